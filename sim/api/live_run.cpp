@@ -7,6 +7,9 @@ namespace vw::api {
 
 LiveRun::LiveRun(Run run, Start start, HistoryLimits limits)
     : impl_(std::make_unique<Impl>(exchange_, std::move(*run.session_), start, std::move(limits))) {}
+LiveRun::LiveRun(OpenedSession session, Start start, HistoryLimits limits)
+    : impl_(std::make_unique<Impl>(exchange_, std::move(*session.run.session_), start, std::move(limits),
+                                   std::move(*session.history))) {}
 LiveRun::~LiveRun() = default;
 
 void LiveRun::set_paused(bool paused) { impl_->post(Impl::SetPaused{paused}); }
@@ -28,6 +31,10 @@ void LiveRun::save_checkpoint(std::string path, std::function<void(Result<void>)
 void LiveRun::save_journal(std::string path, std::function<void(Result<void>)> done) {
   impl_->post(Impl::SaveJournal{std::move(path), std::move(done)});
 }
+void LiveRun::save_session(std::string path, std::uint64_t limit_bytes, std::function<void(Result<void>)> done) {
+  impl_->post(Impl::SaveSession{std::move(path), limit_bytes, std::move(done)});
+}
+void LiveRun::set_display(std::string display) { impl_->post(Impl::SetDisplay{std::move(display)}); }
 std::shared_ptr<const Checkpoint> LiveRun::start() const { return impl_->start_state; }
 
 void LiveRun::journal(std::function<void(Journal)> done) { impl_->post(Impl::ReadJournal{std::move(done)}); }

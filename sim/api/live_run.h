@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "sim/api/run.h"
+#include "sim/api/saved_session.h"
 #include "sim/snapshot/exchange.h"
 #include "sim/snapshot/timeline.h"
 #include "sim/world/equilibrium.h"
@@ -53,6 +54,9 @@ class LiveRun {
   enum class Start { paused, running };
   /// Takes over a run and starts the simulation thread. Past moments begin with the present one.
   explicit LiveRun(Run run, Start start = Start::paused, HistoryLimits limits = {});
+  /// Takes over a session that was opened from a file, with all its branches, and goes to the moment that was shown
+  /// last.
+  explicit LiveRun(OpenedSession session, Start start = Start::paused, HistoryLimits limits = {});
   ~LiveRun();  ///< stops the simulation thread, waits for its end and closes the journal
   LiveRun(const LiveRun&) = delete;
   LiveRun& operator=(const LiveRun&) = delete;
@@ -103,6 +107,12 @@ class LiveRun {
   /// Saves asynchronously at the next step boundary. The callback `done` runs on the simulation thread.
   void save_checkpoint(std::string path, std::function<void(Result<void>)> done);
   void save_journal(std::string path, std::function<void(Result<void>)> done);
+  /// Saves the whole session, with all branches, as a session file. Keyframes take at most `limit_bytes`; without them,
+  /// the file is small, but its moments are computed again when it is opened. The callback `done` runs on a thread of
+  /// the run.
+  void save_session(std::string path, std::uint64_t limit_bytes, std::function<void(Result<void>)> done);
+  /// Sets the view and the plots that session files hold (display_text()).
+  void set_display(std::string display);
   /// Returns the journal of the present moment, from the start of the session. It ends with a hash of the state. The
   /// callback `done` runs on the simulation thread. If the run ends first, `done` is called before that thread ends.
   void journal(std::function<void(Journal)> done);

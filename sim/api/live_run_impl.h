@@ -47,6 +47,14 @@ struct LiveRun::Impl {
     std::string path;
     std::function<void(Result<void>)> done;
   };
+  struct SaveSession {
+    std::string path;
+    std::uint64_t limit_bytes = 0;
+    std::function<void(Result<void>)> done;
+  };
+  struct SetDisplay {
+    std::string display;
+  };
   struct Change {
     ChangeNodes command;
     std::function<void(Result<void>)> done;
@@ -70,8 +78,9 @@ struct LiveRun::Impl {
   struct EditHistory {
     std::function<Result<void>(RunHistory&)> edit;
   };
-  using Request = std::variant<SetPaused, SingleStep, Command, Change, Subscribe, SetSink, SetWatcher, SaveCheckpoint,
-                               SaveJournal, ReadJournal, Seek, SeekTime, StepBack, StopSeeking, EditHistory>;
+  using Request =
+      std::variant<SetPaused, SingleStep, Command, Change, Subscribe, SetSink, SetWatcher, SaveCheckpoint, SaveJournal,
+                   SaveSession, SetDisplay, ReadJournal, Seek, SeekTime, StepBack, StopSeeking, EditHistory>;
 
   /// A consumer of snapshots, with the last tick and parts that it was offered, so that no snapshot is offered twice.
   struct Consumer {
@@ -96,6 +105,7 @@ struct LiveRun::Impl {
   Session session;
   World& world;
   const std::shared_ptr<const Checkpoint> start_state;
+  const std::optional<RunMoment> first_target;  ///< moment of an opened session that was shown last
   RunHistory history;
 
   // Shared with the drawing thread.
@@ -134,9 +144,11 @@ struct LiveRun::Impl {
   Clock::time_point last_timeline = start;
   bool timeline_is_old = true;
   double air_cost_s = 0;
-  std::thread thread;
+  Clock::time_point last_recording = start;
+  std::thread thread, saver;  ///< saver: writes a session file
 
-  Impl(Exchange<Snapshot>& out, Session made, Start at_start, HistoryLimits limits);
+  Impl(Exchange<Snapshot>& out, Session made, Start at_start, HistoryLimits limits,
+       std::optional<RestoredHistory> restored = {});
   ~Impl();
   void post(Request request);
   void tell(std::string message);
@@ -153,6 +165,8 @@ struct LiveRun::Impl {
   void handle(Change& request);
   void handle(SaveCheckpoint& request);
   void handle(SaveJournal& request);
+  void handle(SaveSession& request);
+  void handle(SetDisplay& request) { history.set_display(std::move(request.display)); }
   void serve_last_journals();
   void handle(ReadJournal& request);
   void handle(Seek& request) { go_to({request.branch, request.tick, any_command}); }
@@ -178,6 +192,9 @@ struct LiveRun::Impl {
   [[nodiscard]] bool air_due() const;
   void publish(bool for_all = true);
   void wait();
+  void update_recording();
+  /// Wall time between two updates of the file of the running session [s].
+  static constexpr double recording_interval_s = 0.2;
   /// Wall time between two updates of the timeline [s].
   static constexpr double timeline_interval_s = 0.2;
   /// Number of commands of a moment after all commands of its tick.

@@ -15,14 +15,22 @@ constexpr double publish_interval_s = 0.004;
 constexpr double air_interval_s = 0.016, air_share = 0.4;
 constexpr std::size_t most_messages = 100;
 
+/// Keyframes of a restored history refer to the session, which therefore must be in place already.
+RunHistory history_of(Session& session, HistoryLimits limits, std::optional<RestoredHistory> restored) {
+  if (!restored) return RunHistory(session, std::move(limits));
+  return RunHistory(session, std::move(limits), std::move(*restored));
+}
+
 }  // namespace
 
-LiveRun::Impl::Impl(Exchange<Snapshot>& out, Session made, Start at_start, HistoryLimits limits)
+LiveRun::Impl::Impl(Exchange<Snapshot>& out, Session made, Start at_start, HistoryLimits limits,
+                    std::optional<RestoredHistory> restored)
     : exchange(out),
       session(std::move(made)),
       world(session.world()),
       start_state(session.start()),
-      history(session, std::move(limits)),
+      first_target(restored ? std::optional(restored->present) : std::nullopt),
+      history(history_of(session, std::move(limits), std::move(restored))),
       paused(at_start == Start::paused) {
   world.watch_settling([this](double share, double residual) {
     settle_share = share;
@@ -42,6 +50,7 @@ LiveRun::Impl::~Impl() {
   }
   wake.notify_one();
   thread.join();
+  if (saver.joinable()) saver.join();
 }
 
 void LiveRun::Impl::post(Request request) {
@@ -64,16 +73,22 @@ bool LiveRun::Impl::waits_for_arrival(const Request& request) {
   return std::holds_alternative<Command>(request) || std::holds_alternative<Change>(request) ||
          std::holds_alternative<SingleStep>(request) || std::holds_alternative<SaveCheckpoint>(request) ||
          std::holds_alternative<SaveJournal>(request) || std::holds_alternative<ReadJournal>(request) ||
-         std::holds_alternative<EditHistory>(request);
+         std::holds_alternative<SaveSession>(request) || std::holds_alternative<EditHistory>(request);
 }
 
 void LiveRun::Impl::run() {
+  if (first_target) {
+    known_scene = history.tree().scene_stamp(*first_target);  // the drawing thread knows the scene of the file
+    go_to(*first_target);
+  }
   publish();
   while (!stop) {
     const bool changed = take_requests();
     // A new consumer first receives the present state, even if a step is due already.
     if (sink.is_new || watcher.is_new) publish();
     update_timeline();
+    if (std::chrono::duration<double>(Clock::now() - last_recording).count() >= recording_interval_s)
+      update_recording();
     if (history.is_seeking()) {
       continue_seek();
       continue;
@@ -86,6 +101,7 @@ void LiveRun::Impl::run() {
     wait();
   }
   serve_last_journals();
+  update_recording();
   if (auto good = session.finish(); !good) tell(good.error().message());
 }
 
@@ -163,6 +179,20 @@ void LiveRun::Impl::handle(SaveJournal& request) {
   auto result = history.update_journal();
   if (result) result = session.save_journal(request.path);
   if (request.done) request.done(std::move(result));
+}
+
+void LiveRun::Impl::handle(SaveSession& request) {
+  if (saver.joinable()) saver.join();
+  saver = std::thread([write = history.saver(request.path, request.limit_bytes), done = std::move(request.done)] {
+    auto result = write();
+    if (done) done(std::move(result));
+  });
+}
+
+void LiveRun::Impl::update_recording() {
+  history.update_recording();
+  last_recording = Clock::now();
+  take_history_messages();
 }
 
 void LiveRun::Impl::handle(ReadJournal& request) {
@@ -260,6 +290,7 @@ void LiveRun::Impl::publish(bool for_all) {
 }
 
 void LiveRun::Impl::wait() {
+  if (paused || world.health().failed) update_recording();
   std::unique_lock lock(mutex);
   const auto called = [this] { return stop || !inbox.empty(); };
   if (paused || world.health().failed) {

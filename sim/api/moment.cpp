@@ -266,7 +266,8 @@ Result<std::string> referred_bytes(const Json& head, const std::string& file) {
   return bytes;
 }
 
-/// Returns the text SavedMoment::display of a scene.
+}  // namespace
+
 std::string display_text(const Node& scene) {
   Node shown = make_node(*scene.schema);
   std::erase_if(shown.children, [&](const Node& child) { return scene.schema->slots[child.slot].name == "view"; });
@@ -277,8 +278,6 @@ std::string display_text(const Node& scene) {
   }
   return write_scene_toml(shown);
 }
-
-}  // namespace
 
 void FramePoints::add(const Run& run) {
   if (run.count == 0) return;

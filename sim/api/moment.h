@@ -101,6 +101,8 @@ inline constexpr std::size_t largest_embedded_moment = std::size_t{8} << 20;
 inline constexpr std::size_t largest_moment_file = std::size_t{256} << 20;
 inline constexpr std::size_t largest_moment_text = std::size_t{256} << 20;
 
+/// Returns a scene in TOML that contains only the view and the plots of `scene`, for SavedMoment::display.
+[[nodiscard]] std::string display_text(const Node& scene);
 /// Returns the point that a snapshot shows.
 [[nodiscard]] SessionPoint point_of(const Snapshot& shown);
 /// Returns the moment that a snapshot shows, still without its session (add_session()). `scene` provides the view, with

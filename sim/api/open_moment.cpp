@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "sim/api/moment.h"
+#include "sim/api/session_start.h"
 #include "sim/scene/scene.h"
 #include "sim/world/build_info.h"
 #include "sim/world/state/sources.h"
@@ -58,53 +59,6 @@ SessionPoint point_of_frame(const SavedMoment& moment, std::uint64_t frame, doub
   const double steps = std::ceil(static_cast<double>(frame) * video.frame_s / dt_s - slack_steps);
   const double most = static_cast<double>(max_journal_tick - moment.point.tick);
   return {moment.point.tick + static_cast<std::uint64_t>(std::clamp(steps, 0.0, most)), moment.point.commands};
-}
-
-/// Looks for a file that does not exist beside the picture and among the packaged models. Returns an empty text if
-/// there is no file with the hash.
-std::string found_elsewhere(const std::string& source, const std::string& hash, const std::string& picture) {
-  const fs::path name = fs::path(source).filename();
-  for (const fs::path& folder :
-       {fs::path(picture).parent_path(), fs::path(assets_folder()) / "models", fs::path(assets_folder()) / "scenes"}) {
-    std::error_code error;
-    const fs::path candidate = fs::absolute(folder / name, error);
-    if (error || !fs::is_regular_file(candidate, error)) continue;
-    if (const auto other = file_hash(candidate.string()); other && *other == hash) return candidate.string();
-  }
-  return {};
-}
-
-/// Compares the files that the scene names with their hashes, and replaces names of files that have moved. Returns
-/// whether the tree has changed.
-bool look_for_sources(Node& root, const SavedMoment& moment, const std::string& picture,
-                      std::vector<std::string>& notes) {
-  std::vector<std::pair<std::string, std::string>> moved;
-  (void)each_source(root, "", [&](const std::string& key, const std::string& source) -> Result<void> {
-    const auto kept = moment.sources.find(key);
-    if (kept == moment.sources.end()) return {};
-    std::error_code ignored;
-    if (fs::exists(source, ignored)) {
-      if (const auto hash = file_hash(source); hash && *hash != kept->second)
-        notes.push_back(source + " was changed since the picture was written");
-    } else if (std::string other = found_elsewhere(source, kept->second, picture); !other.empty()) {
-      moved.emplace_back(key, std::move(other));
-    }
-    return {};
-  });
-  for (const auto& [key, path] : moved) (void)set_parameter(root, key, Value(path));
-  return !moved.empty();
-}
-
-/// Creates the run at the start of the session.
-Result<Run> start_of(const SavedMoment& moment, const std::string& file, const MomentOptions& options,
-                     std::vector<std::string>& notes) {
-  auto scene = read_scene_toml(moment.journal.scene_text, file);
-  if (!scene) return Unexpected(scene.error());
-  std::string text = moment.journal.scene_text;
-  if (look_for_sources(scene->root, moment, file, notes)) text = write_scene_toml(scene->root);
-  if (moment.start == nullptr)
-    return Run::create({file, std::move(scene->root), std::move(text), {}}, options.journal_path);
-  return Run::resume({file, moment.start->build, std::move(scene->root), moment.start}, options.journal_path);
 }
 
 /// Repeats a session up to a point on a run at its start.
@@ -166,22 +120,8 @@ class Repetition {
   bool stopped_ = false, refused_ = false;
 };
 
-/// Gives `scene` the view and the plots of the picture. If the display text is damaged, the scene keeps its own.
-void put_display(Node& scene, const SavedMoment& moment, std::uint64_t frame, std::vector<std::string>& notes) {
-  const auto shown = read_scene_toml(moment.display, {});
-  if (!shown) {
-    notes.push_back("the view of the picture cannot be read: " + shown.error().message());
-    return;
-  }
-  const auto is_display = [&](const Node& child) {
-    const std::string& slot = scene.schema->slots[child.slot].name;
-    return slot == "view" || slot == "plot";
-  };
-  std::erase_if(scene.children, is_display);
-  for (const Node& child : shown->root.children) {
-    if (!is_display(child)) continue;
-    scene.children.insert(std::ranges::upper_bound(scene.children, child.slot, {}, &Node::slot), child);
-  }
+/// Gives `scene` the camera of a frame.
+void put_camera(Node& scene, const SavedMoment& moment, std::uint64_t frame) {
   if (!moment.video || moment.video->cameras.empty()) return;
   const auto& cameras = moment.video->cameras;
   const auto after = std::ranges::upper_bound(cameras, frame, {}, &FrameCamera::frame);
@@ -198,7 +138,7 @@ Result<ReopenedMoment> open_moment(const SavedMoment& moment, const std::string&
   if (!frame) return Unexpected(frame.error());
   if (auto good = check_known(moment, *frame, file); !good) return Unexpected(good.error());
   std::vector<std::string> notes;
-  auto run = start_of(moment, file, options, notes);
+  auto run = start_of_session(moment.journal, moment.start, moment.sources, file, options.journal_path, notes);
   if (!run) {
     Error error = run.error();
     if (error.file.empty()) error.file = file;
@@ -208,7 +148,8 @@ Result<ReopenedMoment> open_moment(const SavedMoment& moment, const std::string&
   ReopenedMoment opened{std::move(*run), {}, std::move(notes), 0, true};
   if (auto good = Repetition(opened, moment, options).run_to(point); !good) return wrong_file(file, good.error().what);
   opened.scene = opened.run.scene();
-  put_display(opened.scene, moment, *frame, opened.notes);
+  put_display(opened.scene, moment.display, opened.notes);
+  put_camera(opened.scene, moment, *frame);
   return opened;
 }
 

@@ -97,6 +97,7 @@ Result<Run> Run::resume(SavedRun saved, const std::string& journal_path) {
 
 World& Run::world() { return session_->world(); }
 const World& Run::world() const { return session_->world(); }
+Session& Run::session() { return *session_; }
 
 // ---- Commands -------------------------------------------------------------------------------------------------------
 

@@ -202,6 +202,8 @@ class Run {
   /// Returns the world, which the run owns.
   [[nodiscard]] World& world();
   [[nodiscard]] const World& world() const;
+  /// Returns the session, which the run owns.
+  [[nodiscard]] Session& session();
 
  private:
   friend class LiveRun;  // takes over the session

@@ -228,6 +228,12 @@ BranchTree::CommandStamp BranchTree::last_command(const RunMoment& at, bool (*is
 
 BranchTree::CommandStamp BranchTree::scene_stamp(const RunMoment& at) const { return last_command(at, changes_scene); }
 
+std::optional<std::uint64_t> BranchTree::hash_at(BranchNumber number, std::uint64_t tick) const {
+  const std::vector<JournalEntry>& hashes = branches_.at(number).hashes;
+  const auto at = std::ranges::lower_bound(hashes, tick, {}, &JournalEntry::tick);
+  return at == hashes.end() || at->tick != tick ? std::nullopt : std::optional(at->hash);
+}
+
 std::uint64_t BranchTree::run_number(const RunMoment& at) const {
   const auto reset = last_command(at, [](const Command& command) { return std::holds_alternative<Reset>(command); });
   return std::uint64_t{reset.branch} << 32U | reset.command;

@@ -30,6 +30,7 @@ struct RunMoment {
 struct Bookmark {
   std::uint64_t tick = 0;
   std::string name;
+  bool operator==(const Bookmark&) const = default;
 };
 
 class BranchTree {
@@ -64,6 +65,17 @@ class BranchTree {
   /// tree: `start` is the first moment of the tree, at the time `elapsed_s` [s] since the start of the session.
   BranchTree(SceneVersion scene, double dt_s, const RunMoment& start = {}, double elapsed_s = 0);
 
+  /// Contents of a tree that a file holds, without the scenes.
+  struct Stored {
+    std::map<BranchNumber, Branch> branches;
+    BranchNumber main = 0;
+    BranchNumber next = 1;  ///< number that the next branch gets; higher than all numbers so far
+  };
+  /// Returns the tree of these contents, which are not trusted. `scene` is the scene at the start of the tree; the
+  /// scenes of later moments are computed. An error names the branch and what is inconsistent.
+  [[nodiscard]] static Result<BranchTree> restore(Stored stored, SceneVersion scene);
+  [[nodiscard]] BranchNumber next() const { return next_; }
+
   [[nodiscard]] const std::map<BranchNumber, Branch>& branches() const { return branches_; }
   [[nodiscard]] bool has(BranchNumber branch) const { return branches_.contains(branch); }
   [[nodiscard]] const Branch& branch(BranchNumber number) const { return branches_.at(number); }
@@ -79,6 +91,8 @@ class BranchTree {
   void add_step(BranchNumber branch, double dt_s);
   void add_hash(BranchNumber branch, const JournalEntry& hash) { branches_.at(branch).hashes.push_back(hash); }
   void add_version(BranchNumber branch, SceneVersion version);
+  /// Cost of computing a scene (scene_cost()) from which on the scene is stored.
+  static constexpr std::uint64_t scene_cost_limit = 256;
   void set_failure(BranchNumber branch, std::string sentence) { branches_.at(branch).failure = std::move(sentence); }
   /// Begins a branch at a moment, at which the time of the world is `time_s` [s]. Returns its number.
   BranchNumber fork(const RunMoment& at, double time_s);
@@ -128,6 +142,8 @@ class BranchTree {
     bool operator==(const CommandStamp&) const = default;
   };
   [[nodiscard]] CommandStamp scene_stamp(const RunMoment& at) const;
+  /// Recorded hash of the state directly after the step that led to `tick`, which the branch itself holds.
+  [[nodiscard]] std::optional<std::uint64_t> hash_at(BranchNumber branch, std::uint64_t tick) const;
   /// Number of the run that began with the last reset before a moment; 0 if there was no reset. Moments with equal
   /// numbers belong to the same run.
   [[nodiscard]] std::uint64_t run_number(const RunMoment& at) const;
@@ -136,9 +152,12 @@ class BranchTree {
   [[nodiscard]] std::vector<JournalEntry> journal_entries(const RunMoment& until) const;
 
  private:
+  BranchTree() = default;
   /// The last stored scene up to a number of commands of the path.
   [[nodiscard]] std::pair<std::uint64_t, std::shared_ptr<const SceneVersion>> stored_scene(
       BranchNumber branch, std::uint64_t commands) const;
+  /// Checks a branch, adds it to the tree, and computes its scenes.
+  [[nodiscard]] Result<void> restore_branch(BranchNumber number, Branch branch);
   [[nodiscard]] CommandStamp last_command(const RunMoment& at, bool (*is_meant)(const Command&)) const;
   [[nodiscard]] Unexpected unknown(BranchNumber branch) const;
   std::map<BranchNumber, Branch> branches_;

@@ -8,6 +8,8 @@
 namespace vw {
 namespace {
 
+/// Largest state in a session file that is loaded [bytes]. It bounds the memory for malicious files.
+constexpr std::uint64_t largest_saved_state = std::uint64_t{2} << 30;
 /// Number of states that may wait for packing.
 constexpr std::size_t buffer_count = 3;
 /// Longest simulated time between two keyframes to which thinning leads, as long as the budget allows it [s].
@@ -21,8 +23,11 @@ std::uint64_t share_of(std::uint64_t bytes, double share) {
 
 }  // namespace
 
-KeyframeStore::KeyframeStore(HistoryLimits limits)
-    : limits_(std::move(limits)), buffers_(buffer_count), spill_(limits_.spill_folder, limits_.file_bytes) {
+KeyframeStore::KeyframeStore(HistoryLimits limits, Observer on_packed)
+    : limits_(std::move(limits)),
+      on_packed_(std::move(on_packed)),
+      buffers_(buffer_count),
+      spill_(limits_.spill_folder, limits_.file_bytes) {
   for (StateBlock& buffer : buffers_) free_.push_back(&buffer);
   worker_ = std::thread([this] { work(); });
 }
@@ -73,8 +78,13 @@ void KeyframeStore::work() {
     packer.pack(*next.buffer, packed);
     lock.lock();
     free_.push_back(next.buffer);
-    keep(next.keyframe, {packed.begin(), packed.end()});
+    const bool is_new = keep(next.keyframe, {packed.begin(), packed.end()});
     enforce_budget();
+    if (is_new && on_packed_) {
+      lock.unlock();
+      on_packed_(next.keyframe, packed);
+      lock.lock();
+    }
     is_packing_ = false;
     if (waiting_.empty()) packed_.notify_all();
   }
@@ -82,19 +92,28 @@ void KeyframeStore::work() {
 
 // ---- With the mutex locked ------------------------------------------------------------------------------------------
 
-void KeyframeStore::keep(const KeyframeInfo& keyframe, std::vector<std::byte> packed) {
-  if (removed_.contains(keyframe.branch)) return;
+/// Returns false if the keyframe is known or its branch was removed.
+bool KeyframeStore::keep(const KeyframeInfo& keyframe, std::vector<std::byte> packed) {
+  if (removed_.contains(keyframe.branch)) return false;
   const std::uint64_t bytes = packed.size();
   const auto [at, is_new] = branches_[keyframe.branch].try_emplace(
-      keyframe.tick, StoredKeyframe{keyframe, std::move(packed), {}, additions_});
-  if (!is_new) return;
+      keyframe.tick, StoredKeyframe{keyframe, std::move(packed), {}, {}, additions_});
+  if (!is_new) return false;
   ++additions_;
   memory_bytes_ += bytes;
+  return true;
+}
+
+const KeyframeStore::StoredKeyframe* KeyframeStore::find(const KeyframeInfo& keyframe) const {
+  const auto branch = branches_.find(keyframe.branch);
+  if (branch == branches_.end()) return nullptr;
+  const auto kept = branch->second.find(keyframe.tick);
+  return kept == branch->second.end() ? nullptr : &kept->second;
 }
 
 void KeyframeStore::release_storage(StoredKeyframe& kept) {
   if (kept.packed.empty())
-    spill_.free(kept.place);
+    spill_.free(kept.place);  // no place if the state is in the session file
   else
     memory_bytes_ -= kept.packed.size();
 }
@@ -136,7 +155,7 @@ std::uint64_t KeyframeStore::thin(std::uint64_t bytes, double longest_gap) {
   for (auto& [number, branch] : branches_)
     for (auto at = branch.begin(); at != branch.end(); ++at) {
       const auto next = std::next(at);
-      if (at == branch.begin() || next == branch.end()) continue;
+      if (at == branch.begin() || next == branch.end() || at->second.saved) continue;
       const double gap = next->second.keyframe.elapsed_s - std::prev(at)->second.keyframe.elapsed_s;
       const double distance = std::abs(present_s_ - at->second.keyframe.elapsed_s);
       if (gap <= longest_gap) candidates.push_back({gap / std::max(distance, 1e-9), &branch, at});
@@ -178,20 +197,65 @@ std::optional<KeyframeInfo> KeyframeStore::at(std::uint32_t branch, std::uint64_
   return kept == found->second.end() ? std::nullopt : std::optional(kept->second.keyframe);
 }
 
-Result<void> KeyframeStore::load(const KeyframeInfo& keyframe, StateBlock& out) {
-  std::vector<std::byte> packed;
+/// Reads the packed state.
+Result<StateSource> KeyframeStore::read(const KeyframeInfo& keyframe, std::vector<std::byte>& packed) const {
+  std::optional<SavedKeyframe> saved;
   {
     const std::lock_guard lock(mutex_);
-    const auto branch = branches_.find(keyframe.branch);
-    if (branch == branches_.end()) return fail("the keyframe was removed");
-    const auto kept = branch->second.find(keyframe.tick);
-    if (kept == branch->second.end()) return fail("the keyframe was removed");
-    if (!kept->second.packed.empty())
-      packed = kept->second.packed;
-    else if (auto good = spill_.read(kept->second.place, packed); !good)
-      return good;
+    const StoredKeyframe* kept = find(keyframe);
+    if (kept == nullptr) return fail("the keyframe was removed");
+    saved = kept->saved;
+    if (!kept->packed.empty())
+      packed = kept->packed;
+    else if (!saved)
+      if (auto good = spill_.read(kept->place, packed); !good) return Unexpected(good.error());
   }
-  return unpacker_.unpack(packed, out);
+  if (!saved) return StateSource::memory;
+  if (auto good = session_->read(*saved, packed); !good) return Unexpected(good.error());
+  return StateSource::file;
+}
+
+Result<StateSource> KeyframeStore::load(const KeyframeInfo& keyframe, StateBlock& out) {
+  std::vector<std::byte> packed;
+  const auto source = read(keyframe, packed);
+  if (!source) return source;
+  auto good =
+      *source == StateSource::file ? unpacker_.unpack(packed, out, largest_saved_state) : unpacker_.unpack(packed, out);
+  if (!good) return Unexpected(good.error());
+  return source;
+}
+
+Result<std::vector<std::byte>> KeyframeStore::packed(const KeyframeInfo& keyframe) const {
+  std::vector<std::byte> packed;
+  if (auto good = read(keyframe, packed); !good) return Unexpected(good.error());
+  return packed;
+}
+
+void KeyframeStore::remove(const KeyframeInfo& keyframe) {
+  const std::lock_guard lock(mutex_);
+  const auto branch = branches_.find(keyframe.branch);
+  if (branch == branches_.end()) return;
+  const auto kept = branch->second.find(keyframe.tick);
+  if (kept == branch->second.end()) return;
+  release_storage(kept->second);
+  branch->second.erase(kept);
+}
+
+void KeyframeStore::attach(std::shared_ptr<const SessionKeyframes> file, std::span<const SavedKeyframe> keyframes) {
+  const std::lock_guard lock(mutex_);
+  session_ = std::move(file);
+  for (const SavedKeyframe& saved : keyframes)
+    branches_[saved.keyframe.branch].try_emplace(saved.keyframe.tick,
+                                                 StoredKeyframe{saved.keyframe, {}, {}, saved, additions_++});
+}
+
+std::vector<KeyframeStore::SizedKeyframe> KeyframeStore::all() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<SizedKeyframe> keyframes;
+  for (const auto& [number, branch] : branches_)
+    for (const auto& [tick, kept] : branch)
+      keyframes.push_back({kept.keyframe, kept.saved ? kept.saved->size : kept.bytes()});
+  return keyframes;
 }
 
 void KeyframeStore::remove_branch(std::uint32_t branch) {

@@ -5,7 +5,9 @@
 
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -13,26 +15,21 @@
 #include <thread>
 #include <vector>
 
+#include "sim/history/keyframe_info.h"
 #include "sim/history/packed_state.h"
+#include "sim/history/session_file.h"
 #include "sim/history/spill_file.h"
 #include "sim/snapshot/timeline.h"
 
 namespace vw {
 
-/// Description of a keyframe: the state directly after the step that led to `tick`, before the commands of that tick.
-struct KeyframeInfo {
-  std::uint32_t branch = 0;
-  std::uint64_t tick = 0;
-  std::uint64_t commands = 0;  ///< commands applied since the start of the session, along the path of the branch
-  double elapsed_s = 0;        ///< simulated time since the start of the session [s]
-  std::uint64_t hash = 0;      ///< hash of the state; set by the store
-};
-
-/// The functions are called by one thread, the simulation thread. Packing, spilling and thinning run on the store's own
-/// thread.
+/// The functions are called by one thread, the simulation thread, except for all() and packed(), which any thread may
+/// call. Packing, spilling and thinning run on the store's own thread.
 class KeyframeStore {
  public:
-  explicit KeyframeStore(HistoryLimits limits);
+  /// Receives each new keyframe with its packed state, on the store's thread.
+  using Observer = std::function<void(const KeyframeInfo& keyframe, std::span<const std::byte> packed)>;
+  explicit KeyframeStore(HistoryLimits limits, Observer on_packed = {});
   ~KeyframeStore();
   KeyframeStore(const KeyframeStore&) = delete;
   KeyframeStore& operator=(const KeyframeStore&) = delete;
@@ -50,8 +47,21 @@ class KeyframeStore {
                                                         std::uint64_t commands) const;
   /// Returns the keyframe of the branch at this tick.
   [[nodiscard]] std::optional<KeyframeInfo> at(std::uint32_t branch, std::uint64_t tick) const;
-  /// Restores the state of a keyframe. The error says that the keyframe is gone, or that the file cannot be read.
-  [[nodiscard]] Result<void> load(const KeyframeInfo& keyframe, StateBlock& out);
+  /// Restores the state of a keyframe and returns where it comes from: values from a session file are not trusted. The
+  /// error says that the keyframe is gone, or that the file cannot be read.
+  [[nodiscard]] Result<StateSource> load(const KeyframeInfo& keyframe, StateBlock& out);
+  /// Removes a keyframe, for example because its data are damaged.
+  void remove(const KeyframeInfo& keyframe);
+  /// Adds keyframes of a session file, which is read when they are loaded. They do not count towards the limits.
+  void attach(std::shared_ptr<const SessionKeyframes> file, std::span<const SavedKeyframe> keyframes);
+  struct SizedKeyframe {
+    KeyframeInfo keyframe;
+    std::uint64_t packed_bytes = 0;
+  };
+  /// Returns all keyframes, by branch and tick.
+  [[nodiscard]] std::vector<SizedKeyframe> all() const;
+  /// Returns the packed state of a keyframe, for files.
+  [[nodiscard]] Result<std::vector<std::byte>> packed(const KeyframeInfo& keyframe) const;
   /// Removes all keyframes of a branch, whose number must not be used again.
   void remove_branch(std::uint32_t branch);
 
@@ -67,9 +77,11 @@ class KeyframeStore {
  private:
   struct StoredKeyframe {
     KeyframeInfo keyframe;
-    std::vector<std::byte> packed;  ///< empty if the state is in the spill file
-    SpillFile::Place place;         ///< place in the spill file
-    std::uint64_t order = 0;        ///< running number of the addition
+    std::vector<std::byte> packed;       ///< empty if the state is in a file
+    SpillFile::Place place;              ///< place in the spill file
+    std::optional<SavedKeyframe> saved;  ///< place in the session file, if the state is there
+    std::uint64_t order = 0;             ///< running number of the addition
+    /// Bytes that count towards the limits.
     [[nodiscard]] std::uint64_t bytes() const { return packed.empty() ? place.size : packed.size(); }
   };
   using Branch = std::map<std::uint64_t, StoredKeyframe>;  // by tick
@@ -79,13 +91,17 @@ class KeyframeStore {
   };
 
   void work();
-  void keep(const KeyframeInfo& keyframe, std::vector<std::byte> packed);
+  bool keep(const KeyframeInfo& keyframe, std::vector<std::byte> packed);
   void enforce_budget();
   [[nodiscard]] bool spill_oldest();
   [[nodiscard]] std::uint64_t thin(std::uint64_t bytes, double longest_gap_s);
   void release_storage(StoredKeyframe& kept);
+  [[nodiscard]] const StoredKeyframe* find(const KeyframeInfo& keyframe) const;
+  [[nodiscard]] Result<StateSource> read(const KeyframeInfo& keyframe, std::vector<std::byte>& packed) const;
 
   const HistoryLimits limits_;
+  const Observer on_packed_;
+  std::shared_ptr<const SessionKeyframes> session_;
   StatePacker unpacker_;
   std::vector<StateBlock> buffers_;
 

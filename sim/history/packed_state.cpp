@@ -9,8 +9,6 @@ namespace {
 
 /// Level of zstd. Levels above 1 take twice the time and save some percent of the memory.
 constexpr int compression_level = 1;
-/// Largest size of an unpacked state. Larger states are not kept in a history.
-constexpr std::uint64_t largest_state = std::uint64_t{1} << 36;
 
 void put(std::vector<std::byte>& out, const void* from, std::size_t size) {
   const auto* bytes = static_cast<const std::byte*>(from);
@@ -111,11 +109,11 @@ void StatePacker::pack(const StateBlock& state, std::vector<std::byte>& out) {
   out.resize(head + packed);
 }
 
-Result<void> StatePacker::unpack(std::span<const std::byte> packed, StateBlock& out) {
+Result<void> StatePacker::unpack(std::span<const std::byte> packed, StateBlock& out, std::uint64_t limit_bytes) {
   PlainReader head(packed);
   const std::uint64_t size = head.number(), table = head.number();
   const char* damaged = "a kept state is damaged";
-  if (!head.good() || size > largest_state || table > size) return fail(damaged);
+  if (!head.good() || size > limit_bytes || table > size) return fail(damaged);
   const auto rest = packed.subspan(2 * sizeof(std::uint64_t));
   if (ZSTD_getFrameContentSize(rest.data(), rest.size()) != size) return fail(damaged);
   plain_.resize(size);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -23,8 +24,10 @@ class StatePacker {
 
   /// Replaces the content of `out` by the packed state.
   void pack(const StateBlock& state, std::vector<std::byte>& out);
-  /// Replaces the content of `out` by the state. Damaged data are an error; `out` is unspecified then.
-  [[nodiscard]] Result<void> unpack(std::span<const std::byte> packed, StateBlock& out);
+  /// Replaces the content of `out` by the state. Damaged data and states of more than `limit_bytes` are an error; `out`
+  /// is unspecified then.
+  [[nodiscard]] Result<void> unpack(std::span<const std::byte> packed, StateBlock& out,
+                                    std::uint64_t limit_bytes = std::uint64_t{1} << 36);
 
  private:
   struct Contexts;

@@ -16,24 +16,55 @@ double seconds_from(Wall::time_point start) { return std::chrono::duration<doubl
 constexpr double keyframe_interval_s = 0.1;
 /// Largest fraction of the wall time of steps that keyframes take.
 constexpr double keyframe_share = 0.02;
-/// Cost of computing a scene (BranchTree::scene_cost) from which on the scene is stored.
-constexpr std::uint64_t scene_cost_limit = 256;
 constexpr std::size_t message_limit = 20;
 constexpr int load_attempts = 3;
 
 }  // namespace
 
 RunHistory::RunHistory(Session& session, HistoryLimits limits)
+    : RunHistory(session, std::move(limits),
+                 {.tree = BranchTree(session.world().scene_version(), session.world().dt(),
+                                     {0, session.tick(), session.command_count()}, session.simulated_s()),
+                  .present = {0, session.tick(), session.command_count()},
+                  .earlier = session.journal().entries,
+                  .display = {},
+                  .keyframes = {},
+                  .file = nullptr}) {}
+
+RunHistory::RunHistory(Session& session, HistoryLimits limits, RestoredHistory restored)
     : session_(session),
-      tree_(session.world().scene_version(), session.world().dt(), {0, session.tick(), session.command_count()},
-            session.simulated_s()),
-      store_(std::move(limits)),
-      now_(tree_.start()),
-      earlier_(session.journal().entries) {
-  store_keyframe();
+      tree_(std::move(restored.tree)),
+      earlier_(std::move(restored.earlier)),
+      limits_(std::move(limits)),
+      display_(std::move(restored.display)),
+      store_(limits_,
+             [this](const KeyframeInfo& keyframe, std::span<const std::byte> packed) {
+               if (recorder_ != nullptr) recorder_->add_keyframe(keyframe, packed);
+             }),
+      now_(tree_.start()) {
+  begin_recording();
+  store_.attach(restored.file, restored.keyframes);
+  if (recorder_ != nullptr && restored.file != nullptr)
+    recorder_->copy_keyframes(std::move(restored.file), std::move(restored.keyframes));
+  if (session_.tick() == now_.tick && session_.command_count() == now_.commands) {
+    store_keyframe();
+    return;
+  }
+  // The session is at its start, and the tree begins later.
+  const auto first = nearest_keyframe(now_);
+  auto reached = first ? restore(*first, now_.branch) : Result<void>(fail("its first keyframe is missing"));
+  if (!reached) note("the start of the session cannot be restored: " + reached.error().message());
 }
 
-std::vector<std::string> RunHistory::take_messages() { return std::exchange(messages_, {}); }
+std::vector<std::string> RunHistory::take_messages() {
+  if (recorder_ != nullptr)
+    if (auto error = recorder_->take_error()) note(error->message());
+  return std::exchange(messages_, {});
+}
+
+void RunHistory::note(std::string message) {
+  if (messages_.size() < message_limit) messages_.push_back(std::move(message));
+}
 
 // ---- Stepping -------------------------------------------------------------------------------------------------------
 
@@ -57,13 +88,12 @@ Result<void> RunHistory::apply(const Command& command) {
     if (!at_end()) return {};
   }
   if (!at_end()) now_.branch = tree_.fork(before, time_before);
-  if (auto good = update_journal(); !good && messages_.size() < message_limit)
-    messages_.push_back(good.error().message());
+  if (auto good = update_journal(); !good) note(good.error().message());
   session_.record(command);
   tree_.add_command(now_.branch, command);
   ++now_.commands;
   if (std::holds_alternative<Reset>(command)) run_number_ = tree_.run_number(now_);
-  if (changes_scene(command) && tree_.scene_cost(now_) >= scene_cost_limit)
+  if (changes_scene(command) && tree_.scene_cost(now_) >= BranchTree::scene_cost_limit)
     tree_.add_version(now_.branch, session_.world().scene_version());
   return {};
 }
@@ -74,8 +104,7 @@ bool RunHistory::step() {
 }
 
 bool RunHistory::new_step() {
-  if (auto good = update_journal(); !good && messages_.size() < message_limit)
-    messages_.push_back(good.error().message());
+  if (auto good = update_journal(); !good) note(good.error().message());
   const auto start = Wall::now();
   const double dt = session_.world().dt();
   if (!session_.step()) {
@@ -96,8 +125,7 @@ bool RunHistory::apply_recorded(std::uint64_t until) {
     const BranchTree::Entry& entry = tree_.command(now_.branch, now_.commands);
     if (entry.tick != now_.tick) break;
     if (auto good = session_.world().apply(entry.command); !good) {
-      messages_.push_back(
-          fmt::format("step {}: replay of a recorded command failed: {}", now_.tick, good.error().message()));
+      note(fmt::format("step {}: replay of a recorded command failed: {}", now_.tick, good.error().message()));
       return false;
     }
     ++now_.commands;
@@ -113,9 +141,8 @@ bool RunHistory::recorded_step() {
   if (at_end()) return new_step();  // only commands remained
   const auto start = Wall::now();
   if (!session_.world().step()) {
-    if (messages_.size() < message_limit)
-      messages_.push_back(fmt::format("step {}: replay of the recorded step failed: {}", now_.tick,
-                                      session_.world().health().sentence()));
+    note(fmt::format("step {}: replay of the recorded step failed: {}", now_.tick,
+                     session_.world().health().sentence()));
     return false;
   }
   ++now_.tick;
@@ -124,11 +151,14 @@ bool RunHistory::recorded_step() {
   return true;
 }
 
-/// Compares the state with the keyframe of the same moment, if there is one.
+/// Compares the state with the recorded hash of the same moment, if there is one, or else with the keyframe.
 void RunHistory::check_hash() {
-  const auto kept = store_.at(tree_.owner(now_.branch, now_.tick), now_.tick);
-  if (!kept || kept->hash == session_.world().hash() || messages_.size() >= message_limit) return;
-  messages_.push_back(fmt::format("step {}: replay differs from the recording (state hash)", now_.tick));
+  const BranchNumber owner = tree_.owner(now_.branch, now_.tick);
+  std::optional<std::uint64_t> expected = tree_.hash_at(owner, now_.tick);
+  if (!expected)
+    if (const auto kept = store_.at(owner, now_.tick)) expected = kept->hash;
+  if (!expected || *expected == session_.world().hash()) return;
+  note(fmt::format("step {}: replay differs from the recording (state hash)", now_.tick));
 }
 
 // ---- Keyframes ------------------------------------------------------------------------------------------------------
@@ -168,11 +198,18 @@ std::optional<KeyframeInfo> RunHistory::nearest_keyframe(RunMoment target) const
 Result<void> RunHistory::restore(const KeyframeInfo& keyframe, BranchNumber branch) {
   auto scene = tree_.scene_at(branch, keyframe.commands);
   if (!scene) return Unexpected(scene.error());
-  if (auto good = store_.load(keyframe, scratch_); !good) return good;
+  const auto source = store_.load(keyframe, scratch_);
+  if (!source) {
+    store_.remove(keyframe);
+    return Unexpected(source.error());
+  }
   if (speed_)
     for (Node* tree : {&scene->scene, &scene->in_force})
       if (auto good = set_parameter(*tree, "world.speed", *speed_); !good) return good;
-  if (auto good = session_.world().return_to(*scene, scratch_); !good) return good;
+  if (auto good = session_.world().return_to(*scene, scratch_, *source); !good) {
+    if (*source == StateSource::file) store_.remove(keyframe);
+    return good;
+  }
   now_ = {branch, keyframe.tick, keyframe.commands};
   run_number_ = tree_.run_number(now_);
   last_keyframe_s_ = keyframe.elapsed_s;

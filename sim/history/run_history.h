@@ -7,21 +7,38 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/history/branch_tree.h"
 #include "sim/history/keyframe_store.h"
+#include "sim/history/session_file.h"
+#include "sim/history/session_recorder.h"
 #include "sim/world/session.h"
 
 namespace vw {
+
+/// History of a session that was read from a file and checked.
+struct RestoredHistory {
+  BranchTree tree;
+  RunMoment present;                  ///< moment that was shown last
+  std::vector<JournalEntry> earlier;  ///< commands and hashes before the first moment of the tree
+  std::string display;                ///< view and plots in TOML; empty if unknown
+  std::vector<SavedKeyframe> keyframes;
+  std::shared_ptr<const SessionKeyframes> file;
+};
 
 class RunHistory {
  public:
   /// Begins the history of a session, which must outlive the history. Earlier steps of the session are not part of the
   /// history.
   explicit RunHistory(Session& session, HistoryLimits limits = {});
+  /// Continues a history from a file. The session must be at its start, or at the first moment of the tree. The caller
+  /// then goes to a moment with seek(); before that, no other function may be called that changes the history.
+  RunHistory(Session& session, HistoryLimits limits, RestoredHistory restored);
 
   [[nodiscard]] const BranchTree& tree() const { return tree_; }
   [[nodiscard]] const KeyframeStore& keyframes() const { return store_; }
@@ -58,6 +75,16 @@ class RunHistory {
   /// seek() or a recorded step.
   [[nodiscard]] Result<void> update_journal();
 
+  // ---- Files ----
+
+  /// Writes what has changed since the last call to the file HistoryLimits::recording, if there is one.
+  void update_recording();
+  /// Sets the view and the plots that session files hold, as a scene in TOML.
+  void set_display(std::string display);
+  /// Returns a function that writes the session as a file, with at most `limit_bytes` of keyframes. The function may be
+  /// called on another thread while the history continues, but not after the end of the history.
+  [[nodiscard]] std::function<Result<void>()> saver(const std::string& path, std::uint64_t limit_bytes) const;
+
   // ---- Branches ----
 
   Result<void> rename(BranchNumber branch, std::string name) { return tree_.rename(branch, std::move(name)); }
@@ -86,18 +113,24 @@ class RunHistory {
   void keyframe_if_due(double step_wall_s);
   void store_keyframe();
   void check_hash();
+  [[nodiscard]] SessionStart session_start() const;
+  void begin_recording();
+  void note(std::string message);
 
   Session& session_;
   BranchTree tree_;
+  std::vector<JournalEntry> earlier_;  ///< journal of the session before the history began
+  const HistoryLimits limits_;
+  std::string display_;
+  std::vector<std::string> messages_;
+  std::unique_ptr<SessionRecorder> recorder_;  ///< null if the session is not recorded
   KeyframeStore store_;
   RunMoment now_;
-  std::vector<JournalEntry> earlier_;  ///< journal of the session before the history began
   std::optional<RunMoment> target_;
   bool journal_is_behind_ = false;
   std::uint64_t run_number_ = 0;
   std::optional<double> speed_;
   StateBlock scratch_;
-  std::vector<std::string> messages_;
   double last_keyframe_s_ = 0;  ///< elapsed time of the last keyframe
   double work_s_ = 0;           ///< wall time of steps since the last keyframe
   double keyframe_cost_s_ = 0;  ///< wall time of the last keyframe

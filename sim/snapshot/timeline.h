@@ -9,11 +9,15 @@
 
 namespace vw {
 
-/// Memory and disk space that the history of a run may use.
+/// Memory and disk space that the history of a run may use, and its files.
 struct HistoryLimits {
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;
   std::uint64_t file_bytes = std::uint64_t{4} << 30;
   std::string spill_folder = {};  ///< folder of the temporary file; if empty, no file is used
+  /// Session file that is written while the session runs, so that it can be opened after a crash. If empty, none is
+  /// written.
+  std::string recording = {};
+  std::uint64_t recording_bytes = std::uint64_t{1} << 30;  ///< size of this file up to which it receives keyframes
 };
 
 struct Timeline {

@@ -231,24 +231,31 @@ Result<std::unique_ptr<World>> World::create(Node scene, const Registry& registr
   return std::unique_ptr<World>(new World(std::move(impl)));
 }
 
-Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkpoint, const Registry& registry) {
+Result<SceneVersion> scene_of_checkpoint(Node scene, const Checkpoint& checkpoint) {
+  SceneVersion version;
   for (const ChangeNodes& change : checkpoint.changes) {
     if (auto good = apply_changes(scene, change); !good) return Unexpected(good.error());
     for (const SetParameter& value : change.values)
       if (auto good = set_parameter(scene, value.path, value.value); !good) return Unexpected(good.error());
   }
-  Node original = scene;
+  version.original = scene;
   for (const auto& edit : checkpoint.edits)
     if (auto good = set_parameter(scene, edit.path, edit.value); !good) return Unexpected(good.error());
-  Node in_force = scene;
+  version.in_force = scene;
   for (const auto& old : checkpoint.in_force)
-    if (auto good = set_parameter(in_force, old.path, old.value); !good) return Unexpected(good.error());
-  if (auto good = check_sources(in_force, checkpoint); !good) return Unexpected(good.error());
-  auto world = World::create(std::move(in_force), registry);
+    if (auto good = set_parameter(version.in_force, old.path, old.value); !good) return Unexpected(good.error());
+  version.scene = std::move(scene);
+  version.changes = checkpoint.changes;
+  return version;
+}
+
+Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkpoint, const Registry& registry) {
+  auto version = scene_of_checkpoint(std::move(scene), checkpoint);
+  if (!version) return Unexpected(version.error());
+  if (auto good = check_sources(version->in_force, checkpoint); !good) return Unexpected(good.error());
+  auto world = World::create(version->in_force, registry);
   if (!world) return world;
-  (*world)->impl_->original = std::move(original);
-  (*world)->impl_->scene = std::move(scene);
-  (*world)->impl_->changes = checkpoint.changes;
+  static_cast<SceneVersion&>(*(*world)->impl_) = std::move(*version);
   if (auto good = (*world)->load_state(checkpoint.state); !good) return Unexpected(good.error());
   return world;
 }
@@ -359,7 +366,7 @@ bool World::Impl::take_over_values(const Node& values) {
   return std::ranges::all_of(changed, [&](const auto& part) { return take_over(part.second).has_value(); });
 }
 
-Result<void> World::return_to(const SceneVersion& version, const StateBlock& state) {
+Result<void> World::return_to(const SceneVersion& version, const StateBlock& state, StateSource source) {
   Impl& w = *impl_;
   const Node before = w.in_force;
   if (!w.take_over_values(version.in_force)) {
@@ -374,6 +381,7 @@ Result<void> World::return_to(const SceneVersion& version, const StateBlock& sta
   } else {
     static_cast<SceneVersion&>(w) = version;
   }
+  if (source == StateSource::file) return load_state(state);
   StateReader reader(state);
   w.visit(reader);
   if (!reader.error().empty()) return fail("the kept state does not fit its scene: " + reader.error());

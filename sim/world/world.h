@@ -87,8 +87,10 @@ class World {
   [[nodiscard]] SceneVersion scene_version() const;
   /// Returns to a moment of this run, bit for bit: to the scene and the state that scene_version() and save_state()
   /// gave directly after a step. Parts are built again only if they differ. If the parts cannot be built, because a
-  /// file was changed or removed, an error is returned and the world is unchanged.
-  [[nodiscard]] Result<void> return_to(const SceneVersion& version, const StateBlock& state);
+  /// file was changed or removed, an error is returned and the world is unchanged. A state from a file is checked; if
+  /// it is refused, the world has another state of `version`.
+  [[nodiscard]] Result<void> return_to(const SceneVersion& version, const StateBlock& state,
+                                       StateSource source = StateSource::memory);
   /// Restores a saved state. If the state does not fit this scene or holds invalid values, the present state is kept
   /// and an error is returned.
   [[nodiscard]] Result<void> load_state(const StateBlock& in);
@@ -138,6 +140,8 @@ struct Checkpoint {
 /// Checks that the files named by the scene have the same content as when the checkpoint was saved. An error names the
 /// key and the file.
 [[nodiscard]] Result<void> check_sources(const Node& scene, const Checkpoint& checkpoint);
+/// Returns the scene of a checkpoint with its edits. `scene` is the tree parsed from the checkpoint's scene text.
+[[nodiscard]] Result<SceneVersion> scene_of_checkpoint(Node scene, const Checkpoint& checkpoint);
 /// Rebuilds the world of a checkpoint, bit for bit as it was saved. `scene` is the tree parsed from the checkpoint's
 /// scene text.
 [[nodiscard]] Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkpoint,

@@ -1,5 +1,6 @@
 // Random walks through the history of packaged scenes: play, edit, grab, push, reset, add and remove nodes, go to
-// another moment, switch and remove branches. At each visit of a moment, the state is the one that was first computed.
+// another moment, switch and remove branches, save and open the session. At each visit of a moment, the state is the
+// one that was first computed.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -7,6 +8,7 @@
 
 #include "sim/base/parallel/parallel.h"
 #include "sim/history/run_history.h"
+#include "sim/scene/scene.h"
 #include "tests/support/checked.h"
 #include "tests/support/dice.h"
 #include "tests/support/packaged.h"
@@ -29,9 +31,12 @@ class ThreadCount {
 
 class Walk {
  public:
-  Walk(const std::string& scene, std::uint64_t seed, HistoryLimits limits)
-      : session_(test::checked(Session::create(test::packaged_scene(scene), ""))),
-        history_(session_, std::move(limits)),
+  Walk(const std::string& scene, std::uint64_t seed, HistoryLimits limits, bool stops_on_the_way = true)
+      : stops_on_the_way_(stops_on_the_way),
+        scene_(test::packaged_scene(scene)),
+        limits_(std::move(limits)),
+        session_(std::make_unique<Session>(test::checked(Session::create(scene_, write_scene_toml(scene_))))),
+        history_(std::make_unique<RunHistory>(*session_, limits_)),
         dice_(seed) {
     note();
   }
@@ -41,8 +46,8 @@ class Walk {
     for (int i = 0; i < actions && fault_.empty(); ++i) act();
     // Every branch ends as it ended first.
     std::vector<BranchNumber> branches;
-    for (const auto& [number, branch] : history_.tree().branches()) branches.push_back(number);
-    for (const BranchNumber number : branches) go(history_.tree().end(number));
+    for (const auto& [number, branch] : history_->tree().branches()) branches.push_back(number);
+    for (const BranchNumber number : branches) go(history_->tree().end(number));
     return fault_;
   }
   /// Hash of all hashes, to compare walks on several threads.
@@ -52,7 +57,7 @@ class Walk {
   using Key = std::tuple<BranchNumber, std::uint64_t, std::uint64_t>;
 
   void act() {
-    switch (dice_.below(12)) {
+    switch (dice_.below(13)) {
       case 0:
       case 1:
       case 2:
@@ -63,21 +68,22 @@ class Walk {
       case 7:
       case 8:
       case 9: return go_anywhere();
-      case 10: return go(history_.tree().end(any_branch()));
+      case 10: return go(history_->tree().end(any_branch()));
+      case 11: return dice_.below(3) == 0 ? save_and_open() : play(2);
       default: return dice_.below(3) == 0 ? remove() : play(3);
     }
   }
   void play(std::size_t steps) {
     for (std::size_t i = 0; i < steps; ++i) {
-      if (!history_.step()) return;  // a failed health check
+      if (!history_->step()) return;  // a failed health check
       note();
     }
   }
   void command(const Command& command) {
-    if (history_.apply(command)) note();
+    if (history_->apply(command)) note();
   }
   void touch() {
-    World& world = session_.world();
+    World& world = session_->world();
     if (world.system_count() == 0) return;
     const System& system = world.system(dice_.below(world.system_count()));
     if (system.elements().size() == 0) return;
@@ -86,7 +92,7 @@ class Walk {
     command(dice_.below(2) == 0 ? Command(Grab{system.name(), element, Vec3(0, 0.5, 0), 5}) : Command(Release{}));
   }
   void nodes() {
-    const Node& scene = session_.world().scene();
+    const Node& scene = session_->world().scene();
     const auto colliders = scene.all("collider");
     ChangeNodes change;
     if (dice_.below(2) == 0 && !colliders.empty())
@@ -99,37 +105,61 @@ class Walk {
   }
   BranchNumber any_branch() {
     std::vector<BranchNumber> all;
-    for (const auto& [number, branch] : history_.tree().branches()) all.push_back(number);
+    for (const auto& [number, branch] : history_->tree().branches()) all.push_back(number);
     return dice_.one_of(all);
   }
   void go_anywhere() {
     const BranchNumber branch = any_branch();
-    const std::uint64_t tick = dice_.below(history_.tree().end(branch).tick + 1);
+    const std::uint64_t tick = dice_.below(history_->tree().end(branch).tick + 1);
     go({branch, tick, dice_.below(2) == 0 ? 0 : std::numeric_limits<std::uint64_t>::max()});
   }
   void go(const RunMoment& target) {
-    history_.wait_until_packed();
-    if (auto good = history_.seek(target); !good) return stumble(good.error().message());
-    // Some searches are stopped on the way.
-    const bool stops = dice_.below(6) == 0;
-    while (history_.continue_seek())
-      if (stops && dice_.below(4) == 0) history_.stop_seeking();
+    history_->wait_until_packed();
+    if (auto good = history_->seek(target); !good) return stumble(good.error().message());
+    // Some searches are stopped on the way. Where depends on the keyframes, and thus on the speed of the machine.
+    const bool stops = dice_.below(6) == 0 && stops_on_the_way_;
+    std::size_t left = dice_.below(6);
+    while (history_->continue_seek())
+      if (stops && left-- == 0) history_->stop_seeking();
     note();
-    for (const std::string& message : history_.take_messages()) stumble(message);
+    for (const std::string& message : history_->take_messages()) stumble(message);
   }
   void remove() {
     const BranchNumber branch = any_branch();
-    history_.wait_until_packed();
-    if (!history_.remove(branch)) return;
-    while (history_.continue_seek()) {
+    history_->wait_until_packed();
+    if (!history_->remove(branch)) return;
+    while (history_->continue_seek()) {
     }
     note();
+  }
+  /// Saves the session, with or without keyframes, and continues with the session of the file.
+  void save_and_open() {
+    const std::string path = scratch_.path("walk.vwj");
+    const RunMoment present = history_->now();
+    history_->wait_until_packed();
+    const auto saved = history_->saver(path, dice_.below(2) == 0 ? 0 : std::uint64_t{1} << 30)();
+    if (!saved) return stumble(saved.error().message());
+    SessionContents contents = test::checked(read_session_file(path));
+    auto tree = BranchTree::restore(std::move(contents.tree), SceneVersion{scene_, scene_, scene_, {}});
+    if (!tree) return stumble(tree.error().message());
+    history_.reset();
+    session_ = std::make_unique<Session>(test::checked(Session::create(scene_, write_scene_toml(scene_))));
+    history_ = std::make_unique<RunHistory>(*session_, limits_,
+                                            RestoredHistory{.tree = std::move(*tree),
+                                                            .present = contents.present,
+                                                            .earlier = std::move(contents.start.journal.entries),
+                                                            .display = {},
+                                                            .keyframes = std::move(contents.keyframes),
+                                                            .file = std::move(contents.file)});
+    if (contents.present != present || !contents.is_complete || contents.damaged_bytes > 0)
+      stumble("the session has another end than the walk");
+    go(present);
   }
 
   /// Compares the present state with that of the first visit of this moment.
   void note() {
-    const RunMoment now = history_.tree().owned(history_.now());
-    const std::uint64_t hash = session_.world().hash();
+    const RunMoment now = history_->tree().owned(history_->now());
+    const std::uint64_t hash = session_->world().hash();
     sum_ = sum_ * 0x9e3779b97f4a7c15ULL + hash;
     const auto [known, is_new] = hashes_.try_emplace(Key{now.branch, now.tick, now.commands}, hash);
     if (!is_new && known->second != hash)
@@ -140,8 +170,12 @@ class Walk {
     if (fault_.empty()) fault_ = fault;
   }
 
-  Session session_;
-  RunHistory history_;
+  const bool stops_on_the_way_;
+  const test::Scratch scratch_;
+  const Node scene_;
+  const HistoryLimits limits_;
+  std::unique_ptr<Session> session_;
+  std::unique_ptr<RunHistory> history_;
   test::Dice dice_;
   std::map<Key, std::uint64_t> hashes_;
   std::string fault_;
@@ -172,7 +206,7 @@ TEST(HistoryWalksOnThreads, HaveTheSameStates) {
   std::vector<std::uint64_t> sums;
   for (const int threads : {1, 2, 8}) {
     const ThreadCount scope(threads);
-    Walk walk("fish-and-raft", 9, {});
+    Walk walk("fish-and-raft", 9, {}, false);
     EXPECT_EQ(walk.run(30), "");
     sums.push_back(walk.sum());
   }

@@ -1,0 +1,102 @@
+// Session files: all branches of a session, with keyframes from which any moment is reached quickly. A file is a
+// sequence of records that only grows, so that a file whose writer was killed is complete up to its last record
+// (docs/session-format.md).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/error.h"
+#include "sim/base/files/file_descriptor.h"
+#include "sim/history/branch_tree.h"
+#include "sim/history/keyframe_info.h"
+#include "sim/world/state/journal.h"
+#include "sim/world/world.h"
+
+namespace vw {
+
+/// What leads to the first moment of the tree.
+struct SessionStart {
+  /// Build and scene, and the commands and hashes before the first moment of the tree.
+  Journal journal;
+  std::shared_ptr<const Checkpoint> checkpoint;  ///< state from which a resumed session began, or null
+  std::map<std::string, std::string> sources;    ///< hash of each file that the scene names (source_hashes())
+};
+
+/// A keyframe in a session file.
+struct SavedKeyframe {
+  KeyframeInfo keyframe;
+  std::uint64_t offset = 0, size = 0;  ///< place of the record's content [bytes]
+  std::uint64_t content_hash = 0;      ///< XXH3 hash of the content
+};
+
+/// An open session file, from which keyframes are read. The functions may be called on several threads.
+class SessionKeyframes {
+ public:
+  explicit SessionKeyframes(FileDescriptor file) : file_(std::move(file)) {}
+  /// Replaces `packed` by the packed state of a keyframe (packed_state.h). Damaged data are an error.
+  [[nodiscard]] Result<void> read(const SavedKeyframe& keyframe, std::vector<std::byte>& packed) const;
+
+ private:
+  FileDescriptor file_;
+};
+
+/// Contents of a session file.
+struct SessionContents {
+  SessionStart start;
+  BranchTree::Stored tree;  ///< not checked; see BranchTree::restore()
+  RunMoment present;        ///< moment that was shown last
+  std::string display;      ///< scene in TOML that contains the view and the plots; empty if unknown
+  std::vector<SavedKeyframe> keyframes;
+  std::shared_ptr<const SessionKeyframes> file;
+  bool is_complete = false;         ///< whether the session ended normally
+  std::uint64_t damaged_bytes = 0;  ///< number of bytes at the end that could not be read
+};
+
+/// Largest size of all records together, except keyframes [bytes]. It bounds the memory for malicious files.
+inline constexpr std::uint64_t largest_session_text = std::uint64_t{256} << 20;
+/// Largest number of keyframes that are read.
+inline constexpr std::size_t most_saved_keyframes = 1'000'000;
+
+/// Whether the file begins with the signature of session files.
+[[nodiscard]] bool is_session_file(const std::string& path);
+/// Reads a session file. What follows a damaged or incomplete record is left out. An error says that the file is no
+/// session file, has a later format, or has no intact start.
+[[nodiscard]] Result<SessionContents> read_session_file(const std::string& path);
+
+// ---- Records, as text that is appended to a file ----
+
+/// Returns the signature of the file and the records of the start.
+[[nodiscard]] std::string session_head(const SessionStart& start);
+/// Returns a record with the moment that is shown and the main line.
+[[nodiscard]] std::string present_record(const BranchTree& tree, const RunMoment& present);
+[[nodiscard]] std::string display_record(std::string_view display);
+[[nodiscard]] std::string keyframe_record(const KeyframeInfo& keyframe, std::span<const std::byte> packed);
+/// Returns the record of a session that ended normally.
+[[nodiscard]] std::string end_record();
+
+/// The part of a tree that has been written.
+class WrittenTree {
+ public:
+  /// Returns the records of everything that has changed since the last call. Empty if nothing has changed.
+  [[nodiscard]] std::string changes(const BranchTree& tree);
+
+ private:
+  struct Written {
+    std::size_t entries = 0, hashes = 0, step_lengths = 0;
+    std::uint64_t end_tick = 0;
+    std::string name, failure;
+    std::vector<Bookmark> bookmarks;
+  };
+  static void add_changes(BranchNumber number, const BranchTree::Branch& branch, Written& written, bool is_new,
+                          std::string& records);
+  std::map<BranchNumber, Written> branches_;
+};
+
+}  // namespace vw

@@ -10,6 +10,7 @@
 #include "app/cli/opened_run.h"
 #include "app/cli/progress.h"
 #include "app/window/document/picture_file.h"
+#include "sim/api/saved_session.h"
 #include "sim/scene/file_kind.h"
 #include "sim/scene/scene.h"
 #include "sim/scene/scene_files.h"
@@ -22,9 +23,12 @@ bool names_a_source(const std::string& set) { return set.substr(0, set.find('=')
 
 }  // namespace
 
-Result<void> check_at(const SceneOptions& options) {
-  if (options.at_s < 0 || is_picture_name(options.scene)) return {};
-  return fail("--at applies only to a video, but " + options.scene + " is not a video");
+Result<void> check_moment(const SceneOptions& options) {
+  if (options.at_s >= 0 && !is_picture_name(options.scene))
+    return fail("--at applies only to a video, but " + options.scene + " is not a video");
+  if (!options.branch.empty() && !api::is_session_file(options.scene))
+    return fail("--branch applies only to a session, but " + options.scene + " is not a session");
+  return {};
 }
 
 Result<void> check_base(const SceneOptions& options, const std::string& path) {
@@ -42,7 +46,9 @@ Result<void> check_base(const SceneOptions& options, const std::string& path) {
 Result<api::OpenedScene> open_scene(const SceneOptions& options) {
   if (is_picture_name(options.scene))
     return wrong_file(options.scene, "is a picture or a video; this command opens scenes only");
-  if (auto good = check_at(options); !good) return Unexpected(good.error());
+  if (api::is_session_file(options.scene))
+    return wrong_file(options.scene, "is a session; this command opens scenes only");
+  if (auto good = check_moment(options); !good) return Unexpected(good.error());
   const auto path = find_scene(options.scene);
   if (!path) return Unexpected(path.error());
   if (auto good = check_base(options, *path); !good) return Unexpected(good.error());
@@ -54,8 +60,16 @@ Result<api::OpenedScene> open_scene(const SceneOptions& options) {
 
 namespace {
 
-Result<StartedRun> start_moment(const SceneOptions& options, const std::string& journal_path) {
-  if (auto good = check_base(options, options.scene); !good) return Unexpected(good.error());
+/// Applies --set to a run that has reached a moment.
+Result<StartedRun> started_at(api::ReopenedMoment opened, const SceneOptions& options, const char* keeper) {
+  for (const std::string& note : opened.notes) say("warning: " + options.scene + ": " + note);
+  StartedRun started{std::move(opened.run), std::move(opened.scene), true, opened.agrees, opened.hashes_checked};
+  if (auto good = set_in_run(started.run, options.sets, keeper); !good) return Unexpected(good.error());
+  if (auto shown = api::apply_assignments(started.scene, options.sets); !shown) return Unexpected(shown.error());
+  return started;
+}
+
+Result<StartedRun> start_picture(const SceneOptions& options, const std::string& journal_path) {
   WorkBar bar;
   api::MomentOptions how;
   if (options.at_s >= 0) how.at_s = options.at_s;
@@ -67,18 +81,32 @@ Result<StartedRun> start_moment(const SceneOptions& options, const std::string& 
   auto opened = open_picture(options.scene, how);
   bar.clear();
   if (!opened) return Unexpected(opened.error());
-  for (const std::string& note : opened->notes) say("warning: " + options.scene + ": " + note);
-  StartedRun started{std::move(opened->run), std::move(opened->scene), true, opened->agrees, opened->hashes_checked};
-  if (auto good = set_in_run(started.run, options.sets, "the session of a picture"); !good)
-    return Unexpected(good.error());
-  if (auto shown = api::apply_assignments(started.scene, options.sets); !shown) return Unexpected(shown.error());
-  return started;
+  return started_at(std::move(*opened), options, "the session of a picture");
+}
+
+Result<StartedRun> start_session(const SceneOptions& options, const std::string& journal_path) {
+  WorkBar bar;
+  const api::OpeningProgress progress = [&](double share) {
+    bar.show(share, "");
+    return !interrupted();
+  };
+  auto session = api::open_session(options.scene, journal_path, progress);
+  if (!session) return Unexpected(session.error());
+  auto opened = api::reach(std::move(*session), options.branch, progress);
+  bar.clear();
+  if (!opened) return Unexpected(opened.error());
+  return started_at(std::move(*opened), options, "a session");
 }
 
 }  // namespace
 
 Result<StartedRun> start_scene(const SceneOptions& options, const std::string& journal_path) {
-  if (is_picture_name(options.scene)) return start_moment(options, journal_path);
+  if (auto good = check_moment(options); !good) return Unexpected(good.error());
+  const bool is_session = api::is_session_file(options.scene);
+  if (is_session || is_picture_name(options.scene)) {
+    if (auto good = check_base(options, options.scene); !good) return Unexpected(good.error());
+    return is_session ? start_session(options, journal_path) : start_picture(options, journal_path);
+  }
   auto opened = open_scene(options);
   if (!opened) return Unexpected(opened.error());
   Node scene = opened->root;

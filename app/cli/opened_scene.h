@@ -19,17 +19,17 @@ namespace vw::cli {
 struct StartedRun {
   api::Run run;
   Node scene;  ///< scene of the run, with the view and the plots to be shown
-  /// Whether SCENE is a picture or a video. The run then continues from the moment that it shows.
+  /// Whether SCENE is a picture, a video or a session. The run then continues from the moment that it shows.
   bool is_moment = false;
   bool agrees = true;  ///< whether all recorded hashes of the moment's session were equal to those of the run
   std::uint64_t hashes_checked = 0;
 };
-/// Creates the run of SCENE, with the values of --set. A picture or video written by Voxwake opens at its moment, after
-/// which each --set becomes a command. Warnings are written to stderr.
+/// Creates the run of SCENE, with the values of --set. A picture, video or session written by Voxwake opens at its
+/// moment, after which each --set becomes a command. Warnings are written to stderr.
 [[nodiscard]] Result<StartedRun> start_scene(const SceneOptions& options, const std::string& journal_path = {});
 
-/// Returns an error if --at is given although SCENE is not a picture or video.
-[[nodiscard]] Result<void> check_at(const SceneOptions& options);
+/// Returns an error if --at is given although SCENE is not a picture or video, or --branch although it is no session.
+[[nodiscard]] Result<void> check_moment(const SceneOptions& options);
 /// Returns an error if --base is given but has no effect. The option has an effect if the scene file `path` is a .vxd
 /// file or names a .vxd file.
 [[nodiscard]] Result<void> check_base(const SceneOptions& options, const std::string& path);

@@ -138,9 +138,11 @@ Option add_scene(CLI::App& command, SceneOptions& options) {
   return scene;
 }
 
-void add_at(CLI::App& command, SceneOptions& options) {
+void add_moment(CLI::App& command, SceneOptions& options) {
   add_number(command, "--at", options.at_s, {.max = 1e9, .above_min = false},
              "If SCENE is a video of Voxwake, open it at this time of the video in seconds (default 0)");
+  add_text(command, "--branch", options.branch,
+           "If SCENE is a session, open the end of this branch (default: the moment that was shown last)", "");
 }
 
 void add_no_moment(CLI::App& command, bool& no_moment) {

@@ -79,11 +79,12 @@ struct SceneOptions {
   std::vector<std::string> sets;
   bool strict = false;
   std::string base = {};
-  double at_s = -1;  ///< time in the video that SCENE names [s]; negative if --at is not given
+  double at_s = -1;         ///< time in the video that SCENE names [s]; negative if --at is not given
+  std::string branch = {};  ///< branch of the session that SCENE names; empty if --branch is not given
 };
 Option add_scene(CLI::App& command, SceneOptions& options);
-/// Declares --at, for commands that open the moment of a picture or video.
-void add_at(CLI::App& command, SceneOptions& options);
+/// Declares --at and --branch, for commands that open the moment of a picture, a video or a session.
+void add_moment(CLI::App& command, SceneOptions& options);
 /// Declares --no-moment, for commands that write pictures.
 void add_no_moment(CLI::App& command, bool& no_moment);
 

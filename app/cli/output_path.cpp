@@ -18,6 +18,7 @@
 #include "app/capture/embedded_moment.h"
 #include "app/window/document/picture_file.h"
 #include "sim/api/open_scene.h"
+#include "sim/api/saved_session.h"
 #include "sim/base/files/atomic_file.h"
 #include "sim/base/text.h"
 #include "sim/scene/file_kind.h"
@@ -168,9 +169,10 @@ std::string older_frames(const std::string& folder, std::size_t written) {
 }
 
 std::vector<std::string> files_read(const SceneOptions& scene) {
-  if (is_picture_name(scene.scene)) {
+  const bool is_session = api::is_session_file(scene.scene);
+  if (is_session || is_picture_name(scene.scene)) {
     std::vector<std::string> all{scene.scene};
-    if (const auto root = scene_of_picture(scene.scene))
+    if (const auto root = is_session ? api::scene_of_session(scene.scene) : scene_of_picture(scene.scene))
       for (std::string& file : files_named(*root, ".")) all.push_back(std::move(file));
     return all;
   }

@@ -155,6 +155,14 @@ Result<SessionFacts> session_facts(const std::string& path) {
   return facts;
 }
 
+Result<Node> scene_of_session(const std::string& path) {
+  const auto contents = read_session_file(path);
+  if (!contents) return Unexpected(contents.error());
+  auto scene = read_scene_toml(contents->start.journal.scene_text, path);
+  if (!scene) return Unexpected(scene.error());
+  return std::move(scene->root);
+}
+
 Result<OpenedSession> open_session(const std::string& path, const std::string& journal_path,
                                    const OpeningProgress& progress) {
   auto session = read_session(path);
@@ -192,6 +200,18 @@ Result<OpenedSession> open_session(const std::string& path, const std::string& j
                                                                    .keyframes = std::move(keyframes),
                                                                    .file = std::move(contents.file)});
   return OpenedSession{path, std::move(*run), std::move(scene->scene), std::move(notes), std::move(history)};
+}
+
+Result<void> choose_branch(OpenedSession& session, const std::string& branch) {
+  RestoredHistory& history = *session.history;
+  const auto target = wanted_moment(history.tree, history.present, branch, session.path);
+  if (!target) return Unexpected(target.error());
+  auto scene = history.tree.scene_at(target->branch, target->commands);
+  if (!scene) return Unexpected(scene.error());
+  history.present = *target;
+  session.scene = std::move(scene->scene);
+  if (!history.display.empty()) put_display(session.scene, history.display, session.notes);
+  return {};
 }
 
 Result<ReopenedMoment> reach(OpenedSession session, const std::string& branch, const OpeningProgress& progress) {

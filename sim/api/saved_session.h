@@ -41,6 +41,8 @@ struct SessionFacts {
 /// Whether a file is a session file, by its first bytes.
 [[nodiscard]] bool is_session_file(const std::string& path);
 [[nodiscard]] Result<SessionFacts> session_facts(const std::string& path);
+/// Returns the scene at the start of a session file.
+[[nodiscard]] Result<Node> scene_of_session(const std::string& path);
 
 /// A session that has been opened. Pass it to a LiveRun, which shows the moment that was shown last, with all branches.
 struct OpenedSession {
@@ -56,6 +58,9 @@ using OpeningProgress = std::function<bool(double share)>;
 /// note. An error names the file and what is damaged.
 [[nodiscard]] Result<OpenedSession> open_session(const std::string& path, const std::string& journal_path = {},
                                                  const OpeningProgress& progress = {});
+
+/// Makes the end of a branch the moment that is shown. `branch` is the name or the number of a branch.
+[[nodiscard]] Result<void> choose_branch(OpenedSession& session, const std::string& branch);
 
 /// Goes to a moment of an opened session and returns the run that has reached it. `branch` is the name or the number of
 /// a branch, whose last moment is wanted; if it is empty, the moment that was shown last is wanted.

@@ -39,7 +39,7 @@ bool look_for_sources(Node& root, const std::map<std::string, std::string>& hash
     std::error_code ignored;
     if (fs::exists(source, ignored)) {
       if (const auto hash = file_hash(source); hash && *hash != kept->second)
-        notes.push_back(source + " was changed since " + file + " was written");
+        notes.push_back(source + " was changed since the session was saved");
     } else if (std::string other = found_elsewhere(source, kept->second, file); !other.empty()) {
       moved.emplace_back(key, std::move(other));
     }

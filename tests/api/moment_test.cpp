@@ -228,7 +228,7 @@ TEST(Moment, FilesOfTheSceneAreFoundBesideThePictureIfTheyAreTheSame) {
   folder.write("old/rock.obj", replaced(mesh, "v 0 0 1", "v 0 0 1.0"));
   const auto changed = checked(open_moment(moment, picture));
   ASSERT_EQ(changed.notes.size(), 1U);
-  EXPECT_THAT(changed.notes[0], HasSubstr("rock.obj was changed since the picture was written"));
+  EXPECT_THAT(changed.notes[0], HasSubstr("rock.obj was changed since the session was saved"));
 
   std::filesystem::remove(folder.path("old/rock.obj"));
   ReopenedMoment moved = checked(open_moment(moment, picture));

@@ -58,11 +58,19 @@ TEST(WindowDocument, AdoptsTheSceneOfTheWorldAsOneUndoStep) {
   EXPECT_FALSE(std::get<bool>(*document.value("view.legend"))) << "the view is the user's own";
   EXPECT_FALSE(document.adopt(other)) << "nothing is left to change";
   EXPECT_TRUE(document.adopt(start));
+  EXPECT_TRUE(same_node(document.root(), mine));
+  EXPECT_TRUE(document.adopt(other));
+  Node third = other;
+  (void)set_parameter(third, "world.gravity", Value(Vec3(0, 2, 0)));
+  EXPECT_TRUE(document.adopt(third));
+  document.undo();
+  EXPECT_TRUE(same_node(document.root(), mine)) << "adoptions that follow each other are one step";
+  document.redo();
+  EXPECT_EQ(std::get<Vec3>(*document.value("world.gravity")).y(), 2);
+  (void)document.edit("world.gravity", Value(Vec3(0, 3, 0)));
   EXPECT_TRUE(document.adopt(other));
   document.undo();
-  document.undo();
-  document.undo();
-  EXPECT_TRUE(same_node(document.root(), mine));
+  EXPECT_EQ(std::get<Vec3>(*document.value("world.gravity")).y(), 3) << "an edit between them stays a step";
 }
 
 TEST(WindowDocument, AThousandRandomEditsAndUndoAllGiveTheStartingValues) {

@@ -1,7 +1,11 @@
+#include <cstdint>
+#include <cstring>
 #include <string>
 
 #include "app/capture/embedded_moment.h"
 #include "sim/api/moment.h"
+#include "sim/api/saved_session.h"
+#include "sim/base/random.h"
 #include "tests/fuzz/targets.h"
 #include "tests/support/scratch.h"
 
@@ -29,6 +33,39 @@ void moment(std::string_view bytes) {
     promise(read->video->points.at(read->video->points.count()) == read->video->points.last(),
             "a frame after the end shows the last point");
   }
+}
+
+namespace {
+
+/// Writes the right hash into the head of every record, so that the fuzzer reaches the contents.
+std::string with_right_hashes(std::string_view bytes) {
+  constexpr std::size_t signature = 8, head = 24, size_at = 8, hash_at = 16;
+  std::string file(bytes);
+  for (std::size_t at = signature; at + head <= file.size();) {
+    std::uint64_t size = 0;
+    std::memcpy(&size, file.data() + at + size_at, sizeof size);
+    if (size > file.size() - at - head) break;
+    const std::uint64_t hash = stream_id(std::string_view(file).substr(at + head, size));
+    std::memcpy(file.data() + at + hash_at, &hash, sizeof hash);
+    at += head + size;
+  }
+  return file;
+}
+
+}  // namespace
+
+void session(std::string_view bytes) {
+  static const test::Scratch folder;
+  const std::string file = folder.write("fuzz.vwj", with_right_hashes(bytes));
+  const auto facts = api::session_facts(file);
+  if (!facts) {
+    promise(!facts.error().message().empty(), "a refused session has a message");
+    return;
+  }
+  promise(!facts->branches.empty(), "a session has a branch");
+  for (const api::SessionFacts::Branch& branch : facts->branches)
+    promise(branch.end_s >= branch.begin_s, "a branch does not end before its begin");
+  promise(api::session_journal(file).has_value(), "a session has a journal of the moment that was shown last");
 }
 
 void picture(std::string_view bytes) {

@@ -17,7 +17,7 @@ std::span<const Target> targets() {
       Target{"design_vxl", design_vxl},     Target{"recording", recording},
       Target{"design_vox", design_vox},     Target{"design_binvox", design_binvox},
       Target{"command_line", command_line}, Target{"moment", moment},
-      Target{"picture", picture},
+      Target{"session", session},           Target{"picture", picture},
   };
   return all;
 }

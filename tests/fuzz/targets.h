@@ -29,6 +29,7 @@ void design_vox(std::string_view bytes);     ///< imports a MagicaVoxel file, .v
 void design_binvox(std::string_view bytes);  ///< imports a .binvox file and writes it again
 void recording(std::string_view bytes);      ///< reads a voxcraft recording, .history
 void moment(std::string_view bytes);         ///< reads the moment of a picture, as text or compressed
+void session(std::string_view bytes);        ///< reads a session file after its hashes have been corrected
 void picture(std::string_view bytes);        ///< finds the moments in a PNG or MP4 file
 void command_line(std::string_view bytes);   ///< parses program arguments, one a line, without running a command
 

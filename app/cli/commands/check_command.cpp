@@ -1,13 +1,19 @@
-// voxwake check: reads a scene and builds its world without running it.
+// voxwake check: reads a scene and builds its world without running it. Pictures, videos and sessions are repeated.
+#include <algorithm>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "app/cli/commands/commands.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
+#include "app/cli/progress.h"
 #include "app/cli/warnings.h"
 #include "sim/api/run.h"
+#include "sim/api/saved_session.h"
 
 namespace vw::cli {
 namespace {
@@ -16,7 +22,43 @@ std::string counted(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
+/// Repeats the branch of --branch, or every branch of a session, to its end without keyframes.
+int check_session(const SceneOptions& options) {
+  const auto facts = api::session_facts(options.scene);
+  if (!facts) return report_error(facts.error(), options.scene);
+  std::vector<std::string> branches;
+  if (!options.branch.empty())
+    branches.push_back(options.branch);
+  else
+    for (const api::SessionFacts::Branch& branch : facts->branches) branches.push_back(std::to_string(branch.number));
+  bool agrees = true;
+  for (const std::string& name : branches) {
+    WorkBar bar;
+    api::MomentOptions how;
+    how.progress = [&](double share) {
+      bar.show(share, "");
+      return !interrupted();
+    };
+    const auto repeated = api::repeat_session(options.scene, name, how);
+    bar.clear();
+    if (!repeated) return report_error(repeated.error(), options.scene);
+    for (const std::string& note : repeated->notes) say("warning: " + options.scene + ": " + note);
+    agrees = agrees && repeated->agrees;
+    const auto number =
+        std::ranges::find(facts->branches, name, [](const auto& one) { return std::to_string(one.number); });
+    fmt::print("{} {}: branch {}: {}, {:g} s, {} compared\n", repeated->agrees ? "OK" : "DIFFERENT", options.scene,
+               number == facts->branches.end() ? name : number->name, counted(repeated->run.tick(), "step"),
+               repeated->run.simulated_s(), counted(repeated->hashes_checked, "recorded state"));
+  }
+  if (facts->damaged_bytes > 0)
+    say(fmt::format("warning: {}: the last {} bytes are damaged or incomplete", options.scene, facts->damaged_bytes));
+  else if (!facts->is_complete)
+    say(fmt::format("warning: {}: the session did not end normally", options.scene));
+  return agrees ? exit_done : exit_failed;
+}
+
 int check(const SceneOptions& options) {
+  if (api::is_session_file(options.scene)) return check_session(options);
   const auto started = start_scene(options);
   if (!started) return report_error(started.error(), options.scene);
   const api::Run& run = started->run;
@@ -40,9 +82,11 @@ int check(const SceneOptions& options) {
 
 void add_check(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<SceneOptions>();
-  CLI::App& command = add_command(program, "check", "Check a scene without running it");
+  CLI::App& command =
+      add_command(program, "check",
+                  "Check a scene without running it, or repeat a picture, video or session and compare its hashes");
   add_scene(command, *options).required();
-  add_at(command, *options);
+  add_moment(command, *options);
   when_typed(command, [options, &chosen] { chosen = [options] { return check(*options); }; });
 }
 

@@ -17,6 +17,7 @@
 #include "app/cli/output_path.h"
 #include "app/cli/progress.h"
 #include "sim/api/compare.h"
+#include "sim/api/saved_session.h"
 #include "sim/base/data/state.h"
 #include "sim/base/files/file.h"
 #include "sim/scene/file_kind.h"
@@ -26,7 +27,7 @@ namespace {
 
 /// Options of one side.
 struct SideOptions {
-  std::string input, resume;
+  std::string input, resume, branch;
   std::vector<std::string> sets;
 };
 
@@ -39,12 +40,13 @@ struct CompareCommandOptions {
   std::int64_t threads = 0;
 };
 
-enum class Input { scene, checkpoint, journal };
+enum class Input { scene, checkpoint, journal, session };
 
 /// Determines what a file is. A journal consists of JSON, as some designs do, whose extensions are known. Everything
 /// else is a scene, whose reader gives the error for unknown files.
 Input kind_of_input(const std::string& path) {
   if (is_state_file(path)) return Input::checkpoint;
+  if (api::is_session_file(path)) return Input::session;
   if (file_kind(path) != FileKind::unknown) return Input::scene;
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return Input::scene;  // reading a pipe would take its content
@@ -62,10 +64,11 @@ SceneOptions scene_of(const CompareCommandOptions& options, const SideOptions& s
 
 Result<api::ComparedRun> open_journal_side(const SideOptions& side, const std::string& resume_option,
                                            const std::vector<std::string>& sets) {
-  auto journal = read_journal(side.input);
+  const bool is_session = kind_of_input(side.input) == Input::session;
+  auto journal = is_session ? api::session_journal(side.input, side.branch) : read_journal(side.input);
   if (!journal) return Unexpected(journal.error());
   warn_of_other_build(side.input, journal->build);
-  if (!journal->complete)
+  if (!journal->complete && !is_session)
     say(fmt::format("warning: {} is incomplete, because its session did not end normally", side.input));
   auto run = start_of_journal(
       *journal, {.path = side.input, .resume = side.resume, .resume_option = resume_option, .sets = sets});
@@ -78,7 +81,10 @@ Result<api::ComparedRun> open_side(const CompareCommandOptions& options, const S
   const SceneOptions scene = scene_of(options, side);
   const std::string resume_option = std::string("--resume-") + letter;
   const Input kind = kind_of_input(side.input);
-  if (kind == Input::journal) return open_journal_side(side, resume_option, scene.sets);
+  if (!side.branch.empty() && kind != Input::session)
+    return fail(fmt::format("--branch-{} {}: applies only to a session, but {} is not a session", letter, side.branch,
+                            side.input));
+  if (kind == Input::journal || kind == Input::session) return open_journal_side(side, resume_option, scene.sets);
   if (!side.resume.empty())
     return fail(fmt::format("{} {}: applies only to a journal, but {} is not a journal", resume_option, side.resume,
                             side.input));
@@ -171,11 +177,13 @@ int run_compare(const CompareCommandOptions& options) {
 
 void add_compare(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<CompareCommandOptions>();
-  CLI::App& command = add_command(
-      program, "compare", "Step two journals, checkpoints or scenes side by side and report their first difference");
-  add_text(command, "A", options->a.input, "A journal, a checkpoint, a scene file or the name of a packaged scene", "")
+  CLI::App& command =
+      add_command(program, "compare",
+                  "Step two journals, sessions, checkpoints or scenes side by side and report their first difference");
+  add_text(command, "A", options->a.input,
+           "A journal, a session, a checkpoint, a scene file or the name of a packaged scene", "")
       .required();
-  add_text(command, "B", options->b.input, "The other journal, checkpoint or scene", "").required();
+  add_text(command, "B", options->b.input, "The other journal, session, checkpoint or scene", "").required();
   add_sets(command, "--set", options->sets, "Set a parameter of both runs (may be repeated)");
   add_sets(command, "--set-a", options->a.sets, "Set a parameter of A only, after --set (may be repeated)");
   add_sets(command, "--set-b", options->b.sets, "Set a parameter of B only, after --set (may be repeated)");
@@ -186,6 +194,9 @@ void add_compare(CLI::App& program, Action& chosen) {
   add_flag(command, "--first", options->first_only, "Stop at the first difference");
   add_file(command, "--report", options->report,
            "Write the comparison as JSON to this file (- for standard output, instead of the text)", true);
+  add_text(command, "--branch-a", options->a.branch,
+           "If A is a session, its branch (default: that of the moment that was shown last)", "");
+  add_text(command, "--branch-b", options->b.branch, "If B is a session, its branch", "");
   add_file(command, "--resume-a", options->a.resume, "Checkpoint from which the journal A starts");
   add_file(command, "--resume-b", options->b.resume, "Checkpoint from which the journal B starts");
   add_file(command, "--base", options->base, "Base design (.vxa) of each .vxd (default: base.vxa in the same folder)");

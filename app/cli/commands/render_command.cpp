@@ -280,7 +280,7 @@ void add_render(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<RenderOptions>();
   CLI::App& command = add_command(program, "render", "Render a scene to a video or a picture without a display");
   add_scene(command, options->scene).required();
-  add_at(command, options->scene);
+  add_moment(command, options->scene);
   add_end(command, options->end);
   add_threads(command, options->threads);
   const Option video =

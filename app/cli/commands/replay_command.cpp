@@ -9,6 +9,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/warnings.h"
 #include "sim/api/run.h"
+#include "sim/api/saved_session.h"
 
 namespace vw::cli {
 namespace {
@@ -20,6 +21,9 @@ struct ReplayOptions {
 
 int run_replay(const ReplayOptions& options) {
   use_threads(options.threads);
+  if (api::is_session_file(options.journal))
+    return report_error(
+        wrong_file(options.journal, "is a session, not a journal; `voxwake check` repeats its branches").value());
   auto journal = read_journal(options.journal);
   if (!journal) return report_error(journal.error());
   warn_of_other_build(options.journal, journal->build);

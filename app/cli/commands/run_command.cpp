@@ -194,7 +194,7 @@ void add_run(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<RunOptions>();
   CLI::App& command = add_command(program, "run", "Run a scene without a window");
   add_scene(command, options->scene);
-  add_at(command, options->scene);
+  add_moment(command, options->scene);
   add_end(command, options->end);
   add_threads(command, options->threads);
   add_file(command, "--report", options->report,

@@ -37,7 +37,7 @@ int show(ShowOptions& options, const std::vector<std::string>& commands) {
   const std::string& name = options.scene.scene;
   const auto path = find_scene(name);
   if (!path) return report_error(with_nearest_command(path.error(), name, commands));
-  if (auto good = check_at(options.scene); !good) return report_error(good.error());
+  if (auto good = check_moment(options.scene); !good) return report_error(good.error());
   if (auto good = check_base(options.scene, *path); !good) return report_error(good.error());
   if (auto good = check_outputs({options.screenshot}, files_read(options.scene)); !good)
     return report_error(good.error());
@@ -60,6 +60,7 @@ int show(ShowOptions& options, const std::vector<std::string>& commands) {
   window.screenshot_on_exit = options.screenshot;
   window.interrupted = interrupted;
   if (options.scene.at_s >= 0) window.at_s = options.scene.at_s;
+  window.branch = options.scene.branch;
   window.no_moment = options.no_moment;
   const auto code = run_window(window);
   if (code) return *code;
@@ -73,7 +74,7 @@ int show(ShowOptions& options, const std::vector<std::string>& commands) {
 void add_window(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ShowOptions>();
   add_scene(program, options->scene);
-  add_at(program, options->scene);
+  add_moment(program, options->scene);
   add_size(program, "--size", options->size, "Size of the window (default 1440x900)");
   add_threads(program, options->threads);
   add_flag(program, "--paused", options->paused, "Pause the simulation at the start");

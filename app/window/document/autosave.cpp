@@ -1,5 +1,6 @@
 #include "app/window/document/autosave.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -63,6 +64,37 @@ std::int64_t whole_number(std::string_view text) {
 
 std::string lock_of(const std::string& file) { return fs::path(file).replace_extension(".lock").string(); }
 
+/// Chooses a file that belongs to no other window and to no left copy, and locks it. Process ids alone are not unique:
+/// programs in containers often have the same id.
+std::optional<std::pair<std::string, FileLock>> choose_own_file(const std::string& folder,
+                                                                const std::string& extension) {
+  std::error_code ignored;
+  if (folder.empty()) return {};
+  fs::create_directories(folder, ignored);
+  constexpr int most = 100;
+  for (int k = 1; k <= most; ++k) {
+    std::string file = (fs::path(folder) / fmt::format("{}-{}{}", ::getpid(), k, extension)).string();
+    if (fs::exists(file, ignored)) continue;
+    if (auto lock = FileLock::take(lock_of(file))) return std::pair(std::move(file), std::move(*lock));
+  }
+  return {};
+}
+
+/// Facts about the recording of a session that a process has left. None if the file is no recording or is not worth
+/// offering, because it holds less than a second and no command.
+std::optional<api::SessionFacts> recording_facts(const std::string& file) {
+  auto facts = api::session_facts(file);
+  if (!facts) return {};
+  const bool is_worth_it =
+      std::ranges::any_of(facts->branches, [](const auto& branch) { return branch.commands > 0 || branch.end_s >= 1; });
+  return is_worth_it ? std::optional(std::move(*facts)) : std::nullopt;
+}
+
+std::int64_t written_s(const fs::path& file) {
+  struct stat facts {};
+  return ::stat(file.c_str(), &facts) == 0 ? static_cast<std::int64_t>(facts.st_mtime) : 0;
+}
+
 std::int64_t seconds_since_1970() {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
@@ -95,6 +127,17 @@ std::vector<LeftCopy> left_copies(const std::string& folder) {
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
     const std::string file = entry->path().string();
+    if (entry->path().extension() == recording_extension) {
+      auto lock = FileLock::take(lock_of(file));
+      if (!lock) continue;
+      auto facts = recording_facts(file);
+      LeftCopy copy{file, {{}, written_s(entry->path()), 0}, std::move(*lock), std::move(facts)};
+      if (copy.session)
+        found.push_back(std::move(copy));
+      else
+        discard(std::move(copy));
+      continue;
+    }
     if (entry->path().extension() != ".toml") continue;
     const auto text = read_file(file, max_scene_bytes);
     auto facts = text ? autosave_facts(*text) : std::nullopt;
@@ -117,21 +160,25 @@ Autosave::~Autosave() {
   if (lock_ && !exists_) lock_->remove();
 }
 
-/// Chooses a file that belongs to no other window and to no left copy, and locks it. Process ids alone are not unique:
-/// programs in containers often have the same id.
+std::unique_ptr<OwnFile> OwnFile::choose(const std::string& folder, const std::string& extension) {
+  auto chosen = choose_own_file(folder, extension);
+  if (!chosen) return nullptr;
+  return std::unique_ptr<OwnFile>(new OwnFile(std::move(chosen->first), std::move(chosen->second)));
+}
+
+OwnFile::~OwnFile() {
+  std::error_code ignored;
+  fs::remove(path_, ignored);
+  lock_.remove();
+}
+
 bool Autosave::choose_file() {
   if (lock_) return true;
-  std::error_code ignored;
-  if (folder_.empty()) return false;
-  fs::create_directories(folder_, ignored);
-  constexpr int most = 100;
-  for (int k = 1; k <= most && !lock_; ++k) {
-    const std::string file = (fs::path(folder_) / fmt::format("{}-{}.toml", ::getpid(), k)).string();
-    if (fs::exists(file, ignored)) continue;
-    lock_ = FileLock::take(lock_of(file));
-    if (lock_) file_ = file;
-  }
-  return lock_.has_value();
+  auto chosen = choose_own_file(folder_, ".toml");
+  if (!chosen) return false;
+  file_ = std::move(chosen->first);
+  lock_ = std::move(chosen->second);
+  return true;
 }
 
 void Autosave::begin(double wall_s, Background& background) {

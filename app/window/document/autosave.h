@@ -12,6 +12,7 @@
 
 #include "app/window/background.h"
 #include "app/window/document/file_lock.h"
+#include "sim/api/saved_session.h"
 #include "sim/base/data/node.h"
 #include "sim/base/error.h"
 
@@ -21,6 +22,8 @@ namespace vw {
 /// set. Empty if neither $XDG_STATE_HOME nor $HOME is set.
 [[nodiscard]] std::string autosave_folder();
 
+/// Extension of recordings of sessions (api::SessionFacts).
+inline constexpr const char* recording_extension = ".vwj";
 /// Facts about a copy. They are stored in comments at the beginning of its file.
 struct AutosaveFacts {
   std::string path;          ///< file of the scene; empty for a new scene without a file
@@ -32,16 +35,35 @@ struct AutosaveFacts {
 /// Reads the facts from the text of a copy. No value if the text is not a copy.
 [[nodiscard]] std::optional<AutosaveFacts> autosave_facts(const std::string& text);
 
-/// A copy that a process which no longer runs has left. While this object exists, other windows do not offer the copy.
+/// A copy of a scene, or the recording of a session, that a process which no longer runs has left. While this object
+/// exists, other windows do not offer it.
 struct LeftCopy {
   std::string file;
   AutosaveFacts facts;
   FileLock lock;
+  std::optional<api::SessionFacts> session = {};  ///< facts about a recording; none for a copy of a scene
 };
-/// Copies in the folder whose processes no longer run, newest first.
+/// Copies and recordings in the folder whose processes no longer run, newest first. Recordings that hold less than a
+/// second and no command are deleted.
 [[nodiscard]] std::vector<LeftCopy> left_copies(const std::string& folder);
 /// Deletes the file and its lock.
 void discard(LeftCopy copy);
+
+/// A file in the folder of the copies that belongs to this process until it is destroyed. The file is deleted then.
+class OwnFile {
+ public:
+  /// Chooses a name that no other window and no left copy has. Returns nothing if the folder cannot be used.
+  [[nodiscard]] static std::unique_ptr<OwnFile> choose(const std::string& folder, const std::string& extension);
+  ~OwnFile();
+  OwnFile(const OwnFile&) = delete;
+  OwnFile& operator=(const OwnFile&) = delete;
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  OwnFile(std::string path, FileLock lock) : path_(std::move(path)), lock_(std::move(lock)) {}
+  std::string path_;
+  FileLock lock_;
+};
 
 /// The copy of this window's scene. Use only on the drawing thread. Files are written and deleted by background jobs,
 /// in the order of the calls.

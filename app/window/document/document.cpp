@@ -13,6 +13,8 @@ const Value* value_in(const Node& root, std::string_view path) {
   return found ? &found->value() : nullptr;
 }
 
+bool is_empty(const ChangeNodes& difference) { return difference.changes.empty() && difference.values.empty(); }
+
 }  // namespace
 
 Document::Document(Node root, std::string path) : root_(std::move(root)), opened_(root_), path_(std::move(path)) {}
@@ -100,10 +102,14 @@ bool Document::adopt(const Node& scene) {
   for (const Node& child : root_.children)
     if (is_kept(child)) wanted.children.push_back(child);
   std::ranges::stable_sort(wanted.children, {}, &Node::slot);
-  const ChangeNodes difference = difference_between(root_, wanted);
-  if (difference.changes.empty() && difference.values.empty()) return false;
+  if (is_empty(difference_between(root_, wanted))) return false;
+  // Steps that follow each other are one step, so that a way along the timeline does not fill the list of undo steps.
+  const bool continues = position_ > 0 && position_ == steps_.size() && steps_.back().is_adopted &&
+                         saved_position_ != static_cast<std::ptrdiff_t>(position_);
   Node root = root_;
-  Step step;
+  if (continues) revert(root, steps_.back());
+  const ChangeNodes difference = difference_between(root, wanted);
+  Step step{.is_adopted = true};
   for (const ChangeNodes::Change& plain : difference.changes) {
     NodeChange change{.kind = plain.kind, .parent = plain.parent, .new_name = plain.new_name};
     const Node& parent = *find_node(root, plain.parent);
@@ -127,10 +133,20 @@ bool Document::adopt(const Node& scene) {
     if (!set_parameter(root, value.path, value.value)) return false;
   }
   root_ = std::move(root);
-  push(std::move(step));
+  if (continues) steps_.resize(--position_);
+  if (!is_empty(difference)) push(std::move(step));
   clear_notes();
   ++revision_;
   return true;
+}
+
+void Document::revert(Node& root, const Step& step) {
+  for (auto change = step.changes.rbegin(); change != step.changes.rend(); ++change)
+    (void)set_parameter(root, change->path, change->before);
+  for (auto node_change = step.node_changes.rbegin(); node_change != step.node_changes.rend(); ++node_change) {
+    NodeChange back = reverse_of(*node_change);
+    (void)apply(root, back);
+  }
 }
 
 void Document::clear_notes() {

@@ -54,7 +54,8 @@ class Document {
   std::vector<Assignment> redo();
 
   /// Takes over the nodes and values of the world from `scene`, as one undo step. The view and the plots stay. This
-  /// follows a world that went to another moment, so that the world needs no command. Returns whether anything changed.
+  /// follows a world that went to another moment, so that the world needs no command. Calls that follow each other make
+  /// one undo step together. Returns whether anything changed.
   bool adopt(const Node& scene);
 
   /// Assigns a value without an undo step and without marking the scene as modified. The window stores the camera in
@@ -75,14 +76,16 @@ class Document {
   };
   /// Changes that are undone and redone together. Nodes are added or removed before the values change.
   struct Step {
-    std::vector<Change> changes;
+    std::vector<Change> changes = {};
     std::vector<NodeChange> node_changes = {};
+    bool is_adopted = false;  ///< whether the step follows a world that went to another moment (adopt())
   };
 
   [[nodiscard]] bool merges(const Step& step) const;
   [[nodiscard]] std::string name_of(const Step& step) const;
   [[nodiscard]] std::uint64_t of_world(const Step& step) const;
   void push(Step step);
+  static void revert(Node& root, const Step& step);
   /// Forgets the changes of the last step.
   void clear_notes();
   /// Notes a renaming or a replacement for renamings() and replacements().

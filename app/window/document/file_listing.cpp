@@ -58,6 +58,22 @@ const std::vector<std::string>& state_extensions() {
 
 bool has_state_extension(const std::string& path) { return has_extension(path, state_extensions()); }
 
+const std::vector<std::string>& session_extensions() {
+  static const std::vector<std::string> all{".vwj"};
+  return all;
+}
+
+bool has_session_extension(const std::string& path) { return has_extension(path, session_extensions()); }
+
+const std::vector<std::string>& openable_extensions() {
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> endings = scene_extensions();
+    for (const char* other : {".vwj", ".png", ".mp4"}) endings.emplace_back(other);
+    return endings;
+  }();
+  return all;
+}
+
 std::vector<std::string> extensions_in(const std::string& sentence) {
   std::vector<std::string> found;
   const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };

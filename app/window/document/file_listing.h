@@ -26,6 +26,10 @@ struct FileEntry {
 /// Extensions of saved states of runs.
 [[nodiscard]] const std::vector<std::string>& state_extensions();
 [[nodiscard]] bool has_state_extension(const std::string& path);
+/// Extension of sessions, and extensions of all files that open in the window: scenes, sessions, pictures and videos.
+[[nodiscard]] const std::vector<std::string>& session_extensions();
+[[nodiscard]] bool has_session_extension(const std::string& path);
+[[nodiscard]] const std::vector<std::string>& openable_extensions();
 /// Returns the file extensions that a sentence mentions. "must name heights (.png, .txt)" gives ".png" and ".txt".
 [[nodiscard]] std::vector<std::string> extensions_in(const std::string& sentence);
 /// Text for a size, such as "3 kB".

@@ -93,12 +93,36 @@ Result<LoadedRun> load_picture(const OpenRequest& request, const std::function<b
                    .picture = request.path};
 }
 
+/// Opens a session with all its branches.
+Result<LoadedRun> load_session(const OpenRequest& request, const std::function<bool()>& is_cancelled) {
+  const auto begun = std::chrono::steady_clock::now();
+  if (!request.sets.empty())
+    return fail("--set " + request.sets.front() + ": the window opens a session as it was saved; edit the value there");
+  auto opened = api::open_session(request.path, {}, [&](double) { return !is_cancelled || !is_cancelled(); });
+  if (!opened) return tl::unexpected(opened.error());
+  if (!request.branch.empty())
+    if (auto good = api::choose_branch(*opened, request.branch); !good) return tl::unexpected(good.error());
+  std::vector<std::string> warnings;
+  for (const std::string& note : opened->notes) warnings.push_back(request.path + ": " + note);
+  for (std::string& note : opened->run.notes()) warnings.push_back(std::move(note));
+  return LoadedRun{.path = {},
+                   .scene = std::move(opened->scene),
+                   .warnings = std::move(warnings),
+                   .run = std::move(opened->run),
+                   .node_changes = {},
+                   .amends = {},
+                   .wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count(),
+                   .history = std::move(opened->history)};
+}
+
 }  // namespace
 
 Result<LoadedRun> load_run(const OpenRequest& request, const std::function<bool()>& is_cancelled) {
   if (request.is_state) return load_state(request.path);
   if (request.tree == nullptr && !request.unsaved_text && is_picture_name(request.path))
     return load_picture(request, is_cancelled);
+  if (request.tree == nullptr && !request.unsaved_text && api::is_session_file(request.path))
+    return load_session(request, is_cancelled);
   const auto start = std::chrono::steady_clock::now();
   auto loaded = read(request);
   if (!loaded) return tl::unexpected(loaded.error());

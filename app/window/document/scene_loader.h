@@ -13,6 +13,7 @@
 #include "app/window/background.h"
 #include "app/window/document/scene_edit.h"
 #include "sim/api/run.h"
+#include "sim/api/saved_session.h"
 #include "sim/scene/import_mesh.h"
 
 namespace vw {
@@ -38,6 +39,7 @@ struct OpenRequest {
   /// folder of `path`. No value to read the file.
   std::optional<std::string> unsaved_text = {};
   std::optional<double> at_s = {};  ///< if the file is a video: time in the video that is opened [s]
+  std::string branch = {};          ///< if the file is a session: branch whose end is opened; empty: the last moment
   bool is_state = false;  ///< whether the file is a saved state of a run (checkpoint), from which the run continues
 };
 
@@ -50,8 +52,9 @@ struct LoadedRun {
   Amendments amends;                     ///< further changes that were necessary because of `node_changes`
   double wall_s = 0;                     ///< wall time of loading [s]
   bool is_resumed = false;               ///< whether the run continues from a saved state
-  std::string picture = {};        ///< path of the picture whose moment the run has reached; empty if there is none
-  bool has_unsaved_edits = false;  ///< whether the scene was made from OpenRequest::unsaved_text
+  std::string picture = {};  ///< path of the picture whose moment the run has reached; empty if there is none
+  std::shared_ptr<RestoredHistory> history = {};  ///< branches of an opened session; null if the file is no session
+  bool has_unsaved_edits = false;                 ///< whether the scene was made from OpenRequest::unsaved_text
 };
 
 /// Reads the scene, applies the assignments and creates the run on the calling thread. The moment of a picture is

@@ -28,21 +28,32 @@ void place_camera(App& app) {
   app.view.viewport.frame_wanted = view.auto_frame;
 }
 
-/// Destroys a simulation in the background. Joining its thread waits for the current step, which may take long.
-void retire(App& app, std::unique_ptr<api::LiveRun> simulation) {
-  if (simulation == nullptr) return;
-  auto old = std::make_shared<std::unique_ptr<api::LiveRun>>(std::move(simulation));
-  app.background.run([old] { old->reset(); });
+/// Destroys the simulation in the background, and then its recording. Joining its thread waits for the current step,
+/// which may take long.
+void retire_run(App& app) {
+  if (app.session.run == nullptr) return;
+  struct Old {
+    std::unique_ptr<OwnFile> recording;
+    std::unique_ptr<api::LiveRun> run;  // destroyed first
+  };
+  auto old = std::make_shared<Old>(Old{std::move(app.session.recording), std::move(app.session.run)});
+  app.background.run([old]() mutable { old->run.reset(); });
 }
 
 }  // namespace
 
-void put_world(App& app, api::Run run, WorldOrigin origin) {
+void put_world(App& app, api::Run run, WorldOrigin origin, std::shared_ptr<RestoredHistory> history) {
   stop_recording(app);
-  retire(app, std::move(app.session.run));
+  retire_run(app);
   HistoryLimits limits;
   limits.spill_folder = cache_folder();
-  app.session.run = std::make_unique<api::LiveRun>(std::move(run), api::LiveRun::Start::paused, std::move(limits));
+  app.session.recording = OwnFile::choose(autosave_folder(), recording_extension);
+  if (app.session.recording != nullptr) limits.recording = app.session.recording->path();
+  constexpr auto paused = api::LiveRun::Start::paused;
+  app.session.run = history == nullptr ? std::make_unique<api::LiveRun>(std::move(run), paused, std::move(limits))
+                                       : std::make_unique<api::LiveRun>(
+                                             api::OpenedSession{{}, std::move(run), {}, {}, std::move(history)}, paused,
+                                             std::move(limits));
   app.session.have_snapshot = false;
   app.session.messages.clear();
   app.session.waiting.clear();
@@ -65,7 +76,8 @@ namespace {
 void take_over(App& app, LoadedRun opened) {
   close_voxel_editor(app);
   stop_recording(app);  // its moment holds the view of the document
-  if (!opened.picture.empty()) app.session.playing = false;
+  const bool is_session = opened.history != nullptr;
+  if (!opened.picture.empty() || is_session) app.session.playing = false;
   app.session.document = std::make_unique<Document>(std::move(opened.scene), opened.path);
   app.autosave.begin(app.times.wall_s, app.background);
   if (opened.has_unsaved_edits) {
@@ -81,7 +93,7 @@ void take_over(App& app, LoadedRun opened) {
   app.ui.layout.spectrum_of.reset();
   std::set<std::string> waiting;  // edits before a saved state may wait for a reset
   for (const SetParameter& edited : opened.run.pending()) waiting.insert(edited.path);
-  put_world(app, std::move(opened.run), WorldOrigin::opened);
+  put_world(app, std::move(opened.run), WorldOrigin::opened, std::move(opened.history));
   app.session.waiting = std::move(waiting);
   show_plots(app);
   place_camera(app);
@@ -91,6 +103,13 @@ void take_over(App& app, LoadedRun opened) {
     app.log.info(fmt::format("Opened the moment of {} in {:.0f} ms. The simulation is paused.", opened.picture,
                              1e3 * opened.wall_s),
                  Toast::yes);
+  } else if (is_session) {
+    finish_restoring(app, true);
+    app.log.info(
+        fmt::format("Opened the session in {:.0f} ms. The simulation is paused. The timeline (Shift + T) shows "
+                    "its branches.",
+                    1e3 * opened.wall_s),
+        Toast::yes);
   } else if (opened.is_resumed) {
     app.log.info("Loaded the state. The scene has no file until you save it.", Toast::yes);
   } else if (opened.path.empty()) {
@@ -288,7 +307,8 @@ void open(App& app, const std::string& path) {
                             .sets = is_first ? app.options.sets : std::vector<std::string>(),
                             .strict = app.options.strict,
                             .base = app.options.base,
-                            .at_s = is_first ? app.options.at_s : std::nullopt});
+                            .at_s = is_first ? app.options.at_s : std::nullopt,
+                            .branch = is_first ? app.options.branch : std::string()});
 }
 
 void save(App& app) {

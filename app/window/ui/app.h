@@ -76,6 +76,10 @@ void save_state(App& app, const std::string& path);
 /// them.
 void request_load_state(App& app, const std::string& path);
 
+// Sessions (state_actions.cpp): the timeline with all branches.
+void ask_where_to_save_session(App& app);
+void save_session(App& app, const std::string& path);
+
 /// Collects a report on the open scene and asks whether to write it (report_question.cpp).
 void ask_about_report(App& app);
 

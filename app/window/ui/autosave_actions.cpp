@@ -17,7 +17,20 @@ Node scene_with_camera(const App& app) {
   return scene;
 }
 
+namespace {
+
+/// Tells the recording of the session the view and the plots, at most once a second.
+void update_display_of_session(App& app) {
+  constexpr double interval_s = 1;
+  if (app.session.run == nullptr || app.times.wall_s - app.session.display_told_s < interval_s) return;
+  app.session.display_told_s = app.times.wall_s;
+  app.session.run->set_display(api::display_text(scene_with_camera(app)));
+}
+
+}  // namespace
+
 void update_autosave(App& app) {
+  update_display_of_session(app);
   if (auto error = app.autosave.take_error())
     app.log.warning(error->message() + "; unsaved edits would be lost if the program crashed");
   const Document* document = app.session.document.get();
@@ -44,6 +57,7 @@ void request_restore(App& app, std::size_t copy) {
 void restore(App& app) {
   if (!app.ui.recovery.restored) return;
   const LeftCopy& copy = *app.ui.recovery.restored;
+  if (copy.session) return app.session.loader.start({.path = copy.file});
   auto text = read_file(copy.file, max_scene_bytes);
   if (!text) {
     app.log.error(text.error().message());
@@ -55,6 +69,7 @@ void restore(App& app) {
 void finish_restoring(App& app, bool is_restored) {
   auto copy = std::exchange(app.ui.recovery.restored, std::nullopt);
   if (!copy) return;
+  if (is_restored && copy->session) return discard(std::move(*copy));  // the run has opened the file
   if (is_restored) return app.autosave.adopt(std::move(*copy), app.session.document->revision());
   app.log.error("The scene cannot be restored. Its text stays in " + copy->file);
 }

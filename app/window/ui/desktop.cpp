@@ -295,13 +295,13 @@ void open_dropped(App& app, Inbox& inbox) {
   for (const std::string& path : inbox.dropped) {
     if (has_state_extension(path))
       ui::request_load_state(app, path);
-    else if (has_scene_extension(path) || is_picture_name(path))
+    else if (has_scene_extension(path) || is_picture_name(path) || has_session_extension(path))
       ui::request_open(app, path);
     else if (has_mesh_extension(path) && app.session.document != nullptr)
       ui::ask_about_mesh(app, path);
     else
-      app.log.error(fmt::format("{}: is neither a scene nor a picture: its name must end in one of {} .png .mp4", path,
-                                fmt::join(scene_extensions(), " ")));
+      app.log.error(fmt::format("{}: is neither a scene nor a picture: its name must end in one of {} .vwj .png .mp4",
+                                path, fmt::join(scene_extensions(), " ")));
   }
   inbox.dropped.clear();
 }

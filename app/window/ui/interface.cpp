@@ -159,6 +159,7 @@ void draw_dialogs(App& app) {
   if (outcome.kind == FileBrowser::Outcome::Kind::open) request_open(app, outcome.path);
   if (outcome.kind == FileBrowser::Outcome::Kind::save) save_as(app, outcome.path);
   if (outcome.kind == FileBrowser::Outcome::Kind::save_state) save_state(app, outcome.path);
+  if (outcome.kind == FileBrowser::Outcome::Kind::save_session) save_session(app, outcome.path);
   if (outcome.kind == FileBrowser::Outcome::Kind::load_state) request_load_state(app, outcome.path);
   if (outcome.kind == FileBrowser::Outcome::Kind::import) ask_about_mesh(app, outcome.path);
   if (app.view.voxel_editor != nullptr) {

@@ -70,6 +70,9 @@ void file_menu(App& app) {
   tooltip("Writes the scene and the present state of the world, from which a run can continue");
   if (ImGui::MenuItem("Load state\xE2\x80\xA6")) ask_which_state_to_load(app);
   tooltip("Opens the scene of a saved state and continues from that state");
+  if (ImGui::MenuItem("Save session\xE2\x80\xA6", nullptr, false, app.session.run != nullptr))
+    ask_where_to_save_session(app);
+  tooltip("Writes the whole timeline with all branches and bookmarks. Open\xE2\x80\xA6 continues with it");
   if (ImGui::MenuItem("Import mesh\xE2\x80\xA6", nullptr, false, app.session.document != nullptr))
     app.ui.browser.open_for_importing(start_folder(app));
   tooltip("Adds a triangle mesh to this scene as a rigid body or a voxel body");

@@ -12,7 +12,7 @@ namespace vw::ui {
 
 enum class WorldOrigin { opened, rebuilt };
 /// Replaces the running world by the world of `run`, which was created from the open document and is at time 0.
-void put_world(App& app, api::Run run, WorldOrigin origin);
+void put_world(App& app, api::Run run, WorldOrigin origin, std::shared_ptr<RestoredHistory> history = {});
 /// Sends assignments to the running world, except assignments to the view and to plots.
 void forward(App& app, const std::vector<Assignment>& assignments);
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/window/display_clock.h"
+#include "app/window/document/autosave.h"
 #include "app/window/document/document.h"
 #include "app/window/document/material_edit_buffer.h"
 #include "app/window/document/scene_loader.h"
@@ -27,6 +28,7 @@ namespace vw::ui {
 struct Session {
   SceneLoader loader;
   std::unique_ptr<Document> document;  ///< null until the first scene is open
+  std::unique_ptr<OwnFile> recording;  ///< file in which the session of `run` is recorded; null if it is not recorded
   std::unique_ptr<api::LiveRun> run;   ///< null until the first scene is open
   MaterialEditBuffer materials;
   DisplayClock clock;
@@ -38,6 +40,8 @@ struct Session {
   EquilibriumState equilibrium;
   NodeChange wants_source;            ///< new node whose source file the user is to choose
   std::vector<std::string> messages;  ///< messages of the run that the next frame reports
+
+  double display_told_s = -1e9;  ///< wall time at which the run was last told the view and the plots [s]
 
   bool playing = true;
   /// Whether the user holds the key or the button that plays backwards, and the time that is shown next then [s].

@@ -1,6 +1,10 @@
 // Saved states: checkpoints that the window writes and from which it continues.
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
 
 #include "app/window/document/file_listing.h"
 #include "app/window/document/save_target.h"
@@ -52,6 +56,27 @@ void save_state(App& app, const std::string& path) {
   app.times.busy_until_s = app.times.wall_s + 1;  // the message appears while frames are drawn
   app.session.run->save_checkpoint(path, [log = &app.log, path](Result<void> good) {
     good ? log->info("Saved the state to " + path, Toast::yes) : log->error(good.error().message());
+  });
+}
+
+void ask_where_to_save_session(App& app) {
+  if (app.session.run == nullptr) return;
+  const std::filesystem::path folder = folder_of_scene(app);
+  app.ui.browser.open_for_saving_session((folder / (app.session.scene_name() + ".vwj")).string());
+}
+
+void save_session(App& app, const std::string& path) {
+  if (app.session.run == nullptr) return;
+  if (auto good = check_save_target(*app.session.document, path); !good) return app.log.error(good.error().message());
+  app.session.run->set_display(api::display_text(scene_with_camera(app)));
+  app.times.busy_until_s = app.times.wall_s + 1;  // the message appears while frames are drawn
+  constexpr std::uint64_t keyframe_bytes = std::uint64_t{256} << 20;
+  app.session.run->save_session(path, keyframe_bytes, [log = &app.log, path](Result<void> good) {
+    if (!good) return log->error(good.error().message());
+    std::error_code ignored;
+    log->info(
+        fmt::format("Saved the session to {} ({})", path, pretty_bytes(std::filesystem::file_size(path, ignored))),
+        Toast::yes);
   });
 }
 

@@ -38,7 +38,7 @@ void FileBrowser::begin(Mode mode, const std::string& folder, std::vector<std::s
   go_to(folder);
 }
 
-void FileBrowser::open_for_opening(const std::string& folder) { begin(Mode::opening, folder, scene_extensions()); }
+void FileBrowser::open_for_opening(const std::string& folder) { begin(Mode::opening, folder, openable_extensions()); }
 
 void FileBrowser::open_for_saving(const std::string& path) {
   begin(Mode::saving, fs::path(path).parent_path().string(), scene_extensions(), fs::path(path).filename().string());
@@ -51,6 +51,11 @@ void FileBrowser::open_for_saving_state(const std::string& path) {
 
 void FileBrowser::open_for_loading_state(const std::string& folder) {
   begin(Mode::loading_state, folder, state_extensions());
+}
+
+void FileBrowser::open_for_saving_session(const std::string& path) {
+  begin(Mode::saving_session, fs::path(path).parent_path().string(), session_extensions(),
+        fs::path(path).filename().string());
 }
 
 void FileBrowser::open_for_importing(const std::string& folder) { begin(Mode::importing, folder, mesh_extensions()); }
@@ -78,14 +83,15 @@ const std::vector<PackagedScene>& FileBrowser::packaged() {
 
 void FileBrowser::choose(const std::string& path, Outcome& outcome) {
   using Kind = Outcome::Kind;
-  const Kind kind = mode_ == Mode::saving          ? Kind::save
-                    : mode_ == Mode::importing     ? Kind::import
-                    : mode_ == Mode::choosing      ? Kind::choose
-                    : mode_ == Mode::saving_state  ? Kind::save_state
-                    : mode_ == Mode::loading_state ? Kind::load_state
-                    : mode_ == Mode::opening_cells ? Kind::open_cells
-                    : mode_ == Mode::saving_cells  ? Kind::save_cells
-                                                   : Kind::open;
+  const Kind kind = mode_ == Mode::saving           ? Kind::save
+                    : mode_ == Mode::importing      ? Kind::import
+                    : mode_ == Mode::choosing       ? Kind::choose
+                    : mode_ == Mode::saving_state   ? Kind::save_state
+                    : mode_ == Mode::loading_state  ? Kind::load_state
+                    : mode_ == Mode::saving_session ? Kind::save_session
+                    : mode_ == Mode::opening_cells  ? Kind::open_cells
+                    : mode_ == Mode::saving_cells   ? Kind::save_cells
+                                                    : Kind::open;
   outcome = {kind, path};
   mode_ = Mode::closed;
   ImGui::CloseCurrentPopup();
@@ -158,12 +164,13 @@ void FileBrowser::draw_footer(Outcome& outcome) {
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - em(14));
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   bool accepted = ImGui::InputTextWithHint("##name",
-                                           mode_ == Mode::saving         ? "name.toml"
-                                           : mode_ == Mode::saving_state ? "name.state"
-                                           : mode_ == Mode::saving_cells ? "name.vxa"
-                                           : mode_ == Mode::opening      ? "path of a scene"
-                                           : mode_ == Mode::importing    ? "path of a mesh"
-                                                                         : "path of a file",
+                                           mode_ == Mode::saving           ? "name.toml"
+                                           : mode_ == Mode::saving_state   ? "name.state"
+                                           : mode_ == Mode::saving_session ? "name.vwj"
+                                           : mode_ == Mode::saving_cells   ? "name.vxa"
+                                           : mode_ == Mode::opening        ? "path of a scene"
+                                           : mode_ == Mode::importing      ? "path of a mesh"
+                                                                           : "path of a file",
                                            &name_, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::SameLine();
   const bool exists = !name_.empty() && fs::exists(fs::path(folder_) / name_);
@@ -189,14 +196,15 @@ void FileBrowser::draw_footer(Outcome& outcome) {
 FileBrowser::Outcome FileBrowser::draw(const std::vector<std::string>& recent) {
   Outcome outcome;
   if (mode_ == Mode::closed) return outcome;
-  const char* title = mode_ == Mode::saving          ? "Save scene###browser"
-                      : mode_ == Mode::saving_state  ? "Save state###browser"
-                      : mode_ == Mode::loading_state ? "Load state###browser"
-                      : mode_ == Mode::importing     ? "Import mesh###browser"
-                      : mode_ == Mode::choosing      ? "Choose file###browser"
-                      : mode_ == Mode::opening_cells ? "Open cells###browser"
-                      : mode_ == Mode::saving_cells  ? "Save cells###browser"
-                                                     : "Open scene###browser";
+  const char* title = mode_ == Mode::saving           ? "Save scene###browser"
+                      : mode_ == Mode::saving_state   ? "Save state###browser"
+                      : mode_ == Mode::saving_session ? "Save session###browser"
+                      : mode_ == Mode::loading_state  ? "Load state###browser"
+                      : mode_ == Mode::importing      ? "Import mesh###browser"
+                      : mode_ == Mode::choosing       ? "Choose file###browser"
+                      : mode_ == Mode::opening_cells  ? "Open cells###browser"
+                      : mode_ == Mode::saving_cells   ? "Save cells###browser"
+                                                      : "Open scene###browser";
   if (just_opened_) ImGui::OpenPopup("###browser");
   just_opened_ = false;
   const ImVec2 display = ImGui::GetIO().DisplaySize;

@@ -17,6 +17,8 @@ class FileBrowser {
   /// Opens the dialog to save or to load the state of a run (.state).
   void open_for_saving_state(const std::string& path);
   void open_for_loading_state(const std::string& folder);
+  /// Opens the dialog to save a session with all its branches (.vwj).
+  void open_for_saving_session(const std::string& path);
   void open_for_importing(const std::string& folder);
   /// Opens the dialog to choose a file with one of these extensions as the source of a new node.
   void open_for_choosing(const std::string& folder, std::vector<std::string> extensions);
@@ -34,6 +36,7 @@ class FileBrowser {
       choose,
       save_state,
       load_state,
+      save_session,
       open_cells,
       save_cells
     } kind = Kind::none;
@@ -53,6 +56,7 @@ class FileBrowser {
     choosing,
     saving_state,
     loading_state,
+    saving_session,
     opening_cells,
     saving_cells
   } mode_ = Mode::closed;
@@ -64,7 +68,8 @@ class FileBrowser {
   void draw_footer(Outcome& outcome);
   void choose(const std::string& path, Outcome& outcome);
   [[nodiscard]] bool is_saving() const {
-    return mode_ == Mode::saving || mode_ == Mode::saving_state || mode_ == Mode::saving_cells;
+    return mode_ == Mode::saving || mode_ == Mode::saving_state || mode_ == Mode::saving_session ||
+           mode_ == Mode::saving_cells;
   }
 
   bool just_opened_ = false;

@@ -134,6 +134,7 @@ struct FollowingRun::Impl {
   std::optional<SnapshotRequest> wanted;
   std::optional<std::shared_ptr<SnapshotSink>> new_watcher;
   FollowProgress shown;
+  std::shared_ptr<const Node> scene;
 
   // Used by the thread of the run only.
   FollowedSession session;
@@ -146,6 +147,8 @@ struct FollowingRun::Impl {
   std::shared_ptr<SnapshotSink> watcher;
   double target_s = 0;
   std::uint64_t sequence = 0, epochs = 0;
+  /// Last command that changed the scene when `scene` was copied. Without a value, `scene` is to be copied.
+  std::optional<BranchTree::CommandStamp> scene_stamp;
   bool is_published = false;
   Wall::time_point last_publish = Wall::now();
   std::thread thread;
@@ -177,6 +180,7 @@ struct FollowingRun::Impl {
   [[nodiscard]] std::uint64_t tick_of(const RepeatedCommand& command) const;
   [[nodiscard]] double slack_s() const { return step_slack * made->world().dt(); }
   void publish();
+  void share_scene();
   void show_progress(bool is_behind);
   void wait();
 };
@@ -216,6 +220,7 @@ void FollowingRun::Impl::start() {
   history.emplace(*made, limits);
   progress.is_built = true;
   is_published = false;
+  scene_stamp.reset();
   ++epochs;
 }
 
@@ -331,7 +336,18 @@ void FollowingRun::Impl::note_failure() {
   progress.failure = health.failed ? health.sentence() : std::string();
 }
 
+/// Copies the scene for the drawing thread if it has changed.
+void FollowingRun::Impl::share_scene() {
+  const BranchTree::CommandStamp stamp = history->tree().scene_stamp(history->now());
+  if (scene_stamp == stamp) return;
+  scene_stamp = stamp;
+  auto copy = std::make_shared<const Node>(made->world().scene());
+  const std::lock_guard lock(mutex);
+  scene = std::move(copy);
+}
+
 void FollowingRun::Impl::publish() {
+  share_scene();
   Snapshot& snapshot = exchange.back();
   made->world().write_snapshot(snapshot, true);
   const RunMoment& now = history->now();
@@ -339,7 +355,7 @@ void FollowingRun::Impl::publish() {
   snapshot.paused = true;
   snapshot.epoch += epochs << 16U;  // a world that was built again must not be interpolated with the former one
   snapshot.asked_speed = made->world().params().speed;
-  snapshot.run = history->run_number();
+  snapshot.run = epochs << 32U | history->run_number();
   snapshot.tick = now.tick;
   snapshot.commands = now.commands;
   snapshot.place = {.branch = now.branch,
@@ -405,6 +421,11 @@ void FollowingRun::set_watcher(std::shared_ptr<SnapshotSink> watcher) {
 FollowProgress FollowingRun::progress() const {
   const std::lock_guard lock(impl_->mutex);
   return impl_->shown;
+}
+
+std::shared_ptr<const Node> FollowingRun::scene() const {
+  const std::lock_guard lock(impl_->mutex);
+  return impl_->scene;
 }
 
 }  // namespace vw::api

@@ -63,6 +63,9 @@ class FollowingRun {
   bool acquire() { return exchange_.acquire(); }
   [[nodiscard]] const Snapshot& newest() const { return exchange_.newest(); }
   [[nodiscard]] FollowProgress progress() const;
+  /// Returns the scene of the run with every edit, as of the newest snapshot or shortly after it. Null before the first
+  /// snapshot.
+  [[nodiscard]] std::shared_ptr<const Node> scene() const;
 
  private:
   Exchange<Snapshot> exchange_;

@@ -197,6 +197,7 @@ bool LiveRun::Impl::step_due() {
   if (history.elapsed_s() >= hold_s) {
     pacer.clear();  // no simulated time is due for the time spent waiting
     last_advance = now;
+    meter.sample(std::chrono::duration<double>(now - start).count(), played_s);
     return false;
   }
   pacer.advance(std::chrono::duration<double>(now - last_advance).count(), world.params().speed, world.dt());

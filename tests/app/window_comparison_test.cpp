@@ -42,6 +42,7 @@ class WindowComparison : public WindowInput {
     frames(app);
     edit(app, {{"world.gravity", Value(Vec3(0, -1, 0))}});
     frames_until(app, [&] { return now().place.branch == 1; });
+    frames_until(app, [&] { return app.session.run->timeline()->branches.size() == 2; });
     steps(20);
   }
   /// Waits until A and B are shown at the newest moment of A.
@@ -61,8 +62,8 @@ TEST_F(WindowComparison, ShowsAnotherBranchAtTheSameTime) {
   make_branch();
   compare_with_branch(app, 0);
   wait_for_pair();
-  EXPECT_TRUE(is_shown("A: Branch 1") || is_shown("A: " + app.session.run->timeline()->find(1)->name));
-  EXPECT_TRUE(is_shown("B: " + app.session.run->timeline()->find(0)->name));
+  EXPECT_TRUE(is_shown("A: Branch 1"));
+  EXPECT_TRUE(is_shown("B: Main"));
   EXPECT_EQ(comparison().b().tick, 40U);
   EXPECT_NE(place_of_first(comparison().a()), place_of_first(comparison().b()));
   seek(app, 1, 10 * now().dt_s);
@@ -120,7 +121,8 @@ TEST_F(WindowComparison, PlotsHaveTheCurvesOfBothRunsOrTheirDifference) {
   make_branch();
   compare_with_branch(app, 0);
   wait_for_pair();
-  frames_until(app, [&] { return comparison().plots().data().series.at(0).size() == 41; });
+  frames_until(app,
+               [&] { return !comparison().plots().empty() && comparison().plots().data().series.at(0).size() == 41; });
   const auto count = [](const Plot& plot, Stroke stroke) {
     return std::ranges::count(plot.curves, stroke, &Curve::stroke);
   };

@@ -11,8 +11,10 @@ namespace {
 
 /// Simulated time at playback speed 1 by which A may play ahead of B, and by which the shown pair may lie behind A [s].
 constexpr double lead_s = 0.1, together_s = 0.25;
-/// Shortest wall time between two fetches of the journal of A [s].
-constexpr double journal_interval_s = 0.25;
+/// Shortest wall time between two fetches of the journal of A.
+constexpr std::chrono::milliseconds journal_interval{250};
+
+bool is_plot(const Node& scene, const Node& child) { return scene.schema->slots[child.slot].name == "plot"; }
 
 }  // namespace
 
@@ -28,6 +30,9 @@ std::unique_ptr<api::FollowingRun> ComparisonShow::end() {
   journal_ = {};
   observer_.reset();
   plots_ = {};
+  plot_nodes_.clear();
+  first_plots_ = nullptr;
+  scene_.reset();
   progress_ = {};
   asked_ = a_ = b_ = {};
   is_asked_ = is_together_ = has_difference_ = false;
@@ -43,10 +48,32 @@ void ComparisonShow::subscribe(const SnapshotRequest& wanted) {
 
 void ComparisonShow::watch_plots(const Node& scene, const PlotShow& plots) {
   if (!is_active()) return;
-  auto observer = plots_.measure_as(scene, plots);
+  plot_nodes_.clear();
+  for (const Node& child : scene.children)
+    if (is_plot(scene, child)) plot_nodes_.push_back(child);
+  first_plots_ = &plots;
+  measure_plots();
+}
+
+/// Compiles the plots of the document for the scene of B, once that scene is known.
+void ComparisonShow::measure_plots() {
+  if (scene_ == nullptr || first_plots_ == nullptr) return;
+  Node scene = *scene_;
+  std::erase_if(scene.children, [&](const Node& child) { return is_plot(scene, child); });
+  for (const Node& plot : plot_nodes_)
+    scene.children.insert(std::ranges::upper_bound(scene.children, plot.slot, {}, &Node::slot), plot);
+  auto observer = plots_.measure_as(scene, *first_plots_);
   if (observer == nullptr) return;
   observer_ = std::move(observer);
-  if (run_ != nullptr) run_->set_watcher(observer_);
+  run_->set_watcher(observer_);
+}
+
+/// Compiles the plots again if the scene of B has changed, because formulas may contain its values.
+void ComparisonShow::take_scene() {
+  auto newest = run_->scene();
+  if (newest == scene_) return;
+  scene_ = std::move(newest);
+  measure_plots();
 }
 
 void ComparisonShow::ask_for_journal(api::LiveRun& first) {
@@ -57,15 +84,16 @@ void ComparisonShow::ask_for_journal(api::LiveRun& first) {
 }
 
 /// Creates B once the journal of A has arrived, and gives B the later commands of A.
-void ComparisonShow::take_journal(api::LiveRun& first, double wall_s) {
+void ComparisonShow::take_journal(api::LiveRun& first) {
   const Snapshot& now = first.newest();
   if (!journal_.valid()) {
     const bool is_new = fetched_branch_ != now.place.branch || now.commands > fetched_commands_;
-    const bool is_due = !subject_->branch && is_new && wall_s - fetched_s_ >= journal_interval_s;
+    const bool is_due =
+        !subject_->branch && is_new && std::chrono::steady_clock::now() - fetched_at_ >= journal_interval;
     if (run_ != nullptr && !is_due) return;
     fetched_branch_ = now.place.branch;
     fetched_commands_ = now.commands;
-    fetched_s_ = wall_s;
+    fetched_at_ = std::chrono::steady_clock::now();
     ask_for_journal(first);
   }
   if (journal_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
@@ -74,7 +102,6 @@ void ComparisonShow::take_journal(api::LiveRun& first, double wall_s) {
   if (run_ != nullptr) return run_->repeat(std::move(session));
   run_ = std::make_unique<api::FollowingRun>(std::move(session));
   run_->subscribe(request_);
-  if (observer_ != nullptr) run_->set_watcher(observer_);
 }
 
 void ComparisonShow::ask_for(const Snapshot& now) {
@@ -105,10 +132,11 @@ void ComparisonShow::measure_difference() {
   ++revision_;
 }
 
-void ComparisonShow::update(api::LiveRun& first, double wall_s) {
+void ComparisonShow::update(api::LiveRun& first) {
   if (!is_active()) return;
-  take_journal(first, wall_s);
+  take_journal(first);
   if (run_ == nullptr) return;
+  take_scene();
   const Snapshot& now = first.newest();
   const double scale = std::max(1.0, now.asked_speed), lead = std::max(scale * lead_s, 3 * now.dt_s);
   const bool is_new = run_->acquire();
@@ -118,7 +146,8 @@ void ComparisonShow::update(api::LiveRun& first, double wall_s) {
   if (is_asked_ && is_answered()) take_pair();
   const bool is_far = std::abs(now.place.elapsed_s - asked_.place.elapsed_s) > lead;
   const bool is_newer = now.sequence != (is_asked_ ? asked_.sequence : a_.sequence);
-  if (is_newer && (!is_asked_ || is_far)) ask_for(now);
+  // B takes no step before its plots are measured, so that their curves are complete.
+  if (scene_ != nullptr && is_newer && (!is_asked_ || is_far)) ask_for(now);
   const bool was_together = std::exchange(
       is_together_, a_.sequence > 0 && std::abs(now.place.elapsed_s - a_.place.elapsed_s) <= together_s * scale &&
                         a_.parts_number() == now.parts_number());

@@ -2,6 +2,7 @@
 // other values. Use on the drawing thread only.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <future>
 #include <memory>
@@ -30,7 +31,7 @@ class ComparisonShow {
   Arrangement arrangement = Arrangement::side_by_side;
   bool shows_difference = false;  ///< whether the colour of an element is its distance between A and B
   bool plots_difference = false;  ///< whether plots show A - B in place of A and B
-  float ghost_opacity = 0.5F;     ///< opacity of B over A
+  double ghost_percent = 50;      ///< opacity of B over A [%]
 
   /// Begins a comparison in place of an earlier one. Returns the earlier second run, which may take long to destroy.
   [[nodiscard]] std::unique_ptr<api::FollowingRun> begin(ComparedSubject subject);
@@ -42,11 +43,12 @@ class ComparisonShow {
   /// Requires a comparison.
   [[nodiscard]] const ComparedSubject& subject() const { return *subject_; }
 
-  /// Makes B follow A, whose newest snapshot must exist. `wall_s` is the wall time [s]. Call this once per frame.
-  void update(api::LiveRun& first, double wall_s);
+  /// Makes B follow A, whose newest snapshot must exist. Call this once per frame.
+  void update(api::LiveRun& first);
   /// Sets the data that the snapshots of B hold. See Run::subscribe().
   void subscribe(const SnapshotRequest& wanted);
-  /// Measures in B what `plots` measures in A.
+  /// Measures in B what `plots` measures in A. `plots` must exist until the end of the comparison. `scene` is the
+  /// document, whose plots replace those of the scene of B; all other values in formulas are those of B.
   void watch_plots(const Node& scene, const PlotShow& plots);
 
   /// Whether a snapshot of B exists.
@@ -65,7 +67,9 @@ class ComparisonShow {
   [[nodiscard]] const PlotShow& plots() const { return plots_; }
 
  private:
-  void take_journal(api::LiveRun& first, double wall_s);
+  void take_journal(api::LiveRun& first);
+  void take_scene();
+  void measure_plots();
   void ask_for_journal(api::LiveRun& first);
   void ask_for(const Snapshot& now);
   [[nodiscard]] bool is_answered() const;
@@ -75,13 +79,16 @@ class ComparisonShow {
   std::optional<ComparedSubject> subject_;
   std::unique_ptr<api::FollowingRun> run_;
   std::future<Journal> journal_;
-  /// Branch of A and number of commands for which the journal was fetched last, and wall time of that [s].
+  /// Branch of A and number of commands for which the journal was fetched last, and wall time of that.
   std::uint32_t fetched_branch_ = 0;
   std::uint64_t fetched_commands_ = 0;
-  double fetched_s_ = 0;
+  std::chrono::steady_clock::time_point fetched_at_;
   SnapshotRequest request_;
   std::shared_ptr<PlotObserver> observer_;
   PlotShow plots_;
+  const PlotShow* first_plots_ = nullptr;  ///< plots of A
+  std::vector<Node> plot_nodes_;           ///< plots of the document
+  std::shared_ptr<const Node> scene_;      ///< scene of B
   api::FollowProgress progress_;
   Snapshot asked_;         ///< snapshot of A whose time B is to reach
   bool is_asked_ = false;  ///< whether B has not reached that time yet

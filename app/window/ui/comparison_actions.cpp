@@ -55,7 +55,7 @@ void update_comparison(App& app) {
   app.view.comparison.keep_only(comparison.number());  // here, because no frame in progress shows the texture
   if (!comparison.is_active() || app.session.run == nullptr || !app.session.have_snapshot) return;
   const std::uint64_t before = comparison.revision();
-  comparison.update(*app.session.run, app.times.wall_s);
+  comparison.update(*app.session.run);
   // Frames must go on while B catches up, also if A is paused.
   if (comparison.progress().is_behind || comparison.revision() != before)
     app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.3);

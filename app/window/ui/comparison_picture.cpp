@@ -8,8 +8,7 @@
 namespace vw::ui {
 namespace {
 
-/// Colour of B in ghost pictures (linear RGB), and its share in the colour of an element.
-const Vec3f ghost_tint{0.9F, 0.32F, 0.04F};
+/// Share of the colour of ghosts in the colour of an element.
 constexpr float ghost_tint_share = 0.75F;
 /// Least range of distances [m]. A smaller one would show rounding errors as a pattern.
 constexpr float least_distance_range_m = 1e-6F;
@@ -30,6 +29,22 @@ void add_channel_range(const Snapshot& snapshot, const ViewParams& view, std::ve
   }
 }
 
+/// Gives both sides one range of the slice planes, if their range is automatic and no lines have a range of their own.
+void share_air_range(const ComparisonShow& comparison, double wall_s, SmoothRange& smooth, ViewParams& view) {
+  if (!view.air_range_auto || ((view.streamlines > 0 || view.pathlines > 0) && view.quantity != "speed")) return;
+  std::vector<float> values, scratch;
+  for (const Snapshot* side : {&comparison.a(), &comparison.b()})
+    for (const FieldSlice& slice : side->field.slices)
+      values.insert(values.end(), slice.value.begin(), slice.value.end());
+  if (values.empty()) return;
+  const bool is_signed = comparison.b().field.is_signed;
+  const ValueRange range =
+      follow_range(smooth, view.field + "." + view.quantity, value_range(values, is_signed, scratch), wall_s);
+  view.air_range_auto = false;
+  view.air_range_max = static_cast<double>(range.max);
+  view.air_range_min = is_signed ? -view.air_range_max : static_cast<double>(range.min);
+}
+
 void tint_ghost(Snapshot& snapshot) {
   for (SystemSnapshot& system : snapshot.systems) {
     for (Vec3f& color : system.palette) color += ghost_tint_share * (ghost_tint - color);
@@ -45,6 +60,7 @@ ViewParams ComparisonPicture::shared_view(const ComparisonShow& comparison, View
     view.color_by = pair_distance_channel;
     view.range_auto = true;
   }
+  if (comparison.is_together()) share_air_range(comparison, wall_s, air_range_, view);
   if (view.color_by == "material" || !view.range_auto || !comparison.has_picture()) return view;
   std::vector<float> scratch;
   ValueRange range;
@@ -72,6 +88,14 @@ Result<void> ComparisonPicture::draw(const ComparisonShow& comparison, const Vie
     view.vector_range_auto = false;
     view.vector_range = static_cast<double>(first.vector_legend().range);
   }
+  // The quality that was found to be fast enough for A.
+  if (view.quality == Quality::automatic) {
+    const std::string in_force = first.quality_in_force();
+    view.quality = in_force.starts_with("high")     ? Quality::high
+                   : in_force.starts_with("medium") ? Quality::medium
+                                                    : Quality::low;
+  }
+  if (view.fluid_style == FluidStyle::automatic && !first.shows_surfaces()) view.fluid_style = FluidStyle::particles;
   const Snapshot* shown = &comparison.b();
   if (comparison.arrangement == ComparisonShow::Arrangement::ghost && view.color_by == "material") {
     tinted_ = comparison.b();
@@ -90,7 +114,7 @@ void ComparisonPicture::release_gl() {
   renderer_.reset();
   target_.release_gl();
   tinted_ = {};
-  range_ = {};
+  range_ = air_range_ = {};
 }
 
 }  // namespace vw::ui

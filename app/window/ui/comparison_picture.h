@@ -13,10 +13,14 @@
 
 namespace vw::ui {
 
+/// Colour of B in ghost pictures (linear RGB).
+inline const Vec3f ghost_tint{0.9F, 0.32F, 0.04F};
+
 class ComparisonPicture {
  public:
   /// View of both sides: the view of the scene, or the distance between A and B as the colour, with one colour range
-  /// for both sides. `wall_s` is the wall time [s], with which the range changes smoothly.
+  /// for both sides, and one for the slice planes of the air. `wall_s` is the wall time [s], with which the range
+  /// changes smoothly.
   [[nodiscard]] ViewParams shared_view(const ComparisonShow& comparison, ViewParams view, double wall_s);
   /// Draws B. `shared` is the result of shared_view(), and `first` the renderer that has just drawn A, whose range of
   /// arrows B takes over. Returns an error if the renderer cannot be created.
@@ -35,7 +39,7 @@ class ComparisonPicture {
   std::unique_ptr<Renderer> renderer_;
   PictureTarget target_;
   Snapshot tinted_;  ///< B in the colour of ghosts
-  SmoothRange range_;
+  SmoothRange range_, air_range_;
   std::uint64_t number_ = 0;
 };
 

@@ -125,7 +125,9 @@ void draw_picture(App& app, ImVec2 corner, ImVec2 size) {
   if (app.view.shows_voxel_editor()) {
     app.view.voxel_editor->draw_picture(app, size);
   } else {
+    const Viewport& viewport = app.view.viewport;
     app.view.viewport.draw(app, size);
+    draw_comparison_names(app, viewport.corner(), viewport.second_corner(), viewport.size().x);
     draw_picture_drop(app, corner, size);
     draw_empty_picture(app.session, corner, size);
     draw_try_banner(app, corner, size);

@@ -218,7 +218,6 @@ void Viewport::draw(App& app, ImVec2 size) {
   if (app.times.first_picture_s < 0) app.times.first_picture_s = app.times.wall_s;
   if (app.session.view().legend) draw_legends(*app.view.renderer, app.ui.layout, corner_, size_);
   draw_follow_mark(app);
-  draw_comparison_names(app, corner_, second_corner(), size_.x);
   draw_view_cube();
   draw_region();
   gizmo.draw(app, {camera, {size_.x, size_.y}}, corner_);
@@ -234,8 +233,9 @@ void Viewport::add_pictures(App& app) const {
   const ImVec2 second = second_corner();
   if (app.session.comparison.arrangement == ComparisonShow::Arrangement::side_by_side)
     return add_opaque_image(app.view.comparison.texture(), second, {second.x + size_.x, end.y});
-  ImGui::GetWindowDrawList()->AddImage(app.view.comparison.texture(), corner_, end, {0, 1}, {1, 0},
-                                       color({1, 1, 1, 1}, app.session.comparison.ghost_opacity));
+  ImGui::GetWindowDrawList()->AddImage(
+      app.view.comparison.texture(), corner_, end, {0, 1}, {1, 0},
+      color({1, 1, 1, 1}, static_cast<float>(0.01 * app.session.comparison.ghost_percent)));
 }
 
 /// Object under the pointer. The picture of run B only takes motions of the camera.

@@ -1,9 +1,11 @@
 // The bar above the picture while two runs are compared, and the names over the pictures.
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/window/labels/param_style.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/widgets/widgets.h"
@@ -39,15 +41,16 @@ std::string state_of_second(const ComparisonShow& comparison, bool& is_error) {
   return {};
 }
 
-/// Draws a plate with a letter, a name and an optional line of text below.
-void draw_plate(ImDrawList* list, ImVec2 at, float width, const std::string& title, const std::string& line,
-                const ImVec4& tint) {
-  const float room = width - em(1.4F);
+/// Draws a plate with a name and an optional line of text below. `dot` is drawn before the name unless it is empty.
+void draw_name_plate(ImDrawList* list, ImVec2 at, float width, const std::string& title, const std::string& line,
+                     const ImVec4& tint, const std::optional<ImVec4>& dot) {
+  const float left = dot ? em(1.1F) : 0, room = width - em(1.4F) - left;
   const std::string name = shortened(title, room), below = shortened(line, room);
-  const float text = std::max(ImGui::CalcTextSize(name.c_str()).x, ImGui::CalcTextSize(below.c_str()).x);
+  const float text = left + std::max(ImGui::CalcTextSize(name.c_str()).x, ImGui::CalcTextSize(below.c_str()).x);
   const float height = line.empty() ? em(1.7F) : em(2.95F);
   list->AddRectFilled(at, {at.x + text + em(1.4F), at.y + height}, color(palette::window, 0.75F), em(0.4F));
-  list->AddText({at.x + em(0.7F), at.y + em(0.35F)}, color(palette::text), name.c_str());
+  if (dot) list->AddCircleFilled({at.x + em(1.1F), at.y + em(0.85F)}, em(0.35F), color(*dot));
+  list->AddText({at.x + em(0.7F) + left, at.y + em(0.35F)}, color(palette::text), name.c_str());
   if (!line.empty()) list->AddText({at.x + em(0.7F), at.y + em(1.6F)}, color(tint), below.c_str());
 }
 
@@ -80,8 +83,8 @@ void draw_comparison_bar(App& app) {
   if (comparison.arrangement == Arrangement::ghost) {
     ImGui::SameLine(0, em(0.8F));
     ImGui::SetNextItemWidth(em(7));
-    ImGui::SliderFloat("##opacity", &comparison.ghost_opacity, 0, 1,
-                       fmt::format("B {:.0f} %%", 100 * comparison.ghost_opacity).c_str());
+    static constexpr double none = 0, all = 100;
+    bar_slider("##opacity", ImGuiDataType_Double, &comparison.ghost_percent, &none, &all, "B %.0f %%", Scale::linear);
     tooltip("Opacity of B over A, from A alone to B alone");
   }
   ImGui::SameLine(0, em(0.8F));
@@ -105,10 +108,16 @@ void draw_comparison_names(const App& app, ImVec2 first, ImVec2 second, float wi
   const ImVec4& tint = is_error ? palette::error : palette::warning;
   // The view cube takes the upper right corner of the first picture.
   const float room = std::max(width - em(7), em(6));
-  draw_plate(list, {first.x + em(0.8F), first.y + lower}, room, "A: " + first_name_of_comparison(app), {}, tint);
+  draw_name_plate(list, {first.x + em(0.8F), first.y + lower}, room, "A: " + first_name_of_comparison(app), {}, tint,
+                  {});
   const ImVec2 at =
       is_split ? ImVec2{second.x + em(0.8F), second.y + em(0.8F)} : ImVec2{first.x + em(0.8F), first.y + lower + em(2)};
-  draw_plate(list, at, is_split ? width - em(1.6F) : room, "B: " + comparison.subject().name, state, tint);
+  std::optional<ImVec4> dot;  // in the colour of B
+  if (!is_split && !comparison.shows_difference && app.session.view().color_by == "material") {
+    const auto part = [](float linear) { return static_cast<float>(srgb_from_linear(static_cast<double>(linear))); };
+    dot = ImVec4{part(ghost_tint.x()), part(ghost_tint.y()), part(ghost_tint.z()), 1};
+  }
+  draw_name_plate(list, at, is_split ? width - em(1.6F) : room, "B: " + comparison.subject().name, state, tint, dot);
 }
 
 }  // namespace vw::ui

@@ -210,6 +210,10 @@ void describe(const App& app, const TimelineRows& rows) {
   const Mark* mark = mark_near(rows, *branch, mouse.x);
   text += clock_text(mark == nullptr ? rows.time(mouse.x) : mark->elapsed_s);
   if (mark != nullptr) text += "\n" + mark->text;
+  // Above the timeline, so that the tooltip hides neither the timeline nor the buttons below it.
+  const float half = em(6.6F), width = ImGui::GetIO().DisplaySize.x;
+  ImGui::SetNextWindowPos({std::clamp(mouse.x, half, std::max(half, width - half)), ImGui::GetWindowPos().y - em(0.2F)},
+                          ImGuiCond_Always, {0.5F, 1});
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(em(26));
   ImGui::TextUnformatted(text.c_str());

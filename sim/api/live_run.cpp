@@ -14,6 +14,7 @@ LiveRun::~LiveRun() = default;
 
 void LiveRun::set_paused(bool paused) { impl_->post(Impl::SetPaused{paused}); }
 void LiveRun::single_step(int steps) { impl_->post(Impl::SingleStep{steps}); }
+void LiveRun::hold_after(double elapsed_s) { impl_->hold_s = elapsed_s; }
 void LiveRun::set_speed(double factor) { submit(SetParameter{"world.speed", factor}); }
 void LiveRun::submit(Command command) {
   if (std::holds_alternative<Settle>(command)) impl_->stop_settling = false;
@@ -38,6 +39,9 @@ void LiveRun::set_display(std::string display) { impl_->post(Impl::SetDisplay{st
 std::shared_ptr<const Checkpoint> LiveRun::start() const { return impl_->start_state; }
 
 void LiveRun::journal(std::function<void(Journal)> done) { impl_->post(Impl::ReadJournal{std::move(done)}); }
+void LiveRun::branch_journal(std::uint32_t branch, std::function<void(Journal)> done) {
+  impl_->post(Impl::ReadJournal{std::move(done), branch});
+}
 
 void LiveRun::seek(std::uint32_t branch, std::uint64_t tick) { impl_->post(Impl::Seek{branch, tick}); }
 void LiveRun::seek_time(std::uint32_t branch, double elapsed_s) { impl_->post(Impl::SeekTime{branch, elapsed_s}); }

@@ -66,6 +66,9 @@ class LiveRun {
   void set_paused(bool paused);
   void single_step(int steps = 1);  ///< only effective while paused
   void set_speed(double factor);    ///< simulated seconds per wall second; sent as a command that sets world.speed
+  /// Keeps the run from playing beyond a time since the start of the session [s], so that another run can keep up. The
+  /// function has no effect on single steps and on seeks. Infinity removes the limit.
+  void hold_after(double elapsed_s);
 
   // ---- Past moments and branches ----
   //
@@ -116,6 +119,9 @@ class LiveRun {
   /// Returns the journal of the present moment, from the start of the session. It ends with a hash of the state. The
   /// callback `done` runs on the simulation thread. If the run ends first, `done` is called before that thread ends.
   void journal(std::function<void(Journal)> done);
+  /// Returns the journal of the path of a branch up to its end, without a last hash. For an unknown branch, the path of
+  /// the present branch. The callback `done` is called as for journal().
+  void branch_journal(std::uint32_t branch, std::function<void(Journal)> done);
   /// Returns the state from which a resumed run began, or null for a run that began at the start of its scene.
   [[nodiscard]] std::shared_ptr<const Checkpoint> start() const;
 

@@ -61,6 +61,7 @@ struct LiveRun::Impl {
   };
   struct ReadJournal {
     std::function<void(Journal)> done;
+    std::optional<std::uint32_t> branch = {};  ///< branch whose whole path is wanted; otherwise up to the present
   };
   struct Seek {
     std::uint32_t branch = 0;
@@ -116,6 +117,7 @@ struct LiveRun::Impl {
   std::atomic<bool> stop{false};
   std::atomic<bool> release_sink{false};
   std::atomic<bool> stop_settling{false};
+  std::atomic<double> hold_s{std::numeric_limits<double>::infinity()};  ///< see LiveRun::hold_after()
   std::atomic<double> settle_share{0}, settle_residual{0};
   std::atomic<int> settle_iterations{0};
   std::optional<Result<Equilibrium>> settled;

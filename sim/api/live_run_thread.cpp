@@ -198,6 +198,12 @@ void LiveRun::Impl::update_recording() {
 void LiveRun::Impl::handle(ReadJournal& request) {
   (void)history.update_journal();
   Journal journal = session.journal();
+  if (request.branch) {
+    const bool is_known = history.tree().has(*request.branch);
+    journal.entries = history.journal_entries(is_known ? *request.branch : history.now().branch);
+    if (request.done) request.done(std::move(journal));
+    return;
+  }
   journal.entries.push_back({session.tick(), JournalEntry::Kind::hash, {}, world.hash()});
   if (request.done) request.done(std::move(journal));
 }
@@ -218,6 +224,12 @@ bool LiveRun::Impl::step_due() {
   if (world.health().failed) return false;
   if (paused) return steps_asked > 0;
   const auto now = Clock::now();
+  if (history.elapsed_s() >= hold_s) {
+    pacer.clear();  // no simulated time is due for the time spent waiting
+    last_advance = now;
+    meter.sample(std::chrono::duration<double>(now - start).count(), played_s);
+    return false;
+  }
   pacer.advance(std::chrono::duration<double>(now - last_advance).count(), world.params().speed, world.dt());
   last_advance = now;
   return pacer.step_due(world.dt());

@@ -78,6 +78,13 @@ Result<void> RunHistory::update_journal() {
   return good;
 }
 
+std::vector<JournalEntry> RunHistory::journal_entries(BranchNumber branch) const {
+  std::vector<JournalEntry> entries = earlier_;
+  const std::vector<JournalEntry> more = tree_.journal_entries(tree_.end(branch));
+  entries.insert(entries.end(), more.begin(), more.end());
+  return entries;
+}
+
 Result<void> RunHistory::apply(const Command& command) {
   target_.reset();
   const RunMoment before = now_;

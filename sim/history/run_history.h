@@ -74,6 +74,8 @@ class RunHistory {
   /// Makes the journal of the session that of the present moment. Functions that read the journal need this after a
   /// seek() or a recorded step.
   [[nodiscard]] Result<void> update_journal();
+  /// Commands and hashes of the path of a branch, from the start of the session to the end of the branch.
+  [[nodiscard]] std::vector<JournalEntry> journal_entries(BranchNumber branch) const;
 
   // ---- Files ----
 

@@ -65,6 +65,11 @@ std::shared_ptr<PlotObserver> PlotShow::pick(const Node& scene, const PickedValu
   return scene_changed(scene);
 }
 
+std::shared_ptr<PlotObserver> PlotShow::measure_as(const Node& scene, const PlotShow& other) {
+  picked_ = other.picked_;
+  return scene_changed(scene);
+}
+
 void PlotShow::drop(const Node& scene, const std::string& plot) {
   picked_.remove(plot);
   (void)scene_changed(scene);  // a picked plot has an observer already

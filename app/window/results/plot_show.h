@@ -32,6 +32,9 @@ class PlotShow {
   /// Adds a value of an element to the picked plots, or removes the value if it is already plotted. If there was no
   /// observer yet, returns an observer for the simulation, else null.
   [[nodiscard]] std::shared_ptr<PlotObserver> pick(const Node& scene, const PickedValue& value);
+  /// Measures the plots of the scene and the picked plots of `other`, in another run. If there was no observer yet and
+  /// there are plots now, returns an observer for that run, else null.
+  [[nodiscard]] std::shared_ptr<PlotObserver> measure_as(const Node& scene, const PlotShow& other);
   /// Removes a picked plot.
   void drop(const Node& scene, const std::string& plot);
   /// Updates the plots after an edit of the scene. If the plots cannot be compiled for the edited scene, they continue

@@ -44,6 +44,7 @@ void retire_run(App& app) {
 
 void put_world(App& app, api::Run run, WorldOrigin origin, std::shared_ptr<RestoredHistory> history) {
   stop_recording(app);
+  end_comparison(app);
   retire_run(app);
   HistoryLimits limits;
   limits.spill_folder = cache_folder();
@@ -61,6 +62,7 @@ void put_world(App& app, api::Run run, WorldOrigin origin, std::shared_ptr<Resto
   app.session.world_scene = app.session.document->root();
   app.session.change_outcome = std::make_shared<Session::ChangeOutcome>();  // the old world may still report an error
   app.session.history.clear();
+  app.session.moment_pictures.clear();
   forget_modes(app);
   app.session.equilibrium = {};
   app.session.spectrum.stop();
@@ -262,13 +264,17 @@ SnapshotRequest wanted_by(const App& app) {
 }
 
 void subscribe(App& app) {
-  if (app.session.run != nullptr && app.session.document != nullptr) app.session.run->subscribe(wanted_by(app));
+  if (app.session.run == nullptr || app.session.document == nullptr) return;
+  const SnapshotRequest wanted = wanted_by(app);
+  app.session.run->subscribe(wanted);
+  if (app.session.comparison.is_active()) app.session.comparison.subscribe(wanted);
 }
 
 void update(App& app) {
   poll_loader(app);
   poll_simulation(app);
   update_time(app);
+  update_comparison(app);
   update_modes(app);
   update_equilibrium(app);
   app.session.spectrum.poll();
@@ -460,6 +466,7 @@ void pick_value(App& app, const PickedValue& value) {
   auto watch = app.session.plots.pick(app.session.document->root(), value);
   subscribe(app);  // before set_watcher(), so that the observer's first snapshot contains the value
   if (watch != nullptr) app.session.run->set_watcher(std::move(watch));
+  app.session.comparison.watch_plots(app.session.document->root(), app.session.plots);
   if (is_new) show_plots(app);
 }
 
@@ -475,6 +482,7 @@ void keep_plot(App& app, const std::string& plot) {
 
 void drop_plot(App& app, const std::string& plot) {
   app.session.plots.drop(app.session.document->root(), plot);
+  app.session.comparison.watch_plots(app.session.document->root(), app.session.plots);
   subscribe(app);
 }
 

@@ -131,6 +131,22 @@ void seek_end(App& app);
 void ask_for_bookmark(App& app);
 /// Shows the scene of the moment to which the run went. Plays backwards if the user wants it. Call this once per frame.
 void update_time(App& app);
+// Comparison of two runs (comparison_actions.cpp). The displayed run is A, the other one B.
+/// Shows another branch as B.
+void compare_with_branch(App& app, std::uint32_t branch);
+/// A value of a parameter with which the run is to be compared.
+struct ValueComparison {
+  std::string path;
+  Value value;
+  std::string origin;  ///< where the value comes from, such as "default"
+};
+/// Shows as B the session with another value of a parameter from the start.
+void compare_with_value(App& app, const ValueComparison& wanted);
+void end_comparison(App& app);
+/// Makes B follow A. Call this once per frame, before the frame is drawn.
+void update_comparison(App& app);
+/// Display name of A. Requires a comparison.
+[[nodiscard]] std::string first_name_of_comparison(const App& app);
 /// Systems that must restart so that all waiting edits take effect (Session::waiting). Empty if an edit of another part
 /// waits for a reset of the whole world.
 [[nodiscard]] std::vector<std::string> systems_to_restart(const App& app);

@@ -413,7 +413,7 @@ class Desktop {
   bool draw_picture() {
     if (!app_.view.renderer->is_software() || !window_->holds_last_frame() || !app_.view.viewport.redraw(app_))
       return false;
-    const ImVec2 low = app_.view.viewport.corner(), size = app_.view.viewport.size();
+    const ImVec2 low = app_.view.viewport.corner(), size = app_.view.viewport.whole_size();
     window_->draw_part(low, {low.x + size.x, low.y + size.y});
     glfwSwapBuffers(window_->handle());
     return true;
@@ -463,6 +463,8 @@ class Desktop {
     ui::stop_recording(app_);
     ui::close_voxel_editor(app_);
     app_.view.viewport.release_gl();
+    app_.view.comparison.release_gl();
+    app_.view.moments.release_gl();
     app_.ui.gallery.release_gl();
     app_.view.renderer.reset();
   }

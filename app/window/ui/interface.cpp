@@ -125,7 +125,9 @@ void draw_picture(App& app, ImVec2 corner, ImVec2 size) {
   if (app.view.shows_voxel_editor()) {
     app.view.voxel_editor->draw_picture(app, size);
   } else {
+    const Viewport& viewport = app.view.viewport;
     app.view.viewport.draw(app, size);
+    draw_comparison_names(app, viewport.corner(), viewport.second_corner(), viewport.size().x);
     draw_picture_drop(app, corner, size);
     draw_empty_picture(app.session, corner, size);
     draw_try_banner(app, corner, size);
@@ -187,9 +189,17 @@ void draw_interface(App& app) {
               right_em = app.ui.layout.right ? app.ui.layout.right_em : 0;
   const float squeeze = std::min(1.0F, 0.6F * display.x / std::max(em(left_em + right_em), 1.0F));
   const float left = em(left_em) * squeeze, right = em(right_em) * squeeze;
-  const ImVec2 corner{left, top}, size{std::max(display.x - left - right, 16.0F), std::max(bottom - top, 16.0F)};
+  const float compare = comparison_bar_height(app);
+  const ImVec2 corner{left, top + compare},
+      size{std::max(display.x - left - right, 16.0F), std::max(bottom - top - compare, 16.0F)};
   app.ui.layout.legends_height = app.ui.layout.legends_width = 0;  // draw_legends() sets both
   draw_picture(app, corner, size);
+  if (compare > 0) {
+    begin_fixed("comparison", {left, top}, {size.x, compare}, unscrolled);
+    fill_window(palette::panel);
+    draw_comparison_bar(app);
+    ImGui::End();
+  }
   if (app.ui.layout.left) {
     begin_sidebar("scene", {0, top}, {left, bottom - top});
     const std::string selected = app.ui.layout.selected_path;

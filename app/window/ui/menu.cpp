@@ -155,11 +155,26 @@ void scale_menu(App& app) {
   ImGui::EndMenu();
 }
 
+/// Draws the submenu that compares the run with other branches.
+void compare_menu(App& app) {
+  if (!ImGui::BeginMenu("Compare with", app.session.have_snapshot)) return;
+  const auto timeline = app.session.run->timeline();
+  const std::uint32_t present = app.session.run->newest().place.branch;
+  for (const Timeline::Branch& branch : timeline->branches)
+    if (branch.number != present && ImGui::MenuItem(fmt::format("{}##{}", branch.name, branch.number).c_str()))
+      compare_with_branch(app, branch.number);
+  if (timeline->branches.size() < 2) ImGui::MenuItem("This run has no other branch yet", nullptr, false, false);
+  ImGui::Separator();
+  if (ImGui::MenuItem("End the comparison", nullptr, false, app.session.comparison.is_active())) end_comparison(app);
+  ImGui::EndMenu();
+}
+
 void view_menu(App& app) {
   if (!ImGui::BeginMenu("View")) return;
   ImGui::MenuItem("Left sidebar", nullptr, &app.ui.layout.left);
   ImGui::MenuItem("Right sidebar", nullptr, &app.ui.layout.right);
   menu_action(app, "timeline", "Timeline", app.ui.layout.timeline);
+  compare_menu(app);
   scale_menu(app);
   menu_action(app, "library", "Material library", app.ui.library.materials.open);
   ImGui::Separator();

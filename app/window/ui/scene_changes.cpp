@@ -31,6 +31,7 @@ void plots_changed(App& app, std::span<const RenamedPart> renamed) {
   auto observer = app.session.plots.scene_changed(app.session.document->root(), renamed);
   subscribe(app);  // before set_watcher(), so that the observer's first snapshot contains the values
   if (observer != nullptr && app.session.run != nullptr) app.session.run->set_watcher(std::move(observer));
+  app.session.comparison.watch_plots(app.session.document->root(), app.session.plots);
   if (was_empty) show_plots(app);
 }
 

@@ -14,7 +14,9 @@
 #include "app/window/document/document.h"
 #include "app/window/document/material_edit_buffer.h"
 #include "app/window/document/scene_loader.h"
+#include "app/window/results/comparison_show.h"
 #include "app/window/results/history.h"
+#include "app/window/results/moment_pictures.h"
 #include "app/window/results/plot_show.h"
 #include "app/window/results/spectrum_show.h"
 #include "app/window/ui/panels/equilibrium_panel.h"
@@ -34,6 +36,8 @@ struct Session {
   DisplayClock clock;
   History history;
   PlotShow plots;
+  ComparisonShow comparison;
+  MomentPictures moment_pictures;
   ModesState modes;
   LowestFrequency lowest_frequency;  ///< of the body in the voxel editor
   SpectrumMeasurement spectrum;

@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "app/window/ui/comparison_picture.h"
+#include "app/window/ui/moment_atlas.h"
 #include "app/window/ui/viewport.h"
 #include "app/window/ui/voxel_editor/voxel_editor.h"
 #include "app/window/video_recorder.h"
@@ -41,6 +43,8 @@ struct CameraMove {
 struct View {
   std::unique_ptr<Renderer> renderer;  ///< null in tests without OpenGL
   Viewport viewport;
+  ComparisonPicture comparison;
+  MomentAtlas moments;  ///< small pictures of Session::moment_pictures
   std::unique_ptr<VoxelEditor> voxel_editor;  ///< null unless the cells of a voxel body are being edited
   bool tries_voxels = false;                  ///< whether the world runs for a trial, and the editor is hidden
   [[nodiscard]] bool shows_voxel_editor() const { return voxel_editor != nullptr && !tries_voxels; }

@@ -101,6 +101,16 @@ void Viewport::report_last_time(Renderer& renderer) {
   timing_ = false;
 }
 
+namespace {
+
+/// Whether run B of a comparison can be drawn.
+bool shows_second(const App& app) {
+  return app.session.comparison.is_active() && app.session.comparison.has_picture() &&
+         mode_picture(app.session.modes) == nullptr;
+}
+
+}  // namespace
+
 void Viewport::draw_scene(App& app, int width, int height) {
   const Snapshot& newest = app.session.run->newest();
   camera.fov_deg = static_cast<float>(app.session.view().fov_deg);
@@ -121,17 +131,39 @@ void Viewport::draw_scene(App& app, int width, int height) {
                selection.element,
                selection.obstacle,
                selected_nodes(app.ui.layout, app.session.document->root())};
+  const ComparisonShow& comparison = app.session.comparison;
+  const bool has_second = shows_second(app), is_together = has_second && comparison.is_together();
+  if (has_second) {
+    wanted.comparison = comparison.revision();
+    wanted.is_ghost = comparison.arrangement == ComparisonShow::Arrangement::ghost;
+  }
+  if (is_together) wanted.sequence = 0, wanted.blend = 1;  // the pair is drawn, not the newest snapshot
   if (wanted == drawn_ && target_.exists()) return;
   mark_selected_nodes(app);
   target_.resize(width, height);
   report_last_time(*app.view.renderer);
   const bool timed = !timing_;
   if (timed) glBeginQuery(GL_TIME_ELAPSED, timer_);
-  app.view.renderer->draw(app.session.frame(), camera, app.session.view(), selection, width, height,
-                          target_.framebuffer(), LegendOverlay::none);
+  const ViewParams view = has_second ? app.view.comparison.shared_view(comparison, app.session.view(), app.times.wall_s)
+                                     : app.session.view();
+  app.view.renderer->draw(is_together ? Frame{nullptr, &comparison.a(), 1} : app.session.frame(), camera, view,
+                          selection, width, height, target_.framebuffer(), LegendOverlay::none);
+  if (has_second)
+    if (auto good = app.view.comparison.draw(comparison, view, *app.view.renderer, camera, selection, width, height);
+        !good) {
+      app.log.error(good.error().message());
+      end_comparison(app);
+    }
   if (timed) glEndQuery(GL_TIME_ELAPSED);
   timing_ = true;
   drawn_ = wanted;
+  if (mode == nullptr) keep_small_picture(app, is_together ? comparison.a().place : newest.place);
+}
+
+/// Copies the picture for the timeline if there is none of a moment nearby.
+void Viewport::keep_small_picture(App& app, const TimelinePlace& shown) const {
+  const auto cell = app.session.moment_pictures.take_cell(*app.session.run->timeline(), shown.branch, shown.elapsed_s);
+  if (cell) app.view.moments.store(*cell, target_.framebuffer(), target_.width(), target_.height());
 }
 
 /// Moves the camera with the followed object, which keeps its position in the picture. When following begins and when
@@ -162,22 +194,27 @@ void Viewport::follow_camera(App& app) {
 
 void Viewport::draw(App& app, ImVec2 size) {
   corner_ = ImGui::GetCursorScreenPos();
-  size_ = {std::max(size.x, 16.0F), std::max(size.y, 16.0F)};
+  whole_size_ = size_ = {std::max(size.x, 16.0F), std::max(size.y, 16.0F)};
+  const bool is_split = app.session.comparison.is_active() &&
+                        app.session.comparison.arrangement == ComparisonShow::Arrangement::side_by_side;
+  if (is_split) size_.x = std::max(std::floor(0.5F * (size_.x - em(0.2F))), 8.0F);
   ImGui::InvisibleButton(
-      "picture", size_,
+      "picture", whole_size_,
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
   ImGui::SetItemAllowOverlap();
-  const bool hovered = ImGui::IsItemHovered();
+  const bool is_over_any = ImGui::IsItemHovered();
+  if (drag_ == Drag::none) over_second_ = is_split && ImGui::GetIO().MousePos.x >= corner_.x + size_.x;
+  const bool hovered = is_over_any && !over_second_;
   if (!app.session.have_snapshot || app.session.document == nullptr) return;
   if (frame_wanted) frame_all(app);
   const GizmoPicture picture{camera, {size_.x, size_.y}};
   const bool is_free = drag_ == Drag::none && !gizmo.is_dragging(), on_cube = is_free && handle_view_cube(app, hovered);
   if (drag_ != Drag::none || (!gizmo.handle_input(app, picture, corner_, hovered && !on_cube) && !on_cube))
-    handle_mouse(app, hovered);
+    handle_mouse(app, is_over_any);
   if (app.view.renderer == nullptr) return;
   const ImVec2 dpi = ImGui::GetIO().DisplayFramebufferScale;
   draw_scene(app, static_cast<int>(size_.x * dpi.x), static_cast<int>(size_.y * dpi.y));
-  add_opaque_image(target_.texture(), corner_, {corner_.x + size_.x, corner_.y + size_.y});
+  add_pictures(app);
   if (app.times.first_picture_s < 0) app.times.first_picture_s = app.times.wall_s;
   if (app.session.view().legend) draw_legends(*app.view.renderer, app.ui.layout, corner_, size_);
   draw_follow_mark(app);
@@ -186,6 +223,25 @@ void Viewport::draw(App& app, ImVec2 size) {
   gizmo.draw(app, {camera, {size_.x, size_.y}}, corner_);
   draw_air_reading(app, hovered);
   draw_mode_title(app.session.modes, corner_, size_);
+}
+
+/// Adds the picture of A and, in a comparison, the picture of B beside it or over it.
+void Viewport::add_pictures(App& app) const {
+  const ImVec2 end{corner_.x + size_.x, corner_.y + size_.y};
+  add_opaque_image(target_.texture(), corner_, end);
+  if (!shows_second(app) || !app.view.comparison.exists()) return;
+  const ImVec2 second = second_corner();
+  if (app.session.comparison.arrangement == ComparisonShow::Arrangement::side_by_side)
+    return add_opaque_image(app.view.comparison.texture(), second, {second.x + size_.x, end.y});
+  ImGui::GetWindowDrawList()->AddImage(
+      app.view.comparison.texture(), corner_, end, {0, 1}, {1, 0},
+      color({1, 1, 1, 1}, static_cast<float>(0.01 * app.session.comparison.ghost_percent)));
+}
+
+/// Object under the pointer. The picture of run B only takes motions of the camera.
+std::optional<Pick> Viewport::pick_under_pointer(const App& app) const {
+  if (app.view.renderer == nullptr || over_second_) return {};
+  return app.view.renderer->pick(*app.session.snapshot(), mouse_ray(), app.session.unpickable_names());
 }
 
 bool Viewport::redraw(App& app) {
@@ -307,6 +363,7 @@ void Viewport::handle_mouse(App& app, bool hovered) {
 /// or nothing, the function returns the nearest particle or member within 0.6 em of the pointer instead, if there is
 /// one.
 Pick Viewport::meant_by(const App& app, const std::optional<Pick>& pick) const {
+  if (over_second_) return {};
   const SystemSnapshot* system = pick ? find_system(*app.session.snapshot(), pick->system) : nullptr;
   if (system != nullptr && system->look != Look::fluid) return *pick;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -320,12 +377,8 @@ Pick Viewport::meant_by(const App& app, const std::optional<Pick>& pick) const {
 }
 
 std::string Viewport::node_under_pointer(const App& app) const {
-  const Snapshot* now = app.session.have_snapshot ? app.session.snapshot() : nullptr;
-  if (now == nullptr) return {};
-  const auto pick = app.view.renderer == nullptr
-                        ? std::nullopt
-                        : app.view.renderer->pick(*now, mouse_ray(), app.session.unpickable_names());
-  return node_of(app, meant_by(app, pick));
+  if (!app.session.have_snapshot) return {};
+  return node_of(app, meant_by(app, pick_under_pointer(app)));
 }
 
 std::string Viewport::node_of(const App& app, const Pick& pick) const {
@@ -345,21 +398,17 @@ void Viewport::begin_drag(App& app) {
     drag_ = Drag::look;
     drag_button_ = ImGuiMouseButton_Right;
     flew_ = false;
-    const auto pick = app.view.renderer == nullptr ? std::nullopt
-                                                   : app.view.renderer->pick(*app.session.snapshot(), mouse_ray(),
-                                                                             app.session.unpickable_names());
+    const auto pick = pick_under_pointer(app);
     pressed_on_ = meant_by(app, pick);
     clicked_place_.reset();
     if (pick) clicked_place_ = to_eigen(pick->point);
   } else if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
     drag_button_ = ImGuiMouseButton_Left;
-    const auto pick = app.view.renderer == nullptr ? std::nullopt
-                                                   : app.view.renderer->pick(*app.session.snapshot(), mouse_ray(),
-                                                                             app.session.unpickable_names());
+    const auto pick = pick_under_pointer(app);
     const bool on_body = pick && !pick->system.empty();
     pressed_on_ = meant_by(app, pick);
     if (io.KeyCtrl && io.KeyAlt && on_body) return push(app, *pick);
-    if (io.KeyCtrl) {
+    if (io.KeyCtrl && !over_second_) {
       drag_ = io.KeyShift ? Drag::lasso : Drag::box;
       region_.assign(1, {io.MousePos.x - corner_.x, io.MousePos.y - corner_.y});
       return;
@@ -432,6 +481,10 @@ void Viewport::orbit(const App& app, float yaw_rad, float pitch_rad) {
 void Viewport::end_drag(App& app) {
   const bool is_click = dragged_px_ <= grab_threshold_px, is_region = drag_ == Drag::box || drag_ == Drag::lasso;
   const bool is_shift_click = drag_ == Drag::pan && drag_button_ == ImGuiMouseButton_Left;
+  if (is_click && over_second_) {
+    drag_ = Drag::none;
+    return;
+  }
   if (is_click && (drag_ == Drag::orbit || drag_ == Drag::maybe_grab)) select(app, pressed_on_);
   if (is_click && (is_region || is_shift_click)) toggle(app, pressed_on_);
   if (!is_click && is_region) select_region(app);

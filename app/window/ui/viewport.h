@@ -67,6 +67,10 @@ class Viewport {
   [[nodiscard]] std::uint64_t grabs() const { return grabs_; }
   [[nodiscard]] ImVec2 corner() const { return corner_; }
   [[nodiscard]] ImVec2 size() const { return size_; }
+  /// Size of all that was drawn: of both pictures if two runs are shown side by side.
+  [[nodiscard]] ImVec2 whole_size() const { return whole_size_; }
+  /// Upper left corner of the picture of run B if two runs are shown side by side.
+  [[nodiscard]] ImVec2 second_corner() const { return {corner_.x + whole_size_.x - size_.x, corner_.y}; }
 
  private:
   enum class Drag : std::uint8_t { none, orbit, pan, look, maybe_grab, grab, box, lasso };
@@ -82,10 +86,15 @@ class Viewport {
     std::int64_t element = -1;
     std::string obstacle;
     std::vector<std::string> nodes;  ///< paths of the selected nodes
+    std::uint64_t comparison = 0;
+    bool is_ghost = false;
     bool operator==(const Drawn&) const = default;
   };
 
   void draw_scene(App& app, int width, int height);
+  void add_pictures(App& app) const;
+  void keep_small_picture(App& app, const TimelinePlace& shown) const;
+  [[nodiscard]] std::optional<Pick> pick_under_pointer(const App& app) const;
   void follow_camera(App& app);
   void draw_follow_mark(const App& app);
   void report_last_time(Renderer& renderer);
@@ -114,7 +123,8 @@ class Viewport {
   PictureTarget target_;
   unsigned timer_ = 0;
   bool timing_ = false;  ///< whether a time measurement is in progress
-  ImVec2 corner_{0, 0}, size_{0, 0};
+  ImVec2 corner_{0, 0}, size_{0, 0}, whole_size_{0, 0};
+  bool over_second_ = false;  ///< whether the pointer is, or the drag began, on the picture of run B
   Drawn drawn_;
   Drag drag_ = Drag::none;
   int drag_button_ = 0;

@@ -30,6 +30,13 @@ void draw_transport(App& app);
 [[nodiscard]] float timeline_height(const App& app);
 /// Draws the timeline. Requires a snapshot.
 void draw_timeline(App& app);
+/// Height of the bar above the picture while two runs are compared [window units]; otherwise 0.
+[[nodiscard]] float comparison_bar_height(const App& app);
+/// Draws the bar in the current ImGui window.
+void draw_comparison_bar(App& app);
+/// Draws the names of both runs, and the progress of B, over pictures of this width. `first` and `second` are the upper
+/// left corners of the pictures of A and B. Draws nothing if no runs are compared.
+void draw_comparison_names(const App& app, ImVec2 first, ImVec2 second, float width);
 void draw_scene_panel(App& app);
 /// Draws the number of findings of the scene checks, and on request the findings with buttons that select the node and
 /// apply remedies. Draws nothing if there are no findings.

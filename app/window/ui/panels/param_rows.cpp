@@ -237,6 +237,19 @@ void row_tooltip(const ParamRows& rows, const std::string& path, const ParamSpec
   ImGui::EndTooltip();
 }
 
+/// Draws the items that compare the run with one in which the parameter has another value.
+void draw_compare_items(ParamRows& rows, const std::string& path, const ParamSpec& spec, const Value& value) {
+  const Value* opened = rows.document->opened_value(path);
+  ImGui::Separator();
+  if (ImGui::MenuItem("Compare with the default", nullptr, false, !same_value(value, spec.default_value)))
+    rows.comparison = {{path, spec.default_value}, "default"};
+  tooltip("Shows beside this run the same run with the default of this parameter from the start");
+  if (opened == nullptr) return;
+  if (ImGui::MenuItem("Compare with the value in the file", nullptr, false, !same_value(value, *opened)))
+    rows.comparison = {{path, *opened}, "value in the file"};
+  tooltip("Shows beside this run the same run with the value in the file from the start");
+}
+
 void row_menu(ParamRows& rows, const std::string& path, const ParamSpec& spec, const Value& value) {
   if (!ImGui::BeginPopupContextItem("menu")) return;
   const Value* opened = rows.document->opened_value(path);
@@ -247,6 +260,7 @@ void row_menu(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
                                            nullptr, false, !same_value(value, *opened)))
     rows.edits.push_back({path, *opened});
   draw_variant_items(rows, path, spec, value);
+  if (rows.can_compare) draw_compare_items(rows, path, spec, value);
   ImGui::Separator();
   if (ImGui::MenuItem("Copy name and value")) ImGui::SetClipboardText((path + "=" + to_text(value)).c_str());
   ImGui::EndPopup();

@@ -106,6 +106,48 @@ void add_other_branches(const PlotPlan& plan, const PlotData& data, std::size_t 
   }
 }
 
+/// Value of a column of a series at a time, between two rows. NaN outside the series.
+double series_value_at(const PlotSeries& series, std::size_t column, double time_s) {
+  if (series.size() == 0 || time_s < series.time(0) || time_s > series.time(series.size() - 1)) return std::nan("");
+  std::size_t low = 0, high = series.size() - 1;
+  while (high - low > 1) {
+    const std::size_t middle = (low + high) / 2;
+    (series.time(middle) <= time_s ? low : high) = middle;
+  }
+  const double from = series.time(low), to = series.time(high);
+  const double share = to > from ? (time_s - from) / (to - from) : 0;
+  return series.value(low, column) + share * (series.value(high, column) - series.value(low, column));
+}
+
+/// Adds the curves of run B of a comparison, dotted, or replaces the curves by A - B.
+void add_second_run(const ComparisonShow& comparison, const PlotPlan& plan, std::size_t index, Plot& plot) {
+  const PlotData& data = comparison.plots().data();
+  if (index >= data.series.size() || comparison.plots().empty()) return;
+  const PlotSeries& series = data.series[index];
+  const auto& plans = comparison.plots().plans();
+  if (index >= plans.size() || plans[index].columns.size() != plan.columns.size()) return;
+  for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+    Curve& own = plot.curves[plan.columns[c].curve];
+    if (own.stroke != Stroke::line) continue;
+    if (comparison.plots_difference) {
+      for (std::size_t i = 0; i < own.y.size(); ++i) own.y[i] -= series_value_at(series, c, plot.x[i]);
+      continue;
+    }
+    Curve other{own.name + " (B)", {own.tint.x, own.tint.y, own.tint.z, 0.85F}};
+    other.stroke = Stroke::dotted;
+    for (std::size_t row = 0; row < series.size(); ++row) {
+      other.x.push_back(series.time(row));
+      other.y.push_back(series.value(row, c));
+    }
+    plot.curves.push_back(std::move(other));
+  }
+  if (!comparison.plots_difference) return;
+  for (Curve& curve : plot.curves) curve.is_listed &= curve.stroke != Stroke::dashed;
+  plot.title += ", A - B";
+  plot.y_range.reset();
+  plot.y_log = false;
+}
+
 /// Whether points are missing in a plot of values at a fixed time (PlotParams::at_s). A curve that was added after this
 /// time has no values.
 bool lacks_points(const PlotPlan& plan, const std::vector<double>& newest) {
@@ -219,8 +261,11 @@ Plot plot_picture(App& app, std::size_t index) {
   if (index >= data.series.size()) return plot;
   set_ranges(app, plan, data.series[index], plot);
   plan.over_time ? add_series(plan, data.series[index], plot) : add_points(plan, data.newest, plot);
-  add_analytic(app, index, plot);
-  if (plan.over_time) add_other_branches(plan, data, index, plot);
+  const ComparisonShow& comparison = app.session.comparison;
+  const bool is_difference = plan.over_time && comparison.is_active() && comparison.plots_difference;
+  if (plan.over_time && comparison.is_active()) add_second_run(comparison, plan, index, plot);
+  if (!is_difference) add_analytic(app, index, plot);
+  if (plan.over_time && !comparison.is_active()) add_other_branches(plan, data, index, plot);
   const Snapshot* now = app.session.snapshot();
   if (plan.over_time && now != nullptr && now->place.is_past) plot.moment = data.time_s;
   return plot;
@@ -242,6 +287,10 @@ void draw_plots_panel(App& app) {
     ImGui::PushStyleColor(ImGuiCol_Text, palette::warning);
     ImGui::TextWrapped("%s", app.session.plots.problem().c_str());
     ImGui::PopStyleColor();
+  }
+  if (app.session.comparison.is_active()) {
+    ImGui::Checkbox("Plot A - B", &app.session.comparison.plots_difference);
+    tooltip("Plots the difference between the runs A and B in place of both curves");
   }
   std::pair<PlotWish, std::string> wish{PlotWish::none, {}};
   for (const bool picked : {true, false})  // picked plots come first

@@ -221,9 +221,12 @@ void draw_pair(App& app, const api::RuleMatrix& matrix, Wishes& wishes) {
   rows.text_buffers = &app.ui.text_buffers;
   rows.typed_values = &app.ui.typed_values;
   rows.choices = [&app](const std::string& path) { return names_for(app.session.document->root(), path); };
+  rows.can_compare = app.session.have_snapshot;
   for (const std::string& name : cell.nodes)
     draw_rule(app, *app.session.document->root().find("interaction", name), x, y, rows, wishes);
   wishes.edits.insert(wishes.edits.end(), rows.edits.begin(), rows.edits.end());
+  if (rows.comparison)
+    compare_with_value(app, {rows.comparison->first.path, rows.comparison->first.value, rows.comparison->second});
   draw_possible(app, cell, x, y, wishes);
 }
 

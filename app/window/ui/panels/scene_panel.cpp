@@ -264,6 +264,7 @@ void draw_scene_panel(App& app) {
   rows.text_buffers = &app.ui.text_buffers;
   rows.typed_values = &app.ui.typed_values;
   rows.variants = &app.ui.library.variants;
+  rows.can_compare = app.session.have_snapshot;
   rows.choices = [&root](const std::string& path) { return names_for(root, path); };
   if (!app.ui.layout.filter.empty()) {
     ImGui::BeginChild("matches");
@@ -291,6 +292,8 @@ void draw_scene_panel(App& app) {
     rows.edits = edits_of_selected(app.ui.layout, root, rows.edits);
   }
   edit(app, rows.edits);
+  if (rows.comparison)
+    compare_with_value(app, {rows.comparison->first.path, rows.comparison->first.value, rows.comparison->second});
   do_wish(app, root, std::move(wish));
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 using Mark = Timeline::Mark;
 
-constexpr float row_em = 0.95F, rows_limit_em = 5.5F, axis_em = 1.2F, margin_em = 0.8F, names_em = 8;
+constexpr float row_em = 0.95F, rows_limit_em = 5.5F, axis_em = 1.2F, margin_em = 0.8F, timeline_names_em = 8;
 /// Shortest range of times that zooming shows [s], and the range that is shown at least if everything is shown.
 constexpr double shortest_range_s = 0.02, least_range_s = 2;
 
@@ -188,7 +188,21 @@ void drag_moment(App& app, const TimelineRows& rows, const TimelinePlace& place)
   app.session.run->set_paused(!app.session.playing);
 }
 
-void describe(const TimelineRows& rows) {
+/// Draws the picture that is nearest to a moment, and its time if that is another one.
+void draw_small_picture(const App& app, const Timeline& timeline, std::uint32_t branch, double time_s) {
+  constexpr double other_moment_s = 0.3;  // more than half the usual distance of two pictures
+  const auto found = app.session.moment_pictures.nearest(timeline, branch, time_s);
+  if (!found || !app.view.moments.exists()) return;
+  const MomentAtlas::Corners corners = MomentAtlas::corners(found->cell);
+  const auto width = static_cast<float>(MomentPictures::width_px),
+             height = static_cast<float>(MomentPictures::height_px);
+  const float scale = std::max(1.0F, em(12) / width);
+  ImGui::Image(app.view.moments.texture(), {scale * width, scale * height}, corners.low, corners.high);
+  if (std::abs(found->elapsed_s - time_s) > other_moment_s)
+    ImGui::TextColored(palette::dim, "Picture of %s", clock_text(found->elapsed_s).c_str());
+}
+
+void describe(const App& app, const TimelineRows& rows) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const Timeline::Branch* branch = rows.at(mouse);
   if (branch == nullptr) return ImGui::SetTooltip("%s", clock_text(std::max(0.0, rows.time(mouse.x))).c_str());
@@ -196,10 +210,15 @@ void describe(const TimelineRows& rows) {
   const Mark* mark = mark_near(rows, *branch, mouse.x);
   text += clock_text(mark == nullptr ? rows.time(mouse.x) : mark->elapsed_s);
   if (mark != nullptr) text += "\n" + mark->text;
+  // Above the timeline, so that the tooltip hides neither the timeline nor the buttons below it.
+  const float half = em(6.6F), width = ImGui::GetIO().DisplaySize.x;
+  ImGui::SetNextWindowPos({std::clamp(mouse.x, half, std::max(half, width - half)), ImGui::GetWindowPos().y - em(0.2F)},
+                          ImGuiCond_Always, {0.5F, 1});
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(em(26));
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopTextWrapPos();
+  draw_small_picture(app, rows.timeline, branch->number, mark == nullptr ? rows.time(mouse.x) : mark->elapsed_s);
   ImGui::EndTooltip();
 }
 
@@ -215,6 +234,9 @@ void branch_menu(App& app, const Timeline& timeline) {
   if (branch->parent && ImGui::MenuItem("Go to the beginning")) seek(app, branch->number, branch->begin_s);
   if (ImGui::MenuItem("Rename\xE2\x80\xA6"))
     app.ui.timeline.naming = TimelineState::NameField{.branch = branch->number, .text = branch->name};
+  if (ImGui::MenuItem("Compare with this branch", nullptr, false,
+                      branch->number != app.session.run->newest().place.branch))
+    compare_with_branch(app, branch->number);
   if (ImGui::MenuItem("Make this the main line", nullptr, timeline.main == branch->number))
     app.session.run->promote_branch(branch->number);
   const Mark* mark = nullptr;
@@ -279,13 +301,14 @@ void draw_timeline(App& app) {
   const std::shared_ptr<const Timeline> timeline = app.session.run->timeline();
   const TimelinePlace& place = app.session.run->newest().place;
   if (timeline->find(place.branch) == nullptr) return;  // not updated yet
+  app.session.moment_pictures.keep_only(*timeline);
   const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   const double end_s = end_of(*timeline, place);
   const TimelineState& state = app.ui.timeline;
   const bool is_zoomed = state.to_s > state.from_s;
   TimelineRows rows{.timeline = *timeline,
                     .low = {corner.x + em(0.9F), corner.y + em(0.55F)},
-                    .high = {corner.x + size.x - em(names_em * 0.6F), corner.y + size.y - em(axis_em)},
+                    .high = {corner.x + size.x - em(timeline_names_em * 0.6F), corner.y + size.y - em(axis_em)},
                     .from_s = is_zoomed ? state.from_s : 0,
                     .to_s = is_zoomed ? state.to_s : std::max(end_s * 1.02, least_range_s)};
   rows.row_height = (rows.high.y - rows.low.y) / static_cast<float>(timeline->branches.size());
@@ -312,11 +335,11 @@ void draw_timeline(App& app) {
       app.ui.timeline.menu_bookmark = mark == nullptr ? std::numeric_limits<std::uint64_t>::max() : mark->tick;
       ImGui::OpenPopup("branch");
     }
-    if (!ImGui::IsAnyMouseDown()) describe(rows);
+    if (!ImGui::IsAnyMouseDown()) describe(app, rows);
   }
   branch_menu(app, *timeline);
   name_field(app);
-  draw_use(*timeline, place, {rows.high.x + em(0.9F), corner.y + em(0.3F)}, em(names_em * 0.6F - 1));
+  draw_use(*timeline, place, {rows.high.x + em(0.9F), corner.y + em(0.3F)}, em(timeline_names_em * 0.6F - 1));
 }
 
 }  // namespace vw::ui

@@ -15,7 +15,7 @@ void PictureTarget::release_gl() {
   width_ = height_ = 0;
 }
 
-void PictureTarget::resize(int width, int height) {
+void PictureTarget::resize(int width, int height, Depth depth) {
   if (width == width_ && height == height_) return;
   release_gl();
   glCreateTextures(GL_TEXTURE_2D, 1, &color_);
@@ -25,11 +25,13 @@ void PictureTarget::resize(int width, int height) {
   // Dear ImGui blends what it draws. The swizzle makes the picture opaque regardless of its alpha.
   constexpr GLint swizzle[] = {GL_RED, GL_GREEN, GL_BLUE, GL_ONE};
   glTextureParameteriv(color_, GL_TEXTURE_SWIZZLE_RGBA, swizzle);
-  glCreateRenderbuffers(1, &depth_);
-  glNamedRenderbufferStorage(depth_, GL_DEPTH_COMPONENT32F, width, height);
   glCreateFramebuffers(1, &framebuffer_);
   glNamedFramebufferTexture(framebuffer_, GL_COLOR_ATTACHMENT0, color_, 0);
-  glNamedFramebufferRenderbuffer(framebuffer_, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth_);
+  if (depth == Depth::drawn) {
+    glCreateRenderbuffers(1, &depth_);
+    glNamedRenderbufferStorage(depth_, GL_DEPTH_COMPONENT32F, width, height);
+    glNamedFramebufferRenderbuffer(framebuffer_, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth_);
+  }
   width_ = width;
   height_ = height;
 }

@@ -11,8 +11,9 @@ class PictureTarget {
   PictureTarget(const PictureTarget&) = delete;
   PictureTarget& operator=(const PictureTarget&) = delete;
 
-  /// Creates the target with this size [px], unless it has the size already.
-  void resize(int width, int height);
+  enum class Depth { drawn, none };
+  /// Creates the target with this size [px], unless it has the size already. A target without depth takes copies only.
+  void resize(int width, int height, Depth depth = Depth::drawn);
   /// Frees the GL objects. Call this before the context is destroyed.
   void release_gl();
   [[nodiscard]] bool exists() const { return framebuffer_ != 0; }

@@ -231,8 +231,9 @@ std::pair<double, double> part_between(ImVec2 a, ImVec2 b, double length, float 
 }
 
 /// Draws dashes only within the plotting area, because a curve may extend far above and below this area.
-void draw_dashes(ImDrawList* list, const Area& area, const std::vector<ImVec2>& points, ImU32 tint, float width) {
-  const double dash = static_cast<double>(em(0.45F)), period = static_cast<double>(em(0.8F));
+void draw_dashes(ImDrawList* list, const Area& area, const std::vector<ImVec2>& points, ImU32 tint, float width,
+                 float dash_em) {
+  const double dash = static_cast<double>(em(dash_em)), period = static_cast<double>(em(dash_em + 0.35F));
   double travelled = 0;
   for (std::size_t i = 1; i < points.size(); ++i) {
     const ImVec2 a = points[i - 1], b = points[i];
@@ -254,7 +255,8 @@ void draw_dashes(ImDrawList* list, const Area& area, const std::vector<ImVec2>& 
 
 void draw_run(ImDrawList* list, const Area& area, const Curve& curve, const std::vector<ImVec2>& points) {
   const ImU32 tint = color(curve.tint);
-  if (curve.stroke == Stroke::dashed) return draw_dashes(list, area, points, tint, em(curve.width_em));
+  if (curve.stroke == Stroke::dashed || curve.stroke == Stroke::dotted)
+    return draw_dashes(list, area, points, tint, em(curve.width_em), curve.stroke == Stroke::dashed ? 0.45F : 0.16F);
   list->AddPolyline(points.data(), static_cast<int>(points.size()), tint, 0,
                     em(curve.stroke == Stroke::points ? 0.07F : curve.width_em));
   if (curve.stroke == Stroke::points)
@@ -286,6 +288,9 @@ void draw_swatch(ImDrawList* list, ImVec2 at, const Curve& curve) {
   if (curve.stroke == Stroke::dashed) {
     list->AddLine({at.x, y}, {at.x + em(0.35F), y}, tint, em(0.15F));
     list->AddLine({at.x + em(0.5F), y}, {at.x + em(0.85F), y}, tint, em(0.15F));
+  } else if (curve.stroke == Stroke::dotted) {
+    for (const float from : {0.0F, 0.3F, 0.6F})
+      list->AddLine({at.x + em(from), y}, {at.x + em(from + 0.16F), y}, tint, em(0.15F));
   } else if (curve.stroke == Stroke::points) {
     list->AddCircleFilled({at.x + em(0.4F), y}, em(0.24F), tint);
   } else {

@@ -12,7 +12,8 @@
 
 namespace vw::ui {
 
-enum class Stroke { line, dashed, points };
+/// `dashed` curves are theoretical, `dotted` curves are measured in another run.
+enum class Stroke { line, dashed, dotted, points };
 
 struct Curve {
   std::string name;

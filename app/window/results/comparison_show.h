@@ -1,0 +1,101 @@
+// Comparison of the displayed run, A, with a second run, B, at equal times: another branch, or the same session with
+// other values. Use on the drawing thread only.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/window/results/pair_difference.h"
+#include "app/window/results/plot_show.h"
+#include "sim/api/following_run.h"
+
+namespace vw {
+
+/// The run B of a comparison.
+struct ComparedSubject {
+  std::string name;  ///< display name of B
+  /// Branch that B repeats. Without a value, B repeats the path of A's present branch, with `values`.
+  std::optional<std::uint32_t> branch = {};
+  std::vector<SetParameter> values = {};  ///< values that B has instead of those of A
+};
+
+class ComparisonShow {
+ public:
+  enum class Arrangement { side_by_side, ghost };
+  // Choices of the user, which stay for the next comparison.
+  Arrangement arrangement = Arrangement::side_by_side;
+  bool shows_difference = false;  ///< whether the colour of an element is its distance between A and B
+  bool plots_difference = false;  ///< whether plots show A - B in place of A and B
+  double ghost_percent = 50;      ///< opacity of B over A [%]
+
+  /// Begins a comparison in place of an earlier one. Returns the earlier second run, which may take long to destroy.
+  [[nodiscard]] std::unique_ptr<api::FollowingRun> begin(ComparedSubject subject);
+  /// Ends the comparison. Returns the second run, which may take long to destroy.
+  [[nodiscard]] std::unique_ptr<api::FollowingRun> end();
+  [[nodiscard]] bool is_active() const { return subject_.has_value(); }
+  /// Number of comparisons that were begun or ended so far, which identifies the present one.
+  [[nodiscard]] std::uint64_t number() const { return number_; }
+  /// Requires a comparison.
+  [[nodiscard]] const ComparedSubject& subject() const { return *subject_; }
+
+  /// Makes B follow A, whose newest snapshot must exist. Call this once per frame.
+  void update(api::LiveRun& first);
+  /// Sets the data that the snapshots of B hold. See Run::subscribe().
+  void subscribe(const SnapshotRequest& wanted);
+  /// Measures in B what `plots` measures in A. `plots` must exist until the end of the comparison. `scene` is the
+  /// document, whose plots replace those of the scene of B; all other values in formulas are those of B.
+  void watch_plots(const Node& scene, const PlotShow& plots);
+
+  /// Whether a snapshot of B exists.
+  [[nodiscard]] bool has_picture() const { return b_.sequence > 0; }
+  /// Whether a() and b() are of one time near the newest snapshot of A. Otherwise A is to be shown as usual.
+  [[nodiscard]] bool is_together() const { return is_together_; }
+  [[nodiscard]] const Snapshot& a() const { return a_; }
+  [[nodiscard]] const Snapshot& b() const { return b_; }
+  /// Changes whenever a() or b() has changed.
+  [[nodiscard]] std::uint64_t revision() const { return revision_; }
+  /// Difference of a() and b(). Only meaningful if is_together() and shows_difference.
+  [[nodiscard]] const PairDifference& difference() const { return difference_; }
+  [[nodiscard]] const api::FollowProgress& progress() const { return progress_; }
+  /// Time that B is to reach since the start of the session [s].
+  [[nodiscard]] double wanted_s() const { return asked_.place.elapsed_s; }
+  [[nodiscard]] const PlotShow& plots() const { return plots_; }
+
+ private:
+  void take_journal(api::LiveRun& first);
+  void take_scene();
+  void measure_plots();
+  void ask_for_journal(api::LiveRun& first);
+  void ask_for(const Snapshot& now);
+  [[nodiscard]] bool is_answered() const;
+  void take_pair();
+  void measure_difference();
+
+  std::optional<ComparedSubject> subject_;
+  std::unique_ptr<api::FollowingRun> run_;
+  std::future<Journal> journal_;
+  /// Branch of A and number of commands for which the journal was fetched last, and wall time of that.
+  std::uint32_t fetched_branch_ = 0;
+  std::uint64_t fetched_commands_ = 0;
+  std::chrono::steady_clock::time_point fetched_at_;
+  SnapshotRequest request_;
+  std::shared_ptr<PlotObserver> observer_;
+  PlotShow plots_;
+  const PlotShow* first_plots_ = nullptr;  ///< plots of A
+  std::vector<Node> plot_nodes_;           ///< plots of the document
+  std::shared_ptr<const Node> scene_;      ///< scene of B
+  api::FollowProgress progress_;
+  Snapshot asked_;         ///< snapshot of A whose time B is to reach
+  bool is_asked_ = false;  ///< whether B has not reached that time yet
+  Snapshot a_, b_;
+  bool is_together_ = false, has_difference_ = false;
+  std::uint64_t revision_ = 0, number_ = 0;
+  PairDifference difference_;
+};
+
+}  // namespace vw

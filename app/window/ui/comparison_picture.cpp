@@ -1,0 +1,120 @@
+#include "app/window/ui/comparison_picture.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <glad/gl.h>
+
+namespace vw::ui {
+namespace {
+
+/// Share of the colour of ghosts in the colour of an element.
+constexpr float ghost_tint_share = 0.75F;
+/// Least range of distances [m]. A smaller one would show rounding errors as a pattern.
+constexpr float least_distance_range_m = 1e-6F;
+
+/// Range of a channel over the systems of a snapshot that are not hidden.
+void add_channel_range(const Snapshot& snapshot, const ViewParams& view, std::vector<float>& scratch, ValueRange& range,
+                       bool& is_known) {
+  for (const SystemSnapshot& system : snapshot.systems) {
+    const auto channel = std::ranges::find(system.channels, view.color_by, &Channel::name);
+    const auto info = std::ranges::find(system.available, view.color_by, &ChannelInfo::name);
+    if (channel == system.channels.end() || info == system.available.end() || channel->values.empty() ||
+        is_hidden(view.hidden, system.name))
+      continue;
+    ValueRange own = value_range(channel->values, info->is_signed, scratch);
+    if (info->is_signed) own.min = -own.max;
+    range = is_known ? ValueRange{std::min(range.min, own.min), std::max(range.max, own.max)} : own;
+    is_known = true;
+  }
+}
+
+/// Gives both sides one range of the slice planes, if their range is automatic and no lines have a range of their own.
+void share_air_range(const ComparisonShow& comparison, double wall_s, SmoothRange& smooth, ViewParams& view) {
+  if (!view.air_range_auto || ((view.streamlines > 0 || view.pathlines > 0) && view.quantity != "speed")) return;
+  std::vector<float> values, scratch;
+  for (const Snapshot* side : {&comparison.a(), &comparison.b()})
+    for (const FieldSlice& slice : side->field.slices)
+      values.insert(values.end(), slice.value.begin(), slice.value.end());
+  if (values.empty()) return;
+  const bool is_signed = comparison.b().field.is_signed;
+  const ValueRange range =
+      follow_range(smooth, view.field + "." + view.quantity, value_range(values, is_signed, scratch), wall_s);
+  view.air_range_auto = false;
+  view.air_range_max = static_cast<double>(range.max);
+  view.air_range_min = is_signed ? -view.air_range_max : static_cast<double>(range.min);
+}
+
+void tint_ghost(Snapshot& snapshot) {
+  for (SystemSnapshot& system : snapshot.systems) {
+    for (Vec3f& color : system.palette) color += ghost_tint_share * (ghost_tint - color);
+    for (Vec4f& color : system.tint) color.head<3>() += ghost_tint_share * (ghost_tint - color.head<3>());
+  }
+}
+
+}  // namespace
+
+ViewParams ComparisonPicture::shared_view(const ComparisonShow& comparison, ViewParams view, double wall_s) {
+  const bool by_distance = comparison.is_together() && comparison.shows_difference;
+  if (by_distance && comparison.difference().systems > 0) {
+    view.color_by = pair_distance_channel;
+    view.range_auto = true;
+  }
+  if (comparison.is_together()) share_air_range(comparison, wall_s, air_range_, view);
+  if (view.color_by == "material" || !view.range_auto || !comparison.has_picture()) return view;
+  std::vector<float> scratch;
+  ValueRange range;
+  bool is_known = false;
+  for (const Snapshot* side : {&comparison.a(), &comparison.b()})
+    add_channel_range(*side, view, scratch, range, is_known);
+  if (!is_known) return view;
+  if (by_distance) range.min = 0;
+  range = follow_range(range_, view.color_by, range, wall_s);
+  view.range_auto = false;
+  view.range_min = static_cast<double>(range.min);
+  view.range_max = static_cast<double>(by_distance ? std::max(range.max, least_distance_range_m) : range.max);
+  return view;
+}
+
+Result<void> ComparisonPicture::draw(const ComparisonShow& comparison, const ViewParams& shared, const Renderer& first,
+                                     const Camera& camera, const Selection& selection, int width, int height) {
+  if (renderer_ == nullptr) {
+    auto made = Renderer::create();
+    if (!made) return Unexpected(made.error());
+    renderer_ = std::move(*made);
+  }
+  ViewParams view = shared;
+  if (view.vectors && view.vector_range_auto && first.vector_legend().range > 0) {
+    view.vector_range_auto = false;
+    view.vector_range = static_cast<double>(first.vector_legend().range);
+  }
+  // The quality that was found to be fast enough for A.
+  if (view.quality == Quality::automatic) {
+    const std::string in_force = first.quality_in_force();
+    view.quality = in_force.starts_with("high")     ? Quality::high
+                   : in_force.starts_with("medium") ? Quality::medium
+                                                    : Quality::low;
+  }
+  if (view.fluid_style == FluidStyle::automatic && !first.shows_surfaces()) view.fluid_style = FluidStyle::particles;
+  const Snapshot* shown = &comparison.b();
+  if (comparison.arrangement == ComparisonShow::Arrangement::ghost && view.color_by == "material") {
+    tinted_ = comparison.b();
+    tint_ghost(tinted_);
+    shown = &tinted_;
+  }
+  const bool has_selected = std::ranges::any_of(
+      shown->systems, [&](const SystemSnapshot& system) { return system.name == selection.system; });
+  target_.resize(width, height);
+  renderer_->draw({nullptr, shown, 1}, camera, view, has_selected ? selection : Selection{}, width, height,
+                  target_.framebuffer(), LegendOverlay::none);
+  return {};
+}
+
+void ComparisonPicture::release_gl() {
+  renderer_.reset();
+  target_.release_gl();
+  tinted_ = {};
+  range_ = air_range_ = {};
+}
+
+}  // namespace vw::ui

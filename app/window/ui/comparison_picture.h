@@ -1,0 +1,46 @@
+// Draws run B of a comparison with a renderer of its own, with the camera of A, and chooses colours and ranges that are
+// equal on both sides. Use only on the drawing thread, with a current OpenGL context.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "app/window/results/comparison_show.h"
+#include "app/window/ui/widgets/picture_target.h"
+#include "render/labels/figure.h"
+#include "render/renderer.h"
+
+namespace vw::ui {
+
+/// Colour of B in ghost pictures (linear RGB).
+inline const Vec3f ghost_tint{0.9F, 0.32F, 0.04F};
+
+class ComparisonPicture {
+ public:
+  /// View of both sides: the view of the scene, or the distance between A and B as the colour, with one colour range
+  /// for both sides, and one for the slice planes of the air. `wall_s` is the wall time [s], with which the range
+  /// changes smoothly.
+  [[nodiscard]] ViewParams shared_view(const ComparisonShow& comparison, ViewParams view, double wall_s);
+  /// Draws B. `shared` is the result of shared_view(), and `first` the renderer that has just drawn A, whose range of
+  /// arrows B takes over. Returns an error if the renderer cannot be created.
+  [[nodiscard]] Result<void> draw(const ComparisonShow& comparison, const ViewParams& shared, const Renderer& first,
+                                  const Camera& camera, const Selection& selection, int width, int height);
+  [[nodiscard]] bool exists() const { return target_.exists(); }
+  [[nodiscard]] ImTextureID texture() const { return target_.texture(); }
+  /// Frees the GL objects unless they belong to the comparison with this number (ComparisonShow::number()).
+  void keep_only(std::uint64_t number) {
+    if (std::exchange(number_, number) != number) release_gl();
+  }
+  /// Frees the GL objects. Call this at the end of a comparison and before the context is destroyed.
+  void release_gl();
+
+ private:
+  std::unique_ptr<Renderer> renderer_;
+  PictureTarget target_;
+  Snapshot tinted_;  ///< B in the colour of ghosts
+  SmoothRange range_, air_range_;
+  std::uint64_t number_ = 0;
+};
+
+}  // namespace vw::ui

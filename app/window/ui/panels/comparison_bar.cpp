@@ -1,0 +1,123 @@
+// The bar above the picture while two runs are compared, and the names over the pictures.
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/window/labels/param_style.h"
+#include "app/window/ui/app.h"
+#include "app/window/ui/panels/panels.h"
+#include "app/window/ui/widgets/widgets.h"
+
+namespace vw::ui {
+namespace {
+
+using Arrangement = ComparisonShow::Arrangement;
+
+constexpr float comparison_bar_em = 2.2F;
+
+/// Draws a choice that is highlighted while it is chosen.
+void arrangement_choice(ComparisonShow& comparison, const char* label, Arrangement which, const char* hint) {
+  const bool is_chosen = comparison.arrangement == which;
+  if (is_chosen) ImGui::PushStyleColor(ImGuiCol_Button, palette::accent_dim);
+  if (ImGui::Button(label)) comparison.arrangement = which;
+  if (is_chosen) ImGui::PopStyleColor();
+  tooltip(hint);
+}
+
+/// Sentence on the state of B, or an empty text if A and B are shown at the same time.
+std::string state_of_second(const ComparisonShow& comparison, bool& is_error) {
+  const api::FollowProgress& progress = comparison.progress();
+  is_error = !progress.failure.empty();
+  if (is_error) return progress.failure;
+  if (!progress.is_built || !comparison.has_picture()) return "Building the world\xE2\x80\xA6";
+  if (!comparison.is_together())
+    return fmt::format("Catching up: {:.1f} s of {:.1f} s", progress.elapsed_s,
+                       std::max(progress.elapsed_s, comparison.wanted_s()));
+  if (progress.refused > 0)
+    return fmt::format("{} command{} of A left out: {}", progress.refused, progress.refused == 1 ? "" : "s",
+                       progress.first_refused);
+  return {};
+}
+
+/// Draws a plate with a name and an optional line of text below. `dot` is drawn before the name unless it is empty.
+void draw_name_plate(ImDrawList* list, ImVec2 at, float width, const std::string& title, const std::string& line,
+                     const ImVec4& tint, const std::optional<ImVec4>& dot) {
+  const float left = dot ? em(1.1F) : 0, room = width - em(1.4F) - left;
+  const std::string name = shortened(title, room), below = shortened(line, room);
+  const float text = left + std::max(ImGui::CalcTextSize(name.c_str()).x, ImGui::CalcTextSize(below.c_str()).x);
+  const float height = line.empty() ? em(1.7F) : em(2.95F);
+  list->AddRectFilled(at, {at.x + text + em(1.4F), at.y + height}, color(palette::window, 0.75F), em(0.4F));
+  if (dot) list->AddCircleFilled({at.x + em(1.1F), at.y + em(0.85F)}, em(0.35F), color(*dot));
+  list->AddText({at.x + em(0.7F) + left, at.y + em(0.35F)}, color(palette::text), name.c_str());
+  if (!line.empty()) list->AddText({at.x + em(0.7F), at.y + em(1.6F)}, color(tint), below.c_str());
+}
+
+void draw_difference_note(const ComparisonShow& comparison) {
+  if (!comparison.shows_difference || !comparison.is_together()) return;
+  const PairDifference& difference = comparison.difference();
+  if (difference.missing.empty()) return;
+  ImGui::SameLine(0, em(0.6F));
+  ImGui::AlignTextToFramePadding();
+  const std::string text = "No difference: " + difference.missing;
+  ImGui::TextColored(palette::warning, "%s", shortened(text, ImGui::GetContentRegionAvail().x - em(2.4F)).c_str());
+  tooltip(text);
+}
+
+}  // namespace
+
+float comparison_bar_height(const App& app) {
+  const bool is_shown = app.session.comparison.is_active() && !app.view.shows_voxel_editor();
+  return is_shown ? em(comparison_bar_em) : 0;
+}
+
+void draw_comparison_bar(App& app) {
+  ComparisonShow& comparison = app.session.comparison;
+  if (!comparison.is_active()) return;
+  const float width = ImGui::GetWindowWidth();
+  ImGui::SetCursorPos({em(0.8F), 0.5F * (em(comparison_bar_em) - ImGui::GetFrameHeight())});
+  arrangement_choice(comparison, "Side by side", Arrangement::side_by_side, "Shows A on the left and B on the right");
+  ImGui::SameLine(0, em(0.3F));
+  arrangement_choice(comparison, "Ghost", Arrangement::ghost, "Shows B over A, translucent");
+  if (comparison.arrangement == Arrangement::ghost) {
+    ImGui::SameLine(0, em(0.8F));
+    ImGui::SetNextItemWidth(em(7));
+    static constexpr double none = 0, all = 100;
+    bar_slider("##opacity", ImGuiDataType_Double, &comparison.ghost_percent, &none, &all, "B %.0f %%", Scale::linear);
+    tooltip("Opacity of B over A, from A alone to B alone");
+  }
+  ImGui::SameLine(0, em(0.8F));
+  ImGui::Checkbox("Difference", &comparison.shows_difference);
+  tooltip("Colours each element by its distance between A and B, with one range for both pictures");
+  draw_difference_note(comparison);
+  ImGui::SameLine();
+  ImGui::SetCursorPos({width - em(2.4F), 0.5F * (em(comparison_bar_em) - em(1.6F))});
+  if (icon_button("end comparison", Icon::close, "Ends the comparison; A continues", {.size_em = 1.6F}))
+    end_comparison(app);
+}
+
+void draw_comparison_names(const App& app, ImVec2 first, ImVec2 second, float width) {
+  const ComparisonShow& comparison = app.session.comparison;
+  if (!comparison.is_active()) return;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const bool is_split = comparison.arrangement == Arrangement::side_by_side;
+  const float lower = app.session.view().follow.empty() ? em(0.8F) : em(2.8F);  // below the name of what is followed
+  bool is_error = false;
+  const std::string state = state_of_second(comparison, is_error);
+  const ImVec4& tint = is_error ? palette::error : palette::warning;
+  // The view cube takes the upper right corner of the first picture.
+  const float room = std::max(width - em(7), em(6));
+  draw_name_plate(list, {first.x + em(0.8F), first.y + lower}, room, "A: " + first_name_of_comparison(app), {}, tint,
+                  {});
+  const ImVec2 at =
+      is_split ? ImVec2{second.x + em(0.8F), second.y + em(0.8F)} : ImVec2{first.x + em(0.8F), first.y + lower + em(2)};
+  std::optional<ImVec4> dot;  // in the colour of B
+  if (!is_split && !comparison.shows_difference && app.session.view().color_by == "material") {
+    const auto part = [](float linear) { return static_cast<float>(srgb_from_linear(static_cast<double>(linear))); };
+    dot = ImVec4{part(ghost_tint.x()), part(ghost_tint.y()), part(ghost_tint.z()), 1};
+  }
+  draw_name_plate(list, at, is_split ? width - em(1.6F) : room, "B: " + comparison.subject().name, state, tint, dot);
+}
+
+}  // namespace vw::ui

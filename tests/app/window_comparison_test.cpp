@@ -1,0 +1,176 @@
+// Comparing two runs in the window: another branch, or another value of a parameter.
+#ifdef VOXWAKE_HAVE_WINDOW
+#include <gtest/gtest.h>
+
+#include "app/window/ui/widgets/plot.h"
+#include "tests/app/window_input.h"
+#include "tests/support/packaged.h"
+
+namespace vw::ui {
+namespace {
+
+class WindowComparison : public WindowInput {
+ protected:
+  void SetUp() override {
+    WindowInput::SetUp();
+    app.session.playing = false;
+    open_scene("lab-bounce");
+  }
+  void open_scene(const std::string& name) {
+    open(app, test::packaged_path(name));
+    frames_until(app, [&] {
+      return app.session.document != nullptr && app.session.have_snapshot && app.session.scene_name() == name;
+    });
+    frames(app);
+  }
+  [[nodiscard]] const Snapshot& now() const { return app.session.run->newest(); }
+  [[nodiscard]] const ComparisonShow& comparison() const { return app.session.comparison; }
+  void steps(int count) {
+    const std::uint64_t until = now().tick + static_cast<std::uint64_t>(count);
+    app.session.run->single_step(count);
+    frames_until(app, [&] { return now().tick >= until; });
+    frames_until(app, [&] { return app.session.run->timeline()->branches.back().end_tick >= until; });
+  }
+  void wait_for_tick(std::uint64_t tick) {
+    frames_until(app, [&] { return now().tick == tick && !now().place.is_seeking; });
+  }
+  /// Makes a branch with another gravity at step 20 of 40, and shows step 40 of it.
+  void make_branch() {
+    steps(40);
+    seek(app, 0, 20 * now().dt_s);
+    wait_for_tick(20);
+    frames(app);
+    edit(app, {{"world.gravity", Value(Vec3(0, -1, 0))}});
+    frames_until(app, [&] { return now().place.branch == 1; });
+    frames_until(app, [&] { return app.session.run->timeline()->branches.size() == 2; });
+    steps(20);
+  }
+  /// Waits until A and B are shown at the newest moment of A.
+  void wait_for_pair() {
+    frames_until(app, [&] {
+      return comparison().is_together() && comparison().a().sequence == now().sequence &&
+             comparison().b().tick == comparison().a().tick;
+    });
+    frames(app);
+  }
+  [[nodiscard]] static Vec3f place_of_first(const Snapshot& snapshot) { return snapshot.systems.at(0).position.at(0); }
+
+  App app{WindowOptions{}};
+};
+
+TEST_F(WindowComparison, ShowsAnotherBranchAtTheSameTime) {
+  make_branch();
+  compare_with_branch(app, 0);
+  wait_for_pair();
+  EXPECT_TRUE(is_shown("A: Branch 1"));
+  EXPECT_TRUE(is_shown("B: Main"));
+  EXPECT_EQ(comparison().b().tick, 40U);
+  EXPECT_NE(place_of_first(comparison().a()), place_of_first(comparison().b()));
+  seek(app, 1, 10 * now().dt_s);
+  wait_for_tick(10);
+  wait_for_pair();
+  EXPECT_EQ(comparison().b().tick, 10U);
+  EXPECT_EQ(place_of_first(comparison().a()), place_of_first(comparison().b())) << "before the branch begins";
+}
+
+TEST_F(WindowComparison, TheBarChoosesTheArrangementAndTheDifferenceAndEndsTheComparison) {
+  make_branch();
+  const float height = app.view.viewport.size().y, width = app.view.viewport.size().x;
+  compare_with_branch(app, 0);
+  wait_for_pair();
+  EXPECT_LT(app.view.viewport.size().y, height);
+  EXPECT_LT(app.view.viewport.size().x, 0.5F * width);
+  click(app, "Ghost");
+  EXPECT_EQ(app.view.viewport.size().x, width);
+  click(app, "Difference");
+  frames_until(app, [&] { return comparison().difference().systems > 0; });
+  EXPECT_GT(comparison().difference().largest_m, 0);
+  EXPECT_GE(comparison().difference().largest_m,
+            (place_of_first(comparison().a()) - place_of_first(comparison().b())).norm());
+  click(app, "Side by side");
+  end_comparison(app);
+  frames(app);
+  EXPECT_FALSE(comparison().is_active());
+  EXPECT_FALSE(is_shown("Side by side"));
+  EXPECT_EQ(app.view.viewport.size().x, width);
+}
+
+TEST_F(WindowComparison, AParameterIsComparedWithTheValueInTheFile) {
+  edit(app, {{"world.gravity", Value(Vec3(0, -1, 0))}});
+  frames_until(app, [&] { return now().commands == 1; });
+  steps(30);
+  app.ui.layout.selected_path = "world";
+  frames(app);
+  click(app, "Gravity", 1);
+  click(app, "Compare with the value in the file");
+  ASSERT_TRUE(comparison().is_active());
+  wait_for_pair();
+  EXPECT_NE(comparison().subject().name.find("(value in the file)"), std::string::npos) << comparison().subject().name;
+  EXPECT_LT(place_of_first(comparison().b()).y(), place_of_first(comparison().a()).y()) << "B falls faster";
+  // B takes over later commands of A, except of the compared parameter.
+  const std::string system = now().systems.at(0).name;
+  app.session.run->submit(Push{system, 0, Vec3(0.5, 0, 0), 0});
+  frames_until(app, [&] { return now().commands == 2; });
+  steps(5);
+  frames_until(app, [&] { return comparison().is_together() && comparison().b().commands == 1; });
+  wait_for_pair();
+  EXPECT_GT(comparison().b().systems.at(0).velocity.at(0).x(), 0);
+}
+
+TEST_F(WindowComparison, PlotsHaveTheCurvesOfBothRunsOrTheirDifference) {
+  make_branch();
+  compare_with_branch(app, 0);
+  wait_for_pair();
+  frames_until(app,
+               [&] { return !comparison().plots().empty() && comparison().plots().data().series.at(0).size() == 41; });
+  const auto count = [](const Plot& plot, Stroke stroke) {
+    return std::ranges::count(plot.curves, stroke, &Curve::stroke);
+  };
+  Plot plot = plot_picture(app, 0);
+  EXPECT_GT(count(plot, Stroke::dotted), 0);
+  EXPECT_EQ(count(plot, Stroke::dotted), count(plot, Stroke::line));
+  app.session.comparison.plots_difference = true;
+  plot = plot_picture(app, 0);
+  EXPECT_EQ(count(plot, Stroke::dotted), 0);
+  const auto curve = std::ranges::find(plot.curves, Stroke::line, &Curve::stroke);
+  ASSERT_NE(curve, plot.curves.end());
+  ASSERT_EQ(curve->y.size(), 41U);
+  EXPECT_EQ(curve->y.at(10), 0) << "before the branch begins";
+  EXPECT_NE(curve->y.at(40), 0);
+}
+
+TEST_F(WindowComparison, TheDisplayedRunWaitsForTheSecond) {
+  make_branch();
+  compare_with_branch(app, 0);
+  set_playing(app, true);
+  frames_until(app, [&] { return now().place.elapsed_s > 1; });
+  EXPECT_LE(now().place.elapsed_s, comparison().progress().elapsed_s + 0.2);
+  set_playing(app, false);
+  wait_for_pair();
+  end_comparison(app);
+  set_playing(app, true);
+  const double from_s = now().place.elapsed_s;
+  frames_until(app, [&] { return now().place.elapsed_s > from_s + 0.5; });
+}
+
+TEST_F(WindowComparison, EndsWithItsScene) {
+  make_branch();
+  compare_with_branch(app, 0);
+  wait_for_pair();
+  open_scene("jelly-drop");
+  EXPECT_FALSE(comparison().is_active());
+}
+
+TEST_F(WindowComparison, TheMenuOfABranchOffersAComparison) {
+  make_branch();
+  app.ui.timeline.menu_branch = 0;
+  const float top = ImGui::GetIO().DisplaySize.y - em(3.3F) - timeline_height(app) + em(0.55F);
+  click(app, {em(2), top + em(0.5F)}, 1);
+  click(app, "Compare with this branch");
+  ASSERT_TRUE(comparison().is_active());
+  EXPECT_EQ(comparison().subject().branch, 0U);
+}
+
+}  // namespace
+}  // namespace vw::ui
+#endif

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "sim/api/live_run.h"
+#include "sim/history/film.h"
 #include "sim/history/run_history.h"
 #include "sim/history/timeline_builder.h"
 #include "sim/world/session.h"
@@ -108,6 +109,7 @@ struct LiveRun::Impl {
   const std::shared_ptr<const Checkpoint> start_state;
   const std::optional<RunMoment> first_target;  ///< moment of an opened session that was shown last
   RunHistory history;
+  Film film;
 
   // Shared with the drawing thread.
   std::mutex mutex;
@@ -140,6 +142,10 @@ struct LiveRun::Impl {
   int steps_asked = 0;
   bool failure_reported = false;
   std::uint64_t sequence = 0, seek_steps = 1;
+  RunMoment seek_target;
+  /// Memory of the film [bytes].
+  static constexpr std::uint64_t film_bytes = std::uint64_t{256} << 20;
+  bool shows_film = false;  ///< whether the film shows the target of the seek in progress
   Pacer pacer;
   RateMeter meter;
   Clock::time_point start = Clock::now(), last_advance = start, last_publish = start, last_air = start;
@@ -178,6 +184,8 @@ struct LiveRun::Impl {
   void handle(EditHistory& request);
   void go_to(const RunMoment& target);
   void continue_seek();
+  /// Publishes the frame of the film that is nearest to the target of a seek. Returns false if there is none near it.
+  bool publish_film();
   void arrive();
   /// Tells the drawing thread the scene, if the run went to a moment with another scene.
   void tell_scene();

@@ -1,5 +1,6 @@
 // Past moments of a live run, on the simulation thread: seeking, the scene of a moment, and the timeline.
 #include <algorithm>
+#include <cmath>
 
 #include "sim/api/live_run_impl.h"
 
@@ -8,6 +9,8 @@ namespace {
 
 /// Wall time between two snapshots on the way to another moment [s], which show how far the run has come.
 constexpr double seek_publish_interval_s = 0.1;
+/// Longest time between a frame of the film and the target of a seek for which it is shown [s].
+constexpr double film_reach_s = 0.25;
 /// Wall time of recomputed steps between two looks at the requests [s].
 constexpr double seek_slice_s = 0.004;
 
@@ -33,18 +36,43 @@ void LiveRun::Impl::handle(StopSeeking&) {
 
 void LiveRun::Impl::handle(EditHistory& request) {
   if (auto good = request.edit(history); !good) tell(good.error().message());
+  film.keep_only([this](BranchNumber branch) { return history.tree().has(branch); });
   if (!history.is_seeking()) tell_scene();
 }
 
+bool LiveRun::Impl::publish_film() {
+  const BranchTree& tree = history.tree();
+  const std::uint64_t tick = std::clamp(seek_target.tick, tree.start().tick, tree.end(seek_target.branch).tick);
+  const double elapsed_s = tree.elapsed_s(seek_target.branch, tick);
+  const BranchNumber owner = tree.owner(seek_target.branch, tick);
+  const auto time_s = film.nearest(owner, elapsed_s);
+  if (!time_s || std::abs(*time_s - elapsed_s) > film_reach_s) return false;
+  Snapshot& snapshot = exchange.back();
+  if (!film.show(owner, elapsed_s, snapshot)) return false;
+  snapshot.sequence = ++sequence;
+  snapshot.paused = paused;
+  snapshot.asked_speed = world.params().speed;
+  snapshot.place.branch = seek_target.branch;
+  snapshot.place.is_past = true;
+  snapshot.place.is_seeking = true;
+  snapshot.place.seek_remaining =
+      history.is_seeking() ? static_cast<double>(history.remaining_steps()) / static_cast<double>(seek_steps) : 1;
+  exchange.publish();
+  last_publish = Clock::now();
+  return true;
+}
+
 void LiveRun::Impl::go_to(const RunMoment& target) {
+  seek_target = target;
+  shows_film = history.tree().has(target.branch) && publish_film();
   if (auto good = history.seek(target); !good) {
     tell(good.error().message());
     return arrive();
   }
   failure_reported = false;
   seek_steps = std::max<std::uint64_t>(1, history.remaining_steps());
-  // The picture of the nearest keyframe is shown while the exact moment is computed.
-  if (history.remaining_steps() > 1) publish(false);
+  // Without a film of this moment, the picture of the nearest keyframe is shown while the exact moment is computed.
+  if (!shows_film && history.remaining_steps() > 1) publish(false);
 }
 
 void LiveRun::Impl::continue_seek() {
@@ -53,7 +81,8 @@ void LiveRun::Impl::continue_seek() {
   do {
     if (!history.continue_seek()) return arrive();
   } while (seconds_since_begin() < seek_slice_s);
-  if (std::chrono::duration<double>(Clock::now() - last_publish).count() >= seek_publish_interval_s) publish(false);
+  if (std::chrono::duration<double>(Clock::now() - last_publish).count() < seek_publish_interval_s) return;
+  if (!shows_film || !publish_film()) publish(false);
 }
 
 void LiveRun::Impl::arrive() {

@@ -31,6 +31,7 @@ LiveRun::Impl::Impl(Exchange<Snapshot>& out, Session made, Start at_start, Histo
       start_state(session.start()),
       first_target(restored ? std::optional(restored->present) : std::nullopt),
       history(history_of(session, std::move(limits), std::move(restored))),
+      film(film_bytes),
       paused(at_start == Start::paused) {
   world.watch_settling([this](double share, double residual) {
     settle_share = share;
@@ -292,6 +293,8 @@ void LiveRun::Impl::publish(bool for_all) {
                     .is_past = !history.at_end(),
                     .is_seeking = history.is_seeking(),
                     .seek_remaining = static_cast<double>(history.remaining_steps()) / static_cast<double>(seek_steps)};
+  const BranchNumber owner = history.tree().owner(now.branch, now.tick);
+  if (film.is_due(owner, snapshot.place.elapsed_s)) film.add(snapshot, owner);
   exchange.publish();
   last_publish = Clock::now();
   if (!for_all) return;

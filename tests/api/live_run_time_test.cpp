@@ -43,6 +43,21 @@ class LiveRunTime : public testing::Test {
   std::uint64_t tick = 0;
 };
 
+TEST_F(LiveRunTime, TheFilmShowsPicturesNearTheTargetAtOnce) {
+  run->set_paused(false);
+  wait_for([](const Snapshot& now) { return now.tick >= 120; });
+  run->set_paused(true);
+  wait_for([](const Snapshot& now) { return now.paused; });
+  for (const std::uint64_t target : {60U, 20U, 100U}) {
+    const std::uint64_t before = run->newest().sequence;
+    run->seek(0, target);
+    wait_for([&](const Snapshot& now) { return now.sequence > before; });
+    const double target_s = static_cast<double>(target) * run->newest().dt_s;
+    EXPECT_NEAR(run->newest().place.elapsed_s, target_s, 0.25) << "the first picture";
+    wait_for([&](const Snapshot& now) { return now.tick == target && !now.place.is_seeking; });
+  }
+}
+
 TEST_F(LiveRunTime, GoesBackAndForth) {
   steps(20);
   const std::vector<Vec3f> at_20 = positions();

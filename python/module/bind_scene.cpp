@@ -1,12 +1,15 @@
 // The class Tree of the extension module: the nodes of a scene by their paths, and the declarations of all kinds.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "python/module/binding.h"
 #include "sim/base/data/layer_text.h"
 #include "sim/base/data/node_change.h"
+#include "sim/scene/node_names.h"
 #include "sim/scene/scene.h"
+#include "sim/scene/toml/text.h"
 
 namespace vw::python {
 namespace {
@@ -42,20 +45,17 @@ const Schema& kind_of(const Slot& slot, const std::string& kind) {
                         .value()};
 }
 
-/// Returns the first name of the form "kind", "kind-2", ... that no node of the slot has.
-std::string free_name(const Node& parent, const std::string& slot, const std::string& kind) {
-  std::string name = kind;
-  for (int number = 2; parent.find(slot, name) != nullptr; ++number) name = fmt::format("{}-{}", kind, number);
-  return name;
-}
-
 /// Adds a node with default values and returns its path. An empty name is replaced by a free one.
 std::string add_node(Tree& tree, const std::string& parent_path, const std::string& slot_name, const std::string& kind,
                      std::string name) {
   Node& parent = node_at(tree, parent_path);
   const Slot& slot = slot_of(parent, slot_name);
   const Schema& schema = kind_of(slot, kind);
-  if (slot.many && name.empty()) name = free_name(parent, slot_name, schema.kind);
+  if (slot.many && name.empty()) name = free_name(schema.kind, names_of(parent, slot_name));
+  if (slot.many && !is_node_name(name))
+    throw PythonError{
+        wrong_value(0, slot_name, "\"" + name + "\"", "must be a name of letters, digits, underscores and hyphens")
+            .value()};
   const auto index = static_cast<std::size_t>(&slot - parent.schema->slots.data());
   NodeChange change{.kind = NodeChange::Kind::add, .parent = parent_path, .node = make_node(schema, name, index)};
   check(apply(tree.root, change));
@@ -176,28 +176,37 @@ py::dict declaration_of(const ParamSpec& spec) {
                   py::arg("live") = spec.live == Live::yes);
 }
 
-/// Gives each schema a key and appends it, and the schemas of its slots, to `all`. The key is the kind, preceded by the
-/// slot if several schemas have the kind.
-void list_schemas(const Schema& schema, const std::string& slot, std::map<const Schema*, std::string>& keys,
-                  std::vector<const Schema*>& all) {
-  if (keys.contains(&schema)) return;
-  std::string key = schema.kind;
-  for (const auto& [other, taken] : keys)
-    if (taken == key) key = slot + "_" + schema.kind;
-  keys.emplace(&schema, key);
-  all.push_back(&schema);
+/// A schema and the first slot in which it was found.
+struct Declared {
+  const Schema* schema = nullptr;
+  std::string slot;
+};
+
+void list_schemas(const Schema& schema, const std::string& slot, std::vector<Declared>& all) {
+  if (std::ranges::find(all, &schema, &Declared::schema) != all.end()) return;
+  all.push_back({&schema, slot});
   for (const Slot& below : schema.slots)
-    for (const Schema* kind : below.kinds) list_schemas(*kind, below.name, keys, all);
+    for (const Schema* kind : below.kinds) list_schemas(*kind, below.name, all);
+}
+
+/// Returns the key of each schema: the kind, preceded by the slot if several schemas have the kind.
+std::map<const Schema*, std::string> schema_keys(const std::vector<Declared>& all) {
+  std::map<std::string, int> uses;
+  for (const Declared& one : all) ++uses[one.schema->kind];
+  std::map<const Schema*, std::string> keys;
+  for (const auto& [schema, slot] : all)
+    keys.emplace(schema, uses[schema->kind] > 1 ? slot + "_" + schema->kind : schema->kind);
+  return keys;
 }
 
 /// Returns all declarations. The first entry is the scene itself.
 py::list schemas() {
-  std::map<const Schema*, std::string> keys;
-  std::vector<const Schema*> all;
+  std::vector<Declared> all;
   const Node scene = api::new_scene();
-  list_schemas(*scene.schema, "scene", keys, all);
+  list_schemas(*scene.schema, "scene", all);
+  const auto keys = schema_keys(all);
   py::list out;
-  for (const Schema* schema : all) {
+  for (const auto& [schema, slot_name] : all) {
     py::list params, slots;
     for (const ParamSpec& spec : schema->params) params.append(declaration_of(spec));
     for (const Slot& slot : schema->slots) {

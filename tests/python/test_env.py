@@ -78,7 +78,7 @@ def test_ranges_come_from_the_declarations():
 
 
 def test_a_failed_health_check_ends_the_episode():
-    env = Env(fish(), {"world.gravity": (0, -1e7, 0)}, steps_per_action=500)
+    env = Env(fish(), {"world.step_budget": 1e3})
     env.reset()
     _, _, terminated, _, info = env.step([0, 0])
     assert terminated and info["failure"]

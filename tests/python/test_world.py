@@ -209,14 +209,17 @@ def test_wrong_names_suggest_the_nearest(small):
 
 
 def test_a_failed_health_check_is_a_simulation_error():
-    world = voxwake.World.from_toml(SMALL, {"world.gravity": (0, -1e6, 0)})
+    world = voxwake.World.from_toml(SMALL, {"system.block.size": (12, 12, 12)})
+    world.step()
+    world.set("world.step_budget", 1e3)
+    before = world.hash
+    with pytest.raises(voxwake.SimulationError, match="block"):
+        world.step(10)
     with pytest.raises(voxwake.SimulationError):
-        world.step(2000)
-    assert world.failure
-    hash_ = world.hash
-    with pytest.raises(voxwake.SimulationError):
-        world.step()
-    assert world.hash == hash_
+        world.run_until(1)
+    assert world.failure and world.hash == before
+    world.set("world.step_budget", 1e12)
+    assert world.step() == 1 and not world.failure
 
 
 def test_progress_is_called_and_ends_the_steps(small):

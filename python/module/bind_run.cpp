@@ -138,7 +138,7 @@ py::list array_list(RunBox& box, const std::string& system) {
 py::dict diagnostics(RunBox& box, const std::string& system) {
   const UseRun use(box);
   const Diagnostics found = checked(use->diagnostics(system));
-  return py::dict(py::arg("count") = found.count, py::arg("mass") = found.mass, py::arg("kinetic") = found.kinetic,
+  return py::dict(py::arg("elements") = found.count, py::arg("mass") = found.mass, py::arg("kinetic") = found.kinetic,
                   py::arg("potential") = found.potential, py::arg("elastic") = found.elastic,
                   py::arg("momentum") = from_vec3(found.momentum),
                   py::arg("angular_momentum") = from_vec3(found.angular_momentum),

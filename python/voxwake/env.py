@@ -17,6 +17,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 import numpy as np
 
 from voxwake._errors import Error, SimulationError
+from voxwake._types import Path
 from voxwake.pictures import Picture
 from voxwake.scene import Scene
 from voxwake.world import World
@@ -97,7 +98,7 @@ class Env:
 
     def __init__(
         self,
-        scene: Union[str, "os.PathLike[str]", Scene],
+        scene: Union[Path, Scene],
         assignments: Optional[Mapping[str, Any]] = None,
         *,
         actions: Union[Sequence[str], Mapping[str, Range], None] = None,

@@ -1,12 +1,13 @@
 """Nodes of a scene, with one class for each kind.
 
 The classes follow from the declarations of the library: each parameter and each slot of a kind is an attribute with a
-docstring. ``nodes.pyi`` holds the same for type checkers and editors.
+docstring. The build writes the same to ``nodes.pyi``, for type checkers and editors.
 """
 
 from __future__ import annotations
 
 import difflib
+import keyword
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Type, Union, cast
 
 import numpy as np
@@ -153,6 +154,11 @@ def class_name(key: str) -> str:
     return "SceneNode" if key == "scene" else "".join(word.capitalize() for word in key.split("_"))
 
 
+def attribute_name(name: str) -> str:
+    """Attribute of a parameter. Words of the language get an underscore: ``from`` becomes ``from_``."""
+    return name + "_" if keyword.iskeyword(name) else name
+
+
 def parameter_doc(param: Dict[str, Any]) -> str:
     """Docstring of a parameter."""
     text = str(param["doc"]) or param["name"].replace("_", " ")
@@ -197,7 +203,7 @@ def _make_classes() -> None:
     for schema in _core.schemas():
         members: Dict[str, Any] = {"__doc__": f"{schema['label']}: {schema['doc']}", "__module__": __name__}
         for param in schema["params"]:
-            members[param["name"]] = _parameter(param["name"], parameter_doc(param))
+            members[attribute_name(param["name"])] = _parameter(param["name"], parameter_doc(param))
         for slot in schema["slots"]:
             members[slot["name"]] = _slot(slot["name"], slot["many"], slot["doc"])
             for kind, key in slot["kinds"]:

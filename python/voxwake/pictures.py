@@ -6,11 +6,12 @@ import base64
 import os
 import struct
 import zlib
-from typing import Any, Union
+from typing import Any
 
 import numpy as np
 
 from voxwake import _core
+from voxwake._types import Path
 
 __all__ = ["Picture", "Video", "VideoFile"]
 
@@ -30,7 +31,7 @@ class Picture(np.ndarray):
             for name, data in chunks
         )
 
-    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+    def save(self, path: Path) -> None:
         """Write the picture as a PNG file."""
         with open(path, "wb") as file:
             file.write(self.png())
@@ -47,7 +48,7 @@ class VideoFile:
     does .mp4 if the package was built without FFmpeg.
     """
 
-    def __init__(self, path: Union[str, "os.PathLike[str]"], width: int, height: int, fps: int = 30) -> None:
+    def __init__(self, path: Path, width: int, height: int, fps: int = 30) -> None:
         self._writer = _core.VideoWriter.open(os.fspath(path), width, height, fps)
         self._shape = (height, width)
 
@@ -71,7 +72,7 @@ class VideoFile:
 class Video:
     """Video file that a notebook shows inline."""
 
-    def __init__(self, path: Union[str, "os.PathLike[str]"]) -> None:
+    def __init__(self, path: Path) -> None:
         #: Path of the file.
         self.path = os.fspath(path)
 

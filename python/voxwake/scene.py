@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, List, Mapping, Optional, Union, cast
+from typing import Any, List, Mapping, Optional, cast
 
 import numpy as np
 
 from voxwake import _core
+from voxwake._types import Path
 from voxwake.nodes import SceneNode
 
 __all__ = ["Scene"]
@@ -26,7 +27,7 @@ class Scene(SceneNode):
         scene.system.add("voxel_body", "cube", size=(4, 4, 4), position=(0, 0.5, 0))
     """
 
-    def __init__(self, source: Union[str, "os.PathLike[str]", None] = None) -> None:
+    def __init__(self, source: Optional[Path] = None) -> None:
         super().__init__(_core.Tree() if source is None else _core.Tree.open(os.fspath(source)), "")
 
     @classmethod
@@ -57,7 +58,7 @@ class Scene(SceneNode):
         """Return the scene as the text of a scene file. Values that equal the defaults are left out."""
         return cast(str, self._tree.to_toml())
 
-    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+    def save(self, path: Path) -> None:
         """Write the scene to a file, which the program opens too."""
         self._tree.save(os.fspath(path))
 
@@ -75,8 +76,8 @@ def value_text(value: Any) -> str:
     if isinstance(value, str):
         return value or '""'
     if isinstance(value, os.PathLike):
-        return os.fspath(value)
-    if isinstance(value, np.ndarray) or isinstance(value, np.generic):
+        return str(os.fspath(value))
+    if isinstance(value, (np.ndarray, np.generic)):
         value = value.tolist()
     if isinstance(value, (bool, int, float)):
         return json.dumps(value)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, cast
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Tuple, Union, cast
 
 import numpy as np
 
 from voxwake import _core
+from voxwake._types import Path, Progress, Vector
 from voxwake.pictures import Picture, Video, VideoFile
 from voxwake.scene import Scene, assignment_texts
 
 __all__ = ["World", "System", "LiveArray", "Diagnostics", "Plot", "Curve", "packaged_scenes"]
-
-Vector = Union[Sequence[float], np.ndarray]
-Progress = Callable[[float], Optional[bool]]
 
 
 class LiveArray(np.ndarray):
@@ -58,7 +56,7 @@ class Diagnostics(NamedTuple):
     """Sums over the elements of a system, in SI units."""
 
     #: Number of elements.
-    count: int
+    elements: int
     #: Mass [kg].
     mass: float
     #: Kinetic energy [J].
@@ -229,17 +227,17 @@ class World:
     are values of parameters by path, for example ``{"world.gravity": (0, -1.62, 0)}``.
 
     A world steps in the calling thread and lets other Python threads run meanwhile, so several threads can step several
-    worlds. One world must be used by one thread at a time; a second thread gets an :class:`voxwake.Error`.
+    worlds. One world must be used by one thread at a time; a second thread gets a :class:`voxwake.Error`.
     """
 
     def __init__(
         self,
-        scene: Union[str, "os.PathLike[str]", Scene],
+        scene: Union[Path, Scene],
         assignments: Optional[Mapping[str, Any]] = None,
         *,
         strict: bool = False,
         base: str = "",
-        journal: Union[str, "os.PathLike[str]"] = "",
+        journal: Path = "",
     ) -> None:
         texts = assignment_texts(assignments)
         if isinstance(scene, Scene):
@@ -261,7 +259,7 @@ class World:
         *,
         name: str = "scene",
         folder: str = "",
-        journal: Union[str, "os.PathLike[str]"] = "",
+        journal: Path = "",
     ) -> "World":
         """Make a world from the text of a scene file. File names in the text are relative to ``folder``."""
         return cls._wrap(_core.Run.open_text(text, name, folder, assignment_texts(assignments), os.fspath(journal)))
@@ -269,9 +267,9 @@ class World:
     @classmethod
     def resume(
         cls,
-        checkpoint: Union[bytes, str, "os.PathLike[str]"],
+        checkpoint: Union[bytes, Path],
         *,
-        journal: Union[str, "os.PathLike[str]"] = "",
+        journal: Path = "",
     ) -> "World":
         """Continue from the bytes of :meth:`checkpoint` or from the path of a checkpoint file, bit for bit."""
         if isinstance(checkpoint, bytes):
@@ -448,11 +446,11 @@ class World:
         """Return the state as the content of a checkpoint file. :meth:`resume` continues from it."""
         return cast(bytes, self._run.checkpoint())
 
-    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+    def save(self, path: Path) -> None:
         """Write a checkpoint, which the program opens too."""
         self._run.save(os.fspath(path))
 
-    def save_journal(self, path: Union[str, "os.PathLike[str]"]) -> None:
+    def save_journal(self, path: Path) -> None:
         """Write the scene and all commands so far as a journal, for ``voxwake replay``."""
         self._run.save_journal(os.fspath(path))
 
@@ -511,7 +509,7 @@ class World:
 
     def record_video(
         self,
-        path: Union[str, "os.PathLike[str]"],
+        path: Path,
         seconds: float,
         *,
         width: int = 640,

@@ -117,7 +117,7 @@ def test_every_kind_has_a_class_with_docstrings():
     for schema in voxwake._core.schemas():
         kind = getattr(nodes, nodes.class_name(schema["key"]))
         assert kind.__doc__
-        names = [param["name"] for param in schema["params"]] + [slot["name"] for slot in schema["slots"]]
+        names = [nodes.attribute_name(param["name"]) for param in schema["params"]] + [slot["name"] for slot in schema["slots"]]
         assert len(set(names)) == len(names)
         for name in names:
             assert getattr(kind, name).__doc__, f"{kind.__name__}.{name}"

@@ -112,7 +112,7 @@ def test_channels_totals_and_diagnostics(small):
     assert block.channels["speed"] == "m/s"
     speed = np.linalg.norm(block.velocity, axis=1)
     assert np.allclose(block.channel("speed"), speed, atol=1e-6)
-    assert block.diagnostics.count == 27
+    assert block.diagnostics.elements == 27
     assert block.diagnostics.kinetic == pytest.approx(0.5 * np.sum(block.mass * speed**2), rel=1e-2)
     assert "broken_bonds" in block.totals
     assert len(small["rain"].ids) == len(small["rain"])

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -19,6 +20,16 @@ EXAMPLES = {
 
 def test_the_reference_is_up_to_date():
     subprocess.run([sys.executable, str(ROOT / "tools/python-pages.py"), "--check"], check=True, timeout=120)
+
+
+def test_the_guide_runs(tmp_path, monkeypatch):
+    """The blocks of the guide are one program."""
+    monkeypatch.chdir(tmp_path)
+    guide = (ROOT / "docs/python.md").read_text().split("<!--")[0]
+    names = {}
+    for block in re.findall(r"```python\n(.*?)```", guide, re.S):
+        exec(compile(block, "docs/python.md", "exec"), names)
+    assert (tmp_path / "walker.png").exists() and (tmp_path / "cube.toml").exists()
 
 
 def test_every_example_is_run():

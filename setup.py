@@ -19,7 +19,10 @@ class CMakeBuild(build_ext):
     def build_extension(self, ext):
         # Without this setting, ccache does not store objects that use a precompiled header.
         environment = {"CCACHE_SLOPPINESS": "pch_defines,time_macros", **os.environ}
-        configure = ["cmake", "--preset", "python", f"-DPython_EXECUTABLE={sys.executable}"]
+        # The build folder outlives a virtual environment, so it refers to the interpreter outside. That interpreter
+        # finds NumPy through PYTHONPATH.
+        environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
+        configure = ["cmake", "--preset", "python", f"-DPython_EXECUTABLE={os.path.realpath(sys.executable)}"]
         build = ["cmake", "--build", "build/python", "--target", "voxwake_python"]
         for command in (configure, build):
             subprocess.run(command, cwd=ROOT, env=environment, check=True)

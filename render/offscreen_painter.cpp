@@ -74,4 +74,15 @@ Camera view_camera(const ViewParams& view, const Snapshot& snapshot, float aspec
   return camera;
 }
 
+Vec3 scene_point(const glm::vec3& v) {
+  return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+}
+
+Node with_camera(Node scene, const Camera& camera) {
+  (void)set_parameter(scene, "view.eye", Value(scene_point(camera.eye)));
+  (void)set_parameter(scene, "view.target", Value(scene_point(camera.target)));
+  (void)set_parameter(scene, "view.auto_frame", Value(false));
+  return scene;
+}
+
 }  // namespace vw

@@ -44,5 +44,9 @@ class OffscreenPainter {
 /// Returns the camera of a view. If the view frames the scene automatically, the picture shows the whole snapshot.
 /// `aspect` is the width of the picture divided by its height.
 [[nodiscard]] Camera view_camera(const ViewParams& view, const Snapshot& snapshot, float aspect);
+/// Converts a point of a camera to double precision.
+[[nodiscard]] Vec3 scene_point(const glm::vec3& v);
+/// Returns the scene with a view that shows what `camera` shows.
+[[nodiscard]] Node with_camera(Node scene, const Camera& camera);
 
 }  // namespace vw

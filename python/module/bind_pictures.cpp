@@ -1,8 +1,10 @@
-// Pictures of a run as arrays, and video files of such arrays.
+// Pictures of a run as arrays, video files of such arrays, and pictures that hold the moment that they show.
 #include <fmt/format.h>
 
 #include "app/capture/capture.h"
+#include "app/window/document/picture_file.h"
 #include "python/module/binding.h"
+#include "sim/api/moment.h"
 #include "sim/api/open_scene.h"
 
 namespace vw::python {
@@ -76,8 +78,13 @@ py::array_t<std::uint8_t> rgb_array(const Image& image) {
   return out;
 }
 
-py::array_t<std::uint8_t> render(RunBox& box, const PictureOptions& options) {
-  const UseRun use(box);
+/// A picture and the camera that it shows.
+struct Drawn {
+  Image image;
+  Camera camera;
+};
+
+Drawn draw(RunBox& box, const UseRun& use, const PictureOptions& options) {
   if (options.width < 1 || options.height < 1 || options.width > largest_picture_px ||
       options.height > largest_picture_px)
     throw PythonError{fail(fmt::format("picture of {} x {} pixels: expected each side in [1, {}]", options.width,
@@ -86,13 +93,54 @@ py::array_t<std::uint8_t> render(RunBox& box, const PictureOptions& options) {
   const ViewParams view = view_for(use->scene(), options.view);
   prepare_painter(box, options.renderer);
   request_view(box, view);
+  Camera camera;
   Result<Image> image = [&]() -> Result<Image> {
     const py::gil_scoped_release free;
     use->snapshot(box.snapshot);
     const Frame frame{nullptr, &box.snapshot, 1.0F};
-    return box.painter->draw(frame, camera_for(box, view, frame, options), view, options.width, options.height);
+    camera = camera_for(box, view, frame, options);
+    return box.painter->draw(frame, camera, view, options.width, options.height);
   }();
-  return rgb_array(checked(std::move(image)));
+  return {checked(std::move(image)), camera};
+}
+
+py::array_t<std::uint8_t> render(RunBox& box, const PictureOptions& options) {
+  const UseRun use(box);
+  return rgb_array(draw(box, use, options).image);
+}
+
+/// Writes a PNG file that holds the moment that it shows.
+void save_picture(RunBox& box, const std::string& path, const PictureOptions& options) {
+  const UseRun use(box);
+  const Drawn drawn = draw(box, use, options);
+  Result<void> written;
+  {
+    const py::gil_scoped_release free;
+    api::SavedMoment moment = api::moment_of(box.snapshot, with_camera(use->scene(), drawn.camera));
+    api::add_session(moment, use->journal(), use->start());
+    const auto bytes = api::pack_moment(std::move(moment), path);
+    written = bytes ? write_png(drawn.image, path, *bytes) : Result<void>(Unexpected(bytes.error()));
+  }
+  check(written);
+}
+
+/// Opens the moment that a picture or a video shows. Returns the run, and warnings.
+py::tuple open_moment(const std::string& path, std::optional<double> at_s, std::optional<std::uint64_t> frame,
+                      const std::string& journal) {
+  bool is_interrupted = false;
+  api::MomentOptions options{.at_s = at_s, .frame = frame, .journal_path = journal};
+  options.progress = [&](double) {
+    const py::gil_scoped_acquire locked;
+    is_interrupted = PyErr_CheckSignals() != 0;
+    return !is_interrupted;
+  };
+  Result<api::ReopenedMoment> opened = [&] {
+    const py::gil_scoped_release free;
+    return open_picture(path, options);
+  }();
+  if (is_interrupted) throw py::error_already_set();
+  api::ReopenedMoment moment = checked(std::move(opened));
+  return py::make_tuple(make_box(std::move(moment.run), path), moment.notes);
 }
 
 std::optional<Vec3> optional_vec3(const py::object& object, const char* name) {
@@ -124,6 +172,13 @@ void bind_pictures(py::module_& module, py::class_<RunBox, Shared>& type) {
     return render(
         box, {width, height, renderer, std::move(view), optional_vec3(eye, "eye"), optional_vec3(target, "target")});
   });
+  type.def("save_picture", [](RunBox& box, const std::string& path, int width, int height, const std::string& renderer,
+                              std::vector<std::string> view, const py::object& eye, const py::object& target) {
+    save_picture(
+        box, path,
+        {width, height, renderer, std::move(view), optional_vec3(eye, "eye"), optional_vec3(target, "target")});
+  });
+  type.def_static("open_picture", &open_moment);
   type.def_property_readonly("uses_opengl",
                              [](const RunBox& box) { return box.painter != nullptr && box.painter->uses_opengl(); });
   py::class_<VideoWriter>(module, "VideoWriter")

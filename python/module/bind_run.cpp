@@ -36,13 +36,6 @@ class Block {
   KeptBlock kept_;
 };
 
-Shared make_box(api::Run run, std::string name) {
-  auto box = std::make_shared<RunBox>();
-  box->run.emplace(std::move(run));
-  box->name = std::move(name);
-  return box;
-}
-
 Shared start(api::OpenedScene scene, const std::string& journal) {
   std::string name = scene.name;
   Result<api::Run> run = [&] {
@@ -322,6 +315,13 @@ void bind_results(py::class_<RunBox, Shared>& type) {
 }
 
 }  // namespace
+
+Shared make_box(api::Run run, std::string name) {
+  auto box = std::make_shared<RunBox>();
+  box->run.emplace(std::move(run));
+  box->name = std::move(name);
+  return box;
+}
 
 void bind_run(py::module_& module) {
   py::class_<Block, std::shared_ptr<Block>>(module, "Block")

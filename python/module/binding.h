@@ -83,6 +83,8 @@ struct RunBox {
 };
 using Shared = std::shared_ptr<RunBox>;
 
+[[nodiscard]] Shared make_box(api::Run run, std::string name);
+
 /// Marks the run as used by this thread. If another thread uses it, the constructor throws an error, because a run must
 /// be used by one thread at a time. The GIL must be held.
 class UseRun {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Tuple, Union, cast
 
 import numpy as np
@@ -276,6 +277,20 @@ class World:
             return cls._wrap(_core.Run.resume_bytes(checkpoint, "checkpoint", os.fspath(journal)))
         return cls._wrap(_core.Run.resume(os.fspath(checkpoint), os.fspath(journal)))
 
+    @classmethod
+    def open_picture(
+        cls, path: Path, *, at: Optional[float] = None, frame: Optional[int] = None, journal: Path = ""
+    ) -> "World":
+        """Open a picture or video that the program or :meth:`save_picture` wrote, at the step that it shows.
+
+        For a video, ``at`` is the time in the video [s], or ``frame`` the number of the frame. A state that differs from
+        the recorded state gives a warning.
+        """
+        run, notes = _core.Run.open_picture(os.fspath(path), at, frame, os.fspath(journal))
+        for note in notes:
+            warnings.warn(f"{os.fspath(path)}: {note}", stacklevel=2)
+        return cls._wrap(run)
+
     def __repr__(self) -> str:
         return f"<voxwake.World {self.name!r}: step {self.step_count}, {self.time:g} s>"
 
@@ -499,8 +514,25 @@ class World:
         the camera [m]. ``renderer`` is ``"opengl"``, ``"software"`` or ``"auto"``: OpenGL without a window where there
         is EGL, otherwise on the processor.
         """
-        texts = assignment_texts({f"view.{key}": value for key, value in (view or {}).items()})
+        texts = _view_texts(view)
         return cast(Picture, self._run.render(width, height, renderer, texts, eye, target).view(Picture))
+
+    def save_picture(
+        self,
+        path: Path,
+        width: int = 1280,
+        height: int = 720,
+        *,
+        view: Optional[Mapping[str, Any]] = None,
+        eye: Optional[Vector] = None,
+        target: Optional[Vector] = None,
+        renderer: str = "auto",
+    ) -> None:
+        """Write a PNG file from which :meth:`open_picture` and the program open the world at this step.
+
+        The other arguments are those of :meth:`render`.
+        """
+        self._run.save_picture(os.fspath(path), width, height, renderer, _view_texts(view), eye, target)
 
     @property
     def uses_opengl(self) -> bool:
@@ -531,6 +563,10 @@ class World:
                 if progress is not None and progress((frame + 1) / frames) is False:
                     break
         return Video(path)
+
+
+def _view_texts(view: Optional[Mapping[str, Any]]) -> List[str]:
+    return assignment_texts({f"view.{key}": value for key, value in (view or {}).items()})
 
 
 def packaged_scenes() -> List[Dict[str, str]]:

@@ -69,7 +69,9 @@ const std::vector<Rule>& rules() {
       {"app/capture", {"sim/base", "sim/snapshot", "render", "app/capture"}},
       {"app/window",
        {"sim/api", "sim/base", "sim/plot", "sim/scene", "sim/snapshot", "render", "app/capture", "app/window"}},
-      {"python", {"sim/api", "sim/base", "sim/plot", "sim/scene", "sim/snapshot", "render", "app/capture", "python"}},
+      {"python",
+       {"sim/api", "sim/base", "sim/plot", "sim/scene", "sim/snapshot", "render", "app/capture",
+        "app/window/document/picture_file.h", "python"}},
       {"tests/app", {"sim/api", "sim/base", "sim/plot", "sim/scene", "sim/snapshot", "render", "app", "tests"}},
   };
   return all;

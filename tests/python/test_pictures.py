@@ -69,3 +69,16 @@ def test_a_video_folder_holds_pictures(small, tmp_path):
         with pytest.raises(ValueError):
             video.add(small.render(32, 48, renderer="software"))
     assert len(list((tmp_path / "frames").iterdir())) == 1
+
+
+def test_a_picture_opens_at_its_step(small, tmp_path):
+    small.step(5)
+    small.push("block", 0, (1e-3, 0, 0))
+    small.step(5)
+    small.save_picture(tmp_path / "moment.png", 64, 48, renderer="software")
+    again = voxwake.World.open_picture(tmp_path / "moment.png")
+    assert again.step_count == 10 and again.hash == small.hash
+    small.render(64, 48, renderer="software").save(tmp_path / "plain.png")
+    for path in ("plain.png", "none.png"):
+        with pytest.raises(voxwake.Error, match=path):
+            voxwake.World.open_picture(tmp_path / path)

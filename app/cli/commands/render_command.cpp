@@ -72,17 +72,10 @@ Result<std::unique_ptr<OffscreenPainter>> create_painter(bool software) {
   return OffscreenPainter::create_software();
 }
 
-Vec3 to_vec3(const glm::vec3& v) {
-  return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
-}
-
 /// Returns the bytes of the moment that a picture of this snapshot shows. For a video, the snapshot is the last one.
 Result<std::string> packed_moment(const RenderTarget& studio, api::Run& run, const Snapshot& shown,
                                   const std::string& file, std::optional<api::VideoFrames> video) {
-  Node scene = studio.scene;
-  (void)set_parameter(scene, "view.eye", Value(to_vec3(studio.camera.eye)));
-  (void)set_parameter(scene, "view.target", Value(to_vec3(studio.camera.target)));
-  (void)set_parameter(scene, "view.auto_frame", Value(false));
+  const Node scene = with_camera(studio.scene, studio.camera);
   api::SavedMoment moment = video ? api::moment_of(shown, scene, std::move(*video)) : api::moment_of(shown, scene);
   api::add_session(moment, run.journal(), run.start());
   return api::pack_moment(std::move(moment), file);
@@ -119,7 +112,7 @@ Result<void> film(RenderTarget& studio, SnapshotSource& source, const RenderOpti
     }
     auto image = studio.draw(moment);
     if (!image) return Unexpected(image.error());
-    studio.shown.add(moment.newest, to_vec3(studio.camera.eye), to_vec3(studio.camera.target));
+    studio.shown.add(moment.newest, scene_point(studio.camera.eye), scene_point(studio.camera.target));
     return studio.video->add(std::move(*image));
   };
   const auto keep_going = [&](double time_s) {

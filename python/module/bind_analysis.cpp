@@ -17,14 +17,20 @@ py::array_t<double> rows_of(const std::vector<Vec3>& rows) {
 py::dict modes(const Tree& tree, const std::string& body, int count, bool settle) {
   const std::string name = checked(api::choose_voxel_body(tree.root, body));
   auto analysis = checked(api::BodyAnalysis::create(tree.root, name));
+  Interrupts interrupts;
   Result<ModalAnalysis> found = [&]() -> Result<ModalAnalysis> {
     const py::gil_scoped_release free;
-    if (settle)
-      if (const auto settled = analysis.settle(); !settled) return Unexpected(settled.error());
+    if (settle) {
+      StaticOptions options;
+      options.progress = [&](double, double) { return !interrupts.end_work(); };
+      if (const auto settled = analysis.settle(options); !settled) return Unexpected(settled.error());
+    }
     ModalOptions options;
     options.count = count;
+    options.progress = [&](PairStage, int) { return !interrupts.end_work(); };
     return analysis.modes(options);
   }();
+  interrupts.rethrow();
   const ModalAnalysis all = checked(std::move(found));
   py::list list;
   for (const Mode& mode : all.modes)
@@ -138,9 +144,16 @@ class Borrowed {
 /// Returns the comparison as JSON.
 std::string compare(const Shared& a, const Shared& b, std::optional<double> until_s, bool first_only) {
   Borrowed left(a), right(b);
-  const py::gil_scoped_release free;
-  const api::CompareOptions options{.until_s = until_s, .first_only = first_only};
-  return api::comparison_json(api::compare_runs(left.side, right.side, options));
+  Interrupts interrupts;
+  const api::CompareOptions options{
+      .until_s = until_s, .first_only = first_only, .after_step = [&](double) { return !interrupts.end_work(); }};
+  std::string found;
+  {
+    const py::gil_scoped_release free;
+    found = api::comparison_json(api::compare_runs(left.side, right.side, options));
+  }
+  interrupts.rethrow();
+  return found;
 }
 
 }  // namespace

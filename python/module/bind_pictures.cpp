@@ -127,18 +127,14 @@ void save_picture(RunBox& box, const std::string& path, const PictureOptions& op
 /// Opens the moment that a picture or a video shows. Returns the run, and warnings.
 py::tuple open_moment(const std::string& path, std::optional<double> at_s, std::optional<std::uint64_t> frame,
                       const std::string& journal) {
-  bool is_interrupted = false;
+  Interrupts interrupts;
   api::MomentOptions options{.at_s = at_s, .frame = frame, .journal_path = journal};
-  options.progress = [&](double) {
-    const py::gil_scoped_acquire locked;
-    is_interrupted = PyErr_CheckSignals() != 0;
-    return !is_interrupted;
-  };
+  options.progress = [&](double) { return !interrupts.end_work(); };
   Result<api::ReopenedMoment> opened = [&] {
     const py::gil_scoped_release free;
     return open_picture(path, options);
   }();
-  if (is_interrupted) throw py::error_already_set();
+  interrupts.rethrow();
   api::ReopenedMoment moment = checked(std::move(opened));
   return py::make_tuple(make_box(std::move(moment.run), path), moment.notes);
 }

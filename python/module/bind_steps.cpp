@@ -9,9 +9,6 @@ namespace vw::python {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-/// Time between two looks at signals. Python shows an interrupt with this delay.
-constexpr auto slice = std::chrono::milliseconds(50);
-
 /// Pauses of a loop of steps, in which Python code runs.
 class Pauses {
  public:
@@ -27,7 +24,7 @@ class Pauses {
     const py::gil_scoped_acquire locked;
     try {
       const bool goes_on = let_python_run(share());
-      next_ = Clock::now() + slice;
+      next_ = Clock::now() + Interrupts::interval;
       return goes_on;
     } catch (...) {
       thrown_ = std::current_exception();
@@ -55,7 +52,7 @@ class Pauses {
 
   UseRun& use_;
   const py::object& progress_;
-  Clock::time_point next_ = Clock::now() + slice;
+  Clock::time_point next_ = Clock::now() + Interrupts::interval;
   std::exception_ptr thrown_;
 };
 
@@ -114,6 +111,19 @@ void UseRun::go_on() {
   if (box_.run) return;
   pause();
   throw PythonError{fail(box_.name + ": a comparison uses this world").value()};
+}
+
+bool Interrupts::end_work() {
+  if (thrown_) return true;
+  if (Clock::now() < next_) return false;
+  const py::gil_scoped_acquire locked;
+  if (PyErr_CheckSignals() != 0) thrown_ = std::make_exception_ptr(py::error_already_set());
+  next_ = Clock::now() + interval;
+  return thrown_ != nullptr;
+}
+
+void Interrupts::rethrow() const {
+  if (thrown_) std::rethrow_exception(thrown_);
 }
 
 void measure_plots(RunBox& box) {

@@ -7,6 +7,8 @@
 #include <pybind11/stl.h>
 
 #include <atomic>
+#include <chrono>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -104,6 +106,23 @@ class UseRun {
  private:
   RunBox& box_;
   bool holds_ = false;
+};
+
+/// Lets Python handle signals such as Ctrl-C during long work without the GIL.
+class Interrupts {
+ public:
+  /// Call this function without the GIL, as often as the work allows. Returns true if the work is to end.
+  [[nodiscard]] bool end_work();
+  /// Throws the exception of the signal's handler, if any. The GIL must be held.
+  void rethrow() const;
+
+ private:
+  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + interval;
+  std::exception_ptr thrown_;
+
+ public:
+  /// Time between two looks at signals. Python sees an interrupt with this delay.
+  static constexpr std::chrono::milliseconds interval{50};
 };
 
 /// Requests from the run what its plots and pictures show.

@@ -394,13 +394,13 @@ TEST(Run, ContinuesFromACheckpointBitForBit) {
 }
 
 TEST(Run, GivesACheckpointAsBytes) {
-  Run run = small_run();
+  api::Run run = small_run();
   ASSERT_TRUE(run.step(30));
   const std::string bytes = run.checkpoint_bytes();
   Scratch scratch;
   ASSERT_TRUE(run.save(scratch.path("state")));
   EXPECT_EQ(bytes, *read_file(scratch.path("state"), std::uint64_t{1} << 24));
-  Run again = checked(Run::resume(checked(open_checkpoint_bytes(bytes, "kept"))));
+  api::Run again = checked(api::Run::resume(checked(open_checkpoint_bytes(bytes, "kept"))));
   ASSERT_TRUE(run.step(10));
   ASSERT_TRUE(again.step(10));
   EXPECT_EQ(again.hash(), run.hash());
@@ -411,7 +411,7 @@ TEST(Run, GivesACheckpointAsBytes) {
 }
 
 TEST(Run, GivesTheValuesOfActuatorsAndSensors) {
-  Run run = checked(Run::create(checked(open_scene_text(std::string(scene_toml) + R"(
+  api::Run run = checked(api::Run::create(checked(open_scene_text(std::string(scene_toml) + R"(
 [[sensor]]
 name = "height"
 system = "block"
@@ -422,7 +422,7 @@ name = "lift"
 targets = ["world.gravity.y"]
 value = -2.0
 )",
-                                                        "small"))));
+                                                                  "small"))));
   ASSERT_TRUE(run.step(3));
   Snapshot shown;
   run.snapshot(shown);

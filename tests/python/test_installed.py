@@ -10,6 +10,7 @@ PACKAGE = pathlib.Path(voxwake.__file__).parent
 
 def test_the_package_has_scenes_and_runs_them():
     assert any(scene["name"] == "walker" for scene in voxwake.packaged_scenes())
+    assert all(pathlib.Path(scene["path"]).is_relative_to(PACKAGE) for scene in voxwake.packaged_scenes())
     world = voxwake.World("walker")  # the scene names a model file
     world.step(2)
     assert world.render(32, 32, renderer="software").shape == (32, 32, 3)

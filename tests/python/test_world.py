@@ -331,6 +331,14 @@ def test_a_comparison_finds_the_first_difference():
         voxwake.compare(a, a)
 
 
+def test_an_interrupt_ends_a_comparison():
+    a, b = voxwake.World.from_toml(SMALL), voxwake.World.from_toml(SMALL)
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        voxwake.compare(a, b, 1e6)
+    assert a.step() == b.step() == 1
+
+
 def test_worlds_leave_no_memory_behind():
     """1000 worlds may add at most 5 MB to the resident memory."""
 

@@ -9,12 +9,17 @@
 #   ./test.sh validation  all analytic cases, including slow cases; rewrites docs/validation.md
 #   ./test.sh ci          checks of CI: release suite, installation, ThreadSanitizer on threaded code, style
 #   ./test.sh pages       rewrites the generated pages in docs
+#   ./test.sh python      builds the Python module, runs its tests and tests its installation (docs/python.md)
+#   ./test.sh python-pages  rewrites the reference in docs/python.md
 #   ./test.sh WORD        quick tests whose name contains WORD; if WORD is a folder of tests/, builds only its program
 set -euo pipefail
 cd "$(dirname "$0")"
 tools/install-packages.sh third_party/debian-packages.txt third_party/debian-packages-test.txt
 what=${1:-quick}
 jobs=$(nproc)
+case "$what" in
+  python | python-pages) tools/install-packages.sh third_party/debian-packages-python.txt ;;
+esac
 
 suite() {  # arguments: preset, further arguments of ctest
   local preset=$1; shift
@@ -40,6 +45,11 @@ case "$what" in
   pages)
     tools/build.sh release test_scene
     VOXWAKE_UPDATE_DOCS=1 build/release/tests/test_scene --gtest_filter='ReferencePages.*' --gtest_brief=1
+    ;;
+  python) tools/python-test.sh ;;
+  python-pages)
+    tools/build.sh python voxwake_python
+    PYTHONPATH=$PWD/build/python/python PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tools/python-pages.py
     ;;
   *)
     if [ -d "tests/$what" ] && [ -n "$(ls "tests/$what"/*.cpp 2>/dev/null)" ]; then

@@ -116,9 +116,4 @@ Result<StartedRun> start_scene(const SceneOptions& options, const std::string& j
   return StartedRun{std::move(*run), std::move(scene)};
 }
 
-ViewParams view_of(const Node& scene) {
-  const Node* view = scene.only("view");
-  return view != nullptr ? view_params().read(view->values) : view_params().defaults();
-}
-
 }  // namespace vw::cli

@@ -49,6 +49,16 @@ Result<OpenedScene> open_with(const std::string& name, const OpenOptions& option
   return opened;
 }
 
+/// `name` is the file of the checkpoint or stands for it in messages.
+Result<SavedRun> saved_run(Result<Checkpoint> checkpoint, const std::string& name) {
+  if (!checkpoint) return Unexpected(checkpoint.error());
+  auto scene = read_scene_toml(checkpoint->scene_text, name);
+  if (!scene) return Unexpected(scene.error());
+  std::string build = checkpoint->build;
+  return SavedRun{name, std::move(build), std::move(scene->root),
+                  std::make_shared<const Checkpoint>(std::move(*checkpoint))};
+}
+
 }  // namespace
 
 Result<std::vector<Assignment>> apply_assignments(Node& root, const std::vector<std::string>& texts) {
@@ -79,14 +89,10 @@ Result<OpenedScene> open_scene_text(std::string_view toml, const std::string& na
   return open_with(name, options, [&](const LoadOptions& how) { return load_scene_text(toml, name, folder, how); });
 }
 
-Result<SavedRun> open_checkpoint(const std::string& path) {
-  auto checkpoint = load_checkpoint(path);
-  if (!checkpoint) return Unexpected(checkpoint.error());
-  auto scene = read_scene_toml(checkpoint->scene_text, path);
-  if (!scene) return Unexpected(scene.error());
-  std::string build = checkpoint->build;
-  return SavedRun{path, std::move(build), std::move(scene->root),
-                  std::make_shared<const Checkpoint>(std::move(*checkpoint))};
+Result<SavedRun> open_checkpoint(const std::string& path) { return saved_run(load_checkpoint(path), path); }
+
+Result<SavedRun> open_checkpoint_bytes(std::string_view bytes, const std::string& name) {
+  return saved_run(checkpoint_from_bytes(bytes, name), name);
 }
 
 }  // namespace vw::api

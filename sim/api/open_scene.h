@@ -70,5 +70,7 @@ struct SavedRun {
 
 /// Reads a checkpoint that Run::save() or the program has written. An error names the file.
 [[nodiscard]] Result<SavedRun> open_checkpoint(const std::string& path);
+/// Reads the content of a checkpoint (Run::checkpoint_bytes()). `name` stands for the file in messages.
+[[nodiscard]] Result<SavedRun> open_checkpoint_bytes(std::string_view bytes, const std::string& name);
 
 }  // namespace vw::api

@@ -272,6 +272,8 @@ Result<std::vector<Total>> Run::totals(const std::string& system) const {
   return totals;
 }
 
+std::vector<SignalSnapshot> Run::signals() const { return world().signals(); }
+
 // ---- Snapshots and results ------------------------------------------------------------------------------------------
 
 void Run::subscribe(SnapshotRequest wanted) { world().subscribe(std::move(wanted)); }
@@ -284,6 +286,7 @@ void Run::snapshot(Snapshot& out, bool fresh_air) {
 }
 
 std::uint64_t Run::hash() { return world().hash(); }
+std::string Run::checkpoint_bytes() { return session_->checkpoint_bytes(); }
 Result<void> Run::save(const std::string& path) { return session_->save_checkpoint(path); }
 std::string Run::report() const { return session_->report(name_); }
 Result<void> Run::save_journal(const std::string& path) { return session_->save_journal(path); }

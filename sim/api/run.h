@@ -157,6 +157,9 @@ class Run {
   /// Returns the quantities of the whole system that diagnostics() lacks, such as broken_bonds, in a fixed order.
   [[nodiscard]] Result<std::vector<Total>> totals(const std::string& system) const;
 
+  /// Returns the present values of all actuators ("actuator.NAME") and sensors ("sensor.NAME"), without their places.
+  [[nodiscard]] std::vector<SignalSnapshot> signals() const;
+
   // ---- Snapshots ----
 
   /// Sets the data that snapshots hold beyond their usual contents, in place of the previous request. Accelerations,
@@ -174,6 +177,8 @@ class Run {
   [[nodiscard]] std::uint64_t hash();
   /// Writes a checkpoint of the present state. The file is replaced atomically. open_checkpoint() reads it.
   [[nodiscard]] Result<void> save(const std::string& path);
+  /// Returns the content of the file that save() would write. open_checkpoint_bytes() reads it.
+  [[nodiscard]] std::string checkpoint_bytes();
   /// Returns the report of the run so far as JSON (sim/world/report.h).
   [[nodiscard]] std::string report() const;
   /// Writes the journal so far as a complete file. The function works for every run, also without a journal path.

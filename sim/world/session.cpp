@@ -48,6 +48,8 @@ Result<void> Session::save_checkpoint(const std::string& path) {
   return vw::save_checkpoint(*world_, recorder_.scene_text(), path);
 }
 
+std::string Session::checkpoint_bytes() { return vw::checkpoint_bytes(*world_, recorder_.scene_text()); }
+
 Result<void> Session::save_journal(const std::string& path) { return recorder_.save(*world_, path); }
 
 Result<void> Session::finish() { return recorder_.finish(*world_); }

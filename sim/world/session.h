@@ -41,6 +41,8 @@ class Session {
   End run(double until_s, const std::function<bool(Session&)>& after_step = {});
 
   [[nodiscard]] Result<void> save_checkpoint(const std::string& path);
+  /// Content of the file that save_checkpoint() would write.
+  [[nodiscard]] std::string checkpoint_bytes();
   /// Writes the session so far as a complete journal.
   [[nodiscard]] Result<void> save_journal(const std::string& path);
   /// State from which a resumed session began, as far as it was given to keep_start(). Otherwise null.

@@ -444,4 +444,10 @@ void World::write_snapshot(Snapshot& out, bool fresh_air) {
   out.health.sentence = w.health.sentence();
 }
 
+std::vector<SignalSnapshot> World::signals() const {
+  std::vector<SignalSnapshot> found;
+  impl_->parts.control.write(found);
+  return found;
+}
+
 }  // namespace vw

@@ -111,6 +111,8 @@ class World {
   /// new one may cost more than a step. The function is not const, because a new visualisation moves the markers of
   /// pathlines. The state is not affected.
   void write_snapshot(Snapshot& out, bool fresh_air = true);
+  /// Values of all actuators and sensors, as in a snapshot, but without their places.
+  [[nodiscard]] std::vector<SignalSnapshot> signals() const;
 
  private:
   friend Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkpoint,
@@ -123,6 +125,8 @@ class World {
 /// Writes a checkpoint of a running world: scene text, edits, state and step. The write is atomic (write_state_file).
 /// `scene_text` is the resolved scene in TOML, either as the world was built or with later edits.
 [[nodiscard]] Result<void> save_checkpoint(World& world, const std::string& scene_text, const std::string& path);
+/// Returns the content of the file that save_checkpoint() would write.
+[[nodiscard]] std::string checkpoint_bytes(World& world, const std::string& scene_text);
 struct Checkpoint {
   std::string scene_text;
   std::string build;  ///< build and instruction set of the program that wrote the checkpoint

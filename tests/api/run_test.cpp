@@ -393,6 +393,48 @@ TEST(Run, ContinuesFromACheckpointBitForBit) {
   EXPECT_FALSE(run.save("/no/such/folder/state"));
 }
 
+TEST(Run, GivesACheckpointAsBytes) {
+  api::Run run = small_run();
+  ASSERT_TRUE(run.step(30));
+  const std::string bytes = run.checkpoint_bytes();
+  Scratch scratch;
+  ASSERT_TRUE(run.save(scratch.path("state")));
+  EXPECT_EQ(bytes, *read_file(scratch.path("state"), std::uint64_t{1} << 24));
+  api::Run again = checked(api::Run::resume(checked(open_checkpoint_bytes(bytes, "kept"))));
+  ASSERT_TRUE(run.step(10));
+  ASSERT_TRUE(again.step(10));
+  EXPECT_EQ(again.hash(), run.hash());
+
+  EXPECT_THAT(open_checkpoint_bytes("no checkpoint", "kept").error().message(), HasSubstr("kept"));
+  for (std::size_t length = 0; length < bytes.size(); length += 1 + bytes.size() / 40)
+    EXPECT_FALSE(open_checkpoint_bytes(std::string_view(bytes).substr(0, length), "kept")) << length;
+}
+
+TEST(Run, GivesTheValuesOfActuatorsAndSensors) {
+  api::Run run = checked(api::Run::create(checked(open_scene_text(std::string(scene_toml) + R"(
+[[sensor]]
+name = "height"
+system = "block"
+quantity = "height"
+[[actuator]]
+kind = "manual"
+name = "lift"
+targets = ["world.gravity.y"]
+value = -2.0
+)",
+                                                                  "small"))));
+  ASSERT_TRUE(run.step(3));
+  Snapshot shown;
+  run.snapshot(shown);
+  const std::vector<SignalSnapshot> signals = run.signals();
+  ASSERT_EQ(signals.size(), 2U);
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    EXPECT_EQ(signals[i].name, shown.signals[i].name);
+    EXPECT_EQ(signals[i].value, shown.signals[i].value);
+  }
+  EXPECT_GT(signals[signals[0].name == "sensor.height" ? 0 : 1].value, 0.4);
+}
+
 TEST(Run, AJournalRepeatsTheRun) {
   const Scratch folder;
   const std::string written = folder.path("written.jsonl"), kept = folder.path("kept.jsonl");

@@ -17,9 +17,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/warnings.h"
 #include "render/follow.h"
-#include "render/gl/context.h"
-#include "render/renderer.h"
-#include "render/software/software_renderer.h"
+#include "render/offscreen_painter.h"
 #include "sim/api/moment.h"
 
 namespace vw::cli {
@@ -34,12 +32,9 @@ struct RenderOptions {
   bool vectors = false, software = false, no_moment = false;
 };
 
-/// A renderer with its context, the view, and the video output.
+/// A painter, the view, and the video output.
 struct RenderTarget {
-  std::unique_ptr<OffscreenContext> context;  // declared first, because it must be destroyed after the renderer
-  std::unique_ptr<Renderer> renderer;
-  // If --software is given or OpenGL is not available, `software` is used instead of `context` and `renderer`.
-  std::unique_ptr<SoftwareRenderer> software;
+  std::unique_ptr<OffscreenPainter> painter;
   Node scene;
   ViewParams view;
   Camera camera;
@@ -51,30 +46,15 @@ struct RenderTarget {
   [[nodiscard]] Result<Image> draw(const Moment& moment) {
     const Frame picture{&moment.previous, &moment.newest, moment.blend};
     follower.move(camera, picture, view.follow);
-    const LegendOverlay legends = view.legend ? LegendOverlay::drawn : LegendOverlay::none;
-    if (software != nullptr) return software->draw_image(picture, camera, view, {}, size.width, size.height, legends);
-    return renderer->draw_image(picture, camera, view, {}, size.width, size.height, legends);
+    return painter->draw(picture, camera, view, size.width, size.height);
   }
   /// Records a moment without drawing it, so that later pictures show complete trails and the camera stays with the
   /// object that it follows.
   void pass_by(const Moment& moment) {
     follower.move(camera, {&moment.previous, &moment.newest, moment.blend}, view.follow);
-    software != nullptr ? software->note(moment.newest, view) : renderer->note(moment.newest, view);
+    painter->note(moment.newest, view);
   }
 };
-
-glm::vec3 to_glm(const Vec3& v) {
-  return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
-}
-
-void place_camera(RenderTarget& studio, const Snapshot& first) {
-  studio.camera.eye = to_glm(studio.view.eye);
-  studio.camera.target = to_glm(studio.view.target);
-  studio.camera.fov_deg = static_cast<float>(studio.view.fov_deg);
-  if (studio.view.auto_frame)
-    studio.camera.frame(scene_bounds(first),
-                        static_cast<float>(studio.size.width) / static_cast<float>(studio.size.height));
-}
 
 /// Converts the options --vectors and --color-by to assignments of the option --set.
 void add_shorthands(RenderOptions& options) {
@@ -82,35 +62,20 @@ void add_shorthands(RenderOptions& options) {
   if (!options.color_by.empty()) options.scene.sets.push_back("view.color_by=" + options.color_by);
 }
 
-/// Creates an OpenGL renderer, or the software renderer if requested or necessary.
-Result<void> create_renderer(RenderTarget& studio, bool software) {
-  if (!software) {
-    auto context = OffscreenContext::create();
-    if (context) {
-      auto renderer = Renderer::create();
-      if (!renderer) return Unexpected(renderer.error());
-      studio.context = std::move(*context);
-      studio.renderer = std::move(*renderer);
-      return {};
-    }
-    say(fmt::format("warning: {}; the pictures are drawn without OpenGL, as with --software",
-                    context.error().message()));
-  }
-  studio.software = std::make_unique<SoftwareRenderer>();
-  return {};
-}
-
-Vec3 to_vec3(const glm::vec3& v) {
-  return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+/// Creates a painter that uses OpenGL, or the software painter if requested or necessary.
+Result<std::unique_ptr<OffscreenPainter>> create_painter(bool software) {
+  if (software) return OffscreenPainter::create_software();
+  std::optional<Error> unavailable;
+  auto painter = OffscreenPainter::create_opengl(unavailable);
+  if (!painter || *painter != nullptr) return painter;
+  say(fmt::format("warning: {}; the pictures are drawn without OpenGL, as with --software", unavailable->message()));
+  return OffscreenPainter::create_software();
 }
 
 /// Returns the bytes of the moment that a picture of this snapshot shows. For a video, the snapshot is the last one.
 Result<std::string> packed_moment(const RenderTarget& studio, api::Run& run, const Snapshot& shown,
                                   const std::string& file, std::optional<api::VideoFrames> video) {
-  Node scene = studio.scene;
-  (void)set_parameter(scene, "view.eye", Value(to_vec3(studio.camera.eye)));
-  (void)set_parameter(scene, "view.target", Value(to_vec3(studio.camera.target)));
-  (void)set_parameter(scene, "view.auto_frame", Value(false));
+  const Node scene = with_camera(studio.scene, studio.camera);
   api::SavedMoment moment = video ? api::moment_of(shown, scene, std::move(*video)) : api::moment_of(shown, scene);
   api::add_session(moment, run.journal(), run.start());
   return api::pack_moment(std::move(moment), file);
@@ -119,10 +84,13 @@ Result<std::string> packed_moment(const RenderTarget& studio, api::Run& run, con
 Result<RenderTarget> open_studio(const RenderOptions& options, const Node& scene, const Snapshot& first) {
   RenderTarget studio;
   studio.scene = scene;
-  studio.view = view_of(scene);
+  studio.view = scene_view(scene);
   studio.size = options.size;
-  if (auto hired = create_renderer(studio, options.software); !hired) return Unexpected(hired.error());
-  place_camera(studio, first);
+  auto painter = create_painter(options.software);
+  if (!painter) return Unexpected(painter.error());
+  studio.painter = std::move(*painter);
+  studio.camera =
+      view_camera(studio.view, first, static_cast<float>(studio.size.width) / static_cast<float>(studio.size.height));
   if (options.video.empty()) return studio;
   auto video =
       VideoWriter::open(options.video, {options.size.width, options.size.height, static_cast<int>(options.fps)});
@@ -144,7 +112,7 @@ Result<void> film(RenderTarget& studio, SnapshotSource& source, const RenderOpti
     }
     auto image = studio.draw(moment);
     if (!image) return Unexpected(image.error());
-    studio.shown.add(moment.newest, to_vec3(studio.camera.eye), to_vec3(studio.camera.target));
+    studio.shown.add(moment.newest, scene_point(studio.camera.eye), scene_point(studio.camera.target));
     return studio.video->add(std::move(*image));
   };
   const auto keep_going = [&](double time_s) {
@@ -246,7 +214,7 @@ int render(RenderOptions& options) {
   // Without --video and an end, the picture of a moment shows the moment itself.
   const bool stays = started->is_moment && options.video.empty() && options.end.until_s < 0 && options.end.steps < 0;
   const double end_s = stays ? run.time_s() : end_time(options.end, run.time_s(), run.dt_s());
-  subscribe_to(run, view_of(started->scene));
+  subscribe_to(run, scene_view(started->scene));
   Snapshot last;
   run.snapshot(last);
   if (!options.video.empty() && FrameClock(static_cast<int>(options.fps), last.time_s).count_until(end_s) == 0)

@@ -81,7 +81,10 @@ Result<Checkpoint> checkpoint_of(StateFile file, const std::string& path) {
 
 }  // namespace
 
-Result<void> save_checkpoint(World& world, const std::string& scene_text, const std::string& path) {
+namespace {
+
+/// Header of the checkpoint of a running world.
+std::string header_of(World& world, const std::string& scene_text) {
   // A file that was removed after it had been read has no hash, and saving still succeeds.
   Json header = header_json({scene_text,
                              build_description(),
@@ -92,9 +95,21 @@ Result<void> save_checkpoint(World& world, const std::string& scene_text, const 
                              {}});
   header["step"] = world.step_count();
   header["time_s"] = world.time();
+  return dump_json(header);
+}
+
+}  // namespace
+
+Result<void> save_checkpoint(World& world, const std::string& scene_text, const std::string& path) {
   StateBlock state;
   world.save_state(state);
-  return write_state_file(path, dump_json(header), state);
+  return write_state_file(path, header_of(world, scene_text), state);
+}
+
+std::string checkpoint_bytes(World& world, const std::string& scene_text) {
+  StateBlock state;
+  world.save_state(state);
+  return state_file_bytes(header_of(world, scene_text), state);
 }
 
 std::string checkpoint_bytes(const Checkpoint& checkpoint) {

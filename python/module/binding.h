@@ -1,0 +1,145 @@
+// What the bindings share: errors as Python exceptions, parameter values as Python objects, and the run that several
+// Python objects use. The Python package `voxwake` wraps the extension module; its users do not see these classes.
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "render/follow.h"
+#include "render/offscreen_painter.h"
+#include "sim/api/run.h"
+#include "sim/base/data/node.h"
+#include "sim/base/error.h"
+#include "sim/plot/plot_recorder.h"
+
+namespace vw::python {
+
+namespace py = pybind11;
+
+/// An error of the library on its way to Python. The module translates it to voxwake.Error or, if `is_failure`, to
+/// voxwake.SimulationError.
+struct PythonError {
+  Error error;
+  bool is_failure = false;  ///< whether a health check has failed
+};
+
+inline void check(const Result<void>& result) {
+  if (!result) throw PythonError{result.error()};
+}
+template <class T>
+[[nodiscard]] T checked(Result<T>&& result) {
+  if (!result) throw PythonError{result.error()};
+  return std::move(*result);
+}
+
+/// Converts a value to bool, int, float, a tuple of three numbers, str, or a list.
+[[nodiscard]] py::object to_python(const Value& value);
+/// Converts a Python object to a value of the type that `spec` declares. If the object cannot be converted, the error
+/// names `path`, the object and the type. The range of the value is not checked.
+[[nodiscard]] Value to_value(const py::handle& object, const ParamSpec& spec, const std::string& path);
+/// Converts three numbers. `name` stands for them in the error.
+[[nodiscard]] Vec3 to_vec3(const py::handle& object, const std::string& name);
+[[nodiscard]] py::tuple from_vec3(const Vec3& v);
+
+/// Copies numbers to an array with the given shape.
+template <class T>
+[[nodiscard]] py::array_t<T> copied(const T* values, std::vector<py::ssize_t> shape) {
+  py::array_t<T> out(std::move(shape));
+  std::copy(values, values + out.size(), out.mutable_data());
+  return out;
+}
+
+/// Recorded plots of a run. Every step is measured.
+struct PlotKeeper {
+  explicit PlotKeeper(PlotSet plots) : plans(plots.plans()), wanted(plots.wanted()), recorder(std::move(plots)) {}
+  std::vector<PlotPlan> plans;
+  SnapshotRequest wanted;
+  PlotRecorder recorder;
+  PlotData data = {};
+};
+
+/// A run and what its Python objects share. Arrays without a copy keep the object alive.
+struct RunBox {
+  std::optional<api::Run> run;  ///< empty only while a comparison uses the run
+  std::string name;
+  std::atomic<bool> is_busy{false};  ///< whether a thread uses the run; see UseRun
+  std::unique_ptr<PlotKeeper> plots = {};
+
+  // Pictures
+  std::unique_ptr<OffscreenPainter> painter = {};
+  bool asked_software = false;
+  Snapshot snapshot = {};
+  Camera camera = {};
+  std::optional<ViewParams> framed = {};  ///< view that `camera` was made for
+  Follower follower = {};
+  SnapshotRequest view_wanted = {};
+};
+using Shared = std::shared_ptr<RunBox>;
+
+[[nodiscard]] Shared make_box(api::Run run, std::string name);
+
+/// Marks the run as used by this thread. If another thread uses it, the constructor throws an error, because a run must
+/// be used by one thread at a time. The GIL must be held.
+class UseRun {
+ public:
+  explicit UseRun(RunBox& box);
+  ~UseRun() { pause(); }
+  UseRun(const UseRun&) = delete;
+  UseRun& operator=(const UseRun&) = delete;
+  [[nodiscard]] api::Run& run() const { return *box_.run; }
+  api::Run* operator->() const { return &*box_.run; }
+  /// Lets other code use the run, and takes it back. Python callbacks run between the two calls.
+  void pause() {
+    if (std::exchange(holds_, false)) box_.is_busy.store(false);
+  }
+  void go_on();
+
+ private:
+  RunBox& box_;
+  bool holds_ = false;
+};
+
+/// Lets Python handle signals such as Ctrl-C during long work without the GIL.
+class Interrupts {
+ public:
+  /// Call this function without the GIL, as often as the work allows. Returns true if the work is to end.
+  [[nodiscard]] bool end_work();
+  /// Throws the exception of the signal's handler, if any. The GIL must be held.
+  void rethrow() const;
+
+ private:
+  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + interval;
+  std::exception_ptr thrown_;
+
+ public:
+  /// Time between two looks at signals. Python sees an interrupt with this delay.
+  static constexpr std::chrono::milliseconds interval{50};
+};
+
+/// Requests from the run what its plots and pictures show.
+void subscribe(RunBox& box);
+/// Measures the plots, if they are recorded. Call this function after every step.
+void measure_plots(RunBox& box);
+
+/// A scene that Python code builds or reads.
+struct Tree {
+  Node root;
+  std::string name;  ///< file, packaged scene or other name, for messages
+};
+
+void bind_run(py::module_& module);
+void bind_steps(py::class_<RunBox, Shared>& type);
+void bind_pictures(py::module_& module, py::class_<RunBox, Shared>& type);
+void bind_scene(py::module_& module);
+void bind_analysis(py::module_& module);
+
+}  // namespace vw::python

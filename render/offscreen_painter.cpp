@@ -1,0 +1,88 @@
+#include "render/offscreen_painter.h"
+
+#include <utility>
+
+#include "render/gl/context.h"
+#include "render/software/software_renderer.h"
+
+namespace vw {
+namespace {
+
+glm::vec3 camera_point(const Vec3& v) {
+  return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
+}
+
+}  // namespace
+
+OffscreenPainter::OffscreenPainter() = default;
+
+OffscreenPainter::~OffscreenPainter() {
+  if (context_ == nullptr) return;
+  context_->make_current();  // the renderer deletes its objects in the context
+  renderer_.reset();
+}
+
+Result<std::unique_ptr<OffscreenPainter>> OffscreenPainter::create_opengl(std::optional<Error>& unavailable) {
+  auto context = OffscreenContext::create();
+  if (!context) {
+    unavailable = context.error();
+    return nullptr;
+  }
+  auto renderer = Renderer::create();
+  if (!renderer) return Unexpected(renderer.error());
+  std::unique_ptr<OffscreenPainter> made(new OffscreenPainter);
+  made->context_ = std::move(*context);
+  made->renderer_ = std::move(*renderer);
+  made->context_->release_current();
+  return made;
+}
+
+std::unique_ptr<OffscreenPainter> OffscreenPainter::create_software() {
+  std::unique_ptr<OffscreenPainter> made(new OffscreenPainter);
+  made->software_ = std::make_unique<SoftwareRenderer>();
+  return made;
+}
+
+Result<Image> OffscreenPainter::draw(const Frame& frame, const Camera& camera, const ViewParams& view, int width,
+                                     int height) {
+  const LegendOverlay legends = view.legend ? LegendOverlay::drawn : LegendOverlay::none;
+  if (software_ != nullptr) return software_->draw_image(frame, camera, view, {}, width, height, legends);
+  context_->make_current();
+  auto image = renderer_->draw_image(frame, camera, view, {}, width, height, legends);
+  context_->release_current();
+  return image;
+}
+
+void OffscreenPainter::note(const Snapshot& snapshot, const ViewParams& view) {
+  if (software_ != nullptr) return software_->note(snapshot, view);
+  context_->make_current();
+  renderer_->note(snapshot, view);
+  context_->release_current();
+}
+
+ViewParams scene_view(const Node& scene) {
+  const Node* view = scene.only("view");
+  return view != nullptr ? view_params().read(view->values) : view_params().defaults();
+}
+
+Camera view_camera(const ViewParams& view, const Snapshot& snapshot, float aspect) {
+  Camera camera;
+  camera.eye = camera_point(view.eye);
+  camera.target = camera_point(view.target);
+  camera.fov_deg = static_cast<float>(view.fov_deg);
+  if (view.auto_frame) camera.frame(scene_bounds(snapshot), aspect);
+  return camera;
+}
+
+Vec3 scene_point(const glm::vec3& v) {
+  return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+}
+
+Node with_camera(Node scene, const Camera& camera) {
+  (void)set_parameter(scene, "view.eye", Value(scene_point(camera.eye)));
+  (void)set_parameter(scene, "view.target", Value(scene_point(camera.target)));
+  (void)set_parameter(scene, "view.auto_frame", Value(false));
+  return scene;
+}
+
+}  // namespace vw

@@ -1,0 +1,52 @@
+// Draws pictures of snapshots without a window: with OpenGL if an offscreen context is available, otherwise on the CPU.
+// An object must be used by one thread at a time.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "render/renderer.h"
+#include "sim/base/data/node.h"
+
+namespace vw {
+
+class OffscreenContext;
+class SoftwareRenderer;
+
+class OffscreenPainter {
+ public:
+  /// Creates an OpenGL context and a renderer for it. Returns null and sets `unavailable` to the reason if there is no
+  /// context. Returns an error if the shaders cannot be compiled.
+  [[nodiscard]] static Result<std::unique_ptr<OffscreenPainter>> create_opengl(std::optional<Error>& unavailable);
+  /// Creates a painter that draws on the CPU without OpenGL.
+  [[nodiscard]] static std::unique_ptr<OffscreenPainter> create_software();
+  ~OffscreenPainter();
+  OffscreenPainter(const OffscreenPainter&) = delete;
+  OffscreenPainter& operator=(const OffscreenPainter&) = delete;
+
+  /// Draws a picture with the legends that `view` asks for (Renderer::draw_image). An OpenGL context is current on the
+  /// calling thread during the call only.
+  [[nodiscard]] Result<Image> draw(const Frame& frame, const Camera& camera, const ViewParams& view, int width,
+                                   int height);
+  /// Records a snapshot for trails without drawing it (Renderer::note).
+  void note(const Snapshot& snapshot, const ViewParams& view);
+  [[nodiscard]] bool uses_opengl() const { return software_ == nullptr; }
+
+ private:
+  OffscreenPainter();
+  std::unique_ptr<OffscreenContext> context_;
+  std::unique_ptr<Renderer> renderer_;
+  std::unique_ptr<SoftwareRenderer> software_;  ///< used in place of `context_` and `renderer_` if it is set
+};
+
+/// Returns the view parameters of the scene, or the default view parameters if the scene has no view.
+[[nodiscard]] ViewParams scene_view(const Node& scene);
+/// Returns the camera of a view. If the view frames the scene automatically, the picture shows the whole snapshot.
+/// `aspect` is the width of the picture divided by its height.
+[[nodiscard]] Camera view_camera(const ViewParams& view, const Snapshot& snapshot, float aspect);
+/// Converts a point of a camera to double precision.
+[[nodiscard]] Vec3 scene_point(const glm::vec3& v);
+/// Returns the scene with a view that shows what `camera` shows.
+[[nodiscard]] Node with_camera(Node scene, const Camera& camera);
+
+}  // namespace vw

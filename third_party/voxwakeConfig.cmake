@@ -1,0 +1,13 @@
+# Installed for find_package(voxwake): finds the packages that the libraries need and defines the target voxwake::api.
+include(CMakeFindDependencyMacro)
+find_dependency(PkgConfig)
+find_dependency(Threads)
+find_dependency(Eigen3 3.4 NO_MODULE)
+foreach(package TBB tl-expected fmt pugixml nlohmann_json ZLIB PNG assimp)
+  find_dependency(${package})
+endforeach()
+pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy)
+pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(MUPARSER REQUIRED IMPORTED_TARGET muparser)
+include(${CMAKE_CURRENT_LIST_DIR}/voxwakeTargets.cmake)

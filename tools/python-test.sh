@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# python-test.sh [ARGUMENT...]: builds the Python module and runs its tests. The arguments are passed to pytest. Without
+# arguments, the script also tests the package in a virtual environment and the content of the Debian package. PYTHON is
+# the interpreter (default: /usr/bin/python3, to which NumPy of Debian belongs).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+python=${PYTHON:-/usr/bin/python3}
+tools/build.sh python voxwake_python
+export PYTHONDONTWRITEBYTECODE=1
+PYTHONPATH=$PWD/build/python/python "$python" -m pytest -q -p no:cacheprovider tests/python "$@"
+[ $# -eq 0 ] || exit 0
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+"$python" -m venv --system-site-packages "$folder/venv"
+"$folder/venv/bin/pip" install --no-build-isolation --no-index --quiet .
+cp tests/python/conftest.py tests/python/test_installed.py "$folder"
+test_installed() {  # arguments: interpreter
+  (cd "$folder" && VOXWAKE_NO_SOURCE_TREE=1 "$1" -m pytest -q -p no:cacheprovider test_installed.py)
+}
+test_installed "$folder/venv/bin/python"
+
+dpkg-deb -x "$(tools/python-deb.sh "$folder")" "$folder/root"
+PYTHONPATH=$folder/root/usr/lib/python3/dist-packages test_installed "$python"

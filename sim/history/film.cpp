@@ -13,7 +13,7 @@ namespace {
 /// Shortest time between two frames [s].
 constexpr double frame_interval_s = 1.0 / 30;
 /// Fraction of the limit that thinning frees in addition, so that it does not run for every frame.
-constexpr double spare_share = 0.1;
+constexpr double spare_film_share = 0.1;
 /// Epochs of frames begin here. No world is reset that often.
 constexpr std::uint64_t first_film_epoch = std::uint64_t{1} << 31U;
 
@@ -375,7 +375,7 @@ void Film::thin() {
     std::uint32_t branch = 0;
     double time_s = 0;
   };
-  const auto wanted = static_cast<std::uint64_t>((1 - spare_share) * static_cast<double>(limit_));
+  const auto wanted = static_cast<std::uint64_t>((1 - spare_film_share) * static_cast<double>(limit_));
   while (bytes_ > wanted) {
     std::vector<Candidate> candidates;
     for (const auto& [number, frames] : branches_)

@@ -71,6 +71,7 @@ struct Layout {
   };
   std::optional<Element> compared;  ///< element whose values the card shows below the values of the selected element
   float legends_height = 0;         ///< height of the legends in the lower left corner [window units]
+  float tour_offer_height = 0;      ///< of the card that offers the tour, above which messages appear; 0: no card
   float legends_width = 0;
   /// Tab that the next frame brings to the front. `none` keeps the present tab.
   enum class Tab { none, plots, view, air, rules, statistics, modes, capture, log } open_tab = Tab::none;

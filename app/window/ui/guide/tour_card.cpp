@@ -105,6 +105,7 @@ void draw_offer(App& app, ImVec2 corner, ImVec2 size) {
   if (primary_button("Start the tour")) start_tour(app);
   ImGui::SameLine();
   if (ImGui::Button("Not now")) end_tour(app);
+  app.ui.layout.tour_offer_height = app.ui.offers_tour ? ImGui::GetWindowHeight() : 0;
   end_tour_card();
 }
 
@@ -143,6 +144,7 @@ void update_tour(App& app) {
 void draw_tour(App& app, ImVec2 corner, ImVec2 size) {
   const bool is_free = app.session.document != nullptr && !app.ui.gallery.is_open() && !app.ui.browser.is_open() &&
                        app.ui.recovery.copies.empty() && !app.view.shows_voxel_editor();
+  if (!is_free || !app.ui.offers_tour) app.ui.layout.tour_offer_height = 0;
   if (!is_free) return;
   if (app.ui.tour.is_active())
     draw_step(app, corner, size);

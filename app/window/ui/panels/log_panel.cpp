@@ -92,6 +92,7 @@ void draw_toasts(App& app, ImVec2 corner, ImVec2 size) {
   const double now = app.log.now_s();
   const float width = std::min(em(30), size.x - em(2)), wrap = width - em(2.2F);
   float y = toast_bottom(app.ui.layout, corner, size, width);
+  if (app.ui.layout.tour_offer_height > 0) y -= app.ui.layout.tour_offer_height + em(0.5F);
   int shown = 0;
   for (auto message = messages.rbegin(); message != messages.rend() && shown < 5; ++message) {
     const double age = now - message->wall_s;

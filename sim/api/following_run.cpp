@@ -216,6 +216,7 @@ void FollowingRun::Impl::start() {
     return;
   }
   made.emplace(std::move(*built));
+  made->world().watch_settling([this](double, double) { return !stop; });
   made->world().subscribe(request);
   history.emplace(*made, limits);
   progress.is_built = true;

@@ -44,7 +44,7 @@ struct View {
   std::unique_ptr<Renderer> renderer;  ///< null in tests without OpenGL
   Viewport viewport;
   ComparisonPicture comparison;
-  MomentAtlas moments;  ///< small pictures of Session::moment_pictures
+  MomentAtlas moments;                        ///< small pictures of Session::moment_pictures
   std::unique_ptr<VoxelEditor> voxel_editor;  ///< null unless the cells of a voxel body are being edited
   bool tries_voxels = false;                  ///< whether the world runs for a trial, and the editor is hidden
   [[nodiscard]] bool shows_voxel_editor() const { return voxel_editor != nullptr && !tries_voxels; }

@@ -41,17 +41,20 @@ std::string state_of_second(const ComparisonShow& comparison, bool& is_error) {
   return {};
 }
 
-/// Draws a plate with a name and an optional line of text below. `dot` is drawn before the name unless it is empty.
-void draw_name_plate(ImDrawList* list, ImVec2 at, float width, const std::string& title, const std::string& line,
+/// Draws a plate with a name, in several lines if the width is small, and an optional line of text below. `dot` is
+/// drawn before the name unless it is empty.
+void draw_name_plate(ImDrawList* list, ImVec2 at, float width, const std::string& name, const std::string& line,
                      const ImVec4& tint, const std::optional<ImVec4>& dot) {
-  const float left = dot ? em(1.1F) : 0, room = width - em(1.4F) - left;
-  const std::string name = shortened(title, room), below = shortened(line, room);
-  const float text = left + std::max(ImGui::CalcTextSize(name.c_str()).x, ImGui::CalcTextSize(below.c_str()).x);
-  const float height = line.empty() ? em(1.7F) : em(2.95F);
+  const float left = dot ? em(1.1F) : 0, room = std::max(width - em(1.4F), em(4)), wrap = room - left;
+  const ImVec2 extent = ImGui::CalcTextSize(name.c_str(), nullptr, false, wrap);
+  const std::string below = shortened(line, room);
+  const float text = std::max(left + extent.x, ImGui::CalcTextSize(below.c_str()).x);
+  const float height = extent.y + em(line.empty() ? 0.7F : 1.95F);
   list->AddRectFilled(at, {at.x + text + em(1.4F), at.y + height}, color(palette::window, 0.75F), em(0.4F));
   if (dot) list->AddCircleFilled({at.x + em(1.1F), at.y + em(0.85F)}, em(0.35F), color(*dot));
-  list->AddText({at.x + em(0.7F) + left, at.y + em(0.35F)}, color(palette::text), name.c_str());
-  if (!line.empty()) list->AddText({at.x + em(0.7F), at.y + em(1.6F)}, color(tint), below.c_str());
+  list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + em(0.7F) + left, at.y + em(0.35F)},
+                color(palette::text), name.c_str(), nullptr, wrap);
+  if (!line.empty()) list->AddText({at.x + em(0.7F), at.y + extent.y + em(0.6F)}, color(tint), below.c_str());
 }
 
 void draw_difference_note(const ComparisonShow& comparison) {

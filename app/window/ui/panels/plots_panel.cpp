@@ -126,6 +126,9 @@ void add_second_run(const ComparisonShow& comparison, const PlotPlan& plan, std:
   const PlotSeries& series = data.series[index];
   const auto& plans = comparison.plots().plans();
   if (index >= plans.size() || plans[index].columns.size() != plan.columns.size()) return;
+  constexpr std::size_t listed_at_most = 2;  // a longer list of names would hide the plot
+  const bool is_short = plan.columns.size() <= listed_at_most;
+  if (!is_short && !comparison.plots_difference) plot.title += " (B dotted)";
   for (std::size_t c = 0; c < plan.columns.size(); ++c) {
     Curve& own = plot.curves[plan.columns[c].curve];
     if (own.stroke != Stroke::line) continue;
@@ -135,6 +138,7 @@ void add_second_run(const ComparisonShow& comparison, const PlotPlan& plan, std:
     }
     Curve other{own.name + " (B)", {own.tint.x, own.tint.y, own.tint.z, 0.85F}};
     other.stroke = Stroke::dotted;
+    other.is_listed = is_short;
     for (std::size_t row = 0; row < series.size(); ++row) {
       other.x.push_back(series.time(row));
       other.y.push_back(series.value(row, c));

@@ -119,11 +119,15 @@ TEST_F(FollowingRuns, TakesOverLaterCommands) {
   EXPECT_NE(positions(second->newest()), positions(first->newest()));
   second->repeat(session());
   expect_equal();
-  // The first run goes on without that command, so the second one must start again.
+  // Another command before that one replaces it.
   arrive(0, 5);
   command(SetParameter{"world.gravity", Vec3(0, -1, 0)});
   steps(20);
   second->repeat(session(1));
+  expect_equal();
+  // The step after an applied command is to be repeated without it, so the second run must start again.
+  arrive(0, 15);
+  second->repeat(session(0));
   expect_equal();
 }
 

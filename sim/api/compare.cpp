@@ -27,7 +27,8 @@ class SteppedSide {
  public:
   SteppedSide(ComparedRun& given, const char* letter)
       : given_(given), letter_(letter), base_s_(given.run.time_s()), dt_s_(given.run.dt_s()) {
-    if (given.journal && !given.journal->empty()) last_tick_ = given.journal->back().tick;
+    last_tick_ = given.journal_end_tick;
+    if (given.journal && !given.journal->empty()) last_tick_ = std::max(last_tick_, given.journal->back().tick);
   }
 
   [[nodiscard]] Run& run() const { return given_.run; }

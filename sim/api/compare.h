@@ -31,6 +31,8 @@ struct ComparedRun {
   /// Entries of the journal that the run repeats, if any. Their ticks count the steps that the comparison takes. `run`
   /// must then be at the start of the journal.
   std::optional<std::vector<JournalEntry>> journal = {};
+  /// Step of the journal's end, if it ends after its last entry.
+  std::uint64_t journal_end_tick = 0;
   /// Whether the hashes in the journal are compared with the states of the run. If one differs, a note says so, and the
   /// comparison goes on.
   bool checks_hashes = true;

@@ -149,7 +149,7 @@ struct FollowingRun::Impl {
   std::uint64_t sequence = 0, epochs = 0;
   /// Last command that changed the scene when `scene` was copied. Without a value, `scene` is to be copied.
   std::optional<BranchTree::CommandStamp> scene_stamp;
-  bool is_published = false;
+  bool is_published = false, has_new_watcher = false;
   Wall::time_point last_publish = Wall::now();
   std::thread thread;
 
@@ -189,6 +189,8 @@ void FollowingRun::Impl::run() {
   start();
   while (!stop) {
     take_requests();
+    // A new watcher first receives the present state, even if a step is due already.
+    if (history && has_new_watcher && !history->is_seeking()) publish();
     if (history && advance()) {
       const bool is_due = watcher != nullptr || seconds_since(last_publish) >= catch_up_interval_s;
       if (is_due && !history->is_seeking()) publish();
@@ -236,6 +238,7 @@ void FollowingRun::Impl::take_requests() {
     if (new_watcher) {
       watcher = std::move(*new_watcher);
       new_watcher.reset();
+      has_new_watcher = watcher != nullptr;
       is_published = false;
     }
   }
@@ -366,6 +369,7 @@ void FollowingRun::Impl::publish() {
   exchange.publish();
   last_publish = Wall::now();
   if (watcher != nullptr) watcher->offer(snapshot, stop);
+  has_new_watcher = false;
 }
 
 void FollowingRun::Impl::show_progress(bool is_behind) {

@@ -254,12 +254,12 @@ Result<ReopenedMoment> repeat_session(const std::string& path, const std::string
   return open_moment(moment, path, options);
 }
 
-Result<Journal> session_journal(const std::string& path, const std::string& branch) {
+Result<SessionPath> session_path(const std::string& path, const std::string& branch) {
   auto session = read_session(path);
   if (!session) return Unexpected(session.error());
   const auto target = wanted_moment(session->tree, session->contents.present, branch, path);
   if (!target) return Unexpected(target.error());
-  return journal_to(*session, *target);
+  return SessionPath{journal_to(*session, *target), target->tick};
 }
 
 }  // namespace vw::api

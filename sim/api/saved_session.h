@@ -71,8 +71,12 @@ using OpeningProgress = std::function<bool(double share)>;
 /// for `branch`.
 [[nodiscard]] Result<ReopenedMoment> repeat_session(const std::string& path, const std::string& branch = {},
                                                     const MomentOptions& options = {});
-/// Returns the journal that leads to a moment of a session file. See reach() for `branch`. It ends with no hash of the
-/// moment itself.
-[[nodiscard]] Result<Journal> session_journal(const std::string& path, const std::string& branch = {});
+/// What leads to a moment of a session file.
+struct SessionPath {
+  Journal journal;         ///< commands and hashes from the start of the session
+  std::uint64_t tick = 0;  ///< number of steps from the start of the session to the moment
+};
+/// Returns the path to a moment of a session file. See reach() for `branch`.
+[[nodiscard]] Result<SessionPath> session_path(const std::string& path, const std::string& branch = {});
 
 }  // namespace vw::api

@@ -68,7 +68,9 @@ double SessionRecorder::interval_s() const {
   const double used =
       static_cast<double>(bytes_ + waiting_bytes_) / static_cast<double>(std::max<std::uint64_t>(1, limit_));
   if (used >= 1) return HUGE_VAL;
-  return shortest_interval_s * std::exp2(std::floor(-std::log2(1 - used)));
+  double interval = shortest_interval_s;
+  for (double rest = 0.5; 1 - used < rest; rest /= 2) interval *= 2;
+  return interval;
 }
 
 bool SessionRecorder::is_wanted(const KeyframeInfo& keyframe, std::map<BranchNumber, double>& last_s) {

@@ -65,7 +65,7 @@ void session(std::string_view bytes) {
   promise(!facts->branches.empty(), "a session has a branch");
   for (const api::SessionFacts::Branch& branch : facts->branches)
     promise(branch.end_s >= branch.begin_s, "a branch does not end before its begin");
-  promise(api::session_journal(file).has_value(), "a session has a journal of the moment that was shown last");
+  promise(api::session_path(file).has_value(), "a session has a path to the moment that was shown last");
 }
 
 void picture(std::string_view bytes) {

@@ -65,7 +65,16 @@ SceneOptions scene_of(const CompareCommandOptions& options, const SideOptions& s
 Result<api::ComparedRun> open_journal_side(const SideOptions& side, const std::string& resume_option,
                                            const std::vector<std::string>& sets) {
   const bool is_session = kind_of_input(side.input) == Input::session;
-  auto journal = is_session ? api::session_journal(side.input, side.branch) : read_journal(side.input);
+  std::uint64_t end_tick = 0;
+  Result<Journal> journal;
+  if (is_session) {
+    auto path = api::session_path(side.input, side.branch);
+    if (!path) return Unexpected(path.error());
+    end_tick = path->tick;
+    journal = std::move(path->journal);
+  } else {
+    journal = read_journal(side.input);
+  }
   if (!journal) return Unexpected(journal.error());
   warn_of_other_build(side.input, journal->build);
   if (!journal->complete && !is_session)
@@ -73,7 +82,7 @@ Result<api::ComparedRun> open_journal_side(const SideOptions& side, const std::s
   auto run = start_of_journal(
       *journal, {.path = side.input, .resume = side.resume, .resume_option = resume_option, .sets = sets});
   if (!run) return Unexpected(run.error());
-  return api::ComparedRun{side.input, std::move(*run), std::move(journal->entries), sets.empty()};
+  return api::ComparedRun{side.input, std::move(*run), std::move(journal->entries), end_tick, sets.empty()};
 }
 
 /// Opens one side. `letter` is "a" or "b".
@@ -133,7 +142,9 @@ api::RunComparison compare_sides(api::ComparedRun& a, api::ComparedRun& b, const
   double end_s = until_s.value_or(std::max(a.run.time_s(), b.run.time_s()));
   for (const api::ComparedRun* side : {&a, &b})
     if (!until_s && side->journal && !side->journal->empty())
-      end_s = std::max(end_s, side->run.time_s() + static_cast<double>(side->journal->back().tick) * side->run.dt_s());
+      end_s = std::max(end_s, side->run.time_s() +
+                                  static_cast<double>(std::max(side->journal->back().tick, side->journal_end_tick)) *
+                                      side->run.dt_s());
   Progress progress(std::min(a.run.time_s(), b.run.time_s()), end_s);
   // Both sides often have the same warnings, which are printed once.
   std::set<std::string> said;

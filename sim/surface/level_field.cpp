@@ -112,9 +112,9 @@ void add_particle(const Eigen::Vector3f& at, float cell, float share, float leve
       const float dy = cell * static_cast<float>(j) - at.y();
       const float rest = 1 - (dy * dy + dz * dz);
       if (rest <= 0) continue;
-      const std::size_t row = static_cast<std::size_t>(block_width * (block_width * k + j));
-      float* fraction = &sums.fraction[row];
-      float* levels = &sums.level[row];
+      const int row = block_width * (block_width * k + j);
+      float* fraction = sums.fraction.data() + row;
+      float* levels = sums.level.data() + row;
       for (std::size_t i = 0; i < block_width; ++i) {
         const float u = std::max(rest - dx2[i], 0.0F), u2 = u * u;
         const float w = scale * (u2 * u2 * u);

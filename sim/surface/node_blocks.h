@@ -39,7 +39,8 @@ class NodeBlocks {
   }
   /// Index of the block at offset (x, y, z) from `block`, each in {-1, 0, 1}, or `none`.
   [[nodiscard]] std::uint32_t beside(std::size_t block, int x, int y, int z) const {
-    return beside_[block][static_cast<std::size_t>((x + 1) + 3 * (y + 1) + 9 * (z + 1))];
+    const int place = (x + 1) + 3 * (y + 1) + 9 * (z + 1);
+    return beside_[block][static_cast<std::size_t>(place)];
   }
   /// Places of the particles of a block in `order()`.
   [[nodiscard]] Range particles(std::size_t block) const { return {first_[block], first_[block + 1]}; }

@@ -11,7 +11,10 @@ namespace {
 /// Side of the nodes of a block and of the first nodes of the next blocks: the cubes of a block end at these.
 constexpr int cube_nodes = NodeBlocks::width + 1;
 
-constexpr std::size_t cube_row(int j, int k) { return static_cast<std::size_t>(j + cube_nodes * k); }
+constexpr std::size_t cube_row(int j, int k) {
+  const int row = j + cube_nodes * k;
+  return static_cast<std::size_t>(row);
+}
 
 constexpr std::size_t cube_node(int i, int j, int k) {
   return static_cast<std::size_t>(i) + static_cast<std::size_t>(cube_nodes) * cube_row(j, k);

@@ -29,7 +29,7 @@ void average_neighbors(const VertexFans& fans, int rounds, std::vector<T>& value
       const auto fan = fans.at(v);
       T sum = value[fan[0].next];
       for (std::size_t k = 1; k < fan.size(); ++k) sum += value[fan[k].next];
-      scratch[v] = value[v] + averaging_step * (sum / static_cast<double>(fan.size()) - value[v]);
+      scratch[v] = (1 - averaging_step) * value[v] + (averaging_step / static_cast<double>(fan.size())) * sum;
     });
     value.swap(scratch);
   }

@@ -1,6 +1,8 @@
 #include "sim/surface/polygonise.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "sim/base/parallel/parallel.h"
 #include "sim/surface/cube_cases.h"
@@ -122,7 +124,7 @@ class Polygoniser {
       }
       next.vertices += first_[b].vertices, next.triangles += first_[b].triangles;
     }
-    vertex_.resize(crossed_.size() * 3 * NodeBlocks::nodes);
+    vertex_ = std::make_unique_for_overwrite<std::uint32_t[]>(crossed_.size() * 3 * NodeBlocks::nodes);
   }
 
   void add_vertices(std::size_t row) {
@@ -170,7 +172,8 @@ class Polygoniser {
   std::vector<BlockCounts> first_;      ///< sums over the blocks before each block
   std::vector<std::uint32_t> row_;      ///< place of each block in crossed_
   std::vector<std::uint32_t> crossed_;  ///< blocks with vertices or triangles
-  std::vector<std::uint32_t> vertex_;   ///< vertex on the three edges of each node of the crossed blocks
+  /// Vertex on the three edges of each node of the crossed blocks; edges without a vertex are not set.
+  std::unique_ptr<std::uint32_t[]> vertex_;
   BodyMesh mesh_;
 };
 

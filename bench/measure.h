@@ -67,6 +67,7 @@ struct WorldRun {
 [[nodiscard]] Result<Outcome> dam_break_sizes(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> elementary_functions(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> flock(const Arguments& arguments);
+[[nodiscard]] Result<Outcome> fluid_surface(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> fluid_walls(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> grains(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> implicit_cube(const Arguments& arguments);

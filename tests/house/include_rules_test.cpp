@@ -62,6 +62,7 @@ const std::vector<Rule>& rules() {
       {"sim/scene",
        {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system", "sim/interaction", "sim/plot",
         "sim/control", "sim/world", "sim/scene"}},
+      {"sim/surface", {"sim/base", "sim/surface"}},
       {"sim/api", {"sim"}},
       {"render", {"sim/base", "sim/snapshot", "render"}},
       {"bench", {"sim", "render", "app/cli", "bench"}},

@@ -1,0 +1,20 @@
+// Level function of a particle fluid on the nodes of sparse blocks: positive inside the fluid, zero at its surface. It
+// is the difference of the smoothed volume fraction and an iso-level that depends on the local shape of the fluid.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sim/surface/node_blocks.h"
+
+namespace vw {
+
+/// Support radius of the kernel, in spacings.
+inline constexpr double surface_kernel_reach = 2.0;
+
+/// Returns the level function, 512 values for each block (x fastest). `share` holds the volume of each particle divided
+/// by spacing^3. Sums run over the particles in the order of their blocks, so the bits do not depend on the threads.
+[[nodiscard]] std::vector<float> level_field(const NodeBlocks& blocks, std::span<const Vec3> position,
+                                             std::span<const double> share, double spacing_m);
+
+}  // namespace vw

@@ -120,7 +120,8 @@ std::span<const Benchmark> benchmarks() {
        {whole("members", 50000, 5000, 200000, "Number of members of the largest flock.")},
        flock},
       {"fluid-surface",
-       "Closed mesh around the particles of a fluid: a disordered block, a sheet of one layer, and spray. One row each.",
+       "Closed mesh around the particles of a fluid: a disordered block, a sheet of one layer, and spray. One row "
+       "each.",
        {whole("particles", 100000, 8, 10000000, "Number of particles; spray has a tenth of it."),
         real("cell", 0.5, 0.3, 0.7, "Edge of a grid cell, as a fraction of the particle spacing.")},
        fluid_surface},

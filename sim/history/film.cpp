@@ -17,44 +17,51 @@ constexpr double spare_film_share = 0.1;
 /// Epochs of frames begin here. No world is reset that often.
 constexpr std::uint64_t first_film_epoch = std::uint64_t{1} << 31U;
 
+/// Numbers of one row, such as 3 of a Vec3f.
+template <class Row>
+constexpr std::size_t columns_of = sizeof(Row) / sizeof(float);
+
 class FilmWriter {
  public:
   explicit FilmWriter(std::vector<std::byte>& out) : out_(out) {}
   template <class T>
-  void put(const T& value) {
-    static_assert(std::is_trivially_copyable_v<T>);
+  void number(const T& value) {
+    static_assert(std::is_arithmetic_v<T>);
     put_bytes(&value, sizeof value);
   }
   template <class T>
-  void put_raw(const std::vector<T>& values) {
-    put<std::uint64_t>(values.size());
+  void raw(const std::vector<T>& values) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    number<std::uint64_t>(values.size());
     put_bytes(values.data(), values.size() * sizeof(T));
   }
-  /// Writes `rows` rows of `columns` numbers as integers of type Small, relative to the range of each column.
-  template <class Small>
-  void put_scaled(const float* from, std::size_t rows, std::size_t columns) {
-    put<std::uint64_t>(rows);
-    constexpr auto most = static_cast<float>(std::numeric_limits<Small>::max());
-    for (std::size_t c = 0; c < columns; ++c) {
-      float low = std::numeric_limits<float>::infinity(), high = -low;
-      for (std::size_t i = 0; i < rows; ++i) {
-        low = std::min(low, from[i * columns + c]);
-        high = std::max(high, from[i * columns + c]);
-      }
-      if (!(high > low)) high = low;
-      put(low);
-      put(high);
-      const float scale = high > low ? most / (high - low) : 0;
-      const std::size_t at = out_.size();
-      out_.resize(at + rows * sizeof(Small));
-      for (std::size_t i = 0; i < rows; ++i) {
-        const auto small = static_cast<Small>(std::clamp((from[i * columns + c] - low) * scale + 0.5F, 0.0F, most));
-        std::memcpy(out_.data() + at + i * sizeof(Small), &small, sizeof small);
-      }
-    }
+  /// Writes rows of single-precision numbers as integers of type Small, relative to the range of each column.
+  template <class Small, class Row>
+  void scaled(const std::vector<Row>& values) {
+    number<std::uint64_t>(values.size());
+    const auto* from = reinterpret_cast<const float*>(values.data());
+    for (std::size_t c = 0; c < columns_of<Row>; ++c) put_column<Small>(from + c, values.size(), columns_of<Row>);
   }
 
  private:
+  template <class Small>
+  void put_column(const float* from, std::size_t rows, std::size_t columns) {
+    constexpr auto most = static_cast<float>(std::numeric_limits<Small>::max());
+    float low = std::numeric_limits<float>::infinity(), high = -low;
+    for (std::size_t i = 0; i < rows; ++i) {
+      low = std::min(low, from[i * columns]);
+      high = std::max(high, from[i * columns]);
+    }
+    number(low);
+    number(high);
+    const float scale = high > low ? most / (high - low) : 0;
+    const std::size_t at = out_.size();
+    out_.resize(at + rows * sizeof(Small));
+    for (std::size_t i = 0; i < rows; ++i) {
+      const auto small = static_cast<Small>(std::clamp((from[i * columns] - low) * scale + 0.5F, 0.0F, most));
+      std::memcpy(out_.data() + at + i * sizeof(Small), &small, sizeof small);
+    }
+  }
   void put_bytes(const void* from, std::size_t size) {
     const auto* bytes = static_cast<const std::byte*>(from);
     out_.insert(out_.end(), bytes, bytes + size);
@@ -67,170 +74,100 @@ class FilmReader {
  public:
   explicit FilmReader(const std::vector<std::byte>& in) : at_(in.data()) {}
   template <class T>
-  T take() {
-    T value{};
+  void number(T& value) {
     std::memcpy(&value, at_, sizeof value);
     at_ += sizeof value;
-    return value;
   }
   template <class T>
-  void take_raw(std::vector<T>& values) {
-    values.resize(take<std::uint64_t>());
+  void raw(std::vector<T>& values) {
+    values.resize(count());
     if (!values.empty()) std::memcpy(values.data(), at_, values.size() * sizeof(T));
     at_ += values.size() * sizeof(T);
   }
-  /// Calls `resize` with the number of rows, which returns the place of the numbers.
-  template <class Small, class Resize>
-  void take_scaled(std::size_t columns, const Resize& resize) {
-    const std::size_t rows = take<std::uint64_t>();
-    float* to = resize(rows);
-    constexpr auto most = static_cast<float>(std::numeric_limits<Small>::max());
-    for (std::size_t c = 0; c < columns; ++c) {
-      const auto low = take<float>(), high = take<float>();
-      const float scale = (high - low) / most;
-      for (std::size_t i = 0; i < rows; ++i) {
-        Small small{};
-        std::memcpy(&small, at_ + i * sizeof small, sizeof small);
-        to[i * columns + c] = rows == 0 ? 0 : low + static_cast<float>(small) * scale;
-      }
-      at_ += rows * sizeof(Small);
-    }
+  template <class Small, class Row>
+  void scaled(std::vector<Row>& values) {
+    values.resize(count());
+    auto* to = reinterpret_cast<float*>(values.data());
+    for (std::size_t c = 0; c < columns_of<Row>; ++c) take_column<Small>(to + c, values.size(), columns_of<Row>);
   }
 
  private:
+  std::size_t count() {
+    std::uint64_t rows = 0;
+    number(rows);
+    return rows;
+  }
+  template <class Small>
+  void take_column(float* to, std::size_t rows, std::size_t columns) {
+    float low = 0, high = 0;
+    number(low);
+    number(high);
+    const float scale = (high - low) / static_cast<float>(std::numeric_limits<Small>::max());
+    for (std::size_t i = 0; i < rows; ++i) {
+      Small small{};
+      number(small);
+      to[i * columns] = low + static_cast<float>(small) * scale;
+    }
+  }
   const std::byte* at_;
 };
 
-template <class Row>
-const float* numbers_of(const std::vector<Row>& rows) {
-  return rows.empty() ? nullptr : reinterpret_cast<const float*>(rows.data());
-}
-/// Resizes an array of rows and returns its numbers.
-template <class Row>
-auto resizer(std::vector<Row>& rows) {
-  return [&rows](std::size_t size) {
-    rows.resize(size);
-    return rows.empty() ? nullptr : reinterpret_cast<float*>(rows.data());
-  };
-}
-static_assert(sizeof(Vec3f) == 3 * sizeof(float) && sizeof(Vec4f) == 4 * sizeof(float) &&
-              sizeof(Quatf) == 4 * sizeof(float));
+// The functions below describe what a frame holds, once for writing (const snapshots) and reading.
 
-/// The parts of a collider that move or fade: position, half extent, colour, orientation, opacity.
-using ColliderPose = std::array<float, 14>;
-/// Numbers of a system as a whole.
-using SystemSums = std::array<double, 13>;
-/// Numbers of a joint: anchors, axis, then force, torque, reading, speed, and whether it is broken.
-using JointNumbers = std::array<double, 14>;
-
-ColliderPose pose_of(const ColliderSnapshot& collider) {
-  ColliderPose pose{};
-  Eigen::Map<Vec3f>(pose.data()) = collider.position;
-  Eigen::Map<Vec3f>(pose.data() + 3) = collider.half_extent;
-  Eigen::Map<Vec3f>(pose.data() + 6) = collider.color;
-  Eigen::Map<Vec4f>(pose.data() + 9) = collider.orientation.coeffs();
-  pose[13] = collider.opacity;
-  return pose;
+template <class Codec, class Vector>
+void vector_numbers(Codec& film, Vector& vector) {
+  for (Eigen::Index i = 0; i < vector.size(); ++i) film.number(vector[i]);
 }
 
-void put_pose(const ColliderPose& pose, ColliderSnapshot& collider) {
-  collider.position = Eigen::Map<const Vec3f>(pose.data());
-  collider.half_extent = Eigen::Map<const Vec3f>(pose.data() + 3);
-  collider.color = Eigen::Map<const Vec3f>(pose.data() + 6);
-  collider.orientation.coeffs() = Eigen::Map<const Vec4f>(pose.data() + 9);
-  collider.opacity = pose[13];
+template <class Codec, class Joint>
+void joint_parts(Codec& film, Joint& joint) {
+  for (auto* place : {&joint.a, &joint.b, &joint.axis}) vector_numbers(film, *place);
+  for (auto* value : {&joint.force_n, &joint.torque_nm, &joint.reading, &joint.speed}) film.number(*value);
+  film.number(joint.broken);
 }
 
-SystemSums sums_of(const SystemSnapshot& system) {
-  const Vec3 &c = system.center_of_mass, &p = system.momentum, &l = system.angular_momentum;
-  return {system.mass_kg,
-          system.kinetic_j,
-          system.potential_j,
-          system.elastic_j,
-          c.x(),
-          c.y(),
-          c.z(),
-          p.x(),
-          p.y(),
-          p.z(),
-          l.x(),
-          l.y(),
-          l.z()};
+template <class Codec, class System>
+void system_parts(Codec& film, System& system) {
+  film.number(system.revision);
+  film.template scaled<std::uint16_t>(system.position);
+  film.template scaled<std::uint8_t>(system.velocity);
+  film.template scaled<std::uint16_t>(system.orientation);
+  film.template scaled<std::uint16_t>(system.size);
+  film.template scaled<std::uint16_t>(system.beat);
+  film.template scaled<std::uint8_t>(system.tint);
+  film.raw(system.id);
+  film.raw(system.material);
+  film.raw(system.asleep);
+  film.raw(system.totals);
+  for (auto& channel : system.channels) film.template scaled<std::uint16_t>(channel.values);
+  for (auto* value : {&system.mass_kg, &system.kinetic_j, &system.potential_j, &system.elastic_j}) film.number(*value);
+  for (auto* sum : {&system.center_of_mass, &system.momentum, &system.angular_momentum}) vector_numbers(film, *sum);
+  for (auto& joint : system.joints) joint_parts(film, joint);
 }
 
-void put_sums(const SystemSums& sums, SystemSnapshot& system) {
-  system.mass_kg = sums[0];
-  system.kinetic_j = sums[1];
-  system.potential_j = sums[2];
-  system.elastic_j = sums[3];
-  system.center_of_mass = Eigen::Map<const Vec3>(sums.data() + 4);
-  system.momentum = Eigen::Map<const Vec3>(sums.data() + 7);
-  system.angular_momentum = Eigen::Map<const Vec3>(sums.data() + 10);
+/// The parts of a collider that move or fade.
+template <class Codec, class Collider>
+void collider_parts(Codec& film, Collider& collider) {
+  for (auto* part : {&collider.position, &collider.half_extent, &collider.color}) vector_numbers(film, *part);
+  vector_numbers(film, collider.orientation.coeffs());
+  film.number(collider.opacity);
 }
 
-JointNumbers numbers_of_joint(const JointMark& joint) {
-  JointNumbers numbers{};
-  Eigen::Map<Vec3>(numbers.data()) = joint.a.cast<double>();
-  Eigen::Map<Vec3>(numbers.data() + 3) = joint.b.cast<double>();
-  Eigen::Map<Vec3>(numbers.data() + 6) = joint.axis.cast<double>();
-  numbers[9] = joint.force_n;
-  numbers[10] = joint.torque_nm;
-  numbers[11] = joint.reading;
-  numbers[12] = joint.speed;
-  numbers[13] = joint.broken ? 1 : 0;
-  return numbers;
+template <class Codec, class Shown>
+void frame_parts(Codec& film, Shown& shown) {
+  film.number(shown.step);
+  film.number(shown.time_s);
+  film.number(shown.tick);
+  film.number(shown.commands);
+  film.number(shown.place.branch_time_s);
+  for (auto& system : shown.systems) system_parts(film, system);
+  for (auto& collider : shown.colliders) collider_parts(film, collider);
+  for (auto& signal : shown.signals) film.number(signal.value);
 }
 
-void put_joint(const JointNumbers& numbers, JointMark& joint) {
-  joint.a = Eigen::Map<const Vec3>(numbers.data()).cast<float>();
-  joint.b = Eigen::Map<const Vec3>(numbers.data() + 3).cast<float>();
-  joint.axis = Eigen::Map<const Vec3>(numbers.data() + 6).cast<float>();
-  joint.force_n = numbers[9];
-  joint.torque_nm = numbers[10];
-  joint.reading = numbers[11];
-  joint.speed = numbers[12];
-  joint.broken = numbers[13] != 0;
-}
+static_assert(columns_of<Vec3f> == 3 && columns_of<Vec4f> == 4 && columns_of<Quatf> == 4);
 
-void write_system(FilmWriter& out, const SystemSnapshot& system) {
-  out.put(system.revision);
-  out.put_scaled<std::uint16_t>(numbers_of(system.position), system.position.size(), 3);
-  out.put_scaled<std::uint8_t>(numbers_of(system.velocity), system.velocity.size(), 3);
-  out.put_scaled<std::uint16_t>(numbers_of(system.orientation), system.orientation.size(), 4);
-  out.put_scaled<std::uint16_t>(system.size.data(), system.size.size(), 1);
-  out.put_scaled<std::uint16_t>(system.beat.data(), system.beat.size(), 1);
-  out.put_scaled<std::uint8_t>(numbers_of(system.tint), system.tint.size(), 4);
-  out.put_raw(system.id);
-  out.put_raw(system.material);
-  out.put_raw(system.asleep);
-  out.put<std::uint64_t>(system.channels.size());
-  for (const Channel& channel : system.channels)
-    out.put_scaled<std::uint16_t>(channel.values.data(), channel.values.size(), 1);
-  out.put(sums_of(system));
-  out.put_raw(system.totals);
-  for (const JointMark& joint : system.joints) out.put(numbers_of_joint(joint));
-}
-
-void read_system(FilmReader& in, SystemSnapshot& system) {
-  system.revision = in.take<std::uint64_t>();
-  in.take_scaled<std::uint16_t>(3, resizer(system.position));
-  in.take_scaled<std::uint8_t>(3, resizer(system.velocity));
-  in.take_scaled<std::uint16_t>(4, resizer(system.orientation));
-  for (Quatf& q : system.orientation) q.normalize();
-  in.take_scaled<std::uint16_t>(1, resizer(system.size));
-  in.take_scaled<std::uint16_t>(1, resizer(system.beat));
-  in.take_scaled<std::uint8_t>(4, resizer(system.tint));
-  in.take_raw(system.id);
-  in.take_raw(system.material);
-  in.take_raw(system.asleep);
-  const auto channels = in.take<std::uint64_t>();
-  for (std::uint64_t k = 0; k < channels; ++k) in.take_scaled<std::uint16_t>(1, resizer(system.channels[k].values));
-  put_sums(in.take<SystemSums>(), system);
-  in.take_raw(system.totals);
-  for (JointMark& joint : system.joints) put_joint(in.take<JointNumbers>(), joint);
-}
-
-/// Copies what frames share. The arrays that write_system() writes stay empty.
+/// Copies what frames share. The arrays that frame_parts() writes stay empty.
 std::shared_ptr<const Snapshot> cast_of(const Snapshot& snapshot) {
   auto cast = std::make_shared<Snapshot>();
   cast->changes = snapshot.changes;
@@ -315,14 +252,7 @@ void Film::add(const Snapshot& snapshot, std::uint32_t branch) {
   if (cast_ == nullptr || !is_cast_of(*cast_, snapshot)) cast_ = cast_of(snapshot);
   Frame frame{cast_, {}};
   FilmWriter out(frame.data);
-  out.put(snapshot.step);
-  out.put(snapshot.time_s);
-  out.put(snapshot.tick);
-  out.put(snapshot.commands);
-  out.put(snapshot.place.branch_time_s);
-  for (const SystemSnapshot& system : snapshot.systems) write_system(out, system);
-  for (const ColliderSnapshot& collider : snapshot.colliders) out.put(pose_of(collider));
-  for (const SignalSnapshot& signal : snapshot.signals) out.put(signal.value);
+  frame_parts(out, snapshot);
   frame.data.shrink_to_fit();
   last_s_ = snapshot.place.elapsed_s;
   const std::uint64_t size = frame.bytes();
@@ -339,15 +269,11 @@ bool Film::show(std::uint32_t branch, double elapsed_s, Snapshot& out) {
   out = *frame.cast;
   out.sequence = sequence;
   out.epoch = first_film_epoch + ++shown_;
+  out.place = {.branch = branch, .elapsed_s = found->first};
   FilmReader in(frame.data);
-  out.step = in.take<std::uint64_t>();
-  out.time_s = in.take<double>();
-  out.tick = in.take<std::uint64_t>();
-  out.commands = in.take<std::uint64_t>();
-  out.place = {.branch = branch, .elapsed_s = found->first, .branch_time_s = in.take<double>()};
-  for (SystemSnapshot& system : out.systems) read_system(in, system);
-  for (ColliderSnapshot& collider : out.colliders) put_pose(in.take<ColliderPose>(), collider);
-  for (SignalSnapshot& signal : out.signals) signal.value = in.take<double>();
+  frame_parts(in, out);
+  for (SystemSnapshot& system : out.systems)
+    for (Quatf& q : system.orientation) q.normalize();
   return true;
 }
 

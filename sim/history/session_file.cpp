@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -131,15 +130,6 @@ Result<void> each_row(const Json& object, const char* name, std::size_t size,
     if (!row.is_array() || row.size() != size || !row[0].is_number_unsigned() || !read(row))
       return fail(fmt::format("\"{}\" has an invalid entry", name));
   return {};
-}
-
-std::optional<std::uint64_t> hash_of_text(const Json& value) {
-  if (!value.is_string()) return {};
-  const auto& text = value.get_ref<const std::string&>();
-  std::uint64_t hash = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), hash, 16);
-  if (text.size() != 16 || code != std::errc{} || end != text.data() + 16) return {};
-  return hash;
 }
 
 /// Reads the records of one file.
@@ -294,7 +284,7 @@ class SessionReader {
     });
     if (good)
       good = each_row(json, "hashes", 2, [&](const Json& row) {
-        const auto hash = hash_of_text(row[1]);
+        const auto hash = row[1].is_string() ? hash_of_text(row[1].get_ref<const std::string&>()) : std::nullopt;
         if (hash) branch.hashes.push_back({row[0].get<std::uint64_t>(), JournalEntry::Kind::hash, {}, *hash});
         return hash.has_value();
       });

@@ -68,6 +68,21 @@ Result<LoadedRun> load_state(const std::string& path) {
                    .is_resumed = true};
 }
 
+/// Returns a run that was opened at a moment of the session in `path`.
+LoadedRun opened_moment(const std::string& path, Node scene, const std::vector<std::string>& notes, api::Run run,
+                        std::chrono::steady_clock::time_point begun) {
+  std::vector<std::string> warnings;
+  for (const std::string& note : notes) warnings.push_back(path + ": " + note);
+  for (std::string& note : run.notes()) warnings.push_back(std::move(note));
+  return LoadedRun{.path = {},
+                   .scene = std::move(scene),
+                   .warnings = std::move(warnings),
+                   .run = std::move(run),
+                   .node_changes = {},
+                   .amends = {},
+                   .wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count()};
+}
+
 /// Opens the moment of a picture or video. Assignments become commands after the moment.
 Result<LoadedRun> load_picture(const OpenRequest& request, const std::function<bool()>& is_cancelled) {
   const auto begun = std::chrono::steady_clock::now();
@@ -80,17 +95,10 @@ Result<LoadedRun> load_picture(const OpenRequest& request, const std::function<b
   if (!assignments) return tl::unexpected(assignments.error());
   for (const Assignment& assignment : *assignments)
     if (auto good = opened->run.set(assignment.path, assignment.value); !good) return tl::unexpected(good.error());
-  std::vector<std::string> warnings;
-  for (const std::string& note : opened->notes) warnings.push_back(request.path + ": " + note);
-  for (std::string& note : opened->run.notes()) warnings.push_back(std::move(note));
-  return LoadedRun{.path = {},
-                   .scene = std::move(opened->scene),
-                   .warnings = std::move(warnings),
-                   .run = std::move(opened->run),
-                   .node_changes = {},
-                   .amends = {},
-                   .wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count(),
-                   .picture = request.path};
+  LoadedRun loaded =
+      opened_moment(request.path, std::move(opened->scene), opened->notes, std::move(opened->run), begun);
+  loaded.picture = request.path;
+  return loaded;
 }
 
 /// Opens a session with all its branches.
@@ -102,17 +110,10 @@ Result<LoadedRun> load_session(const OpenRequest& request, const std::function<b
   if (!opened) return tl::unexpected(opened.error());
   if (!request.branch.empty())
     if (auto good = api::choose_branch(*opened, request.branch); !good) return tl::unexpected(good.error());
-  std::vector<std::string> warnings;
-  for (const std::string& note : opened->notes) warnings.push_back(request.path + ": " + note);
-  for (std::string& note : opened->run.notes()) warnings.push_back(std::move(note));
-  return LoadedRun{.path = {},
-                   .scene = std::move(opened->scene),
-                   .warnings = std::move(warnings),
-                   .run = std::move(opened->run),
-                   .node_changes = {},
-                   .amends = {},
-                   .wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count(),
-                   .history = std::move(opened->history)};
+  LoadedRun loaded =
+      opened_moment(request.path, std::move(opened->scene), opened->notes, std::move(opened->run), begun);
+  loaded.history = std::move(opened->history);
+  return loaded;
 }
 
 }  // namespace

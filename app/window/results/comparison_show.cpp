@@ -110,7 +110,7 @@ void ComparisonShow::ask_for(const Snapshot& now) {
   run_->follow(now.place.elapsed_s);
 }
 
-/// Whether the newest snapshot of B is of the time that B was asked for, to the last step that is not later.
+/// Whether the newest snapshot of B shows the last step of B up to the time that follow() requested.
 bool ComparisonShow::is_answered() const {
   const Snapshot& b = run_->newest();
   const double apart = asked_.place.elapsed_s - b.place.elapsed_s;

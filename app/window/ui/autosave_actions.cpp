@@ -19,11 +19,11 @@ Node scene_with_camera(const App& app) {
 
 namespace {
 
-/// Tells the recording of the session the view and the plots, at most once a second.
+/// Passes the view and the plots to the recording of the session, at most once a second.
 void update_display_of_session(App& app) {
   constexpr double interval_s = 1;
-  if (app.session.run == nullptr || app.times.wall_s - app.session.display_told_s < interval_s) return;
-  app.session.display_told_s = app.times.wall_s;
+  if (app.session.run == nullptr || app.times.wall_s - app.session.display_sent_s < interval_s) return;
+  app.session.display_sent_s = app.times.wall_s;
   app.session.run->set_display(api::display_text(scene_with_camera(app)));
 }
 

@@ -45,7 +45,7 @@ struct Session {
   NodeChange wants_source;            ///< new node whose source file the user is to choose
   std::vector<std::string> messages;  ///< messages of the run that the next frame reports
 
-  double display_told_s = -1e9;  ///< wall time at which the run was last told the view and the plots [s]
+  double display_sent_s = -1e9;  ///< wall time of the last set_display() [s]
 
   bool playing = true;
   /// Whether the user holds the key or the button that plays backwards, and the time that is shown next then [s].

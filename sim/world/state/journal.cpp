@@ -38,13 +38,9 @@ std::string entry_line(const JournalEntry& entry) {
 
 Result<std::uint64_t> hash_from_json(const Json& line) {
   const auto text = json_text(line, "hash");
-  std::uint64_t hash = 0;
-  const bool good = text && text->size() == 16 && [&] {
-    const auto [end, code] = std::from_chars(text->data(), text->data() + 16, hash, 16);
-    return code == std::errc{} && end == text->data() + 16;
-  }();
-  if (!good) return fail("\"hash\" is missing or is not 16 hexadecimal digits");
-  return hash;
+  const auto hash = text ? hash_of_text(*text) : std::nullopt;
+  if (!hash) return fail("\"hash\" is missing or is not 16 hexadecimal digits");
+  return *hash;
 }
 
 Result<JournalEntry> entry_from_json(const Json& line) {
@@ -103,6 +99,12 @@ Result<void> read_entry(std::string_view line, Journal& journal) {
 }  // namespace
 
 std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
+
+std::optional<std::uint64_t> hash_of_text(std::string_view text) {
+  std::uint64_t hash = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), hash, 16);
+  return text.size() == 16 && code == std::errc{} && end == text.data() + 16 ? std::optional(hash) : std::nullopt;
+}
 
 Result<Journal> journal_from_text(std::string_view text, const std::string& file) {
   Journal journal;

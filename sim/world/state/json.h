@@ -2,6 +2,8 @@
 // memory stays bounded.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include <nlohmann/json.hpp>
@@ -31,6 +33,9 @@ struct JsonLimits {
 [[nodiscard]] Result<double> json_number(const Json& object, const char* name);
 [[nodiscard]] Result<Vec3> json_vec3(const Json& object, const char* name);
 [[nodiscard]] Json json_of(const Vec3& v);
+
+/// Returns the number that hash_text() wrote: 16 hexadecimal digits. Nothing if the text is anything else.
+[[nodiscard]] std::optional<std::uint64_t> hash_of_text(std::string_view text);
 
 /// Parses a command that is part of a larger JSON text.
 [[nodiscard]] Result<Command> command_of(const Json& json);

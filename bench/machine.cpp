@@ -1,21 +1,17 @@
 #include "bench/machine.h"
 
 #include <chrono>
-#include <fstream>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "sim/base/system/process.h"
+
 namespace vw::bench {
 
 std::string processor_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    const std::size_t colon = line.find(':');
-    if (line.rfind("model name", 0) == 0 && colon != std::string::npos && colon + 2 < line.size())
-      return line.substr(colon + 2);
-  }
-  return "unknown processor";
+  const std::string model = processor_model();
+  return model.empty() ? "unknown processor" : model;
 }
 
 std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))); }

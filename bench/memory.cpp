@@ -1,12 +1,9 @@
 #include "bench/memory.h"
 
-#ifdef __linux__
-#include <unistd.h>
-
-#include <fstream>
-#endif
 #ifdef __GLIBC__
 #include <malloc.h>
+
+#include "sim/base/system/process.h"
 #endif
 
 // Sanitizers replace the allocator of glibc, whose statistics are then empty.
@@ -30,13 +27,6 @@ std::optional<double> heap_bytes() {
   return std::nullopt;
 }
 
-std::optional<double> resident_bytes() {
-#ifdef __linux__
-  std::ifstream file("/proc/self/statm");
-  double total_pages = 0, resident_pages = 0;
-  if (file >> total_pages >> resident_pages) return resident_pages * static_cast<double>(sysconf(_SC_PAGESIZE));
-#endif
-  return std::nullopt;
-}
+std::optional<double> resident_bytes() { return resident_memory(); }
 
 }  // namespace vw::bench

@@ -8,13 +8,10 @@
 #include <functional>
 #include <thread>
 
-#ifdef __linux__
-#include <unistd.h>
-#endif
-
 #include "bench/measure.h"
 #include "bench/peak_kernels.h"
 #include "sim/base/parallel/parallel.h"
+#include "sim/base/system/process.h"
 
 namespace vw::bench {
 namespace {
@@ -25,10 +22,9 @@ struct Caches {
 
 Caches caches() {
   Caches found;
-#if defined(__linux__) && defined(_SC_LEVEL2_CACHE_SIZE)
-  if (const long l2 = sysconf(_SC_LEVEL2_CACHE_SIZE); l2 > 0) found.l2_bytes = static_cast<std::size_t>(l2);
-  if (const long l3 = sysconf(_SC_LEVEL3_CACHE_SIZE); l3 > 0) found.last_bytes = static_cast<std::size_t>(l3);
-#endif
+  const CacheSizes sizes = cache_sizes();
+  if (sizes.second > 0) found.l2_bytes = sizes.second;
+  if (sizes.last > 0) found.last_bytes = sizes.last;
   return found;
 }
 

@@ -103,6 +103,17 @@ function(voxwake_joined target sources)
   endforeach()
 endfunction()
 
+# voxwake_system_sources(list): removes the sources of other operating systems from the list. Code that depends on the
+# system has a source for POSIX systems, NAME_posix.cpp, and one for Windows, NAME_windows.cpp.
+function(voxwake_system_sources list)
+  set(other windows)
+  if(WIN32)
+    set(other posix)
+  endif()
+  list(FILTER ${list} EXCLUDE REGEX "_${other}\\.cpp$")
+  set(${list} ${${list}} PARENT_SCOPE)
+endfunction()
+
 # voxwake_library(name [FOLDERS folder...] [TREES folder...] [DEPS targets...]): adds a static library of all sources
 # directly in the folders, and of all sources in the trees and the folders below them.
 function(voxwake_library name)
@@ -116,6 +127,7 @@ function(voxwake_library name)
     file(GLOB_RECURSE found CONFIGURE_DEPENDS ${tree}/*.cpp ${tree}/*.h)
     list(APPEND sources ${found})
   endforeach()
+  voxwake_system_sources(sources)
   if(NOT sources MATCHES "\\.cpp")  # The folders contain only headers.
     file(WRITE ${CMAKE_BINARY_DIR}/empty.cpp "")
     list(APPEND sources ${CMAKE_BINARY_DIR}/empty.cpp)

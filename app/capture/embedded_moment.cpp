@@ -3,10 +3,6 @@
 // and the number of bytes that are read is bounded.
 #include "app/capture/embedded_moment.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -18,7 +14,7 @@
 #include <zlib.h>
 
 #include "sim/base/files/file.h"
-#include "sim/base/files/file_descriptor.h"
+#include "sim/base/system/file_descriptor.h"
 #include "sim/base/text.h"
 
 namespace vw {
@@ -57,12 +53,11 @@ class PartReader {
   static Result<PartReader> open(const std::string& path) {
     PartReader reader;
     reader.path_ = path;
-    reader.file_ = FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    struct stat facts {};
-    if (!reader.file_.is_open() || ::fstat(reader.file_.number(), &facts) != 0)
-      return wrong_file(path, std::string("cannot be opened: ") + std::strerror(errno));
-    if (!S_ISREG(facts.st_mode)) return wrong_file(path, "is not a file");
-    reader.size_ = static_cast<std::uint64_t>(facts.st_size);
+    reader.file_ = FileDescriptor::open(path, FileUse::read);
+    if (!reader.file_.is_open()) return wrong_file(path, std::string("cannot be opened: ") + std::strerror(errno));
+    const auto size = reader.file_.regular_size();
+    if (!size) return wrong_file(path, "is not a file");
+    reader.size_ = *size;
     return reader;
   }
   [[nodiscard]] std::uint64_t size() const { return size_; }
@@ -70,15 +65,7 @@ class PartReader {
   [[nodiscard]] std::string read(std::uint64_t offset, std::uint64_t count) const {
     if (offset >= size_) return {};
     std::string bytes(static_cast<std::size_t>(std::min(count, size_ - offset)), '\0');
-    std::size_t have = 0;
-    while (have < bytes.size()) {
-      const ssize_t got =
-          ::pread(file_.number(), bytes.data() + have, bytes.size() - have, static_cast<off_t>(offset + have));
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0) break;
-      have += static_cast<std::size_t>(got);
-    }
-    bytes.resize(have);
+    bytes.resize(file_.read_at(offset, bytes.data(), bytes.size()));
     return bytes;
   }
 

@@ -16,9 +16,9 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/interrupt.h"
 #include "app/window/labels/program_facts.h"
 #include "sim/base/instruction_set.h"
+#include "sim/base/system/interrupt.h"
 
 namespace vw {
 namespace {
@@ -114,7 +114,7 @@ Result<void> check_command_line(std::vector<std::string> arguments) {
 }
 
 int run_command_line(int argc, char** argv, AddCommands add_commands) {
-  cli::ignore_size_limit_signal();
+  ignore_size_limit_signal();
   try {
     return check_standard_output(parse_and_run(argc, argv, add_commands));
   } catch (const std::bad_alloc&) {

@@ -1,12 +1,11 @@
 // Messages of the commands on stderr.
-#include <unistd.h>
-
 #include <cstdio>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "app/cli/commands/commands.h"
+#include "sim/base/system/process.h"
 
 namespace vw::cli {
 namespace {
@@ -38,7 +37,7 @@ void put_on_stderr(std::string_view text) {
 
 void say(std::string_view sentence) {
   std::fflush(stdout);
-  const bool may_follow_a_bar = isatty(STDERR_FILENO) == 1;
+  const bool may_follow_a_bar = messages_go_to_terminal();
   put_on_stderr(fmt::format("{}voxwake: {}\n", may_follow_a_bar ? "\r\x1b[K" : "", sentence));
 }
 

@@ -6,11 +6,11 @@
 
 #include "app/capture/embedded_moment.h"
 #include "app/cli/commands/commands.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/opened_run.h"
 #include "app/cli/progress.h"
 #include "app/window/document/picture_file.h"
 #include "sim/api/saved_session.h"
+#include "sim/base/system/interrupt.h"
 #include "sim/scene/file_kind.h"
 #include "sim/scene/scene.h"
 #include "sim/scene/scene_files.h"

@@ -1,7 +1,5 @@
 #include "app/cli/output_path.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
@@ -20,6 +18,7 @@
 #include "sim/api/open_scene.h"
 #include "sim/api/saved_session.h"
 #include "sim/base/files/atomic_file.h"
+#include "sim/base/system/file_descriptor.h"
 #include "sim/base/text.h"
 #include "sim/scene/file_kind.h"
 #include "sim/scene/scene.h"
@@ -40,10 +39,12 @@ Result<void> check_output(const std::string& path) {
   std::error_code error;
   const auto status = fs::status(path, error);
   if (fs::is_directory(status)) return not_writable(path, EISDIR);
-  if (fs::exists(status) && access(path.c_str(), W_OK) != 0) return not_writable(path, errno);
+  if (const int reason = fs::exists(status) ? file_write_obstacle(path) : 0; reason != 0)
+    return not_writable(path, reason);
   if (fs::exists(status) && !fs::is_regular_file(status)) return {};
   const fs::path parent = fs::path(path).parent_path();
-  if (access(parent.empty() ? "." : parent.c_str(), W_OK | X_OK) != 0) return not_writable(path, errno);
+  if (const int reason = folder_write_obstacle(parent.empty() ? "." : parent.string()); reason != 0)
+    return not_writable(path, reason);
   return {};
 }
 

@@ -1,7 +1,5 @@
 #include "app/cli/progress.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <string>
@@ -9,12 +7,13 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/interrupt.h"
 #include "sim/base/generation_progress.h"
+#include "sim/base/system/interrupt.h"
+#include "sim/base/system/process.h"
 
 namespace vw::cli {
 
-WorkBar::WorkBar() : terminal_(isatty(STDERR_FILENO) == 1) {}
+WorkBar::WorkBar() : terminal_(messages_go_to_terminal()) {}
 
 double WorkBar::wall_s() const { return std::chrono::duration<double>(Clock::now() - begun_).count(); }
 

@@ -1,20 +1,10 @@
 #include "app/window/window.h"
 
-#include <cstdlib>
-
 #ifdef VOXWAKE_HAVE_WINDOW
 #include "app/window/ui/desktop.h"
 #endif
 
 namespace vw {
-
-bool have_display() {
-  const auto set = [](const char* name) {
-    const char* value = std::getenv(name);
-    return value != nullptr && *value != 0;
-  };
-  return set("DISPLAY") || set("WAYLAND_DISPLAY");
-}
 
 Result<int> run_window(const WindowOptions& options) {
 #ifdef VOXWAKE_HAVE_WINDOW

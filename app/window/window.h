@@ -31,7 +31,4 @@ struct WindowOptions {
 /// opened, for example without a display or without OpenGL 4.5.
 [[nodiscard]] Result<int> run_window(const WindowOptions& options);
 
-/// True if the environment names a display (DISPLAY or WAYLAND_DISPLAY).
-[[nodiscard]] bool have_display();
-
 }  // namespace vw

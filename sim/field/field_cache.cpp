@@ -12,6 +12,8 @@
 #include <xxhash.h>
 
 #include "sim/base/files/file.h"
+#include "sim/base/system/folders.h"
+#include "sim/base/system/process.h"
 
 namespace vw {
 namespace {
@@ -48,16 +50,9 @@ std::optional<std::vector<float>> numbers_in(std::string_view bytes, std::string
 }  // namespace
 
 std::string field_cache_folder() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value != nullptr ? value : "");
-  };
-  if (const std::string own = variable("VOXWAKE_CACHE"); !own.empty()) return own == "off" ? "" : own;
-  if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty())
-    return (fs::path(cache) / "voxwake" / "fields").string();
-  if (const std::string home = variable("HOME"); !home.empty())
-    return (fs::path(home) / ".cache" / "voxwake" / "fields").string();
-  return {};
+  if (const std::string own = environment_variable("VOXWAKE_CACHE"); !own.empty()) return own == "off" ? "" : own;
+  const std::string folder = cache_folder();
+  return folder.empty() ? folder : (fs::path(folder) / "fields").string();
 }
 
 FieldCache::FieldCache(std::string folder, std::uint64_t limit_bytes)

@@ -1,9 +1,5 @@
 #include "sim/history/session_file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <array>
 #include <cerrno>
 #include <cmath>
@@ -84,17 +80,8 @@ class BranchRecord {
 // ---- Reading --------------------------------------------------------------------------------------------------------
 
 /// Reads `size` bytes at `offset`. Returns false at the end of the file and after an error.
-bool read_at(int file, std::uint64_t offset, void* out, std::size_t size) {
-  auto* to = static_cast<char*>(out);
-  while (size > 0) {
-    const auto part = ::pread(file, to, size, static_cast<off_t>(offset));
-    if (part < 0 && errno == EINTR) continue;
-    if (part <= 0) return false;
-    to += part;
-    offset += static_cast<std::uint64_t>(part);
-    size -= static_cast<std::size_t>(part);
-  }
-  return true;
+bool read_at(const FileDescriptor& file, std::uint64_t offset, void* out, std::size_t size) {
+  return file.read_at(offset, out, size) == size;
 }
 
 template <class Number>
@@ -135,7 +122,7 @@ Result<void> each_row(const Json& object, const char* name, std::size_t size,
 /// Reads the records of one file.
 class SessionReader {
  public:
-  SessionReader(int file, const std::string& path) : file_(file), path_(path) {}
+  SessionReader(const FileDescriptor& file, const std::string& path) : file_(file), path_(path) {}
 
   Result<void> read(std::uint64_t file_size, SessionContents& out) {
     std::uint64_t at = signature.size();
@@ -302,7 +289,7 @@ class SessionReader {
     return good;
   }
 
-  int file_;
+  const FileDescriptor& file_;
   const std::string& path_;
   bool has_start_ = false;
   std::uint64_t text_bytes_ = 0;
@@ -310,14 +297,13 @@ class SessionReader {
 
 /// Opens a file and returns it with its size, if it is a regular file that begins with the signature.
 std::optional<std::pair<FileDescriptor, std::uint64_t>> open_session_file(const std::string& path) {
-  FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  struct stat facts {};
-  if (!file.is_open() || ::fstat(file.number(), &facts) != 0 || !S_ISREG(facts.st_mode)) return {};
+  FileDescriptor file = FileDescriptor::open(path, FileUse::read);
+  const auto size = file.regular_size();
+  if (!size) return {};
   std::array<char, signature.size()> begin{};
-  if (!read_at(file.number(), 0, begin.data(), begin.size()) ||
-      std::string_view(begin.data(), begin.size()) != signature)
+  if (!read_at(file, 0, begin.data(), begin.size()) || std::string_view(begin.data(), begin.size()) != signature)
     return {};
-  return std::pair(std::move(file), static_cast<std::uint64_t>(facts.st_size));
+  return std::pair(std::move(file), *size);
 }
 
 }  // namespace
@@ -327,12 +313,12 @@ bool is_session_file(const std::string& path) { return open_session_file(path).h
 Result<SessionContents> read_session_file(const std::string& path) {
   auto opened = open_session_file(path);
   if (!opened) {
-    if (::access(path.c_str(), R_OK) != 0)
-      return wrong_file(path, std::string("cannot be read: ") + std::strerror(errno));
+    if (const int reason = file_read_obstacle(path); reason != 0)
+      return wrong_file(path, std::string("cannot be read: ") + std::strerror(reason));
     return wrong_file(path, "is not a Voxwake session");
   }
   SessionContents contents;
-  SessionReader reader(opened->first.number(), path);
+  SessionReader reader(opened->first, path);
   if (auto good = reader.read(opened->second, contents); !good) return Unexpected(good.error());
   contents.file = std::make_shared<const SessionKeyframes>(std::move(opened->first));
   return contents;
@@ -340,7 +326,7 @@ Result<SessionContents> read_session_file(const std::string& path) {
 
 Result<void> SessionKeyframes::read(const SavedKeyframe& keyframe, std::vector<std::byte>& packed) const {
   std::string content(keyframe.size, '\0');
-  if (!read_at(file_.number(), keyframe.offset, content.data(), content.size()))
+  if (!read_at(file_, keyframe.offset, content.data(), content.size()))
     return fail("the session file is shorter than when it was opened");
   if (stream_id(content) != keyframe.content_hash) return fail("a keyframe in the session file is damaged");
   const auto* bytes = reinterpret_cast<const std::byte*>(content.data());

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "sim/base/error.h"
-#include "sim/base/files/file_descriptor.h"
+#include "sim/base/system/file_descriptor.h"
 #include "sim/history/branch_tree.h"
 #include "sim/history/keyframe_info.h"
 #include "sim/world/state/journal.h"

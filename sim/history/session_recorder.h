@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "sim/base/error.h"
-#include "sim/base/files/file_descriptor.h"
+#include "sim/base/system/file_descriptor.h"
 #include "sim/history/session_file.h"
 
 namespace vw {

@@ -1,9 +1,6 @@
 #include "sim/history/spill_file.h"
 
-#include <unistd.h>
-
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
@@ -14,9 +11,7 @@ bool SpillFile::open() {
   if (folder_.empty() || limit_ == 0) return false;
   std::error_code ignored;
   std::filesystem::create_directories(folder_, ignored);
-  std::string path = folder_ + "/history-XXXXXX";
-  file_ = FileDescriptor(::mkstemp(path.data()));
-  if (file_.is_open()) ::unlink(path.c_str());
+  file_ = FileDescriptor::open_unnamed(folder_);
   return file_.is_open();
 }
 
@@ -33,16 +28,10 @@ std::optional<SpillFile::Place> SpillFile::write(std::span<const std::byte> byte
   }
   const bool grows = place.offset == end_;
   if (grows && end_ + bytes.size() > limit_) return {};
-  std::size_t written = 0;
-  while (written < bytes.size()) {
-    const auto part = ::pwrite(file_.number(), bytes.data() + written, bytes.size() - written,
-                               static_cast<off_t>(place.offset + written));
-    if (part < 0 && errno == EINTR) continue;
-    if (part <= 0) {  // for example a full disk
-      folder_.clear();
-      return {};
-    }
-    written += static_cast<std::size_t>(part);
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (file_.write_at(place.offset, text).reason != 0) {  // for example a full disk
+    folder_.clear();
+    return {};
   }
   if (grows) {
     end_ += bytes.size();
@@ -57,16 +46,9 @@ std::optional<SpillFile::Place> SpillFile::write(std::span<const std::byte> byte
 
 Result<void> SpillFile::read(const Place& place, std::vector<std::byte>& out) const {
   out.resize(place.size);
-  std::size_t done = 0;
-  while (done < out.size()) {
-    const auto part =
-        ::pread(file_.number(), out.data() + done, out.size() - done, static_cast<off_t>(place.offset + done));
-    if (part < 0 && errno == EINTR) continue;
-    if (part < 0) return fail(std::string("the temporary file of the history cannot be read: ") + std::strerror(errno));
-    if (part == 0) return fail("the temporary file of the history is shorter than expected");
-    done += static_cast<std::size_t>(part);
-  }
-  return {};
+  if (file_.read_at(place.offset, out.data(), out.size()) == out.size()) return {};
+  if (errno == 0) return fail("the temporary file of the history is shorter than expected");
+  return fail(std::string("the temporary file of the history cannot be read: ") + std::strerror(errno));
 }
 
 void SpillFile::free(const Place& place) {

@@ -16,6 +16,7 @@
 #include "app/window/labels/program_facts.h"
 #include "app/window/results/thumbnails.h"
 #include "app/window/ui/panels/element_values.h"
+#include "sim/base/system/folders.h"
 #include "tests/app/window_frames.h"
 #include "tests/support/packaged.h"
 #include "tests/support/scratch.h"

@@ -1,5 +1,5 @@
 // Ownership of an open file: which object closes the file, and when.
-#include "sim/base/files/file_descriptor.h"
+#include "sim/base/system/file_descriptor.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,4 @@
 // voxwake bench: hands its arguments to the program voxwake-bench (bench/command.cpp) in the same folder.
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 #include <string>
@@ -9,6 +7,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options.h"
 #include "sim/base/files/source_tree.h"
+#include "sim/base/system/process.h"
 
 namespace vw::cli {
 namespace {
@@ -16,11 +15,9 @@ namespace {
 int run_bench_program(const std::vector<std::string>& arguments) {
   std::vector<std::string> texts{program_folder() + "/voxwake-bench", "bench"};
   texts.insert(texts.end(), arguments.begin(), arguments.end());
-  std::vector<char*> words;
-  for (std::string& text : texts) words.push_back(text.data());
-  words.push_back(nullptr);
-  execv(words.front(), words.data());  // returns only if it fails
-  if (errno != ENOENT) return report_error(fail(texts.front() + ": " + std::strerror(errno)).value());
+  const std::string program = texts.front();
+  const int reason = become_program(std::move(texts));
+  if (reason != ENOENT) return report_error(fail(program + ": " + std::strerror(reason)).value());
   return report_error(fail("the benchmarks are not built: build them with `./run.sh bench` or `tools/build.sh release "
                            "voxwake_bench_command`")
                           .value());

@@ -7,13 +7,13 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
 #include "app/cli/warnings.h"
 #include "sim/api/run.h"
 #include "sim/api/saved_session.h"
+#include "sim/base/system/interrupt.h"
 
 namespace vw::cli {
 namespace {

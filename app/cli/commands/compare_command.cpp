@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/opened_run.h"
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
@@ -20,6 +19,7 @@
 #include "sim/api/saved_session.h"
 #include "sim/base/data/state.h"
 #include "sim/base/files/file.h"
+#include "sim/base/system/interrupt.h"
 #include "sim/scene/file_kind.h"
 
 namespace vw::cli {

@@ -11,7 +11,6 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/export/air_grid.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
 #include "app/cli/output_path.h"
@@ -19,6 +18,7 @@
 #include "sim/api/field_spectrum.h"
 #include "sim/api/fields.h"
 #include "sim/base/files/file.h"
+#include "sim/base/system/interrupt.h"
 
 namespace vw::cli {
 namespace {

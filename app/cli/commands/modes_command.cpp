@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
 #include "app/cli/output_path.h"
@@ -15,6 +14,7 @@
 #include "sim/api/analysis.h"
 #include "sim/api/run.h"
 #include "sim/base/files/file.h"
+#include "sim/base/system/interrupt.h"
 
 namespace vw::cli {
 namespace {

@@ -10,7 +10,6 @@
 #include "app/capture/capture.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/export/offscreen_video.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
 #include "app/cli/output_path.h"
@@ -19,6 +18,7 @@
 #include "render/follow.h"
 #include "render/offscreen_painter.h"
 #include "sim/api/moment.h"
+#include "sim/base/system/interrupt.h"
 
 namespace vw::cli {
 namespace {

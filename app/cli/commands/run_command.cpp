@@ -11,7 +11,6 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/export/csv_export.h"
 #include "app/cli/export/plot_export.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/opened_run.h"
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
@@ -20,6 +19,7 @@
 #include "app/cli/warnings.h"
 #include "sim/api/run.h"
 #include "sim/base/files/file.h"
+#include "sim/base/system/interrupt.h"
 #include "sim/scene/scene_files.h"
 
 namespace vw::cli {

@@ -6,13 +6,13 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/export/csv_export.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
 #include "app/cli/output_path.h"
 #include "app/cli/warnings.h"
 #include "sim/api/analysis.h"
 #include "sim/api/run.h"
+#include "sim/base/system/interrupt.h"
 
 namespace vw::cli {
 namespace {

@@ -4,11 +4,12 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
 #include "app/cli/output_path.h"
 #include "app/window/window.h"
+#include "sim/base/system/interrupt.h"
+#include "sim/base/system/process.h"
 #include "sim/scene/scene.h"
 
 namespace vw::cli {
@@ -43,7 +44,7 @@ int show(ShowOptions& options, const std::vector<std::string>& commands) {
     return report_error(good.error());
   if (auto good = check_picture_name(options.screenshot); !good) return report_error(good.error());
   catch_interrupts();
-  if (!have_display())
+  if (!can_open_windows())
     return report_error(
         fail(fmt::format("no display is available; `voxwake render {} --video out.mp4` works without a display", name))
             .value());

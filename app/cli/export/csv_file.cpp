@@ -1,9 +1,6 @@
 #include "app/cli/export/csv_file.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -32,7 +29,7 @@ Result<CsvFile> CsvFile::open(const std::string& path, const std::string& header
   CsvFile out;
   out.path_ = path;
   out.file_ = std::move(*file);
-  out.whole_bytes_ = static_cast<std::int64_t>(header.size());
+  out.whole_bytes_ = header.size();
   return out;
 }
 
@@ -40,8 +37,8 @@ Result<void> CsvFile::flush() {
   const auto [done, reason] = file_.write(buffer);
   const std::size_t last_row_end = std::string_view(buffer).substr(0, done).rfind('\n');
   const std::size_t whole = last_row_end == std::string_view::npos ? 0 : last_row_end + 1;
-  whole_bytes_ += static_cast<std::int64_t>(whole);
-  if (reason != 0 && whole < done) (void)::ftruncate(file_.number(), whole_bytes_);  // has no effect on pipes
+  whole_bytes_ += whole;
+  if (reason != 0 && whole < done) file_.truncate(whole_bytes_);  // has no effect on pipes
   buffer.clear();
   if (reason != 0) return csv_error(path_, reason);
   return {};
@@ -50,7 +47,7 @@ Result<void> CsvFile::flush() {
 Result<void> CsvFile::finish() {
   if (!file_.is_open()) return {};
   // Some file systems report a full disk only on fsync(). Pipes cannot be synchronised.
-  const int reason = ::fsync(file_.number()) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS ? 0 : errno;
+  const int reason = file_.sync_if_possible();
   if (const int failed = file_.close(); failed != 0) return csv_error(path_, failed);
   if (reason != 0) return csv_error(path_, reason);
   return {};

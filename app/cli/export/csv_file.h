@@ -6,7 +6,7 @@
 #include <string>
 
 #include "sim/api/run.h"
-#include "sim/base/files/file_descriptor.h"
+#include "sim/base/system/file_descriptor.h"
 
 namespace vw::cli {
 
@@ -39,7 +39,7 @@ class CsvFile {
  private:
   std::string path_;
   FileDescriptor file_;
-  std::int64_t whole_bytes_ = 0;  ///< length of the file up to the end of the last complete row
+  std::uint64_t whole_bytes_ = 0;  ///< length of the file up to the end of the last complete row
 };
 
 }  // namespace vw::cli

@@ -1,8 +1,5 @@
 #include "app/window/document/autosave.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -13,6 +10,9 @@
 #include <fmt/format.h>
 
 #include "sim/base/files/file.h"
+#include "sim/base/system/file_descriptor.h"
+#include "sim/base/system/folders.h"
+#include "sim/base/system/process.h"
 #include "sim/scene/scene.h"
 #include "sim/scene/toml/toml_guard.h"
 
@@ -73,7 +73,7 @@ std::optional<std::pair<std::string, FileLock>> choose_own_file(const std::strin
   fs::create_directories(folder, ignored);
   constexpr int most = 100;
   for (int k = 1; k <= most; ++k) {
-    std::string file = (fs::path(folder) / fmt::format("{}-{}{}", ::getpid(), k, extension)).string();
+    std::string file = (fs::path(folder) / fmt::format("{}-{}{}", process_id(), k, extension)).string();
     if (fs::exists(file, ignored)) continue;
     if (auto lock = FileLock::take(lock_of(file))) return std::pair(std::move(file), std::move(*lock));
   }
@@ -90,11 +90,6 @@ std::optional<api::SessionFacts> recording_facts(const std::string& file) {
   return is_worth_it ? std::optional(std::move(*facts)) : std::nullopt;
 }
 
-std::int64_t written_s(const fs::path& file) {
-  struct stat facts {};
-  return ::stat(file.c_str(), &facts) == 0 ? static_cast<std::int64_t>(facts.st_mtime) : 0;
-}
-
 std::int64_t seconds_since_1970() {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
@@ -102,11 +97,8 @@ std::int64_t seconds_since_1970() {
 }  // namespace
 
 std::string autosave_folder() {
-  const char* state = std::getenv("XDG_STATE_HOME");
-  if (state != nullptr && *state != 0) return (fs::path(state) / "voxwake" / "autosave").string();
-  const char* home = std::getenv("HOME");
-  if (home == nullptr || *home == 0) return {};
-  return (fs::path(home) / ".local" / "state" / "voxwake" / "autosave").string();
+  const std::string folder = state_folder();
+  return folder.empty() ? folder : (fs::path(folder) / "autosave").string();
 }
 
 std::string autosave_text(const Node& scene, const AutosaveFacts& facts) {
@@ -131,7 +123,7 @@ std::vector<LeftCopy> left_copies(const std::string& folder) {
       auto lock = FileLock::take(lock_of(file));
       if (!lock) continue;
       auto facts = recording_facts(file);
-      LeftCopy copy{file, {{}, written_s(entry->path()), 0}, std::move(*lock), std::move(facts)};
+      LeftCopy copy{file, {{}, last_written_s(file), 0}, std::move(*lock), std::move(facts)};
       if (copy.session)
         found.push_back(std::move(copy));
       else
@@ -218,7 +210,7 @@ void Autosave::write(Node scene, const std::string& path, std::uint64_t revision
   std::error_code ignored;
   const std::string absolute = path.empty() ? path : fs::absolute(path, ignored).lexically_normal().string();
   background.run([jobs = jobs_, number = ++requested_, file = file_, scene = std::move(scene),
-                  facts = AutosaveFacts{absolute, seconds_since_1970(), ::getpid()}] {
+                  facts = AutosaveFacts{absolute, seconds_since_1970(), process_id()}] {
     const std::string text = autosave_text(scene, facts);
     const std::lock_guard lock(jobs->mutex);
     if (number <= jobs->done) return;  // a later job has replaced or deleted the copy

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/system/folders.h"
+#include "sim/base/system/process.h"
 #include "sim/base/text.h"
 #include "sim/scene/file_kind.h"
 
@@ -97,8 +99,7 @@ std::string pretty_bytes(std::uintmax_t bytes) {
 
 std::string dated_name(const std::string& folder, const std::string& stem, const std::string& extension) {
   const std::time_t now = std::time(nullptr);
-  std::tm t{};
-  localtime_r(&now, &t);
+  const std::tm t = local_time_of(now);
   const std::string name = fmt::format("{}-{:04}{:02}{:02}-{:02}{:02}{:02}", stem, t.tm_year + 1900, t.tm_mon + 1,
                                        t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec);
   fs::path path = fs::path(folder) / (name + extension);
@@ -110,13 +111,13 @@ std::string dated_name(const std::string& folder, const std::string& stem, const
 }
 
 std::string in_home(const std::string& path) {
-  const char* home = std::getenv("HOME");
-  return home != nullptr && (path == "~" || path.starts_with("~/")) ? home + path.substr(1) : path;
+  const std::string home = home_folder();
+  return !home.empty() && (path == "~" || path.starts_with("~/")) ? home + path.substr(1) : path;
 }
 
 std::string capture_folder(const std::string& kind) {
   std::error_code error;
-  if (const char* home = std::getenv("HOME"); home != nullptr) {
+  if (const std::string home = home_folder(); !home.empty()) {
     const fs::path wanted = fs::path(home) / kind;
     if (fs::is_directory(wanted, error)) return wanted.string();
   }

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "sim/base/files/file_descriptor.h"
+#include "sim/base/system/file_descriptor.h"
 
 namespace vw {
 

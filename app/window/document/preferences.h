@@ -1,5 +1,5 @@
 // Choices of the user that persist between sessions and belong to no scene. They are stored in the file `preferences`
-// of the folder of settings (config_folder(), recent_files.h). Each line has the form `key = value`.
+// of the folder of settings (config_folder(), sim/base/system/folders.h). Each line has the form `key = value`.
 #pragma once
 
 #include <string>

@@ -10,14 +10,6 @@
 namespace vw {
 namespace fs = std::filesystem;
 
-std::string config_folder() {
-  const char* config = std::getenv("XDG_CONFIG_HOME");
-  if (config != nullptr && *config != 0) return (fs::path(config) / "voxwake").string();
-  const char* home = std::getenv("HOME");
-  if (home != nullptr && *home != 0) return (fs::path(home) / ".config" / "voxwake").string();
-  return {};
-}
-
 RecentFiles::RecentFiles(std::string folder) : folder_(std::move(folder)) {
   std::ifstream in(fs::path(folder_) / "recent");
   for (std::string line; paths_.size() < limit && std::getline(in, line);)

@@ -1,14 +1,11 @@
-// List of recently opened scenes, newest first. The list is stored in $XDG_CONFIG_HOME/voxwake/recent, or in
-// ~/.config/voxwake/recent if that variable is not set. Each line is one path.
+// List of recently opened scenes, newest first. The list is stored in the file `recent` of the folder
+// of settings (config_folder(), sim/base/system/folders.h). Each line is one path.
 #pragma once
 
 #include <string>
 #include <vector>
 
 namespace vw {
-
-/// Folder of the user's settings; empty if neither $XDG_CONFIG_HOME nor $HOME is set.
-[[nodiscard]] std::string config_folder();
 
 class RecentFiles {
  public:

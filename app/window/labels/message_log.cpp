@@ -5,15 +5,15 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/system/process.h"
+
 namespace vw {
 namespace {
 
 double steady_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 std::string local_clock() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  localtime_r(&now, &parts);
+  const std::tm parts = local_time_of(std::time(nullptr));
   return fmt::format("{:02}:{:02}:{:02}", parts.tm_hour, parts.tm_min, parts.tm_sec);
 }
 

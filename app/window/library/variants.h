@@ -1,5 +1,5 @@
 // Named values of parameters that the user keeps, shared between scenes. They are stored in the file `variants` of the
-// folder of settings (config_folder(), recent_files.h). Each line has the form
+// folder of settings (config_folder(), sim/base/system/folders.h). Each line has the form
 // `KIND.PARAMETER.NAME = VALUE`, with the
 // kind of the node (kind_key(), presets.h) and the value in TOML notation:
 //   material-voxel_material.youngs_modulus.soft = 50000.0

@@ -7,14 +7,13 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #include "app/capture/capture.h"
 #include "app/window/document/scene_loader.h"
 #include "render/software/software_renderer.h"
 #include "sim/base/files/file.h"
+#include "sim/base/system/process.h"
 #include "sim/snapshot/view.h"
 
 namespace vw {
@@ -56,14 +55,6 @@ void remove_old(const fs::path& kept) {
 }
 
 }  // namespace
-
-std::string cache_folder() {
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != 0)
-    return (fs::path(cache) / "voxwake").string();
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home != 0)
-    return (fs::path(home) / ".cache" / "voxwake").string();
-  return {};
-}
 
 Result<Image> draw_thumbnail(const std::string& scene, const std::atomic<bool>& stop) {
   auto loaded = load_run({.path = scene, .sets = {}});
@@ -138,7 +129,7 @@ Image Thumbnails::picture_of(const std::string& scene) const {
 
 void Thumbnails::work() {
   // Lower the priority of this thread, so that the window stays responsive.
-  (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 5);
+  lower_thread_priority();
   while (true) {
     std::string scene;
     {

@@ -13,10 +13,6 @@
 
 namespace vw {
 
-/// The folder $XDG_CACHE_HOME/voxwake, or ~/.cache/voxwake if $XDG_CACHE_HOME is not set. Empty if $HOME is not set
-/// either.
-[[nodiscard]] std::string cache_folder();
-
 constexpr int thumbnail_width = 320, thumbnail_height = 180;
 /// Simulates the scene and draws it as seen by the scene's camera. The simulation ends after 0.5 s of simulated time or
 /// 0.5 s of wall time. If `stop` is set, the function returns an error at the next step.

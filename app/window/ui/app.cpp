@@ -15,6 +15,7 @@
 #include "sim/api/rule_matrix.h"
 #include "sim/base/files/file.h"
 #include "sim/base/generation_progress.h"
+#include "sim/base/system/folders.h"
 #include "sim/scene/scene.h"
 
 namespace vw::ui {

@@ -25,6 +25,7 @@
 #include "app/window/ui/panels/panels.h"
 #include "render/gl/context.h"
 #include "sim/base/parallel/spare_cores.h"
+#include "sim/base/system/process.h"
 
 namespace vw {
 namespace {
@@ -488,7 +489,7 @@ Result<int> run_desktop(const WindowOptions& options) {
   const double start_s = now_s();
   // On one or two cores, the threads of Mesa's llvmpipe would compete with the threads of the simulation. llvmpipe
   // reads this variable when the context is created.
-  if (std::thread::hardware_concurrency() <= 2) (void)setenv("LP_NUM_THREADS", "1", 0);
+  if (std::thread::hardware_concurrency() <= 2) set_default_variable("LP_NUM_THREADS", "1");
   App app(options);
   if (!options.scene.empty()) ui::open(app, options.scene);  // loads while the window opens
   auto window = Window::open(options);

@@ -20,6 +20,7 @@
 #include "app/window/ui/library/library_state.h"
 #include "app/window/ui/widgets/theme.h"
 #include "sim/base/data/value.h"
+#include "sim/base/system/folders.h"
 #include "sim/scene/import_mesh.h"
 
 namespace vw::ui {

@@ -10,11 +10,6 @@
 #include <random>
 #include <utility>
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 namespace vw {
 namespace {
 
@@ -58,8 +53,8 @@ bool is_temporary_name(const std::string& name, const std::string& stem) {
 /// Returns whether no process has the file open for writing. A writer holds a lock on the file until it closes the
 /// file.
 bool is_abandoned(const fs::path& path) {
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-  return file.is_open() && ::flock(file.number(), LOCK_EX | LOCK_NB) == 0;
+  const FileDescriptor file = FileDescriptor::open(path.string(), FileUse::read_no_link);
+  return file.is_open() && file.lock();
 }
 
 /// Removes temporary files that are older than `stale_after` and not locked by a writer. A writer locks its file right
@@ -76,39 +71,12 @@ void remove_stale(const fs::path& target) {
   }
 }
 
-/// Applies the mode and owner of the replaced file. If the owner cannot be set, the set-user-id, set-group-id and
-/// sticky bits are dropped.
-void take_over(int descriptor, const struct stat& old) {
-  const bool given = ::fchown(descriptor, old.st_uid, old.st_gid) == 0;
-  (void)::fchmod(descriptor, given ? old.st_mode & 07777 : old.st_mode & 0777);
-}
-
-/// Opens a device or a pipe for writing. On failure, the function returns a negative number and sets errno. Without
-/// O_NONBLOCK, open() would wait for the reader of a named pipe, and a signal with SA_RESTART would not end the wait.
-/// The flag is cleared after opening, so that writes wait for a slow reader.
-int open_in_place(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) return descriptor;
-  const int flags = ::fcntl(descriptor, F_GETFL);
-  if (flags >= 0 && ::fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) == 0) return descriptor;
-  const int reason = errno;
-  ::close(descriptor);
-  errno = reason;
-  return -1;
-}
-
-/// Returns the error for a failure of open_in_place(). `reason` is the errno of the failure.
+/// Returns the error for a failure of opening a device or a pipe. `reason` is the errno of the failure.
 Unexpected not_opened_in_place(const std::string& path, int reason) {
   std::error_code ignored;
   if (reason == ENXIO && fs::is_fifo(fs::status(path, ignored)))
     return wrong_file(path, "cannot be written: no program reads this pipe");
   return not_written(path, reason);
-}
-
-int sync_folder(const fs::path& folder) {
-  const FileDescriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!opened.is_open()) return 0;  // a folder that is writable but not readable cannot be synced
-  return ::fsync(opened.number()) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;
 }
 
 }  // namespace
@@ -123,7 +91,7 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
   // Writes therefore go to the device or pipe itself.
   out.in_place_ = fs::exists(status) && !fs::is_regular_file(status);
   if (out.in_place_) {
-    out.file_ = FileDescriptor(open_in_place(path));
+    out.file_ = FileDescriptor::open(path, FileUse::write_device);
     if (!out.file_.is_open()) return not_opened_in_place(path, errno);
     return out;
   }
@@ -132,8 +100,7 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
   const std::string stem = (fs::path(out.target_).parent_path() / temporary_stem(out.target_)).string();
   for (int attempt = 0; attempt < 100 && !out.file_.is_open(); ++attempt) {
     out.temporary_ = stem + random_tag() + std::string(temporary_ending);
-    out.file_ =
-        FileDescriptor(::open(out.temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+    out.file_ = FileDescriptor::open(out.temporary_, FileUse::create);
     if (!out.file_.is_open() && errno != EEXIST) break;
   }
   if (!out.file_.is_open()) {
@@ -141,9 +108,8 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
     out.temporary_.clear();
     return not_written(path, reason);
   }
-  (void)::flock(out.file_.number(), LOCK_EX | LOCK_NB);
-  struct stat old {};
-  if (::stat(out.target_.c_str(), &old) == 0) take_over(out.file_.number(), old);
+  (void)out.file_.lock();
+  out.file_.take_over_mode(out.target_);
   return out;
 }
 
@@ -164,10 +130,9 @@ Result<void> AtomicFile::write(std::string_view bytes) {
 }
 
 Result<void> AtomicFile::write_whole(std::string_view bytes) {
-  const off_t before = ::lseek(file_.number(), 0, SEEK_CUR);
+  const auto before = file_.position();
   auto written = write(bytes);
-  if (!written && before >= 0 && ::ftruncate(file_.number(), before) == 0)
-    (void)::lseek(file_.number(), before, SEEK_SET);
+  if (!written && before) file_.truncate(*before);
   return written;
 }
 
@@ -196,7 +161,7 @@ Result<FileDescriptor> begin_growing_file(const std::string& path, std::string_v
     if (auto good = first->write(head); !good) return Unexpected(good.error());
     if (auto good = first->finish(); !good) return Unexpected(good.error());
   }
-  FileDescriptor file(in_place ? open_in_place(path) : ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  FileDescriptor file = FileDescriptor::open(path, in_place ? FileUse::write_device : FileUse::append);
   if (!file.is_open()) return in_place ? not_opened_in_place(path, errno) : not_written(path, errno);
   if (const int reason = in_place ? file.write(head).reason : 0; reason != 0) return not_written(path, reason);
   return file;
@@ -204,16 +169,16 @@ Result<FileDescriptor> begin_growing_file(const std::string& path, std::string_v
 
 Result<void> AtomicFile::publish() {
   if (in_place_ || temporary_.empty()) return {};
-  if (::fsync(file_.number()) != 0) return not_written(path_, errno);
-  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) return not_written(path_, errno);
+  if (const int reason = file_.sync(); reason != 0) return not_written(path_, reason);
+  if (const int reason = replace_file(temporary_, target_); reason != 0) return not_written(path_, reason);
   temporary_.clear();
-  if (const int reason = sync_folder(folder_of(target_)); reason != 0) return not_written(path_, reason);
+  if (const int reason = sync_folder(folder_of(target_).string()); reason != 0) return not_written(path_, reason);
   return {};
 }
 
 Result<void> AtomicFile::finish() {
   if (auto published = publish(); !published) return published;
-  const int unsynced = in_place_ || ::fsync(file_.number()) == 0 ? 0 : errno;
+  const int unsynced = in_place_ ? 0 : file_.sync();
   const int unclosed = file_.close();
   if (unsynced != 0 || unclosed != 0) return not_written(path_, unsynced != 0 ? unsynced : unclosed);
   return {};

@@ -5,6 +5,8 @@
 #include <fstream>
 #include <system_error>
 
+#include "sim/base/system/process.h"
+
 namespace vw {
 namespace {
 
@@ -16,11 +18,7 @@ constexpr int highest_folder = 3;
 
 }  // namespace
 
-std::string program_folder() {
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  return error ? std::string() : program.parent_path().string();
-}
+std::string program_folder() { return fs::path(program_path()).parent_path().string(); }
 
 std::string source_tree() {
   if (std::getenv("VOXWAKE_NO_SOURCE_TREE") != nullptr) return {};

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/base/files/file_descriptor.h"
+#include "sim/base/system/file_descriptor.h"
 #include "sim/world/state/command.h"
 
 namespace vw {

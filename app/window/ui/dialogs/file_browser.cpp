@@ -11,6 +11,7 @@
 
 #include "app/window/ui/widgets/theme.h"
 #include "app/window/ui/widgets/widgets.h"
+#include "sim/base/system/folders.h"
 
 namespace vw::ui {
 namespace fs = std::filesystem;
@@ -102,7 +103,7 @@ void FileBrowser::draw_places(const std::vector<std::string>& recent, Outcome& o
   dim_text("Places");
   std::error_code error;
   if (ImGui::Selectable("Working folder")) go_to({});
-  if (const char* home = std::getenv("HOME"); home != nullptr && ImGui::Selectable("Home")) go_to(home);
+  if (const std::string home = home_folder(); !home.empty() && ImGui::Selectable("Home")) go_to(home);
   if (!packaged().empty() && ImGui::Selectable("Packaged scenes"))
     go_to(fs::path(packaged().front().path).parent_path().string());
   if (mode_ == Mode::opening && !recent.empty()) {

@@ -9,6 +9,7 @@
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/widgets/widgets.h"
+#include "sim/base/system/process.h"
 
 namespace vw::ui {
 namespace {
@@ -35,9 +36,7 @@ std::string description_of(const LeftCopy& copy) {
 }
 
 std::string local_time(std::int64_t seconds_since_1970) {
-  const auto time = static_cast<std::time_t>(seconds_since_1970);
-  std::tm parts{};
-  localtime_r(&time, &parts);
+  const std::tm parts = local_time_of(static_cast<std::time_t>(seconds_since_1970));
   return fmt::format("{}-{:02}-{:02} {:02}:{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday, parts.tm_hour,
                      parts.tm_min);
 }

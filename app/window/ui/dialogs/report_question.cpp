@@ -1,7 +1,5 @@
 // Dialog for a report of a problem: an archive with the scene, the journal, the log and the version. The dialog lists
 // the contents with their sizes before the archive is written.
-#include <sys/utsname.h>
-
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -17,6 +15,7 @@
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/widgets/widgets.h"
 #include "sim/base/files/file.h"
+#include "sim/base/system/process.h"
 #include "sim/scene/scene.h"
 
 namespace vw::ui {
@@ -36,8 +35,7 @@ std::string text_of(const MessageLog& log) {
 
 std::string version_of(const App& app) {
   std::string text = to_text(program_facts(app.view.gl_name));
-  utsname system{};
-  if (::uname(&system) == 0) text += fmt::format("System: {} {} {}\n", system.sysname, system.release, system.machine);
+  if (const std::string system = system_name(); !system.empty()) text += "System: " + system + "\n";
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   return text + fmt::format("Window: {:.0f} x {:.0f}, height of texts {:.0f}\n", size.x, size.y, ImGui::GetFontSize());
 }

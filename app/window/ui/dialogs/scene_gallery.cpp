@@ -10,6 +10,7 @@
 
 #include "app/window/ui/widgets/theme.h"
 #include "app/window/ui/widgets/widgets.h"
+#include "sim/base/system/folders.h"
 
 namespace vw::ui {
 namespace {

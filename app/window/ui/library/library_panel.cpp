@@ -13,6 +13,7 @@
 #include "app/window/ui/app.h"
 #include "app/window/ui/library/material_drag.h"
 #include "app/window/ui/widgets/widgets.h"
+#include "sim/base/system/folders.h"
 
 namespace vw::ui {
 namespace {

@@ -9,6 +9,7 @@
 #include "app/window/library/presets.h"
 #include "app/window/library/randomise.h"
 #include "app/window/library/variants.h"
+#include "sim/base/system/folders.h"
 #include "sim/scene/materials/material_library.h"
 
 namespace vw::ui {

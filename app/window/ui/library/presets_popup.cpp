@@ -12,6 +12,7 @@
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels/param_rows.h"
 #include "app/window/ui/widgets/widgets.h"
+#include "sim/base/system/folders.h"
 
 namespace vw::ui {
 namespace {

@@ -1,9 +1,9 @@
-#include "app/cli/interrupt.h"
+#include "sim/base/system/interrupt.h"
 
 #include <atomic>
 #include <csignal>
 
-namespace vw::cli {
+namespace vw {
 namespace {
 
 // Flag set by the signal handler. It is a global variable because a handler cannot access other data. It is the only
@@ -41,4 +41,4 @@ void ignore_size_limit_signal() { std::signal(SIGXFSZ, SIG_IGN); }
 
 bool interrupted() { return asked_to_end.load(std::memory_order_relaxed); }
 
-}  // namespace vw::cli
+}  // namespace vw

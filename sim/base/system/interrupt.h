@@ -2,7 +2,7 @@
 // handled like Ctrl-C. SIGHUP, which a closing terminal may send several times, always makes the command end cleanly.
 #pragma once
 
-namespace vw::cli {
+namespace vw {
 
 /// Installs handlers for SIGINT, SIGTERM and SIGHUP. The handlers set the flag that interrupted() returns. A signal
 /// that the parent process has set to be ignored remains ignored.
@@ -14,4 +14,4 @@ void ignore_closed_pipes();
 /// Makes a write beyond the file size limit return an error (EFBIG) instead of terminating the program.
 void ignore_size_limit_signal();
 
-}  // namespace vw::cli
+}  // namespace vw

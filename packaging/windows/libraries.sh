@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# libraries.sh FOLDER: fetches the source packages of the libraries from Debian, cross-compiles them and installs them
+# into FOLDER/prefix. What an earlier call has installed is kept. The licences go to FOLDER/prefix/licences.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+folder=$(mkdir -p "$1" && cd "$1" && pwd)
+export WINDOWS_PREFIX=$folder/prefix
+mkdir -p "$folder/sources" "$folder/lists/partial" "$WINDOWS_PREFIX"/{include,lib/pkgconfig,licences,done}
+jobs=${JOBS:-$(nproc)}
+
+apt_sources() {  # apt with a list of source packages of its own, so that the machine's lists stay as they are
+  apt-get -o Dir::Etc::SourceList="$folder/sources.list" -o Dir::Etc::SourceParts=/dev/null \
+    -o Dir::State::Lists="$folder/lists" "$@"
+}
+
+fetch() {  # fetch PACKAGE: prints the folder of the package's sources
+  local found
+  found=$(find "$folder/sources" -mindepth 1 -maxdepth 1 -type d -name "$1-[0-9]*")
+  if [ -z "$found" ]; then
+    if [ ! -f "$folder/sources.list" ]; then
+      . /etc/os-release
+      echo "deb-src http://deb.debian.org/debian $VERSION_CODENAME main" >"$folder/sources.list"
+      apt_sources update >&2
+    fi
+    (cd "$folder/sources" && apt_sources source --only-source "$1" >&2)
+    found=$(find "$folder/sources" -mindepth 1 -maxdepth 1 -type d -name "$1-[0-9]*")
+  fi
+  cp "$found/debian/copyright" "$WINDOWS_PREFIX/licences/$1.txt"
+  echo "$found"
+}
+
+build() {  # build PACKAGE FOLDER OPTION...: configures, compiles and installs the CMake project in FOLDER of the package
+  local package=$1 sub=$2 source; shift 2
+  [ -f "$WINDOWS_PREFIX/done/$package" ] && return
+  source=$(fetch "$package")
+  echo "Building $package ..." >&2
+  cmake -S "$source/$sub" -B "$folder/build/$package" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$here/toolchain.cmake" \
+    -DWINDOWS_PREFIX="$WINDOWS_PREFIX" -DCMAKE_INSTALL_PREFIX="$WINDOWS_PREFIX" -DCMAKE_INSTALL_LIBDIR=lib \
+    -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=OFF -DBUILD_TESTING=OFF "$@" >"$folder/$package.log" 2>&1 &&
+    cmake --build "$folder/build/$package" --target install -j "$jobs" >>"$folder/$package.log" 2>&1 ||
+    { tail -40 "$folder/$package.log" >&2; exit 1; }
+  touch "$WINDOWS_PREFIX/done/$package"
+}
+
+headers() {  # headers PACKAGE FOLDER...: takes over headers that Debian installs; they contain no code of a system
+  local package=$1; shift
+  [ -f "$WINDOWS_PREFIX/done/$package" ] && return
+  cp -a "$@" "$WINDOWS_PREFIX/include/"
+  cp "/usr/share/doc/$package/copyright" "$WINDOWS_PREFIX/licences/$package.txt"
+  touch "$WINDOWS_PREFIX/done/$package"
+}
+
+package_file() {  # package_file NAME VERSION LIBRARIES: writes a file for pkg-config
+  printf 'Name: %s\nDescription: %s\nVersion: %s\nLibs: -L%s/lib %s\nCflags: -I%s\n' "$1" "$1" "$2" "$WINDOWS_PREFIX" "$3" \
+    "${4:-$WINDOWS_PREFIX/include}" >"$WINDOWS_PREFIX/lib/pkgconfig/$1.pc"
+}
+
+headers libeigen3-dev /usr/include/eigen3
+headers libspectra-dev /usr/include/Spectra
+headers nlohmann-json3-dev /usr/include/nlohmann
+headers libcli11-dev /usr/include/CLI
+headers libglm-dev /usr/include/glm
+headers libexpected-dev /usr/include/tl
+headers libtomlplusplus-dev /usr/include/toml++
+headers libstb-dev /usr/include/stb
+for name in libz.a; do cp "/usr/x86_64-w64-mingw32/lib/$name" "$WINDOWS_PREFIX/lib/"; done
+cp /usr/x86_64-w64-mingw32/include/z{lib,conf}.h "$WINDOWS_PREFIX/include/"
+cp /usr/share/doc/libz-mingw-w64-dev/copyright "$WINDOWS_PREFIX/licences/zlib.txt"
+
+build onetbb . -DTBB_TEST=OFF -DTBB_STRICT=OFF -DTBBMALLOC_BUILD=OFF -DTBB_EXAMPLES=OFF
+build highway . -DHWY_ENABLE_EXAMPLES=OFF -DHWY_ENABLE_CONTRIB=OFF
+build fmtlib . -DFMT_TEST=OFF -DFMT_DOC=OFF
+build pugixml .
+build xxhash cmake_unofficial -DXXHASH_BUILD_XXHSUM=OFF
+build libzstd build/cmake -DZSTD_BUILD_PROGRAMS=OFF -DZSTD_BUILD_SHARED=OFF -DZSTD_LEGACY_SUPPORT=OFF
+build muparser . -DENABLE_SAMPLES=OFF -DENABLE_OPENMP=OFF
+build libpng1.6 . -DPNG_SHARED=OFF -DPNG_TESTS=OFF
+build assimp . -DASSIMP_BUILD_TESTS=OFF -DASSIMP_BUILD_ASSIMP_TOOLS=OFF -DASSIMP_BUILD_ALL_IMPORTERS_BY_DEFAULT=OFF \
+  -DASSIMP_NO_EXPORT=ON -DASSIMP_BUILD_OBJ_IMPORTER=ON -DASSIMP_BUILD_STL_IMPORTER=ON -DASSIMP_BUILD_PLY_IMPORTER=ON \
+  -DASSIMP_BUILD_OFF_IMPORTER=ON -DASSIMP_BUILD_GLTF_IMPORTER=ON -DASSIMP_BUILD_COLLADA_IMPORTER=ON \
+  -DASSIMP_BUILD_3DS_IMPORTER=ON -DASSIMP_BUILD_FBX_IMPORTER=OFF -DASSIMP_WARNINGS_AS_ERRORS=OFF -DASSIMP_BUILD_ZLIB=OFF
+build glfw3 . -DGLFW_BUILD_EXAMPLES=OFF -DGLFW_BUILD_TESTS=OFF -DGLFW_BUILD_DOCS=OFF
+
+if [ ! -f "$WINDOWS_PREFIX/done/imgui" ]; then  # Dear ImGui has no project file
+  source=$(fetch imgui)
+  echo "Building imgui ..." >&2
+  mkdir -p "$folder/build/imgui" "$WINDOWS_PREFIX/include/imgui"
+  for file in "$source"/imgui*.cpp "$source"/backends/imgui_impl_{glfw,opengl3}.cpp; do
+    x86_64-w64-mingw32-g++-posix -O2 -I"$source" -I"$WINDOWS_PREFIX/include" -I"$WINDOWS_PREFIX/include/stb" \
+      -c "$file" -o "$folder/build/imgui/$(basename "$file" .cpp).o"
+  done
+  rm -f "$WINDOWS_PREFIX/lib/libimgui.a"
+  x86_64-w64-mingw32-ar rcs "$WINDOWS_PREFIX/lib/libimgui.a" "$folder"/build/imgui/*.o
+  cp "$source"/*.h "$source"/backends/imgui_impl_{glfw,opengl3}.h "$WINDOWS_PREFIX/include/imgui/"
+  package_file imgui 1.86 "-limgui -limm32" "$WINDOWS_PREFIX/include/imgui"
+  touch "$WINDOWS_PREFIX/done/imgui"
+fi

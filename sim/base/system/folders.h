@@ -1,0 +1,18 @@
+// The folders that the system provides for a user's files. folders_posix.cpp and folders_windows.cpp implement these
+// functions. Paths are UTF-8 and may not exist yet. A result is empty if the system provides no such folder.
+#pragma once
+
+#include <string>
+
+namespace vw {
+
+/// The user's own folder.
+[[nodiscard]] std::string home_folder();
+/// Settings of Voxwake.
+[[nodiscard]] std::string config_folder();
+/// Files of Voxwake that can be made again.
+[[nodiscard]] std::string cache_folder();
+/// Files of Voxwake that a later start needs, for example unsaved changes.
+[[nodiscard]] std::string state_folder();
+
+}  // namespace vw

@@ -1,0 +1,30 @@
+// Follows the XDG Base Directory Specification 0.8 (freedesktop.org).
+#include "sim/base/system/folders.h"
+
+#include <filesystem>
+
+#include "sim/base/system/process.h"
+
+namespace vw {
+namespace {
+
+/// Returns the folder of Voxwake in the folder that the variable names, or else in `in_home` of the home folder.
+std::string own_folder(const char* variable, const std::filesystem::path& in_home) {
+  namespace fs = std::filesystem;
+  if (const std::string chosen = environment_variable(variable); !chosen.empty())
+    return (fs::path(chosen) / "voxwake").string();
+  const std::string home = home_folder();
+  return home.empty() ? std::string() : (fs::path(home) / in_home / "voxwake").string();
+}
+
+}  // namespace
+
+std::string home_folder() { return environment_variable("HOME"); }
+
+std::string config_folder() { return own_folder("XDG_CONFIG_HOME", ".config"); }
+
+std::string cache_folder() { return own_folder("XDG_CACHE_HOME", ".cache"); }
+
+std::string state_folder() { return own_folder("XDG_STATE_HOME", ".local/state"); }
+
+}  // namespace vw

@@ -1,0 +1,45 @@
+// The process, its environment and the machine. process_posix.cpp and process_windows.cpp implement these functions.
+// Texts are UTF-8.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <ctime>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vw {
+
+[[nodiscard]] std::int64_t process_id();
+/// Path of the running program, or an empty text if the system does not provide it.
+[[nodiscard]] std::string program_path();
+/// Returns whether messages go to a terminal rather than to a file or a pipe.
+[[nodiscard]] bool messages_go_to_terminal();
+/// Value of an environment variable. Empty if it is not set.
+[[nodiscard]] std::string environment_variable(const char* name);
+/// Sets an environment variable, unless it is set.
+void set_default_variable(const char* name, const char* value);
+/// Runs a program with arguments (`words`, the program's path first) in place of this one. Returns only if that fails,
+/// with errno.
+[[nodiscard]] int become_program(std::vector<std::string> words);
+/// Lowers the priority of the calling thread, so that other threads are served first.
+void lower_thread_priority();
+/// Returns whether the process can open windows. On POSIX systems, an X or Wayland display is required.
+[[nodiscard]] bool can_open_windows();
+/// Local time of the user's time zone.
+[[nodiscard]] std::tm local_time_of(std::time_t time);
+
+/// Name, release and processor of the operating system. Empty if unknown.
+[[nodiscard]] std::string system_name();
+/// Name of the processor's model. Empty if unknown.
+[[nodiscard]] std::string processor_model();
+/// Memory of the process that lies in physical memory [bytes]. None if unknown.
+[[nodiscard]] std::optional<double> resident_memory();
+/// Size of the caches [bytes]: second level, and last level. 0 where unknown.
+struct CacheSizes {
+  std::size_t second = 0, last = 0;
+};
+[[nodiscard]] CacheSizes cache_sizes();
+
+}  // namespace vw

@@ -29,11 +29,11 @@ constexpr Tier low_tier{.name = "low", .simple = true, .shadow_px = 0, .taps = 0
 constexpr Tier medium_tier{
     .name = "medium", .simple = false, .shadow_px = 2048, .taps = 6, .exact_depth = true, .samples = 1};
 constexpr Tier high_tier{
-    .name = "high", .simple = false, .shadow_px = 4096, .taps = 12, .exact_depth = true, .samples = 4};
+    .name = "high", .simple = false, .shadow_px = 4096, .taps = 16, .exact_depth = true, .samples = 4};
 /// Quality tier for pictures and videos that software OpenGL draws. Shadows are fine and edges are antialiased. The
 /// fragment shader does not write depth, which would be the most expensive operation.
 constexpr Tier software_picture_tier{
-    .name = "picture", .simple = false, .shadow_px = 2048, .taps = 6, .exact_depth = false, .samples = 4};
+    .name = "picture", .simple = false, .shadow_px = 2048, .taps = 12, .exact_depth = false, .samples = 4};
 // The margin around a tile contains the places from which a fluid's surface takes its background.
 constexpr int picture_tile_px = 2048, picture_tile_margin_px = 192;
 static_assert(picture_tile_margin_px > largest_shift_px);
@@ -178,7 +178,16 @@ void Renderer::Impl::set_frame(const Camera& camera, const ViewParams& view, con
   b.right = {to_view[0][0], to_view[1][0], to_view[2][0], quality.shadow_px > 0 ? 1.0F : 0.0F};
   b.up = {to_view[0][1], to_view[1][1], to_view[2][1], static_cast<float>(quality.taps)};
   b.sun = {sun_direction(), 0};
-  b.options = {view.wireframe ? 1.0F : 0.0F, view.ground_grid ? 1.0F : 0.0F, camera.target_distance(), 0};
+  const LightEnvironment& light = set.light;
+  const bool gridded = view.ground_grid && (light.floor == FloorMaterial::plain || light.floor == FloorMaterial::sweep);
+  b.options = {view.wireframe ? 1.0F : 0.0F, gridded ? 1.0F : 0.0F, camera.target_distance(), 0};
+  b.key_color = {light.sun_light, light.softness};
+  b.sky_color = {light.sky_light, static_cast<float>(light.floor)};
+  b.bounce_color = {light.bounce_light, 0};
+  b.horizon = {light.horizon, 0};
+  b.zenith = {light.zenith, 0};
+  b.nadir = {light.nadir, 0};
+  b.shadow_factor = {light.shadow_factor, 0};
   stage.near_eye = camera.near_eye();
   b.mark = {mark_color, 0};
   b.cut = set.cut.plane;
@@ -202,6 +211,8 @@ void Renderer::Impl::crop(const Camera& camera, int width, int height, const Pic
   // Compute 1 / depth at the near and far planes from the elements of glm::perspective.
   const float near = (projection[2][2] - 1) / projection[3][2], far = (projection[2][2] + 1) / projection[3][2];
   stage.block.sight_middle = {glm::cross(up, right) - shift.x / zoom.x * to_right - shift.y / zoom.y * to_top, near};
+  // Reflections of distant parts of a picture would differ between its tiles.
+  stage.block.picture.w = tile.width >= width && tile.height >= height ? 1.0F : 0.0F;
   stage.block.sight_x = {to_right / zoom.x, near - far};
   stage.block.sight_y = {to_top / zoom.y, 0};
 }
@@ -277,7 +288,8 @@ void Renderer::Impl::note_backdrop(const Frame& frame, const ViewParams& view, b
   for (int k = 0; k < 4; ++k) note(stage.block.clip_from_world[k]);
   note(stage.block.eye);
   note(stage.near_eye);
-  note(stage.block.options);
+  const FrameBlock& b = stage.block;
+  for (const glm::vec4& v : {b.options, b.key_color, b.sky_color, b.horizon, b.zenith, b.nadir}) note(v);
   for (const float x : {static_cast<float>(width), static_cast<float>(height), panes ? 1.0F : 0.0F}) seen.push_back(x);
   const int lowest = ground_of(*frame.newest);
   for (std::size_t i = 0; i < frame.newest->colliders.size(); ++i) {

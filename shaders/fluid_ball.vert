@@ -6,10 +6,12 @@ layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };  // highe
 layout(binding = 5) uniform sampler2D scene_depth;
 flat out float most;  // length of the path through the centre of the ball [m], times the scale factor explained below
 #endif
+layout(location = 1) uniform float spacing;  // of the particles [m]
 out vec2 across;
 flat out vec4 ball;  // w: radius
 flat out vec4 tint;  // sRGB; w: amount of foam
 flat out float sunk;  // distance by which the ball protrudes from the surface that it represents [m]
+flat out float isolated;  // 1 for a drop by itself
 flat out vec3 axis_right;
 flat out vec3 axis_up;
 flat out vec3 axis_back;
@@ -17,7 +19,13 @@ void main() {
   int i = gl_VertexID >> 2, c = gl_VertexID & 3;
   vec4 s = places[i];
   vec3 back = frame.eye.xyz - s.xyz;
-  float d = max(length(back), 1e-6), wanted = 0.75 * s.w;
+  #ifdef THICKNESS
+  float share = 0.75;
+#else
+  // Larger balls close the gaps along bodies and at the rim. The blurred thickness gives the outline.
+  float share = 0.95;
+#endif
+  float d = max(length(back), 1e-6), wanted = share * s.w;
   float r = max(min(wanted, d * 0.95), 0.6 * frame.eye.w * d);
   axis_back = back / d;
   axis_right = normalize(cross(frame.up.xyz, axis_back));
@@ -26,7 +34,8 @@ void main() {
   across = vec2((c & 1) == 0 ? -1.0 : 1.0, c < 2 ? -1.0 : 1.0);
   ball = vec4(s.xyz, r);
   tint = unpackUnorm4x8(colors[i]);
-  sunk = 0.25 * s.w * r / wanted;
+  isolated = clamp((1.0 - s.w / spacing) / 0.35, 0.0, 1.0);
+  sunk = (share - 0.5) * s.w * r / wanted;
 #ifdef THICKNESS
   // Only the part of the ball in front of solid objects counts. The depth of solid objects is looked up once per ball.
   // The scale factor is d^3 divided by the volume of a ball of radius 3/4 d, where d is the particle spacing. The ball

@@ -1,8 +1,10 @@
-// Writes the depth along the view direction at which the fluid begins, and the colour there.
+// Writes the depth along the view direction at which the fluid begins, and the colour there with the isolation of the
+// drop.
 in vec2 across;
 flat in vec4 ball;
 flat in vec4 tint;
 flat in float sunk;
+flat in float isolated;
 flat in vec3 axis_right;
 flat in vec3 axis_up;
 flat in vec3 axis_back;
@@ -15,6 +17,6 @@ void main() {
   float front = dot(from_eye, forward());
   float depth = front + sunk;
   map = vec2(depth, tint.w);
-  color = tint;
+  color = vec4(tint.rgb, isolated);
   gl_FragDepth = held_for(depth);
 }

@@ -1,7 +1,7 @@
 // Surface of a fluid over the scene: refracted background with absorption, reflected sky and sun, and foam.
 layout(binding = 2) uniform sampler2D maps;  // r: depth, 0 if empty; g: amount of foam
-layout(binding = 3) uniform sampler2D colors;  // sRGB
-layout(binding = 4) uniform sampler2D thicknesses;
+layout(binding = 3) uniform sampler2D colors;  // sRGB; a: 1 for an isolated drop
+layout(binding = 4) uniform sampler2D thicknesses;  // r: thickness [m], blurred if possible; g: without blur
 layout(binding = 5) uniform sampler2D scene_depth;
 layout(binding = 6) uniform sampler2D scene_color;
 // x: clarity [m]; y: 1 if opaque (coloured by a channel); z: particle spacing [m]; w: offset for the shadow lookup [m]
@@ -27,11 +27,6 @@ void write(vec3 c, float cover, float z) {
 float sun_on(vec3 world) { return sun_visible(world); }
 #endif
 
-vec3 sky(vec3 along) {
-  float t = sign(along.y) * sqrt(abs(along.y));
-  return mix(horizon_color, t > 0.0 ? zenith_color : nadir_color, abs(t));
-}
-
 // Tangent of the surface for a step of one pixel. `way`: the step in the picture. `aside`: the step in the world at a
 // depth of 1. If the slopes on both sides are similar, the central difference is taken, otherwise the smaller slope. A
 // neighbour with a slope above 4 is assumed to show a different surface and is ignored.
@@ -50,16 +45,16 @@ vec3 along_surface(ivec2 pixel, ivec2 way, vec3 aside, vec3 ray, float z) {
 const vec2 calm_pairs[6] = vec2[6](vec2(1.0, 0.0), vec2(0.5, 0.866), vec2(-0.5, 0.866), vec2(0.433, 0.25), vec2(0.0, 0.5),
                                    vec2(-0.433, 0.25));
 
-// Normal of the surface, averaged over a few particles. It follows waves, but not the bumps of single particles, which
-// would tear the background apart. The method is explained at FluidSheet::calm_normal() in
+// Normal of the surface, averaged over `spacings` particle spacings. It follows waves, but not the bumps of single
+// particles, which would tear the background apart and glitter. The method is explained at FluidSheet::calm_normal() in
 // render/software/fluid_sheet.cpp. `per_pixel`: width and height of a pixel, in units of the picture.
-vec3 calm_normal(ivec2 pixel, vec3 ray, float z, vec3 rough, vec2 per_pixel) {
+vec3 calm_normal(ivec2 pixel, vec3 ray, float z, vec3 rough, vec2 per_pixel, float spacings) {
   vec2 px = 2.0 * per_pixel * vec2(length(frame.sight_x.xyz), length(frame.sight_y.xyz));  // at a depth of 1
   float here = 1.0 / z, facing = -dot(rough, normalize(ray)), most = 190.0;
 #ifdef SIMPLE
   most *= 0.5;  // the pixels are twice as wide
 #endif
-  float reach = clamp(5.0 * look.z / (z * px.y), 2.0, most), limit = look.z / max(facing, 0.25) * here * here;
+  float reach = clamp(spacings * look.z / (z * px.y), 2.0, most), limit = look.z / max(facing, 0.25) * here * here;
   float little = 0.05 * reach * reach, xx = little, xy = 0.0, yy = little;
   vec2 gradient = px * vec2(dot(rough, frame.right.xyz), dot(rough, frame.up.xyz)) / min(z * dot(rough, ray), -0.05 * z);
   vec2 right_side = little * gradient;
@@ -156,6 +151,37 @@ vec2 seen_shift(Refraction r) {
   return end.xy;
 }
 
+// What the surface mirrors of the scene in the picture: a march along the reflected ray, with steps that grow with the
+// distance. The colour is premultiplied with its weight (w), which is 0 where the ray leaves the picture or hits
+// nothing. FluidSheet::mirrored_at() is the same.
+vec4 mirrored_scene(vec3 world, vec3 along, float z) {
+  float before = 0.0, t = 0.015 * z;
+  for (int i = 0; i < 26; ++i) {
+    vec3 p = world + t * along;
+    vec4 clip = frame.clip_from_world * vec4(p, 1.0);
+    vec2 at = 0.5 + 0.5 * clip.xy / clip.w;
+    if (clip.w <= 0.0 || any(lessThan(at, vec2(0.0))) || any(greaterThan(at, vec2(1.0)))) break;
+    float behind = dot(p - frame.eye.xyz, forward()) - depth_along_view(textureLod(scene_depth, at, 0.0).r);
+    if (behind > 0.0 && behind < 2.0 * (t - before)) {
+      float low = before, high = t;
+      for (int k = 0; k < 5; ++k) {
+        float middle = 0.5 * (low + high);
+        p = world + middle * along;
+        clip = frame.clip_from_world * vec4(p, 1.0);
+        at = 0.5 + 0.5 * clip.xy / clip.w;
+        behind = dot(p - frame.eye.xyz, forward()) - depth_along_view(textureLod(scene_depth, at, 0.0).r);
+        if (behind > 0.0) high = middle; else low = middle;
+      }
+      vec2 from_border = min(at, 1.0 - at);
+      float weight = smoothstep(0.0, 0.08, min(from_border.x, from_border.y)) * (1.0 - smoothstep(0.2, 0.5, abs(behind) / (t - before)));
+      return vec4(textureLod(scene_color, at, 0.0).rgb, 1.0) * weight;
+    }
+    before = t;
+    t *= 1.24;
+  }
+  return vec4(0.0);
+}
+
 // Corrects a surface at depth z for walls. A surface close to a wall and parallel to it is flattened onto the wall.
 // Beyond the walls, there is no surface. OnWall is explained in render/fluid/fluid_walls.h.
 struct OnWall { float depth, share; vec3 normal; float beyond; };
@@ -201,7 +227,15 @@ void main() {
   if (z <= 0.0) discard;
   // The surface fades out where the thickness is less than one particle, so that the outlines of single balls are not
   // visible.
-  float there = texture(thicknesses, uv).r, cover = smoothstep(0.1, 0.55, there / look.z);
+  vec2 thickness = texture(thicknesses, uv).rg;
+  vec4 ball = texelFetch(colors, pixel, 0);
+  float there = thickness.x;
+#ifdef SIMPLE
+  float cover = smoothstep(0.1, 0.55, there / look.z);
+#else
+  // The blurred thickness has no bumps of single particles. Isolated drops would vanish in it.
+  float cover = mix(smoothstep(0.22, 0.42, there / look.z), smoothstep(0.1, 0.55, thickness.y / look.z), ball.a);
+#endif
   if (cover <= 0.0) discard;
   vec2 step_of_picture = 2.0 / vec2(textureSize(maps, 0));
   vec3 ray = sight(2.0 * uv - 1.0);
@@ -214,11 +248,18 @@ void main() {
   float rim = max(0.1 * look.z, 1.5 * on.depth * step_of_picture.x * length(frame.sight_x.xyz));
   cover = mix(cover, 1.0, on.share) * (1.0 - smoothstep(0.0, rim, on.beyond));
   if (cover <= 0.0) discard;
-  n = normalize(mix(n, on.normal, on.share));
+  vec3 calm = on.normal, rough = n;
+  if (on.share < 1.0) calm = normalize(mix(calm_normal(pixel, ray, map.x, rough, 0.5 * step_of_picture, 5.0), on.normal, on.share));
+#ifdef SIMPLE
+  n = calm;
+#else
+  n = on.normal;
+  if (on.share < 1.0) n = normalize(mix(calm_normal(pixel, ray, map.x, rough, 0.5 * step_of_picture, 2.0), on.normal, on.share));
+#endif
   z = on.depth;
   vec3 world = frame.eye.xyz + z * ray;
   float visible = sun_on(world + n * frame.mark.w + frame.sun.xyz * look.w);
-  vec3 albedo = linear_of(texelFetch(colors, pixel, 0).rgb);
+  vec3 albedo = linear_of(ball.rgb);
   float open = 0.8 + 0.2 * n.y;
   if (look.y > 0.5) {
     write(shoulder(lit_with(albedo, n, world, open, 0.6, visible)), cover, z);
@@ -226,19 +267,22 @@ void main() {
   }
   // The thickness is increased slightly, so that the rims of the fluid are visible.
   float thick = there + 1.5 * look.z;
-  vec3 calm = on.normal;
-  if (on.share < 1.0) calm = normalize(mix(calm_normal(pixel, ray, map.x, n, 0.5 * step_of_picture), on.normal, on.share));
   vec3 behind = texture(scene_color, uv + seen_shift(refraction_at(ray, calm, z, there))).rgb;
   // Beer-Lambert law: if the thickness equals the clarity, the transmitted light has the colour of the fluid.
   vec3 left = pow(clamp(albedo, vec3(0.02), vec3(0.98)), vec3(thick / look.x));
-  float facing = clamp(dot(n, to_eye), 0.2, 1.0), fresnel = 0.03 + 0.97 * pow(1.0 - facing, 4.0);
+  vec3 mirror = normalize(mix(calm, n, 0.35));
+  float askew = 1.0 - clamp(dot(mirror, to_eye), 0.1, 1.0), fresnel = 0.02 + 0.98 * askew * askew * askew * askew * askew;
   float diffuse = clamp((dot(n, frame.sun.xyz) + 0.4) / 1.4, 0.0, 1.0);
   vec3 scattered = albedo * (sun_light * (0.3 * diffuse * visible) + mix(bounce_light, sky_light, 0.5 + 0.5 * n.y) * 0.4);
-  vec3 mirrored = reflect(-to_eye, n);
-  float shine = clamp(dot(mirrored, frame.sun.xyz), 0.0, 1.0);
+  vec3 mirrored = reflect(-to_eye, mirror);
+  vec4 scene = vec4(0.0);
+#ifndef SIMPLE
+  if (frame.picture.w > 0.5 && dot(mirrored, forward()) > -0.7) scene = mirrored_scene(world + 0.25 * look.z * n, mirrored, z);
+#endif
+  float shine = clamp(dot(reflect(-to_eye, n), frame.sun.xyz), 0.0, 1.0);
   shine *= shine; shine *= shine; shine *= shine; shine *= shine; shine *= shine; shine *= shine;  // shine^64
-  vec3 added = scattered * (1.0 - left) * (1.0 - fresnel) + fresnel * 0.85 * sky(mirrored) + sun_light * (0.5 * shine * visible);
-  vec3 c = behind * left * (1.0 - fresnel) + shoulder(added);
+  vec3 added = scattered * (1.0 - left) * (1.0 - fresnel) + fresnel * (1.0 - scene.w) * background(mirrored) + sun_light * (0.4 * shine * visible);
+  vec3 c = behind * left * (1.0 - fresnel) + shoulder(added) + fresnel * scene.rgb;
   float foam = 0.8 * smoothstep(0.05, 0.8, map.y);
   if (foam > 0.0) {
     // Foam scatters light in all directions, so its shading depends little on the surface normal.

@@ -19,17 +19,28 @@ layout(std140, binding = 0) uniform FrameBlock {
   vec4 sight_x;
   vec4 sight_y;  // difference between the rays through the upper edge and the centre
   // xy: half the width and height at a depth of 1 of the whole picture, of which a tile shows a part; z: largest
-  // displacement by refraction at a depth of 1; w: unused
+  // displacement by refraction at a depth of 1; w: 1 if the picture is not divided into tiles
   vec4 picture;
+  // Light and background (render/scene/environment.h), linear RGB.
+  vec4 key_color;  // w: tangent of the angular radius of the key light
+  vec4 sky_color;  // w: pattern of the floor, the number in FloorMaterial
+  vec4 bounce_color;
+  vec4 horizon;
+  vec4 zenith;
+  vec4 nadir;
+  vec4 shadow_factor;
 } frame;
 
-const vec3 sun_light = vec3(1.0, 0.955, 0.88) * 2.05;
-const vec3 sky_light = vec3(0.60, 0.70, 0.86) * 0.92;
-const vec3 bounce_light = vec3(0.46, 0.42, 0.38) * 0.62;
-const vec3 horizon_color = vec3(0.72, 0.775, 0.83);
-const vec3 zenith_color = vec3(0.105, 0.235, 0.47);
+#define sun_light frame.key_color.rgb
+#define sky_light frame.sky_color.rgb
+#define bounce_light frame.bounce_color.rgb
 
-const vec3 nadir_color = horizon_color * vec3(0.62, 0.60, 0.58);
+// Colour of the background in a direction, given by the signed square root of the vertical component of its unit vector.
+vec3 background(float t) { return mix(frame.horizon.rgb, t > 0.0 ? frame.zenith.rgb : frame.nadir.rgb, abs(t)); }
+vec3 background(vec3 along) {
+  float height = along.y * inversesqrt(dot(along, along));
+  return background(sign(height) * sqrt(abs(height)));
+}
 
 vec3 linear_of(vec3 srgb) { return srgb * (srgb * (srgb * 0.305306011 + 0.682171111) + 0.012522878); }
 
@@ -45,23 +56,28 @@ vec3 sight(vec2 at) { return frame.sight_middle.xyz + at.x * frame.sight_x.xyz +
 float depth_along_view(float held) { return 1.0 / (frame.sight_middle.w - held * frame.sight_x.w); }
 float held_for(float depth) { return clamp((frame.sight_middle.w - 1.0 / depth) / frame.sight_x.w, 0.0, 1.0); }
 
-// Tone curve with a soft shoulder. Mid tones are almost unchanged.
-vec3 shoulder(vec3 c) { return clamp(c * (1.0 + c * 0.12) / (1.0 + 0.62 * c), 0.0, 1.0); }
+// Tone curve (shoulder() in render/scene/environment.h).
+vec3 shoulder(vec3 c) {
+  c *= 0.72;
+  return clamp(c * (2.51 * c + 0.03) / (c * (2.43 * c + 0.59) + 0.14), 0.0, 1.0);
+}
 
-// Tone curve followed by sRGB encoding.
-vec3 display(vec3 c) {
-  c = shoulder(c);
-  // sRGB encoding by three square roots. The error is at most half a step of an 8-bit channel. pow() is expensive in
+// Encoding as sRGB.
+vec3 encoded(vec3 c) {
+  // The formula has three square roots. The error is at most half a step of an 8-bit channel. pow() is expensive in
   // software rasterisers.
   vec3 s1 = sqrt(c), s2 = sqrt(s1), s3 = sqrt(s2);
   return clamp(0.662002687 * s1 + 0.684122060 * s2 - 0.323583601 * s3 - 0.0225411470 * c, 0.0, 1.0);
 }
 
-// Factor by which the ground map darkens the displayed colour of the ground. r: contact shadow; g: shadow from the sun.
-vec3 darkened(vec2 dark) { return (1.0 - dark.r * vec3(0.60, 0.58, 0.55)) * (1.0 - dark.g * vec3(0.43, 0.38, 0.31)); }
+// Tone curve followed by sRGB encoding.
+vec3 display(vec3 c) { return encoded(shoulder(c)); }
 
-// Approximation of display() with one square root, accurate to 0.025, for the fragment shaders of simple quality tiers.
+// Factor by which the ground map darkens the displayed colour of the ground. r: contact shadow; g: shadow from the sun.
+vec3 darkened(vec2 dark) { return (1.0 - dark.r * vec3(0.60, 0.58, 0.55)) * mix(vec3(1.0), frame.shadow_factor.rgb, dark.g); }
+
+// Approximation of display() with one square root, accurate to 0.02, for the fragment shaders of simple quality tiers.
 vec3 display_simple(vec3 c) {
-  vec3 s = sqrt(c);
-  return s * (1.16344 - 0.32002 * s);
+  vec3 s = sqrt(shoulder(c));
+  return s * (1.11 - 0.11 * s);
 }

@@ -23,13 +23,15 @@ void main() {
   const int segments = 32, rings = 12;  // same numbers as in passes.cpp
   int ring = cell / segments + (corner >> 1);
   float angle = 6.2831853 * float(cell % segments + (corner & 1)) / float(segments);
-  float radius = ring == 0 ? 0.0 : ring == rings ? extent : fade.z * mix(0.25, 1.0, float(ring - 1) / float(rings - 2));
+  float radius = ring == 0 ? 0.0 : ring == rings ? extent : fade.z * 0.04 * pow(30.0, float(ring - 1) / float(rings - 2));
   vec2 on_plane = radius * vec2(cos(angle), sin(angle));
   uv = vec2(0.0);
 #endif
-  float far = smoothstep(0.25, 1.0, length(on_plane - fade.xy) / fade.z);
-  vec3 c = albedo * (sun_light * 0.52 * 0.86 + sky_light * 0.62);
-  tint = vec4(display(mix(c, horizon_color, far)), frame.options.y * (1.0 - far));
+  float reach = length(on_plane - fade.xy) / fade.z, far = 1.0 - exp(-3.0 * reach * reach);  // haze() in environment.h
+  vec3 c = mix(albedo * (sun_light * 0.447 + sky_light * 0.62), frame.horizon.rgb, far);
+  if (frame.sky_color.w == 1.0)  // the floor is a sweep
+    c = background(origin + on_plane.x * axis_u + on_plane.y * axis_v - frame.eye.xyz);
+  tint = vec4(display(c), frame.options.y * (1.0 - far));
   at = on_plane * grid.z + grid.xy;
   gl_Position = frame.clip_from_world * vec4(origin + on_plane.x * axis_u + on_plane.y * axis_v, 1.0);
 }

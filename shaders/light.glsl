@@ -1,9 +1,40 @@
 // Lighting by the sun (with shadow), by the sky and by light reflected from the ground.
 layout(binding = 0) uniform sampler2DShadow shadow_map;
 
-const vec2 disc[12] = vec2[12](vec2(-0.326, -0.406), vec2(-0.840, -0.074), vec2(-0.696, 0.457), vec2(-0.203, 0.621), vec2(0.962, -0.195),
-                               vec2(0.473, -0.480), vec2(0.519, 0.767), vec2(0.185, -0.893), vec2(0.507, 0.064), vec2(0.896, 0.412),
-                               vec2(-0.322, -0.933), vec2(-0.05, 0.05));
+const vec2 disc[6] = vec2[6](vec2(-0.326, -0.406), vec2(-0.696, 0.457), vec2(0.962, -0.195), vec2(0.519, 0.767),
+                             vec2(0.507, 0.064), vec2(-0.322, -0.933));
+
+layout(binding = 7) uniform sampler2D shadow_depths;  // the shadow map without comparison
+
+// Shadow whose penumbra widens with the distance between the object and the surface (R. Fernando, "Percentage-closer
+// soft shadows", 2005). `p`: place in the shadow map. The map is 2 R wide and 5.5 R deep, so that the half width of the
+// penumbra is 2.75 times the difference in depth times the softness. A tap at the distance r is compared with a depth
+// that is nearer by 0.44 r, the depth that a surface at 50 degrees from the light has there. Such a surface thus does
+// not shade itself. The same algorithm is in render/software/sun_map.cpp.
+float soft_visible(vec3 p, int taps) {
+  const float turn = 2.39996323, widest = 0.02;  // golden angle; largest radius of the filter
+#ifdef FRAGMENT
+  float angle = 6.2831853 * fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
+#else
+  float angle = 0.0;
+#endif
+  float wide = 2.75 * frame.key_color.w, search = min(widest, 0.3 * wide), sum = 0.0, blockers = 0.0;
+  for (int i = 0; i < 8; ++i) {
+    float r = search * sqrt((float(i) + 0.5) / 8.0), a = angle + turn * float(i);
+    float depth = texture(shadow_depths, p.xy + r * vec2(cos(a), sin(a))).r;
+    float is_before = step(depth, p.z - 0.44 * r);
+    sum += is_before * depth;
+    blockers += is_before;
+  }
+  if (blockers < 0.5) return 1.0;
+  float radius = clamp(wide * (p.z - sum / blockers), 1.3 * frame.sun.w, widest);
+  sum = 0.0;
+  for (int i = 0; i < taps; ++i) {
+    float r = radius * sqrt((float(i) + 0.5) / float(taps)), a = angle + turn * float(i);
+    sum += texture(shadow_map, vec3(p.xy + r * vec2(cos(a), sin(a)), p.z - 0.44 * max(r - frame.sun.w, 0.0)));
+  }
+  return sum / float(taps);
+}
 
 float sun_visible(vec3 world) {
   if (frame.right.w < 0.5) return 1.0;
@@ -11,8 +42,9 @@ float sun_visible(vec3 world) {
   if (any(lessThan(p, vec3(0.0))) || any(greaterThan(p, vec3(1.0)))) return 1.0;
   int taps = int(frame.up.w);
   if (taps <= 1) return texture(shadow_map, p);
-  float width = frame.sun.w * (taps > 6 ? 4.0 : 2.6), sum = 0.0;
-  for (int i = 0; i < taps; ++i) sum += texture(shadow_map, vec3(p.xy + disc[taps > 6 ? i : i * 2] * width, p.z));
+  if (taps > 6) return soft_visible(p, taps);
+  float width = frame.sun.w * 2.6, sum = 0.0;
+  for (int i = 0; i < taps; ++i) sum += texture(shadow_map, vec3(p.xy + disc[i] * width, p.z));
   return sum / float(taps);
 }
 
@@ -30,7 +62,7 @@ vec3 lit_with(vec3 albedo, vec3 normal, vec3 world, float open, float gloss, flo
   float half_way = clamp(dot(normal, normalize(frame.sun.xyz + to_eye)), 0.0, 1.0);
   float shine = half_way * half_way;
   shine *= shine; shine *= shine; shine *= shine; shine *= shine;
-  c += gloss * (shine * sun * vec3(0.42) + rim * open * sky_light * 0.22);
+  c += gloss * (shine * sun * 0.19 * sun_light + rim * open * sky_light * 0.22);
   return c;
 }
 

@@ -13,7 +13,7 @@ void main() {
   float pixel = max(max(length(dFdx(on_plane)), length(dFdy(on_plane))), 1e-9);
   for (int k = 0; k < cuts; ++k) line = max(line, 1.8 - dot(cut[k], vec3(on_plane, 1.0)) / pixel);
   line = clamp(line, 0.0, 1.0);
-  // The constant (0.1, 0.3, 0.45) is light reflected from the sky.
-  vec3 c = display(albedo * (sun_light * 0.45 + sky_light * 0.62) + vec3(0.1, 0.3, 0.45));
+  // The last term is light reflected from the sky.
+  vec3 c = display(albedo * (sun_light * 0.36 + sky_light * 0.62) + 0.7 * background(0.45));
   color = vec4(mix(c, vec3(0.93, 0.96, 1.0), 0.6 * line), there * mix(0.85 * opacity, 0.45, line));
 }

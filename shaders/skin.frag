@@ -1,23 +1,27 @@
-// Shades a face of a voxel skin. The normal is the face normal in the middle and blends to the interpolated vertex
-// normal near the rim, which looks like a bevel.
+// Shades a face of a voxel skin. Normals and ambient light of the four corners are interpolated bilinearly, not along
+// one diagonal of the face. Towards sharp edges, the normal turns into the mean normal of the edge, which looks like a
+// rounded edge.
 in vec3 world;
-in vec3 smooth_normal;
 in vec2 across;
-in float open;
-flat in vec3 face_normal;
+flat in vec4 open;
+flat in vec3 at_corner[4];
+flat in vec3 beyond[4];
 flat in vec3 albedo;
 flat in float marked;
 out vec4 color;
 void main() {
-  vec2 from_rim = min(across, 1.0 - across);
-  float rim = min(from_rim.x, from_rim.y);
+  vec2 at = clamp(across, 0.0, 1.0);
+  vec3 n = normalize(mix(mix(at_corner[0], at_corner[1], at.x), mix(at_corner[3], at_corner[2], at.x), at.y));
+  float light = mix(mix(open.x, open.y, at.x), mix(open.w, open.z, at.x), at.y);
+  vec4 from_edge = vec4(at.y, 1.0 - at.x, 1.0 - at.y, at.x);
   float pixel = max(fwidth(across.x), fwidth(across.y));
-  float bevel = 1.0 - smoothstep(0.0, 0.30, rim);
-  vec3 n = normalize(mix(face_normal, smooth_normal, 0.25 + 0.70 * bevel));
+  vec4 bevel = clamp(1.0 - from_edge * 9.0, 0.0, 1.0);
+  bevel *= bevel * clamp(1.5 - 2.0 * pixel, 0.0, 1.0);
+  n = normalize(n + bevel.x * beyond[0] + bevel.y * beyond[1] + bevel.z * beyond[2] + bevel.w * beyond[3]);
+  float rim = min(min(from_edge.x, from_edge.y), min(from_edge.z, from_edge.w));
   // Seam between voxels: a soft dark line, which fades out before its width falls below a pixel.
   float seam = (1.0 - smoothstep(0.0, max(0.045, 1.2 * pixel), rim)) * clamp(1.0 - pixel * 2.5, 0.0, 1.0);
-  vec3 base = albedo * (1.0 - 0.20 * seam);
-  vec3 c = lit(base, n, world, open * (1.0 - 0.12 * seam), 0.55);
+  vec3 c = lit(albedo * (1.0 - 0.16 * seam), n, world, light * (1.0 - 0.10 * seam), 0.45);
   if (frame.options.x > 0.5) c *= 1.0 - 0.75 * (1.0 - smoothstep(pixel * 0.6, pixel * 1.6, rim)) * clamp(1.2 - pixel * 2.0, 0.0, 1.0);
   c = mix(c, frame.mark.rgb * 1.6, marked * (0.25 + 0.75 * step(rim, max(0.07, 1.5 * pixel))));
   color = vec4(display(c), 1.0);

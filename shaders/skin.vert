@@ -1,29 +1,30 @@
 // Faces of the deformed skin. Each quad has four vertices of its own, fetched by gl_VertexID, because adjacent faces
-// differ in normal, colour and face coordinates.
+// differ in normals, colour and face coordinates.
 // place.w: fraction of the ambient light that reaches the vertex, 1 at a convex vertex and less at a concave vertex
 struct Corner { vec4 place; vec4 normal; };
+struct Face { vec4 corner[4]; vec4 beyond[4]; };  // SkinFace in render/labels/figure.h
 layout(std430, binding = 0) readonly buffer Corners { Corner corners[]; };
 layout(std430, binding = 1) readonly buffer Quads { ivec4 quads[]; };
 layout(std430, binding = 2) readonly buffer Owners { int owner[]; };
 layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };
+layout(std430, binding = 4) readonly buffer Faces { Face faces[]; };
 layout(location = 0) uniform int selected;
 out vec3 world;
-out vec3 smooth_normal;
 out vec2 across;
-out float open;
-flat out vec3 face_normal;
+flat out vec4 open;  // of the four corners
+flat out vec3 at_corner[4];
+flat out vec3 beyond[4];
 flat out vec3 albedo;
 flat out float marked;
 void main() {
   int q = gl_VertexID >> 2, c = gl_VertexID & 3;
   ivec4 v = quads[q];
-  Corner here = corners[v[c]];
-  world = here.place.xyz;
-  open = here.place.w;
-  smooth_normal = here.normal.xyz;
-  vec3 a = corners[v.x].place.xyz, b = corners[v.y].place.xyz, d = corners[v.z].place.xyz, e = corners[v.w].place.xyz;
-  vec3 n = cross(d - a, e - b);
-  face_normal = n / max(length(n), 1e-20);
+  world = corners[v[c]].place.xyz;
+  open = vec4(corners[v.x].place.w, corners[v.y].place.w, corners[v.z].place.w, corners[v.w].place.w);
+  for (int k = 0; k < 4; ++k) {
+    at_corner[k] = faces[q].corner[k].xyz;
+    beyond[k] = faces[q].beyond[k].xyz;
+  }
   across = vec2(c == 1 || c == 2 ? 1.0 : 0.0, c >= 2 ? 1.0 : 0.0);
   albedo = unpack_color(colors[owner[q]]);
   marked = selected == owner[q] ? 1.0 : 0.0;

@@ -36,8 +36,8 @@ void main() {
     float open = 0.72 + 0.28 * (0.5 + 0.5 * n.y);
     c = lit_with(tint.rgb, n, center + radius * n, open, 0.8, visible);
     c = mix(c, frame.mark.rgb * 1.6, marked * (r * r > 0.6 ? 1.0 : 0.3));
-    // Apply the tone curve of display(). The target encodes as sRGB.
-    c = clamp(c * (1.0 + c * 0.12) / (1.0 + 0.62 * c), 0.0, 1.0);
+    // The target encodes as sRGB.
+    c = shoulder(c);
   }
   float a = cover * tint.w;
   if (a <= 0.0) discard;

@@ -14,6 +14,9 @@ namespace vw {
 /// Radius of the balls that represent particles, in units of the particle spacing. Balls of this size leave no gaps in
 /// a face of the particle lattice. The surface lies half a particle spacing outside the particle centres.
 inline constexpr float fluid_ball_share = 0.75F;
+/// Radius of the balls whose depths give the surface at full resolution, in the same units. They close the gaps along
+/// bodies. The outline of the fluid follows from the blurred thickness.
+inline constexpr float fluid_depth_ball_share = 0.95F;
 /// Maximum radius of the filter that smooths the surface [px]. The limit applies near the eye, where a few particles
 /// fill the picture.
 inline constexpr int most_filter_px = 24;

@@ -13,6 +13,8 @@ namespace {
 
 /// Standard deviation of the smoothing filter, in units of the particle spacing.
 constexpr float smooth_share = 1.0F;
+/// Standard deviation of the blur of the thickness, in units of the particle spacing, and its maximum [px].
+constexpr float blur_share = 0.6F, most_blur_px = 16;
 /// Maximum radius of the filter in maps of half resolution [px].
 constexpr int most_filter_px_half = 8;
 
@@ -52,9 +54,10 @@ void clear_to_zero(const GlFramebuffer& framebuffer, GLint attachment) {
 }
 
 /// Copies the scene behind the fluid to textures, because a target cannot be sampled while it is written. The rectangle
-/// includes a margin for the largest displacement by refraction.
+/// includes a margin for the largest displacement by refraction, or everything if reflections need it.
 void copy_scene(const FluidBuffers& fluid, const FluidTarget& target, const Rectangle& part) {
-  constexpr int far = largest_shift_px + 2;
+  // At full resolution, reflections may show any part of the picture.
+  const int far = target.half ? largest_shift_px + 2 : std::max(target.width, target.height);
   const int x0 = std::max(part.x - far, 0), x1 = std::min(part.x + part.width + far, target.width),
             y0 = std::max(part.y - far, 0), y1 = std::min(part.y + part.height + far, target.height);
   const auto copy = [&](GLbitfield what) {
@@ -101,9 +104,10 @@ void draw_points(Stage& stage, const FluidCloud& cloud, std::size_t count, int b
   stage.draw_points(count);
 }
 
-void draw_balls(Stage& stage, std::size_t count) {
+void draw_balls(Stage& stage, const FluidCloud& cloud, std::size_t count) {
   stage.fluid.places.bind_storage(0);
   stage.fluid.colors.bind_storage(3);
+  glUniform1f(1, cloud.spacing_m());
   stage.draw_strips(count);
 }
 
@@ -119,7 +123,7 @@ void draw_depths(Stage& stage, const FluidCloud& cloud, bool points) {
   glDisable(GL_BLEND);
   glDepthFunc(GL_LESS);
   stage.use(points ? Pass::fluid_depth_points : Pass::fluid_depth);
-  points ? draw_points(stage, cloud, cloud.shell(), 2) : draw_balls(stage, cloud.shell());
+  points ? draw_points(stage, cloud, cloud.shell(), 2) : draw_balls(stage, cloud, cloud.shell());
   glDepthFunc(GL_LEQUAL);
   glDepthMask(GL_FALSE);
 }
@@ -135,7 +139,7 @@ void draw_thickness(Stage& stage, const FluidCloud& cloud, const FluidTarget& ta
   glBlendFunc(GL_ONE, GL_ONE);
   stage.use(points ? Pass::fluid_thickness_points : Pass::fluid_thickness);
   glBindTextureUnit(5, needs_copy(target) ? fluid.scene_depth.id() : target.depth);
-  points ? draw_points(stage, cloud, cloud.places().size(), 4) : draw_balls(stage, cloud.places().size());
+  points ? draw_points(stage, cloud, cloud.places().size(), 4) : draw_balls(stage, cloud, cloud.places().size());
 }
 
 /// While an object of this class exists, full-screen passes run only on pixels that show balls. The depth buffer holds
@@ -180,6 +184,30 @@ void smooth(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
     }
 }
 
+/// Blurs the thickness at full resolution. Returns the texture that the surface reads.
+GLuint blur_thickness(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
+  const FluidBuffers& fluid = stage.fluid;
+  if (target.half) return fluid.thickness.id();
+  const DepthRange range = depths_of(stage, cloud);
+  const float middle = 0.5F * (std::max(range.near, 0.1F * range.far) + range.far);
+  const float deviation =
+      std::clamp(blur_share * cloud.spacing_m() * pixels_at_one(stage, 2) / middle, 0.3F, most_blur_px);
+  glViewport(0, 0, (fluid.width + 1) / 2, (fluid.height + 1) / 2);
+  glDisable(GL_SCISSOR_TEST);
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_BLEND);
+  stage.use(Pass::fluid_blur);
+  glBindVertexArray(stage.empty.id());
+  glUniform1f(1, deviation);
+  for (int axis = 0; axis < 2; ++axis) {
+    glBindFramebuffer(GL_FRAMEBUFFER, fluid.blurred_targets[static_cast<std::size_t>(axis)].id());
+    glBindTextureUnit(2, axis == 0 ? fluid.thickness.id() : fluid.blurred[0].id());
+    glUniform2i(0, 1 - axis, axis);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+  }
+  return fluid.blurred[1].id();
+}
+
 /// Sets the uniforms of the wall planes. The planes are relative to the eye, because single precision then suffices.
 void set_walls(const Stage& stage, const FluidWalls& walls) {
   std::array<glm::vec4, FluidWalls::most> from_eye;
@@ -191,12 +219,12 @@ void set_walls(const Stage& stage, const FluidWalls& walls) {
 }
 
 /// Draws the surface into the target. At half resolution, the surface is drawn into its own texture.
-void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
+void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& target, GLuint thickness) {
   const FluidBuffers& fluid = stage.fluid;
   glBindFramebuffer(GL_FRAMEBUFFER, target.half ? fluid.shaded_target.id() : target.framebuffer);
   glBindTextureUnit(2, fluid.depths[0].id());
   glBindTextureUnit(3, fluid.tints.id());
-  glBindTextureUnit(4, fluid.thickness.id());
+  glBindTextureUnit(4, thickness);
   glBindTextureUnit(6, needs_copy(target) ? fluid.scene_color.id() : target.color);
   // At half resolution, the surface has its own texture. It is stored there without blending, and alpha holds the
   // coverage.
@@ -275,6 +303,14 @@ void FluidBuffers::size(const FluidTarget& target) {
   thick_target = make_framebuffer();
   thickness = make_map(GL_R32F, (w + 1) / 2, (h + 1) / 2, GL_LINEAR);
   glNamedFramebufferTexture(thick_target.id(), GL_COLOR_ATTACHMENT0, thickness.id(), 0);
+  for (std::size_t k = 0; k < 2; ++k) {
+    blurred[k] = {};
+    blurred_targets[k] = {};
+    if (target.half) continue;
+    blurred[k] = make_map(GL_RG32F, (w + 1) / 2, (h + 1) / 2, GL_LINEAR);
+    blurred_targets[k] = make_framebuffer();
+    glNamedFramebufferTexture(blurred_targets[k].id(), GL_COLOR_ATTACHMENT0, blurred[k].id(), 0);
+  }
 }
 
 void draw_fluid(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
@@ -286,6 +322,7 @@ void draw_fluid(Stage& stage, const FluidCloud& cloud, const FluidTarget& target
   const bool within = cloud.around_eye().has_value();
   if (!within) draw_depths(stage, cloud, points);
   draw_thickness(stage, cloud, target, points);
+  const GLuint thickness = blur_thickness(stage, cloud, target);
   clear_to_zero(stage.fluid.maps[1], 0);
   if (target.half) clear_to_zero(stage.fluid.shaded_target, 0);
   glEnable(GL_SCISSOR_TEST);
@@ -294,12 +331,12 @@ void draw_fluid(Stage& stage, const FluidCloud& cloud, const FluidTarget& target
   if (target.half) {
     std::optional<WhereBallsAre> only;
     if (!within) only.emplace();
-    draw_surface(stage, cloud, target);
+    draw_surface(stage, cloud, target, thickness);
   } else {
     if (!within) glEnable(GL_DEPTH_TEST);
     glDepthMask(GL_TRUE);
     glEnable(GL_FRAMEBUFFER_SRGB);
-    draw_surface(stage, cloud, target);
+    draw_surface(stage, cloud, target, thickness);
   }
   glDepthMask(GL_TRUE);
   look_only_at(part, false);

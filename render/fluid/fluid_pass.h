@@ -31,6 +31,9 @@ struct FluidBuffers {
   GlFramebuffer thick_target, scene, shaded_target;
   GlTexture shaded;  ///< shaded surface if it has fewer pixels than the target
   GlTexture thickness, scene_color, scene_depth;
+  /// Blurred thickness and, in the second channel, the original one; empty at half resolution.
+  std::array<GlTexture, 2> blurred;
+  std::array<GlFramebuffer, 2> blurred_targets;
   int width = 0, height = 0, scene_width = 0, scene_height = 0;
 
   void upload(const FluidCloud& cloud);

@@ -24,7 +24,40 @@ struct Sides {
   Sides& operator+=(const Sides& other) { return *this = *this + other; }
 };
 
-Sides sides_of(const Figure& figure, const glm::vec4& plane) {
+/// Plane that may bound a fluid. Only particles in front of the face of the box, if there is one, touch it.
+struct WallCandidate {
+  glm::vec4 plane{0};
+  const ColliderSnapshot* box = nullptr;
+  [[nodiscard]] bool is_before(const glm::vec3& place, float spacing_m) const {
+    if (box == nullptr) return true;
+    const Vec3f local = box->orientation.conjugate() * (Vec3f(place.x, place.y, place.z) - box->position);
+    return ((local.cwiseAbs() - box->half_extent).array() < touching_share * spacing_m).all();
+  }
+};
+
+/// Mean position of some of the particles.
+glm::vec3 middle_of(std::span<const Figure> figures) {
+  constexpr std::size_t stride = 16;
+  glm::dvec4 sum(0);
+  for (const Figure& figure : figures)
+    for (std::size_t i = 0; figure.shape == FigureShape::surface && i < figure.places.size(); i += stride)
+      if (const glm::vec4& place = figure.places[i]; place.w >= 0 && std::isfinite(place.x + place.y + place.z))
+        sum += glm::dvec4(glm::vec3(place), 1);
+  return glm::vec3(sum) / static_cast<float>(std::max(sum.w, 1.0));
+}
+
+/// The face of a box that is turned towards the fluid: the face from whose plane the middle of the fluid is farthest.
+WallCandidate face_towards(const ColliderSnapshot& box, const glm::vec3& middle) {
+  const Vec3f local = box.orientation.conjugate() * (Vec3f(middle.x, middle.y, middle.z) - box.position);
+  int axis = 0;
+  (local.cwiseAbs() - box.half_extent).maxCoeff(&axis);
+  const float side = local[axis] < 0 ? -1.0F : 1.0F;
+  const Vec3f n = box.orientation * Vec3f(side * Vec3f::Unit(axis));
+  return {{n.x(), n.y(), n.z(), -n.dot(box.position) - box.half_extent[axis]}, &box};
+}
+
+Sides sides_of(const Figure& figure, const WallCandidate& wall) {
+  const glm::vec4& plane = wall.plane;
   return ordered_sum(figure.places.size(), wall_elements_a_chunk, Sides{}, [&](Range part) {
     Sides sum;
     for (std::size_t i = part.begin; i < part.end; ++i) {
@@ -33,7 +66,8 @@ Sides sides_of(const Figure& figure, const glm::vec4& plane) {
       if (!(place.w >= 0) || !std::isfinite(height)) continue;
       sum.all += 1;
       sum.behind += height < -0.25F * figure.spacing_m ? 1 : 0;
-      sum.touching += height < touching_share * figure.spacing_m ? 1 : 0;
+      sum.touching +=
+          height < touching_share * figure.spacing_m && wall.is_before(glm::vec3(place), figure.spacing_m) ? 1 : 0;
     }
     return sum;
   });
@@ -45,14 +79,17 @@ void FluidWalls::find(std::span<const Figure> figures, std::span<const ColliderS
                       const CutPlane& cut) {
   count = 0;
   if (cut.is_open()) planes[count++] = cut.plane;
+  const glm::vec3 middle = middle_of(figures);
   for (const ColliderSnapshot& collider : colliders) {
-    if (collider.kind != ColliderSnapshot::Kind::plane || count == most) continue;
+    const bool is_box = collider.kind == ColliderSnapshot::Kind::box;
+    if ((collider.kind != ColliderSnapshot::Kind::plane && !is_box) || count == most) continue;
     const Vec3f n = collider.orientation * Vec3f::UnitY();
-    const glm::vec4 plane(n.x(), n.y(), n.z(), -n.dot(collider.position));
+    const WallCandidate wall =
+        is_box ? face_towards(collider, middle) : WallCandidate{{n.x(), n.y(), n.z(), -n.dot(collider.position)}};
     Sides sum;
     for (const Figure& figure : figures)
-      if (figure.shape == FigureShape::surface && figure.spacing_m > 0) sum += sides_of(figure, plane);
-    if (sum.touching > 0 && sum.behind <= strays_share * sum.all) planes[count++] = plane;
+      if (figure.shape == FigureShape::surface && figure.spacing_m > 0) sum += sides_of(figure, wall);
+    if (sum.touching > 0 && sum.behind <= strays_share * sum.all) planes[count++] = wall.plane;
   }
 }
 

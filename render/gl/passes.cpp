@@ -4,6 +4,7 @@
 
 #include "render/gl/stage.h"
 #include "render/scene/collider_drawing.h"
+#include "render/scene/environment.h"
 
 namespace vw {
 namespace {
@@ -93,6 +94,7 @@ void draw_plane(Stage& stage, const SceneView& scene, std::size_t which, bool gr
   stage.use(is_pane ? Pass::pane : Pass::plane);
   PlaneDrawing look;
   if (!set_plane(stage, scene, which, ground, look)) return;
+  if (!is_pane) glUniform1f(3, look.tile_m);
   glUniform1f(7, look.opacity);
   glUniform2fv(8, static_cast<GLsizei>(look.corners), glm::value_ptr(look.corner[0]));
   if (is_pane) {
@@ -110,6 +112,8 @@ void draw_simple_ground(Stage& stage, const SceneView& scene, std::size_t which,
   PlaneDrawing look;
   stage.use(mapped ? Pass::ground_mapped : Pass::ground);
   if (!set_plane(stage, scene, which, true, look)) return;
+  const glm::vec3 albedo = look.albedo * floor_mean(scene.view.floor);
+  glUniform3fv(4, 1, glm::value_ptr(albedo));
   glUniform1f(3, look.extent);
   glBindVertexArray(stage.empty.id());
   glDrawArrays(GL_TRIANGLES, 0, mapped ? map_vertices : ring_vertices);

@@ -23,7 +23,8 @@ std::string log_of(GLuint id, bool program) {
 }
 
 Result<GLuint> compile(GLenum stage, std::string_view name, std::string_view defines) {
-  const auto text = whole_shader(name, defines);
+  const std::string stage_defines = std::string(defines) + (stage == GL_FRAGMENT_SHADER ? "#define FRAGMENT\n" : "");
+  const auto text = whole_shader(name, stage_defines);
   if (!text) return tl::unexpected(text.error());
   const GLuint id = glCreateShader(stage);
   const char* source = text->c_str();

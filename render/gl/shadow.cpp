@@ -19,6 +19,13 @@ void make_shadow_target(Stage& stage, int size_px) {
   glTextureParameteri(map, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   glTextureParameteri(map, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
   glTextureParameteri(map, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  GLuint view = 0;
+  glGenTextures(1, &view);
+  stage.shadow_depths = GlTexture(view);
+  glTextureView(view, GL_TEXTURE_2D, map, GL_DEPTH_COMPONENT24, 0, 1, 0, 1);
+  for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
+    glTextureParameteri(view, filter, GL_NEAREST);
+  for (const GLenum side : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T}) glTextureParameteri(view, side, GL_CLAMP_TO_EDGE);
   stage.shadow_target = make_framebuffer();
   glNamedFramebufferTexture(stage.shadow_target.id(), GL_DEPTH_ATTACHMENT, map, 0);
   glNamedFramebufferDrawBuffer(stage.shadow_target.id(), GL_NONE);
@@ -73,6 +80,7 @@ void draw_shadow_map(Stage& stage, const FrameData& set, int size_px) {
   glDisable(GL_POLYGON_OFFSET_FILL);
   glDisable(GL_CLIP_DISTANCE0);
   glBindTextureUnit(0, stage.shadow_map.id());
+  glBindTextureUnit(7, stage.shadow_depths.id());
 }
 
 }  // namespace vw

@@ -34,6 +34,7 @@ constexpr std::array recipes{
     PassRecipe{Pass::fluid_depth_points, "fluid_point", "fluid_point", ""},
     PassRecipe{Pass::fluid_thickness_points, "fluid_point", "fluid_point", "#define THICKNESS\n"},
     PassRecipe{Pass::fluid_smooth, "screen", "fluid_smooth", ""},
+    PassRecipe{Pass::fluid_blur, "screen", "fluid_blur", ""},
     PassRecipe{Pass::fluid_surface, "screen", "fluid_surface", ""},
     PassRecipe{Pass::fluid_surface_simple, "screen", "fluid_surface", "#define SIMPLE\n"},
     PassRecipe{Pass::fluid_spread, "screen", "fluid_spread", ""},
@@ -104,6 +105,7 @@ void Stage::upload_figure(std::size_t at, const Figure& figure) {
     return;
   }
   to.corners.fill(std::span<const SkinCorner>(figure.corners));
+  to.faces.fill(std::span<const SkinFace>(figure.faces));
   if (to.skin == figure.skin) return;
   std::vector<glm::ivec4> quads;
   std::vector<std::int32_t> owners;
@@ -147,6 +149,7 @@ void Stage::draw_skin(std::size_t at) {
   from.quads.bind_storage(1);
   from.owners.bind_storage(2);
   from.colors.bind_storage(3);
+  from.faces.bind_storage(4);
   glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(6 * quads), GL_UNSIGNED_INT, nullptr);
 }
 

@@ -24,13 +24,14 @@ struct FrameBlock {
   glm::mat4 clip_from_world{1}, world_from_clip{1}, light_from_world{1};
   glm::vec4 eye{0}, right{0}, up{0}, sun{0}, contact_box{0}, options{0}, mark{0}, cut{0, 0, 0, 1}, sight_middle{0},
       sight_x{0}, sight_y{0}, picture{0};
+  glm::vec4 key_color{0}, sky_color{0}, bounce_color{0}, horizon{0}, zenith{0}, nadir{0}, shadow_factor{1};
 };
 
 struct Tier {
   const char* name;
   bool simple;       ///< lighting per vertex, and shadows from a coarse grid (sun_grid.h), for software rasterisers
   int shadow_px;     ///< side of the square shadow map [texels]; 0 means no shadow map
-  int taps;          ///< number of shadow map lookups per fragment
+  int taps;          ///< number of shadow map lookups per fragment; more than 6 give shadows that harden at contacts
   bool exact_depth;  ///< whether the fragment shader writes the exact depth of spheres
   int samples;       ///< number of samples per pixel
 };
@@ -64,6 +65,7 @@ enum class Pass : std::size_t {
   fluid_depth_points,
   fluid_thickness_points,
   fluid_smooth,
+  fluid_blur,
   fluid_surface,
   fluid_surface_simple,
   fluid_spread,
@@ -87,7 +89,7 @@ struct PassRecipe {
 [[nodiscard]] std::span<const PassRecipe> pass_recipes();
 
 struct FigureBuffers {
-  StreamBuffer places, colors, corners, quads, owners;
+  StreamBuffer places, colors, corners, faces, quads, owners;
   std::shared_ptr<const VoxelSkin> skin;
   std::size_t balls = 0;            ///< number of balls to draw
   bool points = false;              ///< whether balls are small enough to be drawn as points
@@ -113,6 +115,7 @@ struct Stage {
   std::vector<glm::vec4> shadow_places;  ///< scratch of upload_figure() and upload_balls()
   std::vector<std::uint32_t> ball_colors;
   GlTexture shadow_map, ground_map;
+  GlTexture shadow_depths;  ///< view of the shadow map that is read without comparison
   GlFramebuffer shadow_target;
   FluidBuffers fluid;
   AirBuffers air;

@@ -171,6 +171,99 @@ void place_fill(const SystemSnapshot& system, const Figure& bodies, std::int64_t
   }
 }
 
+namespace {
+
+/// Cosine of the crease angle, 50 degrees. Edges between faces of undeformed voxels have 90 degrees.
+constexpr float crease_cosine = 0.643F;
+
+/// Returns the other face at the edge from vertex a to vertex b of the face `q`, or -1. If four faces meet at the edge,
+/// the face of the same voxel is preferred.
+std::int32_t face_beyond(const VoxelSkin& skin, const SkinNeighbors& all, std::size_t q, std::int32_t a,
+                         std::int32_t b) {
+  std::int32_t found = -1;
+  const auto from = static_cast<std::size_t>(a);
+  for (std::uint32_t k = all.first[from]; k < all.first[from + 1]; ++k) {
+    const std::size_t other = all.faces[k];
+    const auto& v = skin.quads[other].vertex;
+    for (std::size_t c = 0; c < 4; ++c)
+      if (other != q && v[c] == b && v[(c + 1) % 4] == a &&
+          (found < 0 || skin.quads[other].voxel == skin.quads[q].voxel))
+        found = static_cast<std::int32_t>(other);
+  }
+  return found;
+}
+
+void find_neighbors(const std::shared_ptr<const VoxelSkin>& of, SkinNeighbors& out) {
+  const VoxelSkin& skin = *of;
+  out.skin = of;
+  out.first.assign(skin.vertices.size() + 1, 0);
+  for (const VoxelSkin::Quad& quad : skin.quads)
+    for (const std::int32_t v : quad.vertex) ++out.first[static_cast<std::size_t>(v) + 1];
+  for (std::size_t v = 1; v < out.first.size(); ++v) out.first[v] += out.first[v - 1];
+  out.faces.resize(out.first.back());
+  std::vector<std::uint32_t> next(out.first.begin(), out.first.end() - 1);
+  for (std::size_t q = 0; q < skin.quads.size(); ++q)
+    for (const std::int32_t v : skin.quads[q].vertex)
+      out.faces[next[static_cast<std::size_t>(v)]++] = static_cast<std::uint32_t>(q);
+  out.beyond.resize(skin.quads.size());
+  for (std::size_t q = 0; q < skin.quads.size(); ++q)
+    for (std::size_t c = 0; c < 4; ++c)
+      out.beyond[q][c] = face_beyond(skin, out, q, skin.quads[q].vertex[c], skin.quads[q].vertex[(c + 1) % 4]);
+}
+
+/// Normal of a face, normal to both diagonals. A degenerate face has the normal 0.
+glm::vec3 face_normal(const Figure& figure, std::size_t q) {
+  const auto at = [&](std::size_t c) {
+    return glm::vec3(figure.corners[static_cast<std::size_t>(figure.skin->quads[q].vertex[c])].place);
+  };
+  const glm::vec3 n = glm::cross(at(2) - at(0), at(3) - at(1));
+  const float length = glm::length(n);
+  return length > 0 ? n / length : glm::vec3(0);
+}
+
+/// Fills a row of Figure::faces from the normals of all faces.
+void place_face(const std::vector<glm::vec3>& normals, std::size_t q, Figure& figure) {
+  const SkinNeighbors& all = figure.neighbors;
+  const auto& vertex = figure.skin->quads[q].vertex;
+  const glm::vec3& own = normals[q];
+  SkinFace& out = figure.faces[q];
+  for (std::size_t c = 0; c < 4; ++c) {
+    const auto v = static_cast<std::size_t>(vertex[c]);
+    glm::vec3 sum(0);
+    for (std::uint32_t k = all.first[v]; k < all.first[v + 1]; ++k)
+      if (const glm::vec3& n = normals[all.faces[k]]; glm::dot(n, own) > crease_cosine) sum += n;
+    out.corner[c] = glm::vec4(sum == glm::vec3(0) ? glm::vec3(0, 1, 0) : glm::normalize(sum), 0);
+    out.beyond[c] = glm::vec4(0);
+    if (all.beyond[q][c] < 0) continue;
+    const glm::vec3& other = normals[static_cast<std::size_t>(all.beyond[q][c])];
+    const glm::vec3 inwards(figure.corners[static_cast<std::size_t>(vertex[(c + 2) % 4])].place -
+                            figure.corners[static_cast<std::size_t>(vertex[(c + 1) % 4])].place);
+    if (glm::dot(other, own) < crease_cosine && glm::dot(other, inwards) < 0) out.beyond[c] = glm::vec4(other, 0);
+  }
+}
+
+void place_faces(Figure& figure) {
+  const VoxelSkin& skin = *figure.skin;
+  constexpr std::size_t faces_a_chunk = 1024;
+  if (figure.neighbors.skin != figure.skin) find_neighbors(figure.skin, figure.neighbors);
+  figure.faces.resize(skin.quads.size());
+  std::vector<glm::vec3> normals(skin.quads.size());
+  parallel_for(normals.size(), faces_a_chunk, [&](Range part, std::size_t) {
+    for (std::size_t q = part.begin; q < part.end; ++q) normals[q] = face_normal(figure, q);
+  });
+  parallel_for(normals.size(), faces_a_chunk, [&](Range part, std::size_t) {
+    for (std::size_t q = part.begin; q < part.end; ++q) place_face(normals, q, figure);
+  });
+  for (std::size_t v = 0; v < figure.corners.size(); ++v) {
+    glm::vec3 sum(0);
+    for (std::uint32_t k = figure.neighbors.first[v]; k < figure.neighbors.first[v + 1]; ++k)
+      sum += normals[figure.neighbors.faces[k]];
+    figure.corners[v].normal = glm::vec4(sum == glm::vec3(0) ? glm::vec3(0, 1, 0) : glm::normalize(sum), 0);
+  }
+}
+
+}  // namespace
+
 void place_corners(Figure& figure) {
   const VoxelSkin& skin = *figure.skin;
   const auto count = static_cast<std::int32_t>(figure.places.size());
@@ -191,19 +284,7 @@ void place_corners(Figure& figure) {
     figure.corners[k] = {glm::vec4(voxels > 0 ? sum / static_cast<float>(voxels) : sum, openness(voxels)),
                          glm::vec4(0)};
   }
-  for (const VoxelSkin::Quad& quad : skin.quads) {
-    const auto at = [&](std::size_t c) -> SkinCorner& {
-      return figure.corners[static_cast<std::size_t>(quad.vertex[c])];
-    };
-    const glm::vec3 n = glm::cross(glm::vec3(at(2).place - at(0).place), glm::vec3(at(3).place - at(1).place));
-    const float length = glm::length(n);
-    if (!(length > 0)) continue;
-    for (std::size_t c = 0; c < 4; ++c) at(c).normal += glm::vec4(n / length, 0);
-  }
-  for (SkinCorner& corner : figure.corners) {
-    const float length = glm::length(corner.normal);
-    corner.normal = length > 0 ? corner.normal / length : glm::vec4(0, 1, 0, 0);
-  }
+  place_faces(figure);
 }
 
 namespace {

@@ -2,7 +2,9 @@
 // a voxel skin. This file contains CPU data only, no GL objects.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,6 +24,22 @@ struct SkinCorner {
   glm::vec4 normal;
 };
 
+/// Normals of a face of a voxel skin. A corner's normal is the mean over the faces at the corner whose normals differ
+/// from the normal of this face by less than the crease angle, so that bent surfaces look smooth and edges sharp.
+struct SkinFace {
+  std::array<glm::vec4, 4> corner;  ///< normals at the corners; w is unused
+  /// Normal of the face beyond the edge from corner k to corner k + 1 if the edge is sharp and convex, otherwise 0. The
+  /// shading is rounded towards such an edge.
+  std::array<glm::vec4, 4> beyond;
+};
+/// Faces of a skin that share vertices and edges.
+struct SkinNeighbors {
+  std::shared_ptr<const VoxelSkin> skin;            ///< skin that the rows belong to
+  std::vector<std::uint32_t> first;                 ///< first entry of each vertex in `faces`; the end is last
+  std::vector<std::uint32_t> faces;                 ///< faces at each vertex
+  std::vector<std::array<std::int32_t, 4>> beyond;  ///< for each edge of a face, the other face; -1 if none
+};
+
 /// How a figure is drawn.
 enum class FigureShape : std::uint8_t { balls, skin, bodies, surface, members, hidden };
 
@@ -39,6 +57,8 @@ struct Figure {
   std::vector<std::uint8_t> opacity;  ///< 255 is opaque; an empty vector means that all elements are opaque
   std::vector<SkinCorner> corners;
   std::shared_ptr<const VoxelSkin> skin;
+  std::vector<SkinFace> faces;          ///< one for each face of the skin
+  SkinNeighbors neighbors;              ///< cache of place_corners()
   std::vector<MemberLook> member_look;  ///< geometry and appearance of each species of members
   std::vector<std::uint8_t> species;
   std::vector<float> beat;  ///< phase of each member's tail or wing beat [rad]
@@ -62,8 +82,8 @@ void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, 
 /// Creates a figure of balls for the particles that fill rigid bodies. Each particle has the colour of its body.
 /// `selected`: row of the selected body, or -1.
 void place_fill(const SystemSnapshot& system, const Figure& bodies, std::int64_t selected, Figure& out);
-/// Computes the positions and normals of the skin's vertices from the voxels' positions and orientations (VoxelSkin in
-/// snapshot.h).
+/// Computes the positions and normals of the skin's vertices and faces from the voxels' positions and orientations
+/// (VoxelSkin in snapshot.h).
 void place_corners(Figure& figure);
 
 /// Returns the position of the selected particle if the particle belongs to a fluid that is drawn as a surface, because

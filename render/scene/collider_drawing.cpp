@@ -150,9 +150,10 @@ bool make_plane_drawing(std::span<const ColliderSnapshot> colliders, std::size_t
   out.foot = is_ground ? foot_of(eye) : foot_of(scene.at);
   const glm::vec3 middle = foot_of(scene.at) - out.foot;
   out.middle = is_ground ? glm::vec2(0) : glm::vec2(glm::dot(middle, out.u), glm::dot(middle, out.v));
-  out.fade_radius = is_ground ? 9 * scale : 2.2F * std::max(scene.radius, 0.05F);
+  out.fade_radius = is_ground ? 16 * scale : 2.2F * std::max(scene.radius, 0.05F);
   out.extent = is_ground ? 30 * std::max(scale, height) : out.fade_radius;
-  out.albedo = (is_ground ? glm::vec3(0.77F, 0.76F, 0.75F) : glm::vec3(0.9F)) * to_glm(plane.color);
+  out.tile_m = std::exp2(std::round(std::log2(0.45F * std::max(scene.radius, 1e-6F))));
+  out.albedo = (is_ground ? glm::vec3(0.62F, 0.61F, 0.60F) : glm::vec3(0.9F)) * to_glm(plane.color);
   out.grid = grid_of(target_distance, out.foot, out.u, out.v);
   out.opacity = is_ground ? 1 : plane.opacity;
   out.is_pane = !is_ground && plane.opacity < 0.5F;

@@ -43,8 +43,9 @@ struct PlaneDrawing {
   /// xy: coordinates of `foot` along u and v, in units of the grid spacing, modulo the 10 spacings between coarse
   /// lines; z: 1 / grid spacing [1/m]; w: weight of the fine lines.
   glm::vec4 grid{0};
-  glm::vec2 middle{0};     ///< centre of the radial fade, in plane coordinates [m]
+  glm::vec2 middle{0};     ///< centre of the radial fade (haze() for the ground), in plane coordinates [m]
   float fade_radius = 1;   ///< [m]
+  float tile_m = 1;        ///< size of a tile of the floor's pattern (floor_pattern())
   float opacity = 1;       ///< opacity of planes other than the ground
   bool is_ground = false;  ///< whether the plane fades into the horizon (ground) or to transparency (other planes)
   bool is_pane = false;    ///< whether the plane is transparent: its edges are drawn instead of a grid

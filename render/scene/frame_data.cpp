@@ -154,6 +154,7 @@ void FrameData::prepare(const Frame& frame, const ViewParams& view, const Camera
   const float pixel = pixel_per_distance(camera, width, height),
               pixel_m = pixel * glm::length(camera.target - camera.eye);
   cut = cut_of(view);
+  light = environment_of(view);
   place_figures(previous, newest, frame.blend, view, time_s);
   bool is_channel = false;
   for (std::size_t f = 0; f < count; ++f)

@@ -10,6 +10,7 @@
 #include "render/fluid/fluid_cloud.h"
 #include "render/labels/figure.h"
 #include "render/scene/cut.h"
+#include "render/scene/environment.h"
 #include "render/scene/members.h"
 #include "render/vectors/element_arrows.h"
 #include "render/vectors/force_arrows.h"
@@ -31,6 +32,7 @@ struct FrameData {
   ElementTrails element_trails;
   std::vector<Legend> legends;
   Bounds3 box;  ///< box of the scene near the camera's target
+  LightEnvironment light;
   CutPlane cut;
   MemberDrawList members, shading_members;  ///< members of flocks as seen by the camera, and as seen by the sun
   FluidCloud fluid;                         ///< fluids that are drawn as a surface

@@ -20,7 +20,7 @@ constexpr float ball_volume_share = 0.5659F;  // d^3 / volume of a ball of radiu
 // spacings] with its limits [px].
 constexpr std::array<glm::vec2, 6> calm_pairs{
     {{1, 0}, {0.5F, 0.866F}, {-0.5F, 0.866F}, {0.433F, 0.25F}, {0, 0.5F}, {-0.433F, 0.25F}}};
-constexpr float calm_spacings = 5, least_calm_px = 2, calm_regularization = 0.05F;
+constexpr float calm_spacings = 5, shiny_spacings = 2, least_calm_px = 2, calm_regularization = 0.05F;
 constexpr int most_calm_px = 190;
 // Distance that a lookup keeps from an object that it must not show [px].
 constexpr float lookup_margin_px = 1.5F;
@@ -46,7 +46,7 @@ void SolidPicture::keep(const Tile& tile) {
 }
 
 FluidSheet::Box FluidSheet::box_of(const Ball& ball) const {
-  const float radius = fluid_ball_share * ball.spacing, depth = ball.center.z;
+  const float radius = fluid_depth_ball_share * ball.spacing, depth = ball.center.z;
   if (!(depth - radius > projector_.near_m)) return {};
   // Conservative bound: perspective elongates the outline of a ball away from the centre of the picture.
   const float reach = radius * projector_.focal_px / (depth - radius) + 1;
@@ -66,9 +66,12 @@ FluidSheet::Box FluidSheet::box_of(const Ball& ball) const {
 /// moved back, so that the surface lies half a particle spacing outside the particle centres.
 void FluidSheet::draw_ball(const Ball& ball, int first_row, int last_row) {
   const Box box = box_of(ball);
-  const float radius = fluid_ball_share * ball.spacing, under = glm::dot(ball.center, ball.center) - radius * radius,
-              sunk = 0.25F * ball.spacing;
+  const float radius = fluid_depth_ball_share * ball.spacing,
+              under = glm::dot(ball.center, ball.center) - radius * radius,
+              sunk = (fluid_depth_ball_share - 0.5F) * ball.spacing;
   const auto foam = static_cast<float>(ball.color >> 24U) / 255;
+  const float isolated = std::clamp((1 - ball.spacing / spacing_m_) / 0.35F, 0.0F, 1.0F);
+  const std::uint32_t tint = (ball.color & 0x00FFFFFFU) | static_cast<std::uint32_t>(isolated * 255 + 0.5F) << 24U;
   for (int y = std::max(box.y0, first_row); y <= std::min(box.y1, last_row); ++y)
     for (int x = box.x0; x <= box.x1; ++x) {
       const glm::vec3 along = sight(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
@@ -79,7 +82,7 @@ void FluidSheet::draw_ball(const Ball& ball, int first_row, int last_row) {
       glm::vec2& here = map_[at(x, y)];
       if (here.x > 0 && here.x <= depth) continue;
       here = {depth, foam};
-      tints_[at(x, y)] = ball.color;
+      tints_[at(x, y)] = tint;
     }
 }
 
@@ -146,6 +149,44 @@ void FluidSheet::fill_thickness(const SolidPicture& behind) {
   });
 }
 
+/// Blurs the thickness as shaders/fluid_blur.frag does.
+void FluidSheet::blur_thickness() {
+  constexpr float blur_spacings = 0.6F, most_sheet_blur_px = 16;
+  float near = std::numeric_limits<float>::max(), far = 1e-6F;
+  for (const Ball& ball : balls_) near = std::min(near, ball.center.z), far = std::max(far, ball.center.z);
+  const float middle = 0.5F * (std::max(near, 0.1F * far) + far);
+  const float deviation =
+      std::clamp(blur_spacings * spacing_m_ * projector_.focal_px / (2 * middle), 0.3F, most_sheet_blur_px);
+  const int reach = static_cast<int>(2.5F * deviation);
+  std::vector<float> weights(static_cast<std::size_t>(reach) + 1);
+  for (std::size_t k = 0; k < weights.size(); ++k)
+    weights[k] = std::exp(-0.5F * static_cast<float>(k * k) / (deviation * deviation));
+  const auto place = [&](int x, int y) {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(thick_width_) + static_cast<std::size_t>(x);
+  };
+  thick_raw_ = thick_;
+  std::vector<float> out(thick_.size());
+  for (const bool along_x : {true, false}) {
+    parallel_for(static_cast<std::size_t>(thick_height_), 16, [&](Range part, std::size_t) {
+      for (auto y = static_cast<int>(part.begin); y < static_cast<int>(part.end); ++y)
+        for (int x = 0; x < thick_width_; ++x) {
+          const auto from = [&](int k) {
+            return thick_[along_x ? place(std::clamp(x + k, 0, thick_width_ - 1), y)
+                                  : place(x, std::clamp(y + k, 0, thick_height_ - 1))];
+          };
+          float sum = from(0), weight = 1;
+          for (int k = 1; k <= reach; ++k) {
+            const float w = weights[static_cast<std::size_t>(k)];
+            sum += w * (from(-k) + from(k));
+            weight += 2 * w;
+          }
+          out[place(x, y)] = sum / weight;
+        }
+    });
+    thick_.swap(out);
+  }
+}
+
 /// CPU version of shaders/fluid_smooth.frag.
 void FluidSheet::smooth(float deviation_px_m, bool along_x) {
   other_.resize(map_.size());
@@ -182,8 +223,10 @@ void FluidSheet::smooth(float deviation_px_m, bool along_x) {
   map_.swap(other_);
 }
 
-void FluidSheet::draw(const FluidCloud& cloud, const Projector& projector, const SolidPicture& behind) {
+void FluidSheet::draw(const FluidCloud& cloud, const LightEnvironment& light, const Projector& projector,
+                      const SolidPicture& behind) {
   projector_ = projector;
+  light_ = light;
   spacing_m_ = cloud.spacing_m();
   clarity_m_ = cloud.clarity_m();
   is_channel_ = cloud.is_channel();
@@ -194,19 +237,20 @@ void FluidSheet::draw(const FluidCloud& cloud, const Projector& projector, const
     balls_[i] = {projector.to_view(glm::vec3(cloud.places()[i])), cloud.places()[i].w, cloud.colors()[i]};
   fill_depths(cloud);
   fill_thickness(behind);
+  blur_thickness();
   for (const float share : {1.0F, 0.6F})
     for (const bool along_x : {true, false}) smooth(share * spacing_m_ * projector.focal_px, along_x);
 }
 
-float FluidSheet::thickness_at(int x, int y) const {
+float FluidSheet::half_at(const std::vector<float>& map, int x, int y) const {
   const float at_x = std::clamp(0.5F * static_cast<float>(x) - 0.25F, 0.0F, static_cast<float>(thick_width_) - 1.001F),
               at_y = std::clamp(0.5F * static_cast<float>(y) - 0.25F, 0.0F, static_cast<float>(thick_height_) - 1.001F);
   const auto ix = static_cast<std::size_t>(at_x), iy = static_cast<std::size_t>(at_y);
   const float fx = at_x - static_cast<float>(ix), fy = at_y - static_cast<float>(iy);
   const std::size_t wide = static_cast<std::size_t>(thick_width_), corner = iy * wide + ix;
   const std::size_t right = ix + 1 < wide ? 1 : 0, below = iy + 1 < static_cast<std::size_t>(thick_height_) ? wide : 0;
-  return glm::mix(glm::mix(thick_[corner], thick_[corner + right], fx),
-                  glm::mix(thick_[corner + below], thick_[corner + below + right], fx), fy);
+  return glm::mix(glm::mix(map[corner], map[corner + right], fx),
+                  glm::mix(map[corner + below], map[corner + below + right], fx), fy);
 }
 
 glm::vec3 FluidSheet::to_world(const glm::vec3& v) const {
@@ -220,7 +264,11 @@ FluidSheet::Spot FluidSheet::spot_at(int x, int y) const {
   const glm::vec3 ray = projector_.ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
   if (glm::dot(normal, ray) > 0) normal = -normal;
   const OnWall on = on_wall(walls_, projector_.eye, ray, map_[at(x, y)].x, normal, spacing_m_);
-  const float by_itself = smooth_step(0.1F, 0.55F, thickness_at(x, y) / spacing_m_);
+  // The blurred thickness has no bumps of single particles. Isolated drops would vanish in it. The highest byte of the
+  // tint is the isolation of the drop.
+  const float isolated = static_cast<float>(tints_[at(x, y)] >> 24U) / 255;
+  const float by_itself = glm::mix(smooth_step(0.22F, 0.42F, thickness_at(x, y) / spacing_m_),
+                                   smooth_step(0.1F, 0.55F, half_at(thick_raw_, x, y) / spacing_m_), isolated);
   const float rim_m = std::max(wall_rim_share * spacing_m_, 1.5F * on.depth / projector_.focal_px);
   return {on.depth,
           glm::mix(by_itself, 1.0F, on.share) * (1 - smooth_step(0, rim_m, on.beyond_m)),
@@ -256,7 +304,7 @@ glm::vec3 FluidSheet::along_surface(int x, int y, int dx, int dy) const {
 /// particles, which would tear the background apart. On a plane, 1 / depth is linear in the picture. Its gradient is
 /// fitted to differences across the pixel by weighted least squares. Pairs that do not lie on a line with the pixel
 /// belong to an edge and have little weight. Where no pair remains, the unaveraged normal decides.
-glm::vec3 FluidSheet::calm_normal(int x, int y, const Spot& spot) const {
+glm::vec3 FluidSheet::calm_normal(int x, int y, const Spot& spot, float spacings) const {
   const auto in_view = [&](const glm::vec3& v) {
     return glm::vec3(glm::dot(v, projector_.right), glm::dot(v, projector_.up), glm::dot(v, projector_.forward));
   };
@@ -264,7 +312,7 @@ glm::vec3 FluidSheet::calm_normal(int x, int y, const Spot& spot) const {
   const glm::vec3 rough = in_view(spot.normal), ray = sight(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
   const float z = map_[at(x, y)].x, here = 1 / z, facing = -glm::dot(rough, ray) / glm::length(ray);
   const float reach =
-      std::clamp(calm_spacings * spacing_m_ * projector_.focal_px / z, least_calm_px, static_cast<float>(most_calm_px));
+      std::clamp(spacings * spacing_m_ * projector_.focal_px / z, least_calm_px, static_cast<float>(most_calm_px));
   const float limit = spacing_m_ / std::max(facing, 0.25F) * here * here;
   // Sums of the normal equations, with the unaveraged gradient as an observation of small weight.
   const float little = calm_regularization * reach * reach;
@@ -304,7 +352,7 @@ glm::vec3 FluidSheet::background_at(const SolidPicture& behind, int x, int y, co
   refraction.most = most_shift_px(projector_.height) / projector_.focal_px;
   refraction.surface = spot.depth;
   refraction.path = path_in_fluid(thick, spacing_m_, ray);
-  refraction.enter(ray, calm_normal(x, y, spot));
+  refraction.enter(ray, calm_normal(x, y, spot, calm_spacings));
   // Lookups are interpolated between four pixels. The nearest object of these and of the pixels around them counts, so
   // that no lookup includes a part of an object in front of the surface.
   struct LookupFootprint {
@@ -353,10 +401,54 @@ glm::vec3 FluidSheet::background_at(const SolidPicture& behind, int x, int y, co
                   glm::mix(behind.color[seen.at[2]], behind.color[seen.at[3]], seen.part.x), seen.part.y);
 }
 
+/// Version of mirrored_scene() in shaders/fluid_surface.frag, where the method is explained.
+glm::vec4 FluidSheet::mirrored_at(const SolidPicture& behind, const glm::vec3& world, const glm::vec3& along,
+                                  float depth) const {
+  struct Lookup {
+    bool is_inside = false;
+    glm::vec2 at{0};    ///< place in the picture [px]
+    float beyond = -1;  ///< depth of the point minus the depth of the object that is seen there [m]
+  };
+  const auto look_up = [&](float t) {
+    const glm::vec3 view = projector_.to_view(world + t * along);
+    Lookup out;
+    if (!(view.z > projector_.near_m)) return out;
+    const glm::vec3 p = projector_.to_picture(view);
+    out.at = glm::vec2(p);
+    out.is_inside = p.x >= 0 && p.y >= 0 && p.x < static_cast<float>(projector_.width) &&
+                    p.y < static_cast<float>(projector_.height);
+    if (out.is_inside)
+      out.beyond = view.z - 1 / std::max(behind.q[behind.at(static_cast<int>(p.x), static_cast<int>(p.y))],
+                                         1 / projector_.far_m);
+    return out;
+  };
+  float before = 0, t = 0.015F * depth;
+  for (int i = 0; i < 26; ++i, before = t, t *= 1.24F) {
+    Lookup here = look_up(t);
+    if (!here.is_inside) break;
+    if (!(here.beyond > 0 && here.beyond < 2 * (t - before))) continue;
+    float low = before, high = t;
+    for (int k = 0; k < 5; ++k) {
+      const float middle = 0.5F * (low + high);
+      here = look_up(middle);
+      (here.beyond > 0 ? high : low) = middle;
+    }
+    if (!here.is_inside) break;
+    const glm::vec2 size(static_cast<float>(projector_.width), static_cast<float>(projector_.height)),
+        from_border = glm::min(here.at, size - here.at) / size;
+    const float weight = smooth_step(0, 0.08F, std::min(from_border.x, from_border.y)) *
+                         (1 - smooth_step(0.2F, 0.5F, std::abs(here.beyond) / (t - before)));
+    return glm::vec4(behind.color[behind.at(static_cast<int>(here.at.x), static_cast<int>(here.at.y))], 1) * weight;
+  }
+  return glm::vec4(0);
+}
+
 /// CPU version of shaders/fluid_surface.frag.
 glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behind, int x, int y,
                                const Spot& spot) const {
-  const glm::vec3 &n = spot.normal, world = projector_.eye + spot.from_eye, albedo = unpack_linear(tints_[at(x, y)]);
+  const LightEnvironment& light = scenery.set.light;
+  const glm::vec3 n = spot.wall_share < 1 ? to_world(calm_normal(x, y, spot, shiny_spacings)) : spot.normal;
+  const glm::vec3 world = projector_.eye + spot.from_eye, albedo = unpack_linear(tints_[at(x, y)]);
   LitPoint point;
   point.normal = n;
   point.albedo = albedo;
@@ -364,27 +456,30 @@ glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behin
   point.open = 0.8F + 0.2F * n.y;
   point.gloss = 0.6F;
   point.sun_share = scenery.sun_map.visible(world + n * scenery.sun_map.offset_m() + 0.5F * spacing_m_ * scenery.sun);
-  if (is_channel_) return shoulder(lit_with(point, scenery.sun));
+  if (is_channel_) return shoulder(lit_with(point, scenery.sun, light));
   const float thick = thickness_at(x, y) + 1.5F * spacing_m_;
   const glm::vec3 seen = background_at(behind, x, y, spot, thickness_at(x, y));
   const glm::vec3 left = glm::pow(glm::clamp(albedo, 0.02F, 0.98F), glm::vec3(thick / clarity_m_));
-  const float facing = std::clamp(glm::dot(n, point.to_eye), 0.2F, 1.0F), askew = (1 - facing) * (1 - facing),
-              fresnel = 0.03F + 0.97F * askew * askew;
+  const glm::vec3 mirror = glm::normalize(glm::mix(to_world(calm_normal(x, y, spot, calm_spacings)), n, 0.35F));
+  const float askew = 1 - std::clamp(glm::dot(mirror, point.to_eye), 0.1F, 1.0F), squared = askew * askew,
+              fresnel = 0.02F + 0.98F * squared * squared * askew;
   const float diffuse = std::clamp((glm::dot(n, scenery.sun) + 0.4F) / 1.4F, 0.0F, 1.0F);
-  const glm::vec3 scattered = albedo * (sun_light * (0.3F * diffuse * point.sun_share) +
-                                        glm::mix(bounce_light, sky_light, 0.5F + 0.5F * n.y) * 0.4F);
-  const glm::vec3 mirrored = glm::reflect(-point.to_eye, n);
-  const float rise = std::clamp(mirrored.y, -1.0F, 1.0F);
-  const glm::vec3 sky = glm::mix(horizon_color, rise > 0 ? zenith_color : nadir_color, std::sqrt(std::abs(rise)));
-  const float shine = std::pow(std::clamp(glm::dot(mirrored, scenery.sun), 0.0F, 1.0F), 64.0F);
-  const glm::vec3 added =
-      scattered * (1.0F - left) * (1 - fresnel) + fresnel * 0.85F * sky + sun_light * (0.5F * shine * point.sun_share);
-  const glm::vec3 c = seen * left * (1 - fresnel) + shoulder(added);
+  const glm::vec3 scattered = albedo * (light.sun_light * (0.3F * diffuse * point.sun_share) +
+                                        glm::mix(light.bounce_light, light.sky_light, 0.5F + 0.5F * n.y) * 0.4F);
+  const glm::vec3 mirrored = glm::reflect(-point.to_eye, mirror);
+  const glm::vec4 scene = glm::dot(mirrored, projector_.forward) > -0.7F
+                              ? mirrored_at(behind, world + 0.25F * spacing_m_ * n, mirrored, spot.depth)
+                              : glm::vec4(0);
+  const glm::vec3 sky = light.background(std::clamp(sky_place(mirrored), -1.0F, 1.0F));
+  const float shine = std::pow(std::clamp(glm::dot(glm::reflect(-point.to_eye, n), scenery.sun), 0.0F, 1.0F), 64.0F);
+  const glm::vec3 added = scattered * (1.0F - left) * (1 - fresnel) + fresnel * (1 - scene.w) * sky +
+                          light.sun_light * (0.4F * shine * point.sun_share);
+  const glm::vec3 c = seen * left * (1 - fresnel) + shoulder(added) + fresnel * glm::vec3(scene);
   // Foam scatters light in all directions, so its shading depends little on the surface normal.
   point.albedo = glm::vec3(0.92F);
   point.normal = glm::normalize(0.4F * n + 0.6F * point.to_eye);
   point.gloss = 0.1F;
-  return glm::mix(c, shoulder(lit_with(point, scenery.sun)), 0.8F * smooth_step(0.05F, 0.8F, map_[at(x, y)].y));
+  return glm::mix(c, shoulder(lit_with(point, scenery.sun, light)), 0.8F * smooth_step(0.05F, 0.8F, map_[at(x, y)].y));
 }
 
 glm::vec3 FluidSheet::color_within(const SolidPicture& behind, int x, int y) const {
@@ -392,7 +487,8 @@ glm::vec3 FluidSheet::color_within(const SolidPicture& behind, int x, int y) con
                   ray = projector_.ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
   const glm::vec3 left = glm::pow(glm::clamp(albedo, 0.02F, 0.98F), glm::vec3(thickness_at(x, y) / clarity_m_));
   const glm::vec3 scattered =
-      albedo * (sun_light * 0.2F + glm::mix(bounce_light, sky_light, 0.5F + 0.5F * glm::normalize(ray).y) * 0.4F);
+      albedo * (light_.sun_light * 0.2F +
+                glm::mix(light_.bounce_light, light_.sky_light, 0.5F + 0.5F * glm::normalize(ray).y) * 0.4F);
   return behind.color[behind.at(x, y)] * left + shoulder(scattered) * (1.0F - left);
 }
 

@@ -26,7 +26,8 @@ struct SolidPicture {
 
 class FluidSheet {
  public:
-  void draw(const FluidCloud& cloud, const Projector& projector, const SolidPicture& behind);
+  void draw(const FluidCloud& cloud, const LightEnvironment& light, const Projector& projector,
+            const SolidPicture& behind);
   /// Blends the surface over the pixels of the tile at which the surface is in front of solid objects.
   void blend(const Scenery& scenery, const SolidPicture& behind, Tile& tile) const;
 
@@ -49,7 +50,10 @@ class FluidSheet {
   [[nodiscard]] glm::vec3 sight(float x, float y) const {
     return {(x - projector_.middle_x) / projector_.focal_px, (projector_.middle_y - y) / projector_.focal_px, 1};
   }
-  [[nodiscard]] float thickness_at(int x, int y) const;
+  void blur_thickness();
+  [[nodiscard]] float thickness_at(int x, int y) const { return half_at(thick_, x, y); }
+  /// Bilinear lookup in a map of half resolution.
+  [[nodiscard]] float half_at(const std::vector<float>& map, int x, int y) const;
   [[nodiscard]] glm::vec3 along_surface(int x, int y, int dx, int dy) const;
   /// Properties of the surface at a covered pixel.
   struct Spot {
@@ -62,7 +66,11 @@ class FluidSheet {
     glm::vec3 wall_normal{0};
   };
   [[nodiscard]] Spot spot_at(int x, int y) const;
-  [[nodiscard]] glm::vec3 calm_normal(int x, int y, const Spot& spot) const;
+  /// `spacings`: radius of the average, in particle spacings.
+  [[nodiscard]] glm::vec3 calm_normal(int x, int y, const Spot& spot, float spacings) const;
+  /// Reflection of the picture; w: weight, with which the colour is premultiplied.
+  [[nodiscard]] glm::vec4 mirrored_at(const SolidPicture& behind, const glm::vec3& world, const glm::vec3& along,
+                                      float depth) const;
   [[nodiscard]] glm::vec3 background_at(const SolidPicture& behind, int x, int y, const Spot& spot, float thick) const;
   [[nodiscard]] glm::vec3 to_world(const glm::vec3& v) const;
   [[nodiscard]] glm::vec3 color_at(const Scenery& scenery, const SolidPicture& behind, int x, int y,
@@ -74,10 +82,12 @@ class FluidSheet {
   }
 
   Projector projector_;
+  LightEnvironment light_;
   std::vector<Ball> balls_;
   std::vector<glm::vec2> map_, other_;  ///< x: depth along the view direction, 0 if empty; y: amount of foam
   std::vector<std::uint32_t> tints_;
-  std::vector<float> thick_;  ///< thickness of the fluid at half resolution in each direction [m]
+  /// Thickness of the fluid at half resolution in each direction [m]: blurred, and as summed.
+  std::vector<float> thick_, thick_raw_;
   int thick_width_ = 0, thick_height_ = 0;
   Bins<Ball> bands_;
   FluidWalls walls_;

@@ -51,20 +51,29 @@ glm::vec3 skin_color(const Scenery& scenery, const SurfaceObject& object, std::u
     return (1 - w.x - w.y) * part(corner(0)) + w.x * part(corner(second)) + w.y * part(corner(third));
   };
   const glm::vec3 world = mixed([](const SkinCorner& k) { return glm::vec3(k.place); });
-  const glm::vec3 smooth = mixed([](const SkinCorner& k) { return glm::vec3(k.normal); });
-  const float open = mixed([](const SkinCorner& k) { return k.place.w; });
-  const glm::vec2 from_rim = glm::min(across, 1.0F - across);
-  const float rim = std::min(from_rim.x, from_rim.y), bevel = 1 - smooth_step(0, 0.30F, rim);
+  const SkinFace& normals = figure.faces[item / 2];
+  const glm::vec2 on = glm::clamp(across, 0.0F, 1.0F);
+  const auto bilinear = [&](const auto& part) {
+    return glm::mix(glm::mix(part(0), part(1), on.x), glm::mix(part(3), part(2), on.x), on.y);
+  };
+  const float open = bilinear([&](std::size_t k) { return corner(k).place.w; });
+  const std::array<float, 4> from_edge{on.y, 1 - on.x, 1 - on.y, on.x};
+  const float rim = std::min(std::min(from_edge[0], from_edge[1]), std::min(from_edge[2], from_edge[3]));
+  LitPoint point;
+  point.normal = unit_or(bilinear([&](std::size_t k) { return glm::vec3(normals.corner[k]); }), face);
+  for (glm::vec3 own = point.normal; const std::size_t k : {0U, 1U, 2U, 3U}) {
+    const float bevel = std::clamp(1 - 9 * from_edge[k], 0.0F, 1.0F);
+    own += bevel * bevel * std::clamp(1.5F - 2 * pixel, 0.0F, 1.0F) * glm::vec3(normals.beyond[k]);
+    if (k == 3) point.normal = unit_or(own, face);
+  }
   const float seam =
       (1 - smooth_step(0, std::max(0.045F, 1.2F * pixel), rim)) * std::clamp(1 - pixel * 2.5F, 0.0F, 1.0F);
-  LitPoint point;
-  point.normal = unit_or(glm::mix(face, smooth, 0.25F + 0.70F * bevel), face);
-  point.albedo = unpack_linear(figure.colors[static_cast<std::size_t>(quad.voxel)]) * (1 - 0.20F * seam);
+  point.albedo = unpack_linear(figure.colors[static_cast<std::size_t>(quad.voxel)]) * (1 - 0.16F * seam);
   point.to_eye = unit_or(scenery.projector.eye - world, face);
-  point.open = open * (1 - 0.12F * seam);
-  point.gloss = 0.55F;
+  point.open = open * (1 - 0.10F * seam);
+  point.gloss = 0.45F;
   point.sun_share = sun_share(scenery, world, point.normal);
-  glm::vec3 color = lit_with(point, scenery.sun);
+  glm::vec3 color = lit_with(point, scenery.sun, scenery.set.light);
   if (scenery.view.wireframe)
     color *= 1 - 0.75F * (1 - smooth_step(pixel * 0.6F, pixel * 1.6F, rim)) * std::clamp(1.2F - pixel * 2, 0.0F, 1.0F);
   if (object.selected == quad.voxel)
@@ -113,7 +122,7 @@ glm::vec3 solid_color(const Scenery& scenery, const SurfaceObject& object, std::
   lit.open = 0.82F + 0.18F * lit.normal.y;
   lit.gloss = 0.35F;
   lit.sun_share = sun_share(scenery, point.world, lit.normal);
-  return shoulder(lit_with(lit, scenery.sun));
+  return shoulder(lit_with(lit, scenery.sun, scenery.set.light));
 }
 
 /// CPU version of shaders/member.frag.
@@ -132,7 +141,7 @@ glm::vec3 member_color(const Scenery& scenery, std::uint32_t item, const glm::ve
   point.open = 0.82F + 0.18F * point.normal.y;
   point.gloss = 0.35F;
   point.sun_share = sun_share(scenery, scenery.projector.eye + w.z * ray, point.normal);
-  return shoulder(lit_with(point, scenery.sun));
+  return shoulder(lit_with(point, scenery.sun, scenery.set.light));
 }
 
 /// Returns the ray parameter at which a ray from the eye hits the plane.
@@ -148,13 +157,14 @@ bool is_cut_away(const PlaneDrawing& plane, const glm::vec2& at) {
 }
 
 /// CPU version of shaders/pane.frag. `pixel_m`: width of a pixel on the pane [m].
-glm::vec4 pane_color(const PlaneDrawing& plane, const glm::vec2& at, float pixel_m) {
+glm::vec4 pane_color(const LightEnvironment& light, const PlaneDrawing& plane, const glm::vec2& at, float pixel_m) {
   const float there = 1 - smooth_step(0.25F, 1, glm::length(at - plane.middle) / plane.fade_radius);
   float line = 0;
   for (std::size_t k = 0; k < plane.cuts; ++k)
     line = std::max(line, 1.8F - glm::dot(plane.cut[k], glm::vec3(at, 1)) / pixel_m);
   line = std::min(line, 1.0F);
-  const glm::vec3 c = shoulder(plane.albedo * (sun_light * 0.45F + sky_light * 0.62F) + glm::vec3(0.1F, 0.3F, 0.45F)),
+  const glm::vec3 c = shoulder(plane.albedo * (light.sun_light * 0.36F + light.sky_light * 0.62F) +
+                               0.7F * light.background(0.45F)),
                   rim(0.855F, 0.91F, 1.0F);  // linear value of the constant in shaders/pane.frag
   return {glm::mix(c, rim, 0.6F * line), there * glm::mix(0.85F * plane.opacity, 0.45F, line)};
 }
@@ -209,7 +219,7 @@ glm::vec4 glass_color(const Scenery& scenery, const SurfaceObject& object, std::
     alpha =
         glm::mix(alpha, std::max(alpha, 0.7F), std::clamp(1.6F - (edge.x + edge.y + edge.z - low - high), 0.0F, 1.0F));
   }
-  return {shoulder(lit_with(lit, scenery.sun)), alpha};
+  return {shoulder(lit_with(lit, scenery.sun, scenery.set.light)), alpha};
 }
 
 void Scenery::set_planes(const Camera& camera) {
@@ -249,27 +259,39 @@ glm::vec4 plane_color(const Scenery& scenery, const PlaneDrawing& plane, const g
   if (plane.is_pane) {
     const glm::vec2 by_x = on_plane(point_at(at + glm::vec2(1, 0))) - here,
                     by_y = on_plane(point_at(at + glm::vec2(0, 1))) - here;
-    return pane_color(plane, here, std::max({glm::length(by_x), glm::length(by_y), 1e-9F}));
+    return pane_color(scenery.set.light, plane, here, std::max({glm::length(by_x), glm::length(by_y), 1e-9F}));
   }
-  const float far = smooth_step(0.25F, 1, glm::length(here - plane.middle) / plane.fade_radius);
+  const LightEnvironment& light = scenery.set.light;
+  const float reach = glm::length(here - plane.middle) / plane.fade_radius,
+              far = plane.is_ground ? haze(reach) : smooth_step(0.25F, 1, reach);
+  const glm::vec2 by_x = on_plane(point_at(at + glm::vec2(1, 0))) - here,
+                  by_y = on_plane(point_at(at + glm::vec2(0, 1))) - here;
+  const glm::vec2 per_pixel = glm::abs(by_x) + glm::abs(by_y);
+  const FloorMaterial floor = plane.is_ground ? light.floor : FloorMaterial::plain;
+  const bool is_sweep = floor == FloorMaterial::sweep;
   glm::vec3 base = plane.albedo;
-  if (scenery.view.ground_grid && far < 1) {
-    const glm::vec2 by_x = on_plane(point_at(at + glm::vec2(1, 0))) - here,
-                    by_y = on_plane(point_at(at + glm::vec2(0, 1))) - here;
+  float line = 0;
+  if (floor != FloorMaterial::plain && !is_sweep)
+    base *= floor_pattern(floor, {world.x, world.z}, std::max(per_pixel.x, per_pixel.y), plane.tile_m);
+  else if (scenery.view.ground_grid && far < 1) {
     const glm::vec2 grid = here * plane.grid.z + glm::vec2(plane.grid),
-                    width = glm::max((glm::abs(by_x) + glm::abs(by_y)) * plane.grid.z, glm::vec2(1e-9F));
-    base *= 1 - (1 - far) * std::max(lines(grid, width, 1.0F) * 0.17F * plane.grid.w,
-                                     lines(grid * 0.1F, width * 0.1F, 1.3F) * 0.30F);
+                    width = glm::max(per_pixel * plane.grid.z, glm::vec2(1e-9F));
+    line = (1 - far) *
+           std::max(lines(grid, width, 1.0F) * 0.17F * plane.grid.w, lines(grid * 0.1F, width * 0.1F, 1.3F) * 0.30F);
   }
   const glm::vec2 dark = plane.is_ground && scenery.contact_box.z > 0 ? contact(scenery, world) : glm::vec2(0);
-  const float open = 1 - dark.x, sun = (far < 1 ? scenery.sun_map.visible(world) : 1) * (1 - dark.y);
-  const glm::vec3 c = base * (sun_light * (0.52F * 0.86F * sun * (0.45F + 0.55F * open)) + sky_light * (0.62F * open));
-  if (plane.is_ground) return {shoulder(glm::mix(c, horizon_color, far)), 1};
+  const float sun = (far < 0.99F ? scenery.sun_map.visible(world) : 1) * (1 - dark.y);
+  const glm::vec3 there = light.floor_light(sun, 1 - dark.x);
+  if (is_sweep)
+    return {shoulder(light.background(sky_place(world - eye))) * there / light.floor_light(1, 1) * (1 - 0.6F * line),
+            1};
+  const glm::vec3 c = base * (1 - line) * there;
+  if (plane.is_ground) return {shoulder(glm::mix(c, light.horizon, far)), 1};
   return {shoulder(c), 0.85F * plane.opacity * (1 - far)};
 }
 
 glm::vec3 surface_color(const Scenery& scenery, std::uint32_t id, const glm::vec2& at) {
-  if (id == nothing_there) return sky_color(scenery.projector.ray(at.x, at.y));
+  if (id == nothing_there) return shoulder(scenery.set.light.background(sky_place(scenery.projector.ray(at.x, at.y))));
   if (id == ground_there) return glm::vec3(plane_color(scenery, scenery.ground, at));
   const Facet& facet = scenery.facets.at(id);
   const SurfaceObject& object = scenery.facets.objects[facet.object];
@@ -284,12 +306,14 @@ glm::vec3 surface_color(const Scenery& scenery, std::uint32_t id, const glm::vec
 
 namespace {
 
-/// Table of sky_at() for t from -1 to 1. The error of linear interpolation is below a thousandth of an sRGB byte.
+/// Table of the displayed colours of the background for t from -1 to 1. The error of linear interpolation is below a
+/// hundredth of an sRGB byte.
 struct SkyTable {
   static constexpr std::size_t half = 512;
   std::array<glm::vec3, 2 * half + 2> color;
-  SkyTable() {
-    for (std::size_t i = 0; i < color.size(); ++i) color[i] = sky_at(std::min(static_cast<float>(i) / half - 1, 1.0F));
+  explicit SkyTable(const LightEnvironment& light) {
+    for (std::size_t i = 0; i < color.size(); ++i)
+      color[i] = shoulder(light.background(std::min(static_cast<float>(i) / half - 1, 1.0F)));
   }
   [[nodiscard]] glm::vec3 at(float t) const {
     const float place = (t + 1) * half;
@@ -301,7 +325,7 @@ struct SkyTable {
 }  // namespace
 
 bool shade_sky(const Scenery& scenery, Tile& tile) {
-  static const SkyTable table;
+  const SkyTable table(scenery.set.light);
   const glm::vec3& plane = scenery.ground_q;
   for (const int x : {tile.x0, tile.x0 + tile.width})
     for (const int y : {tile.y0, tile.y0 + tile.height})

@@ -227,8 +227,10 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& giv
         fmt::format("particles or faces cover too much of the picture ({} x {} pixels): use a smaller picture, or "
                     "fewer or smaller particles",
                     width, height));
-  Sheet sheet{
-      scenery, ranks, {projector.focal_px, projector.middle_x, projector.middle_y}, paths_of(m.set.marks, projector)};
+  Sheet sheet{scenery,
+              ranks,
+              {projector.focal_px, projector.middle_x, projector.middle_y, m.set.light},
+              paths_of(m.set.marks, projector)};
   sheet.splats.front = !m.set.arrows.empty() || !sheet.paths.empty();
   Image image{width, height,
               std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
@@ -241,7 +243,7 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& giv
       resolve_edges(desk.tile);
       m.solids.keep(desk.tile);
     });
-    m.fluid.draw(m.set.fluid, projector, m.solids);
+    m.fluid.draw(m.set.fluid, m.set.light, projector, m.solids);
   }
   m.each_tile(width, height, [&](std::size_t i, TileScratch& desk) {
     m.draw_tile(sheet, i, desk);

@@ -115,21 +115,24 @@ struct Shares {
 HWY_INLINE V ball_channel(const Shares& s, float albedo, float sun, float sky, float bounce, float mark, bool marked) {
   const V ambient = hn::Add(set(bounce), hn::Mul(s.sky, set(sky - bounce)));
   const V c = hn::Add(hn::Mul(set(albedo), hn::Add(hn::Mul(set(sun), s.by_sun), hn::Mul(ambient, s.by_sky))),
-                      hn::Add(s.by_shine, hn::Mul(s.by_rim, set(sky))));
+                      hn::Add(hn::Mul(s.by_shine, set(sun)), hn::Mul(s.by_rim, set(sky))));
   return marked ? hn::Add(c, hn::Mul(s.marked, hn::Sub(set(mark * 1.6F), c))) : c;
 }
 
-/// Applies shoulder() to three channels with a single division. Each denominator lies in [1, 4], so the product of the
-/// three neither underflows nor overflows.
+/// Applies shoulder() to three channels with a single division. Each denominator lies between 0.14 and about 1e5, so
+/// the product of the three neither underflows nor overflows.
 HWY_INLINE Color shoulder3(const Color& c) {
-  const V one = set(1), bend = set(0.12F), damp = set(0.62F);
-  const V dr = hn::Add(one, hn::Mul(damp, c.red)), dg = hn::Add(one, hn::Mul(damp, c.green)),
-          db = hn::Add(one, hn::Mul(damp, c.blue));
-  const V inverse = hn::Div(one, hn::Mul(hn::Mul(dr, dg), db));
-  const auto part = [&](V x, V other, V another) HWY_ATTR {
-    return clamp01(hn::Mul(hn::Mul(hn::Mul(x, hn::Add(one, hn::Mul(x, bend))), hn::Mul(other, another)), inverse));
+  const V one = set(1), gain = set(tone_gain);
+  const V r = hn::Mul(gain, c.red), g = hn::Mul(gain, c.green), b = hn::Mul(gain, c.blue);
+  const auto below = [&](V x) HWY_ATTR {
+    return hn::Add(hn::Mul(x, hn::Add(hn::Mul(set(2.43F), x), set(0.59F))), set(0.14F));
   };
-  return {part(c.red, dg, db), part(c.green, dr, db), part(c.blue, dr, dg)};
+  const V dr = below(r), dg = below(g), db = below(b), inverse = hn::Div(one, hn::Mul(hn::Mul(dr, dg), db));
+  const auto part = [&](V x, V other, V another) HWY_ATTR {
+    const V above = hn::Mul(x, hn::Add(hn::Mul(set(2.51F), x), set(0.03F)));
+    return clamp01(hn::Mul(hn::Mul(above, hn::Mul(other, another)), inverse));
+  };
+  return {part(r, dg, db), part(g, dr, db), part(b, dr, dg)};
 }
 
 HWY_INLINE Shares ball_shares(const ScreenBall& ball, V ax, V ay, V r2, V r) {
@@ -147,7 +150,7 @@ HWY_INLINE Shares ball_shares(const ScreenBall& ball, V ax, V ay, V r2, V r) {
   Shares s;
   s.by_sun = hn::Mul(hn::Mul(diffuse, hn::Add(set(0.6F), hn::Mul(set(0.4F), open))), set(0.52F));
   s.by_sky = hn::Mul(open, set(0.62F));
-  s.by_shine = hn::Mul(hn::Mul(set(0.8F * 0.42F), shine), diffuse);
+  s.by_shine = hn::Mul(hn::Mul(set(0.8F * 0.19F), shine), diffuse);
   s.by_rim = hn::Mul(hn::Mul(set(0.8F * 0.22F), rim), open);
   s.sky = hn::Add(set(0.5F), hn::Mul(set(0.5F), height));
   s.marked = hn::IfThenElse(hn::Gt(r2, set(0.6F)), one, set(0.3F));
@@ -157,6 +160,7 @@ HWY_INLINE Shares ball_shares(const ScreenBall& ball, V ax, V ay, V r2, V r) {
 template <bool Front>
 HWY_INLINE void balls(const SplatFrame& frame, std::span<const ScreenBall> splats, Tile& tile) {
   const Tag d;
+  const LightEnvironment& light = frame.light;
   const V zero = hn::Zero(d), one = set(1), iota = hn::Iota(d, 0.5F), per_px = set(1 / frame.focal_px);
   for (const ScreenBall& ball : splats) {
     const Box box = box_in(ball.low, ball.high, tile);
@@ -177,10 +181,12 @@ HWY_INLINE void balls(const SplatFrame& frame, std::span<const ScreenBall> splat
             hn::IfThenElseZero(hn::Gt(along, zero), clamp01(hn::Add(hn::Mul(hn::Sub(one, r), rim), set(0.5F))));
         if (hn::AllFalse(d, hn::Gt(cover, zero))) continue;
         const Shares s = ball_shares(ball, ax, ay, r2, r);
-        const Color color{
-            ball_channel(s, ball.color.r, sun_light.r, sky_light.r, bounce_light.r, mark_color.r, marked),
-            ball_channel(s, ball.color.g, sun_light.g, sky_light.g, bounce_light.g, mark_color.g, marked),
-            ball_channel(s, ball.color.b, sun_light.b, sky_light.b, bounce_light.b, mark_color.b, marked)};
+        const Color color{ball_channel(s, ball.color.r, light.sun_light.r, light.sky_light.r, light.bounce_light.r,
+                                       mark_color.r, marked),
+                          ball_channel(s, ball.color.g, light.sun_light.g, light.sky_light.g, light.bounce_light.g,
+                                       mark_color.g, marked),
+                          ball_channel(s, ball.color.b, light.sun_light.b, light.sky_light.b, light.bounce_light.b,
+                                       mark_color.b, marked)};
         blend<Front>(tile, x, y, hn::Mul(along, q), shoulder3(color), hn::Mul(cover, opacity));
       }
     }

@@ -6,6 +6,7 @@
 
 #include <span>
 
+#include "render/scene/environment.h"
 #include "render/software/tile.h"
 
 namespace vw::soft {
@@ -51,6 +52,7 @@ struct ScreenPuff {
 /// Data of a picture that all splats share.
 struct SplatFrame {
   float focal_px = 1, middle_x = 0, middle_y = 0;
+  LightEnvironment light = {};
   bool front = false;  ///< whether splats of at least half opacity update Tile::front
 };
 
@@ -67,7 +69,8 @@ struct BallPixel {
   glm::vec3 color{0};
   float cover = 0;
 };
-[[nodiscard]] BallPixel ball_pixel(const ScreenBall& ball, float across_x, float across_y);
+[[nodiscard]] BallPixel ball_pixel(const LightEnvironment& light, const ScreenBall& ball, float across_x,
+                                   float across_y);
 
 /// Blends a splat at the depth 1 / q over the samples of an edge pixel that lie behind the splat.
 inline void blend_edge(EdgePixel& edge, float q, const glm::vec3& color, float alpha) {

@@ -38,7 +38,7 @@ void blend_splat(const SplatFrame& frame, Tile& tile, int x, int y, float q, con
 
 }  // namespace
 
-BallPixel ball_pixel(const ScreenBall& ball, float across_x, float across_y) {
+BallPixel ball_pixel(const LightEnvironment& light, const ScreenBall& ball, float across_x, float across_y) {
   const float r = std::sqrt(across_x * across_x + across_y * across_y), shrink = r > 1 ? 1 / r : 1;
   BallPixel out;
   out.cover = std::clamp((1 - r) * ball.radius + 0.5F, 0.0F, 1.0F);
@@ -50,13 +50,15 @@ BallPixel ball_pixel(const ScreenBall& ball, float across_x, float across_y) {
   for (int i = 0; i < 5; ++i) shine = shine * shine;
   const float rim = (1 - oz) * (1 - oz) * (1 - oz);
   const float by_sun = diffuse * (0.6F + 0.4F * open) * 0.52F, by_sky = open * 0.62F,
-              by_shine = 0.8F * 0.42F * shine * diffuse, by_rim = 0.8F * 0.22F * rim * open;
+              by_shine = 0.8F * 0.19F * shine * diffuse, by_rim = 0.8F * 0.22F * rim * open;
   for (int k = 0; k < 3; ++k) {
-    const float ambient = bounce_light[k] + sky * (sky_light[k] - bounce_light[k]);
-    float c = ball.color[k] * (sun_light[k] * by_sun + ambient * by_sky) + (by_shine + by_rim * sky_light[k]);
+    const float ambient = light.bounce_light[k] + sky * (light.sky_light[k] - light.bounce_light[k]);
+    float c = ball.color[k] * (light.sun_light[k] * by_sun + ambient * by_sky) +
+              (by_shine * light.sun_light[k] + by_rim * light.sky_light[k]);
     if (ball.marked > 0) c += (r * r > 0.6F ? 1.0F : 0.3F) * (mark_color[k] * 1.6F - c);
-    out.color[k] = std::clamp(c * (1 + c * 0.12F) / (1 + 0.62F * c), 0.0F, 1.0F);
+    out.color[k] = c;
   }
+  out.color = shoulder(out.color);
   return out;
 }
 
@@ -99,7 +101,8 @@ void blend_balls_plainly(const SplatFrame& frame, std::span<const ScreenBall> sp
                               (frame.middle_y - (static_cast<float>(tile.y0 + y) + 0.5F)) / frame.focal_px, 1);
         const float along = glm::dot(sight, ball.a);
         if (!(along > 0)) continue;
-        const BallPixel pixel = ball_pixel(ball, glm::dot(sight, ball.e) / along, glm::dot(sight, ball.f) / along);
+        const BallPixel pixel =
+            ball_pixel(frame.light, ball, glm::dot(sight, ball.e) / along, glm::dot(sight, ball.f) / along);
         blend_splat(frame, tile, x, y, along * ball.q, pixel.color, pixel.cover * ball.opacity);
       }
   }

@@ -96,6 +96,7 @@ void SplatSet::project(const FrameData& set, const ViewParams& view, const Selec
                        const Projector& projector, const SunMap& sun_map, const SplatRanks& ranks,
                        const glm::vec4& ground) {
   style_ = view.particle_style;
+  light_ = set.light;
   projector_ = projector;
   ground_ = ground;
   const auto is_splat = [](const Figure& figure) { return figure.shape == FigureShape::balls; };
@@ -172,8 +173,8 @@ ScreenPuff SplatSet::make_puff(const SplatSeed& seed) const {
     out.opacity *= out.radius * out.radius / (least_puff_px * least_puff_px);
     out.radius = least_puff_px;
   }
-  out.color = shoulder(unpack_linear(seed.color) *
-                       (sun_light * (0.42F * visible) + glm::mix(bounce_light, sky_light, 0.62F) * 0.7F));
+  out.color = shoulder(unpack_linear(seed.color) * (light_.sun_light * (0.42F * visible) +
+                                                    glm::mix(light_.bounce_light, light_.sky_light, 0.62F) * 0.7F));
   if ((seed.kind & 1) != 0) out.color = glm::mix(out.color, mark_color, 0.6F);
   out.slope = 0.3F * visible * glm::vec2(glm::dot(sun, p.right), -glm::dot(sun, p.up));
   const float height =

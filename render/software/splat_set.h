@@ -69,6 +69,7 @@ class SplatSet {
   void add_run(SortedSplats& out, const SplatSeed& seed, bool joins) const;
 
   ParticleStyle style_ = ParticleStyle::balls;
+  LightEnvironment light_;
   Projector projector_;
   glm::vec4 ground_{0};  ///< unit normal and level of the ground, near which puffs fade out
   std::vector<SplatSeed> seeds_;

@@ -88,6 +88,7 @@ void SunMap::draw(const FrameData& set) {
           0.5F * row(2) + glm::vec4(0, 0, 0, 0.5F)};
   texels_per_m_ = glm::length(glm::vec3(row_[0]));
   offset_m_ = shadow_offset(set.box, side);
+  softness_ = set.light.softness;
   place_discs(set);
   place_triangles(set);
   disc_bands_.fill(
@@ -157,28 +158,56 @@ void SunMap::fill(const Triangle& t, int low, int high) {
   }
 }
 
+float SunMap::lit_at(float x, float y, float depth) const {
+  const float at_x = std::clamp(x - 0.5F, 0.0F, side - 1.001F), at_y = std::clamp(y - 0.5F, 0.0F, side - 1.001F);
+  const auto ix = static_cast<std::size_t>(at_x), iy = static_cast<std::size_t>(at_y);
+  const float fx = at_x - static_cast<float>(ix), fy = at_y - static_cast<float>(iy);
+  const float* at = &depth_[iy * map_width + ix];
+  const auto lit = [&](std::size_t k) { return depth <= at[k] ? 1.0F : 0.0F; };
+  return (1 - fy) * ((1 - fx) * lit(0) + fx * lit(1)) + fy * ((1 - fx) * lit(map_width) + fx * lit(map_width + 1));
+}
+
+/// Version of soft_visible() in shaders/light.glsl, where the method is explained.
 float SunMap::visible(const glm::vec3& world) const {
   if (!ready_) return 1;
   const glm::vec3 p = to_map(world);
   if (!(p.x >= 0 && p.y >= 0 && p.x <= side && p.y <= side && p.z >= 0 && p.z <= 1)) return 1;
-  // These are six of the twelve filter taps of light.glsl, scaled by a radius of 2.6 texels.
-  constexpr auto taps = std::to_array<glm::vec2>({{-0.326F, -0.406F},
-                                                  {-0.696F, 0.457F},
-                                                  {0.962F, -0.195F},
-                                                  {0.519F, 0.767F},
-                                                  {0.507F, 0.064F},
-                                                  {-0.322F, -0.933F}});
-  float sum = 0;
-  for (const glm::vec2& tap : taps) {
-    const float x = std::clamp(p.x + 2.6F * tap.x - 0.5F, 0.0F, side - 1.001F),
-                y = std::clamp(p.y + 2.6F * tap.y - 0.5F, 0.0F, side - 1.001F);
-    const auto ix = static_cast<std::size_t>(x), iy = static_cast<std::size_t>(y);
-    const float fx = x - static_cast<float>(ix), fy = y - static_cast<float>(iy);
-    const float* at = &depth_[iy * map_width + ix];
-    const auto lit = [&](std::size_t k) { return p.z <= at[k] ? 1.0F : 0.0F; };
-    sum += (1 - fy) * ((1 - fx) * lit(0) + fx * lit(1)) + fy * ((1 - fx) * lit(map_width) + fx * lit(map_width + 1));
+  constexpr float widest = 0.02F;
+  constexpr std::size_t taps = 12, search_taps = 8;
+  struct Vogel {
+    std::array<glm::vec2, taps> at;
+    Vogel() {
+      for (std::size_t i = 0; i < taps; ++i) {
+        const float angle = 2.39996323F * static_cast<float>(i), r = std::sqrt(static_cast<float>(i) + 0.5F);
+        at[i] = r * glm::vec2(std::cos(angle), std::sin(angle));
+      }
+    }
+  };
+  static const Vogel vogel;
+  // The disc is rotated by a random angle, so that the few taps appear as fine grain instead of bands.
+  const float noise = 52.9829189F * (p.x * 6.711056F + p.y * 0.583715F - std::floor(p.x * 6.711056F + p.y * 0.583715F)),
+              angle = 6.2831853F * (noise - std::floor(noise)), c = std::cos(angle), s = std::sin(angle);
+  const auto turned = [&](const glm::vec2& v) { return glm::vec2(c * v.x - s * v.y, s * v.x + c * v.y); };
+  constexpr auto wide_side = static_cast<float>(side);
+  const float wide = 2.75F * softness_, search = std::min(widest, 0.3F * wide);
+  float sum = 0, blockers = 0;
+  for (std::size_t i = 0; i < search_taps; ++i) {
+    const glm::vec2 by = search / std::sqrt(static_cast<float>(search_taps)) * turned(vogel.at[i]);
+    const auto texel = [](float x) { return static_cast<std::size_t>(std::clamp(x, 0.0F, wide_side - 1)); };
+    const float depth = depth_[texel(p.y + wide_side * by.y) * map_width + texel(p.x + wide_side * by.x)];
+    if (depth > p.z - 0.44F * glm::length(by)) continue;
+    sum += depth;
+    ++blockers;
   }
-  return sum / 6;
+  if (blockers == 0) return 1;
+  const float radius = std::clamp(wide * (p.z - sum / blockers), 1.3F / wide_side, widest);
+  sum = 0;
+  for (std::size_t i = 0; i < taps; ++i) {
+    const glm::vec2 by = radius / std::sqrt(static_cast<float>(taps)) * turned(vogel.at[i]);
+    sum += lit_at(p.x + wide_side * by.x, p.y + wide_side * by.y,
+                  p.z - 0.44F * std::max(glm::length(by) - 1 / wide_side, 0.0F));
+  }
+  return sum / static_cast<float>(taps);
 }
 
 }  // namespace vw::soft

@@ -17,7 +17,7 @@ class SunMap {
   void draw(const FrameData& set);
   /// Disables shadows until the next draw().
   void clear() { ready_ = false; }
-  /// Fraction of sunlight that reaches a point, from six bilinear taps.
+  /// Fraction of sunlight that reaches a point. The penumbra is that of shaders/light.glsl.
   [[nodiscard]] float visible(const glm::vec3& world) const;
   /// Distance from a surface at which its shadow must be sampled [m].
   [[nodiscard]] float offset_m() const { return offset_m_; }
@@ -39,7 +39,11 @@ class SunMap {
   }
 
   bool ready_ = false;
+  /// Bilinear comparison with the map at a place [texels].
+  [[nodiscard]] float lit_at(float x, float y, float depth) const;
+
   float offset_m_ = 0, texels_per_m_ = 1;
+  float softness_ = 0;              ///< LightEnvironment::softness
   std::array<glm::vec4, 3> row_{};  ///< rows of the transformation from the world to texels (x, y) and depth
   std::vector<float> depth_;
   std::vector<Disc> discs_;

@@ -19,6 +19,11 @@ enum class FluidStyle { automatic, surface, particles };
 enum class RigidStyle { surface, particles };
 enum class JointStyle { links, all, none };
 enum class Cut { none, x, y, z };
+/// Light and background of the picture. All of them have the same direction of the key light.
+enum class EnvironmentKind { sky, studio, overcast, white, night };
+/// Surface of the ground. `plain` has the colour of the ground and, if `ground_grid` is set, a grid. `sweep` continues
+/// into the background without a horizon, as the backdrop of a photographer's studio.
+enum class FloorMaterial { plain, sweep, checker, wood, concrete, sand, grass };
 
 /// Visualisation of the fields, as sampled by the simulation for each snapshot.
 struct FieldViewParams {
@@ -70,7 +75,11 @@ struct ViewParams : FieldViewParams {
   double vector_range = 1;  ///< end of the range of lengths and colours if vector_range_auto is false
   /// Logarithmic lengths: number of decades below the range's end at which the length of an arrow is zero.
   double vector_decades = 2;
-  bool ground_grid = true;
+  bool ground_grid = true;  ///< draw a grid on a plain floor
+  EnvironmentKind environment = EnvironmentKind::sky;
+  FloorMaterial floor = FloorMaterial::plain;
+  double exposure = 0;            ///< brightness of the light in stops: it is multiplied by 2^exposure
+  double white_balance_k = 6500;  ///< colour temperature that the picture shows as white [K]
   bool colliders = true;
   TextList hidden;         ///< names of systems and colliders that are not drawn
   bool wireframe = false;  ///< draw voxel edges on the skin

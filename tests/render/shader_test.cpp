@@ -22,7 +22,8 @@ TEST(Shaders, EveryProgramPassesTheReferenceCompiler) {
   for (const char* name : {"cell_face", "cell_line"}) recipes.push_back({Pass{}, name, name, ""});  // the voxel editor
   for (const PassRecipe& recipe : recipes) {
     const auto vertex = whole_shader(std::string(recipe.vertex) + ".vert", recipe.defines);
-    const auto fragment = whole_shader(std::string(recipe.fragment) + ".frag", recipe.defines);
+    const auto fragment =
+        whole_shader(std::string(recipe.fragment) + ".frag", std::string(recipe.defines) + "#define FRAGMENT\n");
     ASSERT_TRUE(vertex && fragment);
     const std::string said = scratch.path("said.txt");
     const std::string command = "glslangValidator -l " + scratch.write("a.vert", *vertex) + " " +

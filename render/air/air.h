@@ -23,7 +23,7 @@ class AirDrawing {
     float blend;
     const ViewParams& view;
     const Camera& camera;
-    CutPlane cut;
+    CutPlanes cut;
     double time_s;
     float pixel;  ///< width of a pixel per unit distance from the eye
     const ElementTrails& trails;
@@ -33,7 +33,7 @@ class AirDrawing {
   [[nodiscard]] bool any() const { return !sheets_.pieces().empty() || !lines_.bands().empty(); }
   [[nodiscard]] const AirSheets& sheets() const { return sheets_; }
   [[nodiscard]] const AirLines& lines() const { return lines_; }
-  [[nodiscard]] const CutPlane& cut() const { return cut_; }
+  [[nodiscard]] const CutPlanes& cut() const { return cut_; }
   /// Colour map of the slice planes, from low to high values; linear RGB.
   [[nodiscard]] const std::vector<glm::vec3>& sheet_colors() const { return sheet_colors_; }
   [[nodiscard]] const std::vector<Arrow>& arrows() const { return arrows_; }
@@ -47,7 +47,7 @@ class AirDrawing {
 
   AirSheets sheets_;
   AirLines lines_;
-  CutPlane cut_;
+  CutPlanes cut_;
   ArrowField glyphs_;
   std::vector<Arrow> arrows_;
   VectorLegend arrow_legend_;

@@ -42,9 +42,9 @@ Sides sides_of(const Figure& figure, const glm::vec4& plane) {
 }  // namespace
 
 void FluidWalls::find(std::span<const Figure> figures, std::span<const ColliderSnapshot> colliders,
-                      const CutPlane& cut) {
+                      const CutPlanes& cut) {
   count = 0;
-  if (cut.is_open()) planes[count++] = cut.plane;
+  for (const glm::vec4& plane : cut.planes()) planes[count++] = plane;
   for (const ColliderSnapshot& collider : colliders) {
     if (collider.kind != ColliderSnapshot::Kind::plane || count == most) continue;
     const Vec3f n = collider.orientation * Vec3f::UnitY();

@@ -31,10 +31,10 @@ struct FrameData {
   ElementTrails element_trails;
   std::vector<Legend> legends;
   Bounds3 box;  ///< box of the scene near the camera's target
-  CutPlane cut;
+  CutPlanes cut;
   MemberDrawList members, shading_members;  ///< members of flocks as seen by the camera, and as seen by the sun
   FluidCloud fluid;                         ///< fluids that are drawn as a surface
-  /// Visible colliders except planes, and rigid bodies at their interpolated poses.
+  /// Visible colliders except planes, rigid bodies at their interpolated poses, and the caps of cuts (cut_caps.h).
   std::vector<ColliderSnapshot> solids;
   bool few_triangles = false;    ///< set by renderers for which triangles are expensive
   bool surface_is_cheap = true;  ///< decides whether fluid_style = automatic draws a surface

@@ -25,6 +25,7 @@ void place_camera(App& app) {
   app.view.viewport.camera.eye = {view.eye.x(), view.eye.y(), view.eye.z()};
   app.view.viewport.camera.target = {view.target.x(), view.target.y(), view.target.z()};
   app.view.viewport.camera.fov_deg = static_cast<float>(view.fov_deg);
+  app.view.viewport.camera.is_orthographic = view.orthographic;
   app.view.viewport.frame_wanted = view.auto_frame;
 }
 
@@ -196,6 +197,7 @@ namespace {
 
 /// Stores the present camera in the document, so that the saved scene opens with it.
 void keep_camera_silently(App& app) {
+  if (app.view.viewport.has_auto_camera()) return;  // the scene opens with an automatic camera again
   const glm::vec3 eye = app.view.viewport.camera.eye, target = app.view.viewport.camera.target;
   app.session.document->set_silently(
       "view.eye", Vec3(static_cast<double>(eye.x), static_cast<double>(eye.y), static_cast<double>(eye.z)));
@@ -374,9 +376,10 @@ namespace {
 
 /// Whether the assignment switches on a display that requires a legend.
 bool wants_legend(const App& app, const Assignment& assignment) {
-  static const std::vector<std::string> shown{
-      "view.vectors",     "view.forces",      "view.trails",          "view.color_by",      "view.air_plane_x",
-      "view.air_plane_y", "view.air_plane_z", "view.air_streamlines", "view.air_pathlines", "view.air_glyphs"};
+  static const std::vector<std::string> shown{"view.vectors",     "view.forces",           "view.trails",
+                                              "view.color_by",    "view.air_plane_x",      "view.air_plane_y",
+                                              "view.air_plane_z", "view.air_streamlines",  "view.air_pathlines",
+                                              "view.air_glyphs",  "view.fluid_streamlines"};
   if (std::ranges::find(shown, assignment.path) == shown.end()) return false;
   const auto ref =
       find_parameter(const_cast<Node&>(app.session.document->root()), assignment.path);  // NOLINT: read only

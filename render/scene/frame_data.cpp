@@ -167,7 +167,9 @@ void FrameData::prepare(const Frame& frame, const ViewParams& view, const Camera
   arrows.insert(arrows.end(), forces.arrows().begin(), forces.arrows().end());
   note(newest, view);
   element_trails.build({newest, figures, view, time_s, camera.eye, pixel});
-  air.build({previous, newest, frame.blend, view, camera, cut, time_s, pixel, element_trails});
+  flow.build({newest, view, time_s, camera.eye, pixel});
+  solids.insert(solids.end(), flow.solids().begin(), flow.solids().end());
+  air.build({previous, newest, frame.blend, view, camera, cut, time_s, pixel, element_trails, flow});
   arrows.insert(arrows.end(), air.arrows().begin(), air.arrows().end());
   legends.insert(legends.end(), air.legends().begin(), air.legends().end());
   if (view.actuators) add_actuator_legend(newest.signals, legends);

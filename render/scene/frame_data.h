@@ -8,6 +8,7 @@
 
 #include "render/air/air.h"
 #include "render/fluid/fluid_cloud.h"
+#include "render/fluid/fluid_flow.h"
 #include "render/labels/figure.h"
 #include "render/scene/cut.h"
 #include "render/scene/members.h"
@@ -29,6 +30,7 @@ struct FrameData {
   Marks marks;
   Trails trails;
   ElementTrails element_trails;
+  FluidFlow flow;  ///< streamlines, ribbons and iso-surfaces in fluids
   std::vector<Legend> legends;
   Bounds3 box;  ///< box of the scene near the camera's target
   CutPlanes cut;

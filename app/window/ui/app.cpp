@@ -171,7 +171,8 @@ void forward(App& app, const std::vector<Assignment>& assignments) {
   for (const Assignment& assignment : assignments) {
     if (assignment.path.rfind("view.", 0) == 0) {
       const bool asks = assignment.path == "view.color_by" || assignment.path == "view.forces" ||
-                        assignment.path.starts_with("view.air") || assignment.path.starts_with("view.vector");
+                        assignment.path == "view.fluid_surface_of" || assignment.path.starts_with("view.air") ||
+                        assignment.path.starts_with("view.vector");
       if (asks) subscribe(app);
       continue;
     }
@@ -250,6 +251,7 @@ SnapshotRequest wanted_by(const App& app) {
   SnapshotRequest wanted = app.session.plots.wanted();
   const ViewParams view = app.session.view();
   if (view.color_by != "material") add_once(wanted.channels, view.color_by);
+  if (!view.fluid_surface_of.empty()) add_once(wanted.channels, view.fluid_surface_of);
   if (view.vectors) add_once(wanted.vectors, view.vector_of);
   if (app.session.have_snapshot)
     for (const SystemSnapshot& system : app.session.snapshot()->systems) {

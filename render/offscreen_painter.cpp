@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "render/framing.h"
 #include "render/gl/context.h"
 #include "render/software/software_renderer.h"
 
@@ -70,7 +71,8 @@ Camera view_camera(const ViewParams& view, const Snapshot& snapshot, float aspec
   camera.eye = camera_point(view.eye);
   camera.target = camera_point(view.target);
   camera.fov_deg = static_cast<float>(view.fov_deg);
-  if (view.auto_frame) camera.frame(scene_bounds(snapshot), aspect);
+  camera.is_orthographic = view.orthographic;
+  if (view.auto_frame) frame_subject(camera, snapshot, aspect);
   return camera;
 }
 
@@ -82,6 +84,7 @@ Node with_camera(Node scene, const Camera& camera) {
   (void)set_parameter(scene, "view.eye", Value(scene_point(camera.eye)));
   (void)set_parameter(scene, "view.target", Value(scene_point(camera.target)));
   (void)set_parameter(scene, "view.auto_frame", Value(false));
+  (void)set_parameter(scene, "view.orthographic", Value(camera.is_orthographic));
   return scene;
 }
 

@@ -41,8 +41,8 @@ class OffscreenPainter {
 
 /// Returns the view parameters of the scene, or the default view parameters if the scene has no view.
 [[nodiscard]] ViewParams scene_view(const Node& scene);
-/// Returns the camera of a view. If the view frames the scene automatically, the picture shows the whole snapshot.
-/// `aspect` is the width of the picture divided by its height.
+/// Returns the camera of a view. If the view frames the scene automatically, the subject of the snapshot fills about
+/// two thirds of the picture (render/framing.h). `aspect` is the width of the picture divided by its height.
 [[nodiscard]] Camera view_camera(const ViewParams& view, const Snapshot& snapshot, float aspect);
 /// Converts a point of a camera to double precision.
 [[nodiscard]] Vec3 scene_point(const glm::vec3& v);

@@ -191,6 +191,7 @@ void Renderer::Impl::set_frame(const Camera& camera, const ViewParams& view, con
   stage.near_eye = camera.near_eye();
   b.mark = {mark_color, 0};
   b.cut = set.cut.plane;
+  stage.cuts = set.cut.count;
   const float aspect = static_cast<float>(width) / static_cast<float>(height), half = camera.half_height(aspect);
   b.picture = {half * aspect, half, 2 * half * most_shift_px(height) / static_cast<float>(height), 0};
   crop(camera, width, height, {0, 0, width, height});

@@ -11,7 +11,7 @@ layout(std140, binding = 0) uniform FrameBlock {
   vec4 contact_box;  // minimum x, minimum z, 1 / width and 1 / depth of the ground map; all 0 if there is no map
   vec4 options;  // x: wireframe; y: grid; z: distance from eye to target (Camera::target_distance()); w: unused
   vec4 mark;  // rgb: colour of the selection; w: offset from the surface for shadow lookups [m]
-  vec4 cut;  // points with dot(xyz, p) + w < 0 are not drawn
+  vec4 cut[6];  // points with dot(xyz, p) + w < 0 for any of the planes are not drawn
   // xyz: ray through the centre of the picture, scaled to a depth of 1. w: 1 / depth for the depth buffer value 0.
   vec4 sight_middle;
   // xyz: difference between the rays through the right edge and the centre. w: decrease of 1 / depth from the depth
@@ -46,8 +46,9 @@ vec3 linear_of(vec3 srgb) { return srgb * (srgb * (srgb * 0.305306011 + 0.682171
 
 vec3 unpack_color(uint packed_color) { return linear_of(unpackUnorm4x8(packed_color).rgb); }
 
-// Signed distance to the cut plane, used for gl_ClipDistance.
-float uncut(vec3 p) { return dot(frame.cut.xyz, p) + frame.cut.w; }
+// Writes the signed distances to the cut planes. CLIP_NOTHING is for objects that are not clipped.
+#define CLIP(p) for (int k = 0; k < 6; ++k) gl_ClipDistance[k] = dot(frame.cut[k].xyz, p) + frame.cut[k].w
+#define CLIP_NOTHING for (int k = 0; k < 6; ++k) gl_ClipDistance[k] = 1.0
 
 vec3 forward() { return cross(frame.up.xyz, frame.right.xyz); }
 // Ray through the picture position `at` in [-1, 1]^2, scaled to a depth of 1.

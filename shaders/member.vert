@@ -44,13 +44,14 @@ void flap(float beat, inout vec3 p, inout vec3 n) {
   n = vec3(n.x, n.y * c + side * n.z * s, n.z * c - side * n.y * s);
 }
 
+out float gl_ClipDistance[6];
 void main() {
   Member m = members[rows[first_row + gl_InstanceID]];
   vec3 p = position, n = normal;
   if (motion == 1) swim(m.beat, p, n);
   if (motion == 2) flap(m.beat, p, n);
   p = m.place.xyz + m.place.w * turned(m.turn, p);
-  gl_ClipDistance[0] = 1.0;  // members are not clipped: each is drawn completely or not at all
+  CLIP_NOTHING;  // members are not clipped: each is drawn completely or not at all
 #ifdef DEPTH
   gl_Position = light_clip * vec4(p, 1.0);
 #else

@@ -6,11 +6,12 @@ layout(location = 1) in vec3 normal;
 out vec3 world;
 out vec3 world_normal;
 out vec3 local;
+out float gl_ClipDistance[6];
 void main() {
   vec4 p = world_from_mesh * vec4(position, 1.0);
   world = p.xyz;
   local = position;
-  gl_ClipDistance[0] = uncut(world);
+  CLIP(world);
   world_normal = normal_from_mesh * normal;
   gl_Position = frame.clip_from_world * p;
 }

@@ -23,6 +23,7 @@ vec3 turned(vec4 q, vec3 v) {
   return v + q.w * t + cross(q.xyz, t);
 }
 
+out float gl_ClipDistance[6];
 void main() {
   Member m = members[rows[first_row + (gl_VertexID >> 2)]];
   int c = gl_VertexID & 3;
@@ -40,7 +41,7 @@ void main() {
   along = normalize(along);
   vec3 across = cross(back, along), way = c == 0 ? along : c == 3 ? -along : c == 1 ? across : -across;
   vec3 p = m.place.xyz + max(m.place.w * length(axes * vec3(dot(nose, way), dot(top, way), dot(right, way))), least) * way;
-  gl_ClipDistance[0] = 1.0;  // members are not clipped: each is drawn completely or not at all
+  CLIP_NOTHING;  // members are not clipped: each is drawn completely or not at all
 #ifdef DEPTH
   gl_Position = light_clip * vec4(p, 1.0);
 #else

@@ -16,6 +16,7 @@ flat out vec3 at_corner[4];
 flat out vec3 beyond[4];
 flat out vec3 albedo;
 flat out float marked;
+out float gl_ClipDistance[6];
 void main() {
   int q = gl_VertexID >> 2, c = gl_VertexID & 3;
   ivec4 v = quads[q];
@@ -28,6 +29,6 @@ void main() {
   across = vec2(c == 1 || c == 2 ? 1.0 : 0.0, c >= 2 ? 1.0 : 0.0);
   albedo = unpack_color(colors[owner[q]]);
   marked = selected == owner[q] ? 1.0 : 0.0;
-  gl_ClipDistance[0] = uncut(world);
+  CLIP(world);
   gl_Position = frame.clip_from_world * vec4(world, 1.0);
 }

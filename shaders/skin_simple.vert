@@ -11,6 +11,7 @@ out vec3 in_face;
 out vec3 on_rim;
 out vec2 across;
 flat out vec2 seam;  // x: strength of the dark line between voxels; y: 1 / line width, in units of the face
+out float gl_ClipDistance[6];
 void main() {
   int q = gl_VertexID >> 2, c = gl_VertexID & 3;
   ivec4 v = quads[q];
@@ -28,6 +29,6 @@ void main() {
   float pixel = 1.42 * frame.eye.w * length(frame.eye.xyz - world) * inversesqrt(max(dot(diagonal, diagonal), 1e-20));
   float strength = frame.options.x > 0.5 ? 0.45 * clamp(1.2 - pixel * 2.0, 0.0, 1.0) : 0.11 * clamp(1.0 - pixel * 2.5, 0.0, 1.0);
   seam = vec2(strength, 1.0 / max(frame.options.x > 0.5 ? 0.02 : 0.045, 1.4 * pixel));
-  gl_ClipDistance[0] = uncut(world);
+  CLIP(world);
   gl_Position = frame.clip_from_world * vec4(world, 1.0);
 }

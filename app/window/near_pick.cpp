@@ -5,7 +5,7 @@
 namespace vw {
 
 std::optional<Pick> pick_near(const Snapshot& snapshot, const Camera& camera, const ClickPlace& click,
-                              const CutPlane& cut, std::span<const std::string> hidden) {
+                              const CutPlanes& cut, std::span<const std::string> hidden) {
   const glm::mat4 onto = camera.projection(click.size.x / click.size.y) * camera.view();
   const glm::vec3 start =
       camera.ray(click.at.x, click.at.y, static_cast<int>(click.size.x), static_cast<int>(click.size.y)).origin;

@@ -23,6 +23,6 @@ struct ClickPlace {
 /// `reach_px` of the pointer and not behind `end_m`. Elements that the cut plane hides and systems named in `hidden`
 /// are ignored.
 [[nodiscard]] std::optional<Pick> pick_near(const Snapshot& snapshot, const Camera& camera, const ClickPlace& click,
-                                            const CutPlane& cut = {}, std::span<const std::string> hidden = {});
+                                            const CutPlanes& cut = {}, std::span<const std::string> hidden = {});
 
 }  // namespace vw

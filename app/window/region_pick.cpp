@@ -5,7 +5,7 @@
 namespace vw {
 
 std::vector<Pick> pick_in_region(const Snapshot& snapshot, const GizmoPicture& picture,
-                                 const std::vector<glm::vec2>& polygon, const CutPlane& cut,
+                                 const std::vector<glm::vec2>& polygon, const CutPlanes& cut,
                                  std::span<const std::string> hidden) {
   std::vector<Pick> picks;
   const auto add_if_inside = [&](Pick pick, const Vec3f& center) {

@@ -14,7 +14,7 @@ namespace vw {
 /// of a system is the middle of the bounding box of its elements; its Pick names the first element. Planes, objects
 /// that the cut plane hides, and objects named in `hidden` are left out.
 [[nodiscard]] std::vector<Pick> pick_in_region(const Snapshot& snapshot, const GizmoPicture& picture,
-                                               const std::vector<glm::vec2>& polygon, const CutPlane& cut = {},
+                                               const std::vector<glm::vec2>& polygon, const CutPlanes& cut = {},
                                                std::span<const std::string> hidden = {});
 
 }  // namespace vw

@@ -45,24 +45,31 @@ void prepare_painter(RunBox& box, const std::string& renderer) {
 void request_view(RunBox& box, const ViewParams& view) {
   box.view_wanted = {.vectors = {view.vector_of}, .rules = view.forces, .air = view};
   if (!view.color_by.empty() && view.color_by != "material") box.view_wanted.channels.push_back(view.color_by);
+  if (!view.fluid_surface_of.empty()) box.view_wanted.channels.push_back(view.fluid_surface_of);
   subscribe(box);
 }
 
 bool is_same_place(const ViewParams& a, const ViewParams& b) {
   return a.eye == b.eye && a.target == b.target && a.fov_deg == b.fov_deg && a.auto_frame == b.auto_frame &&
-         a.follow == b.follow;
+         a.auto_follow == b.auto_follow && a.orthographic == b.orthographic && a.follow == b.follow;
 }
 
 /// Moves the camera of the run with the object that it follows. The camera is placed at the first picture, and again if
 /// the view's camera was edited.
 Camera camera_for(RunBox& box, const ViewParams& view, const Frame& frame, const PictureOptions& options) {
+  const float aspect = static_cast<float>(options.width) / static_cast<float>(options.height);
+  const double time_s = frame.newest->time_s;
   if (!box.framed || !is_same_place(*box.framed, view)) {
-    box.camera =
-        view_camera(view, *frame.newest, static_cast<float>(options.width) / static_cast<float>(options.height));
+    box.camera = view_camera(view, *frame.newest, aspect);
     box.framed = view;
     box.follower = {};
+    box.auto_camera = {};
+    box.camera_s = time_s;
+    if (view.auto_frame && view.auto_follow && view.follow.empty()) box.auto_camera.begin(box.camera);
   }
   box.follower.move(box.camera, frame, view.follow);
+  box.auto_camera.move(box.camera, *frame.newest, aspect,
+                       static_cast<float>(time_s - std::exchange(box.camera_s, time_s)));
   if (!options.eye && !options.target) return box.camera;
   ViewParams other = view;
   other.auto_frame = false;

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "render/follow.h"
+#include "render/framing.h"
 #include "render/offscreen_painter.h"
 #include "sim/api/run.h"
 #include "sim/base/data/node.h"
@@ -81,6 +82,8 @@ struct RunBox {
   Camera camera = {};
   std::optional<ViewParams> framed = {};  ///< view that `camera` was made for
   Follower follower = {};
+  AutoCamera auto_camera = {};  ///< active if the view has an automatic camera
+  double camera_s = 0;          ///< time that the camera has reached [s]
   SnapshotRequest view_wanted = {};
 };
 using Shared = std::shared_ptr<RunBox>;

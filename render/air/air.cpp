@@ -83,8 +83,13 @@ void AirDrawing::build(const Scene& scene) {
   }
   const ColorMap& line_map = has_sheets && !alike ? speed_map() : magnitude_map();
   if (!scene.trails.legend().colors.empty()) legends_.push_back(scene.trails.legend());
+  legends_.insert(legends_.end(), scene.flow.legends().begin(), scene.flow.legends().end());
+  ways_.assign(scene.trails.points().begin(), scene.trails.points().end());
+  ways_end_.assign(scene.trails.ends().begin(), scene.trails.ends().end());
+  for (const std::size_t end : scene.flow.ends()) ways_end_.push_back(ways_.size() + end);
+  ways_.insert(ways_.end(), scene.flow.points().begin(), scene.flow.points().end());
   lines_.build({previous, picture, scene.blend, sheets_, line_map, range, scene.camera.eye, scene.pixel, scene.cut,
-                scene.trails.points(), scene.trails.ends(), scene.camera.distance_factor});
+                ways_, ways_end_, scene.camera.distance_factor});
   build_glyphs(scene);
 }
 

@@ -10,6 +10,7 @@
 #include "render/air/air_lines.h"
 #include "render/air/air_sheets.h"
 #include "render/camera.h"
+#include "render/fluid/fluid_flow.h"
 #include "render/vectors/arrows.h"
 #include "render/vectors/element_trails.h"
 
@@ -23,17 +24,18 @@ class AirDrawing {
     float blend;
     const ViewParams& view;
     const Camera& camera;
-    CutPlane cut;
+    CutPlanes cut;
     double time_s;
     float pixel;  ///< width of a pixel per unit distance from the eye
     const ElementTrails& trails;
+    const FluidFlow& flow;  ///< streamlines in fluids
   };
   void build(const Scene& scene);
   /// Whether any slice plane or line has to be blended into the picture.
   [[nodiscard]] bool any() const { return !sheets_.pieces().empty() || !lines_.bands().empty(); }
   [[nodiscard]] const AirSheets& sheets() const { return sheets_; }
   [[nodiscard]] const AirLines& lines() const { return lines_; }
-  [[nodiscard]] const CutPlane& cut() const { return cut_; }
+  [[nodiscard]] const CutPlanes& cut() const { return cut_; }
   /// Colour map of the slice planes, from low to high values; linear RGB.
   [[nodiscard]] const std::vector<glm::vec3>& sheet_colors() const { return sheet_colors_; }
   [[nodiscard]] const std::vector<Arrow>& arrows() const { return arrows_; }
@@ -47,7 +49,7 @@ class AirDrawing {
 
   AirSheets sheets_;
   AirLines lines_;
-  CutPlane cut_;
+  CutPlanes cut_;
   ArrowField glyphs_;
   std::vector<Arrow> arrows_;
   VectorLegend arrow_legend_;
@@ -56,6 +58,8 @@ class AirDrawing {
   std::vector<glm::vec3> sheet_colors_;
   SmoothRange sheet_range_, line_range_;
   std::vector<float> values_, scratch_;
+  std::vector<LinePoint> ways_;  ///< points of trails and of streamlines in fluids, and the ends of the lines
+  std::vector<std::size_t> ways_end_;
   std::vector<glm::vec4> places_;
   std::vector<glm::vec3> velocity_;
   std::vector<std::uint32_t> ids_;

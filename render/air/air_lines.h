@@ -44,7 +44,7 @@ class AirLines {
     ValueRange range;  ///< range of speeds that the colour map spans [m/s]
     glm::vec3 eye;
     float pixel;  ///< width of a pixel per unit distance from the eye
-    CutPlane cut;
+    CutPlanes cut;
     /// Points of additional lines (trails), one line after the other. Their widths and opacities are final. Their
     /// colours are not yet shaded.
     std::span<const LinePoint> ways = {};

@@ -46,7 +46,7 @@ glm::vec2 AirSheet::at(const glm::vec2& place) const {
 }
 
 void AirSheets::build(const FieldPicture* previous, const FieldPicture& newest, float blend, const ValueRange& range,
-                      const glm::vec3& eye, const CutPlane& cut) {
+                      const glm::vec3& eye, const CutPlanes& cut) {
   count_ = 0;
   pieces_.clear();
   for (std::size_t i = 0; i < newest.slices.size() && count_ < most; ++i) {
@@ -153,7 +153,7 @@ void keep(AirPiece& piece, const Height& height) {
 
 }  // namespace
 
-void AirSheets::add_pieces(std::size_t which, const CutPlane& cut) {
+void AirSheets::add_pieces(std::size_t which, const CutPlanes& cut) {
   const AirSheet& sheet = sheets_[which];
   for (std::size_t sides = 0; sides < std::size_t{1} << which; ++sides) {
     AirPiece piece;
@@ -167,8 +167,8 @@ void AirSheets::add_pieces(std::size_t which, const CutPlane& cut) {
         return side * (glm::dot(sheets_[k].normal, sheet.point(at)) - sheets_[k].level);
       });
     }
-    if (cut.is_open())
-      keep(piece, [&](const glm::vec2& at) { return glm::dot(glm::vec3(cut.plane), sheet.point(at)) + cut.plane.w; });
+    for (const glm::vec4& plane : cut.planes())
+      keep(piece, [&](const glm::vec2& at) { return glm::dot(glm::vec3(plane), sheet.point(at)) + plane.w; });
     if (piece.corners > 2) pieces_.push_back(piece);
   }
 }

@@ -42,7 +42,7 @@ struct AirSheet {
 
 /// Convex part of a sheet, bounded by the planes of the preceding sheets in the list.
 struct AirPiece {
-  static constexpr std::size_t most_corners = 12;
+  static constexpr std::size_t most_corners = 16;
   std::size_t sheet = 0;
   std::size_t layer = 0;  ///< the piece is drawn before the contents of this layer (AirSheets::layer_of)
   std::array<glm::vec2, most_corners> corner;  ///< corners in the sheet's coordinates, [0, 1]^2
@@ -54,7 +54,7 @@ class AirSheets {
   static constexpr std::size_t most = 4;
   /// `previous` may be null. `blend` interpolates from `previous` (0) to `newest` (1).
   void build(const FieldPicture* previous, const FieldPicture& newest, float blend, const ValueRange& range,
-             const glm::vec3& eye, const CutPlane& cut);
+             const glm::vec3& eye, const CutPlanes& cut);
   [[nodiscard]] std::span<const AirSheet> sheets() const { return std::span(sheets_).first(count_); }
   /// Pieces sorted from back to front.
   [[nodiscard]] std::span<const AirPiece> pieces() const { return pieces_; }
@@ -73,7 +73,7 @@ class AirSheets {
                  const glm::vec3& eye);
   void fill(const FieldSlice* previous, const FieldSlice& slice, float blend, const ValueRange& range, AirSheet& sheet);
   void close_rims(std::size_t nu, std::size_t nv);
-  void add_pieces(std::size_t which, const CutPlane& cut);
+  void add_pieces(std::size_t which, const CutPlanes& cut);
   [[nodiscard]] bool before(std::size_t sheet, const glm::vec3& p) const {
     return glm::dot(sheets_[sheet].normal, p) >= sheets_[sheet].level;
   }

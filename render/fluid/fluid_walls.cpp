@@ -76,9 +76,9 @@ Sides sides_of(const Figure& figure, const WallCandidate& wall) {
 }  // namespace
 
 void FluidWalls::find(std::span<const Figure> figures, std::span<const ColliderSnapshot> colliders,
-                      const CutPlane& cut) {
+                      const CutPlanes& cut) {
   count = 0;
-  if (cut.is_open()) planes[count++] = cut.plane;
+  for (const glm::vec4& plane : cut.planes()) planes[count++] = plane;
   const glm::vec3 middle = middle_of(figures);
   for (const ColliderSnapshot& collider : colliders) {
     const bool is_box = collider.kind == ColliderSnapshot::Kind::box;

@@ -12,13 +12,13 @@
 namespace vw {
 
 struct FluidWalls {
-  static constexpr std::size_t most = 8;
-  std::array<glm::vec4, most> planes{};  ///< fluid lies where dot(plane.xyz, p) + plane.w > 0
+  static constexpr std::size_t most = 8;  ///< at least CutPlanes::most
+  std::array<glm::vec4, most> planes{};   ///< fluid lies where dot(plane.xyz, p) + plane.w > 0
   std::size_t count = 0;
 
   /// Collects the plane colliders, and the faces of box colliders, that fluids touch and behind which at most 1 % of
-  /// the particles lie. If the view has a cut plane (CutPlane::is_open()), it is added.
-  void find(std::span<const Figure> figures, std::span<const ColliderSnapshot> colliders, const CutPlane& cut);
+  /// the particles lie. The planes of the cuts come first.
+  void find(std::span<const Figure> figures, std::span<const ColliderSnapshot> colliders, const CutPlanes& cut);
   /// Returns the number of planes that a particle at `place` touches: the particle is less than 0.75 spacings from the
   /// plane or behind the plane. If `spacing_m` is 0, the function counts the planes behind which `place` lies.
   [[nodiscard]] int touched_by(const glm::vec3& place, float spacing_m) const;

@@ -299,7 +299,11 @@ void end_blended() {
 }  // namespace
 
 void set_cut(const Stage& stage) {
-  if (stage.block.cut != glm::vec4(0, 0, 0, 1)) glEnable(GL_CLIP_DISTANCE0);
+  for (std::size_t k = 0; k < stage.cuts; ++k) glEnable(GL_CLIP_DISTANCE0 + static_cast<GLenum>(k));
+}
+
+void clear_cut(const Stage& stage) {
+  for (std::size_t k = 0; k < stage.cuts; ++k) glDisable(GL_CLIP_DISTANCE0 + static_cast<GLenum>(k));
 }
 
 void draw_backdrop(Stage& stage, const SceneView& scene, bool panes) {
@@ -324,7 +328,7 @@ void draw_scene(Stage& stage, const SceneView& scene) {
   draw_members(stage, scene.members, scene.quality.simple,
                scene.quality.samples > 1 ? least_mote_px : least_mote_px_alone);
   draw_obstacles(stage, scene);
-  glDisable(GL_CLIP_DISTANCE0);
+  clear_cut(stage);
   if (!scene.on_backdrop) {
     draw_planes(stage, scene, true);
     draw_sky(stage);
@@ -334,14 +338,14 @@ void draw_scene(Stage& stage, const SceneView& scene) {
   begin_blended();
   set_cut(stage);
   draw_glass(stage, scene, false);
-  glDisable(GL_CLIP_DISTANCE0);
+  clear_cut(stage);
   draw_splats(stage, scene, 0);
   if (!scene.panes_in_backdrop) draw_planes(stage, scene, false);
   draw_fluids(stage, scene);
   draw_layers(stage, scene);
   set_cut(stage);
   draw_glass(stage, scene, true);
-  glDisable(GL_CLIP_DISTANCE0);
+  clear_cut(stage);
   draw_hidden_arrows(stage, scene);
   draw_marks(stage, scene);
   end_blended();

@@ -78,7 +78,7 @@ void draw_shadow_map(Stage& stage, const FrameData& set, int size_px) {
     glDrawElements(GL_TRIANGLES, mesh->count, GL_UNSIGNED_INT, nullptr);
   }
   glDisable(GL_POLYGON_OFFSET_FILL);
-  glDisable(GL_CLIP_DISTANCE0);
+  clear_cut(stage);
   glBindTextureUnit(0, stage.shadow_map.id());
   glBindTextureUnit(7, stage.shadow_depths.id());
 }

@@ -11,6 +11,7 @@
 #include "render/gl/gl_object.h"
 #include "render/gl/shader.h"
 #include "render/labels/figure.h"
+#include "render/scene/cut.h"
 #include "render/scene/member_pass.h"
 #include "render/scene/splats.h"
 #include "render/vectors/arrow_visibility.h"
@@ -22,8 +23,9 @@ namespace vw {
 /// Uniform block of shaders/frame.glsl (std140 layout).
 struct FrameBlock {
   glm::mat4 clip_from_world{1}, world_from_clip{1}, light_from_world{1};
-  glm::vec4 eye{0}, right{0}, up{0}, sun{0}, contact_box{0}, options{0}, mark{0}, cut{0, 0, 0, 1}, sight_middle{0},
-      sight_x{0}, sight_y{0}, picture{0};
+  glm::vec4 eye{0}, right{0}, up{0}, sun{0}, contact_box{0}, options{0}, mark{0};
+  std::array<glm::vec4, CutPlanes::most> cut = CutPlanes().plane;
+  glm::vec4 sight_middle{0}, sight_x{0}, sight_y{0}, picture{0};
   glm::vec4 key_color{0}, sky_color{0}, bounce_color{0}, horizon{0}, zenith{0}, nadir{0}, shadow_factor{1};
 };
 
@@ -122,6 +124,7 @@ struct Stage {
   MemberBuffers members;
   int shadow_px = 0;
   FrameBlock block;
+  std::size_t cuts = 0;   ///< number of cut planes in `block`
   glm::vec3 near_eye{0};  ///< Camera::near_eye()
   glm::mat4 light_clip{1};
 
@@ -155,8 +158,10 @@ struct Stage {
                     unsigned stride);
 };
 
-/// Enables clipping for programs that write gl_ClipDistance, if there is a cut plane.
+/// Enables clipping by the cut planes for programs that write gl_ClipDistance.
 void set_cut(const Stage& stage);
+/// Ends the clipping that set_cut() has enabled.
+void clear_cut(const Stage& stage);
 /// Fits the sun's shadow map to the bounding box. Draws into the map all finite objects that cast a shadow.
 void draw_shadow_map(Stage& stage, const FrameData& set, int size_px);
 /// Input of draw_scene() and draw_backdrop().

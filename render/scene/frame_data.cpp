@@ -6,6 +6,7 @@
 #include <glm/gtc/matrix_transform.hpp>
 
 #include "render/scene/collider_drawing.h"
+#include "render/scene/cut_caps.h"
 
 namespace vw {
 namespace {
@@ -25,12 +26,11 @@ bool has_channel(const SystemSnapshot& system, const std::string& name) {
 
 /// Marks elements behind the cut plane as hidden. Skins and surfaces are clipped when they are drawn. A surface keeps
 /// the particles just behind the cut plane, because their balls fill the cut face.
-void mark_hidden(const CutPlane& cut, Figure& figure) {
+void mark_hidden(const CutPlanes& cut, Figure& figure) {
   if (!cut.is_open()) return;
-  const glm::vec3 reach =
-      figure.shape == FigureShape::surface ? fluid_ball_share * figure.spacing_m * glm::vec3(cut.plane) : glm::vec3(0);
+  const float reach = figure.shape == FigureShape::surface ? fluid_ball_share * figure.spacing_m : 0;
   for (glm::vec4& place : figure.places)
-    if (cut.hides(glm::vec3(place) + reach)) place.w = -1;
+    if (cut.hides(glm::vec3(place), reach)) place.w = -1;
 }
 
 /// Marks all elements of the system as hidden.
@@ -161,13 +161,16 @@ void FrameData::prepare(const Frame& frame, const ViewParams& view, const Camera
     is_channel |= figures[f].shape == FigureShape::surface && has_channel(newest.systems[f], view.color_by);
   fluid.build(figures, count, view, is_channel, newest.colliders, camera.eye);
   gather_solids(newest, view, selection);
+  if (view.cut_caps) add_cut_caps(cut, std::span(figures).first(count), solids);
   vectors.build({previous, newest, frame.blend, figures, view, camera, time_s, pixel});
   forces.build(newest, figures, view, time_s, pixel_m);
   arrows = vectors.arrows();
   arrows.insert(arrows.end(), forces.arrows().begin(), forces.arrows().end());
   note(newest, view);
   element_trails.build({newest, figures, view, time_s, camera.eye, pixel});
-  air.build({previous, newest, frame.blend, view, camera, cut, time_s, pixel, element_trails});
+  flow.build({newest, view, time_s, camera.eye, pixel});
+  solids.insert(solids.end(), flow.solids().begin(), flow.solids().end());
+  air.build({previous, newest, frame.blend, view, camera, cut, time_s, pixel, element_trails, flow});
   arrows.insert(arrows.end(), air.arrows().begin(), air.arrows().end());
   legends.insert(legends.end(), air.legends().begin(), air.legends().end());
   if (view.actuators) add_actuator_legend(newest.signals, legends);

@@ -8,6 +8,7 @@
 
 #include "render/air/air.h"
 #include "render/fluid/fluid_cloud.h"
+#include "render/fluid/fluid_flow.h"
 #include "render/labels/figure.h"
 #include "render/scene/cut.h"
 #include "render/scene/environment.h"
@@ -30,13 +31,14 @@ struct FrameData {
   Marks marks;
   Trails trails;
   ElementTrails element_trails;
+  FluidFlow flow;  ///< streamlines, ribbons and iso-surfaces in fluids
   std::vector<Legend> legends;
   Bounds3 box;  ///< box of the scene near the camera's target
   LightEnvironment light;
-  CutPlane cut;
+  CutPlanes cut;
   MemberDrawList members, shading_members;  ///< members of flocks as seen by the camera, and as seen by the sun
   FluidCloud fluid;                         ///< fluids that are drawn as a surface
-  /// Visible colliders except planes, and rigid bodies at their interpolated poses.
+  /// Visible colliders except planes, rigid bodies at their interpolated poses, and the caps of cuts (cut_caps.h).
   std::vector<ColliderSnapshot> solids;
   bool few_triangles = false;    ///< set by renderers for which triangles are expensive
   bool surface_is_cheap = true;  ///< decides whether fluid_style = automatic draws a surface

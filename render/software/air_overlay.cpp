@@ -124,7 +124,7 @@ void AirOverlay::draw_piece(const AirPiece& piece, Tile& tile) const {
   const glm::vec3 at_q = projector_.plane_q(sheet.normal, sheet.level);
   const float uu = glm::dot(sheet.u, sheet.u), uv = glm::dot(sheet.u, sheet.v), vv = glm::dot(sheet.v, sheet.v),
               det = uu * vv - uv * uv;
-  const CutPlane& cut = air_->cut();
+  const CutPlanes& cut = air_->cut();
   const auto place_of = [&](float x, float y, float q, glm::vec2& on, bool& inside) {
     const glm::vec3 p = projector_.eye + projector_.ray(x, y) / q, off = p - sheet.corner;
     const float du = glm::dot(off, sheet.u), dv = glm::dot(off, sheet.v);

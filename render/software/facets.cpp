@@ -12,7 +12,7 @@ namespace {
 
 /// Polygon in view axes during clipping. Each clip plane adds at most one corner.
 struct Polygon {
-  std::array<glm::vec3, 12> corner;
+  std::array<glm::vec3, 3 + 5 + CutPlanes::most + 4> corner;
   std::size_t count = 3;
 };
 
@@ -38,10 +38,12 @@ bool faces_eye(const glm::vec3& a, const glm::vec3& b, const glm::vec3& c) {
 /// Clips and projects triangles given in view axes. Each triangle yields zero or more facets.
 class Cutter {
  public:
-  Cutter(const Projector& projector, const CutPlane& cut) : projector_(projector), is_cut_(cut.is_open()) {
-    const glm::vec3 n(cut.plane);
-    open_ = {glm::dot(n, projector.right), glm::dot(n, projector.up), glm::dot(n, projector.forward)};
-    open_level_ = -(glm::dot(n, projector.eye) + cut.plane.w);
+  Cutter(const Projector& projector, const CutPlanes& cut) : projector_(projector), opens_(cut.count) {
+    for (std::size_t k = 0; k < opens_; ++k) {
+      const glm::vec3 n(cut.plane[k]);
+      open_[k] = {glm::dot(n, projector.right), glm::dot(n, projector.up), glm::dot(n, projector.forward),
+                  -(glm::dot(n, projector.eye) + cut.plane[k].w)};
+    }
     // The clip planes lie several picture widths outside the picture. Coordinates within these planes are exact in the
     // edge functions.
     const auto beyond = [](float middle, float focal) { return std::max(8 * middle / focal, 1.0F); };
@@ -54,7 +56,7 @@ class Cutter {
     const float near = projector_.near_m;
     if (a.z < near && b.z < near && c.z < near) return;
     if (std::min({a.z, b.z, c.z}) < near) cut(polygon, {0, 0, 1}, near);
-    if (is_cut_) cut(polygon, open_, open_level_);
+    for (std::size_t k = 0; k < opens_; ++k) cut(polygon, glm::vec3(open_[k]), open_[k].w);
     for (const glm::vec3& plane : {left_, glm::vec3(-left_.x, 0, left_.z), top_, glm::vec3(0, -top_.y, top_.z)}) {
       bool beyond = false;
       for (std::size_t k = 0; k < polygon.count; ++k) beyond |= glm::dot(plane, polygon.corner[k]) < 0;
@@ -86,9 +88,9 @@ class Cutter {
     return u.x * v.y == u.y * v.x;
   }
   const Projector& projector_;
-  glm::vec3 left_{0}, top_{0}, open_{0};
-  float open_level_ = 0;
-  bool is_cut_;
+  glm::vec3 left_{0}, top_{0};
+  std::array<glm::vec4, CutPlanes::most> open_{};  ///< normals in view axes, w: level of the half space
+  std::size_t opens_;
 };
 
 }  // namespace
@@ -106,7 +108,7 @@ void Facets::append(std::size_t count, const Add& add) {
     facets_.insert(facets_.end(), rows_[chunk].begin(), rows_[chunk].end());
 }
 
-void Facets::add_skin(const Figure& figure, const Projector& projector, const CutPlane& cut) {
+void Facets::add_skin(const Figure& figure, const Projector& projector, const CutPlanes& cut) {
   const Cutter cutter(projector, cut);
   const auto object = static_cast<std::uint32_t>(objects.size() - 1);
   append(figure.skin->quads.size(), [&](std::size_t i, std::vector<Facet>& out) {
@@ -130,7 +132,7 @@ void Facets::add_members(const Projector& projector) {
   });
 }
 
-void Facets::add_solid(const ColliderSnapshot& collider, const Projector& projector, const CutPlane& cut) {
+void Facets::add_solid(const ColliderSnapshot& collider, const Projector& projector, const CutPlanes& cut) {
   const SurfaceMesh& mesh = *surface_of(collider);
   const Cutter cutter(projector, cut);
   const auto object = static_cast<std::uint32_t>(objects.size() - 1);

@@ -47,8 +47,8 @@ class Facets {
   [[nodiscard]] std::uint32_t first_arrow() const { return first_arrow_; }
 
  private:
-  void add_skin(const Figure& figure, const Projector& projector, const CutPlane& cut);
-  void add_solid(const ColliderSnapshot& collider, const Projector& projector, const CutPlane& cut);
+  void add_skin(const Figure& figure, const Projector& projector, const CutPlanes& cut);
+  void add_solid(const ColliderSnapshot& collider, const Projector& projector, const CutPlanes& cut);
   void add_members(const Projector& projector);
   void add_solids(const FrameData& set, const Projector& projector, bool glass);
   void bin(const Projector& projector);

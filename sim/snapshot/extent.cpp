@@ -46,6 +46,8 @@ void extend(Box3f& box, const ColliderSnapshot& collider) {
 constexpr double least_mass_share = 0.01;
 /// At either end of each axis, one element in `strays_per` is regarded as an outlier.
 constexpr std::size_t strays_per = 100;
+/// Number of elements above which trimmed_extent() considers only evenly chosen elements.
+constexpr std::size_t most_sampled = 16384;
 
 /// Returns the bounding box of a system's elements without outliers. A system of fewer than `strays_per` elements has
 /// no outliers.
@@ -59,9 +61,10 @@ Box3f trimmed_extent(const SystemSnapshot& system) {
   Vec3f low = Vec3f::Zero(), high = Vec3f::Zero();
   for (int axis = 0; axis < 3; ++axis) {
     std::vector<float> along;
-    along.reserve(system.position.size());
-    for (const Vec3f& place : system.position)
-      if (std::isfinite(place[axis])) along.push_back(place[axis]);
+    const std::size_t stride = system.position.size() / most_sampled + 1;  // a sample suffices for the outliers
+    along.reserve(system.position.size() / stride + 1);
+    for (std::size_t i = 0; i < system.position.size(); i += stride)
+      if (std::isfinite(system.position[i][axis])) along.push_back(system.position[i][axis]);
     if (along.empty()) return box;
     const auto strays = static_cast<std::ptrdiff_t>(along.size() / strays_per);
     std::nth_element(along.begin(), along.begin() + strays, along.end());
@@ -72,17 +75,71 @@ Box3f trimmed_extent(const SystemSnapshot& system) {
   return {low, high};
 }
 
-}  // namespace
-
-Box3f subject_extent(const Snapshot& snapshot) {
+/// Returns the least mass [kg] of a system that belongs to the subject.
+double least_mass_of(const Snapshot& snapshot) {
   double all = 0;
   for (const SystemSnapshot& system : snapshot.systems)
     if (std::isfinite(system.mass_kg)) all += system.mass_kg;
+  return least_mass_share * all;
+}
+
+bool is_subject(const SystemSnapshot& system, double least_kg) {
+  return !system.position.empty() && (least_kg <= 0 || system.mass_kg >= least_kg);
+}
+
+/// Adds the vertices of a rigid body's surface, at most `most_body_points` of them.
+void add_body_points(const SurfaceMesh& mesh, const Vec3f& place, const Quatf& turn, SubjectPoints& out) {
+  constexpr std::size_t most_body_points = 256;
+  const std::size_t stride = mesh.position.size() / most_body_points + 1;
+  for (std::size_t i = 0; i < mesh.position.size(); i += stride) {
+    const Vec3f point = place + turn * mesh.position[i];
+    if (!point.allFinite()) continue;
+    out.position.push_back(point);
+    out.radius.push_back(0);
+  }
+}
+
+void add_points(const SystemSnapshot& system, SubjectPoints& out) {
+  constexpr std::size_t most_points = 4096;
+  const std::size_t count = system.position.size(), stride = (count - 1) / most_points + 1;
+  const bool is_cube = system.look == Look::voxels;
+  Box3f kept = trimmed_extent(system);
+  for (std::size_t i = 0; i < count; i += stride) {
+    const Vec3f& place = system.position[i];
+    // Half the diagonal of a cube covers its corners in any orientation.
+    const float radius = i < system.size.size() ? (is_cube ? 0.866F : 1.0F) * system.size[i] : 0;
+    if (!place.allFinite() || !std::isfinite(radius) || (count >= strays_per && !kept.contains(place))) continue;
+    if (system.look == Look::rigid && i < system.body_mesh.size() && system.body_mesh[i] != nullptr &&
+        i < system.orientation.size()) {
+      add_body_points(*system.body_mesh[i], place, system.orientation[i], out);
+    } else {
+      out.position.push_back(place);
+      out.radius.push_back(radius);
+    }
+  }
+}
+
+}  // namespace
+
+Box3f subject_extent(const Snapshot& snapshot) {
+  const double least_kg = least_mass_of(snapshot);
   Box3f box;
   for (const SystemSnapshot& system : snapshot.systems)
-    if (!system.position.empty() && (all <= 0 || system.mass_kg >= least_mass_share * all))
-      box.extend(trimmed_extent(system));
+    if (is_subject(system, least_kg)) box.extend(trimmed_extent(system));
   return box.isEmpty() ? extent_of(snapshot) : box;
+}
+
+void subject_points(const Snapshot& snapshot, SubjectPoints& out) {
+  out.clear();
+  const double least_kg = least_mass_of(snapshot);
+  for (const SystemSnapshot& system : snapshot.systems)
+    if (is_subject(system, least_kg)) add_points(system, out);
+  const Box3f box = out.position.empty() ? extent_of(snapshot) : Box3f();
+  if (box.isEmpty()) return;
+  for (int i = 0; i < 8; ++i) {
+    out.position.push_back(box.corner(static_cast<Box3f::CornerType>(i)));
+    out.radius.push_back(0);
+  }
 }
 
 Box3f extent_of(const Snapshot& snapshot) {

@@ -1,6 +1,8 @@
 // Bounding boxes of the contents of a snapshot.
 #pragma once
 
+#include <vector>
+
 #include "sim/base/math.h"
 #include "sim/snapshot/snapshot.h"
 
@@ -17,5 +19,15 @@ using Box3f = Eigen::AlignedBox3f;
 /// of the elements is ignored at either end of each axis, so that a few birds, leaves or drops far away do not enlarge
 /// the box. If these systems have no elements, the result is extent_of(snapshot), which includes colliders.
 [[nodiscard]] Box3f subject_extent(const Snapshot& snapshot);
+
+/// Points of the subject of a scene, with a radius [m] that each of them fills.
+struct SubjectPoints {
+  std::vector<Vec3f> position;
+  std::vector<float> radius;
+  void clear() { position.clear(), radius.clear(); }
+};
+/// Replaces `out` by points of the subject (subject_extent()), at most 4096 for each system, without its outliers. If
+/// no system has elements, the points are the corners of extent_of(snapshot), or none if that is empty.
+void subject_points(const Snapshot& snapshot, SubjectPoints& out);
 
 }  // namespace vw

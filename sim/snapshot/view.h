@@ -53,9 +53,12 @@ struct ViewParams : FieldViewParams {
   /// Vertical field of view [degrees] for pictures with an aspect ratio of 16:9 or more. Narrower pictures have the
   /// horizontal field of view of a 16:9 picture.
   double fov_deg = 40;
-  /// Whether, at the start, the camera moves along its viewing direction until everything is visible. The distance
-  /// between `eye` and `target` is then ignored.
+  /// Whether, at the start, the camera moves without turning until the subject fills about two thirds of the picture.
+  /// The distance between `eye` and `target` is then ignored.
   bool auto_frame = true;
+  /// Whether a camera that `auto_frame` has placed follows the subject when it leaves the picture.
+  bool auto_follow = true;
+  bool orthographic = false;            ///< whether the projection is orthographic
   std::string color_by = "material";    ///< "material" or the name of a channel
   bool range_auto = true;               ///< whether the colour range follows the displayed values
   double range_min = 0, range_max = 1;  ///< ends of the colour range if range_auto is false
@@ -96,6 +99,11 @@ struct ViewParams : FieldViewParams {
   FluidStyle fluid_style = FluidStyle::automatic;
   double fluid_clarity_m = 0;  ///< depth at which a fluid has its full colour [m]; 0 means chosen by the fluid's size
   bool foam = true;            ///< draw foam where a fluid's surface breaks
+  std::int64_t fluid_streamlines = 0;  ///< number of streamlines in fluids; 0 means none
+  bool fluid_ribbons = false;          ///< streamlines of fluids are ribbons, which turn with the rotation of the flow
+  /// Quantity of the iso-surface of fluids: speed, vorticity, q_criterion or a channel. Empty means no surface.
+  std::string fluid_surface_of;
+  double fluid_surface_at = 0;  ///< value of the quantity on the iso-surface, in its unit
   RigidStyle rigid_style = RigidStyle::surface;
   JointStyle joints = JointStyle::links;  ///< `links` draws ropes and rods only, `all` every part of every joint
   bool body_frames = false;               ///< draw principal axes of rigid bodies
@@ -108,6 +116,12 @@ struct ViewParams : FieldViewParams {
   Cut cut = Cut::none;                    ///< axis perpendicular to the cut plane
   double cut_at_m = 0;
   bool cut_flip = false;       ///< remove the part below cut_at_m instead of the part above
+  double cut_thickness_m = 0;  ///< thickness of the slab that remains at the cut plane; 0 means the whole half space
+  Cut cut_2 = Cut::none, cut_3 = Cut::none;  ///< second and third cut; what any cut removes is not drawn
+  double cut_2_at_m = 0, cut_3_at_m = 0;
+  bool cut_2_flip = false, cut_3_flip = false;
+  double cut_2_thickness_m = 0, cut_3_thickness_m = 0;
+  bool cut_caps = true;        ///< close the bodies that a cut opens with the colour of their inside
   double air_opacity = 0.85;   ///< opacity of slice planes
   bool air_range_auto = true;  ///< whether the colour range of slice planes and flow lines follows the displayed values
   double air_range_min = 0, air_range_max = 1;

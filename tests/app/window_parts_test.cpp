@@ -412,7 +412,9 @@ TEST(WindowNearPick, AClickBesideASmallMemberMeansItUnlessSomethingStandsBefore)
   click.end_m = 9;
   EXPECT_FALSE(pick_near(snapshot, camera, click)) << "behind a wall";
   click.end_m = 0;
-  EXPECT_FALSE(pick_near(snapshot, camera, click, CutPlane{{0, 0, 1, -1}})) << "cut away";
+  CutPlanes cut;
+  cut.add({0, 0, 1, -1});
+  EXPECT_FALSE(pick_near(snapshot, camera, click, cut)) << "cut away";
 }
 
 }  // namespace

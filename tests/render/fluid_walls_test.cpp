@@ -57,7 +57,7 @@ Figure figure_of(const SystemSnapshot& system) {
   return figure;
 }
 
-FluidWalls walls_of(const Snapshot& s, const CutPlane& cut = {}) {
+FluidWalls walls_of(const Snapshot& s, const CutPlanes& cut = {}) {
   const Figure figure = figure_of(s.systems[0]);
   FluidWalls walls;
   walls.find({&figure, 1}, s.colliders, cut);

@@ -1,4 +1,5 @@
 // voxwake render: draws pictures and video without a window, a display or an X server.
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/warnings.h"
 #include "render/follow.h"
+#include "render/framing.h"
 #include "render/offscreen_painter.h"
 #include "sim/api/moment.h"
 #include "sim/base/system/interrupt.h"
@@ -42,16 +44,25 @@ struct RenderTarget {
   std::unique_ptr<VideoWriter> video;
   api::VideoFrames shown;  ///< what the frames of the video show
   Follower follower;
+  AutoCamera auto_camera;  ///< active if the view has an automatic camera
+  double camera_s = 0;     ///< time that the camera has reached [s]
 
+  /// Moves the camera with what it follows, in simulated time.
+  void move_camera(const Moment& moment) {
+    follower.move(camera, {&moment.previous, &moment.newest, moment.blend}, view.follow);
+    const double time_s = std::lerp(moment.previous.time_s, moment.newest.time_s, static_cast<double>(moment.blend));
+    auto_camera.move(camera, moment.newest, static_cast<float>(size.width) / static_cast<float>(size.height),
+                     static_cast<float>(time_s - std::exchange(camera_s, time_s)));
+  }
   [[nodiscard]] Result<Image> draw(const Moment& moment) {
     const Frame picture{&moment.previous, &moment.newest, moment.blend};
-    follower.move(camera, picture, view.follow);
+    move_camera(moment);
     return painter->draw(picture, camera, view, size.width, size.height);
   }
   /// Records a moment without drawing it, so that later pictures show complete trails and the camera stays with the
   /// object that it follows.
   void pass_by(const Moment& moment) {
-    follower.move(camera, {&moment.previous, &moment.newest, moment.blend}, view.follow);
+    move_camera(moment);
     painter->note(moment.newest, view);
   }
 };
@@ -91,6 +102,9 @@ Result<RenderTarget> open_studio(const RenderOptions& options, const Node& scene
   studio.painter = std::move(*painter);
   studio.camera =
       view_camera(studio.view, first, static_cast<float>(studio.size.width) / static_cast<float>(studio.size.height));
+  studio.camera_s = first.time_s;
+  if (studio.view.auto_frame && studio.view.auto_follow && studio.view.follow.empty())
+    studio.auto_camera.begin(studio.camera);
   if (options.video.empty()) return studio;
   auto video =
       VideoWriter::open(options.video, {options.size.width, options.size.height, static_cast<int>(options.fps)});
@@ -175,6 +189,7 @@ Result<void> record(RenderTarget& studio, api::Run& run, const RenderOptions& op
 void subscribe_to(api::Run& run, const ViewParams& view) {
   SnapshotRequest wanted{.vectors = {view.vector_of}, .rules = view.forces, .air = view};
   if (!view.color_by.empty() && view.color_by != "material") wanted.channels.push_back(view.color_by);
+  if (!view.fluid_surface_of.empty()) wanted.channels.push_back(view.fluid_surface_of);
   run.subscribe(std::move(wanted));
 }
 

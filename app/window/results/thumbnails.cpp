@@ -11,6 +11,7 @@
 
 #include "app/capture/capture.h"
 #include "app/window/document/scene_loader.h"
+#include "render/framing.h"
 #include "render/software/software_renderer.h"
 #include "sim/base/files/file.h"
 #include "sim/base/system/process.h"
@@ -22,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Seed of the hash in the file names of cached thumbnails. Increase it to invalidate all cached thumbnails.
-constexpr int picture_version = 1;
+constexpr int picture_version = 2;
 constexpr double thumbnail_simulated_s = 0.5, thumbnail_patience_s = 0.5;
 
 glm::vec3 to_glm(const Vec3& v) {
@@ -39,7 +40,8 @@ Camera camera_of(const ViewParams& view, const Snapshot& snapshot) {
   camera.eye = to_glm(view.eye);
   camera.target = to_glm(view.target);
   camera.fov_deg = static_cast<float>(view.fov_deg);
-  if (view.auto_frame) camera.frame(scene_bounds(snapshot), static_cast<float>(thumbnail_width) / thumbnail_height);
+  camera.is_orthographic = view.orthographic;
+  if (view.auto_frame) frame_subject(camera, snapshot, static_cast<float>(thumbnail_width) / thumbnail_height);
   return camera;
 }
 

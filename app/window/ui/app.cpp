@@ -26,6 +26,7 @@ void place_camera(App& app) {
   app.view.viewport.camera.eye = {view.eye.x(), view.eye.y(), view.eye.z()};
   app.view.viewport.camera.target = {view.target.x(), view.target.y(), view.target.z()};
   app.view.viewport.camera.fov_deg = static_cast<float>(view.fov_deg);
+  app.view.viewport.camera.is_orthographic = view.orthographic;
   app.view.viewport.frame_wanted = view.auto_frame;
 }
 
@@ -171,7 +172,8 @@ void forward(App& app, const std::vector<Assignment>& assignments) {
   for (const Assignment& assignment : assignments) {
     if (assignment.path.rfind("view.", 0) == 0) {
       const bool asks = assignment.path == "view.color_by" || assignment.path == "view.forces" ||
-                        assignment.path.starts_with("view.air") || assignment.path.starts_with("view.vector");
+                        assignment.path == "view.fluid_surface_of" || assignment.path.starts_with("view.air") ||
+                        assignment.path.starts_with("view.vector");
       if (asks) subscribe(app);
       continue;
     }
@@ -197,6 +199,7 @@ namespace {
 
 /// Stores the present camera in the document, so that the saved scene opens with it.
 void keep_camera_silently(App& app) {
+  if (app.view.viewport.has_auto_camera()) return;  // the scene opens with an automatic camera again
   const glm::vec3 eye = app.view.viewport.camera.eye, target = app.view.viewport.camera.target;
   app.session.document->set_silently(
       "view.eye", Vec3(static_cast<double>(eye.x), static_cast<double>(eye.y), static_cast<double>(eye.z)));
@@ -249,6 +252,7 @@ SnapshotRequest wanted_by(const App& app) {
   SnapshotRequest wanted = app.session.plots.wanted();
   const ViewParams view = app.session.view();
   if (view.color_by != "material") add_once(wanted.channels, view.color_by);
+  if (!view.fluid_surface_of.empty()) add_once(wanted.channels, view.fluid_surface_of);
   if (view.vectors) add_once(wanted.vectors, view.vector_of);
   if (app.session.have_snapshot)
     for (const SystemSnapshot& system : app.session.snapshot()->systems) {
@@ -375,9 +379,10 @@ namespace {
 
 /// Whether the assignment switches on a display that requires a legend.
 bool wants_legend(const App& app, const Assignment& assignment) {
-  static const std::vector<std::string> shown{
-      "view.vectors",     "view.forces",      "view.trails",          "view.color_by",      "view.air_plane_x",
-      "view.air_plane_y", "view.air_plane_z", "view.air_streamlines", "view.air_pathlines", "view.air_glyphs"};
+  static const std::vector<std::string> shown{"view.vectors",     "view.forces",           "view.trails",
+                                              "view.color_by",    "view.air_plane_x",      "view.air_plane_y",
+                                              "view.air_plane_z", "view.air_streamlines",  "view.air_pathlines",
+                                              "view.air_glyphs",  "view.fluid_streamlines"};
   if (std::ranges::find(shown, assignment.path) == shown.end()) return false;
   const auto ref =
       find_parameter(const_cast<Node&>(app.session.document->root()), assignment.path);  // NOLINT: read only

@@ -64,8 +64,10 @@ void look_from(App& app, const glm::vec3& direction) {
 }
 
 void toggle_orthographic(App& app) {
+  if (app.session.document == nullptr) return;
   bool& is_orthographic = app.view.viewport.camera.is_orthographic;
   is_orthographic = !is_orthographic;
+  edit(app, {{"view.orthographic", Value(is_orthographic)}});
   app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.1);
 }
 

@@ -84,6 +84,7 @@ void Viewport::forget_scene() {
   drag_ = Drag::none;
   followed_ = {};
   follower_ = {};
+  auto_camera_ = {};
   drawn_ = {};
 }
 
@@ -114,7 +115,9 @@ bool shows_second(const App& app) {
 void Viewport::draw_scene(App& app, int width, int height) {
   const Snapshot& newest = app.session.run->newest();
   camera.fov_deg = static_cast<float>(app.session.view().fov_deg);
+  camera.is_orthographic = app.session.view().orthographic;
   follow_camera(app);
+  move_auto_camera(app);
   const Snapshot* mode = mode_picture(app.session.modes);
   Drawn wanted{newest.sequence,
                newest.epoch,
@@ -206,7 +209,7 @@ void Viewport::draw(App& app, ImVec2 size) {
   if (drag_ == Drag::none) over_second_ = is_split && ImGui::GetIO().MousePos.x >= corner_.x + size_.x;
   const bool hovered = is_over_any && !over_second_;
   if (!app.session.have_snapshot || app.session.document == nullptr) return;
-  if (frame_wanted) frame_all(app);
+  if (frame_wanted) frame_at_start(app);
   const GizmoPicture picture{camera, {size_.x, size_.y}};
   const bool is_free = drag_ == Drag::none && !gizmo.is_dragging(), on_cube = is_free && handle_view_cube(app, hovered);
   if (drag_ != Drag::none || (!gizmo.handle_input(app, picture, corner_, hovered && !on_cube) && !on_cube))
@@ -255,17 +258,40 @@ bool Viewport::redraw(App& app) {
 void Viewport::frame_all(App& app) {
   const Snapshot* snapshot = app.session.snapshot();
   if (snapshot == nullptr) return;
-  if (!frame_wanted) follow(app, {});  // after a scene is opened, the view's `follow` stays in effect
+  follow(app, {});
   camera.frame(scene_bounds(*snapshot), size_.x / size_.y);
+  auto_camera_.end();
   frame_wanted = false;
+}
+
+/// Frames the subject after a scene was opened. The view's `follow` stays in effect.
+void Viewport::frame_at_start(App& app) {
+  const Snapshot* snapshot = app.session.snapshot();
+  if (snapshot == nullptr) return;
+  const ViewParams view = app.session.view();
+  vw::frame_subject(camera, *snapshot, size_.x / size_.y);
+  auto_camera_ = {};
+  if (view.auto_follow && view.follow.empty()) auto_camera_.begin(camera);
+  frame_wanted = false;
+}
+
+/// Moves the automatic camera. Its motion takes wall time, so that it is smooth at any speed of the simulation.
+void Viewport::move_auto_camera(App& app) {
+  constexpr double longest_s = 0.1;
+  const double elapsed_s = std::min(app.times.wall_s - auto_camera_wall_s_, longest_s);
+  auto_camera_wall_s_ = app.times.wall_s;
+  const Snapshot* newest = app.session.snapshot();
+  if (newest == nullptr || !auto_camera_.is_active()) return;
+  if (!app.session.view().auto_follow) return auto_camera_.end();
+  if (auto_camera_.move(camera, *newest, size_.x / size_.y, static_cast<float>(elapsed_s)))
+    app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.1);
 }
 
 void Viewport::frame_subject(App& app) {
   const Snapshot* snapshot = app.session.snapshot();
   if (snapshot == nullptr) return;
   follow(app, {});
-  camera.frame(subject_bounds(*snapshot), size_.x / size_.y);
-  frame_wanted = false;
+  frame_at_start(app);
 }
 
 void Viewport::focus_selection(App& app) {

@@ -12,6 +12,7 @@
 #include "app/window/ui/gizmo_tool.h"
 #include "app/window/ui/widgets/picture_target.h"
 #include "render/follow.h"
+#include "render/framing.h"
 #include "render/renderer.h"
 
 namespace vw::ui {
@@ -23,7 +24,7 @@ class Viewport {
   Camera camera;
   Selection selection;  ///< selected element, as a row of the newest snapshot, or selected obstacle
   GizmoTool gizmo;
-  bool frame_wanted = false;  ///< whether to frame the whole scene at the next snapshot
+  bool frame_wanted = false;  ///< whether to frame the subject at the next snapshot, as after opening a scene
 
   Viewport() = default;
   ~Viewport();
@@ -36,8 +37,11 @@ class Viewport {
   bool redraw(App& app);
   /// Moves the camera so that the whole scene is visible.
   void frame_all(App& app);
-  /// Frames the scene's subject, ignoring stray elements and surroundings such as birds and leaves around a tank.
+  /// Frames the scene's subject, ignoring stray elements and surroundings such as birds and leaves around a tank. The
+  /// camera then follows the subject if the view has an automatic camera.
   void frame_subject(App& app);
+  /// Whether the camera is automatic: the user has not moved it since the scene was opened or framed.
+  [[nodiscard]] bool has_auto_camera() const { return auto_camera_.is_active(); }
   /// Frames the selected system or obstacle. If nothing is selected, frames the whole scene.
   void focus_selection(App& app);
   void select(App& app, const Pick& pick);
@@ -96,6 +100,8 @@ class Viewport {
   void keep_small_picture(App& app, const TimelinePlace& shown) const;
   [[nodiscard]] std::optional<Pick> pick_under_pointer(const App& app) const;
   void follow_camera(App& app);
+  void move_auto_camera(App& app);
+  void frame_at_start(App& app);
   void draw_follow_mark(const App& app);
   void report_last_time(Renderer& renderer);
   void handle_mouse(App& app, bool hovered);
@@ -148,7 +154,9 @@ class Viewport {
     double wall_s = 0;  ///< wall time of the last picture [s]
   } followed_;
   Follower follower_;
-  float still_s_ = 0;  ///< time for which the pointer has rested on the picture [s]
+  AutoCamera auto_camera_;
+  double auto_camera_wall_s_ = 0;  ///< wall time of the last move of `auto_camera_` [s]
+  float still_s_ = 0;              ///< time for which the pointer has rested on the picture [s]
   /// Distance from the camera to the object under the resting pointer [m]. No value before the object is determined.
   std::optional<float> solid_at_;
 };

@@ -68,9 +68,22 @@ struct Matters {
   [[nodiscard]] bool of_colours(std::string_view name) const {
     return name == "color_by" || (view.color_by != "material" && (name == "range_auto" || !view.range_auto));
   }
-  [[nodiscard]] bool of_fluids(std::string_view name) const { return fluids && (name == "fluid_style" || surfaces); }
+  [[nodiscard]] bool of_fluids(std::string_view name) const {
+    if (name == "fluid_ribbons") return fluids && view.fluid_streamlines > 0;
+    if (name == "fluid_surface_at") return fluids && !view.fluid_surface_of.empty();
+    if (name == "fluid_streamlines" || name == "fluid_surface_of") return fluids;
+    return fluids && (name == "fluid_style" || surfaces);
+  }
   [[nodiscard]] bool of_rigid(std::string_view name) const { return rigid || (voxels && name == "mass_centers"); }
-  [[nodiscard]] bool of_cut(std::string_view name) const { return name == "cut" || view.cut != Cut::none; }
+  [[nodiscard]] bool of_cut(std::string_view name) const {
+    if (name == "cut") return true;
+    if (name == "cut_caps") return view.cut != Cut::none || view.cut_2 != Cut::none || view.cut_3 != Cut::none;
+    if (name.starts_with("cut_2_")) return view.cut_2 != Cut::none;
+    if (name.starts_with("cut_3_")) return view.cut_3 != Cut::none;
+    // A further cut is offered when the cut before it is in use.
+    if (name == "cut_3") return view.cut_2 != Cut::none || view.cut_3 != Cut::none;
+    return view.cut != Cut::none || (name == "cut_2" && view.cut_2 != Cut::none);
+  }
   [[nodiscard]] bool of_rest(std::string_view name) const {
     return name == "wireframe" ? voxels : name != "particle_style" || balls;
   }
@@ -113,12 +126,18 @@ const std::vector<Group>& groups() {
        &Matters::of_vectors},
       {"Force arrows", {"force_scale", "vector_length", "vector_limit"}, &Matters::of_forces, draw_force_switches},
       {"Trails", {"trails", "trail_time", "trail_systems", "trail_color", "trail_limit", "trace"}, &Matters::of_trails},
-      {"Camera", {"follow", "fov_deg"}, &Matters::of_camera, draw_camera_buttons},
-      {"Fluids", {"fluid_style", "fluid_clarity", "foam"}, &Matters::of_fluids},
+      {"Camera", {"follow", "auto_follow", "fov_deg", "orthographic"}, &Matters::of_camera, draw_camera_buttons},
+      {"Fluids",
+       {"fluid_style", "fluid_clarity", "foam", "fluid_streamlines", "fluid_ribbons", "fluid_surface_of",
+        "fluid_surface_at"},
+       &Matters::of_fluids},
       {"Bodies",
        {"rigid_style", "joints", "body_frames", "mass_centers", "sleepers", "contacts", "actuators"},
        &Matters::of_rigid},
-      {"Cut", {"cut", "cut_at", "cut_flip"}, &Matters::of_cut},
+      {"Cut",
+       {"cut", "cut_at", "cut_flip", "cut_thickness", "cut_2", "cut_2_at", "cut_2_flip", "cut_2_thickness", "cut_3",
+        "cut_3_at", "cut_3_flip", "cut_3_thickness", "cut_caps"},
+       &Matters::of_cut},
       {"Picture", {}, &Matters::of_rest},
   };
   return all;
@@ -146,6 +165,12 @@ std::vector<std::string> rows_of(const Group& group, const Node& view, const Mat
 std::vector<std::string> choices_of(const App& app, const std::string& path) {
   if (path == "view.color_by") return app.session.color_by_choices();
   if (path == "view.vector_of") return app.session.vector_choices();
+  if (path == "view.fluid_surface_of") {
+    std::vector<std::string> names{"", "speed", "vorticity", "q_criterion"};
+    for (const std::string& name : app.session.color_by_choices())
+      if (name != "material" && std::ranges::find(names, name) == names.end()) names.push_back(name);
+    return names;
+  }
   if (path == "view.hidden" || path == "view.locked") return app.session.hideable_names();
   if (path == "view.vector_systems" || path == "view.trail_systems") return app.session.system_names();
   if (path != "view.follow") return {};

@@ -1,0 +1,154 @@
+#include "render/framing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "render/vectors/vectors.h"
+
+namespace vw {
+namespace {
+
+/// The camera begins to follow when the subject reaches this share of the half picture. It stops when it is nearer to
+/// its place than `settled_share` of its distance.
+constexpr float border_share = 0.92F, settled_share = 0.01F;
+/// Time constant of the damped motion [s].
+constexpr float settling_s = 0.5F;
+
+/// Axes of a camera without roll.
+struct ViewAxes {
+  glm::vec3 right, up, forward;
+};
+
+ViewAxes axes_of(const Camera& camera) {
+  const glm::mat3 m = glm::transpose(glm::mat3(camera.view()));
+  return {m[0], m[1], -m[2]};
+}
+
+/// Smallest and largest tangents of the points' directions, and their depths along the line of sight. The silhouette of
+/// a ball of radius r at the depth d is approximated by tangents of +- r / d.
+struct Spread {
+  glm::vec2 min{std::numeric_limits<float>::max()}, max{std::numeric_limits<float>::lowest()};
+  float nearest = std::numeric_limits<float>::max(), farthest = 0;
+};
+
+Spread spread_of(const SubjectPoints& points, const glm::vec3& eye, const ViewAxes& axes) {
+  Spread out;
+  for (std::size_t i = 0; i < points.position.size(); ++i) {
+    const glm::vec3 off = to_glm(points.position[i]) - eye;
+    const float depth = glm::dot(off, axes.forward);
+    out.nearest = std::min(out.nearest, depth - points.radius[i]);
+    out.farthest = std::max(out.farthest, depth + points.radius[i]);
+    if (!(depth > 0)) continue;
+    const glm::vec2 at(glm::dot(off, axes.right), glm::dot(off, axes.up));
+    out.min = glm::min(out.min, (at - points.radius[i]) / depth);
+    out.max = glm::max(out.max, (at + points.radius[i]) / depth);
+  }
+  return out;
+}
+
+/// Moves a value towards `goal` as a critically damped spring with the time constant `settling_s` (T. Lowe, "Critically
+/// damped ease-in/ease-out smoothing", Game Programming Gems 4, 2004; here the exact solution).
+void approach(glm::vec3& value, glm::vec3& speed, const glm::vec3& goal, float seconds) {
+  const float rate = 2 / settling_s, left = std::exp(-rate * seconds);
+  const glm::vec3 off = value - goal, slope = speed + rate * off;
+  value = goal + (off + seconds * slope) * left;
+  speed = (speed - rate * seconds * slope) * left;
+}
+
+}  // namespace
+
+std::optional<PictureArea> area_in_picture(const SubjectPoints& points, const Camera& camera, float aspect) {
+  if (points.position.empty()) return std::nullopt;
+  const Camera drawn = camera.drawn();
+  const Spread spread = spread_of(points, drawn.eye, axes_of(drawn));
+  if (!(spread.nearest > 0)) return std::nullopt;
+  const float tan_y = drawn.half_height(aspect);
+  const glm::vec2 half(tan_y * std::max(aspect, 1e-3F), tan_y);
+  return PictureArea{spread.min / half, spread.max / half};
+}
+
+void frame_points(Camera& camera, const SubjectPoints& points, float aspect, float share) {
+  if (points.position.empty()) return;
+  const Camera drawn = camera.drawn();
+  const ViewAxes axes = axes_of(drawn);
+  const float tan_y = drawn.half_height(aspect);
+  const glm::vec2 half(tan_y * std::max(aspect, 1e-3F), tan_y);
+  Bounds3 box{glm::vec3(std::numeric_limits<float>::max()), glm::vec3(std::numeric_limits<float>::lowest())};
+  for (std::size_t i = 0; i < points.position.size(); ++i) {
+    box.min = glm::min(box.min, to_glm(points.position[i]) - points.radius[i]);
+    box.max = glm::max(box.max, to_glm(points.position[i]) + points.radius[i]);
+  }
+  // Start at a distance from which all points are in front of the eye, and correct place and distance in turn. The
+  // corrections are exact for points at the depth that each assumes. The nearest points look largest, so both assume a
+  // depth between theirs and the middle.
+  const float size = std::max(box.radius(), 1e-6F);
+  float distance = size + 2 * size / std::min(half.x, half.y);
+  glm::vec3 middle = box.center();
+  for (int round = 0; round < 60; ++round) {
+    const Spread spread = spread_of(points, middle - distance * axes.forward, axes);
+    if (!(spread.nearest > 1e-3F * distance)) {
+      distance += 1e-2F * distance - std::min(spread.nearest, 0.0F);
+      continue;
+    }
+    const glm::vec2 center = 0.5F * (spread.min + spread.max);
+    const float depth = 0.5F * (std::min(spread.nearest, distance) + distance);
+    middle += depth * (center.x * axes.right + center.y * axes.up);
+    const glm::vec2 covered = 0.5F * (spread.max - spread.min) / half;
+    const float wanted = std::max(std::max(covered.x, covered.y) / share, 1e-6F);
+    distance += std::max(0.8F * (wanted - 1) * depth, -0.7F * spread.nearest);
+  }
+  const Spread spread = spread_of(points, middle - distance * axes.forward, axes);
+  const glm::vec3 eye = middle - distance * axes.forward;
+  const float depth = std::max(0.5F * (spread.nearest + spread.farthest), 1e-6F);
+  camera.target = eye + depth * axes.forward;
+  camera.eye = camera.is_orthographic ? camera.target - depth / (drawn.distance_factor) * axes.forward : eye;
+}
+
+void frame_subject(Camera& camera, const Snapshot& snapshot, float aspect) {
+  SubjectPoints points;
+  subject_points(snapshot, points);
+  if (points.position.empty()) return camera.frame(scene_bounds(snapshot), aspect);
+  frame_points(camera, points, aspect);
+}
+
+void AutoCamera::begin(const Camera& camera) {
+  is_active_ = true;
+  is_moving_ = false;
+  least_distance_ = camera.target_distance();
+  eye_ = camera.eye;
+  target_ = camera.target;
+  eye_speed_ = target_speed_ = glm::vec3(0);
+}
+
+bool AutoCamera::move(Camera& camera, const Snapshot& newest, float aspect, float seconds) {
+  if (!is_active_) return false;
+  if (camera.eye != eye_ || camera.target != target_) {
+    is_active_ = false;
+    return false;
+  }
+  subject_points(newest, points_);
+  if (points_.position.empty() || !(seconds > 0)) return false;
+  const auto area = area_in_picture(points_, camera, aspect);
+  const bool leaves = !area || glm::any(glm::lessThan(area->min, glm::vec2(-border_share))) ||
+                      glm::any(glm::greaterThan(area->max, glm::vec2(border_share)));
+  if (leaves) is_moving_ = true;
+  if (!is_moving_) return false;
+  Camera goal = camera;
+  frame_points(goal, points_, aspect);
+  if (const float near = goal.target_distance(); near < least_distance_)
+    goal.eye = goal.target + least_distance_ / std::max(near, 1e-9F) * (goal.eye - goal.target);
+  approach(camera.eye, eye_speed_, goal.eye, seconds);
+  approach(camera.target, target_speed_, goal.target, seconds);
+  const float distance = goal.target_distance(),
+              off = glm::length(camera.eye - goal.eye) + settling_s * glm::length(eye_speed_);
+  if (off < settled_share * distance) {
+    is_moving_ = false;
+    eye_speed_ = target_speed_ = glm::vec3(0);
+  }
+  eye_ = camera.eye;
+  target_ = camera.target;
+  return true;
+}
+
+}  // namespace vw

@@ -1,0 +1,290 @@
+#include "render/scene/cut_caps.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "render/scene/collider_drawing.h"
+#include "render/vectors/vectors.h"
+
+namespace vw {
+namespace {
+
+/// Voxels are enlarged by this factor, so that a bent body has no gaps between the polygons of its voxels.
+constexpr float cap_overlap = 1.02F;
+/// Brightness of the inside of a solid, relative to its surface.
+constexpr float inside_share = 0.82F;
+
+/// Convex polygon of a cap. Each clip plane adds at most one corner.
+struct CapPolygon {
+  std::array<glm::vec3, 24> corner;
+  std::size_t count = 0;
+};
+
+/// Clips the polygon to the half space dot(n, p) + offset >= 0.
+void clip(CapPolygon& polygon, const glm::vec3& n, float offset) {
+  CapPolygon out;
+  for (std::size_t k = 0; k < polygon.count; ++k) {
+    const glm::vec3 &a = polygon.corner[k], &b = polygon.corner[(k + 1) % polygon.count];
+    const float da = glm::dot(n, a) + offset, db = glm::dot(n, b) + offset;
+    if (da >= 0 && out.count < out.corner.size()) out.corner[out.count++] = a;
+    if ((da >= 0) != (db >= 0) && out.count < out.corner.size()) out.corner[out.count++] = a + da / (da - db) * (b - a);
+  }
+  polygon = out;
+}
+
+/// A cut plane with axes. The caps face against `normal`, which points to what remains.
+struct CapPlane {
+  glm::vec3 normal, u, v, foot;
+  float offset;
+
+  explicit CapPlane(const glm::vec4& plane) : normal(plane), offset(plane.w) {
+    const glm::vec3 other = std::abs(normal.y) < 0.9F ? glm::vec3(0, 1, 0) : glm::vec3(1, 0, 0);
+    u = glm::normalize(glm::cross(other, normal));
+    v = glm::cross(u, normal);  // u x v = -normal
+    foot = -offset * normal;
+  }
+  [[nodiscard]] float height(const glm::vec3& p) const { return glm::dot(normal, p) + offset; }
+  [[nodiscard]] glm::vec2 project(const glm::vec3& p) const { return {glm::dot(u, p - foot), glm::dot(v, p - foot)}; }
+  [[nodiscard]] glm::vec3 point(const glm::vec2& at) const { return foot + at.x * u + at.y * v; }
+};
+
+/// Collects polygons by colour.
+class CapMeshes {
+ public:
+  CapMeshes(const CutPlanes& cut, std::size_t which, float lift_m)
+      : cut_(cut), which_(which), plane_(cut.plane[which]), lift_m_(lift_m) {}
+  [[nodiscard]] const CapPlane& plane() const { return plane_; }
+
+  /// Adds a convex polygon on the plane, clipped by the other cut planes. `color`: sRGB bytes.
+  void add(CapPolygon polygon, std::uint32_t color) {
+    for (std::size_t k = 0; k < cut_.count && polygon.count > 2; ++k)
+      if (k != which_) clip(polygon, glm::vec3(cut_.plane[k]), cut_.plane[k].w);
+    if (polygon.count < 3) return;
+    SurfaceMesh& mesh = meshes_[color & 0xFFFFFFU];
+    const auto first = static_cast<std::uint32_t>(mesh.position.size());
+    for (std::size_t k = 0; k < polygon.count; ++k) {
+      // Slightly behind the cut plane, so that the plane does not clip the cap.
+      const glm::vec3 p = polygon.corner[k] + lift_m_ * plane_.normal;
+      mesh.position.emplace_back(p.x, p.y, p.z);
+      mesh.normal.emplace_back(-plane_.normal.x, -plane_.normal.y, -plane_.normal.z);
+      const auto i = static_cast<std::uint32_t>(k);
+      if (k >= 2) mesh.triangle.push_back({first, first + i - 1, first + i});
+    }
+  }
+
+  void append_to(std::vector<ColliderSnapshot>& solids) {
+    for (auto& [color, mesh] : meshes_) {
+      ColliderSnapshot& cap = solids.emplace_back();
+      const glm::vec3 linear = linear_of(color);
+      cap.kind = ColliderSnapshot::Kind::mesh;
+      cap.color = {linear.r, linear.g, linear.b};
+      cap.mesh = std::make_shared<const SurfaceMesh>(std::move(mesh));
+      cap.two_sided = true;
+    }
+  }
+
+ private:
+  const CutPlanes& cut_;
+  std::size_t which_;
+  CapPlane plane_;
+  float lift_m_;
+  std::map<std::uint32_t, SurfaceMesh> meshes_;
+};
+
+/// Rounds the colours of a colour map, so that few meshes suffice.
+std::uint32_t rounded_color(std::uint32_t color) { return (color & 0xF8F8F8U) | 0x040404U; }
+
+/// Adds the intersection of the plane with each voxel, which is a cube in its own pose.
+void add_voxels(const Figure& figure, CapMeshes& out) {
+  const CapPlane& plane = out.plane();
+  for (std::size_t i = 0; i < figure.places.size() && i < figure.turns.size(); ++i) {
+    const glm::vec3 middle(figure.places[i]);
+    // mark_hidden() replaces the half edge of voxels beyond the plane by -1.
+    const float half = cap_overlap * (figure.places[i].w > 0 ? figure.places[i].w : 0.5F * figure.skin->edge_m);
+    const float height = plane.height(middle);
+    if (!(std::abs(height) < std::numbers::sqrt3_v<float> * half)) continue;
+    const glm::vec3 at = middle - height * plane.normal;
+    const float reach = 2 * half;
+    CapPolygon polygon;
+    polygon.count = 4;
+    polygon.corner[0] = at - reach * plane.u - reach * plane.v,
+    polygon.corner[1] = at + reach * plane.u - reach * plane.v;
+    polygon.corner[2] = at + reach * plane.u + reach * plane.v,
+    polygon.corner[3] = at - reach * plane.u + reach * plane.v;
+    for (int axis = 0; axis < 3 && polygon.count > 2; ++axis) {
+      glm::vec3 unit(0);
+      unit[axis] = 1;
+      const glm::vec3 n = turned(figure.turns[i], unit);
+      clip(polygon, n, half - glm::dot(n, middle));
+      clip(polygon, -n, half + glm::dot(n, middle));
+    }
+    out.add(polygon, figure.own_colors ? figure.colors[i] : rounded_color(figure.colors[i]));
+  }
+}
+
+/// Sums of the colours of particles on the nodes of a grid in the plane, weighted by a smoothing kernel.
+struct ColorGrid {
+  glm::vec2 origin{0};
+  float cell = 0;
+  std::size_t nu = 0, nv = 0;
+  std::vector<glm::vec4> sum;  ///< linear colour times weight, and the weight
+
+  void splat(const glm::vec2& at, float height, float support, float volume, const glm::vec3& color) {
+    const glm::vec2 low = (at - support - origin) / cell, high = (at + support - origin) / cell;
+    const auto first = [](float x) { return static_cast<std::size_t>(std::max(0.0F, std::ceil(x))); };
+    for (std::size_t j = first(low.y); j < nv && static_cast<float>(j) <= high.y; ++j)
+      for (std::size_t i = first(low.x); i < nu && static_cast<float>(i) <= high.x; ++i) {
+        const glm::vec2 off = origin + cell * glm::vec2(i, j) - at;
+        const float q = std::sqrt(glm::dot(off, off) + height * height) / support;
+        if (q >= 1) continue;
+        // Wendland, "Piecewise polynomial, positive definite and compactly supported radial functions", 1995: C2.
+        const float t = 1 - q, w = volume * 21 / (2 * std::numbers::pi_v<float>)*t * t * t * t * (1 + 4 * q);
+        sum[j * nu + i] += glm::vec4(w * color, w);
+      }
+  }
+};
+
+/// Adds the section of a fluid: cells of a grid in which at least half of the kernel's weight is present.
+void add_fluid(const Figure& figure, CapMeshes& out) {
+  constexpr float most_nodes = 4e6F;
+  const CapPlane& plane = out.plane();
+  const float spacing = figure.spacing_m, support = 2 * spacing;
+  glm::vec2 low(1e30F), high(-1e30F);
+  std::vector<std::size_t> near;
+  for (std::size_t i = 0; i < figure.places.size(); ++i) {
+    const glm::vec3 place(figure.places[i]);
+    if (!is_finite(place) || !(std::abs(plane.height(place)) < support)) continue;
+    near.push_back(i);
+    low = glm::min(low, plane.project(place));
+    high = glm::max(high, plane.project(place));
+  }
+  if (near.empty() || !(spacing > 0)) return;
+  ColorGrid grid;
+  grid.origin = low - spacing;
+  const glm::vec2 size = high - low + 2 * spacing;
+  grid.cell = std::max(spacing / 3, std::sqrt(size.x * size.y / most_nodes));
+  grid.nu = static_cast<std::size_t>(size.x / grid.cell) + 2;
+  grid.nv = static_cast<std::size_t>(size.y / grid.cell) + 2;
+  grid.sum.assign(grid.nu * grid.nv, glm::vec4(0));
+  const float volume = spacing * spacing * spacing / (support * support * support);
+  for (const std::size_t i : near) {
+    const glm::vec3 place(figure.places[i]);
+    grid.splat(plane.project(place), plane.height(place), support, volume, linear_of(figure.colors[i]));
+  }
+  for (std::size_t j = 0; j + 1 < grid.nv; ++j)
+    for (std::size_t i = 0; i + 1 < grid.nu; ++i) {
+      const std::size_t at = j * grid.nu + i;
+      glm::vec4 sum(0);
+      bool is_inside = true;
+      for (const std::size_t node : {at, at + 1, at + grid.nu, at + grid.nu + 1}) {
+        is_inside &= grid.sum[node].w > 0.5F;
+        sum += grid.sum[node];
+      }
+      if (!is_inside) continue;
+      CapPolygon polygon;
+      for (const glm::vec2& corner : {glm::vec2(0, 0), glm::vec2(1, 0), glm::vec2(1, 1), glm::vec2(0, 1)})
+        polygon.corner[polygon.count++] = plane.point(grid.origin + grid.cell * (glm::vec2(i, j) + corner));
+      out.add(polygon, rounded_color(pack_linear(glm::vec3(sum) / sum.w)));
+    }
+}
+
+/// Adds the section of a closed surface.
+void add_solid_section(const ColliderSnapshot& solid, CapMeshes& out) {
+  const SurfaceMesh* surface = surface_of(solid);
+  if (surface == nullptr || solid.two_sided || is_glass(solid)) return;
+  const CapPlane& plane = out.plane();
+  const glm::mat4 place = matrix_of(solid);
+  std::vector<glm::vec3> points(surface->position.size());
+  std::vector<float> height(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    points[i] = glm::vec3(place * glm::vec4(to_glm(surface->position[i]), 1));
+    height[i] = plane.height(points[i]);
+  }
+  std::vector<SectionSegment> segments;
+  for (const auto& triangle : surface->triangle) {
+    std::array<glm::vec2, 2> end{};
+    std::size_t ends = 0;
+    for (std::size_t k = 0; k < 3 && ends < 2; ++k) {
+      std::size_t a = triangle[k], b = triangle[(k + 1) % 3];
+      if ((height[a] >= 0) == (height[b] >= 0)) continue;
+      if (height[a] >= 0) std::swap(a, b);  // both triangles at an edge compute the same point
+      end[ends++] = plane.project(points[a] + height[a] / (height[a] - height[b]) * (points[b] - points[a]));
+    }
+    if (ends == 2) segments.push_back({end[0], end[1]});
+  }
+  const std::uint32_t color = pack_linear(inside_share * to_glm(solid.color));
+  for (const Trapezoid& part : fill_section(segments)) {
+    CapPolygon polygon;
+    for (const glm::vec2& corner : part) polygon.corner[polygon.count++] = plane.point(corner);
+    out.add(polygon, color);
+  }
+}
+
+}  // namespace
+
+std::vector<Trapezoid> fill_section(std::span<const SectionSegment> given) {
+  std::vector<SectionSegment> segments;
+  std::vector<float> levels;
+  for (SectionSegment s : given) {
+    if (s.a.y > s.b.y) std::swap(s.a, s.b);
+    if (!std::isfinite(s.a.x + s.a.y + s.b.x + s.b.y)) continue;
+    levels.push_back(s.a.y);
+    levels.push_back(s.b.y);
+    if (s.a.y < s.b.y) segments.push_back(s);
+  }
+  std::ranges::sort(levels);
+  levels.erase(std::ranges::unique(levels).begin(), levels.end());
+  std::ranges::sort(segments, {}, [](const SectionSegment& s) { return s.a.y; });
+  std::vector<Trapezoid> out;
+  std::vector<SectionSegment> active;
+  struct Side {
+    float low, high;
+  };
+  std::vector<Side> sides;
+  std::size_t next = 0;
+  for (std::size_t k = 0; k + 1 < levels.size(); ++k) {
+    const float low = levels[k], high = levels[k + 1];
+    while (next < segments.size() && segments[next].a.y <= low) active.push_back(segments[next++]);
+    std::erase_if(active, [&](const SectionSegment& s) { return s.b.y <= low; });
+    sides.clear();
+    for (const SectionSegment& s : active) {
+      const auto x_at = [&](float y) { return glm::mix(s.a.x, s.b.x, (y - s.a.y) / (s.b.y - s.a.y)); };
+      sides.push_back({x_at(low), x_at(high)});
+    }
+    if (sides.size() % 2 != 0) continue;
+    std::ranges::sort(sides, {}, [](const Side& side) { return side.low + side.high; });
+    for (std::size_t i = 0; i + 1 < sides.size(); i += 2)
+      out.push_back({glm::vec2(sides[i].low, low), glm::vec2(sides[i + 1].low, low), glm::vec2(sides[i + 1].high, high),
+                     glm::vec2(sides[i].high, high)});
+  }
+  return out;
+}
+
+void add_cut_caps(const CutPlanes& cut, std::span<const Figure> figures, std::vector<ColliderSnapshot>& solids) {
+  const std::size_t bodies = solids.size();
+  std::vector<ColliderSnapshot> caps;
+  for (std::size_t k = 0; k < cut.count; ++k) {
+    for (const Figure& figure : figures) {
+      if (figure.shape == FigureShape::skin && figure.skin != nullptr) {
+        CapMeshes meshes(cut, k, 0.01F * figure.skin->edge_m);
+        add_voxels(figure, meshes);
+        meshes.append_to(caps);
+      } else if (figure.look == Look::fluid && figure.shape != FigureShape::hidden && !figure.own_colors) {
+        CapMeshes meshes(cut, k, 0.01F * figure.spacing_m);
+        add_fluid(figure, meshes);
+        meshes.append_to(caps);
+      }
+    }
+    for (std::size_t i = 0; i < bodies; ++i) {
+      const float size = solids[i].kind == ColliderSnapshot::Kind::mesh ? 1 : solids[i].half_extent.maxCoeff();
+      CapMeshes meshes(cut, k, 1e-4F * size);
+      add_solid_section(solids[i], meshes);
+      meshes.append_to(caps);
+    }
+  }
+  solids.insert(solids.end(), std::make_move_iterator(caps.begin()), std::make_move_iterator(caps.end()));
+}
+
+}  // namespace vw

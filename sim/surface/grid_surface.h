@@ -1,0 +1,43 @@
+// Iso-surface of values on a uniform grid, by marching cubes. The result is the same at any number of threads.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "sim/base/parallel/parallel.h"
+#include "sim/base/surface_mesh.h"
+
+namespace vw {
+
+/// Values at the nodes of a uniform grid. Node (i, j, k) is at origin + cell_m (i, j, k); x runs fastest. NaN means
+/// that a node has no value.
+struct ValueGrid {
+  Vec3 origin = Vec3::Zero();  ///< [m]
+  double cell_m = 1;
+  std::array<std::size_t, 3> count{};  ///< nodes along each axis
+  std::vector<float> value;
+
+  [[nodiscard]] std::size_t at(std::size_t i, std::size_t j, std::size_t k) const {
+    return i + count[0] * (j + count[1] * k);
+  }
+  [[nodiscard]] Vec3 place(std::size_t node) const {
+    const std::size_t i = node % count[0], j = node / count[0] % count[1], k = node / count[0] / count[1];
+    return origin + cell_m * Vec3(static_cast<double>(i), static_cast<double>(j), static_cast<double>(k));
+  }
+  /// Sets the value of each node to quantity(place).
+  template <class Quantity>
+  void fill(const Quantity& quantity) {
+    value.resize(count[0] * count[1] * count[2]);
+    parallel_for(value.size(), 512, [&](Range range, std::size_t) {
+      for (std::size_t n = range.begin; n < range.end; ++n) value[n] = static_cast<float>(quantity(place(n)));
+    });
+  }
+};
+
+/// Returns the surface on which the interpolated values equal `level`. Its normals point to smaller values. Adjacent
+/// triangles share their vertices. Cubes that touch a node without a value have no surface, so the mesh may have open
+/// borders there and at the sides of the grid.
+[[nodiscard]] SurfaceMesh grid_surface(const ValueGrid& grid, float level);
+
+}  // namespace vw

@@ -1,0 +1,141 @@
+// Automatic framing: places of the camera from which a subject fills a share of the picture, and the camera that
+// follows a subject.
+#include <gtest/gtest.h>
+
+#include "render/framing.h"
+
+namespace vw {
+namespace {
+
+constexpr float wide = 16.0F / 9;
+
+SubjectPoints corners_of(const Vec3f& min, const Vec3f& max) {
+  SubjectPoints points;
+  for (unsigned i = 0; i < 8; ++i) {
+    points.position.emplace_back((i & 1U) != 0 ? max.x() : min.x(), (i & 2U) != 0 ? max.y() : min.y(),
+                                 (i & 4U) != 0 ? max.z() : min.z());
+    points.radius.push_back(0.01F);
+  }
+  return points;
+}
+
+Snapshot boxes_at(float x) {
+  Snapshot snapshot;
+  SystemSnapshot& system = snapshot.systems.emplace_back();
+  system.mass_kg = 1;
+  for (const float dx : {-0.5F, 0.5F})
+    for (const float y : {0.0F, 1.0F}) {
+      system.position.emplace_back(x + dx, y, 0.0F);
+      system.size.push_back(0.05F);
+    }
+  return snapshot;
+}
+
+TEST(Framing, FillsTheShareOfThePictureAndCentresTheSubject) {
+  for (const bool is_orthographic : {false, true})
+    for (const float aspect : {0.5F, 1.0F, wide, 3.0F})
+      for (const auto& points : {corners_of({-1, 0, -3}, {2, 0.5F, 1}), corners_of({100, 0, 0}, {100.01F, 5, 0.01F})}) {
+        Camera camera;
+        camera.is_orthographic = is_orthographic;
+        const glm::vec3 before = glm::normalize(camera.target - camera.eye);
+        frame_points(camera, points, aspect);
+        EXPECT_LT(glm::length(glm::normalize(camera.target - camera.eye) - before), 1e-3F) << "the direction remains";
+        const auto area = area_in_picture(points, camera, aspect);
+        ASSERT_TRUE(area);
+        // The eye of an orthographic projection is 100 times as far away, where single precision has steps of 1e-5.
+        EXPECT_NEAR(area->longest_share(), subject_share, 0.01F) << aspect << is_orthographic;
+        EXPECT_NEAR(area->center().x, 0, 0.01F) << aspect << is_orthographic;
+        EXPECT_NEAR(area->center().y, 0, 0.01F) << aspect << is_orthographic;
+      }
+}
+
+TEST(Framing, ASinglePointAndNoPointLeaveAUsableCamera) {
+  Camera camera;
+  SubjectPoints points;
+  frame_points(camera, points, wide);
+  EXPECT_EQ(camera.eye, Camera().eye);
+  EXPECT_FALSE(area_in_picture(points, camera, wide));
+  points.position.emplace_back(1.0F, 2.0F, 3.0F);
+  points.radius.push_back(0);
+  frame_points(camera, points, wide);
+  EXPECT_TRUE(std::isfinite(camera.eye.x + camera.target.x));
+  EXPECT_NE(camera.eye, camera.target);
+  frame_subject(camera, Snapshot{}, wide);
+  EXPECT_TRUE(std::isfinite(camera.eye.x + camera.target.x));
+}
+
+TEST(AutoCamera, RestsWhileTheSubjectIsWellInsideThePicture) {
+  Camera camera;
+  frame_subject(camera, boxes_at(0), wide);
+  AutoCamera follower;
+  follower.begin(camera);
+  EXPECT_FALSE(follower.move(camera, boxes_at(0.1F), wide, 0.02F));
+  EXPECT_TRUE(follower.is_active());
+}
+
+TEST(AutoCamera, FollowsWithoutOvershootAndFramesTheSubjectAtTheEnd) {
+  Camera camera;
+  frame_subject(camera, boxes_at(0), wide);
+  AutoCamera follower;
+  follower.begin(camera);
+  const Snapshot away = boxes_at(5);
+  Camera goal = camera;
+  frame_subject(goal, away, wide);
+  float before = camera.target.x, step_before = 0;
+  for (int i = 0; i < 200; ++i) {
+    follower.move(camera, away, wide, 0.02F);
+    EXPECT_GE(camera.target.x, before - 1e-4F);
+    EXPECT_LE(camera.target.x, goal.target.x + 1e-3F);
+    if (i == 0) step_before = camera.target.x - before;
+    before = camera.target.x;
+  }
+  EXPECT_LT(step_before, 0.1F) << "the motion begins at rest";
+  SubjectPoints points;
+  subject_points(away, points);
+  const auto area = area_in_picture(points, camera, wide);
+  ASSERT_TRUE(area);
+  EXPECT_NEAR(area->longest_share(), subject_share, 0.02F);
+  EXPECT_NEAR(area->center().x, 0, 0.04F);
+}
+
+TEST(AutoCamera, MovesTheSameInOneLongStepAsInManyShortOnes) {
+  Camera fast, slow;
+  frame_subject(fast, boxes_at(0), wide);
+  slow = fast;
+  AutoCamera once, often;
+  once.begin(fast);
+  often.begin(slow);
+  const Snapshot away = boxes_at(5);
+  once.move(fast, away, wide, 0.4F);
+  for (int i = 0; i < 40; ++i) often.move(slow, away, wide, 0.01F);
+  // The goal depends on the camera only through its direction, so the exact solution composes.
+  EXPECT_LT(glm::length(fast.eye - slow.eye), 1e-2F);
+}
+
+TEST(AutoCamera, EndsWhenAnotherPartOfTheProgramMovesTheCamera) {
+  Camera camera;
+  frame_subject(camera, boxes_at(0), wide);
+  AutoCamera follower;
+  follower.begin(camera);
+  camera.orbit(0.1F, 0);
+  const glm::vec3 eye = camera.eye;
+  EXPECT_FALSE(follower.move(camera, boxes_at(50), wide, 0.1F));
+  EXPECT_FALSE(follower.is_active());
+  EXPECT_EQ(camera.eye, eye);
+}
+
+TEST(AutoCamera, DoesNotComeNearerForAFewParticles) {
+  Camera camera;
+  frame_subject(camera, boxes_at(0), wide);
+  const float distance = camera.target_distance();
+  AutoCamera follower;
+  follower.begin(camera);
+  Snapshot drop;
+  drop.systems.emplace_back().position = {Vec3f(3, 0, 0)};
+  for (int i = 0; i < 300; ++i) follower.move(camera, drop, wide, 0.02F);
+  EXPECT_NEAR(camera.target_distance(), distance, 0.02F * distance);
+  EXPECT_NEAR(camera.target.x, 3, 0.1F);
+}
+
+}  // namespace
+}  // namespace vw

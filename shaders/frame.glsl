@@ -21,6 +21,7 @@ layout(std140, binding = 0) uniform FrameBlock {
   // xy: half the width and height at a depth of 1 of the whole picture, of which a tile shows a part; z: largest
   // displacement by refraction at a depth of 1; w: unused
   vec4 picture;
+  vec4 plain;  // rgb: displayed colour of a background without sky and ground; w: 1 if there is such a background
 } frame;
 
 const vec3 sun_light = vec3(1.0, 0.955, 0.88) * 2.05;

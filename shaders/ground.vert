@@ -29,7 +29,8 @@ void main() {
 #endif
   float far = smoothstep(0.25, 1.0, length(on_plane - fade.xy) / fade.z);
   vec3 c = albedo * (sun_light * 0.52 * 0.86 + sky_light * 0.62);
-  tint = vec4(display(mix(c, horizon_color, far)), frame.options.y * (1.0 - far));
+  vec3 shown = frame.plain.w > 0.5 ? frame.plain.rgb : display(mix(c, horizon_color, far));
+  tint = vec4(shown, frame.options.y * (1.0 - far));
   at = on_plane * grid.z + grid.xy;
   gl_Position = frame.clip_from_world * vec4(origin + on_plane.x * axis_u + on_plane.y * axis_v, 1.0);
 }

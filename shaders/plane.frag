@@ -39,5 +39,12 @@ void main() {
     }
   }
   vec3 c = base * (sun_light * 0.52 * 0.86 * sun_visible(world) * sunny * (0.45 + 0.55 * open) + sky_light * 0.62 * open);
+  if (fade.w > 0.5 && frame.plain.w > 0.5) {
+    // The ground has the colour of the background. It shows shadows and grid lines only, softer than on a lit ground.
+    vec3 lit = display(albedo * (sun_light * 0.52 * 0.86 + sky_light * 0.62));
+    float share = dot(display(c), vec3(1.0)) / max(dot(lit, vec3(1.0)), 1e-6);
+    color = vec4(frame.plain.rgb * mix(mix(1.0, min(share, 1.0), 0.75), 1.0, far), 1.0);
+    return;
+  }
   color = fade.w > 0.5 ? vec4(display(mix(c, horizon_color, far)), 1.0) : vec4(display(c), 0.85 * opacity * (1.0 - far));
 }

@@ -23,7 +23,7 @@ namespace vw {
 struct FrameBlock {
   glm::mat4 clip_from_world{1}, world_from_clip{1}, light_from_world{1};
   glm::vec4 eye{0}, right{0}, up{0}, sun{0}, contact_box{0}, options{0}, mark{0}, cut{0, 0, 0, 1}, sight_middle{0},
-      sight_x{0}, sight_y{0}, picture{0};
+      sight_x{0}, sight_y{0}, picture{0}, plain{0};
 };
 
 struct Tier {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "render/labels/color_map.h"
 #include "render/software/light.h"
 #include "render/vectors/vectors.h"
 
@@ -264,11 +265,19 @@ glm::vec4 plane_color(const Scenery& scenery, const PlaneDrawing& plane, const g
   const glm::vec2 dark = plane.is_ground && scenery.contact_box.z > 0 ? contact(scenery, world) : glm::vec2(0);
   const float open = 1 - dark.x, sun = (far < 1 ? scenery.sun_map.visible(world) : 1) * (1 - dark.y);
   const glm::vec3 c = base * (sun_light * (0.52F * 0.86F * sun * (0.45F + 0.55F * open)) + sky_light * (0.62F * open));
+  if (plane.is_ground && scenery.plain.w > 0.5F) {
+    const auto display = [](const glm::vec3& linear) { return srgb_of(shoulder(linear)); };
+    const glm::vec3 lit = display(plane.albedo * (sun_light * (0.52F * 0.86F) + sky_light * 0.62F)), shown = display(c);
+    const float share = (shown.r + shown.g + shown.b) / std::max(lit.r + lit.g + lit.b, 1e-6F);
+    const float shade = glm::mix(glm::mix(1.0F, std::min(share, 1.0F), 0.75F), 1.0F, far);
+    return {light_of(shade * glm::vec3(scenery.plain)), 1};
+  }
   if (plane.is_ground) return {shoulder(glm::mix(c, horizon_color, far)), 1};
   return {shoulder(c), 0.85F * plane.opacity * (1 - far)};
 }
 
 glm::vec3 surface_color(const Scenery& scenery, std::uint32_t id, const glm::vec2& at) {
+  if (id == nothing_there && scenery.plain.w > 0.5F) return light_of(glm::vec3(scenery.plain));
   if (id == nothing_there) return sky_color(scenery.projector.ray(at.x, at.y));
   if (id == ground_there) return glm::vec3(plane_color(scenery, scenery.ground, at));
   const Facet& facet = scenery.facets.at(id);
@@ -308,6 +317,8 @@ bool shade_sky(const Scenery& scenery, Tile& tile) {
       if (scenery.has_ground && plane.x + plane.y * static_cast<float>(x) + plane.z * static_cast<float>(y) > 0)
         return false;
   const Projector& p = scenery.projector;
+  const bool is_plain = scenery.plain.w > 0.5F;
+  const glm::vec3 plain = light_of(glm::vec3(scenery.plain));
   tile.edges.clear();
   tile.edge_row.fill(0);
   tile.q.fill(0);
@@ -318,7 +329,8 @@ bool shade_sky(const Scenery& scenery, Tile& tile) {
     for (int x = 0; x < tile.width; ++x) {
       const float across_x = (static_cast<float>(tile.x0 + x) + 0.5F - p.middle_x) / p.focal_px;
       const float height = (rise + across_x * p.right.y) / std::sqrt(1 + across_x * across_x + across_y * across_y);
-      const glm::vec3 color = table.at(std::clamp(std::copysign(std::sqrt(std::abs(height)), height), -1.0F, 1.0F));
+      const glm::vec3 color =
+          is_plain ? plain : table.at(std::clamp(std::copysign(std::sqrt(std::abs(height)), height), -1.0F, 1.0F));
       const std::size_t to = Tile::cell(x, y);
       tile.red[to] = color.r;
       tile.green[to] = color.g;

@@ -61,6 +61,17 @@ void OffscreenPainter::note(const Snapshot& snapshot, const ViewParams& view) {
   context_->release_current();
 }
 
+const std::vector<Legend>& OffscreenPainter::legends() const {
+  return software_ != nullptr ? software_->legends() : renderer_->legends();
+}
+
+std::array<VectorLegend, 3> OffscreenPainter::vector_legends() const {
+  const auto of = [](const auto& renderer) -> std::array<VectorLegend, 3> {
+    return {renderer.air_legend(), renderer.vector_legend(), renderer.force_legend()};
+  };
+  return software_ != nullptr ? of(*software_) : of(*renderer_);
+}
+
 ViewParams scene_view(const Node& scene) {
   const Node* view = scene.only("view");
   return view != nullptr ? view_params().read(view->values) : view_params().defaults();

@@ -2,8 +2,10 @@
 // An object must be used by one thread at a time.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "render/renderer.h"
 #include "sim/base/data/node.h"
@@ -30,6 +32,9 @@ class OffscreenPainter {
                                    int height);
   /// Records a snapshot for trails without drawing it (Renderer::note).
   void note(const Snapshot& snapshot, const ViewParams& view);
+  /// Legends of the last picture: of colours, then of the arrows of fields, elements and forces.
+  [[nodiscard]] const std::vector<Legend>& legends() const;
+  [[nodiscard]] std::array<VectorLegend, 3> vector_legends() const;
   [[nodiscard]] bool uses_opengl() const { return software_ == nullptr; }
 
  private:

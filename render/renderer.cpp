@@ -15,6 +15,7 @@
 #include "render/gl/context.h"
 #include "render/gl/stage.h"
 #include "render/labels/legend_picture.h"
+#include "render/scene/background.h"
 #include "render/scene/collider_drawing.h"
 #include "render/scene/frame_data.h"
 #include "render/scene/ground_map.h"
@@ -192,6 +193,7 @@ void Renderer::Impl::set_frame(const Camera& camera, const ViewParams& view, con
   b.mark = {mark_color, 0};
   b.cut = set.cut.plane;
   stage.cuts = set.cut.count;
+  b.plain = plain_background(view.background);
   const float aspect = static_cast<float>(width) / static_cast<float>(height), half = camera.half_height(aspect);
   b.picture = {half * aspect, half, 2 * half * most_shift_px(height) / static_cast<float>(height), 0};
   crop(camera, width, height, {0, 0, width, height});
@@ -290,7 +292,7 @@ void Renderer::Impl::note_backdrop(const Frame& frame, const ViewParams& view, b
   note(stage.block.eye);
   note(stage.near_eye);
   const FrameBlock& b = stage.block;
-  for (const glm::vec4& v : {b.options, b.key_color, b.sky_color, b.horizon, b.zenith, b.nadir}) note(v);
+  for (const glm::vec4& v : {b.options, b.key_color, b.sky_color, b.horizon, b.zenith, b.nadir, b.plain}) note(v);
   for (const float x : {static_cast<float>(width), static_cast<float>(height), panes ? 1.0F : 0.0F}) seen.push_back(x);
   const int lowest = ground_of(*frame.newest);
   for (std::size_t i = 0; i < frame.newest->colliders.size(); ++i) {
@@ -352,7 +354,7 @@ void Renderer::Impl::read_tile(const PictureTile& tile, const PictureTile& inner
 }
 
 void Renderer::Impl::overlay(int width, int height, const ViewParams& view) {
-  if (!view.legend || !legend_picture.compose(set.legends, set.vector_legends(), height)) return;
+  if (!view.legend || !legend_picture.compose(set.legends, set.vector_legends(), height, legend_style(view))) return;
   const Image& image = legend_picture.image();
   if (!legend_texture || image.width != legend_width || image.height != legend_height) {
     legend_texture = make_texture(GL_TEXTURE_2D);
@@ -435,6 +437,18 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& given, cons
         fmt::format("picture size {} x {} pixels: expected each side in [1, {}]", width, height, largest_picture_px));
   if (frame.newest == nullptr) return fail("there is nothing to draw yet");
   Impl& m = *impl_;
+  const auto put_legends = [&](Image& image) {
+    if (legends == LegendOverlay::drawn && view.legend &&
+        m.legend_picture.compose(m.set.legends, m.set.vector_legends(), height, legend_style(view)))
+      m.legend_picture.paste(image);
+  };
+  if (view.background == BackgroundStyle::transparent) {
+    auto image = draw_transparent(view, [&](const ViewParams& plain) {
+      return draw_image(frame, given, plain, selection, width, height, LegendOverlay::none);
+    });
+    if (image) put_legends(*image);
+    return image;
+  }
   GLint before = 0;
   glGetIntegerv(GL_FRAMEBUFFER_BINDING, &before);
   Tier quality = m.choose(view.quality);
@@ -462,9 +476,7 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& given, cons
       m.read_tile(tile, inner, image);
     }
   glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(before));
-  if (legends == LegendOverlay::drawn && view.legend &&
-      m.legend_picture.compose(m.set.legends, m.set.vector_legends(), height))
-    m.legend_picture.paste(image);
+  put_legends(image);
   return image;
 }
 

@@ -29,6 +29,7 @@ layout(std140, binding = 0) uniform FrameBlock {
   vec4 zenith;
   vec4 nadir;
   vec4 shadow_factor;
+  vec4 plain;  // rgb: displayed colour of a background without sky and ground; w: 1 if there is such a background
 } frame;
 
 #define sun_light frame.key_color.rgb

@@ -31,7 +31,7 @@ void main() {
   vec3 c = mix(albedo * (sun_light * 0.447 + sky_light * 0.62), frame.horizon.rgb, far);
   if (frame.sky_color.w == 1.0)  // the floor is a sweep
     c = background(origin + on_plane.x * axis_u + on_plane.y * axis_v - frame.eye.xyz);
-  tint = vec4(display(c), frame.options.y * (1.0 - far));
+  tint = vec4(frame.plain.w > 0.5 ? frame.plain.rgb : display(c), frame.options.y * (1.0 - far));
   at = on_plane * grid.z + grid.xy;
   gl_Position = frame.clip_from_world * vec4(origin + on_plane.x * axis_u + on_plane.y * axis_v, 1.0);
 }

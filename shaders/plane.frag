@@ -94,11 +94,17 @@ void main() {
   }
   vec3 unshaded = sun_light * 0.447 + sky_light * 0.62;
   vec3 light = sun_light * 0.447 * (far < 0.99 ? sun_visible(world) : 1.0) * sunny * (0.45 + 0.55 * open) + sky_light * 0.62 * open;
+  vec3 c = base * (1.0 - line) * light;
+  if (is_ground && frame.plain.w > 0.5) {
+    // The ground has the colour of the background. It shows shadows and grid lines only, softer than on a lit ground.
+    float share = dot(display(c), vec3(1.0)) / max(dot(display(albedo * unshaded), vec3(1.0)), 1e-6);
+    color = vec4(frame.plain.rgb * mix(mix(1.0, min(share, 1.0), 0.75), 1.0, far), 1.0);
+    return;
+  }
   if (kind == 1) {
     // A sweep shows the background, darkened by shadows.
     color = vec4(encoded(shoulder(background(world - frame.eye.xyz)) * light / unshaded * (1.0 - 0.6 * line)), 1.0);
     return;
   }
-  vec3 c = base * (1.0 - line) * light;
   color = is_ground ? vec4(display(mix(c, frame.horizon.rgb, far)), 1.0) : vec4(display(c), 0.85 * opacity * (1.0 - far));
 }

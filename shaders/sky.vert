@@ -8,7 +8,7 @@ void main() {
   float t = float(cell / segments + (corner >> 1)) / float(rings) - 1.0;
   float angle = 6.2831853 * float(cell % segments + (corner & 1)) / float(segments);
   float height = t * abs(t), flat_part = sqrt(max(1.0 - height * height, 0.0));
-  tint = display(background(t));
+  tint = frame.plain.w > 0.5 ? frame.plain.rgb : display(background(t));
   vec4 clip = frame.clip_from_world * vec4(flat_part * cos(angle), height, flat_part * sin(angle), 0.0);
   gl_Position = vec4(clip.xy, clip.w, clip.w);
 }

@@ -14,16 +14,23 @@
 
 namespace vw {
 
-/// Writes an 8-bit RGB file without alpha. The write is atomic: the data go to a temporary file, which is then renamed.
+/// Whether a file keeps the alpha channel of a picture. The alpha of pictures without a transparent background has no
+/// meaning.
+enum class AlphaChannel : std::uint8_t { dropped, kept };
+
+/// Returns the bytes of an 8-bit RGB or RGBA file.
+[[nodiscard]] Result<std::string> png_bytes(const Image& image, AlphaChannel alpha = AlphaChannel::dropped);
+/// Writes the bytes of png_bytes(). The write is atomic: the data go to a temporary file, which is then renamed.
 /// If `moment` is not empty, the file holds these bytes of api::pack_moment() as compressed text (embedded_moment.h).
-[[nodiscard]] Result<void> write_png(const Image& image, const std::string& path, std::string_view moment = {});
+[[nodiscard]] Result<void> write_png(const Image& image, const std::string& path, std::string_view moment = {},
+                                     AlphaChannel alpha = AlphaChannel::dropped);
 /// Reads a picture of at most `limit_px` pixels. All PNG formats are converted to 8-bit RGBA.
 [[nodiscard]] Result<Image> read_png(const std::string& path, std::size_t limit_px);
 
 struct VideoOptions {
   int width = 1280, height = 720;  ///< size of the frames [pixels]. MP4 rounds odd values down.
   int fps = 60;
-  int quality = 20;  ///< constant rate factor (CRF) of H.264. Lower values mean higher quality.
+  int quality = 20;  ///< constant rate factor (CRF) of H.264 and, plus 12, of VP9. Lower values mean higher quality.
 };
 
 /// Encoder with its own thread and a bounded queue. MP4 files are fragmented, so that an interrupted recording can be

@@ -1,5 +1,6 @@
-// H.264 in fragmented MP4, encoded by FFmpeg's libraries. Pictures are added one by one. Packets are written to the
-// file when a fragment is complete.
+// H.264 in fragmented MP4, and VP9 in WebM, encoded by FFmpeg's libraries. Pictures are added one by one. In an MP4
+// file, packets are written when a fragment is complete. A WebM file is written as a whole at the end, because its
+// index stands at its beginning.
 #ifdef VOXWAKE_HAVE_FFMPEG
 
 #include <algorithm>
@@ -45,6 +46,11 @@ std::string reason(int code) {
   return text.data();
 }
 
+const AVCodec* vp9_encoder() {
+  const AVCodec* codec = avcodec_find_encoder_by_name("libvpx-vp9");
+  return codec != nullptr ? codec : avcodec_find_encoder(AV_CODEC_ID_VP9);
+}
+
 const AVCodec* h264_encoder() {
   const AVCodec* codec = avcodec_find_encoder_by_name("libx264");
   return codec != nullptr ? codec : avcodec_find_encoder(AV_CODEC_ID_H264);
@@ -60,9 +66,12 @@ constexpr std::int64_t frames_per_fragment = 8;
 constexpr const char* look_ahead = "6";
 constexpr int write_buffer_bytes = 1 << 16;
 
+enum class VideoContainer { mp4, webm };
+
 class Mp4Encoder final : public FrameEncoder {
  public:
-  explicit Mp4Encoder(std::string path, const VideoOptions& options) : path_(std::move(path)), options_(options) {}
+  Mp4Encoder(std::string path, const VideoOptions& options, VideoContainer container)
+      : path_(std::move(path)), options_(options), container_(container) {}
   [[nodiscard]] Result<void> open();
   Result<void> write(const Image& frame) override;
   Result<void> repeat() override;
@@ -83,6 +92,9 @@ class Mp4Encoder final : public FrameEncoder {
 
   /// Callback by which libavformat passes bytes of the file. `encoder` is the Mp4Encoder.
   static int take_bytes(void* encoder, std::uint8_t* bytes, int count);
+  /// Callback by which libavformat changes its position in a WebM file.
+  static std::int64_t seek(void* encoder, std::int64_t offset, int whence);
+  [[nodiscard]] bool is_webm() const { return container_ == VideoContainer::webm; }
   /// Writes the bytes that libavformat has passed. The first error is stored.
   [[nodiscard]] Result<void> write_out();
   /// Passes the box of a moment that is not yet written to the muxer's output. The position in the output advances, so
@@ -94,6 +106,8 @@ class Mp4Encoder final : public FrameEncoder {
 
   std::string path_;
   VideoOptions options_;
+  VideoContainer container_;
+  std::size_t position_ = 0;  ///< position of libavformat in a WebM file
   std::optional<AtomicFile> out_;
   /// Bytes that are not yet written. A fragment is written as a whole, because a part of a fragment may not be
   /// playable.
@@ -110,8 +124,9 @@ class Mp4Encoder final : public FrameEncoder {
 };
 
 Result<void> Mp4Encoder::open_codec() {
-  const AVCodec* codec = h264_encoder();
-  if (codec == nullptr) return wrong_file(path_, "the FFmpeg libraries have no H.264 encoder");
+  const AVCodec* codec = is_webm() ? vp9_encoder() : h264_encoder();
+  if (codec == nullptr)
+    return wrong_file(path_, fmt::format("the FFmpeg libraries have no {} encoder", is_webm() ? "VP9" : "H.264"));
   codec_.reset(avcodec_alloc_context3(codec));
   codec_->width = std::max(2, options_.width & ~1);  // 4:2:0 chroma subsampling requires even sizes
   codec_->height = std::max(2, options_.height & ~1);
@@ -125,17 +140,27 @@ Result<void> Mp4Encoder::open_codec() {
   codec_->colorspace = AVCOL_SPC_BT709;
   codec_->color_range = AVCOL_RANGE_MPEG;
   codec_->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
-  av_opt_set(codec_->priv_data, "preset", "veryfast", 0);
-  av_opt_set(codec_->priv_data, "crf", std::to_string(options_.quality).c_str(), 0);
-  av_opt_set(codec_->priv_data, "rc-lookahead", look_ahead, 0);
+  if (is_webm()) {
+    constexpr int vp9_offset =
+        12;                // VP9 reaches about the quality of H.264 at a rate factor that is higher by this number
+    codec_->bit_rate = 0;  // constant quality
+    av_opt_set(codec_->priv_data, "deadline", "good", 0);
+    av_opt_set(codec_->priv_data, "cpu-used", "4", 0);
+    av_opt_set(codec_->priv_data, "crf", std::to_string(std::min(options_.quality + vp9_offset, 63)).c_str(), 0);
+  } else {
+    av_opt_set(codec_->priv_data, "preset", "veryfast", 0);
+    av_opt_set(codec_->priv_data, "crf", std::to_string(options_.quality).c_str(), 0);
+    av_opt_set(codec_->priv_data, "rc-lookahead", look_ahead, 0);
+  }
   if (const int code = avcodec_open2(codec_.get(), codec, nullptr); code < 0)
-    return trouble("the H.264 encoder cannot be started", code);
+    return trouble("the video encoder cannot be started", code);
   return {};
 }
 
 Result<void> Mp4Encoder::open_file() {
   AVFormatContext* made = nullptr;
-  if (const int code = avformat_alloc_output_context2(&made, nullptr, "mp4", path_.c_str()); code < 0)
+  if (const int code = avformat_alloc_output_context2(&made, nullptr, is_webm() ? "webm" : "mp4", path_.c_str());
+      code < 0)
     return trouble("cannot be written", code);
   file_.reset(made);
   stream_ = avformat_new_stream(file_.get(), nullptr);
@@ -149,13 +174,14 @@ Result<void> Mp4Encoder::open_file() {
   out_.emplace(std::move(*out));
   auto* buffer = static_cast<unsigned char*>(av_malloc(write_buffer_bytes));
   if (buffer == nullptr) return wrong_file(path_, "out of memory");
-  file_->pb = avio_alloc_context(buffer, write_buffer_bytes, 1, this, nullptr, &Mp4Encoder::take_bytes, nullptr);
+  file_->pb = avio_alloc_context(buffer, write_buffer_bytes, 1, this, nullptr, &Mp4Encoder::take_bytes,
+                                 is_webm() ? &Mp4Encoder::seek : nullptr);
   if (file_->pb == nullptr) {
     av_free(buffer);
     return wrong_file(path_, "out of memory");
   }
   AVDictionary* settings = nullptr;
-  av_dict_set(&settings, "movflags", "frag_keyframe+empty_moov+default_base_moof", 0);
+  if (!is_webm()) av_dict_set(&settings, "movflags", "frag_keyframe+empty_moov+default_base_moof", 0);
   const int code = avformat_write_header(file_.get(), &settings);
   av_dict_free(&settings);
   if (code < 0) return trouble("cannot be written", code);
@@ -163,9 +189,28 @@ Result<void> Mp4Encoder::open_file() {
 }
 
 int Mp4Encoder::take_bytes(void* encoder, std::uint8_t* bytes, int count) {
-  static_cast<Mp4Encoder*>(encoder)->fragment_.append(reinterpret_cast<const char*>(bytes),
-                                                      static_cast<std::size_t>(count));
+  auto& self = *static_cast<Mp4Encoder*>(encoder);
+  const auto size = static_cast<std::size_t>(count);
+  if (!self.is_webm()) {
+    self.fragment_.append(reinterpret_cast<const char*>(bytes), size);
+    return count;
+  }
+  self.fragment_.resize(std::max(self.fragment_.size(), self.position_ + size));
+  std::copy_n(reinterpret_cast<const char*>(bytes), size, self.fragment_.data() + self.position_);
+  self.position_ += size;
   return count;
+}
+
+std::int64_t Mp4Encoder::seek(void* encoder, std::int64_t offset, int whence) {
+  auto& self = *static_cast<Mp4Encoder*>(encoder);
+  const auto size = static_cast<std::int64_t>(self.fragment_.size());
+  if ((whence & AVSEEK_SIZE) != 0) return size;
+  const std::int64_t from = whence == SEEK_CUR   ? static_cast<std::int64_t>(self.position_)
+                            : whence == SEEK_END ? size
+                                                 : 0;
+  if (from + offset < 0 || from + offset > size) return AVERROR(EINVAL);
+  self.position_ = static_cast<std::size_t>(from + offset);
+  return from + offset;
 }
 
 Result<void> Mp4Encoder::write_out() {
@@ -178,7 +223,7 @@ Result<void> Mp4Encoder::write_out() {
 }
 
 void Mp4Encoder::put_moment() {
-  if (moment_.empty()) return;
+  if (moment_.empty() || is_webm()) return;
   const std::string box = mp4_moment_box(moment_);
   moment_.clear();
   avio_write(file_->pb, reinterpret_cast<const unsigned char*>(box.data()), static_cast<int>(box.size()));
@@ -236,17 +281,17 @@ Result<void> Mp4Encoder::repeat() {
 /// Sends one frame and receives all finished packets. A null frame marks the end of the stream.
 Result<void> Mp4Encoder::send(const AVFrame* frame) {
   if (const int code = avcodec_send_frame(codec_.get(), frame); code < 0)
-    return trouble("the H.264 encoder failed", code);
+    return trouble("the video encoder failed", code);
   for (;;) {
     const int got = avcodec_receive_packet(codec_.get(), packet_.get());
     if (got == AVERROR(EAGAIN) || got == AVERROR_EOF) break;
-    if (got < 0) return trouble("the H.264 encoder failed", got);
+    if (got < 0) return trouble("the video encoder failed", got);
     packet_->stream_index = stream_->index;
     packet_->duration = 1;
     av_packet_rescale_ts(packet_.get(), codec_->time_base, stream_->time_base);
     if (const int code = av_interleaved_write_frame(file_.get(), packet_.get()); code < 0)
       return trouble("cannot be written", code);
-    if (++written_ % frames_per_fragment == 0)
+    if (++written_ % frames_per_fragment == 0 && !is_webm())
       if (auto closed = close_fragment(); !closed) return closed;
   }
   return {};
@@ -264,13 +309,22 @@ Result<void> Mp4Encoder::finish() {
   return out_->finish();
 }
 
+Result<std::unique_ptr<FrameEncoder>> open_container(const std::string& path, const VideoOptions& options,
+                                                     VideoContainer container) {
+  av_log_set_level(AV_LOG_QUIET);  // suppress the output of the encoders; errors are reported by this program
+  auto encoder = std::make_unique<Mp4Encoder>(path, options, container);
+  if (auto good = encoder->open(); !good) return Unexpected(good.error());
+  return encoder;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<FrameEncoder>> open_mp4(const std::string& path, const VideoOptions& options) {
-  av_log_set_level(AV_LOG_QUIET);  // suppress the output of x264; errors are reported by this program
-  auto encoder = std::make_unique<Mp4Encoder>(path, options);
-  if (auto good = encoder->open(); !good) return Unexpected(good.error());
-  return encoder;
+  return open_container(path, options, VideoContainer::mp4);
+}
+
+Result<std::unique_ptr<FrameEncoder>> open_webm(const std::string& path, const VideoOptions& options) {
+  return open_container(path, options, VideoContainer::webm);
 }
 
 std::string video_backend() {

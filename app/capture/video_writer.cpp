@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "app/capture/frame_encoder.h"
+#include "sim/base/text.h"
 
 namespace vw {
 namespace {
@@ -159,16 +160,27 @@ void QueuedWriter::encode_all() {
   note(encoder_->finish());
 }
 
-bool is_mp4(const std::filesystem::path& path) { return path.extension() == ".mp4" || path.extension() == ".MP4"; }
+bool ends_in(const std::filesystem::path& path, std::string_view ending) {
+  return lowercase(path.extension().string()) == ending;
+}
 
 Result<std::unique_ptr<FrameEncoder>> open_encoder(const std::string& path, const VideoOptions& options) {
   const std::filesystem::path name(path);
   if (name.extension().empty() || name.filename().empty()) return open_png_sequence(path);
-  if (!is_mp4(name))
-    return wrong_file(path, "must end in .mp4, or have no extension for a folder of numbered PNG pictures");
+  if (ends_in(name, ".gif")) {
+    constexpr int fastest_gif = 50;  // players show frames of less than 0.02 s for 0.1 s
+    if (options.fps > fastest_gif)
+      return wrong_file(path,
+                        fmt::format("{} frames per second: expected at most {} in a GIF", options.fps, fastest_gif));
+    return open_gif(path, options);
+  }
+  if (!ends_in(name, ".mp4") && !ends_in(name, ".webm"))
+    return wrong_file(path,
+                      "must end in .mp4, .webm or .gif, or have no extension for a folder of numbered PNG pictures");
 #ifdef VOXWAKE_HAVE_FFMPEG
-  return open_mp4(path, options);
+  return ends_in(name, ".webm") ? open_webm(path, options) : open_mp4(path, options);
 #else
+  if (ends_in(name, ".webm")) return wrong_file(path, "WebM needs FFmpeg, which this program was built without");
   (void)options;
   return open_png_sequence(std::filesystem::path(path).replace_extension().string());
 #endif

@@ -1,11 +1,13 @@
 // Options that several commands share, and checks of option values.
 #include "app/cli/options.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include "sim/base/parallel/parallel.h"
@@ -27,6 +29,18 @@ std::string allowed_text(const Allowed& allowed) {
       allowed.above_min ? fmt::format("above {:g}", allowed.min) : fmt::format("of at least {:g}", allowed.min);
   return allowed.max < std::numeric_limits<double>::max() ? fmt::format("{} and at most {:g}", low, allowed.max) : low;
 }
+
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> parts;
+  std::size_t from = 0;
+  for (std::size_t comma = 0; comma != std::string::npos; from = comma + 1) {
+    comma = text.find(',', from);
+    parts.push_back(text.substr(from, comma == std::string::npos ? comma : comma - from));
+  }
+  return parts;
+}
+
+constexpr std::size_t longest_list = 64;  ///< largest number of entries of a list on the command line
 
 [[noreturn]] void refuse(const std::string& name, const std::string& text, const std::string& expected) {
   throw CLI::ConversionError(fmt::format("{} = {}: {}", name, text.empty() ? "\"\"" : text.substr(0, 80), expected),
@@ -93,6 +107,44 @@ Option add_integer(CLI::App& command, const std::string& name, std::int64_t& tar
     target = *value;
   };
   return add_word(command, name, take, doc).type_name("N");
+}
+
+Option add_numbers(CLI::App& command, const std::string& name, std::vector<double>& target, const Allowed& allowed,
+                   const std::string& doc) {
+  const auto take = [name, &target, allowed](const std::string& text) {
+    target.clear();
+    for (const std::string& part : split_at_commas(text)) {
+      const auto value = number_of<double>(part);
+      const bool good = value && std::isfinite(*value) && *value <= allowed.max &&
+                        (allowed.above_min ? *value > allowed.min : *value >= allowed.min);
+      if (!good || target.size() == longest_list)
+        refuse(name, text,
+               fmt::format("must be at most {} numbers {}, separated by commas", longest_list, allowed_text(allowed)));
+      target.push_back(*value);
+    }
+  };
+  return add_word(command, name, take, doc).type_name("N,N,...");
+}
+
+Option add_names(CLI::App& command, const std::string& name, std::vector<std::string>& target,
+                 const std::vector<std::string>& allowed, const std::string& doc) {
+  const auto take = [name, &target, allowed](const std::string& text) {
+    target = split_at_commas(text);
+    for (const std::string& part : target)
+      if (std::find(allowed.begin(), allowed.end(), part) == allowed.end() || target.size() > longest_list)
+        refuse(name, text, fmt::format("must be names from {}, separated by commas", fmt::join(allowed, ", ")));
+  };
+  return add_word(command, name, take, doc).type_name("NAME,...");
+}
+
+Option add_choice(CLI::App& command, const std::string& name, std::string& target,
+                  const std::vector<std::string>& allowed, const std::string& doc) {
+  const auto take = [name, &target, allowed](const std::string& text) {
+    if (std::find(allowed.begin(), allowed.end(), text) == allowed.end())
+      refuse(name, text, fmt::format("must be one of {}", fmt::join(allowed, ", ")));
+    target = text;
+  };
+  return add_word(command, name, take, doc).type_name("NAME");
 }
 
 Option add_file(CLI::App& command, const std::string& name, std::string& target, const std::string& doc,

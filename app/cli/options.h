@@ -60,6 +60,15 @@ Option add_number(CLI::App& command, const std::string& name, double& target, co
                   const std::string& doc);
 Option add_integer(CLI::App& command, const std::string& name, std::int64_t& target, std::int64_t min, std::int64_t max,
                    const std::string& doc);
+/// Declares a list of numbers that are separated by commas, such as 0,0.5,1. Each is checked as by add_number().
+Option add_numbers(CLI::App& command, const std::string& name, std::vector<double>& target, const Allowed& allowed,
+                   const std::string& doc);
+/// Declares a list of names that are separated by commas. Each must be one of `allowed`.
+Option add_names(CLI::App& command, const std::string& name, std::vector<std::string>& target,
+                 const std::vector<std::string>& allowed, const std::string& doc);
+/// Declares a text that must be one of `allowed`.
+Option add_choice(CLI::App& command, const std::string& name, std::string& target,
+                  const std::vector<std::string>& allowed, const std::string& doc);
 /// Declares a file name. If `or_stdout` is set, `-` means standard output; otherwise `-` is rejected.
 Option add_file(CLI::App& command, const std::string& name, std::string& target, const std::string& doc,
                 bool or_stdout = false);

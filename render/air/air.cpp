@@ -64,14 +64,16 @@ void AirDrawing::build(const Scene& scene) {
   cut_ = scene.cut;
   ValueRange range;
   const bool has_sheets = !picture.slices.empty();
-  const ColorMap& sheet_map = picture.is_signed ? signed_map() : magnitude_map();
+  const ColorMap sheet_map = with_levels(color_map(scene.view.color_map, picture.is_signed), scene.view.color_levels);
   if (has_sheets) {
     range = sheet_range(scene);
     legends_.push_back(bar(name + ": " + spaced(picture.quantity), picture.unit, range, sheet_map));
+    legends_.back().levels = scene.view.color_levels < 2 ? 0 : static_cast<int>(scene.view.color_levels);
   }
   sheet_colors_.clear();
   for (const glm::vec3& color : sheet_map) sheet_colors_.push_back(light_of(color));
   sheets_.build(previous, picture, scene.blend, range, scene.camera.eye, scene.cut);
+  const ColorMap plain_map = color_map(scene.view.color_map, false);
   const bool has_lines = !picture.streamlines.point.empty() || !picture.pathlines.point.empty();
   const bool alike = has_sheets && picture.quantity == "speed";  // slice planes and lines then have a common legend
   if (has_lines && !alike) {
@@ -79,9 +81,9 @@ void AirDrawing::build(const Scene& scene) {
     const char* what = picture.pathlines.point.empty()     ? "streamlines"
                        : picture.streamlines.point.empty() ? "pathlines"
                                                            : "lines";
-    legends_.push_back(bar(std::string(what) + ": speed", "m/s", range, has_sheets ? speed_map() : magnitude_map()));
+    legends_.push_back(bar(std::string(what) + ": speed", "m/s", range, has_sheets ? speed_map() : plain_map));
   }
-  const ColorMap& line_map = has_sheets && !alike ? speed_map() : magnitude_map();
+  const ColorMap& line_map = has_sheets ? (alike ? sheet_map : speed_map()) : plain_map;
   if (!scene.trails.legend().colors.empty()) legends_.push_back(scene.trails.legend());
   legends_.insert(legends_.end(), scene.flow.legends().begin(), scene.flow.legends().end());
   ways_.assign(scene.trails.points().begin(), scene.trails.points().end());

@@ -26,7 +26,7 @@ struct FrameBlock {
   glm::vec4 eye{0}, right{0}, up{0}, sun{0}, contact_box{0}, options{0}, mark{0};
   std::array<glm::vec4, CutPlanes::most> cut = CutPlanes().plane;
   glm::vec4 sight_middle{0}, sight_x{0}, sight_y{0}, picture{0};
-  glm::vec4 key_color{0}, sky_color{0}, bounce_color{0}, horizon{0}, zenith{0}, nadir{0}, shadow_factor{1};
+  glm::vec4 key_color{0}, sky_color{0}, bounce_color{0}, horizon{0}, zenith{0}, nadir{0}, shadow_factor{1}, plain{0};
 };
 
 struct Tier {

@@ -1,9 +1,10 @@
 // Colour maps as paths in Oklab (B. Ottosson, "A perceptual color space for image processing", 2020). Lightness is
 // linear along the map. Hue and chroma were chosen by eye. Where a colour lies outside the sRGB gamut, its chroma is
-// reduced.
+// reduced. The published maps viridis, cividis and coolwarm are fits or formulas of their sources.
 #include "render/labels/color_map.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "render/software/encode.h"
@@ -35,6 +36,83 @@ glm::vec3 srgb_from_oklab(float lightness, float chroma, float hue_rad) {
   if (fits(chroma)) low = chroma;
   for (int i = 0; i < 20 && low < high; ++i) (fits(0.5F * (low + high)) ? low : high) = 0.5F * (low + high);
   return srgb_of(glm::clamp(linear_from_oklab(lightness, low, hue_rad), 0.0F, 1.0F));
+}
+
+/// Value at t of the polynomial with these coefficients, lowest power first.
+template <std::size_t N>
+glm::vec3 polynomial(const std::array<glm::vec3, N>& coefficients, float t) {
+  glm::vec3 sum(0);
+  for (std::size_t k = N; k-- > 0;) sum = sum * t + coefficients[k];
+  return glm::clamp(sum, 0.0F, 1.0F);
+}
+
+/// S. van der Walt, N. Smith, viridis (2015, CC0). Fit of degree 6 by M. Zucker (2018, CC0), which differs from the
+/// table by less than 1 % of the range of a channel.
+glm::vec3 viridis_at(float t) {
+  static constexpr std::array<glm::vec3, 7> fit{{{0.2777273272F, 0.0054073445F, 0.3340998053F},
+                                                 {0.1050930431F, 1.4046135299F, 1.3845901626F},
+                                                 {-0.3308618287F, 0.2148475595F, 0.0950951630F},
+                                                 {-4.6342304990F, -5.7991009734F, -19.3324409563F},
+                                                 {6.2282699363F, 14.1799333668F, 56.6905526007F},
+                                                 {4.7763849977F, -13.7451453777F, -65.3530326334F},
+                                                 {-5.4354558559F, 4.6458526122F, 26.3124352496F}}};
+  return polynomial(fit, t);
+}
+
+/// J. Nunez, C. Anderton, R. Renslow, "Optimizing colormaps with consideration for color vision deficiency to enable
+/// accurate interpretation of scientific data", 2018. Fit of degree 5 from d3-scale-chromatic (M. Bostock, ISC
+/// licence).
+glm::vec3 cividis_at(float t) {
+  static constexpr std::array<glm::vec3, 6> fit{{{-4.54F, 32.49F, 81.24F},
+                                                 {-35.34F, 170.73F, 442.36F},
+                                                 {2381.73F, 52.82F, -2482.43F},
+                                                 {-6402.7F, -131.46F, 6167.24F},
+                                                 {7024.72F, 176.58F, -6614.94F},
+                                                 {-2710.57F, -67.37F, 2475.67F}}};
+  std::array<glm::vec3, 6> scaled = fit;
+  for (glm::vec3& c : scaled) c /= 255.0F;
+  return polynomial(scaled, t);
+}
+
+// CIELAB with the white point D65, as in Moreland's supplement.
+constexpr glm::vec3 white_xyz{0.95047F, 1.0F, 1.08883F};
+
+glm::vec3 lab_from_srgb(const glm::vec3& srgb) {
+  const glm::vec3 c = light_of(srgb);
+  const glm::vec3 xyz{0.4124564F * c.r + 0.3575761F * c.g + 0.1804375F * c.b,
+                      0.2126729F * c.r + 0.7151522F * c.g + 0.0721750F * c.b,
+                      0.0193339F * c.r + 0.1191920F * c.g + 0.9503041F * c.b};
+  const auto f = [](float v) { return v > 0.008856F ? std::cbrt(v) : 7.787F * v + 16.0F / 116; };
+  const glm::vec3 at{f(xyz.x / white_xyz.x), f(xyz.y / white_xyz.y), f(xyz.z / white_xyz.z)};
+  return {116 * at.y - 16, 500 * (at.x - at.y), 200 * (at.y - at.z)};
+}
+
+glm::vec3 srgb_from_lab(const glm::vec3& lab) {
+  const float y = (lab.x + 16) / 116, x = y + lab.y / 500, z = y - lab.z / 200;
+  const auto f = [](float v) { return v * v * v > 0.008856F ? v * v * v : (v - 16.0F / 116) / 7.787F; };
+  const glm::vec3 xyz = white_xyz * glm::vec3(f(x), f(y), f(z));
+  return srgb_of(glm::clamp(glm::vec3(3.2404542F * xyz.x - 1.5371385F * xyz.y - 0.4985314F * xyz.z,
+                                      -0.9692660F * xyz.x + 1.8760108F * xyz.y + 0.0415560F * xyz.z,
+                                      0.0556434F * xyz.x - 0.2040259F * xyz.y + 1.0572252F * xyz.z),
+                            0.0F, 1.0F));
+}
+
+/// K. Moreland, "Diverging color maps for scientific visualization", 2009: linear in the polar form Msh of CIELAB from
+/// both end colours to a white in the middle whose magnitude is at least 88. `side`: 0 in the middle, 1 at the end.
+glm::vec3 half_of_coolwarm(const glm::vec3& end_srgb, float side) {
+  const glm::vec3 lab = lab_from_srgb(end_srgb);
+  const float m = glm::length(lab), s = std::acos(lab.x / m), h = std::atan2(lab.z, lab.y), middle = std::max(m, 88.0F);
+  // Equation of AdjustHue() in the paper: the hue of the white end, spun so that the colours do not turn purple.
+  const float spin = s * std::sqrt(std::max(middle * middle - m * m, 0.0F)) / (m * std::sin(s));
+  const float hue = h + (h > -3.14159265F / 3 ? spin : -spin) * (1 - side);
+  const float reach = middle + side * (m - middle), tilt = side * s;
+  return srgb_from_lab(reach *
+                       glm::vec3(std::cos(tilt), std::sin(tilt) * std::cos(hue), std::sin(tilt) * std::sin(hue)));
+}
+
+glm::vec3 coolwarm_at(float t) {
+  constexpr glm::vec3 cool{59.0F / 255, 76.0F / 255, 192.0F / 255}, warm{180.0F / 255, 4.0F / 255, 38.0F / 255};
+  return half_of_coolwarm(t < 0.5F ? cool : warm, std::abs(2 * t - 1));
 }
 
 template <class F>
@@ -90,6 +168,37 @@ const ColorMap& speed_map() {
   static const ColorMap map =
       make_map([](float t) { return srgb_from_oklab(0.42F + 0.46F * t, 0.19F, glm::radians(-15 + 105 * t)); });
   return map;
+}
+
+const ColorMap& color_map(ColorMapKind kind, bool is_signed) {
+  static const ColorMap viridis = make_map(viridis_at), cividis = make_map(cividis_at),
+                        coolwarm = make_map(coolwarm_at);
+  switch (kind) {
+    case ColorMapKind::viridis: return viridis;
+    case ColorMapKind::cividis: return cividis;
+    case ColorMapKind::coolwarm: return coolwarm;
+    case ColorMapKind::automatic: break;
+  }
+  return is_signed ? signed_map() : magnitude_map();
+}
+
+ColorMap with_levels(const ColorMap& map, std::int64_t levels) {
+  if (levels < 2) return map;
+  ColorMap out(map.size());
+  const auto count = static_cast<std::size_t>(levels);
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    const std::size_t level = i * count / map.size();
+    out[i] = map[level * (map.size() - 1) / (count - 1)];
+  }
+  return out;
+}
+
+ValueRange logarithmic_range(ValueRange range) {
+  constexpr float decades = 1e4F;
+  if (!(range.max > 0)) return {1 / decades, 1};
+  if (!(range.min > 0)) range.min = range.max / decades;
+  if (!(range.max > range.min)) range.max = 10 * range.min;
+  return range;
 }
 
 float percentile(std::vector<float>& values, double part) {

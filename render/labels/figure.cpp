@@ -402,7 +402,7 @@ bool joins_another(const Legend& legend, std::span<Legend> before) {
     if (channel_of(other.title) != channel || other.unit != legend.unit || other.min != legend.min ||
         other.max != legend.max)
       continue;
-    if (other.colors != legend.colors) continue;
+    if (other.colors != legend.colors || other.logarithmic != legend.logarithmic) continue;
     other.title = channel;
     return true;
   }
@@ -425,18 +425,26 @@ void color_figure(const SystemSnapshot& newest, const ViewParams& view, double t
   const auto info = std::find_if(newest.available.begin(), newest.available.end(),
                                  [&](const ChannelInfo& c) { return c.name == view.color_by; });
   const bool is_signed = info != newest.available.end() && info->is_signed;
-  const ColorMap& map = is_signed ? signed_map() : magnitude_map();
+  const ColorMap map = with_levels(color_map(view.color_map, is_signed), view.color_levels);
+  const bool logarithmic = view.color_scale == ColorScale::logarithmic;
+  const bool symmetric = (is_signed || view.range_symmetric) && !logarithmic;
   ValueRange range{static_cast<float>(view.range_min), static_cast<float>(view.range_max)};
   if (view.range_auto) {
-    range = follow_range(smooth, newest.name + "." + channel->name, value_range(channel->values, is_signed, scratch),
+    range = follow_range(smooth, newest.name + "." + channel->name, value_range(channel->values, symmetric, scratch),
                          time_s);
     range.max = std::max(range.max, least_range(info != newest.available.end() ? info->unit : std::string()));
-    if (is_signed) range.min = -range.max;
+    if (symmetric) range.min = -range.max;
+  } else if (view.range_symmetric && !logarithmic) {
+    range.max = std::max(std::abs(range.min), std::abs(range.max));
+    range.min = -range.max;
   }
-  const float scale = static_cast<float>(map.size() - 1) / std::max(range.max - range.min, 1e-30F);
+  if (logarithmic) range = logarithmic_range(range);
+  const float low = logarithmic ? std::log(range.min) : range.min, high = logarithmic ? std::log(range.max) : range.max;
+  const float scale = static_cast<float>(map.size() - 1) / std::max(high - low, 1e-30F);
   parallel_for(out.colors.size(), figure_elements_a_chunk, [&](Range part, std::size_t) {
     for (std::size_t i = part.begin; i < part.end; ++i) {
-      const float at = (channel->values[i] - range.min) * scale;
+      const float value = logarithmic ? std::log(channel->values[i]) : channel->values[i];
+      const float at = (value - low) * scale;
       // The negation sends NaN to the low end of the map.
       const std::size_t step =
           !(at > 0) ? 0 : std::min(static_cast<std::size_t>(std::min(at + 0.5F, 1e6F)), map.size() - 1);
@@ -448,6 +456,8 @@ void color_figure(const SystemSnapshot& newest, const ViewParams& view, double t
   legend.min = range.min;
   legend.max = range.max;
   legend.colors = map;
+  legend.logarithmic = logarithmic;
+  legend.levels = view.color_levels < 2 ? 0 : static_cast<int>(view.color_levels);
   legend.entries.clear();
 }
 

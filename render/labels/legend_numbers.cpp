@@ -80,6 +80,11 @@ LegendNumbers numbers_of(const Legend& legend) {
   const auto number = [&](float v) {
     return fmt::format("{:.3g}", std::abs(v) < 1e-4F * span ? 0.0F : v / prefix.factor);
   };
+  if (legend.logarithmic) {
+    const auto exact = [&](float v) { return fmt::format("{:.3g}", v / prefix.factor); };
+    return {prefix.symbol + legend.unit, exact(legend.min), exact(std::sqrt(legend.min * legend.max)),
+            exact(legend.max)};
+  }
   return {prefix.symbol + legend.unit, number(legend.min), number(0.5F * (legend.min + legend.max)),
           number(legend.max)};
 }

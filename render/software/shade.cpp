@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "render/labels/color_map.h"
 #include "render/software/light.h"
 #include "render/vectors/vectors.h"
 
@@ -280,17 +281,26 @@ glm::vec4 plane_color(const Scenery& scenery, const PlaneDrawing& plane, const g
            std::max(lines(grid, width, 1.0F) * 0.17F * plane.grid.w, lines(grid * 0.1F, width * 0.1F, 1.3F) * 0.30F);
   }
   const glm::vec2 dark = plane.is_ground && scenery.contact_box.z > 0 ? contact(scenery, world) : glm::vec2(0);
-  const float sun = (far < 0.99F ? scenery.sun_map.visible(world) : 1) * (1 - dark.y);
-  const glm::vec3 there = light.floor_light(sun, 1 - dark.x);
-  if (is_sweep)
+  const float open = 1 - dark.x, sun = (far < 0.99F ? scenery.sun_map.visible(world) : 1) * (1 - dark.y);
+  const glm::vec3 there = light.floor_light(sun, open);
+  const bool is_plain = plane.is_ground && scenery.plain.w > 0.5F;
+  if (is_sweep && !is_plain)
     return {shoulder(light.background(sky_place(world - eye))) * there / light.floor_light(1, 1) * (1 - 0.6F * line),
             1};
   const glm::vec3 c = base * (1 - line) * there;
+  if (is_plain) {
+    const auto display = [](const glm::vec3& linear) { return srgb_of(shoulder(linear)); };
+    const glm::vec3 lit = display(plane.albedo * light.floor_light(1, 1)), shown = display(c);
+    const float share = (shown.r + shown.g + shown.b) / std::max(lit.r + lit.g + lit.b, 1e-6F);
+    const float shade = glm::mix(glm::mix(1.0F, std::min(share, 1.0F), 0.75F), 1.0F, far);
+    return {light_of(shade * glm::vec3(scenery.plain)), 1};
+  }
   if (plane.is_ground) return {shoulder(glm::mix(c, light.horizon, far)), 1};
   return {shoulder(c), 0.85F * plane.opacity * (1 - far)};
 }
 
 glm::vec3 surface_color(const Scenery& scenery, std::uint32_t id, const glm::vec2& at) {
+  if (id == nothing_there && scenery.plain.w > 0.5F) return light_of(glm::vec3(scenery.plain));
   if (id == nothing_there) return shoulder(scenery.set.light.background(sky_place(scenery.projector.ray(at.x, at.y))));
   if (id == ground_there) return glm::vec3(plane_color(scenery, scenery.ground, at));
   const Facet& facet = scenery.facets.at(id);
@@ -332,6 +342,8 @@ bool shade_sky(const Scenery& scenery, Tile& tile) {
       if (scenery.has_ground && plane.x + plane.y * static_cast<float>(x) + plane.z * static_cast<float>(y) > 0)
         return false;
   const Projector& p = scenery.projector;
+  const bool is_plain = scenery.plain.w > 0.5F;
+  const glm::vec3 plain = light_of(glm::vec3(scenery.plain));
   tile.edges.clear();
   tile.edge_row.fill(0);
   tile.q.fill(0);
@@ -342,7 +354,8 @@ bool shade_sky(const Scenery& scenery, Tile& tile) {
     for (int x = 0; x < tile.width; ++x) {
       const float across_x = (static_cast<float>(tile.x0 + x) + 0.5F - p.middle_x) / p.focal_px;
       const float height = (rise + across_x * p.right.y) / std::sqrt(1 + across_x * across_x + across_y * across_y);
-      const glm::vec3 color = table.at(std::clamp(std::copysign(std::sqrt(std::abs(height)), height), -1.0F, 1.0F));
+      const glm::vec3 color =
+          is_plain ? plain : table.at(std::clamp(std::copysign(std::sqrt(std::abs(height)), height), -1.0F, 1.0F));
       const std::size_t to = Tile::cell(x, y);
       tile.red[to] = color.r;
       tile.green[to] = color.g;

@@ -20,6 +20,8 @@ struct Scenery {
   const GroundMap& ground_map;
   glm::vec4 contact_box;  ///< area of the ground map; all 0 if there is no map
   glm::vec3 sun;          ///< unit vector towards the sun
+  /// rgb: displayed colour (sRGB) of a background without sky and ground; w: 1 if there is such a background
+  glm::vec4 plain{0};
   bool has_ground = false;
   PlaneDrawing ground = {};
   glm::vec3 ground_q{0};                       ///< Projector::plane_q() of the ground

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "render/labels/legend_picture.h"
+#include "render/scene/background.h"
 #include "render/scene/frame_data.h"
 #include "render/scene/ground_map.h"
 #include "render/scene/puffs.h"
@@ -207,11 +208,24 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& giv
         fmt::format("picture size {} x {} pixels: expected each side in [1, {}]", width, height, largest_picture_px));
   if (frame.newest == nullptr) return fail("there is nothing to draw yet");
   Impl& m = *impl_;
+  const auto put_legends = [&](Image& image) {
+    if (legends == LegendOverlay::drawn && view.legend &&
+        m.legend_picture.compose(m.set.legends, m.set.vector_legends(), height, legend_style(view)))
+      m.legend_picture.paste(image);
+  };
+  if (view.background == BackgroundStyle::transparent) {
+    auto image = draw_transparent(view, [&](const ViewParams& plain) {
+      return draw_image(frame, given, plain, selection, width, height, LegendOverlay::none);
+    });
+    if (image) put_legends(*image);
+    return image;
+  }
   const Snapshot& snapshot = *frame.newest;
   const Camera camera = given.drawn();
   m.set.prepare(frame, view, camera, selection, width, height);
   const Projector projector(camera, width, height);
   Scenery scenery{m.set, snapshot, view, m.facets, m.sun_map, projector, m.ground_map, glm::vec4(0), sun_direction()};
+  scenery.plain = plain_background(view.background);
   scenery.set_planes(camera);
   m.puffs.build(std::span(m.set.figures).first(m.set.count), scenery.sun);
   m.light(scenery);
@@ -249,9 +263,7 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& giv
     m.draw_tile(sheet, i, desk);
     m.write(desk.tile, image);
   });
-  if (legends == LegendOverlay::drawn && view.legend &&
-      m.legend_picture.compose(m.set.legends, m.set.vector_legends(), height))
-    m.legend_picture.paste(image);
+  put_legends(image);
   return image;
 }
 

@@ -84,6 +84,38 @@ const ParamTable<ViewParams>& view_params() {
                .live = Live::yes,
                .doc = "Upper end of the colour range of elements, in the unit of the displayed channel. It is used "
                       "only if `range_auto` is off."},
+      Param<V>{.member = &V::range_symmetric,
+               .key = "range_symmetric",
+               .label = "Symmetric range",
+               .live = Live::yes,
+               .doc = "Whether the colour range of elements is extended to be symmetric about zero, so that the middle "
+                      "of the colour map is zero. Channels with negative values always have such an automatic range. "
+                      "It has no effect on a logarithmic scale."},
+      Param<V>{.member = &V::color_map,
+               .key = "color_map",
+               .label = "Colour map",
+               .live = Live::yes,
+               .choices = {"automatic", "viridis", "cividis", "coolwarm"},
+               .doc = "Colour map of elements coloured by a channel, and of slice planes. automatic: a map that suits "
+                      "the sign of the values. viridis: dark violet to yellow. cividis: dark blue to yellow, which "
+                      "looks almost the same with a colour vision deficiency. coolwarm: blue over light grey to red, "
+                      "for values on both sides of zero. All maps can be read with the common colour vision "
+                      "deficiencies."},
+      Param<V>{.member = &V::color_levels,
+               .key = "color_levels",
+               .label = "Colour levels",
+               .unit = Unit::count,
+               .range = {0, 64},
+               .live = Live::yes,
+               .doc = "Number of discrete colours into which the colour map is divided. 0 means continuous colours."},
+      Param<V>{.member = &V::color_scale,
+               .key = "color_scale",
+               .label = "Colour scale",
+               .live = Live::yes,
+               .choices = {"linear", "logarithmic"},
+               .doc = "Relation between values and colours of elements. logarithmic: equal ratios of values have equal "
+                      "colour steps. Values of zero and below have the first colour. If the lower end of the range is "
+                      "not positive, the scale covers four decades below the upper end."},
       Param<V>{.member = &V::vectors,
                .key = "vectors",
                .label = "Vector arrows",
@@ -229,6 +261,31 @@ const ParamTable<ViewParams>& view_params() {
                .key = "legend",
                .live = Live::yes,
                .doc = "Whether the legends of colours and arrows are shown."},
+      Param<V>{.member = &V::legend_theme,
+               .key = "legend_theme",
+               .label = "Legend theme",
+               .live = Live::yes,
+               .choices = {"automatic", "dark", "light"},
+               .doc = "Colours of the legends in pictures and videos. dark: light text on a dark plate. light: black "
+                      "text on a light plate. automatic: light if the background is white or transparent, else dark."},
+      Param<V>{.member = &V::legend_size,
+               .key = "legend_size",
+               .label = "Legend size",
+               .unit = Unit::ratio,
+               .range = {0.25, 8},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Size of the legends in pictures and videos, relative to the size that suits the height of the "
+                      "picture."},
+      Param<V>{.member = &V::background,
+               .key = "background",
+               .label = "Background",
+               .live = Live::yes,
+               .choices = {"scene", "white", "dark", "transparent"},
+               .doc =
+                   "What is behind the objects. scene: the sky and the ground of the scene. white, dark: one colour, "
+                   "with the shadows on the ground and without haze. transparent: pictures have an alpha channel, in "
+                   "which the shadows on the ground are partly opaque. The window and videos show white instead."},
       Param<V>{.member = &V::trace,
                .key = "trace",
                .label = "Centre-of-mass paths",

@@ -24,6 +24,13 @@ enum class EnvironmentKind { sky, studio, overcast, white, night };
 /// Surface of the ground. `plain` has the colour of the ground and, if `ground_grid` is set, a grid. `sweep` continues
 /// into the background without a horizon, as the backdrop of a photographer's studio.
 enum class FloorMaterial { plain, sweep, checker, wood, concrete, sand, grass };
+/// Colour map of channels and slice planes. `automatic` is a map of this program that suits the sign of the values.
+enum class ColorMapKind { automatic, viridis, cividis, coolwarm };
+enum class ColorScale { linear, logarithmic };
+/// What is behind the objects. Only `scene` has a sky and a coloured ground. The others keep the shadows on the ground.
+enum class BackgroundStyle { scene, white, dark, transparent };
+/// Colours of legends: `dark` is light text on a dark plate. `automatic` suits the background.
+enum class LegendTheme { automatic, dark, light };
 
 /// Visualisation of the fields, as sampled by the simulation for each snapshot.
 struct FieldViewParams {
@@ -62,7 +69,11 @@ struct ViewParams : FieldViewParams {
   std::string color_by = "material";    ///< "material" or the name of a channel
   bool range_auto = true;               ///< whether the colour range follows the displayed values
   double range_min = 0, range_max = 1;  ///< ends of the colour range if range_auto is false
-  bool vectors = false;                 ///< whether a vector of each element is drawn as an arrow
+  bool range_symmetric = false;         ///< whether the range is extended to be symmetric about zero
+  ColorMapKind color_map = ColorMapKind::automatic;
+  std::int64_t color_levels = 0;  ///< number of discrete colours; 0 means continuous colours
+  ColorScale color_scale = ColorScale::linear;
+  bool vectors = false;  ///< whether a vector of each element is drawn as an arrow
   /// Vector to draw: velocity, acceleration, net_force, or a vector that the systems provide, such as vorticity.
   std::string vector_of{"velocity"};
   TextList vector_systems;  ///< names of the systems whose elements have arrows; empty means all systems
@@ -87,6 +98,9 @@ struct ViewParams : FieldViewParams {
   TextList hidden;         ///< names of systems and colliders that are not drawn
   bool wireframe = false;  ///< draw voxel edges on the skin
   bool legend = true;
+  LegendTheme legend_theme = LegendTheme::automatic;
+  double legend_size = 1;  ///< size of the legends in pictures, relative to the size that suits the picture's height
+  BackgroundStyle background = BackgroundStyle::scene;
   bool trace = false;              ///< draw the path of each body's centre of mass
   bool trails = false;             ///< draw the recent paths of elements
   double trail_s = 2;              ///< time span of a trail [s]

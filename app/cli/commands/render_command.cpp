@@ -1,4 +1,5 @@
 // voxwake render: draws pictures and video without a window, a display or an X server.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -9,8 +10,12 @@
 #include <fmt/format.h>
 
 #include "app/capture/capture.h"
+#include "app/capture/picture_preset.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/export/offscreen_video.h"
+#include "app/cli/figure/camera_path.h"
+#include "app/cli/figure/figure.h"
+#include "app/cli/figure/figure_layout.h"
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
 #include "app/cli/output_path.h"
@@ -18,9 +23,12 @@
 #include "app/cli/warnings.h"
 #include "render/follow.h"
 #include "render/framing.h"
+#include "render/labels/legend_picture.h"
 #include "render/offscreen_painter.h"
+#include "render/scene/background.h"
 #include "sim/api/moment.h"
 #include "sim/base/system/interrupt.h"
+#include "sim/base/text.h"
 
 namespace vw::cli {
 namespace {
@@ -31,7 +39,11 @@ struct RenderOptions {
   std::int64_t threads = 0, fps = 60;
   Size size;
   std::string video, frame, color_by;
-  bool vectors = false, software = false, no_moment = false;
+  bool vectors = false, software = false, no_moment = false, transparent = false;
+  FigureOptions figure;
+  std::string preset, camera_path;
+  double turntable_s = 0;
+  bool sets_size = false;  ///< whether --size was given
 };
 
 /// A painter, the view, and the video output.
@@ -46,6 +58,10 @@ struct RenderTarget {
   Follower follower;
   AutoCamera auto_camera;  ///< active if the view has an automatic camera
   double camera_s = 0;     ///< time that the camera has reached [s]
+  CameraMotion motion;         ///< of the video
+  std::string title, caption;  ///< texts over the video
+  TextFont font;
+  Camera shot;  ///< camera of the last picture
 
   /// Moves the camera with what it follows, in simulated time.
   void move_camera(const Moment& moment) {
@@ -57,7 +73,22 @@ struct RenderTarget {
   [[nodiscard]] Result<Image> draw(const Moment& moment) {
     const Frame picture{&moment.previous, &moment.newest, moment.blend};
     move_camera(moment);
+    shot = camera;
     return painter->draw(picture, camera, view, size.width, size.height);
+  }
+  /// Draws the next picture of the video.
+  [[nodiscard]] Result<Image> draw_video_frame(const Moment& moment) {
+    const Frame picture{&moment.previous, &moment.newest, moment.blend};
+    move_camera(moment);
+    shot = motion.at(static_cast<double>(video->frames()) * shown.frame_s, camera);
+    auto image = painter->draw(picture, shot, view, size.width, size.height);
+    if (!image || (title.empty() && caption.empty())) return image;
+    const double before_s = moment.previous.time_s;
+    const double time_s = before_s + static_cast<double>(moment.blend) * (moment.newest.time_s - before_s);
+    const LegendStyle style = legend_style(view);
+    paint(video_text(title, with_time(caption, time_s), {size.width, size.height}, font, style.size, style.light), font,
+          *image);
+    return image;
   }
   /// Records a moment without drawing it, so that later pictures show complete trails and the camera stays with the
   /// object that it follows.
@@ -71,6 +102,15 @@ struct RenderTarget {
 void add_shorthands(RenderOptions& options) {
   if (options.vectors) options.scene.sets.emplace_back("view.vectors=true");
   if (!options.color_by.empty()) options.scene.sets.push_back("view.color_by=" + options.color_by);
+  if (options.transparent) options.scene.sets.emplace_back("view.background=transparent");
+  // The values of the preset come first, so that --set can change them.
+  for (const PicturePreset& preset : picture_presets()) {
+    if (options.preset != preset.name) continue;
+    std::vector<std::string> sets;
+    for (const auto& [key, value] : preset.values) sets.push_back("view." + key + "=" + to_text(value));
+    options.scene.sets.insert(options.scene.sets.begin(), sets.begin(), sets.end());
+    if (!options.sets_size && preset.width > 0) options.size = {preset.width, preset.height};
+  }
 }
 
 /// Creates a painter that uses OpenGL, or the software painter if requested or necessary.
@@ -86,7 +126,7 @@ Result<std::unique_ptr<OffscreenPainter>> create_painter(bool software) {
 /// Returns the bytes of the moment that a picture of this snapshot shows. For a video, the snapshot is the last one.
 Result<std::string> packed_moment(const RenderTarget& studio, api::Run& run, const Snapshot& shown,
                                   const std::string& file, std::optional<api::VideoFrames> video) {
-  const Node scene = with_camera(studio.scene, studio.camera);
+  const Node scene = with_camera(studio.scene, video ? studio.shot : studio.camera);
   api::SavedMoment moment = video ? api::moment_of(shown, scene, std::move(*video)) : api::moment_of(shown, scene);
   api::add_session(moment, run.journal(), run.start());
   return api::pack_moment(std::move(moment), file);
@@ -105,7 +145,21 @@ Result<RenderTarget> open_studio(const RenderOptions& options, const Node& scene
   studio.camera_s = first.time_s;
   if (studio.view.auto_frame && studio.view.auto_follow && studio.view.follow.empty())
     studio.auto_camera.begin(studio.camera);
+  studio.shot = studio.camera;
   if (options.video.empty()) return studio;
+  studio.motion.turn_s = options.turntable_s;
+  studio.title = options.figure.title;
+  studio.caption = options.figure.caption;
+  if (!options.camera_path.empty()) {
+    auto path = CameraPath::open(options.camera_path);
+    if (!path) return Unexpected(path.error());
+    studio.motion.path = std::move(*path);
+  }
+  if (!options.figure.font.empty()) {
+    auto font = TextFont::find(options.figure.font);
+    if (!font) return Unexpected(font.error());
+    studio.font = std::move(*font);
+  }
   auto video =
       VideoWriter::open(options.video, {options.size.width, options.size.height, static_cast<int>(options.fps)});
   if (!video) return Unexpected(video.error());
@@ -124,16 +178,23 @@ Result<void> film(RenderTarget& studio, SnapshotSource& source, const RenderOpti
       studio.pass_by(moment);
       return {};
     }
-    auto image = studio.draw(moment);
+    auto image = studio.draw_video_frame(moment);
     if (!image) return Unexpected(image.error());
-    studio.shown.add(moment.newest, scene_point(studio.camera.eye), scene_point(studio.camera.target));
+    studio.shown.add(moment.newest, scene_point(studio.shot.eye), scene_point(studio.shot.target));
     return studio.video->add(std::move(*image));
   };
   const auto keep_going = [&](double time_s) {
     progress.show(time_s);
     return !interrupted();
   };
-  return play(source, static_cast<int>(options.fps), end_s, add, keep_going, last);
+  auto played = play(source, static_cast<int>(options.fps), end_s, add, keep_going, last);
+  // If the run has no duration, the camera moves around its only state.
+  const bool is_still = played && studio.video != nullptr && studio.video->frames() == 0 && studio.motion.moves();
+  const auto count =
+      is_still ? static_cast<std::size_t>(std::ceil(studio.motion.duration_s() * studio.shown.fps - 1e-6)) : 0;
+  for (std::size_t i = 0; i < std::max<std::size_t>(count, is_still ? 1 : 0) && played && !interrupted(); ++i)
+    played = add({last, last, 1.0F});
+  return played;
 }
 
 /// Sets the moment of the video. A moment that cannot be written is reported and does not end the recording.
@@ -152,9 +213,39 @@ Result<void> finish_video(RenderTarget& studio, api::Run& run, const RenderOptio
   return studio.video->finish();
 }
 
+/// Setup of the figure that `--frame` names.
+FigureSetup figure_setup(RenderTarget& studio, api::Run& run, const RenderOptions& options, double end_s) {
+  const auto moment = [&](const Snapshot& last) {
+    if (options.no_moment) return std::string();
+    auto bytes = packed_moment(studio, run, last, options.frame, {});
+    if (!bytes) say("warning: the picture cannot be opened again: " + bytes.error().message());
+    return bytes ? std::move(*bytes) : std::string();
+  };
+  return {*studio.painter, run, studio.view, studio.camera, options.size, options.frame, end_s, moment};
+}
+
+/// Writes a figure without a video and returns the exit code.
+int render_figure(RenderTarget& studio, api::Run& run, const RenderOptions& options, double end_s) {
+  const auto figure = write_figure(figure_setup(studio, run, options, end_s), options.figure);
+  if (!figure) return report_error(figure.error());
+  fmt::print("{}: {} panel{}, {}x{}, up to {:g} s\n", options.frame, figure->panels, figure->panels == 1 ? "" : "s",
+             figure->width, figure->height, figure->time_s);
+  if (figure->failed) {
+    say(run.failure());
+    return exit_failed;
+  }
+  if (interrupted())
+    say(fmt::format("interrupted at {:g} s; the figure has the moments up to this time", run.time_s()));
+  return exit_done;
+}
+
 Result<void> write_last_picture(RenderTarget& studio, api::Run& run, const RenderOptions& options,
                                 const Snapshot& last) {
   if (options.frame.empty()) return {};
+  if (makes_figure(options.figure, options.frame)) {
+    const auto figure = write_figure(figure_setup(studio, run, options, last.time_s), options.figure);
+    return figure ? Result<void>() : Unexpected(figure.error());
+  }
   const auto image = studio.draw({last, last, 1.0F});
   if (!image) return Unexpected(image.error());
   std::string moment;
@@ -163,7 +254,8 @@ Result<void> write_last_picture(RenderTarget& studio, api::Run& run, const Rende
     if (!bytes) say("warning: the picture cannot be opened again: " + bytes.error().message());
     if (bytes) moment = std::move(*bytes);
   }
-  return write_png(*image, options.frame, moment);
+  const bool is_transparent = studio.view.background == BackgroundStyle::transparent;
+  return write_png(*image, options.frame, moment, is_transparent ? AlphaChannel::kept : AlphaChannel::dropped);
 }
 
 /// Simulates and draws up to the end, and finishes the files. `failed` tells whether a health check ended the
@@ -204,10 +296,12 @@ bool video_is_folder(const RenderOptions& options) {
 }
 
 Result<void> check_render_files(const RenderOptions& options) {
-  const auto inputs = files_read(options.scene);
+  auto inputs = files_read(options.scene);
+  if (!options.camera_path.empty()) inputs.push_back(options.camera_path);
   const bool is_folder = video_is_folder(options);  // the folder may exist already
   if (auto good = check_outputs({options.frame, is_folder ? "" : options.video}, inputs); !good) return good;
-  if (auto good = check_picture_name(options.frame); !good) return good;
+  if (auto good = is_document_name(options.frame) ? Result<void>() : check_picture_name(options.frame); !good)
+    return good;
   return is_folder ? check_picture_folder(picture_folder(options), options.frame, inputs) : Result<void>{};
 }
 
@@ -227,12 +321,14 @@ int render(RenderOptions& options) {
   if (!started) return report_error(started.error(), options.scene.scene);
   api::Run& run = started->run;
   // Without --video and an end, the picture of a moment shows the moment itself.
-  const bool stays = started->is_moment && options.video.empty() && options.end.until_s < 0 && options.end.steps < 0;
+  const bool stays = started->is_moment && options.figure.contact_sheet == 0 && options.video.empty() &&
+                     options.end.until_s < 0 && options.end.steps < 0;
   const double end_s = stays ? run.time_s() : end_time(options.end, run.time_s(), run.dt_s());
   subscribe_to(run, scene_view(started->scene));
   Snapshot last;
   run.snapshot(last);
-  if (!options.video.empty() && FrameClock(static_cast<int>(options.fps), last.time_s).count_until(end_s) == 0)
+  if (!options.video.empty() && options.turntable_s <= 0 && options.camera_path.empty() &&
+      FrameClock(static_cast<int>(options.fps), last.time_s).count_until(end_s) == 0)
     return report_error(
         wrong_file(
             options.video,
@@ -243,6 +339,8 @@ int render(RenderOptions& options) {
 
   catch_interrupts();
   say_notes(run.notes());
+  if (options.video.empty() && makes_figure(options.figure, options.frame))
+    return render_figure(*studio, run, options, end_s);
   bool failed = false;
   if (auto outcome = record(*studio, run, options, end_s, last, failed); !outcome) return report_error(outcome.error());
   print_render_summary(*studio, options, last);
@@ -268,19 +366,44 @@ void add_render(CLI::App& program, Action& chosen) {
   add_threads(command, options->threads);
   const Option video =
       add_file(command, "--video", options->video,
-               "Write an H.264 video (.mp4), or numbered PNG pictures to a folder (a name without extension)");
-  add_integer(command, "--fps", options->fps, 1, 1000, "Frames of the video per simulated second (default 60)")
-      .needs(video);
-  const Option frame = add_file(command, "--frame", options->frame, "Write a PNG picture of the final state");
-  add_size(command, "--size", options->size, "Size of the picture or video in pixels (default 1280x720)");
+               "Write a video (.mp4, .webm or .gif), or numbered PNG pictures to a folder (a name without extension)");
+  const Option fps = add_integer(command, "--fps", options->fps, 1, 1000,
+                                 "Frames of the video per simulated second (default 60, or 25 for .gif)")
+                         .needs(video);
+  const Option frame = add_file(command, "--frame", options->frame,
+                                "Write a picture of the final state (.png), or a figure with vectors (.svg, .pdf)");
+  const Option size =
+      add_size(command, "--size", options->size, "Size of the picture, panel or video in pixels (default 1280x720)");
+  add_figure_options(command, options->figure);
+  std::vector<std::string> presets;
+  for (const PicturePreset& preset : picture_presets()) presets.emplace_back(preset.name);
+  add_choice(command, "--preset", options->preset, presets,
+             "Settings for print: paper (white), talk (dark) or poster (white, 7680x4320)");
+  add_flag(command, "--transparent", options->transparent, "Draw the picture or figure without a background");
+  const Option turntable = add_number(command, "--turntable", options->turntable_s, {.max = 1e6},
+                                      "Turn the camera of the video once around its target in this time in seconds");
+  turntable.needs(video);
+  add_file(command, "--camera-path", options->camera_path,
+           "Move the camera of the video through the keys of this file (.toml)")
+      .needs(video)
+      .excludes(turntable);
   add_text(command, "--color-by", options->color_by,
            "Colour elements by \"material\" or by a channel such as \"speed\"");
   add_flag(command, "--vectors", options->vectors, "Draw velocities as arrows");
   add_flag(command, "--software", options->software,
            "Draw on the processor without OpenGL (default, with a warning, if OpenGL is not available)");
   add_no_moment(command, options->no_moment);
-  when_typed(command, [options, video, frame, &chosen] {
+  when_typed(command, [options, video, frame, fps, size, &chosen] {
     if (!video.given() && !frame.given()) refuse_usage("render needs --video FILE.mp4, --frame FILE.png or both");
+    options->sets_size = size.given();
+    if (!fps.given() && lowercase(std::filesystem::path(options->video).extension().string()) == ".gif")
+      options->fps = 25;
+    const FigureOptions& figure = options->figure;
+    const bool has_panels = !figure.strip_s.empty() || figure.contact_sheet > 0 || !figure.views.empty();
+    if (has_panels && (video.given() || !frame.given()))
+      refuse_usage("--strip, --contact-sheet and --views need --frame FILE, without --video");
+    if (!figure.strip_s.empty() && (options->end.until_s >= 0 || options->end.steps >= 0))
+      refuse_usage("--strip names the moments, so it cannot be used with --until or --steps");
     chosen = [options] { return render(*options); };
   });
 }

@@ -39,8 +39,11 @@ void write_table_in_background(App& app, std::string table, const std::string& w
 
 void write_in_background(App& app, Image image, const std::string& path) {
   auto shared = std::make_shared<Image>(std::move(image));
-  app.background.run([shared, path, moment = shown_moment(app), &log = app.log] {
-    if (auto written = write_png(*shared, path, bytes_of(*moment, path, log)); written)
+  const bool is_transparent = app.session.view().background == BackgroundStyle::transparent;
+  const AlphaChannel alpha =
+      is_transparent && !app.view.capture.screenshot_interface ? AlphaChannel::kept : AlphaChannel::dropped;
+  app.background.run([shared, path, alpha, moment = shown_moment(app), &log = app.log] {
+    if (auto written = write_png(*shared, path, bytes_of(*moment, path, log), alpha); written)
       log.info("Saved screenshot " + path, Toast::yes);
     else
       log.error(written.error().message());

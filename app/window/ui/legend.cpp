@@ -40,17 +40,18 @@ std::string readable(const std::string& title) {
 
 /// Draws a colour bar with numbers below both ends and the middle.
 void draw_strip(ImDrawList* list, const std::vector<glm::vec3>& colors, const std::array<std::string, 3>& numbers,
-                ImVec2 at, float width) {
+                ImVec2 at, float width, bool stepped = false) {
   const float bar = em(0.75F);
   constexpr int strips = 64;
   const auto last = colors.size() - 1;
+  const int next = stepped ? 0 : 1;  // discrete colours must not be blended
   for (int i = 0; i < strips; ++i) {
     const auto pick = [&](int k) {
       return to_color(colors[std::min(last, static_cast<std::size_t>(k) * colors.size() / strips)]);
     };
     const float x0 = at.x + width * static_cast<float>(i) / strips,
                 x1 = at.x + width * static_cast<float>(i + 1) / strips;
-    list->AddRectFilledMultiColor({x0, at.y}, {x1, at.y + bar}, pick(i), pick(i + 1), pick(i + 1), pick(i));
+    list->AddRectFilledMultiColor({x0, at.y}, {x1, at.y + bar}, pick(i), pick(i + next), pick(i + next), pick(i));
   }
   for (std::size_t k = 0; k < 3; ++k) {
     const float left = 0.5F * static_cast<float>(k) * (width - ImGui::CalcTextSize(numbers[k].c_str()).x);
@@ -66,7 +67,7 @@ ImVec2 draw_color_map(ImDrawList* list, const Legend& legend, ImVec2 bottom_left
       at, color(palette::text),
       joined(readable(legend.title), numbers.unit.empty() ? "" : "[" + pretty_unit(numbers.unit) + "]").c_str());
   draw_strip(list, legend.colors, {numbers.low, numbers.middle, numbers.high}, {at.x, at.y + em(1.3F)},
-             size.x - em(1.4F));
+             size.x - em(1.4F), legend.levels > 0);
   return size;
 }
 

@@ -66,7 +66,8 @@ struct Matters {
     return forces() && (name == "force_scale" || !view.vectors);
   }
   [[nodiscard]] bool of_colours(std::string_view name) const {
-    return name == "color_by" || (view.color_by != "material" && (name == "range_auto" || !view.range_auto));
+    const bool is_end = name == "range_min" || name == "range_max";
+    return name == "color_by" || (view.color_by != "material" && (!is_end || !view.range_auto));
   }
   [[nodiscard]] bool of_fluids(std::string_view name) const {
     if (name == "fluid_ribbons") return fluids && view.fluid_streamlines > 0;
@@ -119,7 +120,10 @@ void draw_camera_buttons(App& app) {
 
 const std::vector<Group>& groups() {
   static const std::vector<Group> all{
-      {"Colours", {"color_by", "range_auto", "range_min", "range_max"}, &Matters::of_colours},
+      {"Colours",
+       {"color_by", "range_auto", "range_min", "range_max", "range_symmetric", "color_map", "color_levels",
+        "color_scale"},
+       &Matters::of_colours},
       {"Vectors",
        {"vectors", "vector_of", "vector_systems", "vector_length", "vector_decades", "vector_scale", "vector_seconds",
         "vector_range_auto", "vector_range", "vector_clamp", "vector_color", "vector_limit"},

@@ -1,0 +1,268 @@
+#include "app/cli/figure/figure.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "app/capture/capture.h"
+#include "app/capture/document.h"
+#include "app/cli/cli.h"
+#include "app/cli/commands/commands.h"
+#include "app/cli/figure/figure_layout.h"
+#include "app/cli/figure/picture_views.h"
+#include "sim/base/system/interrupt.h"
+#include "app/cli/progress.h"
+#include "app/cli/warnings.h"
+#include "render/follow.h"
+#include "sim/base/files/file.h"
+#include "sim/base/text.h"
+
+namespace vw::cli {
+namespace {
+
+/// Times of the panels in increasing order [s].
+Result<std::vector<double>> moments_of(const FigureSetup& setup, const FigureOptions& options) {
+  const double start = setup.run.time_s();
+  if (options.contact_sheet > 0) {
+    if (!(setup.end_s > start))
+      return fail(fmt::format("--contact-sheet = {}: the run has no duration, because it starts and ends at {:g} s",
+                              options.contact_sheet, start));
+    std::vector<double> times;
+    for (std::int64_t i = 0; i < options.contact_sheet; ++i)
+      times.push_back(start +
+                      (setup.end_s - start) * static_cast<double>(i) / static_cast<double>(options.contact_sheet - 1));
+    return times;
+  }
+  if (options.strip_s.empty()) return std::vector<double>{setup.end_s};
+  for (std::size_t i = 0; i < options.strip_s.size(); ++i) {
+    if (options.strip_s[i] < start)
+      return fail(fmt::format("--strip = {:g}: expected times from {:g} s, at which the run starts", options.strip_s[i],
+                              start));
+    if (i > 0 && options.strip_s[i] <= options.strip_s[i - 1])
+      return fail(fmt::format("--strip: {:g} s follows {:g} s: expected increasing times", options.strip_s[i],
+                              options.strip_s[i - 1]));
+  }
+  return options.strip_s;
+}
+
+/// Extends a range that several legends span.
+struct JointRange {
+  bool any = false;
+  double min = 0, max = 0;
+  void add(double low, double high) {
+    min = any ? std::min(min, low) : low;
+    max = any ? std::max(max, high) : high;
+    any = true;
+  }
+};
+
+bool is_title_of(const std::string& title, const std::string& channel) {
+  return title == channel || title.ends_with(": " + channel);
+}
+
+/// Replaces automatic ranges of colours and arrows by the ranges that span all moments. The ranges are taken from the
+/// legends of tiny pictures. The moments are drawn backwards, because ranges follow the values smoothly otherwise.
+void lock_ranges(const std::vector<Snapshot>& moments, const Camera& camera, ViewParams& view) {
+  constexpr int tiny_px = 32;
+  const auto painter = OffscreenPainter::create_software();
+  const std::string air = view.field.empty() ? "air" : view.field;
+  JointRange colors, arrows, sheets;
+  for (auto moment = moments.rbegin(); moment != moments.rend(); ++moment) {
+    if (!painter->draw({&*moment, &*moment, 1}, camera, view, tiny_px, tiny_px)) return;
+    for (const Legend& legend : painter->legends()) {
+      if (legend.colors.empty()) continue;
+      if (view.color_by != "material" && is_title_of(legend.title, view.color_by))
+        colors.add(static_cast<double>(legend.min), static_cast<double>(legend.max));
+      else if (legend.title.starts_with(air + ": "))
+        sheets.add(static_cast<double>(legend.min), static_cast<double>(legend.max));
+    }
+    if (const VectorLegend& one = painter->vector_legends()[1]; one.shown && one.range > 0)
+      arrows.add(0, static_cast<double>(one.range));
+  }
+  if (view.range_auto && colors.any) {
+    view.range_auto = false;
+    view.range_min = colors.min;
+    view.range_max = colors.max;
+  }
+  if (view.air_range_auto && sheets.any) {
+    view.air_range_auto = false;
+    view.air_range_min = sheets.min;
+    view.air_range_max = sheets.max;
+  }
+  if (view.vectors && view.vector_range_auto && arrows.any) {
+    view.vector_range_auto = false;
+    view.vector_range = arrows.max;
+  }
+}
+
+/// Moments and panels of a figure while the scene runs.
+class FigureMaker {
+ public:
+  FigureMaker(const FigureSetup& setup, const FigureOptions& options) : setup_(setup), options_(options) {
+    view_.legend = false;  // the layout draws the legends
+  }
+
+  /// Runs the scene and keeps the snapshots of the moments.
+  void run(const std::vector<double>& times, WrittenFigure& out);
+  [[nodiscard]] Result<std::vector<FigurePanel>> draw_panels();
+  [[nodiscard]] const std::vector<Snapshot>& moments() const { return moments_; }
+
+ private:
+  [[nodiscard]] Result<void> draw_moment(std::size_t moment, const Camera& camera, const ViewParams& view,
+                                         const Bounds3& box);
+  [[nodiscard]] std::string caption_of(const Snapshot& moment, const std::string& view) const;
+  /// Whether pictures depend on earlier snapshots, so that each moment must be drawn before the next one.
+  [[nodiscard]] bool shows_past() const { return view_.trails || view_.trace; }
+
+  const FigureSetup& setup_;
+  const FigureOptions& options_;
+  ViewParams view_ = setup_.view;
+  std::vector<Snapshot> moments_;
+  std::vector<Camera> cameras_;
+  std::vector<FigurePanel> panels_;
+  Result<void> outcome_;
+};
+
+void FigureMaker::run(const std::vector<double>& times, WrittenFigure& out) {
+  constexpr double slack = 1e-6;  // tolerance for rounding errors of times, in steps
+  Follower follower;
+  Camera camera = setup_.camera;
+  Progress progress(setup_.run.time_s(), times.back());
+  const bool follows = shows_past() || !view_.follow.empty();
+  Snapshot passing;
+  while (moments_.size() < times.size()) {
+    const bool is_due = setup_.run.time_s() >= times[moments_.size()] - slack * setup_.run.dt_s();
+    if (is_due || follows) setup_.run.snapshot(passing, is_due);
+    if (follows) {
+      follower.move(camera, {&passing, &passing, 1}, view_.follow);
+      setup_.painter.note(passing, view_);
+    }
+    if (is_due) {
+      moments_.push_back(passing);
+      cameras_.push_back(camera);
+      if (shows_past() && outcome_) outcome_ = draw_moment(moments_.size() - 1, camera, view_, subject_bounds(passing));
+      continue;
+    }
+    progress.show(setup_.run.time_s());
+    if (interrupted()) break;
+    if (!setup_.run.step()) {
+      out.failed = true;
+      break;
+    }
+    say_warnings(setup_.run);
+  }
+  if (!moments_.empty()) return;
+  setup_.run.snapshot(passing);
+  moments_.push_back(passing);
+  cameras_.push_back(camera);
+  if (shows_past()) outcome_ = draw_moment(0, camera, view_, subject_bounds(passing));
+}
+
+std::string FigureMaker::caption_of(const Snapshot& moment, const std::string& view) const {
+  std::string text = options_.views.size() > 1 ? spaced(view) : "";
+  if (options_.strip_s.empty() && options_.contact_sheet == 0) return text;
+  // Three decimals suffice to tell frames apart. A moment is up to a step later than asked for.
+  return text + (text.empty() ? "" : ", ") + fmt::format("{:g} s", std::round(moment.time_s * 1000) / 1000);
+}
+
+Result<void> FigureMaker::draw_moment(std::size_t moment, const Camera& camera, const ViewParams& view,
+                                      const Bounds3& box) {
+  const float aspect = static_cast<float>(setup_.panel.width) / static_cast<float>(setup_.panel.height);
+  const Snapshot& shown = moments_[moment];
+  const std::vector<std::string> views = options_.views.empty() ? std::vector<std::string>{"camera"} : options_.views;
+  for (const std::string& name : views) {
+    const auto from = camera_of_view(name, view, camera, box, aspect);
+    if (!from) return Unexpected(from.error());
+    auto image = setup_.painter.draw({&shown, &shown, 1}, *from, view, setup_.panel.width, setup_.panel.height);
+    if (!image) return Unexpected(image.error());
+    FigurePanel panel{.image = std::make_shared<const Image>(std::move(*image))};
+    panel.caption = caption_of(shown, name);
+    panel.camera = *from;
+    if (setup_.view.legend) {
+      panel.legends = setup_.painter.legends();
+      panel.vectors = setup_.painter.vector_legends();
+    }
+    panels_.push_back(std::move(panel));
+  }
+  return {};
+}
+
+Result<std::vector<FigurePanel>> FigureMaker::draw_panels() {
+  if (!outcome_) return Unexpected(outcome_.error());
+  if (!shows_past()) {
+    if (moments_.size() > 1) lock_ranges(moments_, setup_.camera, view_);
+    Bounds3 box = subject_bounds(moments_[0]);
+    for (const Snapshot& moment : moments_) {
+      const Bounds3 more = subject_bounds(moment);
+      box = {glm::min(box.min, more.min), glm::max(box.max, more.max)};
+    }
+    for (std::size_t i = 0; i < moments_.size(); ++i)
+      if (auto drawn = draw_moment(i, cameras_[i], view_, box); !drawn) return Unexpected(drawn.error());
+  } else if (moments_.size() > 1 && view_.range_auto && view_.color_by != "material") {
+    say("warning: each panel has a colour range of its own, because trails and paths are drawn while the scene runs; "
+        "set view.range_auto, view.range_min and view.range_max for a common range");
+  }
+  return std::move(panels_);
+}
+
+Result<void> write_page(const Drawing& page, const TextFont& font, const FigureSetup& setup,
+                        const FigureOptions& options, const Snapshot& last, bool is_transparent) {
+  const std::string ending = lowercase(std::filesystem::path(setup.file).extension().string());
+  if (is_document_name(setup.file)) {
+    const DocumentOptions document{.width_mm = options.width_mm, .title = options.title};
+    const auto bytes = ending == ".svg" ? svg_document(page, font, document) : pdf_document(page, font, document);
+    return bytes ? write_file_atomic(setup.file, *bytes) : wrong_file(setup.file, bytes.error().message());
+  }
+  if (page.size.x > static_cast<float>(largest_picture_px) || page.size.y > static_cast<float>(largest_picture_px))
+    return wrong_file(setup.file,
+                      fmt::format("a figure of {:g} x {:g} pixels: expected at most {} on each side; choose "
+                                  "smaller panels with --size, or more columns",
+                                  page.size.x, page.size.y, largest_picture_px));
+  Image image{static_cast<int>(page.size.x), static_cast<int>(page.size.y), {}};
+  image.rgba.resize(4 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height));
+  paint(page, font, image);
+  return write_png(image, setup.file, setup.moment(last), is_transparent ? AlphaChannel::kept : AlphaChannel::dropped);
+}
+
+}  // namespace
+
+Result<WrittenFigure> write_figure(const FigureSetup& setup, const FigureOptions& options) {
+  TextFont font;
+  if (!options.font.empty()) {
+    auto found = TextFont::find(options.font);
+    if (!found) return Unexpected(found.error());
+    font = std::move(*found);
+  }
+  const auto times = moments_of(setup, options);
+  if (!times) return Unexpected(times.error());
+  // A view that does not exist is reported before the run.
+  for (const std::string& name : options.views)
+    if (const auto camera = camera_of_view(name, setup.view, setup.camera, {}, 1); !camera)
+      return Unexpected(camera.error());
+  WrittenFigure out;
+  FigureMaker maker(setup, options);
+  maker.run(*times, out);
+  const auto panels = maker.draw_panels();
+  if (!panels) return Unexpected(panels.error());
+  FigureStyle style{.font = font};
+  style.is_light = setup.view.background != BackgroundStyle::dark;
+  style.is_transparent = setup.view.background == BackgroundStyle::transparent;
+  style.has_scenery = setup.view.background == BackgroundStyle::scene;
+  // Moments of a single view fill the rows of a grid. With several views, each row shows the views of a moment.
+  const float aspect = static_cast<float>(setup.panel.width) / static_cast<float>(setup.panel.height);
+  const bool is_matrix = options.views.size() > 1 && maker.moments().size() > 1 && options.columns == 0;
+  style.columns = is_matrix ? options.views.size() : figure_columns(panels->size(), options.columns, aspect);
+  FigureOptions texts = options;
+  texts.caption = with_time(options.caption, maker.moments().back().time_s);
+  const Drawing page = lay_out(*panels, texts, style);
+  if (auto written = write_page(page, font, setup, texts, maker.moments().back(), style.is_transparent); !written)
+    return Unexpected(written.error());
+  out.panels = panels->size();
+  out.width = static_cast<int>(page.size.x);
+  out.height = static_cast<int>(page.size.y);
+  out.time_s = maker.moments().back().time_s;
+  return out;
+}
+
+}  // namespace vw::cli

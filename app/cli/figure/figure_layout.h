@@ -1,0 +1,46 @@
+// Arrangement of a figure: panels in a grid with captions, title, legends, scale bars and axes. Sizes are in pixels of
+// the panels' pictures.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/cli/figure/figure_options.h"
+#include "render/camera.h"
+#include "render/labels/drawing.h"
+#include "render/renderer.h"
+
+namespace vw::cli {
+
+/// A picture of a figure with its legends. The picture itself has none.
+struct FigurePanel {
+  std::shared_ptr<const Image> image;
+  std::string caption = {};
+  Camera camera = {};
+  std::vector<Legend> legends = {};
+  std::array<VectorLegend, 3> vectors = {};
+};
+
+struct FigureStyle {
+  const TextFont& font;
+  bool is_light = true;         ///< whether the page is white with black text
+  bool is_transparent = false;  ///< whether the page has no colour
+  bool has_scenery = false;     ///< whether the pictures show sky and ground, on which text needs a plate
+  std::size_t columns = 1;
+};
+
+/// Number of panels in a row: `wanted`, or a number that makes the figure about twice as wide as high.
+[[nodiscard]] std::size_t figure_columns(std::size_t panels, std::int64_t wanted, float aspect);
+/// Composes the figure. All panels have the same size. If all panels have the same legends, the figure has them once.
+[[nodiscard]] Drawing lay_out(const std::vector<FigurePanel>& panels, const FigureOptions& options,
+                              const FigureStyle& style);
+/// Title and caption over a video, on plates. `size` is the size of the video and `legend_size`
+/// ViewParams::legend_size.
+[[nodiscard]] Drawing video_text(const std::string& title, const std::string& caption, const glm::vec2& size,
+                                 const TextFont& font, float legend_size, bool is_light);
+/// Replaces {time} in a text by the time in seconds with two decimals.
+[[nodiscard]] std::string with_time(std::string text, double time_s);
+
+}  // namespace vw::cli

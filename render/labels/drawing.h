@@ -1,0 +1,62 @@
+// Two-dimensional drawings: text, lines, areas, colour bars and pictures, in pixels from the upper left corner. A
+// drawing is painted into an image here, or written as vectors (app/capture/document.h).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "render/image.h"
+#include "render/labels/text_font.h"
+
+namespace vw {
+
+struct DrawnBox {
+  glm::vec2 low, high;  ///< corners; an image is filled from floor(low) up to but without floor(high)
+  glm::vec3 color;      ///< sRGB, as all colours of drawings
+  float alpha = 1;
+};
+struct DrawnLine {
+  glm::vec2 from, to;
+  float width;
+  glm::vec3 color;
+};
+struct DrawnPolygon {
+  std::vector<glm::vec2> corners;  ///< of a convex polygon
+  glm::vec3 color;
+};
+/// A line of text. `at` is the left end of its baseline. `size` as in TextFont.
+struct DrawnText {
+  glm::vec2 at;
+  float size;
+  std::string words;
+  glm::vec3 color;
+};
+/// Horizontal colour bar.
+struct DrawnBar {
+  glm::vec2 low, high;
+  std::vector<glm::vec3> colors;
+  int levels = 0;  ///< number of discrete colours; 0 means a continuous bar
+};
+struct DrawnPicture {
+  glm::vec2 low;  ///< upper left corner. A pixel of the picture is a pixel of the drawing.
+  std::shared_ptr<const Image> image;
+  bool has_alpha = false;
+};
+
+struct Drawing {
+  using Item = std::variant<DrawnBox, DrawnLine, DrawnPolygon, DrawnText, DrawnBar, DrawnPicture>;
+  std::vector<Item> items;  ///< later items are drawn over earlier ones
+  glm::vec2 size{0};        ///< width and height [px]
+
+  /// Adds the items of another drawing, moved by `offset`.
+  void add(const Drawing& other, const glm::vec2& offset);
+};
+
+/// Draws all items over the image.
+void paint(const Drawing& drawing, const TextFont& font, Image& image);
+
+}  // namespace vw

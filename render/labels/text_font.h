@@ -1,0 +1,61 @@
+// Fonts of pictures and documents. A font is a TrueType file. If no file is found, text is drawn with the built-in
+// bitmap font (bitmap_font.h).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "render/image.h"
+#include "sim/base/error.h"
+
+namespace vw {
+
+/// Decodes UTF-8. A byte that does not belong to a valid sequence becomes U+FFFD.
+[[nodiscard]] std::vector<char32_t> code_points(std::string_view text);
+
+/// Blends a colour (sRGB) over a pixel. Positions outside the image are ignored.
+void blend_pixel(Image& image, int x, int y, const glm::vec3& color, float alpha);
+
+class TextFont {
+ public:
+  /// The first sans-serif font of the system that is found. If `system_fonts` is false, the built-in font.
+  explicit TextFont(bool system_fonts = true);
+  /// The font with this family name, such as "DejaVu Sans", or the TrueType file with this path (ending .ttf). Returns
+  /// an error that names the searched folders if there is no such font.
+  [[nodiscard]] static Result<TextFont> find(const std::string& name);
+  ~TextFont();
+  TextFont(TextFont&&) noexcept;
+  TextFont& operator=(TextFont&&) noexcept;
+
+  /// Whether text is drawn with the built-in font.
+  [[nodiscard]] bool is_built_in() const;
+  /// Width of a line of text [px]. `size`: height of the font from ascent to descent [px].
+  [[nodiscard]] float width(const std::string& words, float size) const;
+  /// Draws a line of text whose left end is at `x` and returns its width.
+  float draw(Image& to, float x, float baseline, float size, const std::string& words, const glm::vec3& color) const;
+
+  // Data of the file, for documents that embed the font. Do not call these functions for the built-in font.
+  [[nodiscard]] const std::string& bytes() const;
+  [[nodiscard]] int glyph(char32_t letter) const;
+  /// Advance of a glyph, in thousandths of the em.
+  [[nodiscard]] float advance(int glyph) const;
+  /// Em of the font divided by its height from ascent to descent, by which `size` above is defined.
+  [[nodiscard]] float em_per_size() const;
+  /// Ascent, descent (negative) and bounding box (x0, y0, x1, y1), in thousandths of the em.
+  struct Extent {
+    int ascent, descent;
+    glm::ivec4 box;
+  };
+  [[nodiscard]] Extent extent() const;
+
+ private:
+  struct Face;
+  [[nodiscard]] bool open(const std::string& path);
+  std::unique_ptr<Face> face_;
+};
+
+}  // namespace vw

@@ -87,6 +87,8 @@ struct ViewParams : FieldViewParams {
   FluidStyle fluid_style = FluidStyle::automatic;
   double fluid_clarity_m = 0;  ///< depth at which a fluid has its full colour [m]; 0 means chosen by the fluid's size
   bool foam = true;            ///< draw foam where a fluid's surface breaks
+  TextList glow;               ///< names of systems and colliders that emit light in film quality
+  double glow_strength = 6;    ///< emitted radiance of glowing objects, relative to their colours
   RigidStyle rigid_style = RigidStyle::surface;
   JointStyle joints = JointStyle::links;  ///< `links` draws ropes and rods only, `all` every part of every joint
   bool body_frames = false;               ///< draw principal axes of rigid bodies

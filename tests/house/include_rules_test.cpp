@@ -65,6 +65,7 @@ const std::vector<Rule>& rules() {
       {"sim/surface", {"sim/base", "sim/surface"}},
       {"sim/api", {"sim"}},
       {"render", {"sim/base", "sim/snapshot", "render"}},
+      {"render/film", {"sim/base", "sim/snapshot", "sim/surface", "render"}},
       {"bench", {"sim", "render", "app/cli", "bench"}},
       {"app", {"sim/api", "sim/base", "sim/plot", "sim/scene", "sim/snapshot", "render", "app"}},
       {"app/capture", {"sim/base", "sim/snapshot", "render", "app/capture"}},

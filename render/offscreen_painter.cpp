@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "render/film/film_renderer.h"
 #include "render/framing.h"
 #include "render/gl/context.h"
 #include "render/software/software_renderer.h"
@@ -44,9 +45,20 @@ std::unique_ptr<OffscreenPainter> OffscreenPainter::create_software() {
   return made;
 }
 
+Result<std::unique_ptr<OffscreenPainter>> OffscreenPainter::create_film(FilmSettings settings) {
+  auto film = FilmRenderer::create(std::move(settings));
+  if (!film) return Unexpected(film.error());
+  std::unique_ptr<OffscreenPainter> made(new OffscreenPainter);
+  made->film_ = std::move(*film);
+  return made;
+}
+
+const FilmReport* OffscreenPainter::film_report() const { return film_ != nullptr ? &film_->report() : nullptr; }
+
 Result<Image> OffscreenPainter::draw(const Frame& frame, const Camera& camera, const ViewParams& view, int width,
                                      int height) {
   const LegendOverlay legends = view.legend ? LegendOverlay::drawn : LegendOverlay::none;
+  if (film_ != nullptr) return film_->draw_image(frame, camera, view, width, height, legends);
   if (software_ != nullptr) return software_->draw_image(frame, camera, view, {}, width, height, legends);
   context_->make_current();
   auto image = renderer_->draw_image(frame, camera, view, {}, width, height, legends);
@@ -55,6 +67,7 @@ Result<Image> OffscreenPainter::draw(const Frame& frame, const Camera& camera, c
 }
 
 void OffscreenPainter::note(const Snapshot& snapshot, const ViewParams& view) {
+  if (film_ != nullptr) return film_->note(snapshot, view);
   if (software_ != nullptr) return software_->note(snapshot, view);
   context_->make_current();
   renderer_->note(snapshot, view);
@@ -62,6 +75,7 @@ void OffscreenPainter::note(const Snapshot& snapshot, const ViewParams& view) {
 }
 
 const std::vector<Legend>& OffscreenPainter::legends() const {
+  if (film_ != nullptr) return film_->legends();
   return software_ != nullptr ? software_->legends() : renderer_->legends();
 }
 
@@ -69,6 +83,7 @@ std::array<VectorLegend, 3> OffscreenPainter::vector_legends() const {
   const auto of = [](const auto& renderer) -> std::array<VectorLegend, 3> {
     return {renderer.air_legend(), renderer.vector_legend(), renderer.force_legend()};
   };
+  if (film_ != nullptr) return {};  // a picture in film quality has no arrows
   return software_ != nullptr ? of(*software_) : of(*renderer_);
 }
 

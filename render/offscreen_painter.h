@@ -1,4 +1,5 @@
-// Draws pictures of snapshots without a window: with OpenGL if an offscreen context is available, otherwise on the CPU.
+// Draws pictures of snapshots without a window: with OpenGL if an offscreen context is available, otherwise on the CPU,
+// or in film quality.
 // An object must be used by one thread at a time.
 #pragma once
 
@@ -7,11 +8,13 @@
 #include <optional>
 #include <vector>
 
+#include "render/film/film_settings.h"
 #include "render/renderer.h"
 #include "sim/base/data/node.h"
 
 namespace vw {
 
+class FilmRenderer;
 class OffscreenContext;
 class SoftwareRenderer;
 
@@ -22,6 +25,8 @@ class OffscreenPainter {
   [[nodiscard]] static Result<std::unique_ptr<OffscreenPainter>> create_opengl(std::optional<Error>& unavailable);
   /// Creates a painter that draws on the CPU without OpenGL.
   [[nodiscard]] static std::unique_ptr<OffscreenPainter> create_software();
+  /// Creates a painter that draws in film quality. Returns an error if the program was built without Embree.
+  [[nodiscard]] static Result<std::unique_ptr<OffscreenPainter>> create_film(FilmSettings settings);
   ~OffscreenPainter();
   OffscreenPainter(const OffscreenPainter&) = delete;
   OffscreenPainter& operator=(const OffscreenPainter&) = delete;
@@ -35,13 +40,16 @@ class OffscreenPainter {
   /// Legends of the last picture: of colours, then of the arrows of fields, elements and forces.
   [[nodiscard]] const std::vector<Legend>& legends() const;
   [[nodiscard]] std::array<VectorLegend, 3> vector_legends() const;
-  [[nodiscard]] bool uses_opengl() const { return software_ == nullptr; }
+  [[nodiscard]] bool uses_opengl() const { return context_ != nullptr; }
+  /// Report on the last picture in film quality, or null for other painters.
+  [[nodiscard]] const FilmReport* film_report() const;
 
  private:
   OffscreenPainter();
   std::unique_ptr<OffscreenContext> context_;
   std::unique_ptr<Renderer> renderer_;
   std::unique_ptr<SoftwareRenderer> software_;  ///< used in place of `context_` and `renderer_` if it is set
+  std::unique_ptr<FilmRenderer> film_;          ///< used in place of the others if it is set
 };
 
 /// Returns the view parameters of the scene, or the default view parameters if the scene has no view.

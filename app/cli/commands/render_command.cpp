@@ -44,6 +44,9 @@ struct RenderOptions {
   std::string preset, camera_path;
   double turntable_s = 0;
   bool sets_size = false;  ///< whether --size was given
+  bool film = false, film_raw = false;
+  FilmSettings film_settings;
+  std::int64_t film_seed = 0;
 };
 
 /// A painter, the view, and the video output.
@@ -123,6 +126,16 @@ Result<std::unique_ptr<OffscreenPainter>> create_painter(bool software) {
   return OffscreenPainter::create_software();
 }
 
+/// Creates the painter of the options.
+Result<std::unique_ptr<OffscreenPainter>> create_painter(const RenderOptions& options) {
+  if (!options.film) return create_painter(options.software);
+  FilmSettings settings = options.film_settings;
+  settings.denoise = !options.film_raw;
+  settings.seed = static_cast<std::uint64_t>(options.film_seed);
+  settings.keep_going = [](double) { return !interrupted(); };
+  return OffscreenPainter::create_film(std::move(settings));
+}
+
 /// Returns the bytes of the moment that a picture of this snapshot shows. For a video, the snapshot is the last one.
 Result<std::string> packed_moment(const RenderTarget& studio, api::Run& run, const Snapshot& shown,
                                   const std::string& file, std::optional<api::VideoFrames> video) {
@@ -137,7 +150,7 @@ Result<RenderTarget> open_studio(const RenderOptions& options, const Node& scene
   studio.scene = scene;
   studio.view = scene_view(scene);
   studio.size = options.size;
-  auto painter = create_painter(options.software);
+  auto painter = create_painter(options);
   if (!painter) return Unexpected(painter.error());
   studio.painter = std::move(*painter);
   studio.camera =
@@ -309,6 +322,10 @@ void print_render_summary(const RenderTarget& studio, const RenderOptions& optio
   if (studio.video != nullptr)
     fmt::print("{}: {} frames, {} per second, {}x{}\n", options.video, studio.video->frames(), options.fps,
                options.size.width, options.size.height);
+  if (const FilmReport* film = studio.painter->film_report(); film != nullptr && film->samples > 0)
+    fmt::print("film: {:.4g} samples per pixel, noise {:.2g}, {:.1f} s (scene {:.1f} s, denoiser {:.1f} s)\n",
+               film->mean_samples, film->noise, film->scene_s + film->trace_s + film->denoise_s, film->scene_s,
+               film->denoise_s);
   if (!options.frame.empty())
     fmt::print("{}: {}x{} at {:g} s\n", options.frame, options.size.width, options.size.height, last.time_s);
 }
@@ -355,6 +372,29 @@ int render(RenderOptions& options) {
   return exit_done;
 }
 
+/// Declares the options of film quality.
+void add_film(CLI::App& command, RenderOptions& options, Option software) {
+  FilmSettings& film = options.film_settings;
+  const Option on = add_flag(command, "--film", options.film, "Draw in film quality, by path tracing on the processor");
+  on.excludes(software);
+  add_integer(command, "--film-samples", film.samples, 1, FilmSettings::most_samples,
+              "Film quality: samples per pixel (default 64 without another budget)")
+      .needs(on);
+  add_number(command, "--film-time", film.time_s, {0, 1e6}, "Film quality: seconds for each picture").needs(on);
+  add_number(command, "--film-noise", film.noise, {0, 1},
+             "Film quality: relative mean square error before the denoiser at which a picture is finished")
+      .needs(on);
+  add_number(command, "--film-aperture", film.aperture_m, {0, 1e3},
+             "Film quality: diameter of the lens [m]; default: everything is in focus")
+      .needs(on);
+  add_number(command, "--film-focus", film.focus_m, {0, 1e6},
+             "Film quality: distance in focus [m]; default: the distance of the camera's target")
+      .needs(on);
+  add_integer(command, "--film-seed", options.film_seed, 0, 1'000'000'000, "Film quality: seed of the random numbers")
+      .needs(on);
+  add_flag(command, "--film-raw", options.film_raw, "Film quality: leave out the denoiser").needs(on);
+}
+
 }  // namespace
 
 void add_render(CLI::App& program, Action& chosen) {
@@ -390,8 +430,10 @@ void add_render(CLI::App& program, Action& chosen) {
   add_text(command, "--color-by", options->color_by,
            "Colour elements by \"material\" or by a channel such as \"speed\"");
   add_flag(command, "--vectors", options->vectors, "Draw velocities as arrows");
-  add_flag(command, "--software", options->software,
-           "Draw on the processor without OpenGL (default, with a warning, if OpenGL is not available)");
+  const Option software =
+      add_flag(command, "--software", options->software,
+               "Draw on the processor without OpenGL (default, with a warning, if OpenGL is not available)");
+  add_film(command, *options, software);
   add_no_moment(command, options->no_moment);
   when_typed(command, [options, video, frame, fps, size, &chosen] {
     if (!video.given() && !frame.given()) refuse_usage("render needs --video FILE.mp4, --frame FILE.png or both");

@@ -13,6 +13,7 @@
 
 #include "sim/base/parallel/fork_join.h"
 #include "sim/base/parallel/loop_team.h"
+#include "sim/base/parallel/one_thread.h"
 #include "sim/base/parallel/spare_cores.h"
 
 namespace vw {
@@ -80,6 +81,11 @@ int thread_count() {
   auto& limit = thread_limit();
   const std::lock_guard lock(limit.mutex);
   return limit.threads > 0 ? limit.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+void run_on_one_thread(const std::function<void()>& body) {
+  tbb::task_arena arena(1);
+  arena.execute([&body] { body(); });
 }
 
 std::size_t chunk_count(std::size_t count, std::size_t grain) { return (count + grain - 1) / grain; }

@@ -1,0 +1,42 @@
+// Draws snapshots in film quality, by path tracing on the processor with Embree. It draws the same frame data as the
+// other renderers, without overlays (arrows, trails, lines of fields, marks). For budgets that do not depend on time, the
+// picture has the same bits at any number of threads.
+#pragma once
+
+#include <memory>
+
+#include "render/film/film_denoiser.h"
+#include "render/film/film_settings.h"
+#include "render/film/path_tracer.h"
+#include "render/renderer.h"
+
+namespace vw {
+
+class FilmRenderer {
+ public:
+  /// Returns an error if the program was built without Embree.
+  [[nodiscard]] static Result<std::unique_ptr<FilmRenderer>> create(FilmSettings settings);
+  ~FilmRenderer();
+
+  /// See Renderer::draw_image(). The picture is complete when the function returns.
+  [[nodiscard]] Result<Image> draw_image(const Frame& frame, const Camera& camera, const ViewParams& view, int width,
+                                         int height, LegendOverlay legends);
+  /// See Renderer::note().
+  void note(const Snapshot& snapshot, const ViewParams& view);
+  [[nodiscard]] const FilmReport& report() const;  ///< on the last picture
+  /// Linear picture before the denoiser and the tone curve, of the last draw.
+  [[nodiscard]] const film::FilmPicture& picture() const;
+
+ private:
+  struct Impl;
+  explicit FilmRenderer(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+namespace film {
+
+/// Traces a scene up to a budget of `settings`. The bits depend on the seed and, for a time budget, on the time only.
+void trace_picture(const PathTracer& tracer, const FilmSettings& settings, FilmPicture& picture, FilmReport& report);
+
+}  // namespace film
+}  // namespace vw

@@ -1,0 +1,274 @@
+// Each phase of a fluid becomes one mesh. Particles keep a distance from solids, so the mesh ends half a spacing before
+// them. Light would be reflected totally at this gap. The mesh is therefore extended into the solids, and cavities
+// around immersed bodies are filled.
+#include "render/film/film_water.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include "render/vectors/vectors.h"
+#include "sim/base/parallel/parallel.h"
+#include "sim/surface/fluid_surface.h"
+
+namespace vw::film {
+namespace {
+
+constexpr float water_ior = 1.333F;
+constexpr int water_priority = 1;
+constexpr std::size_t water_vertices_a_chunk = 2048;
+/// Largest distance between the mesh and a solid that count as touching, and depth by which the mesh then overlaps the
+/// solid, in particle spacings.
+constexpr float contact_reach = 0.9F, contact_overlap = 0.04F;
+/// Fluids with more colours than this have one mesh with the mean colour.
+constexpr std::size_t most_phases = 4;
+
+struct Contact {
+  bool touches = false;
+  bool is_wall = false;  ///< whether the mesh becomes part of the wall's plane
+  float move = 0;        ///< displacement along the normal [m]
+};
+
+/// Finds the solid or wall in front of a vertex.
+class ContactFinder {
+ public:
+  ContactFinder(const FilmScene& scene, const FilmRays& rays, const FluidWalls& walls, float spacing_m)
+      : scene_(scene), rays_(rays), walls_(walls), spacing_m_(spacing_m) {
+    for (const FilmPart& part : scene.parts) {
+      const bool is_members = !part.from_eye.empty(), is_smoke = part.material.surface == FilmSurface::puff;
+      solid_.push_back(!is_members && !is_smoke);
+    }
+  }
+  [[nodiscard]] Contact at(const glm::vec3& place, const glm::vec3& normal) const {
+    const float back = 0.5F * spacing_m_, reach = back + contact_reach * spacing_m_;
+    const glm::vec3 from = place - back * normal;
+    float nearest = reach;
+    Contact contact;
+    for (std::size_t k = 0; k < walls_.count; ++k) {
+      const glm::vec3 n(walls_.planes[k]);
+      const float slope = glm::dot(n, normal), height = glm::dot(n, from) + walls_.planes[k].w, t = -height / slope;
+      if (slope > -0.3F || !(t < nearest)) continue;
+      nearest = t;
+      contact = {true, true, t - back};
+    }
+    FilmHit hit;
+    float start = 0;
+    for (int skips = 0; skips < 8 && rays_.nearest(from, normal, start, nearest, hit); ++skips) {
+      start = hit.distance * (1 + 1e-5F) + 1e-7F;
+      const FilmPart& part = scene_.parts[hit.part];
+      const bool is_ball = part.shape == FilmShape::spheres, is_grain = is_ball && part.sphere[hit.item].w < spacing_m_;
+      const float side = is_ball ? glm::dot(from + hit.distance * normal - glm::vec3(part.sphere[hit.item]), normal)
+                                 : glm::dot(facing(part, hit), normal);
+      if (!solid_[hit.part] || is_grain || !(side < 0)) continue;
+      const float move = hit.distance - back + contact_overlap * spacing_m_;
+      const bool is_glass = part.material.surface == FilmSurface::dielectric;
+      return {true, is_glass, is_glass ? move : std::max(move, 0.0F)};
+    }
+    return contact;
+  }
+
+ private:
+  /// Outward normal at a hit, not of unit length.
+  static glm::vec3 facing(const FilmPart& part, const FilmHit& hit) {
+    const auto across = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+      return glm::cross(part.position[b] - part.position[a], part.position[c] - part.position[a]);
+    };
+    if (part.shape == FilmShape::triangles) {
+      const auto& t = part.triangle[hit.item];
+      return across(t[0], t[1], t[2]);
+    }
+    const auto& q = part.quad[hit.item];
+    return across(q[0], q[1], q[3]);
+  }
+  const FilmScene& scene_;
+  const FilmRays& rays_;
+  const FluidWalls& walls_;
+  float spacing_m_;
+  std::vector<bool> solid_;
+};
+
+/// Numbers the connected parts of a mesh. Returns the number of each vertex.
+std::vector<std::uint32_t> shells_of(const FluidMesh& mesh, std::size_t& count) {
+  std::vector<std::uint32_t> root(mesh.position.size());
+  std::iota(root.begin(), root.end(), 0U);
+  const auto find = [&root](std::uint32_t i) {
+    while (root[i] != i) i = root[i] = root[root[i]];
+    return i;
+  };
+  for (const auto& t : mesh.triangle)
+    for (std::size_t k = 1; k < 3; ++k) {
+      const std::uint32_t a = find(t[0]), b = find(t[k]);
+      root[std::max(a, b)] = std::min(a, b);
+    }
+  count = 0;
+  std::vector<std::uint32_t> number(root.size());
+  for (std::uint32_t i = 0; i < root.size(); ++i)
+    number[i] = find(i) == i ? static_cast<std::uint32_t>(count++) : number[find(i)];
+  return number;
+}
+
+/// Returns for each shell whether it is a cavity to fill: one around a body, or a very small one.
+std::vector<bool> filled_cavities(const FluidMesh& mesh, const std::vector<std::uint32_t>& shell, std::size_t count,
+                                  const std::vector<Contact>& contacts, double spacing_m) {
+  std::vector<double> volume(count, 0);
+  std::vector<std::size_t> vertices(count, 0), touching(count, 0);
+  for (const auto& t : mesh.triangle)
+    volume[shell[t[0]]] += mesh.position[t[0]].dot(mesh.position[t[1]].cross(mesh.position[t[2]])) / 6;
+  for (std::size_t i = 0; i < shell.size(); ++i) {
+    ++vertices[shell[i]];
+    touching[shell[i]] += contacts[i].touches ? 1U : 0U;
+  }
+  std::vector<bool> filled(count);
+  const double small = 8 * spacing_m * spacing_m * spacing_m;
+  for (std::size_t s = 0; s < count; ++s)
+    filled[s] = volume[s] < 0 && (-volume[s] < small || 2 * touching[s] > vertices[s]);
+  return filled;
+}
+
+/// Builds the part from the mesh and its contacts. Triangles in the plane of a wall are flat and have their own vertices.
+FilmPart part_of_mesh(const FluidMesh& mesh, const std::vector<Contact>& contacts, const std::vector<bool>& dropped,
+                      const std::vector<std::uint32_t>& shell) {
+  FilmPart part;
+  part.position.reserve(mesh.position.size());
+  for (std::size_t i = 0; i < mesh.position.size(); ++i)
+    part.position.push_back(to_glm(Vec3f(mesh.position[i].cast<float>())) + contacts[i].move * to_glm(mesh.normal[i]));
+  std::vector<glm::vec3> sum(part.position.size(), glm::vec3(0));
+  std::vector<bool> is_near(part.position.size(), false);
+  const auto on_wall = [&](const auto& t) {
+    return contacts[t[0]].is_wall && contacts[t[1]].is_wall && contacts[t[2]].is_wall;
+  };
+  std::vector<std::array<std::uint32_t, 3>> flat;
+  for (const auto& t : mesh.triangle) {
+    if (dropped[shell[t[0]]]) continue;
+    if (on_wall(t)) {
+      flat.push_back(t);
+      continue;
+    }
+    part.triangle.push_back(t);
+    const bool moved = contacts[t[0]].touches || contacts[t[1]].touches || contacts[t[2]].touches;
+    const glm::vec3 area =
+        glm::cross(part.position[t[1]] - part.position[t[0]], part.position[t[2]] - part.position[t[0]]);
+    for (const std::uint32_t v : t) {
+      sum[v] += area;
+      if (moved) is_near[v] = true;
+    }
+  }
+  for (std::size_t i = 0; i < part.position.size(); ++i)
+    part.normal.push_back(is_near[i] ? unit_or(sum[i], to_glm(mesh.normal[i])) : to_glm(mesh.normal[i]));
+  for (const auto& t : flat) {
+    const glm::vec3 normal = unit_or(
+        glm::cross(part.position[t[1]] - part.position[t[0]], part.position[t[2]] - part.position[t[0]]), {0, 1, 0});
+    const auto first = static_cast<std::uint32_t>(part.position.size());
+    for (const std::uint32_t v : t) {
+      part.position.push_back(part.position[v]);
+      part.normal.push_back(normal);
+    }
+    part.triangle.push_back({first, first + 1, first + 2});
+  }
+  return part;
+}
+
+/// Colours of an opaque fluid: the colour of the nearest particle of each vertex.
+void color_by_particles(const std::vector<Vec3>& places, const std::vector<std::uint32_t>& colors, float spacing_m,
+                        FilmPart& part) {
+  using Cell = std::array<int, 3>;
+  std::map<Cell, std::vector<std::uint32_t>> cells;
+  const float edge = 1.5F * spacing_m;
+  const auto cell_of = [edge](const glm::vec3& p) {
+    return Cell{static_cast<int>(std::floor(p.x / edge)), static_cast<int>(std::floor(p.y / edge)),
+                static_cast<int>(std::floor(p.z / edge))};
+  };
+  const auto place_of = [&](std::size_t i) { return to_glm(Vec3f(places[i].cast<float>())); };
+  for (std::size_t i = 0; i < places.size(); ++i) cells[cell_of(place_of(i))].push_back(static_cast<std::uint32_t>(i));
+  part.color.resize(part.position.size());
+  parallel_for(part.position.size(), water_vertices_a_chunk, [&](Range range, std::size_t) {
+    for (std::size_t v = range.begin; v < range.end; ++v) {
+      const Cell middle = cell_of(part.position[v]);
+      float best = std::numeric_limits<float>::max();
+      for (int k = 0; k < 27; ++k) {
+        const auto found = cells.find({middle[0] + k % 3 - 1, middle[1] + k / 3 % 3 - 1, middle[2] + k / 9 - 1});
+        if (found == cells.end()) continue;
+        for (const std::uint32_t i : found->second) {
+          const glm::vec3 way = place_of(i) - part.position[v];
+          if (glm::dot(way, way) < best) best = glm::dot(way, way), part.color[v] = linear_of(colors[i]);
+        }
+      }
+    }
+  });
+}
+
+struct Phase {
+  std::vector<Vec3> places;
+  std::vector<std::uint32_t> colors;
+};
+
+/// Divides the particles of a fluid by colour. A fluid with many colours is one phase.
+std::vector<Phase> phases_of(const Figure& figure, bool is_channel) {
+  std::map<std::uint32_t, std::size_t> number;
+  std::vector<Phase> phases;
+  const auto collect = [&](bool divides) {
+    for (std::size_t i = 0; i < figure.places.size(); ++i) {
+      if (figure.places[i].w < 0 || !is_finite(figure.places[i])) continue;
+      const std::uint32_t color = figure.colors[i] & 0x00FFFFFFU;
+      const std::size_t to = number.emplace(divides ? color : 0, number.size()).first->second;
+      if (to >= phases.size()) phases.emplace_back();
+      if (phases.size() > most_phases) return;
+      phases[to].places.push_back(to_eigen(glm::vec3(figure.places[i])));
+      phases[to].colors.push_back(color);
+    }
+  };
+  collect(!is_channel);
+  if (phases.size() <= most_phases) return phases;
+  phases.clear();
+  number.clear();
+  collect(false);
+  return phases;
+}
+
+glm::vec3 mean_color(const std::vector<std::uint32_t>& colors) {
+  glm::dvec3 sum(0);
+  for (const std::uint32_t color : colors) sum += glm::dvec3(linear_of(color));
+  return glm::vec3(sum / static_cast<double>(std::max<std::size_t>(colors.size(), 1)));
+}
+
+}  // namespace
+
+Result<void> add_fluids(const FrameData& set, const FilmRays& rays, FilmScene& scene) {
+  std::vector<FilmPart> made;
+  for (std::size_t f = 0; f < set.count; ++f) {
+    const Figure& figure = set.figures[f];
+    if (figure.shape != FigureShape::surface || !(figure.spacing_m > 0)) continue;
+    const ContactFinder finder(scene, rays, set.fluid.walls(), figure.spacing_m);
+    for (const Phase& phase : phases_of(figure, set.fluid.is_channel())) {
+      auto mesh = fluid_surface(phase.places, {}, {.spacing_m = static_cast<double>(figure.spacing_m)});
+      if (!mesh) return Unexpected(mesh.error());
+      std::vector<Contact> contacts(mesh->position.size());
+      parallel_for(contacts.size(), water_vertices_a_chunk, [&](Range range, std::size_t) {
+        for (std::size_t i = range.begin; i < range.end; ++i)
+          contacts[i] = finder.at(to_glm(Vec3f(mesh->position[i].cast<float>())), to_glm(mesh->normal[i]));
+      });
+      std::size_t count = 0;
+      const auto shell = shells_of(*mesh, count);
+      FilmPart part = part_of_mesh(
+          *mesh, contacts, filled_cavities(*mesh, shell, count, contacts, static_cast<double>(figure.spacing_m)), shell);
+      if (part.triangle.empty()) continue;
+      if (set.fluid.is_channel()) {
+        part.material = {.roughness = 0.3F};
+        color_by_particles(phase.places, phase.colors, figure.spacing_m, part);
+      } else {
+        // Light that crosses the depth `clarity` has the colour of the fluid.
+        const glm::vec3 color = glm::clamp(mean_color(phase.colors), 1e-3F, 1.0F);
+        part.material.surface = FilmSurface::dielectric;
+        part.material.medium = {water_ior, -glm::log(color) / std::max(set.fluid.clarity_m(), 1e-6F), water_priority};
+        part.color = {color};
+      }
+      made.push_back(std::move(part));
+    }
+  }
+  for (FilmPart& part : made) scene.parts.push_back(std::move(part));
+  return {};
+}
+
+}  // namespace vw::film

@@ -1,0 +1,271 @@
+// Whole pictures in film quality: equal bits, sizes, empty scenes, budgets, fluids, and the denoiser.
+#include <cmath>
+#include <random>
+
+#include "film_set.h"
+#include "render/film/film_water.h"
+#include "sim/base/parallel/parallel.h"
+#include "tests/render/water_set.h"
+
+namespace vw::film {
+namespace {
+
+FilmSettings few(std::int64_t samples) {
+  FilmSettings settings;
+  settings.samples = samples;
+  return settings;
+}
+
+Image film_shot(const Snapshot& snapshot, const FilmSettings& settings, int width, int height,
+                const ViewParams& view = {}, Camera camera = straight_on(), FilmPicture* picture = nullptr) {
+  auto renderer = FilmRenderer::create(settings);
+  if (!renderer) {
+    ADD_FAILURE() << renderer.error().message();
+    return {};
+  }
+  auto image = (*renderer)->draw_image({nullptr, &snapshot, 1}, camera, view, width, height, LegendOverlay::none);
+  EXPECT_TRUE(image) << image.error().message();
+  if (picture != nullptr) *picture = (*renderer)->picture();
+  return image ? std::move(*image) : Image{};
+}
+
+class FilmRendererTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!FilmRays::available()) GTEST_SKIP() << "this build has no Embree";
+  }
+};
+
+TEST(FilmWithoutEmbree, SaysWhatIsMissing) {
+  if (FilmRays::available()) GTEST_SKIP() << "this build has Embree";
+  const auto made = FilmRenderer::create({});
+  ASSERT_FALSE(made);
+  EXPECT_NE(made.error().message().find("libembree-dev"), std::string::npos);
+}
+
+/// A stage with glass, water and smoke.
+Snapshot rich_set() {
+  Snapshot s = stage_set();
+  ColliderSnapshot pane = obstacle("pane", ColliderSnapshot::Kind::box, Vec3f(0, 0.05F, 0.12F), Quatf::Identity(),
+                                   Vec3f(0.12F, 0.05F, 0.005F), {0.8F, 0.9F, 0.9F});
+  pane.opacity = 0.2F;
+  s.colliders.push_back(pane);
+  SystemSnapshot water = water_block({0.12F, 0.05F, 0.1F}, 0.01F);
+  for (Vec3f& p : water.position) p += Vec3f(0.1F, 0, 0.06F);
+  s.systems.push_back(water);
+  SystemSnapshot smoke = sphere_cloud(3, 0.03F, 0.02F, Vec3f(-0.1F, 0.15F, 0));
+  smoke.soft = true;
+  s.systems.push_back(smoke);
+  return s;
+}
+
+TEST_F(FilmRendererTest, SameBitsAtAnyNumberOfThreads) {
+  const Snapshot s = rich_set();
+  ViewParams view;
+  view.fluid_style = FluidStyle::surface;
+  view.glow = {"cloud"};
+  std::vector<std::uint8_t> first;
+  for (const int threads : {1, 2, 8}) {
+    set_thread_count(threads);
+    const Image image = film_shot(s, few(8), 64, 48, view);
+    if (first.empty()) first = image.rgba;
+    EXPECT_EQ(image.rgba, first) << threads << " threads";
+  }
+  set_thread_count(0);
+  ASSERT_FALSE(first.empty());
+}
+
+TEST_F(FilmRendererTest, EqualSeedsGiveEqualBitsAndOtherSeedsOtherNoise) {
+  const Snapshot s = stage_set();
+  FilmSettings settings = few(4);
+  settings.denoise = false;
+  const Image a = film_shot(s, settings, 40, 30), b = film_shot(s, settings, 40, 30);
+  settings.seed = 1;
+  const Image c = film_shot(s, settings, 40, 30);
+  EXPECT_EQ(a.rgba, b.rgba);
+  EXPECT_NE(a.rgba, c.rgba);
+}
+
+TEST_F(FilmRendererTest, MoreSamplesGoOnFromTheSameOnes) {
+  // The mean of 8 samples does not depend on how passes divide them.
+  const Snapshot s = stage_set();
+  FilmPicture one, two;
+  film_shot(s, few(8), 24, 18, {}, straight_on(), &one);
+  FilmSettings noisy;
+  noisy.noise = 1;  // reached after the least number of samples, 8
+  film_shot(s, noisy, 24, 18, {}, straight_on(), &two);
+  EXPECT_EQ(one.radiance, two.radiance);
+}
+
+TEST_F(FilmRendererTest, SmallAndEmptyPictures) {
+  const Snapshot empty;
+  for (const auto& [width, height] : {std::pair{1, 1}, {16, 16}, {17, 33}, {200, 1}}) {
+    const Image image = film_shot(empty, few(2), width, height);
+    EXPECT_EQ(image.rgba.size(), 4U * static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+    film_shot(rich_set(), few(2), width, height);
+  }
+  auto renderer = FilmRenderer::create(few(1));
+  ASSERT_TRUE(renderer);
+  for (const int size : {0, -5, 16385})
+    EXPECT_FALSE((*renderer)->draw_image({nullptr, &empty, 1}, {}, {}, size, 16, LegendOverlay::none));
+  EXPECT_FALSE((*renderer)->draw_image({}, {}, {}, 16, 16, LegendOverlay::none)) << "nothing to draw";
+}
+
+TEST_F(FilmRendererTest, PlacesThatAreNotFiniteAreLeftOut) {
+  Snapshot s = rich_set();
+  const float bad = std::numeric_limits<float>::quiet_NaN();
+  for (SystemSnapshot& system : s.systems) system.position[0] = Vec3f(bad, 0, std::numeric_limits<float>::infinity());
+  s.colliders[1].position.x() = bad;
+  FilmPicture picture;
+  film_shot(s, few(4), 32, 24, {}, straight_on(), &picture);
+  for (const glm::vec3& c : picture.radiance) EXPECT_TRUE(std::isfinite(c.r + c.g + c.b));
+}
+
+TEST_F(FilmRendererTest, NoiseBudgetEndsThePicture) {
+  auto renderer = FilmRenderer::create([] {
+    FilmSettings settings;
+    settings.noise = 0.02;
+    return settings;
+  }());
+  ASSERT_TRUE(renderer);
+  const Snapshot s = stage_set();
+  ASSERT_TRUE((*renderer)->draw_image({nullptr, &s, 1}, straight_on(), {}, 48, 36, LegendOverlay::none));
+  EXPECT_LE((*renderer)->report().noise, 0.02);
+  EXPECT_GE((*renderer)->report().samples, 8);
+}
+
+TEST_F(FilmRendererTest, InterruptionKeepsTheSamplesSoFar) {
+  FilmSettings settings = few(1000);
+  settings.keep_going = [](double) { return false; };
+  auto renderer = FilmRenderer::create(settings);
+  ASSERT_TRUE(renderer);
+  const Snapshot s = stage_set();
+  ASSERT_TRUE((*renderer)->draw_image({nullptr, &s, 1}, straight_on(), {}, 16, 16, LegendOverlay::none));
+  EXPECT_EQ((*renderer)->report().samples, 4);
+}
+
+TEST_F(FilmRendererTest, LensBlursWhatIsOutOfFocus) {
+  Snapshot s;
+  s.colliders = {obstacle("ball", ColliderSnapshot::Kind::sphere, Vec3f::Zero(), Quatf::Identity(),
+                          Vec3f::Constant(0.1F), {0.9F, 0.1F, 0.1F})};
+  const auto edge_width = [&](double focus) {
+    FilmSettings settings = few(64);
+    settings.aperture_m = 0.1;
+    settings.focus_m = focus;
+    FilmPicture picture;
+    film_shot(s, settings, 64, 64, {}, straight_on(), &picture);
+    int mixed = 0;
+    for (int x = 0; x < 64; ++x) {
+      const float red = picture.albedo[32 * 64 + static_cast<std::size_t>(x)].g;
+      mixed += red > 0.2F && red < 0.55F ? 1 : 0;
+    }
+    return mixed;
+  };
+  EXPECT_LE(edge_width(1), 4);
+  EXPECT_GE(edge_width(0.4), 8);
+}
+
+TEST_F(FilmRendererTest, WaterIsAClosedMeshThatReachesIntoItsWalls) {
+  Snapshot s;
+  s.colliders = {ground()};
+  s.systems.push_back(water_block({0.2F, 0.1F, 0.2F}, 0.01F));
+  ViewParams view;
+  view.fluid_style = FluidStyle::surface;
+  FrameData set;
+  const Camera camera = straight_on();
+  set.prepare({nullptr, &s, 1}, view, camera, {}, 64, 64);
+  FilmScene scene = build_film_scene(set, s, view, camera, 64, 64);
+  auto rays = FilmRays::create();
+  ASSERT_TRUE(rays);
+  ASSERT_TRUE((*rays)->add(scene.parts, 0));
+  ASSERT_TRUE(add_fluids(set, **rays, scene));
+  ASSERT_EQ(scene.parts.size(), 1U);
+  const FilmPart& water = scene.parts[0];
+  EXPECT_EQ(water.material.surface, FilmSurface::dielectric);
+  // Closed: the vector areas of the triangles cancel, and the volume is that of the particles.
+  glm::dvec3 area(0);
+  double volume = 0, low = 1, total = 0;
+  for (const auto& t : water.triangle) {
+    const glm::dvec3 a(water.position[t[0]]), b(water.position[t[1]]), c(water.position[t[2]]);
+    area += glm::cross(b - a, c - a);
+    total += glm::length(glm::cross(b - a, c - a));
+    volume += glm::dot(a, glm::cross(b, c)) / 6;
+  }
+  for (const glm::vec3& p : water.position) low = std::min(low, static_cast<double>(p.y));
+  EXPECT_LT(glm::length(area), 1e-4 * total);
+  EXPECT_NEAR(volume, 0.004, 0.03 * 0.004);
+  EXPECT_NEAR(low, 0, 1e-5) << "the bottom lies in the plane of the ground";
+}
+
+TEST_F(FilmRendererTest, WaterAbsorbsWithItsColour) {
+  Snapshot s;
+  s.systems.push_back(water_block({0.4F, 0.4F, 0.1F}, 0.02F));
+  ViewParams view;
+  view.fluid_style = FluidStyle::surface;
+  view.fluid_clarity_m = 0.1;
+  Camera camera = straight_on();
+  camera.eye.y = camera.target.y = 0.2F;
+  FilmPicture picture;
+  film_shot(s, few(256), 16, 16, view, camera, &picture);
+  const glm::vec3 middle = picture.radiance[8 * 16 + 8], sky = daylight({0, 1, 0}).radiance({0, 0, -1});
+  // Palette colour after 0.1 m, times what the two surfaces let through; the rest is reflected sky of the horizon.
+  const glm::vec3 color = linear_of(pack_linear({0.16F, 0.42F, 0.78F}));
+  const glm::vec3 expected = sky * (color * (0.98F * 0.98F) + 0.02F * (1.0F + color * color));
+  for (glm::length_t k = 0; k < 3; ++k) EXPECT_NEAR(middle[k] / expected[k], 1, 0.08) << k << ": slightly wavy faces";
+}
+
+TEST(FilmDenoiser, RemovesNoiseAndKeepsEdges) {
+  FilmPicture picture;
+  picture.resize(96, 64);
+  std::mt19937 random(5);
+  std::normal_distribution<float> noise(0, 0.1F);
+  std::vector<glm::vec3> exact;
+  for (int y = 0; y < 64; ++y)
+    for (int x = 0; x < 96; ++x) {
+      const std::size_t i = exact.size();
+      const bool right = x >= 48;
+      exact.emplace_back(right ? 0.8F : 0.3F);
+      picture.radiance[i] = exact[i] + glm::vec3(noise(random), noise(random), noise(random));
+      picture.variance[i] = glm::vec3(0.01F);
+      picture.albedo[i] = exact[i];
+      picture.normal[i] = {0, 0, 1};
+      picture.distance[i] = 1;
+    }
+  const auto clean = denoised(picture);
+  double before = 0, after = 0;
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    const glm::vec3 a = picture.radiance[i] - exact[i], b = clean[i] - exact[i];
+    before += static_cast<double>(glm::dot(a, a));
+    after += static_cast<double>(glm::dot(b, b));
+  }
+  EXPECT_LT(after, before / 10) << "mean square error";
+  for (int y = 8; y < 56; ++y)
+    EXPECT_GT(clean[static_cast<std::size_t>(y) * 96 + 48].r - clean[static_cast<std::size_t>(y) * 96 + 47].r, 0.3F);
+}
+
+TEST(FilmDenoiser, LeavesAnExactPictureUnchanged) {
+  FilmPicture picture;
+  picture.resize(20, 7);
+  for (std::size_t i = 0; i < picture.radiance.size(); ++i) {
+    picture.radiance[i] = glm::vec3(static_cast<float>(i % 20));
+    picture.normal[i] = {0, 0, 1};
+  }
+  const auto clean = denoised(picture);
+  for (std::size_t i = 0; i < clean.size(); ++i) EXPECT_NEAR(clean[i].r, picture.radiance[i].r, 1e-4F);
+}
+
+TEST(FilmSampler, DimensionsAreStratified) {
+  FilmSampler sampler(3, 11);
+  std::array<int, 16> count{};
+  for (std::uint32_t s = 0; s < 64; ++s) {
+    sampler.start(s);
+    (void)sampler.next();
+    const glm::vec2 p = sampler.next();
+    EXPECT_TRUE(p.x >= 0 && p.x < 1 && p.y >= 0 && p.y < 1);
+    ++count[static_cast<std::size_t>(p.x * 4) * 4 + static_cast<std::size_t>(p.y * 4)];
+  }
+  for (const int n : count) EXPECT_EQ(n, 4) << "each cell of a 4 x 4 grid holds as many of 64 points";
+}
+
+}  // namespace
+}  // namespace vw::film

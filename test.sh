@@ -10,6 +10,7 @@
 #   ./test.sh ci          checks of CI: release suite, installation, ThreadSanitizer on threaded code, style
 #   ./test.sh pages       rewrites the generated pages in docs
 #   ./test.sh python      builds the Python module, runs its tests and tests its installation (docs/python.md)
+#   ./test.sh interop     reads exports with VTK, h5py, NumPy and Blender (docs/guide/paraview-and-blender.md)
 #   ./test.sh python-pages  rewrites the reference in docs/python.md
 #   ./test.sh WORD        quick tests whose name contains WORD; if WORD is a folder of tests/, builds only its program
 set -euo pipefail
@@ -19,6 +20,7 @@ what=${1:-quick}
 jobs=$(nproc)
 case "$what" in
   python | python-pages) tools/install-packages.sh third_party/debian-packages-python.txt ;;
+  interop) tools/install-packages.sh third_party/debian-packages-export.txt third_party/debian-packages-interop.txt ;;
 esac
 
 suite() {  # arguments: preset, further arguments of ctest
@@ -47,6 +49,10 @@ case "$what" in
     VOXWAKE_UPDATE_DOCS=1 build/release/tests/test_scene --gtest_filter='ReferencePages.*' --gtest_brief=1
     ;;
   python) tools/python-test.sh ;;
+  interop)
+    tools/build.sh release voxwake
+    PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m pytest -q -p no:cacheprovider tests/interop
+    ;;
   python-pages)
     tools/build.sh python voxwake_python
     PYTHONPATH=$PWD/build/python/python PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tools/python-pages.py

@@ -159,6 +159,17 @@ Option add_file(CLI::App& command, const std::string& name, std::string& target,
   return add_word(command, name, take, doc).type_name("FILE");
 }
 
+Option add_files(CLI::App& command, const std::string& name, std::vector<std::string>& target, const std::string& doc) {
+  const auto take = [name, &target](const std::vector<std::string>& names) {
+    for (const std::string& one : names)
+      if (one.empty() || one == "-") refuse(name, one, "must be the name of a file");
+    target = names;
+  };
+  return Option(command.add_option_function<std::vector<std::string>>(name, take, doc)
+                    ->allow_extra_args(false)
+                    ->type_name("FILE"));
+}
+
 Option add_size(CLI::App& command, const std::string& name, Size& target, const std::string& doc) {
   const auto take = [name, &target](const std::string& text) {
     constexpr int smallest = 16, largest = 16384;

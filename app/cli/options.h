@@ -73,6 +73,9 @@ Option add_choice(CLI::App& command, const std::string& name, std::string& targe
 Option add_file(CLI::App& command, const std::string& name, std::string& target, const std::string& doc,
                 bool or_stdout = false);
 
+/// Declares an option that may be repeated, each time with the name of a file.
+Option add_files(CLI::App& command, const std::string& name, std::vector<std::string>& target, const std::string& doc);
+
 /// Size of a picture, written as `1280x720`.
 struct Size {
   int width = 1280, height = 720;

@@ -72,6 +72,22 @@ TEST_F(CliSessionTest, RunGoesOnFromABranch) {
   EXPECT_EQ(hash_of(run({"run", "s.vwj", "--branch", "1", "--until", "0.6", "--threads", "2"})), hash_of(light));
 }
 
+TEST_F(CliSessionTest, ExportRepeatsABranchFromTheStart) {
+  const auto last_frame = [&](const std::vector<std::string>& words) {
+    const auto done = run(words);
+    EXPECT_EQ(done.code, 0) << done.err;
+    EXPECT_THAT(done.out, HasSubstr("11 frames to 0.5 s"));
+    return slurp(path("e/grains_000010.ply"));
+  };
+  const std::string main = last_frame({"export", "s.vwj", "--branch", "Main", "--every", "0.05", "--out", "e.ply"});
+  const std::string light = last_frame({"export", "s.vwj", "--every", "0.05", "--out", "e.ply"});
+  EXPECT_NE(light, main) << "the command of the branch is repeated";
+  EXPECT_EQ(main, last_frame({"export", "small.toml", "--until", "0.5", "--every", "0.05", "--out", "e.ply"}));
+  EXPECT_THAT(run({"export", "s.vwj", "--until", "0.25", "--every", "0.05", "--out", "e.ply"}).out,
+              HasSubstr("6 frames to 0.25 s"));
+  EXPECT_EQ(run({"export", "s.vwj", "--set", "world.gravity=[0,0,0]", "--out", "e.ply"}).code, 2);
+}
+
 TEST_F(CliSessionTest, CompareFindsWhereTwoBranchesPart) {
   const auto equal = run({"compare", "s.vwj", "s.vwj"});
   EXPECT_EQ(equal.code, 0) << equal.out << equal.err;

@@ -22,7 +22,7 @@ struct Rule {
 
 /// The rules are ordered from general to particular. Systems never include each other. Only interactions and the world
 /// include several systems. The program and its tests run worlds only through sim/api. They may also include the
-/// folders of sim that hold data: parameters and trees, snapshots, plots, and scene files.
+/// folders of sim that hold data: parameters and trees, snapshots, plots, scene files, and exported files.
 const std::vector<Rule>& rules() {
   static const std::vector<Rule> all{
       {"sim/base", {"sim/base"}},
@@ -63,17 +63,20 @@ const std::vector<Rule>& rules() {
        {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system", "sim/interaction", "sim/plot",
         "sim/control", "sim/world", "sim/scene"}},
       {"sim/surface", {"sim/base", "sim/surface"}},
+      {"sim/export", {"sim/base", "sim/snapshot", "sim/surface", "sim/export"}},
       {"sim/api", {"sim"}},
       {"render", {"sim/base", "sim/snapshot", "sim/surface", "render"}},
       {"bench", {"sim", "render", "app/cli", "bench"}},
-      {"app", {"sim/api", "sim/base", "sim/plot", "sim/scene", "sim/snapshot", "render", "app"}},
+      {"app", {"sim/api", "sim/base", "sim/export", "sim/plot", "sim/scene", "sim/snapshot", "render", "app"}},
       {"app/capture", {"sim/base", "sim/snapshot", "render", "app/capture"}},
       {"app/window",
-       {"sim/api", "sim/base", "sim/plot", "sim/scene", "sim/snapshot", "render", "app/capture", "app/window"}},
+       {"sim/api", "sim/base", "sim/export", "sim/plot", "sim/scene", "sim/snapshot", "render", "app/capture",
+        "app/window"}},
       {"python",
        {"sim/api", "sim/base", "sim/plot", "sim/scene", "sim/snapshot", "render", "app/capture",
         "app/window/document/picture_file.h", "python"}},
-      {"tests/app", {"sim/api", "sim/base", "sim/plot", "sim/scene", "sim/snapshot", "render", "app", "tests"}},
+      {"tests/app",
+       {"sim/api", "sim/base", "sim/export", "sim/plot", "sim/scene", "sim/snapshot", "render", "app", "tests"}},
   };
   return all;
 }

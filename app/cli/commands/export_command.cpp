@@ -1,49 +1,226 @@
-// voxwake export: writes a voxel body of a scene as a design of VoxCAD or MagicaVoxel, or as a .binvox file.
+// voxwake export: writes a voxel body of a scene as a design of VoxCAD or MagicaVoxel, or as a .binvox file; or
+// simulates and writes frames over time for ParaView, Blender or NumPy. The ending of the file chooses the format.
+#include <algorithm>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/cli/commands/commands.h"
+#include "app/cli/export/series_export.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/opened_run.h"
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
 #include "app/cli/output_path.h"
+#include "app/cli/progress.h"
+#include "app/cli/warnings.h"
 #include "sim/api/analysis.h"
+#include "sim/api/saved_session.h"
 #include "sim/base/files/file.h"
 #include "sim/scene/scene.h"
 
 namespace vw::cli {
 namespace {
 
-struct ExportOptions {
+struct ExportCommandOptions {
   SceneOptions scene;
-  std::string system;
-  std::string out;
+  EndOptions end;
+  std::int64_t threads = 0;
+  SeriesOptions series;
 };
 
-int export_design(const ExportOptions& options) {
-  if (auto good = check_ending(options.out, export_endings(), "a design"); !good) return report_error(good.error());
-  if (auto good = check_outputs({options.out}, files_read(options.scene)); !good) return report_error(good.error());
+// ---- Designs --------------------------------------------------------------------------------------------------------
+
+int export_design(const ExportCommandOptions& options) {
+  const std::string& out = options.series.out.front();
+  if (auto good = check_outputs({out}, files_read(options.scene)); !good) return report_error(good.error());
   auto opened = open_scene(options.scene);
   if (!opened) return report_error(opened.error());
-  const auto name = api::choose_voxel_body(opened->root, options.system);
+  const auto name = api::choose_voxel_body(opened->root, options.series.system);
   if (!name) return report_error(name.error());
-  const auto design = write_design(opened->root, *name, options.out);
+  const auto design = write_design(opened->root, *name, out);
   if (!design) return report_error(design.error());
-  if (const auto written = write_file_atomic(options.out, design->text); !written) return report_error(written.error());
-  if (!design->warning.empty()) say("warning: " + options.out + ": " + design->warning);
-  fmt::print("Wrote {}\n", options.out);
+  if (const auto written = write_file_atomic(out, design->text); !written) return report_error(written.error());
+  if (!design->warning.empty()) say("warning: " + out + ": " + design->warning);
+  fmt::print("Wrote {}\n", out);
   return exit_done;
+}
+
+// ---- Frames over time -----------------------------------------------------------------------------------------------
+
+/// A run that is exported: a scene that is simulated, or a session that is repeated from its start.
+struct ExportedRun {
+  api::Run run;
+  Node scene;
+  api::SessionPath path = {};     ///< commands of the session
+  std::size_t next = 0;           ///< next entry of the journal
+  double start_s = 0, end_s = 0;  ///< times at the start and the end [s]
+
+  /// Time since the start [s], which a reset does not set back.
+  [[nodiscard]] double time_s() const { return start_s + run.simulated_s(); }
+  /// Applies the commands of the session that are due.
+  [[nodiscard]] Result<void> apply_due() {
+    for (; next < path.journal.entries.size() && path.journal.entries[next].tick <= run.tick(); ++next)
+      if (path.journal.entries[next].kind == JournalEntry::Kind::command)
+        if (auto good = run.apply(path.journal.entries[next].command); !good) return good;
+    return {};
+  }
+};
+
+/// Opens a session at its start. Its end is that of the branch, unless an end is given.
+Result<ExportedRun> open_recorded(const ExportCommandOptions& options) {
+  const std::string& file = options.scene.scene;
+  if (!options.scene.sets.empty())
+    return fail("--set " + options.scene.sets.front() + ": a session is exported as it was recorded");
+  WorkBar bar;
+  auto session = api::open_session(file, {}, [&](double share) {
+    bar.show(share, "");
+    return !interrupted();
+  });
+  bar.clear();
+  if (!session) return Unexpected(session.error());
+  auto path = api::session_path(file, options.scene.branch);
+  if (!path) return Unexpected(path.error());
+  for (const std::string& note : session->notes) say("warning: " + file + ": " + note);
+  ExportedRun out{std::move(session->run), std::move(session->scene), std::move(*path)};
+  // The run may stand after commands that precede the first moment of the session.
+  for (std::uint64_t done = out.run.commands(); done > 0 && out.next < out.path.journal.entries.size(); ++out.next)
+    if (out.path.journal.entries[out.next].kind == JournalEntry::Kind::command) --done;
+  out.start_s = out.run.time_s() - out.run.simulated_s();
+  const double recorded_s = out.start_s + static_cast<double>(out.path.tick) * out.run.dt_s();
+  const bool has_end = options.end.until_s >= 0 || options.end.steps >= 0;
+  out.end_s = has_end ? end_time(options.end, out.time_s(), out.run.dt_s()) : recorded_s;
+  return out;
+}
+
+Result<ExportedRun> open_exported(const ExportCommandOptions& options) {
+  if (api::is_session_file(options.scene.scene)) {
+    if (auto good = check_base(options.scene, options.scene.scene); !good) return Unexpected(good.error());
+    if (auto good = check_moment(options.scene); !good) return Unexpected(good.error());
+    return open_recorded(options);
+  }
+  auto started = start_scene(options.scene);
+  if (!started) return Unexpected(started.error());
+  ExportedRun out{std::move(started->run), std::move(started->scene)};
+  out.start_s = out.run.time_s() - out.run.simulated_s();
+  out.end_s = end_time(options.end, out.time_s(), out.run.dt_s());
+  return out;
+}
+
+/// Steps to the end. `stopped` tells whether an interrupt ended the export.
+Result<void> write_frames(ExportedRun& exported, SeriesExport& series, bool& stopped) {
+  Progress progress(exported.time_s(), exported.end_s);
+  constexpr double slack = 1e-6;  // tolerance for rounding errors of times, in steps
+  for (;;) {
+    if (auto good = exported.apply_due(); !good) return good;
+    if (auto good = series.offer(exported.run, exported.time_s()); !good) return good;
+    say_warnings(exported.run);
+    progress.show(exported.time_s());
+    stopped = interrupted();
+    if (stopped || exported.time_s() >= exported.end_s - slack * exported.run.dt_s()) return {};
+    if (auto good = exported.run.step(); !good) return good;
+  }
+}
+
+Result<void> check_series_files(const ExportCommandOptions& options) {
+  const auto inputs = files_read(options.scene);
+  if (auto good = check_outputs(options.series.out, inputs); !good) return good;
+  for (const std::string& out : options.series.out)
+    if (const ExportFormat* format = export_format_of(out); format != nullptr && !format->is_built)
+      return wrong_file(out, fmt::format("this build cannot write {} files", format->ending));
+  return {};
+}
+
+int export_series(const ExportCommandOptions& options) {
+  if (auto good = check_series_files(options); !good) return report_error(good.error());
+  use_threads(options.threads);
+  catch_interrupts();
+  auto exported = open_exported(options);
+  if (!exported) return report_error(exported.error(), options.scene.scene);
+  auto series = SeriesExport::open(options.series, exported->run, exported->scene);
+  if (!series) return report_error(series.error());
+  say_notes(exported->run.notes());
+  bool stopped = false;
+  const auto outcome = write_frames(*exported, *series, stopped);
+  const std::string failure = exported->run.failure();
+  // After a failed health check, the frames before it are kept. After a failed write, no further file is written.
+  if (!outcome && failure.empty()) return report_error(outcome.error());
+  if (const auto finished = series->finish(); !finished) return report_error(finished.error());
+  for (const std::string& note : series->notes()) say("warning: " + note);
+  fmt::print("Wrote {}: {} frame{} to {:g} s\n", fmt::join(options.series.out, ", "), series->frames(),
+             series->frames() == 1 ? "" : "s", exported->time_s());
+  if (!failure.empty()) {
+    say(failure);
+    return exit_failed;
+  }
+  if (stopped) say(fmt::format("interrupted at {:g} s; the frames up to this time were written", exported->time_s()));
+  return exit_done;
+}
+
+// ---- The command ----------------------------------------------------------------------------------------------------
+
+std::vector<std::string> all_endings() {
+  std::vector<std::string> endings = export_endings();
+  for (const ExportFormat& format : export_formats()) endings.push_back(format.ending);
+  return endings;
+}
+
+int export_scene(const ExportCommandOptions& options, bool is_over_time) {
+  std::size_t series = 0;
+  for (const std::string& out : options.series.out) {
+    if (auto good = check_ending(out, all_endings(), "the export"); !good) return report_error(good.error());
+    if (export_format_of(out) != nullptr) ++series;
+  }
+  if (series == options.series.out.size()) return export_series(options);
+  const std::string design = *std::ranges::find_if(
+      options.series.out, [](const std::string& out) { return export_format_of(out) == nullptr; });
+  if (options.series.out.size() > 1)
+    return report_error(wrong_file(design, "a design is written alone: name it in a command of its own").value());
+  if (is_over_time)
+    return report_error(wrong_file(design,
+                                   "a design is written without a simulation: omit --until, --steps, --every, "
+                                   "--surface, --wind and --threads")
+                            .value());
+  return export_design(options);
 }
 
 }  // namespace
 
 void add_export(CLI::App& program, Action& chosen) {
-  auto options = std::make_shared<ExportOptions>();
-  CLI::App& command = add_command(program, "export", "Write a voxel body as a design (.vxa, .vox or .binvox)");
+  auto options = std::make_shared<ExportCommandOptions>();
+  CLI::App& command =
+      add_command(program, "export", "Write a voxel body as a design, or a run over time for ParaView, Blender, NumPy");
   add_scene(command, options->scene).required();
-  add_text(command, "--system", options->system, "Name of the voxel body (default: the only one)", "NAME");
-  add_file(command, "--out", options->out, "Write the design to this file (.vxa, .vox or .binvox)").required();
-  when_typed(command, [options, &chosen] { chosen = [options] { return export_design(*options); }; });
+  add_moment(command, options->scene);
+  add_text(command, "--system", options->series.system,
+           "Name of the only system to write (default: all; for a design, the only voxel body)", "NAME");
+  add_files(
+      command, "--out", options->series.out,
+      "Write this file (may be repeated for frames over time). The ending selects the format: a design (.vxa, "
+      ".vox, .binvox), or frames over time (" +
+          [] {
+            std::string endings;
+            for (const ExportFormat& format : export_formats())
+              endings += (endings.empty() ? "" : ", ") + format.ending;
+            return endings;
+          }() +
+          ")")
+      .required();
+  add_end(command, options->end);
+  const Option every = add_number(command, "--every", options->series.every_s, {0, 1e9},
+                                  "Simulated seconds between frames (default 1/60)");
+  const Option surface =
+      add_flag(command, "--surface", options->series.surface, "Add the surface of each fluid as a mesh to each frame");
+  const Option wind = add_integer(command, "--wind", options->series.samples, 0, 512,
+                                  "Samples of the wind along the longest side of its box (default 32; 0 for no wind)");
+  const Option threads = add_threads(command, options->threads);
+  when_typed(command, [=, &chosen] {
+    const bool is_over_time = every.given() || surface.given() || wind.given() || threads.given() ||
+                              options->end.until_s >= 0 || options->end.steps >= 0;
+    chosen = [options, is_over_time] { return export_scene(*options, is_over_time); };
+  });
 }
 
 }  // namespace vw::cli

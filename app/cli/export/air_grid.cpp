@@ -8,6 +8,7 @@
 
 #include "sim/base/files/atomic_file.h"
 #include "sim/base/files/file.h"
+#include "sim/export/vtk_xml.h"
 
 namespace vw::cli {
 namespace {
@@ -108,21 +109,6 @@ Result<void> write_arrays(AtomicFile& file, PlaneWriter& planes, const SamplingR
     if (auto good = planes.write(*quantity, time); !good) return good;
   }
   return {};
-}
-
-std::string xml_text(const std::string& text) {
-  std::string safe;
-  for (const char c : text) {
-    if (c == '&')
-      safe += "&amp;";
-    else if (c == '<')
-      safe += "&lt;";
-    else if (c == '"')
-      safe += "&quot;";
-    else
-      safe += c;
-  }
-  return safe;
 }
 
 }  // namespace

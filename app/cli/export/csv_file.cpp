@@ -16,8 +16,8 @@ Unexpected csv_error(const std::string& path, int reason) {
 
 }  // namespace
 
-bool SampleTimes::take(const api::Run& run) {
-  const double reached = run.time_s() + 0.5 * run.dt_s() - start_s_;
+bool SampleTimes::take(double time_s, double dt_s) {
+  const double reached = time_s + 0.5 * dt_s - start_s_;
   if (reached <= static_cast<double>(samples_) * every_s_) return false;
   samples_ = std::max(samples_, static_cast<std::uint64_t>(reached / every_s_)) + 1;
   return true;

@@ -16,9 +16,12 @@ namespace vw::cli {
 class SampleTimes {
  public:
   SampleTimes() = default;
-  SampleTimes(const api::Run& run, double every_s) : start_s_(run.time_s()), every_s_(every_s) {}
+  SampleTimes(const api::Run& run, double every_s) : SampleTimes(run.time_s(), every_s) {}
+  SampleTimes(double start_s, double every_s) : start_s_(start_s), every_s_(every_s) {}
   /// Returns whether a sample is due at the time of the run. A due sample is counted as taken.
-  [[nodiscard]] bool take(const api::Run& run);
+  [[nodiscard]] bool take(const api::Run& run) { return take(run.time_s(), run.dt_s()); }
+  /// The same for the time `time_s` of a run with steps of `dt_s` [s].
+  [[nodiscard]] bool take(double time_s, double dt_s);
 
  private:
   double start_s_ = 0, every_s_ = 1;

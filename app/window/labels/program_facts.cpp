@@ -4,6 +4,7 @@
 
 #include "app/capture/capture.h"
 #include "sim/api/build_info.h"
+#include "sim/export/writer.h"
 
 namespace vw {
 namespace {
@@ -13,6 +14,14 @@ std::string licence_text() {
   if (video_backend().find("libx264") == std::string::npos) return "MIT";
   return "MIT; this build links FFmpeg with x264 (GPL 2 or later) beside libraries under the Apache License 2.0 "
          "(oneTBB, Highway), so the program as built may be distributed under the GPL version 3 or later only";
+}
+
+/// Formats of exports over time that this build writes.
+std::string export_text() {
+  std::string text;
+  for (const ExportFormat& format : export_formats())
+    if (format.is_built) text += (text.empty() ? "" : " ") + format.ending;
+  return text;
 }
 
 }  // namespace
@@ -28,6 +37,7 @@ std::string version_text() {
   text += "graphics: OpenGL 4.5 core; no window in this build, pictures without a display with EGL or in software\n";
 #endif
   text += "video:    " + video_backend() + "\n";
+  text += "exports:  " + export_text() + "\n";
   text += "licence:  " + licence_text();
   return text;
 }
@@ -47,6 +57,7 @@ ProgramFacts program_facts(const std::string& graphics) {
                    {"Instruction set", build.instruction_set},
                    {"OpenGL driver", graphics.empty() ? "none" : graphics},
                    {"Video", video_backend()},
+                   {"Exports", export_text()},
                    {"Libraries", libraries}}};
 }
 

@@ -136,6 +136,17 @@ Result<void> AtomicFile::write_whole(std::string_view bytes) {
   return written;
 }
 
+Result<void> AtomicFile::overwrite(std::uint64_t offset, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t done = ::pwrite(file_.number(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return not_written(path_, done < 0 ? errno : ENOSPC);
+    bytes.remove_prefix(static_cast<std::size_t>(done));
+    offset += static_cast<std::uint64_t>(done);
+  }
+  return {};
+}
+
 std::string link_target(const std::string& path) {
   constexpr int most_links = 40;  // the limit of Linux; it also terminates a cycle of links
   std::error_code code;

@@ -2,6 +2,7 @@
 // hold in memory.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -31,6 +32,12 @@ class AtomicFile {
   /// Writes all bytes or none. If the write fails, for example because the disk is full, the file is truncated to its
   /// previous length. This function is for records that are useless when incomplete.
   [[nodiscard]] Result<void> write_whole(std::string_view bytes);
+  /// Replaces bytes that were written before, from `offset` on. The function is for numbers that are known only at the
+  /// end, such as a number of frames. It is an error for a device or a pipe.
+  [[nodiscard]] Result<void> overwrite(std::uint64_t offset, std::string_view bytes);
+  /// Returns the path of the temporary file, for libraries that write files by name. The library must keep the file and
+  /// close it before finish(). For a device or a pipe, the path is that of the device or the pipe.
+  [[nodiscard]] const std::string& path_to_write() const { return temporary_.empty() ? path_ : temporary_; }
   /// Replaces the old file by the bytes written so far. Later writes append to the new file. This function is for
   /// formats that are valid after each part, such as fragmented video.
   [[nodiscard]] Result<void> publish();

@@ -1,0 +1,137 @@
+#include "app/cli/export/series_export.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "render/offscreen_painter.h"
+#include "sim/snapshot/extent.h"
+
+namespace vw::cli {
+namespace {
+
+/// All channels and vectors of all systems.
+SnapshotRequest everything(const api::Run& run) {
+  SnapshotRequest wanted;
+  const auto add = [](std::vector<std::string>& names, const Result<std::vector<ChannelInfo>>& infos) {
+    for (const ChannelInfo& info : infos.value())
+      if (std::ranges::find(names, info.name) == names.end()) names.push_back(info.name);
+  };
+  for (const std::string& system : run.systems()) {
+    add(wanted.channels, run.channels(system));
+    add(wanted.vectors, run.vectors(system));
+  }
+  return wanted;
+}
+
+/// Box of the wind: the regions of the fields or, if a field acts everywhere, the contents of the scene with a margin
+/// of half their size.
+Eigen::AlignedBox3d wind_box(const api::Fields& fields, const Snapshot& first) {
+  const auto names = fields.names();
+  const bool everywhere =
+      std::ranges::any_of(names, [&](const std::string& name) { return fields.info(name).region == "everywhere"; });
+  const Box3f contents = extent_of(first);
+  if (!everywhere || contents.isEmpty()) return fields.extent();
+  const Vec3 middle = contents.center().cast<double>();
+  const Vec3 half = contents.sizes().cast<double>() + Vec3::Constant(1e-3);
+  return {middle - half, middle + half};
+}
+
+/// Grid with `samples` points along the longest side of the box and at least two along the others.
+ExportGrid wind_grid(const Eigen::AlignedBox3d& box, std::int64_t samples) {
+  ExportGrid grid{.name = "wind-grid"};
+  const Vec3 size = box.sizes();
+  const double step = size.maxCoeff() / static_cast<double>(std::max<std::int64_t>(samples - 1, 1));
+  grid.origin = box.min();
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto cells = std::max(1.0, std::round(size[axis] / step));
+    grid.count[static_cast<std::size_t>(axis)] = static_cast<std::size_t>(cells) + 1;
+    grid.spacing[axis] = size[axis] > 0 ? size[axis] / cells : step;
+  }
+  return grid;
+}
+
+}  // namespace
+
+Result<SeriesExport> SeriesExport::open(const SeriesOptions& options, api::Run& run, const Node& scene) {
+  const auto systems = run.systems();
+  if (!options.system.empty() && std::ranges::find(systems, options.system) == systems.end())
+    return wrong_value(0, "--system", options.system, fmt::format("must be one of {}", fmt::join(systems, ", ")),
+                       nearest_word(options.system, systems));
+  SeriesExport out;
+  out.times_ = SampleTimes(run, options.every_s);
+  run.subscribe(everything(run));
+  run.snapshot(out.snapshot_);
+  const Camera camera = view_camera(scene_view(scene), out.snapshot_, 16.0F / 9);
+  out.options_.title = std::get<std::string>(scene.value("title"));
+  out.options_.every_s = options.every_s;
+  out.options_.camera = {scene_point(camera.eye), scene_point(camera.target), static_cast<double>(camera.fov_deg)};
+  out.options_.frame = {options.system, options.surface};
+  if (options.samples > 0 && options.system.empty() && !scene.all("field").empty()) {
+    auto fields = api::Fields::open(run.scene());
+    if (!fields) return Unexpected(fields.error());
+    const ExportGrid grid = wind_grid(wind_box(*fields, out.snapshot_), options.samples);
+    out.wind_.emplace(std::move(*fields), grid);
+  }
+  for (const std::string& path : options.out) {
+    auto writer = open_export(path, out.options_);
+    if (!writer) return Unexpected(writer.error());
+    out.outputs_.push_back({path, std::move(*writer)});
+  }
+  return out;
+}
+
+Result<void> SeriesExport::offer(api::Run& run, double time_s) {
+  if (!times_.take(time_s, run.dt_s())) return {};
+  run.snapshot(snapshot_);
+  if (auto good = make_export_frame(snapshot_, options_.frame, frame_); !good) return good;
+  frame_.time_s = time_s;
+  if (wind_) add_wind(snapshot_.time_s);
+  for (const Output& output : outputs_)
+    if (auto good = output.writer->add(snapshot_, frame_); !good) return good;
+  ++frames_;
+  return {};
+}
+
+void SeriesExport::add_wind(double time_s) {
+  ExportGrid grid = wind_->grid;
+  const auto place = [&](std::size_t i) -> Vec3 {
+    const std::size_t row = i / grid.count[0];
+    const Vec3 at(static_cast<double>(i % grid.count[0]), static_cast<double>(row % grid.count[1]),
+                  static_cast<double>(row / grid.count[1]));
+    return grid.origin + grid.spacing.cwiseProduct(at);
+  };
+  const auto add = [&](const std::string& name, const std::string& field, const AirQuantity& quantity) {
+    const std::size_t columns = quantity.is_number() ? 1 : 3;
+    std::vector<float> values(columns * grid.size());
+    wind_->fields.sample(field, quantity, time_s, grid.size(), place, values);
+    grid.data.push_back({name, std::string(quantity.unit), columns, std::move(values)});
+  };
+  for (const char* name : {"velocity", "pressure"})
+    if (const AirQuantity* quantity = find_air_quantity(name); wind_->fields.provides(*quantity, {}))
+      add(name, {}, *quantity);
+  for (const std::string& field : wind_->fields.names())
+    if (wind_->fields.info(field).is_scalar) add(field, field, *find_air_quantity("value"));
+  if (!grid.data.empty()) frame_.grids.push_back(std::move(grid));
+}
+
+Result<void> SeriesExport::finish() {
+  Result<void> outcome;
+  for (const Output& output : outputs_) {
+    auto finished = output.writer->finish();
+    if (outcome && !finished) outcome = std::move(finished);
+  }
+  return outcome;
+}
+
+std::vector<std::string> SeriesExport::notes() const {
+  std::vector<std::string> all;
+  for (const Output& output : outputs_)
+    for (const std::string& note : output.writer->notes()) all.push_back(output.path + ": " + note);
+  return all;
+}
+
+}  // namespace vw::cli

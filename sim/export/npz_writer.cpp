@@ -1,0 +1,238 @@
+// Writes the elements of all systems over time to one NumPy file (.npz): a zip file of arrays without compression
+// (NEP 1; PKWARE APPNOTE 6.3, with the fields of zip64). For the system `pool` with frames of equal size:
+//
+//   time            (frames)            [s]
+//   pool/position   (frames, elements, 3)
+//   pool/CHANNEL    (frames, elements) or (frames, elements, columns)
+//
+// If the number of elements changes, the arrays have one row for each element of each frame, and `pool/first` holds the
+// first row of each frame and the number of rows (frames + 1 values). Grids have the shape (frames, nz, ny, nx) or
+// (frames, nz, ny, nx, 3), and the arrays `GRID/origin` and `GRID/spacing`.
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <zlib.h>
+
+#include "sim/base/files/atomic_file.h"
+#include "sim/export/spool_file.h"
+#include "sim/export/writer.h"
+
+namespace vw {
+namespace {
+
+/// Appends `count` bytes of an integer, least significant first.
+void put_int(std::string& out, std::uint64_t value, int count) {
+  for (int i = 0; i < count; ++i) out += static_cast<char>(value >> (8 * i) & 0xFFU);
+}
+
+/// Header of an array (NEP 1): magic number, version, length, and a Python literal, padded to a multiple of 64 bytes.
+std::string npy_head(const std::string& type, const std::vector<std::size_t>& shape) {
+  std::string literal = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", type,
+                                    fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+  constexpr std::size_t before = 10;
+  literal.append(63 - (before + literal.size()) % 64, ' ');
+  literal += '\n';
+  std::string head = "\x93NUMPY";
+  put_int(head, 1, 2);
+  put_int(head, literal.size(), 2);
+  return head + literal;
+}
+
+std::uint32_t crc_of(std::uint32_t crc, std::string_view bytes) {
+  return static_cast<std::uint32_t>(
+      crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<z_size_t>(bytes.size())));
+}
+
+/// Values of an array over all frames.
+struct NpzColumn {
+  SpoolFile file;
+  std::string type;  ///< "<f4"
+  std::size_t columns = 1;
+  std::uint32_t crc = 0;
+
+  [[nodiscard]] Result<void> append(std::string_view bytes) {
+    crc = crc_of(crc, bytes);
+    return file.append(bytes);
+  }
+};
+
+/// A zip file without compression, whose entries are arrays. The sizes of an entry are known before it is written.
+class ZipFile {
+ public:
+  explicit ZipFile(AtomicFile file) : file_(std::move(file)) {}
+
+  /// Begins an entry with its first bytes. `crc` is that of the remaining `rest` bytes, which the caller adds.
+  Result<void> begin(const std::string& name, const std::string& head, std::uint32_t crc, std::uint64_t rest) {
+    const std::uint64_t size = head.size() + rest;
+    const auto whole = static_cast<std::uint32_t>(crc32_combine64(crc_of(0, head), crc, static_cast<z_off64_t>(rest)));
+    std::string extra;  // sizes with 64 bits; the fields with 32 bits hold their largest value
+    put_int(extra, 1, 2), put_int(extra, 16, 2), put_int(extra, size, 8), put_int(extra, size, 8);
+    std::string text = "PK\x03\x04";
+    put_int(text, 45, 2);
+    append_common(text, whole);
+    put_int(text, name.size(), 2), put_int(text, extra.size(), 2);
+    text += name + extra;
+    std::string central = "PK\x01\x02";
+    put_int(central, 45, 2), put_int(central, 45, 2);
+    append_common(central, whole);
+    put_int(central, name.size(), 2), put_int(central, extra.size() + 8, 2);
+    put_int(central, 0, 2), put_int(central, 0, 2), put_int(central, 0, 2), put_int(central, 0, 4);
+    put_int(central, 0xFFFFFFFFU, 4);
+    central += name;
+    put_int(central, 1, 2), put_int(central, 24, 2);
+    put_int(central, size, 8), put_int(central, size, 8), put_int(central, at_, 8);
+    directory_ += central;
+    ++entries_;
+    return write(text + head);
+  }
+  Result<void> write(std::string_view bytes) {
+    at_ += bytes.size();
+    return file_.write(bytes);
+  }
+  /// Writes the directory and publishes the file.
+  Result<void> finish() {
+    const std::uint64_t start = at_;
+    if (auto good = write(directory_); !good) return good;
+    std::string end = "PK\x06\x06";  // end of the directory with 64 bits
+    put_int(end, 44, 8), put_int(end, 45, 2), put_int(end, 45, 2), put_int(end, 0, 4), put_int(end, 0, 4);
+    put_int(end, entries_, 8), put_int(end, entries_, 8), put_int(end, directory_.size(), 8), put_int(end, start, 8);
+    end += "PK\x06\x07";
+    put_int(end, 0, 4), put_int(end, start + directory_.size(), 8), put_int(end, 1, 4);
+    end += "PK\x05\x06";
+    put_int(end, 0, 4), put_int(end, 0xFFFFU, 2), put_int(end, 0xFFFFU, 2);
+    put_int(end, 0xFFFFFFFFU, 4), put_int(end, 0xFFFFFFFFU, 4), put_int(end, 0, 2);
+    if (auto good = write(end); !good) return good;
+    return file_.finish();
+  }
+
+ private:
+  static void append_common(std::string& out, std::uint32_t crc) {
+    constexpr unsigned utf8_names = 0x800, midnight_1980 = 0x210000;
+    put_int(out, utf8_names, 2), put_int(out, 0, 2), put_int(out, midnight_1980, 4), put_int(out, crc, 4);
+    put_int(out, 0xFFFFFFFFU, 4), put_int(out, 0xFFFFFFFFU, 4);
+  }
+
+  AtomicFile file_;
+  std::string directory_;
+  std::uint64_t at_ = 0, entries_ = 0;
+};
+
+/// Arrays with the same rows: the elements of a system, or the points of a grid.
+struct NpzGroup {
+  std::map<std::string, NpzColumn> columns;
+  std::vector<std::uint64_t> first{0};  ///< first row of each frame, and the number of rows
+  std::vector<std::size_t> grid;        ///< counts of a grid (z, y, x); empty for elements
+  Vec3 origin = Vec3::Zero(), spacing = Vec3::Ones();
+
+  [[nodiscard]] bool is_even() const {
+    for (std::size_t i = 2; i < first.size(); ++i)
+      if (first[i] - first[i - 1] != first[1] - first[0]) return false;
+    return first.size() > 1;
+  }
+};
+
+class NpzWriter final : public ExportWriter {
+ public:
+  NpzWriter(std::string path, AtomicFile file) : path_(std::move(path)), zip_(std::move(file)) {}
+
+  Result<void> add(const Snapshot& /*snapshot*/, const ExportFrame& frame) override {
+    times_.push_back(frame.time_s);
+    for (const ExportPiece& piece : frame.pieces) {
+      if (piece.role != ExportPiece::Role::elements) continue;
+      std::vector<ExportArray> arrays = piece.point_data;
+      std::vector<float> position;
+      for (const Vec3f& p : piece.position) position.insert(position.end(), {p.x(), p.y(), p.z()});
+      arrays.push_back({"position", "m", 3, std::move(position)});
+      if (auto good = append(groups_[piece.name], arrays, piece.position.size()); !good) return good;
+    }
+    for (const ExportGrid& grid : frame.grids) {
+      NpzGroup& group = groups_[grid.name];
+      group.grid = {grid.count[2], grid.count[1], grid.count[0]};
+      group.origin = grid.origin, group.spacing = grid.spacing;
+      if (auto good = append(group, grid.data, grid.size()); !good) return good;
+    }
+    return {};
+  }
+
+  Result<void> finish() override {
+    if (auto good = write_array("time", "<f8", {times_.size()}, bytes_of(times_)); !good) return good;
+    for (auto& [name, group] : groups_) {
+      if (auto good = write_group(name, group); !good) return good;
+    }
+    return zip_.finish();
+  }
+
+ private:
+  Result<void> append(NpzGroup& group, const std::vector<ExportArray>& arrays, std::size_t rows) {
+    const bool is_new = group.first.size() == 1;
+    constexpr std::array<const char*, 3> types{"<f4", "<u4", "|u1"};  // the order of ExportArray::Values
+    if (is_new)
+      for (const ExportArray& array : arrays) {
+        auto file = SpoolFile::open(path_);
+        if (!file) return Unexpected(file.error());
+        group.columns.try_emplace(array.name,
+                                  NpzColumn{std::move(*file), types[array.values.index()], array.columns, 0});
+      }
+    // A column that a frame lacks, which does not occur for the systems of Voxwake, is left out from then on.
+    std::erase_if(group.columns, [&](const auto& named) { return find_array(arrays, named.first) == nullptr; });
+    for (auto& [name, column] : group.columns)
+      if (auto good = column.append(value_bytes(*find_array(arrays, name))); !good) return good;
+    group.first.push_back(group.first.back() + rows);
+    return {};
+  }
+
+  Result<void> write_group(const std::string& name, NpzGroup& group) {
+    const bool is_even = group.is_even();
+    const std::size_t frames = group.first.size() - 1;
+    for (auto& [column_name, column] : group.columns) {
+      std::vector<std::size_t> shape;
+      if (!group.grid.empty()) {
+        shape = group.grid;
+        shape.insert(shape.begin(), frames);
+      } else if (is_even) {
+        shape = {frames, group.first[1]};
+      } else {
+        shape = {group.first.back()};
+      }
+      if (column.columns > 1) shape.push_back(column.columns);
+      const std::string head = npy_head(column.type, shape);
+      if (auto good = zip_.begin(name + "/" + column_name + ".npy", head, column.crc, column.file.size()); !good)
+        return good;
+      if (auto good = column.file.read([&](std::string_view part) { return zip_.write(part); }); !good) return good;
+    }
+    if (group.grid.empty() && !is_even)
+      return write_array(name + "/first", "<u8", {group.first.size()}, bytes_of(group.first));
+    if (group.grid.empty()) return {};
+    for (const auto& [what, value] : {std::pair{"/origin", &group.origin}, std::pair{"/spacing", &group.spacing}}) {
+      const std::vector<double> numbers(value->data(), value->data() + 3);
+      if (auto good = write_array(name + what, "<f8", {3}, bytes_of(numbers)); !good) return good;
+    }
+    return {};
+  }
+
+  Result<void> write_array(const std::string& name, const std::string& type, const std::vector<std::size_t>& shape,
+                           std::string_view bytes) {
+    if (auto good = zip_.begin(name + ".npy", npy_head(type, shape), crc_of(0, bytes), bytes.size()); !good)
+      return good;
+    return zip_.write(bytes);
+  }
+
+  std::string path_;
+  ZipFile zip_;
+  std::map<std::string, NpzGroup> groups_;
+  std::vector<double> times_;
+};
+
+}  // namespace
+
+OpenedExport open_npz(const std::string& path, const ExportOptions& /*options*/) {
+  auto file = AtomicFile::open(path);
+  if (!file) return Unexpected(file.error());
+  return std::make_unique<NpzWriter>(path, std::move(*file));
+}
+
+}  // namespace vw

@@ -1,0 +1,33 @@
+// A temporary file that collects values until the size of an array is known. It has no name, so that nothing is left
+// if the process ends early.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "sim/base/error.h"
+#include "sim/base/files/file_descriptor.h"
+
+namespace vw {
+
+class SpoolFile {
+ public:
+  /// Creates the file in the folder of `path`, where the disk has space for the result. Errors name `path`.
+  [[nodiscard]] static Result<SpoolFile> open(const std::string& path);
+  /// Appends bytes. The bytes are collected in memory and written in large parts.
+  [[nodiscard]] Result<void> append(std::string_view bytes);
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  /// Passes all bytes to `take`, part by part.
+  [[nodiscard]] Result<void> read(const std::function<Result<void>(std::string_view)>& take);
+
+ private:
+  [[nodiscard]] Result<void> flush();
+
+  std::string path_, waiting_;
+  FileDescriptor file_;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace vw

@@ -1,0 +1,30 @@
+// VTK XML files: PolyData (.vtp) and ImageData (.vti), with the arrays compressed by zlib and appended as raw bytes
+// (VTK file formats, "XML File Formats"; header_type UInt64, vtkZLibDataCompressor).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/export/frame.h"
+
+namespace vw {
+
+/// Returns the text with &, < and " replaced by their entities.
+[[nodiscard]] std::string xml_text(std::string_view text);
+
+/// Content of a .vtp file. The points of a piece without faces are vertices.
+[[nodiscard]] std::string vtp_text(const ExportPiece& piece);
+/// Content of a .vti file.
+[[nodiscard]] std::string vti_text(const ExportGrid& grid);
+
+/// One file of a series: time [s], part of the frame, its name, and the path relative to the index.
+struct SeriesEntry {
+  double time_s = 0;
+  std::size_t part = 0;
+  std::string name, file;
+};
+/// Content of the index (.pvd) of a series for ParaView.
+[[nodiscard]] std::string pvd_text(const std::vector<SeriesEntry>& entries);
+
+}  // namespace vw

@@ -1,12 +1,9 @@
 // voxwake bench: hands its arguments to the program voxwake-bench (bench/command.cpp) in the same folder.
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 #include <string>
 #include <vector>
 
 #include "app/cli/commands/commands.h"
+#include "app/cli/hand_over.h"
 #include "app/cli/options.h"
 #include "sim/base/files/source_tree.h"
 
@@ -14,16 +11,11 @@ namespace vw::cli {
 namespace {
 
 int run_bench_program(const std::vector<std::string>& arguments) {
-  std::vector<std::string> texts{program_folder() + "/voxwake-bench", "bench"};
-  texts.insert(texts.end(), arguments.begin(), arguments.end());
-  std::vector<char*> words;
-  for (std::string& text : texts) words.push_back(text.data());
-  words.push_back(nullptr);
-  execv(words.front(), words.data());  // returns only if it fails
-  if (errno != ENOENT) return report_error(fail(texts.front() + ": " + std::strerror(errno)).value());
-  return report_error(fail("the benchmarks are not built: build them with `./run.sh bench` or `tools/build.sh release "
-                           "voxwake_bench_command`")
-                          .value());
+  std::vector<std::string> words{program_folder() + "/voxwake-bench", "bench"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return hand_over(std::move(words),
+                   "the benchmarks are not built: build them with `./run.sh bench` or `tools/build.sh release "
+                   "voxwake_bench_command`");
 }
 
 }  // namespace

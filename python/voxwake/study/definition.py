@@ -98,14 +98,15 @@ class Definition(NamedTuple):
         }
 
 
-def read_definition(source: Any, folder: Path = "") -> Definition:
+def read_definition(source: Any, folder: Path = "", *, build: bool = True) -> Definition:
     """Read a study from a TOML file, or from a dictionary with the same keys.
 
     ``folder`` is the folder for results and, for a dictionary, of the scene; by default that of the file or the
-    present folder. An error is a :class:`voxwake.Error` with file, line, key, found and expected.
+    present folder. If ``build`` is set, the world is built once, so that a wrong channel or formula is an error. An
+    error is a :class:`voxwake.Error` with file, line, key, found and expected.
     """
     if isinstance(source, Mapping):
-        return _Reader(Section(dict(source), "study", {}), "", os.fspath(folder)).read()
+        return _Reader(Section(dict(source), "study", {}), "", os.fspath(folder)).read(build)
     file = os.fspath(source)
     try:
         text = pathlib.Path(file).read_text(encoding="utf-8")
@@ -114,7 +115,7 @@ def read_definition(source: Any, folder: Path = "") -> Definition:
     except UnicodeDecodeError:
         raise _plain(f"{file}: must be text in UTF-8", file) from None
     values, lines = parse_toml(text, file)
-    return _Reader(Section(values, file, lines), file, os.fspath(folder)).read()
+    return _Reader(Section(values, file, lines), file, os.fspath(folder)).read(build)
 
 
 def _plain(text: str, file: str) -> Error:
@@ -134,7 +135,7 @@ class _Reader:
         self.names: List[str] = []
         self.units: Dict[str, str] = {}
 
-    def read(self) -> Definition:
+    def read(self, build: bool) -> Definition:
         root = self.root
         if not root.has("study"):
             root.fail("study", None, "is missing; a study needs the table [study] with the key scene")
@@ -155,7 +156,8 @@ class _Reader:
         workers = study.integer("workers", 0, 0, 100_000)
         study.refuse_rest()
         root.refuse_rest()
-        self._check_names(measures)
+        if build:
+            self._check_names(measures)
         text = self.scene.to_toml()
         scene_name = os.path.basename(self.scene.name)
         return Definition(

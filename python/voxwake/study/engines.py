@@ -110,27 +110,29 @@ def _cause(process: Any) -> str:
     return f"ended with the status {code}"
 
 
-def _processes(tasks: Iterator[Task], function: Function, options: Options) -> Iterator[Tuple[int, Dict[str, Any]]]:
-    import multiprocessing
-    import multiprocessing.connection
+class ProcessPool:
+    """Processes that run tasks. They stay for further tasks until :meth:`close`."""
 
-    context = multiprocessing.get_context("spawn")
-    deaths: Dict[int, int] = {}
-    again: List[Task] = []
-    workers: List[_Worker] = []
+    def __init__(self, function: Function, options: Options) -> None:
+        import multiprocessing
 
-    def next_job() -> Optional[Task]:
-        return again.pop() if again else next(tasks, None)
+        self._context = multiprocessing.get_context("spawn")
+        self._function, self._options = function, options
+        self._workers: List[_Worker] = []
 
-    try:
+    def run(self, tasks: Iterator[Task]) -> Iterator[Tuple[int, Dict[str, Any]]]:
+        """Run tasks and return their outcomes in the order in which they end."""
+        import multiprocessing.connection
+
+        deaths: Dict[int, int] = {}
+        again: List[Task] = []
+
+        def next_job() -> Optional[Task]:
+            return again.pop() if again else next(tasks, None)
+
         while True:
-            for worker in workers:
-                if worker.job is None and (job := next_job()) is not None:
-                    worker.begin(job)
-            while len(workers) < worker_count(options) and (job := next_job()) is not None:
-                workers.append(_Worker(context, function))
-                workers[-1].begin(job)
-            busy = {worker.pipe: worker for worker in workers if worker.job is not None}
+            self._begin(next_job)
+            busy = {worker.pipe: worker for worker in self._workers if worker.job is not None}
             if not busy:
                 return
             for pipe in multiprocessing.connection.wait(list(busy)):
@@ -140,21 +142,46 @@ def _processes(tasks: Iterator[Task], function: Function, options: Options) -> I
                 try:
                     outcome = worker.pipe.recv()
                 except (EOFError, OSError):
-                    cause = _cause(worker.process)
-                    workers.remove(worker)
-                    worker.end()
+                    cause = self._remove(worker)
                     deaths[job[0]] = deaths.get(job[0], 0) + 1
                     if deaths[job[0]] < ATTEMPTS:
-                        options.report(f"row {job[0]}: its worker {cause}; the row is repeated")
+                        self._options.report(f"row {job[0]}: its worker {cause}; the row is repeated")
                         again.append(job)
                     else:
                         yield job[0], _lost(f"{ATTEMPTS} workers died in this row; the last one {cause}")
                     continue
                 worker.job = None
                 yield job[0], outcome
-    finally:
-        for worker in workers:
+
+    def _begin(self, next_job: Callable[[], Optional[Task]]) -> None:
+        """Give tasks to all workers without one. Start workers as long as there are tasks for them."""
+        for worker in self._workers:
+            if worker.job is None and (job := next_job()) is not None:
+                worker.begin(job)
+        while len(self._workers) < worker_count(self._options) and (job := next_job()) is not None:
+            self._workers.append(_Worker(self._context, self._function))
+            self._workers[-1].begin(job)
+
+    def _remove(self, worker: _Worker) -> str:
+        """Remove a dead worker and return the cause of its death."""
+        cause = _cause(worker.process)
+        self._workers.remove(worker)
+        worker.end()
+        return cause
+
+    def close(self) -> None:
+        """End all processes."""
+        for worker in self._workers:
             worker.end()
+        self._workers.clear()
+
+
+def _processes(tasks: Iterator[Task], function: Function, options: Options) -> Iterator[Tuple[int, Dict[str, Any]]]:
+    pool = ProcessPool(function, options)
+    try:
+        yield from pool.run(tasks)
+    finally:
+        pool.close()
 
 
 # ---- MPI ----

@@ -54,6 +54,7 @@ void add_all_commands(CLI::App& program, cli::Action& chosen) {
   cli::add_field(program, chosen);
   cli::add_scenes(program, chosen);
   cli::add_parameters(program, chosen);
+  cli::add_study(program, chosen);
   cli::add_bench(program, chosen);
 }
 

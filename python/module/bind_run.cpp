@@ -160,16 +160,45 @@ auto without_gil(const Function& function) {
 
 // ---- Plots ----
 
+/// Returns the plots of a run, whose names agree with the systems of the world.
+PlotSet compiled_plots(const UseRun& use, Snapshot& scratch) {
+  PlotSet plots = checked(PlotSet::compile(use->scene()));
+  if (plots.wants_air()) plots.set_air(api::make_air_gauge(use->scene()));
+  use->snapshot(scratch);
+  check(plots.check_names(scratch));
+  return plots;
+}
+
+/// Measures the curves of all plots over time at present. Returns a dictionary of the plots, whose values are
+/// dictionaries of the curves. The first call begins the measurement.
+py::dict measure_now(RunBox& box) {
+  const UseRun use(box);
+  if (!box.meter) {
+    Snapshot scratch;
+    box.meter = std::make_unique<PlotMeter>(PlotMeter{compiled_plots(use, scratch)});
+    subscribe(box);
+  }
+  PlotMeter& meter = *box.meter;
+  use->snapshot(meter.snapshot, false);
+  meter.plots.measure(meter.snapshot, meter.row);
+  py::dict all;
+  for (const PlotPlan& plan : meter.plots.plans()) {
+    if (!plan.over_time) continue;
+    py::dict curves;
+    for (std::size_t c = 0; c < plan.columns.size(); ++c)
+      curves[py::str(plan.curves[plan.columns[c].curve].name)] = meter.row.at(plan.first_column + c);
+    all[py::str(plan.name)] = curves;
+  }
+  return all;
+}
+
 void record_plots(RunBox& box, bool wanted) {
   const UseRun use(box);
   if (!wanted) {
     box.plots.reset();
     return subscribe(box);
   }
-  PlotSet plots = checked(PlotSet::compile(use->scene()));
-  if (plots.wants_air()) plots.set_air(api::make_air_gauge(use->scene()));
-  use->snapshot(box.snapshot);
-  check(plots.check_names(box.snapshot));
+  PlotSet plots = compiled_plots(use, box.snapshot);
   box.plots = std::make_unique<PlotKeeper>(std::move(plots));
   subscribe(box);
   measure_plots(box);
@@ -290,6 +319,7 @@ void bind_reading(py::class_<RunBox, Shared>& type) {
   type.def("signals", &signals);
   type.def("record_plots", &record_plots);
   type.def("plots", &plot_list);
+  type.def("measure", &measure_now);
 }
 
 void bind_results(py::class_<RunBox, Shared>& type) {

@@ -134,12 +134,13 @@ void measure_plots(RunBox& box) {
 
 void subscribe(RunBox& box) {
   SnapshotRequest wanted = box.view_wanted;
-  if (box.plots) {
-    const SnapshotRequest& more = box.plots->wanted;
+  const auto add = [&wanted](const SnapshotRequest& more) {
     wanted.channels.insert(wanted.channels.end(), more.channels.begin(), more.channels.end());
     wanted.vectors.insert(wanted.vectors.end(), more.vectors.begin(), more.vectors.end());
     wanted.rules.insert(wanted.rules.end(), more.rules.begin(), more.rules.end());
-  }
+  };
+  if (box.plots) add(box.plots->wanted);
+  if (box.meter) add(box.meter->plots.wanted());
   box.run->subscribe(std::move(wanted));
 }
 

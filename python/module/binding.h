@@ -68,12 +68,20 @@ struct PlotKeeper {
   PlotData data = {};
 };
 
+/// Measures the plots of a run on request, without recording them.
+struct PlotMeter {
+  PlotSet plots;
+  Snapshot snapshot = {};
+  std::vector<double> row = {};
+};
+
 /// A run and what its Python objects share. Arrays without a copy keep the object alive.
 struct RunBox {
   std::optional<api::Run> run;  ///< empty only while a comparison uses the run
   std::string name;
   std::atomic<bool> is_busy{false};  ///< whether a thread uses the run; see UseRun
   std::unique_ptr<PlotKeeper> plots = {};
+  std::unique_ptr<PlotMeter> meter = {};
 
   // Pictures
   std::unique_ptr<OffscreenPainter> painter = {};

@@ -450,6 +450,13 @@ class World:
             for name, title, x_unit, unit, over_time, curves in self._run.plots()
         }
 
+    def measure(self) -> Dict[str, Dict[str, float]]:
+        """Return the present values of the curves of all plots over time, by the names of plot and curve.
+
+        Initial values in formulas, such as ``x0``, are those at the first call.
+        """
+        return cast(Dict[str, Dict[str, float]], self._run.measure())
+
     # ---- Results ----
 
     @property

@@ -15,6 +15,10 @@ EXAMPLES = {
     "parameter_sweep.py": ["0.02"],
     "build_a_scene.py": ["0.05"],
     "environment.py": ["1"],
+    "evolve_walker.py": ["--quick", "--workers", "1"],
+    "evolve_swimmer.py": ["--quick", "--workers", "1"],
+    "calibrate.py": ["--quick", "--workers", "1"],
+    "gust_response.py": ["--quick", "--workers", "1"],
 }
 
 

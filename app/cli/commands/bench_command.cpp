@@ -1,26 +1,22 @@
 // voxwake bench: hands its arguments to the program voxwake-bench (bench/command.cpp) in the same folder.
-#include <cerrno>
-#include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/cli/commands/commands.h"
+#include "app/cli/hand_over.h"
 #include "app/cli/options.h"
 #include "sim/base/files/source_tree.h"
-#include "sim/base/system/process.h"
 
 namespace vw::cli {
 namespace {
 
 int run_bench_program(const std::vector<std::string>& arguments) {
-  std::vector<std::string> texts{program_folder() + "/voxwake-bench", "bench"};
-  texts.insert(texts.end(), arguments.begin(), arguments.end());
-  const std::string program = texts.front();
-  const int reason = become_program(std::move(texts));
-  if (reason != ENOENT) return report_error(fail(program + ": " + std::strerror(reason)).value());
-  return report_error(fail("the benchmarks are not built: build them with `./run.sh bench` or `tools/build.sh release "
-                           "voxwake_bench_command`")
-                          .value());
+  std::vector<std::string> words{program_folder() + "/voxwake-bench", "bench"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return hand_over(std::move(words),
+                   "the benchmarks are not built: build them with `./run.sh bench` or `tools/build.sh release "
+                   "voxwake_bench_command`");
 }
 
 }  // namespace

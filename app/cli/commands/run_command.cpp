@@ -10,6 +10,7 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/export/csv_export.h"
+#include "app/cli/export/fitness_export.h"
 #include "app/cli/export/plot_export.h"
 #include "app/cli/opened_run.h"
 #include "app/cli/opened_scene.h"
@@ -30,7 +31,7 @@ struct RunOptions {
   EndOptions end;
   std::int64_t threads = 0;
   double every_s = 1.0 / 60;
-  std::string report, csv, totals, plots, journal, save, resume;
+  std::string report, csv, totals, plots, fitness, journal, save, resume;
 };
 
 /// Tables that are written during the run.
@@ -38,6 +39,7 @@ struct Tables {
   std::optional<CsvExport> elements;
   std::optional<TotalsExport> totals;
   std::optional<PlotExport> plots;
+  std::optional<FitnessExport> fitness = {};
 
   [[nodiscard]] Result<void> open(const RunOptions& options, api::Run& run) {
     if (!options.csv.empty()) {
@@ -62,6 +64,7 @@ struct Tables {
     if (elements) written = elements->offer(run);
     if (written && totals) written = totals->offer(run);
     if (written && plots) written = plots->offer(run);
+    if (fitness) fitness->offer(run);
     return written;
   }
 };
@@ -78,7 +81,8 @@ Result<void> check_run_files(const RunOptions& options) {
     const std::vector<std::string> more = files_read_by_checkpoint(options.resume);
     inputs.insert(inputs.end(), more.begin(), more.end());
   }
-  std::vector<std::string> outputs{options.report, options.csv, options.totals, options.plots, options.journal};
+  std::vector<std::string> outputs{options.report, options.csv,     options.totals,
+                                   options.plots,  options.fitness, options.journal};
   if (auto good = check_outputs({options.save}, inputs); !good) return good;
   if (goes_on) inputs.push_back(options.resume);
   if (auto good = check_outputs(outputs, inputs); !good) return good;
@@ -142,6 +146,7 @@ Result<void> keep_results(api::Run& run, const RunOptions& options, Tables& tabl
   if (tables.elements) outcomes.push_back(tables.elements->finish());
   if (tables.totals) outcomes.push_back(tables.totals->finish());
   if (tables.plots) outcomes.push_back(tables.plots->finish());
+  if (tables.fitness && !was_interrupted && run.failure().empty()) outcomes.push_back(tables.fitness->finish(run));
   if (!options.save.empty()) outcomes.push_back(run.save(options.save));
   outcomes.push_back(run.finish());
   if (!options.report.empty()) {
@@ -163,6 +168,18 @@ void print_run_summary(api::Run& run, const RunOptions& options) {
              hash_text(run.hash()));
 }
 
+/// Opens the fitness file. Without --until and --steps, the run ends at the time that the design names.
+Result<void> open_fitness(RunOptions& options, api::Run& run, Tables& tables) {
+  if (options.fitness.empty()) return {};
+  auto settings = read_fitness_settings(options.scene.scene);
+  if (!settings) return Unexpected(settings.error());
+  if (options.end.until_s < 0 && options.end.steps < 0 && settings->stop_s > 0) options.end.until_s = settings->stop_s;
+  auto opened = FitnessExport::open(options.fitness, options.scene.scene, std::move(*settings), run);
+  if (!opened) return Unexpected(opened.error());
+  tables.fitness = std::move(*opened);
+  return {};
+}
+
 int run_scene(RunOptions& options) {
   ignore_closed_pipes();
   if (auto good = check_run_files(options); !good) return report_error(good.error());
@@ -171,6 +188,7 @@ int run_scene(RunOptions& options) {
   if (!run) return report_error(run.error(), options.scene.scene);
   Tables tables;
   if (auto opened = tables.open(options, *run); !opened) return report_error(opened.error(), options.scene.scene);
+  if (auto opened = open_fitness(options, *run, tables); !opened) return report_error(opened.error());
   catch_interrupts();
   const auto end = step_through(*run, end_time(options.end, run->time_s(), run->dt_s()), tables);
   const bool was_interrupted = end && *end == api::End::stopped;
@@ -205,6 +223,9 @@ void add_run(CLI::App& program, Action& chosen) {
            "Write the totals of each system (energy, momentum, centre of mass, ...) over time to this CSV file");
   add_file(command, "--plots", options->plots,
            "Write the curves of the scene's plots, measured and analytic, to this CSV file");
+  add_file(command, "--fitness", options->fitness,
+           "Write the distances that a design of evosoro (.vxa) has covered to this XML file, in the form of evosoro; "
+           "the run ends at the stop time of the design");
   const Option every = add_number(command, "--every", options->every_s, {0, 1e9},
                                   "Simulated seconds between samples of the CSV files (default 1/60)");
   add_file(command, "--journal", options->journal, "Write a journal for `voxwake replay`");
@@ -213,6 +234,8 @@ void add_run(CLI::App& program, Action& chosen) {
   when_typed(command, [options, every, &chosen] {
     if (every.given() && options->csv.empty() && options->totals.empty() && options->plots.empty())
       refuse_usage("--every requires --export, --totals or --plots");
+    if (!options->fitness.empty() && (!options->resume.empty() || !options->scene.scene.ends_with(".vxa")))
+      refuse_usage("--fitness requires a SCENE that is a design (.vxa), and cannot be used with --resume");
     if (options->scene.scene.empty() && options->resume.empty()) refuse_usage("run needs a SCENE or --resume FILE");
     chosen = [options] { return run_scene(*options); };
   });

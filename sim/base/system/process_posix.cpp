@@ -33,7 +33,7 @@ int become_program(std::vector<std::string> words) {
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
-  ::execv(pointers.front(), pointers.data());  // returns only if it fails
+  ::execvp(pointers.front(), pointers.data());  // returns only if it fails
   return errno;
 }
 

@@ -64,16 +64,13 @@ void set_default_variable(const char* name, const char* value) {
 
 int become_program(std::vector<std::string> words) {
   // Windows cannot replace a process. This one waits for the other program and ends with its exit code.
-  if (::GetFileAttributesW(wide(words.front()).c_str()) == INVALID_FILE_ATTRIBUTES) words.front() += ".exe";
-  if (::GetFileAttributesW(wide(words.front()).c_str()) == INVALID_FILE_ATTRIBUTES) return ENOENT;
   std::wstring line;
   for (const std::string& word : words) line += (line.empty() ? L"" : L" ") + quoted(wide(word));
   STARTUPINFOW start{};
   start.cb = sizeof start;
   PROCESS_INFORMATION process{};
-  if (::CreateProcessW(wide(words.front()).c_str(), line.data(), nullptr, nullptr, TRUE, 0, nullptr, nullptr, &start,
-                       &process) == 0)
-    return EACCES;
+  if (::CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, 0, nullptr, nullptr, &start, &process) == 0)
+    return ::GetLastError() == ERROR_FILE_NOT_FOUND ? ENOENT : EACCES;
   ::WaitForSingleObject(process.hProcess, INFINITE);
   DWORD code = 1;
   ::GetExitCodeProcess(process.hProcess, &code);

@@ -1,0 +1,44 @@
+// voxwake study: hands its arguments to the Python package (python/voxwake/study), where pools of processes, MPI and
+// Dask are available.
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "app/cli/commands/commands.h"
+#include "app/cli/hand_over.h"
+#include "app/cli/options.h"
+
+namespace vw::cli {
+namespace {
+
+/// Program for Python that runs voxwake.study, or reports in one sentence that the package is missing.
+constexpr const char* start_study = R"(import importlib.util, runpy, sys
+try:
+    found = importlib.util.find_spec("voxwake.study") is not None
+except ImportError:
+    found = False
+if not found:
+    print(f"voxwake: studies need the Python package voxwake, which {sys.executable} does not find: see docs/python.md",
+          file=sys.stderr)
+    sys.exit(2)
+runpy.run_module("voxwake.study", run_name="__main__", alter_sys=True)
+)";
+
+int run_study(const std::vector<std::string>& arguments) {
+  const char* chosen = std::getenv("VOXWAKE_PYTHON");
+  const std::string python = chosen != nullptr && *chosen != 0 ? chosen : "python3";
+  std::vector<std::string> words{python, "-c", start_study};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return hand_over(std::move(words), "studies need Python, and there is no program " + python);
+}
+
+}  // namespace
+
+void add_study(CLI::App& program, Action& chosen) {
+  CLI::App& command =
+      add_command(program, "study", "Run a scene for many values of its parameters, or plot the results");
+  pass_all_arguments(command);
+  when_typed(command, [&command, &chosen] { chosen = [&command] { return run_study(left_over(command)); }; });
+}
+
+}  // namespace vw::cli

@@ -1,0 +1,41 @@
+"""Script for a job array of Slurm, which runs the parts of a study side by side."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+
+from voxwake.study.definition import Definition
+
+__all__ = ["array_script"]
+
+SCRIPT = """#!/bin/bash
+# Job array for the study {name}: {rows} rows in {parts} parts. Start it with: sbatch {script}
+# Every part writes its own log. A part that was ended goes on where it stopped when the array is started again.
+#SBATCH --job-name={job}
+#SBATCH --array=0-{last}
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task={workers}
+#SBATCH --output={output}/slurm-%a.log
+set -eu
+exec {python} -m voxwake.study {file} --out {folder} --engine processes --workers {workers} --part "$SLURM_ARRAY_TASK_ID/{parts}"
+"""
+
+
+def array_script(definition: Definition, parts: int, workers: int, script: str) -> str:
+    """Return the script. Afterwards, ``voxwake study FILE --table`` joins the logs of the parts."""
+    folder = os.path.abspath(definition.folder)
+    return SCRIPT.format(
+        name=definition.name,
+        job="".join(letter if letter.isalnum() else "-" for letter in definition.name),
+        rows=len(definition.rows),
+        parts=parts,
+        last=parts - 1,
+        workers=workers,
+        script=shlex.quote(script),
+        output=folder.replace("%", "%%"),
+        python=shlex.quote(sys.executable),
+        file=shlex.quote(os.path.abspath(definition.file)),
+        folder=shlex.quote(folder),
+    )

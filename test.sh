@@ -11,6 +11,8 @@
 #   ./test.sh pages       rewrites the generated pages in docs
 #   ./test.sh python      builds the Python module, runs its tests and tests its installation (docs/python.md)
 #   ./test.sh python-pages  rewrites the reference in docs/python.md
+#   ./test.sh package     builds the packages and tests them in a bare Debian 12; needs root (docs/packages.md)
+#   ./test.sh docs        builds the documents as a site in build/site/html and checks all links
 #   ./test.sh WORD        quick tests whose name contains WORD; if WORD is a folder of tests/, builds only its program
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -19,6 +21,8 @@ what=${1:-quick}
 jobs=$(nproc)
 case "$what" in
   python | python-pages) tools/install-packages.sh third_party/debian-packages-python.txt ;;
+  package) tools/install-packages.sh third_party/debian-packages-python.txt third_party/debian-packages-package.txt ;;
+  docs) tools/install-packages.sh third_party/debian-packages-docs.txt ;;
 esac
 
 suite() {  # arguments: preset, further arguments of ctest
@@ -47,6 +51,8 @@ case "$what" in
     VOXWAKE_UPDATE_DOCS=1 build/release/tests/test_scene --gtest_filter='ReferencePages.*' --gtest_brief=1
     ;;
   python) tools/python-test.sh ;;
+  package) tools/package-check.sh ;;
+  docs) tools/site.sh ;;
   python-pages)
     tools/build.sh python voxwake_python
     PYTHONPATH=$PWD/build/python/python PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tools/python-pages.py

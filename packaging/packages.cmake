@@ -2,6 +2,7 @@
 # voxwake (component program), libvoxwake-dev (dev) and python3-voxwake (python). docs/packages.md describes them.
 set(packaging ${CMAKE_SOURCE_DIR}/packaging)
 install(DIRECTORY assets/ DESTINATION share/voxwake/assets COMPONENT program)
+install(FILES LICENSE DESTINATION share/doc/voxwake COMPONENT license)  # the Debian packages have the file copyright instead
 install(FILES ${packaging}/voxwake.desktop DESTINATION share/applications COMPONENT program)
 install(FILES ${packaging}/voxwake.xml DESTINATION share/mime/packages COMPONENT program)
 install(FILES ${packaging}/icons/voxwake.svg DESTINATION share/icons/hicolor/scalable/apps COMPONENT program)
@@ -24,8 +25,8 @@ voxwake_compressed(${docs}/changelog.Debian ${docs}/changelog.Debian.gz)
 voxwake_compressed(${CMAKE_SOURCE_DIR}/CHANGELOG.md ${docs}/changelog.gz)
 foreach(component program dev python)
   set(folder share/doc/${voxwake_component_${component}})
-  install(FILES ${packaging}/copyright ${docs}/changelog.gz ${docs}/changelog.Debian.gz DESTINATION ${folder} COMPONENT ${component})
-  install(FILES ${packaging}/lintian/${voxwake_component_${component}} DESTINATION share/lintian/overrides COMPONENT ${component})
+  install(FILES ${packaging}/copyright ${docs}/changelog.gz ${docs}/changelog.Debian.gz DESTINATION ${folder} COMPONENT ${component} EXCLUDE_FROM_ALL)
+  install(FILES ${packaging}/lintian/${voxwake_component_${component}} DESTINATION share/lintian/overrides COMPONENT ${component} EXCLUDE_FROM_ALL)
 endforeach()
 
 set(CPACK_PACKAGE_NAME voxwake)

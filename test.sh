@@ -12,6 +12,8 @@
 #   ./test.sh python      builds the Python module, runs its tests and tests its installation (docs/python.md)
 #   ./test.sh interop     reads exports with VTK, h5py, NumPy and Blender (docs/guide/paraview-and-blender.md)
 #   ./test.sh python-pages  rewrites the reference in docs/python.md
+#   ./test.sh package     builds the packages and tests them in a bare Debian 12; needs root (docs/packages.md)
+#   ./test.sh docs        builds the documents as a site in build/site/html and checks all links
 #   ./test.sh WORD        quick tests whose name contains WORD; if WORD is a folder of tests/, builds only its program
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -21,6 +23,8 @@ jobs=$(nproc)
 case "$what" in
   python | python-pages) tools/install-packages.sh third_party/debian-packages-python.txt ;;
   interop) tools/install-packages.sh third_party/debian-packages-export.txt third_party/debian-packages-interop.txt ;;
+  package) tools/install-packages.sh third_party/debian-packages-python.txt third_party/debian-packages-package.txt ;;
+  docs) tools/install-packages.sh third_party/debian-packages-docs.txt ;;
 esac
 
 suite() {  # arguments: preset, further arguments of ctest
@@ -53,6 +57,8 @@ case "$what" in
     tools/build.sh release voxwake
     PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m pytest -q -p no:cacheprovider tests/interop
     ;;
+  package) tools/package-check.sh ;;
+  docs) tools/site.sh ;;
   python-pages)
     tools/build.sh python voxwake_python
     PYTHONPATH=$PWD/build/python/python PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tools/python-pages.py

@@ -20,5 +20,5 @@ test_installed() {  # arguments: interpreter
 }
 test_installed "$folder/venv/bin/python"
 
-dpkg-deb -x "$(tools/python-deb.sh "$folder")" "$folder/root"
+dpkg-deb -x "$(tools/package.sh python "$folder")" "$folder/root"
 PYTHONPATH=$folder/root/usr/lib/python3/dist-packages test_installed "$python"

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "sim/base/error.h"
-#include "sim/base/files/file_descriptor.h"
+#include "sim/base/system/file_descriptor.h"
 
 namespace vw {
 

@@ -38,6 +38,9 @@ void add_field(CLI::App& program, Action& chosen);
 void add_scenes(CLI::App& program, Action& chosen);
 void add_parameters(CLI::App& program, Action& chosen);
 void add_study(CLI::App& program, Action& chosen);
+void add_lab(CLI::App& program, Action& chosen);
+void add_man(CLI::App& program, Action& chosen);
+void add_completion(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);
 
 /// Writes a text to stderr. Write errors are ignored, because a closed terminal must not stop the program.

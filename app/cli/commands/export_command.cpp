@@ -9,7 +9,7 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/export/series_export.h"
-#include "app/cli/interrupt.h"
+#include "sim/base/system/interrupt.h"
 #include "app/cli/opened_run.h"
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"

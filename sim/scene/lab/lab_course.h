@@ -1,0 +1,72 @@
+// The course of the lab: for each experiment a scene, the law that it shows, its source, things to try, a question, and
+// checks that compare curves of the scene's plots with theory. The course is the file `lab/course.toml` of the assets.
+// sim/api/lab.h runs an experiment.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/data/parameter.h"
+#include "sim/base/error.h"
+
+namespace vw {
+
+/// Number that a check takes from the values of a curve. NaNs are ignored.
+enum class LabValue {
+  last,
+  first,
+  max,
+  min,
+  mean,
+  rms,
+  /// Largest absolute difference from the curve `theory`; the expected value is then 0.
+  difference,
+  /// Measured slope of the spectrum of a field, in place of a curve; the expected value is the slope of `spectrum`.
+  slope,
+  /// Power of a field over the prescribed power: integrals of the measured and the prescribed spectrum. Expected is 1.
+  power
+};
+/// Returns whether the number belongs to the spectrum of a field, not to a curve.
+[[nodiscard]] constexpr bool is_of_spectrum(LabValue value) {
+  return value == LabValue::slope || value == LabValue::power;
+}
+
+/// A comparison of a measured number with theory.
+struct LabCheck {
+  std::string title;        ///< the measured quantity in words
+  std::string plot, curve;  ///< curve of the scene that is measured
+  std::string system;       ///< plots over a parameter: system whose point is measured
+  std::string field;        ///< for numbers of a spectrum: field of the scene
+  LabValue value = LabValue::last;
+  double from_s = 0;       ///< values before this time are ignored [s]
+  double to_s = 1e9;       ///< values after this time are ignored [s]
+  std::string theory;      ///< curve of the same plot whose number is the expected one; empty: `expected`
+  double expected = 0;     ///< expected number if `theory` is empty
+  double relative = 0.01;  ///< allowed deviation as a fraction of the expected number
+  double absolute = 0;     ///< allowed deviation in the unit of the plot; the larger of both applies
+  std::string reason;      ///< reason for the tolerance, in one sentence
+};
+
+struct LabExperiment {
+  std::string name;      ///< name of the experiment, which is the name of its scene
+  std::string chapter;   ///< heading of the experiment
+  std::string law;       ///< the law in one sentence
+  std::string source;    ///< publication of the law
+  std::string question;  ///< question to the reader
+  TextList tries;        ///< three things to try
+  double until_s = 1;    ///< end of the run [s]
+  std::vector<LabCheck> checks = {};
+};
+
+struct LabCourse {
+  std::vector<LabExperiment> experiments;  ///< in the order of the file
+  [[nodiscard]] const LabExperiment* find(std::string_view name) const;
+};
+
+/// Parses a course. `file` names the text in messages. An error names the line and the key.
+[[nodiscard]] Result<LabCourse> read_lab_course(std::string_view text, const std::string& file);
+/// Reads `lab/course.toml` of assets_folder().
+[[nodiscard]] Result<LabCourse> packaged_lab_course();
+
+}  // namespace vw

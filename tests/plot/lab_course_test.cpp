@@ -1,0 +1,132 @@
+// The course of the lab: every experiment agrees with theory, and mistakes in a course are reported.
+#include <set>
+
+#include "sim/api/lab.h"
+#include "tests/support/packaged.h"
+
+namespace vw {
+namespace {
+
+const LabCourse& course() {
+  static const LabCourse read = test::checked(packaged_lab_course());
+  return read;
+}
+
+void expect_agreement(const std::string& name) {
+  SCOPED_TRACE(name);
+  const LabExperiment* experiment = course().find(name);
+  ASSERT_NE(experiment, nullptr);
+  const auto outcomes = api::run_lab_experiment(*experiment);
+  ASSERT_TRUE(outcomes) << outcomes.error().message();
+  EXPECT_EQ(outcomes->size(), experiment->checks.size());
+  for (const api::LabOutcome& outcome : *outcomes)
+    EXPECT_TRUE(outcome.agrees) << outcome.title << ": measured " << outcome.measured << ", expected "
+                                << outcome.expected << ", allowed " << outcome.allowed;
+}
+
+void expect_agreement_of_chapter(const std::string& chapter, std::size_t least) {
+  std::size_t count = 0;
+  for (const LabExperiment& experiment : course().experiments)
+    if (experiment.chapter == chapter) {
+      expect_agreement(experiment.name);
+      ++count;
+    }
+  EXPECT_GE(count, least);
+}
+
+TEST(LabCourse, BeamsAgreeWithTheory) { expect_agreement_of_chapter("Beams", 2); }
+TEST(LabCourse, WaterAgreesWithTheory) { expect_agreement_of_chapter("Water", 1); }
+TEST(LabCourse, RigidBodiesAgreeWithTheory) { expect_agreement_of_chapter("Rigid bodies", 5); }
+TEST(LabCourse, BallsAndWallsAgreeWithTheory) { expect_agreement_of_chapter("Balls and walls", 9); }
+TEST(LabCourse, GrainsAndFlocksAgreeWithTheory) { expect_agreement_of_chapter("Grains and flocks", 2); }
+TEST(LabCourse, AirAgreesWithTheory) { expect_agreement_of_chapter("Air", 2); }
+TEST(LabCourse, RandomFieldsAgreeWithTheory) { expect_agreement_of_chapter("Random fields", 4); }
+
+TEST(LabCourse, ContainsEveryLabSceneOnce) {
+  std::set<std::string> names;
+  for (const LabExperiment& experiment : course().experiments) {
+    EXPECT_TRUE(names.insert(experiment.name).second) << experiment.name;
+    EXPECT_TRUE(find_scene(experiment.name)) << experiment.name;
+    EXPECT_TRUE(experiment.question.ends_with('?')) << experiment.name;
+  }
+  for (const PackagedScene& scene : packaged_scenes())
+    if (scene.group == "lab") {
+      EXPECT_TRUE(names.contains(scene.name)) << scene.name;
+    }
+}
+
+constexpr const char* small_course = R"([[experiment]]
+name = "lab-wind"
+chapter = "Air"
+law = "A law."
+source = "A book."
+question = "Why?"
+try = ["a", "b", "c"]
+until = 0.1
+[[experiment.check]]
+name = "one"
+title = "speed"
+plot = "along"
+curve = "light"
+theory = "light-theory"
+)";
+
+std::string with(const std::string& from, const std::string& to) {
+  std::string text = small_course;
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+std::string course_error(const std::string& text) {
+  const auto read = read_lab_course(text, "course.toml");
+  return read ? "accepted" : read.error().message();
+}
+
+TEST(LabCourse, MistakesAreReportedWithLineAndKey) {
+  EXPECT_EQ(course_error(small_course), "accepted");
+  EXPECT_EQ(course_error(with("law = \"A law.\"\n", "")), "course.toml:1: experiment.lab-wind.law: is missing");
+  EXPECT_EQ(course_error(with("\"b\", ", "")), "course.toml:1: experiment.lab-wind.try: must be a list of three texts");
+  EXPECT_EQ(course_error(with("plot = \"along\"\n", "")), "course.toml:9: check.one.plot: is missing");
+  EXPECT_EQ(course_error(with("title = \"speed\"\n", "")), "course.toml:9: check.one.title: is missing");
+  EXPECT_NE(course_error(with("theory = \"light-theory\"", "value = \"difference\"")).find("theory: is missing"),
+            std::string::npos);
+  EXPECT_NE(course_error(with("theory = \"light-theory\"", "from = 2\nto = 1")).find("must not be after"),
+            std::string::npos);
+  EXPECT_NE(course_error(with("theory = \"light-theory\"", "value = \"slope\"")).find("field: is missing"),
+            std::string::npos);
+  EXPECT_NE(course_error(with("until = 0.1", "until = -1")).find("until"), std::string::npos);
+  EXPECT_NE(course_error(with("until = 0.1", "until = nan")), "accepted");
+  EXPECT_NE(course_error(with("[[experiment.check]]", "[[experiment.checks]]")), "accepted");
+  EXPECT_NE(course_error(std::string(100'000, '[')), "accepted");
+  EXPECT_NE(course_error(std::string("\0\xff", 2)), "accepted");
+}
+
+TEST(LabCourse, ARunReportsWhatTheSceneDoesNotHave) {
+  const auto outcome = [](const std::string& text) {
+    const LabCourse read = test::checked(read_lab_course(text, "course.toml"));
+    const auto outcomes = api::run_lab_experiment(read.experiments.front());
+    return outcomes ? "ran" : outcomes.error().message();
+  };
+  EXPECT_EQ(outcome(small_course), "ran");
+  EXPECT_NE(outcome(with("curve = \"light\"", "curve = \"heat\"")).find("\"heat\""), std::string::npos);
+  EXPECT_NE(outcome(with("name = \"lab-wind\"", "name = \"lab-wnd\"")).find("lab-wnd"), std::string::npos);
+}
+
+TEST(LabCourse, ANumberOutsideItsToleranceDiffers) {
+  LabCourse read = test::checked(read_lab_course(small_course, "course.toml"));
+  LabExperiment& experiment = read.experiments.front();
+  LabCheck& check = experiment.checks.front();
+  check.theory.clear();
+  check.expected = 100;
+  auto outcomes = test::checked(api::run_lab_experiment(experiment));
+  EXPECT_FALSE(outcomes.front().agrees);
+  check.from_s = 50;  // no value: the run has ended
+  outcomes = test::checked(api::run_lab_experiment(experiment));
+  EXPECT_FALSE(outcomes.front().agrees);
+  const auto stopped = api::run_lab_experiment(experiment, [](double) { return false; });
+  EXPECT_FALSE(stopped);
+}
+
+}  // namespace
+}  // namespace vw

@@ -1,0 +1,78 @@
+"""Writes the page gallery.md with a picture and the real-time factor of each packaged scene.
+
+gallery.py PROGRAM DOCS PICTURES: the program renders the pictures in software, so no graphics device is needed. A
+picture in the folder PICTURES is kept while it is newer than the program and the scene.
+gallery.py --list SCENES DOCS: lists the scenes without pictures.
+"""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+SIZE = "480x270"
+UNTIL_S = 2.0  # most scenes show their subject by then
+SPEED_S = 0.5  # simulated time over which the real-time factor is measured
+
+
+def text_of(scene, key):
+    match = re.search(rf'^{key} = "(.*)"$', scene, re.MULTILINE)
+    return match[1].replace('\\"', '"') if match else ""
+
+
+def command(program, *arguments):
+    return subprocess.run([program, *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def draw(program, path, pictures):
+    picture = pictures / f"{path.stem}.png"
+    newest = max(os.path.getmtime(program), path.stat().st_mtime)
+    if not picture.exists() or picture.stat().st_mtime < newest:
+        command(program, "render", str(path), "--until", str(UNTIL_S), "--size", SIZE, "--software", "--no-moment",
+                "--frame", str(picture))
+    return picture
+
+
+def speed(program, path):
+    report = command(program, "run", str(path), "--until", str(SPEED_S), "--report", "-")
+    return json.loads(report)["realtime_factor"]
+
+
+def main():
+    listing = sys.argv[1] == "--list"
+    scenes = pathlib.Path(sys.argv[2] if listing else "assets/scenes")
+    docs = pathlib.Path(sys.argv[3] if listing else sys.argv[2])
+    paths = sorted(scenes.glob("*.toml"))
+    groups = {}
+    for path in paths:
+        text = path.read_text()
+        groups.setdefault(text_of(text, "group") or "other", []).append((path, text))
+    pictures, factors = {}, {}
+    if not listing:
+        program, folder = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[3])
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            pictures = dict(zip(paths, pool.map(lambda path: draw(program, path, folder), paths)))
+        factors = {path: speed(program, path) for path in paths}  # one at a time: the runs use all cores
+        (docs / "gallery").mkdir()
+        for picture in pictures.values():
+            shutil.copy(picture, docs / "gallery")
+    page = ["# Gallery", "", "All packaged scenes. `voxwake NAME` opens a scene in the window.", ""]
+    for group in sorted(groups):
+        page += [f"## {group.replace('_', ' ').capitalize()}", ""]
+        for path, text in groups[group]:
+            page += [f"### {text_of(text, 'title')}", ""]
+            if path in pictures:
+                page += [f"![{text_of(text, 'title')}](gallery/{path.stem}.png)", ""]
+            page += [text_of(text, "description"), ""]
+            line = f"`voxwake {path.stem}`"
+            if path in factors:
+                line += f" runs at {factors[path]:.2g} times real time on the machine that built this page."
+            page += [line, ""]
+    (docs / "gallery.md").write_text("\n".join(page))
+
+
+main()

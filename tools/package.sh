@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# package.sh PART FOLDER: builds packages and writes them to FOLDER. Prints the path of each written file.
+#   deb       the Debian packages voxwake, libvoxwake-dev and python3-voxwake
+#   python    the Debian package python3-voxwake alone
+#   portable  an archive of the program that runs from any folder (preset `permissive`: without FFmpeg)
+# docs/packages.md describes the packages.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+[ $# -eq 2 ] || { sed -n 2,6p "$0"; exit 2; }
+part=$1
+out=$(mkdir -p "$2" && cd "$2" && pwd)
+source=$PWD
+run() {  # runs a command and prints its output only if it fails
+  local log; log=$(mktemp)
+  if ! "$@" >"$log" 2>&1; then cat "$log" >&2; rm -f "$log"; exit 1; fi
+  rm -f "$log"
+}
+
+make_debs() {  # arguments: build folder whose configuration is read, then triples of CPack
+  local config=$1/CPackConfig.cmake; shift
+  local work; work=$(mktemp -d)
+  # The umask decides the permissions of the folders of a package.
+  (umask 022 && cd "$work" && run cpack -G DEB --config "$source/$config" -D CPACK_PACKAGE_DIRECTORY="$work/out" \
+    -D CPACK_COMPONENTS_ALL="$1" -D CPACK_INSTALL_CMAKE_PROJECTS="$2" ${3:+-D CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS="$3"})
+  for file in "$work"/out/*.deb; do mv "$file" "$out/"; echo "$out/$(basename "$file")"; done
+  rm -rf "$work"
+}
+
+case $part in
+  deb)
+    tools/build.sh release voxwake sim/all
+    make_debs build/release "program;dev" "$source/build/release;voxwake;program;/;$source/build/release;voxwake;dev;/"
+    "$0" python "$out"
+    ;;
+  python)
+    tools/build.sh python voxwake_python
+    make_debs build/python python "$source/build/python;voxwake;python;/"
+    ;;
+  portable)
+    tools/build.sh permissive voxwake
+    version=$(sed -n 's/^project(voxwake VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+    name=voxwake-$version-$(uname -m)
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    run cmake --install build/permissive --prefix "$work/$name" --component program --strip
+    # Every library is copied except those of the system: the C library, and the libraries of the display and of OpenGL,
+    # which must fit the driver. The program looks for libraries in its own folder first (CMAKE_INSTALL_RPATH).
+    libraries=$work/$name/lib/voxwake
+    mkdir -p "$libraries"
+    ldd "$work/$name/bin/voxwake" | awk '$3 ~ /^\// {print $3}' |
+      grep -Ev '/(libc|libm|libdl|libpthread|librt|libresolv|libX[a-zA-Z0-9]*|libxcb[-a-z0-9]*|libGL[a-zA-Z]*|libEGL|libOpenGL|libdrm|libwayland[-a-z]*)\.so' |
+      while read -r library; do
+        cp -L "$library" "$libraries/"
+        owner=$(dpkg -S "$(realpath "$library")" 2>/dev/null | head -1 | sed 's/:.*//')
+        [ -n "$owner" ] && [ -f "/usr/share/doc/$owner/copyright" ] && install -D -m 644 "/usr/share/doc/$owner/copyright" "$work/$name/share/doc/libraries/$owner/copyright"
+      done
+    cp LICENSE "$work/$name/"
+    tar -C "$work" --owner=0 --group=0 --numeric-owner --sort=name -cJf "$out/$name.tar.xz" "$name"
+    echo "$out/$name.tar.xz"
+    ;;
+  *) sed -n 2,6p "$0"; exit 2 ;;
+esac

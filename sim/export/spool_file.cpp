@@ -1,9 +1,6 @@
 #include "sim/export/spool_file.h"
 
-#include <fcntl.h>
-#include <stdlib.h>
-#include <unistd.h>
-
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -21,12 +18,10 @@ Unexpected spool_error(const std::string& path, int reason) {
 
 Result<SpoolFile> SpoolFile::open(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  std::string name = (folder / ".voxwake-export-XXXXXX").string();
   SpoolFile out;
   out.path_ = path;
-  out.file_ = FileDescriptor(::mkostemp(name.data(), O_CLOEXEC));
+  out.file_ = FileDescriptor::open_unnamed(folder.empty() ? "." : folder.string());
   if (!out.file_.is_open()) return spool_error(path, errno);
-  (void)::unlink(name.c_str());
   return out;
 }
 
@@ -46,12 +41,11 @@ Result<void> SpoolFile::flush() {
 Result<void> SpoolFile::read(const std::function<Result<void>(std::string_view)>& take) {
   if (auto good = flush(); !good) return good;
   std::string part(spool_part, '\0');
-  for (std::uint64_t at = 0; at < size_;) {
-    const ssize_t got = ::pread(file_.number(), part.data(), part.size(), static_cast<off_t>(at));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return wrong_file(path_, "cannot be written: a temporary file cannot be read again");
-    if (auto good = take(std::string_view(part).substr(0, static_cast<std::size_t>(got))); !good) return good;
-    at += static_cast<std::uint64_t>(got);
+  for (std::uint64_t at = 0; at < size_; at += part.size()) {
+    part.resize(std::min<std::uint64_t>(spool_part, size_ - at));
+    if (file_.read_at(at, part.data(), part.size()) != part.size())
+      return wrong_file(path_, "cannot be written: a temporary file cannot be read again");
+    if (auto good = take(part); !good) return good;
   }
   return {};
 }

@@ -68,8 +68,8 @@ FileDescriptor FileDescriptor::open(const std::string& path, FileUse use) {
 }
 
 FileDescriptor FileDescriptor::open_unnamed(const std::string& folder) {
-  std::string path = folder + "/unnamed-XXXXXX";
-  FileDescriptor file(::mkstemp(path.data()));
+  std::string path = folder + "/.unnamed-XXXXXX";
+  FileDescriptor file(::mkostemp(path.data(), O_CLOEXEC));
   if (file.is_open()) ::unlink(path.c_str());
   return file;
 }

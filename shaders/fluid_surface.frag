@@ -234,7 +234,7 @@ void main() {
   float cover = smoothstep(0.1, 0.55, there / look.z);
 #else
   // The blurred thickness has no bumps of single particles. Isolated drops would vanish in it.
-  float cover = mix(smoothstep(0.22, 0.42, there / look.z), smoothstep(0.1, 0.55, thickness.y / look.z), ball.a);
+  float cover = mix(smoothstep(0.45, 0.8, there / look.z), smoothstep(0.1, 0.55, thickness.y / look.z), ball.a);
 #endif
   if (cover <= 0.0) discard;
   vec2 step_of_picture = 2.0 / vec2(textureSize(maps, 0));
@@ -243,16 +243,23 @@ void main() {
   vec3 up = along_surface(pixel, ivec2(0, 1), step_of_picture.y * frame.sight_y.xyz, ray, z);
   vec3 n = normalize(cross(across, up)), to_eye = -normalize(ray);
   if (dot(n, to_eye) < 0.0) n = -n;
+#ifdef SIMPLE
   OnWall on = on_wall(ray, z, n);
+#else
+  // Between the balls that touch a wall, the unaveraged normal is askew, so that it would not count as parallel.
+  vec3 calm = calm_normal(pixel, ray, map.x, n, 0.5 * step_of_picture, 5.0), rough = n;
+  OnWall on = on_wall(ray, z, calm);
+#endif
   // Beyond walls, the surface fades out over a tenth of the particle spacing, but at least over 1.5 pixels.
   float rim = max(0.1 * look.z, 1.5 * on.depth * step_of_picture.x * length(frame.sight_x.xyz));
   cover = mix(cover, 1.0, on.share) * (1.0 - smoothstep(0.0, rim, on.beyond));
   if (cover <= 0.0) discard;
-  vec3 calm = on.normal, rough = n;
-  if (on.share < 1.0) calm = normalize(mix(calm_normal(pixel, ray, map.x, rough, 0.5 * step_of_picture, 5.0), on.normal, on.share));
 #ifdef SIMPLE
+  vec3 calm = on.normal;
+  if (on.share < 1.0) calm = normalize(mix(calm_normal(pixel, ray, map.x, n, 0.5 * step_of_picture, 5.0), on.normal, on.share));
   n = calm;
 #else
+  calm = normalize(mix(calm, on.normal, on.share));
   n = on.normal;
   if (on.share < 1.0) n = normalize(mix(calm_normal(pixel, ray, map.x, rough, 0.5 * step_of_picture, 2.0), on.normal, on.share));
 #endif

@@ -263,11 +263,14 @@ FluidSheet::Spot FluidSheet::spot_at(int x, int y) const {
   normal = length > 1e-20F ? to_world(normal / length) : -projector_.forward;
   const glm::vec3 ray = projector_.ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
   if (glm::dot(normal, ray) > 0) normal = -normal;
-  const OnWall on = on_wall(walls_, projector_.eye, ray, map_[at(x, y)].x, normal, spacing_m_);
+  // Between the balls that touch a wall, the unaveraged normal is askew, so that it would not count as parallel.
+  const Spot unbounded{map_[at(x, y)].x, 0, normal, map_[at(x, y)].x * ray};
+  const OnWall on = on_wall(walls_, projector_.eye, ray, unbounded.depth,
+                            to_world(calm_normal(x, y, unbounded, calm_spacings)), spacing_m_);
   // The blurred thickness has no bumps of single particles. Isolated drops would vanish in it. The highest byte of the
   // tint is the isolation of the drop.
   const float isolated = static_cast<float>(tints_[at(x, y)] >> 24U) / 255;
-  const float by_itself = glm::mix(smooth_step(0.22F, 0.42F, thickness_at(x, y) / spacing_m_),
+  const float by_itself = glm::mix(smooth_step(0.45F, 0.8F, thickness_at(x, y) / spacing_m_),
                                    smooth_step(0.1F, 0.55F, half_at(thick_raw_, x, y) / spacing_m_), isolated);
   const float rim_m = std::max(wall_rim_share * spacing_m_, 1.5F * on.depth / projector_.focal_px);
   return {on.depth,

@@ -13,7 +13,7 @@ namespace {
 /// its place than `settled_share` of its distance.
 constexpr float border_share = 0.92F, settled_share = 0.01F;
 /// Time constant of the damped motion [s].
-constexpr float settling_s = 0.5F;
+constexpr float settling_s = 0.35F;
 
 /// Axes of a camera without roll.
 struct ViewAxes {
@@ -122,11 +122,8 @@ void AutoCamera::begin(const Camera& camera) {
 }
 
 bool AutoCamera::move(Camera& camera, const Snapshot& newest, float aspect, float seconds) {
+  is_active_ = holds(camera);
   if (!is_active_) return false;
-  if (camera.eye != eye_ || camera.target != target_) {
-    is_active_ = false;
-    return false;
-  }
   subject_points(newest, points_);
   if (points_.position.empty() || !(seconds > 0)) return false;
   const auto area = area_in_picture(points_, camera, aspect);
@@ -134,6 +131,8 @@ bool AutoCamera::move(Camera& camera, const Snapshot& newest, float aspect, floa
                       glm::any(glm::greaterThan(area->max, glm::vec2(border_share)));
   if (leaves) is_moving_ = true;
   if (!is_moving_) return false;
+  // A damped camera lags behind a moving goal by its time constant, so the goal shows where the subject will be then.
+  subject_points(newest, points_, settling_s);
   Camera goal = camera;
   frame_points(goal, points_, aspect);
   if (const float near = goal.target_distance(); near < least_distance_)

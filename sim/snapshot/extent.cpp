@@ -99,7 +99,7 @@ void add_body_points(const SurfaceMesh& mesh, const Vec3f& place, const Quatf& t
   }
 }
 
-void add_points(const SystemSnapshot& system, SubjectPoints& out) {
+void add_points(const SystemSnapshot& system, float lead_s, SubjectPoints& out) {
   constexpr std::size_t most_points = 4096;
   const std::size_t count = system.position.size(), stride = (count - 1) / most_points + 1;
   const bool is_cube = system.look == Look::voxels;
@@ -116,6 +116,9 @@ void add_points(const SystemSnapshot& system, SubjectPoints& out) {
       out.position.push_back(place);
       out.radius.push_back(radius);
     }
+    if (!(lead_s > 0) || i >= system.velocity.size() || !system.velocity[i].allFinite()) continue;
+    out.position.push_back(place + lead_s * system.velocity[i]);
+    out.radius.push_back(radius);
   }
 }
 
@@ -129,11 +132,11 @@ Box3f subject_extent(const Snapshot& snapshot) {
   return box.isEmpty() ? extent_of(snapshot) : box;
 }
 
-void subject_points(const Snapshot& snapshot, SubjectPoints& out) {
+void subject_points(const Snapshot& snapshot, SubjectPoints& out, float lead_s) {
   out.clear();
   const double least_kg = least_mass_of(snapshot);
   for (const SystemSnapshot& system : snapshot.systems)
-    if (is_subject(system, least_kg)) add_points(system, out);
+    if (is_subject(system, least_kg)) add_points(system, lead_s, out);
   const Box3f box = out.position.empty() ? extent_of(snapshot) : Box3f();
   if (box.isEmpty()) return;
   for (int i = 0; i < 8; ++i) {

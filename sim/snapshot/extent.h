@@ -27,7 +27,8 @@ struct SubjectPoints {
   void clear() { position.clear(), radius.clear(); }
 };
 /// Replaces `out` by points of the subject (subject_extent()), at most 4096 for each system, without its outliers. If
-/// no system has elements, the points are the corners of extent_of(snapshot), or none if that is empty.
-void subject_points(const Snapshot& snapshot, SubjectPoints& out);
+/// no system has elements, the points are the corners of extent_of(snapshot), or none if that is empty. If `lead_s` is
+/// positive, each element has a second point, where its velocity would take it in this time [s].
+void subject_points(const Snapshot& snapshot, SubjectPoints& out, float lead_s = 0);
 
 }  // namespace vw

@@ -170,7 +170,9 @@ void FrameData::prepare(const Frame& frame, const ViewParams& view, const Camera
   arrows.insert(arrows.end(), forces.arrows().begin(), forces.arrows().end());
   note(newest, view);
   element_trails.build({newest, figures, view, time_s, camera.eye, pixel});
-  flow.build({newest, view, time_s, camera.eye, pixel});
+  bool has_surface = false;
+  for (std::size_t f = 0; f < count; ++f) has_surface |= figures[f].shape == FigureShape::surface;
+  flow.build({newest, view, time_s, camera.eye, pixel, has_surface});
   solids.insert(solids.end(), flow.solids().begin(), flow.solids().end());
   air.build({previous, newest, frame.blend, view, camera, cut, time_s, pixel, element_trails, flow});
   arrows.insert(arrows.end(), air.arrows().begin(), air.arrows().end());

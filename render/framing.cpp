@@ -9,11 +9,12 @@
 namespace vw {
 namespace {
 
-/// The camera begins to follow when the subject reaches this share of the half picture. It stops when it is nearer to
+/// The camera begins to follow when the subject reaches this share of the half picture, or when the middle of the
+/// subject is that far from the middle of the picture. It stops when it is nearer to
 /// its place than `settled_share` of its distance.
-constexpr float border_share = 0.92F, settled_share = 0.01F;
+constexpr float border_share = 0.92F, off_center_share = 0.3F, settled_share = 0.01F;
 /// Time constant of the damped motion [s].
-constexpr float settling_s = 0.5F;
+constexpr float settling_s = 0.35F;
 
 /// Axes of a camera without roll.
 struct ViewAxes {
@@ -122,22 +123,23 @@ void AutoCamera::begin(const Camera& camera) {
 }
 
 bool AutoCamera::move(Camera& camera, const Snapshot& newest, float aspect, float seconds) {
+  is_active_ = holds(camera);
   if (!is_active_) return false;
-  if (camera.eye != eye_ || camera.target != target_) {
-    is_active_ = false;
-    return false;
-  }
   subject_points(newest, points_);
   if (points_.position.empty() || !(seconds > 0)) return false;
   const auto area = area_in_picture(points_, camera, aspect);
   const bool leaves = !area || glm::any(glm::lessThan(area->min, glm::vec2(-border_share))) ||
                       glm::any(glm::greaterThan(area->max, glm::vec2(border_share)));
-  if (leaves) is_moving_ = true;
+  const glm::vec2 off_center = area ? glm::abs(area->center()) : glm::vec2(0);
+  if (leaves || std::max(off_center.x, off_center.y) > off_center_share) is_moving_ = true;
   if (!is_moving_) return false;
   Camera goal = camera;
   frame_points(goal, points_, aspect);
   if (const float near = goal.target_distance(); near < least_distance_)
     goal.eye = goal.target + least_distance_ / std::max(near, 1e-9F) * (goal.eye - goal.target);
+  // A damped camera lags behind a moving goal by its time constant, so the goal is where the subject will be then.
+  goal.eye += settling_s * to_glm(points_.drift_mps);
+  goal.target += settling_s * to_glm(points_.drift_mps);
   approach(camera.eye, eye_speed_, goal.eye, seconds);
   approach(camera.target, target_speed_, goal.target, seconds);
   const float distance = goal.target_distance(),

@@ -44,6 +44,10 @@ class AutoCamera {
   void begin(const Camera& camera);
   void end() { is_active_ = false; }
   [[nodiscard]] bool is_active() const { return is_active_; }
+  /// Whether the camera is active and at the place where this object has put it.
+  [[nodiscard]] bool holds(const Camera& camera) const {
+    return is_active_ && camera.eye == eye_ && camera.target == target_;
+  }
   /// Moves the camera for a picture of the newest snapshot, `seconds` after the previous one. If another part of the
   /// program has moved the camera since, the following ends. Returns whether the camera has moved.
   bool move(Camera& camera, const Snapshot& newest, float aspect, float seconds);

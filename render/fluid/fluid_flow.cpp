@@ -13,14 +13,14 @@
 namespace vw {
 namespace {
 
-/// Width of a ribbon and cell of the grid of an iso-surface, in particle spacings.
-constexpr float ribbon_width = 0.7F;
+/// Widths of ribbons and tubes, and cell of the grid of an iso-surface, in particle spacings.
+constexpr float ribbon_width = 0.7F, tube_width = 0.16F;
 constexpr double surface_cell = 0.8;
 /// Length of a streamline, in longest sides of the fluid.
 constexpr double streamline_sides = 1.5;
 /// Number of colours of ribbons. Each colour is a mesh.
 constexpr std::size_t ribbon_colors = 24;
-constexpr glm::vec3 surface_color{0.95F, 0.45F, 0.13F};  // sRGB
+constexpr glm::vec3 iso_surface_color{0.95F, 0.45F, 0.13F};  // sRGB
 
 struct DerivedQuantity {
   std::string_view name, unit;
@@ -44,6 +44,24 @@ void add_strip(const FlowLines& lines, std::size_t i, float width_m, SurfaceMesh
   }
   mesh.triangle.push_back({first, first + 2, first + 1});
   mesh.triangle.push_back({first + 1, first + 2, first + 3});
+}
+
+/// Adds a part of a tube with a square section between two points of a line to the mesh.
+void add_tube(const FlowLines& lines, std::size_t i, float width_m, SurfaceMesh& mesh) {
+  const auto first = static_cast<std::uint32_t>(mesh.position.size());
+  const Vec3 along = (lines.point[i + 1] - lines.point[i]).normalized();
+  for (const std::size_t k : {i, i + 1}) {
+    const Vec3f across = lines.normal[k].cast<float>(), up = along.cross(lines.normal[k]).cast<float>();
+    for (const Vec3f& out : {across, up, Vec3f(-across), Vec3f(-up)}) {
+      mesh.position.push_back(lines.point[k].cast<float>() + 0.5F * width_m * out);
+      mesh.normal.push_back(out);
+    }
+  }
+  for (std::uint32_t c = 0; c < 4; ++c) {
+    const std::uint32_t next = (c + 1) % 4;
+    mesh.triangle.push_back({first + c, first + next, first + 4 + c});
+    mesh.triangle.push_back({first + next, first + 4 + next, first + 4 + c});
+  }
 }
 
 ColliderSnapshot solid_of(SurfaceMesh mesh, const glm::vec3& srgb) {
@@ -81,7 +99,7 @@ void FluidFlow::build(const Scene& scene) {
   if (surfaces_.empty()) return;
   Legend legend;
   legend.title = spaced(scene.view.fluid_surface_of);
-  legend.entries.emplace_back(fmt::format("{:.4g} {}", scene.view.fluid_surface_at, surface_unit_), surface_color);
+  legend.entries.emplace_back(fmt::format("{:.4g} {}", scene.view.fluid_surface_at, surface_unit_), iso_surface_color);
   legend.lists_one = true;
   legends_.push_back(std::move(legend));
 }
@@ -120,7 +138,7 @@ void FluidFlow::add_surface(const SystemSnapshot& system, const ViewParams& view
     grid = flow_.sample(cell, [&](const Vec3& place) { return flow_.mean_at(place, channel->values); });
   }
   SurfaceMesh mesh = grid_surface(grid, static_cast<float>(view.fluid_surface_at));
-  if (!mesh.triangle.empty()) surfaces_.push_back(solid_of(std::move(mesh), surface_color));
+  if (!mesh.triangle.empty()) surfaces_.push_back(solid_of(std::move(mesh), iso_surface_color));
 }
 
 /// Colours the lines by speed, and makes points or ribbons from them.
@@ -133,7 +151,7 @@ void FluidFlow::draw_lines(const Scene& scene) {
       follow_range(range_, "fluid_streamlines", value_range(values_, false, scratch_), scene.time_s);
   const ColorMap& map = magnitude_map();
   legends_.push_back({"streamlines: speed", "m/s", range.min, range.max, map, {}});
-  if (scene.view.fluid_ribbons) return draw_ribbons(range);
+  if (scene.view.fluid_ribbons || scene.draws_tubes) return draw_meshes(range, scene.view.fluid_ribbons);
   const float scale = static_cast<float>(map.size() - 1) / std::max(range.max - range.min, 1e-30F);
   for (std::size_t f = 0; f < lines_.size(); ++f) {
     const FlowLines& lines = lines_[f];
@@ -152,18 +170,20 @@ void FluidFlow::draw_lines(const Scene& scene) {
   }
 }
 
-void FluidFlow::draw_ribbons(const ValueRange& range) {
+/// Makes ribbons or tubes, one mesh for each colour.
+void FluidFlow::draw_meshes(const ValueRange& range, bool ribbons) {
   const ColorMap& map = magnitude_map();
   std::array<SurfaceMesh, ribbon_colors> meshes;
   const double scale = static_cast<double>(ribbon_colors) / std::max(static_cast<double>(range.max - range.min), 1e-30);
   for (std::size_t f = 0; f < lines_.size(); ++f) {
     const FlowLines& lines = lines_[f];
-    const float width_m = ribbon_width * static_cast<float>(spacing_m_[f]);
+    const float width_m = (ribbons ? ribbon_width : tube_width) * static_cast<float>(spacing_m_[f]);
     for (std::size_t l = 0; l + 1 < lines.start.size(); ++l)
       for (std::size_t i = lines.start[l]; i + 1 < lines.start[l + 1]; ++i) {
         const double at = (lines.speed[i] - static_cast<double>(range.min)) * scale;
-        add_strip(lines, i, width_m,
-                  meshes[static_cast<std::size_t>(std::clamp(at, 0.0, static_cast<double>(ribbon_colors - 1)))]);
+        SurfaceMesh& mesh =
+            meshes[static_cast<std::size_t>(std::clamp(at, 0.0, static_cast<double>(ribbon_colors - 1)))];
+        ribbons ? add_strip(lines, i, width_m, mesh) : add_tube(lines, i, width_m, mesh);
       }
   }
   for (std::size_t k = 0; k < ribbon_colors; ++k)

@@ -22,13 +22,15 @@ class FluidFlow {
     double time_s;  ///< time of the picture
     glm::vec3 eye;
     float pixel;  ///< width of a pixel per unit distance from the eye
+    /// Whether lines are tubes, which stay visible inside a fluid that is drawn as a surface.
+    bool draws_tubes = false;
   };
   /// Traces lines and extracts surfaces if the snapshot or the settings have changed since the previous call.
   void build(const Scene& scene);
-  /// Points of the streamlines, one line after the other. Empty if the lines are ribbons.
+  /// Points of the streamlines, one line after the other. Empty if the lines are ribbons or tubes.
   [[nodiscard]] std::span<const LinePoint> points() const { return points_; }
   [[nodiscard]] std::span<const std::size_t> ends() const { return ends_; }
-  /// Ribbons and iso-surfaces.
+  /// Ribbons, tubes and iso-surfaces.
   [[nodiscard]] std::span<const ColliderSnapshot> solids() const { return solids_; }
   [[nodiscard]] std::span<const Legend> legends() const { return legends_; }
 
@@ -45,7 +47,7 @@ class FluidFlow {
   void trace(const Scene& scene);
   void add_surface(const SystemSnapshot& system, const ViewParams& view);
   void draw_lines(const Scene& scene);
-  void draw_ribbons(const ValueRange& range);
+  void draw_meshes(const ValueRange& range, bool ribbons);
 
   Made made_;
   ParticleFlow flow_;

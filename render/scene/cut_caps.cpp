@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "render/scene/collider_drawing.h"
+#include "render/scene/convex_polygon.h"
 #include "render/vectors/vectors.h"
 
 namespace vw {
@@ -15,24 +16,6 @@ namespace {
 constexpr float cap_overlap = 1.02F;
 /// Brightness of the inside of a solid, relative to its surface.
 constexpr float inside_share = 0.82F;
-
-/// Convex polygon of a cap. Each clip plane adds at most one corner.
-struct CapPolygon {
-  std::array<glm::vec3, 24> corner;
-  std::size_t count = 0;
-};
-
-/// Clips the polygon to the half space dot(n, p) + offset >= 0.
-void clip(CapPolygon& polygon, const glm::vec3& n, float offset) {
-  CapPolygon out;
-  for (std::size_t k = 0; k < polygon.count; ++k) {
-    const glm::vec3 &a = polygon.corner[k], &b = polygon.corner[(k + 1) % polygon.count];
-    const float da = glm::dot(n, a) + offset, db = glm::dot(n, b) + offset;
-    if (da >= 0 && out.count < out.corner.size()) out.corner[out.count++] = a;
-    if ((da >= 0) != (db >= 0) && out.count < out.corner.size()) out.corner[out.count++] = a + da / (da - db) * (b - a);
-  }
-  polygon = out;
-}
 
 /// A cut plane with axes. The caps face against `normal`, which points to what remains.
 struct CapPlane {
@@ -58,7 +41,7 @@ class CapMeshes {
   [[nodiscard]] const CapPlane& plane() const { return plane_; }
 
   /// Adds a convex polygon on the plane, clipped by the other cut planes. `color`: sRGB bytes.
-  void add(CapPolygon polygon, std::uint32_t color) {
+  void add(ConvexPolygon polygon, std::uint32_t color) {
     for (std::size_t k = 0; k < cut_.count && polygon.count > 2; ++k)
       if (k != which_) clip(polygon, glm::vec3(cut_.plane[k]), cut_.plane[k].w);
     if (polygon.count < 3) return;
@@ -107,7 +90,7 @@ void add_voxels(const Figure& figure, CapMeshes& out) {
     if (!(std::abs(height) < std::numbers::sqrt3_v<float> * half)) continue;
     const glm::vec3 at = middle - height * plane.normal;
     const float reach = 2 * half;
-    CapPolygon polygon;
+    ConvexPolygon polygon;
     polygon.count = 4;
     polygon.corner[0] = at - reach * plane.u - reach * plane.v,
     polygon.corner[1] = at + reach * plane.u - reach * plane.v;
@@ -183,7 +166,7 @@ void add_fluid(const Figure& figure, CapMeshes& out) {
         sum += grid.sum[node];
       }
       if (!is_inside) continue;
-      CapPolygon polygon;
+      ConvexPolygon polygon;
       for (const glm::vec2& corner : {glm::vec2(0, 0), glm::vec2(1, 0), glm::vec2(1, 1), glm::vec2(0, 1)})
         polygon.corner[polygon.count++] = plane.point(grid.origin + grid.cell * (glm::vec2(i, j) + corner));
       out.add(polygon, rounded_color(pack_linear(glm::vec3(sum) / sum.w)));
@@ -216,7 +199,7 @@ void add_solid_section(const ColliderSnapshot& solid, CapMeshes& out) {
   }
   const std::uint32_t color = pack_linear(inside_share * to_glm(solid.color));
   for (const Trapezoid& part : fill_section(segments)) {
-    CapPolygon polygon;
+    ConvexPolygon polygon;
     for (const glm::vec2& corner : part) polygon.corner[polygon.count++] = plane.point(corner);
     out.add(polygon, color);
   }

@@ -25,10 +25,13 @@ bool has_channel(const SystemSnapshot& system, const std::string& name) {
 }
 
 /// Marks elements behind the cut plane as hidden. Skins and surfaces are clipped when they are drawn. A surface keeps
-/// the particles just behind the cut plane, because their balls fill the cut face.
-void mark_hidden(const CutPlanes& cut, Figure& figure) {
+/// the particles just behind the cut plane, because their balls fill the cut face. A capped fluid loses the particles
+/// whose balls would protrude from the cap.
+void mark_hidden(const CutPlanes& cut, bool is_capped, Figure& figure) {
   if (!cut.is_open()) return;
-  const float reach = figure.shape == FigureShape::surface ? fluid_ball_share * figure.spacing_m : 0;
+  const float reach = figure.shape == FigureShape::surface ? fluid_ball_share * figure.spacing_m
+                      : is_capped                          ? -0.5F * figure.spacing_m
+                                                           : 0;
   for (glm::vec4& place : figure.places)
     if (cut.hides(glm::vec3(place), reach)) place.w = -1;
 }
@@ -112,7 +115,7 @@ void FrameData::add_fills(const Snapshot& newest, const ViewParams& view, const 
     if (figures[f].shape != FigureShape::bodies || !shows_fill(system, view)) continue;
     if (figures.size() == count) figures.emplace_back();
     place_fill(system, figures[f], selected_of(system, selection), figures[count]);
-    mark_hidden(cut, figures[count++]);
+    mark_hidden(cut, false, figures[count++]);
   }
 }
 
@@ -133,7 +136,7 @@ void FrameData::place_figures(const Snapshot* previous, const Snapshot& newest, 
     if (newest.systems[f].look == Look::fluid &&
         (view.fluid_style == FluidStyle::automatic ? by_itself : view.fluid_style == FluidStyle::surface))
       figures[f].shape = FigureShape::surface;
-    mark_hidden(cut, figures[f]);
+    mark_hidden(cut, view.cut_caps && colored && newest.systems[f].look == Look::fluid, figures[f]);
     const bool shown_at_all = !is_hidden(view.hidden, newest.systems[f].name);
     if (!shown_at_all) hide(figures[f]);
     Legend& legend = legends[shown];
@@ -168,7 +171,9 @@ void FrameData::prepare(const Frame& frame, const ViewParams& view, const Camera
   arrows.insert(arrows.end(), forces.arrows().begin(), forces.arrows().end());
   note(newest, view);
   element_trails.build({newest, figures, view, time_s, camera.eye, pixel});
-  flow.build({newest, view, time_s, camera.eye, pixel});
+  bool has_surface = false;
+  for (std::size_t f = 0; f < count; ++f) has_surface |= figures[f].shape == FigureShape::surface;
+  flow.build({newest, view, time_s, camera.eye, pixel, has_surface});
   solids.insert(solids.end(), flow.solids().begin(), flow.solids().end());
   air.build({previous, newest, frame.blend, view, camera, cut, time_s, pixel, element_trails, flow});
   arrows.insert(arrows.end(), air.arrows().begin(), air.arrows().end());

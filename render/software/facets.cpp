@@ -4,30 +4,12 @@
 #include <cmath>
 
 #include "render/scene/collider_drawing.h"
+#include "render/scene/convex_polygon.h"
 #include "render/software/light.h"
 #include "render/vectors/vectors.h"
 
 namespace vw::soft {
 namespace {
-
-/// Polygon in view axes during clipping. Each clip plane adds at most one corner.
-struct Polygon {
-  std::array<glm::vec3, 3 + 5 + CutPlanes::most + 4> corner;
-  std::size_t count = 3;
-};
-
-/// Clips the polygon to the half space dot(n, p) >= level.
-void cut(Polygon& polygon, const glm::vec3& n, float level) {
-  Polygon out;
-  out.count = 0;
-  for (std::size_t k = 0; k < polygon.count; ++k) {
-    const glm::vec3 &a = polygon.corner[k], &b = polygon.corner[(k + 1) % polygon.count];
-    const float da = glm::dot(n, a) - level, db = glm::dot(n, b) - level;
-    if (da >= 0) out.corner[out.count++] = a;
-    if ((da >= 0) != (db >= 0)) out.corner[out.count++] = a + da / (da - db) * (b - a);
-  }
-  polygon = out;
-}
 
 /// Whether the front of the triangle faces the eye. The view axes (right, up, forward) are left-handed, so the normal
 /// of a front face points along the line of sight.
@@ -42,7 +24,7 @@ class Cutter {
     for (std::size_t k = 0; k < opens_; ++k) {
       const glm::vec3 n(cut.plane[k]);
       open_[k] = {glm::dot(n, projector.right), glm::dot(n, projector.up), glm::dot(n, projector.forward),
-                  -(glm::dot(n, projector.eye) + cut.plane[k].w)};
+                  glm::dot(n, projector.eye) + cut.plane[k].w};
     }
     // The clip planes lie several picture widths outside the picture. Coordinates within these planes are exact in the
     // edge functions.
@@ -52,15 +34,15 @@ class Cutter {
   }
   void add(const glm::vec3& a, const glm::vec3& b, const glm::vec3& c, Facet facet, std::vector<Facet>& out) const {
     if (!std::isfinite(a.x + a.y + a.z + b.x + b.y + b.z + c.x + c.y + c.z)) return;
-    Polygon polygon{{a, b, c}, 3};
+    ConvexPolygon polygon{{a, b, c}, 3};
     const float near = projector_.near_m;
     if (a.z < near && b.z < near && c.z < near) return;
-    if (std::min({a.z, b.z, c.z}) < near) cut(polygon, {0, 0, 1}, near);
-    for (std::size_t k = 0; k < opens_; ++k) cut(polygon, glm::vec3(open_[k]), open_[k].w);
+    if (std::min({a.z, b.z, c.z}) < near) clip(polygon, {0, 0, 1}, -near);
+    for (std::size_t k = 0; k < opens_; ++k) clip(polygon, glm::vec3(open_[k]), open_[k].w);
     for (const glm::vec3& plane : {left_, glm::vec3(-left_.x, 0, left_.z), top_, glm::vec3(0, -top_.y, top_.z)}) {
       bool beyond = false;
       for (std::size_t k = 0; k < polygon.count; ++k) beyond |= glm::dot(plane, polygon.corner[k]) < 0;
-      if (beyond) cut(polygon, plane, 0);
+      if (beyond) clip(polygon, plane, 0);
     }
     if (polygon.count < 3) return;
     const auto at = [&](std::size_t k) {
@@ -89,7 +71,7 @@ class Cutter {
   }
   const Projector& projector_;
   glm::vec3 left_{0}, top_{0};
-  std::array<glm::vec4, CutPlanes::most> open_{};  ///< normals in view axes, w: level of the half space
+  std::array<glm::vec4, CutPlanes::most> open_{};  ///< normals in view axes, w: offset of the half space from the eye
   std::size_t opens_;
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "render/scene/collider_drawing.h"
+#include "render/scene/convex_polygon.h"
 #include "render/vectors/vectors.h"
 
 namespace vw::soft {
@@ -57,12 +58,10 @@ void SunMap::place_triangles(const FrameData& set) {
     if (figure.shape != FigureShape::skin) continue;
     for (const VoxelSkin::Quad& quad : figure.skin->quads) {
       const auto at = [&](std::size_t c) {
-        return to_map(glm::vec3(figure.corners[static_cast<std::size_t>(quad.vertex[c])].place));
+        return glm::vec3(figure.corners[static_cast<std::size_t>(quad.vertex[c])].place);
       };
-      const glm::vec3 a = at(0), b = at(1), c = at(2), d = at(3);
-      if (set.cut.hides(glm::vec3(figure.corners[static_cast<std::size_t>(quad.vertex[0])].place))) continue;
-      triangles_.push_back({a, b, c});
-      triangles_.push_back({a, c, d});
+      add_triangle(set.cut, at(0), at(1), at(2));
+      add_triangle(set.cut, at(0), at(2), at(3));
     }
   }
   set.shading_members.expand_for_sun(set.figures, sun_direction(), members_);
@@ -73,11 +72,20 @@ void SunMap::place_triangles(const FrameData& set) {
     if (mesh == nullptr || !casts_shadow(collider)) continue;
     const glm::mat4 place = matrix_of(collider);
     const auto at = [&](std::uint32_t k) { return glm::vec3(place * glm::vec4(to_glm(mesh->position[k]), 1)); };
-    for (const auto& t : mesh->triangle) {
-      const glm::vec3 a = at(t[0]), b = at(t[1]), c = at(t[2]);
-      if (!set.cut.hides((a + b + c) / 3.0F)) triangles_.push_back({to_map(a), to_map(b), to_map(c)});
-    }
+    for (const auto& t : mesh->triangle) add_triangle(set.cut, at(t[0]), at(t[1]), at(t[2]));
   }
+}
+
+/// Adds the part of a triangle that the cuts leave.
+void SunMap::add_triangle(const CutPlanes& cut, const glm::vec3& a, const glm::vec3& b, const glm::vec3& c) {
+  if (!cut.is_open()) {
+    triangles_.push_back({to_map(a), to_map(b), to_map(c)});
+    return;
+  }
+  ConvexPolygon polygon{{a, b, c}, 3};
+  for (const glm::vec4& plane : cut.planes()) clip(polygon, glm::vec3(plane), plane.w);
+  for (std::size_t k = 2; k < polygon.count; ++k)
+    triangles_.push_back({to_map(polygon.corner[0]), to_map(polygon.corner[k - 1]), to_map(polygon.corner[k])});
 }
 
 void SunMap::draw(const FrameData& set) {

@@ -30,6 +30,7 @@ class SunMap {
   using Triangle = std::array<glm::vec3, 3>;  ///< x and y in texels, z: depth in [0, 1]
   void place_discs(const FrameData& set);
   void place_triangles(const FrameData& set);
+  void add_triangle(const CutPlanes& cut, const glm::vec3& a, const glm::vec3& b, const glm::vec3& c);
   void fill_band(std::size_t band);
   void fill(const Disc& disc, int low, int high);
   void fill(const Triangle& triangle, int low, int high);

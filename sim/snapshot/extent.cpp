@@ -99,11 +99,14 @@ void add_body_points(const SurfaceMesh& mesh, const Vec3f& place, const Quatf& t
   }
 }
 
-void add_points(const SystemSnapshot& system, SubjectPoints& out) {
+/// Adds points of the system, and the sum of the velocities of the elements to the drift. Returns the number of
+/// elements.
+std::size_t add_points(const SystemSnapshot& system, SubjectPoints& out) {
   constexpr std::size_t most_points = 4096;
   const std::size_t count = system.position.size(), stride = (count - 1) / most_points + 1;
   const bool is_cube = system.look == Look::voxels;
-  Box3f kept = trimmed_extent(system);
+  const Box3f kept = trimmed_extent(system);
+  std::size_t elements = 0;
   for (std::size_t i = 0; i < count; i += stride) {
     const Vec3f& place = system.position[i];
     // Half the diagonal of a cube covers its corners in any orientation.
@@ -116,7 +119,10 @@ void add_points(const SystemSnapshot& system, SubjectPoints& out) {
       out.position.push_back(place);
       out.radius.push_back(radius);
     }
+    ++elements;
+    if (i < system.velocity.size() && system.velocity[i].allFinite()) out.drift_mps += system.velocity[i];
   }
+  return elements;
 }
 
 }  // namespace
@@ -132,8 +138,10 @@ Box3f subject_extent(const Snapshot& snapshot) {
 void subject_points(const Snapshot& snapshot, SubjectPoints& out) {
   out.clear();
   const double least_kg = least_mass_of(snapshot);
+  std::size_t elements = 0;
   for (const SystemSnapshot& system : snapshot.systems)
-    if (is_subject(system, least_kg)) add_points(system, out);
+    if (is_subject(system, least_kg)) elements += add_points(system, out);
+  if (elements > 0) out.drift_mps /= static_cast<float>(elements);
   const Box3f box = out.position.empty() ? extent_of(snapshot) : Box3f();
   if (box.isEmpty()) return;
   for (int i = 0; i < 8; ++i) {

@@ -24,7 +24,12 @@ using Box3f = Eigen::AlignedBox3f;
 struct SubjectPoints {
   std::vector<Vec3f> position;
   std::vector<float> radius;
-  void clear() { position.clear(), radius.clear(); }
+  Vec3f drift_mps = Vec3f::Zero();  ///< mean velocity of the elements [m/s]
+  void clear() {
+    position.clear();
+    radius.clear();
+    drift_mps.setZero();
+  }
 };
 /// Replaces `out` by points of the subject (subject_extent()), at most 4096 for each system, without its outliers. If
 /// no system has elements, the points are the corners of extent_of(snapshot), or none if that is empty.

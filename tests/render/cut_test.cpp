@@ -41,7 +41,7 @@ float area_of(std::span<const Trapezoid> parts) {
   return area;
 }
 
-std::vector<SectionSegment> square(float half, const glm::vec2& middle = {}) {
+std::vector<SectionSegment> square_section(float half, const glm::vec2& middle = {}) {
   std::vector<SectionSegment> out;
   const std::array<glm::vec2, 4> corner{glm::vec2(-half, -half), glm::vec2(half, -half), glm::vec2(half, half),
                                         glm::vec2(-half, half)};
@@ -50,9 +50,9 @@ std::vector<SectionSegment> square(float half, const glm::vec2& middle = {}) {
 }
 
 TEST(CutCaps, FillASquareARingAndATiltedTriangle) {
-  EXPECT_NEAR(area_of(fill_section(square(1))), 4, 1e-5F);
-  std::vector<SectionSegment> ring = square(2);
-  for (const SectionSegment& s : square(1, {0.25F, 0.1F})) ring.push_back(s);
+  EXPECT_NEAR(area_of(fill_section(square_section(1))), 4, 1e-5F);
+  std::vector<SectionSegment> ring = square_section(2);
+  for (const SectionSegment& s : square_section(1, {0.25F, 0.1F})) ring.push_back(s);
   EXPECT_NEAR(area_of(fill_section(ring)), 16 - 4, 1e-4F) << "an inner contour is a hole";
   const glm::vec2 a(0, 0), b(3, 1), c(1, 4);
   const std::vector<SectionSegment> triangle{{a, b}, {c, b}, {c, a}};  // directions do not matter

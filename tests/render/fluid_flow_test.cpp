@@ -28,14 +28,14 @@ Snapshot turning_water() {
   return snapshot;
 }
 
-FluidFlow built(const Snapshot& snapshot, const ViewParams& view) {
+FluidFlow built_flow(const Snapshot& snapshot, const ViewParams& view) {
   FluidFlow flow;
   flow.build({snapshot, view, 0, glm::vec3(0, 2, 2), 1e-3F});
   return flow;
 }
 
 TEST(FluidFlow, ShowsNothingUnlessAsked) {
-  const FluidFlow flow = built(turning_water(), {});
+  const FluidFlow flow = built_flow(turning_water(), {});
   EXPECT_TRUE(flow.points().empty());
   EXPECT_TRUE(flow.solids().empty());
   EXPECT_TRUE(flow.legends().empty());
@@ -45,14 +45,23 @@ TEST(FluidFlow, DrawsStreamlinesOrRibbons) {
   ViewParams view;
   view.fluid_streamlines = 12;
   const Snapshot snapshot = turning_water();
-  const FluidFlow lines = built(snapshot, view);
+  const FluidFlow lines = built_flow(snapshot, view);
   EXPECT_GT(lines.ends().size(), 5U);
   ASSERT_FALSE(lines.points().empty());
   EXPECT_EQ(lines.ends().back(), lines.points().size());
   EXPECT_TRUE(lines.solids().empty());
   EXPECT_EQ(lines.legends().size(), 1U);
+  FluidFlow tubes;
+  tubes.build({snapshot, view, 0, glm::vec3(0, 2, 2), 1e-3F, true});
+  EXPECT_TRUE(tubes.points().empty());
+  ASSERT_FALSE(tubes.solids().empty());
+  for (const auto& t : tubes.solids()[0].mesh->triangle) {
+    const auto& p = tubes.solids()[0].mesh->position;
+    EXPECT_GT((p[t[1]] - p[t[0]]).cross(p[t[2]] - p[t[0]]).dot(tubes.solids()[0].mesh->normal[t[0]]), 0)
+        << "counter-clockwise seen from outside";
+  }
   view.fluid_ribbons = true;
-  const FluidFlow ribbons = built(snapshot, view);
+  const FluidFlow ribbons = built_flow(snapshot, view);
   EXPECT_TRUE(ribbons.points().empty());
   ASSERT_GT(ribbons.solids().size(), 2U) << "a mesh for each colour";
   for (const ColliderSnapshot& solid : ribbons.solids()) {
@@ -66,7 +75,7 @@ TEST(FluidFlow, DrawsSurfacesOfChannelsAndOfDerivedQuantities) {
   ViewParams view;
   view.fluid_surface_of = "ramp";
   view.fluid_surface_at = 0.11;
-  FluidFlow flow = built(snapshot, view);
+  FluidFlow flow = built_flow(snapshot, view);
   ASSERT_EQ(flow.solids().size(), 1U);
   // The kernel mean of a linear channel is exact in a lattice, except near the surface of the fluid.
   for (const Vec3f& p : flow.solids()[0].mesh->position) EXPECT_NEAR(p.x(), 0.11F, 0.03F);
@@ -74,14 +83,14 @@ TEST(FluidFlow, DrawsSurfacesOfChannelsAndOfDerivedQuantities) {
   EXPECT_EQ(flow.legends()[0].entries.front().first, "0.11 Pa");
   view.fluid_surface_of = "speed";
   view.fluid_surface_at = 0.5;
-  flow = built(snapshot, view);
+  flow = built_flow(snapshot, view);
   ASSERT_EQ(flow.solids().size(), 1U);
   for (const Vec3f& p : flow.solids()[0].mesh->position) EXPECT_NEAR(std::hypot(p.x(), p.z()), 0.25F, 0.003F);
   view.fluid_surface_of = "q_criterion";
   view.fluid_surface_at = 100;  // 4 everywhere
-  EXPECT_TRUE(built(snapshot, view).solids().empty());
+  EXPECT_TRUE(built_flow(snapshot, view).solids().empty());
   view.fluid_surface_of = "no such channel";
-  EXPECT_TRUE(built(snapshot, view).solids().empty());
+  EXPECT_TRUE(built_flow(snapshot, view).solids().empty());
 }
 
 TEST(FluidFlow, FollowsTheSettingsAndTheSnapshot) {

@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-constexpr float wide = 16.0F / 9;
+constexpr float wide_aspect = 16.0F / 9;
 
 SubjectPoints corners_of(const Vec3f& min, const Vec3f& max) {
   SubjectPoints points;
@@ -33,7 +33,7 @@ Snapshot boxes_at(float x) {
 
 TEST(Framing, FillsTheShareOfThePictureAndCentresTheSubject) {
   for (const bool is_orthographic : {false, true})
-    for (const float aspect : {0.5F, 1.0F, wide, 3.0F})
+    for (const float aspect : {0.5F, 1.0F, wide_aspect, 3.0F})
       for (const auto& points : {corners_of({-1, 0, -3}, {2, 0.5F, 1}), corners_of({100, 0, 0}, {100.01F, 5, 0.01F})}) {
         Camera camera;
         camera.is_orthographic = is_orthographic;
@@ -52,38 +52,38 @@ TEST(Framing, FillsTheShareOfThePictureAndCentresTheSubject) {
 TEST(Framing, ASinglePointAndNoPointLeaveAUsableCamera) {
   Camera camera;
   SubjectPoints points;
-  frame_points(camera, points, wide);
+  frame_points(camera, points, wide_aspect);
   EXPECT_EQ(camera.eye, Camera().eye);
-  EXPECT_FALSE(area_in_picture(points, camera, wide));
+  EXPECT_FALSE(area_in_picture(points, camera, wide_aspect));
   points.position.emplace_back(1.0F, 2.0F, 3.0F);
   points.radius.push_back(0);
-  frame_points(camera, points, wide);
+  frame_points(camera, points, wide_aspect);
   EXPECT_TRUE(std::isfinite(camera.eye.x + camera.target.x));
   EXPECT_NE(camera.eye, camera.target);
-  frame_subject(camera, Snapshot{}, wide);
+  frame_subject(camera, Snapshot{}, wide_aspect);
   EXPECT_TRUE(std::isfinite(camera.eye.x + camera.target.x));
 }
 
 TEST(AutoCamera, RestsWhileTheSubjectIsWellInsideThePicture) {
   Camera camera;
-  frame_subject(camera, boxes_at(0), wide);
+  frame_subject(camera, boxes_at(0), wide_aspect);
   AutoCamera follower;
   follower.begin(camera);
-  EXPECT_FALSE(follower.move(camera, boxes_at(0.1F), wide, 0.02F));
+  EXPECT_FALSE(follower.move(camera, boxes_at(0.1F), wide_aspect, 0.02F));
   EXPECT_TRUE(follower.is_active());
 }
 
 TEST(AutoCamera, FollowsWithoutOvershootAndFramesTheSubjectAtTheEnd) {
   Camera camera;
-  frame_subject(camera, boxes_at(0), wide);
+  frame_subject(camera, boxes_at(0), wide_aspect);
   AutoCamera follower;
   follower.begin(camera);
   const Snapshot away = boxes_at(5);
   Camera goal = camera;
-  frame_subject(goal, away, wide);
+  frame_subject(goal, away, wide_aspect);
   float before = camera.target.x, step_before = 0;
   for (int i = 0; i < 200; ++i) {
-    follower.move(camera, away, wide, 0.02F);
+    follower.move(camera, away, wide_aspect, 0.02F);
     EXPECT_GE(camera.target.x, before - 1e-4F);
     EXPECT_LE(camera.target.x, goal.target.x + 1e-3F);
     if (i == 0) step_before = camera.target.x - before;
@@ -92,7 +92,7 @@ TEST(AutoCamera, FollowsWithoutOvershootAndFramesTheSubjectAtTheEnd) {
   EXPECT_LT(step_before, 0.1F) << "the motion begins at rest";
   SubjectPoints points;
   subject_points(away, points);
-  const auto area = area_in_picture(points, camera, wide);
+  const auto area = area_in_picture(points, camera, wide_aspect);
   ASSERT_TRUE(area);
   EXPECT_NEAR(area->longest_share(), subject_share, 0.02F);
   EXPECT_NEAR(area->center().x, 0, 0.04F);
@@ -100,39 +100,39 @@ TEST(AutoCamera, FollowsWithoutOvershootAndFramesTheSubjectAtTheEnd) {
 
 TEST(AutoCamera, MovesTheSameInOneLongStepAsInManyShortOnes) {
   Camera fast, slow;
-  frame_subject(fast, boxes_at(0), wide);
+  frame_subject(fast, boxes_at(0), wide_aspect);
   slow = fast;
   AutoCamera once, often;
   once.begin(fast);
   often.begin(slow);
   const Snapshot away = boxes_at(5);
-  once.move(fast, away, wide, 0.4F);
-  for (int i = 0; i < 40; ++i) often.move(slow, away, wide, 0.01F);
+  once.move(fast, away, wide_aspect, 0.4F);
+  for (int i = 0; i < 40; ++i) often.move(slow, away, wide_aspect, 0.01F);
   // The goal depends on the camera only through its direction, so the exact solution composes.
   EXPECT_LT(glm::length(fast.eye - slow.eye), 1e-2F);
 }
 
 TEST(AutoCamera, EndsWhenAnotherPartOfTheProgramMovesTheCamera) {
   Camera camera;
-  frame_subject(camera, boxes_at(0), wide);
+  frame_subject(camera, boxes_at(0), wide_aspect);
   AutoCamera follower;
   follower.begin(camera);
   camera.orbit(0.1F, 0);
   const glm::vec3 eye = camera.eye;
-  EXPECT_FALSE(follower.move(camera, boxes_at(50), wide, 0.1F));
+  EXPECT_FALSE(follower.move(camera, boxes_at(50), wide_aspect, 0.1F));
   EXPECT_FALSE(follower.is_active());
   EXPECT_EQ(camera.eye, eye);
 }
 
 TEST(AutoCamera, DoesNotComeNearerForAFewParticles) {
   Camera camera;
-  frame_subject(camera, boxes_at(0), wide);
+  frame_subject(camera, boxes_at(0), wide_aspect);
   const float distance = camera.target_distance();
   AutoCamera follower;
   follower.begin(camera);
   Snapshot drop;
   drop.systems.emplace_back().position = {Vec3f(3, 0, 0)};
-  for (int i = 0; i < 300; ++i) follower.move(camera, drop, wide, 0.02F);
+  for (int i = 0; i < 300; ++i) follower.move(camera, drop, wide_aspect, 0.02F);
   EXPECT_NEAR(camera.target_distance(), distance, 0.02F * distance);
   EXPECT_NEAR(camera.target.x, 3, 0.1F);
 }

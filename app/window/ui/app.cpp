@@ -175,6 +175,8 @@ void forward(App& app, const std::vector<Assignment>& assignments) {
                         assignment.path == "view.fluid_surface_of" || assignment.path.starts_with("view.air") ||
                         assignment.path.starts_with("view.vector");
       if (asks) subscribe(app);
+      if (assignment.path == "view.orthographic")
+        app.view.viewport.camera.is_orthographic = app.session.view().orthographic;
       continue;
     }
     plots_concerned = true;

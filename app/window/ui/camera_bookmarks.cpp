@@ -67,7 +67,7 @@ void toggle_orthographic(App& app) {
   if (app.session.document == nullptr) return;
   bool& is_orthographic = app.view.viewport.camera.is_orthographic;
   is_orthographic = !is_orthographic;
-  edit(app, {{"view.orthographic", Value(is_orthographic)}});
+  app.session.document->set_silently("view.orthographic", Value(is_orthographic));
   app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.1);
 }
 

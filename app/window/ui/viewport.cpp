@@ -115,7 +115,6 @@ bool shows_second(const App& app) {
 void Viewport::draw_scene(App& app, int width, int height) {
   const Snapshot& newest = app.session.run->newest();
   camera.fov_deg = static_cast<float>(app.session.view().fov_deg);
-  camera.is_orthographic = app.session.view().orthographic;
   follow_camera(app);
   move_auto_camera(app);
   const Snapshot* mode = mode_picture(app.session.modes);

@@ -41,7 +41,7 @@ class Viewport {
   /// camera then follows the subject if the view has an automatic camera.
   void frame_subject(App& app);
   /// Whether the camera is automatic: the user has not moved it since the scene was opened or framed.
-  [[nodiscard]] bool has_auto_camera() const { return auto_camera_.is_active(); }
+  [[nodiscard]] bool has_auto_camera() const { return auto_camera_.holds(camera); }
   /// Frames the selected system or obstacle. If nothing is selected, frames the whole scene.
   void focus_selection(App& app);
   void select(App& app, const Pick& pick);

@@ -76,7 +76,7 @@ std::vector<int> components_of(std::string_view outline) {
   return found;
 }
 
-std::uint32_t checksum(std::string_view bytes) {
+std::uint32_t table_checksum(std::string_view bytes) {
   const BigEndianBytes all{bytes};
   std::uint32_t sum = 0;
   for (std::size_t i = 0; i < bytes.size(); i += 4) sum += all.u32(i);
@@ -128,7 +128,7 @@ Result<std::string> font_subset(const std::string& file, std::set<int> glyphs) {
   auto at = static_cast<std::uint32_t>(12 + 16 * tables.size());
   for (const auto& [tag, bytes] : tables) {
     out += tag;
-    put32(out, checksum(bytes));
+    put32(out, table_checksum(bytes));
     put32(out, at);
     put32(out, static_cast<std::uint32_t>(bytes.size()));
     at += static_cast<std::uint32_t>((bytes.size() + 3) / 4 * 4);

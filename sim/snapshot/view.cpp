@@ -282,10 +282,10 @@ const ParamTable<ViewParams>& view_params() {
                .label = "Background",
                .live = Live::yes,
                .choices = {"scene", "white", "dark", "transparent"},
-               .doc =
-                   "What is behind the objects. scene: the sky and the ground of the scene. white, dark: one colour, "
-                   "with the shadows on the ground and without haze. transparent: pictures have an alpha channel, in "
-                   "which the shadows on the ground are partly opaque. The window and videos show white instead."},
+               .doc = "What is behind the objects. scene: the sky and the ground of the scene. white: white, with the "
+                      "shadows on the ground and without haze. dark: almost black, with the shadows on the ground and "
+                      "without haze. transparent: pictures have an alpha channel, in which the shadows on the ground "
+                      "are partly opaque. The window and videos show white instead."},
       Param<V>{.member = &V::trace,
                .key = "trace",
                .label = "Centre-of-mass paths",

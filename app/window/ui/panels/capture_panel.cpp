@@ -8,6 +8,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "app/capture/picture_preset.h"
 #include "app/window/document/file_listing.h"
 #include "app/window/ui/actions.h"
 #include "app/window/ui/app.h"
@@ -45,11 +46,32 @@ void int_row(const char* label, const char* format, int& value, std::int64_t min
   ImGui::PopID();
 }
 
+/// Draws a button for each preset of the view. A preset with a size also chooses the size of screenshots.
+void draw_presets(App& app) {
+  for (const PicturePreset& preset : picture_presets()) {
+    if (&preset != picture_presets().data()) ImGui::SameLine();
+    if (ImGui::Button(preset.label)) {
+      std::vector<Assignment> assignments;
+      for (const auto& [key, value] : preset.values) assignments.push_back({"view." + key, value});
+      if (app.session.document != nullptr) app.session.document->end_gesture();  // a separate undo step
+      edit(app, assignments);
+      for (std::size_t i = 0; i < screenshot_sizes.size() && preset.width > 0; ++i)
+        if (screenshot_sizes[i].width == preset.width) app.view.capture.screenshot_size = static_cast<int>(i);
+    }
+    tooltip(preset.doc);
+  }
+  bool is_transparent = app.session.view().background == BackgroundStyle::transparent;
+  if (ImGui::Checkbox("Transparent background", &is_transparent))
+    edit(app, {{"view.background", Value(std::string(is_transparent ? "transparent" : "scene"))}});
+  tooltip("Screenshots have an alpha channel without sky and ground; the window shows white instead");
+}
+
 void draw_screenshot(App& app) {
   heading("Screenshot", app.ui.fonts.strong);
   ImGui::Checkbox("Include the interface", &app.view.capture.screenshot_interface);
   tooltip("Captures the whole window with its panels, instead of the picture alone");
   if (!app.view.capture.screenshot_interface) size_combo("##size", screenshot_sizes, app.view.capture.screenshot_size);
+  draw_presets(app);
   if (primary_button(with_key("Take screenshot", "screenshot").c_str(), {-1, 0})) take_screenshot(app);
 }
 

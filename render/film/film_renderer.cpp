@@ -194,7 +194,7 @@ Result<void> FilmRenderer::Impl::trace(const Frame& frame, const Camera& camera,
   if (!rays) return Unexpected(rays.error());
   if (auto added = (*rays)->add(scene.parts, 0); !added) return added;
   const std::size_t solids = scene.parts.size();
-  if (auto fluids = film::add_fluids(set, **rays, scene); !fluids) return fluids;
+  if (auto fluids = film::add_fluids(set, view, **rays, scene); !fluids) return fluids;
   if (auto added = (*rays)->add(scene.parts, solids); !added) return added;
   report = {};
   report.scene_s = seconds_since(start);

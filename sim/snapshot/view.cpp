@@ -274,8 +274,8 @@ const ParamTable<ViewParams>& view_params() {
                .unit = Unit::ratio,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Brightness of glowing objects in film quality, as a multiple of the brightness that a white "
-                      "surface of the same colour has under a uniform sky of unit radiance."},
+               .doc = "Brightness of glowing objects in film quality: their radiance, as a multiple of their colour. At 1, a "
+                      "glowing object is about as bright as an object of the same colour in the sun."},
       Param<V>{.member = &V::rigid_style,
                .key = "rigid_style",
                .label = "Rigid body style",

@@ -18,7 +18,10 @@ struct TracedScene {
   std::unique_ptr<FilmRays> rays;
   std::unique_ptr<PathTracer> tracer;
 
-  explicit TracedScene(float sky = 0) { scene.sky.horizon = scene.sky.zenith = scene.sky.nadir = glm::vec3(sky); }
+  explicit TracedScene(float sky = 0) {
+    scene.sky.horizon = scene.sky.zenith = scene.sky.nadir = glm::vec3(sky);
+    scene.camera.eye = glm::vec3(1000);  // outside all media
+  }
   FilmPart& add(FilmShape shape, const FilmMaterial& material, const glm::vec3& color) {
     FilmPart& part = scene.parts.emplace_back();
     part.shape = shape;

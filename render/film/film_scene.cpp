@@ -211,9 +211,9 @@ FilmSky daylight(const glm::vec3& sun) {
   sky.zenith = soft::zenith_color;
   sky.nadir = soft::nadir_color;
   sky.sun_direction = sun;
-  // The other renderers reflect 0.52 times the colour of the sun from a white surface that faces it. The key light is a
-  // third stronger here, because their sky light has no direction and fills shadows more.
-  sky.sun_irradiance = film_pi * 0.52F * 1.35F * soft::sun_light;
+  // The other renderers reflect 0.52 times the colour of the sun from a white surface that faces it. The key light is
+  // stronger here, because their sky light fills shadows less.
+  sky.sun_irradiance = film_pi * 0.52F * 1.7F * soft::sun_light;
   return sky;
 }
 

@@ -85,7 +85,7 @@ struct PathTracer::Path {
     const glm::vec3 c = weight * radiance;
     const float l = luminance(c);
     if (!std::isfinite(l)) return;
-    sum += bounces > 1 && l > clamp ? c * (clamp / l) : c;
+    sum += (bounces > 1 || crossings > 1) && l > clamp ? c * (clamp / l) : c;
   }
   void go_on(const Point& point, const glm::vec3& side) { origin = off_surface(point.position, side); }
 };

@@ -88,8 +88,8 @@ FilmPart ball_part(const Figure& figure, const ViewParams& view) {
   return part;
 }
 
-/// Transmittance of glass: light that crosses it along its shortest extent has the mean of white and the glass's colour,
-/// weighted by the opacity.
+/// Transmittance of glass: light that crosses it along its shortest extent has the mean of white and the glass's
+/// colour, weighted by the opacity.
 FilmMedium glass_medium(const ColliderSnapshot& solid) {
   float thickness = 2 * solid.half_extent.minCoeff();
   if (solid.kind == ColliderSnapshot::Kind::mesh && solid.mesh != nullptr) {
@@ -110,8 +110,8 @@ void add_solid(const ColliderSnapshot& solid, FilmPart& part) {
   for (std::size_t i = 0; i < mesh.position.size(); ++i) {
     part.position.emplace_back(place * glm::vec4(to_glm(mesh.position[i]), 1));
     const glm::vec3 n = i < mesh.normal.size() ? to_glm(mesh.normal[i]) : glm::vec3(0);
-    part.normal.push_back(unit_or(to_glm(solid.orientation * Vec3f(n.x / size.x, n.y / size.y, n.z / size.z)),
-                                  glm::vec3(0)));
+    part.normal.push_back(
+        unit_or(to_glm(solid.orientation * Vec3f(n.x / size.x, n.y / size.y, n.z / size.z)), glm::vec3(0)));
     part.color.push_back(to_glm(solid.color));
   }
   for (const auto& t : mesh.triangle) part.triangle.push_back({first + t[0], first + t[1], first + t[2]});
@@ -128,7 +128,8 @@ void add_solids(const FrameData& set, const ViewParams& view, std::vector<FilmPa
       balls{.shape = FilmShape::spheres, .material = {.roughness = solid_roughness}};
   for (const ColliderSnapshot& solid : set.solids) {
     if (!is_drawable(solid)) continue;
-    const bool is_ball = solid.kind == ColliderSnapshot::Kind::sphere, alone = is_glass(solid) || glows(view, solid.name);
+    const bool is_ball = solid.kind == ColliderSnapshot::Kind::sphere,
+               alone = is_glass(solid) || glows(view, solid.name);
     FilmPart own{.shape = is_ball ? FilmShape::spheres : FilmShape::triangles,
                  .material = coated_material(view, solid.name, solid_roughness)};
     FilmPart& part = alone ? own : is_ball ? balls : meshes;

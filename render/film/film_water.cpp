@@ -151,7 +151,8 @@ std::vector<bool> filled_cavities(const FluidMesh& mesh, const std::vector<std::
   return filled;
 }
 
-/// Builds the part from the mesh and its contacts. Triangles in the plane of a wall are flat and have their own vertices.
+/// Builds the part from the mesh and its contacts. Triangles in the plane of a wall are flat and have their own
+/// vertices.
 FilmPart part_of_mesh(const FluidMesh& mesh, const std::vector<Contact>& contacts, const std::vector<bool>& dropped,
                       const std::vector<std::uint32_t>& shell) {
   FilmPart part;
@@ -277,8 +278,9 @@ Result<void> add_fluids(const FrameData& set, const ViewParams& view, const Film
       });
       std::size_t count = 0;
       const auto shell = shells_of(*mesh, count);
-      FilmPart part = part_of_mesh(
-          *mesh, contacts, filled_cavities(*mesh, shell, count, contacts, static_cast<double>(figure.spacing_m)), shell);
+      FilmPart part =
+          part_of_mesh(*mesh, contacts,
+                       filled_cavities(*mesh, shell, count, contacts, static_cast<double>(figure.spacing_m)), shell);
       if (part.triangle.empty()) continue;
       if (set.fluid.is_channel()) {
         part.material = {.roughness = 0.3F};

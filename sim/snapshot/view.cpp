@@ -269,13 +269,15 @@ const ParamTable<ViewParams>& view_params() {
                .live = Live::yes,
                .doc = "Names of systems and obstacles that emit light in film quality, such as embers and lamps. They "
                       "shine in their own colours. Other pictures show them without this light."},
-      Param<V>{.member = &V::glow_strength,
-               .key = "glow_strength",
-               .unit = Unit::ratio,
-               .range = {0, 1e6},
-               .live = Live::yes,
-               .doc = "Brightness of glowing objects in film quality: their radiance, as a multiple of their colour. At 1, a "
-                      "glowing object is about as bright as an object of the same colour in the sun."},
+      Param<V>{
+          .member = &V::glow_strength,
+          .key = "glow_strength",
+          .unit = Unit::ratio,
+          .range = {0, 1e6},
+          .live = Live::yes,
+          .doc =
+              "Brightness of glowing objects in film quality: their radiance, as a multiple of their colour. At 1, a "
+              "glowing object is about as bright as an object of the same colour in the sun."},
       Param<V>{.member = &V::rigid_style,
                .key = "rigid_style",
                .label = "Rigid body style",

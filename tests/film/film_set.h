@@ -39,7 +39,8 @@ struct TracedScene {
                     const glm::vec3& color) {
     FilmPart& part = add(FilmShape::triangles, material, color);
     for (int k = 0; k < 8; ++k)
-      part.position.push_back(center + half * glm::vec3((k & 1) != 0 ? 1 : -1, (k & 2) != 0 ? 1 : -1, (k & 4) != 0 ? 1 : -1));
+      part.position.push_back(center +
+                              half * glm::vec3((k & 1) != 0 ? 1 : -1, (k & 2) != 0 ? 1 : -1, (k & 4) != 0 ? 1 : -1));
     part.triangle = {{0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}, {0, 1, 5}, {0, 5, 4},
                      {2, 6, 7}, {2, 7, 3}, {0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}};
     return part;

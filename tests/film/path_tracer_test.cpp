@@ -137,7 +137,8 @@ TEST_F(PathTracerTest, SlabOfWaterHasTheColourOfItsThickness) {
   const glm::vec3 absorption(0.5F, 2, 6);
   TracedScene set(1);
   set.add_box({0, 0, 0}, {50, 50, 0.5F * thickness},
-              {.surface = FilmSurface::dielectric, .medium = {.ior = 1.333F, .absorption_pm = absorption}}, glm::vec3(1));
+              {.surface = FilmSurface::dielectric, .medium = {.ior = 1.333F, .absorption_pm = absorption}},
+              glm::vec3(1));
   ASSERT_NO_FATAL_FAILURE(set.prepare());
   const glm::dvec3 light = set.along({{0.1F, 0.2F, 3}, {0, 0, -1}}, 16384);
   for (glm::length_t k = 0; k < 3; ++k) {

@@ -82,7 +82,9 @@ FilmPart ball_part(const Figure& figure, const ViewParams& view) {
     const float opacity = figure.opacity.empty() ? 1 : static_cast<float>(figure.opacity[i]) / 255;
     if (!(figure.places[i].w > 0) || !is_finite(figure.places[i]) || !(opacity > 0)) continue;
     part.sphere.push_back(figure.places[i]);
-    part.color.push_back(linear_of(figure.colors[i]));
+    // Smoke absorbs little of the light that it scatters; the colours of the other renderers include the absorption.
+    const glm::vec3 color = linear_of(figure.colors[i]);
+    part.color.push_back(figure.soft ? glm::mix(color, glm::vec3(1), 0.6F) : color);
     if (!figure.opacity.empty()) part.opacity.push_back(figure.soft ? puff_thickness(opacity) : opacity);
   }
   return part;

@@ -70,28 +70,40 @@ class ContactFinder {
   }
 
  private:
-  /// Moves the vertex into the nearest solid on its normal.
+  /// Moves the vertex into the solids that it faces: the nearest one on its normal, then those beside it, as in a
+  /// corner.
   void touch_solids(const glm::vec3& place, const glm::vec3& normal, Contact& contact) const {
+    glm::vec3 way = normal, side;
+    for (int solids = 0; solids < 3 && touch_solid(place, normal, way, contact, side); ++solids) {
+      way -= glm::dot(way, side) * side;
+      if (glm::dot(way, way) < 0.1F) return;
+      way = glm::normalize(way);
+    }
+  }
+  /// Moves the vertex into the nearest solid in the direction `way`. Returns whether there is one, and its normal.
+  bool touch_solid(const glm::vec3& place, const glm::vec3& normal, const glm::vec3& way, Contact& contact,
+                   glm::vec3& side) const {
     const float back = 0.5F * spacing_m_, reach = back + contact_reach * spacing_m_;
     const glm::vec3 from = place - back * normal;
     FilmHit hit;
     float start = 0;
     constexpr int most_skips = 8;
-    for (int skips = 0; skips < most_skips && rays_.nearest(from, normal, start, reach, hit); ++skips) {
+    for (int skips = 0; skips < most_skips && rays_.nearest(from, way, start, reach, hit); ++skips) {
       start = hit.distance * (1 + 1e-5F) + 1e-7F;
       const FilmPart& part = scene_.parts[hit.part];
       const bool is_ball = part.shape == FilmShape::spheres, is_grain = is_ball && part.sphere[hit.item].w < spacing_m_;
-      const glm::vec3 side = unit_or(
-          is_ball ? from + hit.distance * normal - glm::vec3(part.sphere[hit.item]) : facing(part, hit), -normal);
-      const float cosine = -glm::dot(side, normal), weight = contact_weight(cosine);
+      const glm::vec3 on_solid = from + hit.distance * way;
+      side = unit_or(is_ball ? on_solid - glm::vec3(part.sphere[hit.item]) : facing(part, hit), -way);
+      const float weight = glm::dot(side, way) < 0 ? contact_weight(-glm::dot(side, normal)) : 0;
       if (!solid_[hit.part] || is_grain || !(weight > 0)) continue;
-      const float height = (hit.distance - back) * cosine + contact_overlap * spacing_m_;
+      const float height = glm::dot(place - on_solid, side) + contact_overlap * spacing_m_;
       const bool is_glass = part.material.surface == FilmSurface::dielectric;
       contact.touches = true;
       contact.is_wall |= is_glass && weight > full_contact;
       if (is_glass || height > 0) contact.move -= weight * height * side;
-      return;
+      return true;
     }
+    return false;
   }
   /// Outward normal at a hit, not of unit length.
   static glm::vec3 facing(const FilmPart& part, const FilmHit& hit) {

@@ -505,7 +505,10 @@ glm::vec3 PathTracer::radiance(const Ray& ray, FilmSampler& sampler, PathFeature
       path.go_on(point, slope < 0 ? -point.outward : point.outward);
       continue;
     }
-    if (is_first) features.normal = slope < 0 ? point.normal : -point.normal, features.distance = point.distance;
+    if (is_first) {
+      features.normal = kind == FilmSurface::puff ? -path.direction : slope < 0 ? point.normal : -point.normal;
+      features.distance = point.distance;
+    }
     is_first = false;
     if (kind == FilmSurface::dielectric) {
       if (path.crossings >= limits_.crossings) break;

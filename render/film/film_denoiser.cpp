@@ -49,8 +49,7 @@ struct Planes {
               sum += p.variance[v * width + u];
               ++count;
             }
-          for (glm::length_t c = 0; c < 3; ++c)
-            variance[static_cast<std::size_t>(c)][y * width + x] = sum[c] / count;
+          for (glm::length_t c = 0; c < 3; ++c) variance[static_cast<std::size_t>(c)][y * width + x] = sum[c] / count;
         }
     });
   }
@@ -60,7 +59,10 @@ struct Planes {
 class Band {
  public:
   Band(const Planes& planes, const DenoiserParams& params, Range rows)
-      : planes_(planes), params_(params), rows_(rows), first_(rows.begin > 0 ? rows.begin - 1 : 0),
+      : planes_(planes),
+        params_(params),
+        rows_(rows),
+        first_(rows.begin > 0 ? rows.begin - 1 : 0),
         end_(std::min(rows.end + 1, planes.height)) {
     const std::size_t n = rows.size() * planes.width;
     weight_.assign(n, 0);
@@ -115,8 +117,7 @@ class Band {
     for (std::size_t r = 0; r < end_ - first_; ++r) {
       const float* from = &difference_[r * w];
       float* to = &across_[r * w];
-      for (std::size_t x = 0; x < w; ++x)
-        to[x] = from[x] + from[x > 0 ? x - 1 : x] + from[x + 1 < w ? x + 1 : x];
+      for (std::size_t x = 0; x < w; ++x) to[x] = from[x] + from[x > 0 ? x - 1 : x] + from[x + 1 < w ? x + 1 : x];
     }
   }
   void add(int dx, int dy) {
@@ -133,10 +134,12 @@ class Band {
                   *below = &across_[std::min(r + 1, last) * w];
       for (std::size_t x = span.begin; x < span.end; ++x) {
         const std::size_t i = y * w + x;
-        const auto j = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(i) + static_cast<std::ptrdiff_t>(w) * dy + dx);
+        const auto j =
+            static_cast<std::size_t>(static_cast<std::ptrdiff_t>(i) + static_cast<std::ptrdiff_t>(w) * dy + dx);
         float a2 = 0, n2 = 0;
         for (std::size_t c = 0; c < 3; ++c) {
-          const float da = planes_.albedo[c][i] - planes_.albedo[c][j], dn = planes_.normal[c][i] - planes_.normal[c][j];
+          const float da = planes_.albedo[c][i] - planes_.albedo[c][j],
+                      dn = planes_.normal[c][i] - planes_.normal[c][j];
           a2 += da * da;
           n2 += dn * dn;
         }

@@ -1,6 +1,7 @@
 // Removes the noise of path-traced pictures by non-local means (A. Buades, B. Coll & J.-M. Morel 2005) with the known
 // variance of each pixel (F. Rousselle, C. Knaus & M. Zwicker, "Adaptive rendering with non-local means filtering",
-// 2012), guided by albedo, normal and distance (the same, "Robust denoising using feature and color information", 2013).
+// 2012), guided by albedo, normal and distance (the same, "Robust denoising using feature and color information",
+// 2013).
 #pragma once
 
 #include <vector>
@@ -15,13 +16,13 @@ struct FilmPicture {
   std::vector<glm::vec3> radiance;  ///< mean over the samples
   std::vector<glm::vec3> variance;  ///< of that mean
   std::vector<glm::vec3> albedo, normal;
-  std::vector<float> distance;      ///< [m]; 0: sky
+  std::vector<float> distance;  ///< [m]; 0: sky
   void resize(int wide, int high);
 };
 
 struct DenoiserParams {
-  int window_px = 7;      ///< largest offset of pixels that are averaged
-  float strength = 0.75F; ///< standard deviations by which similar pixels may differ
+  int window_px = 7;       ///< largest offset of pixels that are averaged
+  float strength = 0.75F;  ///< standard deviations by which similar pixels may differ
   float albedo_width = 0.08F, normal_width = 0.35F, distance_width = 0.05F;
 };
 

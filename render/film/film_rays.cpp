@@ -46,7 +46,7 @@ struct FilmRays::Impl {
   }
   bool attach(const FilmPart& part, unsigned id) const {
     const bool spheres = part.shape == FilmShape::spheres, quads = part.shape == FilmShape::quads;
-    RTCGeometry geometry = rtcNewGeometry(device, spheres  ? RTC_GEOMETRY_TYPE_SPHERE_POINT
+    RTCGeometry geometry = rtcNewGeometry(device, spheres ? RTC_GEOMETRY_TYPE_SPHERE_POINT
                                                   : quads ? RTC_GEOMETRY_TYPE_QUAD
                                                           : RTC_GEOMETRY_TYPE_TRIANGLE);
     if (geometry == nullptr) return false;
@@ -100,7 +100,8 @@ bool FilmRays::nearest(const glm::vec3& origin, const glm::vec3& direction, floa
   ray.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
   rtcIntersect1(impl_->scene, &context, &ray);
   if (ray.hit.geomID == RTC_INVALID_GEOMETRY_ID) return false;
-  hit = {ray.ray.tfar, ray.hit.geomID, ray.hit.primID, ray.hit.u, ray.hit.v, {ray.hit.Ng_x, ray.hit.Ng_y, ray.hit.Ng_z}};
+  hit = {ray.ray.tfar, ray.hit.geomID, ray.hit.primID,
+         ray.hit.u,    ray.hit.v,      {ray.hit.Ng_x, ray.hit.Ng_y, ray.hit.Ng_z}};
   return true;
 }
 

@@ -1,5 +1,5 @@
-// Nearest hits of rays with the parts of a FilmScene, through Embree 3. If the program was built without Embree, create()
-// returns an error.
+// Nearest hits of rays with the parts of a FilmScene, through Embree 3. If the program was built without Embree,
+// create() returns an error.
 #pragma once
 
 #include <memory>
@@ -11,10 +11,10 @@ namespace vw::film {
 
 /// A hit of a ray with a part.
 struct FilmHit {
-  float distance = 0;     ///< ray parameter
+  float distance = 0;  ///< ray parameter
   std::uint32_t part = 0, item = 0;
-  float u = 0, v = 0;     ///< coordinates within the triangle or quad
-  glm::vec3 normal{0};    ///< geometric normal, not of unit length; outward for the winding of the triangle
+  float u = 0, v = 0;   ///< coordinates within the triangle or quad
+  glm::vec3 normal{0};  ///< geometric normal, not of unit length; outward for the winding of the triangle
 };
 
 class FilmRays {
@@ -28,7 +28,8 @@ class FilmRays {
   /// Copies the geometry of the parts from index `first` on, and makes them visible to nearest(). The parts must have
   /// been added in order. Gives the same bits at any number of threads.
   [[nodiscard]] Result<void> add(const std::vector<FilmPart>& parts, std::size_t first);
-  /// Finds the nearest hit with a distance in (`from`, `to`). Any thread may call this function at any time after add().
+  /// Finds the nearest hit with a distance in (`from`, `to`). Any thread may call this function at any time after
+  /// add().
   [[nodiscard]] bool nearest(const glm::vec3& origin, const glm::vec3& direction, float from, float to,
                              FilmHit& hit) const;
 

@@ -65,7 +65,8 @@ struct CoatTable {
         for (int i = 0; i < samples; ++i) {
           // Points of an additive sequence with the plastic number (M. Roberts, 2018).
           const auto k = static_cast<double>(i + 1);
-          const glm::vec2 at(std::fmod(0.5 + 0.7548776662466927 * k, 1.0), std::fmod(0.5 + 0.5698402909980532 * k, 1.0));
+          const glm::vec2 at(std::fmod(0.5 + 0.7548776662466927 * k, 1.0),
+                             std::fmod(0.5 + 0.5698402909980532 * k, 1.0));
           const glm::vec3 m = visible_normal(out, alpha, at), in = 2 * glm::dot(out, m) * m - out;
           if (in.z > 0)
             sum += static_cast<double>(schlick(glm::dot(out, m)) * (1 + smith_lambda(out, alpha)) /
@@ -92,7 +93,8 @@ struct CoatTable {
     const auto i = std::min(static_cast<std::size_t>(c), static_cast<std::size_t>(columns - 1)),
                r = std::min(static_cast<std::size_t>(row), static_cast<std::size_t>(rows - 1));
     const float u = c - static_cast<float>(i), v = row - static_cast<float>(r);
-    return glm::mix(glm::mix(albedo[r][i], albedo[r][i + 1], u), glm::mix(albedo[r + 1][i], albedo[r + 1][i + 1], u), v);
+    return glm::mix(glm::mix(albedo[r][i], albedo[r][i + 1], u), glm::mix(albedo[r + 1][i], albedo[r + 1][i + 1], u),
+                    v);
   }
 };
 const CoatTable& coat_table() {

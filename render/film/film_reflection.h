@@ -10,8 +10,8 @@ namespace vw::film {
 /// the angle of incidence; `ratio` is the index of refraction behind the interface over that in front of it.
 [[nodiscard]] float fresnel(float cosine, float ratio);
 
-/// Diffuse base with a GGX coat (B. Walter et al. 2007; visible normals: E. Heitz 2018). Base and coat are coupled as by
-/// Kelemen & Szirmay-Kalos 2001, so that a white base reflects all light.
+/// Diffuse base with a GGX coat (B. Walter et al. 2007; visible normals: E. Heitz 2018). Base and coat are coupled as
+/// by Kelemen & Szirmay-Kalos 2001, so that a white base reflects all light.
 class CoatedSurface {
  public:
   /// `roughness` in [0, 1]; `coated` selects a coat with the reflectance 0.04 at normal incidence.
@@ -29,8 +29,8 @@ class CoatedSurface {
   glm::vec3 base_;
   float alpha_;
   bool coated_;
-  float row_ = 0;         ///< row of `alpha_` in the table of albedos
-  float mean_albedo_ = 0; ///< mean albedo of the coat
+  float row_ = 0;          ///< row of `alpha_` in the table of albedos
+  float mean_albedo_ = 0;  ///< mean albedo of the coat
 };
 
 /// Direction of a cosine-weighted hemisphere.
@@ -42,7 +42,9 @@ class CoatedSurface {
 struct LocalFrame {
   glm::vec3 x, y, z;
   explicit LocalFrame(const glm::vec3& normal);
-  [[nodiscard]] glm::vec3 to_local(const glm::vec3& v) const { return {glm::dot(v, x), glm::dot(v, y), glm::dot(v, z)}; }
+  [[nodiscard]] glm::vec3 to_local(const glm::vec3& v) const {
+    return {glm::dot(v, x), glm::dot(v, y), glm::dot(v, z)};
+  }
   [[nodiscard]] glm::vec3 to_world(const glm::vec3& v) const { return v.x * x + v.y * y + v.z * z; }
 };
 

@@ -47,7 +47,11 @@ float tent(float x) { return x < 0.5F ? std::sqrt(2 * x) - 1 : 1 - std::sqrt(2 -
 class Accumulation {
  public:
   Accumulation(const PathTracer& tracer, std::uint64_t seed, int width, int height)
-      : tracer_(tracer), seed_(seed), width_(width), height_(height), across_((width + tile_side - 1) / tile_side),
+      : tracer_(tracer),
+        seed_(seed),
+        width_(width),
+        height_(height),
+        across_((width + tile_side - 1) / tile_side),
         pixels_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)),
         tiles_(static_cast<std::size_t>(across_) * static_cast<std::size_t>((height + tile_side - 1) / tile_side)) {}
 
@@ -115,8 +119,9 @@ class Accumulation {
     for (std::int64_t s = first; s < first + samples; ++s) {
       sampler.start(static_cast<std::uint32_t>(s));
       const glm::vec2 in_pixel = sampler.next(), lens = sampler.next();
-      const glm::vec2 at(2 * (static_cast<float>(x) + 0.5F + 0.8F * tent(in_pixel.x)) / static_cast<float>(width_) - 1,
-                         1 - 2 * (static_cast<float>(y) + 0.5F + 0.8F * tent(in_pixel.y)) / static_cast<float>(height_));
+      const glm::vec2 at(
+          2 * (static_cast<float>(x) + 0.5F + 0.8F * tent(in_pixel.x)) / static_cast<float>(width_) - 1,
+          1 - 2 * (static_cast<float>(y) + 0.5F + 0.8F * tent(in_pixel.y)) / static_cast<float>(height_));
       PathFeatures features;
       const glm::vec3 light = tracer_.radiance(tracer_.camera_ray(at, lens), sampler, features);
       p.light += light;
@@ -194,7 +199,7 @@ Result<void> FilmRenderer::Impl::trace(const Frame& frame, const Camera& camera,
   if (!rays) return Unexpected(rays.error());
   if (auto added = (*rays)->add(scene.parts, 0); !added) return added;
   const std::size_t solids = scene.parts.size();
-  if (auto fluids = film::add_fluids(set, **rays, scene); !fluids) return fluids;
+  if (auto fluids = film::add_fluids(set, view, **rays, scene); !fluids) return fluids;
   if (auto added = (*rays)->add(scene.parts, solids); !added) return added;
   report = {};
   report.scene_s = seconds_since(start);

@@ -1,6 +1,6 @@
 // Draws snapshots in film quality, by path tracing on the processor with Embree. It draws the same frame data as the
-// other renderers, without overlays (arrows, trails, lines of fields, marks). For budgets that do not depend on time, the
-// picture has the same bits at any number of threads.
+// other renderers, without overlays (arrows, trails, lines of fields, marks). For budgets that do not depend on time,
+// the picture has the same bits at any number of threads.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
-// Random numbers of the path tracer: a padded two-dimensional Sobol sequence with hash-based Owen scrambling (B. Burley,
-// "Practical hash-based Owen scrambling", JCGT 2020). The scrambling of a pixel and dimension is a counter-based random
-// number, so a sample depends only on seed, pixel, sample number and dimension.
+// Random numbers of the path tracer: a padded two-dimensional Sobol sequence with hash-based Owen scrambling (B.
+// Burley, "Practical hash-based Owen scrambling", JCGT 2020). The scrambling of a pixel and dimension is a
+// counter-based random number, so a sample depends only on seed, pixel, sample number and dimension.
 #pragma once
 
 #include <array>

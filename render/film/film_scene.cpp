@@ -82,14 +82,16 @@ FilmPart ball_part(const Figure& figure, const ViewParams& view) {
     const float opacity = figure.opacity.empty() ? 1 : static_cast<float>(figure.opacity[i]) / 255;
     if (!(figure.places[i].w > 0) || !is_finite(figure.places[i]) || !(opacity > 0)) continue;
     part.sphere.push_back(figure.places[i]);
-    part.color.push_back(linear_of(figure.colors[i]));
+    // Smoke absorbs little of the light that it scatters; the colours of the other renderers include the absorption.
+    const glm::vec3 color = linear_of(figure.colors[i]);
+    part.color.push_back(figure.soft ? glm::mix(color, glm::vec3(1), 0.6F) : color);
     if (!figure.opacity.empty()) part.opacity.push_back(figure.soft ? puff_thickness(opacity) : opacity);
   }
   return part;
 }
 
-/// Transmittance of glass: light that crosses it along its shortest extent has the mean of white and the glass's colour,
-/// weighted by the opacity.
+/// Transmittance of glass: light that crosses it along its shortest extent has the mean of white and the glass's
+/// colour, weighted by the opacity.
 FilmMedium glass_medium(const ColliderSnapshot& solid) {
   float thickness = 2 * solid.half_extent.minCoeff();
   if (solid.kind == ColliderSnapshot::Kind::mesh && solid.mesh != nullptr) {
@@ -110,8 +112,8 @@ void add_solid(const ColliderSnapshot& solid, FilmPart& part) {
   for (std::size_t i = 0; i < mesh.position.size(); ++i) {
     part.position.emplace_back(place * glm::vec4(to_glm(mesh.position[i]), 1));
     const glm::vec3 n = i < mesh.normal.size() ? to_glm(mesh.normal[i]) : glm::vec3(0);
-    part.normal.push_back(unit_or(to_glm(solid.orientation * Vec3f(n.x / size.x, n.y / size.y, n.z / size.z)),
-                                  glm::vec3(0)));
+    part.normal.push_back(
+        unit_or(to_glm(solid.orientation * Vec3f(n.x / size.x, n.y / size.y, n.z / size.z)), glm::vec3(0)));
     part.color.push_back(to_glm(solid.color));
   }
   for (const auto& t : mesh.triangle) part.triangle.push_back({first + t[0], first + t[1], first + t[2]});
@@ -128,7 +130,8 @@ void add_solids(const FrameData& set, const ViewParams& view, std::vector<FilmPa
       balls{.shape = FilmShape::spheres, .material = {.roughness = solid_roughness}};
   for (const ColliderSnapshot& solid : set.solids) {
     if (!is_drawable(solid)) continue;
-    const bool is_ball = solid.kind == ColliderSnapshot::Kind::sphere, alone = is_glass(solid) || glows(view, solid.name);
+    const bool is_ball = solid.kind == ColliderSnapshot::Kind::sphere,
+               alone = is_glass(solid) || glows(view, solid.name);
     FilmPart own{.shape = is_ball ? FilmShape::spheres : FilmShape::triangles,
                  .material = coated_material(view, solid.name, solid_roughness)};
     FilmPart& part = alone ? own : is_ball ? balls : meshes;
@@ -211,9 +214,9 @@ FilmSky daylight(const glm::vec3& sun) {
   sky.zenith = soft::zenith_color;
   sky.nadir = soft::nadir_color;
   sky.sun_direction = sun;
-  // The other renderers reflect 0.52 times the colour of the sun from a white surface that faces it. The key light is a
-  // third stronger here, because their sky light has no direction and fills shadows more.
-  sky.sun_irradiance = film_pi * 0.52F * 1.35F * soft::sun_light;
+  // The other renderers reflect 0.52 times the colour of the sun from a white surface that faces it. The key light is
+  // stronger here, because their sky light fills shadows less.
+  sky.sun_irradiance = film_pi * 0.52F * 1.7F * soft::sun_light;
   return sky;
 }
 

@@ -21,18 +21,18 @@ enum class FilmSurface : std::uint8_t {
 /// Transparent medium inside a closed surface. Where media overlap, the one of the highest priority counts
 /// (C. Schmidt & B. Budge, "Simple nested dielectrics in ray traced images", 2002).
 struct FilmMedium {
-  float ior = 1.333F;             ///< index of refraction
-  glm::vec3 absorption_pm{0};     ///< absorption coefficient [1/m]
+  float ior = 1.333F;          ///< index of refraction
+  glm::vec3 absorption_pm{0};  ///< absorption coefficient [1/m]
   int priority = 0;
 };
 
 struct FilmMaterial {
   FilmSurface surface = FilmSurface::coated;
   float roughness = 0.5F;
-  bool coated = true;        ///< whether there is a coat over the diffuse base
-  float glow = 0;            ///< emitted radiance over the colour
+  bool coated = true;  ///< whether there is a coat over the diffuse base
+  float glow = 0;      ///< emitted radiance over the colour
   bool has_voxel_edges = false;
-  FilmMedium medium = {};    ///< inside of a dielectric
+  FilmMedium medium = {};  ///< inside of a dielectric
 };
 
 enum class FilmShape : std::uint8_t { triangles, quads, spheres };

@@ -6,14 +6,14 @@
 
 namespace vw {
 
-/// Budgets and camera of a path-traced picture. The first budget that is reached ends the picture. If all budgets are 0,
-/// the picture has `default_samples` samples per pixel.
+/// Budgets and camera of a path-traced picture. The first budget that is reached ends the picture. If all budgets are
+/// 0, the picture has `default_samples` samples per pixel.
 struct FilmSettings {
   static constexpr std::int64_t default_samples = 64, most_samples = 1'000'000;
   std::int64_t samples = 0;  ///< per pixel; 0: no limit
-  double time_s = 0;         ///< time for the samples [s]; 0: no limit. With this budget the samples depend on the machine
-  /// Relative mean square error of the picture before the denoiser, estimated from the variance of the samples, at which
-  /// it is finished; 0: no limit.
+  double time_s = 0;  ///< time for the samples [s]; 0: no limit. With this budget the samples depend on the machine
+  /// Relative mean square error of the picture before the denoiser, estimated from the variance of the samples, at
+  /// which it is finished; 0: no limit.
   double noise = 0;
   bool denoise = true;
   std::uint64_t seed = 0;
@@ -25,9 +25,9 @@ struct FilmSettings {
 };
 
 struct FilmReport {
-  std::int64_t samples = 0;    ///< of the pixels with the most samples
-  double mean_samples = 0;     ///< per pixel
-  double noise = 0;            ///< as in FilmSettings
+  std::int64_t samples = 0;                        ///< of the pixels with the most samples
+  double mean_samples = 0;                         ///< per pixel
+  double noise = 0;                                ///< as in FilmSettings
   double scene_s = 0, trace_s = 0, denoise_s = 0;  ///< wall time [s]
 };
 

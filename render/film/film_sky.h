@@ -9,12 +9,12 @@
 namespace vw::film {
 
 struct FilmSky {
-  glm::vec3 horizon{0.72F, 0.775F, 0.83F};    ///< radiance at the horizon
-  glm::vec3 zenith{0.105F, 0.235F, 0.47F};    ///< radiance at the zenith
-  glm::vec3 nadir{0.446F, 0.465F, 0.481F};    ///< radiance straight below, where no ground hides it
-  glm::vec3 sun_direction{0, 1, 0};           ///< unit vector towards the centre of the sun
-  glm::vec3 sun_irradiance{0};                ///< on a surface that faces the sun
-  float sun_radius_rad = 0.00465F;            ///< half the apparent diameter of the sun
+  glm::vec3 horizon{0.72F, 0.775F, 0.83F};  ///< radiance at the horizon
+  glm::vec3 zenith{0.105F, 0.235F, 0.47F};  ///< radiance at the zenith
+  glm::vec3 nadir{0.446F, 0.465F, 0.481F};  ///< radiance straight below, where no ground hides it
+  glm::vec3 sun_direction{0, 1, 0};         ///< unit vector towards the centre of the sun
+  glm::vec3 sun_irradiance{0};              ///< on a surface that faces the sun
+  float sun_radius_rad = 0.00465F;          ///< half the apparent diameter of the sun
 
   /// Radiance of the sky without the sun in a direction of unit length.
   [[nodiscard]] glm::vec3 radiance(const glm::vec3& direction) const {

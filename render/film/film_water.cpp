@@ -27,9 +27,14 @@ constexpr std::size_t most_phases = 4;
 
 struct Contact {
   bool touches = false;
-  bool is_wall = false;  ///< whether the mesh becomes part of the wall's plane
-  float move = 0;        ///< displacement along the normal [m]
+  bool is_wall = false;  ///< whether the vertex becomes part of a wall's plane
+  glm::vec3 move{0};     ///< displacement [m]
 };
+
+/// Weight with which a vertex is moved onto a solid, from the cosine between the normals of both. Rims of the surface,
+/// which do not face the solid, keep their shape.
+float contact_weight(float cosine) { return smooth_step(0.2F, 0.6F, cosine); }
+constexpr float full_contact = 0.999F;
 
 /// Finds the solid or wall in front of a vertex.
 class ContactFinder {
@@ -40,36 +45,66 @@ class ContactFinder {
       const bool is_members = !part.from_eye.empty(), is_smoke = part.material.surface == FilmSurface::puff;
       solid_.push_back(!is_members && !is_smoke);
     }
+    // The mesh reaches below the ground, which hides its bottom. Other planes do not hide what lies behind them.
+    for (std::size_t k = 0; k < walls.count; ++k)
+      for (const FilmPlane& plane : scene.planes)
+        if (plane.drawing.is_ground && glm::dot(plane.normal, glm::vec3(walls.planes[k])) > 0.999F &&
+            std::abs(plane.level + walls.planes[k].w) < 1e-3F * spacing_m)
+          hiding_[k] = true;
   }
   [[nodiscard]] Contact at(const glm::vec3& place, const glm::vec3& normal) const {
-    const float back = 0.5F * spacing_m_, reach = back + contact_reach * spacing_m_;
-    const glm::vec3 from = place - back * normal;
-    float nearest = reach;
     Contact contact;
+    glm::vec3 here = place;
     for (std::size_t k = 0; k < walls_.count; ++k) {
       const glm::vec3 n(walls_.planes[k]);
-      const float slope = glm::dot(n, normal), height = glm::dot(n, from) + walls_.planes[k].w, t = -height / slope;
-      if (slope > -0.3F || !(t < nearest)) continue;
-      nearest = t;
-      contact = {true, true, t - back};
+      const float height = glm::dot(n, here) + walls_.planes[k].w, overlap = hiding_[k] ? contact_overlap : 0;
+      const float weight = height < 0 ? 1 : contact_weight(-glm::dot(n, normal));
+      if (height > contact_reach * spacing_m_ || !(weight > 0)) continue;
+      here -= weight * (height + overlap * spacing_m_) * n;
+      contact.touches = true;
+      contact.is_wall |= !hiding_[k] && weight > full_contact;
     }
-    FilmHit hit;
-    float start = 0;
-    for (int skips = 0; skips < 8 && rays_.nearest(from, normal, start, nearest, hit); ++skips) {
-      start = hit.distance * (1 + 1e-5F) + 1e-7F;
-      const FilmPart& part = scene_.parts[hit.part];
-      const bool is_ball = part.shape == FilmShape::spheres, is_grain = is_ball && part.sphere[hit.item].w < spacing_m_;
-      const float side = is_ball ? glm::dot(from + hit.distance * normal - glm::vec3(part.sphere[hit.item]), normal)
-                                 : glm::dot(facing(part, hit), normal);
-      if (!solid_[hit.part] || is_grain || !(side < 0)) continue;
-      const float move = hit.distance - back + contact_overlap * spacing_m_;
-      const bool is_glass = part.material.surface == FilmSurface::dielectric;
-      return {true, is_glass, is_glass ? move : std::max(move, 0.0F)};
-    }
+    contact.move = here - place;
+    touch_solids(place, normal, contact);
     return contact;
   }
 
  private:
+  /// Moves the vertex into the solids that it faces: the nearest one on its normal, then those beside it, as in a
+  /// corner.
+  void touch_solids(const glm::vec3& place, const glm::vec3& normal, Contact& contact) const {
+    glm::vec3 way = normal, side;
+    for (int solids = 0; solids < 3 && touch_solid(place, normal, way, contact, side); ++solids) {
+      way -= glm::dot(way, side) * side;
+      if (glm::dot(way, way) < 0.1F) return;
+      way = glm::normalize(way);
+    }
+  }
+  /// Moves the vertex into the nearest solid in the direction `way`. Returns whether there is one, and its normal.
+  bool touch_solid(const glm::vec3& place, const glm::vec3& normal, const glm::vec3& way, Contact& contact,
+                   glm::vec3& side) const {
+    const float back = 0.5F * spacing_m_, reach = back + contact_reach * spacing_m_;
+    const glm::vec3 from = place - back * normal;
+    FilmHit hit;
+    float start = 0;
+    constexpr int most_skips = 8;
+    for (int skips = 0; skips < most_skips && rays_.nearest(from, way, start, reach, hit); ++skips) {
+      start = hit.distance * (1 + 1e-5F) + 1e-7F;
+      const FilmPart& part = scene_.parts[hit.part];
+      const bool is_ball = part.shape == FilmShape::spheres, is_grain = is_ball && part.sphere[hit.item].w < spacing_m_;
+      const glm::vec3 on_solid = from + hit.distance * way;
+      side = unit_or(is_ball ? on_solid - glm::vec3(part.sphere[hit.item]) : facing(part, hit), -way);
+      const float weight = glm::dot(side, way) < 0 ? contact_weight(-glm::dot(side, normal)) : 0;
+      if (!solid_[hit.part] || is_grain || !(weight > 0)) continue;
+      const float height = glm::dot(place - on_solid, side) + contact_overlap * spacing_m_;
+      const bool is_glass = part.material.surface == FilmSurface::dielectric;
+      contact.touches = true;
+      contact.is_wall |= is_glass && weight > full_contact;
+      if (is_glass || height > 0) contact.move -= weight * height * side;
+      return true;
+    }
+    return false;
+  }
   /// Outward normal at a hit, not of unit length.
   static glm::vec3 facing(const FilmPart& part, const FilmHit& hit) {
     const auto across = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
@@ -87,6 +122,7 @@ class ContactFinder {
   const FluidWalls& walls_;
   float spacing_m_;
   std::vector<bool> solid_;
+  std::array<bool, FluidWalls::most> hiding_{};
 };
 
 /// Numbers the connected parts of a mesh. Returns the number of each vertex.
@@ -127,13 +163,14 @@ std::vector<bool> filled_cavities(const FluidMesh& mesh, const std::vector<std::
   return filled;
 }
 
-/// Builds the part from the mesh and its contacts. Triangles in the plane of a wall are flat and have their own vertices.
+/// Builds the part from the mesh and its contacts. Triangles in the plane of a wall are flat and have their own
+/// vertices.
 FilmPart part_of_mesh(const FluidMesh& mesh, const std::vector<Contact>& contacts, const std::vector<bool>& dropped,
                       const std::vector<std::uint32_t>& shell) {
   FilmPart part;
   part.position.reserve(mesh.position.size());
   for (std::size_t i = 0; i < mesh.position.size(); ++i)
-    part.position.push_back(to_glm(Vec3f(mesh.position[i].cast<float>())) + contacts[i].move * to_glm(mesh.normal[i]));
+    part.position.push_back(to_glm(Vec3f(mesh.position[i].cast<float>())) + contacts[i].move);
   std::vector<glm::vec3> sum(part.position.size(), glm::vec3(0));
   std::vector<bool> is_near(part.position.size(), false);
   const auto on_wall = [&](const auto& t) {
@@ -235,7 +272,9 @@ glm::vec3 mean_color(const std::vector<std::uint32_t>& colors) {
 
 }  // namespace
 
-Result<void> add_fluids(const FrameData& set, const FilmRays& rays, FilmScene& scene) {
+Result<void> add_fluids(const FrameData& set, const ViewParams& view, const FilmRays& rays, FilmScene& scene) {
+  // The automatic clarity suits pictures in which light crosses the fluid once. Here it crosses the fluid twice.
+  const float clarity_m = std::max((view.fluid_clarity_m > 0 ? 1.0F : 2.5F) * set.fluid.clarity_m(), 1e-6F);
   std::vector<FilmPart> made;
   for (std::size_t f = 0; f < set.count; ++f) {
     const Figure& figure = set.figures[f];
@@ -251,8 +290,9 @@ Result<void> add_fluids(const FrameData& set, const FilmRays& rays, FilmScene& s
       });
       std::size_t count = 0;
       const auto shell = shells_of(*mesh, count);
-      FilmPart part = part_of_mesh(
-          *mesh, contacts, filled_cavities(*mesh, shell, count, contacts, static_cast<double>(figure.spacing_m)), shell);
+      FilmPart part =
+          part_of_mesh(*mesh, contacts,
+                       filled_cavities(*mesh, shell, count, contacts, static_cast<double>(figure.spacing_m)), shell);
       if (part.triangle.empty()) continue;
       if (set.fluid.is_channel()) {
         part.material = {.roughness = 0.3F};
@@ -261,7 +301,7 @@ Result<void> add_fluids(const FrameData& set, const FilmRays& rays, FilmScene& s
         // Light that crosses the depth `clarity` has the colour of the fluid.
         const glm::vec3 color = glm::clamp(mean_color(phase.colors), 1e-3F, 1.0F);
         part.material.surface = FilmSurface::dielectric;
-        part.material.medium = {water_ior, -glm::log(color) / std::max(set.fluid.clarity_m(), 1e-6F), water_priority};
+        part.material.medium = {water_ior, -glm::log(color) / clarity_m, water_priority};
         part.color = {color};
       }
       made.push_back(std::move(part));

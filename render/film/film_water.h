@@ -8,8 +8,9 @@
 
 namespace vw::film {
 
-/// Adds the surfaces of all fluids of the frame that are drawn as a surface. `rays` must hold the parts of `scene` so far;
-/// the caller adds the new parts to it.
-[[nodiscard]] Result<void> add_fluids(const FrameData& set, const FilmRays& rays, FilmScene& scene);
+/// Adds the surfaces of all fluids of the frame that are drawn as a surface. `rays` must hold the parts of `scene` so
+/// far; the caller adds the new parts to it.
+[[nodiscard]] Result<void> add_fluids(const FrameData& set, const ViewParams& view, const FilmRays& rays,
+                                      FilmScene& scene);
 
 }  // namespace vw::film

@@ -85,7 +85,7 @@ struct PathTracer::Path {
     const glm::vec3 c = weight * radiance;
     const float l = luminance(c);
     if (!std::isfinite(l)) return;
-    sum += bounces > 1 && l > clamp ? c * (clamp / l) : c;
+    sum += (bounces > 1 || crossings > 1) && l > clamp ? c * (clamp / l) : c;
   }
   void go_on(const Point& point, const glm::vec3& side) { origin = off_surface(point.position, side); }
 };
@@ -104,8 +104,8 @@ Ray PathTracer::camera_ray(const glm::vec2& at, const glm::vec2& lens) const {
     return {camera.eye + camera.start * direction, direction};
   }
   const float r = camera.aperture_m * std::sqrt(lens.x), phi = 2 * path_pi * lens.y;
-  const glm::vec3 from = camera.eye + r * (std::cos(phi) * glm::normalize(camera.right) +
-                                           std::sin(phi) * glm::normalize(camera.up));
+  const glm::vec3 from =
+      camera.eye + r * (std::cos(phi) * glm::normalize(camera.right) + std::sin(phi) * glm::normalize(camera.up));
   return {from, glm::normalize(camera.eye + camera.focus_m * along - from)};
 }
 
@@ -124,8 +124,10 @@ void PathTracer::collect_emitters() {
                                        luminance(part.color[part.color.size() == 1 ? 0 : i]));
       } else {
         const auto& t = part.triangle[i];
-        const glm::vec3 area = glm::cross(part.position[t[1]] - part.position[t[0]], part.position[t[2]] - part.position[t[0]]);
-        strength = static_cast<double>(0.5F * glm::length(area) * luminance(part.color[part.color.size() == 1 ? 0 : t[0]]));
+        const glm::vec3 area =
+            glm::cross(part.position[t[1]] - part.position[t[0]], part.position[t[2]] - part.position[t[0]]);
+        strength =
+            static_cast<double>(0.5F * glm::length(area) * luminance(part.color[part.color.size() == 1 ? 0 : t[0]]));
       }
       power.push_back(strength * static_cast<double>(part.material.glow));
       total += power.back();
@@ -191,7 +193,8 @@ float PathTracer::emitter_density(const Point& point, const glm::vec3& from, con
     return sine2 < 1 ? share * (1 + std::sqrt(1 - sine2)) / (2 * path_pi * sine2) : 0;
   }
   const auto& t = part.triangle[point.item];
-  const glm::vec3 area = glm::cross(part.position[t[1]] - part.position[t[0]], part.position[t[2]] - part.position[t[0]]),
+  const glm::vec3 area =
+                      glm::cross(part.position[t[1]] - part.position[t[0]], part.position[t[2]] - part.position[t[0]]),
                   way = point.position - from;
   const float facing = 0.5F * std::abs(glm::dot(area, direction));
   return facing > 0 ? share * glm::dot(way, way) / facing : 0;
@@ -235,8 +238,8 @@ void PathTracer::describe(const FilmHit& hit, const glm::vec3& origin, const glm
   const bool first = u + v <= 1;
   point.position = first ? at(0) + u * (at(1) - at(0)) + v * (at(3) - at(0))
                          : at(2) + (1 - u) * (at(3) - at(2)) + (1 - v) * (at(1) - at(2));
-  point.outward = unit_or(first ? glm::cross(at(1) - at(0), at(3) - at(0)) : glm::cross(at(3) - at(2), at(1) - at(2)),
-                          -direction);
+  point.outward =
+      unit_or(first ? glm::cross(at(1) - at(0), at(3) - at(0)) : glm::cross(at(3) - at(2), at(1) - at(2)), -direction);
   const auto bilinear = [&](const glm::vec3& p0, const glm::vec3& p1, const glm::vec3& p2, const glm::vec3& p3) {
     return glm::mix(glm::mix(p0, p1, u), glm::mix(p3, p2, u), v);
   };
@@ -245,8 +248,8 @@ void PathTracer::describe(const FilmHit& hit, const glm::vec3& origin, const glm
   const float rim = std::min(std::min(u, 1 - u), std::min(v, 1 - v));
   constexpr float round_edge = 0.10F;  // width of rounded edges, as a fraction of the edge of a voxel
   if (rim < round_edge && !part.rim_normal.empty()) {
-    const glm::vec3 smooth = bilinear(part.rim_normal[q[0]], part.rim_normal[q[1]], part.rim_normal[q[2]],
-                                      part.rim_normal[q[3]]);
+    const glm::vec3 smooth =
+        bilinear(part.rim_normal[q[0]], part.rim_normal[q[1]], part.rim_normal[q[2]], part.rim_normal[q[3]]);
     point.normal = unit_or(glm::mix(smooth, point.normal, 0.3F + 0.7F * smooth_step(0, round_edge, rim)), point.normal);
   }
   point.color = color_at(hit.item);
@@ -275,7 +278,8 @@ bool PathTracer::find(const glm::vec3& origin, const glm::vec3& direction, Point
   std::size_t plane = 0;
   for (std::size_t k = 0; k < scene_.planes.size(); ++k) {
     const FilmPlane& p = scene_.planes[k];
-    const float slope = glm::dot(p.normal, direction), height = p.level - glm::dot(p.normal, origin), t = height / slope;
+    const float slope = glm::dot(p.normal, direction), height = p.level - glm::dot(p.normal, origin),
+                t = height / slope;
     if (!(t > 0) || !(t < nearest) || (p.drawing.is_ground && slope >= 0)) continue;
     // A ray that starts on the plane must not meet it again.
     if (std::abs(height) < 1e-5F * (1 + std::abs(p.level))) continue;
@@ -288,9 +292,11 @@ bool PathTracer::find(const glm::vec3& origin, const glm::vec3& direction, Point
     plane = k;
   }
   FilmHit hit;
+  // Of a face that lies on the ground, the ground is seen. Rounding would otherwise choose between the two.
+  const float to = nearest < far_away && scene_.planes[plane].drawing.is_ground ? nearest * (1 - 2e-5F) : nearest;
   float from = 0;
   constexpr int most_skips = 256;
-  for (int skips = 0; skips < most_skips && rays_.nearest(origin, direction, from, nearest, hit); ++skips) {
+  for (int skips = 0; skips < most_skips && rays_.nearest(origin, direction, from, to, hit); ++skips) {
     describe(hit, origin, direction, point);
     if (!scene_.cut.is_open() || !scene_.cut.hides(point.position)) return true;
     from = hit.distance * (1 + 1e-5F) + 1e-7F;
@@ -328,8 +334,8 @@ glm::vec3 PathTracer::absorbed(const MediumStack& media, float distance) const {
   return glm::exp(-distance * scene_.parts[medium].material.medium.absorption_pm);
 }
 
-/// Fraction of light that arrives along a straight ray. Dielectrics do not bend the ray, but reflect and absorb. The ray
-/// ends at the item of the part `part`, or does not end.
+/// Fraction of light that arrives along a straight ray. Dielectrics do not bend the ray, but reflect and absorb. The
+/// ray ends at the item of the part `part`, or does not end.
 glm::vec3 PathTracer::transmittance(glm::vec3 origin, const glm::vec3& direction, MediumStack media, std::uint32_t part,
                                     std::uint32_t item) const {
   glm::vec3 share(1);
@@ -499,7 +505,10 @@ glm::vec3 PathTracer::radiance(const Ray& ray, FilmSampler& sampler, PathFeature
       path.go_on(point, slope < 0 ? -point.outward : point.outward);
       continue;
     }
-    if (is_first) features.normal = slope < 0 ? point.normal : -point.normal, features.distance = point.distance;
+    if (is_first) {
+      features.normal = kind == FilmSurface::puff ? -path.direction : slope < 0 ? point.normal : -point.normal;
+      features.distance = point.distance;
+    }
     is_first = false;
     if (kind == FilmSurface::dielectric) {
       if (path.crossings >= limits_.crossings) break;
@@ -514,11 +523,10 @@ glm::vec3 PathTracer::radiance(const Ray& ray, FilmSampler& sampler, PathFeature
         const bool sampled = path.density >= 0 && !emitters_.empty() && point.part != MediumStack::none &&
                              first_emitter_[point.part] + point.item < emitters_.size() &&
                              emitters_[first_emitter_[point.part] + point.item].part == point.part;
-        const float share =
-            !sampled ? 1
-            : path.is_bent
-                ? 0
-                : balance(path.density, emitter_density(point, path.scattered_at, path.direction));
+        const float share = !sampled ? 1
+                            : path.is_bent
+                                ? 0
+                                : balance(path.density, emitter_density(point, path.scattered_at, path.direction));
         path.add(share * point.material->glow * point.color);
       }
       if (path.bounces >= limits_.bounces || !(largest(path.weight) > 0)) break;

@@ -11,9 +11,9 @@
 namespace vw::film {
 
 struct PathLimits {
-  int bounces = 8;   ///< largest number of scatterings on coated surfaces and in smoke
+  int bounces = 8;     ///< largest number of scatterings on coated surfaces and in smoke
   int crossings = 32;  ///< largest number of reflections and refractions on dielectrics
-  /// Largest luminance that one path may add after its second bounce. It bounds the noise of rare bright paths.
+  /// Largest luminance that a path may add after its second scattering or crossing. It bounds the noise of rare paths.
   float indirect_clamp = 12;
 };
 

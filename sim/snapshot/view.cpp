@@ -390,13 +390,15 @@ const ParamTable<ViewParams>& view_params() {
                .live = Live::yes,
                .doc = "Names of systems and obstacles that emit light in film quality, such as embers and lamps. They "
                       "shine in their own colours. Other pictures show them without this light."},
-      Param<V>{.member = &V::glow_strength,
-               .key = "glow_strength",
-               .unit = Unit::ratio,
-               .range = {0, 1e6},
-               .live = Live::yes,
-               .doc = "Brightness of glowing objects in film quality, as a multiple of the brightness that a white "
-                      "surface of the same colour has under a uniform sky of unit radiance."},
+      Param<V>{
+          .member = &V::glow_strength,
+          .key = "glow_strength",
+          .unit = Unit::ratio,
+          .range = {0, 1e6},
+          .live = Live::yes,
+          .doc =
+              "Brightness of glowing objects in film quality: their radiance, as a multiple of their colour. At 1, a "
+              "glowing object is about as bright as an object of the same colour in the sun."},
       Param<V>{.member = &V::rigid_style,
                .key = "rigid_style",
                .label = "Rigid body style",

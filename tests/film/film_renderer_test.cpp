@@ -172,13 +172,14 @@ TEST_F(FilmRendererTest, WaterIsAClosedMeshThatReachesIntoItsWalls) {
   ViewParams view;
   view.fluid_style = FluidStyle::surface;
   FrameData set;
-  const Camera camera = straight_on();
+  Camera camera = straight_on();
+  camera.eye.y = 0.5F;
   set.prepare({nullptr, &s, 1}, view, camera, {}, 64, 64);
   FilmScene scene = build_film_scene(set, s, view, camera, 64, 64);
   auto rays = FilmRays::create();
   ASSERT_TRUE(rays);
   ASSERT_TRUE((*rays)->add(scene.parts, 0));
-  ASSERT_TRUE(add_fluids(set, **rays, scene));
+  ASSERT_TRUE(add_fluids(set, view, **rays, scene));
   ASSERT_EQ(scene.parts.size(), 1U);
   const FilmPart& water = scene.parts[0];
   EXPECT_EQ(water.material.surface, FilmSurface::dielectric);
@@ -194,7 +195,8 @@ TEST_F(FilmRendererTest, WaterIsAClosedMeshThatReachesIntoItsWalls) {
   for (const glm::vec3& p : water.position) low = std::min(low, static_cast<double>(p.y));
   EXPECT_LT(glm::length(area), 1e-4 * total);
   EXPECT_NEAR(volume, 0.004, 0.03 * 0.004);
-  EXPECT_NEAR(low, 0, 1e-5) << "the bottom lies in the plane of the ground";
+  EXPECT_LT(low, -1e-4) << "the bottom lies below the ground";
+  EXPECT_GT(low, -1e-3);
 }
 
 TEST_F(FilmRendererTest, WaterAbsorbsWithItsColour) {
@@ -211,7 +213,9 @@ TEST_F(FilmRendererTest, WaterAbsorbsWithItsColour) {
   // Palette colour after 0.1 m, times what the two surfaces let through; the rest is reflected sky of the horizon.
   const glm::vec3 color = linear_of(pack_linear({0.16F, 0.42F, 0.78F}));
   const glm::vec3 expected = sky * (color * (0.98F * 0.98F) + 0.02F * (1.0F + color * color));
-  for (glm::length_t k = 0; k < 3; ++k) EXPECT_NEAR(middle[k] / expected[k], 1, 0.08) << k << ": slightly wavy faces";
+  // Slightly wavy faces show a little of the darker sky above the horizon, so the colours are compared.
+  EXPECT_NEAR(middle.g / expected.g, 1, 0.15);
+  for (const glm::length_t k : {0, 2}) EXPECT_NEAR(middle[k] / middle.g / (expected[k] / expected.g), 1, 0.02);
 }
 
 TEST(FilmDenoiser, RemovesNoiseAndKeepsEdges) {

@@ -18,7 +18,10 @@ struct TracedScene {
   std::unique_ptr<FilmRays> rays;
   std::unique_ptr<PathTracer> tracer;
 
-  explicit TracedScene(float sky = 0) { scene.sky.horizon = scene.sky.zenith = scene.sky.nadir = glm::vec3(sky); }
+  explicit TracedScene(float sky = 0) {
+    scene.sky.horizon = scene.sky.zenith = scene.sky.nadir = glm::vec3(sky);
+    scene.camera.eye = glm::vec3(1000);  // outside all media
+  }
   FilmPart& add(FilmShape shape, const FilmMaterial& material, const glm::vec3& color) {
     FilmPart& part = scene.parts.emplace_back();
     part.shape = shape;
@@ -36,7 +39,8 @@ struct TracedScene {
                     const glm::vec3& color) {
     FilmPart& part = add(FilmShape::triangles, material, color);
     for (int k = 0; k < 8; ++k)
-      part.position.push_back(center + half * glm::vec3((k & 1) != 0 ? 1 : -1, (k & 2) != 0 ? 1 : -1, (k & 4) != 0 ? 1 : -1));
+      part.position.push_back(center +
+                              half * glm::vec3((k & 1) != 0 ? 1 : -1, (k & 2) != 0 ? 1 : -1, (k & 4) != 0 ? 1 : -1));
     part.triangle = {{0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}, {0, 1, 5}, {0, 5, 4},
                      {2, 6, 7}, {2, 7, 3}, {0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}};
     return part;

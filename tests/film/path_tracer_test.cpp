@@ -73,7 +73,7 @@ TEST_F(PathTracerTest, ShadowOfAPoleHasItsLength) {
   TracedScene set;
   constexpr float height = 1, width = 0.02F;
   set.add_ground(0.8F);
-  set.add_box({0, 0.5F * height, 0}, {0.5F * width, 0.5F * height, 0.5F}, matte, glm::vec3(0.5F));
+  set.add_box({0, 0.5F * height, 0}, {0.5F * width, 0.5F * height, 0.5F}, matte, glm::vec3(0));
   const glm::vec3 sun = glm::normalize(glm::vec3(-1, 1.2F, 0));
   set.set_sun(sun, 3);
   ASSERT_NO_FATAL_FAILURE(set.prepare());
@@ -137,7 +137,8 @@ TEST_F(PathTracerTest, SlabOfWaterHasTheColourOfItsThickness) {
   const glm::vec3 absorption(0.5F, 2, 6);
   TracedScene set(1);
   set.add_box({0, 0, 0}, {50, 50, 0.5F * thickness},
-              {.surface = FilmSurface::dielectric, .medium = {.ior = 1.333F, .absorption_pm = absorption}}, glm::vec3(1));
+              {.surface = FilmSurface::dielectric, .medium = {.ior = 1.333F, .absorption_pm = absorption}},
+              glm::vec3(1));
   ASSERT_NO_FATAL_FAILURE(set.prepare());
   const glm::dvec3 light = set.along({{0.1F, 0.2F, 3}, {0, 0, -1}}, 16384);
   for (glm::length_t k = 0; k < 3; ++k) {
@@ -155,7 +156,7 @@ TEST_F(PathTracerTest, ShadowRaysThroughWaterAreAttenuated) {
   set.add_box({0, 0.5F * depth, 0}, {20, 0.5F * depth + 0.001F, 20},
               {.surface = FilmSurface::dielectric, .medium = {.ior = 1.333F, .absorption_pm = glm::vec3(absorption)}},
               glm::vec3(1));
-  set.set_sun({0, 1, 0}, 2);
+  set.set_sun({0.1F, 1, 0}, 2);  // its reflection is not seen from above
   ASSERT_NO_FATAL_FAILURE(set.prepare());
   const glm::dvec3 light = set.along({{0, 2, 0}, {0, -1, 0}}, 4096);
   const double f = std::pow(0.333 / 2.333, 2), a = std::exp(-static_cast<double>(depth * absorption)),
@@ -163,7 +164,7 @@ TEST_F(PathTracerTest, ShadowRaysThroughWaterAreAttenuated) {
   // The sun on the way down; on the way up, radiance falls with the square of the index of refraction. Light that the
   // ground and the surface reflect to and fro adds a few per cent.
   const double direct = 0.5 * 2 / pi * once * once / (1.333 * 1.333);
-  EXPECT_GT(light.g, direct * 0.98);
+  EXPECT_GT(light.g, direct * 0.97);
   EXPECT_LT(light.g, direct * 1.3);
 }
 

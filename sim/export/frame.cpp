@@ -199,24 +199,30 @@ SurfaceMesh box_surface(const Vec3f& half) {
   return mesh;
 }
 
-/// Surface of a sphere as rings of quadrilaterals, each cut into two triangles; triangles at the poles.
+/// Surface of a sphere: a closed mesh of two poles and rings of vertices.
 SurfaceMesh sphere_surface(float radius) {
-  constexpr std::uint32_t around = 24, rings = 12;
+  constexpr std::uint32_t around = 24, rings = 11;
   SurfaceMesh mesh;
-  for (std::uint32_t j = 0; j <= rings; ++j)
+  mesh.normal.emplace_back(Vec3f::UnitY());
+  for (std::uint32_t j = 1; j <= rings; ++j)
     for (std::uint32_t i = 0; i < around; ++i) {
-      const double polar = pi * j / rings, azimuth = 2 * pi * i / around;
-      const Vec3f n(static_cast<float>(std::sin(polar) * std::cos(azimuth)), static_cast<float>(std::cos(polar)),
-                    static_cast<float>(-std::sin(polar) * std::sin(azimuth)));
-      mesh.position.emplace_back(radius * n);
-      mesh.normal.push_back(n);
+      const double polar = pi * j / (rings + 1), azimuth = 2 * pi * i / around;
+      mesh.normal.emplace_back(static_cast<float>(std::sin(polar) * std::cos(azimuth)),
+                               static_cast<float>(std::cos(polar)),
+                               static_cast<float>(-std::sin(polar) * std::sin(azimuth)));
     }
-  for (std::uint32_t j = 0; j < rings; ++j)
-    for (std::uint32_t i = 0; i < around; ++i) {
-      const std::uint32_t next = (i + 1) % around, a = j * around + i, b = j * around + next;
-      if (j > 0) mesh.triangle.push_back({a, b + around, b});
-      if (j + 1 < rings) mesh.triangle.push_back({a, a + around, b + around});
+  mesh.normal.emplace_back(-Vec3f::UnitY());
+  for (const Vec3f& n : mesh.normal) mesh.position.emplace_back(radius * n);
+  const auto last = static_cast<std::uint32_t>(mesh.normal.size() - 1);
+  const auto at = [&](std::uint32_t j, std::uint32_t i) { return 1 + (j - 1) * around + i % around; };
+  for (std::uint32_t i = 0; i < around; ++i) {
+    mesh.triangle.push_back({0, at(1, i), at(1, i + 1)});
+    mesh.triangle.push_back({at(rings, i), last, at(rings, i + 1)});
+    for (std::uint32_t j = 1; j < rings; ++j) {
+      mesh.triangle.push_back({at(j, i), at(j + 1, i), at(j + 1, i + 1)});
+      mesh.triangle.push_back({at(j, i), at(j + 1, i + 1), at(j, i + 1)});
     }
+  }
   return mesh;
 }
 

@@ -81,6 +81,13 @@ TEST(Exports, EveryFormatIsWholeOrAbsentOnAFullDisk) {
   }
 }
 
+TEST(Exports, AFolderInWhichNothingCanBeCreatedIsAnError) {
+  for (const ExportFormat& format : export_formats())
+    if (format.is_built) {
+      EXPECT_NE(test::write_export("/proc/a" + format.ending, {test::snapshot_at(0)}), "") << format.ending;
+    }
+}
+
 TEST(Exports, AnUnknownEndingNamesTheEndings) {
   EXPECT_THAT(test::write_export("a.xyz", {}), testing::StartsWith("a.xyz: must end in one of .pvd"));
   EXPECT_NE(export_format_of("A.PVD"), nullptr) << "upper and lower case do not differ";

@@ -146,8 +146,8 @@ def check_elements(case, part, name):
         assert_equal(part["Points"][first:first + count], expected, name)
         for channel in ["velocity", *channel_names(case, name)]:
             at = steps["PointDataOffsets"][channel][step]
-            values = part["PointData"][channel][at:at + count].reshape(count, -1)
             columns = VELOCITY if channel == "velocity" else [channel]
+            values = part["PointData"][channel][at:at + count].reshape(count, len(columns))
             assert_equal(values.astype(float), case.table(name, time, columns), f"{name} {channel}")
 
 

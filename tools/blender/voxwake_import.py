@@ -156,8 +156,18 @@ def spheres_on_points(material):
 # ---- Importing the parts ---------------------------------------------------------------------------------------------
 
 def import_glb(path):
-    before = set(bpy.data.objects)
+    # The glTF importer of Blender 3.4 uses a name that NumPy 1.24 has removed.
+    if "bool" not in vars(np):
+        np.bool = bool
+    before, actions = set(bpy.data.objects), set(bpy.data.actions)
     bpy.ops.import_scene.gltf(filepath=path)
+    # The importer places keys at time * fps and ignores fps_base.
+    for action in set(bpy.data.actions) - actions:
+        for curve in action.fcurves:
+            for key in curve.keyframe_points:
+                for point in (key.co, key.handle_left, key.handle_right):
+                    point[0] /= bpy.context.scene.render.fps_base
+            curve.update()
     made = [one for one in bpy.data.objects if one not in before]
     for one in made:
         if one.type == "CAMERA":
@@ -257,8 +267,8 @@ def import_export(folder):
     if not series and not files:
         return f"{folder} holds no .glb, and no index of a series (ply.json, pc2.json, vdb.json)"
     seconds = next((index["seconds_per_frame"] for _, _, index in series), 1 / 60) or 1 / 60
-    scene.render.fps = 1000
-    scene.render.fps_base = 1000 * seconds
+    scene.render.fps = min(max(1, round(1 / seconds)), 32767)
+    scene.render.fps_base = scene.render.fps * seconds
     scene.frame_start = 0
     scene.frame_end = max([1, *(index["frames"] - 1 for _, _, index in series)])
     formats = {one for _, one, _ in series}

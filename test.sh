@@ -10,6 +10,7 @@
 #   ./test.sh ci          checks of CI: release suite, installation, ThreadSanitizer on threaded code, style
 #   ./test.sh pages       rewrites the generated pages in docs
 #   ./test.sh python      builds the Python module, runs its tests and tests its installation (docs/python.md)
+#   ./test.sh study        tests studies and search with their optional packages (docs/guide/studies.md)
 #   ./test.sh python-pages  rewrites the reference in docs/python.md
 #   ./test.sh WORD        quick tests whose name contains WORD; if WORD is a folder of tests/, builds only its program
 set -euo pipefail
@@ -19,6 +20,7 @@ what=${1:-quick}
 jobs=$(nproc)
 case "$what" in
   python | python-pages) tools/install-packages.sh third_party/debian-packages-python.txt ;;
+  study) tools/install-packages.sh third_party/debian-packages-python.txt third_party/debian-packages-study.txt ;;
 esac
 
 suite() {  # arguments: preset, further arguments of ctest
@@ -47,6 +49,7 @@ case "$what" in
     VOXWAKE_UPDATE_DOCS=1 build/release/tests/test_scene --gtest_filter='ReferencePages.*' --gtest_brief=1
     ;;
   python) tools/python-test.sh ;;
+  study) tools/python-test.sh -k "study or search or compat or documents" ;;
   python-pages)
     tools/build.sh python voxwake_python
     PYTHONPATH=$PWD/build/python/python PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tools/python-pages.py

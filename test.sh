@@ -11,6 +11,7 @@
 #   ./test.sh pages       rewrites the generated pages in docs
 #   ./test.sh python      builds the Python module, runs its tests and tests its installation (docs/python.md)
 #   ./test.sh interop     reads exports with VTK, h5py, NumPy and Blender (docs/guide/paraview-and-blender.md)
+#   ./test.sh study        tests studies and search with their optional packages (docs/guide/studies.md)
 #   ./test.sh python-pages  rewrites the reference in docs/python.md
 #   ./test.sh package     builds the packages and tests them in a bare Debian 12; needs root (docs/packages.md)
 #   ./test.sh docs        builds the documents as a site in build/site/html and checks all links
@@ -25,6 +26,7 @@ case "$what" in
   interop) tools/install-packages.sh third_party/debian-packages-export.txt third_party/debian-packages-interop.txt ;;
   package) tools/install-packages.sh third_party/debian-packages-python.txt third_party/debian-packages-package.txt ;;
   docs) tools/install-packages.sh third_party/debian-packages-docs.txt ;;
+  study) tools/install-packages.sh third_party/debian-packages-python.txt third_party/debian-packages-study.txt ;;
 esac
 
 suite() {  # arguments: preset, further arguments of ctest
@@ -59,6 +61,7 @@ case "$what" in
     ;;
   package) tools/package-check.sh ;;
   docs) tools/site.sh ;;
+  study) tools/python-test.sh -k "study or search or compat or documents" ;;
   python-pages)
     tools/build.sh python voxwake_python
     PYTHONPATH=$PWD/build/python/python PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tools/python-pages.py

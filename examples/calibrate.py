@@ -24,8 +24,12 @@ def beam(point):
     """Scene of a beam with the values of a point."""
     scene = voxwake.Scene()
     scene.title = "Beam"
-    scene.material.add(name="rubber", youngs_modulus=10 ** float(point[0]), bond_damping=10 ** float(point[1]), density=1100)
-    body = scene.system.add("voxel_body", "beam", material="rubber", size=(12, 2, 2), voxel_size=0.0125, position=(0, 0.2, 0))
+    scene.material.add(
+        name="rubber", youngs_modulus=10 ** float(point[0]), bond_damping=10 ** float(point[1]), density=1100
+    )
+    body = scene.system.add(
+        "voxel_body", "beam", material="rubber", size=(12, 2, 2), voxel_size=0.0125, position=(0, 0.2, 0)
+    )
     body.region.add(name="held", max=(0.01, 1, 1))
     return scene
 
@@ -33,7 +37,14 @@ def beam(point):
 def tip_measures(times):
     """Deflection of a voxel of the last layer at each time."""
     return [
-        {"name": f"t{i}", "system": "beam", "quantity": "expression", "expression": "y0 - y", "element": 47, "at": float(time)}
+        {
+            "name": f"t{i}",
+            "system": "beam",
+            "quantity": "expression",
+            "expression": "y0 - y",
+            "element": 47,
+            "at": float(time),
+        }
         for i, time in enumerate(times)
     ]
 
@@ -73,7 +84,9 @@ def main():
             search.tell([-error for error in errors])
             print(f"generation {generation + 1}: error {1000 * -search.best_score:.4f} mm", flush=True)
         evaluator.replay(task(search.best))
-    print(f"Young's modulus {10 ** search.best[0]:.4g} Pa, damping ratio {10 ** search.best[1]:.4g}; the best beam replays to its hash")
+    print(
+        f"Young's modulus {10 ** search.best[0]:.4g} Pa, damping ratio {10 ** search.best[1]:.4g}; the best beam replays to its hash"
+    )
     if not options.measured:
         print(f"the measurement was made with {10 ** TRUE[0]:.4g} Pa and {10 ** TRUE[1]:.4g}")
     beam(search.best).save(pathlib.Path(options.out) / "best.toml")

@@ -40,7 +40,7 @@ def fish(point, in_water):
         scene.world.medium_density = 1000.0
         body = scene.system["fish"]
         body.wind, body.wind_drag, body.wind_friction = True, 1.0, 0.0
-        body.wind_suction, body.wind_shielding = 0.0, False
+        body.wind_suction, body.wind_shielding = 0.0, 0.0
     return scene
 
 

@@ -110,7 +110,9 @@ def main():
             print(f"batch {number + 1}: {len(search.elites)} elites, best distance {best:.3f} m", flush=True)
         for elite in search.elites.values():
             evaluator.replay(elite.extra[1])
-    print(f"{evaluator.ran} walkers ran, {evaluator.found} were recorded; {len(search.elites)} elites replay to their hashes")
+    print(
+        f"{evaluator.ran} walkers ran, {evaluator.found} were recorded; {len(search.elites)} elites replay to their hashes"
+    )
     walker(search.best().extra[0]).save(folder / "best.toml")
     print(f"the best walker moved {search.best().score:.3f} m: {folder / 'best.toml'}")
 

@@ -20,7 +20,9 @@ def pole():
     scene.field.add("uniform", "wind", velocity=(2, 0, 0))
     scene.field.add("gust", "gusts", velocity=(6, 0, 0))
     scene.material.add(name="rubber", youngs_modulus=3e5, bond_damping=0.2, density=400)
-    body = scene.system.add("voxel_body", "pole", material="rubber", size=(2, 16, 2), voxel_size=0.02, position=(0, 0, 0))
+    body = scene.system.add(
+        "voxel_body", "pole", material="rubber", size=(2, 16, 2), voxel_size=0.02, position=(0, 0, 0)
+    )
     body.region.add(name="foot", max=(1, 0.01, 1))
     return scene
 
@@ -28,7 +30,13 @@ def pole():
 def definition(quick):
     tip = {"system": "pole", "quantity": "expression", "expression": "sqrt((x - x0)^2 + (z - z0)^2)", "over": "max"}
     return {
-        "study": {"name": "gust response", "scene": pole(), "until": 0.2 if quick else 20.0, "replicates": 1 if quick else 3, "seeds": ["field.gusts.seed"]},
+        "study": {
+            "name": "gust response",
+            "scene": pole(),
+            "until": 0.2 if quick else 20.0,
+            "replicates": 1 if quick else 3,
+            "seeds": ["field.gusts.seed"],
+        },
         "parameter": [
             {"name": "gust", "path": "field.gusts.velocity.x", "range": [2, 14], "count": 2 if quick else 7},
             {"name": "stiffness", "path": "material.rubber.youngs_modulus", "values": [1e5, 3e5, 1e6]},
@@ -51,8 +59,12 @@ def main():
     options = parser.parse_args()
     study = Study.open(definition(options.quick), options.out)
     table = study.run(workers=options.workers)
-    for gust, stiffness, largest, factor in zip(*(table[name] for name in ("gust", "stiffness", "largest", "gust_factor"))):
-        print(f"{gust:5.1f} m/s, {stiffness:8.3g} Pa: largest deflection {1000 * largest:7.2f} mm, gust factor {factor:.2f}")
+    for gust, stiffness, largest, factor in zip(
+        *(table[name] for name in ("gust", "stiffness", "largest", "gust_factor"))
+    ):
+        print(
+            f"{gust:5.1f} m/s, {stiffness:8.3g} Pa: largest deflection {1000 * largest:7.2f} mm, gust factor {factor:.2f}"
+        )
     row = study.run_row(0)
     assert row["hash"] == table.columns["hash"][0], "row 0 does not replay to its hash"
     try:

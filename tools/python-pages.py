@@ -14,6 +14,8 @@ import textwrap
 
 import voxwake
 import voxwake.env
+import voxwake.search
+import voxwake.study
 from voxwake import _core, nodes
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -192,6 +194,8 @@ def reference():
     text = MARK + "\n## Reference\n\n"
     members = [(name, getattr(voxwake, name)) for name in voxwake.__all__]
     members += [(f"env.{name}", getattr(voxwake.env, name)) for name in voxwake.env.__all__]
+    for part in (voxwake.search, voxwake.study):
+        members += [(f"{part.__name__.partition('.')[2]}.{name}", getattr(part, name)) for name in part.__all__]
     functions = [(name, member) for name, member in members if inspect.isfunction(member)]
     for name, member in members:
         if inspect.isclass(member):

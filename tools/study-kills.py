@@ -221,7 +221,9 @@ def main():
         torture.check_log(engine)
         assert rows_of(folder / f"out-{engine}" / "table.csv") == torture.wanted, f"{engine}: the table differs"
         ended[engine] += 1
-    print(f"{sum(torture.kills.values())} kills {dict(torture.kills)}: every table is equal ({dict(ended)}), no row lost or repeated")
+    print(
+        f"{sum(torture.kills.values())} kills {dict(torture.kills)}: every table is equal ({dict(ended)}), no row lost or repeated"
+    )
 
 
 if __name__ == "__main__":

@@ -40,8 +40,18 @@ def test_every_example_is_run():
     assert {path.name for path in (ROOT / "examples").glob("*.py")} == set(EXAMPLES)
 
 
+def test_the_study_of_the_guide_is_valid(tmp_path):
+    from voxwake.study import read_definition
+
+    guide = (ROOT / "docs/guide/studies.md").read_text()
+    (tmp_path / "drop.toml").write_text(re.search(r"```ini\n(.*?)```", guide, re.S)[1])
+    assert len(read_definition(tmp_path / "drop.toml").rows) == 20
+
+
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_an_example_runs(example, tmp_path):
+    if example in ("evolve_swimmer.py", "calibrate.py"):
+        pytest.importorskip("deap")
     script = str(ROOT / "examples" / example)
     done = subprocess.run(
         [sys.executable, script, *EXAMPLES[example]],

@@ -78,7 +78,12 @@ def written(folder, text):
 
 def command(folder, *arguments, **more):
     return subprocess.run(
-        [sys.executable, "-m", "voxwake.study", *arguments], cwd=folder, capture_output=True, text=True, timeout=300, **more
+        [sys.executable, "-m", "voxwake.study", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        **more,
     )
 
 
@@ -178,7 +183,11 @@ def test_lists_run_side_by_side(folder):
         ('scene = "block.toml"', 'scene = "no.toml"', 'study.toml:3: study.scene = "no.toml": cannot be opened'),
         ("range = [0.1, 0.4]", "range = [0.4]", "study.toml:9: parameter[1].range = [0.4]: must be two numbers"),
         ("range = [0.1, 0.4]", "range = [0.4, 0.1]", "study.toml:9: parameter[1].range = [0.4, 0.1]: must begin with"),
-        ("count = 3", "cuont = 3", "study.toml:10: parameter[1].cuont: is not a key of parameter[1] (did you mean count?)"),
+        (
+            "count = 3",
+            "cuont = 3",
+            "study.toml:10: parameter[1].cuont: is not a key of parameter[1] (did you mean count?)",
+        ),
         ("count = 3", "count = 0", "study.toml:10: parameter[1].count = 0: must be a whole number from 1"),
         ("count = 3", 'scale = "log2"', 'study.toml:10: parameter[1].scale = "log2": must be one of'),
         ("[1e4, 1e6]", "[1e4, -1]", "study.toml:14: parameter[2].values = -1"),
@@ -206,7 +215,13 @@ def test_an_error_names_file_line_key_found_and_expected(folder, old, new, sente
 
 
 def test_hostile_files_end_in_an_error(folder):
-    for content in (b"\xff\xfe", b"[study]\nscene = 3", b"study = 3", b"[study]\nscene = 'block.toml'\n[[measure]]", b""):
+    for content in (
+        b"\xff\xfe",
+        b"[study]\nscene = 3",
+        b"study = 3",
+        b"[study]\nscene = 'block.toml'\n[[measure]]",
+        b"",
+    ):
         (folder / "study.toml").write_bytes(content)
         with pytest.raises(voxwake.Error):
             read_definition(folder / "study.toml")
@@ -280,8 +295,21 @@ def test_a_pool_of_processes_gives_the_same_table(folder, reference):
 def test_mpi_gives_the_same_table(folder, reference):
     pytest.importorskip("mpi4py")
     environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    words = ["mpiexec", "-n", "4", "--oversubscribe", sys.executable, "-m", "voxwake.study", "study.toml", "--engine", "mpi"]
-    done = subprocess.run(words + ["--out", "mpi"], cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+    words = [
+        "mpiexec",
+        "-n",
+        "4",
+        "--oversubscribe",
+        sys.executable,
+        "-m",
+        "voxwake.study",
+        "study.toml",
+        "--engine",
+        "mpi",
+    ]
+    done = subprocess.run(
+        words + ["--out", "mpi"], cwd=folder, env=environment, capture_output=True, text=True, timeout=300
+    )
     assert done.returncode == 0, done.stderr
     assert without_wall_time(folder / "mpi/table.csv") == reference
 

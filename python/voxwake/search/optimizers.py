@@ -91,7 +91,11 @@ class CmaEs:
     ) -> None:
         self._box, self._dice = _Box(bounds), _Dice(seed)
         size = len(self._box.low)
-        centre = np.full(size, 0.5) if start is None else (np.asarray(start) - self._box.low) / (self._box.high - self._box.low)
+        centre = (
+            np.full(size, 0.5)
+            if start is None
+            else (np.asarray(start) - self._box.low) / (self._box.high - self._box.low)
+        )
         more = {"lambda_": population} if population else {}
         self._strategy = _deap().cma.Strategy(list(centre), sigma, **more)
         self._asked: List[Any] = []

@@ -42,14 +42,26 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("file", metavar="FILE", help="the study (.toml)")
     parser.add_argument("--engine", choices=ENGINES, help="engine that runs the rows (default: that of the file)")
-    parser.add_argument("--workers", type=_count, default=0, metavar="N", help="number of workers (default: one per core)")
-    parser.add_argument("--scheduler", default="", metavar="ADDRESS", help="scheduler of Dask (default: a cluster on this machine)")
-    parser.add_argument("--out", default="", metavar="FOLDER", help="folder of the results (default: FILE without .toml, with .results)")
-    parser.add_argument("--row", type=_count, metavar="N", help="run one row again and compare its hash with the recorded one")
+    parser.add_argument(
+        "--workers", type=_count, default=0, metavar="N", help="number of workers (default: one per core)"
+    )
+    parser.add_argument(
+        "--scheduler", default="", metavar="ADDRESS", help="scheduler of Dask (default: a cluster on this machine)"
+    )
+    parser.add_argument(
+        "--out", default="", metavar="FOLDER", help="folder of the results (default: FILE without .toml, with .results)"
+    )
+    parser.add_argument(
+        "--row", type=_count, metavar="N", help="run one row again and compare its hash with the recorded one"
+    )
     parser.add_argument("--check", action="store_true", help="check the study and print its size, without running it")
     parser.add_argument("--table", action="store_true", help="write the tables from the logs, without running rows")
-    parser.add_argument("--part", type=_part, metavar="I/N", help="run only part I of N, counted from 0, as in a job array")
-    parser.add_argument("--parts", type=_count, default=16, metavar="N", help="number of parts of the script for Slurm (default 16)")
+    parser.add_argument(
+        "--part", type=_part, metavar="I/N", help="run only part I of N, counted from 0, as in a job array"
+    )
+    parser.add_argument(
+        "--parts", type=_count, default=16, metavar="N", help="number of parts of the script for Slurm (default 16)"
+    )
     return parser
 
 
@@ -86,7 +98,9 @@ def _run(options: argparse.Namespace) -> int:
         raise
     definition = study.definition
     if options.check:
-        print(f"{options.file}: {len(definition.rows)} rows, {len(definition.results)} results, definition {definition.hash}")
+        print(
+            f"{options.file}: {len(definition.rows)} rows, {len(definition.results)} results, definition {definition.hash}"
+        )
         return DONE
     if options.row is not None:
         return _repeat(study, options.row)
@@ -108,7 +122,11 @@ def _run(options: argparse.Namespace) -> int:
 def _run_rows(study: Study, engine: str, options: argparse.Namespace) -> int:
     with _Display() as display:
         table = study.run(
-            engine=engine, workers=options.workers, scheduler=options.scheduler, part=options.part, progress=display.show
+            engine=engine,
+            workers=options.workers,
+            scheduler=options.scheduler,
+            part=options.part,
+            progress=display.show,
         )
     return _summary(study, table)
 
@@ -135,7 +153,11 @@ def _repeat(study: Study, number: int) -> int:
         print("the row is not recorded yet")
         return DONE
     same = before["hash"] == record["hash"] and before["results"] == record["results"]
-    print("equal to the recorded row" if same else f"differs from the recorded row: hash {before['hash']}, results {before['results']}")
+    print(
+        "equal to the recorded row"
+        if same
+        else f"differs from the recorded row: hash {before['hash']}, results {before['results']}"
+    )
     return DONE if same else FAILED
 
 

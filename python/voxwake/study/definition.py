@@ -321,7 +321,9 @@ class _Reader:
                 rows.append(Row(len(rows), values, replicate, seed + replicate, {**assigned, **seeded}))
         return tuple(rows)
 
-    def _assigned(self, study: Section, parameters: Sequence[Parameter], values: Mapping[str, Any], trial: Any) -> Dict[str, Any]:
+    def _assigned(
+        self, study: Section, parameters: Sequence[Parameter], values: Mapping[str, Any], trial: Any
+    ) -> Dict[str, Any]:
         assigned: Dict[str, Any] = {}
         for parameter in parameters:
             for path in parameter.paths:
@@ -345,7 +347,12 @@ class _Reader:
         if entry.has("curve"):
             path = entry.text("curve")
             plot, _, curve = path.partition(".")
-            known = [f"{one}.{other}" for one in self.scene.plot.names if one != PLOT for other in self.scene.plot[one].curve.names]
+            known = [
+                f"{one}.{other}"
+                for one in self.scene.plot.names
+                if one != PLOT
+                for other in self.scene.plot[one].curve.names
+            ]
             if path not in known:
                 entry.fail("curve", path, "must be PLOT.CURVE, a curve of a plot of the scene", nearest(path, known))
             self.units[name] = self.scene.plot[plot].unit
@@ -360,7 +367,12 @@ class _Reader:
                 except Error as error:
                     entry.fail(key, value, error.expected or str(error), error.hint)
         if entry.has("system") and entry.values["system"] not in self.scene.system.names:
-            entry.fail("system", entry.values["system"], "is not a system of the scene", nearest(str(entry.values["system"]), self.scene.system.names))
+            entry.fail(
+                "system",
+                entry.values["system"],
+                "is not a system of the scene",
+                nearest(str(entry.values["system"]), self.scene.system.names),
+            )
         return PLOT, name
 
     def _measures(self, root: Section, until: float) -> Tuple[Dict[str, Any], ...]:
@@ -401,7 +413,9 @@ class _Reader:
 
     @staticmethod
     def _refuse_rest_of_curve(entry: Section) -> None:
-        entry.refuse_rest(tuple(param["name"] for param in _core_schema("measured")["params"]) if not entry.has("curve") else ())
+        entry.refuse_rest(
+            tuple(param["name"] for param in _core_schema("measured")["params"]) if not entry.has("curve") else ()
+        )
 
     def _formulas(self, root: Section, parameters: Sequence[Parameter]) -> Tuple[Dict[str, str], ...]:
         found: List[Dict[str, str]] = []
@@ -466,6 +480,13 @@ def _hash(text: str, until: float, rows: Sequence[Row], *parts: Any) -> str:
         if os.path.isfile(path):
             files[os.path.basename(path)] = hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
             text = text.replace(f'"{path}"', f'"{os.path.basename(path)}"')
-    content = [1, text, files, until, [[row.assignments, row.parameters, row.replicate, row.seed] for row in rows], *parts]
+    content = [
+        1,
+        text,
+        files,
+        until,
+        [[row.assignments, row.parameters, row.replicate, row.seed] for row in rows],
+        *parts,
+    ]
     canonical = json.dumps(content, sort_keys=True, separators=(",", ":"), default=list)
     return hashlib.sha256(canonical.encode()).hexdigest()

@@ -262,7 +262,9 @@ def _dask(tasks: Iterator[Task], function: Function, options: Options) -> Iterat
             # Python starts each worker afresh, as _processes does: a fork would copy threads of the program.
             stack.enter_context(dask.config.set({"distributed.worker.multiprocessing-method": "spawn"}))
             cluster = stack.enter_context(
-                LocalCluster(n_workers=worker_count(options), threads_per_worker=1, dashboard_address=None, silence_logs=50)
+                LocalCluster(
+                    n_workers=worker_count(options), threads_per_worker=1, dashboard_address=None, silence_logs=50
+                )
             )
             client = stack.enter_context(Client(cluster))
         yield from _dask_outcomes(tasks, function, options, client)

@@ -64,7 +64,14 @@ def plot_response(table: Table, x: str, y: str, group: str = "") -> Any:
         shown = f"{group.replace('_', ' ')} = {one:g}" if group and not isinstance(one, str) else one
         (line,) = axes.plot(places, [np.mean(row) for row in rows], "o-", markersize=4, label=shown)
         if any(len(row) > 1 for row in rows):
-            axes.fill_between(places, [np.min(row) for row in rows], [np.max(row) for row in rows], color=line.get_color(), alpha=0.2, lw=0)
+            axes.fill_between(
+                places,
+                [np.min(row) for row in rows],
+                [np.max(row) for row in rows],
+                color=line.get_color(),
+                alpha=0.2,
+                lw=0,
+            )
     if _is_log(across):
         axes.set_xscale("log")
     if group:
@@ -164,10 +171,24 @@ def plot_command(arguments: List[str]) -> int:
     parser.add_argument("--kind", choices=KINDS, default="response", help="kind of the plot (default: response)")
     parser.add_argument("--x", default="", metavar="COLUMN", help="column of the horizontal axis")
     parser.add_argument("--y", default="", metavar="COLUMN", help="column of the vertical axis")
-    parser.add_argument("--color", default="", metavar="COLUMN", help="column of the colours, or of the groups of a response")
-    parser.add_argument("--columns", default="", metavar="A,B,...", help="axes of parallel coordinates (default: all parameters and results)")
-    parser.add_argument("--maximize", default="", metavar="A,B", help="results of which larger values are better in a Pareto front")
-    parser.add_argument("--save", default="", metavar="FILE", help="file of the plot: .png, .svg or .pdf (default: KIND.png in the folder)")
+    parser.add_argument(
+        "--color", default="", metavar="COLUMN", help="column of the colours, or of the groups of a response"
+    )
+    parser.add_argument(
+        "--columns",
+        default="",
+        metavar="A,B,...",
+        help="axes of parallel coordinates (default: all parameters and results)",
+    )
+    parser.add_argument(
+        "--maximize", default="", metavar="A,B", help="results of which larger values are better in a Pareto front"
+    )
+    parser.add_argument(
+        "--save",
+        default="",
+        metavar="FILE",
+        help="file of the plot: .png, .svg or .pdf (default: KIND.png in the folder)",
+    )
     options = parser.parse_args(arguments)
     study = Study.open(options.file, options.out)
     figure = _figure(study, options)

@@ -123,7 +123,9 @@ class Study:
 class _Meter:
     """Counts rows and estimates the remaining time."""
 
-    def __init__(self, show: Optional[Callable[[Progress], None]], rows: int, recorded: List[Mapping[str, Any]]) -> None:
+    def __init__(
+        self, show: Optional[Callable[[Progress], None]], rows: int, recorded: List[Mapping[str, Any]]
+    ) -> None:
         self._show, self._rows = show, rows
         self._done = self._before = len(recorded)
         self._failures = sum(bool(record["error"]) for record in recorded)

@@ -15,7 +15,9 @@ except ImportError:  # Python 3.10 and older
 __all__ = ["Section", "fail", "parse_toml"]
 
 Path = Tuple[Union[str, int], ...]
-_KEY = re.compile(r"""\s*((?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*'))*)\s*""")
+_KEY = re.compile(
+    r"""\s*((?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*'))*)\s*"""
+)
 
 
 def fail(file: str, line: int, key: str, found: str, expected: str, hint: str = "") -> NoReturn:
@@ -168,7 +170,9 @@ class Section:
         if not isinstance(value, str):
             self.fail(key, value, "must be a string")
         if choices and value not in choices and value != default:
-            self.fail(key, value, "must be one of " + ", ".join(f'"{choice}"' for choice in choices), nearest(value, choices))
+            self.fail(
+                key, value, "must be one of " + ", ".join(f'"{choice}"' for choice in choices), nearest(value, choices)
+            )
         return value
 
     def number(self, key: str, default: Any = None, low: float = -1e300, high: float = 1e300) -> Any:

@@ -216,7 +216,7 @@ Image FilmRenderer::Impl::develop() {
   report.denoise_s = seconds_since(start);
   Image image{picture.width, picture.height, std::vector<std::uint8_t>(4 * light.size())};
   for (std::size_t i = 0; i < light.size(); ++i) {
-    const glm::vec3 c = soft::shoulder(light[i]);
+    const glm::vec3 c = shoulder(light[i]);
     for (glm::length_t k = 0; k < 3; ++k) image.rgba[4 * i + static_cast<std::size_t>(k)] = encode(c[k]);
     image.rgba[4 * i + 3] = 255;
   }
@@ -248,6 +248,7 @@ Result<Image> FilmRenderer::draw_image(const Frame& frame, const Camera& given, 
 }
 
 void FilmRenderer::note(const Snapshot& snapshot, const ViewParams& view) { impl_->set.note(snapshot, view); }
+const std::vector<Legend>& FilmRenderer::legends() const { return impl_->set.legends; }
 const FilmReport& FilmRenderer::report() const { return impl_->report; }
 const film::FilmPicture& FilmRenderer::picture() const { return impl_->picture; }
 

@@ -208,22 +208,23 @@ FilmCamera film_camera(const Camera& camera, int width, int height) {
 
 }  // namespace
 
-FilmSky daylight(const glm::vec3& sun) {
+FilmSky film_sky(const LightEnvironment& light, const glm::vec3& sun) {
   FilmSky sky;
-  sky.horizon = soft::horizon_color;
-  sky.zenith = soft::zenith_color;
-  sky.nadir = soft::nadir_color;
+  sky.horizon = light.horizon;
+  sky.zenith = light.zenith;
+  sky.nadir = light.nadir;
   sky.sun_direction = sun;
+  sky.sun_radius_rad = std::atan(light.softness);
   // The other renderers reflect 0.52 times the colour of the sun from a white surface that faces it. The key light is
   // stronger here, because their sky light fills shadows less.
-  sky.sun_irradiance = film_pi * 0.52F * 1.7F * soft::sun_light;
+  sky.sun_irradiance = film_pi * 0.52F * 1.7F * light.sun_light;
   return sky;
 }
 
 FilmScene build_film_scene(const FrameData& set, const Snapshot& snapshot, const ViewParams& view, const Camera& camera,
                            int width, int height) {
   FilmScene scene;
-  scene.sky = daylight(sun_direction());
+  scene.sky = film_sky(set.light, sun_direction());
   scene.camera = film_camera(camera, width, height);
   scene.cut = set.cut;
   for (std::size_t f = 0; f < set.count; ++f) {

@@ -80,7 +80,7 @@ struct FilmScene {
   std::vector<FilmPlane> planes;
   FilmSky sky;
   FilmCamera camera;
-  CutPlane cut;
+  CutPlanes cut;
 };
 
 /// Returns the scene of a prepared frame without the surfaces of fluids, which add_fluids() of film_water.h adds.

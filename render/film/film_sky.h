@@ -1,10 +1,12 @@
 // Environment of the path tracer: a sky whose radiance depends on the height above the horizon, and a sun of finite
-// size. The light of the other renderers (render/software/light.h) is an approximation of it.
+// size. The light of the other renderers (render/scene/environment.h) is an approximation of it.
 #pragma once
 
 #include <cmath>
 
 #include <glm/glm.hpp>
+
+#include "render/scene/environment.h"
 
 namespace vw::film {
 
@@ -35,7 +37,7 @@ struct FilmSky {
   [[nodiscard]] glm::vec3 sun_radiance() const { return sun_irradiance / sun_solid_angle(); }
 };
 
-/// Sky and sun in the colours of the other renderers, with the sun in the direction `sun` (a unit vector).
-[[nodiscard]] FilmSky daylight(const glm::vec3& sun);
+/// Sky and key light of an environment. `sun`: direction of the key light, a unit vector.
+[[nodiscard]] FilmSky film_sky(const LightEnvironment& light, const glm::vec3& sun);
 
 }  // namespace vw::film

@@ -77,7 +77,7 @@ void lock_ranges(const std::vector<Snapshot>& moments, const Camera& camera, Vie
       else if (legend.title.starts_with(air + ": "))
         sheets.add(static_cast<double>(legend.min), static_cast<double>(legend.max));
     }
-    if (const VectorLegend& one = painter->vector_legends()[1]; one.shown && one.range > 0)
+    if (const VectorLegend one = painter->vector_legends()[1]; one.shown && one.range > 0)
       arrows.add(0, static_cast<double>(one.range));
   }
   if (view.range_auto && colors.any) {

@@ -40,7 +40,7 @@ LightEnvironment lights_of(EnvironmentKind kind) {
       e.sun_light = glm::vec3(1.0F, 0.945F, 0.86F) * 2.5F;
       e.sky_light = glm::vec3(0.57F, 0.69F, 0.90F) * 0.70F;
       e.bounce_light = glm::vec3(0.46F, 0.42F, 0.38F) * 0.58F;
-      e.horizon = {0.70F, 0.78F, 0.87F};
+      e.horizon = {0.60F, 0.685F, 0.79F};
       e.zenith = {0.10F, 0.235F, 0.50F};
       e.nadir = {0.43F, 0.465F, 0.50F};
       e.softness = 0.02F;  // the sun's disc would have 0.005, which is too sharp for the shadow map

@@ -70,7 +70,7 @@ TEST(SoftwareDisc, VectorsAndPlainCodeAgree) {
     tile->edge_row[9] = 1U << 7U;
     tile->edges.push_back({{}, {0.0F, 0.4F, 0.7F, 2.0F}, 7, 9});
   }
-  const SplatFrame frame{1, 0, 0, true};
+  const SplatFrame frame{1, 0, 0, {}, true};
   blend_discs(frame, discs, *fast);
   blend_discs_plainly(frame, discs, *plain);
   for (int y = 0; y < tile_px; ++y)
@@ -97,7 +97,7 @@ TEST(SoftwareBall, VectorsAndPlainCodeAgree) {
   ball.sun = glm::normalize(glm::vec3(0.4F, 0.6F, 0.5F));
   ball.half_way = glm::normalize(ball.sun + glm::vec3(0, 0, 1));
   ball.vertical = {0, 1, 0};
-  const SplatFrame frame{160, 0, 8, false};
+  const SplatFrame frame{160, 0, 8, environment_of({}), false};
   const auto fast = dark_tile(), plain = dark_tile();
   blend_balls(frame, std::span(&ball, 1), *fast);
   blend_balls_plainly(frame, std::span(&ball, 1), *plain);

@@ -152,7 +152,8 @@ void FluidCloud::build(const std::vector<Figure>& figures, std::size_t count, co
   low_ = glm::vec3(std::numeric_limits<float>::max());
   high_ = glm::vec3(std::numeric_limits<float>::lowest());
   around_eye_.reset();
-  walls_.find({figures.data(), count}, colliders, cut_of(view));
+  // Caps close the cut of a fluid that shows a channel, in front of its surface.
+  walls_.find({figures.data(), count}, colliders, is_channel && view.cut_caps ? CutPlanes{} : cut_of(view));
   for (std::size_t f = 0; f < count; ++f) {
     if (figures[f].shape != FigureShape::surface || figures[f].places.empty() || !(figures[f].spacing_m > 0)) continue;
     add(figures[f], view.foam);

@@ -36,7 +36,7 @@ void add_strip(const FlowLines& lines, std::size_t i, float width_m, SurfaceMesh
   const auto first = static_cast<std::uint32_t>(mesh.position.size());
   for (const std::size_t k : {i, i + 1}) {
     const Vec3 along = (lines.point[i + 1] - lines.point[i]).normalized();
-    const Vec3f across = lines.normal[k].cast<float>(), up = along.cross(lines.normal[k]).cast<float>();
+    const Vec3f across = lines.normal[k].cast<float>(), up = along.cross(lines.normal[k]).normalized().cast<float>();
     for (const float side : {-0.5F, 0.5F}) {
       mesh.position.push_back(lines.point[k].cast<float>() + side * width_m * across);
       mesh.normal.push_back(up);
@@ -51,7 +51,7 @@ void add_tube(const FlowLines& lines, std::size_t i, float width_m, SurfaceMesh&
   const auto first = static_cast<std::uint32_t>(mesh.position.size());
   const Vec3 along = (lines.point[i + 1] - lines.point[i]).normalized();
   for (const std::size_t k : {i, i + 1}) {
-    const Vec3f across = lines.normal[k].cast<float>(), up = along.cross(lines.normal[k]).cast<float>();
+    const Vec3f across = lines.normal[k].cast<float>(), up = along.cross(lines.normal[k]).normalized().cast<float>();
     for (const Vec3f& out : {across, up, Vec3f(-across), Vec3f(-up)}) {
       mesh.position.push_back(lines.point[k].cast<float>() + 0.5F * width_m * out);
       mesh.normal.push_back(out);

@@ -29,9 +29,9 @@ bool has_channel(const SystemSnapshot& system, const std::string& name) {
 /// whose balls would protrude from the cap.
 void mark_hidden(const CutPlanes& cut, bool is_capped, Figure& figure) {
   if (!cut.is_open()) return;
-  const float reach = figure.shape == FigureShape::surface ? fluid_ball_share * figure.spacing_m
-                      : is_capped                          ? -0.5F * figure.spacing_m
-                                                           : 0;
+  const float reach = is_capped                              ? -0.5F * figure.spacing_m
+                      : figure.shape == FigureShape::surface ? fluid_ball_share * figure.spacing_m
+                                                             : 0;
   for (glm::vec4& place : figure.places)
     if (cut.hides(glm::vec3(place), reach)) place.w = -1;
 }

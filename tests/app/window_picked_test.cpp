@@ -203,10 +203,18 @@ TEST_F(WindowPicked, HomeFramesTheSubjectAndWithShiftEverything) {
     if (with_shift) press(shift, false);
     return app.view.viewport.camera.target;
   };
-  const glm::vec3 subject = subject_bounds(*app.session.snapshot()).center(),
-                  all = scene_bounds(*app.session.snapshot()).center();
-  EXPECT_NEAR(glm::length(target_after(false) - subject), 0, 1e-3F);
+  target_after(false);
+  SubjectPoints points;
+  subject_points(*app.session.snapshot(), points);
+  const Viewport& viewport = app.view.viewport;
+  const auto area = area_in_picture(points, viewport.camera, viewport.size().x / viewport.size().y);
+  ASSERT_TRUE(area);
+  EXPECT_NEAR(area->longest_share(), subject_share, 0.01F);
+  EXPECT_NEAR(glm::length(area->center()), 0, 0.02F);
+  EXPECT_TRUE(viewport.has_auto_camera());
+  const glm::vec3 all = scene_bounds(*app.session.snapshot()).center();
   EXPECT_NEAR(glm::length(target_after(true) - all), 0, 1e-3F);
+  EXPECT_FALSE(viewport.has_auto_camera());
 }
 
 TEST_F(WindowPicked, EscapeStopsFollowingBeforeItClearsTheSelection) {

@@ -111,6 +111,30 @@ TEST_F(RenderAgreement, ASkinLooksAlikeWithAndWithoutOpenGl) {
   }
 }
 
+TEST_F(RenderAgreement, CutsAndTheirCapsLookAlike) {
+  Snapshot s;
+  s.epoch = 1;
+  s.colliders = {ground()};
+  s.colliders.push_back(obstacle("wall", ColliderSnapshot::Kind::box, Vec3f(0.16F, 0.025F, -0.05F),
+                                 Quatf(Eigen::AngleAxisf(0.4F, Vec3f::UnitY())), Vec3f(0.02F, 0.025F, 0.07F),
+                                 {0.5F, 0.44F, 0.36F}));
+  s.systems.push_back(voxel_block(18, 6, 6, 0.01F, 0.5F, Vec3f(0, 0.0F, 0), true));
+  ViewParams view;
+  view.cut = Cut::z;
+  view.cut_at_m = 0.003;
+  for (const bool several : {false, true}) {
+    if (several) {
+      view.cut_thickness_m = 0.02;
+      view.cut_2 = Cut::y;
+      view.cut_2_at_m = 0.031;
+      view.cut_3 = Cut::x;
+      view.cut_3_at_m = -0.04;
+      view.cut_3_flip = true;
+    }
+    EXPECT_GE(compare(*renderer_, s, view, 1280, 720, several ? "several cuts" : "cut").mean, 0.9) << several;
+  }
+}
+
 TEST_F(RenderAgreement, RigidBodiesWithAllThatIsDrawnAboutThemLookAlike) {
   ViewParams plain, full;
   full.joints = JointStyle::all;

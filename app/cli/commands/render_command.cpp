@@ -277,8 +277,8 @@ std::string picture_folder(const RenderOptions& options) {
 }
 
 bool video_is_folder(const RenderOptions& options) {
-  return !options.video.empty() &&
-         (std::filesystem::path(options.video).extension().empty() || video_backend() == "PNG sequence");
+  const std::string ending = lowercase(std::filesystem::path(options.video).extension().string());
+  return !options.video.empty() && (ending.empty() || (ending == ".mp4" && video_backend() == "PNG sequence"));
 }
 
 Result<void> check_render_files(const RenderOptions& options) {

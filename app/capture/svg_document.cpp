@@ -1,3 +1,4 @@
+// Writes drawings as SVG. Source of the format: W3C, "Scalable Vector Graphics (SVG) 1.1", second edition, 2011.
 #include <algorithm>
 #include <cmath>
 #include <string_view>

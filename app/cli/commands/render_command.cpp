@@ -286,8 +286,8 @@ Result<void> check_render_files(const RenderOptions& options) {
   if (!options.camera_path.empty()) inputs.push_back(options.camera_path);
   const bool is_folder = video_is_folder(options);  // the folder may exist already
   if (auto good = check_outputs({options.frame, is_folder ? "" : options.video}, inputs); !good) return good;
-  if (auto good = is_document_name(options.frame) ? Result<void>() : check_picture_name(options.frame); !good)
-    return good;
+  if (!is_document_name(options.frame) && !check_picture_name(options.frame))
+    return check_ending(options.frame, {".png", ".svg", ".pdf"}, "a picture");
   return is_folder ? check_picture_folder(picture_folder(options), options.frame, inputs) : Result<void>{};
 }
 

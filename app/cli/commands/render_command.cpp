@@ -71,7 +71,9 @@ struct RenderTarget {
     const Frame picture{&moment.previous, &moment.newest, moment.blend};
     follower.move(camera, picture, view.follow);
     shot = motion.at(static_cast<double>(video->frames()) * shown.frame_s, camera);
-    auto image = painter->draw(picture, shot, view, size.width, size.height);
+    ViewParams opaque = view;  // videos have no alpha channel
+    if (view.background == BackgroundStyle::transparent) opaque.background = BackgroundStyle::white;
+    auto image = painter->draw(picture, shot, opaque, size.width, size.height);
     if (!image || (title.empty() && caption.empty())) return image;
     const double before_s = moment.previous.time_s;
     const double time_s = before_s + static_cast<double>(moment.blend) * (moment.newest.time_s - before_s);

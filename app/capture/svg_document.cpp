@@ -1,3 +1,4 @@
+// Writes drawings as SVG. Source of the format: W3C, "Scalable Vector Graphics (SVG) 1.1", second edition, 2011.
 #include <algorithm>
 #include <cmath>
 #include <string_view>
@@ -104,7 +105,8 @@ struct SvgWriter {
         const float left = bar.low.x + static_cast<float>(i) * step;
         const auto at =
             (2 * static_cast<std::size_t>(i) + 1) * bar.colors.size() / (2 * static_cast<std::size_t>(bar.levels));
-        (*this)(DrawnBox{{left, bar.low.y}, {left + step, bar.high.y}, bar.colors[std::min(at, last)]});
+        // Each colour continues to the end of the bar, so that no seam shows between neighbours.
+        (*this)(DrawnBox{{left, bar.low.y}, bar.high, bar.colors[std::min(at, last)]});
       }
       return;
     }

@@ -84,7 +84,9 @@ struct RenderTarget {
     const Frame picture{&moment.previous, &moment.newest, moment.blend};
     move_camera(moment);
     shot = motion.at(static_cast<double>(video->frames()) * shown.frame_s, camera);
-    auto image = painter->draw(picture, shot, view, size.width, size.height);
+    ViewParams opaque = view;  // videos have no alpha channel
+    if (view.background == BackgroundStyle::transparent) opaque.background = BackgroundStyle::white;
+    auto image = painter->draw(picture, shot, opaque, size.width, size.height);
     if (!image || (title.empty() && caption.empty())) return image;
     const double before_s = moment.previous.time_s;
     const double time_s = before_s + static_cast<double>(moment.blend) * (moment.newest.time_s - before_s);
@@ -304,8 +306,8 @@ std::string picture_folder(const RenderOptions& options) {
 }
 
 bool video_is_folder(const RenderOptions& options) {
-  return !options.video.empty() &&
-         (std::filesystem::path(options.video).extension().empty() || video_backend() == "PNG sequence");
+  const std::string ending = lowercase(std::filesystem::path(options.video).extension().string());
+  return !options.video.empty() && (ending.empty() || (ending == ".mp4" && video_backend() == "PNG sequence"));
 }
 
 Result<void> check_render_files(const RenderOptions& options) {
@@ -313,8 +315,8 @@ Result<void> check_render_files(const RenderOptions& options) {
   if (!options.camera_path.empty()) inputs.push_back(options.camera_path);
   const bool is_folder = video_is_folder(options);  // the folder may exist already
   if (auto good = check_outputs({options.frame, is_folder ? "" : options.video}, inputs); !good) return good;
-  if (auto good = is_document_name(options.frame) ? Result<void>() : check_picture_name(options.frame); !good)
-    return good;
+  if (!is_document_name(options.frame) && !check_picture_name(options.frame))
+    return check_ending(options.frame, {".png", ".svg", ".pdf"}, "a picture");
   return is_folder ? check_picture_folder(picture_folder(options), options.frame, inputs) : Result<void>{};
 }
 

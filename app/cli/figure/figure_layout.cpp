@@ -85,10 +85,20 @@ struct FigureTypesetter {
   }
   /// Draws the directions of the world's axes in the upper right corner of a panel.
   void put_axes(Drawing& to, const FigurePanel& panel, const glm::vec2& low, const glm::vec2& extent) const {
-    const float reach = 1.5F * size, half = reach + 1.0F * size;
-    const glm::vec2 middle(low.x + extent.x - half - 0.4F * size, low.y + half + 0.4F * size);
-    put_plate(to, middle - half, middle + half);
+    const float reach = 1.15F * size, pad = 0.4F * size;
     const glm::mat3 turn(panel.camera.view());
+    // The plate encloses the tips and their names.
+    glm::vec2 least(-0.2F * size), most(0.2F * size);
+    for (int axis = 0; axis < 3; ++axis) {
+      const glm::vec2 along(turn[axis].x, -turn[axis].y);
+      if (glm::length(along) < 0.08F) continue;
+      const glm::vec2 end = reach * along + size * glm::normalize(along);
+      least = glm::min(least, end - 0.25F * size);
+      most = glm::max(most, end + 0.25F * size);
+    }
+    const glm::vec2 corner(low.x + extent.x - pad, low.y + pad);
+    const glm::vec2 middle(corner.x - pad - most.x, corner.y + pad - least.y);
+    put_plate(to, middle + least - pad, middle + most + pad);
     for (int axis = 0; axis < 3; ++axis) {
       const glm::vec2 along(turn[axis].x, -turn[axis].y);
       if (glm::length(along) < 0.08F) continue;  // the axis points along the line of sight
@@ -187,7 +197,7 @@ Drawing lay_out(const std::vector<FigurePanel>& panels, const FigureOptions& opt
   }
   if (shares_legend && !legends[0].items.empty()) {
     page.add(legends[0], {-size, y + 0.1F * size});
-    y += legends[0].size.y;
+    y += legends[0].size.y - 0.5F * size;
   }
   if (!options.caption.empty()) {
     y += 0.25F * size;
@@ -195,6 +205,7 @@ Drawing lay_out(const std::vector<FigurePanel>& panels, const FigureOptions& opt
       type.put_text(page, 0, y + 1.0F * size, line, type.ink);
       y += type.line;
     }
+    y += 0.1F * size;
   }
   page.size = glm::ceil(glm::vec2(width, y));
   if (!style.is_transparent) page.items[0] = DrawnBox{{0, 0}, page.size, style.is_light ? white : dark_page};

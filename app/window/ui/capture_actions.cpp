@@ -65,8 +65,12 @@ bool shows_legends(const Renderer& renderer) {
                      [](const Legend& legend) { return !legend.colors.empty() || legend.entries.size() > 1; });
 }
 
-Result<Image> draw_offscreen(App& app, const Frame& frame, int width, int height, bool in_a_hurry = false) {
+Result<Image> draw_offscreen(App& app, const Frame& frame, int width, int height, bool in_a_hurry = false,
+                             AlphaChannel alpha = AlphaChannel::dropped) {
   ViewParams view = app.session.view();
+  // Pictures without alpha, such as those of a video, have a white background.
+  if (alpha == AlphaChannel::dropped && view.background == BackgroundStyle::transparent)
+    view.background = BackgroundStyle::white;
   // Draw fluids as the window shows them. In an offscreen picture, the automatic style could show surfaces instead.
   if (view.fluid_style == FluidStyle::automatic && !app.view.renderer->shows_surfaces())
     view.fluid_style = FluidStyle::particles;
@@ -126,7 +130,7 @@ void take_screenshot(App& app) {
   const PictureSize& wanted = screenshot_sizes[static_cast<std::size_t>(app.view.capture.screenshot_size)];
   auto [width, height] = picture_size(app);
   if (wanted.width != 0) width = wanted.width, height = wanted.height;
-  auto image = draw_offscreen(app, app.session.frame(), width, height);
+  auto image = draw_offscreen(app, app.session.frame(), width, height, false, AlphaChannel::kept);
   if (!image) return app.log.error(image.error().message());
   write_in_background(app, std::move(*image), path);
 }

@@ -20,18 +20,21 @@
 namespace vw {
 namespace {
 
-/// Owns an identifier of HDF5. A negative identifier is an error of the call that returned it.
+/// Owns an identifier of HDF5. A negative identifier is an error of the call that returned it. An identifier that
+/// belongs to a file names the flag `good` of its output: after a failed write, HDF5 1.10 crashes while it closes the
+/// file, so the identifier is then kept open until the process ends.
 class HdfId {
  public:
   using Close = herr_t (*)(hid_t);
   HdfId() = default;
-  HdfId(hid_t id, Close how) : id_(id), close_(how) {}
-  HdfId(HdfId&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  HdfId(hid_t id, Close how, const bool* good = nullptr) : id_(id), close_(how), good_(good) {}
+  HdfId(HdfId&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_), good_(other.good_) {}
   HdfId& operator=(HdfId&& other) noexcept {
     if (this != &other) {
       (void)close();
       id_ = std::exchange(other.id_, -1);
       close_ = other.close_;
+      good_ = other.good_;
     }
     return *this;
   }
@@ -41,12 +44,14 @@ class HdfId {
   /// Returns whether closing succeeded.
   bool close() {
     if (id_ < 0) return true;
+    if (good_ != nullptr && !*good_) return false;
     return close_(std::exchange(id_, -1)) >= 0;
   }
 
  private:
   hid_t id_ = -1;
   Close close_ = nullptr;
+  const bool* good_ = nullptr;
 };
 
 /// Writes into a file of HDF5. After the first failed call, the other calls do nothing.
@@ -59,7 +64,7 @@ struct HdfOutput {
     // Groups and links keep the order of their creation, which readers show to the user.
     HdfId order(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
     H5Pset_link_creation_order(order.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-    HdfId made(H5Gcreate2(parent, name, H5P_DEFAULT, order.get(), H5P_DEFAULT), H5Gclose);
+    HdfId made(H5Gcreate2(parent, name, H5P_DEFAULT, order.get(), H5P_DEFAULT), H5Gclose, &good);
     check(made.is_open());
     return made;
   }
@@ -68,7 +73,7 @@ struct HdfOutput {
     const HdfId space(
         shape.empty() ? H5Screate(H5S_SCALAR) : H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr),
         H5Sclose);
-    const HdfId made(H5Acreate2(owner, name, type, space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    const HdfId made(H5Acreate2(owner, name, type, space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose, &good);
     check(made.is_open() && H5Awrite(made.get(), type, values) >= 0);
   }
   /// Type and version of a data set, as the first attributes of its group. The type is ASCII of fixed length.
@@ -98,7 +103,8 @@ class GrowingData {
     const HdfId how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_chunk(how.get(), static_cast<int>(chunk.size()), chunk.data());
     H5Pset_deflate(how.get(), 1);
-    data_ = HdfId(H5Dcreate2(parent, name, type, space.get(), H5P_DEFAULT, how.get(), H5P_DEFAULT), H5Dclose);
+    data_ =
+        HdfId(H5Dcreate2(parent, name, type, space.get(), H5P_DEFAULT, how.get(), H5P_DEFAULT), H5Dclose, &out.good);
     out.check(data_.is_open());
   }
   [[nodiscard]] std::int64_t rows() const { return static_cast<std::int64_t>(shape_[0]); }
@@ -284,7 +290,8 @@ class VtkhdfWriter final : public ExportWriter {
     const HdfId access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_file_locking(access.get(), false, true);  // the temporary file is locked already
     H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
-    file_ = HdfId(H5Fcreate(target_.path_to_write().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose);
+    file_ = HdfId(H5Fcreate(target_.path_to_write().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose,
+                  &out_.good);
     out_.check(file_.is_open());
     root_ = out_.group(file_.get(), "VTKHDF");
   }
@@ -392,6 +399,8 @@ class VtkhdfWriter final : public ExportWriter {
 }  // namespace
 
 OpenedExport open_vtkhdf(const std::string& path, const ExportOptions& /*options*/) {
+  // At the end of the process, HDF5 would close a file whose disk is full, and crash. This writer closes all others.
+  (void)H5dont_atexit();
   auto target = AtomicFile::open(path);
   if (!target) return Unexpected(target.error());
   return std::make_unique<VtkhdfWriter>(path, std::move(*target));

@@ -32,7 +32,8 @@ endforeach()
 set(CPACK_PACKAGE_NAME voxwake)
 set(CPACK_PACKAGE_VENDOR "The Voxwake founders")
 set(CPACK_PACKAGE_CONTACT "The Voxwake founders <noreply@voxwake.invalid>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+# First line of the description of every package; the rest follows below.
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "simulator of soft bodies, water, rigid bodies, wind and flocks")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_GENERATOR DEB)
@@ -54,8 +55,7 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "libegl1, libgl1, libgl1-mesa-dri, fonts-roboto-unhinted")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "libvoxwake-dev, python3-voxwake")
-set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "simulator of soft bodies, water, rigid bodies, wind and flocks
-Voxwake simulates soft voxel bodies, water, rigid bodies, particles, flocks
+set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "Voxwake simulates soft voxel bodies, water, rigid bodies, particles, flocks
 and turbulent wind that act on each other in one world. The user touches,
 tunes and records the world while it runs, and every run repeats bit for bit.")
 
@@ -63,9 +63,9 @@ set(CPACK_DEBIAN_DEV_PACKAGE_NAME libvoxwake-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libassimp-dev, libeigen3-dev, libexpected-dev, libfmt-dev, libhwy-dev, libmuparser-dev, libpng-dev, libpugixml-dev, libtbb-dev, libxxhash-dev, libzstd-dev, nlohmann-json3-dev, pkg-config, zlib1g-dev")
 set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS "voxwake")
-set(CPACK_DEBIAN_DEV_DESCRIPTION "library of the simulator Voxwake
-Static library and headers of Voxwake for C++ programs, which find them by
-find_package(voxwake). The packaged scenes are in the package voxwake.")
+set(CPACK_DEBIAN_DEV_DESCRIPTION "This package contains the static library and the headers for C++
+programs, which find them by find_package(voxwake). The packaged scenes are in
+the package voxwake.")
 
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-voxwake)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
@@ -77,7 +77,6 @@ if(VOXWAKE_PYTHON)
 endif()
 set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "libegl1, libgl1-mesa-dri")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA "${packaging}/python/postinst;${packaging}/python/prerm")
-set(CPACK_DEBIAN_PYTHON_DESCRIPTION "Python module of the simulator Voxwake
-The module runs worlds of soft voxel bodies, water, rigid bodies, flocks and
-wind, reads their state as NumPy arrays, builds scenes and draws pictures.")
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION "This package contains the Python module, which runs worlds, reads their state
+as NumPy arrays, builds scenes and draws pictures.")
 include(CPack)

@@ -79,7 +79,7 @@ check_chroot() {
       [ ${pair##*=} = toml ] || gio mime $found | head -1 | grep -q voxwake.desktop
     done
     # A double click does what gio open does. There is no display, so the program says so.
-    gio open robot.vxa 2>message.txt; for i in $(seq 100); do grep -q "no display is available.*robot.vxa" message.txt && break; sleep 0.1; done
+    gio open robot.vxa 2>message.txt; for i in $(seq 600); do grep -q "no display is available.*robot.vxa" message.txt && break; sleep 0.1; done
     grep -q "no display is available.*robot.vxa" message.txt'
   local expected found
   expected=$(awk '$1 == "jelly-drop" {print $2}' tests/golden/hashes.tsv)

@@ -16,12 +16,10 @@ run() {  # runs a command and prints its output only if it fails
   rm -f "$log"
 }
 
-make_debs() {  # arguments: build folder whose configuration is read, then triples of CPack
-  local config=$1/CPackConfig.cmake; shift
+make_debs() {  # argument: build folder, whose configuration names the components
   local work; work=$(mktemp -d)
   # The umask decides the permissions of the folders of a package.
-  (umask 022 && cd "$work" && run cpack -G DEB --config "$source/$config" -D CPACK_PACKAGE_DIRECTORY="$work/out" \
-    -D CPACK_COMPONENTS_ALL="$1" -D CPACK_INSTALL_CMAKE_PROJECTS="$2" ${3:+-D CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS="$3"})
+  (umask 022 && cd "$work" && run cpack -G DEB --config "$source/$1/CPackConfig.cmake" -D CPACK_PACKAGE_DIRECTORY="$work/out")
   for file in "$work"/out/*.deb; do mv "$file" "$out/"; echo "$out/$(basename "$file")"; done
   rm -rf "$work"
 }
@@ -29,12 +27,12 @@ make_debs() {  # arguments: build folder whose configuration is read, then tripl
 case $part in
   deb)
     tools/build.sh release voxwake sim/all
-    make_debs build/release "program;dev" "$source/build/release;voxwake;program;/;$source/build/release;voxwake;dev;/"
+    make_debs build/release
     "$0" python "$out"
     ;;
   python)
     tools/build.sh python voxwake_python
-    make_debs build/python python "$source/build/python;voxwake;python;/"
+    make_debs build/python
     ;;
   portable)
     tools/build.sh permissive voxwake

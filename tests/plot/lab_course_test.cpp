@@ -1,7 +1,10 @@
 // The course of the lab: every experiment agrees with theory, and mistakes in a course are reported.
+#include <gtest/gtest.h>
+
 #include <set>
 
 #include "sim/api/lab.h"
+#include "sim/scene/scene.h"
 #include "tests/support/packaged.h"
 
 namespace vw {
@@ -71,7 +74,7 @@ curve = "light"
 theory = "light-theory"
 )";
 
-std::string with(const std::string& from, const std::string& to) {
+std::string changed_course(const std::string& from, const std::string& to) {
   std::string text = small_course;
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
@@ -85,19 +88,22 @@ std::string course_error(const std::string& text) {
 
 TEST(LabCourse, MistakesAreReportedWithLineAndKey) {
   EXPECT_EQ(course_error(small_course), "accepted");
-  EXPECT_EQ(course_error(with("law = \"A law.\"\n", "")), "course.toml:1: experiment.lab-wind.law: is missing");
-  EXPECT_EQ(course_error(with("\"b\", ", "")), "course.toml:1: experiment.lab-wind.try: must be a list of three texts");
-  EXPECT_EQ(course_error(with("plot = \"along\"\n", "")), "course.toml:9: check.one.plot: is missing");
-  EXPECT_EQ(course_error(with("title = \"speed\"\n", "")), "course.toml:9: check.one.title: is missing");
-  EXPECT_NE(course_error(with("theory = \"light-theory\"", "value = \"difference\"")).find("theory: is missing"),
+  EXPECT_EQ(course_error(changed_course("law = \"A law.\"\n", "")),
+            "course.toml:1: experiment.lab-wind.law: is missing");
+  EXPECT_EQ(course_error(changed_course("\"b\", ", "")),
+            "course.toml:1: experiment.lab-wind.try: must be a list of three texts");
+  EXPECT_EQ(course_error(changed_course("plot = \"along\"\n", "")), "course.toml:9: check.one.plot: is missing");
+  EXPECT_EQ(course_error(changed_course("title = \"speed\"\n", "")), "course.toml:9: check.one.title: is missing");
+  EXPECT_NE(
+      course_error(changed_course("theory = \"light-theory\"", "value = \"difference\"")).find("theory: is missing"),
+      std::string::npos);
+  EXPECT_NE(course_error(changed_course("theory = \"light-theory\"", "from = 2\nto = 1")).find("must not be after"),
             std::string::npos);
-  EXPECT_NE(course_error(with("theory = \"light-theory\"", "from = 2\nto = 1")).find("must not be after"),
+  EXPECT_NE(course_error(changed_course("theory = \"light-theory\"", "value = \"slope\"")).find("field: is missing"),
             std::string::npos);
-  EXPECT_NE(course_error(with("theory = \"light-theory\"", "value = \"slope\"")).find("field: is missing"),
-            std::string::npos);
-  EXPECT_NE(course_error(with("until = 0.1", "until = -1")).find("until"), std::string::npos);
-  EXPECT_NE(course_error(with("until = 0.1", "until = nan")), "accepted");
-  EXPECT_NE(course_error(with("[[experiment.check]]", "[[experiment.checks]]")), "accepted");
+  EXPECT_NE(course_error(changed_course("until = 0.1", "until = -1")).find("until"), std::string::npos);
+  EXPECT_NE(course_error(changed_course("until = 0.1", "until = nan")), "accepted");
+  EXPECT_NE(course_error(changed_course("[[experiment.check]]", "[[experiment.checks]]")), "accepted");
   EXPECT_NE(course_error(std::string(100'000, '[')), "accepted");
   EXPECT_NE(course_error(std::string("\0\xff", 2)), "accepted");
 }
@@ -109,8 +115,8 @@ TEST(LabCourse, ARunReportsWhatTheSceneDoesNotHave) {
     return outcomes ? "ran" : outcomes.error().message();
   };
   EXPECT_EQ(outcome(small_course), "ran");
-  EXPECT_NE(outcome(with("curve = \"light\"", "curve = \"heat\"")).find("\"heat\""), std::string::npos);
-  EXPECT_NE(outcome(with("name = \"lab-wind\"", "name = \"lab-wnd\"")).find("lab-wnd"), std::string::npos);
+  EXPECT_NE(outcome(changed_course("curve = \"light\"", "curve = \"heat\"")).find("\"heat\""), std::string::npos);
+  EXPECT_NE(outcome(changed_course("name = \"lab-wind\"", "name = \"lab-wnd\"")).find("lab-wnd"), std::string::npos);
 }
 
 TEST(LabCourse, ANumberOutsideItsToleranceDiffers) {

@@ -46,15 +46,15 @@ TEST(LabCourse, AirAgreesWithTheory) { expect_agreement_of_chapter("Air", 2); }
 TEST(LabCourse, RandomFieldsAgreeWithTheory) { expect_agreement_of_chapter("Random fields", 4); }
 
 TEST(LabCourse, ContainsEveryLabSceneOnce) {
-  std::set<std::string> names;
+  std::set<std::string> seen;
   for (const LabExperiment& experiment : course().experiments) {
-    EXPECT_TRUE(names.insert(experiment.name).second) << experiment.name;
+    EXPECT_TRUE(seen.insert(experiment.name).second) << experiment.name;
     EXPECT_TRUE(find_scene(experiment.name)) << experiment.name;
     EXPECT_TRUE(experiment.question.ends_with('?')) << experiment.name;
   }
   for (const PackagedScene& scene : packaged_scenes())
     if (scene.group == "lab") {
-      EXPECT_TRUE(names.contains(scene.name)) << scene.name;
+      EXPECT_TRUE(seen.contains(scene.name)) << scene.name;
     }
 }
 

@@ -117,6 +117,8 @@ class Renderer {
 /// Bounding box of everything except infinite planes. If there is nothing else, the function returns the box in which
 /// fields are displayed, or a small default box.
 [[nodiscard]] Bounds3 scene_bounds(const Snapshot& snapshot);
+/// Bounding box of the scene's subject (subject_extent).
+[[nodiscard]] Bounds3 subject_bounds(const Snapshot& snapshot);
 /// Valid values of `color_by` for this snapshot: "material" and every available channel.
 [[nodiscard]] std::vector<std::string> color_choices(const Snapshot& snapshot);
 

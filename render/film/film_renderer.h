@@ -24,7 +24,7 @@ class FilmRenderer {
   /// See Renderer::note().
   void note(const Snapshot& snapshot, const ViewParams& view);
   [[nodiscard]] const std::vector<Legend>& legends() const;  ///< legends of the last picture
-  [[nodiscard]] const FilmReport& report() const;  ///< on the last picture
+  [[nodiscard]] const FilmReport& report() const;            ///< on the last picture
   /// Linear picture before the denoiser and the tone curve, of the last draw.
   [[nodiscard]] const film::FilmPicture& picture() const;
 

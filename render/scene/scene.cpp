@@ -89,6 +89,11 @@ Bounds3 scene_bounds(const Snapshot& snapshot) {
   return box.isEmpty() ? Bounds3{} : Bounds3{to_glm(box.min()), to_glm(box.max())};
 }
 
+Bounds3 subject_bounds(const Snapshot& snapshot) {
+  const Box3f box = subject_extent(snapshot);
+  return box.isEmpty() ? scene_bounds(snapshot) : Bounds3{to_glm(box.min()), to_glm(box.max())};
+}
+
 std::vector<std::string> color_choices(const Snapshot& snapshot) {
   std::vector<std::string> names{"material"};
   for (const SystemSnapshot& system : snapshot.systems)

@@ -120,8 +120,8 @@ LabOutcome outcome_of(const CompiledCheck& compiled) {
 double power_of(const FieldSpectrum& spectrum, double SpectrumRow::*energy) {
   double power = 0;
   for (std::size_t i = 1; i < spectrum.rows.size(); ++i)
-    power += 0.5 * (spectrum.rows[i].*energy + spectrum.rows[i - 1].*energy) *
-             (spectrum.rows[i].k - spectrum.rows[i - 1].k);
+    power +=
+        0.5 * (spectrum.rows[i].*energy + spectrum.rows[i - 1].*energy) * (spectrum.rows[i].k - spectrum.rows[i - 1].k);
   return power;
 }
 

@@ -118,8 +118,8 @@ struct ViewParams : FieldViewParams {
   /// Quantity of the iso-surface of fluids: speed, vorticity, q_criterion or a channel. Empty means no surface.
   std::string fluid_surface_of;
   double fluid_surface_at = 0;  ///< value of the quantity on the iso-surface, in its unit
-  TextList glow;               ///< names of systems and colliders that emit light in film quality
-  double glow_strength = 6;    ///< emitted radiance of glowing objects, relative to their colours
+  TextList glow;                ///< names of systems and colliders that emit light in film quality
+  double glow_strength = 6;     ///< emitted radiance of glowing objects, relative to their colours
   RigidStyle rigid_style = RigidStyle::surface;
   JointStyle joints = JointStyle::links;  ///< `links` draws ropes and rods only, `all` every part of every joint
   bool body_frames = false;               ///< draw principal axes of rigid bodies

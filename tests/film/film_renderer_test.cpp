@@ -209,7 +209,8 @@ TEST_F(FilmRendererTest, WaterAbsorbsWithItsColour) {
   camera.eye.y = camera.target.y = 0.2F;
   FilmPicture picture;
   film_shot(s, few(256), 16, 16, view, camera, &picture);
-  const glm::vec3 middle = picture.radiance[8 * 16 + 8], sky = film_sky(environment_of({}), {0, 1, 0}).radiance({0, 0, -1});
+  const glm::vec3 middle = picture.radiance[8 * 16 + 8],
+                  sky = film_sky(environment_of({}), {0, 1, 0}).radiance({0, 0, -1});
   // Palette colour after 0.1 m, times what the two surfaces let through; the rest is reflected sky of the horizon.
   const glm::vec3 color = linear_of(pack_linear({0.16F, 0.42F, 0.78F}));
   const glm::vec3 expected = sky * (color * (0.98F * 0.98F) + 0.02F * (1.0F + color * color));

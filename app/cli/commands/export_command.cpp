@@ -9,7 +9,6 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/export/series_export.h"
-#include "sim/base/system/interrupt.h"
 #include "app/cli/opened_run.h"
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
@@ -19,6 +18,7 @@
 #include "sim/api/analysis.h"
 #include "sim/api/saved_session.h"
 #include "sim/base/files/file.h"
+#include "sim/base/system/interrupt.h"
 #include "sim/scene/scene.h"
 
 namespace vw::cli {

@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands/commands.h"
-#include "sim/base/system/interrupt.h"
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
 #include "sim/api/lab.h"
+#include "sim/base/system/interrupt.h"
 
 namespace vw::cli {
 namespace {

@@ -59,8 +59,8 @@ struct RenderTarget {
   std::unique_ptr<VideoWriter> video;
   api::VideoFrames shown;  ///< what the frames of the video show
   Follower follower;
-  AutoCamera auto_camera;  ///< active if the view has an automatic camera
-  double camera_s = 0;     ///< time that the camera has reached [s]
+  AutoCamera auto_camera;      ///< active if the view has an automatic camera
+  double camera_s = 0;         ///< time that the camera has reached [s]
   CameraMotion motion;         ///< of the video
   std::string title, caption;  ///< texts over the video
   TextFont font;

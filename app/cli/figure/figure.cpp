@@ -11,11 +11,11 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/figure/figure_layout.h"
 #include "app/cli/figure/picture_views.h"
-#include "sim/base/system/interrupt.h"
 #include "app/cli/progress.h"
 #include "app/cli/warnings.h"
 #include "render/follow.h"
 #include "sim/base/files/file.h"
+#include "sim/base/system/interrupt.h"
 #include "sim/base/text.h"
 
 namespace vw::cli {

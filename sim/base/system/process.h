@@ -20,8 +20,8 @@ namespace vw {
 [[nodiscard]] std::string environment_variable(const char* name);
 /// Sets an environment variable, unless it is set.
 void set_default_variable(const char* name, const char* value);
-/// Runs a program with arguments in place of this one. The first word is the program's path, or a name that is looked up
-/// in the folders of PATH. Returns only if that fails, with errno.
+/// Runs a program with arguments in place of this one. The first word is the program's path, or a name that is looked
+/// up in the folders of PATH. Returns only if that fails, with errno.
 [[nodiscard]] int become_program(std::vector<std::string> words);
 /// Lowers the priority of the calling thread, so that other threads are served first.
 void lower_thread_priority();

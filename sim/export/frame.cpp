@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/srgb.h"
 #include "sim/surface/fluid_surface.h"
 
@@ -206,10 +207,10 @@ SurfaceMesh sphere_surface(float radius) {
   mesh.normal.emplace_back(Vec3f::UnitY());
   for (std::uint32_t j = 1; j <= rings; ++j)
     for (std::uint32_t i = 0; i < around; ++i) {
-      const double polar = pi * j / (rings + 1), azimuth = 2 * pi * i / around;
-      mesh.normal.emplace_back(static_cast<float>(std::sin(polar) * std::cos(azimuth)),
-                               static_cast<float>(std::cos(polar)),
-                               static_cast<float>(-std::sin(polar) * std::sin(azimuth)));
+      const elementary::SinCos polar = elementary::sin_cos(pi * j / (rings + 1)),
+                               azimuth = elementary::sin_cos(2 * pi * i / around);
+      mesh.normal.emplace_back(static_cast<float>(polar.sin * azimuth.cos), static_cast<float>(polar.cos),
+                               static_cast<float>(-polar.sin * azimuth.sin));
     }
   mesh.normal.emplace_back(-Vec3f::UnitY());
   for (const Vec3f& n : mesh.normal) mesh.position.emplace_back(radius * n);

@@ -20,10 +20,12 @@ namespace vw {
 /// Colours and size of the legends of a picture.
 [[nodiscard]] LegendStyle legend_style(const ViewParams& view);
 
-/// Returns the picture with alpha. `draw` draws a picture with the given view.
+/// Returns the picture with alpha. `draw` draws a picture with the given view. A transparent picture has no grid, whose
+/// many thin lines would cover the background as a veil.
 template <class Draw>
 [[nodiscard]] Result<Image> draw_transparent(const ViewParams& view, const Draw& draw) {
   ViewParams plain = view;
+  plain.ground_grid = false;
   plain.background = BackgroundStyle::dark;
   const Result<Image> over_dark = draw(plain);
   if (!over_dark) return over_dark;

@@ -54,10 +54,20 @@ std::vector<SpeciesLook> looks_of(const Figure& figure, std::size_t f) {
     const float pale = figure.own_colors && look.motion != MemberMotion::none ? pale_belly : 0;
     const glm::vec3 axes = mote_axes(*look.mesh);
     const auto meshes = meshes_by_detail(look);
-    for (std::size_t k = 0; k < details; ++k)
-      to.group[k] = {f,    meshes[std::min(k, meshes.size() - 1)],       look.motion, static_cast<MemberDetail>(k),
-                     axes, k == 0 ? to_glm(eye_of(look)) : glm::vec3(0), pale,        0,
+    for (std::size_t k = 0; k < details; ++k) {
+      const auto detail = static_cast<MemberDetail>(k);
+      // Most of what is seen of a bird is its wings, which are less pale than the belly.
+      const bool shows_wings = detail == MemberDetail::mote && look.motion == MemberMotion::flap;
+      to.group[k] = {f,
+                     meshes[std::min(k, meshes.size() - 1)],
+                     look.motion,
+                     detail,
+                     axes,
+                     k == 0 ? to_glm(eye_of(look)) : glm::vec3(0),
+                     shows_wings ? 0.55F * pale : pale,
+                     0,
                      0};
+    }
   }
   return looks;
 }

@@ -23,7 +23,7 @@ glm::vec3 weights(const glm::vec3& eye, const glm::vec3& ray, const glm::vec3& a
 }
 
 float sun_share(const Scenery& s, const glm::vec3& world, const glm::vec3& normal) {
-  return s.sun_map.visible(world + normal * s.sun_map.offset_m());
+  return s.sun_map.visible(world + normal * s.sun_map.offset_m(), shadow_turn(s.projector, world));
 }
 
 /// CPU version of shaders/skin.frag.
@@ -281,7 +281,9 @@ glm::vec4 plane_color(const Scenery& scenery, const PlaneDrawing& plane, const g
            std::max(lines(grid, width, 1.0F) * 0.17F * plane.grid.w, lines(grid * 0.1F, width * 0.1F, 1.3F) * 0.30F);
   }
   const glm::vec2 dark = plane.is_ground && scenery.contact_box.z > 0 ? contact(scenery, world) : glm::vec2(0);
-  const float open = 1 - dark.x, sun = (far < 0.99F ? scenery.sun_map.visible(world) : 1) * (1 - dark.y);
+  const float open = 1 - dark.x,
+              sun = (far < 0.99F ? scenery.sun_map.visible(world, shadow_turn(scenery.projector, world)) : 1) *
+                    (1 - dark.y);
   const glm::vec3 there = light.floor_light(sun, open);
   const bool is_plain = plane.is_ground && scenery.plain.w > 0.5F;
   if (is_sweep && !is_plain)

@@ -175,8 +175,18 @@ float SunMap::lit_at(float x, float y, float depth) const {
   return (1 - fy) * ((1 - fx) * lit(0) + fx * lit(1)) + fy * ((1 - fx) * lit(map_width) + fx * lit(map_width + 1));
 }
 
+float shadow_turn(const Projector& projector, const glm::vec3& world) {
+  const glm::vec3 view = projector.to_view(world);
+  if (!(view.z > 0)) return 0;
+  const glm::vec3 at = projector.to_picture(view);
+  // OpenGL counts the rows of pixels from below.
+  const float x = std::floor(at.x) + 0.5F, y = static_cast<float>(projector.height) - std::floor(at.y) - 0.5F;
+  const auto fraction = [](float number) { return number - std::floor(number); };
+  return 6.2831853F * fraction(52.9829189F * fraction(x * 0.06711056F + y * 0.00583715F));
+}
+
 /// Version of soft_visible() in shaders/light.glsl, where the method is explained.
-float SunMap::visible(const glm::vec3& world) const {
+float SunMap::visible(const glm::vec3& world, float turn) const {
   if (!ready_) return 1;
   const glm::vec3 p = to_map(world);
   if (!(p.x >= 0 && p.y >= 0 && p.x <= side && p.y <= side && p.z >= 0 && p.z <= 1)) return 1;
@@ -192,9 +202,7 @@ float SunMap::visible(const glm::vec3& world) const {
     }
   };
   static const Vogel vogel;
-  // The disc is rotated by a random angle, so that the few taps appear as fine grain instead of bands.
-  const float noise = 52.9829189F * (p.x * 6.711056F + p.y * 0.583715F - std::floor(p.x * 6.711056F + p.y * 0.583715F)),
-              angle = 6.2831853F * (noise - std::floor(noise)), c = std::cos(angle), s = std::sin(angle);
+  const float c = std::cos(turn), s = std::sin(turn);
   const auto turned = [&](const glm::vec2& v) { return glm::vec2(c * v.x - s * v.y, s * v.x + c * v.y); };
   constexpr auto wide_side = static_cast<float>(side);
   const float wide = 2.75F * softness_, search = std::min(widest, 0.3F * wide);

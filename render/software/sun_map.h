@@ -7,8 +7,13 @@
 
 #include "render/scene/frame_data.h"
 #include "render/software/bins.h"
+#include "render/software/projector.h"
 
 namespace vw::soft {
+
+/// Angle by which the lookups of a shadow are turned in the pixel that shows a point, as in shaders/light.glsl. The
+/// angles of neighbouring pixels differ, so that few lookups appear as fine grain and not as bands.
+[[nodiscard]] float shadow_turn(const Projector& projector, const glm::vec3& world);
 
 class SunMap {
  public:
@@ -17,8 +22,9 @@ class SunMap {
   void draw(const FrameData& set);
   /// Disables shadows until the next draw().
   void clear() { ready_ = false; }
-  /// Fraction of sunlight that reaches a point. The penumbra is that of shaders/light.glsl.
-  [[nodiscard]] float visible(const glm::vec3& world) const;
+  /// Fraction of sunlight that reaches a point. The penumbra is that of shaders/light.glsl. `turn`: angle of the
+  /// pattern of lookups [rad], see shadow_turn().
+  [[nodiscard]] float visible(const glm::vec3& world, float turn = 0) const;
   /// Distance from a surface at which its shadow must be sampled [m].
   [[nodiscard]] float offset_m() const { return offset_m_; }
 

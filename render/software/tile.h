@@ -17,9 +17,10 @@ inline constexpr std::size_t tile_cells = static_cast<std::size_t>(tile_stride) 
 inline constexpr int samples = 4;
 inline constexpr std::size_t tile_samples = static_cast<std::size_t>(samples) * tile_px * tile_px;
 
-/// Positions of the samples within a pixel: a rotated grid, which GPUs use as well.
+/// Positions of the samples within a pixel, from its upper left corner: a rotated grid. Software OpenGL has the same
+/// positions, so that both renderers draw objects of a few pixels alike.
 inline constexpr std::array<glm::vec2, samples> sample_at{
-    {{0.375F, 0.125F}, {0.875F, 0.375F}, {0.125F, 0.625F}, {0.625F, 0.875F}}};
+    {{0.375F, 0.875F}, {0.875F, 0.625F}, {0.125F, 0.375F}, {0.625F, 0.125F}}};
 
 inline constexpr std::uint32_t nothing_there = 0xFFFFFFFFU, ground_there = 0xFFFFFFFEU;
 inline constexpr float beyond_all = std::numeric_limits<float>::infinity();

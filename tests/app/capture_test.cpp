@@ -80,7 +80,7 @@ TEST_F(Capture, ANameWithoutEndingIsAFolderOfNumberedPictures) {
 }
 
 TEST_F(Capture, VideosRefuseWhatTheyCannotBe) {
-  EXPECT_FALSE(VideoWriter::open(path("a.gif"), {32, 32, 30}));
+  EXPECT_FALSE(VideoWriter::open(path("a.avi"), {32, 32, 30}));
   EXPECT_FALSE(VideoWriter::open(path("a.mp4"), {0, 32, 30}));
   EXPECT_FALSE(VideoWriter::open(path("a.mp4"), {32, 32, 0}));
 }

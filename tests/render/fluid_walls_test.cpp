@@ -132,7 +132,7 @@ TEST_F(RenderFluidWalls, BehindGlassTheSurfaceIsFlat) {
       return gl ? shot(s, camera, opaque()) : drawn_without_opengl(s, camera, opaque());
     };
     const double flat = roughness(drawn(held)), bumpy = roughness(drawn(free));
-    EXPECT_GT(bumpy, 0.02) << "the test sees bumps";
+    EXPECT_GT(bumpy, 0.01) << "the test sees bumps";
     EXPECT_LT(flat, 0.1 * bumpy) << (gl ? "OpenGL" : "without OpenGL");
   }
 }
@@ -180,7 +180,7 @@ TEST_F(RenderFluidWalls, ACutThroughFluidIsFlat) {
       return gl ? shot(of, camera, view) : drawn_without_opengl(of, camera, view);
     };
     const double flat = roughness(drawn(s, cut)), bumpy = roughness(drawn(half, opaque()));
-    EXPECT_GT(bumpy, 0.02) << "the test sees bumps";
+    EXPECT_GT(bumpy, 0.01) << "the test sees bumps";
     EXPECT_LT(flat, 0.1 * bumpy) << (gl ? "OpenGL" : "without OpenGL");
   }
 }

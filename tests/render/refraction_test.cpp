@@ -191,7 +191,10 @@ bool differs_at(const Image& a, const Image& b, int x, int y, int limit) {
 
 TEST_F(RenderRefraction, AnObjectInFrontOfTheWaterDoesNotShowInIt) {
   // Seen from above, the refracted rays behind the board are bent towards it. A red and a green board cast the same
-  // shadow, so that the pictures differ only where the board itself is seen.
+  // shadow, so that the pictures differ only where the board itself is seen, and a little where the water's surface
+  // reflects it: less than a fifth of its colour, as water does from above. A board that is seen through the water has
+  // nearly its full colour.
+  constexpr int most_reflected = 48;
   const auto scene = [](const Vec3f& color, bool with_water) {
     Snapshot s;
     s.epoch = 1;
@@ -213,7 +216,7 @@ TEST_F(RenderRefraction, AnObjectInFrontOfTheWaterDoesNotShowInIt) {
       for (int x = 1; x < refraction_width - 1; ++x) {
         const bool is_board = differs_at(red_alone[k], green_alone[k], x, y, 0);
         covered += is_board ? 1 : 0;
-        astray += !is_board && differs_at(red_water[k], green_water[k], x, y, 2) ? 1 : 0;
+        astray += !is_board && differs_at(red_water[k], green_water[k], x, y, most_reflected) ? 1 : 0;
       }
     EXPECT_GT(covered, 2000);
     EXPECT_EQ(astray, 0) << (k == 0 ? "OpenGL" : "without OpenGL");

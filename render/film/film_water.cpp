@@ -45,7 +45,8 @@ class ContactFinder {
       const bool is_members = !part.from_eye.empty(), is_smoke = part.material.surface == FilmSurface::puff;
       solid_.push_back(!is_members && !is_smoke);
     }
-    // The mesh reaches below the ground, which hides its bottom. Other planes do not hide what lies behind them.
+    // At the ground, the mesh extends below the plane, because the ground hides its bottom. Other planes are
+    // transparent.
     for (std::size_t k = 0; k < walls.count; ++k)
       for (const FilmPlane& plane : scene.planes)
         if (plane.drawing.is_ground && glm::dot(plane.normal, glm::vec3(walls.planes[k])) > 0.999F &&

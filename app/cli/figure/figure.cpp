@@ -162,7 +162,7 @@ void FigureMaker::run(const std::vector<double>& times, WrittenFigure& out) {
 std::string FigureMaker::caption_of(const Snapshot& moment, const std::string& view) const {
   std::string text = options_.views.size() > 1 ? spaced(view) : "";
   if (options_.strip_s.empty() && options_.contact_sheet == 0) return text;
-  // Three decimals suffice to tell frames apart. A moment is up to a step later than asked for.
+  // The time is rounded to milliseconds, because a moment can be up to one step later than requested.
   return text + (text.empty() ? "" : ", ") + fmt::format("{:g} s", std::round(moment.time_s * 1000) / 1000);
 }
 

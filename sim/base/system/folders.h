@@ -14,5 +14,8 @@ namespace vw {
 [[nodiscard]] std::string cache_folder();
 /// Files of Voxwake that a later start needs, for example unsaved changes.
 [[nodiscard]] std::string state_folder();
+/// Creates a folder for temporary files that only this user can read. Its name begins with `prefix`. The caller removes
+/// it. Returns an empty text if it cannot be created.
+[[nodiscard]] std::string create_temporary_folder(const std::string& prefix);
 
 }  // namespace vw

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 
+#include <stdlib.h>
+
 #include "sim/base/system/process.h"
 
 namespace vw {
@@ -26,5 +28,12 @@ std::string config_folder() { return own_folder("XDG_CONFIG_HOME", ".config"); }
 std::string cache_folder() { return own_folder("XDG_CACHE_HOME", ".cache"); }
 
 std::string state_folder() { return own_folder("XDG_STATE_HOME", ".local/state"); }
+
+std::string create_temporary_folder(const std::string& prefix) {
+  std::error_code error;
+  // mkdtemp() replaces the six letters by random ones.
+  std::string folder = (std::filesystem::temp_directory_path(error) / (prefix + "XXXXXX")).string();
+  return error || ::mkdtemp(folder.data()) == nullptr ? std::string() : folder;
+}
 
 }  // namespace vw

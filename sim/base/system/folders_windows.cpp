@@ -1,6 +1,7 @@
 #include "sim/base/system/folders.h"
 
 #include <filesystem>
+#include <random>
 
 #include "sim/base/system/process.h"
 
@@ -21,5 +22,17 @@ std::string config_folder() { return own_folder("APPDATA", "settings"); }
 std::string cache_folder() { return own_folder("LOCALAPPDATA", "cache"); }
 
 std::string state_folder() { return own_folder("LOCALAPPDATA", "state"); }
+
+std::string create_temporary_folder(const std::string& prefix) {
+  // The folder for temporary files belongs to the user, who alone can read it.
+  std::error_code error;
+  const std::filesystem::path base = std::filesystem::temp_directory_path(error);
+  std::random_device device;
+  for (int attempt = 0; attempt < 100 && !error; ++attempt) {
+    const std::filesystem::path folder = base / (prefix + std::to_string(device()));
+    if (std::filesystem::create_directory(folder, error)) return folder.string();
+  }
+  return {};
+}
 
 }  // namespace vw

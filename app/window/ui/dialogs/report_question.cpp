@@ -15,6 +15,7 @@
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/widgets/widgets.h"
 #include "sim/base/files/file.h"
+#include "sim/base/system/folders.h"
 #include "sim/base/system/process.h"
 #include "sim/scene/scene.h"
 
@@ -44,10 +45,9 @@ std::string version_of(const App& app) {
 std::future<Result<std::string>> journal_of(App& app) {
   auto promise = std::make_shared<std::promise<Result<std::string>>>();
   std::future<Result<std::string>> future = promise->get_future();
-  std::error_code error;
-  std::string folder = (std::filesystem::temp_directory_path(error) / "voxwake-report-XXXXXX").string();
-  if (error || ::mkdtemp(folder.data()) == nullptr) {
-    promise->set_value(wrong_file(folder, "cannot be created"));
+  const std::string folder = create_temporary_folder("voxwake-report-");
+  if (folder.empty()) {
+    promise->set_value(fail("a temporary folder cannot be created"));
     return future;
   }
   const std::string file = folder + "/journal";

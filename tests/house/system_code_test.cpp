@@ -17,7 +17,8 @@ std::string system_code(const std::string& line) {
       R"(^\s*#\s*include\s*<(unistd\.h|fcntl\.h|sys/.*|pthread\.h|sched\.h|dlfcn\.h|signal\.h|csignal|pwd\.h|termios\.h|poll\.h|spawn\.h|dirent\.h|linux/.*|EGL/.*|windows\.h|io\.h|direct\.h|process\.h|shlobj\.h|winsock2?\.h)>)");
   static const std::regex question(
       R"(^\s*#.*\b(__linux__|__unix__|__APPLE__|_WIN32|_WIN64|__MINGW32__|__MINGW64__|_POSIX_[A-Z_]+)\b)");
-  static const std::regex call(R"(\b(localtime_r|gmtime_r|setenv|unsetenv|mkstemp|mkostemp|mkdtemp|popen|getuid|gettid)\()");
+  static const std::regex call(
+      R"(\b(localtime_r|gmtime_r|setenv|unsetenv|mkstemp|mkostemp|mkdtemp|popen|getuid|gettid)\()");
   const std::string code = line.substr(0, line.find("//"));
   std::smatch found;
   for (const std::regex* pattern : {&header, &question, &call})

@@ -1,6 +1,7 @@
 // Robots of EvoGym (.npz, .json): layouts in both files, extrusion, types of voxels, and mistakes in files.
 #include <zlib.h>
 
+#include <bit>
 #include <random>
 
 #include "scene_test_support.h"

@@ -56,6 +56,7 @@ void add_all_commands(CLI::App& program, cli::Action& chosen) {
   cli::add_parameters(program, chosen);
   cli::add_study(program, chosen);
   cli::add_lab(program, chosen);
+  cli::add_score(program, chosen);
   cli::add_man(program, chosen);
   cli::add_completion(program, chosen);
   cli::add_bench(program, chosen);

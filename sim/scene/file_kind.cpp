@@ -17,6 +17,8 @@ constexpr auto endings = std::to_array<std::pair<std::string_view, FileKind>>({{
                                                                                {".vxl.json", FileKind::voxelyze},
                                                                                {".vox", FileKind::magicavoxel},
                                                                                {".binvox", FileKind::binvox},
+                                                                               {".npz", FileKind::evogym},
+                                                                               {".json", FileKind::evogym},
                                                                                {".history", FileKind::recording},
                                                                                {".obj", FileKind::mesh},
                                                                                {".stl", FileKind::mesh},

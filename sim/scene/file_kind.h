@@ -15,6 +15,7 @@ enum class FileKind {
   voxelyze,     ///< Voxelyze's .vxl.json
   magicavoxel,  ///< MagicaVoxel's .vox
   binvox,       ///< .binvox
+  evogym,       ///< .npz and .json: layout of a robot of EvoGym
   recording,    ///< voxcraft's .history
   mesh,         ///< .obj, .stl, .ply, .gltf, .glb: not a scene, but a body can be made from the mesh
 };

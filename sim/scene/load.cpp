@@ -74,6 +74,7 @@ Result<LoadedScene> load_file(const std::string& path, const LoadOptions& option
     case FileKind::voxelyze: return read_vxl(*bytes, path, options);
     case FileKind::magicavoxel: return read_vox(*bytes, path, options);
     case FileKind::binvox: return read_binvox(*bytes, path, options);
+    case FileKind::evogym: return read_evogym(*bytes, path, options);
     default: return read_vxa(*bytes, path, options);
   }
 }

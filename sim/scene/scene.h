@@ -75,6 +75,10 @@ struct NamedText {
 [[nodiscard]] Result<LoadedScene> read_binvox(const std::string& bytes, const std::string& file,
                                               const LoadOptions& options = {});
 
+/// Reads a robot of EvoGym (.npz or .json): a layout of voxels in the plane, extruded to a voxel body.
+[[nodiscard]] Result<LoadedScene> read_evogym(const std::string& bytes, const std::string& file,
+                                              const LoadOptions& options = {});
+
 /// Result of write_design().
 struct ExportedDesign {
   std::string text;     ///< content of the file, which may be binary

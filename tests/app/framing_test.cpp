@@ -30,6 +30,7 @@ const std::map<std::string, std::string>& other_framing() {
       {"lab-collision", "the picture shows the whole path of the balls"},
       {"lab-corner", "the picture shows the corner into which the particles fall"},
       {"lab-cradle", "the strings and the swing of the balls belong in the picture"},
+      {"lab-dam-break", "the picture shows the whole way of the water"},
       {"lab-friction", "the picture shows the whole path of the particles"},
       {"lab-gyroscope", "the picture shows the circle that the axis describes"},
       {"lab-impact", "the picture shows the whole path of the particles"},

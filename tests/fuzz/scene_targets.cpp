@@ -59,6 +59,7 @@ void design_binvox(std::string_view bytes) {
   written_again(read_binvox(std::string(bytes), "fuzz.binvox"));
   same_design_again(parse_binvox(bytes, "fuzz.binvox"), design_to_binvox, parse_binvox);
 }
+void design_evogym(std::string_view bytes) { written_again(read_evogym(std::string(bytes), "fuzz.json")); }
 void recording(std::string_view bytes) {
   static const test::Scratch scratch;
   const auto scene = read_history(scratch.write("fuzz.history", bytes));

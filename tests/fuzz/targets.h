@@ -27,6 +27,7 @@ void robot_vxd(std::string_view bytes);      ///< imports a voxcraft robot, .vxd
 void design_vxl(std::string_view bytes);     ///< imports a Voxelyze design, .vxl.json
 void design_vox(std::string_view bytes);     ///< imports a MagicaVoxel file, .vox, and writes it again
 void design_binvox(std::string_view bytes);  ///< imports a .binvox file and writes it again
+void design_evogym(std::string_view bytes);  ///< imports a robot of EvoGym, .npz or .json
 void recording(std::string_view bytes);      ///< reads a voxcraft recording, .history
 void moment(std::string_view bytes);         ///< reads the moment of a picture, as text or compressed
 void session(std::string_view bytes);        ///< reads a session file after its hashes have been corrected

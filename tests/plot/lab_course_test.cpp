@@ -1,8 +1,10 @@
 // The course of the lab: every experiment agrees with theory, and mistakes in a course are reported.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
+#include "sim/api/checked_curves.h"
 #include "sim/api/lab.h"
 #include "sim/scene/scene.h"
 #include "tests/support/packaged.h"
@@ -37,8 +39,9 @@ void expect_agreement_of_chapter(const std::string& chapter, std::size_t least) 
   EXPECT_GE(count, least);
 }
 
-TEST(LabCourse, BeamsAgreeWithTheory) { expect_agreement_of_chapter("Beams", 2); }
-TEST(LabCourse, WaterAgreesWithTheory) { expect_agreement_of_chapter("Water", 1); }
+TEST(LabCourse, BeamsAgreeWithTheory) { expect_agreement_of_chapter("Beams", 6); }
+TEST(LabCourse, WaterAgreesWithTheory) { expect_agreement_of_chapter("Water", 5); }
+TEST(LabCourse, CouplingAgreesWithTheory) { expect_agreement_of_chapter("Coupling", 2); }
 TEST(LabCourse, RigidBodiesAgreeWithTheory) { expect_agreement_of_chapter("Rigid bodies", 5); }
 TEST(LabCourse, BallsAndWallsAgreeWithTheory) { expect_agreement_of_chapter("Balls and walls", 9); }
 TEST(LabCourse, GrainsAndFlocksAgreeWithTheory) { expect_agreement_of_chapter("Grains and flocks", 2); }
@@ -117,6 +120,23 @@ TEST(LabCourse, ARunReportsWhatTheSceneDoesNotHave) {
   EXPECT_EQ(outcome(small_course), "ran");
   EXPECT_NE(outcome(changed_course("curve = \"light\"", "curve = \"heat\"")).find("\"heat\""), std::string::npos);
   EXPECT_NE(outcome(changed_course("name = \"lab-wind\"", "name = \"lab-wnd\"")).find("lab-wnd"), std::string::npos);
+}
+
+TEST(LabCourse, PeriodAndRateAreTakenFromTheCurve) {
+  api::CheckedCurve curve(0), noise(0);
+  curve.keep_values();
+  noise.keep_values();
+  EXPECT_TRUE(std::isnan(curve.number(LabValue::period)));
+  for (int i = 0; i <= 1000; ++i) {
+    const double t = 0.01 * i;
+    curve.add(t, 3 + std::sin(2 * pi * t / 0.8));
+    noise.add(t, 5 - 2 * t + (i % 2 == 0 ? 0.1 : -0.1));
+  }
+  EXPECT_NEAR(curve.number(LabValue::period), 0.8, 2e-3);
+  EXPECT_NEAR(noise.number(LabValue::rate), -2, 1e-3);
+  EXPECT_EQ(unit_of(LabValue::period, "m"), "s");
+  EXPECT_EQ(unit_of(LabValue::rate, "m"), "m/s");
+  EXPECT_EQ(unit_of(LabValue::rate, ""), "1/s");
 }
 
 TEST(LabCourse, ANumberOutsideItsToleranceDiffers) {

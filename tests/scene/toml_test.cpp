@@ -260,7 +260,7 @@ TEST(SceneFile, SavesAtomicallyAndLoadsAgain) {
 TEST(LoadScene, SaysWhatItCanOpen) {
   EXPECT_EQ(load_scene("creature.obj").error().message(),
             "creature.obj: cannot be opened: its name must end in one of .toml .vxa .vxc .vxd .vxl.json .vox .binvox "
-            ".history");
+            ".npz .json .history");
   const std::string missing = load_scene("no/such/scene.toml").error().message();
   EXPECT_EQ(missing.rfind("no/such/scene.toml: ", 0), 0U) << missing;
 }
@@ -325,7 +325,7 @@ TEST(LoadScene, ASourceThatIsMissingOrNoDesignIsOneSentence) {
       << error("none.vxa");
   EXPECT_EQ(error("pool.toml"),
             "pool.toml:1: system.cube.source = \"pool.toml\": must be a design (.vxa .vxc .vxd .vxl.json .vox "
-            ".binvox) or a mesh (.obj .stl .ply .gltf .glb)");
+            ".binvox .npz .json) or a mesh (.obj .stl .ply .gltf .glb)");
   EXPECT_EQ(error("none.obj").rfind("pool.toml:1: system.cube.source = \"none.obj\": must be a readable mesh: ", 0), 0U)
       << error("none.obj");
 }

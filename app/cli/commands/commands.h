@@ -39,6 +39,7 @@ void add_scenes(CLI::App& program, Action& chosen);
 void add_parameters(CLI::App& program, Action& chosen);
 void add_study(CLI::App& program, Action& chosen);
 void add_lab(CLI::App& program, Action& chosen);
+void add_score(CLI::App& program, Action& chosen);
 void add_man(CLI::App& program, Action& chosen);
 void add_completion(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);

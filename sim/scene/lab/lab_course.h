@@ -20,6 +20,11 @@ enum class LabValue {
   min,
   mean,
   rms,
+  /// Twice the mean time between the crossings of the curve's mean [s].
+  period,
+  /// Slope over time of the straight line that fits the values best (least squares), in the unit of the plot per
+  /// second.
+  rate,
   /// Largest absolute difference from the curve `theory`; the expected value is then 0.
   difference,
   /// Measured slope of the spectrum of a field, in place of a curve; the expected value is the slope of `spectrum`.
@@ -31,6 +36,8 @@ enum class LabValue {
 [[nodiscard]] constexpr bool is_of_spectrum(LabValue value) {
   return value == LabValue::slope || value == LabValue::power;
 }
+/// Returns the unit of the number if the curve has the unit `unit`.
+[[nodiscard]] std::string unit_of(LabValue value, const std::string& unit);
 
 /// A comparison of a measured number with theory.
 struct LabCheck {

@@ -1,0 +1,134 @@
+#include "sim/api/checked_curves.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace vw::api {
+namespace {
+
+Result<std::size_t> column_of(const PlotSet& plots, const LabCheck& check, const std::string& curve) {
+  for (const PlotPlan& plan : plots.plans())
+    for (std::size_t i = 0; i < plan.columns.size(); ++i) {
+      const PlotColumn& column = plan.columns[i];
+      const bool fits = plan.name == check.plot && plan.curves[column.curve].name == curve &&
+                        (check.system.empty() || column.system.empty() || column.system == check.system);
+      if (fits) return plan.first_column + i;
+    }
+  return fail(fmt::format("the check \"{}\" names the curve \"{}\" of the plot \"{}\", which the scene does not have",
+                          check.title, curve, check.plot));
+}
+
+}  // namespace
+
+void CheckedCurve::add(double time_s, double value) {
+  if (!std::isfinite(value)) return;
+  if (keeps_) kept_.push_back({time_s, value});
+  if (count_ == 0) first_ = max_ = min_ = value;
+  last_ = value;
+  max_ = std::max(max_, value);
+  min_ = std::min(min_, value);
+  sum_ += value;
+  squares_ += value * value;
+  ++count_;
+}
+
+double CheckedCurve::number(LabValue value) const {
+  if (count_ == 0) return std::numeric_limits<double>::quiet_NaN();
+  const auto n = static_cast<double>(count_);
+  switch (value) {
+    case LabValue::last: return last_;
+    case LabValue::first: return first_;
+    case LabValue::max: return max_;
+    case LabValue::min: return min_;
+    case LabValue::mean: return sum_ / n;
+    case LabValue::rms: return std::sqrt(squares_ / n);
+    case LabValue::period: return period(sum_ / n);
+    case LabValue::rate: return rate(sum_ / n);
+    case LabValue::difference: return std::max(std::abs(max_), std::abs(min_));
+    case LabValue::slope:
+    case LabValue::power: break;  // not a number of a curve
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Returns twice the mean time between crossings of `level`, which are found by linear interpolation between two values.
+/// NaN if there are fewer than two crossings.
+double CheckedCurve::period(double level) const {
+  double first = 0, last = 0;
+  std::size_t crossings = 0;
+  for (std::size_t i = 1; i < kept_.size(); ++i) {
+    const Kept &a = kept_[i - 1], &b = kept_[i];
+    if ((a.value < level) == (b.value < level)) continue;
+    last = a.time_s + (b.time_s - a.time_s) * (level - a.value) / (b.value - a.value);
+    if (crossings++ == 0) first = last;
+  }
+  if (crossings < 2) return std::numeric_limits<double>::quiet_NaN();
+  return 2 * (last - first) / static_cast<double>(crossings - 1);
+}
+
+/// Returns the slope of the line of least squares. `mean` is the mean of the values.
+double CheckedCurve::rate(double mean) const {
+  double middle = 0, across = 0, spread = 0;
+  for (const Kept& kept : kept_) middle += kept.time_s / static_cast<double>(kept_.size());
+  for (const Kept& kept : kept_) {
+    across += (kept.time_s - middle) * (kept.value - mean);
+    spread += (kept.time_s - middle) * (kept.time_s - middle);
+  }
+  return across / spread;  // NaN for a single value
+}
+
+void CompiledCheck::measure(const std::vector<double>& row, double time_s, double dt_s) {
+  if (time_s < check->from_s - 0.5 * dt_s || time_s > check->to_s + 0.5 * dt_s) return;
+  const double value = row[measured.column()];
+  if (check->value == LabValue::difference) {
+    measured.add(time_s, value - row[theory->column()]);
+  } else {
+    measured.add(time_s, value);
+    if (theory) theory->add(time_s, row[theory->column()]);
+  }
+}
+
+Result<CompiledCheck> compile_check(const PlotSet& plots, const LabCheck& check) {
+  CompiledCheck compiled{.check = &check, .unit = {}, .theory = {}};
+  const auto column = column_of(plots, check, check.curve);
+  if (!column) return Unexpected(column.error());
+  compiled.measured = CheckedCurve(*column);
+  if (!check.theory.empty()) {
+    const auto theory = column_of(plots, check, check.theory);
+    if (!theory) return Unexpected(theory.error());
+    compiled.theory = CheckedCurve(*theory);
+  }
+  if (check.value == LabValue::period || check.value == LabValue::rate) {
+    compiled.measured.keep_values();
+    if (compiled.theory) compiled.theory->keep_values();
+  }
+  for (const PlotPlan& plan : plots.plans())
+    if (plan.name == check.plot) compiled.unit = unit_of(check.value, plan.params.unit);
+  return compiled;
+}
+
+/// Steps the scene and measures the checks that read curves.
+Result<void> measure_checks(Run& run, PlotSet& plots, std::vector<CompiledCheck>& checks, double until_s,
+                            const std::function<bool(double)>& go_on) {
+  Snapshot snapshot;
+  std::vector<double> row;
+  const auto measure = [&] {
+    run.snapshot(snapshot);
+    plots.measure(snapshot, row);
+    for (CompiledCheck& check : checks) check.measure(row, run.time_s(), run.dt_s());
+  };
+  measure();
+  const auto end = run.run_until(until_s, [&](Run& at) {
+    measure();
+    return !go_on || go_on(at.time_s());
+  });
+  if (!end) return Unexpected(end.error());
+  if (*end == End::stopped) return fail("the run was interrupted");
+  return {};
+}
+
+}  // namespace vw::api

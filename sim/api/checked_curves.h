@@ -1,0 +1,60 @@
+// Measures numbers of the curves of a scene's plots during a run (LabValue), for the lab and for the tasks of robots.
+// This file is not part of the library's stable interface.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/api/run.h"
+#include "sim/plot/plot_set.h"
+#include "sim/scene/lab/lab_course.h"
+
+namespace vw::api {
+
+/// Values of one column of the plots over time.
+class CheckedCurve {
+ public:
+  explicit CheckedCurve(std::size_t column) : column_(column) {}
+  [[nodiscard]] std::size_t column() const { return column_; }
+  /// Keeps the values and their times, for the numbers `period` and `rate`.
+  void keep_values() { keeps_ = true; }
+  /// Adds a value. Values that are not finite are ignored.
+  void add(double time_s, double value);
+  /// Returns a number of the values, or NaN if there are too few values.
+  [[nodiscard]] double number(LabValue value) const;
+
+ private:
+  struct Kept {
+    double time_s = 0, value = 0;
+  };
+  [[nodiscard]] double period(double level) const;
+  [[nodiscard]] double rate(double mean) const;
+
+  std::size_t column_ = 0, count_ = 0;
+  double first_ = 0, last_ = 0, max_ = 0, min_ = 0, sum_ = 0, squares_ = 0;
+  bool keeps_ = false;
+  std::vector<Kept> kept_;
+};
+
+/// A check whose curves were found in the plots.
+struct CompiledCheck {
+  const LabCheck* check = nullptr;
+  std::string unit;
+  CheckedCurve measured{0};
+  std::optional<CheckedCurve> theory;
+
+  /// Takes the values of a row of the plots.
+  void measure(const std::vector<double>& row, double time_s, double dt_s);
+};
+
+/// Finds the curves of a check that is not of a spectrum. `check` must outlive the result.
+[[nodiscard]] Result<CompiledCheck> compile_check(const PlotSet& plots, const LabCheck& check);
+
+/// Steps the run to `until_s` and measures the checks before the first step and after every step. `go_on` may be empty;
+/// if it returns false, the result is an error.
+[[nodiscard]] Result<void> measure_checks(Run& run, PlotSet& plots, std::vector<CompiledCheck>& checks, double until_s,
+                                          const std::function<bool(double time_s)>& go_on);
+
+}  // namespace vw::api

@@ -23,6 +23,7 @@ void VideoRecorder::start(std::shared_ptr<VideoWriter> writer, const RecordSetti
   shown_.frame_s = settings.by_simulated_time ? 1.0 / settings.frames_per_simulated_s : 0;
   start_wall_s_ = wall_s;
   clock_.reset();
+  due_blend_.reset();
 }
 
 bool VideoRecorder::pull() {
@@ -55,16 +56,19 @@ bool VideoRecorder::next_blend(float& blend) {
   }
 }
 
-Result<void> VideoRecorder::pump_simulated(double budget_s, const Draw& draw, bool wait) {
+Result<void> VideoRecorder::pump_simulated(double budget_s, const Draw& draw, bool wait, const Ready& ready) {
   const auto start = Clock::now();
-  float blend = 1;
   do {
-    if (!writer_->has_room() || !next_blend(blend)) {
+    float blend = 1;
+    if (!due_blend_ && writer_->has_room() && next_blend(blend)) due_blend_ = blend;
+    const Frame frame{&before_, &after_, due_blend_.value_or(1)};
+    if (!due_blend_ || (ready && !ready(frame))) {
       if (!wait) return {};
       std::this_thread::sleep_for(std::chrono::microseconds(500));
       continue;
     }
-    auto image = draw(Frame{&before_, &after_, blend});
+    due_blend_.reset();
+    auto image = draw(frame);
     if (!image) return tl::unexpected(image.error());
     if (auto added = writer_->add(std::move(*image)); !added) return added;
     shown_.add(after_, eye_, target_);

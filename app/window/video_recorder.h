@@ -27,6 +27,8 @@ struct RecordSettings {
 class VideoRecorder {
  public:
   using Draw = std::function<Result<Image>(const Frame&)>;
+  /// Returns whether a picture can be drawn already. It is called again until it returns true.
+  using Ready = std::function<bool(const Frame&)>;
 
   /// Starts a recording at the wall time `wall_s` [s]. To record by simulated time, `queue` must be the snapshot sink
   /// of the simulation. Otherwise `queue` must be null.
@@ -46,8 +48,12 @@ class VideoRecorder {
   /// Draws and adds the pictures that are due in a recording by simulated time. The function stops when `budget_s` of
   /// wall time has passed, the encoder is full or there are no more snapshots. If `wait` is set, the function waits for
   /// the encoder and the simulation until `budget_s` has passed. Set `wait` while the simulation is stepping or the
-  /// encoder is busy, because redrawing the window would only take CPU time from them.
-  [[nodiscard]] Result<void> pump_simulated(double budget_s, const Draw& draw, bool wait = false);
+  /// encoder is busy, because redrawing the window would only take CPU time from them. `ready` may be empty.
+  [[nodiscard]] Result<void> pump_simulated(double budget_s, const Draw& draw, bool wait = false,
+                                            const Ready& ready = {});
+  /// Newest snapshot that a recording by simulated time has taken from its queue. Null in other recordings, and before
+  /// the first snapshot.
+  [[nodiscard]] const Snapshot* newest_taken() const { return active() && clock_ ? &after_ : nullptr; }
   /// Returns the number of pictures that are due in a recording by real time at the wall time `wall_s`. Returns 0 while
   /// the encoder is full. Pictures that were missed in that time are still due later.
   [[nodiscard]] std::size_t due(double wall_s) const;
@@ -71,7 +77,8 @@ class VideoRecorder {
   api::VideoFrames shown_;
   Vec3 eye_ = Vec3::Zero(), target_ = Vec3::Zero();  ///< camera of the frames that are added now
   double start_wall_s_ = 0;
-  Snapshot before_, after_;  ///< the two snapshots around the next picture, if recording by simulated time
+  Snapshot before_, after_;         ///< the two snapshots around the next picture, if recording by simulated time
+  std::optional<float> due_blend_;  ///< weight of the picture that is due but not drawn yet
   std::optional<FrameClock>
       clock_;  ///< clock that starts at the first snapshot, or at the first snapshot after a reset
 };

@@ -27,6 +27,9 @@ double seconds_since(Wall::time_point start) { return std::chrono::duration<doub
 constexpr double catch_up_interval_s = 0.1;
 /// Times that differ by less than this fraction of a step count as equal.
 constexpr double step_slack = 1e-3;
+/// Simulated time to the target from which on a run jumps to a keyframe, instead of taking all steps [s]. Curves of
+/// plots lack the time between.
+constexpr double jump_s = 5;
 constexpr std::uint64_t all_commands = std::numeric_limits<std::uint64_t>::max();
 
 /// A command of the session that is repeated.
@@ -174,7 +177,9 @@ struct FollowingRun::Impl {
   void take_session(FollowedSession other);
   bool go_back_to(std::size_t first, std::vector<RepeatedCommand>& other);
   bool advance();
-  bool seek_back(double slack);
+  void begin_history();
+  bool jump();
+  bool seek_to_target(double slack);
   void apply_due_commands();
   void note_failure();
   [[nodiscard]] std::uint64_t tick_of(const RepeatedCommand& command) const;
@@ -220,11 +225,25 @@ void FollowingRun::Impl::start() {
   made.emplace(std::move(*built));
   made->world().watch_settling([this](double, double) { return !stop; });
   made->world().subscribe(request);
-  history.emplace(*made, limits);
+  begin_history();
   progress.is_built = true;
   is_published = false;
   scene_stamp.reset();
   ++epochs;
+}
+
+/// Begins the history of the world that was built. A recorded history begins at the last keyframe before the moment
+/// that it names.
+void FollowingRun::Impl::begin_history() {
+  if (session.history == nullptr) {
+    history.emplace(*made, limits);
+    return;
+  }
+  const RunMoment begin = session.history->present;
+  history.emplace(*made, limits, *session.history);
+  commands.clear();  // they are recorded in the branch
+  if (auto good = history->seek(begin); !good) progress.failure = good.error().message();
+  history->stop_seeking();
 }
 
 void FollowingRun::Impl::take_requests() {
@@ -256,7 +275,8 @@ void FollowingRun::Impl::take_session(FollowedSession other) {
     return a.tick == b.tick && a.text == b.text;
   };
   const auto first = static_cast<std::size_t>(std::ranges::mismatch(commands, fresh, is_equal).in1 - commands.begin());
-  const bool has_same_start = history && other.start == session.start && other.dt_s == session.dt_s &&
+  const bool has_same_start = history && session.history == nullptr && other.history == nullptr &&
+                              other.start == session.start && other.dt_s == session.dt_s &&
                               other.journal.scene_text == session.journal.scene_text;
   session = std::move(other);
   if (!has_same_start || !go_back_to(first, fresh)) return start();
@@ -302,8 +322,9 @@ bool FollowingRun::Impl::advance() {
   const double slack = slack_s(), now_s = history->elapsed_s();
   if (target_s < now_s - slack) {
     if (history->now().tick == history->tree().start().tick) return false;
-    return seek_back(slack);
+    return seek_to_target(slack);
   }
+  if (target_s - now_s > jump_s && jump()) return true;
   if (history->at_end()) apply_due_commands();
   note_failure();
   if (!progress.failure.empty() || target_s < now_s + made->world().dt() - slack) return false;
@@ -314,7 +335,18 @@ bool FollowingRun::Impl::advance() {
   return is_taken;
 }
 
-bool FollowingRun::Impl::seek_back(double slack) {
+/// Goes to a recorded target far ahead, if a keyframe is much nearer to it. Returns whether it does.
+bool FollowingRun::Impl::jump() {
+  const BranchTree& tree = history->tree();
+  const BranchNumber branch = history->now().branch;
+  const std::uint64_t tick = tree.tick_at(branch, target_s);
+  const auto keyframe_s = history->keyframe_before_s({branch, tick, tree.commands_through(branch, tick)});
+  if (history->at_end() || !keyframe_s || *keyframe_s - history->elapsed_s() < 0.5 * jump_s) return false;
+  return seek_to_target(slack_s());
+}
+
+/// Goes to the last recorded step up to the target.
+bool FollowingRun::Impl::seek_to_target(double slack) {
   const BranchTree& tree = history->tree();
   RunMoment moment{history->now().branch, 0, all_commands};
   moment.tick = tree.tick_at(moment.branch, target_s);

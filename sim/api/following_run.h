@@ -30,6 +30,11 @@ struct FollowedSession {
   /// Length of the steps that the ticks of the journal count [s]; 0 means that of the run. If the run has steps of
   /// another length, commands are applied at the nearest step.
   double dt_s = 0;
+  /// Branches and keyframes of the session (LiveRun::share_branch(), OpenedSession::history), or null. With them, the
+  /// run repeats the branch of the moment that they name, begins at the last keyframe before this moment, and reaches
+  /// other moments of the branch from keyframes. `values` must then be empty, and the journal must be that of the
+  /// branch.
+  std::shared_ptr<const RestoredHistory> history = {};
 };
 
 /// State of a following run.

@@ -43,6 +43,14 @@ void LiveRun::branch_journal(std::uint32_t branch, std::function<void(Journal)> 
   impl_->post(Impl::ReadJournal{std::move(done), branch});
 }
 
+void LiveRun::share_branch(std::uint32_t branch, std::function<void(SharedBranch)> done) {
+  impl_->post(
+      Impl::ReadJournal{[done, impl = impl_.get(), branch](Journal journal) {
+                          done({std::move(journal), std::make_shared<RestoredHistory>(impl->history.share(branch))});
+                        },
+                        branch});
+}
+
 void LiveRun::seek(std::uint32_t branch, std::uint64_t tick) { impl_->post(Impl::Seek{branch, tick}); }
 void LiveRun::seek_time(std::uint32_t branch, double elapsed_s) { impl_->post(Impl::SeekTime{branch, elapsed_s}); }
 void LiveRun::step_back(int steps) { impl_->post(Impl::StepBack{steps}); }

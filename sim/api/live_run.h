@@ -49,6 +49,13 @@ struct SceneOfMoment {
   std::vector<std::string> waiting;  ///< paths of parameters whose edits take effect at the next reset
 };
 
+/// The path of a branch, for a FollowingRun.
+struct SharedBranch {
+  Journal journal;  ///< from the start of the session to the end of the branch
+  /// Keyframes and branches of the run. The second run begins where the branch parts from the present one.
+  std::shared_ptr<RestoredHistory> history;
+};
+
 class LiveRun {
  public:
   enum class Start { paused, running };
@@ -122,6 +129,9 @@ class LiveRun {
   /// Returns the journal of the path of a branch up to its end, without a last hash. For an unknown branch, the path of
   /// the present branch. The callback `done` is called as for journal().
   void branch_journal(std::uint32_t branch, std::function<void(Journal)> done);
+  /// Returns the path of a branch with the keyframes of this run, for a second run. For an unknown branch, the path of
+  /// the present branch. The callback `done` is called as for journal().
+  void share_branch(std::uint32_t branch, std::function<void(SharedBranch)> done);
   /// Returns the state from which a resumed run began, or null for a run that began at the start of its scene.
   [[nodiscard]] std::shared_ptr<const Checkpoint> start() const;
 

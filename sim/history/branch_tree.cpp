@@ -183,6 +183,17 @@ bool BranchTree::is_on_path(const RunMoment& which, BranchNumber number) const {
   return moment.tick <= end_of_shared.tick && moment.commands <= end_of_shared.commands;
 }
 
+RunMoment BranchTree::parting(BranchNumber a, BranchNumber b) const {
+  RunMoment last_a = end(a), last_b = end(b);
+  const auto go_up = [&](RunMoment& last) {
+    const Branch& branch = branches_.at(last.branch);
+    last = {*branch.parent, branch.fork_tick, branch.fork_commands};
+  };
+  while (!is_same_or_descendant(b, last_a.branch)) go_up(last_a);
+  while (last_b.branch != last_a.branch) go_up(last_b);
+  return {last_a.branch, std::min(last_a.tick, last_b.tick), std::min(last_a.commands, last_b.commands)};
+}
+
 bool BranchTree::is_same_or_descendant(BranchNumber branch, BranchNumber ancestor) const {
   while (branch != ancestor && branches_.at(branch).parent) branch = *branches_.at(branch).parent;
   return branch == ancestor;

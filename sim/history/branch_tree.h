@@ -127,6 +127,8 @@ class BranchTree {
   [[nodiscard]] RunMoment owned(RunMoment moment) const;
   /// Whether a moment lies on the path of a branch.
   [[nodiscard]] bool is_on_path(const RunMoment& moment, BranchNumber branch) const;
+  /// The last moment that the paths of two branches share.
+  [[nodiscard]] RunMoment parting(BranchNumber a, BranchNumber b) const;
   /// Whether `branch` is `ancestor` or one of its descendants.
   [[nodiscard]] bool is_same_or_descendant(BranchNumber branch, BranchNumber ancestor) const;
   /// Scene of a moment of the path.

@@ -14,6 +14,8 @@ namespace {
 constexpr double frame_interval_s = 1.0 / 30;
 /// Fraction of the limit that thinning frees in addition, so that it does not run for every frame.
 constexpr double spare_film_share = 0.1;
+/// Numbers of frames for which memory is reserved at the first frame.
+constexpr std::size_t reserved_frames = 1 << 15;
 /// Epochs of frames begin here. No world is reset that often.
 constexpr std::uint64_t first_film_epoch = std::uint64_t{1} << 31U;
 
@@ -222,10 +224,15 @@ bool is_cast_of(const Snapshot& cast, const Snapshot& snapshot) {
          std::ranges::equal(cast.signals, snapshot.signals, {}, &SignalSnapshot::name, &SignalSnapshot::name);
 }
 
-/// Time between the neighbours of a frame [s].
-double gap_around(const auto& at) { return std::next(at)->first - std::prev(at)->first; }
-
 }  // namespace
+
+std::size_t Film::place_of(std::uint32_t branch, double elapsed_s) const {
+  const auto is_before = [](const Frame& frame, const std::pair<std::uint32_t, double>& wanted) {
+    return std::pair(frame.branch, frame.elapsed_s) < wanted;
+  };
+  const auto at = std::lower_bound(frames_.begin(), frames_.end(), std::pair(branch, elapsed_s), is_before);
+  return static_cast<std::size_t>(at - frames_.begin());
+}
 
 bool Film::is_due(std::uint32_t branch, double elapsed_s) const {
   constexpr double slack = 1e-6;
@@ -233,44 +240,50 @@ bool Film::is_due(std::uint32_t branch, double elapsed_s) const {
   return !found || std::abs(*found - elapsed_s) >= frame_interval_s * (1 - slack);
 }
 
-const Film::Frames::value_type* Film::find(std::uint32_t branch, double elapsed_s) const {
-  const auto frames = branches_.find(branch);
-  if (frames == branches_.end() || frames->second.empty()) return nullptr;
-  const auto after = frames->second.lower_bound(elapsed_s);
-  if (after == frames->second.begin()) return &*after;
-  const auto before = std::prev(after);
-  const bool is_after = after != frames->second.end() && after->first - elapsed_s < elapsed_s - before->first;
-  return is_after ? &*after : &*before;
+const Film::Frame* Film::find(std::uint32_t branch, double elapsed_s) const {
+  const std::size_t after = place_of(branch, elapsed_s);
+  const bool has_after = after < frames_.size() && frames_[after].branch == branch;
+  const bool has_before = after > 0 && frames_[after - 1].branch == branch;
+  if (!has_after && !has_before) return nullptr;
+  if (!has_before) return &frames_[after];
+  const bool is_after = has_after && frames_[after].elapsed_s - elapsed_s < elapsed_s - frames_[after - 1].elapsed_s;
+  return &frames_[is_after ? after : after - 1];
 }
 
 std::optional<double> Film::nearest(std::uint32_t branch, double elapsed_s) const {
-  const auto* found = find(branch, elapsed_s);
-  return found == nullptr ? std::nullopt : std::optional(found->first);
+  const Frame* found = find(branch, elapsed_s);
+  return found == nullptr ? std::nullopt : std::optional(found->elapsed_s);
 }
 
 void Film::add(const Snapshot& snapshot, std::uint32_t branch) {
   if (cast_ == nullptr || !is_cast_of(*cast_, snapshot)) cast_ = cast_of(snapshot);
-  Frame frame{cast_, {}};
-  FilmWriter out(frame.data);
+  if (frames_.capacity() == 0) {
+    frames_.reserve(reserved_frames);
+    candidates_.reserve(reserved_frames);
+    neighbours_.reserve(reserved_frames);
+  }
+  packed_.clear();
+  FilmWriter out(packed_);
   frame_parts(out, snapshot);
-  frame.data.shrink_to_fit();
-  last_s_ = snapshot.place.elapsed_s;
-  const std::uint64_t size = frame.bytes();
-  if (!branches_[branch].try_emplace(last_s_, std::move(frame)).second) return;
-  bytes_ += size;
-  if (bytes_ > limit_) thin();
+  const double now_s = snapshot.place.elapsed_s;
+  if (!pages_.has_room(packed_.size()))
+    thin(static_cast<std::uint64_t>((1 - spare_film_share) * static_cast<double>(pages_.limit_bytes())), now_s);
+  if (!pages_.has_room(packed_.size())) return;
+  const std::size_t at = place_of(branch, now_s);
+  if (at < frames_.size() && frames_[at].branch == branch && frames_[at].elapsed_s == now_s) return;
+  frames_.insert(frames_.begin() + static_cast<std::ptrdiff_t>(at), {branch, now_s, pages_.write(packed_), cast_});
 }
 
 bool Film::show(std::uint32_t branch, double elapsed_s, Snapshot& out) {
-  const auto* found = find(branch, elapsed_s);
-  if (found == nullptr) return false;
-  const Frame& frame = found->second;
+  const Frame* frame = find(branch, elapsed_s);
+  if (frame == nullptr) return false;
   const std::uint64_t sequence = out.sequence;
-  out = *frame.cast;
+  out = *frame->cast;
   out.sequence = sequence;
   out.epoch = first_film_epoch + ++shown_;
-  out.place = {.branch = branch, .elapsed_s = found->first};
-  FilmReader in(frame.data);
+  out.place = {.branch = branch, .elapsed_s = frame->elapsed_s};
+  pages_.read(frame->place, packed_);
+  FilmReader in(packed_);
   frame_parts(in, out);
   for (SystemSnapshot& system : out.systems)
     for (Quatf& q : system.orientation) q.normalize();
@@ -278,55 +291,70 @@ bool Film::show(std::uint32_t branch, double elapsed_s, Snapshot& out) {
 }
 
 void Film::keep_only(const std::function<bool(std::uint32_t branch)>& is_kept) {
-  for (auto at = branches_.begin(); at != branches_.end();) {
-    if (is_kept(at->first)) {
-      ++at;
-      continue;
-    }
-    for (const auto& [time_s, frame] : at->second) bytes_ -= frame.bytes();
-    at = branches_.erase(at);
-  }
+  std::erase_if(frames_, [&](const Frame& frame) {
+    if (is_kept(frame.branch)) return false;
+    pages_.free(frame.place);
+    return true;
+  });
 }
 
-std::size_t Film::size() const {
-  std::size_t count = 0;
-  for (const auto& [number, frames] : branches_) count += frames.size();
-  return count;
+// ---- Thinning -------------------------------------------------------------------------------------------------------
+
+/// Whether a frame is the first or the last one of its branch, which stay.
+bool Film::is_at_edge(std::size_t frame) const {
+  return frame == 0 || frame + 1 == frames_.size() || frames_[frame - 1].branch != frames_[frame].branch ||
+         frames_[frame + 1].branch != frames_[frame].branch;
 }
 
-/// Removes frames whose neighbours are close compared with the distance from the last frame.
-void Film::thin() {
-  struct Candidate {
-    double urgency = 0;
-    std::uint32_t branch = 0;
-    double time_s = 0;
-  };
-  const auto wanted = static_cast<std::uint64_t>((1 - spare_film_share) * static_cast<double>(limit_));
-  while (bytes_ > wanted) {
-    std::vector<Candidate> candidates;
-    for (const auto& [number, frames] : branches_)
-      for (auto at = frames.begin(); at != frames.end(); ++at) {
-        if (at == frames.begin() || std::next(at) == frames.end()) continue;
-        candidates.push_back(
-            {gap_around(at) / std::max(std::abs(last_s_ - at->first), frame_interval_s), number, at->first});
-      }
-    if (candidates.empty()) return;
-    std::ranges::sort(candidates, {}, &Candidate::urgency);
-    bool is_any = false;
-    for (const Candidate& candidate : candidates) {
-      if (bytes_ <= wanted) return;
-      Frames& frames = branches_.at(candidate.branch);
-      const auto at = frames.find(candidate.time_s);
-      // A neighbour may have been removed in this pass, so the gap may have grown.
-      const double distance_s = std::max(std::abs(last_s_ - at->first), frame_interval_s);
-      if (at == frames.begin() || std::next(at) == frames.end() || gap_around(at) / distance_s > 2 * candidate.urgency)
-        continue;
-      bytes_ -= at->second.bytes();
-      frames.erase(at);
-      is_any = true;
-    }
-    if (!is_any) return;
+/// Time between the neighbours of a frame, divided by the distance from the present. The lowest values go first.
+double Film::urgency_of(std::size_t frame, double present_s) const {
+  const Neighbours& beside = neighbours_[frame];
+  const double gap_s = frames_[beside.after].elapsed_s - frames_[beside.before].elapsed_s;
+  return gap_s / std::max(std::abs(present_s - frames_[frame].elapsed_s), frame_interval_s);
+}
+
+/// Removes frames until at most `wanted_bytes` are used, if possible.
+void Film::thin(std::uint64_t wanted_bytes, double present_s) {
+  while (pages_.used_bytes() > wanted_bytes)
+    if (!remove_rarest(wanted_bytes, present_s)) return;
+}
+
+/// Removes frames whose neighbours are close compared with the distance from the present. Returns whether any was
+/// removed.
+bool Film::remove_rarest(std::uint64_t wanted_bytes, double present_s) {
+  candidates_.clear();
+  neighbours_.clear();
+  const auto count = static_cast<std::uint32_t>(frames_.size());
+  for (std::uint32_t i = 0; i < count; ++i) neighbours_.push_back({i == 0 ? 0 : i - 1, i + 1 < count ? i + 1 : i});
+  for (std::uint32_t i = 0; i < count; ++i)
+    if (!is_at_edge(i)) candidates_.push_back({urgency_of(i, present_s), i});
+  std::ranges::sort(candidates_, [](const Candidate& a, const Candidate& b) {
+    return std::pair(a.urgency, a.frame) < std::pair(b.urgency, b.frame);
+  });
+  bool is_any = false;
+  for (const Candidate& candidate : candidates_) {
+    if (pages_.used_bytes() <= wanted_bytes) break;
+    // A neighbour may have been removed in this pass, so the gap may have grown.
+    if (urgency_of(candidate.frame, present_s) > 2 * candidate.urgency) continue;
+    Neighbours& beside = neighbours_[candidate.frame];
+    neighbours_[beside.before].after = beside.after;
+    neighbours_[beside.after].before = beside.before;
+    beside.is_removed = true;
+    pages_.free(frames_[candidate.frame].place);
+    is_any = true;
   }
+  erase_removed();
+  return is_any;
+}
+
+void Film::erase_removed() {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < frames_.size(); ++i) {
+    if (neighbours_[i].is_removed) continue;
+    if (kept != i) frames_[kept] = std::move(frames_[i]);
+    ++kept;
+  }
+  frames_.erase(frames_.begin() + static_cast<std::ptrdiff_t>(kept), frames_.end());
 }
 
 }  // namespace vw

@@ -32,7 +32,10 @@ KeyframeStore::KeyframeStore(HistoryLimits limits, Observer on_packed)
   worker_ = std::thread([this] { work(); });
 }
 
-KeyframeStore::~KeyframeStore() {
+KeyframeStore::~KeyframeStore() { finish(); }
+
+void KeyframeStore::finish() {
+  if (!worker_.joinable()) return;
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
@@ -113,7 +116,7 @@ const KeyframeStore::StoredKeyframe* KeyframeStore::find(const KeyframeInfo& key
 
 void KeyframeStore::release_storage(StoredKeyframe& kept) {
   if (kept.packed.empty())
-    spill_.free(kept.place);  // no place if the state is in the session file
+    spill_.free(kept.place);  // no place if the state is in another source
   else
     memory_bytes_ -= kept.packed.size();
 }
@@ -211,8 +214,7 @@ Result<StateSource> KeyframeStore::read(const KeyframeInfo& keyframe, std::vecto
       if (auto good = spill_.read(kept->place, packed); !good) return Unexpected(good.error());
   }
   if (!saved) return StateSource::memory;
-  if (auto good = session_->read(*saved, packed); !good) return Unexpected(good.error());
-  return StateSource::file;
+  return source_->read_saved(*saved, packed);
 }
 
 Result<StateSource> KeyframeStore::load(const KeyframeInfo& keyframe, StateBlock& out) {
@@ -241,9 +243,9 @@ void KeyframeStore::remove(const KeyframeInfo& keyframe) {
   branch->second.erase(kept);
 }
 
-void KeyframeStore::attach(std::shared_ptr<const SessionKeyframes> file, std::span<const SavedKeyframe> keyframes) {
+void KeyframeStore::attach(std::shared_ptr<const KeyframeSource> source, std::span<const SavedKeyframe> keyframes) {
   const std::lock_guard lock(mutex_);
-  session_ = std::move(file);
+  source_ = std::move(source);
   for (const SavedKeyframe& saved : keyframes)
     branches_[saved.keyframe.branch].try_emplace(saved.keyframe.tick,
                                                  StoredKeyframe{saved.keyframe, {}, {}, saved, additions_++});

@@ -23,14 +23,14 @@
 
 namespace vw {
 
-/// The functions are called by one thread, the simulation thread, except for all() and packed(), which any thread may
-/// call. Packing, spilling and thinning run on the store's own thread.
-class KeyframeStore {
+/// The functions are called by one thread, the simulation thread, except for all(), packed() and read_saved(), which
+/// any thread may call. Packing, spilling and thinning run on the store's own thread.
+class KeyframeStore : public KeyframeSource {
  public:
   /// Receives each new keyframe with its packed state, on the store's thread.
   using Observer = std::function<void(const KeyframeInfo& keyframe, std::span<const std::byte> packed)>;
   explicit KeyframeStore(HistoryLimits limits, Observer on_packed = {});
-  ~KeyframeStore();
+  ~KeyframeStore() override;
   KeyframeStore(const KeyframeStore&) = delete;
   KeyframeStore& operator=(const KeyframeStore&) = delete;
 
@@ -52,8 +52,8 @@ class KeyframeStore {
   [[nodiscard]] Result<StateSource> load(const KeyframeInfo& keyframe, StateBlock& out);
   /// Removes a keyframe, for example because its data are damaged.
   void remove(const KeyframeInfo& keyframe);
-  /// Adds keyframes of a session file, which is read when they are loaded. They do not count towards the limits.
-  void attach(std::shared_ptr<const SessionKeyframes> file, std::span<const SavedKeyframe> keyframes);
+  /// Adds keyframes of another source, which are read when they are loaded. They do not count towards the limits.
+  void attach(std::shared_ptr<const KeyframeSource> source, std::span<const SavedKeyframe> keyframes);
   struct SizedKeyframe {
     KeyframeInfo keyframe;
     std::uint64_t packed_bytes = 0;
@@ -62,6 +62,13 @@ class KeyframeStore {
   [[nodiscard]] std::vector<SizedKeyframe> all() const;
   /// Returns the packed state of a keyframe, for files.
   [[nodiscard]] Result<std::vector<std::byte>> packed(const KeyframeInfo& keyframe) const;
+  /// Reads a keyframe for the store of another run (all()).
+  [[nodiscard]] Result<StateSource> read_saved(const SavedKeyframe& keyframe,
+                                               std::vector<std::byte>& packed) const override {
+    return read(keyframe.keyframe, packed);
+  }
+  /// Ends the packing of keyframes. The keyframes so far can still be read. Afterwards the observer is not called.
+  void finish();
   /// Removes all keyframes of a branch, whose number must not be used again.
   void remove_branch(std::uint32_t branch);
 
@@ -79,7 +86,7 @@ class KeyframeStore {
     KeyframeInfo keyframe;
     std::vector<std::byte> packed;       ///< empty if the state is in a file
     SpillFile::Place place;              ///< place in the spill file
-    std::optional<SavedKeyframe> saved;  ///< place in the session file, if the state is there
+    std::optional<SavedKeyframe> saved;  ///< place in the other source, if the state is there
     std::uint64_t order = 0;             ///< running number of the addition
     /// Bytes that count towards the limits.
     [[nodiscard]] std::uint64_t bytes() const { return packed.empty() ? place.size : packed.size(); }
@@ -101,7 +108,7 @@ class KeyframeStore {
 
   const HistoryLimits limits_;
   const Observer on_packed_;
-  std::shared_ptr<const SessionKeyframes> session_;
+  std::shared_ptr<const KeyframeSource> source_;
   StatePacker unpacker_;
   std::vector<StateBlock> buffers_;
 

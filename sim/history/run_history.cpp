@@ -31,19 +31,21 @@ RunHistory::RunHistory(Session& session, HistoryLimits limits)
                   .keyframes = {},
                   .file = nullptr}) {}
 
+RunHistory::~RunHistory() { store_->finish(); }
+
 RunHistory::RunHistory(Session& session, HistoryLimits limits, RestoredHistory restored)
     : session_(session),
       tree_(std::move(restored.tree)),
       earlier_(std::move(restored.earlier)),
       limits_(std::move(limits)),
       display_(std::move(restored.display)),
-      store_(limits_,
-             [this](const KeyframeInfo& keyframe, std::span<const std::byte> packed) {
-               if (recorder_ != nullptr) recorder_->add_keyframe(keyframe, packed);
-             }),
+      store_(std::make_shared<KeyframeStore>(limits_,
+                                             [this](const KeyframeInfo& keyframe, std::span<const std::byte> packed) {
+                                               if (recorder_ != nullptr) recorder_->add_keyframe(keyframe, packed);
+                                             })),
       now_(tree_.start()) {
   begin_recording();
-  store_.attach(restored.file, restored.keyframes);
+  store_->attach(restored.source != nullptr ? restored.source : restored.file, restored.keyframes);
   if (recorder_ != nullptr && restored.file != nullptr)
     recorder_->copy_keyframes(std::move(restored.file), std::move(restored.keyframes));
   if (session_.tick() == now_.tick && session_.command_count() == now_.commands) {
@@ -163,7 +165,7 @@ void RunHistory::check_hash() {
   const BranchNumber owner = tree_.owner(now_.branch, now_.tick);
   std::optional<std::uint64_t> expected = tree_.hash_at(owner, now_.tick);
   if (!expected)
-    if (const auto kept = store_.at(owner, now_.tick)) expected = kept->hash;
+    if (const auto kept = store_->at(owner, now_.tick)) expected = kept->hash;
   if (!expected || *expected == session_.world().hash()) return;
   note(fmt::format("step {}: replay differs from the recording (state hash)", now_.tick));
 }
@@ -181,12 +183,12 @@ void RunHistory::store_keyframe() {
   const BranchNumber owner = tree_.owner(now_.branch, now_.tick);
   last_keyframe_s_ = elapsed_s();
   work_s_ = 0;
-  if (store_.at(owner, now_.tick)) return;
-  StateBlock* buffer = store_.free_buffer();
+  if (store_->at(owner, now_.tick)) return;
+  StateBlock* buffer = store_->free_buffer();
   if (buffer == nullptr) return;
   const auto start = Wall::now();
   session_.world().save_state(*buffer);
-  store_.add({owner, now_.tick, now_.commands, last_keyframe_s_, 0}, buffer);
+  store_->add({owner, now_.tick, now_.commands, last_keyframe_s_, 0}, buffer);
   keyframe_cost_s_ = seconds_from(start);
   keyframe_wall_s_ += keyframe_cost_s_;
 }
@@ -195,26 +197,31 @@ void RunHistory::store_keyframe() {
 
 std::optional<KeyframeInfo> RunHistory::nearest_keyframe(RunMoment target) const {
   while (true) {
-    if (auto found = store_.last_before(target.branch, target.tick, target.commands)) return found;
+    if (auto found = store_->last_before(target.branch, target.tick, target.commands)) return found;
     const BranchTree::Branch& branch = tree_.branch(target.branch);
     if (!branch.parent) return {};
     target = {*branch.parent, std::min(target.tick, branch.fork_tick), std::min(target.commands, branch.fork_commands)};
   }
 }
 
+std::optional<double> RunHistory::keyframe_before_s(const RunMoment& target) const {
+  const auto found = nearest_keyframe(target);
+  return found ? std::optional(found->elapsed_s) : std::nullopt;
+}
+
 Result<void> RunHistory::restore(const KeyframeInfo& keyframe, BranchNumber branch) {
   auto scene = tree_.scene_at(branch, keyframe.commands);
   if (!scene) return Unexpected(scene.error());
-  const auto source = store_.load(keyframe, scratch_);
+  const auto source = store_->load(keyframe, scratch_);
   if (!source) {
-    store_.remove(keyframe);
+    store_->remove(keyframe);
     return Unexpected(source.error());
   }
   if (speed_)
     for (Node* tree : {&scene->scene, &scene->in_force})
       if (auto good = set_parameter(*tree, "world.speed", *speed_); !good) return good;
   if (auto good = session_.world().return_to(*scene, scratch_, *source); !good) {
-    if (*source == StateSource::file) store_.remove(keyframe);
+    if (*source == StateSource::file) store_->remove(keyframe);
     return good;
   }
   now_ = {branch, keyframe.tick, keyframe.commands};
@@ -232,7 +239,7 @@ Result<void> RunHistory::seek(RunMoment target) {
   target.commands = std::clamp(target.commands, tree_.commands_before(target.branch, target.tick),
                                tree_.commands_through(target.branch, target.tick));
   journal_is_behind_ = true;
-  if (store_.use().keyframes == 0) store_.wait_until_packed();
+  if (store_->use().keyframes == 0) store_->wait_until_packed();
   const bool is_before = tree_.is_on_path(now_, target.branch) && now_.tick <= target.tick &&
                          now_.commands <= target.commands && !session_.world().health().failed;
   Result<void> reached;
@@ -272,7 +279,7 @@ Result<void> RunHistory::remove(BranchNumber branch) {
     if (auto good = seek({*begun.parent, begun.fork_tick, begun.fork_commands}); !good) return good;
   auto removed = tree_.remove(branch);
   if (!removed) return Unexpected(removed.error());
-  for (const BranchNumber number : *removed) store_.remove_branch(number);
+  for (const BranchNumber number : *removed) store_->remove_branch(number);
   return {};
 }
 

@@ -21,14 +21,15 @@
 
 namespace vw {
 
-/// History of a session that was read from a file and checked.
+/// History of a session that was read from a file and checked, or that another run shares (RunHistory::share()).
 struct RestoredHistory {
   BranchTree tree;
-  RunMoment present;                  ///< moment that was shown last
+  RunMoment present;                  ///< moment that was shown last; for a shared history, the moment to begin at
   std::vector<JournalEntry> earlier;  ///< commands and hashes before the first moment of the tree
   std::string display;                ///< view and plots in TOML; empty if unknown
   std::vector<SavedKeyframe> keyframes;
   std::shared_ptr<const SessionKeyframes> file;
+  std::shared_ptr<const KeyframeSource> source = {};  ///< of a shared history: its keyframes, instead of a file
 };
 
 class RunHistory {
@@ -39,9 +40,12 @@ class RunHistory {
   /// Continues a history from a file. The session must be at its start, or at the first moment of the tree. The caller
   /// then goes to a moment with seek(); before that, no other function may be called that changes the history.
   RunHistory(Session& session, HistoryLimits limits, RestoredHistory restored);
+  ~RunHistory();
+  RunHistory(const RunHistory&) = delete;
+  RunHistory& operator=(const RunHistory&) = delete;
 
   [[nodiscard]] const BranchTree& tree() const { return tree_; }
-  [[nodiscard]] const KeyframeStore& keyframes() const { return store_; }
+  [[nodiscard]] const KeyframeStore& keyframes() const { return *store_; }
   [[nodiscard]] const RunMoment& now() const { return now_; }
   /// Whether the present moment is the last one of its branch, so that step() computes a new step.
   [[nodiscard]] bool at_end() const { return now_ == tree_.end(now_.branch); }
@@ -87,6 +91,13 @@ class RunHistory {
   /// called on another thread while the history continues, but not after the end of the history.
   [[nodiscard]] std::function<Result<void>()> saver(const std::string& path, std::uint64_t limit_bytes) const;
 
+  /// Returns the history so far for a second run of the session, which begins where the path of `branch` parts from
+  /// that of the present branch. Its keyframes are those of this history, as long as they are not thinned out. They may
+  /// be read on another thread, also after the end of this history.
+  [[nodiscard]] RestoredHistory share(BranchNumber branch) const;
+  /// Time of the keyframe from which a moment would be reached [s].
+  [[nodiscard]] std::optional<double> keyframe_before_s(const RunMoment& target) const;
+
   // ---- Branches ----
 
   Result<void> rename(BranchNumber branch, std::string name) { return tree_.rename(branch, std::move(name)); }
@@ -101,7 +112,7 @@ class RunHistory {
   /// differs from the recording, and errors of the journal.
   [[nodiscard]] std::vector<std::string> take_messages();
   /// Waits until all keyframes are packed, for tests and measurements.
-  void wait_until_packed() { store_.wait_until_packed(); }
+  void wait_until_packed() { store_->wait_until_packed(); }
   /// Wall time spent on keyframes on the simulation thread [s].
   [[nodiscard]] double keyframe_wall_s() const { return keyframe_wall_s_; }
 
@@ -126,7 +137,7 @@ class RunHistory {
   std::string display_;
   std::vector<std::string> messages_;
   std::unique_ptr<SessionRecorder> recorder_;  ///< null if the session is not recorded
-  KeyframeStore store_;
+  std::shared_ptr<KeyframeStore> store_;
   RunMoment now_;
   std::optional<RunMoment> target_;
   bool journal_is_behind_ = false;

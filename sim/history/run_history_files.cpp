@@ -85,8 +85,8 @@ std::function<Result<void>()> RunHistory::saver(const std::string& path, std::ui
     if (!file) return Unexpected(file.error());
     if (auto good = file->write(head); !good) return good;
     std::uint64_t bytes = 0;
-    for (const SizedKeyframe& one : chosen_keyframes(store_.all(), present_s, limit_bytes)) {
-      const auto packed = store_.packed(one.keyframe);
+    for (const SizedKeyframe& one : chosen_keyframes(store_->all(), present_s, limit_bytes)) {
+      const auto packed = store_->packed(one.keyframe);
       if (!packed) continue;  // it was thinned out meanwhile
       bytes += packed->size();
       if (bytes > limit_bytes) break;
@@ -95,6 +95,20 @@ std::function<Result<void>()> RunHistory::saver(const std::string& path, std::ui
     if (auto good = file->write(end_record()); !good) return good;
     return file->finish();
   };
+}
+
+RestoredHistory RunHistory::share(BranchNumber branch) const {
+  if (!tree_.has(branch)) branch = now_.branch;
+  RestoredHistory shared{.tree = tree_,
+                         .present = tree_.parting(now_.branch, branch),
+                         .earlier = earlier_,
+                         .display = {},
+                         .keyframes = {},
+                         .file = nullptr,
+                         .source = store_};
+  shared.present.branch = branch;
+  for (const SizedKeyframe& one : store_->all()) shared.keyframes.push_back({one.keyframe, 0, one.packed_bytes, 0});
+  return shared;
 }
 
 }  // namespace vw

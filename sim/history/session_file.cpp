@@ -324,6 +324,11 @@ Result<SessionContents> read_session_file(const std::string& path) {
   return contents;
 }
 
+Result<StateSource> SessionKeyframes::read_saved(const SavedKeyframe& keyframe, std::vector<std::byte>& packed) const {
+  if (auto good = read(keyframe, packed); !good) return Unexpected(good.error());
+  return StateSource::file;
+}
+
 Result<void> SessionKeyframes::read(const SavedKeyframe& keyframe, std::vector<std::byte>& packed) const {
   std::string content(keyframe.size, '\0');
   if (!read_at(file_, keyframe.offset, content.data(), content.size()))

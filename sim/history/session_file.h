@@ -36,12 +36,25 @@ struct SavedKeyframe {
   std::uint64_t content_hash = 0;      ///< XXH3 hash of the content
 };
 
+/// Keyframes outside a store, from which it reads: those of a session file, or those of the history of another run. The
+/// functions may be called on several threads.
+class KeyframeSource {
+ public:
+  virtual ~KeyframeSource() = default;
+  /// Replaces `packed` by the packed state of a keyframe (packed_state.h) and returns where it comes from. Damaged data
+  /// and a keyframe that is gone are an error.
+  [[nodiscard]] virtual Result<StateSource> read_saved(const SavedKeyframe& keyframe,
+                                                       std::vector<std::byte>& packed) const = 0;
+};
+
 /// An open session file, from which keyframes are read. The functions may be called on several threads.
-class SessionKeyframes {
+class SessionKeyframes : public KeyframeSource {
  public:
   explicit SessionKeyframes(FileDescriptor file) : file_(std::move(file)) {}
   /// Replaces `packed` by the packed state of a keyframe (packed_state.h). Damaged data are an error.
   [[nodiscard]] Result<void> read(const SavedKeyframe& keyframe, std::vector<std::byte>& packed) const;
+  [[nodiscard]] Result<StateSource> read_saved(const SavedKeyframe& keyframe,
+                                               std::vector<std::byte>& packed) const override;
 
  private:
   FileDescriptor file_;

@@ -109,6 +109,41 @@ TEST_F(FollowingRuns, RepeatsABranch) {
   EXPECT_NE(positions(second->newest()), positions(first->newest()));
 }
 
+TEST_F(FollowingRuns, BeginsABranchAtAKeyframeBeforeTheParting) {
+  const double dt_s = first->newest().dt_s;
+  const auto fork = static_cast<std::uint64_t>(0.55 / dt_s);
+  steps(static_cast<int>(fork) + 40);
+  const std::vector<Vec3f> in_main = positions(first->newest());
+  arrive(0, fork);
+  const std::vector<Vec3f> at_fork = positions(first->newest());
+  command(SetParameter{"world.gravity", Vec3(0, 4, 0)});
+  steps(40);
+  std::promise<SharedBranch> promise;
+  first->share_branch(0, [&](SharedBranch shared) { promise.set_value(std::move(shared)); });
+  SharedBranch shared = promise.get_future().get();
+  start({.journal = std::move(shared.journal), .history = std::move(shared.history)});
+  ASSERT_TRUE(test::in_time([&] { return second->acquire(); }));
+  EXPECT_GT(second->newest().tick, 0U) << "the steps before the keyframe are not repeated";
+  EXPECT_LE(second->newest().tick, fork);
+  catch_up();
+  EXPECT_EQ(positions(second->newest()), in_main);
+  // Moments before the keyframe are reached from earlier keyframes of the first run.
+  arrive(1, fork);
+  catch_up();
+  EXPECT_EQ(positions(second->newest()), at_fork);
+  arrive(0, 3);
+  expect_equal();
+  // The second run can still read the keyframes after the end of the first one.
+  const double late_s = static_cast<double>(fork + 40) * dt_s;
+  first.reset();
+  second->follow(late_s);
+  ASSERT_TRUE(test::in_time([&] {
+    (void)second->acquire();
+    return second->newest().tick == fork + 40;
+  })) << second->progress().failure;
+  EXPECT_EQ(positions(second->newest()), in_main);
+}
+
 TEST_F(FollowingRuns, TakesOverLaterCommands) {
   steps(10);
   start(session());

@@ -2,6 +2,8 @@
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
+#include "app/window/results/pair_frames.h"
+#include "app/window/snapshot_queue.h"
 #include "app/window/ui/widgets/plot.h"
 #include "tests/app/window_input.h"
 #include "tests/support/packaged.h"
@@ -151,6 +153,46 @@ TEST_F(WindowComparison, TheDisplayedRunWaitsForTheSecond) {
   set_playing(app, true);
   const double from_s = now().place.elapsed_s;
   frames_until(app, [&] { return now().place.elapsed_s > from_s + 0.5; });
+}
+
+TEST_F(WindowComparison, ShowsAnotherSceneAtTheSameTime) {
+  steps(30);
+  compare_with_file(app, test::packaged_path("jelly-drop"));
+  frames_until(app, [&] { return comparison().is_active() && comparison().is_together(); });
+  frames(app);
+  EXPECT_TRUE(is_shown("A: lab-bounce"));
+  EXPECT_TRUE(is_shown("B: jelly-drop.toml"));
+  EXPECT_NE(comparison().a().systems.at(0).name, comparison().b().systems.at(0).name);
+  EXPECT_NEAR(comparison().b().place.elapsed_s, comparison().a().place.elapsed_s, comparison().b().dt_s);
+  seek(app, 0, 10 * now().dt_s);
+  wait_for_tick(10);
+  frames_until(app, [&] { return comparison().shows(now()); });
+  EXPECT_NEAR(comparison().b().place.elapsed_s, comparison().a().place.elapsed_s, comparison().b().dt_s);
+  end_comparison(app);
+  compare_with_file(app, test::packaged_path("jelly-drop") + ".missing");
+  frames_until(app, [&] { return !app.session.second.session.valid(); });
+  EXPECT_FALSE(comparison().is_active());
+}
+
+TEST_F(WindowComparison, PicturesOfAVideoHaveBothRunsAtTheirTimes) {
+  make_branch();
+  compare_with_branch(app, 0);
+  wait_for_pair();
+  Snapshot before, after;
+  seek(app, 1, 30 * now().dt_s);
+  wait_for_tick(30);
+  before = now();
+  seek(app, 1, 31 * now().dt_s);
+  wait_for_tick(31);
+  after = now();
+  PairFrames pair;
+  frames_until(app, [&] { return pair.prepare(app.session.comparison, *app.session.run, before, after); });
+  EXPECT_EQ(pair.a(0.5F).previous->tick, 30U);
+  EXPECT_EQ(pair.a(0.5F).newest->tick, 31U);
+  EXPECT_EQ(pair.b(0.5F).previous->tick, 30U);
+  EXPECT_EQ(pair.b(0.5F).newest->tick, 31U);
+  EXPECT_NE(place_of_first(*pair.b(0.5F).newest), place_of_first(*pair.a(0.5F).newest));
+  EXPECT_NE(place_of_first(*pair.b(0.5F).newest), place_of_first(*pair.b(0.5F).previous));
 }
 
 TEST_F(WindowComparison, EndsWithItsScene) {

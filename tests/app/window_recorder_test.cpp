@@ -66,6 +66,26 @@ struct Recording {
   std::atomic<bool> stop{false};
 };
 
+TEST(WindowRecorder, LosesNoPictureWhileOneIsNotReady) {
+  Seen seen;
+  Recording recording(100, seen, 64);
+  for (int step = 0; step <= 20; ++step) recording.queue->offer(at(step / 120.0), recording.stop);
+  std::vector<double> times;
+  const auto time_of = [](const Frame& frame) {
+    const double a = frame.previous->time_s, b = frame.newest->time_s;
+    return a + static_cast<double>(frame.blend) * (b - a);
+  };
+  const auto draw = [&](const Frame& frame) -> Result<Image> {
+    times.push_back(time_of(frame));
+    return Image{2, 2, std::vector<std::uint8_t>(16)};
+  };
+  int asked = 0;
+  const auto ready = [&](const Frame&) { return ++asked % 3 == 0; };
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(recording.recorder.pump_simulated(0.001, draw, false, ready));
+  ASSERT_EQ(times.size(), 17U);
+  for (std::size_t i = 0; i < times.size(); ++i) EXPECT_NEAR(times[i], static_cast<double>(i) / 100, 1e-6);
+}
+
 TEST(WindowRecorder, DrawsExactlyKPicturesASimulatedSecondWhateverTheStep) {
   for (const int k : {30, 50, 60, 100, 240, 1000}) {  // 50 and 100 do not divide 120 steps a second
     Seen seen;

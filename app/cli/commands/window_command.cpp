@@ -23,7 +23,7 @@ struct ShowOptions {
   bool paused = false, no_moment = false;
   double exit_after_s = 0;
   std::int64_t threads = 0;
-  std::string screenshot;
+  std::string screenshot, compare_with;
 };
 
 /// Adds the most similar command to the error message, because the word may be a misspelt command.
@@ -43,6 +43,12 @@ int show(ShowOptions& options, const std::vector<std::string>& commands) {
   if (auto good = check_outputs({options.screenshot}, files_read(options.scene)); !good)
     return report_error(good.error());
   if (auto good = check_picture_name(options.screenshot); !good) return report_error(good.error());
+  std::string compare_with;
+  if (!options.compare_with.empty()) {
+    const auto other = find_scene(options.compare_with);
+    if (!other) return report_error(other.error());
+    compare_with = *other;
+  }
   catch_interrupts();
   if (!can_open_windows())
     return report_error(
@@ -62,6 +68,7 @@ int show(ShowOptions& options, const std::vector<std::string>& commands) {
   window.interrupted = interrupted;
   if (options.scene.at_s >= 0) window.at_s = options.scene.at_s;
   window.branch = options.scene.branch;
+  window.compare_with = compare_with;
   window.no_moment = options.no_moment;
   const auto code = run_window(window);
   if (code) return *code;
@@ -82,6 +89,8 @@ void add_window(CLI::App& program, Action& chosen) {
   add_number(program, "--exit-after", options->exit_after_s, {0, 1e9},
              "Close the window after this wall time in seconds");
   add_file(program, "--screenshot", options->screenshot, "Write a PNG picture of the window when it closes");
+  add_text(program, "--compare-with", options->compare_with,
+           "Show another scene, saved state, session or picture beside the first one", "");
   add_no_moment(program, options->no_moment);
   when_typed(program, [options, &chosen, &program] {
     if (command_typed(program)) return;

@@ -28,6 +28,7 @@ std::unique_ptr<api::FollowingRun> ComparisonShow::end() {
   subject_.reset();
   ++number_;
   journal_ = {};
+  branch_ = {};
   observer_.reset();
   plots_ = {};
   plot_nodes_.clear();
@@ -79,17 +80,39 @@ void ComparisonShow::take_scene() {
 void ComparisonShow::ask_for_journal(api::LiveRun& first) {
   auto promise = std::make_shared<std::promise<Journal>>();
   journal_ = promise->get_future();
-  first.branch_journal(subject_->branch.value_or(fetched_branch_),
-                       [promise](Journal journal) { promise->set_value(std::move(journal)); });
+  first.branch_journal(fetched_branch_, [promise](Journal journal) { promise->set_value(std::move(journal)); });
+}
+
+void ComparisonShow::begin_run(api::FollowedSession session) {
+  run_ = std::make_unique<api::FollowingRun>(std::move(session));
+  run_->subscribe(request_);
+}
+
+/// Creates B once the session that it repeats is known.
+void ComparisonShow::take_session(api::LiveRun& first, const Snapshot& now) {
+  if (subject_->session == nullptr && !subject_->branch) return take_journal(first, now);
+  if (run_ != nullptr) return;
+  if (subject_->session != nullptr) return begin_run(*subject_->session);
+  take_branch(first);
+}
+
+void ComparisonShow::take_branch(api::LiveRun& first) {
+  if (!branch_.valid()) {
+    auto promise = std::make_shared<std::promise<api::SharedBranch>>();
+    branch_ = promise->get_future();
+    first.share_branch(*subject_->branch,
+                       [promise](api::SharedBranch shared) { promise->set_value(std::move(shared)); });
+  }
+  if (branch_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+  api::SharedBranch shared = branch_.get();
+  begin_run({.journal = std::move(shared.journal), .start = first.start(), .history = std::move(shared.history)});
 }
 
 /// Creates B once the journal of A has arrived, and gives B the later commands of A.
-void ComparisonShow::take_journal(api::LiveRun& first) {
-  const Snapshot& now = first.newest();
+void ComparisonShow::take_journal(api::LiveRun& first, const Snapshot& now) {
   if (!journal_.valid()) {
     const bool is_new = fetched_branch_ != now.place.branch || now.commands > fetched_commands_;
-    const bool is_due =
-        !subject_->branch && is_new && std::chrono::steady_clock::now() - fetched_at_ >= journal_interval;
+    const bool is_due = is_new && std::chrono::steady_clock::now() - fetched_at_ >= journal_interval;
     if (run_ != nullptr && !is_due) return;
     fetched_branch_ = now.place.branch;
     fetched_commands_ = now.commands;
@@ -100,8 +123,7 @@ void ComparisonShow::take_journal(api::LiveRun& first) {
   api::FollowedSession session{
       .journal = journal_.get(), .start = first.start(), .values = subject_->values, .dt_s = now.dt_s};
   if (run_ != nullptr) return run_->repeat(std::move(session));
-  run_ = std::make_unique<api::FollowingRun>(std::move(session));
-  run_->subscribe(request_);
+  begin_run(std::move(session));
 }
 
 void ComparisonShow::ask_for(const Snapshot& now) {
@@ -132,12 +154,11 @@ void ComparisonShow::measure_difference() {
   ++revision_;
 }
 
-void ComparisonShow::update(api::LiveRun& first) {
+void ComparisonShow::update(api::LiveRun& first, const Snapshot& now) {
   if (!is_active()) return;
-  take_journal(first);
+  take_session(first, now);
   if (run_ == nullptr) return;
   take_scene();
-  const Snapshot& now = first.newest();
   const double scale = std::max(1.0, now.asked_speed), lead = std::max(scale * lead_s, 3 * now.dt_s);
   const bool is_new = run_->acquire();
   progress_ = run_->progress();

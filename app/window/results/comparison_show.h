@@ -19,9 +19,12 @@ namespace vw {
 /// The run B of a comparison.
 struct ComparedSubject {
   std::string name;  ///< display name of B
-  /// Branch that B repeats. Without a value, B repeats the path of A's present branch, with `values`.
+  /// Branch that B repeats, from a keyframe before the moment at which it parts from A's present branch. Without a
+  /// value, B repeats the path of A's present branch from its start, with `values`.
   std::optional<std::uint32_t> branch = {};
   std::vector<SetParameter> values = {};  ///< values that B has instead of those of A
+  /// Session of another scene, which B repeats instead. Null for the session of A.
+  std::shared_ptr<const api::FollowedSession> session = {};
 };
 
 class ComparisonShow {
@@ -43,8 +46,13 @@ class ComparisonShow {
   /// Requires a comparison.
   [[nodiscard]] const ComparedSubject& subject() const { return *subject_; }
 
-  /// Makes B follow A, whose newest snapshot must exist. Call this once per frame.
-  void update(api::LiveRun& first);
+  /// Makes B follow A to the snapshot `now` of A, which is the newest one unless a video is recorded. Call this at
+  /// least once per frame.
+  void update(api::LiveRun& first, const Snapshot& now);
+  /// Whether a() is this snapshot of A, and b() is of its time.
+  [[nodiscard]] bool shows(const Snapshot& of_a) const {
+    return is_together_ && !is_asked_ && a_.sequence == of_a.sequence;
+  }
   /// Sets the data that the snapshots of B hold. See Run::subscribe().
   void subscribe(const SnapshotRequest& wanted);
   /// Measures in B what `plots` measures in A. `plots` must exist until the end of the comparison. `scene` is the
@@ -67,7 +75,10 @@ class ComparisonShow {
   [[nodiscard]] const PlotShow& plots() const { return plots_; }
 
  private:
-  void take_journal(api::LiveRun& first);
+  void take_session(api::LiveRun& first, const Snapshot& now);
+  void begin_run(api::FollowedSession session);
+  void take_branch(api::LiveRun& first);
+  void take_journal(api::LiveRun& first, const Snapshot& now);
   void take_scene();
   void measure_plots();
   void ask_for_journal(api::LiveRun& first);
@@ -79,6 +90,7 @@ class ComparisonShow {
   std::optional<ComparedSubject> subject_;
   std::unique_ptr<api::FollowingRun> run_;
   std::future<Journal> journal_;
+  std::future<api::SharedBranch> branch_;
   /// Branch of A and number of commands for which the journal was fetched last, and wall time of that.
   std::uint32_t fetched_branch_ = 0;
   std::uint64_t fetched_commands_ = 0;

@@ -98,6 +98,8 @@ void take_over(App& app, LoadedRun opened) {
   std::set<std::string> waiting;  // edits before a saved state may wait for a reset
   for (const SetParameter& edited : opened.run.pending()) waiting.insert(edited.path);
   put_world(app, std::move(opened.run), WorldOrigin::opened, std::move(opened.history));
+  if (const std::string other = std::exchange(app.options.compare_with, {}); !other.empty())
+    compare_with_file(app, other);
   app.session.waiting = std::move(waiting);
   show_plots(app);
   place_camera(app);

@@ -142,7 +142,15 @@ struct ValueComparison {
 };
 /// Shows as B the session with another value of a parameter from the start.
 void compare_with_value(App& app, const ValueComparison& wanted);
+/// Shows as B another scene, a saved state, a session, or the moment of a picture, which a worker thread opens. `path`
+/// may be the name of a packaged scene.
+void compare_with_file(App& app, const std::string& path);
+void ask_what_to_compare_with(App& app);
 void end_comparison(App& app);
+/// Distance of the two pictures side by side [em].
+inline constexpr float comparison_gap_em = 0.2F;
+/// Whether run B of a comparison can be drawn.
+[[nodiscard]] bool shows_second_run(const App& app);
 /// Makes B follow A. Call this once per frame, before the frame is drawn.
 void update_comparison(App& app);
 /// Display name of A. Requires a comparison.

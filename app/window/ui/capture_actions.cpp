@@ -1,6 +1,7 @@
 // Screenshots and video recording on the drawing thread. Files are written in the background.
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include <fmt/format.h>
 #include <glad/gl.h>
@@ -53,8 +54,8 @@ void write_in_background(App& app, Image image, const std::string& path) {
 /// Size of the picture in the window, in pixels.
 std::pair<int, int> picture_size(const App& app) {
   const ImVec2 dpi = ImGui::GetIO().DisplayFramebufferScale;
-  return {std::max(16, static_cast<int>(app.view.viewport.size().x * dpi.x)),
-          std::max(16, static_cast<int>(app.view.viewport.size().y * dpi.y))};
+  const ImVec2 size = shows_second_run(app) ? app.view.viewport.whole_size() : app.view.viewport.size();
+  return {std::max(16, static_cast<int>(size.x * dpi.x)), std::max(16, static_cast<int>(size.y * dpi.y))};
 }
 
 /// Whether the window shows legends over the picture (legend.cpp).
@@ -65,7 +66,21 @@ bool shows_legends(const Renderer& renderer) {
                      [](const Legend& legend) { return !legend.colors.empty() || legend.entries.size() > 1; });
 }
 
-Result<Image> draw_offscreen(App& app, const Frame& frame, int width, int height, bool in_a_hurry = false,
+/// What a picture shows: a frame of the displayed run and, in a comparison, one of the second run.
+struct ShownFrames {
+  Frame a;
+  std::optional<Frame> b = {};
+};
+
+/// Frames that the window shows.
+ShownFrames frames_on_display(const App& app) {
+  const ComparisonShow& comparison = app.session.comparison;
+  if (!shows_second_run(app)) return {app.session.frame()};
+  return {comparison.is_together() ? Frame{nullptr, &comparison.a(), 1} : app.session.frame(),
+          Frame{nullptr, &comparison.b(), 1}};
+}
+
+Result<Image> draw_offscreen(App& app, const ShownFrames& frames, int width, int height, bool in_a_hurry = false,
                              AlphaChannel alpha = AlphaChannel::dropped) {
   ViewParams view = app.session.view();
   // Pictures without alpha, such as those of a video, have a white background.
@@ -78,9 +93,15 @@ Result<Image> draw_offscreen(App& app, const Frame& frame, int width, int height
   const std::string effort = app.view.renderer->quality_in_force();
   const bool slow = effort.starts_with("minimal") || effort.starts_with("low");
   if (in_a_hurry && slow && view.quality == Quality::automatic) view.quality = Quality::low;
-  return app.view.renderer->draw_image(
-      frame, app.view.viewport.camera, view, app.view.viewport.selection, width, height,
-      view.legend && shows_legends(*app.view.renderer) ? LegendOverlay::drawn : LegendOverlay::none);
+  const LegendOverlay legends =
+      view.legend && shows_legends(*app.view.renderer) ? LegendOverlay::drawn : LegendOverlay::none;
+  const Camera& camera = app.view.viewport.camera;
+  const Selection& selection = app.view.viewport.selection;
+  if (!frames.b) return app.view.renderer->draw_image(frames.a, camera, view, selection, width, height, legends);
+  view = app.view.comparison.shared_view(app.session.comparison, view, app.times.wall_s);
+  const double gap_share = static_cast<double>(em(comparison_gap_em) / app.view.viewport.whole_size().x);
+  return app.view.comparison.image(app.session.comparison, view, *app.view.renderer,
+                                   {frames.a, *frames.b, camera, selection, width, height, legends, gap_share});
 }
 
 Vec3 to_vec3(const glm::vec3& v) {
@@ -95,7 +116,7 @@ void fail_recording(App& app, const Error& error) {
 void record_window_or_picture(App& app, std::size_t count, int window_width, int window_height) {
   const RecordSettings& settings = app.view.recorder.settings();
   Result<Image> image = settings.with_interface ? Result<Image>(read_window(window_width, window_height))
-                                                : draw_offscreen(app, app.session.frame(), settings.video.width,
+                                                : draw_offscreen(app, frames_on_display(app), settings.video.width,
                                                                  settings.video.height, true);
   if (!image) return fail_recording(app, image.error());
   if (auto added = app.view.recorder.add_live(*image, count, app.session.run->newest()); !added)
@@ -130,7 +151,7 @@ void take_screenshot(App& app) {
   const PictureSize& wanted = screenshot_sizes[static_cast<std::size_t>(app.view.capture.screenshot_size)];
   auto [width, height] = picture_size(app);
   if (wanted.width != 0) width = wanted.width, height = wanted.height;
-  auto image = draw_offscreen(app, app.session.frame(), width, height, false, AlphaChannel::kept);
+  auto image = draw_offscreen(app, frames_on_display(app), width, height, false, AlphaChannel::kept);
   if (!image) return app.log.error(image.error().message());
   write_in_background(app, std::move(*image), path);
 }
@@ -218,13 +239,20 @@ void pump_recording(App& app, int window_width, int window_height) {
       record_window_or_picture(app, count, window_width, window_height);
     return;
   }
+  const auto is_paired = [&] { return shows_second_run(app) && !app.session.run->newest().place.is_seeking; };
+  const auto ready = [&](const Frame& frame) {
+    return !is_paired() ||
+           app.view.pair_frames.prepare(app.session.comparison, *app.session.run, *frame.previous, *frame.newest);
+  };
   const auto draw = [&](const Frame& frame) {
-    return draw_offscreen(app, frame, settings.video.width, settings.video.height);
+    ShownFrames frames{frame};
+    if (is_paired()) frames = {app.view.pair_frames.a(frame.blend), app.view.pair_frames.b(frame.blend)};
+    return draw_offscreen(app, frames, settings.video.width, settings.video.height);
   };
   const bool in_use = app.times.wall_s - app.times.last_input_s < 1;
   const bool running = app.session.playing && !app.session.run->newest().paused;
-  if (auto pumped =
-          app.view.recorder.pump_simulated(in_use ? budget_in_use_s : budget_watched_s, draw, running && !in_use);
+  if (auto pumped = app.view.recorder.pump_simulated(in_use ? budget_in_use_s : budget_watched_s, draw,
+                                                     running && !in_use, ready);
       !pumped)
     fail_recording(app, pumped.error());
 }

@@ -1,9 +1,11 @@
 // Comparing the displayed run with another branch, or with another value of a parameter.
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 
 #include <fmt/format.h>
 
+#include "app/window/document/second_session.h"
 #include "app/window/labels/param_style.h"
 #include "app/window/ui/app.h"
 
@@ -43,7 +45,43 @@ void compare_with_value(App& app, const ValueComparison& wanted) {
             .values = {{wanted.path, wanted.value}}});
 }
 
+void ask_what_to_compare_with(App& app) {
+  if (!app.session.have_snapshot) return;
+  const std::filesystem::path own = app.session.document->path();
+  app.ui.browser.open_for_comparing(own.parent_path().string());
+}
+
+void compare_with_file(App& app, const std::string& path) {
+  auto slot = std::make_shared<std::promise<Result<api::FollowedSession>>>();
+  app.session.second = {path, slot->get_future()};
+  app.background.run([path, slot] { slot->set_value(load_second_session(path)); });
+  app.log.info("Opening " + path + " for the comparison");
+}
+
+namespace {
+
+/// Begins a comparison with a file once it is open.
+void take_second_session(App& app) {
+  auto& second = app.session.second;
+  if (!second.session.valid()) return;
+  app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.3);
+  if (!app.session.have_snapshot || second.session.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+    return;
+  auto session = second.session.get();
+  if (!session) return app.log.error(session.error().message());
+  const std::string name = std::filesystem::path(second.path).filename().string();
+  begin_comparison(app, {.name = name, .session = std::make_shared<const api::FollowedSession>(std::move(*session))});
+}
+
+}  // namespace
+
+bool shows_second_run(const App& app) {
+  return app.session.comparison.is_active() && app.session.comparison.has_picture() &&
+         mode_picture(app.session.modes) == nullptr;
+}
+
 void end_comparison(App& app) {
+  app.session.second.session = {};
   if (!app.session.comparison.is_active()) return;
   retire_second(app, app.session.comparison.end());
   if (app.session.run != nullptr) app.session.run->hold_after(std::numeric_limits<double>::infinity());
@@ -51,11 +89,14 @@ void end_comparison(App& app) {
 }
 
 void update_comparison(App& app) {
+  take_second_session(app);
   ComparisonShow& comparison = app.session.comparison;
   app.view.comparison.keep_only(comparison.number());  // here, because no frame in progress shows the texture
   if (!comparison.is_active() || app.session.run == nullptr || !app.session.have_snapshot) return;
   const std::uint64_t before = comparison.revision();
-  comparison.update(*app.session.run);
+  // A video by simulated time shows earlier steps than the newest one, and B must not go beyond them.
+  const Snapshot* recorded = app.view.recorder.newest_taken();
+  comparison.update(*app.session.run, recorded != nullptr ? *recorded : app.session.run->newest());
   // Frames must go on while B catches up, also if A is paused.
   if (comparison.progress().is_behind || comparison.revision() != before)
     app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.3);
@@ -63,6 +104,7 @@ void update_comparison(App& app) {
 
 std::string first_name_of_comparison(const App& app) {
   const ComparedSubject& subject = app.session.comparison.subject();
+  if (subject.session != nullptr) return app.session.scene_name();
   if (!subject.values.empty()) {
     const std::string& path = subject.values.front().path;
     const auto ref = find_parameter(const_cast<Node&>(app.session.document->root()), path);  // NOLINT: read only

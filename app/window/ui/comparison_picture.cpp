@@ -1,9 +1,14 @@
 #include "app/window/ui/comparison_picture.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <utility>
 
 #include <glad/gl.h>
+
+#include "app/window/results/pair_image.h"
+#include "app/window/ui/widgets/theme.h"
 
 namespace vw::ui {
 namespace {
@@ -52,6 +57,36 @@ void tint_ghost(Snapshot& snapshot) {
   }
 }
 
+/// View of B after `first` has drawn A: A's range of arrows, and the quality that was found to be fast enough for A.
+ViewParams view_of_second(const ViewParams& shared, const Renderer& first) {
+  ViewParams view = shared;
+  if (view.vectors && view.vector_range_auto && first.vector_legend().range > 0) {
+    view.vector_range_auto = false;
+    view.vector_range = static_cast<double>(first.vector_legend().range);
+  }
+  if (view.quality == Quality::automatic) {
+    const std::string in_force = first.quality_in_force();
+    view.quality = in_force.starts_with("high")     ? Quality::high
+                   : in_force.starts_with("medium") ? Quality::medium
+                                                    : Quality::low;
+  }
+  if (view.fluid_style == FluidStyle::automatic && !first.shows_surfaces()) view.fluid_style = FluidStyle::particles;
+  return view;
+}
+
+/// The selection, if B has its system.
+Selection selection_in(const Snapshot& b, const Selection& selection) {
+  const bool has_selected =
+      std::ranges::any_of(b.systems, [&](const SystemSnapshot& system) { return system.name == selection.system; });
+  return has_selected ? selection : Selection{};
+}
+
+/// Colour of the window between two pictures.
+std::array<std::uint8_t, 3> window_rgb() {
+  const auto byte = [](float part) { return static_cast<std::uint8_t>(std::lround(255 * part)); };
+  return {byte(palette::window.x), byte(palette::window.y), byte(palette::window.z)};
+}
+
 }  // namespace
 
 ViewParams ComparisonPicture::shared_view(const ComparisonShow& comparison, ViewParams view, double wall_s) {
@@ -76,44 +111,56 @@ ViewParams ComparisonPicture::shared_view(const ComparisonShow& comparison, View
   return view;
 }
 
+Result<void> ComparisonPicture::create_renderer() {
+  if (renderer_ != nullptr) return {};
+  auto made = Renderer::create();
+  if (!made) return Unexpected(made.error());
+  renderer_ = std::move(*made);
+  return {};
+}
+
+Frame ComparisonPicture::shown_frame(const ComparisonShow& comparison, const ViewParams& view, const Frame& b) {
+  if (comparison.arrangement != ComparisonShow::Arrangement::ghost || view.color_by != "material") return b;
+  tinted_ = *b.newest;
+  tint_ghost(tinted_);
+  if (b.previous == nullptr) return {nullptr, &tinted_, b.blend};
+  tinted_before_ = *b.previous;
+  tint_ghost(tinted_before_);
+  return {&tinted_before_, &tinted_, b.blend};
+}
+
 Result<void> ComparisonPicture::draw(const ComparisonShow& comparison, const ViewParams& shared, const Renderer& first,
                                      const Camera& camera, const Selection& selection, int width, int height) {
-  if (renderer_ == nullptr) {
-    auto made = Renderer::create();
-    if (!made) return Unexpected(made.error());
-    renderer_ = std::move(*made);
-  }
-  ViewParams view = shared;
-  if (view.vectors && view.vector_range_auto && first.vector_legend().range > 0) {
-    view.vector_range_auto = false;
-    view.vector_range = static_cast<double>(first.vector_legend().range);
-  }
-  // The quality that was found to be fast enough for A.
-  if (view.quality == Quality::automatic) {
-    const std::string in_force = first.quality_in_force();
-    view.quality = in_force.starts_with("high")     ? Quality::high
-                   : in_force.starts_with("medium") ? Quality::medium
-                                                    : Quality::low;
-  }
-  if (view.fluid_style == FluidStyle::automatic && !first.shows_surfaces()) view.fluid_style = FluidStyle::particles;
-  const Snapshot* shown = &comparison.b();
-  if (comparison.arrangement == ComparisonShow::Arrangement::ghost && view.color_by == "material") {
-    tinted_ = comparison.b();
-    tint_ghost(tinted_);
-    shown = &tinted_;
-  }
-  const bool has_selected = std::ranges::any_of(
-      shown->systems, [&](const SystemSnapshot& system) { return system.name == selection.system; });
+  if (auto good = create_renderer(); !good) return good;
+  const ViewParams view = view_of_second(shared, first);
+  const Frame shown = shown_frame(comparison, view, {nullptr, &comparison.b(), 1});
   target_.resize(width, height);
-  renderer_->draw({nullptr, shown, 1}, camera, view, has_selected ? selection : Selection{}, width, height,
-                  target_.framebuffer(), LegendOverlay::none);
+  renderer_->draw(shown, camera, view, selection_in(*shown.newest, selection), width, height, target_.framebuffer(),
+                  LegendOverlay::none);
   return {};
+}
+
+Result<Image> ComparisonPicture::image(const ComparisonShow& comparison, const ViewParams& shared, Renderer& first,
+                                       const Parts& parts) {
+  if (auto good = create_renderer(); !good) return Unexpected(good.error());
+  const bool is_split = comparison.arrangement == ComparisonShow::Arrangement::side_by_side;
+  const int width = is_split ? split_width(parts.width, parts.gap_share).picture : parts.width;
+  auto a = first.draw_image(parts.a, parts.camera, shared, parts.selection, width, parts.height, parts.legends);
+  if (!a) return a;
+  const ViewParams view = view_of_second(shared, first);
+  const Frame shown = shown_frame(comparison, view, parts.b);
+  auto b = renderer_->draw_image(shown, parts.camera, view, selection_in(*shown.newest, parts.selection), width,
+                                 parts.height, LegendOverlay::none);
+  if (!b) return b;
+  if (is_split) return side_by_side(*a, *b, parts.width, window_rgb());
+  blend_over(*a, *b, 0.01 * comparison.ghost_percent);
+  return a;
 }
 
 void ComparisonPicture::release_gl() {
   renderer_.reset();
   target_.release_gl();
-  tinted_ = {};
+  tinted_ = tinted_before_ = {};
   range_ = air_range_ = {};
 }
 

@@ -8,6 +8,7 @@
 
 #include "app/window/results/comparison_show.h"
 #include "app/window/ui/widgets/picture_target.h"
+#include "render/image.h"
 #include "render/labels/figure.h"
 #include "render/renderer.h"
 
@@ -26,6 +27,18 @@ class ComparisonPicture {
   /// arrows B takes over. Returns an error if the renderer cannot be created.
   [[nodiscard]] Result<void> draw(const ComparisonShow& comparison, const ViewParams& shared, const Renderer& first,
                                   const Camera& camera, const Selection& selection, int width, int height);
+  /// What a picture for a file shows.
+  struct Parts {
+    Frame a, b;
+    Camera camera;
+    Selection selection;
+    int width = 0, height = 0;  ///< of the whole picture [px]
+    LegendOverlay legends = LegendOverlay::none;
+    double gap_share = 0;  ///< distance of pictures side by side, as a fraction of the width
+  };
+  /// Draws both runs for a file, arranged as in the window. `first` draws A.
+  [[nodiscard]] Result<Image> image(const ComparisonShow& comparison, const ViewParams& shared, Renderer& first,
+                                    const Parts& parts);
   [[nodiscard]] bool exists() const { return target_.exists(); }
   [[nodiscard]] ImTextureID texture() const { return target_.texture(); }
   /// Frees the GL objects unless they belong to the comparison with this number (ComparisonShow::number()).
@@ -36,9 +49,13 @@ class ComparisonPicture {
   void release_gl();
 
  private:
+  [[nodiscard]] Result<void> create_renderer();
+  /// Returns the frame of B, in the colour of ghosts if B is drawn over A in its own colours.
+  [[nodiscard]] Frame shown_frame(const ComparisonShow& comparison, const ViewParams& view, const Frame& b);
+
   std::unique_ptr<Renderer> renderer_;
   PictureTarget target_;
-  Snapshot tinted_;  ///< B in the colour of ghosts
+  Snapshot tinted_, tinted_before_;  ///< B in the colour of ghosts
   SmoothRange range_, air_range_;
   std::uint64_t number_ = 0;
 };

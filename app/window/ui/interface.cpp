@@ -163,6 +163,7 @@ void draw_dialogs(App& app) {
   if (outcome.kind == FileBrowser::Outcome::Kind::save_state) save_state(app, outcome.path);
   if (outcome.kind == FileBrowser::Outcome::Kind::save_session) save_session(app, outcome.path);
   if (outcome.kind == FileBrowser::Outcome::Kind::load_state) request_load_state(app, outcome.path);
+  if (outcome.kind == FileBrowser::Outcome::Kind::compare) compare_with_file(app, outcome.path);
   if (outcome.kind == FileBrowser::Outcome::Kind::import) ask_about_mesh(app, outcome.path);
   if (app.view.voxel_editor != nullptr) {
     if (outcome.kind == FileBrowser::Outcome::Kind::open_cells) app.view.voxel_editor->start_reading(app, outcome.path);

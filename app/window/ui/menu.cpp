@@ -155,7 +155,7 @@ void scale_menu(App& app) {
   ImGui::EndMenu();
 }
 
-/// Draws the submenu that compares the run with other branches.
+/// Draws the submenu that compares the run with other branches and files.
 void compare_menu(App& app) {
   if (!ImGui::BeginMenu("Compare with", app.session.have_snapshot)) return;
   const auto timeline = app.session.run->timeline();
@@ -164,6 +164,12 @@ void compare_menu(App& app) {
     if (branch.number != present && ImGui::MenuItem(fmt::format("{}##{}", branch.name, branch.number).c_str()))
       compare_with_branch(app, branch.number);
   if (timeline->branches.size() < 2) ImGui::MenuItem("This run has no other branch yet", nullptr, false, false);
+  ImGui::Separator();
+  if (ImGui::MenuItem("Scene or session\xE2\x80\xA6")) ask_what_to_compare_with(app);
+  tooltip("Shows another scene, a saved state, a session or the moment of a picture beside this run");
+  const std::string file = app.session.document->path();
+  if (ImGui::MenuItem("The scene as in its file", nullptr, false, !file.empty())) compare_with_file(app, file);
+  tooltip("Shows this scene without your edits and actions beside this run");
   ImGui::Separator();
   if (ImGui::MenuItem("End the comparison", nullptr, false, app.session.comparison.is_active())) end_comparison(app);
   ImGui::EndMenu();

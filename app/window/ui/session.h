@@ -2,6 +2,7 @@
 // Use only on the drawing thread.
 #pragma once
 
+#include <future>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -37,6 +38,11 @@ struct Session {
   History history;
   PlotShow plots;
   ComparisonShow comparison;
+  /// File that is being opened for a comparison.
+  struct SecondSession {
+    std::string path;
+    std::future<Result<api::FollowedSession>> session;
+  } second;
   MomentPictures moment_pictures;
   ModesState modes;
   LowestFrequency lowest_frequency;  ///< of the body in the voxel editor

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "app/window/results/pair_frames.h"
 #include "app/window/ui/comparison_picture.h"
 #include "app/window/ui/moment_atlas.h"
 #include "app/window/ui/viewport.h"
@@ -44,6 +45,7 @@ struct View {
   std::unique_ptr<Renderer> renderer;  ///< null in tests without OpenGL
   Viewport viewport;
   ComparisonPicture comparison;
+  PairFrames pair_frames;                     ///< pictures of a video that shows a comparison
   MomentAtlas moments;                        ///< small pictures of Session::moment_pictures
   std::unique_ptr<VoxelEditor> voxel_editor;  ///< null unless the cells of a voxel body are being edited
   bool tries_voxels = false;                  ///< whether the world runs for a trial, and the editor is hidden

@@ -102,16 +102,6 @@ void Viewport::report_last_time(Renderer& renderer) {
   timing_ = false;
 }
 
-namespace {
-
-/// Whether run B of a comparison can be drawn.
-bool shows_second(const App& app) {
-  return app.session.comparison.is_active() && app.session.comparison.has_picture() &&
-         mode_picture(app.session.modes) == nullptr;
-}
-
-}  // namespace
-
 void Viewport::draw_scene(App& app, int width, int height) {
   const Snapshot& newest = app.session.run->newest();
   camera.fov_deg = static_cast<float>(app.session.view().fov_deg);
@@ -134,7 +124,7 @@ void Viewport::draw_scene(App& app, int width, int height) {
                selection.obstacle,
                selected_nodes(app.ui.layout, app.session.document->root())};
   const ComparisonShow& comparison = app.session.comparison;
-  const bool has_second = shows_second(app), is_together = has_second && comparison.is_together();
+  const bool has_second = shows_second_run(app), is_together = has_second && comparison.is_together();
   if (has_second) {
     wanted.comparison = comparison.revision();
     wanted.is_ghost = comparison.arrangement == ComparisonShow::Arrangement::ghost;
@@ -199,7 +189,7 @@ void Viewport::draw(App& app, ImVec2 size) {
   whole_size_ = size_ = {std::max(size.x, 16.0F), std::max(size.y, 16.0F)};
   const bool is_split = app.session.comparison.is_active() &&
                         app.session.comparison.arrangement == ComparisonShow::Arrangement::side_by_side;
-  if (is_split) size_.x = std::max(std::floor(0.5F * (size_.x - em(0.2F))), 8.0F);
+  if (is_split) size_.x = std::max(std::floor(0.5F * (size_.x - em(comparison_gap_em))), 8.0F);
   ImGui::InvisibleButton(
       "picture", whole_size_,
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
@@ -231,7 +221,7 @@ void Viewport::draw(App& app, ImVec2 size) {
 void Viewport::add_pictures(App& app) const {
   const ImVec2 end{corner_.x + size_.x, corner_.y + size_.y};
   add_opaque_image(target_.texture(), corner_, end);
-  if (!shows_second(app) || !app.view.comparison.exists()) return;
+  if (!shows_second_run(app) || !app.view.comparison.exists()) return;
   const ImVec2 second = second_corner();
   if (app.session.comparison.arrangement == ComparisonShow::Arrangement::side_by_side)
     return add_opaque_image(app.view.comparison.texture(), second, {second.x + size_.x, end.y});

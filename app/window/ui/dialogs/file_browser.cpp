@@ -41,6 +41,13 @@ void FileBrowser::begin(Mode mode, const std::string& folder, std::vector<std::s
 
 void FileBrowser::open_for_opening(const std::string& folder) { begin(Mode::opening, folder, openable_extensions()); }
 
+void FileBrowser::open_for_comparing(const std::string& folder) {
+  std::vector<std::string> extensions = openable_extensions();
+  const std::vector<std::string> states = state_extensions();
+  extensions.insert(extensions.end(), states.begin(), states.end());
+  begin(Mode::comparing, folder, std::move(extensions));
+}
+
 void FileBrowser::open_for_saving(const std::string& path) {
   begin(Mode::saving, fs::path(path).parent_path().string(), scene_extensions(), fs::path(path).filename().string());
 }
@@ -92,6 +99,7 @@ void FileBrowser::choose(const std::string& path, Outcome& outcome) {
                     : mode_ == Mode::saving_session ? Kind::save_session
                     : mode_ == Mode::opening_cells  ? Kind::open_cells
                     : mode_ == Mode::saving_cells   ? Kind::save_cells
+                    : mode_ == Mode::comparing      ? Kind::compare
                                                     : Kind::open;
   outcome = {kind, path};
   mode_ = Mode::closed;
@@ -106,7 +114,7 @@ void FileBrowser::draw_places(const std::vector<std::string>& recent, Outcome& o
   if (const std::string home = home_folder(); !home.empty() && ImGui::Selectable("Home")) go_to(home);
   if (!packaged().empty() && ImGui::Selectable("Packaged scenes"))
     go_to(fs::path(packaged().front().path).parent_path().string());
-  if (mode_ == Mode::opening && !recent.empty()) {
+  if ((mode_ == Mode::opening || mode_ == Mode::comparing) && !recent.empty()) {
     ImGui::Dummy({0, em(0.4F)});
     dim_text("Recent");
     for (const std::string& path : recent) {
@@ -205,6 +213,7 @@ FileBrowser::Outcome FileBrowser::draw(const std::vector<std::string>& recent) {
                       : mode_ == Mode::choosing       ? "Choose file###browser"
                       : mode_ == Mode::opening_cells  ? "Open cells###browser"
                       : mode_ == Mode::saving_cells   ? "Save cells###browser"
+                      : mode_ == Mode::comparing      ? "Compare with###browser"
                                                       : "Open scene###browser";
   if (just_opened_) ImGui::OpenPopup("###browser");
   just_opened_ = false;

@@ -13,6 +13,8 @@ namespace vw::ui {
 class FileBrowser {
  public:
   void open_for_opening(const std::string& folder);
+  /// Opens the dialog to choose what the run is compared with.
+  void open_for_comparing(const std::string& folder);
   void open_for_saving(const std::string& path);
   /// Opens the dialog to save or to load the state of a run (.state).
   void open_for_saving_state(const std::string& path);
@@ -38,7 +40,8 @@ class FileBrowser {
       load_state,
       save_session,
       open_cells,
-      save_cells
+      save_cells,
+      compare
     } kind = Kind::none;
     std::string path;
   };
@@ -58,7 +61,8 @@ class FileBrowser {
     loading_state,
     saving_session,
     opening_cells,
-    saving_cells
+    saving_cells,
+    comparing
   } mode_ = Mode::closed;
   void begin(Mode mode, const std::string& folder, std::vector<std::string> extensions, std::string name = {});
   void go_to(const std::string& folder);

@@ -1,0 +1,15 @@
+// Opens the file with which the displayed run is compared.
+#pragma once
+
+#include <string>
+
+#include "sim/api/following_run.h"
+
+namespace vw {
+
+/// Opens a scene, a saved state, a session, or the moment of a picture or video, and returns its session. Of a session
+/// file, the path of the branch that was shown last. `path` may be the name of a packaged scene. The function may take
+/// long.
+[[nodiscard]] Result<api::FollowedSession> load_second_session(const std::string& path);
+
+}  // namespace vw

@@ -1,0 +1,25 @@
+// Puts the pictures of two runs into one, as the window shows a comparison.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "render/image.h"
+
+namespace vw {
+
+/// Widths of the parts of a picture side by side [px].
+struct SplitWidths {
+  int picture = 1;  ///< of each of the two pictures
+  int gap = 0;      ///< between them
+};
+/// Splits a picture of a width [px]. `gap_share` is the fraction of the width between the pictures.
+[[nodiscard]] SplitWidths split_width(int width, double gap_share);
+/// Puts `right` beside `left`, with as much of `gap_rgb` between them as remains of `width`. Both pictures have one
+/// height.
+[[nodiscard]] Image side_by_side(const Image& left, const Image& right, int width,
+                                 const std::array<std::uint8_t, 3>& gap_rgb);
+/// Draws `over` over a picture of the same size, with an opacity in [0, 1].
+void blend_over(Image& picture, const Image& over, double opacity);
+
+}  // namespace vw

@@ -48,6 +48,16 @@ headers() {  # headers PACKAGE FOLDER...: takes over headers that Debian install
   local package=$1; shift
   [ -f "$WINDOWS_PREFIX/done/$package" ] && return
   cp -a "$@" "$WINDOWS_PREFIX/include/"
+  # The files of CMake find their headers by relative paths, so each keeps its distance from the prefix.
+  local file
+  dpkg -L "$package" | { grep -E '[cC]onfig\.cmake$' || true; } | while read -r file; do
+    case $file in
+      /usr/share/*) local target=$WINDOWS_PREFIX/${file#/usr/} ;;
+      *) local name; name=$(basename "$(dirname "$file")"); local target=$WINDOWS_PREFIX/$name/share/cmake/$name/$(basename "$file") ;;
+    esac
+    mkdir -p "$(dirname "$target")"
+    cp -a "$(dirname "$file")/." "$(dirname "$target")/"
+  done
   cp "/usr/share/doc/$package/copyright" "$WINDOWS_PREFIX/licences/$package.txt"
   touch "$WINDOWS_PREFIX/done/$package"
 }
@@ -79,7 +89,7 @@ build xxhash cmake_unofficial -DXXHASH_BUILD_XXHSUM=OFF
 build libzstd build/cmake -DZSTD_BUILD_PROGRAMS=OFF -DZSTD_BUILD_SHARED=OFF -DZSTD_LEGACY_SUPPORT=OFF
 build muparser . -DENABLE_SAMPLES=OFF -DENABLE_OPENMP=OFF
 build libpng1.6 . -DPNG_SHARED=OFF -DPNG_TESTS=OFF
-package_file minizip 1.1 ""
+package_file minizip 1.1 "" "$WINDOWS_PREFIX/include/minizip"
 # Assimp is built with the importers that Voxwake uses. Debian's sources link Draco, which compresses glTF files and which
 # Voxwake does not use.
 [ -f "$WINDOWS_PREFIX/done/assimp" ] || sed -i '/^find_package(draco CONFIG REQUIRED)/d; /^target_link_libraries(assimp ${DRACO_LIBRARIES})/d' \

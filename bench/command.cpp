@@ -14,6 +14,7 @@
 #include "bench/machine.h"
 #include "bench/registry.h"
 #include "sim/base/files/file.h"
+#include "sim/base/system/process.h"
 
 namespace vw::cli {
 namespace {
@@ -104,4 +105,6 @@ void add_benchmarks(CLI::App& program, Action& chosen) {
 }  // namespace
 }  // namespace vw::cli
 
-int main(int argc, char** argv) { return vw::run_command_line(argc, argv, vw::cli::add_benchmarks); }
+int main(int argc, char** argv) {
+  return vw::run_command_line(vw::prepare_process(argc, argv), vw::cli::add_benchmarks);
+}

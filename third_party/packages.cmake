@@ -36,7 +36,11 @@ if(NOT VOXWAKE_OPENVDB STREQUAL "OFF")
     message(FATAL_ERROR "VOXWAKE_OPENVDB is ON, but OpenVDB was not found (libopenvdb-dev)")
   endif()
 endif()
-find_package(OpenGL REQUIRED COMPONENTS EGL OpenGL)
+if(WIN32)
+  find_package(OpenGL REQUIRED)  # OpenGL without a window uses WGL
+else()
+  find_package(OpenGL REQUIRED COMPONENTS EGL OpenGL)
+endif()
 if(VOXWAKE_WINDOW)
   find_package(glfw3 3.3 REQUIRED)
   pkg_check_modules(IMGUI REQUIRED IMPORTED_TARGET imgui)
@@ -53,8 +57,8 @@ if(VOXWAKE_TESTS)
   find_package(GTest REQUIRED)
   pkg_check_modules(MPFR REQUIRED IMPORTED_TARGET mpfr)  # reference values for tests; the program does not use MPFR
 endif()
-if(VOXWAKE_BENCH)
-  find_package(benchmark REQUIRED)
+if(VOXWAKE_BENCH AND NOT WIN32)
+  find_package(benchmark REQUIRED)  # not for the command `voxwake bench`
 endif()
 
 # Library `glad`: the loader of the OpenGL 4.5 core functions, which the program glad generates at build time.

@@ -38,6 +38,12 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|ARM64")
   target_compile_definitions(voxwake_options INTERFACE "HWY_DISABLED_TARGETS=(HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128)")
 endif()
 target_include_directories(voxwake_options INTERFACE ${CMAKE_SOURCE_DIR})
+# The headers of Windows define macros such as `min`; these options leave out what Voxwake does not use. The C library
+# opens files as bytes if binmode.o is linked. Stacks are as large as on Linux.
+if(WIN32)
+  target_compile_definitions(voxwake_options INTERFACE NOMINMAX WIN32_LEAN_AND_MEAN)
+  target_link_options(voxwake_options INTERFACE -Wl,--stack,8388608 binmode.o)
+endif()
 # Half of the sources are tests. Tests spend their time in the tested libraries, so -O1 is enough for tests and saves
 # build time.
 add_library(voxwake_test_options INTERFACE)
@@ -97,7 +103,7 @@ function(voxwake_joined target sources)
   endif()
   foreach(source ${sources})
     file(STRINGS ${source} dispatch REGEX "hwy/foreach_target.h")
-    if(dispatch)
+    if(dispatch OR source MATCHES "_windows\\.cpp$")  # the headers of Windows define macros
       set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()
   endforeach()

@@ -64,7 +64,13 @@ void add_all_commands(CLI::App& program, cli::Action& chosen) {
 
 namespace {
 
-int parse_and_run(int argc, char** argv, AddCommands add_commands) {
+/// CLI11 expects the arguments in reverse order, without the program.
+std::vector<std::string> for_parser(std::vector<std::string> arguments) {
+  std::ranges::reverse(arguments);
+  return arguments;
+}
+
+int parse_and_run(std::vector<std::string> arguments, AddCommands add_commands) {
   if (const char* name = std::getenv("VOXWAKE_INSTRUCTION_SET"); name != nullptr && *name != 0)
     if (const Result<void> limited = limit_instruction_set(name); !limited) return cli::report_error(limited.error());
   CLI::App program;
@@ -72,7 +78,8 @@ int parse_and_run(int argc, char** argv, AddCommands add_commands) {
   describe(program);
   add_commands(program, chosen);
   try {
-    program.parse(argc, argv);
+    if (!arguments.empty()) arguments.erase(arguments.begin());
+    program.parse(for_parser(std::move(arguments)));
   } catch (const CLI::Success& asked) {  // exit() writes the text of --help or --version
     std::ostringstream text;
     const int code = program.exit(asked, text, text);
@@ -107,9 +114,8 @@ Result<void> check_command_line(std::vector<std::string> arguments) {
   cli::Action chosen;
   describe(program);
   add_all_commands(program, chosen);
-  std::ranges::reverse(arguments);  // CLI11 expects the arguments in reverse order
   try {
-    program.parse(std::move(arguments));
+    program.parse(for_parser(std::move(arguments)));
   } catch (const CLI::Success&) {
     return {};
   } catch (const CLI::ParseError& error) {
@@ -118,10 +124,10 @@ Result<void> check_command_line(std::vector<std::string> arguments) {
   return {};
 }
 
-int run_command_line(int argc, char** argv, AddCommands add_commands) {
+int run_command_line(std::vector<std::string> arguments, AddCommands add_commands) {
   ignore_size_limit_signal();
   try {
-    return check_standard_output(parse_and_run(argc, argv, add_commands));
+    return check_standard_output(parse_and_run(std::move(arguments), add_commands));
   } catch (const std::bad_alloc&) {
     return cli::report_error(fail("out of memory").value());
   } catch (const std::system_error& error) {

@@ -19,7 +19,8 @@ namespace vw {
 using AddCommands = void (*)(CLI::App& program, std::function<int()>& chosen);
 /// All commands of voxwake.
 void add_all_commands(CLI::App& program, std::function<int()>& chosen);
-[[nodiscard]] int run_command_line(int argc, char** argv, AddCommands add_commands = add_all_commands);
+/// Runs the command that the arguments of main() ask for and returns the exit code. The first argument is the program.
+[[nodiscard]] int run_command_line(std::vector<std::string> arguments, AddCommands add_commands = add_all_commands);
 /// Parses arguments (without the name of the program) like run_command_line() without running a command. Returns the
 /// usage error, if any.
 [[nodiscard]] Result<void> check_command_line(std::vector<std::string> arguments);

@@ -19,7 +19,9 @@ fetch() {  # fetch PACKAGE: prints the folder of the package's sources
   if [ -z "$found" ]; then
     if [ ! -f "$folder/sources.list" ]; then
       . /etc/os-release
-      echo "deb-src http://deb.debian.org/debian $VERSION_CODENAME main" >"$folder/sources.list"
+      printf 'deb-src %s main\n' "http://deb.debian.org/debian $VERSION_CODENAME" \
+        "http://deb.debian.org/debian $VERSION_CODENAME-updates" \
+        "http://deb.debian.org/debian-security $VERSION_CODENAME-security" >"$folder/sources.list"
       apt_sources update >&2
     fi
     (cd "$folder/sources" && apt_sources source --only-source "$1" >&2)
@@ -46,6 +48,16 @@ headers() {  # headers PACKAGE FOLDER...: takes over headers that Debian install
   local package=$1; shift
   [ -f "$WINDOWS_PREFIX/done/$package" ] && return
   cp -a "$@" "$WINDOWS_PREFIX/include/"
+  # The files of CMake find their headers by relative paths, so each keeps its distance from the prefix.
+  local file
+  dpkg -L "$package" | { grep -E '[cC]onfig\.cmake$' || true; } | while read -r file; do
+    case $file in
+      /usr/share/*) local target=$WINDOWS_PREFIX/${file#/usr/} ;;
+      *) local name; name=$(basename "$(dirname "$file")"); local target=$WINDOWS_PREFIX/$name/share/cmake/$name/$(basename "$file") ;;
+    esac
+    mkdir -p "$(dirname "$target")"
+    cp -a "$(dirname "$file")/." "$(dirname "$target")/"
+  done
   cp "/usr/share/doc/$package/copyright" "$WINDOWS_PREFIX/licences/$package.txt"
   touch "$WINDOWS_PREFIX/done/$package"
 }
@@ -63,6 +75,8 @@ headers libglm-dev /usr/include/glm
 headers libexpected-dev /usr/include/tl
 headers libtomlplusplus-dev /usr/include/toml++
 headers libstb-dev /usr/include/stb
+headers libutfcpp-dev /usr/include/utf8cpp/utf8 /usr/include/utf8cpp/utf8.h  # for Assimp
+headers libminizip-dev /usr/include/minizip  # for Assimp, which refers to it in a part that the program does not use
 for name in libz.a; do cp "/usr/x86_64-w64-mingw32/lib/$name" "$WINDOWS_PREFIX/lib/"; done
 cp /usr/x86_64-w64-mingw32/include/z{lib,conf}.h "$WINDOWS_PREFIX/include/"
 cp /usr/share/doc/libz-mingw-w64-dev/copyright "$WINDOWS_PREFIX/licences/zlib.txt"
@@ -75,10 +89,15 @@ build xxhash cmake_unofficial -DXXHASH_BUILD_XXHSUM=OFF
 build libzstd build/cmake -DZSTD_BUILD_PROGRAMS=OFF -DZSTD_BUILD_SHARED=OFF -DZSTD_LEGACY_SUPPORT=OFF
 build muparser . -DENABLE_SAMPLES=OFF -DENABLE_OPENMP=OFF
 build libpng1.6 . -DPNG_SHARED=OFF -DPNG_TESTS=OFF
+package_file minizip 1.1 "" "$WINDOWS_PREFIX/include/minizip"
+# Assimp is built with the importers that Voxwake uses. Debian's sources link Draco, which compresses glTF files and which
+# Voxwake does not use.
+[ -f "$WINDOWS_PREFIX/done/assimp" ] || sed -i '/^find_package(draco CONFIG REQUIRED)/d; /^target_link_libraries(assimp ${DRACO_LIBRARIES})/d' \
+  "$(fetch assimp)/code/CMakeLists.txt"
+[ -f "$WINDOWS_PREFIX/done/assimp" ] || sed -i '/^find_package(draco/d' "$(fetch assimp)/cmake-modules/assimp-plain-config.cmake.in"
 build assimp . -DASSIMP_BUILD_TESTS=OFF -DASSIMP_BUILD_ASSIMP_TOOLS=OFF -DASSIMP_BUILD_ALL_IMPORTERS_BY_DEFAULT=OFF \
-  -DASSIMP_NO_EXPORT=ON -DASSIMP_BUILD_OBJ_IMPORTER=ON -DASSIMP_BUILD_STL_IMPORTER=ON -DASSIMP_BUILD_PLY_IMPORTER=ON \
-  -DASSIMP_BUILD_OFF_IMPORTER=ON -DASSIMP_BUILD_GLTF_IMPORTER=ON -DASSIMP_BUILD_COLLADA_IMPORTER=ON \
-  -DASSIMP_BUILD_3DS_IMPORTER=ON -DASSIMP_BUILD_FBX_IMPORTER=OFF -DASSIMP_WARNINGS_AS_ERRORS=OFF -DASSIMP_BUILD_ZLIB=OFF
+  -DASSIMP_NO_EXPORT=ON -DASSIMP_BUILD_OBJ_IMPORTER=ON -DASSIMP_BUILD_STL_IMPORTER=ON -DASSIMP_BUILD_GLTF_IMPORTER=ON \
+  -DASSIMP_WARNINGS_AS_ERRORS=OFF -DASSIMP_BUILD_ZLIB=OFF -DASSIMP_BUILD_DRACO=OFF -DASSIMP_INSTALL_PDB=OFF
 build glfw3 . -DGLFW_BUILD_EXAMPLES=OFF -DGLFW_BUILD_TESTS=OFF -DGLFW_BUILD_DOCS=OFF
 
 if [ ! -f "$WINDOWS_PREFIX/done/imgui" ]; then  # Dear ImGui has no project file

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -18,22 +17,12 @@
 
 #include "render/labels/bitmap_font.h"
 #include "sim/base/files/file.h"
+#include "sim/base/system/fonts.h"
 
 namespace vw {
 namespace {
 
-constexpr const char* usual_fonts[] = {"/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf",
-                                       "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
-                                       "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
-                                       "/usr/share/fonts/TTF/DejaVuSans.ttf"};
 constexpr std::uint64_t largest_font_bytes = std::uint64_t{1} << 26U;
-
-std::vector<std::string> font_folders() {
-  std::vector<std::string> folders{"/usr/share/fonts", "/usr/local/share/fonts"};
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home != 0)
-    folders.push_back(std::string(home) + "/.local/share/fonts");
-  return folders;
-}
 
 /// Name without spaces, hyphens and case, such as "dejavusans".
 std::string compared(std::string_view name) {
@@ -159,8 +148,9 @@ struct TextFont::Face {
 };
 
 TextFont::TextFont(bool system_fonts) {
-  for (const char* path : usual_fonts)
-    if (std::error_code none; system_fonts && std::filesystem::is_regular_file(path, none) && open(path)) return;
+  if (!system_fonts) return;
+  for (const std::string& path : sans_serif_fonts(FontWeight::regular))
+    if (std::error_code none; std::filesystem::is_regular_file(path, none) && open(path)) return;
 }
 TextFont::~TextFont() = default;
 TextFont::TextFont(TextFont&&) noexcept = default;

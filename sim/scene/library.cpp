@@ -7,6 +7,8 @@
 
 #include "sim/base/files/file.h"
 #include "sim/base/files/source_tree.h"
+#include "sim/base/system/folders.h"
+#include "sim/base/system/process.h"
 #include "sim/scene/scene.h"
 #include "sim/scene/toml/text.h"
 
@@ -51,9 +53,9 @@ PackagedScene describe_scene(const std::string& path) {
 }
 
 std::string assets_folder() {
-  if (const char* chosen = std::getenv("VOXWAKE_ASSETS"); chosen != nullptr && *chosen != '\0') return chosen;
+  if (std::string chosen = environment_variable("VOXWAKE_ASSETS"); !chosen.empty()) return chosen;
   const std::string tree = source_tree();
-  const fs::path installed = (fs::path(program_folder()) / "../share/voxwake/assets").lexically_normal();
+  const fs::path installed = fs::path(shared_folder()) / "assets";
   if (tree.empty() || is_folder(installed / "scenes")) return installed.string();
   return (fs::path(tree) / "assets").string();
 }

@@ -1,7 +1,7 @@
 // voxwake compare: steps two runs side by side, and reports their first difference and how the differences grow.
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <set>
@@ -19,6 +19,7 @@
 #include "sim/api/saved_session.h"
 #include "sim/base/data/state.h"
 #include "sim/base/files/file.h"
+#include "sim/base/system/file_descriptor.h"
 #include "sim/base/system/interrupt.h"
 #include "sim/scene/file_kind.h"
 
@@ -50,8 +51,8 @@ Input kind_of_input(const std::string& path) {
   if (file_kind(path) != FileKind::unknown) return Input::scene;
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return Input::scene;  // reading a pipe would take its content
-  std::ifstream file(path, std::ios::binary);
-  return file.get() == '{' ? Input::journal : Input::scene;
+  const FileStream file = open_for_reading(path);
+  return file != nullptr && std::fgetc(file.get()) == '{' ? Input::journal : Input::scene;
 }
 
 bool is_robot(const SideOptions& side) { return file_kind(side.input) == FileKind::robot; }

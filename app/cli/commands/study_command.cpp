@@ -1,12 +1,12 @@
 // voxwake study: hands its arguments to the Python package (python/voxwake/study), where pools of processes, MPI and
 // Dask are available.
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/hand_over.h"
 #include "app/cli/options.h"
+#include "sim/base/system/process.h"
 
 namespace vw::cli {
 namespace {
@@ -25,8 +25,8 @@ runpy.run_module("voxwake.study", run_name="__main__", alter_sys=True)
 )";
 
 int run_study(const std::vector<std::string>& arguments) {
-  const char* chosen = std::getenv("VOXWAKE_PYTHON");
-  const std::string python = chosen != nullptr && *chosen != 0 ? chosen : "python3";
+  const std::string chosen = environment_variable("VOXWAKE_PYTHON");
+  const std::string python = chosen.empty() ? "python3" : chosen;
   std::vector<std::string> words{python, "-c", start_study};
   words.insert(words.end(), arguments.begin(), arguments.end());
   return hand_over(std::move(words), "studies need Python, and there is no program " + python);

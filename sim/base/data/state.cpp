@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/base/files/file.h"
+#include "sim/base/system/file_descriptor.h"
 
 namespace vw {
 
@@ -127,7 +128,7 @@ struct Cursor {
 /// Checks the magic number and the checksum in constant memory, so that a huge file of another kind is rejected without
 /// loading it.
 Result<void> check_seal(const std::string& path) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  const FileStream file = open_for_reading(path);
   if (!file) return {};  // read_file reports the reason
   std::vector<char> block(std::size_t{1} << 20);
   const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> hash(XXH3_createState(), XXH3_freeState);
@@ -179,7 +180,7 @@ Result<void> write_state_file(const std::string& path, const std::string& header
 bool is_state_file(const std::string& path) {
   std::error_code code;
   if (!std::filesystem::is_regular_file(path, code)) return false;
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  const FileStream file = open_for_reading(path);
   constexpr std::size_t without_version = sizeof magic - 1;
   char begin[without_version];
   return file && std::fread(begin, 1, without_version, file.get()) == without_version &&

@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <random>
@@ -121,7 +120,10 @@ AtomicFile::AtomicFile(AtomicFile&& other) noexcept
       in_place_(other.in_place_) {}
 
 AtomicFile::~AtomicFile() {
-  if (!temporary_.empty()) std::remove(temporary_.c_str());
+  if (temporary_.empty()) return;
+  (void)file_.close();  // Windows keeps the name of an open file
+  std::error_code ignored;
+  fs::remove(temporary_, ignored);
 }
 
 Result<void> AtomicFile::write(std::string_view bytes) {
@@ -137,13 +139,7 @@ Result<void> AtomicFile::write_whole(std::string_view bytes) {
 }
 
 Result<void> AtomicFile::overwrite(std::uint64_t offset, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t done = ::pwrite(file_.number(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return not_written(path_, done < 0 ? errno : ENOSPC);
-    bytes.remove_prefix(static_cast<std::size_t>(done));
-    offset += static_cast<std::uint64_t>(done);
-  }
+  if (const int reason = file_.write_at(offset, bytes).reason; reason != 0) return not_written(path_, reason);
   return {};
 }
 

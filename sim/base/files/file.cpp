@@ -5,20 +5,11 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <memory>
 
 #include "sim/base/files/atomic_file.h"
+#include "sim/base/system/file_descriptor.h"
 
 namespace vw {
-namespace {
-
-struct FileCloser {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using FilePtr = std::unique_ptr<std::FILE, FileCloser>;
-
-}  // namespace
 
 Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes) {
   std::error_code code;
@@ -32,7 +23,7 @@ Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes
   if (size > limit_bytes)
     return wrong_file(
         path, "has " + std::to_string(size) + " bytes, which exceeds the limit of " + std::to_string(limit_bytes));
-  const FilePtr file(std::fopen(path.c_str(), "rb"));
+  const FileStream file = open_for_reading(path);
   if (!file) return wrong_file(path, std::string("cannot be opened: ") + std::strerror(errno));
   std::string text(size, '\0');
   const std::size_t got = std::fread(text.data(), 1, text.size(), file.get());

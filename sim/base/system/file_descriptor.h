@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -77,6 +79,14 @@ class FileDescriptor {
  private:
   int number_ = -1;
 };
+
+struct StreamCloser {
+  void operator()(std::FILE* file) const { (void)std::fclose(file); }
+};
+/// A file of the C library.
+using FileStream = std::unique_ptr<std::FILE, StreamCloser>;
+/// Opens an existing file for reading its bytes. If this fails, the result is null and errno gives the reason.
+[[nodiscard]] FileStream open_for_reading(const std::string& path);
 
 /// Gives the file `from` the name `to`. A file of that name is replaced in one step, even if a program reads it.
 /// Returns errno on failure, else 0.

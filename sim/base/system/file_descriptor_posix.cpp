@@ -134,6 +134,8 @@ int FileDescriptor::sync_if_possible() const {
 
 int FileDescriptor::close() { return is_open() ? reason_of(::close(std::exchange(number_, -1)) == 0) : 0; }
 
+FileStream open_for_reading(const std::string& path) { return FileStream(std::fopen(path.c_str(), "rb")); }
+
 int replace_file(const std::string& from, const std::string& to) {
   return reason_of(std::rename(from.c_str(), to.c_str()) == 0);
 }

@@ -210,6 +210,8 @@ int FileDescriptor::close() {
   return ::_close(std::exchange(number_, -1)) == 0 ? 0 : errno;
 }
 
+FileStream open_for_reading(const std::string& path) { return FileStream(::_wfopen(wide(path).c_str(), L"rb")); }
+
 int replace_file(const std::string& from, const std::string& to) {
   // A program that reads the target for a moment, for example a virus scanner, can forbid its replacement.
   constexpr int attempts = 20;

@@ -8,6 +8,8 @@ namespace vw {
 
 /// The user's own folder.
 [[nodiscard]] std::string home_folder();
+/// The folder of the files that are installed with the program, such as the packaged scenes.
+[[nodiscard]] std::string shared_folder();
 /// Settings of Voxwake.
 [[nodiscard]] std::string config_folder();
 /// Files of Voxwake that can be made again.

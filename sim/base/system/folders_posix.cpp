@@ -23,6 +23,10 @@ std::string own_folder(const char* variable, const std::filesystem::path& in_hom
 
 std::string home_folder() { return environment_variable("HOME"); }
 
+std::string shared_folder() {
+  return (std::filesystem::path(program_path()).parent_path() / "../share/voxwake").lexically_normal().string();
+}
+
 std::string config_folder() { return own_folder("XDG_CONFIG_HOME", ".config"); }
 
 std::string cache_folder() { return own_folder("XDG_CACHE_HOME", ".cache"); }

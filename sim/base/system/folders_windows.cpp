@@ -17,6 +17,8 @@ std::string own_folder(const char* variable, const char* name) {
 
 std::string home_folder() { return environment_variable("USERPROFILE"); }
 
+std::string shared_folder() { return std::filesystem::path(program_path()).parent_path().string(); }
+
 std::string config_folder() { return own_folder("APPDATA", "settings"); }
 
 std::string cache_folder() { return own_folder("LOCALAPPDATA", "cache"); }

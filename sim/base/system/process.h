@@ -11,6 +11,10 @@
 
 namespace vw {
 
+/// Called first by main(). Makes standard input, output and error streams of bytes, which the system does not change,
+/// and returns the arguments of main() as UTF-8 texts.
+[[nodiscard]] std::vector<std::string> prepare_process(int argc, char** argv);
+
 [[nodiscard]] std::int64_t process_id();
 /// Path of the running program, or an empty text if the system does not provide it.
 [[nodiscard]] std::string program_path();

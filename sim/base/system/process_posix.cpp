@@ -12,6 +12,8 @@
 
 namespace vw {
 
+std::vector<std::string> prepare_process(int argc, char** argv) { return {argv, argv + argc}; }
+
 std::int64_t process_id() { return ::getpid(); }
 
 std::string program_path() {

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cerrno>
 
+#include <fcntl.h>
 #include <io.h>
-#include <process.h>
 
 #include "sim/base/system/text_windows.h"
 
 #include <psapi.h>
+#include <shellapi.h>
 
 namespace vw {
 namespace {
@@ -24,6 +25,8 @@ std::string registry_text(const wchar_t* key, const wchar_t* name) {
   return utf8(text);
 }
 
+BOOL WINAPI ignore_event(DWORD /*event*/) { return TRUE; }
+
 /// Writes a word so that the program's start-up code reads the same word (CommandLineToArgvW).
 std::wstring quoted(const std::wstring& word) {
   std::wstring out = L"\"";
@@ -38,6 +41,19 @@ std::wstring quoted(const std::wstring& word) {
 }
 
 }  // namespace
+
+std::vector<std::string> prepare_process(int argc, char** argv) {
+  // Without these calls, the C library writes and reads the two bytes \r\n for the byte \n.
+  for (const int stream : {0, 1, 2}) ::_setmode(stream, _O_BINARY);
+  ::SetConsoleOutputCP(CP_UTF8);
+  std::vector<std::string> arguments;
+  int count = 0;
+  wchar_t** words = ::CommandLineToArgvW(::GetCommandLineW(), &count);
+  if (words == nullptr) return {argv, argv + argc};
+  for (int i = 0; i < count; ++i) arguments.push_back(utf8(words[i]));
+  ::LocalFree(words);
+  return arguments;
+}
 
 std::int64_t process_id() { return static_cast<std::int64_t>(::GetCurrentProcessId()); }
 
@@ -66,11 +82,17 @@ int become_program(std::vector<std::string> words) {
   // Windows cannot replace a process. This one waits for the other program and ends with its exit code.
   std::wstring line;
   for (const std::string& word : words) line += (line.empty() ? L"" : L" ") + quoted(wide(word));
+  std::wstring program(32768, L'\0');
+  program.resize(::SearchPathW(nullptr, wide(words.front()).c_str(), L".exe", static_cast<DWORD>(program.size()),
+                               program.data(), nullptr));
+  if (program.empty()) return ENOENT;
   STARTUPINFOW start{};
   start.cb = sizeof start;
   PROCESS_INFORMATION process{};
-  if (::CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, 0, nullptr, nullptr, &start, &process) == 0)
-    return ::GetLastError() == ERROR_FILE_NOT_FOUND ? ENOENT : EACCES;
+  if (::CreateProcessW(program.c_str(), line.data(), nullptr, nullptr, TRUE, 0, nullptr, nullptr, &start, &process) ==
+      0)
+    return EACCES;
+  ::SetConsoleCtrlHandler(ignore_event, TRUE);  // the other program handles Ctrl-C
   ::WaitForSingleObject(process.hProcess, INFINITE);
   DWORD code = 1;
   ::GetExitCodeProcess(process.hProcess, &code);

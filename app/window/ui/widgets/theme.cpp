@@ -2,7 +2,10 @@
 
 #include <cmath>
 #include <filesystem>
-#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "sim/base/system/fonts.h"
 
 namespace vw::ui {
 namespace {
@@ -16,11 +19,11 @@ const ImWchar* glyphs() {
   return ranges;
 }
 
-ImFont* load_font(std::initializer_list<const char*> candidates, float pixels) {
-  for (const char* path : candidates) {
+ImFont* load_font(const std::vector<std::string>& candidates, float pixels) {
+  for (const std::string& path : candidates) {
     std::error_code error;
     if (!std::filesystem::exists(path, error)) continue;
-    if (ImFont* font = ImGui::GetIO().Fonts->AddFontFromFileTTF(path, pixels, nullptr, glyphs())) return font;
+    if (ImFont* font = ImGui::GetIO().Fonts->AddFontFromFileTTF(path.c_str(), pixels, nullptr, glyphs())) return font;
   }
   ImFontConfig config;
   config.SizePixels = std::round(pixels * 0.9F);
@@ -111,14 +114,9 @@ Fonts apply_theme(float scale, float framebuffer_scale) {
   style.ScaleAllSizes(scale);
   ImGui::GetIO().FontGlobalScale = 1 / framebuffer_scale;
   const float pixels = scale * framebuffer_scale;
-  const auto regular = {"/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf",
-                        "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/TTF/DejaVuSans.ttf",
-                        "/System/Library/Fonts/Helvetica.ttc", "C:/Windows/Fonts/segoeui.ttf"};
-  const auto bold = {"/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Medium.ttf",
-                     "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf", "/usr/share/fonts/TTF/DejaVuSans-Bold.ttf",
-                     "/System/Library/Fonts/Helvetica.ttc", "C:/Windows/Fonts/segoeuib.ttf"};
+  const std::vector<std::string> bold = sans_serif_fonts(FontWeight::bold);
   Fonts fonts;
-  fonts.body = load_font(regular, std::round(body_px * pixels));
+  fonts.body = load_font(sans_serif_fonts(FontWeight::regular), std::round(body_px * pixels));
   fonts.strong = load_font(bold, std::round(body_px * pixels));
   fonts.large = load_font(bold, std::round(large_px * pixels));
   return fonts;

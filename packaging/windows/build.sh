@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# build.sh [FOLDER]: builds Voxwake for Windows on Debian 12 and writes to FOLDER (default: build/windows/out)
+#   voxwake-VERSION-windows-x86_64.zip        an archive that runs from any folder
+#   voxwake-VERSION-windows-x86_64-setup.exe  an installer with file associations
+# The script installs the cross compiler, fetches and builds the libraries (libraries.sh) and keeps them in
+# build/windows-libraries, or in the folder that the variable VOXWAKE_WINDOWS_LIBRARIES names. docs/packages.md describes
+# the results.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+out=$(mkdir -p "${1:-build/windows/out}" && cd "${1:-build/windows/out}" && pwd)
+tools/install-packages.sh third_party/debian-packages.txt third_party/debian-packages-windows.txt
+libraries=${VOXWAKE_WINDOWS_LIBRARIES:-$PWD/build/windows-libraries}
+packaging/windows/libraries.sh "$libraries"
+export WINDOWS_PREFIX=$libraries/prefix
+tools/build.sh windows voxwake voxwake_launcher voxwake_bench_command
+
+version=$(sed -n 's/^project(voxwake VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+name=voxwake-$version-windows-x86_64
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+stage=$work/$name
+mkdir -p "$stage/fonts" "$stage/licences"
+for program in voxwake voxwake-window voxwake-bench; do
+  x86_64-w64-mingw32-strip -o "$stage/$program.exe" "build/windows/app/$program.exe"
+done
+cp -r assets "$stage/"
+cp /usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-{Regular,Medium}.ttf "$stage/fonts/"
+sed 's/$/\r/' LICENSE >"$stage/LICENSE.txt"
+# The licences of everything that is linked, and the general texts to which they refer.
+cp "$WINDOWS_PREFIX"/licences/* "$stage/licences/"
+for package in g++-mingw-w64-x86-64-posix mingw-w64-x86-64-dev python3-glad fonts-roboto-unhinted; do
+  cp "/usr/share/doc/$package/copyright" "$stage/licences/$package.txt"
+done
+{ grep -hoE '/usr/share/common-licenses/[A-Za-z]+-[0-9.]*[0-9]' "$stage"/licences/*.txt || true; } | sort -u | while read -r text; do
+  [ ! -f "$text" ] || cp -L "$text" "$stage/licences/$(basename "$text").txt"
+done
+
+# Equal sources give equal archives: names are sorted, and all files have the time of the commit.
+time=$(git log -1 --format=%ct 2>/dev/null || echo 1767225600)
+find "$stage" -exec touch -d "@$time" {} +
+rm -f "$out/$name.zip"
+(cd "$work" && find "$name" | LC_ALL=C sort | TZ=UTC zip -qX "$out/$name.zip" -@)
+echo "$out/$name.zip"
+makensis -V2 -NOCD "-DVERSION=$version" "-DFILES=$stage" "-DICON=$PWD/build/windows/voxwake.ico" \
+  "-DOUTPUT=$out/$name-setup.exe" packaging/windows/installer.nsi
+echo "$out/$name-setup.exe"

@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# check.sh [PART...]: tests the archive that build.sh has written to build/windows/out, under Wine.
+#   program   facts, scenes, errors, pictures without a graphics driver, and the size of the archive
+#   golden    state hashes of the packaged scenes (tests/golden) after 24 steps; with GOLDEN_STEPS="24 240" after 240 too
+#   exchange  journals and checkpoints between Linux and Windows, both ways; needs build/release
+#   installer installs, uses and removes the program
+#   window    the window on a virtual display
+# Without PART, all of them. The archive is unpacked into a folder with spaces, umlauts and Chinese characters, and Wine
+# gets a folder of its own in which nothing is installed.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+source=$PWD
+[ $# -gt 0 ] || set -- program golden exchange installer window
+tools/install-packages.sh third_party/debian-packages-wine.txt
+fail() { echo "packaging/windows/check.sh: $*" >&2; exit 1; }
+
+work=$source/build/windows/check
+rm -rf "$work"; mkdir -p "$work/Grüße an 世界"
+export WINEPREFIX=$work/wine WINEDEBUG=-all WINEDLLOVERRIDES=mscoree=,mshtml= LC_ALL=C.UTF-8
+export VOXWAKE_NO_SOURCE_TREE=1
+unset DISPLAY WAYLAND_DISPLAY
+leave() { wineserver -k 2>/dev/null || true; }
+trap leave EXIT
+archive=$(ls build/windows/out/voxwake-*-windows-x86_64.zip)
+[ "$(stat -c %s "$archive")" -lt $((60 * 1024 * 1024)) ] || fail "the archive is larger than 60 MB"
+(cd "$work/Grüße an 世界" && unzip -q "$source/$archive")
+home=$(ls -d "$work/Grüße an 世界"/voxwake-*)
+windows() { wine "$home/voxwake.exe" "$@"; }
+hash_of() { sed -n 's/.*state hash \([0-9a-f]*\).*/\1/p' <<<"$1"; }
+wine wineboot -i >/dev/null 2>&1
+
+check_program() {
+  windows --version | head -1
+  windows scenes | grep -q '^showcase' || fail "the program does not find its scenes"
+  [ "$(windows scenes | wc -l)" = "$(ls assets/scenes/*.toml | wc -l)" ] || fail "scenes are missing"
+  windows check jelly-drop || fail "check fails"
+  local scene="$work/Grüße an 世界/Würfel 立方.toml" message code=0
+  sed 's/^title = .*/title = "Würfel 立方"/' assets/scenes/jelly-drop.toml >"$scene"
+  windows run "$scene" --steps 3 --save "$work/Grüße an 世界/Zustand 状態.vws" | grep -q 'state hash' || fail "a scene with an unusual name does not run"
+  [ -s "$work/Grüße an 世界/Zustand 状態.vws" ] || fail "no checkpoint was written"
+  message=$(windows run "$work/Grüße an 世界/nicht da.toml" 2>&1) || code=$?
+  [ "$code" = 2 ] && grep -q 'nicht da.toml' <<<"$message" || fail "a missing file gives exit code $code: $message"
+  windows render jelly-drop --software --until 0.1 --size 160x90 --frame "$work/frame.png" >/dev/null
+  [ -s "$work/frame.png" ] || fail "no picture was written"
+  ! windows scenes | grep -q $'\r' || fail "lines end in two bytes"
+  echo "program: runs from \"$home\""
+}
+
+check_golden() {
+  # shellcheck disable=SC2086
+  PATH=$work:$PATH tools/golden.sh check "wine_voxwake" ${GOLDEN_STEPS:-24} || fail "state hashes differ"
+  echo "golden: state hashes equal after ${GOLDEN_STEPS:-24} steps"
+}
+
+check_exchange() {  # a run that goes over from one system to the other ends with the hash of a run that does not
+  local linux=build/release/app/voxwake scene whole
+  tools/build.sh release voxwake
+  for scene in showcase fish-and-raft sand-heap; do
+    whole=$(hash_of "$($linux run $scene --steps 40)")
+    $linux run $scene --steps 20 --save "$work/from-linux.vws" --journal "$work/from-linux.journal" >/dev/null
+    windows run $scene --steps 20 --save "$work/from-windows.vws" --journal "$work/from-windows.journal" >/dev/null
+    cmp -s "$work/from-linux.vws" "$work/from-windows.vws" || echo "exchange: $scene: the checkpoints' bytes differ"
+    [ "$(hash_of "$(windows run --resume "$work/from-linux.vws" --steps 20)")" = "$whole" ] || fail "$scene: a checkpoint of Linux continues differently on Windows"
+    [ "$(hash_of "$($linux run --resume "$work/from-windows.vws" --steps 20)")" = "$whole" ] || fail "$scene: a checkpoint of Windows continues differently on Linux"
+    windows replay "$work/from-linux.journal" >/dev/null || fail "$scene: Windows does not repeat a journal of Linux"
+    $linux replay "$work/from-windows.journal" >/dev/null || fail "$scene: Linux does not repeat a journal of Windows"
+    echo "exchange: $scene: checkpoints and journals are exchanged"
+  done
+}
+
+check_installer() {
+  local folder="$WINEPREFIX/drive_c/Voxwake"
+  wine "$(ls build/windows/out/*-setup.exe)" /S '/D=C:\Voxwake'
+  wine "$folder/voxwake.exe" scenes | grep -q '^showcase' || fail "the installed program does not find its scenes"
+  wine reg query 'HKCU\Software\Classes\.vxa' | grep -q 'Voxwake.Design' || fail "the installer does not register .vxa"
+  wine "$folder/uninstall.exe" /S
+  for _ in $(seq 60); do [ -e "$folder/voxwake.exe" ] || break; sleep 0.5; done  # the uninstaller goes on in a copy of itself
+  [ ! -e "$folder/voxwake.exe" ] || fail "the uninstaller leaves the program"
+  ! wine reg query 'HKCU\Software\Classes\Voxwake.Design' >/dev/null 2>&1 || fail "the uninstaller leaves its types"
+  echo "installer: installs and removes the program"
+}
+
+check_window() {
+  xvfb-run -a -s '-screen 0 1440x900x24' wine "$home/voxwake.exe" jelly-drop --size 1200x750 --exit-after 15 --screenshot "$work/window.png"
+  [ -s "$work/window.png" ] || fail "the window wrote no picture"
+  echo "window: $work/window.png"
+}
+
+printf '#!/bin/sh\nexec wine "%s/voxwake.exe" "$@"\n' "$home" >"$work/wine_voxwake"
+chmod +x "$work/wine_voxwake"
+for part in "$@"; do
+  case $part in
+    program | golden | exchange | installer | window) "check_$part" ;;
+    *) sed -n 2,10p "$0"; exit 2 ;;
+  esac
+done

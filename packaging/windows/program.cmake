@@ -1,0 +1,13 @@
+# voxwake_windows_program(target): gives a program the icon, the facts about the version and the manifest.
+enable_language(RC)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+set(VOXWAKE_ICON ${CMAKE_BINARY_DIR}/voxwake.ico)
+set(voxwake_pictures)
+foreach(size 16 32 48 64 128 256)
+  list(APPEND voxwake_pictures ${CMAKE_SOURCE_DIR}/packaging/icons/voxwake-${size}.png)
+endforeach()
+execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/icon.py ${VOXWAKE_ICON} ${voxwake_pictures} COMMAND_ERROR_IS_FATAL ANY)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/voxwake.rc.in ${CMAKE_BINARY_DIR}/voxwake.rc @ONLY)
+function(voxwake_windows_program target)
+  target_sources(${target} PRIVATE ${CMAKE_BINARY_DIR}/voxwake.rc)
+endfunction()

@@ -1,0 +1,16 @@
+// Fonts that the system provides. fonts_posix.cpp and fonts_windows.cpp implement these functions. Paths are UTF-8.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace vw {
+
+enum class FontWeight { regular, bold };
+
+/// Paths of sans-serif TrueType fonts, the preferred one first. The files may not exist.
+[[nodiscard]] std::vector<std::string> sans_serif_fonts(FontWeight weight);
+/// Folders that contain fonts, also in folders below them. A folder may not exist.
+[[nodiscard]] std::vector<std::string> font_folders();
+
+}  // namespace vw

@@ -1,0 +1,26 @@
+// Paths of Debian, of Fedora and Arch Linux, and of macOS.
+#include "sim/base/system/fonts.h"
+
+#include "sim/base/system/folders.h"
+
+namespace vw {
+
+std::vector<std::string> sans_serif_fonts(FontWeight weight) {
+  if (weight == FontWeight::bold)
+    return {"/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Medium.ttf",
+            "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf",
+            "/usr/share/fonts/truetype/liberation/LiberationSans-Bold.ttf", "/usr/share/fonts/TTF/DejaVuSans-Bold.ttf",
+            "/System/Library/Fonts/Helvetica.ttc"};
+  return {"/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf",
+          "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+          "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf", "/usr/share/fonts/TTF/DejaVuSans.ttf",
+          "/System/Library/Fonts/Helvetica.ttc"};
+}
+
+std::vector<std::string> font_folders() {
+  std::vector<std::string> folders{"/usr/share/fonts", "/usr/local/share/fonts"};
+  if (const std::string home = home_folder(); !home.empty()) folders.push_back(home + "/.local/share/fonts");
+  return folders;
+}
+
+}  // namespace vw

@@ -133,6 +133,7 @@ struct FollowingRun::Impl {
   std::condition_variable wake;
   std::atomic<bool> stop{false};
   double asked_s = 0;
+  bool is_asked = false;  ///< whether a time was asked for; until then the run stays where it began
   std::optional<FollowedSession> next;
   std::optional<SnapshotRequest> wanted;
   std::optional<std::shared_ptr<SnapshotSink>> new_watcher;
@@ -244,6 +245,8 @@ void FollowingRun::Impl::begin_history() {
   commands.clear();  // they are recorded in the branch
   if (auto good = history->seek(begin); !good) progress.failure = good.error().message();
   history->stop_seeking();
+  const std::lock_guard lock(mutex);
+  if (!is_asked) asked_s = target_s = history->elapsed_s();
 }
 
 void FollowingRun::Impl::take_requests() {
@@ -423,6 +426,7 @@ FollowingRun::~FollowingRun() = default;
 void FollowingRun::follow(double elapsed_s) {
   {
     const std::lock_guard lock(impl_->mutex);
+    impl_->is_asked = true;
     if (impl_->asked_s == elapsed_s) return;
     impl_->asked_s = elapsed_s;
     impl_->shown.is_behind = true;

@@ -113,7 +113,7 @@ TEST_F(RobotTasks, FeaturesThatWouldHelpUnfairlyAreRefused) {
 
 TEST_F(RobotTasks, MistakesInATaskAreReported) {
   const auto error = [](const std::string& text, const std::string& name = "walk-1") {
-    const auto read = read_robot_task(text, name + ".toml", name, "/tmp");
+    const auto read = read_robot_task(text, name + ".toml", name, "folder");
     return read ? "accepted" : read.error().message();
   };
   const std::string good =

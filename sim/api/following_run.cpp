@@ -400,7 +400,8 @@ void FollowingRun::Impl::publish() {
   snapshot.place = {.branch = now.branch,
                     .elapsed_s = history->elapsed_s(),
                     .branch_time_s = history->tree().branch(now.branch).fork_time_s,
-                    .is_past = !history->at_end()};
+                    // The steps of a recorded branch are new to those who measure this run.
+                    .is_past = session.history == nullptr && !history->at_end()};
   exchange.publish();
   last_publish = Wall::now();
   if (watcher != nullptr) watcher->offer(snapshot, stop);

@@ -123,14 +123,20 @@ TEST_F(WindowComparison, PlotsHaveTheCurvesOfBothRunsOrTheirDifference) {
   make_branch();
   compare_with_branch(app, 0);
   wait_for_pair();
-  frames_until(app,
-               [&] { return !comparison().plots().empty() && comparison().plots().data().series.at(0).size() == 41; });
+  frames_until(app, [&] {
+    if (comparison().plots().empty()) return false;
+    const PlotSeries& series = comparison().plots().data().series.at(0);
+    return series.size() > 0 && series.time(series.size() - 1) >= 39.9 * now().dt_s;
+  });
   const auto count = [](const Plot& plot, Stroke stroke) {
     return std::ranges::count(plot.curves, stroke, &Curve::stroke);
   };
   Plot plot = plot_picture(app, 0);
   EXPECT_GT(count(plot, Stroke::dotted), 0);
   EXPECT_EQ(count(plot, Stroke::dotted), count(plot, Stroke::line));
+  const auto second = std::ranges::find(plot.curves, Stroke::dotted, &Curve::stroke);
+  ASSERT_NE(second, plot.curves.end());
+  EXPECT_EQ(second->x.size(), 41U) << "also the steps before the keyframe at which B begins";
   app.session.comparison.plots_difference = true;
   plot = plot_picture(app, 0);
   EXPECT_EQ(count(plot, Stroke::dotted), 0);

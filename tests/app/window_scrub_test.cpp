@@ -3,6 +3,8 @@
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "app/window/snapshot_queue.h"
 #include "tests/app/window_input.h"
 #include "tests/support/packaged.h"
@@ -41,13 +43,23 @@ TEST_F(WindowScrub, WhileAVideoIsRecordedAndTheSceneIsEdited) {
   const auto draw = [](const Frame&) -> Result<Image> { return Image{2, 2, std::vector<std::uint8_t>(16)}; };
   const auto pump = [&] { ASSERT_TRUE(app.view.recorder.pump_simulated(0.001, draw)); };
   for (int round = 0; round < 12; ++round) {
-    seek(app, now().place.branch, 0.02 * (round % 5));
+    const double target_s = 0.02 * (round % 5);
+    seek(app, now().place.branch, target_s);
     for (int i = 0; i < 4; ++i) pump(), frames(app);
+    if (round % 3 == 0)
+      frames_until(app, [&] {
+        pump();
+        return !now().place.is_seeking && std::abs(now().place.elapsed_s - target_s) < now().dt_s;
+      });
     if (round % 3 == 0) edit(app, {{"world.gravity", Value(Vec3(0, -1.0 - round, 0))}});
     if (round == 4) compare_with_branch(app, 0);
     if (round == 9) end_comparison(app);
     set_playing(app, true);
-    for (int i = 0; i < 8; ++i) pump(), frames(app);
+    // The next target lies in the past again, so that an edit there begins a branch.
+    frames_until(app, [&] {
+      pump();
+      return now().place.elapsed_s > 0.15;
+    });
   }
   frames_until(app, [&] {
     pump();

@@ -29,6 +29,7 @@ std::unique_ptr<api::FollowingRun> ComparisonShow::end() {
   ++number_;
   journal_ = {};
   branch_ = {};
+  parted_from_.reset();
   observer_.reset();
   plots_ = {};
   plot_nodes_.clear();
@@ -93,11 +94,12 @@ void ComparisonShow::take_session(api::LiveRun& first, const Snapshot& now) {
   if (subject_->session == nullptr && !subject_->branch) return take_journal(first, now);
   if (run_ != nullptr) return;
   if (subject_->session != nullptr) return begin_run(*subject_->session);
-  take_branch(first);
+  take_branch(first, now);
 }
 
-void ComparisonShow::take_branch(api::LiveRun& first) {
+void ComparisonShow::take_branch(api::LiveRun& first, const Snapshot& now) {
   if (!branch_.valid()) {
+    parted_from_ = now.place.branch;
     auto promise = std::make_shared<std::promise<api::SharedBranch>>();
     branch_ = promise->get_future();
     first.share_branch(*subject_->branch,

@@ -73,11 +73,13 @@ class ComparisonShow {
   /// Time that B is to reach since the start of the session [s].
   [[nodiscard]] double wanted_s() const { return asked_.place.elapsed_s; }
   [[nodiscard]] const PlotShow& plots() const { return plots_; }
+  /// Whether A and B are one run before the first moment of B: B is a branch that began beside the present one of A.
+  [[nodiscard]] bool shares_beginning() const { return parted_from_ && *parted_from_ == a_.place.branch; }
 
  private:
   void take_session(api::LiveRun& first, const Snapshot& now);
   void begin_run(api::FollowedSession session);
-  void take_branch(api::LiveRun& first);
+  void take_branch(api::LiveRun& first, const Snapshot& now);
   void take_journal(api::LiveRun& first, const Snapshot& now);
   void take_scene();
   void measure_plots();
@@ -91,6 +93,7 @@ class ComparisonShow {
   std::unique_ptr<api::FollowingRun> run_;
   std::future<Journal> journal_;
   std::future<api::SharedBranch> branch_;
+  std::optional<std::uint32_t> parted_from_;  ///< branch of A when B was begun as another branch
   /// Branch of A and number of commands for which the journal was fetched last, and wall time of that.
   std::uint32_t fetched_branch_ = 0;
   std::uint64_t fetched_commands_ = 0;

@@ -119,7 +119,8 @@ double series_value_at(const PlotSeries& series, std::size_t column, double time
   return series.value(low, column) + share * (series.value(high, column) - series.value(low, column));
 }
 
-/// Adds the curves of run B of a comparison, dotted, or replaces the curves by A - B.
+/// Adds the curves of run B of a comparison, dotted, or replaces the curves by A - B. Before the first moment of a
+/// branch, the values of B are those of A.
 void add_second_run(const ComparisonShow& comparison, const PlotPlan& plan, std::size_t index, Plot& plot) {
   const PlotData& data = comparison.plots().data();
   if (index >= data.series.size() || comparison.plots().empty()) return;
@@ -128,17 +129,25 @@ void add_second_run(const ComparisonShow& comparison, const PlotPlan& plan, std:
   if (index >= plans.size() || plans[index].columns.size() != plan.columns.size()) return;
   constexpr std::size_t listed_at_most = 2;  // a longer list of names would hide the plot
   const bool is_short = plan.columns.size() <= listed_at_most;
+  const auto is_shared = [&](double time_s) {
+    return comparison.shares_beginning() && series.size() > 0 && time_s < series.time(0);
+  };
   if (!is_short && !comparison.plots_difference) plot.title += " (B dotted)";
   for (std::size_t c = 0; c < plan.columns.size(); ++c) {
     Curve& own = plot.curves[plan.columns[c].curve];
     if (own.stroke != Stroke::line) continue;
     if (comparison.plots_difference) {
-      for (std::size_t i = 0; i < own.y.size(); ++i) own.y[i] -= series_value_at(series, c, plot.x[i]);
+      for (std::size_t i = 0; i < own.y.size(); ++i)
+        own.y[i] -= is_shared(plot.x[i]) ? own.y[i] : series_value_at(series, c, plot.x[i]);
       continue;
     }
     Curve other{own.name + " (B)", {own.tint.x, own.tint.y, own.tint.z, 0.85F}};
     other.stroke = Stroke::dotted;
     other.is_listed = is_short;
+    for (std::size_t i = 0; i < own.y.size() && is_shared(plot.x[i]); ++i) {
+      other.x.push_back(plot.x[i]);
+      other.y.push_back(own.y[i]);
+    }
     for (std::size_t row = 0; row < series.size(); ++row) {
       other.x.push_back(series.time(row));
       other.y.push_back(series.value(row, c));

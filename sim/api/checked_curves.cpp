@@ -55,8 +55,8 @@ double CheckedCurve::number(LabValue value) const {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-/// Returns twice the mean time between crossings of `level`, which are found by linear interpolation between two values.
-/// NaN if there are fewer than two crossings.
+/// Returns twice the mean time between crossings of `level`, which are found by linear interpolation between two
+/// values. NaN if there are fewer than two crossings.
 double CheckedCurve::period(double level) const {
   double first = 0, last = 0;
   std::size_t crossings = 0;

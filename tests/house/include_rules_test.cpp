@@ -136,12 +136,12 @@ TEST(IncludeRules, EveryFileIncludesOnlyWhatItsFolderMay) {
 /// A header of sim/api may include only these headers of the library. They declare commands, journals and results, so a
 /// program that uses the interface does not see the classes behind it.
 TEST(IncludeRules, HeadersOfTheInterfaceNameDataOnly) {
-  const Rule data{"sim/api",
-                  {"sim/api", "sim/base", "sim/plot", "sim/snapshot", "sim/system/diagnostics.h",
-                   "sim/system/voxel/analysis/modes.h", "sim/world/air/air_quantity.h", "sim/world/equilibrium.h",
-                   "sim/world/health/run_warnings.h", "sim/world/state/command.h", "sim/world/state/journal.h",
-                   "sim/field/spectral/spectrum_measure.h", "sim/scene/lab/lab_course.h",
-                   "sim/scene/tasks/robot_task.h"}};
+  const Rule data{
+      "sim/api",
+      {"sim/api", "sim/base", "sim/plot", "sim/snapshot", "sim/system/diagnostics.h",
+       "sim/system/voxel/analysis/modes.h", "sim/world/air/air_quantity.h", "sim/world/equilibrium.h",
+       "sim/world/health/run_warnings.h", "sim/world/state/command.h", "sim/world/state/journal.h",
+       "sim/field/spectral/spectrum_measure.h", "sim/scene/lab/lab_course.h", "sim/scene/tasks/robot_task.h"}};
   for (const auto& file : sources_in({"sim/api"})) {
     if (!file.ends_with(".h") || file.ends_with("_impl.h")) continue;  // an inner header is not part of the interface
     for (const auto& header : own_includes(file))

@@ -27,7 +27,7 @@ void describe(CLI::App& program) {
   program.description(
       "Simulates soft voxel bodies, water, rigid bodies, flocks, particles and turbulent wind that act on each other "
       "in one world. SCENE is a file "
-      "(.toml, .vxa, .vxc, .vxd, .vxl.json, .vox, .binvox, .history) or the name of a packaged scene.");
+      "(.toml, .vxa, .vxc, .vxd, .vxl.json, .vox, .binvox, .npz, .json, .history) or the name of a packaged scene.");
   program.name("voxwake");
   program.footer(
       "Exit status: 0 means success. 1 means that a health check or a solver failed, a replay or a compared run "

@@ -191,8 +191,8 @@ Option add_sets(CLI::App& command, const std::string& name, std::vector<std::str
 
 Option add_scene(CLI::App& command, SceneOptions& options) {
   const Option scene = add_text(command, "SCENE", options.scene,
-                                "A scene (.toml), design (.vxa .vxc .vxd .vxl.json .vox .binvox), recording (.history) "
-                                "or the name of a packaged scene",
+                                "A scene (.toml), design (.vxa .vxc .vxd .vxl.json .vox .binvox .npz .json), recording "
+                                "(.history) or the name of a packaged scene",
                                 "");
   add_sets(command, "--set", options.sets, "Set a parameter, such as world.gravity=[0,0,0] (may be repeated)");
   add_file(command, "--base", options.base, "Base design (.vxa) of a .vxd (default: base.vxa in the same folder)");

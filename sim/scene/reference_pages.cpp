@@ -155,8 +155,8 @@ Units are SI, the y axis points up, angles are in radians, colours are linear re
 
 ## Designs and recordings
 
-A design of VoxCAD, evosoro or voxcraft (`.vxa`, `.vxc`, `.vxd`), of Voxelyze (`.vxl.json`) or of MagicaVoxel (`.vox`), and a `.binvox` file open
-like a scene. A voxel body may also take its lattice from a design or a mesh: `source = "creature.vxa"`, relative to the scene.
+A design of VoxCAD, evosoro or voxcraft (`.vxa`, `.vxc`, `.vxd`), of Voxelyze (`.vxl.json`) or of MagicaVoxel (`.vox`), a robot of EvoGym (`.npz`,
+`.json`) and a `.binvox` file open like a scene. A voxel body may also take its lattice from a design or a mesh: `source = "creature.vxa"`, relative to the scene.
 
 - The materials of the design are added to the scene with the body's name as prefix (`creature_Active`). The regions of the design are added to the
   body.

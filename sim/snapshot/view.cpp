@@ -56,7 +56,7 @@ const ParamTable<ViewParams>& view_params() {
                       "picture. It stops when the user moves the camera."},
       Param<V>{.member = &V::orthographic,
                .key = "orthographic",
-               .label = "Orthographic projection",
+               .label = "Orthographic",
                .live = Live::yes,
                .doc = "Whether the picture shows an orthographic projection, in which the size of an object does not "
                       "depend on its distance."},

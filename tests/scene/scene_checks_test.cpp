@@ -62,6 +62,16 @@ RunningFacts facts_of_system(const std::string& name, int substeps, double stabl
                        .wall_s = 5e-4}}};
 }
 
+TEST(SceneChecks, BallastThatIsFixedToAHullIsNotLookedAtAlone) {
+  const std::string ballast =
+      "density = 400\n[[system.body]]\nkind = \"sphere\"\nname = \"ballast\"\nradius = 0.02\ndensity = 19000\n"
+      "position = [0, 1, 0]\n";
+  EXPECT_EQ(found_in(pool_with_box(ballast)).size(), 1U) << "without a joint";
+  EXPECT_THAT(found_in(pool_with_box(ballast + "[[system.joint]]\nkind = \"fixed\"\na = \"ballast\"\nb = "
+                                               "\"crate\"\nanchor = [0, 1, 0]\n")),
+              IsEmpty());
+}
+
 TEST(SceneChecks, ABodyMuchLighterOrHeavierThanTheWaterIsNamedWithADensity) {
   EXPECT_THAT(found_in(pool_with_box("density = 120")), IsEmpty());
   EXPECT_THAT(found_in(pool_with_box("density = 7800")), IsEmpty());

@@ -196,7 +196,7 @@ void view_menu(App& app) {
       menu_action(app, id, label);
     ImGui::EndMenu();
   }
-  menu_action(app, "orthographic", "Orthographic projection", app.view.viewport.camera.is_orthographic);
+  menu_action(app, "orthographic", "Orthographic", app.view.viewport.camera.is_orthographic);
   if (ImGui::MenuItem("Show hidden", nullptr, false, !app.session.view().hidden.empty())) show_all_hidden(app);
   if (ImGui::MenuItem("Unlock all", nullptr, false, !app.session.view().locked.empty())) unlock_all(app);
   ImGui::Separator();

@@ -30,21 +30,6 @@ SceneRemedy density_remedy(const CheckedBody& body, double wanted) {
   return remedy;
 }
 
-void check_density(const CheckRun& run, const CheckedLiquid& liquid, const CheckedBody& body) {
-  const double limit = run.limits.density_ratio;
-  const bool light =
-      body.density_kgpm3 * limit<liquid.lightest_kgpm3, heavy = body.density_kgpm3> limit * liquid.heaviest_kgpm3;
-  if (!light && !heavy) return;
-  const double ratio = light ? liquid.lightest_kgpm3 / body.density_kgpm3 : body.density_kgpm3 / liquid.heaviest_kgpm3;
-  const double wanted = light ? liquid.lightest_kgpm3 / 2 : 2 * liquid.heaviest_kgpm3;
-  run.out.push_back({.kind = CheckKind::density,
-                     .sentence = fmt::format("{} is {} times {} than the {} that it displaces.", short_name(body),
-                                             ratio < 99.5 ? fmt::format("{:.2g}", ratio) : fmt::format("{:.0f}", ratio),
-                                             light ? "lighter" : "heavier", liquid.word),
-                     .path = body.path,
-                     .remedies = {density_remedy(body, wanted)}});
-}
-
 /// Whether a fixed joint joins a body to another body of at least this thickness, as a sail to a hull. The fluid then
 /// acts on the thick body.
 bool is_fixed_to_thicker(const CheckRun& run, const CheckedBody& body, double thickness_m) {
@@ -58,6 +43,24 @@ bool is_fixed_to_thicker(const CheckRun& run, const CheckedBody& body, double th
     const std::string &a = checked_text(*joint, "a"), &b = checked_text(*joint, "b");
     return (a == body.node->name && is_thick(b)) || (b == body.node->name && is_thick(a));
   });
+}
+
+/// A body that is fixed to a much thicker one, such as ballast in a hull, is not looked at alone.
+void check_density(const CheckRun& run, const CheckedLiquid& liquid, const CheckedBody& body) {
+  constexpr double much_thicker = 1.5;
+  if (body.thinnest_m > 0 && is_fixed_to_thicker(run, body, much_thicker * body.thinnest_m)) return;
+  const double limit = run.limits.density_ratio;
+  const bool light =
+      body.density_kgpm3 * limit<liquid.lightest_kgpm3, heavy = body.density_kgpm3> limit * liquid.heaviest_kgpm3;
+  if (!light && !heavy) return;
+  const double ratio = light ? liquid.lightest_kgpm3 / body.density_kgpm3 : body.density_kgpm3 / liquid.heaviest_kgpm3;
+  const double wanted = light ? liquid.lightest_kgpm3 / 2 : 2 * liquid.heaviest_kgpm3;
+  run.out.push_back({.kind = CheckKind::density,
+                     .sentence = fmt::format("{} is {} times {} than the {} that it displaces.", short_name(body),
+                                             ratio < 99.5 ? fmt::format("{:.2g}", ratio) : fmt::format("{:.0f}", ratio),
+                                             light ? "lighter" : "heavier", liquid.word),
+                     .path = body.path,
+                     .remedies = {density_remedy(body, wanted)}});
 }
 
 /// Adds one finding for all bodies of a system that the particles of the fluid do not resolve.

@@ -157,9 +157,8 @@ const ParamTable<VoxelBodyParams>& voxel_body_params() {
       Param<T>{.member = &T::source,
                .key = "source",
                .doc = "Path of a design or a mesh, relative to the scene file. A design (.vxa, .vxc, .vxd, .vxl.json, "
-                      ".vox, .binvox) provides the lattice and its materials. A mesh (.obj, .stl, .ply, .gltf, .glb) "
-                      "is filled with "
-                      "voxels. Empty means the lattice of `shape`."},
+                      ".vox, .binvox, .npz, .json) provides the lattice and its materials. A mesh (.obj, .stl, .ply, "
+                      ".gltf, .glb) is filled with voxels. Empty means the lattice of `shape`."},
       Param<T>{.member = &T::source_scale,
                .key = "source_scale",
                .unit = Unit::ratio,

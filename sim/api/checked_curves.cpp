@@ -47,6 +47,7 @@ double CheckedCurve::number(LabValue value) const {
     case LabValue::mean: return sum_ / n;
     case LabValue::rms: return std::sqrt(squares_ / n);
     case LabValue::period: return period(sum_ / n);
+    case LabValue::zero_period: return period_of(crossings(0));
     case LabValue::rate: return rate(sum_ / n);
     case LabValue::difference: return std::max(std::abs(max_), std::abs(min_));
     case LabValue::slope:
@@ -55,19 +56,38 @@ double CheckedCurve::number(LabValue value) const {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-/// Returns twice the mean time between crossings of `level`, which are found by linear interpolation between two
-/// values. NaN if there are fewer than two crossings.
-double CheckedCurve::period(double level) const {
-  double first = 0, last = 0;
-  std::size_t crossings = 0;
+/// Returns twice the mean time between crossings, or NaN if there are fewer than two.
+double CheckedCurve::period_of(const std::vector<double>& times) {
+  if (times.size() < 2) return std::numeric_limits<double>::quiet_NaN();
+  return 2 * (times.back() - times.front()) / static_cast<double>(times.size() - 1);
+}
+
+/// Returns the times at which the curve crosses `level`, found by linear interpolation between two values.
+std::vector<double> CheckedCurve::crossings(double level) const {
+  std::vector<double> times;
   for (std::size_t i = 1; i < kept_.size(); ++i) {
     const Kept &a = kept_[i - 1], &b = kept_[i];
     if ((a.value < level) == (b.value < level)) continue;
-    last = a.time_s + (b.time_s - a.time_s) * (level - a.value) / (b.value - a.value);
-    if (crossings++ == 0) first = last;
+    times.push_back(a.time_s + (b.time_s - a.time_s) * (level - a.value) / (b.value - a.value));
   }
-  if (crossings < 2) return std::numeric_limits<double>::quiet_NaN();
-  return 2 * (last - first) / static_cast<double>(crossings - 1);
+  return times;
+}
+
+/// Returns the period from the crossings of the mean value. The mean over a part of a period is not the middle of the
+/// oscillation. Therefore the mean is taken again over the whole periods between crossings, starting from the mean of
+/// all values.
+double CheckedCurve::period(double level) const {
+  constexpr int passes = 4;
+  std::vector<double> times = crossings(level);
+  for (int pass = 0; pass < passes && times.size() > 2; ++pass) {
+    const double from = times.front(), to = times[2 * ((times.size() - 1) / 2)];
+    double sum = 0, count = 0;
+    for (const Kept& kept : kept_)
+      if (kept.time_s >= from && kept.time_s < to) sum += kept.value, ++count;
+    if (count == 0) break;
+    times = crossings(sum / count);
+  }
+  return period_of(times);
 }
 
 /// Returns the slope of the line of least squares. `mean` is the mean of the values.
@@ -102,7 +122,7 @@ Result<CompiledCheck> compile_check(const PlotSet& plots, const LabCheck& check)
     if (!theory) return Unexpected(theory.error());
     compiled.theory = CheckedCurve(*theory);
   }
-  if (check.value == LabValue::period || check.value == LabValue::rate) {
+  if (check.value == LabValue::period || check.value == LabValue::zero_period || check.value == LabValue::rate) {
     compiled.measured.keep_values();
     if (compiled.theory) compiled.theory->keep_values();
   }

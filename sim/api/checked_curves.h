@@ -29,6 +29,8 @@ class CheckedCurve {
   struct Kept {
     double time_s = 0, value = 0;
   };
+  [[nodiscard]] static double period_of(const std::vector<double>& times);
+  [[nodiscard]] std::vector<double> crossings(double level) const;
   [[nodiscard]] double period(double level) const;
   [[nodiscard]] double rate(double mean) const;
 

@@ -144,6 +144,15 @@ TEST(LabCourse, PeriodAndRateAreTakenFromTheCurve) {
   }
   EXPECT_NEAR(curve.number(LabValue::period), 0.8, 2e-3);
   EXPECT_NEAR(noise.number(LabValue::rate), -2, 1e-3);
+  // The mean of one and a third periods lies a fifth of the amplitude beside the middle of the oscillation.
+  api::CheckedCurve part(0);
+  part.keep_values();
+  for (int i = 0; i <= 1040; ++i) part.add(1e-3 * i, 3 + std::cos(2 * pi * 1e-3 * i / 0.8));
+  EXPECT_NEAR(part.number(LabValue::period), 0.8, 2e-2);
+  api::CheckedCurve damped(0);
+  damped.keep_values();
+  for (int i = 0; i <= 1040; ++i) damped.add(1e-3 * i, std::exp(-2e-3 * i) * std::cos(2 * pi * 1e-3 * i / 0.8));
+  EXPECT_NEAR(damped.number(LabValue::zero_period), 0.8, 1e-5) << "damping does not move the crossings of zero";
   EXPECT_EQ(unit_of(LabValue::period, "m"), "s");
   EXPECT_EQ(unit_of(LabValue::rate, "m"), "m/s");
   EXPECT_EQ(unit_of(LabValue::rate, ""), "1/s");

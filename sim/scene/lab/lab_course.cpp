@@ -22,11 +22,11 @@ const ParamTable<LabCheck>& check_params() {
       Param<P>{
           .member = &P::system, .key = "system", .doc = "System whose point is measured, in plots over a parameter."},
       Param<P>{.member = &P::field, .key = "field", .doc = "Field whose spectrum is measured."},
-      Param<P>{
-          .member = &P::value,
-          .key = "value",
-          .choices = {"last", "first", "max", "min", "mean", "rms", "period", "rate", "difference", "slope", "power"},
-          .doc = "Number that is taken from the values of the curve."},
+      Param<P>{.member = &P::value,
+               .key = "value",
+               .choices = {"last", "first", "max", "min", "mean", "rms", "period", "zero_period", "rate", "difference",
+                           "slope", "power"},
+               .doc = "Number that is taken from the values of the curve."},
       Param<P>{.member = &P::from_s,
                .key = "from",
                .unit = Unit::second,
@@ -129,7 +129,8 @@ Result<LabExperiment> checked_experiment(const Node& node, const std::string& fi
 
 std::string unit_of(LabValue value, const std::string& unit) {
   switch (value) {
-    case LabValue::period: return "s";
+    case LabValue::period:
+    case LabValue::zero_period: return "s";
     case LabValue::rate: return unit.empty() ? "1/s" : unit + "/s";
     case LabValue::slope:
     case LabValue::power: return {};

@@ -20,8 +20,10 @@ enum class LabValue {
   min,
   mean,
   rms,
-  /// Twice the mean time between the crossings of the curve's mean [s].
+  /// Twice the mean time between the crossings of the curve's mean over whole periods [s].
   period,
+  /// Twice the mean time between the crossings of zero [s].
+  zero_period,
   /// Slope over time of the straight line that fits the values best (least squares), in the unit of the plot per
   /// second.
   rate,

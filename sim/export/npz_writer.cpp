@@ -47,6 +47,15 @@ std::uint32_t crc_of(std::uint32_t crc, std::string_view bytes) {
       crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<z_size_t>(bytes.size())));
 }
 
+/// Checksum of two parts in sequence from those of the parts. `size` is the length of the second part. zlib takes a
+/// length of 32 bits on Windows, so a longer part is added in pieces.
+std::uint32_t crc_of_both(std::uint32_t first, std::uint32_t second, std::uint64_t size) {
+  constexpr std::uint64_t piece = 1U << 30U;
+  uLong crc = first;
+  for (; size > piece; size -= piece) crc = crc32_combine(crc, 0, static_cast<z_off_t>(piece));
+  return static_cast<std::uint32_t>(crc32_combine(crc, second, static_cast<z_off_t>(size)));
+}
+
 /// Values of an array over all frames.
 struct NpzColumn {
   SpoolFile file;
@@ -68,7 +77,7 @@ class ZipFile {
   /// Begins an entry with its first bytes. `crc` is that of the remaining `rest` bytes, which the caller adds.
   Result<void> begin(const std::string& name, const std::string& head, std::uint32_t crc, std::uint64_t rest) {
     const std::uint64_t size = head.size() + rest;
-    const auto whole = static_cast<std::uint32_t>(crc32_combine64(crc_of(0, head), crc, static_cast<z_off64_t>(rest)));
+    const std::uint32_t whole = crc_of_both(crc_of(0, head), crc, rest);
     std::string extra;  // sizes with 64 bits; the fields with 32 bits hold their largest value
     put_int(extra, 1, 2), put_int(extra, 16, 2), put_int(extra, size, 8), put_int(extra, size, 8);
     std::string text = "PK\x03\x04";

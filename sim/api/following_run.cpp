@@ -133,7 +133,7 @@ struct FollowingRun::Impl {
   std::condition_variable wake;
   std::atomic<bool> stop{false};
   double asked_s = 0;
-  bool is_asked = false;  ///< whether a time was asked for; until then the run stays where it began
+  bool is_asked = false;  ///< whether follow() has been called; before, the run stays at its first moment
   std::optional<FollowedSession> next;
   std::optional<SnapshotRequest> wanted;
   std::optional<std::shared_ptr<SnapshotSink>> new_watcher;

@@ -123,6 +123,9 @@ TEST_F(RobotTasks, MistakesInATaskAreReported) {
   EXPECT_NE(error(good, "walk").find("NAME-VERSION"), std::string::npos);
   EXPECT_NE(error(good, "walk-0").find("NAME-VERSION"), std::string::npos);
   EXPECT_NE(error(good + "from = 3\nto = 1\n").find("must not be after"), std::string::npos);
+  EXPECT_NE(error(good + "value = \"slope\"\n").find("score.value"), std::string::npos);
+  const auto task = read_robot_task(good + "value = \"rate\"\n", "walk-1.toml", "walk-1", "folder");
+  EXPECT_EQ(test::checked(task).score.value, LabValue::rate);
   EXPECT_NE(error(good + "value = \"slope\"\n").find("value"), std::string::npos);
   EXPECT_NE(error(good + "[limits]\ncells = 3\n"), "accepted");
   EXPECT_NE(error(std::string("\0\xff", 2)), "accepted");

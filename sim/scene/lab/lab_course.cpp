@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::uint64_t max_course_bytes = std::uint64_t{1} << 20;
 
-const ParamTable<LabCheck>& check_params() {
+}  // namespace
+
+const ParamTable<LabCheck>& lab_check_params() {
   using P = LabCheck;
   constexpr double any = 1e12;
   static const ParamTable<P> table{
@@ -55,6 +57,8 @@ const ParamTable<LabCheck>& check_params() {
   return table;
 }
 
+namespace {
+
 const ParamTable<LabExperiment>& experiment_params() {
   using P = LabExperiment;
   static const ParamTable<P> table{
@@ -70,7 +74,7 @@ const ParamTable<LabExperiment>& experiment_params() {
 }
 
 const Schema& course_schema() {
-  static const Schema check{"check", "A comparison with theory.", check_params().specs(), {}};
+  static const Schema check{"check", "A comparison with theory.", lab_check_params().specs(), {}};
   static const Schema experiment{"experiment",
                                  "A scene that shows a law.",
                                  experiment_params().specs(),
@@ -92,7 +96,7 @@ Unexpected missing_in_course(const std::string& file, const Node& node, const st
 
 /// Checks that the parts that belong together are given.
 Result<LabCheck> checked_check(const Node& node, const std::string& file) {
-  LabCheck check = check_params().read(node.values);
+  LabCheck check = lab_check_params().read(node.values);
   if (check.title.empty()) return missing_in_course(file, node, "title", "is missing");
   if (is_of_spectrum(check.value)) {
     if (check.field.empty()) return missing_in_course(file, node, "field", "is missing; expected a field of the scene");

@@ -97,33 +97,9 @@ const ParamTable<RobotLimits>& limit_params() {
   return table;
 }
 
-const ParamTable<LabCheck>& score_params() {
-  using P = LabCheck;
-  static const ParamTable<P> table{
-      Param<P>{.member = &P::title, .key = "title", .doc = "The score in words."},
-      Param<P>{.member = &P::plot, .key = "plot", .doc = "Plot of the scene."},
-      Param<P>{.member = &P::curve, .key = "curve", .doc = "Measured curve of the plot."},
-      Param<P>{.member = &P::value,
-               .key = "value",
-               .choices = {"last", "first", "max", "min", "mean", "rms", "period", "rate"},
-               .doc = "Number that is taken from the values of the curve."},
-      Param<P>{.member = &P::from_s,
-               .key = "from",
-               .unit = Unit::second,
-               .range = {0, 1e9},
-               .doc = "Values before this time are ignored."},
-      Param<P>{.member = &P::to_s,
-               .key = "to",
-               .unit = Unit::second,
-               .range = {0, 1e9},
-               .doc = "Values after this time are ignored."},
-  };
-  return table;
-}
-
 const Schema& task_schema() {
   static const Schema limits{"limits", "Bounds of a robot's body.", limit_params().specs(), {}};
-  static const Schema score{"score", "The score.", score_params().specs(), {}};
+  static const Schema score{"score", "The score.", lab_check_params().specs(), {}};
   static const Schema task{"task",
                            "A task for robots.",
                            task_params().specs(),
@@ -160,7 +136,7 @@ Result<RobotTask> read_robot_task(std::string_view text, const std::string& file
   RobotTask task = task_params().read(root->values);
   if (!split_id(name, task)) return wrong_file(file, "a task is named NAME-VERSION.toml, such as walk-1.toml");
   task.limits = limit_params().read(root->only("limits")->values);
-  task.score = score_params().read(root->only("score")->values);
+  task.score = lab_check_params().read(root->only("score")->values);
   const int score_line = root->only("score")->line;
   for (const auto& [key, value] : {std::pair<const char*, const std::string*>{"title", &task.title},
                                    {"description", &task.description},
@@ -171,6 +147,8 @@ Result<RobotTask> read_robot_task(std::string_view text, const std::string& file
                                    {"score.plot", &task.score.plot},
                                    {"score.curve", &task.score.curve}})
     if (value->empty()) return wrong_task(file, score_line, key, "is missing");
+  if (is_of_spectrum(task.score.value) || task.score.value == LabValue::difference)
+    return wrong_task(file, score_line, "score.value", "must be a number of the measured curve alone");
   if (task.score.from_s > task.score.to_s) return wrong_task(file, score_line, "score.from", "must not be after `to`");
   if (!fs::path(task.scene).is_absolute()) task.scene = (fs::path(folder) / task.scene).lexically_normal().string();
   return task;

@@ -57,6 +57,18 @@ void approach(glm::vec3& value, glm::vec3& speed, const glm::vec3& goal, float s
   speed = (speed - rate * seconds * slope) * left;
 }
 
+/// Replaces `out` by the points of the subjects of all the snapshots. The drift is the mean of their drifts.
+void subjects_points(std::span<const Snapshot* const> snapshots, SubjectPoints& out) {
+  out.clear();
+  SubjectPoints one;
+  for (const Snapshot* snapshot : snapshots) {
+    subject_points(*snapshot, one);
+    out.position.insert(out.position.end(), one.position.begin(), one.position.end());
+    out.radius.insert(out.radius.end(), one.radius.begin(), one.radius.end());
+    out.drift_mps += one.drift_mps / static_cast<float>(snapshots.size());
+  }
+}
+
 }  // namespace
 
 std::optional<PictureArea> area_in_picture(const SubjectPoints& points, const Camera& camera, float aspect) {
@@ -107,9 +119,14 @@ void frame_points(Camera& camera, const SubjectPoints& points, float aspect, flo
 }
 
 void frame_subject(Camera& camera, const Snapshot& snapshot, float aspect) {
+  const Snapshot* const only[] = {&snapshot};
+  frame_subjects(camera, only, aspect);
+}
+
+void frame_subjects(Camera& camera, std::span<const Snapshot* const> snapshots, float aspect) {
   SubjectPoints points;
-  subject_points(snapshot, points);
-  if (points.position.empty()) return camera.frame(scene_bounds(snapshot), aspect);
+  subjects_points(snapshots, points);
+  if (points.position.empty()) return camera.frame(scene_bounds(*snapshots.front()), aspect);
   frame_points(camera, points, aspect);
 }
 
@@ -123,9 +140,14 @@ void AutoCamera::begin(const Camera& camera) {
 }
 
 bool AutoCamera::move(Camera& camera, const Snapshot& newest, float aspect, float seconds) {
+  const Snapshot* const only[] = {&newest};
+  return move(camera, only, aspect, seconds);
+}
+
+bool AutoCamera::move(Camera& camera, std::span<const Snapshot* const> newest, float aspect, float seconds) {
   is_active_ = holds(camera);
   if (!is_active_) return false;
-  subject_points(newest, points_);
+  subjects_points(newest, points_);
   if (points_.position.empty() || !(seconds > 0)) return false;
   const auto area = area_in_picture(points_, camera, aspect);
   const bool leaves = !area || glm::any(glm::lessThan(area->min, glm::vec2(-border_share))) ||

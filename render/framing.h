@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "render/camera.h"
 #include "render/renderer.h"
@@ -33,6 +34,9 @@ struct PictureArea {
 void frame_points(Camera& camera, const SubjectPoints& points, float aspect, float share = subject_share);
 /// Frames the subject of the snapshot or, if there is none, the box of scene_bounds().
 void frame_subject(Camera& camera, const Snapshot& snapshot, float aspect);
+/// Frames the subjects of all the snapshots at once, such as those of two runs that one camera shows. Requires at least
+/// one snapshot. Without a subject, the function frames the box of scene_bounds() of the first snapshot.
+void frame_subjects(Camera& camera, std::span<const Snapshot* const> snapshots, float aspect);
 
 /// Camera that follows the subject (ViewParams::auto_follow). While the subject is well inside the picture, the camera
 /// rests. When the subject comes near the border, the camera moves as a critically damped spring to the place from
@@ -51,6 +55,8 @@ class AutoCamera {
   /// Moves the camera for a picture of the newest snapshot, `seconds` after the previous one. If another part of the
   /// program has moved the camera since, the following ends. Returns whether the camera has moved.
   bool move(Camera& camera, const Snapshot& newest, float aspect, float seconds);
+  /// Moves the camera for pictures of several runs, whose subjects it keeps in the picture together.
+  bool move(Camera& camera, std::span<const Snapshot* const> newest, float aspect, float seconds);
 
  private:
   bool is_active_ = false, is_moving_ = false;

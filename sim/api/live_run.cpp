@@ -21,7 +21,12 @@ void LiveRun::submit(Command command) {
   impl_->post(std::move(command));
 }
 void LiveRun::change(ChangeNodes command, std::function<void(Result<void>)> done) {
-  impl_->post(Impl::Change{std::move(command), std::move(done)});
+  impl_->post(Impl::Change{std::move(command), [done = std::move(done)](Result<ChangeOutcome> outcome) {
+                             if (done) done(outcome ? Result<void>() : Unexpected(outcome.error()));
+                           }});
+}
+void LiveRun::change_or_restart(ChangeNodes command, std::function<void(Result<ChangeOutcome>)> done) {
+  impl_->post(Impl::Change{std::move(command), std::move(done), true});
 }
 void LiveRun::subscribe(SnapshotRequest wanted) { impl_->post(Impl::Subscribe{std::move(wanted)}); }
 void LiveRun::set_sink(std::shared_ptr<SnapshotSink> sink) { impl_->post(Impl::SetSink{std::move(sink)}); }

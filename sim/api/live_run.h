@@ -49,6 +49,12 @@ struct SceneOfMoment {
   std::vector<std::string> waiting;  ///< paths of parameters whose edits take effect at the next reset
 };
 
+/// How a world took a change of nodes (LiveRun::change_or_restart()).
+struct ChangeOutcome {
+  bool restarted = false;
+  std::string reason;  ///< why the world could not continue; empty if it continued
+};
+
 /// The path of a branch, for a FollowingRun.
 struct SharedBranch {
   Journal journal;  ///< from the start of the session to the end of the branch
@@ -114,6 +120,9 @@ class LiveRun {
   /// Applies a change of nodes at the next step boundary. The callback `done` runs on the simulation thread and
   /// receives the outcome. After an error the world is unchanged.
   void change(ChangeNodes command, std::function<void(Result<void>)> done);
+  /// Like change(). If the present state does not allow the change, the world restarts from the changed scene
+  /// (ChangeNodes::resets), and its former run stays in the timeline.
+  void change_or_restart(ChangeNodes command, std::function<void(Result<ChangeOutcome>)> done);
   /// Saves asynchronously at the next step boundary. The callback `done` runs on the simulation thread.
   void save_checkpoint(std::string path, std::function<void(Result<void>)> done);
   void save_journal(std::string path, std::function<void(Result<void>)> done);

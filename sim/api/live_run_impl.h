@@ -58,7 +58,8 @@ struct LiveRun::Impl {
   };
   struct Change {
     ChangeNodes command;
-    std::function<void(Result<void>)> done;
+    std::function<void(Result<ChangeOutcome>)> done;
+    bool may_restart = false;  ///< whether a change that the present state does not allow restarts the world
   };
   struct ReadJournal {
     std::function<void(Journal)> done;

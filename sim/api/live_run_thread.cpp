@@ -157,18 +157,24 @@ void LiveRun::Impl::handle(Command& command) {
   if (auto good = history.apply(command); !good) return tell(good.error().message());
   scene_was_changed(command);
   if (!world.health().failed) failure_reported = false;
-  if (std::holds_alternative<Reset>(command)) pacer.clear();
+  if (restarts_world(command)) pacer.clear();
 }
 
 void LiveRun::Impl::handle(Change& request) {
   ++applied;
-  const Command command = std::move(request.command);
+  Command command = std::move(request.command);
   auto result = history.apply(command);
+  ChangeOutcome outcome;
+  if (!result && request.may_restart) {
+    outcome = {.restarted = true, .reason = result.error().message()};
+    std::get<ChangeNodes>(command).resets = true;
+    result = history.apply(command);
+  }
   if (result) scene_was_changed(command);
   pacer.clear();  // no simulated time is due for the time that new parts take to build
   last_advance = Clock::now();
   if (result) failure_reported = false;
-  if (request.done) request.done(std::move(result));
+  if (request.done) request.done(result ? Result<ChangeOutcome>(outcome) : Unexpected(result.error()));
 }
 
 void LiveRun::Impl::handle(SaveCheckpoint& request) {

@@ -246,7 +246,7 @@ std::optional<std::uint64_t> BranchTree::hash_at(BranchNumber number, std::uint6
 }
 
 std::uint64_t BranchTree::run_number(const RunMoment& at) const {
-  const auto reset = last_command(at, [](const Command& command) { return std::holds_alternative<Reset>(command); });
+  const auto reset = last_command(at, restarts_world);
   return std::uint64_t{reset.branch} << 32U | reset.command;
 }
 

@@ -101,7 +101,7 @@ Result<void> RunHistory::apply(const Command& command) {
   session_.record(command);
   tree_.add_command(now_.branch, command);
   ++now_.commands;
-  if (std::holds_alternative<Reset>(command)) run_number_ = tree_.run_number(now_);
+  if (restarts_world(command)) run_number_ = tree_.run_number(now_);
   if (changes_scene(command) && tree_.scene_cost(now_) >= BranchTree::scene_cost_limit)
     tree_.add_version(now_.branch, session_.world().scene_version());
   return {};
@@ -139,7 +139,7 @@ bool RunHistory::apply_recorded(std::uint64_t until) {
     }
     ++now_.commands;
     journal_is_behind_ = true;
-    if (std::holds_alternative<Reset>(entry.command)) run_number_ = tree_.run_number(now_);
+    if (restarts_world(entry.command)) run_number_ = tree_.run_number(now_);
   }
   return true;
 }

@@ -13,8 +13,8 @@ constexpr std::size_t listed_nodes = 3, longest_value = 60;
 
 Kind kind_of(const Command& command) {
   if (std::holds_alternative<SetParameter>(command)) return Kind::edit;
-  if (std::holds_alternative<ChangeNodes>(command)) return Kind::nodes;
-  return std::holds_alternative<Reset>(command) ? Kind::reset : Kind::action;
+  if (restarts_world(command)) return Kind::reset;
+  return std::holds_alternative<ChangeNodes>(command) ? Kind::nodes : Kind::action;
 }
 
 std::string describe(const SetParameter& command) {
@@ -31,7 +31,8 @@ std::string describe(const ChangeNodes& command) {
     text += (change.parent.empty() ? "" : change.parent + ".") + change.node.slot + "." + change.node.name;
     if (!adds && !removes) text += " to " + change.new_name;
   }
-  return command.changes.size() > listed_nodes ? text + " and more" : text;
+  if (command.changes.size() > listed_nodes) text += " and more";
+  return command.resets ? text + (text.empty() ? "Reset" : ", and reset") : text;
 }
 std::string describe(const Reset&) { return "Reset"; }
 std::string describe(const Grab& command) { return "Grabbed " + command.system; }

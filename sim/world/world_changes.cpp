@@ -171,7 +171,9 @@ Result<SceneVersion> changed_version(const SceneVersion& before, const ChangeNod
   SceneVersion after = before;
   if (auto good = change_tree(after.original, command); !good) return Unexpected(good.error());
   if (auto good = change_tree(after.scene, command); !good) return Unexpected(good.error());
-  if (auto good = change_tree_in_force(after.in_force, command, after.scene, effects); !good)
+  if (command.resets)
+    after.in_force = after.scene;
+  else if (auto good = change_tree_in_force(after.in_force, command, after.scene, effects); !good)
     return Unexpected(good.error());
   after.changes.push_back(command);
   return after;
@@ -215,6 +217,7 @@ Result<void> World::Impl::do_command(const ChangeNodes& command) {
   if (!after) return Unexpected(after.error());
   // A reset builds all parts from this tree, so that its references must be valid even where they are not in force yet.
   if (auto good = check_references(after->scene, registry); !good) return good;
+  if (command.resets) return restart_from(std::move(*after));
 
   const KeptParts kept = effects.parts();
   const std::vector<std::string> former_order = system_names();

@@ -153,9 +153,17 @@ void World::Impl::replace_parts(WorldParts made) {
 }
 
 Result<void> World::Impl::do_command(const Reset&) {
-  auto made = build_parts(scene, registry, &parts.colliders);
+  SceneVersion version = *this;
+  version.in_force = version.scene;
+  return restart_from(std::move(version));
+}
+
+/// Builds all parts from `version`, whose edits are all in force, and sets the clock to 0. On error, the world is
+/// unchanged.
+Result<void> World::Impl::restart_from(SceneVersion version) {
+  auto made = build_parts(version.scene, registry, &parts.colliders);
   if (!made) return Unexpected(made.error());
-  in_force = scene;
+  static_cast<SceneVersion&>(*this) = std::move(version);
   replace_parts(std::move(*made));
   restart_clock();
   prepare();

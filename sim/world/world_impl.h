@@ -107,6 +107,7 @@ struct World::Impl : SceneVersion {
   [[nodiscard]] Result<void> do_command(const Push& command);
   [[nodiscard]] Result<void> do_command(const Settle& command);
   [[nodiscard]] Result<void> do_command(const Reset& command);
+  [[nodiscard]] Result<void> restart_from(SceneVersion version);
   [[nodiscard]] Result<void> do_command(const ChangeNodes& command);
   void replace_parts(WorldParts made);
   /// Makes `values` the values in force of the present parts. Returns false if a value takes effect only when its part

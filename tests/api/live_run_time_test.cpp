@@ -116,6 +116,38 @@ TEST_F(LiveRunTime, TellsWhichEditsWaitAtTheMoment) {
   EXPECT_EQ(std::get<std::int64_t>(scene->scene.only("world")->value("seed")), 77);
 }
 
+TEST_F(LiveRunTime, ARestartByAChangeOfNodesIsAMomentOfTheTimeline) {
+  steps(20);
+  const std::vector<Vec3f> before = positions();
+  // The edit waits for a reset, so the body in the world still needs the material that is removed.
+  run->submit(SetParameter{"system.cherry.material", std::string("lime")});
+  ChangeNodes change;
+  change.changes.push_back({NodeChange::Kind::remove, "", {"material", {}, "cherry", {}, {}}});
+  std::promise<Result<ChangeOutcome>> taken;
+  run->change_or_restart(change, [&](Result<ChangeOutcome> outcome) { taken.set_value(std::move(outcome)); });
+  const ChangeOutcome outcome = test::checked(taken.get_future().get());
+  EXPECT_TRUE(outcome.restarted);
+  EXPECT_NE(outcome.reason.find("cherry"), std::string::npos) << outcome.reason;
+  wait_for([](const Snapshot& now) { return now.time_s == 0; });
+  steps(20);
+  const std::vector<Vec3f> after = positions();
+  EXPECT_NE(after, before) << "the material of the body is another one";
+  arrive(0, 20);
+  arrive(0, 15);
+  EXPECT_GT(run->newest().time_s, 0);
+  arrive(0, 40);
+  EXPECT_EQ(positions(), after) << "the same bits on the way over the restart";
+  arrive(0, 10);
+  std::optional<SceneOfMoment> scene;
+  ASSERT_TRUE(test::in_time([&] { return (scene = run->take_scene()).has_value(); }));
+  EXPECT_NE(scene->scene.find("material", "cherry"), nullptr);
+  ASSERT_NE(branch(0), nullptr);
+  const auto& marks = branch(0)->marks;
+  EXPECT_TRUE(std::ranges::any_of(marks, [](const Timeline::Mark& mark) {
+    return mark.kind == Timeline::Mark::Kind::reset && mark.text == "Removed material.cherry, and reset";
+  }));
+}
+
 TEST_F(LiveRunTime, BranchesAreNamedPromotedAndRemoved) {
   steps(20);
   arrive(0, 10);

@@ -31,6 +31,31 @@ TEST(PairImage, PutsBothPicturesIntoTheWholeWidth) {
   }
 }
 
+TEST(PairImage, NamesStandInTheCornerOfTheirPicture) {
+  const TextFont font(false);
+  const auto changed = [](const Image& before, const Image& after, int from_x, int to_x, int from_y, int to_y) {
+    int count = 0;
+    for (int y = from_y; y < to_y; ++y)
+      for (int x = from_x; x < to_x; ++x) {
+        const std::size_t at = 4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(before.width) +
+                                    static_cast<std::size_t>(x));
+        count += before.rgba[at] != after.rgba[at] ? 1 : 0;
+      }
+    return count;
+  };
+  const Image plain = of_colour(400, 200, 250);
+  Image split = plain, ghost = plain, narrow = of_colour(60, 200, 250);
+  draw_names(split, {"first", "second", {}}, 200, font);
+  EXPECT_GT(changed(plain, split, 0, 200, 0, 40), 100);
+  EXPECT_GT(changed(plain, split, 200, 400, 0, 40), 100);
+  EXPECT_EQ(changed(plain, split, 0, 400, 40, 200), 0);
+  draw_names(ghost, {"first", "second", glm::vec3(1, 0, 0)}, 0, font);
+  EXPECT_GT(changed(plain, ghost, 0, 200, 25, 50), 100) << "the name of B stands below that of A";
+  EXPECT_EQ(changed(plain, ghost, 200, 400, 0, 200), 0);
+  draw_names(narrow, {"a name that is much too long for the picture", "b", {}}, 0, font);
+  EXPECT_EQ(changed(of_colour(60, 200, 250), narrow, 56, 60, 0, 200), 0) << "the name is cut";
+}
+
 TEST(PairImage, BlendsAGhostWithItsOpacity) {
   for (const auto& [opacity, expected] : {std::pair{0.0, 10}, std::pair{0.25, 60}, std::pair{1.0, 210}}) {
     Image picture = of_colour(5, 3, 10);

@@ -5,6 +5,7 @@
 #include "app/window/results/pair_frames.h"
 #include "app/window/snapshot_queue.h"
 #include "app/window/ui/widgets/plot.h"
+#include "render/framing.h"
 #include "tests/app/window_input.h"
 #include "tests/support/packaged.h"
 
@@ -178,6 +179,25 @@ TEST_F(WindowComparison, ShowsAnotherSceneAtTheSameTime) {
   compare_with_file(app, test::packaged_path("jelly-drop") + ".missing");
   frames_until(app, [&] { return !app.session.second.session.valid(); });
   EXPECT_FALSE(comparison().is_active());
+}
+
+TEST_F(WindowComparison, TheCameraFramesBothScenes) {
+  app.view.viewport.frame_subject(app);
+  const Camera before = app.view.viewport.camera;
+  steps(30);
+  compare_with_file(app, test::packaged_path("dam-break"));
+  frames_until(app, [&] { return comparison().is_active() && comparison().is_together(); });
+  frames(app);
+  const Viewport& viewport = app.view.viewport;
+  EXPECT_NE(viewport.camera.eye, before.eye);
+  for (const Snapshot* shown : {&comparison().a(), &comparison().b()}) {
+    SubjectPoints points;
+    subject_points(*shown, points);
+    const auto area = area_in_picture(points, viewport.camera, viewport.size().x / viewport.size().y);
+    ASSERT_TRUE(area) << "the camera stands inside a subject";
+    EXPECT_GT(std::min(area->min.x, area->min.y), -1);
+    EXPECT_LT(std::max(area->max.x, area->max.y), 1);
+  }
 }
 
 TEST_F(WindowComparison, PicturesOfAVideoHaveBothRunsAtTheirTimes) {

@@ -72,6 +72,23 @@ TEST_F(WindowTimeline, KeysGoBackAndToTheEnd) {
   EXPECT_FALSE(app.session.playing);
 }
 
+TEST_F(WindowTimeline, AWorldThatMustRestartKeepsItsPast) {
+  steps(20);
+  // The edit waits for a reset, so the running world cannot go on without the material.
+  edit(app, {{"system.cherry.material", Value(std::string("lime"))}});
+  frames(app);
+  app.ui.layout.selected_path = "material.cherry";
+  remove_selected(app);
+  frames_until(app, [&] { return now().time_s == 0 && now().tick == 20; });
+  EXPECT_TRUE(app.session.waiting.empty()) << "the restart puts the waiting edit in force";
+  EXPECT_EQ(app.session.document->root().find("material", "cherry"), nullptr);
+  steps(10);
+  seek(app, 0, 10 * now().dt_s);
+  wait_for_tick(10);
+  frames_until(app, [&] { return app.session.document->root().find("material", "cherry") != nullptr; });
+  EXPECT_GT(now().time_s, 0);
+}
+
 TEST_F(WindowTimeline, TheDocumentShowsTheSceneOfTheMoment) {
   steps(20);
   edit(app, {{"world.gravity", Value(Vec3(0, -1, 0))}});

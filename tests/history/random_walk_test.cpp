@@ -101,6 +101,7 @@ class Walk {
     else
       change.changes.push_back(
           {.parent = {}, .node = {"collider", "sphere", "added" + std::to_string(added_++), {}, {}}});
+    change.resets = dice_.below(4) == 0;
     command(change);
   }
   BranchNumber any_branch() {

@@ -64,6 +64,25 @@ TEST(Framing, ASinglePointAndNoPointLeaveAUsableCamera) {
   EXPECT_TRUE(std::isfinite(camera.eye.x + camera.target.x));
 }
 
+TEST(Framing, ShowsTheSubjectsOfTwoRunsTogether) {
+  const Snapshot first = boxes_at(0), second = boxes_at(6);
+  const Snapshot* const both[] = {&first, &second};
+  Camera camera;
+  frame_subjects(camera, both, wide_aspect);
+  for (const Snapshot* one : both) {
+    SubjectPoints points;
+    subject_points(*one, points);
+    const auto area = area_in_picture(points, camera, wide_aspect);
+    ASSERT_TRUE(area);
+    EXPECT_GT(std::min(area->min.x, area->min.y), -1);
+    EXPECT_LT(std::max(area->max.x, area->max.y), 1);
+  }
+  AutoCamera follower;
+  follower.begin(camera);
+  EXPECT_FALSE(follower.move(camera, both, wide_aspect, 0.02F)) << "both subjects are well inside the picture";
+  EXPECT_TRUE(follower.move(camera, second, wide_aspect, 0.02F)) << "one subject alone is off the middle";
+}
+
 TEST(AutoCamera, RestsWhileTheSubjectIsWellInsideThePicture) {
   Camera camera;
   frame_subject(camera, boxes_at(0), wide_aspect);

@@ -331,6 +331,40 @@ TEST(NodeChanges, ReplayAndResumeGiveTheSameBits) {
   EXPECT_EQ(again->hash(), session.world().hash());
 }
 
+TEST(NodeChanges, AResettingChangeSucceedsWhereThePresentStateDoesNotAllowIt) {
+  const test::Scratch scratch;
+  const std::string journal = scratch.path("run.jsonl"), state = scratch.path("run.state");
+  auto session = test::checked(Session::create(three_systems(), "text", journal));
+  for (int i = 0; i < 10; ++i) ASSERT_TRUE(session.step());
+  World& world = session.world();
+  // The edit waits for a reset, so the body in the world still has the material that the next command removes.
+  ASSERT_TRUE(session.apply(SetParameter{"system.block.material", Value(std::string())}));
+  ChangeNodes change = command(world, {removal(world.scene(), "material", "soft")});
+  const std::uint64_t before = world.hash();
+  ASSERT_FALSE(session.apply(change));
+  EXPECT_EQ(world.hash(), before);
+  change.resets = true;
+  const auto again = test::checked(command_from_json(to_json(change)));
+  EXPECT_TRUE(std::get<ChangeNodes>(again).resets);
+  EXPECT_TRUE(restarts_world(again));
+  const auto applied = session.apply(again);
+  ASSERT_TRUE(applied) << applied.error().message();
+  EXPECT_EQ(world.time(), 0);
+  Node scene = three_systems();
+  set(scene, "system.block.material", std::string());
+  std::erase_if(scene.children, [](const Node& node) { return node.name == "soft"; });
+  EXPECT_EQ(world.hash(), test::world_of(scene)->hash());
+  EXPECT_TRUE(same_node(world.scene(), scene));
+  EXPECT_TRUE(same_node(world.scene_version().in_force, scene)) << "the reset puts the waiting edit in force";
+  for (int i = 0; i < 10; ++i) ASSERT_TRUE(session.step());
+  ASSERT_TRUE(session.save_checkpoint(state));
+  EXPECT_EQ(test::checked(resume_world(three_systems(), test::checked(load_checkpoint(state))))->hash(), world.hash());
+  ASSERT_TRUE(session.finish());
+  const auto repeated = test::world_of(three_systems());
+  ASSERT_TRUE(replay(*repeated, test::checked(read_journal(journal))));
+  EXPECT_EQ(repeated->hash(), world.hash());
+}
+
 TEST(NodeChanges, TheMouseHoldsItsElement) {
   const auto world = with_rules(three_systems());
   take_steps(*world, 5);
@@ -370,6 +404,7 @@ TEST(NodeChanges, BadJsonIsNamed) {
       {R"({"change":{"nodes":[{"what":"rename","parent":"","node":{"slot":"a","name":"b"}}]}})", "new_name"},
       {R"({"change":{"nodes":{},"values":[]}})", "nodes"},
       {R"({"change":{"nodes":[],"values":[{"path":"a"}]}})", "value"},
+      {R"({"change":{"nodes":[],"values":[],"resets":1}})", "resets"},
       {R"({"change":7})", "nodes"}};
   for (const auto& [text, word] : bad) {
     const auto command = command_from_json(text);

@@ -20,6 +20,7 @@ constexpr const char* first_scene = "showcase";
 struct ShowOptions {
   SceneOptions scene;
   Size size{1440, 900};
+  bool has_size = false;  ///< whether the user gave the size
   bool paused = false, no_moment = false;
   double exit_after_s = 0;
   std::int64_t threads = 0;
@@ -62,6 +63,7 @@ int show(ShowOptions& options, const std::vector<std::string>& commands) {
   window.base = options.scene.base;
   window.width = options.size.width;
   window.height = options.size.height;
+  window.fits_display = !options.has_size;
   window.start_paused = options.paused;
   window.exit_after_s = options.exit_after_s;
   window.screenshot_on_exit = options.screenshot;
@@ -83,7 +85,8 @@ void add_window(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ShowOptions>();
   add_scene(program, options->scene);
   add_moment(program, options->scene);
-  add_size(program, "--size", options->size, "Size of the window (default 1440x900)");
+  const Option size = add_size(program, "--size", options->size,
+                               "Size of the window (default 1440x900, or less if the display is smaller)");
   add_threads(program, options->threads);
   add_flag(program, "--paused", options->paused, "Pause the simulation at the start");
   add_number(program, "--exit-after", options->exit_after_s, {0, 1e9},
@@ -92,8 +95,9 @@ void add_window(CLI::App& program, Action& chosen) {
   add_text(program, "--compare-with", options->compare_with,
            "Show another scene, saved state, session or picture beside the first one", "");
   add_no_moment(program, options->no_moment);
-  when_typed(program, [options, &chosen, &program] {
+  when_typed(program, [options, size, &chosen, &program] {
     if (command_typed(program)) return;
+    options->has_size = size.given();
     chosen = [options, commands = command_names(program)] { return show(*options, commands); };
   });
 }

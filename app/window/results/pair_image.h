@@ -3,8 +3,11 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "render/image.h"
+#include "render/labels/text_font.h"
 
 namespace vw {
 
@@ -21,5 +24,14 @@ struct SplitWidths {
                                  const std::array<std::uint8_t, 3>& gap_rgb);
 /// Draws `over` over a picture of the same size, with an opacity in [0, 1].
 void blend_over(Image& picture, const Image& over, double opacity);
+
+/// Names of both runs, which a picture of a comparison shows on plates in its upper left corner or corners.
+struct PairNames {
+  std::string a, b;
+  std::optional<glm::vec3> dot = {};  ///< colour (sRGB) of a dot before the name of B, which shows the tint of a ghost
+};
+/// Draws the names over a picture of both runs. `second_x`: left edge of the picture of B [px]; 0 if B is drawn over A,
+/// in which case its name stands below that of A. Names that are too long for their picture end in "...".
+void draw_names(Image& picture, const PairNames& names, int second_x, const TextFont& font);
 
 }  // namespace vw

@@ -153,8 +153,9 @@ inline constexpr float comparison_gap_em = 0.2F;
 [[nodiscard]] bool shows_second_run(const App& app);
 /// Makes B follow A. Call this once per frame, before the frame is drawn.
 void update_comparison(App& app);
-/// Display name of A. Requires a comparison.
-[[nodiscard]] std::string first_name_of_comparison(const App& app);
+/// Display names of A and B, and the colour of B in a ghost picture that is not coloured by a channel. Requires a
+/// comparison.
+[[nodiscard]] PairNames names_of_comparison(const App& app);
 /// Systems that must restart so that all waiting edits take effect (Session::waiting). Empty if an edit of another part
 /// waits for a reset of the whole world.
 [[nodiscard]] std::vector<std::string> systems_to_restart(const App& app);

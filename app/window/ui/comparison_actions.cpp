@@ -8,6 +8,7 @@
 #include "app/window/document/second_session.h"
 #include "app/window/labels/param_style.h"
 #include "app/window/ui/app.h"
+#include "app/window/ui/comparison_picture.h"
 
 namespace vw::ui {
 namespace {
@@ -102,6 +103,8 @@ void update_comparison(App& app) {
     app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.3);
 }
 
+namespace {
+
 std::string first_name_of_comparison(const App& app) {
   const ComparedSubject& subject = app.session.comparison.subject();
   if (subject.session != nullptr) return app.session.scene_name();
@@ -113,6 +116,19 @@ std::string first_name_of_comparison(const App& app) {
   const auto timeline = app.session.run->timeline();
   const Timeline::Branch* present = timeline->find(app.session.run->newest().place.branch);
   return present == nullptr ? "the present branch" : present->name;
+}
+
+}  // namespace
+
+PairNames names_of_comparison(const App& app) {
+  const ComparisonShow& comparison = app.session.comparison;
+  PairNames names{first_name_of_comparison(app), comparison.subject().name, {}};
+  const bool is_ghost = comparison.arrangement == ComparisonShow::Arrangement::ghost;
+  if (is_ghost && !comparison.shows_difference && app.session.view().color_by == "material") {
+    const auto part = [](float linear) { return static_cast<float>(srgb_from_linear(static_cast<double>(linear))); };
+    names.dot = {part(ghost_tint.x()), part(ghost_tint.y()), part(ghost_tint.z())};
+  }
+  return names;
 }
 
 }  // namespace vw::ui

@@ -152,9 +152,11 @@ Result<Image> ComparisonPicture::image(const ComparisonShow& comparison, const V
   auto b = renderer_->draw_image(shown, parts.camera, view, selection_in(*shown.newest, parts.selection), width,
                                  parts.height, LegendOverlay::none);
   if (!b) return b;
-  if (is_split) return side_by_side(*a, *b, parts.width, window_rgb());
-  blend_over(*a, *b, 0.01 * comparison.ghost_percent);
-  return a;
+  if (!font_) font_.emplace();
+  Image both = is_split ? side_by_side(*a, *b, parts.width, window_rgb()) : std::move(*a);
+  if (!is_split) blend_over(both, *b, 0.01 * comparison.ghost_percent);
+  draw_names(both, parts.names, is_split ? parts.width - width : 0, *font_);
+  return both;
 }
 
 void ComparisonPicture::release_gl() {

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "app/window/results/comparison_show.h"
+#include "app/window/results/pair_image.h"
 #include "app/window/ui/widgets/picture_target.h"
 #include "render/image.h"
 #include "render/labels/figure.h"
@@ -35,6 +37,7 @@ class ComparisonPicture {
     int width = 0, height = 0;  ///< of the whole picture [px]
     LegendOverlay legends = LegendOverlay::none;
     double gap_share = 0;  ///< distance of pictures side by side, as a fraction of the width
+    PairNames names;
   };
   /// Draws both runs for a file, arranged as in the window. `first` draws A.
   [[nodiscard]] Result<Image> image(const ComparisonShow& comparison, const ViewParams& shared, Renderer& first,
@@ -55,6 +58,7 @@ class ComparisonPicture {
 
   std::unique_ptr<Renderer> renderer_;
   PictureTarget target_;
+  std::optional<TextFont> font_;
   Snapshot tinted_, tinted_before_;  ///< B in the colour of ghosts
   SmoothRange range_, air_range_;
   std::uint64_t number_ = 0;

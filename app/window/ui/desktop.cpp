@@ -82,6 +82,22 @@ Unexpected glfw_failure(const std::string& what) {
   return fail(why == nullptr ? what : fmt::format("{}: {}", what, why));
 }
 
+/// Size of a window [screen coordinates] that lies entirely on the primary display, with room for its frame, and is at
+/// most as large as `options` ask. GLFW must be initialised.
+std::pair<int, int> fitting_size(const WindowOptions& options) {
+  constexpr int frame_width = 8, frame_height = 48;  // the frame is known only once the window exists
+  int left = 0, top = 0, width = 0, height = 0;
+  GLFWmonitor* display = glfwGetPrimaryMonitor();
+  if (display != nullptr) glfwGetMonitorWorkarea(display, &left, &top, &width, &height);
+  if (width <= 0 || height <= 0) return {options.width, options.height};
+  float scale_x = 1, scale_y = 1;  // GLFW_SCALE_TO_MONITOR multiplies the size by the scale of the display
+  glfwGetMonitorContentScale(display, &scale_x, &scale_y);
+  const auto fit = [](int wanted, int available, float scale) {
+    return std::min(wanted, static_cast<int>(static_cast<float>(available) / std::max(scale, 1.0F)));
+  };
+  return {fit(options.width, width - frame_width, scale_x), fit(options.height, height - frame_height, scale_y)};
+}
+
 /// Owner of GLFW, its window, the OpenGL context and ImGui's context.
 class Window {
  public:
@@ -96,7 +112,8 @@ class Window {
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "voxwake");
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // show_window() shows the window
-    window->handle_ = glfwCreateWindow(options.width, options.height, "Voxwake", nullptr, nullptr);
+    const auto [width, height] = options.fits_display ? fitting_size(options) : std::pair(options.width, options.height);
+    window->handle_ = glfwCreateWindow(width, height, "Voxwake", nullptr, nullptr);
     if (window->handle_ == nullptr) return glfw_failure("a window with OpenGL 4.5 cannot be opened");
     glfwSetWindowSizeLimits(window->handle_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwMakeContextCurrent(window->handle_);

@@ -124,13 +124,19 @@ void update_selection(App& app, const std::vector<std::string>& restarted) {
   if (find_node(root, app.ui.layout.selected_path) == nullptr) app.ui.layout.selected_path = "world";
 }
 
-/// Sends a change of nodes to the running world. poll_change() receives an error.
+/// Sends a change of nodes to the running world. poll_change() receives an error or the reason for a restart.
 void submit(App& app, ChangeNodes command) {
-  app.session.run->change(std::move(command), [outcome = app.session.change_outcome](Result<void> good) {
+  const auto take = [outcome = app.session.change_outcome](Result<api::ChangeOutcome> taken) {
     const std::lock_guard lock(outcome->mutex);
-    if (!good) outcome->error = good.error();
-  });
+    if (!taken)
+      outcome->error = taken.error();
+    else if (taken->restarted)
+      outcome->restart_reason = taken->reason;
+  };
+  app.session.run->change_or_restart(std::move(command), take);
 }
+
+constexpr const char* restart_text = "The world restarts, because the change cannot be applied to its present state: ";
 
 /// Sends the differences between the document and the running world as one command. The world continues. A
 /// system restarts only if a child changed in a way that Slot::live does not allow.
@@ -212,12 +218,20 @@ void restart_systems(App& app, const std::vector<std::string>& names) {
 
 void poll_change(App& app) {
   std::optional<Error> error;
+  std::string restart_reason;
   {
     const std::lock_guard lock(app.session.change_outcome->mutex);
     error = std::exchange(app.session.change_outcome->error, std::nullopt);
+    restart_reason = std::exchange(app.session.change_outcome->restart_reason, {});
+  }
+  if (!restart_reason.empty()) {
+    app.log.warning(restart_text + restart_reason);
+    app.session.waiting.clear();
+    app.view.viewport.forget_scene();
+    subscribe(app);
   }
   if (!error) return;
-  app.log.warning("The world restarts, because the change cannot be applied to its present state: " + error->message());
+  app.log.warning(restart_text + error->message());
   // An addition whose trial is under way is tried again together with the restart.
   start_trial(app, app.session.loader.is_for_open_scene() ? app.session.trial.addition : SceneAddition{},
               TrialPurpose::restart);

@@ -74,10 +74,11 @@ struct Session {
   /// Scene of the running world, as far as commands have been sent to it. The document may differ in the view, in plots
   /// and in materials that are not valid yet.
   Node world_scene;
-  /// Error of the last change of nodes that was sent to the running world.
+  /// What became of the last change of nodes that was sent to the running world.
   struct ChangeOutcome {
     std::mutex mutex;
     std::optional<Error> error;
+    std::string restart_reason;  ///< why the world had to restart; empty if it continued
   };
   std::shared_ptr<ChangeOutcome> change_outcome = std::make_shared<ChangeOutcome>();
 

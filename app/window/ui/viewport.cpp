@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include <GLFW/glfw3.h>
 #include <glad/gl.h>
@@ -28,6 +30,14 @@ const SystemSnapshot* find_system(const Snapshot& snapshot, const std::string& n
   const auto found = std::find_if(snapshot.systems.begin(), snapshot.systems.end(),
                                   [&](const SystemSnapshot& s) { return s.name == name; });
   return found == snapshot.systems.end() ? nullptr : &*found;
+}
+
+/// Newest snapshots of all runs that are shown: that of A and, in a comparison, that of B.
+std::vector<const Snapshot*> shown_snapshots(const App& app) {
+  std::vector<const Snapshot*> shown;
+  if (const Snapshot* newest = app.session.snapshot(); newest != nullptr) shown.push_back(newest);
+  if (!shown.empty() && shows_second_run(app)) shown.push_back(&app.session.comparison.b());
+  return shown;
 }
 
 double gravity_of(const App& app) {
@@ -106,6 +116,7 @@ void Viewport::draw_scene(App& app, int width, int height) {
   const Snapshot& newest = app.session.run->newest();
   camera.fov_deg = static_cast<float>(app.session.view().fov_deg);
   follow_camera(app);
+  frame_compared_scene(app);
   move_auto_camera(app);
   const Snapshot* mode = mode_picture(app.session.modes);
   Drawn wanted{newest.sequence,
@@ -245,23 +256,37 @@ bool Viewport::redraw(App& app) {
 }
 
 void Viewport::frame_all(App& app) {
-  const Snapshot* snapshot = app.session.snapshot();
-  if (snapshot == nullptr) return;
+  const std::vector<const Snapshot*> shown = shown_snapshots(app);
+  if (shown.empty()) return;
   follow(app, {});
-  camera.frame(scene_bounds(*snapshot), size_.x / size_.y);
+  Bounds3 box = scene_bounds(*shown.front());
+  for (const Snapshot* other : shown) {
+    const Bounds3 its = scene_bounds(*other);
+    box = {glm::min(box.min, its.min), glm::max(box.max, its.max)};
+  }
+  camera.frame(box, size_.x / size_.y);
   auto_camera_.end();
   frame_wanted = false;
 }
 
 /// Frames the subject after a scene was opened. The view's `follow` stays in effect.
 void Viewport::frame_at_start(App& app) {
-  const Snapshot* snapshot = app.session.snapshot();
-  if (snapshot == nullptr) return;
+  const std::vector<const Snapshot*> shown = shown_snapshots(app);
+  if (shown.empty()) return;
   const ViewParams view = app.session.view();
-  vw::frame_subject(camera, *snapshot, size_.x / size_.y);
+  vw::frame_subjects(camera, shown, size_.x / size_.y);
   auto_camera_ = {};
   if (view.auto_follow && view.follow.empty()) auto_camera_.begin(camera);
   frame_wanted = false;
+}
+
+/// Frames both scenes at the first picture of another scene with which the run is compared, because the camera of one
+/// scene may stand anywhere in the other one.
+void Viewport::frame_compared_scene(App& app) {
+  const ComparisonShow& comparison = app.session.comparison;
+  if (!shows_second_run(app) || comparison.subject().session == nullptr) return;
+  if (std::exchange(framed_comparison_, comparison.number()) == comparison.number()) return;
+  if (app.session.view().follow.empty()) frame_at_start(app);
 }
 
 /// Moves the automatic camera. Its motion takes wall time, so that it is smooth at any speed of the simulation.
@@ -269,10 +294,10 @@ void Viewport::move_auto_camera(App& app) {
   constexpr double longest_s = 0.1;
   const double elapsed_s = std::min(app.times.wall_s - auto_camera_wall_s_, longest_s);
   auto_camera_wall_s_ = app.times.wall_s;
-  const Snapshot* newest = app.session.snapshot();
-  if (newest == nullptr || !auto_camera_.is_active()) return;
+  const std::vector<const Snapshot*> shown = shown_snapshots(app);
+  if (shown.empty() || !auto_camera_.is_active()) return;
   if (!app.session.view().auto_follow) return auto_camera_.end();
-  if (auto_camera_.move(camera, *newest, size_.x / size_.y, static_cast<float>(elapsed_s)))
+  if (auto_camera_.move(camera, shown, size_.x / size_.y, static_cast<float>(elapsed_s)))
     app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.1);
 }
 

@@ -35,10 +35,11 @@ class Viewport {
   void draw(App& app, ImVec2 size);
   /// Redraws only the texture, with the size of the last draw(). Returns false if nothing has been drawn yet.
   bool redraw(App& app);
-  /// Moves the camera so that the whole scene is visible.
+  /// Moves the camera so that the whole scene is visible, in a comparison the scenes of both runs.
   void frame_all(App& app);
   /// Frames the scene's subject, ignoring stray elements and surroundings such as birds and leaves around a tank. The
-  /// camera then follows the subject if the view has an automatic camera.
+  /// camera then follows the subject if the view has an automatic camera. In a comparison, the subject is that of both
+  /// runs.
   void frame_subject(App& app);
   /// Whether the camera is automatic: the user has not moved it since the scene was opened or framed.
   [[nodiscard]] bool has_auto_camera() const { return auto_camera_.holds(camera); }
@@ -102,6 +103,7 @@ class Viewport {
   void follow_camera(App& app);
   void move_auto_camera(App& app);
   void frame_at_start(App& app);
+  void frame_compared_scene(App& app);
   void draw_follow_mark(const App& app);
   void report_last_time(Renderer& renderer);
   void handle_mouse(App& app, bool hovered);
@@ -155,6 +157,7 @@ class Viewport {
   } followed_;
   Follower follower_;
   AutoCamera auto_camera_;
+  std::uint64_t framed_comparison_ = 0;  ///< number of the last comparison with another scene that was framed
   double auto_camera_wall_s_ = 0;  ///< wall time of the last move of `auto_camera_` [s]
   float still_s_ = 0;              ///< time for which the pointer has rested on the picture [s]
   /// Distance from the camera to the object under the resting pointer [m]. No value before the object is determined.

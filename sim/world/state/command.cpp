@@ -111,7 +111,9 @@ Json body_of(const ChangeNodes& c) {
     changes.push_back(std::move(json));
   }
   for (const SetParameter& value : c.values) values.push_back(json_of(value));
-  return {{"change", {{"nodes", std::move(changes)}, {"values", std::move(values)}}}};
+  Json body{{"nodes", std::move(changes)}, {"values", std::move(values)}};
+  if (c.resets) body["resets"] = true;
+  return {{"change", std::move(body)}};
 }
 
 /// Reads fields of a JSON object and keeps the first error, so that the reader of a command is a plain list of fields.
@@ -190,6 +192,7 @@ ChangeNodes read_changes(Fields& in) {
     command.values.push_back({value.text("path"), value.take(value_from_json(*entry))});
     if (!value.good) in.take<bool>(Unexpected(value.error));
   }
+  if (in.good && in.body.contains("resets")) command.resets = in.take(json_bool(in.body, "resets"));
   return command;
 }
 
@@ -222,6 +225,11 @@ Result<Command> read_body(const std::string& kind, const Json& body) {
 }
 
 }  // namespace
+
+bool restarts_world(const Command& command) {
+  const auto* change = std::get_if<ChangeNodes>(&command);
+  return std::holds_alternative<Reset>(command) || (change != nullptr && change->resets);
+}
 
 std::string to_json(const Command& command) {
   return dump_json(std::visit([](const auto& c) { return body_of(c); }, command));

@@ -64,6 +64,10 @@ struct Reset {};
 /// applied or nothing. A system that a change adds starts at the present time. A system whose children change continues
 /// where Slot::live allows it: the elements that stay keep their motion. Otherwise the system restarts. All other
 /// systems, and the rules between them, keep their state bit for bit, even if they are renamed.
+///
+/// If `resets` is true, the world instead starts again at time 0 from the changed scene, as by Reset. Such a change
+/// succeeds where the present state does not allow the change, for example where an edit that waits for a reset still
+/// refers to a removed node.
 struct ChangeNodes {
   /// Plain form of NodeChange, which needs no schemas.
   struct Change {
@@ -75,9 +79,12 @@ struct ChangeNodes {
   };
   std::vector<Change> changes;
   std::vector<SetParameter> values;
+  bool resets = false;
 };
 using Command = std::variant<SetParameter, Grab, MoveGrab, Release, Push, Settle, Reset, Remove, Spawn, ChangeNodes>;
 
+/// Whether the command sets the world back to time 0: a Reset, or a change of nodes that resets the world.
+[[nodiscard]] bool restarts_world(const Command& command);
 /// Returns the command that applies `changes`, one after the other, to a world with the scene `root`. Every change must
 /// be valid for the tree that the changes before it produce.
 [[nodiscard]] ChangeNodes change_command(Node root, std::span<const NodeChange> changes);

@@ -82,6 +82,12 @@ Result<std::int64_t> json_integer(const Json& object, const char* name) {
   return (*member)->get<std::int64_t>();
 }
 
+Result<bool> json_bool(const Json& object, const char* name) {
+  const auto member = json_member(object, name);
+  if (!member || !(*member)->is_boolean()) return missing(name, "true or false");
+  return (*member)->get<bool>();
+}
+
 Result<double> json_number(const Json& object, const char* name) {
   const auto member = json_member(object, name);
   if (!member || !(*member)->is_number() || !std::isfinite((*member)->get<double>()))

@@ -30,6 +30,7 @@ struct JsonLimits {
 [[nodiscard]] Result<std::string> json_text(const Json& object, const char* name);
 [[nodiscard]] Result<std::uint64_t> json_count(const Json& object, const char* name);
 [[nodiscard]] Result<std::int64_t> json_integer(const Json& object, const char* name);
+[[nodiscard]] Result<bool> json_bool(const Json& object, const char* name);
 [[nodiscard]] Result<double> json_number(const Json& object, const char* name);
 [[nodiscard]] Result<Vec3> json_vec3(const Json& object, const char* name);
 [[nodiscard]] Json json_of(const Vec3& v);

@@ -109,18 +109,15 @@ void draw_comparison_names(const App& app, ImVec2 first, ImVec2 second, float wi
   bool is_error = false;
   const std::string state = state_of_second(comparison, is_error);
   const ImVec4& tint = is_error ? palette::error : palette::warning;
+  const PairNames names = names_of_comparison(app);
   // The view cube takes the upper right corner of the first picture.
   const float room = std::max(width - em(7), em(6));
-  draw_name_plate(list, {first.x + em(0.8F), first.y + lower}, room, "A: " + first_name_of_comparison(app), {}, tint,
-                  {});
+  draw_name_plate(list, {first.x + em(0.8F), first.y + lower}, room, "A: " + names.a, {}, tint, {});
   const ImVec2 at =
       is_split ? ImVec2{second.x + em(0.8F), second.y + em(0.8F)} : ImVec2{first.x + em(0.8F), first.y + lower + em(2)};
-  std::optional<ImVec4> dot;  // in the colour of B
-  if (!is_split && !comparison.shows_difference && app.session.view().color_by == "material") {
-    const auto part = [](float linear) { return static_cast<float>(srgb_from_linear(static_cast<double>(linear))); };
-    dot = ImVec4{part(ghost_tint.x()), part(ghost_tint.y()), part(ghost_tint.z()), 1};
-  }
-  draw_name_plate(list, at, is_split ? width - em(1.6F) : room, "B: " + comparison.subject().name, state, tint, dot);
+  std::optional<ImVec4> dot;
+  if (names.dot) dot = ImVec4{names.dot->x, names.dot->y, names.dot->z, 1};
+  draw_name_plate(list, at, is_split ? width - em(1.6F) : room, "B: " + names.b, state, tint, dot);
 }
 
 }  // namespace vw::ui

@@ -70,6 +70,7 @@ struct WorldRun {
 [[nodiscard]] Result<Outcome> fluid_surface(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> fluid_walls(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> grains(const Arguments& arguments);
+[[nodiscard]] Result<Outcome> history_of_run(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> implicit_cube(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> noise(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> packaged_scene_speeds(const Arguments& arguments);

@@ -1,6 +1,7 @@
 #include "sim/history/run_history.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 
@@ -16,6 +17,8 @@ double seconds_from(Wall::time_point start) { return std::chrono::duration<doubl
 constexpr double keyframe_interval_s = 0.1;
 /// Largest fraction of the wall time of steps that keyframes take.
 constexpr double keyframe_share = 0.02;
+/// Number of keyframes from whose costs the cost of the next one is expected.
+constexpr std::size_t remembered_costs = 5;
 constexpr std::size_t message_limit = 20;
 constexpr int load_attempts = 3;
 
@@ -189,8 +192,15 @@ void RunHistory::store_keyframe() {
   const auto start = Wall::now();
   session_.world().save_state(*buffer);
   store_->add({owner, now_.tick, now_.commands, last_keyframe_s_, 0}, buffer);
-  keyframe_cost_s_ = seconds_from(start);
-  keyframe_wall_s_ += keyframe_cost_s_;
+  const double cost_s = seconds_from(start);
+  keyframe_wall_s_ += cost_s;
+  if (last_costs_s_.size() == remembered_costs) last_costs_s_.erase(last_costs_s_.begin());
+  last_costs_s_.push_back(cost_s);
+  std::array<double, remembered_costs> ordered{};
+  const auto end = std::ranges::copy(last_costs_s_, ordered.begin()).out;
+  const auto median = ordered.begin() + (std::ssize(last_costs_s_) - 1) / 2;
+  std::nth_element(ordered.begin(), median, end);
+  keyframe_cost_s_ = *median;
 }
 
 // ---- Seeking ------------------------------------------------------------------------------------------------

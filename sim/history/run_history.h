@@ -146,7 +146,10 @@ class RunHistory {
   StateBlock scratch_;
   double last_keyframe_s_ = 0;  ///< elapsed time of the last keyframe
   double work_s_ = 0;           ///< wall time of steps since the last keyframe
-  double keyframe_cost_s_ = 0;  ///< wall time of the last keyframe
+  /// Wall times of the last keyframes, and the lower median of them, which is the expected cost of the next one.
+  /// Another process that interrupts a single copy thus does not delay the next keyframe.
+  std::vector<double> last_costs_s_;
+  double keyframe_cost_s_ = 0;
   double keyframe_wall_s_ = 0;
 };
 

@@ -12,6 +12,7 @@
 #include "tests/support/dice.h"
 #include "tests/support/packaged.h"
 #include "tests/support/scratch.h"
+#include "tests/support/seed_range.h"
 
 namespace vw {
 namespace {
@@ -196,15 +197,10 @@ INSTANTIATE_TEST_SUITE_P(Scenes, SceneEdits,
                          testing::Values("jelly-drop", "particle-fountain", "windmill", "floating-boxes",
                                          "fish-and-raft"));
 
-/// The goal of 2,000 random sequences. VOXWAKE_SEQUENCES=FIRST:LAST limits the seeds, so that the run can be divided.
+/// The goal of 2,000 random sequences.
 TEST(SceneEditsValidation, TwoThousandRandomSequencesOnSixScenes) {
-  std::uint64_t first = 100, last = 433;
-  if (const char* range = std::getenv("VOXWAKE_SEQUENCES")) {  // NOLINT(concurrency-mt-unsafe): one thread
-    char* end = nullptr;
-    first = std::strtoull(range, &end, 10);
-    last = *end == ':' ? std::strtoull(end + 1, nullptr, 10) : first;
-  }
-  for (std::uint64_t seed = first; seed <= last; ++seed)
+  const test::SeedRange seeds = test::seed_range({100, 433});
+  for (std::uint64_t seed = seeds.first; seed <= seeds.last; ++seed)
     for (const char* scene : {"jelly-drop", "particle-fountain", "windmill", "starlings", "floating-boxes", "showcase"})
       ASSERT_EQ(fault_after_edits(scene, seed, 10), "");
 }

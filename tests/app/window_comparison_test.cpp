@@ -184,7 +184,6 @@ TEST_F(WindowComparison, ShowsAnotherSceneAtTheSameTime) {
 TEST_F(WindowComparison, TheCameraFramesBothScenes) {
   app.view.viewport.frame_subject(app);
   const Camera before = app.view.viewport.camera;
-  steps(30);
   compare_with_file(app, test::packaged_path("dam-break"));
   frames_until(app, [&] { return comparison().is_active() && comparison().is_together(); });
   frames(app);

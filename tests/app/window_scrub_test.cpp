@@ -1,5 +1,5 @@
 // Scrubbing along the timeline while a video is recorded and the scene is edited: the threads of the run, the recorder,
-// the comparison and the window at work at once. ThreadSanitizer runs this test (tools/tsan-quick.sh).
+// the comparison and the window at work at once. ThreadSanitizer runs this test (tools/tsan-quick.sh window).
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 

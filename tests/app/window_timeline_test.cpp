@@ -2,6 +2,7 @@
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
+#include "app/window/ui/node_selection.h"
 #include "app/window/ui/widgets/plot.h"
 #include "tests/app/window_input.h"
 #include "tests/support/packaged.h"
@@ -78,7 +79,7 @@ TEST_F(WindowTimeline, AWorldThatMustRestartKeepsItsPast) {
   edit(app, {{"system.cherry.material", Value(std::string("lime"))}});
   frames(app);
   app.ui.layout.selected_path = "material.cherry";
-  remove_selected(app);
+  remove_nodes(app);
   frames_until(app, [&] { return now().time_s == 0 && now().tick == 20; });
   EXPECT_TRUE(app.session.waiting.empty()) << "the restart puts the waiting edit in force";
   EXPECT_EQ(app.session.document->root().find("material", "cherry"), nullptr);

@@ -13,6 +13,7 @@
 #include "tests/support/dice.h"
 #include "tests/support/packaged.h"
 #include "tests/support/scratch.h"
+#include "tests/support/seed_range.h"
 
 namespace vw {
 namespace {
@@ -218,7 +219,8 @@ TEST(HistoryWalksOnThreads, HaveTheSameStates) {
 /// The goal of 1,000 random walks on six scenes.
 TEST(HistoryWalksValidation, AThousandWalksFindEveryMomentAsItWas) {
   const test::Scratch scratch;
-  for (std::uint64_t seed = 100; seed < 267; ++seed)
+  const test::SeedRange seeds = test::seed_range({100, 266});
+  for (std::uint64_t seed = seeds.first; seed <= seeds.last; ++seed)
     for (const char* scene :
          {"jelly-drop", "particle-fountain", "windmill", "floating-boxes", "fish-and-raft", "muscle-swimmer"}) {
       const std::uint64_t memory = seed % 3 == 0 ? std::uint64_t{8} << 20 : std::uint64_t{1} << 30;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/world/session.h"
+#include "sim/world/state/scene_version.h"
 #include "tests/support/checked.h"
 #include "tests/support/scratch.h"
 #include "tests/support/world_of.h"

@@ -116,7 +116,6 @@ void Viewport::draw_scene(App& app, int width, int height) {
   const Snapshot& newest = app.session.run->newest();
   camera.fov_deg = static_cast<float>(app.session.view().fov_deg);
   follow_camera(app);
-  frame_compared_scene(app);
   move_auto_camera(app);
   const Snapshot* mode = mode_picture(app.session.modes);
   Drawn wanted{newest.sequence,
@@ -210,6 +209,7 @@ void Viewport::draw(App& app, ImVec2 size) {
   const bool hovered = is_over_any && !over_second_;
   if (!app.session.have_snapshot || app.session.document == nullptr) return;
   if (frame_wanted) frame_at_start(app);
+  frame_compared_scene(app);
   const GizmoPicture picture{camera, {size_.x, size_.y}};
   const bool is_free = drag_ == Drag::none && !gizmo.is_dragging(), on_cube = is_free && handle_view_cube(app, hovered);
   if (drag_ != Drag::none || (!gizmo.handle_input(app, picture, corner_, hovered && !on_cube) && !on_cube))

@@ -66,6 +66,13 @@ Result<Image> OffscreenPainter::draw(const Frame& frame, const Camera& camera, c
   return image;
 }
 
+Result<Image> OffscreenPainter::draw_exposure(std::span<const Frame> moments, const Camera& camera,
+                                              const ViewParams& view, int width, int height) {
+  if (film_ == nullptr) return draw(moments.back(), camera, view, width, height);
+  const LegendOverlay legends = view.legend ? LegendOverlay::drawn : LegendOverlay::none;
+  return film_->draw_exposure(moments, camera, view, width, height, legends);
+}
+
 void OffscreenPainter::note(const Snapshot& snapshot, const ViewParams& view) {
   if (film_ != nullptr) return film_->note(snapshot, view);
   if (software_ != nullptr) return software_->note(snapshot, view);

@@ -6,6 +6,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "render/film/film_settings.h"
@@ -35,6 +36,9 @@ class OffscreenPainter {
   /// calling thread during the call only.
   [[nodiscard]] Result<Image> draw(const Frame& frame, const Camera& camera, const ViewParams& view, int width,
                                    int height);
+  /// Draws an exposure in film quality (FilmRenderer::draw_exposure()). Other painters draw the last moment.
+  [[nodiscard]] Result<Image> draw_exposure(std::span<const Frame> moments, const Camera& camera,
+                                            const ViewParams& view, int width, int height);
   /// Records a snapshot for trails without drawing it (Renderer::note).
   void note(const Snapshot& snapshot, const ViewParams& view);
   /// Legends of the last picture: of colours, then of the arrows of fields, elements and forces.

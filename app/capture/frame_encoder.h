@@ -15,6 +15,13 @@ class FrameEncoder {
   [[nodiscard]] virtual Result<void> write(const Image& frame) = 0;
   /// Writes the last frame again.
   [[nodiscard]] virtual Result<void> repeat() = 0;
+  /// Whether picture number `number`, from 1 on, exists already as a file of its own. May be called on any thread.
+  [[nodiscard]] virtual bool has(std::size_t number) const {
+    (void)number;
+    return false;
+  }
+  /// Counts the next picture, which exists already, as written.
+  virtual void keep() {}
   /// Stores the bytes of a moment in the video, in place of earlier ones. They may be written later, but not later than
   /// in finish().
   [[nodiscard]] virtual Result<void> embed(std::string moment) = 0;

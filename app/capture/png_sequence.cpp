@@ -25,6 +25,11 @@ class PngSequence final : public FrameEncoder {
     if (!last) return Unexpected(last.error());
     return write_file_atomic(name(++count_), *last);
   }
+  [[nodiscard]] bool has(std::size_t number) const override {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(name(number), ignored);
+  }
+  void keep() override { ++count_; }
   Result<void> embed(std::string moment) override {
     return write_file_atomic((std::filesystem::path(folder_) / moment_of_pictures).string(), moment);
   }

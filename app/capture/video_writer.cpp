@@ -29,6 +29,7 @@ class QueuedWriter final : public VideoWriter {
 
   Result<void> add(Image frame) override;
   void repeat(std::size_t times) override;
+  [[nodiscard]] bool keep_next() override;
   [[nodiscard]] bool has_room() const override;
   void set_moment(std::string bytes, MomentPart part) override;
   Result<void> finish() override;
@@ -36,11 +37,12 @@ class QueuedWriter final : public VideoWriter {
 
  private:
   /// Entry of the queue: a picture and the number of its repetitions. If `fresh` is false, the entry has no picture and
-  /// repeats the preceding picture.
+  /// repeats the preceding picture. If `kept` is true, the picture exists already.
   struct Waiting {
     bool fresh = false;
     Image frame;
     std::size_t repeats = 0;
+    bool kept = false;
   };
 
   void encode_all();
@@ -82,6 +84,17 @@ void QueuedWriter::repeat(std::size_t times) {
   queue_.back().repeats += times;
   added_ += times;
   changed_.notify_all();
+}
+
+bool QueuedWriter::keep_next() {
+  std::unique_lock lock(mutex_);
+  if (error_ || ending_ || !encoder_->has(added_ + 1)) return false;
+  changed_.wait(lock, [this] { return queue_.size() < capacity_ || error_ || ending_; });
+  if (error_ || ending_) return false;
+  queue_.push_back({false, {}, 0, true});
+  ++added_;
+  changed_.notify_all();
+  return true;
 }
 
 bool QueuedWriter::has_room() const {
@@ -140,6 +153,7 @@ void QueuedWriter::note(const Result<void>& outcome) {
 }
 
 Result<void> QueuedWriter::encode(const Waiting& waiting) {
+  if (waiting.kept) encoder_->keep();
   if (waiting.fresh)
     if (auto written = encoder_->write(waiting.frame); !written) return written;
   for (std::size_t i = 0; i < waiting.repeats; ++i)

@@ -17,6 +17,9 @@ namespace {
 /// Names of packaged scenes, and "rain" for rain_scene().
 const std::vector<std::string> history_scenes{"jelly-drop", "dam-break", "showcase", "lab-bounce", "rain"};
 
+/// Largest size of the keyframes in a session file that the window saves [bytes].
+constexpr std::uint64_t saved_keyframe_bytes = std::uint64_t{256} << 20U;
+
 /// Folder for files of a benchmark, which is removed at the end.
 struct TemporaryFolder {
   std::string path = create_temporary_folder("voxwake-bench");
@@ -101,8 +104,7 @@ Result<Recording> record_session(const Node& scene, const Arguments& arguments, 
   }
   history.wait_until_packed();
   const auto saving = Clock::now();
-  const std::uint64_t all = std::uint64_t{1} << 40U;
-  if (auto good = history.saver(path, all)(); !good) return Unexpected(good.error());
+  if (auto good = history.saver(path, saved_keyframe_bytes)(); !good) return Unexpected(good.error());
   out.save_s = seconds_since(saving);
   return out;
 }

@@ -11,6 +11,7 @@
 #include "render/software/encode.h"
 #include "render/software/light.h"
 #include "sim/base/parallel/parallel.h"
+#include "sim/base/random.h"
 
 namespace vw {
 namespace {
@@ -170,7 +171,50 @@ void trace_picture(const PathTracer& tracer, const FilmSettings& settings, FilmP
   report.trace_s = seconds_since(start);
 }
 
+void add_weighted(FilmPicture& sum, const FilmPicture& picture, float weight) {
+  if (sum.radiance.empty()) sum.resize(picture.width, picture.height);
+  sum.width = picture.width;
+  sum.height = picture.height;
+  for (std::size_t i = 0; i < picture.radiance.size(); ++i) {
+    sum.radiance[i] += weight * picture.radiance[i];
+    sum.variance[i] += weight * weight * picture.variance[i];
+    sum.albedo[i] += weight * picture.albedo[i];
+    sum.normal[i] += weight * picture.normal[i];
+    sum.distance[i] += weight * picture.distance[i];
+  }
+}
+
 }  // namespace film
+
+namespace {
+
+/// Number of moments of an exposure that are drawn: at most as many as samples.
+std::size_t drawn_moments(std::size_t moments, const FilmSettings& settings) {
+  return settings.samples > 0 ? std::min(moments, static_cast<std::size_t>(settings.samples)) : moments;
+}
+
+/// Settings of part number `part` of an exposure of `parts` moments. The variance of the mean of independent pictures
+/// is the mean variance divided by their number, so each may have a higher noise.
+FilmSettings part_of(const FilmSettings& whole, std::size_t part, std::size_t parts) {
+  if (parts == 1) return whole;
+  FilmSettings own = whole;
+  const auto count = static_cast<std::int64_t>(parts), number = static_cast<std::int64_t>(part);
+  const bool has_budget = whole.samples > 0 || whole.time_s > 0 || whole.noise > 0;
+  const std::int64_t samples = has_budget ? whole.samples : FilmSettings::default_samples;
+  // The first moments receive the samples that remain after the division.
+  if (samples > 0) own.samples = std::max<std::int64_t>(1, samples / count + (number < samples % count ? 1 : 0));
+  own.time_s = whole.time_s / static_cast<double>(parts);
+  own.noise = whole.noise * static_cast<double>(parts);
+  const auto words = random_words({whole.seed, stream_id("exposure")}, part);
+  own.seed = std::uint64_t{words[0]} << 32U | words[1];
+  if (whole.keep_going)
+    own.keep_going = [&whole, part, parts](double done) {
+      return whole.keep_going((static_cast<double>(part) + done) / static_cast<double>(parts));
+    };
+  return own;
+}
+
+}  // namespace
 
 struct FilmRenderer::Impl {
   FilmSettings settings;
@@ -180,14 +224,46 @@ struct FilmRenderer::Impl {
   soft::SrgbEncoder encode;
   LegendPicture legend_picture;
 
+  [[nodiscard]] Result<void> expose(std::span<const Frame> moments, const Camera& camera, const ViewParams& view,
+                                    int width, int height);
   [[nodiscard]] Result<void> trace(const Frame& frame, const Camera& camera, const ViewParams& view, int width,
-                                   int height);
+                                   int height, const FilmSettings& own, FilmReport& about);
   [[nodiscard]] Image develop();
 };
 
+/// Traces the moments one after the other and sets `picture` to their mean. If the caller ends the picture, the mean is
+/// that of the moments that were begun.
+Result<void> FilmRenderer::Impl::expose(std::span<const Frame> moments, const Camera& camera, const ViewParams& view,
+                                        int width, int height) {
+  const std::size_t parts = drawn_moments(moments.size(), settings);
+  bool goes_on = true;
+  FilmSettings whole = settings;
+  if (settings.keep_going) whole.keep_going = [&](double done) { return goes_on = settings.keep_going(done); };
+  film::FilmPicture sum;
+  std::size_t drawn = 0;
+  report = {};
+  for (; drawn < parts && goes_on; ++drawn) {
+    const std::size_t moment = (2 * drawn + 1) * moments.size() / (2 * parts);  // in the middle of this part
+    FilmReport about;
+    if (auto traced = trace(moments[moment], camera, view, width, height, part_of(whole, drawn, parts), about); !traced)
+      return traced;
+    report.samples += about.samples;
+    report.mean_samples += about.mean_samples;
+    report.noise += about.noise;
+    report.scene_s += about.scene_s;
+    report.trace_s += about.trace_s;
+    if (parts > 1) film::add_weighted(sum, picture, 1);
+  }
+  if (parts == 1) return {};
+  picture = {};
+  film::add_weighted(picture, sum, 1 / static_cast<float>(drawn));
+  report.noise /= static_cast<double>(drawn * drawn);
+  return {};
+}
+
 /// Builds the scene and traces it into `picture`.
 Result<void> FilmRenderer::Impl::trace(const Frame& frame, const Camera& camera, const ViewParams& view, int width,
-                                       int height) {
+                                       int height, const FilmSettings& own, FilmReport& about) {
   const auto start = FilmClock::now();
   set.prepare(frame, view, camera, {}, width, height);
   film::FilmScene scene = film::build_film_scene(set, *frame.newest, view, camera, width, height);
@@ -201,11 +277,10 @@ Result<void> FilmRenderer::Impl::trace(const Frame& frame, const Camera& camera,
   const std::size_t solids = scene.parts.size();
   if (auto fluids = film::add_fluids(set, view, **rays, scene); !fluids) return fluids;
   if (auto added = (*rays)->add(scene.parts, solids); !added) return added;
-  report = {};
-  report.scene_s = seconds_since(start);
+  about.scene_s = seconds_since(start);
   picture.width = width;
   picture.height = height;
-  film::trace_picture(film::PathTracer(scene, **rays), settings, picture, report);
+  film::trace_picture(film::PathTracer(scene, **rays), own, picture, about);
   return {};
 }
 
@@ -233,14 +308,19 @@ Result<std::unique_ptr<FilmRenderer>> FilmRenderer::create(FilmSettings settings
   return std::unique_ptr<FilmRenderer>(new FilmRenderer(std::move(impl)));
 }
 
-Result<Image> FilmRenderer::draw_image(const Frame& frame, const Camera& given, const ViewParams& view, int width,
+Result<Image> FilmRenderer::draw_image(const Frame& frame, const Camera& camera, const ViewParams& view, int width,
                                        int height, LegendOverlay legends) {
+  return draw_exposure({&frame, 1}, camera, view, width, height, legends);
+}
+
+Result<Image> FilmRenderer::draw_exposure(std::span<const Frame> moments, const Camera& given, const ViewParams& view,
+                                          int width, int height, LegendOverlay legends) {
   if (width < 1 || height < 1 || width > largest_picture_px || height > largest_picture_px)
     return fail(
         fmt::format("picture size {} x {} pixels: expected each side in [1, {}]", width, height, largest_picture_px));
-  if (frame.newest == nullptr) return fail("there is nothing to draw yet");
+  if (moments.back().newest == nullptr) return fail("there is nothing to draw yet");
   Impl& m = *impl_;
-  if (auto traced = m.trace(frame, given.drawn(), view, width, height); !traced) return Unexpected(traced.error());
+  if (auto traced = m.expose(moments, given.drawn(), view, width, height); !traced) return Unexpected(traced.error());
   Image image = m.develop();
   if (legends == LegendOverlay::drawn && view.legend && m.legend_picture.compose(m.set.legends, {}, height))
     m.legend_picture.paste(image);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "render/film/film_denoiser.h"
 #include "render/film/film_settings.h"
@@ -21,6 +22,12 @@ class FilmRenderer {
   /// See Renderer::draw_image(). The picture is complete when the function returns.
   [[nodiscard]] Result<Image> draw_image(const Frame& frame, const Camera& camera, const ViewParams& view, int width,
                                          int height, LegendOverlay legends);
+  /// Draws an exposure: the mean of the light at several moments, so that what moves is blurred. `moments` are equally
+  /// long parts of the time for which the shutter is open, in order. Each receives an equal part of the budget. If
+  /// there are more moments than samples, as many moments as samples are drawn. The camera does not move. The legends
+  /// are those of the last moment. Requires at least one moment.
+  [[nodiscard]] Result<Image> draw_exposure(std::span<const Frame> moments, const Camera& camera,
+                                            const ViewParams& view, int width, int height, LegendOverlay legends);
   /// See Renderer::note().
   void note(const Snapshot& snapshot, const ViewParams& view);
   [[nodiscard]] const std::vector<Legend>& legends() const;  ///< legends of the last picture
@@ -36,6 +43,8 @@ class FilmRenderer {
 
 namespace film {
 
+/// Adds a picture with a weight. `sum` is empty or has the same size.
+void add_weighted(FilmPicture& sum, const FilmPicture& picture, float weight);
 /// Traces a scene up to a budget of `settings`. The bits depend on the seed and, for a time budget, on the time only.
 void trace_picture(const PathTracer& tracer, const FilmSettings& settings, FilmPicture& picture, FilmReport& report);
 

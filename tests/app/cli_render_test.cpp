@@ -27,6 +27,39 @@ TEST_F(CliTest, RenderWritesThePictureOfTheLastStateInTheAskedSize) {
   EXPECT_EQ(png_number(bytes, 20), 200);
 }
 
+TEST_F(CliTest, RenderContinuesTheNumberedPicturesOfAnInterruptedCommand) {
+  const std::vector<std::string> command{"render",  "small.toml", "--until", "0.3",   "--fps",     "10",
+                                         "--video", "film",       "--size",  "64x48", "--software"};
+  const auto with = [&](std::vector<std::string> more) {
+    std::vector<std::string> all = command;
+    all.insert(all.end(), more.begin(), more.end());
+    return run(all);
+  };
+  const auto first = with({"--continue"});
+  ASSERT_EQ(first.code, 0) << first.err;
+  EXPECT_EQ(first.out, "film: 3 frames, 10 per second, 64x48\n");
+  const std::string second_picture = slurp(path("film/frame_000002.png"));
+  std::filesystem::remove(path("film/frame_000002.png"));
+  write("film/frame_000001.png", "kept as it is");
+  const auto again = with({"--continue"});
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(again.out, "film: 3 frames (2 kept), 10 per second, 64x48\n");
+  EXPECT_EQ(slurp(path("film/frame_000002.png")), second_picture);
+  EXPECT_EQ(slurp(path("film/frame_000001.png")), "kept as it is");
+  // Pictures of another command are not kept, and not overwritten.
+  const auto other = with({"--continue", "--vectors"});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_NE(other.err.find("holds pictures of a command with another scene"), std::string::npos) << other.err;
+  EXPECT_EQ(slurp(path("film/frame_000001.png")), "kept as it is");
+  const auto anew = with({});
+  EXPECT_EQ(anew.code, 0) << anew.err;
+  EXPECT_NE(slurp(path("film/frame_000001.png")), "kept as it is");
+  const auto no_folder =
+      run({"render", "small.toml", "--until", "0.3", "--frame", "a.png", "--video", "a.mp4", "--continue"});
+  EXPECT_EQ(no_folder.code, 2);
+  EXPECT_NE(no_folder.err.find("--continue needs --video FOLDER"), std::string::npos) << no_folder.err;
+}
+
 TEST_F(CliTest, RenderRefusesAColourThatTheSceneDoesNotHave) {
   const auto result = run({"render", "small.toml", "--until", "0", "--frame", "last.png", "--color-by", "sped"});
   EXPECT_EQ(result.code, 2);

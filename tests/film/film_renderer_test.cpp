@@ -97,6 +97,62 @@ TEST_F(FilmRendererTest, MoreSamplesGoOnFromTheSameOnes) {
   EXPECT_EQ(one.radiance, two.radiance);
 }
 
+/// Linear picture of an exposure, without the denoiser.
+FilmPicture exposed(std::span<const Frame> moments, FilmSettings settings, FilmReport* report = nullptr) {
+  settings.denoise = false;
+  auto renderer = FilmRenderer::create(settings);
+  if (!renderer || !(*renderer)->draw_exposure(moments, straight_on(), {}, 48, 36, LegendOverlay::none)) {
+    ADD_FAILURE() << "no picture";
+    return {};
+  }
+  if (report != nullptr) *report = (*renderer)->report();
+  return (*renderer)->picture();
+}
+
+TEST_F(FilmRendererTest, AnExposureIsTheMeanOfItsMoments) {
+  const Snapshot before = stage_set();
+  Snapshot after = before;
+  for (SystemSnapshot& system : after.systems)
+    for (Vec3f& p : system.position) p += Vec3f(0.1F, 0, 0);
+  const Frame first{nullptr, &before, 1}, second{nullptr, &after, 1};
+  const FilmPicture a = exposed({{first}}, few(256)), b = exposed({{second}}, few(256));
+  FilmReport report;
+  const Frame moments[] = {first, second};
+  const FilmPicture both = exposed(moments, few(512), &report);
+  EXPECT_EQ(report.mean_samples, 512);
+  ASSERT_EQ(both.radiance.size(), a.radiance.size());
+  double error = 0, change = 0;
+  for (std::size_t i = 0; i < a.radiance.size(); ++i) {
+    const glm::vec3 mean = 0.5F * (a.radiance[i] + b.radiance[i]), off = both.radiance[i] - mean,
+                    moved = a.radiance[i] - b.radiance[i];
+    error += static_cast<double>(glm::dot(off, off));
+    change += static_cast<double>(glm::dot(moved, moved));
+  }
+  EXPECT_GT(change, 1) << "the scene moves";
+  EXPECT_LT(error, 0.01 * change) << "only the noise differs";
+}
+
+TEST_F(FilmRendererTest, BudgetsOfAnExposureHoldForTheWhole) {
+  const Snapshot s = stage_set();
+  const std::vector<Frame> moments(8, Frame{nullptr, &s, 1});
+  FilmReport report;
+  exposed(moments, few(20), &report);
+  EXPECT_EQ(report.mean_samples, 20) << "4 moments with 3 samples and 4 with 2";
+  exposed(moments, few(3), &report);
+  EXPECT_EQ(report.mean_samples, 3) << "three of the moments, with one sample each";
+  exposed(moments, {}, &report);
+  EXPECT_EQ(report.mean_samples, FilmSettings::default_samples);
+  FilmSettings noisy;
+  noisy.noise = 0.01;
+  exposed(moments, noisy, &report);
+  EXPECT_LE(report.noise, 0.01);
+  FilmSettings stopped = few(800);
+  int calls = 0;
+  stopped.keep_going = [&calls](double) { return ++calls < 30; };
+  exposed(moments, stopped, &report);
+  EXPECT_EQ(report.mean_samples, 120) << "30 passes of 4 samples: one whole moment and part of the second";
+}
+
 TEST_F(FilmRendererTest, SmallAndEmptyPictures) {
   const Snapshot empty;
   for (const auto& [width, height] : {std::pair{1, 1}, {16, 16}, {17, 33}, {200, 1}}) {

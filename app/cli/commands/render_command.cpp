@@ -12,7 +12,9 @@
 #include "app/capture/capture.h"
 #include "app/capture/picture_preset.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/export/exposure.h"
 #include "app/cli/export/offscreen_video.h"
+#include "app/cli/export/picture_series.h"
 #include "app/cli/figure/camera_path.h"
 #include "app/cli/figure/figure.h"
 #include "app/cli/figure/figure_layout.h"
@@ -27,6 +29,7 @@
 #include "render/offscreen_painter.h"
 #include "render/scene/background.h"
 #include "sim/api/moment.h"
+#include "sim/base/files/file.h"
 #include "sim/base/system/interrupt.h"
 #include "sim/base/text.h"
 
@@ -47,6 +50,9 @@ struct RenderOptions {
   bool film = false, film_raw = false;
   FilmSettings film_settings;
   std::int64_t film_seed = 0;
+  double shutter_s = 0;      ///< time for which the shutter is open [s]
+  std::int64_t moments = 8;  ///< number of moments of an exposure
+  bool continues = false;    ///< whether pictures that exist already are kept
 };
 
 /// A painter, the view, and the video output.
@@ -65,7 +71,19 @@ struct RenderTarget {
   std::string title, caption;  ///< texts over the video
   TextFont font;
   Camera shot;  ///< camera of the last picture
+  double shutter_s = 0;
+  int moments = 1;
+  bool keeps_pictures = false;
+  std::size_t kept_pictures = 0;  ///< of an earlier, interrupted run
+  RecentStates recent;
 
+  /// Draws the moment, or the exposure that ends with it.
+  [[nodiscard]] Result<Image> expose(const Moment& moment, const Camera& from, const ViewParams& with) {
+    if (shutter_s <= 0)
+      return painter->draw({&moment.previous, &moment.newest, moment.blend}, from, with, size.width, size.height);
+    const double time_s = std::lerp(moment.previous.time_s, moment.newest.time_s, static_cast<double>(moment.blend));
+    return painter->draw_exposure(recent.frames(time_s, moments), from, with, size.width, size.height);
+  }
   /// Moves the camera with what it follows, in simulated time.
   void move_camera(const Moment& moment) {
     follower.move(camera, {&moment.previous, &moment.newest, moment.blend}, view.follow);
@@ -74,19 +92,21 @@ struct RenderTarget {
                      static_cast<float>(time_s - std::exchange(camera_s, time_s)));
   }
   [[nodiscard]] Result<Image> draw(const Moment& moment) {
-    const Frame picture{&moment.previous, &moment.newest, moment.blend};
     move_camera(moment);
     shot = camera;
-    return painter->draw(picture, camera, view, size.width, size.height);
+    return expose(moment, camera, view);
+  }
+  /// Moves the camera to the next picture of the video.
+  void aim_for_video(const Moment& moment) {
+    move_camera(moment);
+    shot = motion.at(static_cast<double>(video->frames()) * shown.frame_s, camera);
   }
   /// Draws the next picture of the video.
   [[nodiscard]] Result<Image> draw_video_frame(const Moment& moment) {
-    const Frame picture{&moment.previous, &moment.newest, moment.blend};
-    move_camera(moment);
-    shot = motion.at(static_cast<double>(video->frames()) * shown.frame_s, camera);
+    aim_for_video(moment);
     ViewParams opaque = view;  // videos have no alpha channel
     if (view.background == BackgroundStyle::transparent) opaque.background = BackgroundStyle::white;
-    auto image = painter->draw(picture, shot, opaque, size.width, size.height);
+    auto image = expose(moment, shot, opaque);
     if (!image || (title.empty() && caption.empty())) return image;
     const double before_s = moment.previous.time_s;
     const double time_s = before_s + static_cast<double>(moment.blend) * (moment.newest.time_s - before_s);
@@ -161,6 +181,10 @@ Result<RenderTarget> open_studio(const RenderOptions& options, const Node& scene
   if (studio.view.auto_frame && studio.view.auto_follow && studio.view.follow.empty())
     studio.auto_camera.begin(studio.camera);
   studio.shot = studio.camera;
+  studio.shutter_s = options.shutter_s;
+  studio.moments = static_cast<int>(options.moments);
+  studio.recent = RecentStates(options.shutter_s);
+  studio.recent.add(first);
   if (options.video.empty()) return studio;
   studio.motion.turn_s = options.turntable_s;
   studio.title = options.figure.title;
@@ -193,16 +217,28 @@ Result<void> film(RenderTarget& studio, SnapshotSource& source, const RenderOpti
       studio.pass_by(moment);
       return {};
     }
+    const auto note_frame = [&] {
+      studio.shown.add(moment.newest, scene_point(studio.shot.eye), scene_point(studio.shot.target));
+    };
+    if (studio.keeps_pictures) {
+      studio.aim_for_video(moment);
+      if (studio.video->keep_next()) {
+        studio.painter->note(moment.newest, studio.view);
+        ++studio.kept_pictures;
+        return note_frame(), Result<void>();
+      }
+    }
     auto image = studio.draw_video_frame(moment);
     if (!image) return Unexpected(image.error());
-    studio.shown.add(moment.newest, scene_point(studio.shot.eye), scene_point(studio.shot.target));
+    note_frame();
     return studio.video->add(std::move(*image));
   };
   const auto keep_going = [&](double time_s) {
     progress.show(time_s);
     return !interrupted();
   };
-  auto played = play(source, static_cast<int>(options.fps), end_s, add, keep_going, last);
+  const auto each_state = [&](const Snapshot& state) { studio.recent.add(state); };
+  auto played = play(source, static_cast<int>(options.fps), end_s, add, keep_going, last, each_state);
   // If the run has no duration, the camera moves around its only state.
   const bool is_still = played && studio.video != nullptr && studio.video->frames() == 0 && studio.motion.moves();
   const auto count =
@@ -320,9 +356,32 @@ Result<void> check_render_files(const RenderOptions& options) {
   return is_folder ? check_picture_folder(picture_folder(options), options.frame, inputs) : Result<void>{};
 }
 
+/// Everything on which the pictures of a video depend.
+Result<std::string> series_description(const RenderTarget& studio, api::Run& run, const Snapshot& first,
+                                       const RenderOptions& options, double end_s) {
+  // The moment holds the build, the scene with its view and files, and the commands so far.
+  api::SavedMoment moment = api::moment_of(first, with_camera(studio.scene, studio.camera));
+  api::add_session(moment, run.journal(), run.start());
+  auto start = api::pack_moment(std::move(moment), options.video, api::largest_moment_text);
+  if (!start) return start;
+  const FilmSettings& film = options.film_settings;
+  std::string text = fmt::format("{}\n{} {} {}x{} {} {} {} {} {}\n", *start, end_s, options.fps, options.size.width,
+                                 options.size.height, options.software, options.turntable_s, studio.title,
+                                 studio.caption, options.figure.font);
+  if (options.film)
+    text += fmt::format("film {} {} {} {} {} {} {} {} {}\n", film.samples, film.time_s, film.noise, film.aperture_m,
+                        film.focus_m, options.film_seed, options.film_raw, options.shutter_s, options.moments);
+  if (!options.camera_path.empty()) {
+    constexpr std::uint64_t longest = 16 << 20;
+    text += read_file(options.camera_path, longest).value_or("");
+  }
+  return text;
+}
+
 void print_render_summary(const RenderTarget& studio, const RenderOptions& options, const Snapshot& last) {
   if (studio.video != nullptr)
-    fmt::print("{}: {} frames, {} per second, {}x{}\n", options.video, studio.video->frames(), options.fps,
+    fmt::print("{}: {} frames{}, {} per second, {}x{}\n", options.video, studio.video->frames(),
+               studio.kept_pictures == 0 ? "" : fmt::format(" ({} kept)", studio.kept_pictures), options.fps,
                options.size.width, options.size.height);
   if (const FilmReport* film = studio.painter->film_report(); film != nullptr && film->samples > 0)
     fmt::print("film: {:.4g} samples per pixel, noise {:.2g}, {:.1f} s (scene {:.1f} s, denoiser {:.1f} s)\n",
@@ -355,6 +414,14 @@ int render(RenderOptions& options) {
             .value());
   auto studio = open_studio(options, started->scene, last);
   if (!studio) return report_error(studio.error());
+
+  if (video_is_folder(options)) {
+    const auto description = series_description(*studio, run, last, options, end_s);
+    if (!description) return report_error(description.error());
+    if (auto good = begin_series(picture_folder(options), *description, options.continues); !good)
+      return report_error(good.error());
+    studio->keeps_pictures = options.continues;
+  }
 
   catch_interrupts();
   say_notes(run.notes());
@@ -395,6 +462,12 @@ void add_film(CLI::App& command, RenderOptions& options, Option software) {
   add_integer(command, "--film-seed", options.film_seed, 0, 1'000'000'000, "Film quality: seed of the random numbers")
       .needs(on);
   add_flag(command, "--film-raw", options.film_raw, "Film quality: leave out the denoiser").needs(on);
+  const Option shutter = add_number(command, "--film-shutter", options.shutter_s, {0, 1e3},
+                                    "Film quality: time for which the shutter is open [s], which blurs motion");
+  shutter.needs(on);
+  add_integer(command, "--film-moments", options.moments, 2, 1000,
+              "Film quality: number of moments that an exposure consists of (default 8)")
+      .needs(shutter);
 }
 
 }  // namespace
@@ -436,16 +509,23 @@ void add_render(CLI::App& program, Action& chosen) {
       add_flag(command, "--software", options->software,
                "Draw on the processor without OpenGL (default, with a warning, if OpenGL is not available)");
   add_film(command, *options, software);
+  add_flag(command, "--continue", options->continues,
+           "Keep the numbered pictures that the same command has written before it was interrupted")
+      .needs(video);
   add_no_moment(command, options->no_moment);
   when_typed(command, [options, video, frame, fps, size, &chosen] {
     if (!video.given() && !frame.given()) refuse_usage("render needs --video FILE.mp4, --frame FILE.png or both");
     options->sets_size = size.given();
     if (!fps.given() && lowercase(std::filesystem::path(options->video).extension().string()) == ".gif")
       options->fps = 25;
+    if (options->continues && !video_is_folder(*options))
+      refuse_usage("--continue needs --video FOLDER, a folder of numbered pictures");
     const FigureOptions& figure = options->figure;
     const bool has_panels = !figure.strip_s.empty() || figure.contact_sheet > 0 || !figure.views.empty();
     if (has_panels && (video.given() || !frame.given()))
       refuse_usage("--strip, --contact-sheet and --views need --frame FILE, without --video");
+    if (options->shutter_s > 0 && frame.given() && makes_figure(figure, options->frame))
+      refuse_usage("--film-shutter needs a video or a picture without panels, captions and vectors");
     if (!figure.strip_s.empty() && (options->end.until_s >= 0 || options->end.steps >= 0))
       refuse_usage("--strip names the moments, so it cannot be used with --until or --steps");
     chosen = [options] { return render(*options); };

@@ -60,9 +60,10 @@ bool SnapshotSource::next(Snapshot& out) {
 
 Result<void> play(SnapshotSource& source, int frames_per_s, double end_s,
                   const std::function<Result<void>(const Moment&)>& draw, const std::function<bool(double)>& keep_going,
-                  Snapshot& last) {
+                  Snapshot& last, const std::function<void(const Snapshot&)>& each_state) {
   Snapshot before;
   if (!source.next(last)) return {};
+  if (each_state) each_state(last);
   FrameClock clock(frames_per_s, last.time_s);
   const std::uint64_t wanted = clock.count_until(end_s);
   before = last;
@@ -78,6 +79,7 @@ Result<void> play(SnapshotSource& source, int frames_per_s, double end_s,
       std::swap(before, last);
       return {};
     }
+    if (each_state) each_state(last);
     clock.advance(last.time_s);
     if (!keep_going(last.time_s)) return {};
   }

@@ -51,10 +51,12 @@ struct Moment {
   const Snapshot& newest;
   float blend;
 };
-/// Takes states from the source and calls `draw` for every picture in [start, end_s), in order. Returns the error of
-/// `draw`, if any. If `keep_going` returns false, the function ends early. On return, `last` contains the newest state.
+/// Takes states from the source, calls `each_state` for each of them unless it is empty, and calls `draw` for every
+/// picture in [start, end_s), in order. Returns the error of `draw`, if any. If `keep_going` returns false, the
+/// function ends early. On return, `last` contains the newest state.
 [[nodiscard]] Result<void> play(SnapshotSource& source, int frames_per_s, double end_s,
                                 const std::function<Result<void>(const Moment&)>& draw,
-                                const std::function<bool(double time_s)>& keep_going, Snapshot& last);
+                                const std::function<bool(double time_s)>& keep_going, Snapshot& last,
+                                const std::function<void(const Snapshot&)>& each_state = {});
 
 }  // namespace vw::cli

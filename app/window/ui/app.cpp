@@ -227,7 +227,10 @@ App::App(const WindowOptions& window_options) : options(window_options) {
   view.capture.record.video.quality = 18;
 }
 
-App::~App() { stop_recording(*this); }
+App::~App() {
+  stop_recording(*this);
+  cancel_film_picture(*this);  // `background` waits for the jobs
+}
 
 namespace {
 

@@ -248,6 +248,11 @@ void drop_plot(App& app, const std::string& plot);
 
 // Capture (capture_actions.cpp)
 void take_screenshot(App& app);
+/// Starts to trace the displayed picture in film quality in the background, with the size of screenshots, unless a
+/// picture is in progress. The file is written when the picture is finished.
+void take_film_picture(App& app);
+/// Ends the picture in progress without a file.
+void cancel_film_picture(App& app);
 /// Writes the curves of all plots, or of one plot, to a CSV file.
 void save_plots(App& app);
 void save_plot(App& app, std::size_t plot);

@@ -58,6 +58,12 @@ std::pair<int, int> picture_size(const App& app) {
   return {std::max(16, static_cast<int>(size.x * dpi.x)), std::max(16, static_cast<int>(size.y * dpi.y))};
 }
 
+/// Chosen size of screenshots.
+std::pair<int, int> screenshot_size(const App& app) {
+  const PictureSize& wanted = screenshot_sizes[static_cast<std::size_t>(app.view.capture.screenshot_size)];
+  return wanted.width != 0 ? std::pair(wanted.width, wanted.height) : picture_size(app);
+}
+
 /// Whether the window shows legends over the picture (legend.cpp).
 bool shows_legends(const Renderer& renderer) {
   const auto& legends = renderer.legends();
@@ -141,6 +147,31 @@ Image read_window(int width, int height) {
   return image;
 }
 
+void take_film_picture(App& app) {
+  const bool is_busy = app.view.film_picture != nullptr && !app.view.film_picture->is_done();
+  if (!app.session.have_snapshot || is_busy) return;
+  const auto [width, height] = screenshot_size(app);
+  auto plan = std::make_shared<FilmPlan>(
+      FilmPlan{*app.session.snapshot(), app.view.viewport.camera, app.session.view(), width, height, {}});
+  plan->settings.samples = app.view.film.samples;
+  plan->settings.aperture_m = 1e-3 * app.view.film.aperture_mm;
+  auto progress = app.view.film_picture = std::make_shared<FilmProgress>();
+  app.background.run([plan, progress, path = target_path(app, "Pictures", ".png", "-film"), moment = shown_moment(app),
+                      &log = app.log] {
+    auto image = trace_film_picture(*plan, *progress);
+    progress->set_done();
+    if (!image) return log.error(image.error().message());
+    if (progress->is_cancelled()) return log.info("The picture in film quality was cancelled", Toast::yes);
+    if (auto written = write_png(*image, path, bytes_of(*moment, path, log)); !written)
+      return log.error(written.error().message());
+    log.info("Saved picture in film quality " + path, Toast::yes);
+  });
+}
+
+void cancel_film_picture(App& app) {
+  if (app.view.film_picture != nullptr) app.view.film_picture->cancel();
+}
+
 void take_screenshot(App& app) {
   if (!app.session.have_snapshot || app.view.renderer == nullptr) return;
   ++app.view.pictures_taken;
@@ -149,9 +180,7 @@ void take_screenshot(App& app) {
     app.view.window_screenshot = {true, path};
     return;
   }
-  const PictureSize& wanted = screenshot_sizes[static_cast<std::size_t>(app.view.capture.screenshot_size)];
-  auto [width, height] = picture_size(app);
-  if (wanted.width != 0) width = wanted.width, height = wanted.height;
+  const auto [width, height] = screenshot_size(app);
   auto image = draw_offscreen(app, frames_on_display(app), width, height, false, AlphaChannel::kept);
   if (!image) return app.log.error(image.error().message());
   write_in_background(app, std::move(*image), path);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "app/window/film_picture.h"
 #include "app/window/results/pair_frames.h"
 #include "app/window/ui/comparison_picture.h"
 #include "app/window/ui/moment_atlas.h"
@@ -55,7 +56,9 @@ struct View {
   std::string recording_path;
   CaptureSettings capture;
   PendingScreenshot window_screenshot;
-  std::uint64_t pictures_taken = 0;  ///< number of screenshots and recordings that were started
+  FilmChoice film;
+  std::shared_ptr<FilmProgress> film_picture;  ///< of the picture in progress, or null
+  std::uint64_t pictures_taken = 0;            ///< number of screenshots and recordings that were started
   std::string gl_name;
 };
 

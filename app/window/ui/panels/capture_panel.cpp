@@ -1,6 +1,7 @@
 // Capture tab of the right sidebar: screenshots and videos, with their size, frame rate and timing.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 
@@ -15,6 +16,7 @@
 #include "app/window/ui/capture_sizes.h"
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/widgets/widgets.h"
+#include "render/film/film_rays.h"
 
 namespace vw::ui {
 namespace {
@@ -73,6 +75,36 @@ void draw_screenshot(App& app) {
   if (!app.view.capture.screenshot_interface) size_combo("##size", screenshot_sizes, app.view.capture.screenshot_size);
   draw_presets(app);
   if (primary_button(with_key("Take screenshot", "screenshot").c_str(), {-1, 0})) take_screenshot(app);
+}
+
+/// Draws the progress of a picture in film quality, and the buttons that end it.
+void draw_film_progress(App& app, FilmProgress& progress) {
+  app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.3);  // the bar moves
+  const double share = progress.share(), remaining_s = progress.remaining_s();
+  std::string text = fmt::format("{:.0f} %", 100 * share);
+  if (remaining_s >= 0) text += fmt::format(", {:.0f} s left", std::ceil(remaining_s));
+  ImGui::ProgressBar(static_cast<float>(share), {-1, 0}, text.c_str());
+  if (ImGui::Button("Finish now")) progress.finish_early();
+  tooltip("Ends the picture with the samples so far and saves it");
+  ImGui::SameLine();
+  if (ImGui::Button("Cancel")) progress.cancel();
+}
+
+void draw_film(App& app) {
+  heading("Film quality", app.ui.fonts.strong);
+  if (!film::FilmRays::available()) return dim_text("This program was built without Embree (package libembree-dev).");
+  if (app.view.film_picture != nullptr && !app.view.film_picture->is_done())
+    return draw_film_progress(app, *app.view.film_picture);
+  int_row("Samples", "%lld per pixel", app.view.film.samples, 4, 4096, Scale::log,
+          "Samples per pixel: 16 suffice for a preview, 256 for print. The time grows in proportion");
+  int aperture = static_cast<int>(std::lround(app.view.film.aperture_mm));
+  int_row("Aperture", aperture == 0 ? "all in focus" : "%lld mm", aperture, 0, 200, Scale::linear,
+          "Diameter of the lens. What is nearer or farther than the camera's target becomes blurred");
+  app.view.film.aperture_mm = aperture;
+  if (ImGui::Button("Take picture in film quality", {-1, 0})) take_film_picture(app);
+  tooltip(
+      "Traces the paths of light through the displayed moment, with the size of screenshots. The simulation can go on, "
+      "but both are slower then");
 }
 
 void draw_timing(App& app) {
@@ -137,6 +169,7 @@ void draw_moment_choice(App& app) {
 void draw_capture_panel(App& app) {
   if (!app.session.have_snapshot) dim_text("No scene is open. Open one with Ctrl+O to record pictures of it.");
   draw_screenshot(app);
+  draw_film(app);
   draw_video(app);
   draw_moment_choice(app);
   heading("Folder", app.ui.fonts.strong);

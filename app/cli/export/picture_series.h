@@ -1,0 +1,18 @@
+// Numbered pictures of an interrupted command that a later, equal command continues.
+#pragma once
+
+#include <string>
+
+#include "sim/base/error.h"
+
+namespace vw::cli {
+
+/// Name of the file in a folder of numbered pictures that says which command writes them.
+inline constexpr const char* series_file = "voxwake.pictures";
+
+/// Begins the pictures of a folder, which is created if necessary. `description` holds everything on which the pictures
+/// depend. If `continues` is true and the folder holds pictures of another description, or of an unknown one, the
+/// result is an error that names the folder.
+[[nodiscard]] Result<void> begin_series(const std::string& folder, const std::string& description, bool continues);
+
+}  // namespace vw::cli

@@ -1,0 +1,59 @@
+// A picture in film quality that is traced in the background while the window goes on.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "render/film/film_settings.h"
+#include "render/image.h"
+#include "render/renderer.h"
+
+namespace vw {
+
+/// Settings of film quality in the window.
+struct FilmChoice {
+  int samples = 64;        ///< per pixel
+  double aperture_mm = 0;  ///< diameter of the lens; 0: everything is in focus
+};
+
+/// What a picture in film quality shows.
+struct FilmPlan {
+  Snapshot shown;
+  Camera camera;
+  ViewParams view;
+  int width = 1280, height = 720;
+  FilmSettings settings;
+};
+
+/// Progress of a picture, shared by the drawing thread and the thread that traces the picture. Any thread may call the
+/// functions.
+class FilmProgress {
+ public:
+  FilmProgress() : begun_(std::chrono::steady_clock::now()) {}
+  [[nodiscard]] double share() const { return share_; }  ///< finished part of the picture, in [0, 1]
+  /// Expected time until the picture is finished [s]; negative while it is not known.
+  [[nodiscard]] double remaining_s() const;
+  [[nodiscard]] bool is_done() const { return done_; }
+  /// Ends the picture with the samples so far.
+  void finish_early() { ends_early_ = true; }
+  /// Ends the picture without a result.
+  void cancel() { cancelled_ = true; }
+  [[nodiscard]] bool is_cancelled() const { return cancelled_; }
+
+  // For the thread that traces the picture.
+  /// Sets the finished part. Returns false if the picture is to end.
+  [[nodiscard]] bool report(double share);
+  void set_done() { done_ = true; }
+
+ private:
+  const std::chrono::steady_clock::time_point begun_;
+  std::atomic<double> share_{0};
+  std::atomic<bool> done_{false}, ends_early_{false}, cancelled_{false};
+};
+
+/// Traces the picture. The function takes as long as the picture. A cancelled picture has no pixels.
+[[nodiscard]] Result<Image> trace_film_picture(const FilmPlan& plan, FilmProgress& progress);
+
+}  // namespace vw

@@ -1,0 +1,80 @@
+// Pictures in film quality that the window takes in the background.
+#ifdef VOXWAKE_HAVE_WINDOW
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "app/capture/embedded_moment.h"
+#include "render/film/film_rays.h"
+#include "tests/app/window_input.h"
+#include "tests/support/packaged.h"
+#include "tests/support/scratch.h"
+
+namespace vw::ui {
+namespace {
+
+class WindowFilm : public WindowInput {
+ protected:
+  void SetUp() override {
+    if (!film::FilmRays::available()) GTEST_SKIP() << "this build has no Embree";
+    WindowInput::SetUp();
+    app.session.playing = false;
+    app.view.capture.folder = scratch.folder();
+    open(app, test::packaged_path("jelly-drop"));
+    frames_until(app, [&] { return app.session.document != nullptr && app.session.have_snapshot; });
+    app.ui.layout.open_tab = Layout::Tab::capture;
+    frames(app);
+  }
+  [[nodiscard]] std::vector<std::string> pictures() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(scratch.folder()))
+      if (entry.path().extension() == ".png") names.push_back(entry.path().string());
+    return names;
+  }
+
+  test::Scratch scratch;
+  App app{WindowOptions{}};
+};
+
+TEST_F(WindowFilm, ThePictureIsSavedWithItsMoment) {
+  app.view.film.samples = 4;
+  click(app, "Take picture in film quality");
+  ASSERT_NE(app.view.film_picture, nullptr);
+  frames_until(app, [&] { return pictures().size() == 1; });
+  EXPECT_TRUE(app.view.film_picture->is_done());
+  EXPECT_TRUE(pictures().front().ends_with(".png"));
+  EXPECT_NE(pictures().front().find("jelly-drop-film"), std::string::npos) << pictures().front();
+  const auto moments = find_moments(pictures().front());
+  ASSERT_TRUE(moments) << moments.error().message();
+  EXPECT_EQ(moments->newest_first.size(), 1U);
+  EXPECT_TRUE(is_shown("Take picture in film quality")) << "the next one can be taken";
+}
+
+TEST_F(WindowFilm, CancelLeavesNoFileAndFinishNowKeepsTheSamplesSoFar) {
+  app.view.film.samples = 4096;
+  take_film_picture(app);
+  frames(app);
+  EXPECT_TRUE(is_shown("Finish now"));
+  const auto first = app.view.film_picture;
+  take_film_picture(app);
+  EXPECT_EQ(app.view.film_picture, first) << "one picture at a time";
+  click(app, "Cancel");
+  frames_until(app, [&] { return first->is_done(); });
+  frames(app);
+  EXPECT_TRUE(pictures().empty());
+  take_film_picture(app);
+  frames(app);
+  click(app, "Finish now");
+  frames_until(app, [&] { return pictures().size() == 1; });
+}
+
+TEST_F(WindowFilm, ClosingTheWindowDoesNotWaitForThePicture) {
+  app.view.film.samples = 4096;
+  take_film_picture(app);
+  frames(app);
+  EXPECT_FALSE(app.view.film_picture->is_done());
+}
+
+}  // namespace
+}  // namespace vw::ui
+#endif

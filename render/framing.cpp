@@ -13,6 +13,8 @@ namespace {
 /// subject is that far from the middle of the picture. It stops when it is nearer to
 /// its place than `settled_share` of its distance.
 constexpr float border_share = 0.92F, off_center_share = 0.3F, settled_share = 0.01F;
+/// Largest distance of the camera, as a multiple of its distance at first.
+constexpr float farthest_factor = 3;
 /// Time constant of the damped motion [s].
 constexpr float settling_s = 0.35F;
 
@@ -67,6 +69,52 @@ void subjects_points(std::span<const Snapshot* const> snapshots, SubjectPoints& 
     out.radius.insert(out.radius.end(), one.radius.begin(), one.radius.end());
     out.drift_mps += one.drift_mps / static_cast<float>(snapshots.size());
   }
+}
+
+/// Median of the points along an axis, weighted by the area that each covers.
+float weighted_median(const SubjectPoints& points, Eigen::Index axis) {
+  std::vector<std::pair<float, float>> order;  // coordinate and weight
+  float total = 0;
+  for (std::size_t i = 0; i < points.position.size(); ++i) {
+    const float weight = points.radius[i] * points.radius[i] + std::numeric_limits<float>::min();
+    order.emplace_back(points.position[i][axis], weight);
+    total += weight;
+  }
+  std::ranges::sort(order);
+  float sum = 0;
+  for (const auto& [coordinate, weight] : order)
+    if ((sum += weight) >= 0.5F * total) return coordinate;
+  return order.back().first;
+}
+
+/// Moves the camera as frame_points(), but to a target distance of at most `most` [m]. If the points do not fit, those
+/// farthest from their median are left out.
+void frame_nearest_points(Camera& camera, const SubjectPoints& points, float aspect, float most) {
+  const Camera before = camera;
+  frame_points(camera, points, aspect);
+  if (camera.target_distance() <= most) return;
+  const Vec3f middle(weighted_median(points, 0), weighted_median(points, 1), weighted_median(points, 2));
+  std::vector<std::pair<float, std::size_t>> order;
+  for (std::size_t i = 0; i < points.position.size(); ++i)
+    order.emplace_back((points.position[i] - middle).squaredNorm(), i);
+  std::ranges::sort(order);
+  std::size_t fitting = 1, too_many = order.size();
+  SubjectPoints kept;
+  const auto frame_first = [&](std::size_t count) {
+    kept.clear();
+    for (std::size_t k = 0; k < count; ++k) {
+      kept.position.push_back(points.position[order[k].second]);
+      kept.radius.push_back(points.radius[order[k].second]);
+    }
+    camera = before;
+    frame_points(camera, kept, aspect);
+  };
+  while (too_many - fitting > 1) {
+    const std::size_t half = fitting + (too_many - fitting) / 2;
+    frame_first(half);
+    (camera.target_distance() <= most ? fitting : too_many) = half;
+  }
+  frame_first(fitting);
 }
 
 }  // namespace
@@ -156,7 +204,7 @@ bool AutoCamera::move(Camera& camera, std::span<const Snapshot* const> newest, f
   if (leaves || std::max(off_center.x, off_center.y) > off_center_share) is_moving_ = true;
   if (!is_moving_) return false;
   Camera goal = camera;
-  frame_points(goal, points_, aspect);
+  frame_nearest_points(goal, points_, aspect, farthest_factor * least_distance_);
   if (const float near = goal.target_distance(); near < least_distance_)
     goal.eye = goal.target + least_distance_ / std::max(near, 1e-9F) * (goal.eye - goal.target);
   // A damped camera lags behind a moving goal by its time constant, so the goal is where the subject will be then.

@@ -143,6 +143,27 @@ TEST(AutoCamera, EndsWhenAnotherPartOfTheProgramMovesTheCamera) {
   EXPECT_EQ(camera.eye, eye);
 }
 
+TEST(AutoCamera, LeavesBehindWhatGoesFarAway) {
+  Camera camera;
+  frame_subject(camera, boxes_at(0), wide_aspect);
+  const float distance = camera.target_distance();
+  AutoCamera follower;
+  follower.begin(camera);
+  Snapshot rolling = boxes_at(0);
+  for (int i = 0; i < 3; ++i) {
+    rolling.systems[0].position.emplace_back(20.0F + 10 * static_cast<float>(i), 0.0F, 0.0F);
+    rolling.systems[0].size.push_back(0.02F);
+  }
+  for (int i = 0; i < 300; ++i) follower.move(camera, rolling, wide_aspect, 0.02F);
+  EXPECT_LE(camera.target_distance(), 3.05F * distance);
+  SubjectPoints staying;
+  subject_points(boxes_at(0), staying);
+  const auto area = area_in_picture(staying, camera, wide_aspect);
+  ASSERT_TRUE(area);
+  EXPECT_LT(std::max(std::abs(area->center().x), std::abs(area->center().y)), 0.1F);
+  EXPECT_GT(area->longest_share(), 0.2F);
+}
+
 TEST(AutoCamera, DoesNotComeNearerForAFewParticles) {
   Camera camera;
   frame_subject(camera, boxes_at(0), wide_aspect);

@@ -83,7 +83,9 @@ void draw_film_progress(App& app, FilmProgress& progress) {
   const double share = progress.share(), remaining_s = progress.remaining_s();
   std::string text = fmt::format("{:.0f} %", 100 * share);
   if (remaining_s >= 0) text += fmt::format(", {:.0f} s left", std::ceil(remaining_s));
+  ImGui::PushStyleColor(ImGuiCol_PlotHistogram, palette::accent_dim);
   ImGui::ProgressBar(static_cast<float>(share), {-1, 0}, text.c_str());
+  ImGui::PopStyleColor();
   if (ImGui::Button("Finish now")) progress.finish_early();
   tooltip("Ends the picture with the samples so far and saves it");
   ImGui::SameLine();

@@ -8,13 +8,13 @@
 #include <fmt/ranges.h>
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/export/series_export.h"
 #include "app/cli/opened_run.h"
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
 #include "app/cli/output_path.h"
 #include "app/cli/progress.h"
 #include "app/cli/warnings.h"
+#include "app/export/series_export.h"
 #include "sim/api/analysis.h"
 #include "sim/api/saved_session.h"
 #include "sim/base/files/file.h"
@@ -112,10 +112,14 @@ Result<ExportedRun> open_exported(const ExportCommandOptions& options) {
 /// Steps to the end. `stopped` tells whether an interrupt ended the export.
 Result<void> write_frames(ExportedRun& exported, SeriesExport& series, bool& stopped) {
   Progress progress(exported.time_s(), exported.end_s);
+  Snapshot snapshot;
   constexpr double slack = 1e-6;  // tolerance for rounding errors of times, in steps
   for (;;) {
     if (auto good = exported.apply_due(); !good) return good;
-    if (auto good = series.offer(exported.run, exported.time_s()); !good) return good;
+    if (series.is_due(exported.time_s(), exported.run.dt_s())) {
+      exported.run.snapshot(snapshot);
+      if (auto good = series.add(snapshot, exported.time_s()); !good) return good;
+    }
     say_warnings(exported.run);
     progress.show(exported.time_s());
     stopped = interrupted();
@@ -139,7 +143,11 @@ int export_series(const ExportCommandOptions& options) {
   catch_interrupts();
   auto exported = open_exported(options);
   if (!exported) return report_error(exported.error(), options.scene.scene);
-  auto series = SeriesExport::open(options.series, exported->run, exported->scene);
+  Snapshot first;
+  exported->run.snapshot(first);
+  exported->run.subscribe(SeriesExport::wanted(first));
+  auto series =
+      SeriesExport::open(options.series, exported->run.scene(), exported->scene, first, exported->run.time_s());
   if (!series) return report_error(series.error());
   say_notes(exported->run.notes());
   bool stopped = false;

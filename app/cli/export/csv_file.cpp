@@ -16,13 +16,6 @@ Unexpected csv_error(const std::string& path, int reason) {
 
 }  // namespace
 
-bool SampleTimes::take(double time_s, double dt_s) {
-  const double reached = time_s + 0.5 * dt_s - start_s_;
-  if (reached <= static_cast<double>(samples_) * every_s_) return false;
-  samples_ = std::max(samples_, static_cast<std::uint64_t>(reached / every_s_)) + 1;
-  return true;
-}
-
 Result<CsvFile> CsvFile::open(const std::string& path, const std::string& header) {
   auto file = begin_growing_file(path, header);
   if (!file) return Unexpected(file.error());

@@ -46,6 +46,7 @@ void retire_run(App& app) {
 
 void put_world(App& app, api::Run run, WorldOrigin origin, std::shared_ptr<RestoredHistory> history) {
   stop_recording(app);
+  finish_export(app);
   end_comparison(app);
   retire_run(app);
   HistoryLimits limits;
@@ -229,6 +230,7 @@ App::App(const WindowOptions& window_options) : options(window_options) {
 
 App::~App() {
   stop_recording(*this);
+  finish_export(*this);
   cancel_film_picture(*this);  // `background` waits for the jobs
 }
 
@@ -270,6 +272,11 @@ SnapshotRequest wanted_by(const App& app) {
     }
   // If the mass parameter of a body is 0, its row shows the mass that follows from the density.
   if (app.ui.layout.selected_path.find(".body.") != std::string::npos) add_once(wanted.channels, "mass");
+  if (exports_frames(app) && app.session.have_snapshot) {
+    const SnapshotRequest exported = SeriesExport::wanted(*app.session.snapshot());
+    for (const std::string& name : exported.channels) add_once(wanted.channels, name);
+    for (const std::string& name : exported.vectors) add_once(wanted.vectors, name);
+  }
   add_rules_on_show(app, wanted.rules);
   wanted.air = view;
   return wanted;
@@ -287,6 +294,7 @@ void update(App& app) {
   poll_simulation(app);
   update_time(app);
   update_comparison(app);
+  update_export(app);
   update_modes(app);
   update_equilibrium(app);
   app.session.spectrum.poll();

@@ -246,7 +246,22 @@ void keep_plot(App& app, const std::string& plot);
 /// Removes a picked plot.
 void drop_plot(App& app, const std::string& plot);
 
+// Export of frames over time for other programs (export_actions.cpp)
+[[nodiscard]] bool exports_frames(const App& app);  ///< whether an export is under way
+/// Starts an export with the settings of View::frame_export, into the output folder.
+void start_export(App& app);
+/// Call this once per frame.
+void update_export(App& app);
+/// Ends the export and completes its files in the background.
+void finish_export(App& app);
+/// Ends the export and removes files that are not whole.
+void cancel_export(App& app);
+
 // Capture (capture_actions.cpp)
+/// Returns the path of a new file in the output folder. The file name consists of the scene's name, `what` and the
+/// date. `kind`: name of the usual folder, such as "Pictures".
+[[nodiscard]] std::string capture_path(const App& app, const char* kind, const char* extension,
+                                       const std::string& what = {});
 void take_screenshot(App& app);
 /// Starts to trace the displayed picture in film quality in the background, with the size of screenshots, unless a
 /// picture is in progress. The file is written when the picture is finished.

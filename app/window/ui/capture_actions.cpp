@@ -20,17 +20,8 @@ namespace {
 /// sooner.
 constexpr double budget_in_use_s = 0.02, budget_watched_s = 0.12;
 
-/// Returns the path of a new file in the output folder. The file name consists of the scene's name, `what` and the
-/// date.
-std::string target_path(const App& app, const char* kind, const char* extension, const std::string& what = {}) {
-  const std::string folder = app.view.capture.folder.empty() ? capture_folder(kind) : in_home(app.view.capture.folder);
-  std::error_code ignored;
-  std::filesystem::create_directories(folder, ignored);
-  return dated_name(folder, app.session.scene_name() + what, extension);
-}
-
 void write_table_in_background(App& app, std::string table, const std::string& what) {
-  app.background.run([path = target_path(app, "Documents", ".csv", what), table = std::move(table), &log = app.log] {
+  app.background.run([path = capture_path(app, "Documents", ".csv", what), table = std::move(table), &log = app.log] {
     if (auto written = write_file_atomic(path, table); written)
       log.info("Saved table " + path, Toast::yes);
     else
@@ -132,6 +123,13 @@ void record_window_or_picture(App& app, std::size_t count, int window_width, int
 
 }  // namespace
 
+std::string capture_path(const App& app, const char* kind, const char* extension, const std::string& what) {
+  const std::string folder = app.view.capture.folder.empty() ? capture_folder(kind) : in_home(app.view.capture.folder);
+  std::error_code ignored;
+  std::filesystem::create_directories(folder, ignored);
+  return dated_name(folder, app.session.scene_name() + what, extension);
+}
+
 Image read_window(int width, int height) {
   Image image{width, height,
               std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
@@ -156,7 +154,7 @@ void take_film_picture(App& app) {
   plan->settings.samples = app.view.film.samples;
   plan->settings.aperture_m = 1e-3 * app.view.film.aperture_mm;
   auto progress = app.view.film_picture = std::make_shared<FilmProgress>();
-  app.background.run([plan, progress, path = target_path(app, "Pictures", ".png", "-film"), moment = shown_moment(app),
+  app.background.run([plan, progress, path = capture_path(app, "Pictures", ".png", "-film"), moment = shown_moment(app),
                       &log = app.log] {
     auto image = trace_film_picture(*plan, *progress);
     progress->set_done();
@@ -175,7 +173,7 @@ void cancel_film_picture(App& app) {
 void take_screenshot(App& app) {
   if (!app.session.have_snapshot || app.view.renderer == nullptr) return;
   ++app.view.pictures_taken;
-  const std::string path = target_path(app, "Pictures", ".png");
+  const std::string path = capture_path(app, "Pictures", ".png");
   if (app.view.capture.screenshot_interface) {
     app.view.window_screenshot = {true, path};
     return;
@@ -213,6 +211,8 @@ void start_recording(App& app) {
   if (app.view.recorder.active() || !app.session.have_snapshot || app.view.renderer == nullptr) return;
   choose_timing(app);
   RecordSettings settings = app.view.capture.record;
+  if (settings.by_simulated_time && exports_frames(app))
+    return app.log.info("Finish the export of frames before you record a video by simulated time", Toast::yes);
   settings.with_interface = settings.with_interface && !settings.by_simulated_time;
   const PictureSize& wanted = video_sizes[static_cast<std::size_t>(app.view.capture.video_size)];
   auto [width, height] = picture_size(app);
@@ -224,7 +224,7 @@ void start_recording(App& app) {
   }
   settings.video.width = width - width % 2;  // H.264 with 4:2:0 chroma subsampling requires even sizes
   settings.video.height = height - height % 2;
-  app.view.recording_path = target_path(app, "Videos", ".mp4");
+  app.view.recording_path = capture_path(app, "Videos", ".mp4");
   auto opened = VideoWriter::open(app.view.recording_path, settings.video);
   if (!opened) return app.log.error(opened.error().message());
   std::shared_ptr<VideoWriter> writer = std::move(*opened);

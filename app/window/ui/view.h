@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "app/window/export_recorder.h"
 #include "app/window/film_picture.h"
 #include "app/window/results/pair_frames.h"
 #include "app/window/ui/comparison_picture.h"
@@ -34,6 +36,16 @@ struct PendingScreenshot {
   std::string path;
 };
 
+/// Export of frames for other programs, with its settings.
+struct FrameExport {
+  std::size_t format = 0;     ///< index into export_formats()
+  int frames_per_s = 30;      ///< frames per simulated second
+  bool has_surfaces = false;  ///< whether fluids have a surface in each frame
+  std::string path;
+  std::future<Result<SeriesExport>> opening;  ///< valid while the files are being opened
+  std::shared_ptr<ExportRecorder> recorder;   ///< of the export under way, or null
+};
+
 /// Smooth motion of the camera to a stored camera (camera_bookmarks.cpp).
 struct CameraMove {
   static constexpr double duration_s = 0.3;
@@ -56,6 +68,7 @@ struct View {
   std::string recording_path;
   CaptureSettings capture;
   PendingScreenshot window_screenshot;
+  FrameExport frame_export;
   FilmChoice film;
   std::shared_ptr<FilmProgress> film_picture;  ///< of the picture in progress, or null
   std::uint64_t pictures_taken = 0;            ///< number of screenshots and recordings that were started

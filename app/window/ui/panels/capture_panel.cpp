@@ -153,6 +153,47 @@ void draw_video(App& app) {
   dim_text(video_backend());
 }
 
+void draw_export_progress(App& app) {
+  app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.3);  // the numbers change
+  const FrameExport& frames = app.view.frame_export;
+  if (frames.recorder == nullptr)
+    dim_text("Opening the files ...");
+  else
+    ImGui::Text("%zu frames, %.2f s", frames.recorder->frames(), frames.recorder->seconds());
+  dim_text(frames.path);
+  if (ImGui::Button("Finish export")) finish_export(app);
+  ImGui::SameLine();
+  if (ImGui::Button("Cancel##export")) cancel_export(app);
+  tooltip("Removes files that are not whole");
+}
+
+/// Draws the choice of a format that this build can write.
+void format_combo(FrameExport& frames) {
+  const auto formats = export_formats();
+  const auto name = [](const ExportFormat& format) { return format.ending + " - " + format.content; };
+  ImGui::SetNextItemWidth(-1);
+  if (!ImGui::BeginCombo("##format", name(formats[frames.format]).c_str())) return;
+  for (std::size_t i = 0; i < formats.size(); ++i)
+    if (formats[i].is_built && ImGui::Selectable(name(formats[i]).c_str(), frames.format == i)) frames.format = i;
+  ImGui::EndCombo();
+}
+
+void draw_export(App& app) {
+  heading("Frames for other programs", app.ui.fonts.strong);
+  if (exports_frames(app)) return draw_export_progress(app);
+  FrameExport& frames = app.view.frame_export;
+  format_combo(frames);
+  int_row("Frames", "%lld per simulated s", frames.frames_per_s, 1, 2000, Scale::log,
+          "Number of frames per simulated second, at the steps nearest to their times");
+  ImGui::Checkbox("Surfaces of fluids", &frames.has_surfaces);
+  tooltip("Adds the surface of each fluid as a mesh to each frame, which takes longer");
+  if (ImGui::Button("Start export", {-1, 0})) start_export(app);
+  tooltip(
+      "Writes all systems with all channels, from the present moment on, while the simulation runs. The simulation "
+      "waits "
+      "while a frame is written");
+}
+
 void draw_moment_choice(App& app) {
   heading("Opening again", app.ui.fonts.strong);
   bool embeds = app.ui.preferences.embeds_moments();
@@ -173,6 +214,7 @@ void draw_capture_panel(App& app) {
   draw_screenshot(app);
   draw_film(app);
   draw_video(app);
+  draw_export(app);
   draw_moment_choice(app);
   heading("Folder", app.ui.fonts.strong);
   ImGui::SetNextItemWidth(-1);

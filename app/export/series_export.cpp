@@ -1,4 +1,4 @@
-#include "app/cli/export/series_export.h"
+#include "app/export/series_export.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,22 +10,8 @@
 #include "render/offscreen_painter.h"
 #include "sim/snapshot/extent.h"
 
-namespace vw::cli {
+namespace vw {
 namespace {
-
-/// All channels and vectors of all systems.
-SnapshotRequest everything(const api::Run& run) {
-  SnapshotRequest wanted;
-  const auto add = [](std::vector<std::string>& names, const Result<std::vector<ChannelInfo>>& infos) {
-    for (const ChannelInfo& info : infos.value())
-      if (std::ranges::find(names, info.name) == names.end()) names.push_back(info.name);
-  };
-  for (const std::string& system : run.systems()) {
-    add(wanted.channels, run.channels(system));
-    add(wanted.vectors, run.vectors(system));
-  }
-  return wanted;
-}
 
 /// Box of the wind: the regions of the fields or, if a field acts everywhere, the contents of the scene with a margin
 /// of half their size.
@@ -56,24 +42,37 @@ ExportGrid wind_grid(const Eigen::AlignedBox3d& box, std::int64_t samples) {
 
 }  // namespace
 
-Result<SeriesExport> SeriesExport::open(const SeriesOptions& options, api::Run& run, const Node& scene) {
-  const auto systems = run.systems();
+SnapshotRequest SeriesExport::wanted(const Snapshot& snapshot) {
+  SnapshotRequest wanted;
+  const auto add = [](std::vector<std::string>& names, const std::vector<ChannelInfo>& infos) {
+    for (const ChannelInfo& info : infos)
+      if (std::ranges::find(names, info.name) == names.end()) names.push_back(info.name);
+  };
+  for (const SystemSnapshot& system : snapshot.systems) {
+    add(wanted.channels, system.available);
+    add(wanted.vectors, system.available_vectors);
+  }
+  return wanted;
+}
+
+Result<SeriesExport> SeriesExport::open(const SeriesOptions& options, const Node& scene, const Node& view,
+                                        const Snapshot& first, double start_s) {
+  std::vector<std::string> systems;
+  for (const SystemSnapshot& system : first.systems) systems.push_back(system.name);
   if (!options.system.empty() && std::ranges::find(systems, options.system) == systems.end())
     return wrong_value(0, "--system", options.system, fmt::format("must be one of {}", fmt::join(systems, ", ")),
                        nearest_word(options.system, systems));
   SeriesExport out;
-  out.times_ = SampleTimes(run, options.every_s);
-  run.subscribe(everything(run));
-  run.snapshot(out.snapshot_);
-  const Camera camera = view_camera(scene_view(scene), out.snapshot_, 16.0F / 9);
-  out.options_.title = std::get<std::string>(scene.value("title"));
+  out.times_ = SampleTimes(start_s, options.every_s);
+  const Camera camera = view_camera(scene_view(view), first, 16.0F / 9);
+  out.options_.title = std::get<std::string>(view.value("title"));
   out.options_.every_s = options.every_s;
   out.options_.camera = {scene_point(camera.eye), scene_point(camera.target), static_cast<double>(camera.fov_deg)};
   out.options_.frame = {options.system, options.surface};
   if (options.samples > 0 && options.system.empty() && !scene.all("field").empty()) {
-    auto fields = api::Fields::open(run.scene());
+    auto fields = api::Fields::open(scene);
     if (!fields) return Unexpected(fields.error());
-    const ExportGrid grid = wind_grid(wind_box(*fields, out.snapshot_), options.samples);
+    const ExportGrid grid = wind_grid(wind_box(*fields, first), options.samples);
     out.wind_.emplace(std::move(*fields), grid);
   }
   for (const std::string& path : options.out) {
@@ -84,14 +83,12 @@ Result<SeriesExport> SeriesExport::open(const SeriesOptions& options, api::Run& 
   return out;
 }
 
-Result<void> SeriesExport::offer(api::Run& run, double time_s) {
-  if (!times_.take(time_s, run.dt_s())) return {};
-  run.snapshot(snapshot_);
-  if (auto good = make_export_frame(snapshot_, options_.frame, frame_); !good) return good;
+Result<void> SeriesExport::add(const Snapshot& snapshot, double time_s) {
+  if (auto good = make_export_frame(snapshot, options_.frame, frame_); !good) return good;
   frame_.time_s = time_s;
-  if (wind_) add_wind(snapshot_.time_s);
+  if (wind_) add_wind(snapshot.time_s);
   for (const Output& output : outputs_)
-    if (auto good = output.writer->add(snapshot_, frame_); !good) return good;
+    if (auto good = output.writer->add(snapshot, frame_); !good) return good;
   ++frames_;
   return {};
 }
@@ -134,4 +131,4 @@ std::vector<std::string> SeriesExport::notes() const {
   return all;
 }
 
-}  // namespace vw::cli
+}  // namespace vw

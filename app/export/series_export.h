@@ -1,0 +1,65 @@
+// Exports of frames over time, of `voxwake export` and of the window: takes frames from a run at multiples of an
+// interval and passes them to the writers of several files.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/export/sample_times.h"
+#include "sim/api/fields.h"
+#include "sim/api/run.h"
+#include "sim/export/writer.h"
+
+namespace vw {
+
+struct SeriesOptions {
+  std::vector<std::string> out;  ///< files, whose endings choose the formats
+  double every_s = 1.0 / 60;     ///< simulated time between two frames [s]
+  std::string system = {};       ///< the only system to export; empty means all
+  bool surface = false;          ///< whether fluids have a surface in each frame
+  std::int64_t samples = 32;     ///< samples of the wind along the longest side of its box; 0 for no wind
+};
+
+class SeriesExport {
+ public:
+  /// Opens the files. `first` is a snapshot of the run at the time since its start `start_s` [s], `scene` the scene of
+  /// the run, and `view` a scene with the view.
+  [[nodiscard]] static Result<SeriesExport> open(const SeriesOptions& options, const Node& scene, const Node& view,
+                                                 const Snapshot& first, double start_s);
+  /// Data that the snapshots of a run must hold for add(): all channels and vectors of the systems of `snapshot`.
+  [[nodiscard]] static SnapshotRequest wanted(const Snapshot& snapshot);
+  /// Returns whether a frame is due at the time `time_s` since the start of a run with steps of `dt_s` [s]. A reset
+  /// does not set this time back. A due frame counts as added. Ask for the initial state and after every step.
+  [[nodiscard]] bool is_due(double time_s, double dt_s) { return times_.take(time_s, dt_s); }
+  /// Writes a frame.
+  [[nodiscard]] Result<void> add(const Snapshot& snapshot, double time_s);
+  /// Completes all files, also after an interrupt. Returns the first error.
+  [[nodiscard]] Result<void> finish();
+  [[nodiscard]] std::size_t frames() const { return frames_; }
+  /// Facts that the formats could not hold, one sentence each.
+  [[nodiscard]] std::vector<std::string> notes() const;
+
+ private:
+  struct Output {
+    std::string path;
+    std::unique_ptr<ExportWriter> writer;
+  };
+  /// Samples of the fields of the scene.
+  struct Wind {
+    api::Fields fields;
+    ExportGrid grid;  ///< without data
+  };
+
+  void add_wind(double time_s);
+
+  std::vector<Output> outputs_;
+  SampleTimes times_;
+  ExportOptions options_;
+  std::optional<Wind> wind_;
+  ExportFrame frame_;
+  std::size_t frames_ = 0;
+};
+
+}  // namespace vw

@@ -1,0 +1,42 @@
+// Exports frames over time for other programs while the window runs. The simulation waits while a frame is written, so
+// that no frame is missed.
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/export/series_export.h"
+#include "sim/api/live_run.h"
+
+namespace vw {
+
+/// A sink of a live run that writes the frames that are due. The export ends when the run goes to another moment,
+/// because times in the files must increase. Any thread may call the functions.
+class ExportRecorder final : public api::SnapshotSink {
+ public:
+  explicit ExportRecorder(SeriesExport series) : series_(std::move(series)) {}
+  void offer(const Snapshot& snapshot, const std::atomic<bool>& stop_requested) override;
+  [[nodiscard]] std::size_t frames() const;
+  /// Time between the first and the last state [s].
+  [[nodiscard]] double seconds() const;
+  /// Why no further frame is written, as a sentence without a full stop. Empty while the export goes on.
+  [[nodiscard]] std::string end_reason() const;
+  /// Completes the files and returns the first error of a writer. Call this function once; offer() has no effect
+  /// afterwards. Without this call, the destructor removes files that are not whole.
+  [[nodiscard]] Result<void> finish();
+  /// Facts that the formats could not hold, one sentence each.
+  [[nodiscard]] std::vector<std::string> notes() const;
+
+ private:
+  mutable std::mutex mutex_;
+  SeriesExport series_;
+  TimelinePlace first_, last_;
+  bool has_state_ = false, is_finished_ = false;
+  std::string end_reason_;
+  std::optional<Error> error_;
+};
+
+}  // namespace vw

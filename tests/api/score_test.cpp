@@ -12,13 +12,14 @@ namespace {
 
 const std::string source = VOXWAKE_SOURCE_DIR;
 
-/// Runs the robot that was made by hand for a task, and expects the row that docs/guide/robot-tasks.md has for it.
-void expect_row_of_the_guide(const std::string& name) {
-  SCOPED_TRACE(name);
+/// Runs a packaged robot of a task, and expects the row that docs/guide/robot-tasks.md has for it. `kind`: "hand",
+/// "random" or "evolved".
+void expect_row_of_the_guide(const std::string& name, const std::string& kind) {
+  SCOPED_TRACE(name + "-" + kind);
   const std::string guide = test::checked(read_file(source + "/docs/guide/robot-tasks.md", std::uint64_t{1} << 20));
   for (const RobotTask& task : test::checked(packaged_robot_tasks())) {
     if (task.id() != name + "-1") continue;
-    const std::string robot = name + "-hand.toml";
+    const std::string robot = name + "-" + kind + ".toml";
     const RobotScore score = test::checked(score_robot(task, source + "/assets/benchmark/robots/" + robot));
     EXPECT_EQ(score.task, task.id());
     const std::string row = fmt::format("| `{}` | `{}` |", task.id(), robot),
@@ -33,10 +34,11 @@ void expect_row_of_the_guide(const std::string& name) {
   ADD_FAILURE() << "no such task";
 }
 
-TEST(Score, OfTheWalkerMadeByHandIsThatOfTheGuide) { expect_row_of_the_guide("walk"); }
+TEST(Score, OfTheWalkerMadeByHandIsThatOfTheGuide) { expect_row_of_the_guide("walk", "hand"); }
 
-TEST(ScoreValidation, OfEachRobotMadeByHandIsThatOfTheGuide) {
-  for (const char* name : {"swim", "hold", "float"}) expect_row_of_the_guide(name);
+TEST(ScoreValidation, OfEachPackagedRobotIsThatOfTheGuide) {
+  for (const char* name : {"walk", "swim", "hold", "float"})
+    for (const char* kind : {"hand", "random", "evolved"}) expect_row_of_the_guide(name, kind);
 }
 
 TEST(Score, CanBeStopped) {

@@ -26,6 +26,7 @@ void draw_figures(Stage& stage, const SceneView& scene) {
       stage.use(skin ? Pass::skin : scene.quality.exact_depth ? Pass::sphere_exact : Pass::sphere);
     const int selected = selected_in(scene, figure);
     glUniform1i(0, skin ? selected : stage.figures[f].place_of(selected));
+    if (!scene.quality.simple) glUniform1f(1, figure.own_colors ? 0 : channel_flat_share);
     if (skin)
       stage.draw_skin(f);
     else

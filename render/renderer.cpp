@@ -153,8 +153,8 @@ struct Renderer::Impl {
   void overlay(int width, int height, const ViewParams& view);
   [[nodiscard]] SceneView scene(const Frame& frame, const ViewParams& view, const Selection& selection,
                                 const Tier& quality, const FluidTarget& target) const {
-    return {*frame.newest,      set.figures, set.count,  set.arrows, view,    selection,   quality, set.box,
-            set.marks.groups(), splats,      set.solids, set.fluid,  set.air, set.members, target};
+    return {*frame.newest,      set.figures, set.count,  set.arrows,    view,      selection, quality,     set.box,
+            set.marks.groups(), splats,      set.solids, set.obstacles, set.fluid, set.air,   set.members, target};
   }
 };
 
@@ -400,6 +400,7 @@ void Renderer::draw(const Frame& frame, const Camera& given, const ViewParams& v
   Impl& m = *impl_;
   const Tier& quality = m.choose(view.quality);
   m.set.surface_is_cheap = shows_surfaces();
+  m.set.full_fluids = !quality.simple;
   const Camera camera = given.drawn();
   m.prepare(frame, view, camera, selection, quality, width, height);
   // Splats and fluids need a separate target: `target` may lack the sRGB conversion that splats need for blending, and
@@ -455,6 +456,7 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& given, cons
   if (view.quality == Quality::automatic && m.software) quality = software_picture_tier;
   quality.samples = view.quality == Quality::low ? 1 : 4;
   m.set.surface_is_cheap = true;  // a still picture may take longer to draw
+  m.set.full_fluids = true;
   const Camera camera = given.drawn();
   m.prepare(frame, view, camera, selection, quality, width, height);
   Image image{width, height,

@@ -34,6 +34,7 @@ constexpr std::array recipes{
     PassRecipe{Pass::fluid_depth_points, "fluid_point", "fluid_point", ""},
     PassRecipe{Pass::fluid_thickness_points, "fluid_point", "fluid_point", "#define THICKNESS\n"},
     PassRecipe{Pass::fluid_smooth, "screen", "fluid_smooth", ""},
+    PassRecipe{Pass::fluid_smooth_simple, "screen", "fluid_smooth", "#define SIMPLE\n"},
     PassRecipe{Pass::fluid_blur, "screen", "fluid_blur", ""},
     PassRecipe{Pass::fluid_surface, "screen", "fluid_surface", ""},
     PassRecipe{Pass::fluid_surface_simple, "screen", "fluid_surface", "#define SIMPLE\n"},

@@ -67,6 +67,7 @@ enum class Pass : std::size_t {
   fluid_depth_points,
   fluid_thickness_points,
   fluid_smooth,
+  fluid_smooth_simple,
   fluid_blur,
   fluid_surface,
   fluid_surface_simple,
@@ -177,6 +178,7 @@ struct SceneView {
   std::span<const MarkGroup> marks;
   const SplatList& splats;
   std::span<const ColliderSnapshot> solids;
+  std::size_t obstacles;  ///< number of `solids`, from the first on, that are colliders
   const FluidCloud& fluid;
   const AirDrawing& air;
   const MemberDrawList& members;

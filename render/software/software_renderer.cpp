@@ -222,6 +222,7 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& giv
   }
   const Snapshot& snapshot = *frame.newest;
   const Camera camera = given.drawn();
+  m.set.full_fluids = true;
   m.set.prepare(frame, view, camera, selection, width, height);
   const Projector projector(camera, width, height);
   Scenery scenery{m.set, snapshot, view, m.facets, m.sun_map, projector, m.ground_map, glm::vec4(0), sun_direction()};

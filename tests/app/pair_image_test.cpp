@@ -37,8 +37,8 @@ TEST(PairImage, NamesStandInTheCornerOfTheirPicture) {
     int count = 0;
     for (int y = from_y; y < to_y; ++y)
       for (int x = from_x; x < to_x; ++x) {
-        const std::size_t at = 4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(before.width) +
-                                    static_cast<std::size_t>(x));
+        const std::size_t at =
+            4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(before.width) + static_cast<std::size_t>(x));
         count += before.rgba[at] != after.rgba[at] ? 1 : 0;
       }
     return count;

@@ -22,8 +22,14 @@ std::string fitting(const std::string& words, float room, float size, const Text
 
 /// Eight corners of a regular polygon that serves as a dot.
 DrawnPolygon dot_at(const glm::vec2& center, float radius, const glm::vec3& color) {
-  constexpr std::array<glm::vec2, 8> unit{{{1, 0}, {0.7071F, 0.7071F}, {0, 1}, {-0.7071F, 0.7071F},
-                                           {-1, 0}, {-0.7071F, -0.7071F}, {0, -1}, {0.7071F, -0.7071F}}};
+  constexpr std::array<glm::vec2, 8> unit{{{1, 0},
+                                           {0.7071F, 0.7071F},
+                                           {0, 1},
+                                           {-0.7071F, 0.7071F},
+                                           {-1, 0},
+                                           {-0.7071F, -0.7071F},
+                                           {0, -1},
+                                           {0.7071F, -0.7071F}}};
   DrawnPolygon dot{{}, color};
   for (const glm::vec2& corner : unit) dot.corners.push_back(center + radius * corner);
   return dot;

@@ -100,9 +100,9 @@ Result<Image> draw_offscreen(App& app, const ShownFrames& frames, int width, int
   if (!frames.b) return app.view.renderer->draw_image(frames.a, camera, view, selection, width, height, legends);
   view = app.view.comparison.shared_view(app.session.comparison, view, app.times.wall_s);
   const double gap_share = static_cast<double>(em(comparison_gap_em) / app.view.viewport.whole_size().x);
-  return app.view.comparison.image(app.session.comparison, view, *app.view.renderer,
-                                   {frames.a, *frames.b, camera, selection, width, height, legends, gap_share,
-                                    names_of_comparison(app)});
+  return app.view.comparison.image(
+      app.session.comparison, view, *app.view.renderer,
+      {frames.a, *frames.b, camera, selection, width, height, legends, gap_share, names_of_comparison(app)});
 }
 
 Vec3 to_vec3(const glm::vec3& v) {

@@ -112,7 +112,8 @@ class Window {
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "voxwake");
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // show_window() shows the window
-    const auto [width, height] = options.fits_display ? fitting_size(options) : std::pair(options.width, options.height);
+    const auto [width, height] =
+        options.fits_display ? fitting_size(options) : std::pair(options.width, options.height);
     window->handle_ = glfwCreateWindow(width, height, "Voxwake", nullptr, nullptr);
     if (window->handle_ == nullptr) return glfw_failure("a window with OpenGL 4.5 cannot be opened");
     glfwSetWindowSizeLimits(window->handle_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);

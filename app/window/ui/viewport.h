@@ -158,8 +158,8 @@ class Viewport {
   Follower follower_;
   AutoCamera auto_camera_;
   std::uint64_t framed_comparison_ = 0;  ///< number of the last comparison with another scene that was framed
-  double auto_camera_wall_s_ = 0;  ///< wall time of the last move of `auto_camera_` [s]
-  float still_s_ = 0;              ///< time for which the pointer has rested on the picture [s]
+  double auto_camera_wall_s_ = 0;        ///< wall time of the last move of `auto_camera_` [s]
+  float still_s_ = 0;                    ///< time for which the pointer has rested on the picture [s]
   /// Distance from the camera to the object under the resting pointer [m]. No value before the object is determined.
   std::optional<float> solid_at_;
 };

@@ -29,8 +29,13 @@ namespace {
 constexpr Tier low_tier{.name = "low", .simple = true, .shadow_px = 0, .taps = 0, .exact_depth = false, .samples = 1};
 constexpr Tier medium_tier{
     .name = "medium", .simple = false, .shadow_px = 2048, .taps = 6, .exact_depth = true, .samples = 1};
-constexpr Tier high_tier{
-    .name = "high", .simple = false, .shadow_px = 4096, .taps = 16, .exact_depth = true, .samples = 4};
+constexpr Tier high_tier{.name = "high",
+                         .simple = false,
+                         .shadow_px = 4096,
+                         .taps = 16,
+                         .exact_depth = true,
+                         .samples = 4,
+                         .occlusion = true};
 /// Quality tier for pictures and videos that software OpenGL draws. Shadows are fine and edges are antialiased. The
 /// fragment shader does not write depth, which would be the most expensive operation.
 constexpr Tier software_picture_tier{
@@ -462,8 +467,10 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& given, cons
   Image image{width, height,
               std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
   const int across = std::min(picture_tile_px, width), down = std::min(picture_tile_px, height);
-  // Draw a margin around each tile, because the shading of a fluid's surface depends on surrounding pixels.
-  const int margin = m.set.fluid.empty() || (across == width && down == height) ? 0 : picture_tile_margin_px;
+  // Draw a margin around each tile, because the shading of a fluid's surface and ambient occlusion depend on
+  // surrounding pixels.
+  const bool reads_around = !m.set.fluid.empty() || quality.occlusion;
+  const int margin = !reads_around || (across == width && down == height) ? 0 : picture_tile_margin_px;
   m.many.size(across + 2 * margin, down + 2 * margin, quality.samples);
   m.single.size(across + 2 * margin, down + 2 * margin, 1);
   for (int y = 0; y < height; y += down)

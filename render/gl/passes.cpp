@@ -400,6 +400,7 @@ void draw_scene(Stage& stage, const SceneView& scene) {
     draw_planes(stage, scene, true);
     draw_sky(stage);
   }
+  if (scene.quality.occlusion) draw_occlusion(stage, scene.target.framebuffer, scene.target.width, scene.target.height);
   glDepthFunc(GL_LEQUAL);
   draw_visible_arrows(stage, scene);
   begin_blended();

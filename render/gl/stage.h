@@ -9,6 +9,7 @@
 #include "render/air/air_pass.h"
 #include "render/fluid/fluid_pass.h"
 #include "render/gl/gl_object.h"
+#include "render/gl/occlusion.h"
 #include "render/gl/shader.h"
 #include "render/labels/figure.h"
 #include "render/scene/cut.h"
@@ -36,6 +37,7 @@ struct Tier {
   int taps;          ///< number of shadow map lookups per fragment; more than 6 give shadows that harden at contacts
   bool exact_depth;  ///< whether the fragment shader writes the exact depth of spheres
   int samples;       ///< number of samples per pixel
+  bool occlusion = false;  ///< whether ambient occlusion is drawn (occlusion.h)
 };
 [[nodiscard]] const Tier& tier(Quality quality);
 
@@ -72,6 +74,9 @@ enum class Pass : std::size_t {
   fluid_surface,
   fluid_surface_simple,
   fluid_spread,
+  occlusion,
+  occlusion_blur,
+  occlusion_apply,
   arrow,
   line,
   overlay,
@@ -121,6 +126,7 @@ struct Stage {
   GlTexture shadow_depths;  ///< view of the shadow map that is read without comparison
   GlFramebuffer shadow_target;
   FluidBuffers fluid;
+  OcclusionBuffers occlusion;
   AirBuffers air;
   MemberBuffers members;
   int shadow_px = 0;

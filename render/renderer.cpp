@@ -120,6 +120,7 @@ struct Renderer::Impl {
   FrameData set;
   SunGrid sun;
   GroundMap ground;
+  Caustics caustics;
   SeeThroughPlanes planes;
   SplatList splats;
   PuffShade puffs;
@@ -262,9 +263,15 @@ void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Cam
   stage.fluid.upload(set.fluid);
   if (quality.shadow_px > 0) draw_shadow_map(stage, set, quality.shadow_px);
   stage.block.contact_box = {};
+  caustics.clear();
+  stage.upload_caustics(caustics);
   const int which = ground_of(snapshot);
   if (which < 0 || !is_shown(snapshot.colliders[static_cast<std::size_t>(which)], view)) return;
   const float level = snapshot.colliders[static_cast<std::size_t>(which)].position.y();
+  if (!quality.simple && !set.fluid.is_channel()) {
+    caustics.draw(set.fluid, level, glm::vec3(stage.block.sun));
+    stage.upload_caustics(caustics);
+  }
   stage.block.contact_box = ground.draw(figures, set.count, set.solids, set.box, level, sunny ? &sun : nullptr);
   stage.upload_ground_map(ground.texels(), GroundMap::side);
 }

@@ -29,6 +29,10 @@ layout(std140, binding = 0) uniform FrameBlock {
   vec4 zenith;
   vec4 nadir;
   vec4 shadow_factor;
+  vec4 caustic_box;  // minimum x, minimum z, 1 / width and 1 / depth of the map of caustics (render/scene/caustics.h)
+  // xy: horizontal distance of the light below a level surface for each metre of depth; z: height of the floor; w: scale of
+  // the fluid's height in the map, 0 if there are no caustics
+  vec4 water;
   vec4 plain;  // rgb: displayed colour of a background without sky and ground; w: 1 if there is such a background
 } frame;
 

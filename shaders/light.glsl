@@ -50,12 +50,26 @@ float sun_visible(vec3 world) {
   return sum / float(taps);
 }
 
+layout(binding = 11) uniform sampler2D caustic_map;  // r: factor of the sunlight / 2.5; g: height of the fluid
+
+// Factor of the sunlight at a point below a fluid, whose waves focus it (Caustics::light_at()).
+float water_light(vec3 world) {
+  if (frame.water.w <= 0.0) return 1.0;
+  float below = world.y - frame.water.z;
+  vec2 at = (world.xz - frame.caustic_box.xy) * frame.caustic_box.zw;
+  float level = frame.water.w * texture(caustic_map, at).g;
+  if (level <= 0.0) return 1.0;
+  float share = clamp((level - below) / level, 0.0, 1.0);
+  return 1.0 + share * (2.5 * texture(caustic_map, at + below * frame.water.xy * frame.caustic_box.zw).r - 1.0);
+}
+
 // Sunlight on a surface. Where the surface turns away from the light, its own shadow would begin with a jagged line. The
 // lookup there is far enough from the surface that only the shadows of other objects count.
 float sun_on_surface(vec3 world, vec3 normal) {
   float visible = sun_visible(world + normal * frame.mark.w), n_l = dot(normal, frame.sun.xyz);
-  if (visible >= 1.0 || n_l <= -0.22 || n_l >= 0.15) return visible;
-  return mix(sun_visible(world + normal * (10.0 * frame.mark.w)), visible, smoothstep(0.0, 0.15, n_l));
+  if (visible < 1.0 && n_l > -0.22 && n_l < 0.15)
+    visible = mix(sun_visible(world + normal * (10.0 * frame.mark.w)), visible, smoothstep(0.0, 0.15, n_l));
+  return visible * water_light(world);
 }
 
 vec3 lit_with(vec3 albedo, vec3 normal, vec3 world, float open, float gloss, float visible) {

@@ -208,6 +208,17 @@ void Stage::upload_ground_map(std::span<const std::uint8_t> texels, int side) {
   glBindTextureUnit(1, ground_map.id());
 }
 
+void Stage::upload_caustics(const Caustics& caustics) {
+  block.water = {caustics.slant(), caustics.ground_m(), caustics.level_scale_m()};
+  block.caustic_box = caustics.box();
+  if (!caustics.any()) return;
+  if (!caustic_map) caustic_map = make_map(GL_RG8, Caustics::side, Caustics::side, GL_LINEAR);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  glTextureSubImage2D(caustic_map.id(), 0, 0, 0, Caustics::side, Caustics::side, GL_RG, GL_UNSIGNED_BYTE,
+                      caustics.texels().data());
+  glBindTextureUnit(11, caustic_map.id());
+}
+
 void Stage::upload_frame() {
   frame.fill(std::span<const FrameBlock>(&block, 1));
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id());

@@ -12,6 +12,7 @@
 #include "render/gl/occlusion.h"
 #include "render/gl/shader.h"
 #include "render/labels/figure.h"
+#include "render/scene/caustics.h"
 #include "render/scene/cut.h"
 #include "render/scene/member_pass.h"
 #include "render/scene/splats.h"
@@ -27,7 +28,8 @@ struct FrameBlock {
   glm::vec4 eye{0}, right{0}, up{0}, sun{0}, contact_box{0}, options{0}, mark{0};
   std::array<glm::vec4, CutPlanes::most> cut = CutPlanes().plane;
   glm::vec4 sight_middle{0}, sight_x{0}, sight_y{0}, picture{0};
-  glm::vec4 key_color{0}, sky_color{0}, bounce_color{0}, horizon{0}, zenith{0}, nadir{0}, shadow_factor{1}, plain{0};
+  glm::vec4 key_color{0}, sky_color{0}, bounce_color{0}, horizon{0}, zenith{0}, nadir{0}, shadow_factor{1},
+      caustic_box{0}, water{0}, plain{0};
 };
 
 struct Tier {
@@ -122,7 +124,7 @@ struct Stage {
   KeptMeshes meshes;                     ///< meshes of colliders and rigid bodies
   std::vector<glm::vec4> shadow_places;  ///< scratch of upload_figure() and upload_balls()
   std::vector<std::uint32_t> ball_colors;
-  GlTexture shadow_map, ground_map;
+  GlTexture shadow_map, ground_map, caustic_map;
   GlTexture shadow_depths;  ///< view of the shadow map that is read without comparison
   GlFramebuffer shadow_target;
   FluidBuffers fluid;
@@ -158,6 +160,8 @@ struct Stage {
   [[nodiscard]] const Mesh* mesh_of(const ColliderSnapshot& collider);
   void upload_meshes(std::span<const ColliderSnapshot> solids);
   void upload_ground_map(std::span<const std::uint8_t> texels, int side);
+  /// Sets the light below fluids in `block` and uploads its map, if there is one.
+  void upload_caustics(const Caustics& caustics);
   void upload_frame();
 
  private:

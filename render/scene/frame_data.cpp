@@ -123,7 +123,7 @@ void FrameData::add_fills(const Snapshot& newest, const ViewParams& view, const 
 /// Adds a figure of puffs for foam and spray: several small, soft puffs about each foaming particle of the fluids.
 /// Their places relative to the particle follow from its number, so that they move with it.
 void FrameData::add_spray() {
-  constexpr std::uint32_t puffs = 8;
+  constexpr std::uint32_t puffs = 6;
   constexpr std::uint32_t white = 0xFFFFFFFFU;
   if (figures.size() == count) figures.emplace_back();
   Figure& out = figures[count++];
@@ -138,12 +138,12 @@ void FrameData::add_spray() {
       };
       random();
       const glm::vec3 aside = glm::vec3(random(), random(), random()) - 0.5F;
-      const float size = particle.spacing_m * (0.08F + 0.22F * random());
-      const glm::vec3 at = particle.place + 1.3F * particle.spacing_m * aside;
+      const float size = particle.spacing_m * (0.1F + 0.3F * random());
+      const glm::vec3 at = particle.place + 2.4F * particle.spacing_m * aside;
       if (fluid.walls().touched_by(at, 0) > 0) continue;
       out.places.emplace_back(at, size);
       out.colors.push_back(white);
-      out.opacity.push_back(static_cast<std::uint8_t>(255 * std::min(0.65F * particle.amount, 1.0F)));
+      out.opacity.push_back(static_cast<std::uint8_t>(255 * std::min(0.4F * particle.amount, 1.0F)));
       out.id.push_back(particle.id * puffs + k);
     }
 }

@@ -3,6 +3,8 @@
 
 #include "render/fluid/refraction.h"
 #include "render/scene/caustics.h"
+#include "render/scene/frame_data.h"
+#include "render/scene/splats.h"
 #include "render/software/software_renderer.h"
 #include "similarity.h"
 #include "water_set.h"
@@ -66,6 +68,35 @@ TEST(Caustics, ACrestFocusesAsALensOfItsCurvature) {
   // focus.
   EXPECT_NEAR(caustics.light_at({0, 0, 0}), focused(crest), 0.06F);
   EXPECT_NEAR(caustics.light_at({3.14159F / per_m, 0, 0}), focused(trough), 0.04F);
+}
+
+TEST(Spray, IsPuffsAboutDropsThatFlyApart) {
+  Snapshot s = tank(0);
+  add_drops(s.systems[0], 50, {0, 0.5F, 0}, 0.15F, 4);
+  ViewParams view;
+  view.fluid_style = FluidStyle::surface;
+  Camera camera;
+  camera.frame(scene_bounds(s), 16.0F / 9);
+  const auto puffs_of = [&](bool foam, bool full) {
+    FrameData set;
+    set.full_fluids = full;
+    view.foam = foam;
+    set.prepare({nullptr, &s, 1}, view, camera, {}, 640, 360);
+    std::size_t puffs = 0;
+    for (std::size_t f = 0; f < set.count; ++f) {
+      if (!set.figures[f].is_spray) continue;
+      puffs += set.figures[f].places.size();
+      EXPECT_TRUE(is_blended(set.figures[f], view.particle_style));
+      for (const glm::vec4& place : set.figures[f].places) {
+        EXPECT_LT(place.w, 0.5F * s.systems[0].spacing_m);
+        EXPECT_LT(std::max(std::abs(place.x) - 0.3F, std::abs(place.z) - 0.2F), 0) << "within the glass";
+      }
+    }
+    return puffs;
+  };
+  EXPECT_GT(puffs_of(true, true), 100U);
+  EXPECT_EQ(puffs_of(false, true), 0U);
+  EXPECT_EQ(puffs_of(true, false), 0U) << "simple tiers and film quality";
 }
 
 TEST_F(RenderWaterLight, ATankWithWavesLooksAlikeInBothRenderers) {

@@ -158,6 +158,43 @@ TEST_F(RenderOcclusion, TheShadowOfASmallBallHasNoHoles) {
   }
 }
 
+TEST_F(RenderOcclusion, ALargeBallIsPartlyInTheShadow) {
+  // A board hides the sun from one half of the ball.
+  const glm::vec3 sun = sun_direction(), aside = glm::normalize(glm::cross(sun, glm::vec3(0, 0, 1)));
+  Snapshot free;
+  free.epoch = 1;
+  free.systems = {sphere_cloud(1, 0, 0.05F, Vec3f::Zero())};
+  Snapshot half = free;
+  const glm::vec3 at = 0.2F * sun + 0.1F * aside;
+  const Quatf turn = Quatf::FromTwoVectors(Vec3f::UnitY(), Vec3f(sun.x, sun.y, sun.z));
+  const Vec3f across = turn * Vec3f::UnitX();
+  const Quatf about(
+      Eigen::AngleAxisf(std::atan2(across.cross(Vec3f(aside.x, aside.y, aside.z)).dot(Vec3f(sun.x, sun.y, sun.z)),
+                                   across.dot(Vec3f(aside.x, aside.y, aside.z))),
+                        Vec3f(sun.x, sun.y, sun.z)));
+  half.colliders = {obstacle("board", ColliderSnapshot::Kind::box, Vec3f(at.x, at.y, at.z), about * turn,
+                             Vec3f(0.1F, 0.002F, 0.3F), {0.5F, 0.5F, 0.5F})};
+  Camera camera;
+  camera.target = {0, 0, 0};
+  camera.eye = 0.45F * glm::normalize(glm::cross(sun, aside)) + 0.2F * sun;
+  ViewParams view;
+  view.legend = false;
+  const Image lit = shot(free, camera, view, lit_width, lit_height),
+              partly = shot(half, camera, view, lit_width, lit_height);
+  const glm::vec2 towards = glm::vec2(pixel_of(camera, 0.05F * aside) - pixel_of(camera, glm::vec3(0)));
+  int hidden = 0, open = 0;  // darkened pixels on either side of the edge of the shadow
+  for (int y = -60; y <= 60; ++y)
+    for (int x = -60; x <= 60; ++x) {
+      const float side =
+          glm::dot(towards, glm::vec2(static_cast<float>(x), static_cast<float>(y))) / glm::length(towards);
+      const int x0 = lit_width / 2 + x, y0 = lit_height / 2 + y;
+      if (std::abs(side) < 10 || byte_at(lit, x0, y0).g - byte_at(partly, x0, y0).g <= 20) continue;
+      (side > 0 ? hidden : open) += 1;
+    }
+  EXPECT_GT(hidden, 1000);
+  EXPECT_LT(open, hidden / 10);
+}
+
 TEST(RenderLight, TheHorizonIsSmooth) {
   const LightEnvironment light = environment_of({});
   // A square root, which has a sharp bend, would be at 0.1 there.

@@ -29,8 +29,13 @@ namespace {
 constexpr Tier low_tier{.name = "low", .simple = true, .shadow_px = 0, .taps = 0, .exact_depth = false, .samples = 1};
 constexpr Tier medium_tier{
     .name = "medium", .simple = false, .shadow_px = 2048, .taps = 6, .exact_depth = true, .samples = 1};
-constexpr Tier high_tier{
-    .name = "high", .simple = false, .shadow_px = 4096, .taps = 16, .exact_depth = true, .samples = 4};
+constexpr Tier high_tier{.name = "high",
+                         .simple = false,
+                         .shadow_px = 4096,
+                         .taps = 16,
+                         .exact_depth = true,
+                         .samples = 4,
+                         .occlusion = true};
 /// Quality tier for pictures and videos that software OpenGL draws. Shadows are fine and edges are antialiased. The
 /// fragment shader does not write depth, which would be the most expensive operation.
 constexpr Tier software_picture_tier{
@@ -115,6 +120,7 @@ struct Renderer::Impl {
   FrameData set;
   SunGrid sun;
   GroundMap ground;
+  Caustics caustics;
   SeeThroughPlanes planes;
   SplatList splats;
   PuffShade puffs;
@@ -153,8 +159,8 @@ struct Renderer::Impl {
   void overlay(int width, int height, const ViewParams& view);
   [[nodiscard]] SceneView scene(const Frame& frame, const ViewParams& view, const Selection& selection,
                                 const Tier& quality, const FluidTarget& target) const {
-    return {*frame.newest,      set.figures, set.count,  set.arrows, view,    selection,   quality, set.box,
-            set.marks.groups(), splats,      set.solids, set.fluid,  set.air, set.members, target};
+    return {*frame.newest,      set.figures, set.count,  set.arrows,    view,      selection, quality,     set.box,
+            set.marks.groups(), splats,      set.solids, set.obstacles, set.fluid, set.air,   set.members, target};
   }
 };
 
@@ -257,9 +263,15 @@ void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Cam
   stage.fluid.upload(set.fluid);
   if (quality.shadow_px > 0) draw_shadow_map(stage, set, quality.shadow_px);
   stage.block.contact_box = {};
+  caustics.clear();
+  stage.upload_caustics(caustics);
   const int which = ground_of(snapshot);
   if (which < 0 || !is_shown(snapshot.colliders[static_cast<std::size_t>(which)], view)) return;
   const float level = snapshot.colliders[static_cast<std::size_t>(which)].position.y();
+  if (!quality.simple && !set.fluid.is_channel()) {
+    caustics.draw(set.fluid, level, glm::vec3(stage.block.sun));
+    stage.upload_caustics(caustics);
+  }
   stage.block.contact_box = ground.draw(figures, set.count, set.solids, set.box, level, sunny ? &sun : nullptr);
   stage.upload_ground_map(ground.texels(), GroundMap::side);
 }
@@ -400,6 +412,7 @@ void Renderer::draw(const Frame& frame, const Camera& given, const ViewParams& v
   Impl& m = *impl_;
   const Tier& quality = m.choose(view.quality);
   m.set.surface_is_cheap = shows_surfaces();
+  m.set.full_fluids = !quality.simple;
   const Camera camera = given.drawn();
   m.prepare(frame, view, camera, selection, quality, width, height);
   // Splats and fluids need a separate target: `target` may lack the sRGB conversion that splats need for blending, and
@@ -455,13 +468,16 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& given, cons
   if (view.quality == Quality::automatic && m.software) quality = software_picture_tier;
   quality.samples = view.quality == Quality::low ? 1 : 4;
   m.set.surface_is_cheap = true;  // a still picture may take longer to draw
+  m.set.full_fluids = true;
   const Camera camera = given.drawn();
   m.prepare(frame, view, camera, selection, quality, width, height);
   Image image{width, height,
               std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
   const int across = std::min(picture_tile_px, width), down = std::min(picture_tile_px, height);
-  // Draw a margin around each tile, because the shading of a fluid's surface depends on surrounding pixels.
-  const int margin = m.set.fluid.empty() || (across == width && down == height) ? 0 : picture_tile_margin_px;
+  // Draw a margin around each tile, because the shading of a fluid's surface and ambient occlusion depend on
+  // surrounding pixels.
+  const bool reads_around = !m.set.fluid.empty() || quality.occlusion;
+  const int margin = !reads_around || (across == width && down == height) ? 0 : picture_tile_margin_px;
   m.many.size(across + 2 * margin, down + 2 * margin, quality.samples);
   m.single.size(across + 2 * margin, down + 2 * margin, 1);
   for (int y = 0; y < height; y += down)

@@ -1,10 +1,11 @@
 // Fluid particles as overlapping balls. Each ball is drawn on a quad perpendicular to the line of sight (see
 // sphere.vert).
-layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: particle spacing
+layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: particle spacing, negative for mirror images
 layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };  // highest byte: amount of foam
 #ifdef THICKNESS
 layout(binding = 5) uniform sampler2D scene_depth;
 flat out float most;  // length of the path through the centre of the ball [m], times the scale factor explained below
+flat out float mirrored;  // 1 for the mirror image of a particle behind a wall
 #endif
 layout(location = 1) uniform float spacing;  // of the particles [m]
 out vec2 across;
@@ -19,12 +20,14 @@ void main() {
   int i = gl_VertexID >> 2, c = gl_VertexID & 3;
   vec4 s = places[i];
   vec3 back = frame.eye.xyz - s.xyz;
-  #ifdef THICKNESS
+#ifdef THICKNESS
+  mirrored = s.w < 0.0 ? 1.0 : 0.0;
   float share = 0.75;
 #else
   // Larger balls close the gaps along bodies and at the rim. The blurred thickness gives the outline.
   float share = 0.95;
 #endif
+  s.w = abs(s.w);
   float d = max(length(back), 1e-6), wanted = share * s.w;
   float r = max(min(wanted, d * 0.95), 0.6 * frame.eye.w * d);
   axis_back = back / d;

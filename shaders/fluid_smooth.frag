@@ -15,6 +15,17 @@ void main() {
   float z = here.x;
   if (z <= 0.0) return;
   float deviation = min(range.x / z, 0.5 * range.y);
+#ifndef SIMPLE
+  // Between the balls, a narrow gap may show the far side of the fluid. It is closed.
+  for (int k = 1; k <= 2; ++k) {
+    ivec2 gap = max(int(0.7 * float(k) * deviation), 1) * along;
+    vec2 left = texelFetch(maps, at - gap, 0).rg, right = texelFetch(maps, at + gap, 0).rg;
+    if (min(left.x, right.x) <= 0.0 || z - max(left.x, right.x) < 0.75 * range.w || abs(left.x - right.x) > range.w) continue;
+    here = 0.5 * (left + right);
+    z = here.x;
+    break;
+  }
+#endif
   int reach = int(2.0 * deviation);
   // The weights w = exp(-k^2 / (2 deviation^2)) are computed recursively.
   float first = exp(-0.5 / max(deviation * deviation, 1e-6)), ratio = first, w = 1.0, square = first * first;

@@ -1,9 +1,17 @@
 // Surface of a fluid over the scene: refracted background with absorption, reflected sky and sun, and foam.
 layout(binding = 2) uniform sampler2D maps;  // r: depth, 0 if empty; g: amount of foam
 layout(binding = 3) uniform sampler2D colors;  // sRGB; a: 1 for an isolated drop
-layout(binding = 4) uniform sampler2D thicknesses;  // r: thickness [m], blurred if possible; g: without blur
+// r: thickness [m], blurred if possible; g and b: occupancy and thickness with mirror images (fluid_blur.frag)
+layout(binding = 4) uniform sampler2D thicknesses;
 layout(binding = 5) uniform sampler2D scene_depth;
 layout(binding = 6) uniform sampler2D scene_color;
+#ifndef SIMPLE
+// The scene without bodies and flocks, which shows what these hide (draw_far_layer() in render/gl/passes.cpp)
+layout(binding = 8) uniform sampler2D far_depth;
+layout(binding = 9) uniform sampler2D far_color;
+layout(binding = 10) uniform sampler2D back_depth;  // of the nearest back faces of bodies and obstacles, 1 if none
+layout(location = 11) uniform int has_far;
+#endif
 // x: clarity [m]; y: 1 if opaque (coloured by a channel); z: particle spacing [m]; w: offset for the shadow lookup [m]
 layout(location = 0) uniform vec4 look;
 layout(location = 1) uniform int walls;  // number of planes that bound the fluid (render/fluid/fluid_walls.h)
@@ -42,8 +50,13 @@ vec3 along_surface(ivec2 pixel, ivec2 way, vec3 aside, vec3 ray, float z) {
   return z * aside + (forth && back ? 0.5 * rise : rise) * ray;
 }
 
-const vec2 calm_pairs[6] = vec2[6](vec2(1.0, 0.0), vec2(0.5, 0.866), vec2(-0.5, 0.866), vec2(0.433, 0.25), vec2(0.0, 0.5),
-                                   vec2(-0.433, 0.25));
+const vec2 calm_pairs[9] = vec2[9](vec2(1.0, 0.0), vec2(0.5, 0.866), vec2(-0.5, 0.866), vec2(0.433, 0.25), vec2(0.0, 0.5),
+                                   vec2(-0.433, 0.25), vec2(0.22, 0.0), vec2(0.11, 0.19), vec2(-0.11, 0.19));
+#ifdef SIMPLE
+const int calm_count = 6;
+#else
+const int calm_count = 9;
+#endif
 
 // Normal of the surface, averaged over `spacings` particle spacings. It follows waves, but not the bumps of single
 // particles, which would tear the background apart and glitter. The method is explained at FluidSheet::calm_normal() in
@@ -58,7 +71,7 @@ vec3 calm_normal(ivec2 pixel, vec3 ray, float z, vec3 rough, vec2 per_pixel, flo
   float little = 0.05 * reach * reach, xx = little, xy = 0.0, yy = little;
   vec2 gradient = px * vec2(dot(rough, frame.right.xyz), dot(rough, frame.up.xyz)) / min(z * dot(rough, ray), -0.05 * z);
   vec2 right_side = little * gradient;
-  for (int k = 0; k < 6; ++k) {
+  for (int k = 0; k < calm_count; ++k) {
     ivec2 way = ivec2(round(reach * calm_pairs[k])), a = pixel + way, b = pixel - way;
     vec2 depths = vec2(texelFetch(maps, a, 0).r, texelFetch(maps, b, 0).r), q = 1.0 / max(depths, vec2(1e-9));
     float bulge = (q.x + q.y - 2.0 * here) / limit, keep = max(1.0 - bulge * bulge, 0.0);
@@ -94,23 +107,48 @@ vec2 shift_to(Refraction r, float depth) {
   return by * to_border * inversesqrt(sqrt(1.0 + squared * squared)) * 0.5 / vec2(length(frame.sight_x.xyz), length(frame.sight_y.xyz));
 }
 
+// Whether a ray at `depth` is inside the object that is seen at a place, that is, in front of its back faces. If so, the
+// ray has hit a side of the object that the picture does not show.
+bool is_inside(vec2 at, float depth) {
+#ifndef SIMPLE
+  float back = has_far != 0 ? texture(back_depth, at).r : 1.0;
+  if (back < 1.0) return depth < depth_along_view(back);
+#endif
+  return false;
+}
+
+// Depth buffer value of the scene, or of the scene without bodies and flocks.
+float held_at(vec2 at, bool far) {
+#ifndef SIMPLE
+  if (far) return texture(far_depth, at).r;
+#endif
+  return texture(scene_depth, at).r;
+}
+
 // Smallest depth buffer value around a lookup. The colour is mixed from four pixels, and at an edge each of these is
 // mixed from samples, of which the depth buffer holds one. The pixels around the four are therefore included.
-float nearest_held(vec2 at, vec2 pixel) {
-  vec4 a = textureGather(scene_depth, at + pixel, 0), b = textureGather(scene_depth, at - pixel, 0), c = min(a, b);
+float nearest_held(vec2 at, vec2 pixel, bool far) {
+  vec4 a, b;
+#ifndef SIMPLE
+  if (far)
+    a = textureGather(far_depth, at + pixel, 0), b = textureGather(far_depth, at - pixel, 0);
+  else
+#endif
+    a = textureGather(scene_depth, at + pixel, 0), b = textureGather(scene_depth, at - pixel, 0);
+  vec4 c = min(a, b);
   return min(min(c.x, c.y), min(c.z, c.w));
 }
 
-// The functions find_end and seen_shift are those of render/fluid/refraction.h. find_end returns the displacement (xy) and
-// the depth (z).
-vec3 find_end(Refraction r, float straight, vec2 pixel) {
+// The functions find_end and seen_through are find_end and seen_shift of render/fluid/refraction.h. find_end returns the
+// displacement (xy), the depth (z), and whether an object hides what the ray hits (w).
+vec4 find_end(Refraction r, float straight, vec2 pixel, bool far) {
   vec3 free = vec3(0.0, 0.0, r.surface);
   float ahead = 1.0 / r.surface - 1.0 / straight, depth = min(straight, r.surface + r.path), behind = 0.0, beyond = 0.0;
   for (int k = 1; k < 8; ++k) {
     vec2 shift = shift_to(r, depth), at = uv + shift;
-    float below = depth - r.surface, there = depth_along_view(texture(scene_depth, at).r);
+    float below = depth - r.surface, there = depth_along_view(held_at(at, far));
     if (there >= r.surface && there - depth >= -0.01 * below) {
-      float nearest = depth_along_view(nearest_held(at, pixel));
+      float nearest = depth_along_view(nearest_held(at, pixel, far));
       if (there - nearest > 0.1 * below) there = nearest;
     }
     float gap = there - depth;
@@ -119,36 +157,71 @@ vec3 find_end(Refraction r, float straight, vec2 pixel) {
       beyond = 1.0 / depth - 1.0 / there;
     } else {
       free = vec3(shift, depth);
-      if (gap <= 0.01 * below) return free;
+      if (gap <= 0.01 * below) return vec4(free, 0.0);
       ahead = 1.0 / depth - 1.0 / there;
       if (below > 0.999 * r.path) r.path = max(r.path, path_in_fluid(texture(thicknesses, at).r, r.ray));
     }
     float part = k > 3 || there < r.surface ? 0.5 : ahead / (ahead - beyond);
     depth = behind > 0.0 ? 1.0 / mix(1.0 / free.z, 1.0 / behind, part) : there;
   }
+  if (behind > 0.0 && !far) {
+    vec2 shift = shift_to(r, behind);
+    if (is_inside(uv + shift, behind)) return vec4(shift, behind, 0.0);
+  }
   if (behind > 0.0) free.xy *= max(1.0 - 1.5 / max(length(free.xy / pixel), 1e-20), 0.0);
-  return free;
+  return vec4(free, behind > 0.0 ? 1.0 : 0.0);
 }
 
-vec2 seen_shift(Refraction r) {
+// Colour of the object that the refracted ray hits. If another object hides it, the colour is taken from the scene
+// without bodies and flocks, if there is one.
+vec3 seen_through(Refraction r) {
   float straight = depth_along_view(texture(scene_depth, uv).r);
-  if (straight <= r.surface) return vec2(0.0);
+  if (straight <= r.surface) return texture(scene_color, uv).rgb;
   vec2 pixel = 1.0 / vec2(textureSize(scene_depth, 0));
-  vec3 end = find_end(r, straight, pixel);
+  vec4 end = find_end(r, straight, pixel, false);
+  bool far = false;
+#ifndef SIMPLE
+  if (has_far != 0 && end.w > 0.5) {
+    float beyond = depth_along_view(texture(far_depth, uv).r);
+    if (beyond > r.surface) {
+      far = true;
+      end = find_end(r, beyond, pixel, true);
+    }
+  }
+#endif
   int steps = min(int(length(end.xy / pixel) / 4.0), 8);
   float surface = 1.0 / r.surface, slope = 1.0 / end.z - surface, before = 0.0, ahead = surface - 1.0 / straight;
   for (int i = 1; i < steps; ++i) {
     float part = float(i) / float(steps), there = 1.0 / depth_along_view(texture(scene_depth, uv + part * end.xy).r);
     float gap = surface + part * slope - there;
     if (gap < 0.0 && ahead > 0.0 && there <= surface && gap > 2.0 * (part - before) * slope) {
-      float root = mix(before, part, ahead / (ahead - gap));
-      float miss = surface + root * slope - 1.0 / depth_along_view(texture(scene_depth, uv + root * end.xy).r);
-      return (abs(miss) < (before - part) * slope ? root : part) * end.xy;
+      float low = before, high = part, miss = gap, rest_before = ahead;
+      for (int k = 0; k < 5; ++k) {
+        float middle = 0.5 * (low + high);
+        float rest = surface + middle * slope - 1.0 / depth_along_view(texture(scene_depth, uv + middle * end.xy).r);
+        if (rest > 0.0) {
+          low = middle;
+          rest_before = rest;
+        } else {
+          high = middle;
+          miss = rest;
+        }
+      }
+      bool is_hit = miss > 0.2 * (part - before) * slope && rest_before < -0.2 * (part - before) * slope;
+      if (is_hit) return texture(scene_color, uv + high * end.xy).rgb;
+      // The outline itself is mixed with the background, so the lookup is two pixels further inside.
+      if (is_inside(uv + high * end.xy, 1.0 / (surface + high * slope)))
+        return texture(scene_color, uv + min(high + 2.0 / max(length(end.xy / pixel), 1e-9), 1.0) * end.xy).rgb;
     }
+    if (gap < 0.0 && there <= surface && is_inside(uv + part * end.xy, 1.0 / (surface + part * slope)))
+      return texture(scene_color, uv + part * end.xy).rgb;
     before = part;
     ahead = gap;
   }
-  return end.xy;
+#ifndef SIMPLE
+  if (far) return texture(far_color, uv + end.xy).rgb;
+#endif
+  return texture(scene_color, uv + end.xy).rgb;
 }
 
 // What the surface mirrors of the scene in the picture: a march along the reflected ray, with steps that grow with the
@@ -182,11 +255,12 @@ vec4 mirrored_scene(vec3 world, vec3 along, float z) {
   return vec4(0.0);
 }
 
-// Corrects a surface at depth z for walls. A surface close to a wall and parallel to it is flattened onto the wall.
+// Corrects a surface at depth z for walls. With mirror images, a surface in front of a wall is moved onto the wall; `slope`
+// is the change of z over a pixel. Without, a surface close to a wall and parallel to it is flattened onto the wall.
 // Beyond the walls, there is no surface. OnWall is explained in render/fluid/fluid_walls.h.
-struct OnWall { float depth, share; vec3 normal; float beyond; };
-OnWall on_wall(vec3 ray, float z, vec3 n) {
-  OnWall o = OnWall(z, 0.0, vec3(0.0), -1e30);
+struct OnWall { float depth, share, entry; vec3 normal; float beyond; };
+OnWall on_wall(vec3 ray, float z, vec3 n, float slope) {
+  OnWall o = OnWall(z, 0.0, 0.0, vec3(0.0), -1e30);
   float entry = 0.0, steep = 0.0;
   for (int k = 0; k < walls; ++k) {
     float height = wall[k].w, rise = dot(wall[k].xyz, ray);
@@ -200,9 +274,14 @@ OnWall on_wall(vec3 ray, float z, vec3 n) {
     steep = rise;
     o.normal = -wall[k].xyz;
   }
+#ifdef SIMPLE
   float near = mix(0.2, 1.0, smoothstep(0.3, 0.8, dot(n, o.normal)));
   if (entry > 0.0) o.share = 1.0 - smoothstep(near, near + 0.3, (z - entry) * steep / look.z);
+#else
+  if (entry > 0.0) o.share = clamp(0.5 - (z - entry) / clamp(slope, 1e-4 * z, look.z), 0.0, 1.0);
+#endif
   o.depth = mix(z, entry, o.share);
+  o.entry = entry;
   for (int k = 0; k < walls; ++k)
     if (wall[k].w >= 0.0) o.beyond = max(o.beyond, -(wall[k].w + o.depth * dot(wall[k].xyz, ray)));
   return o;
@@ -216,6 +295,41 @@ void write_within() {
   write(texture(scene_color, uv).rgb * left + shoulder(scattered) * (1.0 - left), 1.0, 1.0);
 }
 
+// Point of the surface. `calm` and `n`: normals averaged over five and two particle spacings.
+struct Spot { vec3 ray; float z; vec3 calm, n, albedo; float thickness, foam; };  // foam: amount, 0 to 1
+
+vec3 color_of(Spot s) {
+  vec3 world = frame.eye.xyz + s.z * s.ray, n = s.n, to_eye = -normalize(s.ray);
+  float visible = sun_on(world + n * frame.mark.w + frame.sun.xyz * look.w), open = 0.8 + 0.2 * n.y;
+  if (look.y > 0.5) return shoulder(lit_with(s.albedo, n, world, open, 0.6, visible));
+  // The thickness is increased slightly, so that the rims of the fluid are visible.
+  float thick = s.thickness + 1.5 * look.z;
+  vec3 behind = seen_through(refraction_at(s.ray, s.calm, s.z, s.thickness));
+  // Beer-Lambert law: if the thickness equals the clarity, the transmitted light has the colour of the fluid.
+  vec3 left = pow(clamp(s.albedo, vec3(0.02), vec3(0.98)), vec3(thick / look.x));
+  vec3 mirror = normalize(mix(s.calm, n, 0.35));
+  float askew = 1.0 - clamp(dot(mirror, to_eye), 0.1, 1.0), fresnel = 0.02 + 0.98 * askew * askew * askew * askew * askew;
+  float diffuse = clamp((dot(n, frame.sun.xyz) + 0.4) / 1.4, 0.0, 1.0);
+  vec3 scattered = s.albedo * (sun_light * (0.3 * diffuse * visible) + mix(bounce_light, sky_light, 0.5 + 0.5 * n.y) * 0.4);
+  vec3 mirrored = reflect(-to_eye, mirror);
+  vec4 scene = vec4(0.0);
+#ifndef SIMPLE
+  if (frame.picture.w > 0.5 && dot(mirrored, forward()) > -0.7) scene = mirrored_scene(world + 0.25 * look.z * n, mirrored, s.z);
+#endif
+  float shine = clamp(dot(reflect(-to_eye, n), frame.sun.xyz), 0.0, 1.0);
+  shine *= shine; shine *= shine; shine *= shine; shine *= shine; shine *= shine; shine *= shine;  // shine^64
+  vec3 added = scattered * (1.0 - left) * (1.0 - fresnel) + fresnel * (1.0 - scene.w) * background(mirrored) + sun_light * (0.4 * shine * visible);
+  vec3 c = behind * left * (1.0 - fresnel) + shoulder(added) + fresnel * scene.rgb;
+#ifdef SIMPLE
+  float foam = 0.8 * smoothstep(0.05, 0.8, s.foam);
+#else
+  float foam = 0.55 * smoothstep(0.05, 0.8, s.foam);  // the rest of the foam is puffs (FrameData::add_spray())
+#endif
+  if (foam <= 0.0) return c;
+  // Foam scatters light in all directions, so its shading depends little on the surface normal.
+  return mix(c, shoulder(lit_with(vec3(0.92), normalize(0.4 * n + 0.6 * to_eye), world, open, 0.1, visible)), foam);
+}
+
 void main() {
   if (within.w > 0.5) {
     write_within();
@@ -227,14 +341,14 @@ void main() {
   if (z <= 0.0) discard;
   // The surface fades out where the thickness is less than one particle, so that the outlines of single balls are not
   // visible.
-  vec2 thickness = texture(thicknesses, uv).rg;
+  vec3 thickness = texture(thicknesses, uv).rgb;
   vec4 ball = texelFetch(colors, pixel, 0);
   float there = thickness.x;
 #ifdef SIMPLE
   float cover = smoothstep(0.1, 0.55, there / look.z);
 #else
-  // The blurred thickness has no bumps of single particles. Isolated drops would vanish in it.
-  float cover = mix(smoothstep(0.45, 0.8, there / look.z), smoothstep(0.1, 0.55, thickness.y / look.z), ball.a);
+  // The blurred occupancy has no bumps of single particles. Isolated drops would vanish in it.
+  float cover = mix(smoothstep(0.42, 0.62, thickness.y), smoothstep(0.1, 0.55, thickness.z / look.z), ball.a);
 #endif
   if (cover <= 0.0) discard;
   vec2 step_of_picture = 2.0 / vec2(textureSize(maps, 0));
@@ -243,58 +357,30 @@ void main() {
   vec3 up = along_surface(pixel, ivec2(0, 1), step_of_picture.y * frame.sight_y.xyz, ray, z);
   vec3 n = normalize(cross(across, up)), to_eye = -normalize(ray);
   if (dot(n, to_eye) < 0.0) n = -n;
-#ifdef SIMPLE
-  OnWall on = on_wall(ray, z, n);
-#else
-  // Between the balls that touch a wall, the unaveraged normal is askew, so that it would not count as parallel.
-  vec3 calm = calm_normal(pixel, ray, map.x, n, 0.5 * step_of_picture, 5.0), rough = n;
-  OnWall on = on_wall(ray, z, calm);
-#endif
+  OnWall on = on_wall(ray, z, n, abs(dot(across, forward())) + abs(dot(up, forward())));
   // Beyond walls, the surface fades out over a tenth of the particle spacing, but at least over 1.5 pixels.
   float rim = max(0.1 * look.z, 1.5 * on.depth * step_of_picture.x * length(frame.sight_x.xyz));
   cover = mix(cover, 1.0, on.share) * (1.0 - smoothstep(0.0, rim, on.beyond));
   if (cover <= 0.0) discard;
+  Spot s = Spot(ray, on.depth, on.normal, on.normal, linear_of(ball.rgb), there, map.y);
 #ifdef SIMPLE
-  vec3 calm = on.normal;
-  if (on.share < 1.0) calm = normalize(mix(calm_normal(pixel, ray, map.x, n, 0.5 * step_of_picture, 5.0), on.normal, on.share));
-  n = calm;
+  if (on.share < 1.0) s.calm = normalize(mix(calm_normal(pixel, ray, z, n, 0.5 * step_of_picture, 5.0), on.normal, on.share));
+  s.n = s.calm;
+  write(color_of(s), cover, on.depth);
 #else
-  calm = normalize(mix(calm, on.normal, on.share));
-  n = on.normal;
-  if (on.share < 1.0) n = normalize(mix(calm_normal(pixel, ray, map.x, rough, 0.5 * step_of_picture, 2.0), on.normal, on.share));
-#endif
-  z = on.depth;
-  vec3 world = frame.eye.xyz + z * ray;
-  float visible = sun_on(world + n * frame.mark.w + frame.sun.xyz * look.w);
-  vec3 albedo = linear_of(ball.rgb);
-  float open = 0.8 + 0.2 * n.y;
-  if (look.y > 0.5) {
-    write(shoulder(lit_with(albedo, n, world, open, 0.6, visible)), cover, z);
-    return;
+  // The border between the surface and a wall, up to which the surface goes on, is antialiased.
+  s.foam *= 1.0 - ball.a;
+  vec3 c = vec3(0.0);
+  if (on.share > 0.0) {
+    s.z = on.entry;
+    c = on.share * color_of(s);
   }
-  // The thickness is increased slightly, so that the rims of the fluid are visible.
-  float thick = there + 1.5 * look.z;
-  vec3 behind = texture(scene_color, uv + seen_shift(refraction_at(ray, calm, z, there))).rgb;
-  // Beer-Lambert law: if the thickness equals the clarity, the transmitted light has the colour of the fluid.
-  vec3 left = pow(clamp(albedo, vec3(0.02), vec3(0.98)), vec3(thick / look.x));
-  vec3 mirror = normalize(mix(calm, n, 0.35));
-  float askew = 1.0 - clamp(dot(mirror, to_eye), 0.1, 1.0), fresnel = 0.02 + 0.98 * askew * askew * askew * askew * askew;
-  float diffuse = clamp((dot(n, frame.sun.xyz) + 0.4) / 1.4, 0.0, 1.0);
-  vec3 scattered = albedo * (sun_light * (0.3 * diffuse * visible) + mix(bounce_light, sky_light, 0.5 + 0.5 * n.y) * 0.4);
-  vec3 mirrored = reflect(-to_eye, mirror);
-  vec4 scene = vec4(0.0);
-#ifndef SIMPLE
-  if (frame.picture.w > 0.5 && dot(mirrored, forward()) > -0.7) scene = mirrored_scene(world + 0.25 * look.z * n, mirrored, z);
-#endif
-  float shine = clamp(dot(reflect(-to_eye, n), frame.sun.xyz), 0.0, 1.0);
-  shine *= shine; shine *= shine; shine *= shine; shine *= shine; shine *= shine; shine *= shine;  // shine^64
-  vec3 added = scattered * (1.0 - left) * (1.0 - fresnel) + fresnel * (1.0 - scene.w) * background(mirrored) + sun_light * (0.4 * shine * visible);
-  vec3 c = behind * left * (1.0 - fresnel) + shoulder(added) + fresnel * scene.rgb;
-  float foam = 0.8 * smoothstep(0.05, 0.8, map.y);
-  if (foam > 0.0) {
-    // Foam scatters light in all directions, so its shading depends little on the surface normal.
-    vec3 white = shoulder(lit_with(vec3(0.92), normalize(0.4 * n + 0.6 * to_eye), world, open, 0.1, visible));
-    c = mix(c, white, foam);
+  if (on.share < 1.0) {
+    s.z = z;
+    s.calm = calm_normal(pixel, ray, z, n, 0.5 * step_of_picture, 5.0);
+    s.n = calm_normal(pixel, ray, z, n, 0.5 * step_of_picture, 2.0);
+    c += (1.0 - on.share) * color_of(s);
   }
-  write(c, cover, z);
+  write(c, cover, on.depth);
+#endif
 }

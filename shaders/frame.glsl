@@ -29,6 +29,10 @@ layout(std140, binding = 0) uniform FrameBlock {
   vec4 zenith;
   vec4 nadir;
   vec4 shadow_factor;
+  vec4 caustic_box;  // minimum x, minimum z, 1 / width and 1 / depth of the map of caustics (render/scene/caustics.h)
+  // xy: horizontal distance of the light below a level surface for each metre of depth; z: height of the floor; w: scale of
+  // the fluid's height in the map, 0 if there are no caustics
+  vec4 water;
   vec4 plain;  // rgb: displayed colour of a background without sky and ground; w: 1 if there is such a background
 } frame;
 
@@ -36,8 +40,12 @@ layout(std140, binding = 0) uniform FrameBlock {
 #define sky_light frame.sky_color.rgb
 #define bounce_light frame.bounce_color.rgb
 
-// Colour of the background in a direction, given by the signed square root of the vertical component of its unit vector.
-vec3 background(float t) { return mix(frame.horizon.rgb, t > 0.0 ? frame.zenith.rgb : frame.nadir.rgb, abs(t)); }
+// Colour of the background in a direction, given by the signed square root of the vertical component of its unit vector
+// (LightEnvironment::background()).
+vec3 background(float t) {
+  float share = min(1.03 * abs(t) * t * t / (t * t + 0.03), 1.0);
+  return mix(frame.horizon.rgb, t > 0.0 ? frame.zenith.rgb : frame.nadir.rgb, share);
+}
 vec3 background(vec3 along) {
   float height = along.y * inversesqrt(dot(along, along));
   return background(sign(height) * sqrt(abs(height)));

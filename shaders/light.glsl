@@ -19,10 +19,12 @@ float soft_visible(vec3 p, int taps) {
   float angle = 0.0;
 #endif
   float wide = 2.75 * frame.key_color.w, search = min(widest, 0.3 * wide), sum = 0.0, blockers = 0.0;
+  // Two of the lookups are in the middle, where small objects near the surface are. An object counts only within the radius
+  // of the penumbra that its distance gives.
   for (int i = 0; i < 8; ++i) {
-    float r = search * sqrt((float(i) + 0.5) / 8.0), a = angle + turn * float(i);
+    float r = search * (i < 2 ? 0.12 * float(i) : sqrt((float(i) - 0.5) / 7.0)), a = angle + turn * float(i);
     float depth = texture(shadow_depths, p.xy + r * vec2(cos(a), sin(a))).r;
-    float is_before = step(depth, p.z - 0.44 * r);
+    float is_before = step(depth, p.z - 0.44 * r) * step(r, wide * (p.z - depth) + 2.0 * frame.sun.w);
     sum += is_before * depth;
     blockers += is_before;
   }
@@ -48,6 +50,28 @@ float sun_visible(vec3 world) {
   return sum / float(taps);
 }
 
+layout(binding = 11) uniform sampler2D caustic_map;  // r: factor of the sunlight / 2.5; g: height of the fluid
+
+// Factor of the sunlight at a point below a fluid, whose waves focus it (Caustics::light_at()).
+float water_light(vec3 world) {
+  if (frame.water.w <= 0.0) return 1.0;
+  float below = world.y - frame.water.z;
+  vec2 at = (world.xz - frame.caustic_box.xy) * frame.caustic_box.zw;
+  float level = frame.water.w * texture(caustic_map, at).g;
+  if (level <= 0.0) return 1.0;
+  float share = clamp((level - below) / level, 0.0, 1.0);
+  return 1.0 + share * (2.5 * texture(caustic_map, at + below * frame.water.xy * frame.caustic_box.zw).r - 1.0);
+}
+
+// Sunlight on a surface. Where the surface turns away from the light, its own shadow would begin with a jagged line. The
+// lookup there is far enough from the surface that only the shadows of other objects count.
+float sun_on_surface(vec3 world, vec3 normal) {
+  float visible = sun_visible(world + normal * frame.mark.w), n_l = dot(normal, frame.sun.xyz);
+  if (visible < 1.0 && n_l > -0.22 && n_l < 0.15)
+    visible = mix(sun_visible(world + normal * (10.0 * frame.mark.w)), visible, smoothstep(0.0, 0.15, n_l));
+  return visible * water_light(world);
+}
+
 vec3 lit_with(vec3 albedo, vec3 normal, vec3 world, float open, float gloss, float visible) {
   vec3 to_eye = normalize(frame.eye.xyz - world);
   float n_l = dot(normal, frame.sun.xyz);
@@ -67,5 +91,5 @@ vec3 lit_with(vec3 albedo, vec3 normal, vec3 world, float open, float gloss, flo
 }
 
 vec3 lit(vec3 albedo, vec3 normal, vec3 world, float open, float gloss) {
-  return lit_with(albedo, normal, world, open, gloss, sun_visible(world + normal * frame.mark.w));
+  return lit_with(albedo, normal, world, open, gloss, sun_on_surface(world, normal));
 }

@@ -89,7 +89,7 @@ void main() {
       // r: contact shadow; g: shadow of fluids and smoke, which the shadow map does not contain
       vec2 dark = texture(contact_map, uv).rg;
       open = 1.0 - dark.r;
-      sunny = 1.0 - dark.g;
+      sunny = (1.0 - dark.g) * water_light(world);
     }
   }
   vec3 unshaded = sun_light * 0.447 + sky_light * 0.62;

@@ -13,6 +13,7 @@ out vec3 world;
 out vec2 across;
 flat out vec4 open;  // of the four corners
 flat out vec3 at_corner[4];
+flat out float sheet;  // edge of the voxel if the body is one voxel thick there [m], otherwise 0
 flat out vec3 beyond[4];
 flat out vec3 albedo;
 flat out float marked;
@@ -26,6 +27,7 @@ void main() {
     at_corner[k] = faces[q].corner[k].xyz;
     beyond[k] = faces[q].beyond[k].xyz;
   }
+  sheet = faces[q].corner[0].w;
   across = vec2(c == 1 || c == 2 ? 1.0 : 0.0, c >= 2 ? 1.0 : 0.0);
   albedo = unpack_color(colors[owner[q]]);
   marked = selected == owner[q] ? 1.0 : 0.0;

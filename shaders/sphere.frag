@@ -7,6 +7,7 @@ flat in vec3 axis_up;
 flat in vec3 axis_back;
 flat in float marked;
 flat in float visible;
+layout(location = 1) uniform float flat_share;
 out vec4 color;
 void main() {
   vec2 on = across;
@@ -34,8 +35,10 @@ void main() {
 #ifdef EXACT_DEPTH
   vec3 c = lit(albedo, n, at, open, 0.8);
 #else
-  vec3 c = lit_with(albedo, n, at, open, 0.8, visible);
+  // Small balls are in the light or in the shadow as a whole.
+  bool is_large = sphere.w > 10.0 * frame.eye.w * distance(frame.eye.xyz, sphere.xyz);
+  vec3 c = lit_with(albedo, n, at, open, 0.8, is_large ? sun_on_surface(at, n) : visible);
 #endif
   c = mix(c, frame.mark.rgb * 1.6, marked * (r2 > 0.6 ? 1.0 : 0.3));
-  color = vec4(display(c), 1.0);
+  color = vec4(encoded(mix(shoulder(c), albedo, flat_share)), 1.0);
 }

@@ -1,6 +1,7 @@
 #include "render/fluid/fluid_cloud.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -18,6 +19,14 @@ constexpr float edge_share = 1.25F;
 // Cell edge in units of the particle spacing. A cell inside the fluid then holds about three particles and is never
 // empty.
 constexpr float cell_share = 1.5F;
+/// Distance from a wall up to which particles have mirror images, in units of the particle spacing. The smoothing of
+/// the surface reaches two spacings far. A particle that is farther than `touching_share` has an image only if there is
+/// fluid between the particle and the wall.
+constexpr float image_share = 3, image_touching_share = 1;
+/// Number of walls that a particle is mirrored at, and so the number of its images: 1, 3 or 7.
+constexpr std::size_t most_mirrors = 3;
+/// Amount of foam, from 0 to 255, from which on spray is drawn at a particle.
+constexpr std::uint8_t least_spray = 25;
 
 bool is_drawn(const glm::vec4& place) { return place.w >= 0 && std::isfinite(place.x + place.y + place.z + place.w); }
 
@@ -90,7 +99,33 @@ std::uint32_t FluidCloud::foam_of(const Figure& figure, std::size_t i, const glm
                   : 0;  // the result is 0 if a value is NaN
 }
 
-void FluidCloud::add(const Figure& figure, bool foam) {
+/// Adds the mirror images of a particle at the walls that it is near, and at their edges and corners. A floor needs
+/// none, because nothing shows the surface below it.
+void FluidCloud::add_images(const glm::vec4& place, std::uint32_t color, float spacing_m) {
+  const glm::vec3 at(place);
+  std::array<glm::vec4, most_mirrors> mirrors{};
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < walls_.count && count < most_mirrors; ++k) {
+    const glm::vec4& wall = walls_.planes[k];
+    const glm::vec3 normal(wall);
+    const float height = glm::dot(normal, at) + wall.w;
+    if (normal.y > 0.7F || !(height > 0) || height > image_share * spacing_m) continue;
+    if (height > image_touching_share * spacing_m &&
+        cells_.around(at - (height - 0.75F * spacing_m) * normal).w < 0.25F * cells_.full)
+      continue;
+    mirrors[count++] = wall;
+  }
+  for (unsigned mask = 1; mask < 1U << count; ++mask) {
+    glm::vec3 image = at;
+    for (std::size_t k = 0; k < count; ++k)
+      if ((mask >> k & 1U) != 0)
+        image -= 2 * (glm::dot(glm::vec3(mirrors[k]), image) + mirrors[k].w) * glm::vec3(mirrors[k]);
+    places_.emplace_back(image, -place.w);
+    colors_.push_back(color);
+  }
+}
+
+void FluidCloud::add(const Figure& figure, bool foam, bool images) {
   const std::size_t n = figure.places.size();
   fill_cells(figure);
   inside_.resize(n);
@@ -115,8 +150,11 @@ void FluidCloud::add(const Figure& figure, bool foam) {
     if (!is_drawn(figure.places[i])) continue;
     const glm::vec4 place(glm::vec3(figure.places[i]), share_[i] * figure.spacing_m);
     const std::uint32_t color = (figure.colors[i] & 0x00FFFFFFU) | static_cast<std::uint32_t>(foam_[i]) << 24U;
-    (inside_[i] != 0 ? inner_places_ : places_).push_back(place);
-    (inside_[i] != 0 ? inner_colors_ : colors_).push_back(color);
+    (inside_[i] != 0 ? inner_places_ : shell_places_).push_back(place);
+    (inside_[i] != 0 ? inner_colors_ : shell_colors_).push_back(color);
+    if (images && inside_[i] == 0) add_images(place, color, figure.spacing_m);
+    if (inside_[i] == 0 && foam_[i] >= least_spray)
+      spray_.push_back({glm::vec3(place), figure.spacing_m, static_cast<float>(foam_[i]) / 255, figure.id[i]});
   }
 }
 
@@ -142,9 +180,12 @@ void FluidCloud::detect_eye_inside(const Figure& figure, const glm::vec3& eye) {
 }
 
 void FluidCloud::build(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, bool is_channel,
-                       std::span<const ColliderSnapshot> colliders, const glm::vec3& eye) {
+                       std::span<const ColliderSnapshot> colliders, const glm::vec3& eye, bool images) {
   places_.clear();
   colors_.clear();
+  shell_places_.clear();
+  spray_.clear();
+  shell_colors_.clear();
   inner_places_.clear();
   inner_colors_.clear();
   spacing_m_ = 0;
@@ -156,10 +197,12 @@ void FluidCloud::build(const std::vector<Figure>& figures, std::size_t count, co
   walls_.find({figures.data(), count}, colliders, is_channel && view.cut_caps ? CutPlanes{} : cut_of(view));
   for (std::size_t f = 0; f < count; ++f) {
     if (figures[f].shape != FigureShape::surface || figures[f].places.empty() || !(figures[f].spacing_m > 0)) continue;
-    add(figures[f], view.foam);
+    add(figures[f], view.foam, images);
     if (!is_channel) detect_eye_inside(figures[f], eye);
     spacing_m_ = std::max(spacing_m_, figures[f].spacing_m);
   }
+  places_.insert(places_.end(), shell_places_.begin(), shell_places_.end());
+  colors_.insert(colors_.end(), shell_colors_.begin(), shell_colors_.end());
   shell_ = places_.size();
   places_.insert(places_.end(), inner_places_.begin(), inner_places_.end());
   colors_.insert(colors_.end(), inner_colors_.begin(), inner_colors_.end());

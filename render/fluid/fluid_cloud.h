@@ -21,23 +21,35 @@ inline constexpr float fluid_depth_ball_share = 0.95F;
 /// fill the picture.
 inline constexpr int most_filter_px = 24;
 
+/// A particle of a fluid with foam or spray about it.
+struct SprayParticle {
+  glm::vec3 place{0};   ///< [m]
+  float spacing_m = 0;  ///< of the fluid's particles
+  float amount = 0;     ///< from 0 to 1
+  std::uint32_t id = 0;
+};
+
 class FluidCloud {
  public:
   /// Collects those of the first `count` figures whose shape is FigureShape::surface. If `is_channel` is set, the
   /// fluids are coloured by a channel and are therefore opaque. `colliders` contains all colliders, among them the
-  /// planes that bound the fluid.
+  /// planes that bound the fluid. If `images` is set, the cloud contains mirror images.
   void build(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, bool is_channel,
              std::span<const ColliderSnapshot> colliders = {},
-             const glm::vec3& eye = glm::vec3(std::numeric_limits<float>::max()));
+             const glm::vec3& eye = glm::vec3(std::numeric_limits<float>::max()), bool images = false);
   [[nodiscard]] bool empty() const { return places_.empty(); }
   /// Positions [m]; w: particle spacing [m], reduced for isolated drops and enlarged in the edge between two walls.
-  /// Particles that may be visible come first.
+  /// Mirror images come first, and their w is negative. Particles that may be visible follow.
+  /// A mirror image is the reflection of a particle at a wall that it is near, so that the surface of the fluid goes on
+  /// straight behind the wall. Without, the surface would be rounded where it meets a wall.
   [[nodiscard]] const std::vector<glm::vec4>& places() const { return places_; }
   /// Colour as sRGB bytes; the highest byte is the amount of foam.
   [[nodiscard]] const std::vector<std::uint32_t>& colors() const { return colors_; }
-  /// Number of particles that may be visible.
+  /// Number of mirror images and of particles that may be visible.
   [[nodiscard]] std::size_t shell() const { return shell_; }
   [[nodiscard]] float spacing_m() const { return spacing_m_; }
+  /// Particles at which the surface foams, in the order of the figures.
+  [[nodiscard]] const std::vector<SprayParticle>& spray() const { return spray_; }
   /// Thickness of fluid at which the transmitted light has the colour of the fluid.
   [[nodiscard]] float clarity_m() const { return clarity_m_; }
   [[nodiscard]] bool is_channel() const { return is_channel_; }
@@ -66,7 +78,8 @@ class FluidCloud {
     [[nodiscard]] glm::vec4 around(const glm::vec3& p) const;
     [[nodiscard]] bool is_inside(const glm::vec3& p) const;
   };
-  void add(const Figure& figure, bool foam);
+  void add(const Figure& figure, bool foam, bool images);
+  void add_images(const glm::vec4& place, std::uint32_t color, float spacing_m);
   void detect_eye_inside(const Figure& figure, const glm::vec3& eye);
   void fill_cells(const Figure& figure);
   [[nodiscard]] std::uint32_t foam_of(const Figure& figure, std::size_t i, const glm::vec4& around) const;
@@ -74,11 +87,12 @@ class FluidCloud {
   Cells cells_;
   FluidWalls walls_;
   std::optional<std::uint32_t> around_eye_;
-  std::vector<glm::vec4> places_, inner_places_;
-  std::vector<std::uint32_t> colors_, inner_colors_;
+  std::vector<glm::vec4> places_, shell_places_, inner_places_;
+  std::vector<std::uint32_t> colors_, shell_colors_, inner_colors_;
   // For each particle of the fluid that is being added: 1 if the particles around it hide it, and its amount of foam
   // (0 to 255).
   std::vector<std::uint8_t> inside_, foam_;
+  std::vector<SprayParticle> spray_;
   std::vector<float> share_;  // size factor of each particle's ball
   glm::vec3 low_{0}, high_{0};
   std::size_t shell_ = 0;

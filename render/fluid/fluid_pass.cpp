@@ -170,7 +170,7 @@ void smooth(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
   const float per_distance = 1 / (stage.block.eye.w * (target.half ? 2.0F : 1.0F)), spacing = cloud.spacing_m();
   glViewport(0, 0, fluid.width, fluid.height);
   glDisable(GL_BLEND);
-  stage.use(Pass::fluid_smooth);
+  stage.use(target.half ? Pass::fluid_smooth_simple : Pass::fluid_smooth);
   glBindVertexArray(stage.empty.id());
   std::size_t from = 0;
   for (int round = 0; round < (target.half ? 1 : 2); ++round)
@@ -199,6 +199,7 @@ GLuint blur_thickness(Stage& stage, const FluidCloud& cloud, const FluidTarget& 
   stage.use(Pass::fluid_blur);
   glBindVertexArray(stage.empty.id());
   glUniform1f(1, deviation);
+  glUniform1f(2, cloud.spacing_m());
   for (int axis = 0; axis < 2; ++axis) {
     glBindFramebuffer(GL_FRAMEBUFFER, fluid.blurred_targets[static_cast<std::size_t>(axis)].id());
     glBindTextureUnit(2, axis == 0 ? fluid.thickness.id() : fluid.blurred[0].id());
@@ -240,6 +241,12 @@ void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& targ
   const std::uint32_t around = cloud.around_eye().value_or(0);
   const auto part = [around](unsigned shift) { return static_cast<float>(around >> shift & 0xFFU) / 255; };
   glUniform4f(10, part(0), part(8), part(16), cloud.around_eye() ? 1.0F : 0.0F);
+  if (!target.half) {
+    glUniform1i(11, target.has_far ? 1 : 0);
+    glBindTextureUnit(8, target.has_far ? fluid.far_depth.id() : 0);
+    glBindTextureUnit(9, target.has_far ? fluid.far_color.id() : 0);
+    glBindTextureUnit(10, target.has_far ? fluid.back_depth.id() : 0);
+  }
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
@@ -301,16 +308,31 @@ void FluidBuffers::size(const FluidTarget& target) {
     glNamedFramebufferTexture(shaded_target.id(), GL_DEPTH_ATTACHMENT, nearest.id(), 0);
   }
   thick_target = make_framebuffer();
-  thickness = make_map(GL_R32F, (w + 1) / 2, (h + 1) / 2, GL_LINEAR);
+  thickness = make_map(target.half ? GL_R32F : GL_RG32F, (w + 1) / 2, (h + 1) / 2, GL_LINEAR);
   glNamedFramebufferTexture(thick_target.id(), GL_COLOR_ATTACHMENT0, thickness.id(), 0);
   for (std::size_t k = 0; k < 2; ++k) {
     blurred[k] = {};
     blurred_targets[k] = {};
     if (target.half) continue;
-    blurred[k] = make_map(GL_RG32F, (w + 1) / 2, (h + 1) / 2, GL_LINEAR);
+    blurred[k] = make_map(GL_RGBA16F, (w + 1) / 2, (h + 1) / 2, GL_LINEAR);
     blurred_targets[k] = make_framebuffer();
     glNamedFramebufferTexture(blurred_targets[k].id(), GL_COLOR_ATTACHMENT0, blurred[k].id(), 0);
   }
+}
+
+void FluidBuffers::size_far(const FluidTarget& target) {
+  if (target.width == far_width && target.height == far_height) return;
+  far_width = target.width;
+  far_height = target.height;
+  far_target = make_framebuffer();
+  far_color = make_map(GL_SRGB8_ALPHA8, far_width, far_height, GL_LINEAR);
+  far_depth = make_map(GL_DEPTH_COMPONENT32F, far_width, far_height, GL_NEAREST);
+  glNamedFramebufferTexture(far_target.id(), GL_COLOR_ATTACHMENT0, far_color.id(), 0);
+  glNamedFramebufferTexture(far_target.id(), GL_DEPTH_ATTACHMENT, far_depth.id(), 0);
+  back_target = make_framebuffer();
+  back_depth = make_map(GL_DEPTH_COMPONENT32F, far_width, far_height, GL_NEAREST);
+  glNamedFramebufferTexture(back_target.id(), GL_DEPTH_ATTACHMENT, back_depth.id(), 0);
+  glNamedFramebufferDrawBuffer(back_target.id(), GL_NONE);
 }
 
 void draw_fluid(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {

@@ -19,6 +19,7 @@ struct FluidTarget {
   bool half = false;
   /// Textures of the framebuffer if they can be sampled, else 0. If they can, the half-resolution pass needs no copies.
   GLuint color = 0, depth = 0;
+  bool has_far = false;  ///< whether FluidBuffers::far_color and far_depth show the scene without bodies and flocks
 };
 
 struct FluidBuffers {
@@ -31,13 +32,19 @@ struct FluidBuffers {
   GlFramebuffer thick_target, scene, shaded_target;
   GlTexture shaded;  ///< shaded surface if it has fewer pixels than the target
   GlTexture thickness, scene_color, scene_depth;
-  /// Blurred thickness and, in the second channel, the original one; empty at half resolution.
+  GlFramebuffer far_target, back_target;
+  GlTexture far_color, far_depth;
+  GlTexture back_depth;  ///< depth of the nearest back faces of bodies and obstacles
+  int far_width = 0, far_height = 0;
+  /// Blurred thickness and occupancy, and thickness without blur (shaders/fluid_blur.frag); empty at half resolution.
   std::array<GlTexture, 2> blurred;
   std::array<GlFramebuffer, 2> blurred_targets;
   int width = 0, height = 0, scene_width = 0, scene_height = 0;
 
   void upload(const FluidCloud& cloud);
   void size(const FluidTarget& target);
+  /// Gives `far_target` and `back_target` the size of the target.
+  void size_far(const FluidTarget& target);
 };
 
 /// Draws the fluids over the contents of the target. Only blended objects may be drawn into the target afterwards. On

@@ -20,6 +20,7 @@ Passage passage_of(const FluidCloud& cloud, const Ray& ray, float end_m) {
   constexpr float ball_volume = 4.18879F * fluid_ball_share * fluid_ball_share * fluid_ball_share;
   Passage out;
   for (const glm::vec4& place : cloud.places()) {
+    if (place.w < 0) continue;  // mirror images are no fluid
     const glm::vec3 to = glm::vec3(place) - ray.origin;
     const float along = glm::dot(to, ray.direction), radius = fluid_ball_share * place.w;
     const glm::vec3 across = to - along * ray.direction;

@@ -100,31 +100,56 @@ int FluidWalls::touched_by(const glm::vec3& place, float spacing_m) const {
   return touched;
 }
 
-OnWall on_wall(const FluidWalls& walls, const glm::vec3& eye, const glm::vec3& ray, float depth,
-               const glm::vec3& normal, float spacing_m) {
-  OnWall out;
-  float entry = 0, steep = 0;
+namespace {
+
+/// Place at which a ray enters the space within all walls. The depth is 0 if the eye is within all walls, and negative
+/// if the ray does not enter.
+struct WallEntry {
+  float depth = 0;
+  float steep = 0;  ///< distance behind the wall for each metre of depth
+  glm::vec3 normal{0};
+};
+WallEntry entry_of(const FluidWalls& walls, const glm::vec3& eye, const glm::vec3& ray) {
+  WallEntry out;
   for (std::size_t k = 0; k < walls.count; ++k) {
     const glm::vec3 n(walls.planes[k]);
     const float height = glm::dot(n, eye) + walls.planes[k].w, rise = glm::dot(n, ray);
     if (height >= 0) continue;  // the eye is on the fluid's side
-    if (rise <= 0) return {depth, 0, {}, 1e30F};
-    if (-height / rise <= entry) continue;
-    entry = -height / rise;
-    steep = rise;
-    out.normal = -n;
+    if (rise <= 0) return {-1, 0, {}};
+    if (-height / rise > out.depth) out = {-height / rise, rise, -n};
   }
-  const float facing = smooth_step(wall_askew_cosine, wall_facing_cosine, glm::dot(normal, out.normal));
-  const float near = wall_askew_share + facing * (wall_facing_share - wall_askew_share);
-  out.share = entry > 0 ? 1 - smooth_step(near, near + wall_blend_share, (depth - entry) * steep / spacing_m) : 0;
-  out.depth = depth + out.share * (entry - depth);
-  out.beyond_m = -1e30F;
+  return out;
+}
+
+OnWall moved_onto(const FluidWalls& walls, const glm::vec3& eye, const glm::vec3& ray, float depth,
+                  const WallEntry& entry, float share) {
+  OnWall out{depth + share * (entry.depth - depth), share, entry.normal, -1e30F};
   for (std::size_t k = 0; k < walls.count; ++k) {
     const glm::vec3 n(walls.planes[k]);
     const float height = glm::dot(n, eye) + walls.planes[k].w;
     if (height >= 0) out.beyond_m = std::max(out.beyond_m, -(height + out.depth * glm::dot(n, ray)));
   }
   return out;
+}
+
+}  // namespace
+
+OnWall on_wall(const FluidWalls& walls, const glm::vec3& eye, const glm::vec3& ray, float depth,
+               const glm::vec3& normal, float spacing_m) {
+  const WallEntry entry = entry_of(walls, eye, ray);
+  if (entry.depth < 0) return {depth, 0, {}, 1e30F};
+  const float facing = smooth_step(wall_askew_cosine, wall_facing_cosine, glm::dot(normal, entry.normal));
+  const float near = wall_askew_share + facing * (wall_facing_share - wall_askew_share);
+  const float behind = (depth - entry.depth) * entry.steep / spacing_m;
+  return moved_onto(walls, eye, ray, depth, entry,
+                    entry.depth > 0 ? 1 - smooth_step(near, near + wall_blend_share, behind) : 0);
+}
+
+OnWall on_mirror_wall(const FluidWalls& walls, const glm::vec3& eye, const glm::vec3& ray, float depth, float slope_m) {
+  const WallEntry entry = entry_of(walls, eye, ray);
+  if (entry.depth < 0) return {depth, 0, {}, 1e30F};
+  const float share = entry.depth > 0 ? std::clamp(0.5F - (depth - entry.depth) / slope_m, 0.0F, 1.0F) : 0;
+  return moved_onto(walls, eye, ray, depth, entry, share);
 }
 
 }  // namespace vw

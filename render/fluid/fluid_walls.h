@@ -36,6 +36,11 @@ struct OnWall {
 /// scaled to a depth of 1. `normal`: normal of the uncorrected surface. `spacing_m`: particle spacing [m].
 [[nodiscard]] OnWall on_wall(const FluidWalls& walls, const glm::vec3& eye, const glm::vec3& ray, float depth,
                              const glm::vec3& normal, float spacing_m);
+/// The same for a surface that goes on behind the walls (mirror images of FluidCloud). A surface in front of a wall, as
+/// seen from the eye, is moved onto the wall. `slope_m`: change of the depth over a pixel [m], over which the weight of
+/// the wall changes from 0 to 1.
+[[nodiscard]] OnWall on_mirror_wall(const FluidWalls& walls, const glm::vec3& eye, const glm::vec3& ray, float depth,
+                                    float slope_m);
 
 /// Projection of surface points onto a wall. A surface point is projected onto the wall if its distance behind the
 /// wall, as seen from the eye, is below a limit. The limit depends on the cosine of the angle between the normals of

@@ -119,11 +119,19 @@ template <class DepthAt, class NearestAt, class PathAt>
   for (int i = 1; i < steps; ++i) {
     const float part = static_cast<float>(i) / static_cast<float>(steps), there = 1 / depth_at(part * end.shift),
                 gap = surface + part * slope - there;
-    // An object that is much nearer than the ray is passed behind, not hit.
+    // Bisection finds the hit. At the outline of an object, the ray may be behind the object without having met its
+    // surface; the ray then passes behind the object.
     if (gap < 0 && ahead > 0 && there <= surface && gap > 2 * (part - before) * slope) {
-      const float root = glm::mix(before, part, ahead / (ahead - gap));
-      const float miss = surface + root * slope - 1 / depth_at(root * end.shift);
-      return (std::abs(miss) < (before - part) * slope ? root : part) * end.shift;
+      float low = before, high = part, miss = gap, rest_before = ahead;
+      for (int k = 0; k < 5; ++k) {
+        const float middle = 0.5F * (low + high), rest = surface + middle * slope - 1 / depth_at(middle * end.shift);
+        if (rest > 0)
+          low = middle, rest_before = rest;
+        else
+          high = middle, miss = rest;
+      }
+      const float tolerance = -0.2F * (part - before) * slope;
+      if (miss > -tolerance && rest_before < tolerance) return high * end.shift;
     }
     before = part;
     ahead = gap;

@@ -1,5 +1,7 @@
 // Draws the scene. Opaque objects are drawn roughly from front to back (bodies, colliders, ground, sky), because
 // shading hidden fragments is then avoided. Blended objects follow.
+#include <algorithm>
+
 #include <glm/gtc/type_ptr.hpp>
 
 #include "render/gl/stage.h"
@@ -26,6 +28,7 @@ void draw_figures(Stage& stage, const SceneView& scene) {
       stage.use(skin ? Pass::skin : scene.quality.exact_depth ? Pass::sphere_exact : Pass::sphere);
     const int selected = selected_in(scene, figure);
     glUniform1i(0, skin ? selected : stage.figures[f].place_of(selected));
+    if (!scene.quality.simple) glUniform1f(1, figure.own_colors ? 0 : channel_flat_share);
     if (skin)
       stage.draw_skin(f);
     else
@@ -153,13 +156,6 @@ void darken_ground(Stage& stage, const SceneView& scene) {
   glEnable(GL_DEPTH_TEST);
 }
 
-/// Draws fluids over the opaque objects. Blending must be enabled on entry and is enabled on return.
-void draw_fluids(Stage& stage, const SceneView& scene) {
-  if (scene.fluid.empty()) return;
-  draw_fluid(stage, scene.fluid, scene.target);
-  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-}
-
 void draw_planes(Stage& stage, const SceneView& scene, bool ground) {
   const int which = ground_of(scene.snapshot);
   for (std::size_t i = 0; i < scene.snapshot.colliders.size(); ++i) {
@@ -172,6 +168,95 @@ void draw_planes(Stage& stage, const SceneView& scene, bool ground) {
     else
       draw_plane(stage, scene, i, ground);
   }
+}
+
+void begin_blended() {
+  glEnable(GL_BLEND);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  glDepthMask(GL_FALSE);
+}
+
+void draw_sky(Stage& stage) {
+  glDepthFunc(GL_LEQUAL);
+  stage.use(Pass::sky);
+  glBindVertexArray(stage.empty.id());
+  glDrawArrays(GL_TRIANGLES, 0, 6 * 24 * 24);  // number of vertices in sky.vert
+}
+
+void end_blended() {
+  glDepthMask(GL_TRUE);
+  glDisable(GL_BLEND);
+}
+
+/// Whether the picture contains bodies, flocks or balls, which may hide what is seen through a fluid.
+bool has_far_layer(const SceneView& scene) {
+  if (scene.target.half || scene.fluid.around_eye()) return false;
+  const auto hides = [](const Figure& f) { return f.shape != FigureShape::surface && f.shape != FigureShape::hidden; };
+  return std::any_of(scene.figures.begin(), scene.figures.begin() + static_cast<std::ptrdiff_t>(scene.count), hides);
+}
+
+/// Draws the depths of the nearest back faces of bodies and obstacles. Together with their front faces, they tell
+/// whether a refracted ray passes behind an object or enters a side of it that the picture does not show.
+void draw_back_depths(Stage& stage, const SceneView& scene) {
+  glBindFramebuffer(GL_FRAMEBUFFER, stage.fluid.back_target.id());
+  glClear(GL_DEPTH_BUFFER_BIT);
+  set_cut(stage);
+  glEnable(GL_CULL_FACE);
+  glCullFace(GL_FRONT);
+  const float* clip = glm::value_ptr(stage.block.clip_from_world);
+  stage.use(Pass::depth_skin);
+  glUniformMatrix4fv(0, 1, GL_FALSE, clip);
+  for (std::size_t f = 0; f < scene.count; ++f)
+    if (scene.figures[f].shape == FigureShape::skin) stage.draw_skin(f);
+  stage.use(Pass::depth_mesh);
+  glUniformMatrix4fv(0, 1, GL_FALSE, clip);
+  for (const ColliderSnapshot& collider : scene.solids) {
+    const Mesh* mesh = is_glass(collider) || !hides_its_back(collider) ? nullptr : stage.mesh_of(collider);
+    if (mesh == nullptr) continue;
+    const glm::mat4 place = matrix_of(collider);
+    glUniformMatrix4fv(4, 1, GL_FALSE, glm::value_ptr(place));
+    glBindVertexArray(mesh->array.id());
+    glDrawElements(GL_TRIANGLES, mesh->count, GL_UNSIGNED_INT, nullptr);
+  }
+  glCullFace(GL_BACK);
+  glDisable(GL_CULL_FACE);
+  clear_cut(stage);
+}
+
+/// Draws the scene without bodies, flocks and balls into the textures from which the surface of a fluid takes what
+/// these hide. Blending must be enabled on entry and is enabled on return.
+void draw_far_layer(Stage& stage, const SceneView& whole) {
+  SceneView scene = whole;
+  scene.solids = whole.solids.first(whole.obstacles);
+  stage.fluid.size_far(scene.target);
+  glViewport(0, 0, scene.target.width, scene.target.height);
+  end_blended();
+  glDepthFunc(GL_LESS);
+  draw_back_depths(stage, whole);
+  glBindFramebuffer(GL_FRAMEBUFFER, stage.fluid.far_target.id());
+  glClear(GL_DEPTH_BUFFER_BIT);
+  set_cut(stage);
+  draw_obstacles(stage, scene);
+  clear_cut(stage);
+  draw_planes(stage, scene, true);
+  draw_sky(stage);
+  begin_blended();
+  set_cut(stage);
+  draw_glass(stage, scene, false);
+  clear_cut(stage);
+  draw_planes(stage, scene, false);
+  glBindFramebuffer(GL_FRAMEBUFFER, scene.target.framebuffer);
+  glViewport(0, 0, scene.target.width, scene.target.height);
+}
+
+/// Draws fluids over the opaque objects. Blending must be enabled on entry and is enabled on return.
+void draw_fluids(Stage& stage, const SceneView& scene) {
+  if (scene.fluid.empty()) return;
+  FluidTarget target = scene.target;
+  target.has_far = has_far_layer(scene);
+  if (target.has_far) draw_far_layer(stage, scene);
+  draw_fluid(stage, scene.fluid, target);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 }
 
 /// Enables blending of premultiplied colours. If the target is encoded as sRGB, blending is in linear light.
@@ -278,24 +363,6 @@ void begin_solid(Stage& stage) {
   glDisable(GL_SCISSOR_TEST);
 }
 
-void begin_blended() {
-  glEnable(GL_BLEND);
-  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-  glDepthMask(GL_FALSE);
-}
-
-void draw_sky(Stage& stage) {
-  glDepthFunc(GL_LEQUAL);
-  stage.use(Pass::sky);
-  glBindVertexArray(stage.empty.id());
-  glDrawArrays(GL_TRIANGLES, 0, 6 * 24 * 24);  // number of vertices in sky.vert
-}
-
-void end_blended() {
-  glDepthMask(GL_TRUE);
-  glDisable(GL_BLEND);
-}
-
 }  // namespace
 
 void set_cut(const Stage& stage) {
@@ -333,6 +400,7 @@ void draw_scene(Stage& stage, const SceneView& scene) {
     draw_planes(stage, scene, true);
     draw_sky(stage);
   }
+  if (scene.quality.occlusion) draw_occlusion(stage, scene.target.framebuffer, scene.target.width, scene.target.height);
   glDepthFunc(GL_LEQUAL);
   draw_visible_arrows(stage, scene);
   begin_blended();

@@ -34,10 +34,14 @@ constexpr std::array recipes{
     PassRecipe{Pass::fluid_depth_points, "fluid_point", "fluid_point", ""},
     PassRecipe{Pass::fluid_thickness_points, "fluid_point", "fluid_point", "#define THICKNESS\n"},
     PassRecipe{Pass::fluid_smooth, "screen", "fluid_smooth", ""},
+    PassRecipe{Pass::fluid_smooth_simple, "screen", "fluid_smooth", "#define SIMPLE\n"},
     PassRecipe{Pass::fluid_blur, "screen", "fluid_blur", ""},
     PassRecipe{Pass::fluid_surface, "screen", "fluid_surface", ""},
     PassRecipe{Pass::fluid_surface_simple, "screen", "fluid_surface", "#define SIMPLE\n"},
     PassRecipe{Pass::fluid_spread, "screen", "fluid_spread", ""},
+    PassRecipe{Pass::occlusion, "screen", "occlusion", ""},
+    PassRecipe{Pass::occlusion_blur, "screen", "occlusion_blur", ""},
+    PassRecipe{Pass::occlusion_apply, "screen", "occlusion_apply", ""},
     PassRecipe{Pass::arrow, "arrow", "arrow", ""},
     PassRecipe{Pass::line, "line", "line", ""},
     PassRecipe{Pass::overlay, "overlay", "overlay", ""},
@@ -202,6 +206,17 @@ void Stage::upload_ground_map(std::span<const std::uint8_t> texels, int side) {
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
   glTextureSubImage2D(ground_map.id(), 0, 0, 0, side, side, GL_RG, GL_UNSIGNED_BYTE, texels.data());
   glBindTextureUnit(1, ground_map.id());
+}
+
+void Stage::upload_caustics(const Caustics& caustics) {
+  block.water = {caustics.slant(), caustics.ground_m(), caustics.level_scale_m()};
+  block.caustic_box = caustics.box();
+  if (!caustics.any()) return;
+  if (!caustic_map) caustic_map = make_map(GL_RG8, Caustics::side, Caustics::side, GL_LINEAR);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  glTextureSubImage2D(caustic_map.id(), 0, 0, 0, Caustics::side, Caustics::side, GL_RG, GL_UNSIGNED_BYTE,
+                      caustics.texels().data());
+  glBindTextureUnit(11, caustic_map.id());
 }
 
 void Stage::upload_frame() {

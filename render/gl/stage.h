@@ -9,8 +9,10 @@
 #include "render/air/air_pass.h"
 #include "render/fluid/fluid_pass.h"
 #include "render/gl/gl_object.h"
+#include "render/gl/occlusion.h"
 #include "render/gl/shader.h"
 #include "render/labels/figure.h"
+#include "render/scene/caustics.h"
 #include "render/scene/cut.h"
 #include "render/scene/member_pass.h"
 #include "render/scene/splats.h"
@@ -26,7 +28,8 @@ struct FrameBlock {
   glm::vec4 eye{0}, right{0}, up{0}, sun{0}, contact_box{0}, options{0}, mark{0};
   std::array<glm::vec4, CutPlanes::most> cut = CutPlanes().plane;
   glm::vec4 sight_middle{0}, sight_x{0}, sight_y{0}, picture{0};
-  glm::vec4 key_color{0}, sky_color{0}, bounce_color{0}, horizon{0}, zenith{0}, nadir{0}, shadow_factor{1}, plain{0};
+  glm::vec4 key_color{0}, sky_color{0}, bounce_color{0}, horizon{0}, zenith{0}, nadir{0}, shadow_factor{1},
+      caustic_box{0}, water{0}, plain{0};
 };
 
 struct Tier {
@@ -36,6 +39,7 @@ struct Tier {
   int taps;          ///< number of shadow map lookups per fragment; more than 6 give shadows that harden at contacts
   bool exact_depth;  ///< whether the fragment shader writes the exact depth of spheres
   int samples;       ///< number of samples per pixel
+  bool occlusion = false;  ///< whether ambient occlusion is drawn (occlusion.h)
 };
 [[nodiscard]] const Tier& tier(Quality quality);
 
@@ -67,10 +71,14 @@ enum class Pass : std::size_t {
   fluid_depth_points,
   fluid_thickness_points,
   fluid_smooth,
+  fluid_smooth_simple,
   fluid_blur,
   fluid_surface,
   fluid_surface_simple,
   fluid_spread,
+  occlusion,
+  occlusion_blur,
+  occlusion_apply,
   arrow,
   line,
   overlay,
@@ -116,10 +124,11 @@ struct Stage {
   KeptMeshes meshes;                     ///< meshes of colliders and rigid bodies
   std::vector<glm::vec4> shadow_places;  ///< scratch of upload_figure() and upload_balls()
   std::vector<std::uint32_t> ball_colors;
-  GlTexture shadow_map, ground_map;
+  GlTexture shadow_map, ground_map, caustic_map;
   GlTexture shadow_depths;  ///< view of the shadow map that is read without comparison
   GlFramebuffer shadow_target;
   FluidBuffers fluid;
+  OcclusionBuffers occlusion;
   AirBuffers air;
   MemberBuffers members;
   int shadow_px = 0;
@@ -151,6 +160,8 @@ struct Stage {
   [[nodiscard]] const Mesh* mesh_of(const ColliderSnapshot& collider);
   void upload_meshes(std::span<const ColliderSnapshot> solids);
   void upload_ground_map(std::span<const std::uint8_t> texels, int side);
+  /// Sets the light below fluids in `block` and uploads its map, if there is one.
+  void upload_caustics(const Caustics& caustics);
   void upload_frame();
 
  private:
@@ -177,6 +188,7 @@ struct SceneView {
   std::span<const MarkGroup> marks;
   const SplatList& splats;
   std::span<const ColliderSnapshot> solids;
+  std::size_t obstacles;  ///< number of `solids`, from the first on, that are colliders
   const FluidCloud& fluid;
   const AirDrawing& air;
   const MemberDrawList& members;

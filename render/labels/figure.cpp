@@ -87,6 +87,7 @@ void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, 
               : members                                             ? FigureShape::members
                                                                     : FigureShape::balls;
   out.spacing_m = newest.spacing_m;
+  out.is_spray = false;
   out.soft = newest.soft && out.shape == FigureShape::balls;
   out.revision = newest.revision;
   out.skin = newest.skin;
@@ -153,7 +154,7 @@ void place_fill(const SystemSnapshot& system, const Figure& bodies, std::int64_t
   out.name.clear();
   out.look = Look::spheres;
   out.shape = FigureShape::balls;
-  out.soft = false;
+  out.soft = out.is_spray = false;
   out.revision = bodies.revision;
   out.places.clear(), out.colors.clear(), out.id.clear();
   out.velocity.clear(), out.turns.clear(), out.opacity.clear(), out.corners.clear(), out.skin = nullptr;
@@ -193,6 +194,26 @@ std::int32_t face_beyond(const VoxelSkin& skin, const SkinNeighbors& all, std::s
   return found;
 }
 
+/// Finds the faces of voxels that have two opposite faces in the skin in one direction, and in no other direction.
+void find_sheets(const VoxelSkin& skin, std::vector<std::uint8_t>& is_sheet) {
+  std::int32_t last = -1;
+  for (const VoxelSkin::Quad& quad : skin.quads) last = std::max(last, quad.voxel);
+  std::vector<unsigned> open(static_cast<std::size_t>(last + 1), 0);  // bit k: the face in direction k is in the skin
+  for (const VoxelSkin::Quad& quad : skin.quads) open[static_cast<std::size_t>(quad.voxel)] |= 1U << quad.face;
+  is_sheet.resize(skin.quads.size());
+  for (std::size_t q = 0; q < skin.quads.size(); ++q) {
+    const unsigned faces = open[static_cast<std::size_t>(skin.quads[q].voxel)];
+    unsigned thin_axes = 0;
+    bool is_side = false;
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      if ((faces >> (2 * axis) & 3U) != 3U) continue;
+      ++thin_axes;
+      is_side |= skin.quads[q].face / 2U == axis;
+    }
+    is_sheet[q] = thin_axes == 1 && is_side ? 1 : 0;
+  }
+}
+
 void find_neighbors(const std::shared_ptr<const VoxelSkin>& of, SkinNeighbors& out) {
   const VoxelSkin& skin = *of;
   out.skin = of;
@@ -209,6 +230,7 @@ void find_neighbors(const std::shared_ptr<const VoxelSkin>& of, SkinNeighbors& o
   for (std::size_t q = 0; q < skin.quads.size(); ++q)
     for (std::size_t c = 0; c < 4; ++c)
       out.beyond[q][c] = face_beyond(skin, out, q, skin.quads[q].vertex[c], skin.quads[q].vertex[(c + 1) % 4]);
+  find_sheets(skin, out.is_sheet);
 }
 
 /// Normal of a face, normal to both diagonals. A degenerate face has the normal 0.
@@ -232,7 +254,8 @@ void place_face(const std::vector<glm::vec3>& normals, std::size_t q, Figure& fi
     glm::vec3 sum(0);
     for (std::uint32_t k = all.first[v]; k < all.first[v + 1]; ++k)
       if (const glm::vec3& n = normals[all.faces[k]]; glm::dot(n, own) > crease_cosine) sum += n;
-    out.corner[c] = glm::vec4(sum == glm::vec3(0) ? glm::vec3(0, 1, 0) : glm::normalize(sum), 0);
+    out.corner[c] = glm::vec4(sum == glm::vec3(0) ? glm::vec3(0, 1, 0) : glm::normalize(sum),
+                              all.is_sheet[q] != 0 ? figure.skin->edge_m : 0);
     out.beyond[c] = glm::vec4(0);
     if (all.beyond[q][c] < 0) continue;
     const glm::vec3& other = normals[static_cast<std::size_t>(all.beyond[q][c])];

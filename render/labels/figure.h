@@ -27,7 +27,9 @@ struct SkinCorner {
 /// Normals of a face of a voxel skin. A corner's normal is the mean over the faces at the corner whose normals differ
 /// from the normal of this face by less than the crease angle, so that bent surfaces look smooth and edges sharp.
 struct SkinFace {
-  std::array<glm::vec4, 4> corner;  ///< normals at the corners; w is unused
+  /// Normals at the corners. w: edge of the voxel [m] if the body is a sheet there, that is, one voxel thick in this
+  /// direction only; otherwise 0.
+  std::array<glm::vec4, 4> corner;
   /// Normal of the face beyond the edge from corner k to corner k + 1 if the edge is sharp and convex, otherwise 0. The
   /// shading is rounded towards such an edge.
   std::array<glm::vec4, 4> beyond;
@@ -38,6 +40,7 @@ struct SkinNeighbors {
   std::vector<std::uint32_t> first;                 ///< first entry of each vertex in `faces`; the end is last
   std::vector<std::uint32_t> faces;                 ///< faces at each vertex
   std::vector<std::array<std::int32_t, 4>> beyond;  ///< for each edge of a face, the other face; -1 if none
+  std::vector<std::uint8_t> is_sheet;  ///< for each face, whether it is a side of a sheet (SkinFace::corner)
 };
 
 /// How a figure is drawn.
@@ -63,6 +66,7 @@ struct Figure {
   std::vector<std::uint8_t> species;
   std::vector<float> beat;  ///< phase of each member's tail or wing beat [rad]
   bool own_colors = true;   ///< whether `colors` are the elements' own colours rather than the colour map of a channel
+  bool is_spray = false;    ///< puffs of foam and spray, which are drawn after fluids
   bool soft = false;        ///< balls are drawn as puffs of smoke (SystemSnapshot::soft)
   std::uint64_t revision = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> by_id;  ///< scratch of place_figure()
@@ -91,6 +95,9 @@ void place_corners(Figure& figure);
 [[nodiscard]] const glm::vec4* selected_in_surface(const std::vector<Figure>& figures, std::size_t count,
                                                    const Selection& selection);
 
+/// Share of a channel's colour in the displayed colour of a body that does not depend on the light, so that the dark
+/// end of a colour map can be read.
+inline constexpr float channel_flat_share = 0.35F;
 /// Colour of selected elements; linear RGB.
 inline constexpr glm::vec3 mark_color{1.0F, 0.50F, 0.06F};
 /// Converts sRGB bytes to linear light with the approximation of shaders/frame.glsl.

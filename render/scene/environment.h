@@ -30,9 +30,11 @@ struct LightEnvironment {
   FloorMaterial floor = FloorMaterial::plain;
 
   /// Colour of the background before the tone curve. `t`: signed square root of the vertical component of the unit
-  /// view direction.
+  /// view direction. The colour changes with |t| away from the horizon. At the horizon, it is smooth, so that there is
+  /// no visible line.
   [[nodiscard]] glm::vec3 background(float t) const {
-    return glm::mix(horizon, t > 0 ? zenith : nadir, t < 0 ? -t : t);
+    const float share = 1.03F * (t < 0 ? -t : t) * t * t / (t * t + 0.03F);
+    return glm::mix(horizon, t > 0 ? zenith : nadir, share < 1 ? share : 1.0F);
   }
   /// Fraction of the light on an unshaded floor that reaches a point. `sun`: fraction of sunlight; `open`: fraction of
   /// the sky that is visible there.

@@ -103,6 +103,7 @@ void FrameData::gather_solids(const Snapshot& newest, const ViewParams& view, co
   solids.clear();
   for (const ColliderSnapshot& collider : newest.colliders)
     if (collider.kind != ColliderSnapshot::Kind::plane && is_shown(collider, view)) solids.push_back(collider);
+  obstacles = solids.size();
   for (std::size_t f = 0; f < newest.systems.size(); ++f)
     if (figures[f].shape == FigureShape::bodies && !shows_fill(newest.systems[f], view))
       add_bodies(newest.systems[f], figures[f], selected_of(newest.systems[f], selection));
@@ -117,6 +118,34 @@ void FrameData::add_fills(const Snapshot& newest, const ViewParams& view, const 
     place_fill(system, figures[f], selected_of(system, selection), figures[count]);
     mark_hidden(cut, false, figures[count++]);
   }
+}
+
+/// Adds a figure of puffs for foam and spray: several small, soft puffs about each foaming particle of the fluids.
+/// Their places relative to the particle follow from its number, so that they move with it.
+void FrameData::add_spray() {
+  constexpr std::uint32_t puffs = 6;
+  constexpr std::uint32_t white = 0xFFFFFFFFU;
+  if (figures.size() == count) figures.emplace_back();
+  Figure& out = figures[count++];
+  out = Figure();
+  out.soft = out.is_spray = true;
+  for (const SprayParticle& particle : fluid.spray())
+    for (std::uint32_t k = 0; k < puffs; ++k) {
+      std::uint32_t hash = (particle.id * puffs + k) * 2654435761U + 40503U;
+      const auto random = [&hash] {
+        hash ^= hash << 13U, hash ^= hash >> 17U, hash ^= hash << 5U;  // G. Marsaglia, "Xorshift RNGs", 2003
+        return static_cast<float>(hash >> 8U) / 16777216;
+      };
+      random();
+      const glm::vec3 aside = glm::vec3(random(), random(), random()) - 0.5F;
+      const float size = particle.spacing_m * (0.1F + 0.3F * random());
+      const glm::vec3 at = particle.place + 2.4F * particle.spacing_m * aside;
+      if (fluid.walls().touched_by(at, 0) > 0) continue;
+      out.places.emplace_back(at, size);
+      out.colors.push_back(white);
+      out.opacity.push_back(static_cast<std::uint8_t>(255 * std::min(0.4F * particle.amount, 1.0F)));
+      out.id.push_back(particle.id * puffs + k);
+    }
 }
 
 /// Places and colours the figures of all systems, and collects the legends.
@@ -162,7 +191,7 @@ void FrameData::prepare(const Frame& frame, const ViewParams& view, const Camera
   bool is_channel = false;
   for (std::size_t f = 0; f < count; ++f)
     is_channel |= figures[f].shape == FigureShape::surface && has_channel(newest.systems[f], view.color_by);
-  fluid.build(figures, count, view, is_channel, newest.colliders, camera.eye);
+  fluid.build(figures, count, view, is_channel, newest.colliders, camera.eye, full_fluids);
   gather_solids(newest, view, selection);
   if (view.cut_caps) add_cut_caps(cut, std::span(figures).first(count), solids);
   vectors.build({previous, newest, frame.blend, figures, view, camera, time_s, pixel});
@@ -181,6 +210,7 @@ void FrameData::prepare(const Frame& frame, const ViewParams& view, const Camera
   if (view.actuators) add_actuator_legend(newest.signals, legends);
   marks.build({newest, previous, frame.blend, figures, count, view, selection, trails, camera.eye, pixel});
   add_fills(newest, view, selection);
+  if (full_fluids && !fluid.spray().empty()) add_spray();
   box = near_target(scene_bounds(newest), camera);
   order_members(newest, selection, camera, width, height);
 }

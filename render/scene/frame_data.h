@@ -21,7 +21,7 @@
 namespace vw {
 
 struct FrameData {
-  /// figures of the systems in order, followed by figures of the particles that fill rigid bodies
+  /// figures of the systems in order, followed by figures of the particles that fill rigid bodies and of spray
   std::vector<Figure> figures;
   std::size_t count = 0;  ///< number of figures in use
   ElementArrows vectors;
@@ -40,7 +40,9 @@ struct FrameData {
   FluidCloud fluid;                         ///< fluids that are drawn as a surface
   /// Visible colliders except planes, rigid bodies at their interpolated poses, and the caps of cuts (cut_caps.h).
   std::vector<ColliderSnapshot> solids;
+  std::size_t obstacles = 0;     ///< number of `solids`, from the first on, that are colliders
   bool few_triangles = false;    ///< set by renderers for which triangles are expensive
+  bool full_fluids = false;      ///< whether fluids have mirror images behind walls (FluidCloud) and spray
   bool surface_is_cheap = true;  ///< decides whether fluid_style = automatic draws a surface
 
   /// `width` and `height` are the dimensions of the whole picture in pixels.
@@ -64,6 +66,7 @@ struct FrameData {
   void add_bodies(const SystemSnapshot& system, const Figure& figure, std::int64_t selected);
   void order_members(const Snapshot& newest, const Selection& selection, const Camera& camera, int width, int height);
   void add_fills(const Snapshot& newest, const ViewParams& view, const Selection& selection);
+  void add_spray();
   std::vector<SmoothRange> ranges_;
   std::vector<float> scratch_;
 };

@@ -72,7 +72,7 @@ void SplatList::add(const Figure& figure, const ViewParams& view, std::int64_t s
     if (figure.soft) opacity *= puff_presence(depth, place.w);
     if (opacity <= 0) continue;
     const float key = hiding_key(view.particle_style, depth, glm::dot(from_eye, from_eye), place.w);
-    keys_.push_back(ranks.key(key, glm::vec3(place)));
+    keys_.push_back(ranks.key(key, glm::vec3(place), figure.is_spray));
     splats_.push_back({place, figure.colors[i], opacity,
                        (static_cast<std::int64_t>(i) == selected ? 1U : 0U) | (figure.soft ? 2U : 0U), figure.id[i]});
   }

@@ -70,10 +70,11 @@ class SplatRanks {
  public:
   SplatRanks(const SeeThroughPlanes& planes, const AirSheets& air) : planes_(planes), air_(air) {}
   [[nodiscard]] std::size_t count() const { return 1 + air_.layers(); }
-  /// Sort key: splats with larger keys are drawn earlier. `hiding`: value of hiding_key().
-  [[nodiscard]] std::uint32_t key(float hiding, const glm::vec3& place) const {
+  /// Sort key: splats with larger keys are drawn earlier. `hiding`: value of hiding_key(). `is_spray`: the splat is
+  /// drawn after the fluids also behind transparent planes, because fluids would be drawn over it.
+  [[nodiscard]] std::uint32_t key(float hiding, const glm::vec3& place, bool is_spray = false) const {
     const std::uint32_t depth = ordered_bits(hiding) >> 1U;
-    if (planes_.any() && planes_.hides(place)) return depth | top_bit;
+    if (!is_spray && planes_.any() && planes_.hides(place)) return depth | top_bit;
     if (air_.bits() == 0) return depth;
     return depth >> air_.bits() | static_cast<std::uint32_t>(air_.layers() - 1 - air_.layer_of(place))
                                       << (31 - air_.bits());

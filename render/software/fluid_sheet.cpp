@@ -18,14 +18,23 @@ constexpr float ball_volume_share = 0.5659F;  // d^3 / volume of a ball of radiu
 
 // Differences across the pixel that calm_normal() uses, in units of the reach of the average, and that reach [particle
 // spacings] with its limits [px].
-constexpr std::array<glm::vec2, 6> calm_pairs{
-    {{1, 0}, {0.5F, 0.866F}, {-0.5F, 0.866F}, {0.433F, 0.25F}, {0, 0.5F}, {-0.433F, 0.25F}}};
+constexpr std::array<glm::vec2, 9> calm_pairs{{{1, 0},
+                                               {0.5F, 0.866F},
+                                               {-0.5F, 0.866F},
+                                               {0.433F, 0.25F},
+                                               {0, 0.5F},
+                                               {-0.433F, 0.25F},
+                                               {0.22F, 0},
+                                               {0.11F, 0.19F},
+                                               {-0.11F, 0.19F}}};
 constexpr float calm_spacings = 5, shiny_spacings = 2, least_calm_px = 2, calm_regularization = 0.05F;
 constexpr int most_calm_px = 190;
 // Distance that a lookup keeps from an object that it must not show [px].
 constexpr float lookup_margin_px = 1.5F;
 // Distance between lookups that find small objects [px].
 constexpr float lookup_step_px = 4;
+// Thickness from which on the occupancy is 1 [particle spacings].
+constexpr float full_occupancy_spacings = 0.8F;
 
 }  // namespace
 
@@ -122,8 +131,11 @@ void FluidSheet::thicken(const Ball& ball, const SolidPicture& behind, int first
       const float square = glm::dot(along, along), half = glm::dot(along, ball.center),
                   root = half * half - square * under;
       if (root <= 0) continue;
-      thick_[static_cast<std::size_t>(y) * static_cast<std::size_t>(thick_width_) + static_cast<std::size_t>(x)] +=
-          before * ball_volume_share * 2 * std::sqrt(root / square);
+      const std::size_t to =
+          static_cast<std::size_t>(y) * static_cast<std::size_t>(thick_width_) + static_cast<std::size_t>(x);
+      const float path = before * ball_volume_share * 2 * std::sqrt(root / square);
+      thick_raw_[to] += path;
+      if (!ball.is_image) thick_[to] += path;
     }
 }
 
@@ -131,6 +143,7 @@ void FluidSheet::fill_thickness(const SolidPicture& behind) {
   thick_width_ = (projector_.width + 1) / 2;
   thick_height_ = (projector_.height + 1) / 2;
   thick_.assign(static_cast<std::size_t>(thick_width_) * static_cast<std::size_t>(thick_height_), 0.0F);
+  thick_raw_.assign(thick_.size(), 0.0F);
   const int bands = (thick_height_ + sheet_band_rows - 1) / sheet_band_rows;
   bands_.fill(
       1, bands, balls_.size(),
@@ -149,33 +162,22 @@ void FluidSheet::fill_thickness(const SolidPicture& behind) {
   });
 }
 
-/// Blurs the thickness as shaders/fluid_blur.frag does.
-void FluidSheet::blur_thickness() {
-  constexpr float blur_spacings = 0.6F, most_sheet_blur_px = 16;
-  float near = std::numeric_limits<float>::max(), far = 1e-6F;
-  for (const Ball& ball : balls_) near = std::min(near, ball.center.z), far = std::max(far, ball.center.z);
-  const float middle = 0.5F * (std::max(near, 0.1F * far) + far);
-  const float deviation =
-      std::clamp(blur_spacings * spacing_m_ * projector_.focal_px / (2 * middle), 0.3F, most_sheet_blur_px);
-  const int reach = static_cast<int>(2.5F * deviation);
-  std::vector<float> weights(static_cast<std::size_t>(reach) + 1);
-  for (std::size_t k = 0; k < weights.size(); ++k)
-    weights[k] = std::exp(-0.5F * static_cast<float>(k * k) / (deviation * deviation));
+/// Blurs a map of half resolution along both axes.
+void FluidSheet::blur(std::vector<float>& map, const std::vector<float>& weights) const {
   const auto place = [&](int x, int y) {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(thick_width_) + static_cast<std::size_t>(x);
   };
-  thick_raw_ = thick_;
-  std::vector<float> out(thick_.size());
+  std::vector<float> out(map.size());
   for (const bool along_x : {true, false}) {
     parallel_for(static_cast<std::size_t>(thick_height_), 16, [&](Range part, std::size_t) {
       for (auto y = static_cast<int>(part.begin); y < static_cast<int>(part.end); ++y)
         for (int x = 0; x < thick_width_; ++x) {
           const auto from = [&](int k) {
-            return thick_[along_x ? place(std::clamp(x + k, 0, thick_width_ - 1), y)
-                                  : place(x, std::clamp(y + k, 0, thick_height_ - 1))];
+            return map[along_x ? place(std::clamp(x + k, 0, thick_width_ - 1), y)
+                               : place(x, std::clamp(y + k, 0, thick_height_ - 1))];
           };
           float sum = from(0), weight = 1;
-          for (int k = 1; k <= reach; ++k) {
+          for (int k = 1; k < static_cast<int>(weights.size()); ++k) {
             const float w = weights[static_cast<std::size_t>(k)];
             sum += w * (from(-k) + from(k));
             weight += 2 * w;
@@ -183,8 +185,26 @@ void FluidSheet::blur_thickness() {
           out[place(x, y)] = sum / weight;
         }
     });
-    thick_.swap(out);
+    map.swap(out);
   }
+}
+
+/// Blurs thickness and occupancy as shaders/fluid_blur.frag does.
+void FluidSheet::blur_thickness() {
+  constexpr float blur_spacings = 0.6F, most_sheet_blur_px = 16;
+  float near = std::numeric_limits<float>::max(), far = 1e-6F;
+  for (const Ball& ball : balls_) near = std::min(near, ball.center.z), far = std::max(far, ball.center.z);
+  const float middle = 0.5F * (std::max(near, 0.1F * far) + far);
+  const float deviation =
+      std::clamp(blur_spacings * spacing_m_ * projector_.focal_px / (2 * middle), 0.3F, most_sheet_blur_px);
+  std::vector<float> weights(static_cast<std::size_t>(2.5F * deviation) + 1);
+  for (std::size_t k = 0; k < weights.size(); ++k)
+    weights[k] = std::exp(-0.5F * static_cast<float>(k * k) / (deviation * deviation));
+  occupancy_.resize(thick_raw_.size());
+  for (std::size_t i = 0; i < occupancy_.size(); ++i)
+    occupancy_[i] = std::min(thick_raw_[i] / (full_occupancy_spacings * spacing_m_), 1.0F);
+  blur(thick_, weights);
+  blur(occupancy_, weights);
 }
 
 /// CPU version of shaders/fluid_smooth.frag.
@@ -195,15 +215,28 @@ void FluidSheet::smooth(float deviation_px_m, bool along_x) {
     for (auto y = static_cast<int>(part.begin); y < static_cast<int>(part.end); ++y)
       for (int x = 0; x < projector_.width; ++x) {
         const std::size_t here = at(x, y);
-        const float z = map_[here].x;
-        other_[here] = map_[here];
+        glm::vec2 middle = map_[here];
+        float z = middle.x;
+        other_[here] = middle;
         if (z <= 0) continue;
         const float deviation = std::min(deviation_px_m / z, 0.5F * most_filter_px);
         const int reach = static_cast<int>(2 * deviation), place = along_x ? x : y;
         const float first = std::exp(-0.5F / std::max(deviation * deviation, 1e-6F)), square = first * first;
         const std::size_t stride = along_x ? 1 : static_cast<std::size_t>(projector_.width);
+        for (int k = 1; k <= 2; ++k) {
+          const int gap = std::max(static_cast<int>(0.7F * static_cast<float>(k) * deviation), 1);
+          if (place - gap < 0 || place + gap >= limit) break;
+          const glm::vec2 left = map_[here - static_cast<std::size_t>(gap) * stride],
+                          right = map_[here + static_cast<std::size_t>(gap) * stride];
+          if (std::min(left.x, right.x) <= 0 || z - std::max(left.x, right.x) < 0.75F * spacing_m_ ||
+              std::abs(left.x - right.x) > spacing_m_)
+            continue;
+          middle = 0.5F * (left + right);
+          z = middle.x;
+          break;
+        }
         float w = 1, ratio = first, weight = 1, behind = 2 * spacing_m_, before = spacing_m_;
-        glm::vec2 sum = map_[here];
+        glm::vec2 sum = middle;
         for (int k = 1; k <= reach; ++k) {
           w *= ratio;
           ratio *= square;
@@ -233,8 +266,10 @@ void FluidSheet::draw(const FluidCloud& cloud, const LightEnvironment& light, co
   walls_ = cloud.walls();
   around_eye_ = cloud.around_eye();
   balls_.resize(cloud.places().size());
-  for (std::size_t i = 0; i < balls_.size(); ++i)
-    balls_[i] = {projector.to_view(glm::vec3(cloud.places()[i])), cloud.places()[i].w, cloud.colors()[i]};
+  for (std::size_t i = 0; i < balls_.size(); ++i) {
+    const glm::vec4& place = cloud.places()[i];
+    balls_[i] = {projector.to_view(glm::vec3(place)), std::abs(place.w), cloud.colors()[i], place.w < 0};
+  }
   fill_depths(cloud);
   fill_thickness(behind);
   blur_thickness();
@@ -258,25 +293,27 @@ glm::vec3 FluidSheet::to_world(const glm::vec3& v) const {
 }
 
 FluidSheet::Spot FluidSheet::spot_at(int x, int y) const {
-  glm::vec3 normal = glm::cross(along_surface(x, y, 1, 0), along_surface(x, y, 0, -1));
+  const glm::vec3 across = along_surface(x, y, 1, 0), up = along_surface(x, y, 0, -1);
+  glm::vec3 normal = glm::cross(across, up);
   const float length = glm::length(normal);
   normal = length > 1e-20F ? to_world(normal / length) : -projector_.forward;
   const glm::vec3 ray = projector_.ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
   if (glm::dot(normal, ray) > 0) normal = -normal;
-  // Between the balls that touch a wall, the unaveraged normal is askew, so that it would not count as parallel.
-  const Spot unbounded{map_[at(x, y)].x, 0, normal, map_[at(x, y)].x * ray};
-  const OnWall on = on_wall(walls_, projector_.eye, ray, unbounded.depth,
-                            to_world(calm_normal(x, y, unbounded, calm_spacings)), spacing_m_);
-  // The blurred thickness has no bumps of single particles. Isolated drops would vanish in it. The highest byte of the
+  const float depth = map_[at(x, y)].x;
+  const OnWall on = on_mirror_wall(walls_, projector_.eye, ray, depth,
+                                   std::clamp(std::abs(across.z) + std::abs(up.z), 1e-4F * depth, spacing_m_));
+  // The blurred occupancy has no bumps of single particles. Isolated drops would vanish in it. The highest byte of the
   // tint is the isolation of the drop.
   const float isolated = static_cast<float>(tints_[at(x, y)] >> 24U) / 255;
-  const float by_itself = glm::mix(smooth_step(0.45F, 0.8F, thickness_at(x, y) / spacing_m_),
+  const float by_itself = glm::mix(smooth_step(0.42F, 0.62F, half_at(occupancy_, x, y)),
                                    smooth_step(0.1F, 0.55F, half_at(thick_raw_, x, y) / spacing_m_), isolated);
   const float rim_m = std::max(wall_rim_share * spacing_m_, 1.5F * on.depth / projector_.focal_px);
   return {on.depth,
           glm::mix(by_itself, 1.0F, on.share) * (1 - smooth_step(0, rim_m, on.beyond_m)),
           glm::normalize(glm::mix(normal, on.normal, on.share)),
           on.depth * ray,
+          on.share > 0 ? depth + (on.depth - depth) / on.share : depth,
+          normal,
           on.share,
           on.normal};
 }
@@ -479,11 +516,29 @@ glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behin
   const glm::vec3 added = scattered * (1.0F - left) * (1 - fresnel) + fresnel * (1 - scene.w) * sky +
                           light.sun_light * (0.4F * shine * point.sun_share);
   const glm::vec3 c = seen * left * (1 - fresnel) + shoulder(added) + fresnel * glm::vec3(scene);
+  // Separate puffs of spray stand for the foam of isolated drops (FrameData::add_spray()).
+  const float isolated = static_cast<float>(tints_[at(x, y)] >> 24U) / 255;
   // Foam scatters light in all directions, so its shading depends little on the surface normal.
   point.albedo = glm::vec3(0.92F);
   point.normal = glm::normalize(0.4F * n + 0.6F * point.to_eye);
   point.gloss = 0.1F;
-  return glm::mix(c, shoulder(lit_with(point, scenery.sun, light)), 0.8F * smooth_step(0.05F, 0.8F, map_[at(x, y)].y));
+  return glm::mix(c, shoulder(lit_with(point, scenery.sun, light)),
+                  0.55F * smooth_step(0.05F, 0.8F, (1 - isolated) * map_[at(x, y)].y));
+}
+
+glm::vec3 FluidSheet::mixed_color(const Scenery& scenery, const SolidPicture& behind, int x, int y,
+                                  const Spot& spot) const {
+  if (spot.wall_share <= 0 || spot.wall_share >= 1) return color_at(scenery, behind, x, y, spot);
+  Spot on_top = spot, in_wall = spot;
+  on_top.wall_share = 0;
+  on_top.normal = spot.unbounded;
+  on_top.depth = map_[at(x, y)].x;
+  on_top.from_eye *= on_top.depth / spot.depth;
+  in_wall.wall_share = 1;
+  in_wall.normal = spot.wall_normal;
+  in_wall.depth = spot.entry;
+  in_wall.from_eye *= in_wall.depth / spot.depth;
+  return glm::mix(color_at(scenery, behind, x, y, on_top), color_at(scenery, behind, x, y, in_wall), spot.wall_share);
 }
 
 glm::vec3 FluidSheet::color_within(const SolidPicture& behind, int x, int y) const {
@@ -522,7 +577,7 @@ void FluidSheet::blend(const Scenery& scenery, const SolidPicture& behind, Tile&
       const std::size_t to = Tile::cell(x, y);
       const bool is_edge = tile.is_edge(x, y);
       if (cover <= 0 || (!is_edge && !(q > tile.q[to]))) continue;
-      const glm::vec3 color = color_at(scenery, behind, tile.x0 + x, tile.y0 + y, spot);
+      const glm::vec3 color = mixed_color(scenery, behind, tile.x0 + x, tile.y0 + y, spot);
       if (is_edge) {
         EdgePixel& edge = tile.edge_at(x, y);
         blend_edge(edge, q, color, cover);

@@ -37,6 +37,7 @@ class FluidSheet {
     glm::vec3 center{0};
     float spacing = 0;
     std::uint32_t color = 0;  ///< sRGB bytes; the highest byte is the amount of foam
+    bool is_image = false;    ///< mirror image behind a wall (FluidCloud)
   };
   struct Box {
     int x0 = 0, y0 = 0, x1 = -1, y1 = -1;
@@ -51,6 +52,7 @@ class FluidSheet {
     return {(x - projector_.middle_x) / projector_.focal_px, (projector_.middle_y - y) / projector_.focal_px, 1};
   }
   void blur_thickness();
+  void blur(std::vector<float>& map, const std::vector<float>& weights) const;
   [[nodiscard]] float thickness_at(int x, int y) const { return half_at(thick_, x, y); }
   /// Bilinear lookup in a map of half resolution.
   [[nodiscard]] float half_at(const std::vector<float>& map, int x, int y) const;
@@ -62,7 +64,9 @@ class FluidSheet {
     /// single balls are not visible.
     float cover = 0;
     glm::vec3 normal{0}, from_eye{0};
-    float wall_share = 0;  ///< OnWall::share
+    float entry = 0;         ///< depth at which the ray passes the wall
+    glm::vec3 unbounded{0};  ///< normal without the wall
+    float wall_share = 0;    ///< OnWall::share
     glm::vec3 wall_normal{0};
   };
   [[nodiscard]] Spot spot_at(int x, int y) const;
@@ -75,6 +79,9 @@ class FluidSheet {
   [[nodiscard]] glm::vec3 to_world(const glm::vec3& v) const;
   [[nodiscard]] glm::vec3 color_at(const Scenery& scenery, const SolidPicture& behind, int x, int y,
                                    const Spot& spot) const;
+  /// Colour at the border between the surface and a wall, if the spot is there, otherwise the result of color_at().
+  [[nodiscard]] glm::vec3 mixed_color(const Scenery& scenery, const SolidPicture& behind, int x, int y,
+                                      const Spot& spot) const;
   [[nodiscard]] glm::vec3 color_within(const SolidPicture& behind, int x, int y) const;
   void blend_within(const SolidPicture& behind, Tile& tile) const;
   [[nodiscard]] std::size_t at(int x, int y) const {
@@ -86,8 +93,9 @@ class FluidSheet {
   std::vector<Ball> balls_;
   std::vector<glm::vec2> map_, other_;  ///< x: depth along the view direction, 0 if empty; y: amount of foam
   std::vector<std::uint32_t> tints_;
-  /// Thickness of the fluid at half resolution in each direction [m]: blurred, and as summed.
-  std::vector<float> thick_, thick_raw_;
+  /// Maps of half resolution in each direction: blurred thickness [m]; blurred occupancy (shaders/fluid_blur.frag);
+  /// thickness with mirror images, without blur [m].
+  std::vector<float> thick_, occupancy_, thick_raw_;
   int thick_width_ = 0, thick_height_ = 0;
   Bins<Ball> bands_;
   FluidWalls walls_;

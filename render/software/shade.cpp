@@ -22,8 +22,14 @@ glm::vec3 weights(const glm::vec3& eye, const glm::vec3& ray, const glm::vec3& a
   return {glm::dot(s, p) * inverse, glm::dot(ray, q) * inverse, glm::dot(e2, q) * inverse};
 }
 
+/// Version of sun_on_surface() in shaders/light.glsl.
 float sun_share(const Scenery& s, const glm::vec3& world, const glm::vec3& normal) {
-  return s.sun_map.visible(world + normal * s.sun_map.offset_m(), shadow_turn(s.projector, world));
+  const float turn = shadow_turn(s.projector, world), n_l = glm::dot(normal, s.sun);
+  float visible = s.sun_map.visible(world + normal * s.sun_map.offset_m(), turn);
+  if (visible < 1 && n_l > -0.22F && n_l < 0.15F)
+    visible = glm::mix(s.sun_map.visible(world + normal * (10 * s.sun_map.offset_m()), turn), visible,
+                       smooth_step(0, 0.15F, n_l));
+  return visible * s.caustics.light_at(world);
 }
 
 /// CPU version of shaders/skin.frag.
@@ -75,11 +81,16 @@ glm::vec3 skin_color(const Scenery& scenery, const SurfaceObject& object, std::u
   point.gloss = 0.45F;
   point.sun_share = sun_share(scenery, world, point.normal);
   glm::vec3 color = lit_with(point, scenery.sun, scenery.set.light);
+  if (const float back = -glm::dot(point.normal, scenery.sun), sheet = normals.corner[0].w; sheet > 0 && back > 0) {
+    const float through =
+        back * sun_share(scenery, world - 1.1F * sheet * point.normal, -point.normal) * (0.6F + 0.4F * point.open);
+    color += point.albedo * scenery.set.light.sun_light * (0.52F * 0.45F * through);
+  }
   if (scenery.view.wireframe)
     color *= 1 - 0.75F * (1 - smooth_step(pixel * 0.6F, pixel * 1.6F, rim)) * std::clamp(1.2F - pixel * 2, 0.0F, 1.0F);
   if (object.selected == quad.voxel)
     color = glm::mix(color, mark_color * 1.6F, 0.25F + (rim <= std::max(0.07F, 1.5F * pixel) ? 0.75F : 0.0F));
-  return shoulder(color);
+  return glm::mix(shoulder(color), point.albedo, figure.own_colors ? 0 : channel_flat_share);
 }
 
 /// Surface point of a solid before lighting.
@@ -283,7 +294,7 @@ glm::vec4 plane_color(const Scenery& scenery, const PlaneDrawing& plane, const g
   const glm::vec2 dark = plane.is_ground && scenery.contact_box.z > 0 ? contact(scenery, world) : glm::vec2(0);
   const float open = 1 - dark.x,
               sun = (far < 0.99F ? scenery.sun_map.visible(world, shadow_turn(scenery.projector, world)) : 1) *
-                    (1 - dark.y);
+                    (1 - dark.y) * (plane.is_ground ? scenery.caustics.light_at(world) : 1);
   const glm::vec3 there = light.floor_light(sun, open);
   const bool is_plain = plane.is_ground && scenery.plain.w > 0.5F;
   if (is_sweep && !is_plain)

@@ -2,6 +2,7 @@
 // show it. The colour of the pixel is the mean over all samples.
 #pragma once
 
+#include "render/scene/caustics.h"
 #include "render/scene/collider_drawing.h"
 #include "render/scene/ground_map.h"
 #include "render/software/facets.h"
@@ -18,6 +19,7 @@ struct Scenery {
   const SunMap& sun_map;
   const Projector& projector;
   const GroundMap& ground_map;
+  const Caustics& caustics;
   glm::vec4 contact_box;  ///< area of the ground map; all 0 if there is no map
   glm::vec3 sun;          ///< unit vector towards the sun
   /// rgb: displayed colour (sRGB) of a background without sky and ground; w: 1 if there is such a background

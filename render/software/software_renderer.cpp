@@ -70,6 +70,7 @@ struct SoftwareRenderer::Impl {
   FrameData set;
   SunMap sun_map;
   GroundMap ground_map;
+  Caustics caustics;
   SunGrid sun_grid;  ///< shadow of fluids and smoke
   SeeThroughPlanes planes;
   SplatSet splats;
@@ -106,9 +107,11 @@ void SoftwareRenderer::Impl::light(Scenery& scenery) {
     sun_map.clear();
   else
     sun_map.draw(set);
+  caustics.clear();
   const int which = ground_of(snapshot);
   if (which < 0 || !is_shown(snapshot.colliders[static_cast<std::size_t>(which)], scenery.view)) return;
   const ColliderSnapshot& ground = snapshot.colliders[static_cast<std::size_t>(which)];
+  if (!set.fluid.is_channel()) caustics.draw(set.fluid, ground.position.y(), scenery.sun);
   const bool tinted = !set.fluid.empty() || puffs.any();
   if (tinted) {
     sun_grid.start(set.box, scenery.sun);
@@ -222,9 +225,11 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& giv
   }
   const Snapshot& snapshot = *frame.newest;
   const Camera camera = given.drawn();
+  m.set.full_fluids = true;
   m.set.prepare(frame, view, camera, selection, width, height);
   const Projector projector(camera, width, height);
-  Scenery scenery{m.set, snapshot, view, m.facets, m.sun_map, projector, m.ground_map, glm::vec4(0), sun_direction()};
+  Scenery scenery{m.set,     snapshot,     view,       m.facets,     m.sun_map,
+                  projector, m.ground_map, m.caustics, glm::vec4(0), sun_direction()};
   scenery.plain = plain_background(view.background);
   scenery.set_planes(camera);
   m.puffs.build(std::span(m.set.figures).first(m.set.count), scenery.sun);

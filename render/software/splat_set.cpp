@@ -82,7 +82,7 @@ void SplatSet::project_part(const Figure& figure, std::size_t first, Range part,
     SplatSeed& seed = seeds_[first + i];
     seed = {view,         place.w, (figure.colors[i] & 0x00FFFFFFU) | opacity << 24U, 0,
             figure.id[i], 0xFFFF,  static_cast<std::uint16_t>(figure.soft ? 2 : 0)};
-    seed.key = ranks.key(hiding_key(style_, view.z, glm::dot(view, view), place.w), glm::vec3(place));
+    seed.key = ranks.key(hiding_key(style_, view.z, glm::dot(view, view), place.w), glm::vec3(place), figure.is_spray);
     if (figure.soft)
       seed.visible = static_cast<std::uint16_t>(
           sun_map.visible(glm::vec3(place)) * static_cast<float>(figure.colors[i] >> 24U) / 255 * 65535 + 0.5F);

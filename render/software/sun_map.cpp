@@ -208,10 +208,12 @@ float SunMap::visible(const glm::vec3& world, float turn) const {
   const float wide = 2.75F * softness_, search = std::min(widest, 0.3F * wide);
   float sum = 0, blockers = 0;
   for (std::size_t i = 0; i < search_taps; ++i) {
-    const glm::vec2 by = search / std::sqrt(static_cast<float>(search_taps)) * turned(vogel.at[i]);
+    const auto number = static_cast<float>(i);
+    const float r = search * (i < 2 ? 0.12F * number : std::sqrt((number - 0.5F) / 7));
+    const glm::vec2 by = r / glm::length(vogel.at[i]) * turned(vogel.at[i]);
     const auto texel = [](float x) { return static_cast<std::size_t>(std::clamp(x, 0.0F, wide_side - 1)); };
     const float depth = depth_[texel(p.y + wide_side * by.y) * map_width + texel(p.x + wide_side * by.x)];
-    if (depth > p.z - 0.44F * glm::length(by)) continue;
+    if (depth > p.z - 0.44F * r || r > wide * (p.z - depth) + 2 / wide_side) continue;
     sum += depth;
     ++blockers;
   }

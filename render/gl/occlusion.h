@@ -1,0 +1,33 @@
+// OpenGL pass for ambient occlusion in screen space (shaders/occlusion.frag). It darkens the opaque objects of a
+// picture where other objects are near.
+#pragma once
+
+#include <array>
+
+#include "render/gl/gl_object.h"
+
+namespace vw {
+
+struct Stage;
+
+/// Distance up to which objects occlude each other, in units of the distance from the eye to the camera's target.
+inline constexpr float occlusion_reach = 0.06F;
+/// Share of the light that ambient occlusion takes away. The picture does not tell the light from all directions from
+/// the key light; about this share is right in the shadow, and less in the light.
+inline constexpr float occlusion_strength = 0.6F;
+
+struct OcclusionBuffers {
+  GlFramebuffer scene;  ///< copy of the depth buffer without multisampling
+  GlTexture depth;
+  std::array<GlFramebuffer, 2> targets;
+  std::array<GlTexture, 2> maps;  ///< half resolution: free fraction and depth, before and after the filter
+  int width = 0, height = 0;
+
+  void size(int w, int h);
+};
+
+/// Darkens the contents of the framebuffer, which must be bound and encoded as sRGB, by ambient occlusion. On return,
+/// the depth test is enabled and blending is disabled.
+void draw_occlusion(Stage& stage, GLuint framebuffer, int width, int height);
+
+}  // namespace vw

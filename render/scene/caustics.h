@@ -1,0 +1,52 @@
+// Light on the floor below a fluid that the waves of its surface focus. A parallel beam falls through each point of the
+// surface, is refracted, and is gathered where it meets the floor (photon mapping; H. W. Jensen, "Global illumination
+// using photon maps", 1996). This class contains CPU data only, no GL objects.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "render/fluid/fluid_cloud.h"
+
+namespace vw {
+
+class Caustics {
+ public:
+  static constexpr int side = 256;
+  /// Largest factor that the map holds.
+  static constexpr float brightest = 2.5F;
+  /// Share of the focused light. The rest is as bright as below a level surface, because waves smaller than a few
+  /// particle spacings, which are not known, blur the light.
+  static constexpr float focused_share = 0.7F;
+
+  /// Computes the map for a floor at the height `ground_m`. `sun`: unit vector towards the light. Clears the map if no
+  /// part of the fluid stands on the floor or above it.
+  void draw(const FluidCloud& fluid, float ground_m, const glm::vec3& sun);
+  void clear() { level_scale_m_ = 0; }
+  [[nodiscard]] bool any() const { return level_scale_m_ > 0; }
+  /// Two bytes for each of side x side texels: factor of the sunlight on the floor, 255 for `brightest`, and height of
+  /// the fluid's surface above the floor, 255 for level_scale_m().
+  [[nodiscard]] const std::vector<std::uint8_t>& texels() const { return bytes_; }
+  /// Minimum x, minimum z, 1 / width and 1 / depth of the map.
+  [[nodiscard]] const glm::vec4& box() const { return box_; }
+  [[nodiscard]] float level_scale_m() const { return level_scale_m_; }
+  /// Horizontal distance that the light below a level surface covers for each metre of depth.
+  [[nodiscard]] const glm::vec2& slant() const { return slant_; }
+  [[nodiscard]] float ground_m() const { return ground_m_; }
+  /// Factor of the sunlight at a point: that of the floor at the surface's depth, and 1 at the surface and above.
+  [[nodiscard]] float light_at(const glm::vec3& world) const;
+
+ private:
+  void find_surface(const FluidCloud& fluid);
+  void gather(const glm::vec3& sun);
+
+  std::vector<float> height_, filled_, light_, still_, scratch_;
+  std::vector<std::uint8_t> bytes_;
+  glm::vec4 box_{0};
+  glm::vec2 slant_{0};
+  float cell_m_ = 1, ground_m_ = 0, level_scale_m_ = 0;
+};
+
+}  // namespace vw

@@ -1,0 +1,198 @@
+// Edges of the surface of a fluid: where it meets glass, its outline, and what is seen through it behind other objects.
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "render/fluid/fluid_cloud.h"
+#include "render/fluid/refraction.h"
+#include "render/software/software_renderer.h"
+#include "water_set.h"
+
+namespace vw {
+namespace {
+
+constexpr int edge_width = 640, edge_height = 360;
+constexpr float edge_spacing = 0.02F;
+
+using RenderWaterEdge = RenderTest;
+
+FluidCloud cloud_with_images(const Snapshot& s) {
+  std::vector<Figure> figures(1);
+  place_figure(nullptr, s.systems[0], 1, figures[0]);
+  figures[0].shape = FigureShape::surface;
+  figures[0].colors.assign(figures[0].places.size(), 0);
+  FluidCloud cloud;
+  cloud.build(figures, 1, {}, false, s.colliders, glm::vec3(0, 1, 9), true);
+  return cloud;
+}
+
+TEST(FluidImages, AreReflectionsBehindTheGlassOnly) {
+  const Snapshot s = tank(0);  // walls at x = +-0.3 m and z = +-0.2 m
+  const FluidCloud cloud = cloud_with_images(s);
+  std::size_t images = 0;
+  for (const glm::vec4& place : cloud.places()) {
+    if (place.w > 0) continue;
+    ++images;
+    const float beyond_x = std::abs(place.x) - 0.3F, beyond_z = std::abs(place.z) - 0.2F;
+    EXPECT_GT(std::max(beyond_x, beyond_z), 0) << "behind a wall";
+    EXPECT_LT(std::max(beyond_x, beyond_z), 3 * edge_spacing);
+    EXPECT_GT(place.y, 0) << "none below the floor";
+    // The reflection of an image is on the lattice of the particles.
+    const float cell = (0.3F - std::abs(beyond_x)) / edge_spacing - 0.5F;
+    EXPECT_NEAR(cell, std::round(cell), 1e-3F);
+  }
+  EXPECT_GT(images, 1000U);
+  for (std::size_t i = 1; i < cloud.places().size(); ++i)
+    EXPECT_FALSE(cloud.places()[i].w < 0 && cloud.places()[i - 1].w > 0) << "images come first";
+}
+
+TEST(FluidImages, WaterThatDoesNotTouchTheGlassHasNone) {
+  Snapshot s = tank(0);
+  for (Vec3f& p : s.systems[0].position) p *= 0.8F;  // two to three spacings from the walls, which then hold nothing
+  const FluidCloud cloud = cloud_with_images(s);
+  for (const glm::vec4& place : cloud.places()) ASSERT_GT(place.w, 0);
+}
+
+TEST(FluidImages, TheSurfaceBeforeTheGlassIsMovedOntoIt) {
+  FluidWalls walls;
+  walls.planes[0] = {0, 0, -1, 0.2F};  // inside: z < 0.2 m
+  walls.count = 1;
+  const glm::vec3 eye(0, 0, 2), ray(0, 0, -1);  // meets the glass after 1.8 m
+  EXPECT_EQ(on_mirror_wall(walls, eye, ray, 1.7F, 0.01F).share, 1);
+  EXPECT_NEAR(on_mirror_wall(walls, eye, ray, 1.7F, 0.01F).depth, 1.8F, 1e-6F);
+  EXPECT_EQ(on_mirror_wall(walls, eye, ray, 1.9F, 0.01F).share, 0);
+  EXPECT_NEAR(on_mirror_wall(walls, eye, ray, 1.8F, 0.01F).share, 0.5F, 1e-3F) << "antialiased over a pixel";
+}
+
+Image drawn(const Snapshot& s, const Camera& camera, const ViewParams& view) {
+  SoftwareRenderer software;
+  auto image = software.draw_image({nullptr, &s, 1}, camera, view, {}, edge_width, edge_height, LegendOverlay::none);
+  EXPECT_TRUE(image);
+  return image ? std::move(*image) : Image{};
+}
+
+ViewParams fluid_view() {
+  ViewParams view;
+  view.legend = false;
+  view.ground_grid = false;
+  view.fluid_style = FluidStyle::surface;
+  return view;
+}
+
+/// Row at which the picture changes most in a column.
+int edge_row(const Image& image, int x, int first, int last) {
+  int best = first, most = -1;
+  for (int y = first; y < last; ++y) {
+    int change = 0;
+    for (std::size_t c = 0; c < 3; ++c) {
+      const auto pixel = [&](int row) {
+        return static_cast<int>(
+            image.rgba[4 * (static_cast<std::size_t>(row) * edge_width + static_cast<std::size_t>(x)) + c]);
+      };
+      change += std::abs(pixel(y + 1) - pixel(y));
+    }
+    if (change > most) most = change, best = y;
+  }
+  return best;
+}
+
+TEST_F(RenderWaterEdge, TheWaterLineOnGlassIsSharpAndStraight) {
+  const Snapshot s = tank(0);
+  // The eye is above the water, so that its top and the front glass meet in a horizontal line at y = 0.2 m, z = 0.2 m.
+  Camera camera;
+  camera.eye = {0, 0.32F, 0.9F};
+  camera.target = {0, 0.15F, 0.1F};
+  const glm::vec4 clip =
+      camera.projection(static_cast<float>(edge_width) / edge_height) * camera.view() * glm::vec4(0, 0.2F, 0.2F, 1);
+  const float row = (0.5F - 0.5F * clip.y / clip.w) * edge_height;
+  for (const bool gl : {true, false}) {
+    const Image image = gl ? shot(s, camera, fluid_view(), edge_width, edge_height) : drawn(s, camera, fluid_view());
+    const auto middle = static_cast<int>(row);
+    for (int x = edge_width / 4; x < 3 * edge_width / 4; x += 8)
+      // The particles are half a spacing below the surface, which smoothing moves by up to a tenth of a spacing: 0.5
+      // px.
+      EXPECT_NEAR(static_cast<float>(edge_row(image, x, middle - 14, middle + 14)) + 1, row, 1.6F)
+          << x << (gl ? ", OpenGL" : ", without OpenGL");
+  }
+}
+
+/// Ball of water in the air.
+Snapshot drop(float radius) {
+  Snapshot s;
+  s.epoch = 1;
+  s.systems = {water_block({0.02F, 0.02F, 0.02F}, 0.02F)};
+  SystemSnapshot& water = s.systems[0];
+  water.position.clear();
+  // Shells with evenly spread points (golden angle), which are displaced at random as in a flow.
+  std::mt19937 random(5);
+  for (float shell = radius; shell > 0; shell -= edge_spacing) {
+    const auto count =
+        std::max(static_cast<int>(4 * std::numbers::pi_v<float> * shell * shell / (edge_spacing * edge_spacing)), 1);
+    for (int i = 0; i < count; ++i) {
+      const float y = 1 - 2 * (static_cast<float>(i) + 0.5F) / static_cast<float>(count), flat = std::sqrt(1 - y * y),
+                  angle = 2.39996323F * static_cast<float>(i);
+      const auto jitter = [&] { return 0.3F * edge_spacing * (static_cast<float>(random() % 2001) / 1000 - 1); };
+      water.position.emplace_back(shell * Vec3f(flat * std::cos(angle), y, flat * std::sin(angle)) +
+                                  Vec3f(jitter(), jitter(), jitter()));
+    }
+  }
+  const std::size_t n = water.position.size();
+  water.velocity.assign(n, Vec3f::Zero());
+  water.size.assign(n, 0.5F * edge_spacing);
+  water.material.assign(n, 0);
+  water.id.resize(n);
+  for (std::size_t i = 0; i < n; ++i) water.id[i] = static_cast<std::uint32_t>(i);
+  return s;
+}
+
+TEST_F(RenderWaterEdge, TheOutlineOfADropHasNoScallops) {
+  const Snapshot s = drop(0.12F);
+  Snapshot dry = s;
+  dry.systems[0].position.assign(1, Vec3f(0, 50, 0));
+  ViewParams view = fluid_view();
+  view.background = BackgroundStyle::white;
+  for (const bool gl : {true, false}) {
+    const Image with = gl ? shot(s, straight_on(), view, edge_width, edge_height) : drawn(s, straight_on(), view),
+                without =
+                    gl ? shot(dry, straight_on(), view, edge_width, edge_height) : drawn(dry, straight_on(), view);
+    // Radius of the outline in 180 directions, at half of the change within a spacing.
+    double sum = 0, squares = 0;
+    constexpr int directions = 180;
+    for (int k = 0; k < directions; ++k) {
+      const double angle = 2 * std::numbers::pi * k / directions;
+      double radius = 160;
+      for (; radius > 0; radius -= 0.25) {
+        const int x = static_cast<int>(0.5 * edge_width + radius * std::cos(angle)),
+                  y = static_cast<int>(0.5 * edge_height + radius * std::sin(angle));
+        if (difference(at(with, x, y), at(without, x, y)) > 8) break;
+      }
+      sum += radius;
+      squares += radius * radius;
+    }
+    const double mean = sum / directions, deviation = std::sqrt(squares / directions - mean * mean);
+    // The outlines of single balls would deviate by 1.8 % of the radius.
+    EXPECT_LT(deviation, 0.014 * mean) << (gl ? "OpenGL" : "without OpenGL");
+    EXPECT_GT(mean, 40);
+  }
+}
+
+TEST(Refraction, ARayThatPassesBehindAnObjectDoesNotShowIt) {
+  Refraction refraction;
+  refraction.half = {4, 4};
+  refraction.most = 2;
+  refraction.surface = 1;
+  refraction.path = 10;
+  refraction.bend = {0.15F, 0};  // displacement 0.1 at the wall at a depth of 3 m
+  // A card at a depth of 2 m covers displacements at which the ray is 2.1 m to 2.5 m deep.
+  const auto depth = [](const glm::vec2& shift) { return shift.x > 0.08F && shift.x < 0.09F ? 2.0F : 3.0F; };
+  const auto path = [](const glm::vec2&) { return 10.0F; };
+  EXPECT_NEAR(seen_shift(refraction, 3, 0, 0.0125F, depth, depth, path).x, 0.1F, 0.002F);
+  // A card that the ray meets is seen.
+  const auto slanted = [](const glm::vec2& shift) {
+    return shift.x > 0.06F && shift.x < 0.09F ? 2.25F - 20 * (shift.x - 0.0833F) : 3.0F;
+  };
+  EXPECT_NEAR(seen_shift(refraction, 3, 0, 0.0125F, slanted, slanted, path).x, 0.0833F, 0.002F);
+}
+
+}  // namespace
+}  // namespace vw

@@ -2,14 +2,16 @@
 # libraries.sh FOLDER: fetches the source packages of the libraries from Debian, cross-compiles them and installs them
 # into FOLDER/prefix. What an earlier call has installed is kept. The licences go to FOLDER/prefix/licences.
 set -euo pipefail
+shopt -s inherit_errexit  # a failure in $(...) ends the script too
 here=$(cd "$(dirname "$0")" && pwd)
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
 export WINDOWS_PREFIX=$folder/prefix
 mkdir -p "$folder/sources" "$folder/lists/partial" "$WINDOWS_PREFIX"/{include,lib/pkgconfig,licences,done}
 jobs=${JOBS:-$(nproc)}
 
-apt_sources() {  # apt with a list of source packages of its own, so that the machine's lists stay as they are
-  apt-get -o Dir::Etc::SourceList="$folder/sources.list" -o Dir::Etc::SourceParts=/dev/null \
+apt_sources() {  # apt_sources get|cache WORD...: apt with a list of its own, so that the machine's lists stay as they are
+  local tool=apt-$1; shift
+  "$tool" -o Dir::Etc::SourceList="$folder/sources.list" -o Dir::Etc::SourceParts=/dev/null \
     -o Dir::State::Lists="$folder/lists" "$@"
 }
 
@@ -22,10 +24,15 @@ fetch() {  # fetch PACKAGE: prints the folder of the package's sources
       printf 'deb-src %s main\n' "http://deb.debian.org/debian $VERSION_CODENAME" \
         "http://deb.debian.org/debian $VERSION_CODENAME-updates" \
         "http://deb.debian.org/debian-security $VERSION_CODENAME-security" >"$folder/sources.list"
-      apt_sources update >&2
+      apt_sources get update >&2
     fi
-    (cd "$folder/sources" && apt_sources source --only-source "$1" >&2)
+    # The newest version first. Mirrors can list a version that they no longer, or do not yet, hold.
+    local version
+    for version in $(apt_sources cache showsrc --only-source "$1" | sed -n 's/^Version: //p' | sort -rVu); do
+      if (cd "$folder/sources" && apt_sources get source --only-source "$1=$version" >&2); then break; fi
+    done
     found=$(find "$folder/sources" -mindepth 1 -maxdepth 1 -type d -name "$1-[0-9]*")
+    [ -n "$found" ] || { echo "libraries.sh: the sources of $1 cannot be fetched" >&2; exit 1; }
   fi
   cp "$found/debian/copyright" "$WINDOWS_PREFIX/licences/$1.txt"
   echo "$found"

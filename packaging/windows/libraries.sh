@@ -95,6 +95,8 @@ build pugixml .
 build xxhash cmake_unofficial -DXXHASH_BUILD_XXHSUM=OFF
 build libzstd build/cmake -DZSTD_BUILD_PROGRAMS=OFF -DZSTD_BUILD_SHARED=OFF -DZSTD_LEGACY_SUPPORT=OFF
 build muparser . -DENABLE_SAMPLES=OFF -DENABLE_OPENMP=OFF
+grep -q '^#define MUPARSER_STATIC' "$WINDOWS_PREFIX/include/muParserFixes.h" ||
+  sed -i '1i #define MUPARSER_STATIC' "$WINDOWS_PREFIX/include/muParserFixes.h"  # otherwise its functions are those of a DLL
 build libpng1.6 . -DPNG_SHARED=OFF -DPNG_TESTS=OFF
 package_file minizip 1.1 "" "$WINDOWS_PREFIX/include/minizip"
 # Assimp is built with the importers that Voxwake uses. Debian's sources link Draco, which compresses glTF files and which
@@ -111,13 +113,13 @@ if [ ! -f "$WINDOWS_PREFIX/done/imgui" ]; then  # Dear ImGui has no project file
   source=$(fetch imgui)
   echo "Building imgui ..." >&2
   mkdir -p "$folder/build/imgui" "$WINDOWS_PREFIX/include/imgui"
-  for file in "$source"/imgui*.cpp "$source"/backends/imgui_impl_{glfw,opengl3}.cpp; do
+  for file in "$source"/imgui*.cpp "$source"/backends/imgui_impl_{glfw,opengl3}.cpp "$source"/misc/cpp/imgui_stdlib.cpp; do
     x86_64-w64-mingw32-g++-posix -O2 -I"$source" -I"$WINDOWS_PREFIX/include" -I"$WINDOWS_PREFIX/include/stb" \
       -c "$file" -o "$folder/build/imgui/$(basename "$file" .cpp).o"
   done
   rm -f "$WINDOWS_PREFIX/lib/libimgui.a"
   x86_64-w64-mingw32-ar rcs "$WINDOWS_PREFIX/lib/libimgui.a" "$folder"/build/imgui/*.o
-  cp "$source"/*.h "$source"/backends/imgui_impl_{glfw,opengl3}.h "$WINDOWS_PREFIX/include/imgui/"
+  cp -p "$source"/*.h "$source"/backends/imgui_impl_{glfw,opengl3}.h "$source"/misc/cpp/imgui_stdlib.h "$WINDOWS_PREFIX/include/imgui/"
   package_file imgui 1.86 "-limgui -limm32" "$WINDOWS_PREFIX/include/imgui"
   touch "$WINDOWS_PREFIX/done/imgui"
 fi

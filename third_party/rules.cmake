@@ -42,7 +42,9 @@ target_include_directories(voxwake_options INTERFACE ${CMAKE_SOURCE_DIR})
 # opens files as bytes if binmode.o is linked. Stacks are as large as on Linux.
 if(WIN32)
   target_compile_definitions(voxwake_options INTERFACE NOMINMAX WIN32_LEAN_AND_MEAN)
-  target_link_options(voxwake_options INTERFACE -Wl,--stack,8388608 binmode.o)
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=binmode.o OUTPUT_VARIABLE voxwake_binmode
+    OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  target_link_options(voxwake_options INTERFACE -Wl,--stack,8388608 ${voxwake_binmode})
 endif()
 # Half of the sources are tests. Tests spend their time in the tested libraries, so -O1 is enough for tests and saves
 # build time.

@@ -112,14 +112,15 @@ build glfw3 . -DGLFW_BUILD_EXAMPLES=OFF -DGLFW_BUILD_TESTS=OFF -DGLFW_BUILD_DOCS
 if [ ! -f "$WINDOWS_PREFIX/done/imgui" ]; then  # Dear ImGui has no project file
   source=$(fetch imgui)
   echo "Building imgui ..." >&2
-  mkdir -p "$folder/build/imgui" "$WINDOWS_PREFIX/include/imgui"
+  mkdir -p "$folder/build/imgui" "$WINDOWS_PREFIX/include/imgui/backends"
   for file in "$source"/imgui*.cpp "$source"/backends/imgui_impl_{glfw,opengl3}.cpp "$source"/misc/cpp/imgui_stdlib.cpp; do
     x86_64-w64-mingw32-g++-posix -O2 -I"$source" -I"$WINDOWS_PREFIX/include" -I"$WINDOWS_PREFIX/include/stb" \
       -c "$file" -o "$folder/build/imgui/$(basename "$file" .cpp).o"
   done
   rm -f "$WINDOWS_PREFIX/lib/libimgui.a"
   x86_64-w64-mingw32-ar rcs "$WINDOWS_PREFIX/lib/libimgui.a" "$folder"/build/imgui/*.o
-  cp -p "$source"/*.h "$source"/backends/imgui_impl_{glfw,opengl3}.h "$source"/misc/cpp/imgui_stdlib.h "$WINDOWS_PREFIX/include/imgui/"
+  cp -p "$source"/*.h "$source"/misc/cpp/imgui_stdlib.h "$WINDOWS_PREFIX/include/imgui/"
+  cp -p "$source"/backends/imgui_impl_{glfw,opengl3}.h "$WINDOWS_PREFIX/include/imgui/backends/"
   package_file imgui 1.86 "-limgui -limm32" "$WINDOWS_PREFIX/include/imgui"
   touch "$WINDOWS_PREFIX/done/imgui"
 fi

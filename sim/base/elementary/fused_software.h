@@ -1,7 +1,7 @@
 // Fused multiply-add, a b + c with a single rounding, without an instruction for it. The C library of mingw-w64 rounds
-// twice. Both functions compute the sum in a wider format. If the sum is not exact there, its last digit is made odd, so
-// that the rounding to the narrow format that follows is correct (Boldo & Melquiond, "Emulation of a FMA and correctly
-// rounded sums: proved algorithms using rounding to odd", IEEE Trans. Comput. 57, 2008, theorem 1).
+// twice. Both functions compute the sum in a wider format. If the sum is not exact there, its last digit is made odd,
+// so that the rounding to the narrow format that follows is correct (Boldo & Melquiond, "Emulation of a FMA and
+// correctly rounded sums: proved algorithms using rounding to odd", IEEE Trans. Comput. 57, 2008, theorem 1).
 #pragma once
 
 #include <bit>

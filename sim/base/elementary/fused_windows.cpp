@@ -9,9 +9,7 @@ __attribute__((target("fma"))) double fused_by_instruction(double a, double b, d
   return __builtin_fma(a, b, c);
 }
 
-__attribute__((target("fma"))) float fused_by_instruction(float a, float b, float c) {
-  return __builtin_fmaf(a, b, c);
-}
+__attribute__((target("fma"))) float fused_by_instruction(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 
 bool has_instruction() { return __builtin_cpu_supports("fma"); }
 

@@ -61,7 +61,7 @@ case "$what" in
     PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m pytest -q -p no:cacheprovider tests/interop
     ;;
   package) tools/package-check.sh ;;
-  windows) packaging/windows/build.sh; packaging/windows/check.sh program golden exchange installer ;;
+  windows) packaging/windows/build.sh; packaging/windows/check.sh moves program golden exchange installer ;;
   docs) tools/site.sh ;;
   study) tools/python-test.sh -k "study or search or compat or documents" ;;
   python-pages)

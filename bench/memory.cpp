@@ -1,9 +1,9 @@
 #include "bench/memory.h"
 
+#include "sim/base/system/process.h"
+
 #ifdef __GLIBC__
 #include <malloc.h>
-
-#include "sim/base/system/process.h"
 #endif
 
 // Sanitizers replace the allocator of glibc, whose statistics are then empty.

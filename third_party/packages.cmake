@@ -55,7 +55,9 @@ elseif(VOXWAKE_FILM)
 endif()
 if(VOXWAKE_TESTS)
   find_package(GTest REQUIRED)
-  pkg_check_modules(MPFR REQUIRED IMPORTED_TARGET mpfr)  # reference values for tests; the program does not use MPFR
+  if(NOT WIN32)
+    pkg_check_modules(MPFR REQUIRED IMPORTED_TARGET mpfr)  # reference values for tests; the program does not use MPFR
+  endif()
 endif()
 if(VOXWAKE_BENCH AND NOT WIN32)
   find_package(benchmark REQUIRED)  # not for the command `voxwake bench`

@@ -42,7 +42,9 @@ target_include_directories(voxwake_options INTERFACE ${CMAKE_SOURCE_DIR})
 # opens files as bytes if binmode.o is linked. Stacks are as large as on Linux.
 if(WIN32)
   target_compile_definitions(voxwake_options INTERFACE NOMINMAX WIN32_LEAN_AND_MEAN)
-  target_link_options(voxwake_options INTERFACE -Wl,--stack,8388608 binmode.o)
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=binmode.o OUTPUT_VARIABLE voxwake_binmode
+    OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  target_link_options(voxwake_options INTERFACE -Wl,--stack,8388608 ${voxwake_binmode})
 endif()
 # Half of the sources are tests. Tests spend their time in the tested libraries, so -O1 is enough for tests and saves
 # build time.
@@ -78,7 +80,10 @@ voxwake_headers(voxwake_headers)
 if(VOXWAKE_TESTS)
   # Most tests build worlds from scenes. Precompiling the headers of worlds and scenes as well saves a tenth of the
   # compile time of the tests.
-  voxwake_headers(voxwake_test_headers HEADERS <gmock/gmock.h> <gtest/gtest.h> "${CMAKE_SOURCE_DIR}/sim/world/session.h" "${CMAKE_SOURCE_DIR}/sim/scene/scene.h" DEPS voxwake_test_options GTest::gtest_main GTest::gmock)
+  if(WIN32)
+    set(voxwake_posix "${CMAKE_SOURCE_DIR}/tests/support/posix_windows.h")
+  endif()
+  voxwake_headers(voxwake_test_headers HEADERS ${voxwake_posix} <gmock/gmock.h> <gtest/gtest.h> "${CMAKE_SOURCE_DIR}/sim/world/session.h" "${CMAKE_SOURCE_DIR}/sim/scene/scene.h" DEPS voxwake_test_options GTest::gtest_main GTest::gmock)
 endif()
 # voxwake_precompiled(target name): makes the target use the precompiled headers `name`.
 function(voxwake_precompiled target name)
@@ -159,6 +164,9 @@ function(voxwake_test name)
   cmake_parse_arguments(ARG "" "" "FILES;DEPS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${name}/*.cpp ${CMAKE_SOURCE_DIR}/tests/${name}/*.h)
   list(APPEND sources ${ARG_FILES})
+  if(WIN32)
+    list(FILTER sources EXCLUDE REGEX "${voxwake_posix_tests}")
+  endif()
   if(NOT sources)
     return()
   endif()

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # check.sh [PART...]: tests the archive that build.sh has written to build/windows/out, under Wine.
+#   moves     the machine code has no moves of AVX registers that need an aligned address
 #   program   facts, scenes, errors, pictures without a graphics driver, and the size of the archive
 #   golden    state hashes of the packaged scenes (tests/golden) after 24 steps; with GOLDEN_STEPS="24 240" after 240 too
-#   exchange  journals and checkpoints between Linux and Windows, both ways; needs build/release
+#   exchange  journals and checkpoints between Linux and Windows, both ways, with the preset release or the program that
+#             VOXWAKE_LINUX_PROGRAM names
 #   installer installs, uses and removes the program
 #   window    the window on a virtual display
 # Without PART, all of them. The archive is unpacked into a folder with spaces, umlauts and Chinese characters, and Wine
@@ -10,7 +12,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source=$PWD
-[ $# -gt 0 ] || set -- program golden exchange installer window
+[ $# -gt 0 ] || set -- moves program golden exchange installer window
 tools/install-packages.sh third_party/debian-packages-wine.txt
 fail() { echo "packaging/windows/check.sh: $*" >&2; exit 1; }
 
@@ -28,6 +30,17 @@ home=$(ls -d "$work/Grüße an 世界"/voxwake-*)
 windows() { wine "$home/voxwake.exe" "$@"; }
 hash_of() { sed -n 's/.*state hash \([0-9a-f]*\).*/\1/p' <<<"$1"; }
 wine wineboot -i >/dev/null 2>&1
+
+check_moves() {  # the stack of a thread of Windows has an alignment of 16 bytes only (docs/design/platforms.md)
+  local program aligned
+  for program in voxwake voxwake-window voxwake-bench; do
+    # Moves past the cache (vmovnt*) have no unaligned form; the kernels write them to aligned rows only.
+    aligned=$(x86_64-w64-mingw32-objdump -d --no-show-raw-insn "$home/$program.exe" |
+      grep -E 'vmov(ap[sd]|dqa(32|64)?)[[:space:]].*\(|vmovnt.*\(%r[sb]p' | grep -cE '%[yz]mm' || true)
+    [ "$aligned" = 0 ] || fail "$program.exe has $aligned moves of AVX registers that need an aligned address"
+  done
+  echo "moves: no move of an AVX register needs an aligned address"
+}
 
 check_program() {
   windows --version | head -1
@@ -53,17 +66,18 @@ check_golden() {
 }
 
 check_exchange() {  # a run that goes over from one system to the other ends with the hash of a run that does not
-  local linux=build/release/app/voxwake scene whole
-  tools/build.sh release voxwake
+  local program=${VOXWAKE_LINUX_PROGRAM:-build/release/app/voxwake} scene whole
+  [ -n "${VOXWAKE_LINUX_PROGRAM:-}" ] || tools/build.sh release voxwake
+  linux() { env -u VOXWAKE_NO_SOURCE_TREE "$program" "$@"; }
   for scene in showcase fish-and-raft sand-heap; do
-    whole=$(hash_of "$($linux run $scene --steps 40)")
-    $linux run $scene --steps 20 --save "$work/from-linux.vws" --journal "$work/from-linux.journal" >/dev/null
+    whole=$(hash_of "$(linux run $scene --steps 40)")
+    [ -n "$whole" ] || fail "$scene: no state hash on Linux"
+    linux run $scene --steps 20 --save "$work/from-linux.vws" --journal "$work/from-linux.journal" >/dev/null
     windows run $scene --steps 20 --save "$work/from-windows.vws" --journal "$work/from-windows.journal" >/dev/null
-    cmp -s "$work/from-linux.vws" "$work/from-windows.vws" || echo "exchange: $scene: the checkpoints' bytes differ"
     [ "$(hash_of "$(windows run --resume "$work/from-linux.vws" --steps 20)")" = "$whole" ] || fail "$scene: a checkpoint of Linux continues differently on Windows"
-    [ "$(hash_of "$($linux run --resume "$work/from-windows.vws" --steps 20)")" = "$whole" ] || fail "$scene: a checkpoint of Windows continues differently on Linux"
+    [ "$(hash_of "$(linux run --resume "$work/from-windows.vws" --steps 20)")" = "$whole" ] || fail "$scene: a checkpoint of Windows continues differently on Linux"
     windows replay "$work/from-linux.journal" >/dev/null || fail "$scene: Windows does not repeat a journal of Linux"
-    $linux replay "$work/from-windows.journal" >/dev/null || fail "$scene: Linux does not repeat a journal of Windows"
+    linux replay "$work/from-windows.journal" >/dev/null || fail "$scene: Linux does not repeat a journal of Windows"
     echo "exchange: $scene: checkpoints and journals are exchanged"
   done
 }
@@ -74,9 +88,11 @@ check_installer() {
   wine "$folder/voxwake.exe" scenes | grep -q '^showcase' || fail "the installed program does not find its scenes"
   wine reg query 'HKCU\Software\Classes\.vxa' | grep -q 'Voxwake.Design' || fail "the installer does not register .vxa"
   wine "$folder/uninstall.exe" /S
-  for _ in $(seq 60); do [ -e "$folder/voxwake.exe" ] || break; sleep 0.5; done  # the uninstaller goes on in a copy of itself
-  [ ! -e "$folder/voxwake.exe" ] || fail "the uninstaller leaves the program"
-  ! wine reg query 'HKCU\Software\Classes\Voxwake.Design' >/dev/null 2>&1 || fail "the uninstaller leaves its types"
+  has_types() { wine reg query 'HKCU\Software\Classes\Voxwake.Design' >/dev/null 2>&1; }
+  # The uninstaller goes on in a copy of itself.
+  for _ in $(seq 60); do [ -e "$folder" ] || has_types || break; sleep 0.5; done
+  [ ! -e "$folder" ] || fail "the uninstaller leaves files"
+  ! has_types || fail "the uninstaller leaves its types"
   echo "installer: installs and removes the program"
 }
 
@@ -90,7 +106,7 @@ printf '#!/bin/sh\nexec wine "%s/voxwake.exe" "$@"\n' "$home" >"$work/wine_voxwa
 chmod +x "$work/wine_voxwake"
 for part in "$@"; do
   case $part in
-    program | golden | exchange | installer | window) "check_$part" ;;
-    *) sed -n 2,10p "$0"; exit 2 ;;
+    moves | program | golden | exchange | installer | window) "check_$part" ;;
+    *) sed -n 2,12p "$0"; exit 2 ;;
   esac
 done

@@ -1,6 +1,6 @@
 ; Installer for one user, which needs no rights of an administrator. build.sh defines VERSION, FILES (the folder with the
 ; installed files), ICON and OUTPUT. Options: /S installs without questions, /D=FOLDER sets the folder.
-Unicode true
+Target amd64-unicode  ; the installer is a 64-bit program, as the installed ones are
 !include "MUI2.nsh"
 !define KEY "Software\Microsoft\Windows\CurrentVersion\Uninstall\Voxwake"
 Name "Voxwake ${VERSION}"

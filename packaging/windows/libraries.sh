@@ -2,14 +2,16 @@
 # libraries.sh FOLDER: fetches the source packages of the libraries from Debian, cross-compiles them and installs them
 # into FOLDER/prefix. What an earlier call has installed is kept. The licences go to FOLDER/prefix/licences.
 set -euo pipefail
+shopt -s inherit_errexit  # a failure in $(...) ends the script too
 here=$(cd "$(dirname "$0")" && pwd)
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
 export WINDOWS_PREFIX=$folder/prefix
 mkdir -p "$folder/sources" "$folder/lists/partial" "$WINDOWS_PREFIX"/{include,lib/pkgconfig,licences,done}
 jobs=${JOBS:-$(nproc)}
 
-apt_sources() {  # apt with a list of source packages of its own, so that the machine's lists stay as they are
-  apt-get -o Dir::Etc::SourceList="$folder/sources.list" -o Dir::Etc::SourceParts=/dev/null \
+apt_sources() {  # apt_sources get|cache WORD...: apt with a list of its own, so that the machine's lists stay as they are
+  local tool=apt-$1; shift
+  "$tool" -o Dir::Etc::SourceList="$folder/sources.list" -o Dir::Etc::SourceParts=/dev/null \
     -o Dir::State::Lists="$folder/lists" "$@"
 }
 
@@ -22,10 +24,15 @@ fetch() {  # fetch PACKAGE: prints the folder of the package's sources
       printf 'deb-src %s main\n' "http://deb.debian.org/debian $VERSION_CODENAME" \
         "http://deb.debian.org/debian $VERSION_CODENAME-updates" \
         "http://deb.debian.org/debian-security $VERSION_CODENAME-security" >"$folder/sources.list"
-      apt_sources update >&2
+      apt_sources get update >&2
     fi
-    (cd "$folder/sources" && apt_sources source --only-source "$1" >&2)
+    # The newest version first. Mirrors can list a version that they no longer, or do not yet, hold.
+    local version
+    for version in $(apt_sources cache showsrc --only-source "$1" | sed -n 's/^Version: //p' | sort -rVu); do
+      if (cd "$folder/sources" && apt_sources get source --only-source "$1=$version" >&2); then break; fi
+    done
     found=$(find "$folder/sources" -mindepth 1 -maxdepth 1 -type d -name "$1-[0-9]*")
+    [ -n "$found" ] || { echo "libraries.sh: the sources of $1 cannot be fetched" >&2; exit 1; }
   fi
   cp "$found/debian/copyright" "$WINDOWS_PREFIX/licences/$1.txt"
   echo "$found"
@@ -88,6 +95,8 @@ build pugixml .
 build xxhash cmake_unofficial -DXXHASH_BUILD_XXHSUM=OFF
 build libzstd build/cmake -DZSTD_BUILD_PROGRAMS=OFF -DZSTD_BUILD_SHARED=OFF -DZSTD_LEGACY_SUPPORT=OFF
 build muparser . -DENABLE_SAMPLES=OFF -DENABLE_OPENMP=OFF
+grep -q '^#define MUPARSER_STATIC' "$WINDOWS_PREFIX/include/muParserFixes.h" ||
+  sed -i '1i #define MUPARSER_STATIC' "$WINDOWS_PREFIX/include/muParserFixes.h"  # otherwise its functions are those of a DLL
 build libpng1.6 . -DPNG_SHARED=OFF -DPNG_TESTS=OFF
 package_file minizip 1.1 "" "$WINDOWS_PREFIX/include/minizip"
 # Assimp is built with the importers that Voxwake uses. Debian's sources link Draco, which compresses glTF files and which
@@ -103,14 +112,15 @@ build glfw3 . -DGLFW_BUILD_EXAMPLES=OFF -DGLFW_BUILD_TESTS=OFF -DGLFW_BUILD_DOCS
 if [ ! -f "$WINDOWS_PREFIX/done/imgui" ]; then  # Dear ImGui has no project file
   source=$(fetch imgui)
   echo "Building imgui ..." >&2
-  mkdir -p "$folder/build/imgui" "$WINDOWS_PREFIX/include/imgui"
-  for file in "$source"/imgui*.cpp "$source"/backends/imgui_impl_{glfw,opengl3}.cpp; do
+  mkdir -p "$folder/build/imgui" "$WINDOWS_PREFIX/include/imgui/backends"
+  for file in "$source"/imgui*.cpp "$source"/backends/imgui_impl_{glfw,opengl3}.cpp "$source"/misc/cpp/imgui_stdlib.cpp; do
     x86_64-w64-mingw32-g++-posix -O2 -I"$source" -I"$WINDOWS_PREFIX/include" -I"$WINDOWS_PREFIX/include/stb" \
       -c "$file" -o "$folder/build/imgui/$(basename "$file" .cpp).o"
   done
   rm -f "$WINDOWS_PREFIX/lib/libimgui.a"
   x86_64-w64-mingw32-ar rcs "$WINDOWS_PREFIX/lib/libimgui.a" "$folder"/build/imgui/*.o
-  cp "$source"/*.h "$source"/backends/imgui_impl_{glfw,opengl3}.h "$WINDOWS_PREFIX/include/imgui/"
+  cp -p "$source"/*.h "$source"/misc/cpp/imgui_stdlib.h "$WINDOWS_PREFIX/include/imgui/"
+  cp -p "$source"/backends/imgui_impl_{glfw,opengl3}.h "$WINDOWS_PREFIX/include/imgui/backends/"
   package_file imgui 1.86 "-limgui -limm32" "$WINDOWS_PREFIX/include/imgui"
   touch "$WINDOWS_PREFIX/done/imgui"
 fi

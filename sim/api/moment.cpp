@@ -256,7 +256,8 @@ Result<std::string> referred_bytes(const Json& head, const std::string& file) {
   if (!name) return bad_moment(file, name.error().message());
   const auto hash = json_text(head, "hash");
   if (!hash) return bad_moment(file, hash.error().message());
-  if (name->empty() || *name == ".." || name->find('/') != std::string::npos || name->find('\0') != std::string::npos)
+  const std::filesystem::path named = *name;
+  if (name->empty() || *name == ".." || named != named.filename() || name->find('\0') != std::string::npos)
     return bad_moment(file, "\"file\" is not the name of a file in the same folder");
   const std::string path = file_beside(file, *name);
   auto bytes = read_file(path, largest_moment_file);

@@ -1,4 +1,5 @@
-// Fused multiply-adds of vectors have the same bits as those of the C library, with every instruction set.
+// Fused multiply-adds of vectors have the same bits as those of the C library, with every instruction set, and so have
+// those without an instruction.
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -9,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/base/elementary/fused_software.h"
 #include "tests/base/fused_lanes.h"
 
 namespace vw {
@@ -70,6 +72,21 @@ void check_all() {
 
 TEST(FusedLanes, FloatsAreThoseOfTheLibrary) { check_all<float, std::uint32_t>(); }
 TEST(FusedLanes, DoublesAreThoseOfTheLibrary) { check_all<double, std::uint64_t>(); }
+
+template <class T, class Bits>
+void check_software() {
+  const Arguments<T, Bits> in;
+  for (std::size_t i = 0; i < in.a.size(); ++i) {
+    const T x = in.a[i], y = in.b[i], z = in.c[i], expected = std::fma(x, y, z), found = fused_in_software(x, y, z);
+    if (std::isnan(expected))
+      ASSERT_TRUE(std::isnan(found)) << x << " * " << y << " + " << z;
+    else
+      ASSERT_EQ(std::bit_cast<Bits>(found), std::bit_cast<Bits>(expected)) << x << " * " << y << " + " << z;
+  }
+}
+
+TEST(FusedSoftware, FloatsAreThoseOfTheLibrary) { check_software<float, std::uint32_t>(); }
+TEST(FusedSoftware, DoublesAreThoseOfTheLibrary) { check_software<double, std::uint64_t>(); }
 
 }  // namespace
 }  // namespace vw

@@ -123,7 +123,7 @@ inline std::string bytes_of_file(const std::string& path) {
 inline std::vector<std::string> files_below(const std::string& folder) {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
-    if (entry.is_regular_file()) names.push_back(std::filesystem::relative(entry.path(), folder).string());
+    if (entry.is_regular_file()) names.push_back(std::filesystem::relative(entry.path(), folder).generic_string());
   std::ranges::sort(names);
   return names;
 }

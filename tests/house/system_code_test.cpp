@@ -18,7 +18,7 @@ std::string system_code(const std::string& line) {
   static const std::regex question(
       R"(^\s*#.*\b(__linux__|__unix__|__APPLE__|_WIN32|_WIN64|__MINGW32__|__MINGW64__|_POSIX_[A-Z_]+)\b)");
   static const std::regex call(
-      R"(\b(localtime_r|gmtime_r|setenv|unsetenv|mkstemp|mkostemp|mkdtemp|popen|getuid|gettid)\()");
+      R"(\b(localtime_r|gmtime_r|setenv|unsetenv|mkstemp|mkostemp|mkdtemp|popen|getuid|gettid)\(|\bM_PI\b)");
   const std::string code = line.substr(0, line.find("//"));
   std::smatch found;
   for (const std::regex* pattern : {&header, &question, &call})
@@ -35,6 +35,7 @@ TEST(SystemCode, IsFoundInALine) {
   EXPECT_EQ(system_code("#include <unistd.h>"), "#include <unistd.h>");
   EXPECT_EQ(system_code("#if defined(__linux__) && 1"), "#if defined(__linux__");
   EXPECT_EQ(system_code("  localtime_r(&now, &parts);"), "localtime_r(");
+  EXPECT_EQ(system_code("  const double area = M_PI * r * r;"), "M_PI");
   EXPECT_EQ(system_code("x = 1;  // __linux__"), "");
 }
 

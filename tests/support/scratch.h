@@ -33,14 +33,14 @@ class Scratch {
     const std::filesystem::path file = path(name);
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file, std::ios::binary) << bytes;
-    return file.string();
+    return file.generic_string();
   }
 
  private:
   static std::string made() {
     const auto base = std::filesystem::temp_directory_path();
     // Placeholder that mkdtemp replaces by a unique suffix.
-    std::string name = (base / "voxwake-test-").string() + std::string(6, 'X');
+    std::string name = (base / "voxwake-test-").generic_string() + std::string(6, 'X');
     if (::mkdtemp(name.data()) == nullptr)
       throw std::filesystem::filesystem_error("mkdtemp", base, {errno, std::generic_category()});
     return name;

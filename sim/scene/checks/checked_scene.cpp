@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "sim/base/elementary/elementary.h"
 #include "sim/collision/pose.h"
@@ -41,11 +42,11 @@ Vec3 half_of_shape(const Node& body) {
 double volume_of_shape(const Node& body) {
   const std::string& kind = body.schema->kind;
   const Vec3 half = half_of_shape(body);
-  const double r = half.x(), ball = 4.0 / 3 * M_PI * r * r * r;
+  const double r = half.x(), ball = 4.0 / 3 * std::numbers::pi * r * r * r;
   if (kind == "box") return 8 * half.prod();
   if (kind == "sphere") return ball;
-  if (kind == "cylinder") return M_PI * r * r * 2 * half.y();
-  if (kind == "capsule") return ball + M_PI * r * r * 2 * (half.y() - r);
+  if (kind == "cylinder") return std::numbers::pi * r * r * 2 * half.y();
+  if (kind == "capsule") return ball + std::numbers::pi * r * r * 2 * (half.y() - r);
   return 0;
 }
 

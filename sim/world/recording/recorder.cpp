@@ -50,11 +50,10 @@ Result<void> Recorder::continue_from(std::vector<JournalEntry> entries, std::uin
   tick_ = tick;
   simulated_s_ = simulated_s;
   if (!file_) return {};
-  auto file = JournalWriter::begin(file_->path(), journal_);
-  if (!file) {
-    file_.reset();
-    return Unexpected(file.error());
-  }
+  const std::string path = file_->path();
+  file_.reset();  // Windows does not replace a file that is open
+  auto file = JournalWriter::begin(path, journal_);
+  if (!file) return Unexpected(file.error());
   file_ = std::move(*file);
   return {};
 }

@@ -193,7 +193,7 @@ class GltfGuard {
   Result<std::string> beside(const std::string& uri, std::size_t index) const {
     const auto name = without_percents(uri);
     const std::filesystem::path file = name.value_or("");
-    if (file.empty() || name->find("://") != std::string::npos || file.is_absolute() ||
+    if (file.empty() || name->find("://") != std::string::npos || file.has_root_path() ||
         std::find(file.begin(), file.end(), "..") != file.end())
       return bad(fmt::format("buffer {} has the uri \"{}\": must be a file in the folder of the mesh", index, uri));
     auto bytes = read_file((std::filesystem::path(path_).parent_path() / file).string(), max_mesh_bytes);

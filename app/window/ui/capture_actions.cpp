@@ -224,7 +224,8 @@ void start_recording(App& app) {
   }
   settings.video.width = width - width % 2;  // H.264 with 4:2:0 chroma subsampling requires even sizes
   settings.video.height = height - height % 2;
-  app.view.recording_path = capture_path(app, "Videos", ".mp4");
+  // A program without FFmpeg writes a folder of numbered pictures.
+  app.view.recording_path = capture_path(app, "Videos", video_backend() == "PNG sequence" ? "" : ".mp4");
   auto opened = VideoWriter::open(app.view.recording_path, settings.video);
   if (!opened) return app.log.error(opened.error().message());
   std::shared_ptr<VideoWriter> writer = std::move(*opened);

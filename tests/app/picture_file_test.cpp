@@ -29,7 +29,7 @@ using test::balls_toml;
 using test::checked;
 using testing::HasSubstr;
 
-Image grey(int width, int height, std::uint8_t level) {
+Image grey_picture(int width, int height, std::uint8_t level) {
   return {width, height,
           std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height), level)};
 }
@@ -64,19 +64,19 @@ TEST_F(PictureFile, APngReopensTheStateThatItShows) {
   ASSERT_TRUE(run_.step(12));
   ASSERT_TRUE(run_.apply(Push{"balls", 0, {1, 0, 0}, 0}));
   ASSERT_TRUE(run_.step(3));
-  ASSERT_TRUE(write_png(grey(20, 10, 70), path("shot.png"), moment("shot.png")));
+  ASSERT_TRUE(write_png(grey_picture(20, 10, 70), path("shot.png"), moment("shot.png")));
   auto opened = checked(open_picture(path("shot.png")));
   EXPECT_EQ(opened.run.hash(), run_.hash());
   EXPECT_TRUE(opened.agrees);
   EXPECT_EQ(checked(read_png(path("shot.png"), 1000)).rgba, checked(read_png(path("shot.png"), 1000)).rgba);
-  ASSERT_TRUE(write_png(grey(20, 10, 70), path("plain.png")));
+  ASSERT_TRUE(write_png(grey_picture(20, 10, 70), path("plain.png")));
   EXPECT_EQ(checked(read_png(path("shot.png"), 1000)).rgba, checked(read_png(path("plain.png"), 1000)).rgba)
       << "the moment does not change the pixels";
   EXPECT_TRUE(same_node(checked(scene_of_picture(path("shot.png"))), run_.scene()));
 }
 
 TEST_F(PictureFile, AnOrdinaryPictureSaysThatItHasNoMoment) {
-  ASSERT_TRUE(write_png(grey(20, 10, 70), path("plain.png")));
+  ASSERT_TRUE(write_png(grey_picture(20, 10, 70), path("plain.png")));
   EXPECT_EQ(open_picture(path("plain.png")).error().message(),
             path("plain.png") +
                 ": has no Voxwake moment: it was written without one, or another program has removed it, so its scene "
@@ -89,7 +89,7 @@ TEST_F(PictureFile, AnOrdinaryPictureSaysThatItHasNoMoment) {
 
 TEST_F(PictureFile, ADamagedPngIsAnErrorOrOpens) {
   ASSERT_TRUE(run_.step(2));
-  ASSERT_TRUE(write_png(grey(20, 10, 70), path("shot.png"), moment("shot.png")));
+  ASSERT_TRUE(write_png(grey_picture(20, 10, 70), path("shot.png"), moment("shot.png")));
   const std::string bytes = bytes_of("shot.png");
   const std::size_t end = png_header_bytes + png_moment_chunk(moment("shot.png")).size();
   for (std::size_t length = 0; length < bytes.size(); length += 5) {
@@ -124,7 +124,7 @@ std::string chunk_of(const std::string& type, const std::string& data) {
 
 TEST_F(PictureFile, OtherKindsOfTextChunksAreRead) {
   ASSERT_TRUE(run_.step(2));
-  ASSERT_TRUE(write_png(grey(20, 10, 70), path("plain.png")));
+  ASSERT_TRUE(write_png(grey_picture(20, 10, 70), path("plain.png")));
   const std::string plain = bytes_of("plain.png"), packed = moment("a.png");
   const std::string key("Voxwake moment\0", 15);
   const auto with = [&](const std::string& chunk) { return std::string(plain).insert(png_header_bytes, chunk); };
@@ -149,7 +149,7 @@ TEST_F(PictureFile, AFolderOfPicturesHoldsOneMomentForAllFrames) {
     run_.snapshot(shown);
     frames.add(shown, {1, 1, 1}, {0, 0, 0});
     hashes.push_back(run_.hash());
-    ASSERT_TRUE(writer->add(grey(32, 32, 50)));
+    ASSERT_TRUE(writer->add(grey_picture(32, 32, 50)));
   }
   frames.is_complete = true;
   writer->set_moment(moment("film", frames), VideoWriter::MomentPart::whole);
@@ -162,7 +162,7 @@ TEST_F(PictureFile, AFolderOfPicturesHoldsOneMomentForAllFrames) {
 
 TEST_F(PictureFile, TheWindowLoadsAPictureAsASceneWithoutAFile) {
   ASSERT_TRUE(run_.step(12));
-  ASSERT_TRUE(write_png(grey(20, 10, 70), path("shot.png"), moment("shot.png")));
+  ASSERT_TRUE(write_png(grey_picture(20, 10, 70), path("shot.png"), moment("shot.png")));
   auto loaded = checked(load_run({.path = path("shot.png"), .sets = {"world.speed=0.5"}}));
   EXPECT_EQ(loaded.path, "");
   EXPECT_EQ(loaded.picture, path("shot.png"));
@@ -204,7 +204,7 @@ class VideoFile : public PictureFile {
       run_.snapshot(shown);
       frames.add(shown, {1, 1, 1}, {0, 0, 0});
       hashes_.push_back(run_.hash());
-      ASSERT_TRUE(writer->add(grey(64, 48, static_cast<std::uint8_t>(4 * i))));
+      ASSERT_TRUE(writer->add(grey_picture(64, 48, static_cast<std::uint8_t>(4 * i))));
       ASSERT_TRUE(run_.step(2));
     }
     frames.is_complete = true;
@@ -290,7 +290,7 @@ TEST_F(VideoFile, DISABLED_RecordsUntilItIsKilled) {
   auto writer = checked(VideoWriter::open(file, {64, 48, 20}));
   writer->set_moment(checked(read_file(file + ".start", std::uint64_t{1} << 24)), VideoWriter::MomentPart::start);
   for (std::uint8_t level = 0;; ++level) {
-    ASSERT_TRUE(writer->add(grey(64, 48, level)));
+    ASSERT_TRUE(writer->add(grey_picture(64, 48, level)));
     std::error_code error;
     if (std::filesystem::file_size(file, error) > 8000 && !error) (void)kill(getpid(), SIGKILL);
   }

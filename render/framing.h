@@ -41,7 +41,8 @@ void frame_subjects(Camera& camera, std::span<const Snapshot* const> snapshots, 
 /// Camera that follows the subject (ViewParams::auto_follow). While the subject is well inside the picture, the camera
 /// rests. When the subject comes near the border, the camera moves as a critically damped spring to the place from
 /// which frame_subject() shows it, but never nearer to it than it was at first, and never farther than three times that
-/// distance. A few particles of an emitter thus do not fill the picture, and what goes far away leaves the picture.
+/// distance. A few particles of an emitter thus do not fill the picture. An object that moves far away leaves the
+/// picture.
 class AutoCamera {
  public:
   /// Makes the camera follow from its present place on.

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -44,9 +45,12 @@ class VideoWriter {
   /// Repeats the last picture `times` times. The call copies nothing and never waits. Before the first picture, the
   /// call has no effect.
   virtual void repeat(std::size_t times) = 0;
-  /// If numbered pictures are written and the next one exists already, counts it as added and returns true. It is not
-  /// written again.
-  [[nodiscard]] virtual bool keep_next() { return false; }
+  /// If numbered pictures are written and the next one exists already, and was written at this time or later, counts it
+  /// as added and returns true. It is not written again.
+  [[nodiscard]] virtual bool keep_next(std::filesystem::file_time_type since) {
+    (void)since;
+    return false;
+  }
   /// Whether add() would return without waiting. The window calls this function before add(), so that drawing never
   /// waits.
   [[nodiscard]] virtual bool has_room() const = 0;

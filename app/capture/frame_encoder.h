@@ -2,6 +2,7 @@
 // queue and a thread.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -15,9 +16,10 @@ class FrameEncoder {
   [[nodiscard]] virtual Result<void> write(const Image& frame) = 0;
   /// Writes the last frame again.
   [[nodiscard]] virtual Result<void> repeat() = 0;
-  /// Whether picture number `number`, from 1 on, exists already as a file of its own. May be called on any thread.
-  [[nodiscard]] virtual bool has(std::size_t number) const {
-    (void)number;
+  /// Whether picture number `number`, from 1 on, exists already as a file of its own, and was written at this time or
+  /// later. May be called on any thread.
+  [[nodiscard]] virtual bool has(std::size_t number, std::filesystem::file_time_type since) const {
+    (void)number, (void)since;
     return false;
   }
   /// Counts the next picture, which exists already, as written.

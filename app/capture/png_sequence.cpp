@@ -25,9 +25,10 @@ class PngSequence final : public FrameEncoder {
     if (!last) return Unexpected(last.error());
     return write_file_atomic(name(++count_), *last);
   }
-  [[nodiscard]] bool has(std::size_t number) const override {
-    std::error_code ignored;
-    return std::filesystem::is_regular_file(name(number), ignored);
+  [[nodiscard]] bool has(std::size_t number, std::filesystem::file_time_type since) const override {
+    std::error_code error;
+    const auto written = std::filesystem::last_write_time(name(number), error);
+    return !error && written >= since;
   }
   void keep() override { ++count_; }
   Result<void> embed(std::string moment) override {

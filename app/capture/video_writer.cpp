@@ -29,7 +29,7 @@ class QueuedWriter final : public VideoWriter {
 
   Result<void> add(Image frame) override;
   void repeat(std::size_t times) override;
-  [[nodiscard]] bool keep_next() override;
+  [[nodiscard]] bool keep_next(std::filesystem::file_time_type since) override;
   [[nodiscard]] bool has_room() const override;
   void set_moment(std::string bytes, MomentPart part) override;
   Result<void> finish() override;
@@ -86,9 +86,9 @@ void QueuedWriter::repeat(std::size_t times) {
   changed_.notify_all();
 }
 
-bool QueuedWriter::keep_next() {
+bool QueuedWriter::keep_next(std::filesystem::file_time_type since) {
   std::unique_lock lock(mutex_);
-  if (error_ || ending_ || !encoder_->has(added_ + 1)) return false;
+  if (error_ || ending_ || !encoder_->has(added_ + 1, since)) return false;
   changed_.wait(lock, [this] { return queue_.size() < capacity_ || error_ || ending_; });
   if (error_ || ending_) return false;
   queue_.push_back({false, {}, 0, true});

@@ -2,6 +2,7 @@
 // that no frame is missed.
 #pragma once
 
+#include <atomic>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -14,14 +15,15 @@
 namespace vw {
 
 /// A sink of a live run that writes the frames that are due. The export ends when the run goes to another moment,
-/// because times in the files must increase. Any thread may call the functions.
+/// because times in the files must increase. Any thread may call the functions. frames(), seconds() and end_reason() do
+/// not wait for a frame that is being written.
 class ExportRecorder final : public api::SnapshotSink {
  public:
   explicit ExportRecorder(SeriesExport series) : series_(std::move(series)) {}
   void offer(const Snapshot& snapshot, const std::atomic<bool>& stop_requested) override;
-  [[nodiscard]] std::size_t frames() const;
+  [[nodiscard]] std::size_t frames() const { return frames_; }
   /// Time between the first and the last state [s].
-  [[nodiscard]] double seconds() const;
+  [[nodiscard]] double seconds() const { return seconds_; }
   /// Why no further frame is written, as a sentence without a full stop. Empty while the export goes on.
   [[nodiscard]] std::string end_reason() const;
   /// Completes the files and returns the first error of a writer. Call this function once; offer() has no effect
@@ -31,12 +33,18 @@ class ExportRecorder final : public api::SnapshotSink {
   [[nodiscard]] std::vector<std::string> notes() const;
 
  private:
-  mutable std::mutex mutex_;
+  void end(std::string reason);
+
+  mutable std::mutex writing_;  ///< held while a frame is written
   SeriesExport series_;
-  TimelinePlace first_, last_;
-  bool has_state_ = false, is_finished_ = false;
-  std::string end_reason_;
+  std::optional<TimelinePlace> first_, last_;
+  bool has_ended_ = false;
   std::optional<Error> error_;
+
+  std::atomic<std::size_t> frames_{0};
+  std::atomic<double> seconds_{0};
+  mutable std::mutex reason_mutex_;
+  std::string end_reason_;
 };
 
 }  // namespace vw

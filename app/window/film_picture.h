@@ -14,8 +14,8 @@ namespace vw {
 
 /// Settings of film quality in the window.
 struct FilmChoice {
-  int samples = 64;        ///< per pixel
-  double aperture_mm = 0;  ///< diameter of the lens; 0: everything is in focus
+  int samples = 64;     ///< per pixel
+  int aperture_mm = 0;  ///< diameter of the lens; 0: everything is in focus
 };
 
 /// What a picture in film quality shows.

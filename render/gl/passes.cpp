@@ -210,14 +210,8 @@ void draw_back_depths(Stage& stage, const SceneView& scene) {
     if (scene.figures[f].shape == FigureShape::skin) stage.draw_skin(f);
   stage.use(Pass::depth_mesh);
   glUniformMatrix4fv(0, 1, GL_FALSE, clip);
-  for (const ColliderSnapshot& collider : scene.solids) {
-    const Mesh* mesh = is_glass(collider) || !hides_its_back(collider) ? nullptr : stage.mesh_of(collider);
-    if (mesh == nullptr) continue;
-    const glm::mat4 place = matrix_of(collider);
-    glUniformMatrix4fv(4, 1, GL_FALSE, glm::value_ptr(place));
-    glBindVertexArray(mesh->array.id());
-    glDrawElements(GL_TRIANGLES, mesh->count, GL_UNSIGNED_INT, nullptr);
-  }
+  for (const ColliderSnapshot& collider : scene.solids)
+    if (!is_glass(collider) && hides_its_back(collider)) stage.draw_depth(collider);
   glCullFace(GL_BACK);
   glDisable(GL_CULL_FACE);
   clear_cut(stage);

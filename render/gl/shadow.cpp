@@ -68,15 +68,8 @@ void draw_shadow_map(Stage& stage, const FrameData& set, int size_px) {
   draw_member_shadows(stage, set.shading_members);
   stage.use(Pass::depth_mesh);
   glUniformMatrix4fv(0, 1, GL_FALSE, light);
-  for (const ColliderSnapshot& collider : set.solids) {
-    if (!casts_shadow(collider)) continue;
-    const Mesh* mesh = stage.mesh_of(collider);
-    if (mesh == nullptr) continue;
-    const glm::mat4 place = matrix_of(collider);
-    glUniformMatrix4fv(4, 1, GL_FALSE, glm::value_ptr(place));
-    glBindVertexArray(mesh->array.id());
-    glDrawElements(GL_TRIANGLES, mesh->count, GL_UNSIGNED_INT, nullptr);
-  }
+  for (const ColliderSnapshot& collider : set.solids)
+    if (casts_shadow(collider)) stage.draw_depth(collider);
   glDisable(GL_POLYGON_OFFSET_FILL);
   clear_cut(stage);
   glBindTextureUnit(0, stage.shadow_map.id());

@@ -201,6 +201,15 @@ const Mesh* Stage::mesh_of(const ColliderSnapshot& collider) {
   return kept == meshes.end() || kept->second.mesh.count == 0 ? nullptr : &kept->second.mesh;
 }
 
+void Stage::draw_depth(const ColliderSnapshot& collider) {
+  const Mesh* mesh = mesh_of(collider);
+  if (mesh == nullptr) return;
+  const glm::mat4 place = matrix_of(collider);
+  glUniformMatrix4fv(4, 1, GL_FALSE, glm::value_ptr(place));
+  glBindVertexArray(mesh->array.id());
+  glDrawElements(GL_TRIANGLES, mesh->count, GL_UNSIGNED_INT, nullptr);
+}
+
 void Stage::upload_ground_map(std::span<const std::uint8_t> texels, int side) {
   if (!ground_map) ground_map = make_map(GL_RG8, side, side, GL_LINEAR);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);

@@ -158,6 +158,8 @@ struct Stage {
   void upload_splats(std::span<const Splat> splats) { splat_data.fill(splats); }
   /// Mesh of a sphere, a box or a mesh collider. Null if there is nothing to draw.
   [[nodiscard]] const Mesh* mesh_of(const ColliderSnapshot& collider);
+  /// Draws a collider with the bound program of Pass::depth_mesh.
+  void draw_depth(const ColliderSnapshot& collider);
   void upload_meshes(std::span<const ColliderSnapshot> solids);
   void upload_ground_map(std::span<const std::uint8_t> texels, int side);
   /// Sets the light below fluids in `block` and uploads its map, if there is one.

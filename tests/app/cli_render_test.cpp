@@ -54,6 +54,11 @@ TEST_F(CliTest, RenderContinuesTheNumberedPicturesOfAnInterruptedCommand) {
   const auto anew = with({});
   EXPECT_EQ(anew.code, 0) << anew.err;
   EXPECT_NE(slurp(path("film/frame_000001.png")), "kept as it is");
+  // A picture that is older than the beginning of this command is one that another command has left.
+  const auto begun = std::filesystem::last_write_time(path("film/voxwake.pictures"));
+  std::filesystem::last_write_time(path("film/frame_000003.png"), begun - std::chrono::hours(1));
+  const auto mixed = with({"--continue"});
+  EXPECT_EQ(mixed.out, "film: 3 frames (2 kept), 10 per second, 64x48\n") << mixed.err;
   const auto no_folder =
       run({"render", "small.toml", "--until", "0.3", "--frame", "a.png", "--video", "a.mp4", "--continue"});
   EXPECT_EQ(no_folder.code, 2);

@@ -2,38 +2,20 @@
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "app/capture/embedded_moment.h"
 #include "render/film/film_rays.h"
-#include "tests/app/window_input.h"
-#include "tests/support/packaged.h"
-#include "tests/support/scratch.h"
+#include "tests/app/window_capture.h"
 
 namespace vw::ui {
 namespace {
 
-class WindowFilm : public WindowInput {
+class WindowFilm : public WindowCapture {
  protected:
   void SetUp() override {
     if (!film::FilmRays::available()) GTEST_SKIP() << "this build has no Embree";
-    WindowInput::SetUp();
-    app.session.playing = false;
-    app.view.capture.folder = scratch.folder();
-    open(app, test::packaged_path("jelly-drop"));
-    frames_until(app, [&] { return app.session.document != nullptr && app.session.have_snapshot; });
-    app.ui.layout.open_tab = Layout::Tab::capture;
-    frames(app);
+    WindowCapture::SetUp();
   }
-  [[nodiscard]] std::vector<std::string> pictures() const {
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(scratch.folder()))
-      if (entry.path().extension() == ".png") names.push_back(entry.path().string());
-    return names;
-  }
-
-  test::Scratch scratch;
-  App app{WindowOptions{}};
+  [[nodiscard]] std::vector<std::string> pictures() const { return files(".png"); }
 };
 
 TEST_F(WindowFilm, ThePictureIsSavedWithItsMoment) {

@@ -2,28 +2,18 @@
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
-#include "tests/app/window_input.h"
-#include "tests/support/packaged.h"
-#include "tests/support/scratch.h"
+#include "tests/app/window_capture.h"
 
 namespace vw::ui {
 namespace {
 
 namespace fs = std::filesystem;
 
-class WindowExport : public WindowInput {
+class WindowExport : public WindowCapture {
  protected:
   void SetUp() override {
-    WindowInput::SetUp();
-    app.session.playing = false;
-    app.view.capture.folder = scratch.folder();
-    open(app, test::packaged_path("jelly-drop"));
-    frames_until(app, [&] { return app.session.document != nullptr && app.session.have_snapshot; });
-    app.ui.layout.open_tab = Layout::Tab::capture;
+    WindowCapture::SetUp();
     app.view.frame_export.frames_per_s = 60;
-    frames(app);
   }
   void choose_format(std::string_view ending) {
     const auto formats = export_formats();
@@ -39,15 +29,6 @@ class WindowExport : public WindowInput {
     app.session.run->single_step(count);
     frames_until(app, [&] { return app.session.run->newest().tick >= until; });
   }
-  [[nodiscard]] std::vector<std::string> files(std::string_view ending) const {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(scratch.folder()))
-      if (entry.path().extension() == ending) names.push_back(entry.path().string());
-    return names;
-  }
-
-  test::Scratch scratch;
-  App app{WindowOptions{}};
 };
 
 TEST_F(WindowExport, WritesTheFramesThatAreDueWhileTheRunGoesOn) {
@@ -56,6 +37,7 @@ TEST_F(WindowExport, WritesTheFramesThatAreDueWhileTheRunGoesOn) {
   const auto recorder = app.view.frame_export.recorder;
   steps(20);  // of 1/120 s each: every second step is a frame
   frames_until(app, [&] { return recorder->frames() == 11; });
+  frames(app);  // draws the numbers
   EXPECT_NEAR(recorder->seconds(), 20.0 / 120, 1e-9);
   EXPECT_TRUE(is_shown("11 frames, 0.17 s"));
   EXPECT_TRUE(files(".npz").empty()) << "the file appears when it is whole";
@@ -84,9 +66,13 @@ TEST_F(WindowExport, GoingToAnotherMomentEndsTheExport) {
   choose_format(".npz");
   start();
   steps(10);
+  const auto recorder = app.view.frame_export.recorder;
   seek(app, 0, 3 * app.session.run->newest().dt_s);
   frames_until(app, [&] { return !exports_frames(app); });
+  EXPECT_EQ(recorder->end_reason(), "The run went to another moment, so the export has ended");
+  EXPECT_EQ(recorder->frames(), 6U) << "those of the ten steps before";
   frames_until(app, [&] { return files(".npz").size() == 1; });
+  EXPECT_GT(fs::file_size(files(".npz").front()), 10'000U);
 }
 
 TEST_F(WindowExport, AVideoBySimulatedTimeAndAnExportExcludeEachOther) {

@@ -73,8 +73,9 @@ struct RenderTarget {
   Camera shot;  ///< camera of the last picture
   double shutter_s = 0;
   int moments = 1;
-  bool keeps_pictures = false;
-  std::size_t kept_pictures = 0;  ///< of an earlier, interrupted run
+  /// Time since which pictures are kept, those of an earlier, interrupted run. Without a value, none is kept.
+  std::optional<std::filesystem::file_time_type> kept_since;
+  std::size_t kept_pictures = 0;
   RecentStates recent;
 
   /// Draws the moment, or the exposure that ends with it.
@@ -101,9 +102,8 @@ struct RenderTarget {
     move_camera(moment);
     shot = motion.at(static_cast<double>(video->frames()) * shown.frame_s, camera);
   }
-  /// Draws the next picture of the video.
+  /// Draws the next picture of the video, after aim_for_video().
   [[nodiscard]] Result<Image> draw_video_frame(const Moment& moment) {
-    aim_for_video(moment);
     ViewParams opaque = view;  // videos have no alpha channel
     if (view.background == BackgroundStyle::transparent) opaque.background = BackgroundStyle::white;
     auto image = expose(moment, shot, opaque);
@@ -217,20 +217,15 @@ Result<void> film(RenderTarget& studio, SnapshotSource& source, const RenderOpti
       studio.pass_by(moment);
       return {};
     }
-    const auto note_frame = [&] {
-      studio.shown.add(moment.newest, scene_point(studio.shot.eye), scene_point(studio.shot.target));
-    };
-    if (studio.keeps_pictures) {
-      studio.aim_for_video(moment);
-      if (studio.video->keep_next()) {
-        studio.painter->note(moment.newest, studio.view);
-        ++studio.kept_pictures;
-        return note_frame(), Result<void>();
-      }
+    studio.aim_for_video(moment);
+    studio.shown.add(moment.newest, scene_point(studio.shot.eye), scene_point(studio.shot.target));
+    if (studio.kept_since && studio.video->keep_next(*studio.kept_since)) {
+      studio.painter->note(moment.newest, studio.view);
+      ++studio.kept_pictures;
+      return {};
     }
     auto image = studio.draw_video_frame(moment);
     if (!image) return Unexpected(image.error());
-    note_frame();
     return studio.video->add(std::move(*image));
   };
   const auto keep_going = [&](double time_s) {
@@ -366,7 +361,7 @@ Result<std::string> series_description(const RenderTarget& studio, api::Run& run
   if (!start) return start;
   const FilmSettings& film = options.film_settings;
   std::string text = fmt::format("{}\n{} {} {}x{} {} {} {} {} {}\n", *start, end_s, options.fps, options.size.width,
-                                 options.size.height, options.software, options.turntable_s, studio.title,
+                                 options.size.height, studio.painter->uses_opengl(), options.turntable_s, studio.title,
                                  studio.caption, options.figure.font);
   if (options.film)
     text += fmt::format("film {} {} {} {} {} {} {} {} {}\n", film.samples, film.time_s, film.noise, film.aperture_m,
@@ -418,9 +413,9 @@ int render(RenderOptions& options) {
   if (video_is_folder(options)) {
     const auto description = series_description(*studio, run, last, options, end_s);
     if (!description) return report_error(description.error());
-    if (auto good = begin_series(picture_folder(options), *description, options.continues); !good)
-      return report_error(good.error());
-    studio->keeps_pictures = options.continues;
+    const auto begun = begin_series(picture_folder(options), *description, options.continues);
+    if (!begun) return report_error(begun.error());
+    if (options.continues) studio->kept_since = *begun;
   }
 
   catch_interrupts();

@@ -11,14 +11,16 @@
 
 namespace vw::cli {
 
-Result<void> begin_series(const std::string& folder, const std::string& description, bool continues) {
+Result<std::filesystem::file_time_type> begin_series(const std::string& folder, const std::string& description,
+                                                     bool continues) {
   constexpr std::uint64_t longest = 4096;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) return wrong_file(folder, "the folder cannot be created: " + error.message());
   const std::string path = (std::filesystem::path(folder) / series_file).string();
   const std::string mark = fmt::format("{{\"voxwake_pictures\":1,\"command\":\"{:016x}\"}}\n", stream_id(description));
-  if (continues && !older_frames(folder, 0).empty()) {
+  const bool has_pictures = continues && !older_frames(folder, 0).empty();
+  if (has_pictures) {
     const auto before = read_file(path, longest);
     if (!before)
       return wrong_file(folder, fmt::format("holds pictures, but no file {} that says of which command; --continue "
@@ -29,7 +31,11 @@ Result<void> begin_series(const std::string& folder, const std::string& descript
                         "holds pictures of a command with another scene, other options or another version of the "
                         "program; repeat that command, or leave out --continue to draw all pictures again");
   }
-  return write_file_atomic(path, mark);
+  if (!has_pictures)
+    if (auto written = write_file_atomic(path, mark); !written) return Unexpected(written.error());
+  const auto begun = std::filesystem::last_write_time(path, error);
+  if (error) return wrong_file(path, "cannot be read: " + error.message());
+  return begun;
 }
 
 }  // namespace vw::cli

@@ -1,6 +1,7 @@
 // Numbered pictures of an interrupted command that a later, equal command continues.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "sim/base/error.h"
@@ -10,9 +11,11 @@ namespace vw::cli {
 /// Name of the file in a folder of numbered pictures that says which command writes them.
 inline constexpr const char* series_file = "voxwake.pictures";
 
-/// Begins the pictures of a folder, which is created if necessary. `description` holds everything on which the pictures
-/// depend. If `continues` is true and the folder holds pictures of another description, or of an unknown one, the
-/// result is an error that names the folder.
-[[nodiscard]] Result<void> begin_series(const std::string& folder, const std::string& description, bool continues);
+/// Begins or continues the pictures of a folder, which is created if necessary. `description` holds everything on which
+/// the pictures depend. If `continues` is true and the folder holds pictures of another description, or of an unknown
+/// one, the result is an error that names the folder. Returns the time at which the pictures of this description were
+/// begun. Older pictures in the folder belong to another command, even if this one has not yet replaced them.
+[[nodiscard]] Result<std::filesystem::file_time_type> begin_series(const std::string& folder,
+                                                                   const std::string& description, bool continues);
 
 }  // namespace vw::cli

@@ -8,9 +8,13 @@ namespace {
 
 bool is_opening(const FrameExport& frames) { return frames.opening.valid(); }
 
-void fail_export(App& app, const Error& error) {
+/// Ends the export under way, and returns its recorder, or null if none has begun.
+std::shared_ptr<ExportRecorder> take_recorder(App& app) {
   app.view.frame_export.opening = {};
-  app.log.error(error.message());
+  auto recorder = std::exchange(app.view.frame_export.recorder, nullptr);
+  if (recorder != nullptr && app.session.run != nullptr) app.session.run->set_sink(nullptr);
+  subscribe(app);
+  return recorder;
 }
 
 }  // namespace
@@ -43,7 +47,7 @@ void update_export(App& app) {
     app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.3);
     if (frames.opening.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
     auto opened = frames.opening.get();
-    if (!opened) return fail_export(app, opened.error());
+    if (!opened) return app.log.error(opened.error().message());
     frames.recorder = std::make_shared<ExportRecorder>(std::move(*opened));
     app.session.run->set_sink(frames.recorder);
     app.log.info("Exporting frames to " + frames.path);
@@ -56,11 +60,9 @@ void update_export(App& app) {
 }
 
 void finish_export(App& app) {
-  FrameExport& frames = app.view.frame_export;
-  frames.opening = {};
-  if (frames.recorder == nullptr) return;
-  if (app.session.run != nullptr) app.session.run->set_sink(nullptr);
-  app.background.run([recorder = std::exchange(frames.recorder, nullptr), path = frames.path, &log = app.log] {
+  auto recorder = take_recorder(app);
+  if (recorder == nullptr) return;
+  app.background.run([recorder, path = app.view.frame_export.path, &log = app.log] {
     if (auto finished = recorder->finish(); !finished) return log.error(finished.error().message());
     for (const std::string& note : recorder->notes()) log.warning(note);
     log.info(fmt::format("Exported {} ({} frame{})", path, recorder->frames(), recorder->frames() == 1 ? "" : "s"),
@@ -69,12 +71,10 @@ void finish_export(App& app) {
 }
 
 void cancel_export(App& app) {
-  FrameExport& frames = app.view.frame_export;
-  frames.opening = {};
-  if (frames.recorder == nullptr) return;
-  if (app.session.run != nullptr) app.session.run->set_sink(nullptr);
+  auto recorder = take_recorder(app);
+  if (recorder == nullptr) return;
   // Removing files may take a while.
-  app.background.run([recorder = std::exchange(frames.recorder, nullptr), &log = app.log]() mutable {
+  app.background.run([recorder = std::move(recorder), &log = app.log]() mutable {
     recorder.reset();
     log.info("The export was cancelled; whole files of frames remain", Toast::yes);
   });

@@ -99,10 +99,9 @@ void draw_film(App& app) {
     return draw_film_progress(app, *app.view.film_picture);
   int_row("Samples", "%lld per pixel", app.view.film.samples, 4, 4096, Scale::log,
           "Samples per pixel: 16 suffice for a preview, 256 for print. The time grows in proportion");
-  int aperture = static_cast<int>(std::lround(app.view.film.aperture_mm));
+  int& aperture = app.view.film.aperture_mm;
   int_row("Aperture", aperture == 0 ? "all in focus" : "%lld mm", aperture, 0, 200, Scale::linear,
           "Diameter of the lens. What is nearer or farther than the camera's target becomes blurred");
-  app.view.film.aperture_mm = aperture;
   if (ImGui::Button("Take picture in film quality", {-1, 0})) take_film_picture(app);
   tooltip(
       "Traces the paths of light through the displayed moment, with the size of screenshots. The simulation can go on, "

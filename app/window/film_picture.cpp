@@ -14,19 +14,17 @@ double FilmProgress::remaining_s() const {
 
 bool FilmProgress::report(double share) {
   share_ = share;
-  return !ends_early_ && !cancelled_;
+  return !ends_early_;
 }
 
 Result<Image> trace_film_picture(const FilmPlan& plan, FilmProgress& progress) {
   FilmSettings settings = plan.settings;
   settings.keep_going = [&progress](double share) { return progress.report(share); };
+  settings.is_cancelled = [&progress] { return progress.is_cancelled(); };
   auto renderer = FilmRenderer::create(std::move(settings));
   if (!renderer) return Unexpected(renderer.error());
-  if (progress.is_cancelled()) return Image{};
-  auto image = (*renderer)->draw_image({nullptr, &plan.shown, 1}, plan.camera, plan.view, plan.width, plan.height,
-                                       plan.view.legend ? LegendOverlay::drawn : LegendOverlay::none);
-  if (progress.is_cancelled()) return Image{};
-  return image;
+  return (*renderer)->draw_image({nullptr, &plan.shown, 1}, plan.camera, plan.view, plan.width, plan.height,
+                                 plan.view.legend ? LegendOverlay::drawn : LegendOverlay::none);
 }
 
 }  // namespace vw

@@ -38,7 +38,7 @@ class FilmProgress {
   [[nodiscard]] bool is_done() const { return done_; }
   /// Ends the picture with the samples so far.
   void finish_early() { ends_early_ = true; }
-  /// Ends the picture without a result.
+  /// Ends the picture at once, without a result.
   void cancel() { cancelled_ = true; }
   [[nodiscard]] bool is_cancelled() const { return cancelled_; }
 
@@ -53,7 +53,7 @@ class FilmProgress {
   std::atomic<bool> done_{false}, ends_early_{false}, cancelled_{false};
 };
 
-/// Traces the picture. The function takes as long as the picture. A cancelled picture has no pixels.
+/// Traces the picture. The function takes as long as the picture. A cancelled picture is an error.
 [[nodiscard]] Result<Image> trace_film_picture(const FilmPlan& plan, FilmProgress& progress);
 
 }  // namespace vw

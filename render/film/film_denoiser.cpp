@@ -173,11 +173,14 @@ void FilmPicture::resize(int wide, int high) {
   distance.assign(n, 0);
 }
 
-std::vector<glm::vec3> denoised(const FilmPicture& picture, const DenoiserParams& params) {
+std::vector<glm::vec3> denoised(const FilmPicture& picture, const DenoiserParams& params,
+                                const std::function<bool()>& is_cancelled) {
   std::vector<glm::vec3> out(picture.radiance.size());
   if (out.empty()) return out;
   const Planes planes(picture);
-  parallel_for(planes.height, band_rows, [&](Range rows, std::size_t) { Band(planes, params, rows).filter(out); });
+  parallel_for(planes.height, band_rows, [&](Range rows, std::size_t) {
+    if (!is_cancelled || !is_cancelled()) Band(planes, params, rows).filter(out);
+  });
   return out;
 }
 

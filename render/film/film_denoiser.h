@@ -4,6 +4,7 @@
 // 2013).
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include <glm/glm.hpp>
@@ -26,7 +27,9 @@ struct DenoiserParams {
   float albedo_width = 0.08F, normal_width = 0.35F, distance_width = 0.05F;
 };
 
-/// Returns the filtered radiance. The result has the same bits at any number of threads.
-[[nodiscard]] std::vector<glm::vec3> denoised(const FilmPicture& picture, const DenoiserParams& params = {});
+/// Returns the filtered radiance. The result has the same bits at any number of threads. If `is_cancelled`, which is
+/// called on any thread, returns true, the result is incomplete.
+[[nodiscard]] std::vector<glm::vec3> denoised(const FilmPicture& picture, const DenoiserParams& params = {},
+                                              const std::function<bool()>& is_cancelled = {});
 
 }  // namespace vw::film

@@ -26,6 +26,8 @@ double seconds_since(FilmClock::time_point start) {
 namespace film {
 namespace {
 
+bool is_cancelled(const FilmSettings& settings) { return settings.is_cancelled && settings.is_cancelled(); }
+
 constexpr int tile_side = 16;
 constexpr std::int64_t samples_a_pass = 4;
 
@@ -47,9 +49,9 @@ float tent(float x) { return x < 0.5F ? std::sqrt(2 * x) - 1 : 1 - std::sqrt(2 -
 /// Accumulates the samples of a picture, tile by tile. Each pixel adds its samples in order.
 class Accumulation {
  public:
-  Accumulation(const PathTracer& tracer, std::uint64_t seed, int width, int height)
+  Accumulation(const PathTracer& tracer, const FilmSettings& settings, int width, int height)
       : tracer_(tracer),
-        seed_(seed),
+        settings_(settings),
         width_(width),
         height_(height),
         across_((width + tile_side - 1) / tile_side),
@@ -59,7 +61,7 @@ class Accumulation {
   void add_pass(std::int64_t samples) {
     parallel_for(tiles_.size(), 1, [&](Range range, std::size_t) {
       for (std::size_t t = range.begin; t < range.end; ++t)
-        if (tiles_[t].is_active) add_to_tile(t, samples);
+        if (tiles_[t].is_active && !is_cancelled(settings_)) add_to_tile(t, samples);
     });
   }
   /// Mean relative square error, after the tiles that are good enough for `level` have been set aside.
@@ -116,7 +118,7 @@ class Accumulation {
   /// Returns the relative square error of the pixel after the samples.
   double add_to_pixel(int x, int y, std::int64_t first, std::int64_t samples) {
     PixelSums& p = pixels_[index(x, y)];
-    FilmSampler sampler(seed_, index(x, y));
+    FilmSampler sampler(settings_.seed, index(x, y));
     for (std::int64_t s = first; s < first + samples; ++s) {
       sampler.start(static_cast<std::uint32_t>(s));
       const glm::vec2 in_pixel = sampler.next(), lens = sampler.next();
@@ -137,7 +139,7 @@ class Accumulation {
   }
 
   const PathTracer& tracer_;
-  std::uint64_t seed_;
+  const FilmSettings& settings_;
   int width_, height_, across_;
   std::vector<PixelSums> pixels_;
   std::vector<TileState> tiles_;
@@ -151,11 +153,12 @@ void trace_picture(const PathTracer& tracer, const FilmSettings& settings, FilmP
   const std::int64_t most = settings.samples > 0 ? settings.samples
                             : has_budget         ? FilmSettings::most_samples
                                                  : FilmSettings::default_samples;
-  Accumulation sums(tracer, settings.seed, picture.width, picture.height);
+  Accumulation sums(tracer, settings, picture.width, picture.height);
   for (std::int64_t done = 0; done < most;) {
     const std::int64_t now = std::min(samples_a_pass, most - done);
     sums.add_pass(now);
     done += now;
+    if (is_cancelled(settings)) return;
     report.noise = sums.rate(settings.noise);
     if (settings.noise > 0 && done >= 8 && report.noise <= settings.noise) break;
     const double passed = seconds_since(start);
@@ -247,6 +250,7 @@ Result<void> FilmRenderer::Impl::expose(std::span<const Frame> moments, const Ca
     FilmReport about;
     if (auto traced = trace(moments[moment], camera, view, width, height, part_of(whole, drawn, parts), about); !traced)
       return traced;
+    if (settings.is_cancelled && settings.is_cancelled()) return fail("the picture was cancelled");
     report.samples += about.samples;
     report.mean_samples += about.mean_samples;
     report.noise += about.noise;
@@ -287,7 +291,7 @@ Result<void> FilmRenderer::Impl::trace(const Frame& frame, const Camera& camera,
 /// Converts the picture to bytes with the tone curve of the other renderers.
 Image FilmRenderer::Impl::develop() {
   const auto start = FilmClock::now();
-  const auto light = settings.denoise ? film::denoised(picture) : picture.radiance;
+  const auto light = settings.denoise ? film::denoised(picture, {}, settings.is_cancelled) : picture.radiance;
   report.denoise_s = seconds_since(start);
   Image image{picture.width, picture.height, std::vector<std::uint8_t>(4 * light.size())};
   for (std::size_t i = 0; i < light.size(); ++i) {
@@ -322,6 +326,7 @@ Result<Image> FilmRenderer::draw_exposure(std::span<const Frame> moments, const 
   Impl& m = *impl_;
   if (auto traced = m.expose(moments, given.drawn(), view, width, height); !traced) return Unexpected(traced.error());
   Image image = m.develop();
+  if (m.settings.is_cancelled && m.settings.is_cancelled()) return fail("the picture was cancelled");
   if (legends == LegendOverlay::drawn && view.legend && m.legend_picture.compose(m.set.legends, {}, height))
     m.legend_picture.paste(image);
   return image;

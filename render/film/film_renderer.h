@@ -45,7 +45,8 @@ namespace film {
 
 /// Adds a picture with a weight. `sum` is empty or has the same size.
 void add_weighted(FilmPicture& sum, const FilmPicture& picture, float weight);
-/// Traces a scene up to a budget of `settings`. The bits depend on the seed and, for a time budget, on the time only.
+/// Traces a scene up to a budget of `settings`. If it is cancelled, `picture` stays as it is. The bits depend on the
+/// seed and, for a time budget, on the time only.
 void trace_picture(const PathTracer& tracer, const FilmSettings& settings, FilmPicture& picture, FilmReport& report);
 
 }  // namespace film

@@ -22,6 +22,8 @@ struct FilmSettings {
   /// Called from time to time with the finished part of the picture, in [0, 1]. If it returns false, the picture ends
   /// with the samples so far.
   std::function<bool(double)> keep_going = {};
+  /// Called often, on any thread. If it returns true, drawing ends at once, without a picture.
+  std::function<bool()> is_cancelled = {};
 };
 
 struct FilmReport {

@@ -1,4 +1,5 @@
 // Whole pictures in film quality: equal bits, sizes, empty scenes, budgets, fluids, and the denoiser.
+#include <atomic>
 #include <cmath>
 #include <random>
 
@@ -188,6 +189,18 @@ TEST_F(FilmRendererTest, NoiseBudgetEndsThePicture) {
   ASSERT_TRUE((*renderer)->draw_image({nullptr, &s, 1}, straight_on(), {}, 48, 36, LegendOverlay::none));
   EXPECT_LE((*renderer)->report().noise, 0.02);
   EXPECT_GE((*renderer)->report().samples, 8);
+}
+
+TEST_F(FilmRendererTest, ACancelledPictureIsAnErrorAtOnce) {
+  FilmSettings settings = few(FilmSettings::most_samples);
+  std::atomic<int> asked = 0;
+  settings.is_cancelled = [&asked] { return ++asked > 3; };
+  auto renderer = FilmRenderer::create(settings);
+  ASSERT_TRUE(renderer);
+  const Snapshot s = stage_set();
+  const auto image = (*renderer)->draw_image({nullptr, &s, 1}, straight_on(), {}, 4000, 4000, LegendOverlay::none);
+  ASSERT_FALSE(image);
+  EXPECT_EQ(image.error().message(), "the picture was cancelled");
 }
 
 TEST_F(FilmRendererTest, InterruptionKeepsTheSamplesSoFar) {

@@ -158,8 +158,8 @@ void take_film_picture(App& app) {
                       &log = app.log] {
     auto image = trace_film_picture(*plan, *progress);
     progress->set_done();
-    if (!image) return log.error(image.error().message());
     if (progress->is_cancelled()) return log.info("The picture in film quality was cancelled", Toast::yes);
+    if (!image) return log.error(image.error().message());
     if (auto written = write_png(*image, path, bytes_of(*moment, path, log)); !written)
       return log.error(written.error().message());
     log.info("Saved picture in film quality " + path, Toast::yes);

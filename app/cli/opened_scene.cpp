@@ -81,6 +81,9 @@ Result<StartedRun> start_picture(const SceneOptions& options, const std::string&
   auto opened = open_picture(options.scene, how);
   bar.clear();
   if (!opened) return Unexpected(opened.error());
+  if (opened->compared)
+    say("note: " + options.scene + ": shows a comparison with \"" + opened->compared->name +
+        "\". This command uses run A; the window opens both runs.");
   return started_at(std::move(*opened), options, "the session of a picture");
 }
 

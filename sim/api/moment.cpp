@@ -26,6 +26,7 @@ constexpr std::uint64_t moment_format = 1;
 constexpr std::size_t most_runs = std::size_t{1} << 22;
 constexpr std::size_t most_cameras = 100'000;
 constexpr double most_fps = 1000;
+constexpr std::size_t most_compared_values = 10'000;
 
 Unexpected bad_moment(const std::string& file, const std::string& sentence) {
   return wrong_file(file, "the Voxwake moment in this file is not valid: " + sentence);
@@ -134,16 +135,7 @@ Result<VideoFrames> video_from_json(const Json& json) {
   return video;
 }
 
-// ---- Text -----------------------------------------------------------------------------------------------------------
-
-std::string moment_to_text(const SavedMoment& moment) {
-  Json head{{"voxwake_moment", moment_format},   {"build", moment.build},    {"tick", moment.point.tick},
-            {"commands", moment.point.commands}, {"step", moment.step},      {"time_s", moment.time_s},
-            {"display", moment.display},         {"sources", moment.sources}};
-  if (moment.start != nullptr) head["start"] = encode_base64(checkpoint_bytes(*moment.start));
-  if (moment.video) head["video"] = video_to_json(*moment.video);
-  return dump_json(head) + "\n" + journal_to_text(moment.journal);
-}
+// ---- Sessions -------------------------------------------------------------------------------------------------------
 
 Result<std::map<std::string, std::string>> sources_from_json(const Json& head) {
   std::map<std::string, std::string> sources;
@@ -165,7 +157,96 @@ Result<std::shared_ptr<const Checkpoint>> start_from_json(const Json& head, cons
   return std::make_shared<const Checkpoint>(std::move(*checkpoint));
 }
 
-/// Reads the members that every moment has, except the video.
+/// Whether a session begins from a state exactly if its journal says so.
+Result<void> check_start(const Journal& journal, const std::shared_ptr<const Checkpoint>& start) {
+  if (journal.resumed == (start != nullptr)) return {};
+  return fail("the state from which its session began is missing or superfluous");
+}
+
+// ---- Comparison -----------------------------------------------------------------------------------------------------
+
+Json compared_to_json(const ComparedMoment& compared) {
+  Json json{{"name", compared.name},
+            {"ghost", compared.is_ghost},
+            {"difference", compared.shows_difference},
+            {"ghost_percent", compared.ghost_percent}};
+  if (compared.values.empty()) {
+    json["journal"] = journal_to_text(compared.journal);
+    json["sources"] = compared.sources;
+    if (compared.start != nullptr) json["start"] = encode_base64(checkpoint_bytes(*compared.start));
+    return json;
+  }
+  Json values = Json::array();
+  for (const SetParameter& value : compared.values) values.push_back(Json::parse(to_json(value)));
+  json["values"] = std::move(values);
+  return json;
+}
+
+Result<std::vector<SetParameter>> values_from_json(const Json& list) {
+  if (!list.is_array() || list.empty() || list.size() > most_compared_values)
+    return fail("\"values\" is not a list of values");
+  std::vector<SetParameter> values;
+  for (const Json& one : list) {
+    auto command = command_of(one);
+    if (!command) return Unexpected(command.error());
+    auto* set = std::get_if<SetParameter>(&*command);
+    if (set == nullptr) return fail("\"values\" holds a command that sets no parameter");
+    values.push_back(std::move(*set));
+  }
+  return values;
+}
+
+Result<void> read_compared_session(const Json& json, const std::string& file, ComparedMoment& compared) {
+  const auto text = json_text(json, "journal");
+  if (!text) return Unexpected(text.error());
+  auto journal = journal_from_text(*text, {});
+  if (!journal) return fail("\"journal\": " + journal.error().message());
+  auto sources = sources_from_json(json);
+  if (!sources) return Unexpected(sources.error());
+  auto start = start_from_json(json, file);
+  if (!start) return Unexpected(start.error());
+  compared.journal = std::move(*journal);
+  compared.sources = std::move(*sources);
+  compared.start = std::move(*start);
+  return check_start(compared.journal, compared.start);
+}
+
+Result<ComparedMoment> compared_from_json(const Json& json, const std::string& file) {
+  auto name = json_text(json, "name");
+  if (!name) return Unexpected(name.error());
+  ComparedMoment compared{.name = std::move(*name)};
+  const auto ghost = json_bool(json, "ghost"), difference = json_bool(json, "difference");
+  for (const auto* flag : {&ghost, &difference})
+    if (!*flag) return Unexpected(flag->error());
+  const auto percent = json_number(json, "ghost_percent");
+  if (!percent) return Unexpected(percent.error());
+  if (!(*percent >= 0 && *percent <= 100)) return fail("\"ghost_percent\" is not between 0 and 100");
+  compared.is_ghost = *ghost;
+  compared.shows_difference = *difference;
+  compared.ghost_percent = *percent;
+  if (!json.contains("values")) {
+    if (auto good = read_compared_session(json, file, compared); !good) return Unexpected(good.error());
+    return compared;
+  }
+  auto values = values_from_json(json["values"]);
+  if (!values) return Unexpected(values.error());
+  compared.values = std::move(*values);
+  return compared;
+}
+
+// ---- Head -----------------------------------------------------------------------------------------------------------
+
+std::string moment_to_text(const SavedMoment& moment) {
+  Json head{{"voxwake_moment", moment_format},   {"build", moment.build},    {"tick", moment.point.tick},
+            {"commands", moment.point.commands}, {"step", moment.step},      {"time_s", moment.time_s},
+            {"display", moment.display},         {"sources", moment.sources}};
+  if (moment.start != nullptr) head["start"] = encode_base64(checkpoint_bytes(*moment.start));
+  if (moment.video) head["video"] = video_to_json(*moment.video);
+  if (moment.compared) head["compared"] = compared_to_json(*moment.compared);
+  return dump_json(head) + "\n" + journal_to_text(moment.journal);
+}
+
+/// Reads the members that every moment has.
 Result<void> read_head(const Json& head, const std::string& file, SavedMoment& moment) {
   auto build = json_text(head, "build");
   if (!build) return Unexpected(build.error());
@@ -200,10 +281,14 @@ Result<SavedMoment> moment_from_json(const Json& head, std::string_view journal_
     if (!video) return bad_moment(file, "\"video\": " + video.error().message());
     moment.video = std::move(*video);
   }
+  if (head.contains("compared")) {
+    auto compared = compared_from_json(head["compared"], file);
+    if (!compared) return bad_moment(file, "\"compared\": " + compared.error().message());
+    moment.compared = std::move(*compared);
+  }
   auto journal = journal_from_text(journal_text, {});
   if (!journal) return bad_moment(file, "its journal: " + journal.error().message());
-  if (journal->resumed != (moment.start != nullptr))
-    return bad_moment(file, "the state from which its session began is missing or superfluous");
+  if (auto good = check_start(*journal, moment.start); !good) return bad_moment(file, good.error().message());
   moment.journal = std::move(*journal);
   return moment;
 }
@@ -364,6 +449,8 @@ Result<std::string> pack_moment(SavedMoment moment, const std::string& file, std
   if (static_cast<std::uint64_t>(commands) != moment.point.commands)
     return wrong_file(file, "the session went to another moment before its commands could be stored");
   if (moment.sources.empty()) moment.sources = sources_of(moment.journal);
+  if (moment.compared && moment.compared->values.empty() && moment.compared->sources.empty())
+    moment.compared->sources = sources_of(moment.compared->journal);
   const std::string text = moment_to_text(moment);
   if (text.size() > largest_moment_text)
     return wrong_file(file, fmt::format("the session has {} MB, more than {} MB, which a moment may have",

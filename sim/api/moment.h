@@ -80,6 +80,20 @@ struct VideoFrames {
   void repeat(std::uint64_t count);
 };
 
+/// Run B of a picture that shows a comparison. The run of the moment itself is A.
+struct ComparedMoment {
+  std::string name;  ///< display name of B
+  /// Values that B has instead of those of A, from the start of the session. If there are any, B repeats the commands
+  /// of A, and the following three members are empty.
+  std::vector<SetParameter> values = {};
+  Journal journal = {};                              ///< scene and commands of B, up to the moment of the picture
+  std::shared_ptr<const Checkpoint> start = {};      ///< state from which the session of B began, or null
+  std::map<std::string, std::string> sources = {};   ///< as SavedMoment::sources, for the scene of B
+  bool is_ghost = false;          ///< whether B is drawn over A, in place of side by side
+  bool shows_difference = false;  ///< whether the colour of an element is its distance between A and B
+  double ghost_percent = 50;      ///< opacity of B over A [%]
+};
+
 struct SavedMoment {
   std::string build;  ///< build that wrote the moment
   /// Scene at the start of the session, and all commands up to the point. For a video, up to its last frame.
@@ -93,6 +107,7 @@ struct SavedMoment {
   std::map<std::string, std::string> sources;
   std::shared_ptr<const Checkpoint> start;  ///< state from which a resumed session began, or null
   std::optional<VideoFrames> video;
+  std::optional<ComparedMoment> compared;  ///< of a picture that shows a comparison
 };
 
 /// Largest number of bytes that a picture or a video holds. A larger moment is written to a file beside it.
@@ -141,6 +156,8 @@ struct ReopenedMoment {
   std::vector<std::string> notes;
   std::uint64_t hashes_checked = 0;  ///< number of hashes of the session that were compared with those of the run
   bool agrees = true;                ///< whether all hashes were equal
+  /// Run B of a picture that shows a comparison, with the present paths of its files. It was not repeated.
+  std::optional<ComparedMoment> compared = {};
 };
 
 /// Builds the world of a moment and repeats its session up to the picture, or up to the frame of a video. `file` is the

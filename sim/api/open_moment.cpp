@@ -145,11 +145,15 @@ Result<ReopenedMoment> open_moment(const SavedMoment& moment, const std::string&
     return fail(std::move(error));
   }
   const SessionPoint point = point_of_frame(moment, *frame, run->dt_s(), notes);
-  ReopenedMoment opened{std::move(*run), {}, std::move(notes), 0, true};
+  ReopenedMoment opened{std::move(*run), {}, std::move(notes)};
   if (auto good = Repetition(opened, moment, options).run_to(point); !good) return wrong_file(file, good.error().what);
   opened.scene = opened.run.scene();
   put_display(opened.scene, moment.display, opened.notes);
   put_camera(opened.scene, moment, *frame);
+  opened.compared = moment.compared;
+  if (opened.compared && opened.compared->values.empty())
+    opened.compared->journal.scene_text =
+        scene_with_present_files(opened.compared->journal, opened.compared->sources, file, opened.notes);
   return opened;
 }
 

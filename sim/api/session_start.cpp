@@ -62,6 +62,13 @@ Result<Run> start_of_session(const Journal& journal, std::shared_ptr<const Check
   return Run::resume({file, start->build, std::move(scene->root), start}, journal_path);
 }
 
+std::string scene_with_present_files(const Journal& journal, const std::map<std::string, std::string>& sources,
+                                     const std::string& file, std::vector<std::string>& notes) {
+  auto scene = read_scene_toml(journal.scene_text, file);
+  const bool has_moved = scene && look_for_sources(scene->root, sources, file, notes);
+  return has_moved ? write_scene_toml(scene->root) : journal.scene_text;
+}
+
 void put_display(Node& scene, const std::string& display, std::vector<std::string>& notes) {
   const auto shown = read_scene_toml(display, {});
   if (!shown) {

@@ -19,6 +19,11 @@ namespace vw::api {
 [[nodiscard]] Result<Run> start_of_session(const Journal& journal, std::shared_ptr<const Checkpoint> start,
                                            const std::map<std::string, std::string>& sources, const std::string& file,
                                            const std::string& journal_path, std::vector<std::string>& notes);
+/// Returns the scene of a journal, in TOML, with the present paths of its files. See start_of_session() for the other
+/// parameters. If the text is damaged, it is returned as it is.
+[[nodiscard]] std::string scene_with_present_files(const Journal& journal,
+                                                   const std::map<std::string, std::string>& sources,
+                                                   const std::string& file, std::vector<std::string>& notes);
 /// Gives `scene` the view and the plots of `display` (display_text()). If the text is damaged, the scene keeps its own,
 /// and `notes` receives a sentence.
 void put_display(Node& scene, const std::string& display, std::vector<std::string>& notes);

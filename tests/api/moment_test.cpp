@@ -388,6 +388,51 @@ TEST(Moment, APictureHasNoTime) {
   EXPECT_THAT(opened.error().message(), HasSubstr("shot.png: is a picture, not a video"));
 }
 
+// ---- Comparisons ----------------------------------------------------------------------------------------------------
+
+TEST(Moment, TheValuesOfTheSecondRunOfAComparisonAreStored) {
+  auto run = run_of(two_boxes);
+  ASSERT_TRUE(run.step(3));
+  SavedMoment moment = moment_now(run);
+  moment.compared = {.name = "Gravity (default)",
+                     .values = {{"world.gravity", Value(Vec3(0, -1, 0))}, {"world.title", Value(std::string("B"))}},
+                     .is_ghost = true,
+                     .shows_difference = true,
+                     .ghost_percent = 25};
+  const auto opened =
+      checked(open_moment(checked(unpack_moment(checked(pack_moment(moment, "shot.png")), "shot.png")), "shot.png"));
+  ASSERT_TRUE(opened.compared);
+  EXPECT_EQ(opened.compared->name, "Gravity (default)");
+  ASSERT_EQ(opened.compared->values.size(), 2U);
+  EXPECT_EQ(opened.compared->values[0].path, "world.gravity");
+  EXPECT_EQ(std::get<Vec3>(opened.compared->values[0].value), Vec3(0, -1, 0));
+  EXPECT_TRUE(opened.compared->is_ghost);
+  EXPECT_TRUE(opened.compared->shows_difference);
+  EXPECT_EQ(opened.compared->ghost_percent, 25);
+}
+
+TEST(Moment, TheSessionOfTheSecondRunOfAComparisonIsStoredWithItsFiles) {
+  const Scratch scratch("moment-compared");
+  const std::string first = scratch.file("first/triangle.obj");
+  std::filesystem::create_directories(scratch.file("first"));
+  std::filesystem::create_directories(scratch.file("second"));
+  ASSERT_TRUE(write_file_atomic(first, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"));
+  auto b = run_of("[[collider]]\nkind = \"mesh\"\nname = \"plate\"\nsource = \"" + first + "\"\n");
+  ASSERT_TRUE(b.step(3));
+  auto run = run_of(two_boxes);
+  ASSERT_TRUE(run.step(3));
+  SavedMoment moment = moment_now(run);
+  moment.compared = {.name = "plate", .journal = b.journal()};
+  const std::string bytes = checked(pack_moment(moment, scratch.file("first/shot.png")));
+  const std::string moved = scratch.file("second/triangle.obj"), picture = scratch.file("second/shot.png");
+  std::filesystem::rename(first, moved);
+  const auto opened = checked(open_moment(checked(unpack_moment(bytes, picture)), picture));
+  ASSERT_TRUE(opened.compared);
+  EXPECT_THAT(opened.compared->journal.scene_text, HasSubstr("second/triangle.obj"));
+  EXPECT_EQ(opened.compared->journal.entries.size(), b.journal().entries.size());
+  EXPECT_FALSE(opened.compared->is_ghost);
+}
+
 // ---- Damage ---------------------------------------------------------------------------------------------------------
 
 TEST(Moment, WrongTypesAndValuesAreOneSentence) {
@@ -417,6 +462,21 @@ TEST(Moment, WrongTypesAndValuesAreOneSentence) {
        "too many frames or steps"},
       {"\"step\":", R"("video":{"fps":60,"frame_s":0,"complete":true,"frames":"1,0,0","cameras":[[1]]},"step":)",
        "rows of seven numbers"},
+      {"\"step\":", "\"compared\":3,\"step\":", "\"compared\": \"name\" is missing"},
+      {"\"step\":", R"("compared":{"name":"B","ghost":1},"step":)", "\"ghost\" is missing"},
+      {"\"step\":", R"("compared":{"name":"B","ghost":false,"difference":false,"ghost_percent":101},"step":)",
+       "\"ghost_percent\" is not between 0 and 100"},
+      {"\"step\":", R"("compared":{"name":"B","ghost":false,"difference":false,"ghost_percent":50},"step":)",
+       "\"journal\" is missing"},
+      {"\"step\":",
+       R"("compared":{"name":"B","ghost":false,"difference":false,"ghost_percent":50,"values":[]},"step":)",
+       "\"values\" is not a list of values"},
+      {"\"step\":",
+       R"("compared":{"name":"B","ghost":false,"difference":false,"ghost_percent":50,"values":[{"do":"reset"}]},"step":)",
+       "\"compared\": "},
+      {"\"step\":",
+       R"("compared":{"name":"B","ghost":false,"difference":false,"ghost_percent":50,"journal":"{"},"step":)",
+       "\"compared\": \"journal\": "},
       {"{\"build\"", "{\"deep\":" + std::string(100, '[') + std::string(100, ']') + ",\"build\"", "nested more than"},
       {"\"voxwake_journal\":1", "\"voxwake_journal\":3", "its journal: "},
       {"\"voxwake_journal\":1", "\"voxwake_journal\":1,\"resumed\":true", "the state from which its session began"},

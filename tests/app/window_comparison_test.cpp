@@ -2,12 +2,16 @@
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
+#include "app/capture/capture.h"
 #include "app/window/results/pair_frames.h"
 #include "app/window/snapshot_queue.h"
+#include "app/window/ui/capture_moment.h"
 #include "app/window/ui/widgets/plot.h"
 #include "render/framing.h"
 #include "tests/app/window_input.h"
+#include "tests/support/checked.h"
 #include "tests/support/packaged.h"
+#include "tests/support/scratch.h"
 
 namespace vw::ui {
 namespace {
@@ -56,8 +60,21 @@ class WindowComparison : public WindowInput {
     });
     frames(app);
   }
+  /// Writes a picture of the comparison, opens it, and waits for its comparison.
+  void open_picture_of_pair() {
+    const std::string path = scratch.file("shot.png");
+    const std::string moment = bytes_of(*shown_moment(app), path, app.log);
+    ASSERT_TRUE(write_png({2, 2, std::vector<std::uint8_t>(16)}, path, moment));
+    end_comparison(app);
+    const auto* before = app.session.run.get();
+    open(app, path);
+    frames_until(app, [&] { return app.session.run.get() != before && app.session.have_snapshot; });
+    ASSERT_TRUE(comparison().is_active());
+    wait_for_pair();
+  }
   [[nodiscard]] static Vec3f place_of_first(const Snapshot& snapshot) { return snapshot.systems.at(0).position.at(0); }
 
+  test::Scratch scratch{"window-comparison"};
   App app{WindowOptions{}};
 };
 
@@ -218,6 +235,52 @@ TEST_F(WindowComparison, PicturesOfAVideoHaveBothRunsAtTheirTimes) {
   EXPECT_EQ(pair.b(0.5F).newest->tick, 31U);
   EXPECT_NE(place_of_first(*pair.b(0.5F).newest), place_of_first(*pair.a(0.5F).newest));
   EXPECT_NE(place_of_first(*pair.b(0.5F).newest), place_of_first(*pair.b(0.5F).previous));
+}
+
+TEST_F(WindowComparison, APictureOfTwoBranchesOpensWithBoth) {
+  make_branch();
+  compare_with_branch(app, 0);
+  app.session.comparison.arrangement = ComparisonShow::Arrangement::ghost;
+  app.session.comparison.ghost_percent = 30;
+  wait_for_pair();
+  const Vec3f a = place_of_first(comparison().a()), b = place_of_first(comparison().b());
+  ASSERT_NE(a, b);
+  open_picture_of_pair();
+  EXPECT_EQ(comparison().subject().name, "Main");
+  EXPECT_EQ(comparison().arrangement, ComparisonShow::Arrangement::ghost);
+  EXPECT_EQ(comparison().ghost_percent, 30);
+  EXPECT_EQ(place_of_first(comparison().a()), a);
+  EXPECT_EQ(place_of_first(comparison().b()), b);
+}
+
+TEST_F(WindowComparison, APictureWithAnotherValueOpensWithIt) {
+  steps(5);
+  edit(app, {{"world.gravity", Value(Vec3(0, -2, 0))}});
+  steps(20);
+  compare_with_value(app, {"world.gravity", Value(Vec3(0, -1, 0)), "test"});
+  wait_for_pair();
+  const Vec3f a = place_of_first(comparison().a()), b = place_of_first(comparison().b());
+  ASSERT_NE(a, b);
+  open_picture_of_pair();
+  EXPECT_EQ(place_of_first(comparison().a()), a);
+  EXPECT_EQ(place_of_first(comparison().b()), b);
+  steps(5);  // B receives the later commands of A
+  wait_for_pair();
+}
+
+TEST_F(WindowComparison, APictureOfTwoScenesOpensWithBoth) {
+  steps(30);
+  compare_with_file(app, test::packaged_path("jelly-drop"));
+  frames_until(app, [&] { return comparison().is_active() && comparison().shows(now()); });
+  const Vec3f b = place_of_first(comparison().b());
+  const std::string path = scratch.file("shot.png");
+  ASSERT_TRUE(write_png({2, 2, std::vector<std::uint8_t>(16)}, path, bytes_of(*shown_moment(app), path, app.log)));
+  const auto* before = app.session.run.get();
+  open(app, path);
+  frames_until(app, [&] { return app.session.run.get() != before && app.session.have_snapshot; });
+  frames_until(app, [&] { return comparison().is_active() && comparison().shows(now()); });
+  EXPECT_EQ(comparison().subject().name, "jelly-drop.toml");
+  EXPECT_EQ(place_of_first(comparison().b()), b);
 }
 
 TEST_F(WindowComparison, EndsWithItsScene) {

@@ -98,6 +98,7 @@ Result<LoadedRun> load_picture(const OpenRequest& request, const std::function<b
   LoadedRun loaded =
       opened_moment(request.path, std::move(opened->scene), opened->notes, std::move(opened->run), begun);
   loaded.picture = request.path;
+  loaded.compared = std::move(opened->compared);
   return loaded;
 }
 

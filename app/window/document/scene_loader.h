@@ -53,6 +53,7 @@ struct LoadedRun {
   double wall_s = 0;                     ///< wall time of loading [s]
   bool is_resumed = false;               ///< whether the run continues from a saved state
   std::string picture = {};  ///< path of the picture whose moment the run has reached; empty if there is none
+  std::optional<api::ComparedMoment> compared = {};  ///< run B, if the picture shows a comparison
   std::shared_ptr<RestoredHistory> history = {};  ///< branches of an opened session; null if the file is no session
   bool has_unsaved_edits = false;                 ///< whether the scene was made from OpenRequest::unsaved_text
 };

@@ -104,6 +104,7 @@ void take_over(App& app, LoadedRun opened) {
   app.session.waiting = std::move(waiting);
   show_plots(app);
   place_camera(app);
+  if (opened.compared) compare_as_in_picture(app, std::move(*opened.compared));
   if (opened.has_unsaved_edits) {
     app.log.info("Restored " + app.session.scene_name() + ". The scene has unsaved edits.", Toast::yes);
   } else if (!opened.picture.empty()) {

@@ -146,6 +146,8 @@ void compare_with_value(App& app, const ValueComparison& wanted);
 /// may be the name of a packaged scene.
 void compare_with_file(App& app, const std::string& path);
 void ask_what_to_compare_with(App& app);
+/// Shows the comparison of a picture whose moment has been opened.
+void compare_as_in_picture(App& app, api::ComparedMoment compared);
 void end_comparison(App& app);
 /// Distance of the two pictures side by side [em].
 inline constexpr float comparison_gap_em = 0.2F;

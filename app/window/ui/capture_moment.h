@@ -10,9 +10,12 @@
 
 namespace vw::ui {
 
+/// Whether a picture shows the comparison, if there is one, or run A only.
+enum class PictureRuns { compared, first_only };
 /// Returns the moment of the displayed snapshot, or no moment if the user has chosen that pictures hold none. `video`
 /// describes the frames if the moment is that of a recording.
-[[nodiscard]] std::shared_ptr<PendingMoment> shown_moment(App& app, std::optional<api::VideoFrames> video = {});
+[[nodiscard]] std::shared_ptr<PendingMoment> shown_moment(App& app, std::optional<api::VideoFrames> video = {},
+                                                          PictureRuns runs = PictureRuns::compared);
 /// Waits for the moment and returns its bytes. If it fails, a warning is logged and the result is empty. Call this
 /// function on a background thread.
 [[nodiscard]] std::string bytes_of(PendingMoment& moment, const std::string& file, MessageLog& log);

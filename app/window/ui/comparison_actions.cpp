@@ -46,6 +46,19 @@ void compare_with_value(App& app, const ValueComparison& wanted) {
             .values = {{wanted.path, wanted.value}}});
 }
 
+void compare_as_in_picture(App& app, api::ComparedMoment compared) {
+  ComparisonShow& comparison = app.session.comparison;
+  comparison.arrangement =
+      compared.is_ghost ? ComparisonShow::Arrangement::ghost : ComparisonShow::Arrangement::side_by_side;
+  comparison.shows_difference = compared.shows_difference;
+  comparison.ghost_percent = compared.ghost_percent;
+  ComparedSubject subject{.name = std::move(compared.name), .values = std::move(compared.values)};
+  if (subject.values.empty())
+    subject.session = std::make_shared<const api::FollowedSession>(
+        api::FollowedSession{.journal = std::move(compared.journal), .start = std::move(compared.start)});
+  begin_comparison(app, std::move(subject));
+}
+
 void ask_what_to_compare_with(App& app) {
   if (!app.session.have_snapshot) return;
   const std::filesystem::path own = app.session.document->path();

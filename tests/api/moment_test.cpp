@@ -412,19 +412,17 @@ TEST(Moment, TheValuesOfTheSecondRunOfAComparisonAreStored) {
 }
 
 TEST(Moment, TheSessionOfTheSecondRunOfAComparisonIsStoredWithItsFiles) {
-  const Scratch scratch("moment-compared");
-  const std::string first = scratch.file("first/triangle.obj");
-  std::filesystem::create_directories(scratch.file("first"));
-  std::filesystem::create_directories(scratch.file("second"));
-  ASSERT_TRUE(write_file_atomic(first, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"));
+  const Scratch folder;
+  const std::string first = folder.write("first/triangle.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  std::filesystem::create_directories(folder.path("second"));
   auto b = run_of("[[collider]]\nkind = \"mesh\"\nname = \"plate\"\nsource = \"" + first + "\"\n");
   ASSERT_TRUE(b.step(3));
   auto run = run_of(two_boxes);
   ASSERT_TRUE(run.step(3));
   SavedMoment moment = moment_now(run);
   moment.compared = {.name = "plate", .journal = b.journal()};
-  const std::string bytes = checked(pack_moment(moment, scratch.file("first/shot.png")));
-  const std::string moved = scratch.file("second/triangle.obj"), picture = scratch.file("second/shot.png");
+  const std::string bytes = checked(pack_moment(moment, folder.path("first/shot.png")));
+  const std::string moved = folder.path("second/triangle.obj"), picture = folder.path("second/shot.png");
   std::filesystem::rename(first, moved);
   const auto opened = checked(open_moment(checked(unpack_moment(bytes, picture)), picture));
   ASSERT_TRUE(opened.compared);

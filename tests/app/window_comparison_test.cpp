@@ -62,7 +62,7 @@ class WindowComparison : public WindowInput {
   }
   /// Writes a picture of the comparison, opens it, and waits for its comparison.
   void open_picture_of_pair() {
-    const std::string path = scratch.file("shot.png");
+    const std::string path = folder.path("shot.png");
     const std::string moment = bytes_of(*shown_moment(app), path, app.log);
     ASSERT_TRUE(write_png({2, 2, std::vector<std::uint8_t>(16)}, path, moment));
     end_comparison(app);
@@ -74,7 +74,7 @@ class WindowComparison : public WindowInput {
   }
   [[nodiscard]] static Vec3f place_of_first(const Snapshot& snapshot) { return snapshot.systems.at(0).position.at(0); }
 
-  test::Scratch scratch{"window-comparison"};
+  test::Scratch folder;
   App app{WindowOptions{}};
 };
 
@@ -273,7 +273,7 @@ TEST_F(WindowComparison, APictureOfTwoScenesOpensWithBoth) {
   compare_with_file(app, test::packaged_path("jelly-drop"));
   frames_until(app, [&] { return comparison().is_active() && comparison().shows(now()); });
   const Vec3f b = place_of_first(comparison().b());
-  const std::string path = scratch.file("shot.png");
+  const std::string path = folder.path("shot.png");
   ASSERT_TRUE(write_png({2, 2, std::vector<std::uint8_t>(16)}, path, bytes_of(*shown_moment(app), path, app.log)));
   const auto* before = app.session.run.get();
   open(app, path);

@@ -17,8 +17,8 @@ class PendingMoment {
  public:
   PendingMoment() = default;  ///< no moment
   /// Requests the journal of the run. Use only on the drawing thread. If the moment has a run B that repeats another
-  /// branch of the run, `branch_of_b` is that branch, whose journal is requested too. `tick_of_b` is the number of steps
-  /// of B since the start of its session, up to which its commands are stored.
+  /// branch of the run, `branch_of_b` is that branch, whose journal is requested too. `tick_of_b` is the number of
+  /// steps of B since the start of its session, up to which its commands are stored.
   PendingMoment(api::SavedMoment shown, api::LiveRun& run, std::optional<std::uint32_t> branch_of_b = {},
                 std::uint64_t tick_of_b = max_journal_tick);
   /// Waits for the journal and returns the bytes that the picture or video `file` is to hold, or an empty text if there

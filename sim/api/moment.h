@@ -86,10 +86,10 @@ struct ComparedMoment {
   /// Values that B has instead of those of A, from the start of the session. If there are any, B repeats the commands
   /// of A, and the following three members are empty.
   std::vector<SetParameter> values = {};
-  Journal journal = {};                              ///< scene and commands of B, up to the moment of the picture
-  std::shared_ptr<const Checkpoint> start = {};      ///< state from which the session of B began, or null
-  std::map<std::string, std::string> sources = {};   ///< as SavedMoment::sources, for the scene of B
-  bool is_ghost = false;          ///< whether B is drawn over A, in place of side by side
+  Journal journal = {};                             ///< scene and commands of B, up to the moment of the picture
+  std::shared_ptr<const Checkpoint> start = {};     ///< state from which the session of B began, or null
+  std::map<std::string, std::string> sources = {};  ///< as SavedMoment::sources, for the scene of B
+  bool is_ghost = false;                            ///< whether B is drawn over A, in place of side by side
   bool shows_difference = false;  ///< whether the colour of an element is its distance between A and B
   double ghost_percent = 50;      ///< opacity of B over A [%]
 };

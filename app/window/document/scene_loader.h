@@ -54,8 +54,8 @@ struct LoadedRun {
   bool is_resumed = false;               ///< whether the run continues from a saved state
   std::string picture = {};  ///< path of the picture whose moment the run has reached; empty if there is none
   std::optional<api::ComparedMoment> compared = {};  ///< run B, if the picture shows a comparison
-  std::shared_ptr<RestoredHistory> history = {};  ///< branches of an opened session; null if the file is no session
-  bool has_unsaved_edits = false;                 ///< whether the scene was made from OpenRequest::unsaved_text
+  std::shared_ptr<RestoredHistory> history = {};     ///< branches of an opened session; null if the file is no session
+  bool has_unsaved_edits = false;                    ///< whether the scene was made from OpenRequest::unsaved_text
 };
 
 /// Reads the scene, applies the assignments and creates the run on the calling thread. The moment of a picture is

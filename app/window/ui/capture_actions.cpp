@@ -154,8 +154,8 @@ void take_film_picture(App& app) {
   plan->settings.samples = app.view.film.samples;
   plan->settings.aperture_m = 1e-3 * app.view.film.aperture_mm;
   auto progress = app.view.film_picture = std::make_shared<FilmProgress>();
-  app.background.run([plan, progress, path = capture_path(app, "Pictures", ".png", "-film"), moment = shown_moment(app, {}, PictureRuns::first_only),
-                      &log = app.log] {
+  app.background.run([plan, progress, path = capture_path(app, "Pictures", ".png", "-film"),
+                      moment = shown_moment(app, {}, PictureRuns::first_only), &log = app.log] {
     auto image = trace_film_picture(*plan, *progress);
     progress->set_done();
     if (progress->is_cancelled()) return log.info("The picture in film quality was cancelled", Toast::yes);

@@ -2,7 +2,6 @@
 
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
@@ -36,7 +35,7 @@ class CMakeBuild(build_ext):
             shutil.copytree(ROOT / "assets", target.parent / "assets", dirs_exist_ok=True)
 
 
-version = re.search(r"project\(voxwake VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
+version = (ROOT / "packaging/version.txt").read_text().strip().replace("-", "")  # PEP 440 writes candidates as 1.0.0rc1
 (ROOT / "build/python").mkdir(parents=True, exist_ok=True)
 setup(
     version=version,

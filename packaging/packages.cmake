@@ -12,6 +12,8 @@ endforeach()
 
 # Licence, changes and, as Debian requires, the changelog of the package, for each of the three packages.
 set(VOXWAKE_PACKAGE_RELEASE 1)
+string(REPLACE - ~ VOXWAKE_DEBIAN_VERSION ${VOXWAKE_VERSION})
+set(CPACK_PACKAGE_VERSION ${VOXWAKE_DEBIAN_VERSION})
 set(voxwake_component_program voxwake)
 set(voxwake_component_dev libvoxwake-dev)
 set(voxwake_component_python python3-voxwake)

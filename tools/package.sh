@@ -36,8 +36,7 @@ case $part in
     ;;
   portable)
     tools/build.sh permissive voxwake
-    version=$(sed -n 's/^project(voxwake VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
-    name=voxwake-$version-$(uname -m)
+    name=voxwake-$(cat packaging/version.txt)-$(uname -m)
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
     run cmake --install build/permissive --prefix "$work/$name" --component program --strip

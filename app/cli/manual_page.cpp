@@ -44,7 +44,7 @@ std::string italic_text(std::string_view text) { return "\\fI" + roff(text) + "\
 /// Name of the value of an option. Options without a type take a text.
 std::string value_text(const OptionFacts& option) { return option.value.empty() ? "TEXT" : option.value; }
 
-/// The version alone: the second word of "voxwake 0.1.0 (commit, compiler)".
+/// The version alone: the second word of "voxwake 1.0.0 (commit, compiler)".
 std::string version_number() {
   const std::string description = api::build_info().description;
   const std::size_t begin = description.find(' ') + 1;

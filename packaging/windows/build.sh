@@ -14,7 +14,7 @@ packaging/windows/libraries.sh "$libraries"
 export WINDOWS_PREFIX=$libraries/prefix
 tools/build.sh windows voxwake voxwake_launcher voxwake_bench_command
 
-version=$(sed -n 's/^project(voxwake VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+version=$(cat packaging/version.txt)
 name=voxwake-$version-windows-x86_64
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

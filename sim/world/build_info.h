@@ -5,7 +5,7 @@
 
 namespace vw {
 
-/// Description of the build for journals, checkpoints and reports, for example "voxwake 0.1.0 (abc1234, gcc 12.2.0,
+/// Description of the build for journals, checkpoints and reports, for example "voxwake 1.0.0 (abc1234, gcc 12.2.0,
 /// x86-64 avx2)".
 [[nodiscard]] std::string build_description();
 /// Name of the instruction set that the SIMD code uses on this processor, for example "x86-64 avx2".

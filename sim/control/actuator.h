@@ -19,7 +19,7 @@ struct ActuatorParams {
   TextList targets;  ///< paths of the driven parameters: "system.creature.muscle.left.strain"
   bool enabled = true;
   double start_s = 0;  ///< time at which the actuator begins to drive [s]
-  double end_s = 0;    ///< time at which the actuator ends to drive [s]; 0 means never
+  double end_s = 0;    ///< time at which the actuator stops driving [s]; 0 means never
 };
 
 struct WaveParams : ActuatorParams {
@@ -82,7 +82,8 @@ class Actuator {
   [[nodiscard]] double value(double t, std::span<const double> sensors);
 
   void visit_state(StateVisitor& visit);
-  /// Takes over the phase of an actuator of this kind whose parameters may differ. `t` is the present time [s].
+  /// Takes over the phase of `former` if both actuators are waves. Their parameters may differ. `t` is the present time
+  /// [s].
   void continue_from(const Actuator& former, double t);
 
  private:
@@ -103,8 +104,8 @@ struct DrivenNumber {
   std::string parameter;  ///< path of the parameter
   int axis = -1;          ///< 0, 1 or 2 for a component of a vector, -1 for a number
 };
-/// Splits the path of a target: "collider.fan.rotation.z" names the component z of a vector. An error has `expected`
-/// filled in.
+/// Splits the path of a target: "collider.fan.rotation.z" names the component z of a vector. Of an error, only the text
+/// `expected` is set. The caller adds the rest.
 [[nodiscard]] Result<DrivenNumber> driven_number(const Node& scene, const std::string& target);
 
 }  // namespace vw

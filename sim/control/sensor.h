@@ -55,7 +55,7 @@ class SensorSet {
   void visit_state(StateVisitor& visit);
   /// Checks arrays that visit_state() has read from a file. Returns a description of the first fault, or an empty text.
   [[nodiscard]] std::string state_problem() const;
-  /// Takes over the values of the sensors of `former` that measure the same quantity.
+  /// Takes over values from `former`, the set before an edit of the scene, for sensors that measure the same quantity.
   void continue_from(const SensorSet& former);
 
  private:

@@ -15,7 +15,7 @@ struct PairVoxel {
   const VoxelClass* material = nullptr;
 };
 
-/// Limits for a contact in which one voxel belongs to a body with long substeps.
+/// Limits for a contact in which one of the voxels belongs to a body with long substeps.
 struct PairBound {
   double stiffness = std::numeric_limits<double>::infinity();  ///< largest spring stiffness [N/m]
   /// Mass on which damper and friction act [kg]. 0 means the reduced mass of the two voxels.

@@ -1,6 +1,6 @@
 // Mid frame of a bond. The mid rotation of q1 and q2 is the normalised sum q1 + q2. The vector and scalar parts of
-// q1^-1 q2 give sine and cosine of half the angle between the voxels. At small angles the mid frame needs neither a
-// trigonometric function nor a square root.
+// q1^-1 q2 give sine and cosine of half the angle between the voxels. At small angles the mid frame is therefore
+// computed without trigonometric functions and square roots.
 #pragma once
 
 #include <algorithm>
@@ -57,7 +57,7 @@ inline void fast_angle(double x, MidFrame& frame) {
   else
     slow_angle(sin_squared, w, frame);
 
-  // Sets the rotation matrix of the unnormalised quaternion m = q1 + q2, which has |m|^2 = 2 (1 + w).
+  // Rotation matrix of the quaternion m = q1 + q2. m is not normalised: |m|^2 = 2 (1 + w).
   const double x = q1.x() + q2.x(), y = q1.y() + q2.y(), z = q1.z() + q2.z(), u = q1.w() + q2.w();
   const double f = frame.f;  // 2 / |m|^2
   const double xx = f * x * x, yy = f * y * y, zz = f * z * z, xy = f * x * y, xz = f * x * z, yz = f * y * z;

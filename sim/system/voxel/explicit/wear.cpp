@@ -30,8 +30,8 @@ Wear BondDamage::apply(const LatticeLaws& laws, const Elements& elements, Lattic
                         {0, laws.rows.size()});
     };
     // The laws are applied only once per implicit step, which may be long. With a Poisson effect, the plastic flow of a
-    // bond changes the stress of bonds that share a voxel with it. The flow is therefore repeated until the increments
-    // are small. Failure is determined in the first round.
+    // bond changes the stress of bonds that share a voxel with it. The flow is therefore repeated until its increments
+    // are small. Only the first round determines which bonds fail.
     constexpr int most_rounds = 32;
     constexpr double enough = 1e-3;
     const double first = flow(broken_);

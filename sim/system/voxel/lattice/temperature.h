@@ -55,7 +55,7 @@ void set_half_edges(const TemperatureMoment& moment, const TemperaturePhases& ph
                                           const LatticeConstants& constants, std::size_t voxels);
 
 /// Returns the smallest thermal strain that the wave prescribes for any voxel, or 0 if the wave never shortens a voxel.
-/// set_half_edges() limits the actual strain to least_size - 1.
+/// The actual strain is never below least_size - 1, a limit that set_half_edges() applies.
 [[nodiscard]] double least_strain(const TemperatureProgram& program, const TemperaturePhases& phases,
                                   const LatticeConstants& constants, std::size_t voxels);
 

@@ -40,7 +40,7 @@ enum class TableLine { linear, steps };
 
 struct TableParams : ActuatorParams {
   std::string source;      ///< CSV file; when a scene is loaded, its content replaces `times` and `values`
-  NumberList times{0, 1};  ///< ascending [s]
+  NumberList times{0, 1};  ///< times of the rows, in ascending order [s]
   NumberList values{0, 0};
   TableLine line = TableLine::linear;
   bool repeat = false;
@@ -77,7 +77,7 @@ class Actuator {
   [[nodiscard]] const TextList& targets() const;
   /// Whether the actuator drives its targets at the time t [s].
   [[nodiscard]] bool drives_at(double t) const;
-  /// Value at the time t [s], which must not decrease from call to call. `sensors` are the present values of the
+  /// Value at the time `t` [s]. The time must not decrease from call to call. `sensors` are the present values of the
   /// sensors in the order of create(). NaN if a formula has no value.
   [[nodiscard]] double value(double t, std::span<const double> sensors);
 

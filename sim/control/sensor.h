@@ -49,7 +49,7 @@ class SensorSet {
   [[nodiscard]] Result<void> check_names(const Snapshot& snapshot) const;
 
   /// Measures at the end of a step. While a quantity has no value, for example because the measured element does not
-  /// exist, its sensor keeps its value.
+  /// exist, the sensor keeps its last value.
   void measure(const Snapshot& snapshot);
 
   void visit_state(StateVisitor& visit);

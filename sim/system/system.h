@@ -148,8 +148,8 @@ class System {
   /// Advances the system from time t by dt. Adds the impulses in elements() to the velocities and clears the impulses.
   virtual void substep(const StepContext& context, double t, double dt) = 0;
   /// Advances the system from time t by `count` substeps of dt. The world calls this function if no rule, mouse or
-  /// moving obstacle acts on the system during these substeps. Between them, a system may therefore keep its data in a
-  /// format of its own. The result must be identical, bit for bit, to `count` calls of substep().
+  /// moving obstacle acts on the system during these substeps. Between these substeps, a system may therefore keep its
+  /// data in a format of its own. The result must be identical, bit for bit, to `count` calls of substep().
   virtual void substeps(const StepContext& context, double t, double dt, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i) substep(context, t + static_cast<double>(i) * dt, dt);
   }

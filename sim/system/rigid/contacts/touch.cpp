@@ -12,7 +12,7 @@ constexpr double same_way = 0.95;  ///< Smallest cosine between the normals of c
 /// the patch would.
 constexpr std::size_t most_of_patch = 4;
 /// Tolerance near edges, as a fraction of a body's reach. If a feeler (sample point, feelers.h) is nearer to a surface
-/// than this, it may lie at an edge of the other shape.
+/// than this, the feeler may lie at an edge of that surface.
 constexpr double little_share = 0.02;
 /// Points and gaps that differ by less than this fraction of a body's reach are considered equal.
 constexpr double alike_share = 1e-3;
@@ -117,7 +117,7 @@ bool sense_rims(const Party& feels, const Party& met, double sign, double margin
 }
 
 /// Appends the contacts of crossing edges. The closest points of two edges must lie inside both edges. If the edges
-/// overlap deeply, there is no contact.
+/// overlap deeply, no contact is added.
 void cross_edges(const Party& a, const Party& b, double margin, std::vector<Touch>& out) {
   const auto inner = [](double t) { return t > 1e-3 && t < 1 - 1e-3; };
   for (const Edge& one : a.edges)

@@ -46,9 +46,8 @@ constexpr double converging = 0.7;
 constexpr int most_factors = 32;
 constexpr double soft_give = 1e-3;  ///< Compliance that replaces hard_give if the joints contradict each other.
 constexpr int soft_passes = 8;
-/// Number of state changes of drive rows (joint_drive.h) per joint and substep up to which all drive rows may change at
-/// once. After these changes, one drive row changes at a time, which guarantees that the iteration terminates (Murty
-/// 1974).
+/// In a substep, all drive rows (joint_drive.h) may change their states at once, up to this number of changes per
+/// joint. Afterwards one drive row changes at a time, which guarantees that the iteration terminates (Murty 1974).
 constexpr int changes_at_once = 4;
 
 /// Returns `angle` plus the multiple of 2 pi that brings it nearest to `near`.

@@ -60,7 +60,8 @@ class RigidJoints {
   /// each world step.
   void begin_step();
   /// Returns the time over which gravity accelerates a body at the start of a substep of length `dt` [s]: the time by
-  /// which the body's velocity lags behind its position, plus half the substep. For bodies without joints it is `dt`.
+  /// which the body's velocity lags behind its position, plus half the substep. For bodies without joints, the result
+  /// is `dt`.
   [[nodiscard]] double kick_s(std::size_t body, double dt) const;
   /// Whether a contact involves a jointed body whose velocity and position belong to the same time. At the start of a
   /// substep this holds for bodies of conservative groups.
@@ -132,20 +133,20 @@ class RigidJoints {
     Mat6 rows_a = Mat6::Zero(), rows_b = Mat6::Zero();
     /// Accumulated impulse of each row [N s], [N m s].
     Vec6 impulse = Vec6::Zero();
-    /// Compliance of each row, which regularizes redundant constraints [1/kg], [1/(kg m^2)].
+    /// Compliance of each row, to regularize redundant constraints [1/kg], [1/(kg m^2)].
     Vec6 give = Vec6::Ones();
     /// Position errors that the impulses of this substep do not correct [m], [rad]. correct_positions() corrects them.
     Vec6 goal = Vec6::Zero();
     /// Velocity bias of each row without curvature: (error at the start of the substep - goal) / dt.
     Vec6 lag = Vec6::Zero();
-    /// Velocity bias of each row: `lag` plus the correction for the curvature of the motion, which is the change of the
-    /// Jacobians within the substep.
+    /// Velocity bias of each row: `lag` plus the curvature correction, which accounts for the change of the Jacobians
+    /// within the substep.
     Vec6 bend = Vec6::Zero();
     double size_m = 0;            ///< Length by which angular errors are multiplied to compare them with distances.
     double reading_then = 0;      ///< Joint coordinate at the start of the substep.
     bool length_changes = false;  ///< Whether the length of the rod or rope changes in this substep.
-    /// Force law of the row drive_row(kind). If it is empty, the row of a hinge or slider is free and the row of a rod
-    /// is a plain equality constraint.
+    /// Force law of the row drive_row(kind). If the law is empty, the row of a hinge or slider is free and the row of a
+    /// rod is a plain equality constraint.
     JointDrive drive;
     /// Lever arm from the centre of mass of body a to the anchor, in world axes [m].
     Vec3 arm = Vec3::Zero();

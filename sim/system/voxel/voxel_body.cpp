@@ -245,8 +245,8 @@ void VoxelBody::begin_step(const StepContext& context) {
   wind_.look(*context.fields, context.time, topology_.exposed, elements_, params_.wind_shielding);
 }
 
-/// Enables contact between the pieces of a broken body from the next step on. It is not enabled earlier, because
-/// contact increases the stiffness and the substeps of the present step cannot be shortened any more.
+/// Enables contact between the pieces of a broken body from the next step on. The contact is not enabled earlier,
+/// because it increases the stiffness and the substeps of the present step cannot be shortened any more.
 void VoxelBody::end_step(const StepContext&) {
   muscles_.end_step();
   if (in_pieces_ || memory_.broken.empty()) return;

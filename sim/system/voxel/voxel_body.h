@@ -162,7 +162,7 @@ class VoxelBody final : public System, public EquilibriumSolver {
   BondMemory memory_;
   /// Number of bonds that broke because their voxels were rotated by more than pi relative to each other.
   std::uint64_t overbent_ = 0;
-  double time_ = 0;  ///< start of the last substep, at which its forces were evaluated [s]
+  double time_ = 0;  ///< time at the start of the last substep, for which its forces were evaluated [s]
 
   // Scratch memory and caches, which are rebuilt from the state.
   LatticeLaws laws_;

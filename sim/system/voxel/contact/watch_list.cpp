@@ -178,7 +178,7 @@ void WatchListMaker::go_on(double share, std::span<const std::uint32_t> surface,
     cost -= std::min(cost, (end - row_) * each);
     for (; row_ < end; ++row_) {
       // The rows of cell c are counted in start[c + 2]. After the prefix sum, start[c + 1] is the beginning of cell c.
-      // After sorting, it is the end of cell c.
+      // After sorting, start[c + 1] is the end of cell c.
       if (stage_ == Stage::counting) ++grid_.start[place_of(list_.position[row_], grid_.bits) + 2];
       if (stage_ == Stage::sorting)
         grid_.order[grid_.start[place_of(list_.position[row_], grid_.bits) + 1]++] = static_cast<std::uint32_t>(row_);

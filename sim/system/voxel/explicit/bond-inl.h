@@ -79,8 +79,8 @@ HWY_INLINE Three<VD> widen(const Three<VA<Full>>& v) {
 template <bool Full>
 using Real = std::conditional_t<Full, double, float>;
 
-/// Pointers from which the lanes of a block read the voxels at one end of the bonds. The pointers lead into the columns
-/// of the state, or into a copy of the voxels' rows (Gathered).
+/// Pointers from which the lanes of a block read the voxels at one end of the bonds. They point into the columns of the
+/// state, or into a copy of the voxels' rows (Gathered).
 template <bool Full>
 struct Reads {
   std::array<const double*, 3> position;
@@ -218,7 +218,7 @@ HWY_NOINLINE void slow_angle(VA<Full> sin_squared, VA<Full> cosine, MaskOf<A<Ful
 }
 
 /// Bond constants in the form that the force law uses. For each kind of stiffness and damping, the first value acts
-/// across the bond's axis, and the value named `_more` is added to it along the axis.
+/// across the bond's axis. Along the axis, the sum of the first value and the value named `_more` acts.
 template <class V>
 struct BondRow {
   V lateral, axial_more, bend, twist_more, lateral_damping, axial_damping_more, bend_damping, twist_damping_more;

@@ -50,7 +50,7 @@ struct SweepJob {
   bool damped = false;   ///< at least one bond has damping
   bool dragged = false;  ///< at least one voxel has global damping
   double edge = 0;
-  const double* half_edge = nullptr;  ///< half edge of each voxel [m]; if null, it is edge / 2
+  const double* half_edge = nullptr;  ///< half edge of each voxel [m]; null if all are edge / 2
   /// Plastic elongation of each bond [m], at index axis * (number of voxels) + Bond::a. Null if no bond has yielded.
   const double* slack = nullptr;
   const double* volume_stiffness = nullptr;  ///< volumetric stiffness [N], with padding; null without a Poisson effect

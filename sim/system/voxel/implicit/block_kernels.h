@@ -16,7 +16,8 @@ inline constexpr std::size_t block_stride = 8;
 /// strains. E holds the negative diagonal blocks of V, because the identity already contains these blocks.
 struct BlockMatrix {
   std::size_t voxels = 0;
-  /// Index of the first block of each voxel's row, voxels + 1 entries. The blocks of a row ascend by column.
+  /// For each voxel: index of the first block of its row. One more entry marks the end. The blocks of a row ascend by
+  /// column.
   std::vector<std::uint32_t> first;
   std::vector<std::uint32_t> middle;  ///< index of the first block above the diagonal in each voxel's row
   std::vector<std::uint32_t> column;  ///< voxel index of the column of each block

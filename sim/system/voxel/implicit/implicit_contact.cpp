@@ -49,7 +49,7 @@ struct Rubbing {
 };
 
 /// Adds friction as a spring whose force is limited by the friction cone. The anchor of the spring is the voxel's
-/// position at the start of the step, and it moves with the surface.
+/// position at the start of the step. The anchor moves with the surface.
 void rub(const ImplicitContactInput& in, const Rubbing& on, const ContactState& state, const double* lagged,
          double& friction, VoxelContact& out) {
   const Mat3 across = Mat3::Identity() - on.normal * on.normal.transpose();

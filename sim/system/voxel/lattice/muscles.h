@@ -35,7 +35,7 @@ struct VoxelMuscleParams {
 struct VoxelMuscle {
   std::string name;
   VoxelMuscleParams params;
-  std::vector<std::uint32_t> voxel;  ///< ascending
+  std::vector<std::uint32_t> voxel;  ///< indices of the voxels, in ascending order
   std::vector<double> weight;        ///< weight of each of `voxel`, not 0
 };
 /// Reads the muscles of a body's node. An error names line and key.

@@ -25,7 +25,7 @@ struct TemperaturePhases {
 };
 [[nodiscard]] TemperaturePhases make_phases(const VoxelLattice& lattice);
 
-/// Temperature wave at one time, which can be evaluated for any voxel.
+/// Temperature wave at a fixed time. It gives the temperature of any voxel.
 class TemperatureMoment {
  public:
   TemperatureMoment(const TemperatureProgram& program, double time);

@@ -17,7 +17,7 @@ namespace {
 constexpr Bounds any_number{-1e12, 1e12};
 constexpr std::size_t max_targets = 1000, max_table_rows = 1'000'000;
 
-/// Names of a formula that are not sensors, in the order of their values.
+/// Index of the first sensor among the names that a formula may contain. The names `t` and `pi` come before it.
 constexpr std::size_t first_sensor_name = 2;
 std::vector<std::string> formula_names(std::span<const std::string> sensors) {
   std::vector<std::string> names{"t", "pi"};
@@ -40,7 +40,8 @@ const ParamTable<ActuatorParams>& actuator_params() {
       Param<P>{.member = &P::enabled,
                .key = "enabled",
                .live = Live::yes,
-               .doc = "Whether the actuator sets its targets. While it does not, the targets have their own values."},
+               .doc = "Whether the actuator sets its targets. While it does not, each target has the value that the "
+                      "scene gives it."},
       Param<P>{.member = &P::start_s,
                .key = "start",
                .label = "Start time",
@@ -67,10 +68,10 @@ const ParamTable<WaveParams>& wave_params() {
                .key = "wave",
                .live = Live::yes,
                .choices = {"sine", "square", "triangle", "sawtooth", "pulse"},
-               .doc = "Shape of a period with the amplitude A. sine: a sine wave that begins at 0. square: A in the "
-                      "first part of the period, which `duty` gives, and -A in the rest. triangle: straight lines from "
-                      "0 to A, to -A and to 0. sawtooth: a straight line from -A to A. pulse: A in the first part of "
-                      "the period, which `duty` gives, and 0 in the rest."},
+               .doc = "Shape of a period with the amplitude A. sine: a sine wave that begins at 0. square: A during "
+                      "the fraction `duty` at the start of the period, and -A in the rest. triangle: straight lines "
+                      "from 0 to A, to -A and back to 0. sawtooth: a straight line from -A to A. pulse: A during the "
+                      "fraction `duty` at the start of the period, and 0 in the rest."},
       Param<P>{.member = &P::amplitude,
                .key = "amplitude",
                .range = any_number,
@@ -102,14 +103,13 @@ const ParamTable<WaveParams>& wave_params() {
                .range = {0, 1},
                .live = Live::yes,
                .doc = "Fraction of a period in which a square wave or a pulse has its upper value."},
-      Param<P>{
-          .member = &P::fade_in_s,
-          .key = "fade_in",
-          .label = "Fade-in time",
-          .unit = Unit::second,
-          .range = {0, 1e9},
-          .live = Live::yes,
-          .doc = "Time after `start` over which the amplitude grows from 0 to its full value, in a straight line."},
+      Param<P>{.member = &P::fade_in_s,
+               .key = "fade_in",
+               .label = "Fade-in time",
+               .unit = Unit::second,
+               .range = {0, 1e9},
+               .live = Live::yes,
+               .doc = "Time after `start` over which the amplitude grows linearly from 0 to its full value."},
   };
   return table;
 }
@@ -142,7 +142,7 @@ const ParamTable<TableParams>& table_params() {
                .key = "times",
                .unit = Unit::second,
                .range = {-1e9, 1e9},
-               .doc = "Times of the rows of the table, in ascending order. They count from `start`."},
+               .doc = "Times of the rows of the table, counted from `start`, in ascending order."},
       Param<P>{.member = &P::values,
                .key = "values",
                .range = any_number,
@@ -176,7 +176,7 @@ const ParamTable<ManualParams>& manual_params() {
   return table;
 }
 
-/// Error of a parameter of an actuator, without the path of the actuator.
+/// Error of a parameter of an actuator. The caller adds the path of the actuator to the key.
 Unexpected wrong_actuator(const Node& self, std::string key, std::string found, std::string expected) {
   return wrong_value(self.line, std::move(key), std::move(found), std::move(expected));
 }
@@ -185,7 +185,7 @@ Result<void> check_table(const Node& self, const TableParams& table) {
   if (table.times.empty() || table.times.size() != table.values.size())
     return wrong_actuator(self, "values",
                           fmt::format("{} times and {} values", table.times.size(), table.values.size()),
-                          "must have one value for each of the times, and at least one");
+                          "must have at least one row, and as many values as times");
   if (table.times.size() > max_table_rows)
     return wrong_actuator(self, "times", fmt::format("{} times", table.times.size()),
                           fmt::format("must have at most {} rows", max_table_rows));
@@ -196,7 +196,7 @@ Result<void> check_table(const Node& self, const TableParams& table) {
   return {};
 }
 
-/// Value of a table at a time after its start [s].
+/// Value of a table at the time `t` after ActuatorParams::start_s [s].
 double table_value(const TableParams& table, double t) {
   const auto& times = table.times;
   if (table.repeat && times.back() > times.front() && t > times.front()) {
@@ -217,7 +217,7 @@ struct FormulaSignal : FormulaParams {
   std::vector<double> inputs;
 };
 
-/// Phase of a wave: `cycles` periods had passed at `time_s`.
+/// Phase of a wave: at the time `time_s` [s], `cycles` periods of the wave had passed.
 struct WaveClock {
   double cycles = 0, time_s = 0;
 };
@@ -372,7 +372,7 @@ Result<DrivenNumber> driven_number(const Node& scene, const std::string& target)
   for (const char* driven : {"world", "material", "field", "collider", "system", "interaction"}) {
     if (slot != driven) continue;
     if (target == "world.dt" || target == "world.seed" || target == "world.speed")
-      return wrong("must be a parameter that the simulation uses within a step");
+      return wrong("must be another parameter: actuators cannot set world.dt, world.seed or world.speed");
     auto found = find_parameter(root, target);
     int axis = -1;
     if (!found && dot != std::string::npos && dot + 2 == target.size()) {
@@ -395,7 +395,7 @@ Result<DrivenNumber> driven_number(const Node& scene, const std::string& target)
 Result<void> check_actuators(const Node& scene) {
   std::vector<std::string> sensors;
   for (const Node* sensor : scene.all("sensor")) sensors.push_back(sensor->name);
-  std::map<std::string, std::string> driven;  // target: name of the enabled actuator that drives it
+  std::map<std::string, std::string> driven;  // maps a target to the name of the actuator that drives it
   for (const Node* node : scene.all("actuator")) {
     const std::string path = "actuator." + node->name + ".";
     auto made = Actuator::create(*node, sensors);

@@ -19,7 +19,7 @@ struct ActuatorParams {
   TextList targets;  ///< paths of the driven parameters: "system.creature.muscle.left.strain"
   bool enabled = true;
   double start_s = 0;  ///< time at which the actuator begins to drive [s]
-  double end_s = 0;    ///< time at which the actuator ends to drive [s]; 0 means never
+  double end_s = 0;    ///< time at which the actuator stops driving [s]; 0 means never
 };
 
 struct WaveParams : ActuatorParams {
@@ -40,7 +40,7 @@ enum class TableLine { linear, steps };
 
 struct TableParams : ActuatorParams {
   std::string source;      ///< CSV file; when a scene is loaded, its content replaces `times` and `values`
-  NumberList times{0, 1};  ///< ascending [s]
+  NumberList times{0, 1};  ///< times of the rows, in ascending order [s]
   NumberList values{0, 0};
   TableLine line = TableLine::linear;
   bool repeat = false;
@@ -77,12 +77,13 @@ class Actuator {
   [[nodiscard]] const TextList& targets() const;
   /// Whether the actuator drives its targets at the time t [s].
   [[nodiscard]] bool drives_at(double t) const;
-  /// Value at the time t [s], which must not decrease from call to call. `sensors` are the present values of the
+  /// Value at the time `t` [s]. The time must not decrease from call to call. `sensors` are the present values of the
   /// sensors in the order of create(). NaN if a formula has no value.
   [[nodiscard]] double value(double t, std::span<const double> sensors);
 
   void visit_state(StateVisitor& visit);
-  /// Takes over the phase of an actuator of this kind whose parameters may differ. `t` is the present time [s].
+  /// Takes over the phase of `former` if both actuators are waves. Their parameters may differ. `t` is the present time
+  /// [s].
   void continue_from(const Actuator& former, double t);
 
  private:
@@ -103,8 +104,8 @@ struct DrivenNumber {
   std::string parameter;  ///< path of the parameter
   int axis = -1;          ///< 0, 1 or 2 for a component of a vector, -1 for a number
 };
-/// Splits the path of a target: "collider.fan.rotation.z" names the component z of a vector. An error has `expected`
-/// filled in.
+/// Splits the path of a target: "collider.fan.rotation.z" names the component z of a vector. Of an error, only the text
+/// `expected` is set. The caller adds the rest.
 [[nodiscard]] Result<DrivenNumber> driven_number(const Node& scene, const std::string& target);
 
 }  // namespace vw

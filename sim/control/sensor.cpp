@@ -18,16 +18,16 @@ const ParamTable<SensorParams>& sensor_params() {
                .key = "output",
                .live = Live::yes,
                .choices = {"value", "rate", "integral"},
-               .doc = "Number that formulas get. value: the measured quantity. rate: its derivative with respect to "
-                      "time. integral: its integral over time since the sensor exists."},
+               .doc = "Number that formulas use. value: the measured quantity. rate: its derivative with respect to "
+                      "time. integral: its integral over time since the sensor was created."},
       Param<P>{.member = &P::filter_s,
                .key = "filter",
                .label = "Filter time",
                .unit = Unit::second,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Time constant of a low-pass filter of first order, which the measured quantity passes before "
-                      "`output`. 0 means no filter."},
+               .doc = "Time constant of a first-order low-pass filter for the measured quantity. The filter acts "
+                      "before `output` is computed. 0 means no filter."},
   };
   return table;
 }
@@ -41,7 +41,7 @@ std::vector<const Node*> sensors_of(const Node& scene) {
 
 constexpr std::string_view plot_name = "sensors";
 
-/// A plot with one measured curve for each sensor.
+/// Returns a plot with one measured curve for each sensor. The plot measures the sensors.
 Node plot_of(const std::vector<const Node*>& sensors) {
   Node plot = make_node(plot_schema(), std::string(plot_name));
   for (const Node* sensor : sensors) {
@@ -54,14 +54,14 @@ Node plot_of(const std::vector<const Node*>& sensors) {
   return plot;
 }
 
-/// The scene without its plots.
+/// Returns the scene without its plots, so that only the plot of the sensors is checked and measured.
 Node without_plots(const Node& scene) {
   Node bare = scene;
   std::erase_if(bare.children, [&](const Node& child) { return bare.schema->slots[child.slot].name == "plot"; });
   return bare;
 }
 
-/// The same error, about a sensor instead of a curve of the plot of plot_of().
+/// If the error names a curve of plot_of(), makes it name the sensor of this curve instead.
 Unexpected of_sensor(Error error) {
   const std::string prefix = "plot." + std::string(plot_name) + ".curve.";
   if (error.key.starts_with(prefix)) error.key = "sensor." + error.key.substr(prefix.size());
@@ -71,9 +71,9 @@ Unexpected of_sensor(Error error) {
 Result<void> check_sensor_name(const Node& sensor) {
   const std::string name = name_in_formulas(sensor.name);
   if (is_formula_name(name) && name != "t" && name != "pi") return {};
-  return wrong_value(sensor.line, "sensor." + sensor.name, "\"" + sensor.name + "\"",
-                     "must be a name that formulas can contain: not t, pi or the name of a function, and not beginning "
-                     "with a digit");
+  return wrong_value(
+      sensor.line, "sensor." + sensor.name, "\"" + sensor.name + "\"",
+      "must be a name that formulas can contain: not t, pi or the name of a function, and not beginning with a digit");
 }
 
 }  // namespace

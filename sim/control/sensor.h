@@ -49,13 +49,13 @@ class SensorSet {
   [[nodiscard]] Result<void> check_names(const Snapshot& snapshot) const;
 
   /// Measures at the end of a step. While a quantity has no value, for example because the measured element does not
-  /// exist, its sensor keeps its value.
+  /// exist, the sensor keeps its last value.
   void measure(const Snapshot& snapshot);
 
   void visit_state(StateVisitor& visit);
   /// Checks arrays that visit_state() has read from a file. Returns a description of the first fault, or an empty text.
   [[nodiscard]] std::string state_problem() const;
-  /// Takes over the values of the sensors of `former` that measure the same quantity.
+  /// Takes over values from `former`, the set before an edit of the scene, for sensors that measure the same quantity.
   void continue_from(const SensorSet& former);
 
  private:

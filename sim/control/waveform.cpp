@@ -8,7 +8,7 @@
 namespace vw {
 
 double wave_value(Waveform shape, double cycles, double duty) {
-  const double part = cycles - std::floor(cycles);  // within the period, from 0 to 1
+  const double part = cycles - std::floor(cycles);  // elapsed fraction of the current period, from 0 to 1
   switch (shape) {
     case Waveform::sine: return elementary::sin(2 * pi * part);
     case Waveform::square: return part < duty ? 1 : -1;

@@ -29,11 +29,12 @@ struct StaticOptions {
 
 struct StaticSolution {
   double residual_n = 0;  ///< 2-norm of the unbalanced loads [N], with moments divided by the voxel edge
-  /// 2-norm of external loads and reactions [N], at least a thousandth of the norm of the bonds' loads.
+  /// Scale of the residual [N]: 2-norm of external loads and reactions, but at least 1/1000 of the 2-norm of bond
+  /// loads.
   double load_n = 0;
   double relative_residual = 0;  ///< residual_n / load_n
   int load_steps = 0;            ///< number of load steps taken
-  /// Total numbers of Newton iterations and of iterations of the iterative linear solver.
+  /// Total number of Newton iterations, and total number of iterations of the iterative linear solver.
   int newton = 0, linear = 0;
   double elastic_energy = 0;     ///< elastic energy of the body [J]
   Vec3 reaction = Vec3::Zero();  ///< force of all constrained voxels and obstacles on the body [N]
@@ -55,8 +56,8 @@ class EquilibriumSolver {
   EquilibriumSolver& operator=(const EquilibriumSolver&) = delete;
 
   /// Moves the elements from their present positions to the equilibrium under gravity [m/s^2], the loads and supports
-  /// of the system, and `colliders` in their present poses. The elements are at rest afterwards. Returns the errors of
-  /// the system's solver. After an error the elements may have moved.
+  /// of the system, and `colliders` in their present poses. The elements are at rest afterwards. Returns an error if
+  /// the system's solver fails. In this case the elements may have moved.
   [[nodiscard]] virtual Result<StaticSolution> solve_equilibrium(std::span<const Collider> colliders,
                                                                  const Vec3& gravity, const StaticOptions& options) = 0;
   /// Position of an element at time 0 [m].

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t element_grain = 4096;
 
-/// Array on the stack with one value for each part of the rows. The rows are divided into at most 64 consecutive parts.
+/// Array on the stack with one value for each chunk of rows. The rows are divided into at most 64 consecutive chunks.
 template <class T>
 class Parts {
  public:

@@ -1,4 +1,4 @@
-// Functions shared by systems whose elements are points without orientation: sums over elements, search for faulty
+// Functions shared by systems whose elements are points without orientation: sums over elements, search for invalid
 // rows, and the arrays of snapshot and state that all such systems have.
 #pragma once
 
@@ -10,9 +10,9 @@
 
 namespace vw {
 
-/// Mass, energies [J], momenta and centre of mass over all rows. The rows are divided into fixed parts that are summed
-/// in order, so that the result does not depend on the number of threads. Allocates no memory. `gravity` is the
-/// acceleration of these elements by gravity [m/s^2].
+/// Mass, energies [J], momenta and centre of mass over all rows. The rows are divided into chunks that depend only on
+/// the number of rows, and the chunk sums are added in order. The result therefore does not depend on the number of
+/// threads. Allocates no memory. `gravity` is the acceleration of these elements by gravity [m/s^2].
 [[nodiscard]] Diagnostics point_sums(const Elements& elements, const Vec3& gravity);
 /// First row whose position is not finite, or whose speed is not finite or exceeds `fastest_mps`. Returns nullopt if
 /// there is no such row.

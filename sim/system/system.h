@@ -21,7 +21,7 @@
 
 namespace vw {
 
-/// Arrays that all systems share, one row per element, in world coordinates and SI units.
+/// Arrays that every system has, one row per element, in world coordinates and SI units.
 struct Elements {
   std::vector<Vec3> position;
   std::vector<Vec3> velocity;
@@ -39,8 +39,8 @@ struct Elements {
   /// is empty, all faces belong to the surface. Not saved as state, because the faces follow from the structure of the
   /// body.
   std::vector<std::uint8_t> open_faces;
-  /// Permanent identity of each element, in ascending order. If the array is empty, rows never move, and an element's
-  /// row is its identity.
+  /// Permanent identity of each element, in ascending order. If the array is empty, elements never change rows, and an
+  /// element's row is its identity.
   std::vector<std::uint32_t> id;
   /// 1 if the element does not move, whatever force acts on it. If the array is empty, all elements are free. Not saved
   /// as state, because the flags follow from parameters.
@@ -60,7 +60,7 @@ struct Elements {
   }
 };
 
-/// Data of one fixed world step.
+/// Data of one world step. All steps of a world have the same length.
 struct StepContext {
   double time = 0;  ///< Time at the start of the world step [s].
   double dt = 1.0 / 120;
@@ -134,7 +134,7 @@ class System {
   /// Quantity that limits stable_dt, and a change that would raise the limit. The default implementation names the
   /// ratio of stiffness to mass.
   [[nodiscard]] virtual StepBound step_bound(double coupled_stiffness_npm) const;
-  /// Expected cost of a step of `substeps` substeps, in evaluations of a neighbour, bond or contact. One evaluation
+  /// Expected cost of a step of `substeps` substeps. The unit is one evaluation of a neighbour, bond or contact, which
   /// takes about 10 ns on one core. The cost depends only on counts and parameters, so that it is the same on every
   /// machine. Allocates no memory.
   [[nodiscard]] virtual double step_cost(const StepContext& context, std::int64_t substeps) const {
@@ -148,8 +148,8 @@ class System {
   /// Advances the system from time t by dt. Adds the impulses in elements() to the velocities and clears the impulses.
   virtual void substep(const StepContext& context, double t, double dt) = 0;
   /// Advances the system from time t by `count` substeps of dt. The world calls this function if no rule, mouse or
-  /// moving obstacle acts on the system during these substeps. Between them, a system may therefore keep its data in a
-  /// format of its own. The result must be identical, bit for bit, to `count` calls of substep().
+  /// moving obstacle acts on the system during these substeps. Between these substeps, a system may therefore keep its
+  /// data in a format of its own. The result must be identical, bit for bit, to `count` calls of substep().
   virtual void substeps(const StepContext& context, double t, double dt, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i) substep(context, t + static_cast<double>(i) * dt, dt);
   }
@@ -160,7 +160,7 @@ class System {
 
   /// Visits every array and number on which the future of the system depends.
   virtual void visit_state(StateVisitor& visit) = 0;
-  /// Called before every world step. A system that itself keeps a copy of the state before the step overrides this
+  /// Called before every world step. A system that keeps its own copy of the state before the step overrides this
   /// function and returns true. If the function returns false, the world copies the arrays of visit_state(), so that it
   /// can undo a failed step.
   [[nodiscard]] virtual bool keep_state() { return false; }
@@ -175,14 +175,14 @@ class System {
   static constexpr std::size_t no_collider = static_cast<std::size_t>(-1);
   /// Called after other parts of the world were added, removed or renamed during a run. now[i] is the new index of the
   /// collider that had index i, or no_collider if it was removed. The indices count the colliders of
-  /// StepContext::colliders. A system changes the indices of colliders in its state, and forgets what it derived from
-  /// other parts.
+  /// StepContext::colliders. A system must replace the collider indices in its state and discard data that it derived
+  /// from the changed parts.
   virtual void surroundings_changed(std::span<const std::size_t> now) { (void)now; }
 
-  /// Takes over the state of `former`, a system of this kind, after children of its node were added, removed or renamed
-  /// as Slot::live allows. Called before the system takes a step. `former_names` leads from "SLOT.NAME" of a renamed
-  /// child to its former name. Returns the new identity of each former element, -1 for those that are gone; the list is
-  /// empty if all identities stay.
+  /// Takes over the state of `former`, a system of this kind, after child nodes of the system were added, removed or
+  /// renamed as Slot::live allows. Called before this system's first step. `former_names` maps "SLOT.NAME" of a renamed
+  /// child to its former name. Returns the new identity of each element of `former`, or -1 if the element no longer
+  /// exists. The list is empty if all identities stay the same.
   virtual std::vector<std::int64_t> continue_from(System& former,
                                                   const std::map<std::string, std::string>& former_names) {
     (void)former, (void)former_names;
@@ -196,8 +196,8 @@ class System {
   [[nodiscard]] virtual std::span<const ChannelInfo> channels() const = 0;
   /// Writes the values of channel `index`, one per element, into `out`, which is resized.
   virtual void channel(std::size_t index, std::vector<float>& out) const = 0;
-  /// Writes the values of several channels. The caller has set `index` in each entry of `wanted`. Systems may override
-  /// this function to compute intermediate results only once.
+  /// Writes the values of several channels. The caller has set `index` in each entry of `wanted`. A system may override
+  /// this function to compute an intermediate result only once for several channels.
   virtual void fill_channels(std::span<Channel> wanted) const {
     for (Channel& one : wanted) channel(one.index, one.values);
   }
@@ -207,7 +207,7 @@ class System {
   virtual void vector_channel(std::size_t index, std::vector<Vec3f>& out) const { (void)index, (void)out; }
   /// Quantities of the whole system that Diagnostics does not contain, in a fixed order.
   virtual void totals(std::vector<Total>& out) const { out.clear(); }
-  /// Fills look, positions, velocities, orientations, sizes, ids, materials, palette and skin. The world fills name,
+  /// Fills `look`, positions, velocities, orientations, sizes, ids, materials, palette and skin. The world fills name,
   /// kind, channels and statistics.
   virtual void snapshot(SystemSnapshot& out) const = 0;
 
@@ -220,11 +220,11 @@ class System {
     (void)setup;
     return {};
   }
-  /// Called once when a world is created, after Interaction::start() of all rules. Moves elements to positions from
-  /// which the run can begin.
+  /// Called once when a world is created, after Interaction::start() of all rules. Lets elements settle before the run
+  /// begins, for example a very viscous fluid.
   virtual void relax_at_start() {}
-  /// Called once for a system that is created during a run, at the present time [s]. The elements that exist then count
-  /// as created at that time.
+  /// Called once if the system is created during a run. `time` is the present time [s]. The elements that the system
+  /// then has count as created at this time.
   virtual void begin_at(double time) { (void)time; }
   /// Removes the elements in `rows` at the start of the next step. Returns false if elements of this kind of system
   /// cannot be removed.
@@ -240,7 +240,7 @@ class System {
   virtual void spawn(std::size_t group, const Vec3& place, std::uint64_t count) {
     (void)group, (void)place, (void)count;
   }
-  /// Whether the elements exert forces on other systems. Rules do not act on a system whose elements exert none.
+  /// Whether the elements exert forces on other systems. If not, rules do not act on the system.
   [[nodiscard]] virtual bool exerts_forces() const { return true; }
   /// Whether the elements are a liquid that carries elements of other systems.
   [[nodiscard]] virtual bool is_liquid() const { return false; }
@@ -254,8 +254,8 @@ class System {
   }
   /// Upper bound of the elastic energy [J] in any deformation that the elements survive.
   [[nodiscard]] virtual double elastic_energy_bound() const { return 0; }
-  /// Solver for the static equilibrium of the elements, or null if this kind of system has none. It is valid as long as
-  /// the system.
+  /// Solver for the static equilibrium of the elements, or null if this kind of system has none. The pointer is valid
+  /// as long as the system exists.
   [[nodiscard]] virtual EquilibriumSolver* equilibrium_solver() { return nullptr; }
 
  protected:

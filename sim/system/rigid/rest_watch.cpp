@@ -12,7 +12,8 @@ namespace {
 /// must have stayed at one place for `straggler_pace` times the required time.
 constexpr double stragglers = 0.05, straggler_pace = 0.1;
 
-/// Hash of the numbers that describe the obstacles. A change of the hash reveals that an obstacle was edited.
+/// Hash of the numbers that describe the resting obstacles. If the hash changes, an obstacle was edited, began to move
+/// or stopped.
 class Mixture {
  public:
   void add(double number) {

@@ -1,7 +1,7 @@
-// Sleeping of bodies. If every body of an island has stayed at its place for a while, the island sleeps: it costs no
-// time and does not drift. An island wakes if an external impulse acts on it, an awake body or a moving obstacle
-// touches it, gravity changes, the scene is edited, or the wind load leaves the range of the loads that the island has
-// borne at this place.
+// Sleeping of bodies. If every body of an island has stayed at its place for a while, the island falls asleep: it takes
+// no computing time and does not drift. An island wakes if an external impulse acts on it, an awake body or a moving
+// obstacle touches it, gravity changes, the scene is edited, or the wind load leaves the range of loads under which the
+// island has stayed at its place.
 #pragma once
 
 #include <span>
@@ -54,13 +54,13 @@ class RestWatch {
   /// awake.
   std::vector<std::uint32_t> asleep_;
   std::vector<Vec3> place_;  ///< Position at which each body has rested.
-  /// Orientation at which each body has rested.
+  /// Orientation in which each body has rested.
   std::vector<Quat> turn_;
   /// Time for which each body has rested [s].
   std::vector<double> rested_s_;
-  std::vector<double> held_s_;      ///< Time for which each body rested at its previous place [s].
+  std::vector<double> held_s_;      ///< Time that each body rested at its previous place [s]. 0 if the body was pushed.
   Vec3 gravity_ = Vec3::Zero();     ///< Gravity of the last substep.
-  std::uint64_t surroundings_ = 0;  ///< Checksum of the resting obstacles in the last substep.
+  std::uint64_t surroundings_ = 0;  ///< Hash of the resting obstacles in the last substep.
   std::size_t sleepers_ = 0;
   /// Scratch: 1 for each body on which an external impulse acted in this substep.
   std::vector<std::uint8_t> pushed_;

@@ -303,8 +303,8 @@ class Rigid final : public RigidSystem {
   }
 
  private:
-  /// Record, for display, of a contact that had a contact force in this world step. `b` is no_body if the body touched
-  /// an obstacle.
+  /// Display record of a contact that exerted a force in this world step. `b` is no_body if the body touched an
+  /// obstacle.
   struct Mark {
     std::size_t a = 0, b = no_body;
     Vec3 point = Vec3::Zero();
@@ -321,8 +321,8 @@ class Rigid final : public RigidSystem {
     return scene;
   }
 
-  /// Adds gravity, wind and impulses to the velocities of the awake bodies that have not received these changes in this
-  /// substep.
+  /// Adds gravity, wind and impulses to the velocities of awake bodies. Skips bodies that have already received these
+  /// changes in this substep.
   void drive(const RigidScene& scene, const Vec3& gravity) {
     Elements& e = elements_;
     wind_.find_pushes(scene, driven_);
@@ -337,8 +337,8 @@ class Rigid final : public RigidSystem {
     }
   }
 
-  /// Finds contacts. Returns true if a sleeping body woke. In this case, the caller must add the impulses of that body
-  /// and call this function again.
+  /// Finds contacts. Returns true if a sleeping body woke. In this case, the caller must call drive() again, which
+  /// accelerates the body that woke, and then this function.
   bool meets_sleepers(const RigidScene& scene) {
     search_.find(scene, memory_, joints_, contacts_);
     if (!rest_.look_at(scene, contacts_)) return false;
@@ -519,7 +519,7 @@ const Schema& rigid_schema() {
        {.name = "joint",
         .kinds = joint_schemas(),
         .doc = "Joints that connect bodies to each other or to the world.",
-        // The frames of a new joint refer to the poses at the start.
+        // Joints cannot be added during a run, because anchors and axes refer to the initial poses of the bodies.
         .live = LiveChildren::removable}}};
   return schema;
 }

@@ -1,6 +1,6 @@
-// Rigid bodies as a system of the world. Each body is one row of Elements, whose position is the centre of mass. Input:
-// bodies of the scene, obstacles, impulses of interactions and of the mouse. Output: rows of Elements, meshes for
-// display.
+// Rigid bodies as a system of the world. Each body is one row of Elements. The position in this row is the centre of
+// mass. Input: bodies of the scene, obstacles, impulses of interactions and of the mouse. Output: rows of Elements,
+// meshes for display.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Data that the parts of a rigid substep share: bodies, their motion, obstacles.
+// Data that all stages of a rigid substep use: bodies, their motion, obstacles.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace vw {
 
-constexpr std::size_t no_body = static_cast<std::size_t>(-1);  ///< Body index of the world.
+constexpr std::size_t no_body = static_cast<std::size_t>(-1);  ///< Body index that stands for the world.
 
 /// The bodies of a system, and the conditions of one substep.
 struct RigidScene {

@@ -120,11 +120,11 @@ void LatticeEngine::prepare(const EngineInput& in, const Elements& elements) {
   job_.contacts = in.contacts.data();
   margin_ = 0;
   travelled_ = 1;                                         // exceeds margin_, so the first substep calls mark_voxels()
-  self_moved_ = std::numeric_limits<double>::infinity();  // voxels may have moved since the previous run
+  self_moved_ = std::numeric_limits<double>::infinity();  // unknown: voxels may have moved since the previous run
 }
 
-/// Marks the lanes whose voxel may touch an obstacle before any voxel has approached an obstacle by one edge (margin_).
-/// Clears the contact states of all other voxels.
+/// Marks the lanes of voxels that may touch an obstacle as long as no voxel approaches an obstacle by more than one
+/// edge (margin_) from now on. Clears the contact states of all other voxels.
 void LatticeEngine::mark_voxels(const EngineInput& in, const Elements& elements) {
   const std::size_t n = elements.size(), lanes = plan_.lanes;
   margin_ = in.constants->edge_m;
@@ -286,8 +286,8 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
     gather_loads(in, elements, dt, i == 0);
     add_self_contact(in, elements, dt);
     if (travelled_ >= margin_) mark_voxels(in, elements);
-    // The time has the same rounding as in a run that consists of this substep only, so that the result does not depend
-    // on the division of substeps into runs.
+    // The sum is formed as in a run that consists of this substep only. The rounding, and thus the result, then does
+    // not depend on how substeps are divided into runs.
     t_next_ = t + static_cast<double>(i) * dt + dt;
   };
   const auto after = [&] {
@@ -346,8 +346,8 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
 
 /// Decides after a run whether the next runs use a single thread. A single thread is used if the cores were busy with
 /// other work on average over several runs. One run is not enough for this decision. A busy run may be a short burst,
-/// or the operating system may not yet have distributed the threads of a new team over the cores. A run between two
-/// time slices of another program appears to be undisturbed.
+/// or the operating system may not yet have distributed the threads of a new team over the cores. A run that falls
+/// between two time slices of another program appears undisturbed although the cores are busy.
 void LatticeEngine::settle_team() {
   constexpr int runs_to_decide = 3, first_rest = 8, longest_rest = 128, quiet_windows = 8;
   constexpr double most_stalled = 0.2;

@@ -81,8 +81,8 @@ class LatticeEngine {
   void settle_team();
   static void after_drift(void* self, std::size_t first, std::uint32_t lanes);
 
-  /// Location of the motion saved by keep_motion(): nowhere, in the elements (no run yet), in state_ (one run), or in
-  /// before_ (several runs).
+  /// Where the motion saved by keep_motion() is: nowhere, in the elements (no run since), in state_ (one run since), or
+  /// in before_ (several runs since).
   enum class Kept { nothing, in_elements, in_state, in_before };
 
   bool stale_ = true;
@@ -91,7 +91,7 @@ class LatticeEngine {
   SweepTables tables_;
   std::vector<SlabScratch> scratch_;
   VoxelArrays state_;
-  VoxelArrays before_;  ///< motion saved by keep_motion(), used if a world step has more than one run
+  VoxelArrays before_;  ///< motion saved by keep_motion(), if a world step has several runs
   std::array<std::vector<float>, 3> spin_;
   std::vector<float> tension_;
   PaddedArray tension_full_, mobility_;
@@ -102,7 +102,7 @@ class LatticeEngine {
   bool has_loads_ = false;
   SweepJob job_;
   std::unique_ptr<SpinTeam> team_;
-  /// Measurement of the fraction of its time that the team waits for cores that other programs occupy. A window
+  /// Measures the fraction of time during which the threads wait because other programs occupy the cores. A window
   /// consists of three runs.
   struct Crowding {
     int runs = 0;           ///< runs of the present window
@@ -111,8 +111,8 @@ class LatticeEngine {
     int rest = 8;           ///< number of single-threaded runs after the next window with busy cores
   };
   Crowding crowding_;
-  /// Number of single-threaded runs that remain before threads are used again, because the cores were busy. Results do
-  /// not depend on the number of threads.
+  /// Number of further runs that use a single thread, because the cores were busy. 0 means that all threads are used.
+  /// Results do not depend on the number of threads.
   int alone_for_ = 0;
 
   // Data of the current run, used by after_drift().

@@ -1,4 +1,4 @@
-// KeptState copies impulses and contact states only if they are not zero.
+// Impulses and contact states are copied only if they are not zero.
 #include "sim/system/voxel/kept_state.h"
 
 #include <algorithm>

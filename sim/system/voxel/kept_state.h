@@ -1,6 +1,6 @@
-// Copy of a voxel body's state at the start of a world step, which is restored if the step fails. With the explicit
-// integrator, LatticeEngine::keep_motion() saves positions, orientations and velocities, and KeptState saves the rest.
-// With the implicit integrator, KeptState saves the whole state.
+// Keeps a copy of a voxel body's state at the start of a world step, and restores this state if the step fails. With
+// the explicit integrator, LatticeEngine::keep_motion() saves positions, orientations and velocities, and KeptState
+// saves the rest. With the implicit integrator, KeptState saves the whole state.
 #pragma once
 
 #include <cstdint>

@@ -12,14 +12,14 @@ namespace vw {
 namespace {
 
 /// Stiffness and damping values are grouped into levels, which are intervals of the natural logarithm with the width
-/// `level_width`. If there are more than `most_levels` levels, a few blocks cannot represent the lattice. At most
-/// `damped_blocks` blocks are chosen by damping.
+/// `level_width`. If there are more than `most_levels` levels, blocks are not used, because a few blocks cannot
+/// represent the lattice. At most `damped_blocks` blocks are chosen by damping.
 constexpr std::size_t most_levels = 64;
 constexpr double level_width = 0.01;
 constexpr std::size_t damped_blocks = 2;
 
 /// Stiffness [1/s^2] and damping [1/s] of a voxel: sums over the voxel's bonds and contact springs, divided by the
-/// voxel's mass. If these values are large, the modes that move the voxel are stiff or damped.
+/// voxel's mass. Large values mean that the modes that move the voxel are stiff or strongly damped.
 struct VoxelMeasure {
   double stiffness = 0, damping = 0;
 };

@@ -1,6 +1,6 @@
 // Largest eigenvalues by the Lanczos method. In a large lattice the largest eigenvalues lie close together, so that the
-// power method needs some hundred iterations but Lanczos only about thirty. Only the extreme eigenvalue is needed, so
-// the vectors are not re-orthogonalised.
+// power method needs some hundred iterations but Lanczos only about thirty. The vectors are not re-orthogonalised,
+// because only the largest eigenvalue is needed.
 #include "sim/system/voxel/step_bound.h"
 
 #include <algorithm>
@@ -283,8 +283,8 @@ SpectralBounds spectral_bounds(const LatticeTopology& topology, const LatticeCon
 double largest_stable_dt(const SpectralBounds& bounds, double coupled_stiffness_npm) {
   if (bounds.min_mass <= 0) return std::numeric_limits<double>::infinity();
   const double lk = bounds.stiffness + coupled_stiffness_npm / bounds.min_mass, lc = bounds.damping;
-  // The bound (-lC + sqrt(lC^2 + 4 lK)) / lK is rearranged to 4 / (lC + sqrt(lC^2 + 4 lK)), which is accurate for lK =
-  // 0 and for lC >> lK, too.
+  // The bound (-lC + sqrt(lC^2 + 4 lK)) / lK is rearranged to 4 / (lC + sqrt(lC^2 + 4 lK)), which is also valid for lK
+  // = 0 and accurate for lC >> lK.
   const double denominator = lc + std::sqrt(lc * lc + 4 * lk);
   return denominator > 0 ? 4 / denominator : std::numeric_limits<double>::infinity();
 }

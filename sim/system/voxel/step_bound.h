@@ -1,4 +1,4 @@
-// Largest stable substep of a lattice, from the extreme eigenvalues of its stiffness and damping, linearised at rest.
+// Largest stable substep of a lattice, from the largest eigenvalues of stiffness and damping, linearised at rest.
 #pragma once
 
 #include <optional>

@@ -191,9 +191,9 @@ const SpectralBounds& VoxelBody::spectrum() const {
   return *spectrum_;
 }
 
-/// Computes the bound from spectrum(), which refers to the rest shape, and corrects it for stretched bonds. If a bond
-/// is stretched by a factor f, the lever arms of the bond's spring and damper grow by f. Stiffness and damping against
-/// rotation grow by f^2.
+/// Computes the bound from spectrum(), which refers to the rest shape, and corrects the bound for stretched bonds. If a
+/// bond is stretched by a factor f, the lever arms of the bond's spring and damper grow by f. Stiffness and damping
+/// against rotation grow by f^2.
 double VoxelBody::stable_dt_at_current_shape(double coupled_stiffness_npm) const {
   constexpr double beyond_sense = 20;  // stretch ratio above which find_issue() reports an error
   // A muscle that expands suddenly makes a free body overshoot by the whole expansion.
@@ -218,8 +218,8 @@ double VoxelBody::safety() const {
 }
 
 /// Returns the smaller of two bounds. The first is the bound for the rest shape times the safety factor, which allows
-/// for stretch that develops within one step. If the body is already stretched, the bound for its current shape may be
-/// smaller. With the safety factor 0.9, this is the case for a stretch above 9 %.
+/// for stretch that develops within one step. The second is the bound for the current shape. It is smaller if the body
+/// is already stretched. With the safety factor 0.9, this is the case for a stretch above 9 %.
 double VoxelBody::stable_dt(double coupled_stiffness_npm) const {
   if (params_.integrator == Integrator::implicit_euler) return params_.implicit_step_s;
   constexpr double least_margin = 0.98;
@@ -245,8 +245,8 @@ void VoxelBody::begin_step(const StepContext& context) {
   wind_.look(*context.fields, context.time, topology_.exposed, elements_, params_.wind_shielding);
 }
 
-/// Enables contact between the pieces of a broken body from the next step on. It is not enabled earlier, because
-/// contact increases the stiffness and the substeps of the present step cannot be shortened any more.
+/// Enables contact between the pieces of a broken body from the next step on. The contact is not enabled earlier,
+/// because it increases the stiffness and the substeps of the present step cannot be shortened any more.
 void VoxelBody::end_step(const StepContext&) {
   muscles_.end_step();
   if (in_pieces_ || memory_.broken.empty()) return;
@@ -329,8 +329,8 @@ void VoxelBody::advance_implicit(const StepContext& context, double t, double dt
 
 double VoxelBody::advance_part(const StepContext& context, std::span<const Collider> colliders, double t, double dt,
                                double least) {
-  // Residual displacement, in voxel edges, below which a step counts as converged. In a contact with a small force, the
-  // residual consists of rounding errors, which a shorter step would not reduce.
+  // Residual displacement, in voxel edges, below which a step counts as converged. If contact forces are small, the
+  // residual may consist of rounding errors, which a shorter step would not reduce.
   constexpr double near_enough = 1e-4;
   wear_bonds();
   find_near_colliders(colliders, elements_, context.gravity, dt, near_);

@@ -154,7 +154,7 @@ class VoxelBody final : public System, public EquilibriumSolver {
   Vec3 region_acceleration_ = Vec3::Zero();  ///< (sum of the regions' forces) / (mass of the body) [m/s^2]
   bool has_colliders_ = false;
   bool in_pieces_ = false;                         ///< the lattice is not connected, or some bond broke
-  mutable std::shared_ptr<const VoxelSkin> skin_;  ///< surface mesh, made when a snapshot needs it
+  mutable std::shared_ptr<const VoxelSkin> skin_;  ///< surface mesh; null until a snapshot needs it
 
   // State
   Elements elements_;
@@ -162,7 +162,7 @@ class VoxelBody final : public System, public EquilibriumSolver {
   BondMemory memory_;
   /// Number of bonds that broke because their voxels were rotated by more than pi relative to each other.
   std::uint64_t overbent_ = 0;
-  double time_ = 0;  ///< start of the last substep, at which its forces were evaluated [s]
+  double time_ = 0;  ///< time at the start of the last substep, for which its forces were evaluated [s]
 
   // Scratch memory and caches, which are rebuilt from the state.
   LatticeLaws laws_;
@@ -176,7 +176,7 @@ class VoxelBody final : public System, public EquilibriumSolver {
   int implicit_parts_ = 0;
   std::vector<Quat> rest_orientation_;  ///< orientation of each voxel at time 0, for the implicit integrator
   std::vector<Vec3> push_;              ///< wind force on each voxel [N], for the implicit integrator
-  std::uint64_t cracks_ = 0;            ///< revision number of skin_
+  std::uint64_t cracks_ = 0;            ///< revision number of skin_, increased when the mesh changes
   BodyWind wind_;                       ///< wind of the current world step
   double air_density_ = 0;              ///< density of the air in the current world step [kg/m^3]
   std::vector<std::uint32_t> near_;     ///< indices of the colliders that the body may reach

@@ -82,8 +82,8 @@ void fill_displacement(const VoxelBody& body, std::vector<float>& out) {
   fill(out, e.size(), [&](std::size_t v) { return (e.position[v] - body.rest_position(v) - shift).norm(); });
 }
 
-/// Output arrays of the channels with indices First to Last, which are computed from the same tensor. The array of a
-/// channel that is not requested is null.
+/// Output arrays of the channels with indices First to Last. All of them are computed from the same tensor. The array
+/// of a channel that is not requested is null.
 template <std::size_t First, std::size_t Last>
 class ChannelGroup {
  public:
@@ -212,8 +212,8 @@ Diagnostics VoxelBody::diagnostics(const StepContext& context) const {
   const double dt = context.time - time_;  // length of the last substep, if it ended at the present time
   const bool blown = params_.wind && context.fields != nullptr && context.fields->is_felt();
   if (params_.integrator != Integrator::explicit_symplectic || constants_.damped || blown) return out;
-  // kinetic_energy_at_positions() needs the length of the last substep. It is therefore not used before the first
-  // substep, or if the last substep did not end at the present time.
+  // kinetic_energy_at_positions() needs the length of the last substep. It is therefore not called before the first
+  // substep, nor if the last substep did not end at the present time.
   if (!(dt > 0) || dt > largest_stable_dt(spectrum(), 0)) return out;
   find_touching(touching_);
   out.kinetic = kinetic_energy_at_positions(view(), {dt, context.gravity, &regions_, touching_}, pushed_);

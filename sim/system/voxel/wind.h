@@ -22,7 +22,7 @@ struct WindRow {
   std::uint8_t faces = 0;   ///< exposed faces (bits), as in LatticeTopology::exposed
 };
 
-/// Wind of one world step, input of wind_force(). There is no wind if `rows` is empty.
+/// Wind of one world step, input of wind_force(). If `rows` is empty, there is no wind.
 struct WindView {
   FaceDrag drag;
   std::span<const WindRow> rows;      ///< surface voxels, ascending by voxel

@@ -63,8 +63,8 @@ void BodyPairs::build_boxes(const RigidScene& scene) {
 
 void BodyPairs::build(const RigidScene& scene) {
   build_boxes(scene);
-  // The cells of the grid of a class must fit the largest half extent of the bodies in this class and in all smaller
-  // classes, because bodies of smaller classes search this grid too.
+  // The cells of the grid of a class must be as wide as the largest extent of the bodies in this class and in all
+  // smaller classes, because bodies of smaller classes search this grid too.
   double largest = 0;
   for (Class& one : classes_) {
     one.any_awake = false;

@@ -20,8 +20,8 @@ struct Box {
 struct Axis {
   Vec3 normal{0, 1, 0};
   double gap = -std::numeric_limits<double>::infinity();
-  /// Index of the axis of box a and of box b from which the separating axis is formed, or -1 if the box contributes no
-  /// axis.
+  /// Index of the axis of box a and of box b from which the separating axis is formed, or -1 if the separating axis
+  /// does not use an axis of this box.
   int of_a = -1, of_b = -1;
 };
 

@@ -1,5 +1,5 @@
-// Graph colouring of the contacts of a large island for several threads. Two pairs of bodies with the same colour have
-// no body in common.
+// Graph colouring of the contacts of a large island. Two pairs of bodies with the same colour have no body in common,
+// so several threads may process the pairs of one colour at the same time.
 #pragma once
 
 #include <span>
@@ -11,16 +11,16 @@ namespace vw {
 
 class ContactColors {
  public:
-  /// Range of the indices in the order that sort() writes. It holds the contacts of one pair of bodies.
+  /// The contacts of one pair of bodies, as a range of positions in the order that sort() writes.
   using Pair = Range;
 
-  /// Sorts the contact indices `order` of an island by colour. All pairs of a body need different colours. If none of
-  /// the first 63 colours is free, the pair goes into the last group, which is not coloured.
+  /// Sorts the contact indices `order` of an island by colour. All pairs that contain the same body need different
+  /// colours. If none of the first 63 colours is free, the pair goes into the last group, which is not coloured.
   void sort(std::span<const RigidContact> contacts, std::span<std::uint32_t> order, std::size_t bodies);
 
   [[nodiscard]] std::size_t count() const { return first_.size() - 1; }
-  /// Returns the pairs of a colour, as ranges of the indices in the order that sort() writes. The pairs of the last
-  /// group must be processed one after the other, because that group is not coloured.
+  /// Returns the pairs of a colour, as ranges of positions in the order that sort() writes. The pairs of the last group
+  /// must be processed one after the other, because that group is not coloured.
   [[nodiscard]] std::span<const Pair> pairs(std::size_t color) const {
     return std::span(pairs_).subspan(first_[color], first_[color + 1] - first_[color]);
   }

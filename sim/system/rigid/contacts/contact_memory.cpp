@@ -9,7 +9,8 @@
 namespace vw {
 namespace {
 
-/// Contact points farther apart than this fraction of the body's reach are treated as different contacts.
+/// A contact takes over a stored force only if the stored contact point is nearer than this fraction of the body's
+/// reach.
 constexpr double near_share = 0.1;
 
 }  // namespace

@@ -141,7 +141,7 @@ void ContactSearch::meet_obstacles(const RigidScene& scene, const ContactMemory&
     for (const Touch& touch : part.touches) {
       RigidContact c;
       c.a = body, c.other = first_obstacle + static_cast<std::uint32_t>(k);
-      // The contact point lies on the surface of the body.
+      // Moves the contact point from the middle of the gap to the surface of the body.
       c.point = touch.point + 0.5 * touch.gap * touch.normal;
       c.normal = touch.normal, c.gap = touch.gap;
       c.place = scene.rows->orientation[body].conjugate() * (c.point - x);

@@ -22,7 +22,7 @@ class ContactSearch {
             std::vector<RigidContact>& out);
 
  private:
-  /// Buffers and results of the thread that handles a range of bodies.
+  /// Buffers and results for one range of bodies, which one thread handles.
   struct Part {
     std::vector<std::uint32_t> partners;
     std::vector<Touch> touches;

@@ -1,5 +1,5 @@
-// Feelers: sample points (or balls) of a surface whose distance to another shape is queried. If both shapes of a pair
-// query each other, contacts of faces with corners, edges and balls are found.
+// Feelers: sample points (or balls) of a surface whose distance to another shape is queried. If the feelers of both
+// shapes of a pair are queried, contacts of faces with corners, edges and balls are found.
 #pragma once
 
 #include <vector>

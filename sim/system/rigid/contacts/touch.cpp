@@ -8,11 +8,11 @@ namespace vw {
 namespace {
 
 constexpr double same_way = 0.95;  ///< Smallest cosine between the normals of contacts of one patch.
-/// Largest number of contacts that are kept of a flat patch. Four contacts support a body as well as all contacts of
+/// Largest number of contacts that are kept for a flat patch. Four contacts support a body as well as all contacts of
 /// the patch would.
 constexpr std::size_t most_of_patch = 4;
-/// Tolerance near edges, as a fraction of a body's reach. A feeler (sample point, feelers.h) that is nearer to a
-/// surface than this may lie on an edge.
+/// Tolerance near edges, as a fraction of a body's reach. If a feeler (sample point, feelers.h) is nearer to a surface
+/// than this, the feeler may lie at an edge of that surface.
 constexpr double little_share = 0.02;
 /// Points and gaps that differ by less than this fraction of a body's reach are considered equal.
 constexpr double alike_share = 1e-3;
@@ -93,8 +93,8 @@ void sense_around(const Party& feels, const Party& met, double sign, double marg
 }
 
 /// Appends the contacts at the rims of a cylinder. The contact point of a rim is the point farthest against the normal.
-/// It usually lies between two feelers. Returns true if `feels` is a cylinder that does not stand on an end face. Such
-/// a cylinder touches a plane only with its rims.
+/// This point usually lies between two feelers, so that feelers alone would miss it. Returns true if `feels` is a
+/// cylinder that does not stand on an end face. Such a cylinder touches a plane only with its rims.
 bool sense_rims(const Party& feels, const Party& met, double sign, double margin, std::vector<Touch>& out) {
   const auto* cylinder = as<CylinderShape>(feels);
   if (cylinder == nullptr) return false;
@@ -117,7 +117,7 @@ bool sense_rims(const Party& feels, const Party& met, double sign, double margin
 }
 
 /// Appends the contacts of crossing edges. The closest points of two edges must lie inside both edges. If the edges
-/// overlap deeply, there is no contact.
+/// overlap deeply, no contact is added.
 void cross_edges(const Party& a, const Party& b, double margin, std::vector<Touch>& out) {
   const auto inner = [](double t) { return t > 1e-3 && t < 1 - 1e-3; };
   for (const Edge& one : a.edges)

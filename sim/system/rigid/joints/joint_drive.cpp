@@ -28,7 +28,8 @@ void JointDrive::begin_at(double speed) {
   is_on_ = false;
   stands_ = 0;
   while (stands_ < count_ && kinks_[stands_].speed < speed) ++stands_;
-  // A step with an infinite bound cannot be passed. If `speed` lies beyond such a step, the state starts on this step.
+  // A step of the force law with an infinite bound cannot be passed. If `speed` lies beyond such a step, the state
+  // starts on this step.
   for (std::size_t i = 0; i < stands_ && !is_on_; ++i)
     if (kinks_[i].lower == -infinite) stands_ = i, is_on_ = true;
   for (std::size_t i = count_; i-- > stands_ && !is_on_;)

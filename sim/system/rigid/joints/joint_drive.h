@@ -1,8 +1,8 @@
 // Force law of the drive row of a joint. The drive row is the constraint equation along or about the joint's axis, or
-// along a rod or rope. Motor with a force limit, dry friction, limits, spring and rope are steps of a set-valued
-// relation between velocity and impulse. Below the speed of a step, the impulse equals the upper bound of the step,
-// above that speed its lower bound, and at that speed it takes any value between the bounds. The law of a row is the
-// sum of its steps, a descending staircase. The active set consists of the steps whose speed is enforced.
+// along a rod or rope. A motor with a force limit, dry friction, a limit, a spring and a rope are steps of a set-valued
+// relation between velocity and impulse. At velocities below the speed of a step, the impulse equals the upper bound of
+// the step. Above that speed it equals the lower bound. At that speed it takes any value between the bounds. The law of
+// a row is the sum of its steps, a descending staircase. The active set consists of the steps whose speed is enforced.
 #pragma once
 
 #include <array>
@@ -25,12 +25,12 @@ struct Kink {
 class JointDrive {
  public:
   void clear() { count_ = 0, stands_ = 0, is_on_ = false; }
-  /// Adds a step. If a step of the same speed exists, the bounds of the new step are added to the bounds of the
-  /// existing step.
+  /// Adds a step of the force law. If a step at the same speed exists, the bounds of the new step are added to the
+  /// bounds of the existing step.
   void add(const Kink& kink);
   [[nodiscard]] bool empty() const { return count_ == 0; }
 
-  /// Starts on the step of speed `speed`. If there is no such step, the function has the effect of begin_at(speed).
+  /// Starts on the step that lies at `speed`. If there is no such step, the function has the effect of begin_at(speed).
   void begin_on(double speed);
   /// Starts in the state of a row that moves at `speed`.
   void begin_at(double speed);

@@ -12,11 +12,11 @@ constexpr double gift_share = 0.3;
 /// A joint counts as satisfied if its constraint rates are below this fraction of the group's speed.
 constexpr double held_share = 1e-3;
 constexpr double rounding = 1e-12;
-/// Energy errors below this fraction of the internal kinetic energy (restore_energy()) are not corrected, because the
-/// error of the integrator oscillates about zero.
+/// Energy errors below this fraction of the internal kinetic energy (restore_energy()) are not corrected, because they
+/// oscillate about zero without drift.
 constexpr double free_error = 2e-4;
-/// Largest corrections per substep that add and that remove energy, as fractions of the internal kinetic energy. The
-/// integrator does not cause a larger loss of energy.
+/// Largest energies that the correction may add and remove in a substep, as fractions of the internal kinetic energy.
+/// The integrator itself does not lose more energy than `most_added` in a substep.
 constexpr double most_added = 0.1;
 constexpr double most_removed = 0.9;
 /// If the internal motion of a group has less than this fraction of the kinetic energy, the group moves as one rigid
@@ -174,7 +174,7 @@ bool RigidJoints::synchronize(const RigidScene& scene, Group& group) {
     rows.angular_velocity[group.bodies[i]] += group.unknown[i].tail<3>();
   }
   const double after = kinetic_j(scene, group, rows.velocity, rows.angular_velocity);
-  // The result is rejected if the projection adds energy or if a rope pushes.
+  // Rejects the result if the projection adds energy or if a rope pushes.
   bool is_sound = after <= before * (1 + 1e-9);
   for (std::size_t k = 0; k < group.joints.size(); ++k)
     is_sound = is_sound && !(joints_[group.joints[k]].params.kind == JointKind::rope && group.unknown[n + k][0] < 0);

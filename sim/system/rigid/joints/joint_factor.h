@@ -42,7 +42,7 @@ class BlockFactor {
   std::size_t positive_ = 0;
   std::vector<std::size_t> order_, position_;
   std::vector<Column> columns_;  ///< In the elimination order.
-  /// For each edge: index of its block, and whether the first row of the edge is the row of the block.
+  /// For each edge: index of its block, and whether the first row of the edge is the row (not the column) of the block.
   std::vector<std::pair<std::size_t, bool>> edges_;
   std::vector<std::size_t> fill_;  ///< Blocks that no edge sets (fill-in).
   std::vector<Mat6> diagonal_, inverse_;

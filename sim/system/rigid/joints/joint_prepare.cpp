@@ -117,12 +117,13 @@ void RigidJoints::add_spring(const RigidScene& scene, std::size_t index, double 
   const double now = rates(index, scene.rows->velocity, scene.rows->angular_velocity)[0];
   if (joint.params.kind == JointKind::rope && stretch + dt * std::max(now, 0.0) <= 0) return;
   const double stiff = k * dt * dt * inverse_mass;
-  // If the oscillation is too fast for the substep, backward Euler (beta = 1) moves the spring to its equilibrium.
+  // If the oscillation is too fast for the substep (w dt >= 2), backward Euler (beta = 1) moves the spring to its
+  // equilibrium.
   double beta = 1, later = 1, share_then = 0;
   if (stiff < 4) {
     beta = stiff < 0.5 ? 1.0 / 12 : 0.25;
-    // Damping acts on a weighted mean of the old and the new velocity. The weights are such that damping never reverses
-    // a velocity.
+    // Damping acts on a weighted mean of the velocities at the start and at the end of the substep. The weights are
+    // such that damping never reverses a velocity.
     later = std::max(0.5, 1 - 1 / std::max(c * dt * inverse_mass, 1e-300));
     share_then = dt * beta * k - (1 - later) * c;
   }

@@ -17,7 +17,7 @@ Vec3 apart(const JointFrame& frame, const Pose& a, const Pose& b) {
 }
 
 /// Returns the rotation vector, in world axes, by which body a deviates from the orientation that the joint requires
-/// relative to body b. It is accurate for small deviations.
+/// relative to body b. The result is accurate for small deviations.
 Vec3 turned_too_far(const JointFrame& frame, const Pose& a, const Pose& b) {
   const Quat off =
       (a.orientation * Quat(Mat3(frame.axes_a * frame.axes_b.transpose())) * b.orientation.conjugate()).normalized();

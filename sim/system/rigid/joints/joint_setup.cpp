@@ -62,7 +62,7 @@ class BodyNames {
   std::unordered_map<std::string_view, std::size_t> rows_;
 };
 
-/// Returns the stiffness of a body's transverse oscillation under a tension of 1 N, divided by the body's inertia [1/(m
+/// Returns the squared angular frequency of a body's transverse oscillation under tension, divided by the tension [1/(m
 /// kg)]. The tension acts at both ends of the body, at `arm` and -`arm` from the centre of mass. The last body of a
 /// chain (`is_last`) is pulled at its centre of mass and swings about its anchor.
 double swing_of(const RigidBody& body, const Vec3& arm, bool is_last) {

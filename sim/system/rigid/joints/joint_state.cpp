@@ -92,11 +92,11 @@ void RigidJoints::visit_state(StateVisitor& visit) {
 
 void RigidJoints::take_over(const RigidJoints& former, std::span<const std::int64_t> now,
                             const std::map<std::string, std::string>& former_names) {
-  std::size_t copy = 0;  // number of the joint among those of its node
+  std::size_t copy = 0;  // number of the joint among the copies of its node
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     copy = i > 0 && joints_[i - 1].node == joints_[i].node ? copy + 1 : 0;
     const std::string& name = joints_[i].name;
-    // Joints that are copies have the name of their node and a number.
+    // Copies of a joint are named after their node, followed by a number.
     const auto renamed = std::ranges::find_if(former_names, [&](const auto& entry) {
       const std::string node = entry.first.substr(entry.first.find('.') + 1);
       return entry.first.starts_with("joint.") && (name == node || name == node + "-" + std::to_string(copy + 1));

@@ -9,28 +9,29 @@
 namespace vw {
 namespace {
 
-/// Position errors above this fraction of a joint's size are corrected over several substeps.
-constexpr double at_once_fraction = 0.02;
+/// A position error is corrected at once up to the fraction `at_once_fraction` of the joint's size. Of the rest, each
+/// substep corrects the fraction `correction_share`.
+constexpr double at_once_fraction = 0.02, correction_share = 0.25;
 constexpr int correction_passes = 3;
 constexpr double most_straightened = 0.3;  ///< Largest rotation of a body in one correction of positions [rad].
 /// If a solution changes a velocity by more than this [m/s], the solve has failed.
 constexpr double absurd_change = 1e9;
-constexpr double correction_share = 0.25;
 /// Largest displacement of a body in one correction of positions, in multiples of the largest position error.
 constexpr double most_ways = 10;
 /// While contacts are iterated, the curvature correction is updated only if velocities have changed by more than this
 /// [m/s]. The omitted update causes a velocity error of about this value times the rotation in the substep [rad].
 constexpr double near_mps = 1e-4;
-/// Largest number of passes in the first iteration of a substep, and in later iterations, which continue from its
-/// result. Each pass updates the curvature correction, the impulses and the active set of the joints' drive rows.
+/// Largest number of passes in the first iteration of a substep (`most_passes`), and in later iterations
+/// (`later_passes`), which continue from the result of the first. Each pass updates the curvature correction, the
+/// impulses and the active set of the joints' drive rows.
 constexpr int most_passes = 16;
 constexpr int later_passes = 3;
 constexpr double most_turn = 0.2;  ///< Largest rotation of a lever arm in a substep [rad].
 /// Largest product of substep and angular frequency of a taut link's transverse oscillation. The stability limit of the
 /// SHAKE and RATTLE integrators is 2.
 constexpr double most_swing = 0.5;
-/// If a lever arm rotates by at most `full_bow` in a substep [rad], the curvature correction has full weight. If it
-/// rotates by `no_bow` or more, the weight is 0, and only correct_positions() corrects the errors.
+/// If a lever arm rotates by at most `full_bow` in a substep [rad], the curvature correction has full weight. If the
+/// arm rotates by `no_bow` or more, the weight is 0, and only correct_positions() corrects the errors.
 constexpr double full_bow = 0.4, no_bow = 0.8;
 /// If a body rotates by more than this in a substep [rad], its pose at the end of the substep is not predicted.
 constexpr double most_ahead = 10;
@@ -45,9 +46,8 @@ constexpr double converging = 0.7;
 constexpr int most_factors = 32;
 constexpr double soft_give = 1e-3;  ///< Compliance that replaces hard_give if the joints contradict each other.
 constexpr int soft_passes = 8;
-/// Number of state changes of drive rows (joint_drive.h) per joint and substep up to which all drive rows may change at
-/// once. After these changes, one drive row changes at a time, which guarantees that the iteration terminates (Murty
-/// 1974).
+/// In a substep, all drive rows (joint_drive.h) may change their states at once, up to this number of changes per
+/// joint. Afterwards one drive row changes at a time, which guarantees that the iteration terminates (Murty 1974).
 constexpr int changes_at_once = 4;
 
 /// Returns `angle` plus the multiple of 2 pi that brings it nearest to `near`.
@@ -84,7 +84,7 @@ bool RigidJoints::is_free(std::size_t index) const {
   const JointDrive& drive = holds_[index].drive;
   const JointKind kind = joints_[index].params.kind;
   return drive.empty() ? has_axis(kind) || kind == JointKind::rope
-                       : !drive.is_on();  // no force law is set for a slack elastic rope
+                       : !drive.is_on();  // an elastic rope that is slack has no force law
 }
 
 /// Factorizes the matrix [M J^T; J' -C] with the mass matrix M, the Jacobian J of the current poses and the compliances

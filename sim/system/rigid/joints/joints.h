@@ -43,8 +43,7 @@ class RigidJoints {
                  const std::map<std::string, std::string>& former_names);
 
   [[nodiscard]] bool empty() const { return joints_.empty(); }
-  /// Whether a joint, broken or not, can move the bodies. This is so if its motor is switched on or if an edit can
-  /// change its length.
+  /// Whether a joint, broken or not, may move the bodies: its motor is switched on, or an edit can change its length.
   [[nodiscard]] bool may_drive() const;
   /// Pairs of bodies that unbroken joints connect. `no_body` stands for the world. Connected bodies sleep and wake
   /// together.
@@ -57,10 +56,12 @@ class RigidJoints {
   [[nodiscard]] std::size_t groups() const { return groups_.size(); }
   [[nodiscard]] std::span<const std::size_t> bodies_of(std::size_t group) const { return groups_[group].bodies; }
 
-  /// Starts new means of the joint loads, which are reported once per world step. Call at the start of each world step.
+  /// Starts new averages of the joint loads. The loads are reported as averages over a world step. Call at the start of
+  /// each world step.
   void begin_step();
   /// Returns the time over which gravity accelerates a body at the start of a substep of length `dt` [s]: the time by
-  /// which the body's velocity lags behind its position, plus half the substep. For bodies without joints it is `dt`.
+  /// which the body's velocity lags behind its position, plus half the substep. For bodies without joints, the result
+  /// is `dt`.
   [[nodiscard]] double kick_s(std::size_t body, double dt) const;
   /// Whether a contact involves a jointed body whose velocity and position belong to the same time. At the start of a
   /// substep this holds for bodies of conservative groups.
@@ -132,20 +133,20 @@ class RigidJoints {
     Mat6 rows_a = Mat6::Zero(), rows_b = Mat6::Zero();
     /// Accumulated impulse of each row [N s], [N m s].
     Vec6 impulse = Vec6::Zero();
-    /// Compliance of each row, which regularizes redundant constraints [1/kg], [1/(kg m^2)].
+    /// Compliance of each row, to regularize redundant constraints [1/kg], [1/(kg m^2)].
     Vec6 give = Vec6::Ones();
-    /// Position errors that the impulses leave as they are [m], [rad]. correct_positions() corrects them.
+    /// Position errors that the impulses of this substep do not correct [m], [rad]. correct_positions() corrects them.
     Vec6 goal = Vec6::Zero();
     /// Velocity bias of each row without curvature: (error at the start of the substep - goal) / dt.
     Vec6 lag = Vec6::Zero();
-    /// Velocity bias of each row: `lag` plus the correction for the curvature of the motion, which is the change of the
-    /// Jacobians within the substep.
+    /// Velocity bias of each row: `lag` plus the curvature correction, which accounts for the change of the Jacobians
+    /// within the substep.
     Vec6 bend = Vec6::Zero();
     double size_m = 0;            ///< Length by which angular errors are multiplied to compare them with distances.
     double reading_then = 0;      ///< Joint coordinate at the start of the substep.
     bool length_changes = false;  ///< Whether the length of the rod or rope changes in this substep.
-    /// Force law of the row drive_row(kind). If it is empty, the row of a hinge or slider is free and the row of a rod
-    /// is a plain equality constraint.
+    /// Force law of the row drive_row(kind). If the law is empty, the row of a hinge or slider is free and the row of a
+    /// rod is a plain equality constraint.
     JointDrive drive;
     /// Lever arm from the centre of mass of body a to the anchor, in world axes [m].
     Vec3 arm = Vec3::Zero();
@@ -250,7 +251,7 @@ class RigidJoints {
   [[nodiscard]] bool follow_drives(const RigidScene& scene, Group& group);
   void apply_fixed_impulse(const RigidScene& scene, const Group& group, std::size_t k);
   void solve_without_curvature(const RigidScene& scene, Group& group, double soft);
-  /// Work of a group's joint impulses in this substep, and the part that motors, reels and springs may add [J].
+  /// Work of a group's joint impulses in this substep [J], and how much of it motors, reels and springs may do.
   struct JointWork {
     double linear = 0, square = 0;  ///< If all impulses are scaled by s, their work is s * linear + s^2 * square / 2.
     double allowed = 0;             ///< Work that motors, reels and springs may do.
@@ -261,7 +262,8 @@ class RigidJoints {
   [[nodiscard]] bool adds_energy(const Group& group, const JointWork& gift) const;
   /// Adds JointWork::excess() of this substep to added_energy_j_.
   void update_added_energy(const RigidScene& scene, Group& group);
-  /// If the joint impulses add too much energy, multiplies them by the factor with which they remove the most energy.
+  /// If the joint impulses add too much energy, multiplies them by a factor from 0 to 1. Without motors, reels and
+  /// springs, the factor is the one with which the impulses remove the most energy.
   void scale_impulses(const RigidScene& scene, Group& group);
   void begin_load(std::size_t index);
   void add_load(std::size_t index, const Vec6& impulse);

@@ -40,11 +40,11 @@ double most_slope(const FaceDrag& drag, const Vec3& u, double area) {
          ((1 + 0.25 * pi * drag.lift) * std::max(drag.pressure, drag.suction) + 1.5 * drag.friction) * u.norm();
 }
 
-/// Returns the change of a body's twist (velocity and angular velocity) by a load over dt. The change is limited so
-/// that no component of the motion relative to the air is reversed. Let H be the derivative of the load, in coordinates
-/// in which all masses are 1. Along the eigenvectors of H the change is dv = min(1, 1 / (dt H)) dt load. In a uniform
-/// wind the load is H u / 2 for the relative twist u, because the load is quadratic in u. Every component of u thus
-/// keeps at least half of its value. The limit does not affect components with dt H <= 1.
+/// Returns the change of a body's twist (velocity and angular velocity) that a load causes in the time dt. The change
+/// is limited so that no component of the motion relative to the air is reversed. Let H be the derivative of the load,
+/// in coordinates in which all masses are 1. Along the eigenvectors of H the change is dv = min(1, 1 / (dt H)) dt load.
+/// In a uniform wind the load is H u / 2 for the relative twist u, because the load is quadratic in u. Every component
+/// of u thus keeps at least half of its value. The limit does not affect components with dt H <= 1.
 Vec6 limited_change(const Mat6& slope, const Mat6& inverse_root, const Vec6& load, double dt) {
   const Eigen::SelfAdjointEigenSolver<Mat6> parts(dt * inverse_root * slope * inverse_root);
   Vec6 along = parts.eigenvectors().transpose() * (inverse_root * load);
@@ -137,8 +137,8 @@ void RigidWind::begin_step(const StepContext& context, const RigidScene& scene, 
   look_at_sleepers(context, scene, rule);
 }
 
-/// Resets the ranges of the wind loads that bodies have borne. The range of a sleeping body consists of the load 0,
-/// because no wind has acted on it so far. The range of an awake body is empty.
+/// Resets the ranges of the wind loads that bodies have borne. The range of a sleeping body contains only the load 0,
+/// because no wind has acted on the body so far. The range of an awake body is empty.
 void RigidWind::forget_borne(const RigidScene& scene) {
   constexpr double most = std::numeric_limits<double>::max();
   for (auto* column : {&force_low_, &moment_low_}) column->assign(scene.bodies.size(), Vec3::Constant(most));
@@ -160,8 +160,8 @@ void RigidWind::sample_air(const StepContext& context, const RigidScene& scene) 
   context.fields->velocity(place_, context.time, air_);
 }
 
-/// Computes the wind shelter of parts of hollow bodies in the lee of other parts, for the mean relative wind. The
-/// shelter is reduced if the wind reaches the parts from many directions, as on a spinning body.
+/// Computes how much each part of a hollow body is sheltered from the mean relative wind by other parts of the body.
+/// The shelter is reduced if the wind reaches the parts from many directions, as on a spinning body.
 void RigidWind::cast_shades(const RigidScene& scene) {
   shade_.clear();
   const bool any = std::any_of(surfaces_.begin(), surfaces_.end(), [](const auto& surface) { return surface->hollow; });
@@ -249,8 +249,9 @@ WindLoad RigidWind::load_of(const RigidScene& scene, std::size_t body) const {
   return load;
 }
 
-/// Marks sleeping bodies that the wind wakes because their load is outside the range that they have borne. The load may
-/// exceed the range by the load that would move a free body no farther than the criterion of rest allows.
+/// Marks the sleeping bodies that the wind wakes: their wind load is outside the range of loads that they have borne. A
+/// tolerance is added to the range. It is the load that would move a free body by the largest displacement that counts
+/// as rest.
 void RigidWind::look_at_sleepers(const StepContext& context, const RigidScene& scene, const RestRule& rule) {
   const double shortest_s = 0.05, after_s = std::max(rule.after_s, shortest_s);
   const double slight = context.gravity.isZero(0) ? 0 : 2 * rule.drift_m / (after_s * after_s);  // [m/s^2]

@@ -1,7 +1,7 @@
 // Wind on rigid bodies. The air velocity is sampled at the parts of each surface once per world step. Each substep
-// computes force and moment with the current velocities. Input: fields, bodies, sleeping bodies. Output: velocity
-// changes, and the bodies that wake. The calls come from the simulation thread, which distributes the bodies over the
-// workers.
+// computes force and moment with the current velocities. Input: fields, bodies, and which bodies sleep. Output:
+// velocity changes, and the bodies that wake up. The calls come from the simulation thread, which distributes the
+// bodies over the workers.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ struct RigidWindParams {
 };
 [[nodiscard]] const ParamTable<RigidWindParams>& rigid_wind_params();
 
-/// Load on a body about its centre of mass.
+/// Wind load on a body.
 struct WindLoad {
   Vec3 force = Vec3::Zero();   ///< Force [N].
   Vec3 moment = Vec3::Zero();  ///< Moment about the centre of mass [N m].

@@ -13,14 +13,15 @@ namespace {
 /// Largest rotation in one step of the splitting [rad]. The energy oscillates with an amplitude proportional to the
 /// square of this angle.
 constexpr double round_rad = 0.02;
-// Largest number of steps of the splitting. It limits the cost. Above some thousand revolutions per second, it also
-// limits the accuracy.
+// Largest number of steps of the splitting. It bounds the cost. Above a few thousand revolutions per second, it makes
+// each step longer than `round_rad` and thus reduces the accuracy.
 constexpr double most_rounds = 4096;
 
 }  // namespace
 
 Inertia Inertia::of(const Mat3& tensor) {
-  // If the tensor is diagonal, the axes of the body's frame are the principal axes exactly, without rounding errors.
+  // If the tensor is diagonal, the axes of the body's frame are used, because computed eigenvectors would have rounding
+  // errors.
   if (tensor.isDiagonal(1e-12)) return {tensor.diagonal(), Mat3::Identity()};
   const Eigen::SelfAdjointEigenSolver<Mat3> solver(tensor);
   Inertia inertia{solver.eigenvalues(), solver.eigenvectors()};

@@ -112,7 +112,7 @@ void add_surface(const CylinderShape& s, WindSurface& out) {
       }
 }
 
-/// Merges triangles of similar position and direction.
+/// Merges the triangles that lie in the same cell of a grid and have similar directions.
 class Gathering {
  public:
   explicit Gathering(double cell_m) : cell_m_(cell_m) {}

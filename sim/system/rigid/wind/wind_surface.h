@@ -21,10 +21,10 @@ struct WindSurface {
   bool hollow = false;  ///< Whether one part may shelter another from the wind.
 };
 
-/// Returns the parts of a shape's surface. Boxes and round shapes use Gauss points. On a box, force and moment are
-/// exact for a wind that keeps its direction and varies linearly over a face. The drag of a ball is exact to 0.05 %.
-/// The triangles of a mesh are split, and then merged by position and direction in cells of an eighth of the mesh's
-/// size. Unbounded shapes have no parts.
+/// Returns the parts of a shape's surface. Boxes and round shapes have one part at each Gauss point. On a box, force
+/// and moment are exact for a wind that keeps its direction and varies linearly over a face. The drag of a ball is
+/// exact to 0.05 %. The triangles of a mesh are split. Those of similar direction are then merged in each cell of a
+/// grid. A cell is an eighth of the mesh's size wide. Unbounded shapes have no parts.
 [[nodiscard]] WindSurface wind_surface(const Shape& shape);
 
 }  // namespace vw

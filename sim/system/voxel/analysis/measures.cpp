@@ -132,7 +132,7 @@ double explosion_limit(const BodyView& body, double kinetic_before) {
 double elastic_energy(const BodyView& body) {
   return chunked_sum<double>(body.elements->size(), [&](Range range) {
     double sum = 0;
-    // Counts each bond once, at voxel a.
+    // Counts each bond once, at its voxel a.
     for (std::size_t v = range.begin; v < range.end; ++v) sum += energy_of(body, v, 0, 1);
     return sum;
   });

@@ -22,7 +22,7 @@ using Sparse = Eigen::SparseMatrix<double>;
 
 // A rigid motion is kept as a rigid mode if |A y| is at most this fraction of an upper bound of the largest w^2.
 constexpr double rigid_threshold = 1e-9;
-// Relative difference of w^2 up to which modes belong to one eigenspace.
+// Modes whose w^2 differ relatively by at most this value belong to one eigenspace.
 constexpr double alike_threshold = 1e-7;
 // Relative difference up to which two components of a mode shape count as equally large. The first of the largest
 // components determines the sign of the mode shape.
@@ -102,14 +102,14 @@ Eigen::Matrix<double, 6, Eigen::Dynamic> allowed_motions(const Mat6& held) {
 
 struct PieceMotions {
   Vec3 center = Vec3::Zero();
-  double scale = 0;  ///< size of the piece [m]
+  double scale = 0;  ///< largest distance of a voxel from the centre [m], at least an edge
   Mat6 held = Mat6::Zero(), gram = Mat6::Zero();
   /// Allowed rigid motions as columns, orthonormal with respect to the masses of the piece's free rows.
   Eigen::Matrix<double, 6, Eigen::Dynamic> motions;
   Index first = 0;  ///< first column of the piece in Problem::rigid
 };
 
-/// Determines the centre and size of each piece.
+/// Determines the centre and the radius of each piece.
 std::vector<PieceMotions> measure_pieces(const Problem& p, const Pieces& pieces) {
   std::vector<PieceMotions> out(pieces.count());
   std::vector<double> count(pieces.count(), 0);
@@ -170,7 +170,7 @@ void find_rigid_motions(Problem& p) {
   p.rigid.setFromTriplets(entries.begin(), entries.end());
 }
 
-/// Removes the rigid motions that geometric stiffness resists, such as the rotation of a pendulum.
+/// Removes the rigid motions that geometric stiffness resists, such as the rotation of a pendulum under gravity.
 void drop_resisted(Problem& p) {
   if (!p.body.stressed || p.rigid.cols() == 0) return;
   const Sparse image = p.scaled * p.rigid;
@@ -187,8 +187,9 @@ void drop_resisted(Problem& p) {
   p.rigid.setFromTriplets(entries.begin(), entries.end());
 }
 
-/// Makes the basis of each eigenspace with several modes unique. The basis becomes the eigenvectors of a fixed diagonal
-/// weight matrix, whose entries differ for the six degrees of freedom of a voxel.
+/// Makes the basis of each eigenspace with several modes unique: the new basis diagonalises the projection of a fixed
+/// diagonal weight matrix onto the eigenspace. The entries of the weight matrix differ for the six degrees of freedom
+/// of a voxel.
 void align_eigenspaces(const Problem& p, LowestPairs& pairs) {
   Index first = 0;
   while (first < pairs.values.size()) {
@@ -283,7 +284,8 @@ std::string_view mode_kind_name(ModeKind kind) {
 Result<ModalAnalysis> find_modes(const ModalBody& body, const ModalOptions& options) {
   const std::size_t n = body.topology->voxel_count();
   if (options.count < 1 || options.count > max_mode_count)
-    return fail(fmt::format("the number of modes must lie in [1, {}]", max_mode_count));
+    return fail(
+        fmt::format("the number of modes is {}: expected a number from 1 to {}", options.count, max_mode_count));
   if (n > max_modal_voxels)
     return fail(fmt::format(
         "the body has {} voxels: expected at most {}, so that the factorised stiffness matrix fits into memory", n,

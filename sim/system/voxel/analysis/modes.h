@@ -72,7 +72,7 @@ struct ModalAnalysis {
   std::vector<Mode> modes;  ///< ascending by w^2
   // Number of voxels, of free degrees of freedom, and of all rigid modes (including those not in `modes`).
   std::size_t voxels = 0, freedoms = 0, rigid = 0;
-  double free_mass = 0;  ///< mass of the voxels that can move [kg]
+  double free_mass = 0;  ///< mass of the voxels with a free translation [kg]
   int solves = 0;
   std::size_t factor_bytes = 0;
 };

@@ -1,5 +1,5 @@
 // The load is applied in steps, and Newton's method solves for the equilibrium of each load step. An iteration computes
-// the loads at the current shape, the tangent and a sparse factorisation. The tangent includes geometric stiffness
+// the loads at the current shape and the tangent, and factorises the tangent. The tangent includes geometric stiffness
 // unless this makes it indefinite. Contacts are represented by springs that push but never pull. For bodies that only
 // obstacles support, a mass term is added to the tangent, which would otherwise be singular until enough contacts are
 // closed. The mass term decreases as the iteration converges.
@@ -92,9 +92,9 @@ class StaticSolver {
   /// The mass term that is added to the tangent is shift_ times the mass matrix [1/s^2]. shift_floor_ is the lower
   /// bound of shift_.
   double shift_ = 0, shift_floor_ = 0;
-  /// Norm of the bonds' loads at the start of a load step [N]; -1 before its first evaluation.
+  /// Norm of the bonds' loads at the start of a load step [N]; -1 until it is computed.
   double bond_loads_ = -1;
-  double rounding_ = 0;  ///< part of the residual due to rounding of positions [N]
+  double rounding_ = 0;  ///< estimate of the residual that rounding of positions causes [N]
   /// Whether a line search shortens increments that overshoot. The line search is used if there are colliders, because
   /// the tangent does not include contacts that open or close.
   bool searches_ = false;
@@ -142,7 +142,7 @@ void StaticSolver::drop_pieces() {
           for (const Collider& collider : body_.colliders)
             gap = std::min(
                 gap, query_near(collider, e_.position[v], std::max(gap, 0.0) + e_.radius[v]).distance - e_.radius[v]);
-      gap += 1e-6 * body_.constants->edge_m;  // ensures that all voxels of a flat lower side are in contact
+      gap += 1e-6 * body_.constants->edge_m;  // so that all voxels of a flat lower side are in contact
       if (gap <= 0) break;
       fallen += gap;
       for (std::size_t v = 0; v < e_.size(); ++v)
@@ -235,7 +235,7 @@ void StaticSolver::evaluate(double share) {
   out_.relative_residual = out_.residual_n > 0 && !is_unloaded ? out_.residual_n / out_.load_n : 0;
 }
 
-/// Sets the increments of the constrained degrees of freedom that lead from the fraction `from` to the fraction `to` of
+/// Sets the increments that move the constrained degrees of freedom from the fraction `from` to the fraction `to` of
 /// the prescribed motion. All other increments are set to 0.
 void StaticSolver::place_held(double from, double to, std::vector<double>& increment) const {
   std::fill(increment.begin(), increment.end(), 0.0);
@@ -290,7 +290,7 @@ bool StaticSolver::factorise(GeometricStiffness geometric) {
   return factor_.factorize(k, {}) == NestedFactor::Outcome::done;
 }
 
-/// Solves K increment = residual for the free degrees of freedom. increment_ already contains the increments of
+/// Solves K increment = residual for the free degrees of freedom. On entry, increment_ contains the increments of the
 /// constrained degrees of freedom.
 bool StaticSolver::solve() {
   if (rows_ == 0) return true;
@@ -385,7 +385,7 @@ bool StaticSolver::converge(double share) {
     if (!solve()) return false;
     ++out_.newton;
     const double before = out_.residual_n, start = slope();
-    if (!advance() && follows) return false;  // constrained degrees of freedom must reach their prescribed values
+    if (!advance() && follows) return false;  // a shortened increment would miss the prescribed values
     evaluate(share);
     double part = 1;
     for (int trial = 0; searches_ && trial < 12 && std::abs(slope()) > 0.9 * std::abs(start) && slope() > 0; ++trial) {

@@ -20,7 +20,7 @@ struct StaticBody {
   /// initial position.
   std::span<const Collider> colliders;
   Vec3 gravity{0, -9.81, 0};
-  std::span<const Vec3> force, moment;  ///< further force [N] and moment [N m] on each voxel; may be empty
+  std::span<const Vec3> force, moment;  ///< additional force [N] and moment [N m] on each voxel; may be empty
   std::span<const double> slack;        ///< plastic elongation of bonds (BondView::slack); empty means 0
   /// Position and orientation of each voxel at the start of prescribed motions. If these arrays are empty, the
   /// positions and orientations of the elements at the call of solve_static() are used.

@@ -1,7 +1,7 @@
 // Contact of voxels with obstacles: penalty springs that never pull, and Coulomb friction with a stick state. As in
-// Voxelyze, a voxel collides as a sphere about its centre, whose radius is half the edge. A voxel that lies flat on a
-// half space therefore has the depth of its lower face. The contact force acts at the voxel's centre. It therefore
-// exerts no moment on the voxel, but it can exert a moment on the body.
+// Voxelyze, a voxel collides as a sphere about its centre. The radius is half the edge, so that a voxel that lies flat
+// on a half space has the depth of its lower face. The contact force acts at the voxel's centre. It therefore exerts no
+// moment on the voxel, but it can exert a moment on the body.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-// Number of power iterations. The caller's safety margin covers the remaining error.
+// Number of power iterations. The remaining error is covered by the caller's safety margin.
 constexpr int rounds = 4;
 constexpr double residual_tolerance = 0.05;  // tolerance of the linear solver, relative to the load
 constexpr int most_iterations = 200;
@@ -79,8 +79,8 @@ void ContactCompliance::evaluate(const GiveInput& in, std::span<const std::uint3
   const std::size_t rows = voxel_freedoms * in.elements->size();
   push_.assign(rows, 0.0), displacement_.assign(rows, 0.0);
   const RandomKey key{0, stream_id("contact_give")};
-  // Start vector of the power iteration: a common direction plus a random direction per voxel. Such a vector is not
-  // orthogonal to the wanted eigenvector.
+  // Start vector of the power iteration: a common direction plus a random direction per voxel, so that the vector is
+  // not orthogonal to the wanted eigenvector.
   for (const std::uint32_t v : pressed)
     Eigen::Map<Vec3>(displacement_.data() + voxel_freedoms * v) = Vec3(1, 1, 1) + random_direction(key, v);
   length_.assign(pieces_.count(), 1.0);

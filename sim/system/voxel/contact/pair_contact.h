@@ -1,4 +1,4 @@
-// Contact of two voxels that no bond joins. A voxel collides as a sphere, whose radius is half the edge. The contact
+// Contact of two voxels that no bond joins. A voxel collides as a sphere with a radius of half the edge. The contact
 // law consists of a spring that never pulls, a damper and the friction cone. The law is used within a body
 // (self_contact.h) and between bodies (sim/interaction/bodies/voxels_voxels.h).
 #pragma once
@@ -15,7 +15,7 @@ struct PairVoxel {
   const VoxelClass* material = nullptr;
 };
 
-/// Limits for a contact in which one voxel belongs to a body with long substeps.
+/// Limits for a contact in which one of the voxels belongs to a body with long substeps.
 struct PairBound {
   double stiffness = std::numeric_limits<double>::infinity();  ///< largest spring stiffness [N/m]
   /// Mass on which damper and friction act [kg]. 0 means the reduced mass of the two voxels.
@@ -33,8 +33,7 @@ struct PairPush {
 /// k2 are the contact stiffnesses E s of the voxels.
 [[nodiscard]] double pair_stiffness(const VoxelClass& a, const VoxelClass& b);
 
-/// Returns the damping ratio of the normal motion of a pair, which is half the mean of the damping ratios of both
-/// materials.
+/// Returns the damping ratio of the normal motion of a pair: half the mean of the damping ratios of both materials.
 [[nodiscard]] double pair_damping_ratio(const VoxelClass& a, const VoxelClass& b);
 
 /// Writes the contact load to `push`. Returns false and leaves `push` unchanged if the voxels do not press on each

@@ -8,7 +8,7 @@ namespace vw {
 namespace {
 
 // Fractions of the margin. The construction of the next list starts when less than the fraction `begin_share` of the
-// margin remains. It should be complete before less than the fraction `ready_share` remains.
+// margin remains. The list should be complete before less than the fraction `ready_share` remains.
 constexpr double begin_share = 0.5, ready_share = 0.1;
 /// The remaining margin is measured exactly only when its lower bound falls below the fraction `begin_share`. If the
 /// measured value is below the fraction `begin_share` + `soon`, the next list is started at once, because it would be
@@ -37,7 +37,7 @@ void SelfContact::rebuild_within(const LatticeTopology& topology, const VoxelArr
   maker_.finish(surface_, topology);
   examined_ = maker_.examined();
   adopt();
-  maker_ = {};  // frees the memory, because a body at rest needs no further list
+  maker_ = {};  // frees memory that a body at rest does not need
   left_ = left_before_ = list_.margin;
   ++sudden_rebuilds_;
 }
@@ -71,8 +71,8 @@ void SelfContact::follow(const LatticeTopology& topology, const VoxelArrays& sta
   const bool sure = making_ ? left > 0 && share_wanted(left) <= least_share : left >= begin_share * list_.margin;
   if (!sure) left = look(state, half_edge);
   if (!making_ && !sure && left > 0 && left < (begin_share + soon) * list_.margin) {
-    // For fast voxels the margin is widened so that the list is valid for several substeps. A wider margin gives more
-    // pairs, but leaves time to build the next list.
+    // For fast voxels the margin is widened, so that the list is valid for several substeps and there is time to build
+    // the next list. The price is a list with more pairs.
     const double margin =
         std::clamp(substeps_wanted * (left_before_ - left), narrowest_margin * edge_m, widest_list_margin * edge_m);
     maker_.capture(surface_, state, half_edge, margin);

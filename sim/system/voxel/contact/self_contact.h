@@ -1,9 +1,9 @@
 // Contact of a body with itself: surface voxels that no bond joins push each other apart. The two halves of a broken
 // body collide, and the faces that a fracture exposes become surface. A watch list contains every pair that can touch
 // before some voxel has moved by a margin (watch_list.h). Pairs that do not touch give no load, so results do not
-// depend on the time at which the list was built. When about half of the margin is used, the next list is built in
+// depend on the time at which the list was built. When about half of the margin is used up, the next list is built in
 // small parts over the following substeps, so that no substep takes long. A translation of the whole body does not use
-// the margin.
+// up the margin.
 #pragma once
 
 #include <limits>
@@ -23,7 +23,7 @@ class SelfContact {
   /// surface and builds a new list.
   void forget() { known_ = false; }
   /// Updates the watch list. Call before each substep. `moved` is an upper bound of any voxel's displacement since the
-  /// last call [m]. `widest` is the largest half edge at present [m]. Infinity means that a value is unknown.
+  /// last call [m]. `widest` is the largest half edge at present [m]. Pass infinity for a value that is unknown.
   void follow(const LatticeTopology& topology, const VoxelArrays& state, std::span<const double> half_edge,
               double edge_m, double moved = std::numeric_limits<double>::infinity(),
               double widest = std::numeric_limits<double>::infinity());
@@ -78,7 +78,7 @@ class SelfContact {
 inline constexpr double self_contact_springs = 3;
 /// Damping that self-contact may add to an exposed voxel, in units of the damping of one contact with an obstacle. In
 /// self-contact, half the damping ratio acts on the reduced mass of two voxels. For equal voxels, this gives sqrt(1/8)
-/// = 0.35 of the damping of a contact with an obstacle. The value is twice as large.
+/// = 0.35 of the damping of a contact with an obstacle. This constant is twice that value.
 inline constexpr double self_contact_dampers = 0.71;
 
 }  // namespace vw

@@ -35,7 +35,7 @@ double SelfContactStepControl::look(const LatticeTopology& topology, const Eleme
   const Vec3 common = mean_of(elements.velocity, elements.mass);
   double squared = 0;
   for (const Vec3& v : elements.velocity)
-    // Negated comparison, so that a NaN is propagated.
+    // The comparison is negated so that a NaN velocity makes `squared` NaN.
     if (const double own = (v - common).squaredNorm(); !(own <= squared)) squared = own;
   const double speed = std::sqrt(squared), furthest = (widest_step_margin - unforeseen) * edge_m;
   const auto displacement = [&](double h) { return (speed + pull * h) * h; };

@@ -1,6 +1,6 @@
 // Control of self-contact in implicit steps. The class lists the pairs of voxels of a body that may touch in a step. It
-// also determines a step length for which no voxel passes another voxel undetected and contacts are detected at a small
-// depth. If voxels moved further in a step than expected, the step can be undone.
+// also chooses the step length: short enough that no voxel passes another one undetected, and that colliding voxels
+// reach only a small depth. If voxels moved further in a step than expected, the step can be undone.
 #pragma once
 
 #include <span>

@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-/// Work per surface voxel in the three stages (counting, sorting, pairing), in units of the work of counting.
+/// Work per surface voxel in the stages counting, sorting and pairing. The unit is the work of counting.
 constexpr std::array<std::size_t, 3> row_cost{1, 1, 10};
 constexpr std::size_t whole_cost = row_cost[0] + row_cost[1] + row_cost[2];
 constexpr int cell_width = 16;           ///< log2 of the width of a cell in grid units
@@ -87,7 +87,7 @@ std::size_t place_of(const GridPoint& point, const std::array<std::uint32_t, 3>&
 double WatchList::left(std::span<const std::uint32_t> surface, const VoxelArrays& state,
                        std::span<const double> half_edge) {
   // A common translation of all voxels does not invalidate the list. The translation is estimated by the mean
-  // displacement of about 64 voxels and subtracted.
+  // displacement of about 64 voxels, and is then subtracted.
   const std::size_t stride = surface.size() / 64 + 1;
   std::array<double, 3> shift{};
   double asked = 0;
@@ -178,7 +178,7 @@ void WatchListMaker::go_on(double share, std::span<const std::uint32_t> surface,
     cost -= std::min(cost, (end - row_) * each);
     for (; row_ < end; ++row_) {
       // The rows of cell c are counted in start[c + 2]. After the prefix sum, start[c + 1] is the beginning of cell c.
-      // After sorting, it is the end of cell c.
+      // After sorting, start[c + 1] is the end of cell c.
       if (stage_ == Stage::counting) ++grid_.start[place_of(list_.position[row_], grid_.bits) + 2];
       if (stage_ == Stage::sorting)
         grid_.order[grid_.start[place_of(list_.position[row_], grid_.bits) + 1]++] = static_cast<std::uint32_t>(row_);
@@ -223,7 +223,7 @@ std::size_t WatchListMaker::find_near(const GridPoint& here) {
 }
 
 /// Adds the pairs of the surface voxel `row` and nearby surface voxels with higher rows. Candidates are selected
-/// without branches, because a branch could not be predicted well.
+/// without branches, because the processor could not predict such branches well.
 void WatchListMaker::add_pairs(std::uint32_t row, std::span<const std::uint32_t> surface,
                                const LatticeTopology& topology) {
   constexpr float reach = cell_units;

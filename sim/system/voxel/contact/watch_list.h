@@ -44,15 +44,15 @@ class WatchListMaker {
   void finish(std::span<const std::uint32_t> surface, const LatticeTopology& topology) { go_on(2, surface, topology); }
   /// Returns the finished fraction of the work, 0 to 1.
   [[nodiscard]] double done() const;
-  /// Exchanges the finished list with `other`. The memory of `other` is reused for the next list.
+  /// Exchanges the finished list with `other`, and reuses the memory of `other` for the next list.
   void exchange(WatchList& other) { std::swap(list_, other); }
   /// Returns the number of pairs examined for this list so far. For a whole list, this number grows linearly with the
   /// number of surface voxels.
   [[nodiscard]] std::size_t examined() const { return examined_; }
 
  private:
-  /// Grid of cells of unbounded space, mapped periodically onto a box. The number of cells along each side of the box
-  /// is a power of two. The memory does not grow with the distance between pieces of the body.
+  /// Grid of cells that covers unbounded space by wrapping around at the sides of a box. The number of cells along each
+  /// side of the box is a power of two. The memory does not grow with the distance between pieces of the body.
   struct Grid {
     std::array<std::uint32_t, 3> bits{};  ///< log2 of the number of cells along each axis
     /// Index in `order` of the first entry of each cell, and two more entries for the counting sort.

@@ -79,8 +79,8 @@ HWY_INLINE Three<VD> widen(const Three<VA<Full>>& v) {
 template <bool Full>
 using Real = std::conditional_t<Full, double, float>;
 
-/// Pointers from which the lanes of a block read the voxels at one end of the bonds. The pointers lead into the columns
-/// of the state, or into a copy of the voxels' rows (Gathered).
+/// Pointers from which the lanes of a block read the voxels at one end of the bonds. They point into the columns of the
+/// state, or into a copy of the voxels' rows (Gathered).
 template <bool Full>
 struct Reads {
   std::array<const double*, 3> position;
@@ -218,7 +218,7 @@ HWY_NOINLINE void slow_angle(VA<Full> sin_squared, VA<Full> cosine, MaskOf<A<Ful
 }
 
 /// Bond constants in the form that the force law uses. For each kind of stiffness and damping, the first value acts
-/// across the bond's axis, and the value named `_more` is added to it along the axis.
+/// across the bond's axis. Along the axis, the sum of the first value and the value named `_more` acts.
 template <class V>
 struct BondRow {
   V lateral, axial_more, bend, twist_more, lateral_damping, axial_damping_more, bend_damping, twist_damping_more;
@@ -282,14 +282,15 @@ HWY_INLINE Three<V> only(MaskOf<TagOf<V>> there, const Three<V>& v) {
   return {IfThenElseZero(there, v.x), IfThenElseZero(there, v.y), IfThenElseZero(there, v.z)};
 }
 
-/// Computes the loads of bonds by the formulas of bond_force.h, but with all vectors in the world frame. Instead of the
-/// mid rotation Q, only two vectors are needed: the bond's direction c = Q e, and V = sin(theta) a. The voxels are
-/// rotated relative to each other by the angle 2 theta about the axis a. Let c1 and c2 be the bond's direction rotated
-/// with voxel 1 and voxel 2. Then c = (c1 + c2) / 2 + (1 - cos theta) (c - a (a . c)). Let L be the rest length. The
-/// difference of r from L (c1 + c2) / 2 is computed in double, without a division, except for a term that is quadratic
-/// in q2 - q1. The remaining terms are of second order in the rotation and may be computed in float. The elastic force
-/// is F = k_l S + ((k_a - k_l) S . c + T) c with S = r - L c, axial and lateral stiffness k_a and k_l, and volumetric
-/// tension T. Damping acts on v2 - v1 - 1/2 (w1 + w2) x r, which vanishes in a rigid motion.
+/// Computes the loads of bonds by the formulas of bond_force.h, but with all vectors in the world frame. The voxels are
+/// rotated relative to each other by the angle 2 theta about the axis a. Two vectors replace the mid rotation Q: the
+/// bond's direction c = Q e, and V = sin(theta) a.
+/// Precision: let c1 and c2 be the bond's direction rotated with voxel 1 and voxel 2, and L the rest length. Then c =
+/// (c1 + c2) / 2 + (1 - cos theta) (c - a (a . c)). The difference of r from L (c1 + c2) / 2 is computed in double,
+/// without a division, except for a term that is quadratic in q2 - q1. All other terms are of second order in the
+/// rotation and may be computed in float.
+/// The elastic force is F = k_l S + ((k_a - k_l) S . c + T) c with S = r - L c, axial and lateral stiffness k_a and
+/// k_l, and volumetric tension T. Damping acts on v2 - v1 - 1/2 (w1 + w2) x r, which vanishes in a rigid motion.
 template <int Axis, bool Full>
 HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>& a, const Reads<Full>& b,
                                           const BondRow<VA<Full>>& k, VD rest, std::uint32_t lanes,

@@ -34,7 +34,7 @@ BondLoad bond_load(const VoxelView& voxels, const Bond& bond, const BondConstant
   Vec3 d = frame.v.cross(torque) * (0.5 * frame.f) - frame.h * g + frame.k * frame.v.dot(g) * frame.v;
 
   if constexpr (Damped) {
-    // The relative velocity v vanishes in a rigid motion, so damping does not act on it.
+    // The relative velocity v vanishes in a rigid motion, so damping does not slow a rigid motion.
     const Vec3 &w1 = voxels.angular_velocity[a], &w2 = voxels.angular_velocity[b];
     const Vec3 v = voxels.velocity[b] - voxels.velocity[a] - 0.5 * (w1 + w2).cross(r);
     f += along_across<Axis>(frame.rotation.transpose() * v, k.axial_damping, k.lateral_damping);

@@ -3,15 +3,17 @@
 // momentum and angular momentum exactly at any stretch and bend. For small deformations it is the Euler-Bernoulli beam
 // of Hiller & Lipson 2014.
 //
-// Notation: x, q and r = x2 - x1 are positions, orientations and the vector from voxel 1 to voxel 2. Q is the mid
-// rotation of q1 and q2 (bond_frame.h), and r~ = Q^T r. phi is the rotation vector of q1^-1 q2 in the mid frame, theta
-// = |phi| / 2 and a = phi / |phi|. In subscripts, x is the bond's axis. L0 is the rest length. The stiffnesses a1, b1,
-// a2 and b3/2 are axial, lateral, twist and bend of BondConstants. U is the elastic energy, f its derivative with
-// respect to r~, and g its derivative with respect to phi. S^-1 converts g into a moment. U = 1/2 a1 (r~x - L0)^2 + 1/2
-// b1 (r~y^2 + r~z^2) + 1/2 a2 phix^2 + 1/2 (b3/2) (phiy^2 + phiz^2) f = (a1 (r~x - L0), b1 r~y, b1 r~z) g = (a2 phix,
-// b3/2 phiy, b3/2 phiz) c = sin(theta) / theta S^-1 g = g / c + (1 - 1/c) a (a . g) T = r~ x f D = 1/2 tan(theta/2) (a
-// x T) - S^-1 g loads on the voxels: F1 = Q f, F2 = -F1, M1 = -1/2 r x F2 - Q D, M2 = -1/2 r x F2 + Q D The energy is
-// singular at |phi| = 2 pi. A bond breaks when |phi| exceeds pi.
+// Notation: x and q are the position and orientation of a voxel, and r = x2 - x1. Q is the mid rotation of q1 and q2
+// (bond_frame.h), and r~ = Q^T r. phi is the rotation vector of q1^-1 q2 in the mid frame, theta = |phi| / 2 and
+// a = phi / |phi|. In subscripts, x is the bond's axis. L0 is the rest length. The stiffnesses a1, b1, a2 and b3/2 are
+// axial, lateral, twist and bend of BondConstants.
+//   U = 1/2 a1 (r~x - L0)^2 + 1/2 b1 (r~y^2 + r~z^2) + 1/2 a2 phix^2 + 1/2 (b3/2) (phiy^2 + phiz^2)   elastic energy
+//   f = (a1 (r~x - L0), b1 r~y, b1 r~z)      derivative of U with respect to r~
+//   g = (a2 phix, b3/2 phiy, b3/2 phiz)      derivative of U with respect to phi
+//   S^-1 g = g / c + (1 - 1/c) a (a . g), c = sin(theta) / theta      moment that belongs to g
+//   D = 1/2 tan(theta/2) (a x T) - S^-1 g, T = r~ x f
+//   Loads on the voxels: F1 = Q f, F2 = -F1, M1 = -1/2 r x F2 - Q D, M2 = -1/2 r x F2 + Q D
+// The energy is singular at |phi| = 2 pi. A bond breaks when |phi| exceeds pi.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Mid frame of a bond. The mid rotation of q1 and q2 is the normalised sum q1 + q2. The vector and scalar parts of
-// q1^-1 q2 give sine and cosine of half the angle between the voxels. At small angles the mid frame needs neither a
-// trigonometric function nor a square root.
+// q1^-1 q2 give sine and cosine of half the angle between the voxels. At small angles the mid frame is therefore
+// computed without trigonometric functions and square roots.
 #pragma once
 
 #include <algorithm>
@@ -16,18 +16,18 @@ struct MidFrame {
   Mat3 rotation;  ///< Q
   /// Vector sin(theta) a, the vector part of q1^-1 q2. It has the same components in the frames of q1, q2 and Q.
   Vec3 v;
-  double f;  ///< 1 / (1 + cos(theta)), with cos(theta) replaced by `most_bent` if it is smaller
+  double f;  ///< 1 / (1 + max(cos(theta), most_bent))
   double h;  ///< theta / sin(theta)
   double k;  ///< (h - 1) / sin(theta)^2
 };
 
-/// Lower bound of cos(theta) in the rotation-dependent stiffness of a bond. It corresponds to 240 degrees between the
-/// voxels. A bond breaks at 180 degrees, but only at the end of a substep. Until then, the bound keeps the bond away
-/// from the singularity at 360 degrees. It also limits the stiffness, which would otherwise exceed the value for which
-/// the substep was chosen.
+/// Lower bound of cos(theta) in the rotation-dependent stiffness of a bond. The bound corresponds to 240 degrees
+/// between the voxels. A bond breaks at 180 degrees, but only at the end of a substep. Until then, the bound keeps the
+/// bond away from the singularity at 360 degrees. The bound also limits the stiffness, which would otherwise exceed the
+/// value for which the substep was chosen.
 inline constexpr double most_bent = -0.5;
 
-/// Sets h and k at large angles by atan2. `w` is cos(theta). If it is below `most_bent`, h and k get their values at
+/// Sets h and k at large angles by atan2. `w` is cos(theta). If `w` is below `most_bent`, h and k get their values at
 /// `most_bent`.
 inline void slow_angle(double sin_squared, double w, MidFrame& frame) {
   const bool held = w < most_bent;
@@ -57,7 +57,7 @@ inline void fast_angle(double x, MidFrame& frame) {
   else
     slow_angle(sin_squared, w, frame);
 
-  // Sets the rotation matrix of the unnormalised quaternion m = q1 + q2, which has |m|^2 = 2 (1 + w).
+  // Rotation matrix of the quaternion m = q1 + q2. m is not normalised: |m|^2 = 2 (1 + w).
   const double x = q1.x() + q2.x(), y = q1.y() + q2.y(), z = q1.z() + q2.z(), u = q1.w() + q2.w();
   const double f = frame.f;  // 2 / |m|^2
   const double xx = f * x * x, yy = f * y * y, zz = f * z * z, xy = f * x * y, xz = f * x * z, yz = f * y * z;

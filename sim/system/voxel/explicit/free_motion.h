@@ -17,7 +17,7 @@ struct Support {
   /// z.
   std::span<const std::uint8_t> held;
   std::span<const Mat3> spring;         ///< stiffness of supporting springs on the position [N/m]; may be empty
-  std::span<const Vec3> force, moment;  ///< force [N] and moment [N m] that load the voxel
+  std::span<const Vec3> force, moment;  ///< load on each voxel: force [N] and moment [N m]
 };
 
 struct FreeMotions {

@@ -62,8 +62,8 @@ HWY_INLINE VD strain_along(const SweepJob& job, const SweepSlab& slab, std::size
 }
 
 /// Computes strains and volumetric tensions of the voxels [begin, end). On entry, `carry` holds the strain of the x
-/// bond between the voxels begin - 1 and `begin`. On return, it holds the corresponding strain for the next strip (see
-/// shifted()).
+/// bond between the voxels begin - 1 and `begin`. On return, `carry` holds the corresponding strain for the next strip
+/// (see shifted()).
 HWY_NOINLINE void strain_strip(const SweepJob& job, const SweepSlab& slab, std::size_t begin, std::size_t end,
                                SlabScratch& scratch, VD& carry) {
   const W d;

@@ -9,8 +9,8 @@ struct Sums {
   Three<VA<Full>> moment;
 };
 
-/// Bond loads of a strip, written by load_strip() and read by finish_strip(). A single loop for both would exceed the
-/// out-of-order window of the core.
+/// Bond loads of a strip, written by load_strip() and read by finish_strip(). The two loops are separate, because a
+/// single loop would exceed the out-of-order window of a processor core.
 template <bool Full>
 struct StripLoads {
   static constexpr std::size_t front = 16;
@@ -120,7 +120,8 @@ HWY_NOINLINE void load_strip(const SweepJob& job, const SweepSlab& slab, std::si
     store_three(load.force, waiting.column, 0, row);
     store_three(load.moment_b, waiting.column, 3, row);
     // The first 16 rows of the ring buffer are repeated behind the last row, so that a vector can read across the end
-    // of the buffer. The window is a multiple of 16 rows. Vectors with fewer lanes fill the copy block by block.
+    // of the buffer. The window is a multiple of 16 rows. If a vector has fewer than 16 lanes, several blocks fill the
+    // repeated rows.
     if (Axis != 0 && HWY_UNLIKELY(row < PaddedArray::padding)) {
       store_three(load.force, waiting.column, 0, waiting.window + row);
       store_three(load.moment_b, waiting.column, 3, waiting.window + row);

@@ -1,7 +1,8 @@
 // Vector kernels of the sweep. The order of the passes and the precision of each stage are described in sweep.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/voxel/explicit/sweep.cpp"
-// SSSE3 and AVX3_DL are not compiled. The remaining targets cover scalar code and vectors of 128, 256 and 512 bits.
+// The targets SSSE3 and AVX3_DL are disabled. Other targets already cover scalar code and vectors of 128, 256 and 512
+// bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -92,8 +93,8 @@ HWY_INLINE std::uint32_t lanes_before(const SweepPlan& plan, const BlockBonds& b
   return lanes;
 }
 
-/// Prefetches the columns at the voxels that lie `fetch_ahead` voxels ahead of the block, because bonds will soon read
-/// these voxels. In a body that exceeds the caches, the hardware prefetcher cannot follow all of these streams.
+/// Prefetches the data of the voxels that lie SweepPlan::fetch_ahead voxels ahead of the block, because bonds will soon
+/// read these data. In a body that exceeds the caches, the hardware prefetcher cannot follow so many columns at once.
 template <std::size_t Columns>
 HWY_INLINE void fetch_ahead(const SweepJob& job, const std::array<PaddedArray, Columns>& columns, std::size_t first) {
   const std::size_t at = first + job.plan->fetch_ahead;
@@ -448,8 +449,8 @@ HWY_EXPORT(strain_slab);
 HWY_EXPORT(lanes);
 HWY_EXPORT(instruction_set);
 
-/// Treats denormal numbers (in float, magnitudes below 1e-38) as zero while an object of this class exists. With
-/// denormal numbers, a body that comes to rest would be computed ten times more slowly.
+/// Treats denormal numbers (in float, magnitudes below 1e-38) as zero while an object of this class exists. The motion
+/// of a body that comes to rest leads to denormal numbers, with which the computation would be ten times slower.
 class FlushTiny {
  public:
 #if defined(__SSE2__)

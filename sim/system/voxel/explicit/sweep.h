@@ -1,6 +1,6 @@
-// One explicit substep of a lattice in a single sweep over memory. Bond loads are summed in a window that stays in the
-// cache, and a voxel moves as soon as all of its bonds are evaluated. The vector code is compiled from one source for
-// every instruction set (Highway), and the program selects an instruction set when it starts.
+// One explicit substep of a lattice in a single sweep over memory. Bond loads wait in a buffer that stays in the cache,
+// and a voxel moves as soon as all of its bonds are evaluated. The vector code is compiled from one source for every
+// instruction set (Highway), and the program selects an instruction set when it starts.
 //
 // In a substep each slab runs strain_pass (only for the Poisson effect and for materials that yield or break),
 // cross_pass and sweep_pass, with a barrier of all slabs between passes. Results are bitwise independent of the numbers
@@ -34,8 +34,8 @@ struct SweepTables {
 };
 [[nodiscard]] SweepTables make_sweep_tables(const LatticeConstants& constants);
 
-/// Callback that is called after a block has moved. `first` is the block's first voxel, and `lanes` (bits) marks the
-/// voxels of the block that require the callback.
+/// Function that sweep_pass() calls after a block has moved. `first` is the block's first voxel, and `lanes` (bits)
+/// marks the voxels of the block that require the callback.
 struct SweepHook {
   void* object = nullptr;
   void (*after_drift)(void* object, std::size_t first, std::uint32_t lanes) = nullptr;
@@ -50,7 +50,7 @@ struct SweepJob {
   bool damped = false;   ///< at least one bond has damping
   bool dragged = false;  ///< at least one voxel has global damping
   double edge = 0;
-  const double* half_edge = nullptr;  ///< half edge of each voxel [m]; if null, it is edge / 2
+  const double* half_edge = nullptr;  ///< half edge of each voxel [m]; null if all are edge / 2
   /// Plastic elongation of each bond [m], at index axis * (number of voxels) + Bond::a. Null if no bond has yielded.
   const double* slack = nullptr;
   const double* volume_stiffness = nullptr;  ///< volumetric stiffness [N], with padding; null without a Poisson effect
@@ -77,7 +77,8 @@ struct SweepJob {
   double dt = 0;
 };
 
-/// Scratch memory of one slab: the window of load sums, and the loads that cross the borders of the slab.
+/// Scratch memory of one slab: bond loads that wait for their second voxels, and loads that cross the borders of the
+/// slab.
 struct SlabScratch {
   /// Loads on the second voxels of bonds along y and z, stored until these voxels move. Each column is a ring buffer of
   /// SweepPlan::window rows, whose first 16 rows are repeated at the end.

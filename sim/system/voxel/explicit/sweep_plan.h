@@ -95,8 +95,8 @@ struct SweepPlan {
 [[nodiscard]] SweepPlan make_sweep_plan(const LatticeTopology& topology, const LatticeConstants& constants,
                                         std::size_t lanes, std::size_t slabs);
 
-/// Returns the number of slabs, at most `threads`, into which a lattice is divided. Each slab must be so large that the
-/// gain exceeds the cost of the barriers.
+/// Returns the number of slabs, at most `threads`, into which a lattice is divided. Slabs are not made so small that
+/// the barriers between threads cost more time than the threads save.
 [[nodiscard]] std::size_t slab_count(std::size_t voxels, std::size_t threads);
 
 }  // namespace vw

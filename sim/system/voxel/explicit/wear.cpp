@@ -29,9 +29,9 @@ Wear BondDamage::apply(const LatticeLaws& laws, const Elements& elements, Lattic
       return apply_laws(laws, {&topology, &constants, slot_strain_, tension_, elements.radius}, memory, broken,
                         {0, laws.rows.size()});
     };
-    // The laws are applied only once per implicit step, which may be long. With a Poisson effect, the plastic flow of a
-    // bond changes the stress of bonds that share a voxel with it. The flow is therefore repeated until the increments
-    // are small. Failure is determined in the first round.
+    // The laws are applied only once per implicit step, and an implicit step may be long. With a Poisson effect, the
+    // plastic flow of a bond changes the stress of bonds that share a voxel with it. The flow is therefore repeated
+    // until its increments are small. Only the first round determines which bonds fail.
     constexpr int most_rounds = 32;
     constexpr double enough = 1e-3;
     const double first = flow(broken_);

@@ -1,6 +1,7 @@
-// Yielding and breaking of bonds at a given shape, for the implicit integrator. This integrator applies the laws of
-// material_law.h once, at the start of each step. The explicit engine applies these laws in every substep by its own
-// code. Input: elements. Output: the updated BondMemory, and a topology without the broken bonds.
+// Yielding and breaking of bonds at a given shape, for the implicit integrator. The implicit integrator applies the
+// laws of material_law.h at the start of each of its steps. The explicit engine does not use this file: its own code
+// applies the laws in every substep. Input: elements. Output: the updated BondMemory, and a topology without the broken
+// bonds.
 #pragma once
 
 #include "sim/system/system.h"

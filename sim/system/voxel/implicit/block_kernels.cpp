@@ -66,8 +66,8 @@ HWY_INLINE float sum_of_six(const Eight& x) {
   return ((lane[0] + lane[1]) + (lane[2] + lane[3])) + (lane[4] + lane[5]);
 }
 
-/// Returns the product of a block and a vector. The columns are summed as a tree, because the sweep over the next voxel
-/// waits for this result and a chain of additions would take longer.
+/// Returns the product of a block and a vector. The columns are summed as a tree, which takes less time than a chain of
+/// additions. The time matters because the next voxel of a sweep needs this result.
 HWY_INLINE Eight product(const float* block, const float* x) {
   const Eight a = x[0] * load(block) + x[1] * load(block + 6);
   const Eight b = x[2] * load(block + 12) + x[3] * load(block + 18);

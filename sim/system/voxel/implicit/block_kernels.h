@@ -13,10 +13,11 @@ inline constexpr std::size_t block_stride = 8;
 
 /// Matrix I + L + U + E + V over voxels in 6 x 6 blocks, scaled by its preconditioner (block_system.h). L and U are the
 /// blocks below and above the diagonal. V is the volumetric part of the Poisson effect, stored as gradients of bond
-/// strains. The identity already contains the diagonal blocks of V, so E subtracts them.
+/// strains. E holds the negative diagonal blocks of V, because the identity already contains these blocks.
 struct BlockMatrix {
   std::size_t voxels = 0;
-  /// Index of the first block of each voxel's row, voxels + 1 entries. The blocks of a row ascend by column.
+  /// For each voxel: index of the first block of its row. One more entry marks the end. The blocks of a row ascend by
+  /// column.
   std::vector<std::uint32_t> first;
   std::vector<std::uint32_t> middle;  ///< index of the first block above the diagonal in each voxel's row
   std::vector<std::uint32_t> column;  ///< voxel index of the column of each block

@@ -71,7 +71,7 @@ void BlockSystem::prepare(const LatticeTopology& topology, std::span<const PairB
   bond_at_ = topology.bond_at;
   m.voxels = topology.voxel_count();
   paired_.clear();
-  // Voxel b and bitwise complement of the index of each pair (as in bond_of_), sorted by b.
+  // For each pair, its voxel b and the bitwise complement of its index (as in bond_of_), sorted by b.
   std::vector<std::pair<std::uint32_t, std::int32_t>> later;
   for (const PairBlock& pair : pairs) {
     later.emplace_back(pair.b, ~static_cast<std::int32_t>(paired_.size()));
@@ -141,8 +141,8 @@ void BlockSystem::scale_voxel(const TangentStiffness& k, std::span<const std::ui
   }
 }
 
-/// Scales the strain gradients of voxel v by the Cholesky factors. The identity on the diagonal already contains the
-/// diagonal block of V, so E is the negative of this block.
+/// Scales the strain gradients of voxel v by the Cholesky factors. Sets E to the negative diagonal block of V, because
+/// the identity on the diagonal already contains this block.
 void BlockSystem::scale_strains(const TangentStiffness& k, std::span<const std::uint8_t> held, std::size_t v) {
   BlockMatrix& m = matrix_;
   const auto scaled = [&](std::size_t voxel, double sign, const StrainGradient& g) {

@@ -56,9 +56,9 @@ class BlockSystem {
   BlockMatrix matrix_;
   std::vector<std::array<std::int32_t, 6>> bond_at_;  ///< bonds of the topology for which matrix_ was built
   std::vector<std::array<std::uint32_t, 2>> paired_;  ///< voxel pairs for which matrix_ was built
-  /// Index of the bond of each block, or the bitwise complement ~i for pair i.
+  /// For each block: index of its bond. If contact pair i forms the block, the bitwise complement ~i.
   std::vector<std::int32_t> bond_of_;
-  std::vector<std::uint32_t> mirror_;  ///< index of the transposed block of each block
+  std::vector<std::uint32_t> mirror_;  ///< for each block: index of its transposed block
   std::vector<float> factor_;          ///< C^-1 of each voxel: lower triangular, 6 columns of 8 floats
   std::vector<float> residual_, direction_, product_, solution_, inner_, sums_;
 };

@@ -35,7 +35,7 @@ Vec3 turn_between(const Quat& q0, const Quat& q1) {
   return scale * d.vec();
 }
 
-/// Fraction of the residual at the initial guess that counts as a load in the convergence test.
+/// In the convergence test, this fraction of the residual at the initial guess is a lower bound of the load.
 constexpr double initial_residual_fraction = 0.3;
 
 /// Number of Newton iterations that are followed by an update of the friction springs between voxels. In later
@@ -52,8 +52,9 @@ struct ImplicitStepper::Work {
   // State at the start of the step, after the pending impulses were applied.
   std::vector<Vec3> x0, v0, w0;
   std::vector<Quat> q0;
-  /// Velocities before the pending impulses were applied, used for the initial guess. An impulse on a voxel moves the
-  /// whole body, so the voxel's velocity after the impulse would give a poor initial guess.
+  /// Velocities before the pending impulses were applied, used for the initial guess. During the step, an impulse on
+  /// one voxel moves the whole body, so the velocity of this voxel just after the impulse would give a poor initial
+  /// guess.
   std::vector<Vec3> v_guess, w_guess;
   // Current iterate: displacement u and rotation vector `turn` since the start of the step, and u / dt and turn / dt.
   std::vector<Vec3> u, turn, velocity, spin;
@@ -65,7 +66,8 @@ struct ImplicitStepper::Work {
   std::vector<VoxelContact> contact;
   /// Colliders (bits) that each voxel touched at the start of the step or penetrates at the initial guess.
   std::vector<std::uint32_t> expected;
-  /// Fraction of the displacement of the initial guess that each piece can move before it enters an obstacle.
+  /// For each piece: fraction of the displacement of the initial guess after which the piece touches an obstacle, at
+  /// most 1.
   std::vector<double> reach;
   std::vector<double> residual, increment;
   std::vector<Block6> diagonal;
@@ -154,9 +156,9 @@ void ImplicitStepper::Work::guess(const ImplicitBody& body, Elements& elements, 
   }
 }
 
-/// Shortens the initial guess of each piece to the point at which its first voxel touches an obstacle. An initial guess
-/// deep inside an obstacle has huge contact forces. After a linear solve in single precision, the next iterate would
-/// then lie inside or outside the obstacle at random.
+/// Shortens the initial guess of each piece to the point at which its first voxel touches an obstacle. At an initial
+/// guess deep inside an obstacle, contact forces would be huge. The error of the linear solve, which is in single
+/// precision, could then move the next iterate inside or outside the obstacle.
 void ImplicitStepper::Work::stop_at_obstacles(const ImplicitBody& body, Elements& elements) {
   const std::size_t n = elements.size();
   expected.assign(n, 0);

@@ -25,7 +25,7 @@ struct ImplicitBody {
   std::span<const std::uint32_t> near;     ///< indices of the colliders that the body may reach
   std::span<ContactState> contacts;        ///< contact state of each voxel, updated by the step
   std::span<const VoxelPair> pairs;        ///< voxels of the body that may touch in the step, ascending
-  std::span<const Vec3> force, moment;     ///< further force [N] and moment [N m] on each voxel; may be empty
+  std::span<const Vec3> force, moment;     ///< additional force [N] and moment [N m] on each voxel; may be empty
   std::span<const double> slack;           ///< plastic elongation of bonds (BondView::slack); empty means 0
   Vec3 gravity{0, -9.81, 0};
   /// Tolerance of the residual norm, relative to the larger of the load and 0.3 times the residual of the initial

@@ -7,8 +7,8 @@ namespace vw {
 namespace {
 
 /// Ratio of the lateral spring stiffness of a sticking voxel to its normal spring stiffness. The lateral spring starts
-/// unloaded in each step, so the stress of a voxel that is wedged between sticking voxels relaxes in each step by a
-/// fraction that is the inverse of this ratio.
+/// unloaded in each step. The stress of a voxel that is wedged between sticking voxels therefore relaxes in each step,
+/// by a fraction of 1 / ratio.
 constexpr double contact_hold_stiffness = 1e5;
 /// Gap, relative to the half edge, below which an expected contact counts as closed.
 constexpr double near_contact_gap = 0.05;
@@ -48,8 +48,8 @@ struct Rubbing {
   std::uint32_t bit;
 };
 
-/// Adds friction as a spring whose force is limited by the friction cone. The spring is anchored at the voxel's
-/// position at the start of the step, carried along by the surface.
+/// Adds friction as a spring whose force is limited by the friction cone. The anchor of the spring is the voxel's
+/// position at the start of the step. The anchor moves with the surface.
 void rub(const ImplicitContactInput& in, const Rubbing& on, const ContactState& state, const double* lagged,
          double& friction, VoxelContact& out) {
   const Mat3 across = Mat3::Identity() - on.normal * on.normal.transpose();

@@ -33,7 +33,7 @@ struct VoxelContact {
 /// Computes the contact of a voxel. `position` is the voxel's position at the end of the step and `displacement` its
 /// displacement in the step. `before` and `state` are velocity and contact state at the start of the step. A contact
 /// with a collider in `expected` (bits) counts as closed while the gap is small, even if its spring then pulls. The
-/// next iteration corrects this assumption.
+/// next iteration corrects this assumption if it is wrong.
 /// The stiffness of the friction spring is reduced so that the spring force at the current slip lies within the
 /// friction cone. If `lagged`, the result of an earlier iteration of this step, is given, the stiffness values in
 /// `lagged` are used instead. The contact force is then a smooth function of the displacement.

@@ -13,8 +13,8 @@ namespace {
 constexpr double pair_hold_stiffness = 10;
 /// Gap, relative to the sum of the half edges, below which an expected contact counts as closed.
 constexpr double near_pair_gap = 0.05;
-/// Largest depth, relative to the sum of the half edges, that the initial guess may add to a contact. It bounds the
-/// error of the spring forces at the initial guess.
+/// Largest depth, relative to the sum of the half edges, that the initial guess may add to a contact. This limit bounds
+/// the error of the spring forces at the initial guess.
 constexpr double guess_depth = 0.01;
 
 double reach_of(const PairGuess& in, const VoxelPair& pair) {
@@ -91,8 +91,8 @@ void ImplicitPairs::press(const PairGuess& in, std::size_t row, bool awaits) {
   const Vec3 arm_a = in.half_edge[a] / reach * r, arm_b = arm_a - r;
   double normal_force = awaited ? k * depth : 0, stiffness = awaited ? k : 0;
   if (pressed) {
-    // Damping acts on the change of the distance, which a rigid rotation leaves at zero. The damping force is limited
-    // to the magnitude of the spring force, as in implicit_contact.cpp.
+    // Damping acts on the change of the distance, so that it does not slow a rigid rotation. The damping force is
+    // limited to the magnitude of the spring force, as in implicit_contact.cpp.
     const double mass = ca.mass * cb.mass / (ca.mass + cb.mass),
                  c = 2 * pair_damping_ratio(ca, cb) * std::sqrt(mass * k) / in.dt;
     const double elastic = k * depth, damped = c * ((in.start[b] - in.start[a]).norm() - distance);

@@ -27,7 +27,7 @@ enum class GeometricStiffness {
 
 struct TangentOptions {
   GeometricStiffness geometric = GeometricStiffness::full;
-  /// Factor [1/s] of the damping matrix C of the bonds, which is added to the stiffness. In an implicit step of length
+  /// Factor [1/s] with which the damping matrix C of the bonds is added to the stiffness. In an implicit step of length
   /// h the factor is 1/h.
   double damping_factor = 0;
   std::span<const double> slack;  ///< plastic elongation of the bonds [m] (BondView::slack); empty means 0
@@ -55,8 +55,8 @@ struct BondTangent {
   [[nodiscard]] Block6 own(bool first) const;
 };
 
-/// Gradient of a bond's axial strain [1/m, 1/rad]. It is (along, arm) with respect to the degrees of freedom of voxel
-/// b, and (-along, arm) with respect to the degrees of freedom of voxel a.
+/// Gradient of a bond's axial strain [1/m, 1/rad]. The gradient is (along, arm) with respect to the degrees of freedom
+/// of voxel b, and (-along, arm) with respect to the degrees of freedom of voxel a.
 struct StrainGradient {
   Vec3 along = Vec3::Zero();
   Vec3 arm = Vec3::Zero();

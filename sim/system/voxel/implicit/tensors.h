@@ -25,10 +25,10 @@ void find_elastic_loads(const BodyView& body, ElasticLoads& out);
 
 /// Returns the nominal stress of a voxel (force per area at rest) [Pa], with tension positive. The stress is the virial
 /// 1 / (2 s^3) sum of r (x) F over the voxel's bonds, with the voxel edge s, the bond's rest vector r, the bond's force
-/// F and the tensor product (x). Half of a bond's virial belongs to each voxel, so the mean over all voxels is the mean
-/// stress of the body. Along an axis with one bond and one free face, the stress of the voxel is half the stress of the
-/// bond. The tensor is symmetrised. Shear terms for an axis without bonds are taken from the bonds along the other
-/// axes.
+/// F and the tensor product (x). Half of a bond's virial is assigned to each of its voxels, so that the mean over all
+/// voxels is the mean stress of the body. Along an axis with one bond and one free face, the stress of the voxel is
+/// half the stress of the bond. The tensor is symmetrised. Shear terms for an axis without bonds are taken from the
+/// bonds along the other axes.
 [[nodiscard]] Mat3 stress_tensor(const BodyView& body, const ElasticLoads& loads, std::size_t voxel);
 /// Returns the sum of the elastic bond forces on a voxel, in world axes [N].
 [[nodiscard]] Vec3 bond_pull(const BodyView& body, const ElasticLoads& loads, std::size_t voxel);

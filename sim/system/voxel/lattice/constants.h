@@ -62,8 +62,9 @@ struct LatticeConstants {
   RowOf class_of;  ///< row in `classes` of each voxel
   std::vector<BondConstants> bonds;
   RowOf bond_constants_of;  ///< row in `bonds` of each bond
-  /// Volumetric stiffness s^2 beta_v of each voxel [N], by which its bonds resist a change of its volume, followed by
-  /// `padding` zeros. s is the edge of a voxel. For beta_v [Pa] see constants.cpp. Empty if every Poisson's ratio is 0.
+  /// Volumetric stiffness s^2 beta_v of each voxel [N], followed by `padding` zeros. It describes how strongly the
+  /// bonds of a voxel resist a change of its volume. s is the edge of a voxel. For beta_v [Pa] see constants.cpp. Empty
+  /// if every Poisson's ratio is 0.
   std::vector<double> volume_stiffness;
   bool damped = false;      ///< at least one bond has damping
   bool sizes_vary = false;  ///< temperature or muscles may change the rest size of at least one voxel

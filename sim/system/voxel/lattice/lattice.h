@@ -30,7 +30,7 @@ struct VoxelMaterial {
   double poissons_ratio = 0;
   double cte = 0;              ///< coefficient of thermal expansion [1/K]
   double bond_damping = 0.1;   ///< damping ratio zeta of a bond between two otherwise free voxels; 1 is critical
-  double global_damping = 0;   ///< damping ratio of all motion relative to the world, used to bring a scene to rest
+  double global_damping = 0;   ///< damping ratio of all motion relative to the world; brings bodies to rest
   double contact_damping = 1;  ///< damping ratio of the normal motion in contact
   double mu_static = 1;
   double mu_dynamic = 0.5;
@@ -91,7 +91,7 @@ struct VoxelBodyParams {
   bool wind = true;             ///< the fields exert wind forces on exposed faces
   double wind_drag = 1;         ///< drag coefficient of the pressure on a face normal to the wind
   double wind_friction = 0.01;  ///< skin friction coefficient of a face parallel to the wind
-  double wind_shielding = 1;    ///< fraction of the shelter by other parts of the body that is applied, 0 to 1
+  double wind_shielding = 1;    ///< factor on the wind shelter by other parts of the body, 0 to 1
   double wind_suction = 0;      ///< suction coefficient of leeward and sheltered faces
   double wind_lift = 0;         ///< weight of the pressure law of thin plates: 0 thick body, 1 thin plate (face_drag.h)
   double air_density = 1.2;     ///< density of the air [kg/m^3], used if the world has no medium
@@ -129,7 +129,7 @@ struct VoxelRegion {
   /// centre.
   Vec3 rotation{0, 0, 0};
   /// Time [s] in which displacement and rotation grow from 0 to their full values, by the factor 3 u^2 - 2 u^3 with u =
-  /// t / ramp_s and the world time t. If ramp_s is 0, they have their full values at once.
+  /// t / ramp_s and the world time t. If ramp_s is 0, both have their full values from the start.
   double ramp_s = 1;
 };
 [[nodiscard]] const ParamTable<VoxelRegion>& voxel_region_params();

@@ -27,7 +27,7 @@ std::vector<std::pair<double, double>> yield_curve(const VoxelMaterial& m) {
 }
 
 /// Largest plastic shortening of a bond, as a fraction of the rest length at the voxels' temperature. At this limit the
-/// bond becomes elastic again.
+/// bond no longer flows but is elastic.
 constexpr double most_crushed = 0.9;
 
 double least(double a, double b) {
@@ -35,8 +35,8 @@ double least(double a, double b) {
   return std::min(a > 0 ? a : inf, b > 0 ? b : inf);
 }
 
-/// Returns the stress relief in one bond of a voxel by the plastic flow of the voxel's other bonds, per unit of plastic
-/// strain [Pa]. All bonds of the voxel are assumed to have the same plastic strain.
+/// Returns by how much plastic flow in the other bonds of a voxel relieves the stress of one of its bonds, per unit of
+/// plastic strain [Pa]. All bonds of the voxel are assumed to have the same plastic strain.
 double shared_stiffness(const LawInput& in, std::size_t voxel) {
   int others = -1;
   for (const std::int32_t bond : in.topology->bond_at[voxel]) others += bond >= 0 ? 1 : 0;
@@ -128,7 +128,8 @@ double apply_laws(const LatticeLaws& laws, const LawInput& in, BondMemory& memor
     memory.slack[row.slot] = std::max(memory.slack[row.slot] + flow * edge, shortest);
     memory.flowed[row.slot] += std::abs(flow);
     largest = std::max(largest, std::abs(flow));
-    // Stress if this bond alone flows. In compression, only the negative sign is correct.
+    // Stress after this bond alone has flowed. In compression only the sign is correct, which suffices for tensile
+    // failure.
     const double held = stress - stiffness * alone;
     const double strain = in.strain[row.slot] + memory.slack[row.slot] / edge - flow;
     if (held > law.failure_stress || strain > law.failure_strain) broken.push_back(row.bond);

@@ -1,5 +1,5 @@
-// Actuation by muscles: groups of voxels whose rest size follows a prescribed strain. A muscle reaches its strain at
-// the end of a world step and moves to it in a straight line over the step.
+// Actuation by muscles: groups of voxels whose rest size follows a prescribed strain. Within a world step, the strain
+// of a muscle changes linearly and reaches its new value at the end of the step.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct VoxelMuscleParams {
 struct VoxelMuscle {
   std::string name;
   VoxelMuscleParams params;
-  std::vector<std::uint32_t> voxel;  ///< ascending
+  std::vector<std::uint32_t> voxel;  ///< indices of the voxels, in ascending order
   std::vector<double> weight;        ///< weight of each of `voxel`, not 0
 };
 /// Reads the muscles of a body's node. An error names line and key.
@@ -44,7 +44,8 @@ struct VoxelMuscle {
 /// The muscles of one body and their present strains.
 class BodyMuscles {
  public:
-  /// Replaces the muscles. Muscles with a former name keep their strain. `voxels` is the number of voxels of the body.
+  /// Replaces the muscles. A muscle with the same name as a former muscle keeps its strain. `voxels` is the number of
+  /// voxels of the body.
   void set(std::vector<VoxelMuscle> muscles, std::size_t voxels);
   [[nodiscard]] bool empty() const { return muscles_.empty(); }
   [[nodiscard]] std::span<const VoxelMuscle> all() const { return muscles_; }
@@ -64,24 +65,24 @@ class BodyMuscles {
 
   void visit_state(StateVisitor& visit);
   [[nodiscard]] bool has_sound_state() const { return strain_.size() == muscles_.size(); }
-  /// Called after the state was restored: no step is in progress.
+  /// Call after the state was restored. Afterwards no step is in progress.
   void state_restored();
-  /// Takes over the strains of the muscles of a former body. `former_names` leads from "muscle.NAME" to the former name
-  /// of a renamed muscle; an empty former name means that the muscle is new.
+  /// Takes over the strains of the muscles of a former body. `former_names` maps "muscle.NAME" of a renamed muscle to
+  /// its former name. An empty former name means that the muscle is new.
   void continue_from(const BodyMuscles& former, const std::map<std::string, std::string>& former_names);
   void keep_state() { kept_ = strain_; }
   void return_to_kept_state();
 
  private:
   std::vector<VoxelMuscle> muscles_;
-  /// Muscles of voxel v: the entries first_[v] to first_[v + 1] of muscle_ and weight_.
+  /// The muscles of voxel v are the entries first_[v] to first_[v + 1] - 1 of muscle_ and weight_.
   std::vector<std::uint32_t> first_;
   std::vector<std::uint32_t> muscle_;
   std::vector<double> weight_;
   std::vector<double> strain_;  ///< state: strain of each muscle at the last step boundary
   std::vector<double> next_;    ///< strain of each muscle at the end of the step in progress
   std::vector<double> kept_;
-  double begin_s_ = 0, length_s_ = 0;  ///< the step in progress
+  double begin_s_ = 0, length_s_ = 0;  ///< start and length of the step in progress [s]; length 0 if none
 };
 
 }  // namespace vw

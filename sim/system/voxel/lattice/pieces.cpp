@@ -89,7 +89,8 @@ void Pieces::restore_piece(const LatticeConstants& constants, const MomentumInpu
     after += elements.mass[v] * elements.velocity[v];
   }
   center /= mass, before /= mass, after /= mass;
-  // Spurious gains of the piece in momentum (`force`) and in angular momentum about the centre (`spurious`).
+  // Errors of the step that are removed below: gain of the piece in momentum (`force`), and in angular momentum about
+  // its centre (`spurious`).
   Vec3 force = Vec3::Zero(), spurious = Vec3::Zero();
   Mat3 inertia = Mat3::Zero();
   for (const std::uint32_t v : voxels) {

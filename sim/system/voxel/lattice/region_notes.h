@@ -9,8 +9,9 @@
 
 namespace vw {
 
-/// Adds a warning to `notes` for each region that is fixed or loaded but contains no voxel. A region without any effect
-/// gives no warning, because an edit may give it one later. `name` is the name of the body and `self` its node.
+/// Adds a warning to `notes` for each region that is fixed or loaded but contains no voxel. A region that is neither
+/// fixed nor loaded gives no warning, because a later edit may fix or load it. `name` is the name of the body and
+/// `self` its node.
 void note_empty_regions(const std::string& name, const VoxelLattice& lattice, const Node& self,
                         std::vector<std::string>& notes);
 

@@ -114,8 +114,8 @@ void apply_held(const HeldVoxel& held, double t_next, double dt, const Vec3& res
     q = rotation_of(now.share * held.rotation) * rest_orientation;
     return;
   }
-  // In the first substep, which begins at time 0, the rotation starts from 0 even if ramp_s is 0. The test allows half
-  // a substep of rounding error.
+  // In the first substep, which begins at time 0, the rotation starts from 0 even if ramp_s is 0. The test allows for
+  // rounding errors of up to half a substep.
   const double before = t_next - dt < 0.5 * dt ? 0 : ramp_at(t_next - dt, held.ramp_s).share;
   const Vec3 turn = mix(turned, (now.share - before) * held.rotation, drifted * dt);
   q = (rotation_of(turn) * rotation_of(-drifted * dt) * q).normalized();

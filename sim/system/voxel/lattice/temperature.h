@@ -25,7 +25,7 @@ struct TemperaturePhases {
 };
 [[nodiscard]] TemperaturePhases make_phases(const VoxelLattice& lattice);
 
-/// Temperature wave at one time, which can be evaluated for any voxel.
+/// Temperature wave at a fixed time. It gives the temperature of any voxel.
 class TemperatureMoment {
  public:
   TemperatureMoment(const TemperatureProgram& program, double time);
@@ -55,7 +55,7 @@ void set_half_edges(const TemperatureMoment& moment, const TemperaturePhases& ph
                                           const LatticeConstants& constants, std::size_t voxels);
 
 /// Returns the smallest thermal strain that the wave prescribes for any voxel, or 0 if the wave never shortens a voxel.
-/// set_half_edges() limits the actual strain to least_size - 1.
+/// The actual strain is never below least_size - 1, a limit that set_half_edges() applies.
 [[nodiscard]] double least_strain(const TemperatureProgram& program, const TemperaturePhases& phases,
                                   const LatticeConstants& constants, std::size_t voxels);
 

@@ -1,5 +1,5 @@
-// Implements the flock system: the steering decisions of the members in a substep, and the motion of the members in the
-// medium.
+// Implements the flock system: in each substep, members first decide how to steer and then move relative to the medium
+// (air or water).
 #include "sim/system/flock/flock.h"
 
 #include <algorithm>
@@ -276,8 +276,8 @@ class Flock final : public FlockSystem {
     });
   }
 
-  /// Scratch data of decide_block(). This function processes several members stage by stage, so that the memory and
-  /// arithmetic latencies of different members overlap.
+  /// Scratch data of decide_block(), which processes several members stage by stage, so that the memory and arithmetic
+  /// latencies of different members overlap.
   struct DecideBlock {
     static constexpr std::size_t most = 16;
     std::array<Motives, most> asked;
@@ -381,7 +381,7 @@ class Flock final : public FlockSystem {
     const double bank = balanced_bank(after.heading, change, gravity_.norm(), species.banking);
     all.bank[i] += step.lean * (bank - all.bank[i]);
     const double strokes = stroke_rate(species, after.speed, change.dot(after.heading)) * plan_.params.time_scale;
-    // The phase is limited, because snapshots store it in single precision.
+    // The phase is limited, because snapshots store it in single precision, which would round a large phase coarsely.
     constexpr double most_strokes = 65536 * 2 * pi;
     double& beat = all.beat[i];
     beat += 2 * pi * strokes * dt;

@@ -9,9 +9,9 @@
 
 namespace vw {
 
-/// Returns warnings, one sentence each. A goal at a system needs an enabled rule that couples the system with the
-/// flock. A species whose medium is water needs an enabled rule that couples the flock with a liquid. Each missing rule
-/// gives a warning. `name` is the name of the flock.
+/// Returns one warning, a sentence, for each missing rule. A goal at a system needs an enabled rule that couples this
+/// system with the flock. A species whose medium is water needs an enabled rule that couples the flock with a liquid.
+/// `name` is the name of the flock.
 [[nodiscard]] std::vector<std::string> flock_notes(const std::string& name, const FlockPlan& plan, const Setup& setup);
 
 }  // namespace vw

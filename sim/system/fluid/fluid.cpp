@@ -1,5 +1,5 @@
-// The fluid system. It splits substeps that are too long into parts, and connects particles, inflows, drains, guests
-// and display.
+// The fluid system. It splits substeps that are too long into parts, and connects particles, inflows, drains, display,
+// and guests (bodies of other systems that are coupled to the fluid).
 #include "sim/system/fluid/fluid_system.h"
 
 #include <algorithm>
@@ -18,15 +18,15 @@ namespace vw {
 namespace {
 
 /// If obstacles move and the mean of max(0, density / rest density - 1) over all particles exceeds this value, the
-/// obstacles have left too little volume for the fluid. A fill in which every particle has a duplicate at the same
-/// position relaxes to a lower value.
+/// world stops, because the obstacles have left too little volume for the fluid. Even a fill in which every particle
+/// has a duplicate at the same position relaxes to a lower value.
 constexpr double no_room = 0.2;
 /// Upper limit of dt / sqrt(d / g), with the substep dt, the spacing d and the gravity g. In a substep of this length,
 /// a particle falls from rest by 0.02 spacings. The limit is needed because pressures follow from the compression in a
 /// single substep. In deep water, the limit of pressure_step_limit.h is lower.
 constexpr double most_fall = 0.2;
 
-/// Whether an obstacle moves. The motion of obstacles is prescribed, so the fluid cannot push them away.
+/// Whether an obstacle moves. Obstacles move on prescribed paths, so the fluid cannot push them away.
 bool is_pressed(const std::vector<Collider>& colliders) {
   return std::any_of(colliders.begin(), colliders.end(), [](const Collider& c) {
     return c.velocity != Vec3::Zero() || c.angular_velocity != Vec3::Zero();

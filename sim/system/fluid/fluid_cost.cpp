@@ -11,14 +11,14 @@
 namespace vw {
 namespace {
 
-/// Pair evaluations per particle in each part of a substep: about 30 neighbours in about 10 passes over the neighbour
-/// lists.
+/// Pair evaluations per particle in each part of a substep: about 30 neighbours in each of about 10 passes over the
+/// neighbour lists.
 constexpr double cost_of_particle = 300;
 /// Cost of placing and sorting one sample of a moving wall in each part of a substep, in pair evaluations.
 constexpr double cost_of_sample = 15;
 
-/// A particle is reported as the fastest object only if it is faster than every inflow, collider and body by this
-/// factor. Otherwise an inflow has probably emitted the particle, or a collider or body has hit it.
+/// A particle is reported as the fastest object only if its speed exceeds the speed of every inflow, collider and body
+/// by this factor. Otherwise an inflow has probably emitted the particle, or a collider or body has hit it.
 constexpr double clearly_faster = 20;
 
 /// Calls offer(speed, name) for each object that moves. `name` is a function that returns the object's name, because
@@ -100,7 +100,7 @@ CostCause fluid_cost_cause(const FluidMovers& movers, const MovingWalls& walls, 
         fmt::format(" and {:.2g} sample points on moving obstacles, most of them on {}", walls.samples, walls.largest);
     remedy = "make " + walls.largest + " smaller, raise the fluid's spacing, or lower its domain_size";
   }
-  if (!(mover.speed_mps > 0)) return {what, remedy};  // Before anything moves, the number of particles is the cause.
+  if (!(mover.speed_mps > 0)) return {what, remedy};  // If nothing moves yet, the number of particles is the cause.
   return {fmt::format("{}; {} moves at {:.3g} m/s", what, mover.name, mover.speed_mps),
           "lower that speed, or " + remedy};
 }

@@ -1,4 +1,4 @@
-// Speed of the fastest object in a fluid, which limits the length of substeps, and expected cost of a step.
+// Speed of the fastest object in a fluid, which limits the length of substeps, and the expected cost of a world step.
 #pragma once
 
 #include <span>

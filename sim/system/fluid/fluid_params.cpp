@@ -79,8 +79,8 @@ const ParamTable<FluidParams>& fluid_params() {
           .scale = Scale::log,
           .live = Live::yes,
           .doc = "Tolerance of the velocity solve, if method = \"dfsph\": relative compression (root mean square) that "
-                 "the velocities may cause in a substep. If neighbouring particles move by more than 0.02 spacings "
-                 "relative to each other in the substep, the tolerance grows in proportion, up to 0.001."},
+                 "the velocities may cause in a substep. If particles move by more than 0.02 spacings relative to "
+                 "their mean motion (root mean square) in a substep, the tolerance grows in proportion, up to 0.001."},
       Param<P>{.member = &P::max_iterations,
                .key = "max_iterations",
                .label = "Maximum iterations",

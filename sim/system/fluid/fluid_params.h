@@ -63,9 +63,9 @@ struct FluidPhase : PhaseForces {
 /// Returns the kernel that `kernel_choice` selects. `automatic` selects the cubic spline if all phases creep (see
 /// creeps()), otherwise Wendland's function. While a lattice of particles is sheared, its density sum varies. With
 /// Wendland's function the variation is several times as large as with the cubic spline, whose Fourier transform is
-/// zero at the wave number 2 pi / d of the lattice (spacing d, support radius 2 d). Particles push others aside against
-/// the pressure at each variation, which acts as friction. The friction matters only if viscosity and pressure alone
-/// move the particles, that is, if all phases creep.
+/// zero at the wave number 2 pi / d of the lattice (spacing d, support radius 2 d). At each variation, particles push
+/// others aside against the pressure, and this work acts as friction. The friction matters only if viscosity and
+/// pressure alone move the particles, that is, if all phases creep.
 [[nodiscard]] SphKernel kernel_in_use(const FluidParams& params, std::span<const FluidPhase> phases,
                                       const Vec3& gravity_mps2);
 

@@ -33,24 +33,24 @@ constexpr double most_way = 1.0;
 /// a wall has closed on the fluid.
 constexpr double crushed_fill = 0.02, calm_fall = 10;
 /// The velocity solve ignores density errors (density / rest density - 1) up to this multiple of (density_error -
-/// divergence_error). The position solve corrects them. Every disordered fluid has some particles with such errors, and
-/// a velocity solve that corrected them would never let the fluid come to rest. With the default parameters the limit
+/// divergence_error) and leaves them to the position solve. Every disordered fluid has some particles with such errors.
+/// If the velocity solve corrected them, the fluid would never come to rest. With the default parameters the limit
 /// is 1.4e-3, which reduces the remaining speed of a column at rest to a tenth.
 constexpr double left_to_places = 3.5;
 /// Depth of the fluid, in layers of particles, above which the limit set by `left_to_places` falls in inverse
 /// proportion to the depth. Without this reduction, the corrections of the position solve would lift a deep column, and
 /// the column would fall again. A column of 60 layers would be unstable.
 constexpr double shallow_layers = 30;
-/// Lower limit of the smoothing for WCSPH, and upper limit for DFSPH. WCSPH needs a minimum to damp its sound waves,
-/// because mirrored wall pressures do not derive from a potential and would amplify the waves.
+/// Lower limit of the smoothing for WCSPH, and upper limit for DFSPH. WCSPH needs a minimum to damp its sound waves:
+/// the mirrored pressures of walls do not derive from a potential and would amplify the waves.
 constexpr double weak_smoothing = 0.05, most_smoothing = 0.5;
 /// Smoothing that removes the fraction s of the velocity differences between neighbours in a substep dt acts as a
 /// kinematic viscosity of smoothing_moment s d^2 / dt, with the spacing d. The constant is half the sum of V W x^2 over
 /// the neighbours in a lattice, with the particle volume V, the kernel W, and a neighbour's coordinate x in spacings.
 constexpr double smoothing_moment = 0.136;
-/// Particle shifting in a domain that is periodic on all sides and full. The shifting coefficient is evened_a_spacing
-/// times mean_way(), but at most `most_evened`. In such a domain pressures may be negative, so that nothing but
-/// shifting keeps the particles apart.
+/// Particle shifting in a domain that is periodic on all sides and full. The shifting coefficient is `evened_a_spacing`
+/// times mean_way(), but at most `most_evened`. Pressures may be negative in such a domain, so only shifting keeps the
+/// particles apart there.
 constexpr double evened_a_spacing = 10, most_evened = 0.5;
 /// Length of the usual substep: usual_fall sqrt(d / g), with the spacing d, and with the gravity g or usual_gravity
 /// [m/s^2], whichever is larger. Shorter substeps apply less smoothing and correct less of the density error by
@@ -63,8 +63,8 @@ constexpr double slow = 0.02, most_inexact = 1e-3;
 constexpr float most_led = 1.1F;
 /// Time constant of the exponential average in FluidRows::pressure [s].
 constexpr double pressure_mean_s = 0.02;
-/// Limit for the number of entries of the neighbour lists: `pairs_a_row` per particle, but at least `least_pairs`. A
-/// fill in which every particle has a duplicate at the same position has far fewer.
+/// Limit for the number of entries of the neighbour lists: `pairs_a_row` per particle, but at least `least_pairs`. The
+/// limit is high enough for a fill in which every particle has a duplicate at the same position.
 constexpr std::uint64_t pairs_a_row = 400, least_pairs = 1U << 22U;
 
 Float4 float4(const Vec3& v, float w) {

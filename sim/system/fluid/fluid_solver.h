@@ -1,7 +1,7 @@
 // One substep of a fluid: sorts particles by position, places wall samples and periodic images, builds neighbour lists,
 // applies forces, solves for pressures, moves particles, and checks collisions. Input: particles (fluid_rows.h), and
-// colliders and guests at the start of the substep. Output: particles at the end of the substep. The solver keeps only
-// scratch memory. All persistent state is in FluidRows.
+// colliders and guests (coupled bodies, guest.h) at the start of the substep. Output: particles at the end of the
+// substep. The solver keeps only scratch memory. All persistent state is in FluidRows.
 #pragma once
 
 #include <span>

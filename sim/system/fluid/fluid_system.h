@@ -1,5 +1,5 @@
-// The fluid system: particles, inflows, drains, guests and display. fluid_setup.cpp builds a fluid from the scene, and
-// fluid.cpp runs it. Other files use the interface FluidSystem (fluid.h).
+// The fluid system: particles, inflows, drains, guests (coupled bodies, guest.h) and display. fluid_setup.cpp builds a
+// fluid from the scene, and fluid.cpp runs it. Other files use the interface FluidSystem (fluid.h).
 #pragma once
 
 #include <algorithm>
@@ -75,7 +75,7 @@ class Fluid final : public FluidSystem {
   [[nodiscard]] std::string state_problem() const override;
   void state_restored() override;
   void surroundings_changed(std::span<const std::size_t> now) override {
-    (void)now;  // the fluid finds the walls of all colliders again
+    (void)now;  // the next substep places the walls of all colliders again
     state_restored();
   }
 

@@ -1,5 +1,5 @@
-// Computes the number of particles that are due by rate and bursts. Positions, velocities and properties of particles
-// are drawn from counter-based random numbers.
+// Computes how many particles an emitter must emit in a step by its rate and its bursts. Positions, velocities and
+// properties of the particles are drawn from counter-based random numbers.
 #include "sim/system/particles/emitter.h"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ enum Lane : std::uint64_t {
 
 double jittered(double value, double jitter, double uniform) { return value * (1 + jitter * (2 * uniform - 1)); }
 
-/// Returns a value with jitter. Without jitter no random number is drawn.
+/// Returns a value with random jitter. If `jitter` is 0, no random number is drawn.
 double draw(const Emitter& emitter, std::uint64_t index, Lane lane, double value, double jitter) {
   return jitter > 0 ? jittered(value, jitter, random_uniform(emitter.key, index, lane)) : value;
 }
@@ -184,17 +184,17 @@ Result<Emitter> make_emitter(const Node& self, std::uint64_t seed, std::string_v
     }
     return emitter;
   }
-  // If a thousand samples fail, the shape has no interior. Without this test, every birth would draw a thousand
-  // samples.
+  // If a thousand samples all miss the interior, the shape counts as hollow. Without this flag, every birth would
+  // draw a thousand samples in vain.
   emitter.hollow = from_inside && emitter.kind != EmitterKind::box && !draw_inside(emitter, 0);
   return emitter;
 }
 
 Due particles_due(const Emitter& emitter, double time, double dt, EmitterState& state) {
   const EmitterParams& p = emitter.params;
-  // The number of bursts that are due at `time` is compared with the number in `state`. If the two differ by more than
-  // one, the parameters have changed, and the count by time is used. Without the comparison, rounding of the time or a
-  // change of period or start could repeat a burst or emit many at once.
+  // The number of bursts that are due at `time` is compared with the number in `state`. If the two numbers differ by
+  // more than one, the parameters have changed, and the number that is due at `time` is used. Without the comparison,
+  // rounding of the time or a change of period or start could repeat a burst or emit many bursts at once.
   const std::uint64_t before = bursts_until(p, time), bursts = bursts_until(p, time + dt);
   const bool in_step = state.bursts_done <= before + 1 && before <= state.bursts_done + 1;
   const bool single = p.burst_period_s <= 0;

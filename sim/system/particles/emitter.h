@@ -14,7 +14,7 @@
 namespace vw {
 
 enum class EmitterKind { box, capsule, cylinder, disc, mesh, point, sphere };
-/// Region of a shape that emits. The volume emits along `direction`, the surface along its normals.
+/// Part of a shape that emits particles: its volume (along `direction`) or its surface (along the surface normals).
 enum class EmitFrom { volume, surface };
 /// Source of a particle's colour: its system, its emitter, or its age.
 enum class ColorFrom { system, emitter, life };
@@ -92,7 +92,7 @@ struct Emitter {
   RandomKey key;
 };
 
-/// Properties of a particle that its emitter may take from the system.
+/// Properties of a particle. If an emitter does not specify a property, the value of the particle system applies.
 struct Traits {
   double mass_kg = 1e-3;
   double radius_m = 0.005;
@@ -103,8 +103,8 @@ struct Traits {
 struct Birth {
   Vec3 position, velocity;
   double lifetime = 0;  ///< Lifetime [s]. 0 means unlimited.
-  /// True if a surface emits the particle. Such a particle must not start behind its birthplace, because a wall may be
-  /// there.
+  /// True if a surface emits the particle. Such a particle always starts exactly at its birthplace, because a wall may
+  /// lie behind the surface (see Population::make).
   bool from_surface = false;
 };
 

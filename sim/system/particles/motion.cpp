@@ -17,7 +17,7 @@ constexpr std::size_t motion_grain = 2048;
 /// each query costs more, but queries are rarer.
 constexpr double ways_ahead = 16;
 
-/// Returns the scheme for the part of a step after the birth of a particle.
+/// Returns the scheme for a particle that is born within a step and moves only over the rest of that step.
 SchemeParams scheme_after_birth(SchemeParams scheme) {
   if (scheme.scheme != Scheme::none) scheme.scheme = Scheme::exact;
   scheme.integrator = FlightIntegrator::velocity_verlet;
@@ -51,7 +51,7 @@ struct OneByOne {
     take(i, vw::advance(in.scheme, particle(i), plan, load, barriers), counts);
   }
 
-  /// Advances a row over the last `age` seconds of the step. `late` holds the obstacles over that time.
+  /// Advances a row over the last `age` seconds of the step. `late` holds the motion of the obstacles over that time.
   void step_after_birth(std::size_t i, double age, const Barriers& late, MotionCounts& counts) {
     const Load load = load_of(i);
     const SchemeParams scheme = scheme_after_birth(in.scheme);
@@ -155,8 +155,8 @@ bool Motion::clears(const MotionInput& in, const MotionRows& rows, std::size_t i
   const double need = rows.radius[i] + way + in.scheme.repulsion_force().reach() + 1e-8 * (1 + x.cwiseAbs().maxCoeff());
   const double reach = need + ways_ahead * way;
   Clearance& row = clearance_[i];
-  // If the last query still shows that the obstacle is near, no query is needed. Particles at rest on a mesh thus do
-  // not query it in every step.
+  // If the last query already shows that an obstacle is nearer than `need`, a new query cannot clear the particle.
+  // Particles at rest on a mesh thus do not query it in every step.
   const Vec3 before(static_cast<double>(row.anchor[0]), static_cast<double>(row.anchor[1]),
                     static_cast<double>(row.anchor[2]));
   if (row.distance > 0 && (1 + 1e-5) * static_cast<double>(row.distance) + (x - before).norm() <= need) return false;

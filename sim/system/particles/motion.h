@@ -4,9 +4,9 @@
 //
 // Several particles at once are processed in SIMD lanes. The lanes compute each particle's position after free flight
 // and a lower bound of its distance to every obstacle. Particles that may touch an obstacle are processed one by one by
-// advance() of scheme.h, except in simple contacts with a resting plane. Both paths compute the step of a particle with
-// the same operations, so that the result does not depend on the path, on the number of threads or on the instruction
-// set.
+// advance() of scheme.h, except in simple contacts with a resting plane. Both code paths compute the step of a particle
+// with the same operations, so that the result does not depend on the code path, on the number of threads or on the
+// instruction set.
 #pragma once
 
 #include <cstdint>

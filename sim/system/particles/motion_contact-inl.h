@@ -41,7 +41,7 @@ HWY_INLINE Lane friction_of(const LaneBarrier& plane, Lane tangential, Lane norm
 /// valid only for lanes with v_n < 0.
 HWY_INLINE Lane3 bounced(const LaneBarrier& plane, const Lane3& v, Lane v_n) {
   const auto friction = [&](Lane tangential, Lane dv_n) { return friction_of(plane, tangential, dv_n); };
-  // As in scheme.cpp, the velocity of the surface, which is zero, is added. This turns -0 into +0.
+  // The surface rests, but scheme.cpp adds the surface's velocity. Adding zero here turns -0 into +0 as it does there.
   return all(Vec3(0, 0, 0)) + answer(v, all(plane.normal), v_n, plane.restitution, friction);
 }
 
@@ -105,7 +105,7 @@ HWY_INLINE void rest_lanes(const LaneJob& job, const LaneBarrier& plane, LaneSte
 }
 
 /// Computes the response of the lanes `met`, which are inside the plane at the end of their flight `step` and touch no
-/// other obstacle. Returns the lanes for which the result is valid. All other lanes need scheme.cpp.
+/// other obstacle. Returns the lanes for which the result is valid. scheme.cpp must compute the step of other lanes.
 HWY_NOINLINE M answer_plane(const LaneJob& job, const LaneBarrier& plane, M met, LaneStep& step) {
   const D d;
   const Scheme scheme = job.input->scheme.scheme;

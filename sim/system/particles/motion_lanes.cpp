@@ -1,7 +1,7 @@
 // SIMD code of free flight, see motion_lanes.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/particles/motion_lanes.cpp"
-// Compiles for scalar code and for vectors of 128, 256 and 512 bits. The disabled targets only repeat these widths.
+// Compiles for scalar code and for vectors of 128, 256 and 512 bits. Other targets of the same widths are disabled.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -27,7 +27,7 @@ using V = hn::Vec<D>;
 using M = hn::Mask<D>;
 constexpr std::size_t most_lanes = 8;
 
-/// SIMD vector of numbers. Its operators use no fused operations, so that results do not depend on the instruction set.
+/// SIMD vector of doubles. The operators use no fused operations, so that results do not depend on the instruction set.
 struct Lane {
   V v;
 };
@@ -303,8 +303,8 @@ namespace {
 HWY_EXPORT(fly_range);
 HWY_EXPORT(motion_target);
 
-/// Returns an upper bound of the displacement [m] in a step of the points of a collider within the distance `extent`
-/// [m] of its origin.
+/// Returns an upper bound of the distance [m] by which any point of a collider moves in a step. The bound holds for
+/// points that are at most `extent` [m] from the collider's origin.
 double surface_way(const Barrier& barrier, double extent) {
   const double turn = barrier.turns ? angle_between(barrier.start->orientation, barrier.end->orientation) : 0;
   return barrier.drift.norm() + turn * extent;

@@ -12,8 +12,8 @@
 
 namespace vw {
 
-/// Data of an obstacle that the lanes need for a lower bound of the distance to it at the end of the step. A particle
-/// is free of the obstacle if this bound exceeds the required distance.
+/// Data of an obstacle, from which the lanes compute a lower bound of each particle's distance to the obstacle at the
+/// end of the step. A particle is free of the obstacle if this bound exceeds the required distance.
 struct LaneBarrier {
   enum class Kind : std::uint8_t { plane, ball, block };
   Kind kind = Kind::block;
@@ -38,8 +38,8 @@ struct LaneBarrier {
 };
 [[nodiscard]] LaneBarrier make_lane_barrier(const Barrier& barrier);
 
-/// Result of a distance query: no resting mesh or grid is nearer to the point `anchor` than `distance`. The result does
-/// not depend on the particle for which it was found.
+/// Result of a distance query: no resting mesh or grid is nearer to the point `anchor` than `distance`. The result
+/// holds for every particle, so it stays valid when the removal of particles assigns the row to another particle.
 struct Clearance {
   float anchor[3] = {0, 0, 0};
   float distance = 0;  ///< Distance [m]. 0 means that no query result is stored.

@@ -210,8 +210,8 @@ class Particles final : public System {
     out.push_back({"fast", "", static_cast<double>(counts_.fast), &fast_warning});
     out.push_back({"stiff", "", static_cast<double>(counts_.stiff), &stiff_warning});
     if (params_.repulsion == Repulsion::none) return;
-    // The total repulsion_stable_dt is the longest stable substep of the lightest particle at rest on the repulsion
-    // force. The total "stiff" counts the particles whose substep was too long for the repulsion at their position.
+    // The total repulsion_stable_dt is the longest stable substep of the lightest particle while the repulsion force
+    // carries its weight. The total "stiff" counts particles whose substep was too long for their repulsion.
     const double mass = people_.lightest_kg();
     out.push_back({"repulsion_stable_dt", "s", repulsion_bound(params_.repulsion_force(), mass, mass * gravity_)});
   }
@@ -236,7 +236,7 @@ class Particles final : public System {
     return is_dragged_as_ball() ? drag_time_ : people_.rows.drag_time;
   }
 
-  /// Computes the drag times of spheres as means over the substep. At the terminal velocity, where drag balances
+  /// Computes the drag times of spheres, as means over the substep. At the terminal velocity, where drag balances
   /// gravity, these drag times are exact for a substep of any length.
   void find_drag_times(const Vec3& gravity, double dt) {
     const Elements& e = elements();
@@ -268,8 +268,8 @@ class Particles final : public System {
     fields.velocity(ahead_, t + 0.5 * dt, e.velocity);
   }
 
-  /// Computes the colliders at the end of the substep, as at_time() does, but in reused storage. Copying the name of a
-  /// collider could allocate memory.
+  /// Computes the colliders at the end of the substep, as at_time() does, but in reused storage, because copying the
+  /// names of colliders into new storage could allocate memory.
   void move_colliders(std::span<const Collider> colliders, double dt) {
     moved_.assign(colliders.begin(), colliders.end());
     for (Collider& collider : moved_) {

@@ -208,7 +208,7 @@ double free_share(std::span<const Collider> colliders, const Vec3& from, const V
 /// Creates particle `index` of emitter e in the row `row`. If the particle is due `wait` seconds after the start of the
 /// step, it starts behind its birthplace, at the distance that it flies in that time without loads. The particles of
 /// one step then do not coincide. Obstacles shorten the distance. A particle from a surface starts at its birthplace,
-/// because a wall may lie behind it.
+/// because a wall may lie behind the surface.
 void Population::make(std::size_t row, std::size_t e, std::uint32_t index, const Nursery& nursery, double wait) {
   const Emitter& emitter = emitters_[e];
   const Traits own = traits(emitter, index, of_system_);

@@ -74,7 +74,7 @@ class Population {
   /// change. If `soft` is true, the size curve over the lifetime affects only the displayed radius.
   void configure(std::vector<Emitter> emitters, const Traits& of_system, bool soft = false);
   /// Takes over particles, ids and time of a former population, after emitters were added, removed or renamed. Emitter
-  /// i of the former population is emitter now[i], or is gone with its particles if now[i] is not an emitter.
+  /// i of the former population becomes emitter now[i]. If there is no emitter now[i], its particles are removed.
   void continue_from(const Population& former, std::span<const std::size_t> now);
   /// Reserves memory for `capacity` rows, but for at most a million, so that births and deaths do not allocate.
   void reserve(std::size_t capacity);
@@ -82,7 +82,7 @@ class Population {
   /// these particles.
   void emit_first();
 
-  /// Moves the births of all particles and the present time of a population that has not taken a step to `time` [s].
+  /// Sets the present time to `time` [s] and delays the births of all particles by `time`. Call it before any step.
   void begin_at(double time);
   /// Removes particles that have exceeded their lifetime or are farther than `reach_m` from the origin. Then lets the
   /// emitters emit. If keep_state() was called, stores the state before the step. `farthest_m` is an upper bound of the

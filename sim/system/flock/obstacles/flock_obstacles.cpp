@@ -92,7 +92,7 @@ void FlockObstacles::add_balls(const FlockBalls& balls) {
   double widest = 0;
   const std::size_t count = balls.position.size();
   for (std::size_t i = 0; i < count; ++i) {
-    // The health check of the other system reports positions that are not finite.
+    // If a position is not finite, all balls of this system are ignored. Its health check reports the position.
     if (!balls.position[i].allFinite()) return;
     box.extend(balls.position[i]);
     widest = std::max(widest, balls.radius[i]);

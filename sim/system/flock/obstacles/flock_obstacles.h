@@ -32,8 +32,8 @@ struct FlockBall {
   double radius = 0;
 };
 
-/// Neighbouring balls: the range [first, last) of FlockObstacles::balls(). The clump has a bounding sphere, which moves
-/// with the mean velocity of the balls.
+/// Group of neighbouring balls: the range [first, last) of FlockObstacles::balls(). `position` and `radius` are those
+/// of the group's bounding sphere, which moves with the mean velocity of the balls.
 struct FlockClump {
   Vec3 position = Vec3::Zero(), velocity = Vec3::Zero();
   double radius = 0;

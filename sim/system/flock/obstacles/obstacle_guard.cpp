@@ -1,8 +1,8 @@
 // A member is swept along its path in the frame of each moving obstacle. Each contact found yields a plane: the tangent
-// plane at the contact, with the obstacle in its pose at the end of the substep. The member moves to the place nearest
-// to its target that is behind none of the planes, and the path to this place is tested again. If no free place is
-// found, the member stops at the first contact or at its start. If these places are not free either (walls that close
-// in), the member moves to the place with the largest distance from all obstacles.
+// plane at the contact, with the obstacle in its pose at the end of the substep. Of the places that lie behind none of
+// the planes, the member moves to the one nearest to the end of its free motion. The path to this place is then tested.
+// If no free place is found, the member stops at the first contact or at its start. If these places are not free either
+// (walls that close in), the member moves to the place with the largest distance from all obstacles.
 #include "sim/system/flock/obstacles/obstacle_guard.h"
 
 #include <algorithm>
@@ -17,14 +17,14 @@ namespace vw {
 namespace {
 
 constexpr std::size_t guard_grain = 256;
-// Gap that is kept from obstacles, as a fraction of the radius. It allows for rounding errors and for bodies that move
-// differently from the prediction.
+// Gap that members keep from obstacles, as a fraction of their radius. The gap allows for rounding errors and for
+// bodies that move differently from the prediction.
 constexpr double skin = 0.02;
 // If a member overlaps an obstacle at the start, the member is swept with a smaller radius: the distance of the
 // member's centre from the obstacle, times this factor.
 constexpr double shrunk = 1 - 1e-9;
-// Smallest value of the speed limit [radii per second] for pushing members out of obstacles. Without this minimum, slow
-// members would remain inside.
+// Smallest value of the speed limit [radii per second] for pushing members out of obstacles. Without this minimum,
+// members of slow species would remain inside.
 constexpr double least_push = 10;
 constexpr int most_looks = 12, rounds_of_planes = 40, rounds_of_room = 40;
 constexpr std::size_t most_planes = 12;
@@ -78,7 +78,7 @@ class Slider {
   /// Computes the final position of the member. Returns false if there is no free place.
   bool slide() {
     if (slide_among_all()) return true;
-    // If bodies of interactions press the member against walls, the bodies are ignored and only the walls are kept.
+    // If bodies that interactions provide press the member against walls, only the walls are kept as obstacles.
     if (room_ > 0 || !forget_brought()) return false;
     (void)slide_among_all();
     return false;
@@ -279,10 +279,10 @@ class Slider {
     return room;
   }
 
-  /// Moves a squeezed member to the nearby place with the largest distance from all obstacles. The search aims at the
-  /// full radius first and then at smaller fractions of the radius. An obstacle whose interior contained the
-  /// member's centre at the start does not push the member, but its distance still counts. If obstacles of interactions
-  /// are near, colliders push with the full radius in every round.
+  /// Moves a squeezed member to the nearby place with the largest distance from all obstacles. The search aims at a
+  /// distance of the full radius first and then at smaller fractions of the radius. An obstacle whose interior
+  /// contained the member's centre at the start does not push the member, but its distance still counts. If obstacles
+  /// that interactions provide are near, colliders push with the full radius in every round.
   bool find_room() {
     const bool pressed = std::any_of(near_.begin(), near_.end(), is_brought);
     Vec3 best = target_;

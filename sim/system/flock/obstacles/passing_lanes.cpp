@@ -61,7 +61,7 @@ HWY_INLINE std::uint64_t met_from(const FlockBounds& bounds, std::size_t k, cons
   return bits_of(hn::Not(hn::And(hn::Gt(gap, hn::Zero(d)), hn::Or(leaves, is_late))));
 }
 
-/// Prefetch distance in rows. Prefetching is necessary because rows are not sorted by position.
+/// Number of rows to prefetch ahead. Rows are not sorted by position, so each row reads the bounds of another cell.
 constexpr std::size_t soon = 4;
 HWY_INLINE void fetch(const FlockBounds& bounds) {
   for (std::size_t c = 0; c < FlockBounds::columns; ++c) __builtin_prefetch(bounds.column(c));

@@ -32,7 +32,7 @@ class Goals {
     GoalKind kind = GoalKind::point;
     int species = -1;  ///< Index of the species. -1 means all species.
     double weight = 1, radius_m = 0;
-    bool loop = true, known = false;  ///< `known` means that the body of the goal exists.
+    bool loop = true, known = false;  ///< `known` means that the position of the goal's body is known.
     std::vector<Vec3> points;
     std::string body;
     Vec3 position = Vec3::Zero(), velocity = Vec3::Zero();

@@ -19,7 +19,7 @@ Vec3 home_pull(const FlockParams& flock, const SpeciesParams& species, const Vec
     turns = true;
     const double side = off < 0 ? -1 : 1;
     // The inward target speed is zero at the inner edge of the margin and the cruising speed at the side of the home.
-    // It increases to the largest speed far outside.
+    // Far outside, the target speed increases to the largest speed of the species.
     const double share = margin > 0 ? beyond / margin : 2;
     const double inward =
         std::min(species.cruise_speed_mps * share, share > 2 ? species.max_speed_mps : species.cruise_speed_mps);

@@ -1,6 +1,6 @@
-// Sums over neighbours in sixteen virtual lanes, which consist of vectors of any width. Candidate k of a run of cells
-// is always added to lane k mod 16, and the lanes are summed in a fixed order. No fused multiply-adds are used.
-// Therefore the result does not depend on the vector width.
+// Sums over neighbours in sixteen virtual lanes, formed by as many vectors as the vector width requires. Candidate k
+// of a run of cells is always added to lane k mod 16, and the lanes are summed in a fixed order. No fused multiply-adds
+// are used. Therefore the result does not depend on the vector width.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/flock/steering/neighbours_lanes.cpp"
 // Highway compiles this file for scalar code and for vectors of 128, 256 and 512 bits. The disabled targets repeat
@@ -82,8 +82,8 @@ struct Gathered {
 HWY_INLINE V one_everywhere(float x) { return hn::Set(D(), x); }
 
 /// Bounding box of several members, and their largest reach. A candidate whose computed distance from the box exceeds
-/// the reach is out of reach of every member in the box. This holds exactly, because rounding preserves the order of
-/// differences, squares and sums.
+/// the reach is out of reach of every member in the box. This also holds for rounded values, because rounding preserves
+/// the order of differences, squares and sums.
 struct Watch {
   float lower[3], upper[3], reach = 0;
   Watch() {

@@ -12,9 +12,9 @@ namespace {
 constexpr std::size_t wander_grain = 1024, wander_block = 128;
 constexpr std::uint64_t wander_seed = 0x77616e646572ULL;
 
-/// The noise of each member is evaluated along a line. This is the offset of the line from the lattice lines of the
-/// noise. With this offset, no line passes through lattice points, where the noise is zero. The offset is the same for
-/// all members, so all vectors have the same amplitude.
+/// The noise of each member is evaluated along a line. This constant is the offset of the line from the lattice lines
+/// of the noise. With this offset, no line passes through lattice points, where the noise is zero. The offset is the
+/// same for all members, so all vectors have the same amplitude.
 constexpr float beside = 0.31830989F;
 
 /// Root mean square of the noise along a line with the offset `beside`.

@@ -8,7 +8,7 @@
 namespace vw {
 namespace {
 
-/// Largest number of passes that move a particle out of blocks. A particle in a corner takes three passes.
+/// Largest number of passes that move a particle out of blocks. A particle in a corner of three blocks takes three.
 constexpr int most_passes = 8;
 
 Vec3 local_of(const GuestBlock& block, const Vec3& point) {
@@ -63,9 +63,9 @@ void BlockContact::begin(std::span<const Guest> guests, double gap_m, double lon
   if (!start_.empty()) grid_.build(center_, widest_ + 2 * gap_ + dt * fastest_ + longest_way_m);
 }
 
-/// Intersects the path with one block. Updates `first` if the particle hits this block earlier than the block in
-/// `first`. The path is transformed to the block's frame: the start point with the block's pose at the start of the
-/// step, the end point with the pose at the end of the step.
+/// Intersects the particle's path with one block. Updates `first` if the particle hits this block earlier than the
+/// block in `first`. The path is transformed to the block's frame: its start with the block's pose at the start of the
+/// step, its end with the block's pose at the end of the step.
 void BlockContact::look_at(std::uint32_t number, const Vec3& before, const Vec3& x, Hit& first) const {
   const GuestBlock &block = start_[number], &end = end_[number];
   const Vec3 from = local_of(block, before), to = local_of(end, x);

@@ -1,7 +1,7 @@
-// Last collision check of a substep between fluid particles and bodies made of blocks (guest.h). The check keeps
-// particles from passing through a sheet of voxels at any thickness and speed. Input: the displacement of each
-// particle, and the poses and velocities of the blocks. Output: corrected positions of the particles, and the momentum
-// that the particles transfer to the blocks.
+// Last collision check of a substep between fluid particles and bodies made of blocks (GuestBlock in guest.h). The
+// check keeps particles from passing through a sheet of voxels, however thin it is and however fast it moves. Input:
+// the displacement of each particle, and the poses and velocities of the blocks. Output: corrected positions of the
+// particles, and the momentum that the particles transfer to the blocks.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ class BlockContact {
 
   /// Prepares a step of length dt. The blocks of `guests` have their poses at the start of the step and the velocities
   /// that they would have without the fluid. begin() adds the effect of the guests' impulses to these velocities.
-  /// Particles are kept at least `gap_m` away from the blocks and move at most `longest_way_m`.
+  /// keep_out() keeps particles at least `gap_m` away from the blocks. No particle may move more than `longest_way_m`.
   void begin(std::span<const Guest> guests, double gap_m, double longest_way_m, double dt);
   [[nodiscard]] bool empty() const { return start_.empty(); }
   [[nodiscard]] double fastest() const { return fastest_; }  ///< Largest speed of a block's centre [m/s].
@@ -31,8 +31,8 @@ class BlockContact {
   /// the first block that it hit. Returns the number of that block, counted from 1, or 0 if there was no hit.
   /// Thread-safe.
   [[nodiscard]] std::uint32_t keep_out(const Vec3& before, Vec3& x) const;
-  /// Computes the inelastic collision of a particle with the block that it hit. `met` is the number of the block, the
-  /// result of keep_out(). Conserves the momentum of the pair. Call sequentially, after keep_out() of all particles.
+  /// Computes the inelastic collision of a particle with the block that it hit. `met` is the result of keep_out(): the
+  /// number of the block. Conserves the momentum of the pair. Call sequentially, after keep_out() of all particles.
   void stop_each_other(std::span<Guest> guests, std::uint32_t met, const Row& row);
   /// Sets the blocks of the guests to their poses at the end of the step and to the velocities at which they moved.
   void finish(std::span<Guest> guests) const;

@@ -8,9 +8,9 @@
 namespace vw {
 namespace {
 
-/// Newton iteration for a guest's response. `most_newton_rounds` is the iteration limit. `least_share` is the shortest
-/// step of the line search, as a fraction of the Newton step. The iteration ends when one step reduces the squared
-/// residual to less than the fraction `settled`.
+/// Newton iteration for the response of a guest (a coupled body). `most_newton_rounds` is the iteration limit.
+/// `least_share` is the shortest step of the line search, as a fraction of the Newton step. The iteration ends when one
+/// step reduces the squared residual to less than the fraction `settled` of its value.
 constexpr int most_newton_rounds = 12;
 constexpr double least_share = 0.05, settled = 1e-16;
 
@@ -23,8 +23,8 @@ constexpr std::size_t guest_grain = 4;
 
 }  // namespace
 
-/// Finds the contacts of a cluster's particles with samples of guests and appends them to `out`. The formula equals the
-/// formula of push_sweep() for walls, so that a guest receives, up to rounding, the momentum that the fluid loses.
+/// Finds the contacts of a cluster's particles with samples of guests and appends them to `out`. push_sweep() uses the
+/// same formula for walls, so a guest receives, up to rounding, the momentum that the fluid loses.
 void BodyCoupling::find_of_cluster(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster,
                                    ChunkContacts& out) const {
   const double reach = space.scale.reach_m();
@@ -61,9 +61,9 @@ void BodyCoupling::soften_trapped(std::span<DensityRow> rows, float usual) {
     }
 }
 
-/// Returns the addition to the diagonal entry of a trapped particle that accounts for the mobility of the parts around
-/// the particle. Each part moves separately, so the result is the sum of 4 V lever^2 / mass over the parts, where V is
-/// the volume of a particle and lever the sum of the slopes of the part's contacts.
+/// Returns the addition to the diagonal entry of a particle that is trapped between parts of guests. The addition
+/// accounts for the mobility of these parts. Each part moves separately, so the result is the sum of 4 V lever^2 / mass
+/// over the parts, where V is the volume of a particle and lever the sum of the slopes of the part's contacts.
 double BodyCoupling::give_of(std::span<const Contact> contacts) const {
   struct Part {
     std::int32_t guest;

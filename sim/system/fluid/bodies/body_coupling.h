@@ -1,7 +1,7 @@
-// Two-way coupling of guests within a pressure solve (Gissler et al. 2019; see guest.h). The coupling is built once per
-// substep from the neighbour lists. It holds the contacts of fluid particles with guests, each with the force and the
-// moment that a unit of pressure causes. During a solve the class returns the density rates that the guests' rigid
-// motion causes, and corrects pressure steps for that motion.
+// Two-way coupling of a fluid with guests (bodies of other systems, guest.h) within a pressure solve (Gissler et al.
+// 2019). The coupling is built once per substep from the neighbour lists. It holds the contacts of fluid particles with
+// guests, each with the force and the moment that a unit of pressure causes. During a solve the class returns the
+// density rates that the guests' rigid motion causes, and corrects pressure steps for that motion.
 #pragma once
 
 #include <span>
@@ -31,8 +31,8 @@ class BodyCoupling {
   /// Computes the guests' motion under the pressures `kappa` in dt and adds the resulting change to the particles'
   /// density rates.
   void answer(std::span<const float> kappa, double dt, std::span<float> rate);
-  /// Contribution s . G s of the guests to the curvature along the last pressure step s. G is the guests' part of the
-  /// pressure matrix. correct() already accounts for this contribution.
+  /// Contribution s . G s of the guests to the curvature of the objective along the last pressure step s. G is the part
+  /// of the pressure matrix that the guests contribute. Steps from correct() already account for this contribution.
   [[nodiscard]] double curvature() const { return curvature_; }
   /// Corrects the pressures `to`, which were computed for each particle alone, for the common motion of each guest
   /// under the pressures of all particles. A guest far lighter than the water around it then needs no more iterations
@@ -42,9 +42,9 @@ class BodyCoupling {
   /// The caller then clamps the pressures to [0, most]. The correction takes this clamping into account. Otherwise the
   /// clamping would push a light guest away.
   void correct(std::span<const float> from, std::span<const float> gives, float most, std::span<float> to) const;
-  /// Energy terms [J] for multiples of the pressures `kappa`, which must be the pressures of the last answer().
-  /// fit_over() in dfsph.cpp computes the same terms for the fluid. `gain`: first-order term, the energy that the
-  /// pressures take from the guests' motion. `cost`: second-order term, twice the energy that the pressures add.
+  /// Coefficients [J] of the energy -gain s + cost s^2 / 2 that the pressures `kappa`, multiplied by a common factor s,
+  /// add to the guests' motion. `kappa` must be the pressures of the last answer(). fit_over() in dfsph.cpp computes
+  /// the same coefficients for the fluid.
   struct Work {
     double gain = 0, cost = 0;
   };

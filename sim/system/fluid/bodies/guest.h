@@ -23,7 +23,7 @@ struct GuestBlock {
   /// fluid.
   Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
   /// Lowest and highest corner in the block's frame [m]. At a face shared with another block the box extends into that
-  /// block.
+  /// block, so that no gap opens when the body bends.
   Vec3 low = Vec3::Zero(), high = Vec3::Zero();
   std::uint8_t open_faces = 0x3f;  ///< Faces that are part of the surface, bits 0..5: -x +x -y +y -z +z.
   double mass_kg = std::numeric_limits<double>::infinity();
@@ -71,8 +71,8 @@ struct Guest {
   /// spacing behind the surface. Empty without wind.
   std::vector<float> wet;
   /// Output: moments [N m s]. `inactive_moment` is the part of the samples' moment about the centre that does not act
-  /// on the body (see pressure_arm), minus moments that act in addition to the moments of the samples. `turn` is the
-  /// moment that acts on the body, about the body's centre at the time of the impulses.
+  /// on the body (see pressure_arm), minus couples that act on the body in addition to the impulses at the samples.
+  /// `turn` is the moment that acts on the body, about the body's centre at the time of the impulses.
   Vec3 inactive_moment = Vec3::Zero();
   Vec3 turn = Vec3::Zero();
 };

@@ -1,5 +1,5 @@
-// Functions that move guests from one part of a split fluid substep to the next, and that fix guests while the fluid
-// settles.
+// Functions that move guests (bodies coupled to the fluid, guest.h) from one part of a split fluid substep to the next,
+// and that fix guests while the fluid settles.
 #pragma once
 
 #include "sim/system/fluid/bodies/guest.h"

@@ -76,8 +76,8 @@ Result<SourcedShape> shape_of(const Node& self, ShapeKind kind, const FillParams
                      "must be a readable mesh (.obj, .stl, .ply, .gltf, .glb): " + made.error().message());
 }
 
-/// The sites of a box may be stretched or compressed by this fraction along an axis. A lattice that is stretched by 5 %
-/// along one axis and compressed along another at the same volume has a relative density of at most 1.004.
+/// The lattice of a box may be stretched or compressed by this fraction along an axis. A lattice that is stretched by
+/// 5 % along one axis and compressed along another at the same volume has a relative density of at most 1.004.
 constexpr double most_stretch = 0.05;
 /// Accepted relative difference between the volume of a box and the volume of the box's lattice of whole layers. The
 /// spacing compensates for the difference (fitted_spacing()).
@@ -96,9 +96,9 @@ struct Lattice {
   double top_y = 0;             ///< Height of the layer of highest y if it is not full [m].
 };
 
-/// Numbers of sites along a box's edges for which whole layers fill the box from face to face. The result is the choice
-/// whose volume per site is nearest to the cubed spacing. Returns nullopt if the relative difference of these volumes
-/// exceeds `most_error`, or if an edge of a site differs from the spacing by more than the fraction most_stretch.
+/// Returns the numbers of sites along a box's edges with which whole layers fill the box from face to face, and with
+/// which the volume per site is nearest to the cubed spacing. Returns nullopt if these volumes differ by more than the
+/// fraction `most_error`, or if an edge of a site's cell differs from the spacing by more than most_stretch.
 std::optional<Counts> whole_layers(const Vec3& length, double spacing, double most_error) {
   std::optional<Counts> best;
   double least = most_error;
@@ -272,10 +272,10 @@ class SiteSearch {
 /// Returns a flag for each site: 1 if the site is clear of obstacles and of existing particles.
 std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spacing,
                                      std::span<const Collider> colliders, const FluidRows& rows) {
-  // A site is free if its particle's centre is at least `to_wall` (almost 0) outside all obstacles. A similar condition
-  // selects the sites inside the shape of the fill, so that the number of particles matches the volume. relax_fills()
-  // resolves overlaps. A site must also be at least `to_other` away from existing particles. Beside another lattice,
-  // this leaves a gap that is, on average, slightly wider than half a spacing.
+  // A site is free if it lies at least `to_wall` (almost 0) outside all obstacles. The sites inside the shape of the
+  // fill are selected in a similar way, so the number of particles matches the free volume. relax_fills() then resolves
+  // overlaps. A site must also be at least `to_other` away from existing particles. Beside another lattice, this leaves
+  // a gap that is, on average, slightly wider than half a spacing.
   const double to_wall = 0.02 * spacing, to_other = 0.7 * spacing;
   CellGrid others;
   others.build(rows.elements.position, to_other);

@@ -19,7 +19,7 @@ struct Fill {
 
 /// Schemas of slot `fill`, ordered by name.
 [[nodiscard]] const std::vector<const Schema*>& fill_schemas();
-/// Reads a fill. The key of an error is the name of the wrong parameter.
+/// Reads a fill. If a parameter is wrong, the key of the error is the name of that parameter.
 [[nodiscard]] Result<Fill> make_fill(const Node& self, std::span<const FluidPhase> phases);
 
 /// Returns particle positions [m] on a lattice of the given spacing inside the fill, from bottom to top. The number of

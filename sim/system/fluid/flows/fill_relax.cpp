@@ -16,8 +16,8 @@ constexpr double quiet_mean = 3e-4, quiet_most = 0.02;
 /// most_relax_rounds]. The relaxation thus takes at most about two seconds.
 constexpr double rows_to_move = 2e6;
 constexpr int least_relax_rounds = 4, most_relax_rounds = 25;
-/// Largest random displacement along each axis, in spacings: in the interior, and beside walls. After a displacement of
-/// only a third of a spacing, relaxation would restore the lattice.
+/// Largest random displacement along each axis, in spacings: in the interior, and beside walls. After a displacement in
+/// the interior of only a third of a spacing, relaxation would restore the lattice.
 constexpr double stir = 0.5, stir_beside_walls = 0.2;
 constexpr std::uint64_t stir_seed = 0x57155;
 /// Time step of a round [s]. Any value would do, since there are no velocities and forces.
@@ -60,9 +60,9 @@ bool has_several_liquids(const FluidRows& rows) {
 }
 
 /// Parameters of settle_fills(), with the spacing d and the gravity g. The number of rounds is `rows_to_settle` divided
-/// by the number of particles, within [least_settling, most_settling]. A tube of 16 spacings needs about 400 rounds.
-/// `kept_speed`: fraction of the speed that remains after a round. `settling_fall`: time step divided by sqrt(d / g).
-/// `quiet_speed`: mean speed divided by sqrt(g d) below which the liquid is at rest.
+/// by the number of particles, within [least_settling, most_settling]. In a tube 16 spacings wide and deep, settling
+/// takes about 400 rounds. `kept_speed`: fraction of the speed that remains after a round. `settling_fall`: time step
+/// divided by sqrt(d / g). `quiet_speed`: mean speed divided by sqrt(g d) below which the liquid is at rest.
 constexpr int least_settling = 20, most_settling = 400;
 constexpr double rows_to_settle = 5e6, kept_speed = 0.75, settling_fall = 0.15, quiet_speed = 0.003;
 /// If more than this fraction of the particles moves farther than one spacing while settling, the liquid falls or flows
@@ -122,8 +122,8 @@ bool settle_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& step) {
   const auto count = static_cast<double>(rows.size());
   const int rounds = std::clamp(static_cast<int>(rows_to_settle / count), least_settling, most_settling);
   FluidParams params = only_pressures(step.params);
-  // Uses the tolerances of the scene. Larger tolerances would leave density errors that the liquid corrects slowly
-  // later.
+  // Uses the tolerances of the scene. With larger tolerances, settling would leave density errors, which the liquid
+  // would correct only slowly during the run.
   params.density_error = step.params.density_error;
   params.divergence_error = step.params.divergence_error;
   params.shifting = 0;

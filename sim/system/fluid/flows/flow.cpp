@@ -185,8 +185,8 @@ std::pair<Vec3, Vec3> across(const Vec3& n) {
 }
 
 /// Returns the positions of a layer's particles on a disc [m]. The candidates are four square lattices, shifted by 0 or
-/// half a spacing along each axis. The result is the candidate whose number of points best matches the disc's area,
-/// scaled to exactly that area.
+/// half a spacing along each axis. The candidate whose number of points best matches the disc's area is chosen and
+/// scaled, so that the area per point is exactly one squared spacing.
 std::vector<Eigen::Vector2d> disc_sites(double radius, double spacing) {
   const double wanted = pi * radius * radius / (spacing * spacing);
   std::vector<Eigen::Vector2d> best{Eigen::Vector2d::Zero()};

@@ -45,8 +45,8 @@ struct Drain {
 [[nodiscard]] const std::vector<const Schema*>& inflow_schemas();
 [[nodiscard]] const std::vector<const Schema*>& drain_schemas();
 /// Reads an inflow and computes the positions of one layer of particles at the particle spacing `spacing_m` [m].
-/// Errors: zero direction, unknown phase, too many positions in a layer. The key of an error is the name of the wrong
-/// parameter.
+/// Errors: zero direction, unknown phase, too many positions in a layer. The key of an error is the name of the
+/// parameter that caused the error.
 [[nodiscard]] Result<Inflow> make_inflow(const Node& self, std::span<const FluidPhase> phases, double spacing_m);
 /// Reads a drain. Every value that passed the schema's check is allowed.
 [[nodiscard]] Drain make_drain(const Node& self);
@@ -56,7 +56,7 @@ struct FlowState {
   std::vector<double> travelled;        ///< Distance of each inflow's last layer from the opening [m].
   std::vector<double> owed;             ///< Volume that each drain with a rate may still remove [m^3].
   std::uint64_t came_in = 0;            ///< Number of particles emitted since the start.
-  std::uint64_t drained = 0, left = 0;  ///< Numbers of particles that drains removed and that left the domain.
+  std::uint64_t drained = 0, left = 0;  ///< Number of particles that drains removed, and number that left the domain.
 };
 
 /// Emits the layers that are due at `time`. No particle is placed at an occupied position. `capacity`: maximum number

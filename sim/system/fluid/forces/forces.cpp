@@ -74,8 +74,8 @@ void ForceSolver::smooth(SphWorkspace& space, double share) {
   smoothed.resize(space.motion.size());
   smoothed[space.size()] = space.motion[space.size()];
   smoothing_sweep(space.input(), {static_cast<float>(share), space.one_liquid}, smoothed);
-  // The rounding error of the total momentum (per particle volume) is subtracted from a single particle. If it were
-  // distributed over all particles, it would be lost by rounding.
+  // The rounding error of the total momentum (per particle volume) is subtracted from a single particle. If the error
+  // were distributed over all particles, the change of each velocity would be too small for single precision.
   const Vec3 made = ordered_sum(space.size(), force_grain, Vec3(Vec3::Zero()), [&](Range range) {
     Vec3 part = Vec3::Zero();
     for (std::size_t i = range.begin; i < range.end; ++i)

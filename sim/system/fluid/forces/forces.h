@@ -1,7 +1,7 @@
 // Forces of a fluid other than pressure and gravity: viscosity, surface tension, adhesion, micropolar spin. Input: a
 // workspace with neighbour lists and densities, and the properties of each phase. Output: velocities in space.motion,
 // and impulses on guests. All forces act between pairs and conserve momentum. The forces are applied before the
-// pressure solves, on the simulation thread, which distributes the chunks over the workers.
+// pressure solves, on the simulation thread, which distributes chunks of particles over the worker threads.
 #pragma once
 
 #include <array>

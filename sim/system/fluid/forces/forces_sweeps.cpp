@@ -1,7 +1,7 @@
 // Pair sums of forces, compiled once for each instruction set (Highway). See forces_sweeps.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/fluid/forces/forces_sweeps.cpp"
-// Compiles for scalar code and for vectors of 128, 256 and 512 bits. The disabled targets only repeat these widths.
+// Compiles for scalar code and for vectors of 128, 256 and 512 bits. Other targets of the same widths are disabled.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -53,8 +53,8 @@ HWY_INLINE Lanes3 cross(const Lanes3& a, const Lanes3& b) {
 /// shape() returns the kernel W, and slope() returns (dW/dr) / r, without constant factors (see ForceScale).
 HWY_INLINE Lanes shape(const Pair& pair) { return shape_of<SphKernel::wendland>(pair); }
 HWY_INLINE Lanes slope(const Pair& pair) { return slope_of<SphKernel::wendland>(pair, 1); }
-/// Returns the weight 2 rho_j / (rho_i + rho_j) of a pair with the rest densities rho_i and rho_j. It makes the pair
-/// force antisymmetric.
+/// Returns the weight 2 rho_j / (rho_i + rho_j) of a pair with the rest densities rho_i and rho_j. With this weight the
+/// forces on the two particles are equal and opposite.
 HWY_INLINE Lanes others_share(Lanes own, Lanes other) { return (other + other) * inverse(own + other + all(1e-30F)); }
 /// Returns 1 for two particles of the same phase, `miscibility` for particles of different phases.
 HWY_INLINE Lanes likeness(Lanes phase, Lanes other, Lanes miscibility) {

@@ -1,7 +1,7 @@
 // Strain-rate sweeps, compiled once for each instruction set (Highway). See strain.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/fluid/forces/strain.cpp"
-// Compiles for scalar code and for vectors of 128, 256 and 512 bits. The disabled targets only repeat these widths.
+// Compiles for scalar code and for vectors of 128, 256 and 512 bits. Other targets of the same widths are disabled.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif

@@ -74,7 +74,7 @@ class WetFaces {
     const Vec3 row = near.at + turn_[near.block] * to_row;
     for (int face = 0; face < 6; ++face) {
       if ((near.faces >> face & 1) == 0 || !(along(row, face) > radius)) continue;
-      Vec3 way = row - near.at;  // Measured from half a spacing behind the face.
+      Vec3 way = row - near.at;  // From a point half a spacing behind the face.
       way[face / 2] = along(row, face) - (radius - behind_);
       near.wet[static_cast<std::size_t>(face)] += weight(static_cast<float>(inverse_reach_ * way.norm())) / before_wall;
     }

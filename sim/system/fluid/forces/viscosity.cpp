@@ -12,8 +12,8 @@ namespace vw {
 namespace {
 
 constexpr std::size_t viscosity_grain = 4096;
-/// The solve also ends if the residual, relative to the velocities themselves, is below this multiple of the requested
-/// error. For liquids of low viscosity, the solve therefore ends at once.
+/// The solve also ends if the residual, relative to the velocities themselves, is below this multiple of the tolerance.
+/// For liquids of low viscosity, the solve therefore ends at once.
 constexpr double of_velocity = 0.01;
 /// An explicit step that is shorter than this fraction of the longest stable step has an error of less than one percent
 /// of the effect of viscosity.

@@ -1,7 +1,7 @@
-// Guests in the viscous solve. Friction at the surfaces of the guests drags them along. The guests' rigid motion is
-// part of the solve, so a light body in honey is as stable as a heavy body. The six unknowns y of a guest give its
-// change of motion W y with W W^T = V M^-1, where M is the guest's mass matrix and V the volume of a particle. The
-// unknowns of a fixed body have no effect, because its W is zero.
+// Guests (coupled bodies, guest.h) in the viscous solve. Friction at their surfaces drags the guests along. The guests'
+// rigid motion is part of the solve, so a light body in honey is as stable as a heavy body. The six unknowns y of a
+// guest give its change of motion W y with W W^T = V M^-1, where M is the guest's mass matrix and V the volume of a
+// particle. The unknowns of a fixed body have no effect, because its W is zero.
 #pragma once
 
 #include <span>
@@ -20,7 +20,7 @@ class BodyFriction {
   /// the viscosity that acts at colliders. A particle touches a guest at one point, which moves with the guest's rigid
   /// motion. `toward` is the position of that point on the line from the particle (0) to the guest's samples (1). With
   /// 0, the force has no moment about the particle, and the pair conserves its angular momentum. With 1, the friction
-  /// on a sphere of five spacings would be half of the correct value.
+  /// on a sphere five spacings across would be half of the correct value.
   void build(const SphWorkspace& space, std::span<Guest> guests, std::span<const Walls::Owner> owners,
              std::span<const float> viscosity, double wall_friction, double toward);
   /// Velocities of the wall samples. w: fraction of the viscosity that acts at the wall. It is 0 for guests, because
@@ -37,7 +37,7 @@ class BodyFriction {
   // of the particles are.
 
   /// Adds the guests' friction to the diagonal blocks. The block of a particle is minus the derivative of the force on
-  /// the particle by the particle's velocity.
+  /// the particle with respect to the particle's velocity.
   void add_diagonal(std::span<SymmetricBlock> diagonal) const;
   /// Starts a solve: adds the friction of the guests for the particle velocities `velocity` to `force` [N/m^3] and
   /// computes the initial residual.

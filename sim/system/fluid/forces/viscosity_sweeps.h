@@ -40,7 +40,7 @@ void viscous_sweep(const ViscousPairs& pairs, std::span<Float4> out);
 
 /// Symmetric 3 x 3 matrix, stored as xx, yy, zz, xy, xz, yz.
 using SymmetricBlock = std::array<float, 6>;
-/// Writes minus the derivative of the force on each particle by the particle's own velocity [N s/m^4].
+/// Writes minus the derivative of the force on each particle with respect to its own velocity [N s/m^4].
 void viscous_diagonal_sweep(const ViscousPairs& pairs, std::span<SymmetricBlock> out);
 
 /// Returns the weight of a wall sample in a particle's force [N s/m^4] for a viscosity of 1 Pa s, a sample volume of V

@@ -21,8 +21,8 @@ constexpr double most_off = 1.0;
 /// Samples lie 0.5 and 1.5 spacings behind a surface. Samples at depths up to `deepest_sample` [spacings] contribute
 /// their forces to a patch. Samples at depths below `first_sample_layer` [spacings] determine the area of the patch.
 constexpr double deepest_sample = 2.2, first_sample_layer = 1.0;
-/// Minimum depth, in spacings, of the samples that belong to a face of a thin wall. They begin at half a spacing,
-/// within a tolerance. Samples at smaller depths belong to the opposite face (thin_walls.h).
+/// Minimum depth, in spacings, of the samples that belong to a face of a thin wall. The first layer of these samples
+/// lies half a spacing deep, within a tolerance. Samples at smaller depths belong to the opposite face (thin_walls.h).
 constexpr double least_depth_in_thin = 0.47;
 
 const ParamTable<GaugeParams>& gauge_params() {

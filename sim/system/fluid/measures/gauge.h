@@ -27,8 +27,8 @@ struct GaugeParams {
 
 class Gauges {
  public:
-  /// Reads the gauges of a fluid's node and fixes each to one of the colliders, given at their initial poses. If this
-  /// fails, `failed` is the name of the gauge, and the key of the error is the name of the wrong parameter.
+  /// Reads the gauges of a fluid's node and fixes each to one of the colliders, given at their initial poses. On an
+  /// error, `failed` is the name of the gauge, and the key of the error is the name of the wrong parameter.
   [[nodiscard]] Result<void> attach(const Node& self, std::span<const Collider> colliders, double spacing_m,
                                     std::string& failed);
   /// Updates the parameters that may change while the world runs.

@@ -12,8 +12,8 @@ namespace {
 
 constexpr int axis_bits = 21;
 constexpr std::int64_t half_cells = std::int64_t{1} << axis_bits;
-/// Half-cell index of the origin. It lies at two thirds of the range, far from multiples of large powers of two. Keys
-/// around the origin therefore differ in few bits, which makes the radix sort shorter.
+/// Half-cell index of the origin. This index lies at two thirds of the range, far from multiples of large powers of
+/// two. Keys around the origin therefore differ in few bits, which makes the radix sort shorter.
 constexpr std::int64_t origin_half_cell = 0x155550;
 
 /// Table that spreads seven bits by inserting two zeros after each bit.

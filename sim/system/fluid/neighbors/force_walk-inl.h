@@ -38,9 +38,9 @@ HWY_INLINE void walk(const Float4* rows, const PagedPlace& begin, const PagedPla
   }
 }
 
-/// Prefetches the rows that a chunk's sweep will read, because hardware prefetchers cannot predict their order.
-/// Prefetches no other rows, because another thread may be about to write them. Covers only the rows of the chunk's
-/// first page table.
+/// Prefetches the rows that a chunk's sweep will read, because hardware prefetchers cannot predict their order. Other
+/// rows are not prefetched, because another thread may be about to write to them. Only the rows of the chunk's first
+/// page table are prefetched.
 HWY_INLINE void fetch(const Float4* rows, const PairChunk& chunk) {
   for (std::uint32_t slot = 0; slot < std::min(chunk.pages.size(), page_slots); ++slot) {
     const Float4* const page = rows + static_cast<std::uint32_t>(chunk.pages[slot] + (slot << page_bits));

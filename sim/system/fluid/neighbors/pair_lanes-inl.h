@@ -21,9 +21,9 @@ namespace vw {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The results have the same bits with every instruction set. A sum over neighbours always has 16 partial sums, four
-// rows times every fourth neighbour, in as many registers as the instruction set needs. times_plus() and less_product()
-// round once, and square roots are exact, because the fast estimates of processors differ.
+// The results have the same bits with every instruction set. A sum over neighbours always has 16 partial sums: for each
+// of the four rows, four sums over every fourth neighbour. As many registers as necessary hold them. times_plus() and
+// less_product() round once, and square roots are exact, because the fast estimates of processors differ.
 
 /// Number of neighbours in one operation.
 constexpr std::size_t neighbours_at_once = 4;

@@ -1,7 +1,7 @@
 // Construction of neighbour lists, compiled once for each instruction set (Highway). See pair_lists.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/fluid/neighbors/pair_lists.cpp"
-// Compiles for scalar code and for vectors of 128, 256 and 512 bits. The disabled targets only repeat these widths.
+// Compiles for scalar code and for vectors of 128, 256 and 512 bits. Other targets of the same widths are disabled.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -226,7 +226,7 @@ namespace {
 
 using Place = std::array<std::int32_t, 3>;
 /// Smallest and largest chunk in rows. Within these limits, a fluid is divided into `chunks_wanted` chunks for an even
-/// load. Large chunks share few rows with other chunks.
+/// load. Larger chunks share a smaller fraction of their rows with other chunks, so fewer rows are read twice.
 constexpr std::size_t least_chunk_rows = 512, most_chunk_rows = 1024, chunks_wanted = 16;
 constexpr std::uint32_t page_rows = 1U << page_bits;
 
@@ -252,7 +252,7 @@ constexpr auto cell_places = [] {
 using CellStarts = std::array<std::uint32_t, wide * wide * wide + 1>;
 
 /// Range of cells, along each axis, that can hold neighbours of a brick's rows, counted from the cell before the brick.
-/// At flat surfaces and in spray most of a brick is empty.
+/// The range is often small, because most of a brick is empty at flat surfaces and in spray.
 struct CellsAround {
   std::size_t low[3] = {}, high[3] = {};
   explicit CellsAround(const Brick& brick) {

@@ -1,8 +1,8 @@
 // Pressure solve as a linear complementarity problem (LCP). A pressure changes velocities by the transpose of the
 // operator that measures their divergence (sweeps.h), so the matrix is symmetric. The solver is accelerated projected
 // Jacobi iteration. The position solve starts from zero pressure. The velocity solve starts from the pressures of the
-// last substep. If it does not finish, it starts again from these pressures multiplied by one common factor. The factor
-// minimises the objective of the LCP, so that this start adds no energy to the motion.
+// last substep. If the velocity solve does not finish, it starts again from these pressures multiplied by one common
+// factor. The factor minimises the objective of the LCP, so that this start adds no energy to the motion.
 #include "sim/system/fluid/pressure/dfsph.h"
 
 #include <algorithm>
@@ -20,13 +20,13 @@ constexpr std::size_t dfsph_grain = 512;
 /// Number of particles of a block. Each particle has its own partial sum in single precision, and block_sum() adds
 /// these sums.
 constexpr std::size_t block_rows = 64;
-/// Relaxation factors of the first and of later Jacobi iterations. They multiply the inverse diagonal of the pressure
-/// matrix. The largest eigenvalue of the Jacobi-scaled matrix is 2.5 in a lattice and 3 to 4 in disorder.
+/// Relaxation factors of the first Jacobi iteration and of later iterations. They multiply the inverse diagonal of the
+/// pressure matrix. The largest eigenvalue of the Jacobi-scaled matrix is 2.5 in a lattice and 3 to 4 in disorder.
 constexpr float first_relaxation = 0.5F, later_relaxation = 0.4F;
-/// Factors of the second momentum term (step()). The optimized gradient method has pace / (pace - 1). Less is needed
-/// because the steps are longer than its theory allows: with 1, velocity solves among bodies take half as many
-/// iterations again. The term is 0 in the first step, because a fluid at rest takes a single step per substep, and a
-/// longer one would make it jitter.
+/// Weights of the second momentum term of step(), relative to the first. The optimized gradient method has the larger
+/// weight pace / (pace - 1), but steps here are longer than the method's theory allows. With a weight of 1, velocity
+/// solves with bodies would take 1.5 times as many iterations. In the first step both terms are 0: a fluid at rest
+/// takes one step per substep, and a longer step would make the fluid jitter.
 constexpr float velocity_overstep = 0.7F, position_overstep = 0.9F;
 /// `most_drift`: largest relative density error that the velocity solve corrects in a usual substep. It is large enough
 /// to stop slow drift, and too small to accelerate particles visibly. If the mean density error exceeds
@@ -130,14 +130,14 @@ struct Solve {
   /// True in a full periodic box without walls. Pressures are then relative to their mean and may be negative.
   bool fully_periodic_full = false;
 
-  /// Upper bound of the pressures. It only prevents infinite values. It is far above the pressure with which a single
-  /// particle corrects a relative density error of 1, because the pressure in deep water is higher than that pressure.
+  /// Upper bound of the pressures. The bound only prevents infinite values. It is far above the pressure with which a
+  /// single particle corrects a relative density error of 1, because deep water has higher pressures than that.
   float most = 4e3F / (dt * dt * lattice_answer(space));
   /// Lower bound of the pressures. Only full periodic boxes have negative pressures.
   float least = fully_periodic_full ? -most : 0.0F;
 
-  /// Returns the source term: density error of a particle apart from the effect of the velocities, relative to rest
-  /// density.
+  /// Returns the source term: the part of a particle's relative density error (density - 1) that does not depend on the
+  /// velocities.
   [[nodiscard]] float source_term(std::size_t i) const {
     const float now = space.density[i].density - 1 - free_surface.unavoidable;
     if (is_position_solve) return now;
@@ -329,8 +329,8 @@ struct Solve {
     const float lowest = *std::min_element(kappa.begin(), kappa.end());
     each([&](std::size_t i) { kappa[i] -= lowest; });
   }
-  /// Prepares the pressures of the last substep as the start of the velocity solve (warm start). They are kept where
-  /// the relative density is 0.98 or more and fade to zero at 0.88, because old pressures are meaningless where
+  /// Prepares the pressures of the last substep as the start of the velocity solve (warm start). The pressures are kept
+  /// where the relative density is 0.98 or more and fade to zero at 0.88, because old pressures are meaningless where
   /// particles have separated.
   void prepare_start() const {
     const float mean = fully_periodic_full ? mean_pressure() : 0.0F;
@@ -356,7 +356,7 @@ struct Solve {
   /// other, because errors of short wavelength dominate the objective. A few iterations remove these errors, but many
   /// would be needed to restore the weight of the water. The solve therefore starts without the factor. It starts again
   /// with the factor if it does not finish. Otherwise, unfinished solves would add energy in every substep. Solves in a
-  /// full closed box, where walls can compress the fluid without end, always start with the factor.
+  /// full closed box, where walls can compress the fluid more and more, always start with the factor.
   [[nodiscard]] SolveResult run_velocities(const SolveLimits& limits) const {
     prepare_start();
     SolveResult result;

@@ -42,9 +42,9 @@ struct DensityRow {
   }
 };
 
-/// Callback that a sweep calls with the range of particles and the number of each finished chunk. The call happens on
-/// the thread that computed the chunk, while its data are still in cache, so sums over single particles are cheap
-/// there. The object stores a reference, so the callable must outlive the sweep.
+/// Callback that a sweep calls with the range of particles and the number of each finished chunk. The sweep calls it on
+/// the thread that computed the chunk, while the chunk's data are still in cache, so sums over its particles are cheap
+/// there. The object stores a reference to the callable, so the callable must outlive the sweep.
 class ChunkEnd {
  public:
   ChunkEnd() = default;

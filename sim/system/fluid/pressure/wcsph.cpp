@@ -22,7 +22,7 @@ double pressure_of(const TaitLaw& law, double density) {
   return law.stiffness_pa * (power - 1 + law.exponent * power / bent * (density - bent));
 }
 
-/// Returns the derivative of the pressure by relative density.
+/// Returns the derivative of the pressure with respect to relative density.
 double rise_of(const TaitLaw& law, double density) {
   return law.stiffness_pa * law.exponent * elementary::pow(std::min(density, straight_from), law.exponent - 1);
 }

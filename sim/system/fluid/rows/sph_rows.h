@@ -1,6 +1,6 @@
 // Row format of the SPH pair sums: fluid particles sorted by position, in single precision relative to a local origin.
-// The persistent state is in double (Elements). Rows are rebuilt from it in each substep, so rounding errors do not
-// accumulate.
+// The persistent state is in double (Elements). Rows are rebuilt from this state in each substep, so rounding errors do
+// not accumulate.
 #pragma once
 
 #include <cstdint>

@@ -61,8 +61,8 @@ void ThinWalls::add(const Collider& solid, const Walls::Owner& owner, double spa
   plate.half = box->half_extent_m + Vec3::Constant(box->half_extent_m[across]);
   plate.across = across;
   plate.owner = owner;
-  // Samples lie up to three quarters of the support radius beyond the face, and particles list them from another
-  // support radius away.
+  // Samples lie up to three quarters of the support radius beyond the face, and particles list samples up to another
+  // support radius away. The region `around` therefore extends by two support radii.
   const Vec3 half = solid.orientation.toRotationMatrix().cwiseAbs() * plate.half + Vec3::Constant(2 * reach_m_);
   plate.around = Box3(solid.position - half, solid.position + half);
   plates_.push_back(plate);
@@ -74,7 +74,7 @@ const ThinWalls::Side* ThinWalls::Sides::find(const std::vector<Side>& sides, st
   return at != sides.end() && at->index == index ? &*at : nullptr;
 }
 
-/// Computes distance and normal of each sheet near the chunk for the chunk's rows and for all entries of their lists.
+/// For each sheet near the chunk, computes distance and normal at the chunk's rows and at all entries of their lists.
 void ThinWalls::find_sides(const SphWorkspace& space, std::span<const Walls::Owner> owners, const PairChunk& chunk,
                            Scratch& scratch) const {
   const auto sort = [](std::vector<Side>& sides) {
@@ -170,8 +170,8 @@ bool ThinWalls::part_by_plates(const SphWorkspace& space, std::span<const Walls:
         any = true;
       }
     }
-    // Samples of a face lie beyond the midplane. Only particles on the other side of the midplane keep these samples in
-    // their lists.
+    // Samples of a face lie beyond the midplane. Only particles in front of the face, that is, on the opposite side of
+    // the midplane, keep these samples in their lists.
     for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k) {
       const std::uint32_t wall = chunk.walls[k];
       if (wall >= owners.size() || !is_same(plate->owner, owners[wall])) continue;
@@ -186,8 +186,8 @@ bool ThinWalls::part_by_plates(const SphWorkspace& space, std::span<const Walls:
   return any;
 }
 
-/// Appends a cluster of rows [first, first + rows) of another cluster. Its lists omit the entries that are separated
-/// from the first of these rows.
+/// Appends a cluster of rows [first, first + rows) of another cluster. Its lists omit the entries from which walls
+/// separate the first of these rows.
 void ThinWalls::add_cluster(const SphWorkspace& space, const Cluster& of, std::uint32_t first, std::uint32_t rows,
                             PairChunk& chunk, Scratch& scratch) {
   // The page of the padding row has the first slot in every page table, so its entry is the same for all clusters.

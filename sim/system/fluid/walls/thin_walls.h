@@ -1,7 +1,7 @@
-// Walls thinner than the particle spacing with fluid on both sides: boxes, sheets and thin meshes. Each side has its
-// own wall samples, which lie behind the face of that side (walls_sampling.h). The fluid on one side interacts neither
-// with the samples nor with the fluid of the other side (visibility criterion of Belytschko, Lu & Gu 1994,
-// "Element-free Galerkin methods"), so the two sides press on the wall but not on each other. Input: colliders and
+// Walls that have fluid on both sides and are thinner than the particle spacing: boxes, sheets and thin meshes. Each
+// side has its own wall samples, which lie behind the face of that side (walls_sampling.h). The fluid on one side
+// interacts neither with the samples nor with the fluid of the other side (visibility criterion of Belytschko, Lu & Gu
+// 1994, "Element-free Galerkin methods"), so both sides press on the wall but not on each other. Input: colliders and
 // guests at the start of the substep. Output: neighbour lists without the pairs that such a wall separates.
 #pragma once
 
@@ -22,7 +22,7 @@ class ThinWalls {
   /// returns.
   void assign(std::span<const Collider> colliders, std::span<const Guest> guests, double spacing_m);
   [[nodiscard]] bool empty() const { return plates_.empty() && sheets_.empty(); }
-  /// Removes the pairs that thin walls separate from space.lists. `owners`: owner of each sample in space.walls.
+  /// Removes from space.lists the pairs that thin walls separate. `owners`: owner of each sample in space.walls.
   void part(SphWorkspace& space, std::span<const Walls::Owner> owners);
 
  private:

@@ -13,7 +13,7 @@ namespace vw {
 namespace {
 
 constexpr std::size_t wall_grain = 2048;
-/// For a larger estimate, samples_of_wall() checks whether the surface is in the region at all.
+/// If the estimated number exceeds this, samples_of_wall() checks whether the surface is in the region at all.
 constexpr double many_samples = 2e5;
 constexpr double most_taken = 2e6;  ///< Upper limit for the samples of one collider.
 /// Number of samples above which a shape is sampled only in the region that fluid may reach.

@@ -51,7 +51,7 @@ class Walls {
     std::uint32_t sample = 0;  ///< Number of the sample in the guest, or number of the collider.
   };
 
-  /// Samples new shapes and keeps the samples of known shapes. Costs nothing without new shapes. `needed`: region that
+  /// Samples new shapes and keeps the samples of known shapes. Costs nothing if no shape is new. `needed`: region that
   /// fluid may reach [m]. The region limits the samples of shapes that would otherwise have millions of samples. It
   /// also limits the samples of planes and large boxes if follow() has not been called.
   void configure(std::span<const Collider> colliders, const SphScale& scale, const Box3& needed);

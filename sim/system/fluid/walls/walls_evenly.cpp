@@ -28,7 +28,7 @@ constexpr double nearest_across = 0.5;  ///< Minimum distance to samples on the 
 constexpr double sure = 0.65;           ///< A candidate this near to a sample is rejected without a closer query.
 constexpr double spread_radius = 3;     ///< Radius of the neighbourhood that determines a sample's area.
 constexpr double most_area = 1.3;       ///< Upper limit of a sample's area in squared spacings.
-constexpr double bare = 1.25;           ///< A surface point without a sample this near belongs to a thin part.
+constexpr double bare = 1.25;           ///< A surface point farther than this from all samples is on a thin part.
 constexpr int rounds = 16;              ///< Number of repulsion rounds.
 constexpr double repulsion_reach = 1.5;
 constexpr double repulsion_step = 0.4;
@@ -428,7 +428,7 @@ std::optional<double> thin_wall(const Shape& shape, bool two_sided, double spaci
   const double thin = mesh->thickness();
   if (mesh->report().inside != MeshInside::by_side || thin <= 0 || thin >= spacing_m * (1 - rounding))
     return std::nullopt;
-  // The mean thickness is meaningful for a plate whose rim is a small part of its surface.
+  // This is the mean thickness of a plate whose rim is a small part of its surface.
   const double mean = 2 * mass_properties(shape).volume_m3 / mesh->area();
   return std::abs(mean - thin) < most_uneven * spacing_m ? std::optional(thin) : std::nullopt;
 }

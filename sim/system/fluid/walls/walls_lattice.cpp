@@ -77,8 +77,8 @@ BoxCells::Edge BoxCells::Edge::across(double length_m, const SampleScale& scale)
 
 double BoxCells::Edge::middle(std::int64_t cell) const {
   if (!thin) return from(cell) + 0.5 * width_of(cell) - 0.5 * length;
-  // The first cells are the layers behind the upper face, deepest first. The others are the layers behind the lower
-  // face.
+  // The first cells are the layers behind the upper face, deepest first. The remaining cells are the layers behind the
+  // lower face.
   const bool upper = cell < layers;
   const double depth = (static_cast<double>(upper ? layers - 1 - cell : cell - layers) + 0.5) * spacing;
   return upper ? 0.5 * length - depth : depth - 0.5 * length;

@@ -40,14 +40,14 @@ void cover_cells(bool two_sided, const SampleScale& scale, const PlaneCells& cel
 /// whose points have coordinates at odd multiples of half a spacing. A two-sided sheet has two layers on each side, for
 /// the fluid on the opposite side (thin_walls.h).
 [[nodiscard]] SurfaceSamples cover_plane(bool two_sided, const SampleScale& scale, const Box3& needed);
-/// Returns the axis along which a solid box is thinner than the spacing while both other edges are not, or -1. Each
-/// face of such a box has its own layers behind it, as a thick wall has. The layers of a face lie beyond the midplane
-/// and serve only the fluid in front of that face (thin_walls.h).
+/// If one edge of a solid box is shorter than the spacing and the other edges are not, returns the axis of that edge,
+/// else -1. Each face of such a box has its own layers behind it, as a thick wall has. The layers of a face lie beyond
+/// the midplane and serve only the fluid in front of that face (thin_walls.h).
 [[nodiscard]] int thin_axis(const Vec3& half_extent_m, double spacing_m);
 /// Cells of a solid box, of which the outer two layers carry samples. Cells are as wide as the spacing. If the spacing
 /// does not divide an edge, inner cells are wider or narrower. For a room (a hollow box) the cells of the interior are
-/// continued two layers outward. Cells are counted from the corner of the lowest coordinates. There may be more cells
-/// than memory could hold.
+/// continued two layers outward. Cells are counted from the corner of the lowest coordinates. They are not stored,
+/// because there may be more cells than memory could hold.
 class BoxCells {
  public:
   BoxCells(const Vec3& half_extent_m, bool room, const SampleScale& scale);

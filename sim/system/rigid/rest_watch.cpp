@@ -189,8 +189,9 @@ std::string RestWatch::problem(std::size_t bodies) const {
   if (asleep_.size() != bodies || place_.size() != bodies || turn_.size() != bodies || rested_s_.size() != bodies ||
       held_s_.size() != bodies)
     return "the state has rest times for a different number of bodies than the scene";
-  for (const double s : rested_s_)
-    if (!(s >= 0)) return "the rest time of a body is negative or not a number";
+  for (const auto* times : {&rested_s_, &held_s_})
+    for (const double s : *times)
+      if (!(s >= 0)) return "the rest time of a body is negative or not a number";
   for (const std::uint32_t group : asleep_)
     if (group > bodies) return "a body sleeps in a group that does not exist";
   return {};

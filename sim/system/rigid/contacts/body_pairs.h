@@ -42,7 +42,6 @@ class BodyPairs {
     std::vector<std::uint32_t> members;
     std::vector<Vec3> middles;
     CellGrid grid;
-    double largest_half = 0;
     bool any_awake = false;
   };
 

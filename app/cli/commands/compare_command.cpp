@@ -43,14 +43,14 @@ struct CompareCommandOptions {
 
 enum class Input { scene, checkpoint, journal, session };
 
-/// Determines what a file is. A journal consists of JSON, as some designs do, whose extensions are known. Everything
-/// else is a scene, whose reader gives the error for unknown files.
+/// Determines the kind of an input. A file with an unknown extension is a journal if it begins as JSON does. Every
+/// other input counts as a scene: the scene reader reports unknown files.
 Input kind_of_input(const std::string& path) {
   if (is_state_file(path)) return Input::checkpoint;
   if (api::is_session_file(path)) return Input::session;
   if (file_kind(path) != FileKind::unknown) return Input::scene;
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return Input::scene;  // reading a pipe would take its content
+  if (!std::filesystem::is_regular_file(path, error)) return Input::scene;  // reading a pipe would consume its content
   const FileStream file = open_for_reading(path);
   return file != nullptr && std::fgetc(file.get()) == '{' ? Input::journal : Input::scene;
 }

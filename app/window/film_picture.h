@@ -1,4 +1,4 @@
-// A picture in film quality that is traced in the background while the window goes on.
+// A picture in film quality that is traced in the background while the window stays usable.
 #pragma once
 
 #include <atomic>
@@ -53,7 +53,7 @@ class FilmProgress {
   std::atomic<bool> done_{false}, ends_early_{false}, cancelled_{false};
 };
 
-/// Traces the picture. The function takes as long as the picture. A cancelled picture is an error.
+/// Traces the picture and returns when it is finished. A cancelled picture is an error.
 [[nodiscard]] Result<Image> trace_film_picture(const FilmPlan& plan, FilmProgress& progress);
 
 }  // namespace vw

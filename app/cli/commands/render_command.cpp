@@ -249,7 +249,7 @@ void embed(RenderTarget& studio, api::Run& run, const RenderOptions& options, co
   if (studio.video == nullptr || options.no_moment) return;
   studio.shown.is_complete = part == VideoWriter::MomentPart::whole;
   auto bytes = packed_moment(studio, run, shown, options.video, studio.shown);
-  if (!bytes) return say("warning: the video holds no session, so it cannot be opened: " + bytes.error().message());
+  if (!bytes) return say("warning: the video holds no session, so Voxwake cannot open it: " + bytes.error().message());
   studio.video->set_moment(std::move(*bytes), part);
 }
 
@@ -264,7 +264,7 @@ FigureSetup figure_setup(RenderTarget& studio, api::Run& run, const RenderOption
   const auto moment = [&](const Snapshot& last) {
     if (options.no_moment) return std::string();
     auto bytes = packed_moment(studio, run, last, options.frame, {});
-    if (!bytes) say("warning: the picture holds no session, so it cannot be opened: " + bytes.error().message());
+    if (!bytes) say("warning: the picture holds no session, so Voxwake cannot open it: " + bytes.error().message());
     return bytes ? std::move(*bytes) : std::string();
   };
   return {*studio.painter, run, studio.view, studio.camera, options.size, options.frame, end_s, moment};
@@ -297,7 +297,7 @@ Result<void> write_last_picture(RenderTarget& studio, api::Run& run, const Rende
   std::string moment;
   if (!options.no_moment) {
     auto bytes = packed_moment(studio, run, last, options.frame, {});
-    if (!bytes) say("warning: the picture holds no session, so it cannot be opened: " + bytes.error().message());
+    if (!bytes) say("warning: the picture holds no session, so Voxwake cannot open it: " + bytes.error().message());
     if (bytes) moment = std::move(*bytes);
   }
   const bool is_transparent = studio.view.background == BackgroundStyle::transparent;

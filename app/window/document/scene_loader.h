@@ -59,7 +59,8 @@ struct LoadedRun {
 };
 
 /// Reads the scene, applies the assignments and creates the run on the calling thread. The moment of a picture is
-/// opened by repeating its session, which ends with an error if `is_cancelled` returns true; it may be empty.
+/// reached by repeating its session. If `is_cancelled` returns true, this ends with an error. `is_cancelled` may be
+/// empty.
 [[nodiscard]] Result<LoadedRun> load_run(const OpenRequest& request, const std::function<bool()>& is_cancelled = {});
 
 class SceneLoader {

@@ -75,7 +75,7 @@ class GizmoDrag {
   [[nodiscard]] GizmoMode mode() const { return mode_; }
   [[nodiscard]] const GizmoConstraint& constraint() const { return constraint_; }
   [[nodiscard]] const GizmoFrame& frame() const { return frame_; }
-  /// Restricts the drag to an axis or a plane; the same constraint again lifts it.
+  /// Restricts the drag to an axis or a plane. A second call with the same constraint removes it.
   void constrain(GizmoConstraint constraint);
   void move_pointer(glm::vec2 pointer) { pointer_ = pointer; }
   void set_snaps(bool snaps) { snaps_ = snaps; }

@@ -21,7 +21,7 @@ struct PosedGroup {
   [[nodiscard]] Vec3 center() const { return 0.5 * (bounds.low + bounds.high); }
 };
 [[nodiscard]] PosedGroup group_of(std::vector<PosedPart> parts);
-/// Group of the main parts of the nodes at `paths`. Nodes without a place are left out.
+/// Group of the first part (posed_parts()) of each node at `paths`. Nodes without a place are left out.
 [[nodiscard]] PosedGroup group_of(const Node& root, const std::vector<std::string>& paths);
 
 /// Place of a point after `change` about the place of `frame`, whose axes are the directions of `change.factors`.

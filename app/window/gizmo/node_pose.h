@@ -46,8 +46,8 @@ struct PosedPart {
     unsigned axes = 7;
   };
   std::vector<Length> lengths;
-  /// Place of a voxel body: the lower corner of its lattice. When the edge length of the voxels changes, the place
-  /// moves so that the centre of the lattice stays. This is the size of the lattice in voxels, else zero.
+  /// Size of a voxel body's lattice in voxels; zero for other parts. The place of a voxel body is the lower corner of
+  /// its lattice. When the edge length of the voxels changes, the place moves so that the centre of the lattice stays.
   Vec3 lattice = Vec3::Zero();
 
   OutlineShape shape = OutlineShape::none;

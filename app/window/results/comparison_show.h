@@ -49,7 +49,7 @@ class ComparisonShow {
   /// Makes B follow A to the snapshot `now` of A, which is the newest one unless a video is recorded. Call this at
   /// least once per frame.
   void update(api::LiveRun& first, const Snapshot& now);
-  /// Whether a() is this snapshot of A, and b() is of its time.
+  /// Whether a() is this snapshot of A, and b() has the same time.
   [[nodiscard]] bool shows(const Snapshot& of_a) const {
     return is_together_ && !is_asked_ && a_.sequence == of_a.sequence;
   }
@@ -61,7 +61,7 @@ class ComparisonShow {
 
   /// Whether a snapshot of B exists.
   [[nodiscard]] bool has_picture() const { return b_.sequence > 0; }
-  /// Whether a() and b() are of one time near the newest snapshot of A. Otherwise A is to be shown as usual.
+  /// Whether a() and b() have the same time, near that of the newest snapshot of A. Otherwise A is to be shown alone.
   [[nodiscard]] bool is_together() const { return is_together_; }
   [[nodiscard]] const Snapshot& a() const { return a_; }
   [[nodiscard]] const Snapshot& b() const { return b_; }
@@ -73,7 +73,7 @@ class ComparisonShow {
   /// Time that B is to reach since the start of the session [s].
   [[nodiscard]] double wanted_s() const { return asked_.place.elapsed_s; }
   [[nodiscard]] const PlotShow& plots() const { return plots_; }
-  /// Whether A and B are one run before the first moment of B: B is a branch that began beside the present one of A.
+  /// Whether A and B are the same run before the first moment of B, because B is a branch that parted from A's branch.
   [[nodiscard]] bool shares_beginning() const { return parted_from_ && *parted_from_ == a_.place.branch; }
 
  private:

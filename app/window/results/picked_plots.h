@@ -33,7 +33,7 @@ class PickedPlots {
   [[nodiscard]] bool holds(const PickedValue& value) const;
   [[nodiscard]] bool is_picked(const std::string& plot) const;
   void remove(const std::string& plot);
-  /// Changes the values of a system that was renamed.
+  /// Updates the name of a renamed system in the picked values.
   void rename(const std::string& system, const std::string& new_name);
   /// Removes the values of systems that do not exist in this scene.
   void fit(const Node& scene);

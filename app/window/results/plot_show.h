@@ -32,8 +32,8 @@ class PlotShow {
   /// Adds a value of an element to the picked plots, or removes the value if it is already plotted. If there was no
   /// observer yet, returns an observer for the simulation, else null.
   [[nodiscard]] std::shared_ptr<PlotObserver> pick(const Node& scene, const PickedValue& value);
-  /// Measures the plots of the scene and the picked plots of `other`, in another run. If there was no observer yet and
-  /// there are plots now, returns an observer for that run, else null.
+  /// Measures another run: the plots of its scene `scene` and the picked plots of `other`. If there was no observer yet
+  /// and there are plots now, returns an observer for that run, else null.
   [[nodiscard]] std::shared_ptr<PlotObserver> measure_as(const Node& scene, const PlotShow& other);
   /// Removes a picked plot.
   void drop(const Node& scene, const std::string& plot);

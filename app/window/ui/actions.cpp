@@ -47,7 +47,8 @@ void close_or_clear(App& app) {
     app.view.viewport.select_nothing(app);
 }
 
-/// Removes the selected member or particle from the world. If none or several nodes are selected, removes the nodes.
+/// Removes the selected member or particle from the world. If no such element is selected, or several nodes are,
+/// removes the selected nodes.
 void remove_element_or_nodes(App& app) {
   const bool is_single = has_document(app) && selected_nodes(app.ui.layout, app.session.document->root()).size() < 2;
   is_single&& can_remove_selected(app) ? remove_selected(app) : remove_nodes(app);

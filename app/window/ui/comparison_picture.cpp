@@ -57,7 +57,7 @@ void tint_ghost(Snapshot& snapshot) {
   }
 }
 
-/// View of B after `first` has drawn A: A's range of arrows, and the quality that was found to be fast enough for A.
+/// Returns the view for drawing B after `first` has drawn A: with A's range of arrows and with A's present quality.
 ViewParams view_of_second(const ViewParams& shared, const Renderer& first) {
   ViewParams view = shared;
   if (view.vectors && view.vector_range_auto && first.vector_legend().range > 0) {
@@ -74,7 +74,7 @@ ViewParams view_of_second(const ViewParams& shared, const Renderer& first) {
   return view;
 }
 
-/// The selection, if B has its system.
+/// Returns the selection if B has the selected system, otherwise an empty selection.
 Selection selection_in(const Snapshot& b, const Selection& selection) {
   const bool has_selected =
       std::ranges::any_of(b.systems, [&](const SystemSnapshot& system) { return system.name == selection.system; });

@@ -254,7 +254,7 @@ void take_trial(App& app, Result<LoadedRun> outcome) {
   node_changes.insert(node_changes.end(), outcome->amends.node_changes.begin(), outcome->amends.node_changes.end());
   if (auto changed = app.session.document->change(node_changes, outcome->amends.assignments); !changed)
     return app.log.error(changed.error().message());
-  // The trial run repeats the warnings about the parts that existed before.
+  // The trial run repeats the warnings about parts that existed before. Only new warnings are logged.
   for (const std::string& warning : outcome->warnings)
     if (std::ranges::none_of(app.log.messages(), [&](const auto& message) { return message.text == warning; }))
       app.log.warning(warning);

@@ -74,7 +74,7 @@ struct Session {
   /// Scene of the running world, as far as commands have been sent to it. The document may differ in the view, in plots
   /// and in materials that are not valid yet.
   Node world_scene;
-  /// What became of the last change of nodes that was sent to the running world.
+  /// Outcome of the last change of nodes that was sent to the running world.
   struct ChangeOutcome {
     std::mutex mutex;
     std::optional<Error> error;

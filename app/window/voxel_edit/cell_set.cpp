@@ -70,7 +70,8 @@ void dilate_row(std::uint8_t* first, std::size_t count, std::size_t n, std::vect
   }
 }
 
-/// Combines blocks of `block` entries with the n previous and the n next blocks of a group of `count` blocks.
+/// The array has `count` blocks of `block` entries. Sets an entry to 1 if the same entry is 1 in a block at most n
+/// away.
 void dilate_blocks(std::uint8_t* first, std::size_t block, std::size_t count, int n, std::vector<std::uint8_t>& copy) {
   for (int pass = 0; pass < n; ++pass) {
     copy.assign(first, first + block * count);

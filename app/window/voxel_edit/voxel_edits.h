@@ -97,8 +97,8 @@ class VoxelEdits {
   /// cells. Mirror images have the value of their original.
   Result<std::size_t> paint_gradient(const CellSet& cells, PaintLayer layer, int axis, double from, double to);
   /// Paints one value for each cell of a box, in the order of a grid, such as the result of formula_values()
-  /// (brush_shapes.h). Only voxels of the set that lie in the box are painted. The symmetry mode is ignored. Values
-  /// that are needed must be finite and in range.
+  /// (brush_shapes.h). Only voxels of the set that lie in the box are painted. The symmetry mode is ignored. The values
+  /// of these voxels must be finite and in range.
   Result<std::size_t> paint_values(const CellSet& cells, PaintLayer layer, const VoxelBox& box,
                                    std::span<const double> values);
   /// Removes a paint layer, so that all cells have the default value.
@@ -170,7 +170,7 @@ class VoxelEdits {
 
   [[nodiscard]] EditStep& step() { return *open_step_; }
   [[nodiscard]] Result<void> check_code(std::uint16_t code) const;
-  /// Returns the box after growth by the content of `needed`, or the present box if the grid does not grow.
+  /// Returns the box of the grid extended to contain `needed`, or the present box if the grid may not grow.
   [[nodiscard]] Result<VoxelBox> grown_box(const VoxelBox& needed) const;
   void resize(const VoxelBox& box);
   void mark_changed(const LayerRange& layers);

@@ -123,7 +123,7 @@ void draw_report_question(App& app) {
   ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(1.2F), em(0.9F)});
   if (ImGui::BeginPopupModal(id, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings)) {
-    ImGui::TextUnformatted("The report is an archive for a description of a problem. It contains:");
+    ImGui::TextUnformatted("The report is an archive to send with a description of a problem. It contains:");
     ImGui::Dummy({0, em(0.2F)});
     draw_contents(report);
     if (!report.missing.empty()) ImGui::TextColored(palette::warning, "%s", report.missing.c_str());

@@ -163,7 +163,7 @@ void draw_export_progress(App& app) {
   if (ImGui::Button("Finish export")) finish_export(app);
   ImGui::SameLine();
   if (ImGui::Button("Cancel##export")) cancel_export(app);
-  tooltip("Removes files that are not whole");
+  tooltip("Ends the export and removes incomplete files");
 }
 
 /// Draws the choice of a format that this build can write.

@@ -172,7 +172,7 @@ void draw_reset_hint(App& app) {
   tooltip(fmt::format("Restarts {} with the new parameters; everything else continues", fmt::join(systems, ", ")));
 }
 
-/// Height above which nothing is near the vertical line through x and z [m], at least the ground.
+/// Height [m], at least 0, above which no element is near the vertical line through (x, z).
 double free_height(const Snapshot& now, double x, double z) {
   constexpr double near_m = 0.5;
   double top = 0;

@@ -1,5 +1,5 @@
-// Pictures and video files. PNG files are read and written by libpng. If FFmpeg's libraries are built in, videos are
-// MP4 files (H.264). Otherwise, videos are numbered PNG files.
+// Pictures and video files. PNG files are read and written by libpng. Videos are MP4 (H.264), WebM (VP9), GIF or
+// numbered PNG files. Without FFmpeg's libraries, there is no WebM, and numbered PNG files replace MP4.
 #pragma once
 
 #include <atomic>
@@ -31,7 +31,7 @@ enum class AlphaChannel : std::uint8_t { dropped, kept };
 struct VideoOptions {
   int width = 1280, height = 720;  ///< size of the frames [pixels]. MP4 rounds odd values down.
   int fps = 60;
-  int quality = 20;  ///< constant rate factor (CRF) of H.264 and, plus 12, of VP9. Lower values mean higher quality.
+  int quality = 20;  ///< constant rate factor (CRF) of H.264; VP9 uses 12 more. Lower values mean higher quality.
 };
 
 /// Encoder with its own thread and a bounded queue. MP4 files are fragmented, so that an interrupted recording can be

@@ -38,7 +38,7 @@ class FrameEncoder {
 /// moment.
 [[nodiscard]] Result<std::unique_ptr<FrameEncoder>> open_gif(const std::string& path, const VideoOptions& options);
 
-/// Writes WebM (VP9). finish() writes the whole file. It holds no moment. Sizes are treated as in
+/// Writes WebM (VP9). finish() writes the whole file. The file holds no moment. Sizes are treated as in
 /// open_mp4().
 [[nodiscard]] Result<std::unique_ptr<FrameEncoder>> open_webm(const std::string& path, const VideoOptions& options);
 

@@ -167,7 +167,7 @@ class GifEncoder final : public FrameEncoder {
   std::string out_;
   Image last_;
   GifRectangle pending_;
-  std::size_t shown_ = 0, begun_ = 0;  ///< number of frames so far; of those before the pending rectangle
+  std::size_t shown_ = 0, begun_ = 0;  ///< number of frames so far, and number of them before the pending rectangle
 };
 
 Result<void> GifEncoder::open() {

@@ -101,7 +101,7 @@ struct PdfWriter {
   PdfObjects& objects;
   const TextFont& font;
   std::string out;
-  std::map<int, char32_t> glyphs;  ///< used glyphs with the character for which each is used first
+  std::map<int, char32_t> glyphs;  ///< used glyphs, each with the first character that it shows
   std::vector<int> pictures;       ///< objects of the pictures; picture i is named Pi
   std::set<int> alphas;            ///< used opacities in per cent; the state of 74 % is named A74
 

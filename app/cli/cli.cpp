@@ -36,7 +36,7 @@ void describe(CLI::App& program) {
       "--version", [] { return version_text(); }, "Print the version, the options of the build and the licence");
   program.require_subcommand(0, 1);
   program.fallthrough(false);
-  program.allow_windows_style_options(false);  // on Windows, "/name" would be an option and not a path
+  program.allow_windows_style_options(false);  // on Windows, "/name" would be taken as an option
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ struct FilmChoice {
   int aperture_mm = 0;  ///< diameter of the lens; 0: everything is in focus
 };
 
-/// What a picture in film quality shows.
+/// Contents and settings of a picture in film quality.
 struct FilmPlan {
   Snapshot shown;
   Camera camera;

@@ -129,8 +129,8 @@ Result<void> check_compare_files(const CompareCommandOptions& options) {
   return check_outputs({options.report}, inputs);
 }
 
-/// Returns the end of the comparison [s]. Two scenes end like `voxwake run`. Otherwise the journals and checkpoints
-/// determine the end.
+/// Returns the end of the comparison [s]. Two scenes run as long as with `voxwake run`. Otherwise the journals and
+/// checkpoints determine the end.
 std::optional<double> end_of(const CompareCommandOptions& options) {
   if (options.until_s >= 0) return options.until_s;
   const bool only_scenes =

@@ -60,7 +60,7 @@ struct ExportedRun {
 
   /// Time since the start [s], which a reset does not set back.
   [[nodiscard]] double time_s() const { return start_s + run.simulated_s(); }
-  /// Applies the commands of the session that are due.
+  /// Applies the commands of the session that are due at the present step.
   [[nodiscard]] Result<void> apply_due() {
     for (; next < path.journal.entries.size() && path.journal.entries[next].tick <= run.tick(); ++next)
       if (path.journal.entries[next].kind == JournalEntry::Kind::command)

@@ -8,7 +8,7 @@
 
 namespace vw::cli {
 
-/// Name of the file in a folder of numbered pictures that says which command writes them.
+/// Name of a file in a folder of numbered pictures. The file identifies the command that writes the pictures.
 inline constexpr const char* series_file = "voxwake.pictures";
 
 /// Begins or continues the pictures of a folder, which is created if necessary. `description` holds everything on which

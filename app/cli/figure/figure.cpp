@@ -96,7 +96,7 @@ void lock_ranges(const std::vector<Snapshot>& moments, const Camera& camera, Vie
   }
 }
 
-/// Moments and panels of a figure while the scene runs.
+/// Runs the scene of a figure, keeps the snapshots of its moments and draws its panels.
 class FigureMaker {
  public:
   FigureMaker(const FigureSetup& setup, const FigureOptions& options) : setup_(setup), options_(options) {

@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// Simulated time at playback speed 1 by which A may play ahead of B, and by which the shown pair may lie behind A [s].
+/// At playback speed 1: simulated time by which A may be ahead of B, and by which the shown pair may be behind A [s].
 constexpr double lead_s = 0.1, together_s = 0.25;
 /// Shortest wall time between two fetches of the journal of A.
 constexpr std::chrono::milliseconds journal_interval{250};

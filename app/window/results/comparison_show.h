@@ -23,7 +23,7 @@ struct ComparedSubject {
   /// value, B repeats the path of A's present branch from its start, with `values`.
   std::optional<std::uint32_t> branch = {};
   std::vector<SetParameter> values = {};  ///< values that B has instead of those of A
-  /// Session of another scene, which B repeats instead. Null for the session of A.
+  /// If not null, B repeats this session of another scene instead of the session of A.
   std::shared_ptr<const api::FollowedSession> session = {};
 };
 
@@ -94,7 +94,7 @@ class ComparisonShow {
   std::future<Journal> journal_;
   std::future<api::SharedBranch> branch_;
   std::optional<std::uint32_t> parted_from_;  ///< branch of A when B was begun as another branch
-  /// Branch of A and number of commands for which the journal was fetched last, and wall time of that.
+  /// Branch of A and number of commands for which the journal was fetched last, and wall time of this fetch.
   std::uint32_t fetched_branch_ = 0;
   std::uint64_t fetched_commands_ = 0;
   std::chrono::steady_clock::time_point fetched_at_;

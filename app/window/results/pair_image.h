@@ -11,10 +11,10 @@
 
 namespace vw {
 
-/// Widths of the parts of a picture side by side [px].
+/// Widths of the parts of an image with two pictures side by side [px].
 struct SplitWidths {
-  int picture = 1;  ///< of each of the two pictures
-  int gap = 0;      ///< between them
+  int picture = 1;  ///< width of each of the two pictures
+  int gap = 0;      ///< width of the gap between them
 };
 /// Splits a picture of a width [px]. `gap_share` is the fraction of the width between the pictures.
 [[nodiscard]] SplitWidths split_width(int width, double gap_share);

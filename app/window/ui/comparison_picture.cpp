@@ -13,7 +13,7 @@
 namespace vw::ui {
 namespace {
 
-/// Share of the colour of ghosts in the colour of an element.
+/// Fraction of the ghost colour in the displayed colour of an element.
 constexpr float ghost_tint_share = 0.75F;
 /// Least range of distances [m]. A smaller one would show rounding errors as a pattern.
 constexpr float least_distance_range_m = 1e-6F;
@@ -34,7 +34,8 @@ void add_channel_range(const Snapshot& snapshot, const ViewParams& view, std::ve
   }
 }
 
-/// Gives both sides one range of the slice planes, if their range is automatic and no lines have a range of their own.
+/// Gives the slice planes of both sides the same range. Does nothing if their range is fixed, or if lines are shown
+/// whose quantity (speed) differs from that of the planes.
 void share_air_range(const ComparisonShow& comparison, double wall_s, SmoothRange& smooth, ViewParams& view) {
   if (!view.air_range_auto || ((view.streamlines > 0 || view.pathlines > 0) && view.quantity != "speed")) return;
   std::vector<float> values, scratch;

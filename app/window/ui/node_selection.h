@@ -38,7 +38,7 @@ void draw_selected_nodes(const Layout& layout, const Node& root);
 /// Whether a node that can be copied and removed is selected.
 [[nodiscard]] bool has_removable_nodes(const App& app);
 /// Adds a copy of each selected node, as one undo step, and selects the copies. Copies of several nodes are moved
-/// together along x by the width of all.
+/// together along x by their total width.
 void duplicate_nodes(App& app);
 /// Removes the selected nodes as one undo step.
 void remove_nodes(App& app);

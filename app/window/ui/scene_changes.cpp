@@ -232,7 +232,7 @@ void poll_change(App& app) {
   }
   if (!error) return;
   app.log.warning(restart_text + error->message());
-  // An addition whose trial is under way is tried again together with the restart.
+  // If a trial run is still checking an addition, the new world is built with this addition.
   start_trial(app, app.session.loader.is_for_open_scene() ? app.session.trial.addition : SceneAddition{},
               TrialPurpose::restart);
 }

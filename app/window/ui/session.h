@@ -54,7 +54,7 @@ struct Session {
   double display_sent_s = -1e9;  ///< wall time of the last set_display() [s]
 
   bool playing = true;
-  /// Whether the user holds the key or the button that plays backwards, and the time that is shown next then [s].
+  /// Playing backwards: whether the user holds the key or the button for it, and the time that is shown next [s].
   struct Backwards {
     bool is_on = false;
     double elapsed_s = 0;

@@ -32,7 +32,7 @@ bool close_menu() {
 
 void handle_shortcuts(App& app) {
   const ImGuiIO& io = ImGui::GetIO();
-  // The question about unsaved edits, about scenes to restore or about a report is open.
+  // No shortcuts while the question about unsaved edits, about scenes to restore or about a report is open.
   if (app.ui.pending.kind != Pending::Kind::none || !app.ui.recovery.copies.empty() || !app.ui.report.path.empty())
     return;
   if (app.view.viewport.gizmo.is_dragging() || app.view.shows_voxel_editor()) return;  // these read the keys themselves

@@ -29,7 +29,7 @@ class EditStep {
   /// Approximate memory of the step [bytes].
   [[nodiscard]] std::size_t bytes() const;
 
-  // ---- Changes. A change to the present value is not recorded. ----
+  // ---- Changes. Assigning the value that is already present records nothing. ----
 
   void set_code(VoxelGrid& grid, std::size_t index, std::uint16_t code) { set_codes(grid, index, 1, code); }
   /// Changes `count` cells with successive indices, all of which have the same code.

@@ -64,8 +64,8 @@ class VoxelEdits {
   /// Applies a brush shape (brush_shapes.h). `code` is ignored for BrushMode::remove. A voxel that is added or removed
   /// loses its painted values.
   Result<std::size_t> apply(const CellSet& cells, BrushMode mode, std::uint16_t code);
-  /// Gives the code to all cells that are connected with a cell by faces and have the same code as this cell. An empty
-  /// cell is filled with its surroundings, up to the edge of the grid. The code 0 removes voxels.
+  /// Gives the code to all cells that are connected with a cell by faces and have the same code as this cell. If the
+  /// cell is empty, all connected empty cells of the grid become voxels. The code 0 removes voxels.
   Result<std::size_t> flood_fill(const VoxelCell& cell, std::uint16_t code);
   /// Adds `layers` layers of voxels on the flat region that flat_region() returns, in the direction of the face. If the
   /// number is negative, removes that many layers from the face inwards. Cells that are filled do not change.

@@ -6,7 +6,7 @@
 namespace vw {
 namespace {
 
-/// Part of a ray within a box, as parameters of the ray, and the axis of the face through which the ray enters.
+/// Interval of the ray parameter within a box, and the axis of the face through which the ray enters the box.
 struct RayInterval {
   double enter = -infinite, leave = infinite;
   int enter_axis = 0;

@@ -11,7 +11,8 @@
 namespace vw::ui {
 namespace {
 
-/// Names of the parameters that take effect while the world runs. They are chosen when the popup opens for a kind.
+/// Names of the parameters that take effect while the world runs. They are preselected when the popup opens for a node
+/// of another kind than before.
 std::vector<std::string> live_params(const Schema& schema) {
   std::vector<std::string> names;
   for (const ParamSpec* spec : randomisable_params(schema))

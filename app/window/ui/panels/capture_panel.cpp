@@ -166,7 +166,7 @@ void draw_export_progress(App& app) {
   tooltip("Ends the export and removes incomplete files");
 }
 
-/// Draws the choice of a format that this build can write.
+/// Draws a combo box with the export formats that this build can write.
 void format_combo(FrameExport& frames) {
   const auto formats = export_formats();
   const auto name = [](const ExportFormat& format) { return format.ending + " - " + format.content; };

@@ -210,8 +210,8 @@ void place_new_body(const App& app, const Snapshot& now, NodeChange& addition) {
   node.set("position", Vec3(x - 0.5 * edges.x(), std::ceil(100 * (top + gap_m)) / 100, z - 0.5 * edges.z()));
 }
 
-/// Adapts the default values of a new node to the running world: bodies get a free place, a single gust comes soon, and
-/// particles drift with the wind if the scene has any.
+/// Adapts the default values of a new node to the running world: bodies get a free place, a single gust begins soon,
+/// and particles drift with the wind if the scene has any.
 void suit_addition(const App& app, NodeChange& addition) {
   const Snapshot* now = app.session.snapshot();
   if (addition.kind != NodeChange::Kind::add || now == nullptr) return;

@@ -190,7 +190,7 @@ void drag_moment(App& app, const TimelineRows& rows, const TimelinePlace& place)
 
 /// Draws the picture that is nearest to a moment, and the time of this picture if it differs from the moment.
 void draw_small_picture(const App& app, const Timeline& timeline, std::uint32_t branch, double time_s) {
-  constexpr double other_moment_s = 0.3;  // more than half the usual distance of two pictures
+  constexpr double other_moment_s = 0.3;  // more than half the usual interval between two pictures
   const auto found = app.session.moment_pictures.nearest(timeline, branch, time_s);
   if (!found || !app.view.moments.exists()) return;
   const MomentAtlas::Corners corners = MomentAtlas::corners(found->cell);

@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-/// Interval from which a value is drawn.
+/// Interval from which a random value is chosen.
 struct Draw {
   double low = 0, high = 0;
   bool is_log = false;

@@ -128,7 +128,7 @@ void draw_report_question(App& app) {
     draw_contents(report);
     if (!report.missing.empty()) ImGui::TextColored(palette::warning, "%s", report.missing.c_str());
     ImGui::Dummy({0, em(0.2F)});
-    ImGui::TextColored(palette::dim, "The files name folders of this computer. Nothing is sent.");
+    ImGui::TextColored(palette::dim, "The files contain names of folders on this computer. Nothing is sent.");
     ImGui::TextColored(palette::dim, "%s", report.path.c_str());
     ImGui::Dummy({0, em(0.4F)});
     const ImVec2 size{em(7.5F), 0};

@@ -78,7 +78,7 @@ class Autosave {
 
   /// Starts to watch a scene that was opened at the wall time `wall_s` [s]. The copy of the previous scene is deleted.
   void begin(double wall_s, Background& background);
-  /// Takes over the copy from which the open scene was restored as the copy of this window, until write() replaces it.
+  /// Adopts the copy from which the open scene was restored. It is the copy of this window until write() replaces it.
   void adopt(LeftCopy copy, std::uint64_t revision);
   /// Whether the scene with this revision has edits that must be written now.
   [[nodiscard]] bool is_due(std::uint64_t revision, double wall_s) const;

@@ -70,7 +70,7 @@ class ComparisonShow {
   /// Difference of a() and b(). Only meaningful if is_together() and shows_difference.
   [[nodiscard]] const PairDifference& difference() const { return difference_; }
   [[nodiscard]] const api::FollowProgress& progress() const { return progress_; }
-  /// Time that B is to reach since the start of the session [s].
+  /// Time since the start of the session that B is to reach [s].
   [[nodiscard]] double wanted_s() const { return asked_.place.elapsed_s; }
   [[nodiscard]] const PlotShow& plots() const { return plots_; }
   /// Whether A and B are the same run before the first moment of B, because B is a branch that parted from A's branch.

@@ -28,7 +28,7 @@ struct PickedValue {
 class PickedPlots {
  public:
   /// Adds the value to the first plot with an equal unit that can take more curves, or to a new plot. If the value is
-  /// already plotted, it is removed instead. A plot without values is removed.
+  /// already plotted, removes the value instead. A plot without values is removed.
   void toggle(const Node& scene, const PickedValue& value);
   [[nodiscard]] bool holds(const PickedValue& value) const;
   [[nodiscard]] bool is_picked(const std::string& plot) const;

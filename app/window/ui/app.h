@@ -210,7 +210,7 @@ void show_all_hidden(App& app);
 /// Hides systems or obstacles. If all of them are hidden, shows them again.
 void toggle_hidden(App& app, const std::string& name);
 void toggle_hidden(App& app, const TextList& names);
-/// Hides all systems and obstacles except one. If they are hidden already, shows all.
+/// Hides all systems and obstacles except one. If all others are hidden already, shows all.
 void isolate(App& app, const std::string& name);
 [[nodiscard]] bool is_isolated(const App& app, const std::string& name);
 /// Locks a system or an obstacle, so that the mouse neither selects nor drags it in the picture, or unlocks it.

@@ -34,7 +34,7 @@ class GizmoTool {
   [[nodiscard]] bool has_target(const App& app) const;
   /// Whether a drag is in progress, or has ended in this frame.
   [[nodiscard]] bool is_dragging() const;
-  /// Ends a drag and restores the values from before it.
+  /// Ends a drag and restores the values from before the drag.
   void cancel(App& app);
   /// Moves each selected part down until the lower side of its outline is at the height 0 or at the top of an obstacle
   /// below it. All parts move in one undo step.

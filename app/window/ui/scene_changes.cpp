@@ -108,7 +108,8 @@ void select_change(App& app, const std::vector<NodeChange>& node_changes) {
   app.ui.layout.reveal_selected = is_new;
 }
 
-/// Adapts the selection to renamed nodes. Clears it if its system or obstacle is gone, or if its system restarts.
+/// Adapts the selection to renamed nodes. Clears the selection if its system or obstacle is gone, or if its system
+/// restarts.
 void update_selection(App& app, const std::vector<std::string>& restarted) {
   const Node& root = app.session.document->root();
   Selection& selection = app.view.viewport.selection;

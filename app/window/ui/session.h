@@ -71,8 +71,8 @@ struct Session {
     SceneAddition addition;
     bool restarts = false;  ///< whether the run replaces the running world
   } trial;
-  /// Scene of the running world, as far as commands have been sent to it. The document may differ in the view, in plots
-  /// and in materials that are not valid yet.
+  /// Scene of the running world after all commands that have been sent to it. The document may differ in the view, in
+  /// plots and in materials that are not valid yet.
   Node world_scene;
   /// Outcome of the last change of nodes that was sent to the running world.
   struct ChangeOutcome {

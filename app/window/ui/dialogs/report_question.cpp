@@ -41,7 +41,7 @@ std::string version_of(const App& app) {
   return text + fmt::format("Window: {:.0f} x {:.0f}, height of texts {:.0f}\n", size.x, size.y, ImGui::GetFontSize());
 }
 
-/// Starts to write the journal to a temporary file, from which it is read. The future holds its text.
+/// Starts writing the journal to a temporary file, whose text is then read. The future receives this text.
 std::future<Result<std::string>> journal_of(App& app) {
   auto promise = std::make_shared<std::promise<Result<std::string>>>();
   std::future<Result<std::string>> future = promise->get_future();

@@ -12,7 +12,7 @@ namespace vw::bench::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// Twelve independent chains of fused multiply-adds. Twelve exceeds the product of latency and throughput on current
-/// cores. The accumulators and the two constants fit into sixteen registers.
+/// cores, so that no operation waits for a result. The accumulators and the two constants fit into sixteen registers.
 double fused_chains(std::size_t count, float* sink) {
   const hn::ScalableTag<float> d;
   // x <- 0.999 x + 0.001 keeps x near 1, without overflow or denormals.

@@ -104,12 +104,12 @@ std::span<const Benchmark> benchmarks() {
        "check that the cost is linear. "
        "One row per size.",
        {whole("max-particles", 1000000, 8, 8000000,
-              "Largest of the sizes 10,648, 46,656, 185,193 and 1,000,000; a smaller number is used itself."),
+              "Largest of the sizes 10,648, 46,656, 185,193 and 1,000,000; if below all, the only size."),
         whole("steps", 8, 1, 1000000, "Number of substeps that are measured."),
         choice("method", {"dfsph", "wcsph"}, "Pressure solver.")},
        dam_break_sizes},
       {"elementary",
-       "Elementary functions of one argument after another on one thread, compared with those of the C library. One "
+       "Elementary functions of one argument at a time on one thread, compared with those of the C library. One "
        "row per function; mean_ratio is the geometric mean of the ratios of the times.",
        {whole("points", 4096, 16, 10000000, "Number of arguments per sample.")},
        elementary_functions},
@@ -122,7 +122,7 @@ std::span<const Benchmark> benchmarks() {
       {"fluid-surface",
        "Closed mesh around the particles of a fluid: a disordered block, a sheet of one layer, and spray. One row "
        "each.",
-       {whole("particles", 100000, 8, 10000000, "Number of particles; spray has a tenth of it."),
+       {whole("particles", 100000, 8, 10000000, "Number of particles; spray has a tenth of this number."),
         real("cell", 0.5, 0.3, 0.7, "Edge of a grid cell, as a fraction of the particle spacing.")},
        fluid_surface},
       {"fluid-walls",
@@ -138,7 +138,7 @@ std::span<const Benchmark> benchmarks() {
         real("settle", 0.3, 0, 100, "Simulated time before the measurement [s].")},
        grains},
       {"history",
-       "History of a run on one thread of steps: cost of keyframes, time to go to a random past moment, to save the "
+       "History of a run: cost of keyframes, time to go to a random past moment, to save the "
        "session, to open it, and to go to a moment of the opened session (first picture, exact state).",
        {choice("scene", {"jelly-drop", "dam-break", "showcase", "lab-bounce", "rain"},
                "Packaged scene, or rain: 50,000 particles."),
@@ -165,7 +165,7 @@ std::span<const Benchmark> benchmarks() {
        {whole("particles", 100000, 1, 4000000, "Number of particles alive.")},
        particles_lives},
       {"particles-motion",
-       "Substep of particles with drag among obstacles of several kinds, with vector lanes and one by one, on one "
+       "Substep of particles with drag among obstacles of several kinds, with vector and scalar code, on one "
        "thread and on all. One row per "
        "kind.",
        {whole("particles", 100000, 1, 10000000, "Number of particles."), usual_scheme(),
@@ -239,7 +239,7 @@ std::span<const Benchmark> benchmarks() {
        voxel_grid},
       {"voxel-suite",
        "voxel-cube for every size, Poisson's ratio, self-contact, shape and number of threads. One row per case.",
-       {whole("max-n", 64, 2, 300, "Largest of the sizes 10, 20, 40 and 64; a smaller number is used itself."),
+       {whole("max-n", 64, 2, 300, "Largest of the sizes 10, 20, 40 and 64; if below all, the only size."),
         real("dt", 1.0 / 120, 1e-6, 1, "World step [s]; systems divide it into substeps."), probe_argument()},
        voxel_suite},
       {"voxelise",
@@ -250,7 +250,7 @@ std::span<const Benchmark> benchmarks() {
         whole("triangles", 100000, 24, 2000000, "Approximate number of triangles of the mesh.")},
        voxelise},
       {"wind-grid",
-       "Spectral wind at many points: directly from the lanes of a grid, with scalar double precision, and through a "
+       "Spectral wind at many points: from a grid with vector code, with scalar double precision, and through a "
        "field that changes at every "
        "step.",
        {whole("n", 64, 16, 256, "Number of grid nodes along an axis."),

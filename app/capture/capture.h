@@ -1,5 +1,5 @@
-// Pictures and video files. PNG files are read and written by libpng. If FFmpeg's libraries are built in, videos are
-// MP4 files (H.264). Otherwise, videos are numbered PNG files.
+// Pictures and video files. PNG files are read and written by libpng. Videos are MP4 (H.264), WebM (VP9), GIF or
+// numbered PNG files. Without FFmpeg's libraries, there is no WebM, and numbered PNG files replace MP4.
 #pragma once
 
 #include <atomic>
@@ -15,8 +15,8 @@
 
 namespace vw {
 
-/// Whether a file keeps the alpha channel of a picture. The alpha of pictures without a transparent background has no
-/// meaning.
+/// Whether a file keeps the alpha channel of a picture. Keep it only for a transparent background; otherwise its values
+/// have no meaning.
 enum class AlphaChannel : std::uint8_t { dropped, kept };
 
 /// Returns the bytes of an 8-bit RGB or RGBA file.
@@ -31,7 +31,7 @@ enum class AlphaChannel : std::uint8_t { dropped, kept };
 struct VideoOptions {
   int width = 1280, height = 720;  ///< size of the frames [pixels]. MP4 rounds odd values down.
   int fps = 60;
-  int quality = 20;  ///< constant rate factor (CRF) of H.264 and, plus 12, of VP9. Lower values mean higher quality.
+  int quality = 20;  ///< constant rate factor (CRF) of H.264; VP9 uses 12 more. Lower values mean higher quality.
 };
 
 /// Encoder with its own thread and a bounded queue. MP4 files are fragmented, so that an interrupted recording can be
@@ -45,8 +45,8 @@ class VideoWriter {
   /// Repeats the last picture `times` times. The call copies nothing and never waits. Before the first picture, the
   /// call has no effect.
   virtual void repeat(std::size_t times) = 0;
-  /// If numbered pictures are written and the next one exists already, and was written at this time or later, counts it
-  /// as added and returns true. It is not written again.
+  /// Skips the next picture and returns true if pictures are written as numbered files and the file of this picture was
+  /// already written at the time `since` or later. The picture counts as added.
   [[nodiscard]] virtual bool keep_next(std::filesystem::file_time_type since) {
     (void)since;
     return false;
@@ -54,7 +54,7 @@ class VideoWriter {
   /// Whether add() would return without waiting. The window calls this function before add(), so that drawing never
   /// waits.
   [[nodiscard]] virtual bool has_room() const = 0;
-  /// Parts of a recording that a moment covers.
+  /// Whether a moment was taken at the start of a recording or covers the whole recording.
   enum class MomentPart : std::uint8_t { start, whole };
   /// Sets the bytes of api::pack_moment() that the file holds (embedded_moment.h). Call this function once at the
   /// start, so that a killed recording can be opened, and once before finish(). The call copies nothing and never

@@ -1,8 +1,8 @@
-// Drawings as documents with vectors: SVG and PDF. Text remains text, which can be searched, selected and edited.
+// Writes drawings as vector graphics: SVG and PDF. Text remains text, which can be searched, selected and edited.
 // Pictures are embedded as pixels.
 //
-// The writers are part of the program. Cairo, the usual library, writes the text of an SVG as outlines, and a PDF needs
-// few of its features.
+// The writers are our own instead of those of Cairo, the usual library: Cairo would write the text of an SVG as
+// outlines, and our PDF files need few of its features.
 #pragma once
 
 #include <string>
@@ -17,8 +17,8 @@ struct DocumentOptions {
   std::string title = {};  ///< title in the metadata; may be empty
 };
 
-/// SVG 1.1, well-formed XML in UTF-8. Pictures are PNG data. Text names the family of `font`, which the file does not
-/// contain. Characters that XML does not allow are replaced.
+/// SVG 1.1, well-formed XML in UTF-8. Pictures are PNG data. Text names the family of `font`, but the file does not
+/// contain the font. Characters that XML does not allow are replaced.
 [[nodiscard]] Result<std::string> svg_document(const Drawing& drawing, const TextFont& font,
                                                const DocumentOptions& options);
 

@@ -27,7 +27,7 @@ constexpr std::string_view moment_uuid{"\x8d\x3c\x6f\x52\x7b\x0e\x4e\x5a\x9c\x41
 constexpr std::uint64_t most_moment_bytes = std::uint64_t{64} << 20;
 /// Largest number of chunks or boxes of a file. A video of ten hours at 60 frames per second has half a million boxes.
 constexpr std::size_t most_parts = std::size_t{1} << 21;
-/// Number of moments of a video that are kept: the newest ones.
+/// Largest number of moments that are returned. Of a video, only the newest are returned.
 constexpr std::size_t most_moments = 4;
 
 std::string big_endian(std::uint64_t number, int bytes) {
@@ -88,7 +88,7 @@ bool skip_text(std::string_view& text) {
 }
 
 /// Returns the moment in the data of a text chunk. Programs that edit pictures may convert one kind of text chunk to
-/// another. A chunk with another keyword gives nothing, and a chunk without its parts gives an empty text.
+/// another. Returns nothing for another keyword, and an empty text for an incomplete chunk.
 std::optional<std::string> moment_in_chunk(std::string_view type, std::string_view data) {
   if (!data.starts_with(moment_keyword) || data.size() <= moment_keyword.size() || data[moment_keyword.size()] != '\0')
     return std::nullopt;
@@ -178,7 +178,7 @@ EmbeddedMoments moments_beside(const std::string& path) {
 std::string png_moment_chunk(std::string_view moment) {
   std::string content = "iTXt";
   content += moment_keyword;
-  content += std::string_view("\0\1\0\0\0", 5);  // end of the keyword, compressed, method zlib, no language, no keyword
+  content += std::string_view("\0\1\0\0\0", 5);  // end of the keyword, compressed, zlib, no language, no translation
   content += moment;
   return big_endian(content.size() - 4, 4) + content + big_endian(checksum(content), 4);
 }

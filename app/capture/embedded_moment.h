@@ -1,5 +1,5 @@
 // Moments inside pictures and videos: the bytes of api::pack_moment(), from which the program opens the state that a
-// picture shows (docs/session-format.md). This folder does not know their content.
+// picture shows (docs/session-format.md). The code in this folder does not interpret them.
 //
 // A PNG file holds the bytes as an iTXt chunk with the keyword "Voxwake moment". An MP4 file holds them as a box of
 // type `uuid` at the outermost level, which players skip. A folder of numbered pictures holds them as a file.
@@ -18,7 +18,7 @@ namespace vw {
 
 /// Name of the file with the moment of a folder of numbered pictures.
 inline constexpr const char* moment_of_pictures = "voxwake.moment";
-/// Number of bytes at the beginning of a PNG file, after which a text chunk may be inserted: signature and header.
+/// Size of the signature and header of a PNG file. A text chunk may be inserted after these bytes.
 inline constexpr std::size_t png_header_bytes = 33;
 
 /// Returns the complete chunk of a PNG file, with its length and checksum. `moment` is in the format of zlib.
@@ -30,7 +30,7 @@ inline constexpr std::size_t png_header_bytes = 33;
 struct EmbeddedMoments {
   /// Newest first. A recording holds one that was written at its start and one that was written at its end.
   std::vector<std::string> newest_first;
-  /// Number of the frame of the video, for a picture of a folder of numbered pictures.
+  /// If the file is a picture of a folder of numbered pictures: the number of its frame in the video.
   std::optional<std::uint64_t> frame;
 };
 

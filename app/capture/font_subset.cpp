@@ -11,7 +11,7 @@
 namespace vw {
 namespace {
 
-/// Big-endian numbers of a part of a file. Numbers beyond its end are 0.
+/// Reads big-endian numbers from a part of a file. Numbers beyond the end of the part are 0.
 struct BigEndianBytes {
   std::string_view bytes;
   [[nodiscard]] unsigned byte(std::size_t at) const {
@@ -122,7 +122,7 @@ Result<std::string> font_subset(const std::string& file, std::set<int> glyphs) {
   std::string out("\0\1\0\0", 4);
   const auto count = static_cast<unsigned>(tables.size());
   put16(out, count);
-  put16(out, 128);  // 16 times the largest power of two up to the number of tables, which is 8, and related numbers
+  put16(out, 128);  // searchRange: 16 times the largest power of two (8) that is at most `count`
   put16(out, 3);
   put16(out, 16 * count - 128);
   auto at = static_cast<std::uint32_t>(12 + 16 * tables.size());

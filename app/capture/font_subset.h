@@ -9,7 +9,7 @@
 namespace vw {
 
 /// Returns a TrueType file with the outlines of these glyphs and of the glyphs of which they are composed. Glyphs keep
-/// their numbers; the others are empty. Returns an error if the file is damaged.
+/// their numbers; all other glyphs are empty. Returns an error if the file is damaged.
 [[nodiscard]] Result<std::string> font_subset(const std::string& file, std::set<int> glyphs);
 /// Family name in the file, such as "DejaVu Sans", or an empty text.
 [[nodiscard]] std::string font_family(const std::string& file);

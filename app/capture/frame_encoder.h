@@ -16,16 +16,16 @@ class FrameEncoder {
   [[nodiscard]] virtual Result<void> write(const Image& frame) = 0;
   /// Writes the last frame again.
   [[nodiscard]] virtual Result<void> repeat() = 0;
-  /// Whether picture number `number`, from 1 on, exists already as a file of its own, and was written at this time or
-  /// later. May be called on any thread.
+  /// Whether the file of picture `number` (counted from 1) exists and was written at the time `since` or later. False
+  /// for encoders that write a single file. May be called on any thread.
   [[nodiscard]] virtual bool has(std::size_t number, std::filesystem::file_time_type since) const {
     (void)number, (void)since;
     return false;
   }
   /// Counts the next picture, which exists already, as written.
   virtual void keep() {}
-  /// Stores the bytes of a moment in the video, in place of earlier ones. They may be written later, but not later than
-  /// in finish().
+  /// Stores the bytes of a moment in the video, in place of earlier ones. The encoder may keep them and write them
+  /// later, at the latest in finish().
   [[nodiscard]] virtual Result<void> embed(std::string moment) = 0;
   /// Writes all buffered data and closes the file.
   [[nodiscard]] virtual Result<void> finish() = 0;
@@ -38,7 +38,8 @@ class FrameEncoder {
 /// moment.
 [[nodiscard]] Result<std::unique_ptr<FrameEncoder>> open_gif(const std::string& path, const VideoOptions& options);
 
-/// Writes WebM (VP9). The file is written at the end, and it holds no moment. Sizes are treated as in open_mp4().
+/// Writes WebM (VP9). finish() writes the whole file. The file holds no moment. Sizes are treated as in
+/// open_mp4().
 [[nodiscard]] Result<std::unique_ptr<FrameEncoder>> open_webm(const std::string& path, const VideoOptions& options);
 
 /// Writes fragmented MP4 (H.264). Frames must have the size options.width x options.height. If the width or height is

@@ -1,6 +1,6 @@
-// Animated GIF without FFmpeg, whose encoder has one fixed palette. Each frame holds the changed rectangle with a
-// palette of its own. Colours are chosen by median cut (P. Heckbert, "Color image quantization for frame buffer
-// display", 1982) and dithered in a fixed pattern, so that areas at rest do not flicker. Source of the format:
+// Writes animated GIF without FFmpeg, whose encoder uses one fixed palette. Here, each frame holds the changed
+// rectangle with its own palette. Colours are chosen by median cut (P. Heckbert, "Color image quantization for frame
+// buffer display", 1982) and dithered in a fixed pattern, so that areas at rest do not flicker. Source of the format:
 // CompuServe, "Graphics Interchange Format, version 89a", 1990.
 #include <algorithm>
 #include <array>
@@ -18,13 +18,13 @@ namespace {
 
 using GifColor = std::array<int, 3>;
 
-/// Rectangle of a frame, up to but without the high corner.
+/// Rectangle of a frame: the pixels with x0 <= x < x1 and y0 <= y < y1.
 struct GifRectangle {
   int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
   [[nodiscard]] bool is_empty() const { return x0 >= x1; }
 };
 
-/// Cells of the colour histogram, with 5 bits a channel.
+/// Cells of the colour histogram, with 5 bits per channel.
 constexpr int cell_bits = 5;
 constexpr std::size_t gif_cells = std::size_t{1} << (3 * cell_bits);
 
@@ -92,7 +92,7 @@ std::vector<GifColor> median_cut(std::vector<CountedColor>& colors) {
   return palette;
 }
 
-/// Compresses palette indices with eight bits a pixel.
+/// Compresses palette indices with eight bits per pixel.
 std::string lzw(const std::vector<std::uint8_t>& pixels) {
   constexpr unsigned clear = 256, end = 257, first_free = 258, largest = 4096;
   std::string out;
@@ -102,7 +102,7 @@ std::string lzw(const std::vector<std::uint8_t>& pixels) {
     held |= code << held_bits;
     for (held_bits += code_bits; held_bits >= 8; held_bits -= 8, held >>= 8U) out += static_cast<char>(held & 0xFFU);
   };
-  std::vector<std::uint16_t> longer(std::size_t{largest} * 256, 0);  // code of (code, pixel), or 0
+  std::vector<std::uint16_t> longer(std::size_t{largest} * 256, 0);  // code of the longer sequence, or 0
   put(clear);
   unsigned code = pixels[0];
   for (std::size_t i = 1; i < pixels.size(); ++i) {
@@ -114,7 +114,7 @@ std::string lzw(const std::vector<std::uint8_t>& pixels) {
     put(code);
     if (next < largest) {
       known = static_cast<std::uint16_t>(next);
-      // The decoder is one entry behind the encoder.
+      // The decoder's table is one entry behind, so the width of the codes grows one entry later.
       if (next == 1U << code_bits) ++code_bits;
       ++next;
     } else {
@@ -167,7 +167,7 @@ class GifEncoder final : public FrameEncoder {
   std::string out_;
   Image last_;
   GifRectangle pending_;
-  std::size_t shown_ = 0, begun_ = 0;  ///< number of frames so far, and before the pending rectangle
+  std::size_t shown_ = 0, begun_ = 0;  ///< number of frames so far, and number of them before the pending rectangle
 };
 
 Result<void> GifEncoder::open() {
@@ -211,7 +211,7 @@ Result<void> GifEncoder::write(const Image& frame) {
 
 Result<void> GifEncoder::put_pending() {
   if (pending_.is_empty()) return {};
-  // Deviation of the threshold at (x, y) from the mean, in bits of the pattern of B. Bayer, 1973.
+  // Ordered dithering with the 4 x 4 threshold matrix of B. Bayer, 1973.
   static constexpr std::array<std::array<int, 4>, 4> pattern{
       {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}}};
   constexpr int step = 6;  // range of the dither [1/255], about the distance of colours in a palette
@@ -221,7 +221,7 @@ Result<void> GifEncoder::put_pending() {
     for (int x = pending_.x0; x < pending_.x1; ++x) {
       const GifColor color = pixel(x, y);
       const std::size_t cell = cell_of(color);
-      // The sum of a cell stays below 2^31, because later pixels no longer count.
+      // Later pixels of this cell are not counted, so that its sum stays below 2^31.
       if (counts[cell] >= 1U << 22U) continue;
       ++counts[cell];
       for (std::size_t c = 0; c < 3; ++c) sums[cell][c] += color[c];
@@ -231,7 +231,7 @@ Result<void> GifEncoder::put_pending() {
     if (const auto n = static_cast<int>(counts[cell]); n > 0)
       colors.push_back({{sums[cell][0] / n, sums[cell][1] / n, sums[cell][2] / n}, counts[cell]});
   std::vector<GifColor> palette = median_cut(colors);
-  std::vector<std::int16_t> nearest(gif_cells * 8, -1);  // by 6 bits a channel, so that dithering has an effect
+  std::vector<std::int16_t> nearest(gif_cells * 8, -1);  // 6 bits per channel, so that dithering has an effect
   const auto index_of = [&](const GifColor& color) {
     const auto cell = static_cast<std::size_t>((color[0] >> 2) << 12 | (color[1] >> 2) << 6 | color[2] >> 2);
     if (nearest[cell] >= 0) return static_cast<std::uint8_t>(nearest[cell]);

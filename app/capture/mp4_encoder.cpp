@@ -97,8 +97,8 @@ class Mp4Encoder final : public FrameEncoder {
   [[nodiscard]] bool is_webm() const { return container_ == VideoContainer::webm; }
   /// Writes the bytes that libavformat has passed. The first error is stored.
   [[nodiscard]] Result<void> write_out();
-  /// Passes the box of a moment that is not yet written to the muxer's output. The position in the output advances, so
-  /// the muxer's table of fragments stays right.
+  /// Writes the box of a pending moment to the muxer's output. The position in the output advances by its size, so that
+  /// the offsets in the muxer's table of fragments stay right.
   void put_moment();
   /// Writes the data that the muxer holds as a fragment. When the first fragment is written, the new file replaces an
   /// existing file with the same path.

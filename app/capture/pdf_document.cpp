@@ -41,8 +41,8 @@ unsigned win_ansi(char32_t letter) {
                                             : '?';
 }
 
-/// Bytes of a picture with the PNG filter "up", which compresses better. `channels`: the first and the number of
-/// channels.
+/// Bytes of a picture with the PNG filter "up", which improves compression. The bytes contain `channels` channels from
+/// channel `first` on.
 std::string filtered_rows(const Image& image, std::size_t first, std::size_t channels) {
   const auto width = static_cast<std::size_t>(image.width), height = static_cast<std::size_t>(image.height);
   std::string rows;
@@ -59,7 +59,7 @@ std::string filtered_rows(const Image& image, std::size_t first, std::size_t cha
   return rows;
 }
 
-/// Objects of the file. Number 1 is the first.
+/// Objects of the file, numbered from 1.
 class PdfObjects {
  public:
   int reserve() {
@@ -101,7 +101,7 @@ struct PdfWriter {
   PdfObjects& objects;
   const TextFont& font;
   std::string out;
-  std::map<int, char32_t> glyphs;  ///< used glyphs with the character for which each is used first
+  std::map<int, char32_t> glyphs;  ///< used glyphs, each with the first character that it shows
   std::vector<int> pictures;       ///< objects of the pictures; picture i is named Pi
   std::set<int> alphas;            ///< used opacities in per cent; the state of 74 % is named A74
 

@@ -36,7 +36,7 @@ void describe(CLI::App& program) {
       "--version", [] { return version_text(); }, "Print the version, the options of the build and the licence");
   program.require_subcommand(0, 1);
   program.fallthrough(false);
-  program.allow_windows_style_options(false);  // on Windows, "/name" would be an option and not a path
+  program.allow_windows_style_options(false);  // on Windows, "/name" would be taken as an option
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ int parse_and_run(std::vector<std::string> arguments, AddCommands add_commands) 
   } catch (const CLI::Success& asked) {  // exit() writes the text of --help or --version
     std::ostringstream text;
     const int code = program.exit(asked, text, text);
-    fmt::print("{}", text.str());  // std::cout would not preserve the reason of a failed write
+    fmt::print("{}", text.str());  // reports why a write failed; std::cout does not
     return code;
   } catch (const CLI::ParseError& error) {
     return cli::usage_error(program, error.what());

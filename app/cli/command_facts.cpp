@@ -52,7 +52,7 @@ std::span<const EnvironmentVariable> environment_variables() {
                           "~/.cache/voxwake/fields. The value off disables the cache."},
       EnvironmentVariable{"VOXWAKE_INSTRUCTION_SET",
                           "AVX3 (AVX-512), AVX2, SSE4 or SCALAR: the widest instruction set that vector kernels use. "
-                          "Results have the same bits with each of them."},
+                          "Results are bit-identical for all of them."},
       EnvironmentVariable{"VOXWAKE_ASSETS",
                           "Folder of scenes/, models/ and materials/, instead of the one installed with the program."}};
   return variables;

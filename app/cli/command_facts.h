@@ -1,5 +1,5 @@
 // The declarations of the command line as plain data: commands, arguments, options. Manual pages (manual_page.h) and
-// completions (completion.h) are generated from them, as --help is from the declarations themselves.
+// completions (completion.h) are generated from this data. CLI11 itself generates --help.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ class App;
 namespace vw::cli {
 
 struct OptionFacts {
-  std::vector<std::string> names;  ///< "--set" or "-h", "--help"; the name alone ("SCENE") for an argument
+  std::vector<std::string> names;  ///< such as "-h" and "--help"; of an argument, only its name ("SCENE")
   std::string value;         ///< name of the value, such as "FILE"; empty for a flag or an argument without a type
   std::string doc;           ///< the sentence of --help
   bool takes_value = false;  ///< false for flags
@@ -27,7 +27,7 @@ struct CommandFacts {
   std::string doc;
   std::vector<OptionFacts> arguments;  ///< in the order of the command line
   std::vector<OptionFacts> options;
-  bool passes_all = false;  ///< whether another program reads the arguments of the command
+  bool passes_all = false;  ///< whether the command hands all its arguments to another program
 };
 
 struct ProgramCommands {
@@ -45,7 +45,7 @@ struct EnvironmentVariable {
 };
 [[nodiscard]] std::span<const EnvironmentVariable> environment_variables();
 
-/// Returns whether a value or an argument of this name is a file of the user.
+/// Returns whether the value of this option or argument is the path of a file.
 [[nodiscard]] bool names_a_file(const OptionFacts& option);
 /// Returns whether an argument of this name is a scene: the name of a packaged scene or a file.
 [[nodiscard]] bool names_a_scene(const OptionFacts& option);

@@ -105,7 +105,7 @@ complete -F _voxwake voxwake
 
 // ---- zsh ----
 
-/// Escapes the characters that separate the parts of a specification of _arguments.
+/// Escapes the characters that separate the parts of an argument specification of the zsh function _arguments.
 std::string zsh_part(std::string_view text) {
   std::string out;
   for (const char c : text) {

@@ -16,8 +16,8 @@ void warn_of_other_build(const std::string& file, const std::string& build);
 [[nodiscard]] Result<api::Run> resume_run(api::SavedRun saved, const std::vector<std::string>& sets,
                                           const std::string& journal_path = {});
 
-/// Applies texts of the form path=value to a run, as commands. Names of files are refused; `keeper` is the subject of
-/// that error, such as "a resumed run". Prints a warning for values that take effect only at a reset.
+/// Applies texts of the form path=value to a run, as commands. A new name of a file is an error; `keeper` is the
+/// subject of its message, such as "a resumed run". Prints a warning for values that take effect only at a reset.
 [[nodiscard]] Result<void> set_in_run(api::Run& run, const std::vector<std::string>& sets, const char* keeper);
 
 /// Options of start_of_journal().

@@ -18,7 +18,7 @@ namespace vw::cli {
 struct StartedRun {
   api::Run run;
   Node scene;  ///< scene of the run, with the view and the plots to be shown
-  /// Whether SCENE is a picture, a video or a session. The run then continues from the moment that it shows.
+  /// Whether SCENE is a picture, a video or a session. The run then continues from the moment that SCENE shows.
   bool is_moment = false;
   bool agrees = true;  ///< whether all recorded hashes of the moment's session were equal to those of the run
   std::uint64_t hashes_checked = 0;

@@ -210,7 +210,7 @@ void add_moment(CLI::App& command, SceneOptions& options) {
 
 void add_no_moment(CLI::App& command, bool& no_moment) {
   add_flag(command, "--no-moment", no_moment,
-           "Leave the scene and the commands out of pictures and videos, so that they cannot be opened again");
+           "Leave the scene and the commands out of pictures and videos, so that Voxwake cannot open them");
 }
 
 Option add_threads(CLI::App& command, std::int64_t& threads) {

@@ -18,27 +18,27 @@ struct SeriesOptions {
   std::vector<std::string> out;  ///< files, whose endings choose the formats
   double every_s = 1.0 / 60;     ///< simulated time between two frames [s]
   std::string system = {};       ///< the only system to export; empty means all
-  bool surface = false;          ///< whether fluids have a surface in each frame
+  bool surface = false;          ///< whether each frame contains the surfaces of fluids
   std::int64_t samples = 32;     ///< samples of the wind along the longest side of its box; 0 for no wind
 };
 
 class SeriesExport {
  public:
-  /// Opens the files. `first` is a snapshot of the run at the time since its start `start_s` [s], `scene` the scene of
-  /// the run, and `view` a scene with the view.
+  /// Opens the files. `first` is a snapshot of the run, taken `start_s` [s] after its start. `scene` is the scene of
+  /// the run, and `view` a scene that contains the view.
   [[nodiscard]] static Result<SeriesExport> open(const SeriesOptions& options, const Node& scene, const Node& view,
                                                  const Snapshot& first, double start_s);
   /// Data that the snapshots of a run must hold for add(): all channels and vectors of the systems of `snapshot`.
   [[nodiscard]] static SnapshotRequest wanted(const Snapshot& snapshot);
   /// Returns whether a frame is due at the time `time_s` since the start of a run with steps of `dt_s` [s]. A reset
-  /// does not set this time back. A due frame counts as added. Ask for the initial state and after every step.
+  /// does not set this time back. A due frame counts as added. Call for the initial state and after every step.
   [[nodiscard]] bool is_due(double time_s, double dt_s) { return times_.take(time_s, dt_s); }
   /// Writes a frame.
   [[nodiscard]] Result<void> add(const Snapshot& snapshot, double time_s);
   /// Completes all files, also after an interrupt. Returns the first error.
   [[nodiscard]] Result<void> finish();
   [[nodiscard]] std::size_t frames() const { return frames_; }
-  /// Facts that the formats could not hold, one sentence each.
+  /// Warnings about data that the formats could not store, one sentence each.
   [[nodiscard]] std::vector<std::string> notes() const;
 
  private:
@@ -46,7 +46,7 @@ class SeriesExport {
     std::string path;
     std::unique_ptr<ExportWriter> writer;
   };
-  /// Samples of the fields of the scene.
+  /// Fields of the scene, and the grid on which they are sampled.
   struct Wind {
     api::Fields fields;
     ExportGrid grid;  ///< without data

@@ -27,9 +27,9 @@ class ExportRecorder final : public api::SnapshotSink {
   /// Why no further frame is written, as a sentence without a full stop. Empty while the export goes on.
   [[nodiscard]] std::string end_reason() const;
   /// Completes the files and returns the first error of a writer. Call this function once; offer() has no effect
-  /// afterwards. Without this call, the destructor removes files that are not whole.
+  /// afterwards. Without this call, the destructor removes incomplete files.
   [[nodiscard]] Result<void> finish();
-  /// Facts that the formats could not hold, one sentence each.
+  /// Warnings about data that the formats could not store, one sentence each.
   [[nodiscard]] std::vector<std::string> notes() const;
 
  private:

@@ -1,4 +1,4 @@
-// A picture in film quality that is traced in the background while the window goes on.
+// A picture in film quality that is traced in the background while the window stays usable.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@ struct FilmChoice {
   int aperture_mm = 0;  ///< diameter of the lens; 0: everything is in focus
 };
 
-/// What a picture in film quality shows.
+/// Contents and settings of a picture in film quality.
 struct FilmPlan {
   Snapshot shown;
   Camera camera;
@@ -53,7 +53,7 @@ class FilmProgress {
   std::atomic<bool> done_{false}, ends_early_{false}, cancelled_{false};
 };
 
-/// Traces the picture. The function takes as long as the picture. A cancelled picture is an error.
+/// Traces the picture and returns when it is finished. A cancelled picture is an error.
 [[nodiscard]] Result<Image> trace_film_picture(const FilmPlan& plan, FilmProgress& progress);
 
 }  // namespace vw

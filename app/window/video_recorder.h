@@ -40,7 +40,7 @@ class VideoRecorder {
   /// Length of the video so far [s].
   [[nodiscard]] double seconds() const { return static_cast<double>(frames_) / settings_.video.fps; }
 
-  /// What the frames so far show, for the moment of the video.
+  /// Description of the frames so far, for the moment that the video stores.
   [[nodiscard]] const api::VideoFrames& shown() const { return shown_; }
   /// Sets the camera of the frames that are added from now on.
   void set_camera(const Vec3& eye, const Vec3& target) { eye_ = eye, target_ = target; }
@@ -75,7 +75,7 @@ class VideoRecorder {
   std::shared_ptr<SnapshotQueue> queue_;
   std::size_t frames_ = 0;
   api::VideoFrames shown_;
-  Vec3 eye_ = Vec3::Zero(), target_ = Vec3::Zero();  ///< camera of the frames that are added now
+  Vec3 eye_ = Vec3::Zero(), target_ = Vec3::Zero();  ///< camera of the next frames
   double start_wall_s_ = 0;
   Snapshot before_, after_;         ///< the two snapshots around the next picture, if recording by simulated time
   std::optional<float> due_blend_;  ///< weight of the picture that is due but not drawn yet

@@ -29,7 +29,7 @@ struct Crowd {
   }
 };
 
-/// Reference: sums the forces and torques of one body after the other by index lists.
+/// Reference: sums forces and torques body by body, with a list of particle indices for each body.
 void sum_by_lists(const Crowd& crowd, std::vector<Wrench>& totals) {
   for (std::size_t b = 0; b < totals.size(); ++b) {
     Wrench sum;

@@ -77,7 +77,7 @@ Result<double> timed_seek(RunHistory& history, std::uint64_t tick) {
   return seconds_since(start);
 }
 
-/// Plays `simulated_s` with edits at equal distances, goes to random moments, and saves the session.
+/// Runs for the argument simulated_s with edits at equal intervals, goes to random moments, and saves the session.
 Result<Recording> record_session(const Node& scene, const Arguments& arguments, const HistoryLimits& limits,
                                  const std::string& path) {
   auto session = Session::create(scene, write_scene_toml(scene));
@@ -109,7 +109,7 @@ Result<Recording> record_session(const Node& scene, const Arguments& arguments, 
   return out;
 }
 
-/// Waits until a live run has arrived at a step, and returns the time until its first picture and in all [s].
+/// Waits until a live run has arrived at a step. Returns the times from `start` to the first picture and arrival [s].
 std::pair<double, double> time_of_arrival(api::LiveRun& run, std::uint64_t tick, Clock::time_point start) {
   double first_s = -1;
   while (true) {

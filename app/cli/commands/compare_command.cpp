@@ -43,14 +43,14 @@ struct CompareCommandOptions {
 
 enum class Input { scene, checkpoint, journal, session };
 
-/// Determines what a file is. A journal consists of JSON, as some designs do, whose extensions are known. Everything
-/// else is a scene, whose reader gives the error for unknown files.
+/// Determines the kind of an input. A file with an unknown extension is a journal if it begins as JSON does. Every
+/// other input counts as a scene: the scene reader reports unknown files.
 Input kind_of_input(const std::string& path) {
   if (is_state_file(path)) return Input::checkpoint;
   if (api::is_session_file(path)) return Input::session;
   if (file_kind(path) != FileKind::unknown) return Input::scene;
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return Input::scene;  // reading a pipe would take its content
+  if (!std::filesystem::is_regular_file(path, error)) return Input::scene;  // reading a pipe would consume its content
   const FileStream file = open_for_reading(path);
   return file != nullptr && std::fgetc(file.get()) == '{' ? Input::journal : Input::scene;
 }
@@ -129,8 +129,8 @@ Result<void> check_compare_files(const CompareCommandOptions& options) {
   return check_outputs({options.report}, inputs);
 }
 
-/// Returns the end of the comparison [s]. Two scenes end like `voxwake run`. Otherwise the journals and checkpoints
-/// determine the end.
+/// Returns the end of the comparison [s]. Two scenes run as long as with `voxwake run`. Otherwise the journals and
+/// checkpoints determine the end.
 std::optional<double> end_of(const CompareCommandOptions& options) {
   if (options.until_s >= 0) return options.until_s;
   const bool only_scenes =

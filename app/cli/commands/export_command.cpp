@@ -60,7 +60,7 @@ struct ExportedRun {
 
   /// Time since the start [s], which a reset does not set back.
   [[nodiscard]] double time_s() const { return start_s + run.simulated_s(); }
-  /// Applies the commands of the session that are due.
+  /// Applies the commands of the session that are due at the present step.
   [[nodiscard]] Result<void> apply_due() {
     for (; next < path.journal.entries.size() && path.journal.entries[next].tick <= run.tick(); ++next)
       if (path.journal.entries[next].kind == JournalEntry::Kind::command)
@@ -69,7 +69,7 @@ struct ExportedRun {
   }
 };
 
-/// Opens a session at its start. Its end is that of the branch, unless an end is given.
+/// Opens a session at its start. The export ends where the branch ends, unless the options give an end.
 Result<ExportedRun> open_recorded(const ExportCommandOptions& options) {
   const std::string& file = options.scene.scene;
   if (!options.scene.sets.empty())
@@ -85,7 +85,7 @@ Result<ExportedRun> open_recorded(const ExportCommandOptions& options) {
   if (!path) return Unexpected(path.error());
   for (const std::string& note : session->notes) say("warning: " + file + ": " + note);
   ExportedRun out{std::move(session->run), std::move(session->scene), std::move(*path)};
-  // The run may stand after commands that precede the first moment of the session.
+  // Skip the commands that the run already contains: those before the first moment of the session.
   for (std::uint64_t done = out.run.commands(); done > 0 && out.next < out.path.journal.entries.size(); ++out.next)
     if (out.path.journal.entries[out.next].kind == JournalEntry::Kind::command) --done;
   out.start_s = out.run.time_s() - out.run.simulated_s();
@@ -109,7 +109,7 @@ Result<ExportedRun> open_exported(const ExportCommandOptions& options) {
   return out;
 }
 
-/// Steps to the end. `stopped` tells whether an interrupt ended the export.
+/// Steps the run to the end and writes the frames. Sets `stopped` if an interrupt ended the export early.
 Result<void> write_frames(ExportedRun& exported, SeriesExport& series, bool& stopped) {
   Progress progress(exported.time_s(), exported.end_s);
   Snapshot snapshot;
@@ -185,7 +185,7 @@ int export_scene(const ExportCommandOptions& options, bool is_over_time) {
   const std::string design = *std::ranges::find_if(
       options.series.out, [](const std::string& out) { return export_format_of(out) == nullptr; });
   if (options.series.out.size() > 1)
-    return report_error(wrong_file(design, "a design is written alone: name it in a command of its own").value());
+    return report_error(wrong_file(design, "a design is written alone: name other files in another command").value());
   if (is_over_time)
     return report_error(wrong_file(design,
                                    "a design is written without a simulation: omit --until, --steps, --every, "

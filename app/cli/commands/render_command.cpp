@@ -66,26 +66,26 @@ struct RenderTarget {
   api::VideoFrames shown;  ///< what the frames of the video show
   Follower follower;
   AutoCamera auto_camera;      ///< active if the view has an automatic camera
-  double camera_s = 0;         ///< time that the camera has reached [s]
-  CameraMotion motion;         ///< of the video
+  double camera_s = 0;         ///< simulated time up to which the camera has moved [s]
+  CameraMotion motion;         ///< motion of the camera in the video
   std::string title, caption;  ///< texts over the video
   TextFont font;
   Camera shot;  ///< camera of the last picture
   double shutter_s = 0;
   int moments = 1;
-  /// Time since which pictures are kept, those of an earlier, interrupted run. Without a value, none is kept.
+  /// Keeps existing pictures (of an interrupted run) that were written at this time or later. No value: keeps none.
   std::optional<std::filesystem::file_time_type> kept_since;
   std::size_t kept_pictures = 0;
   RecentStates recent;
 
-  /// Draws the moment, or the exposure that ends with it.
+  /// Draws the moment or, if there is a shutter time, the exposure that ends at the moment.
   [[nodiscard]] Result<Image> expose(const Moment& moment, const Camera& from, const ViewParams& with) {
     if (shutter_s <= 0)
       return painter->draw({&moment.previous, &moment.newest, moment.blend}, from, with, size.width, size.height);
     const double time_s = std::lerp(moment.previous.time_s, moment.newest.time_s, static_cast<double>(moment.blend));
     return painter->draw_exposure(recent.frames(time_s, moments), from, with, size.width, size.height);
   }
-  /// Moves the camera with what it follows, in simulated time.
+  /// Moves the camera with the object that it follows, up to the time of the moment.
   void move_camera(const Moment& moment) {
     follower.move(camera, {&moment.previous, &moment.newest, moment.blend}, view.follow);
     const double time_s = std::lerp(moment.previous.time_s, moment.newest.time_s, static_cast<double>(moment.blend));
@@ -123,7 +123,7 @@ struct RenderTarget {
   }
 };
 
-/// Converts the options --vectors and --color-by to assignments of the option --set.
+/// Converts --preset, --vectors, --color-by and --transparent to assignments like those of --set.
 void add_shorthands(RenderOptions& options) {
   if (options.vectors) options.scene.sets.emplace_back("view.vectors=true");
   if (!options.color_by.empty()) options.scene.sets.push_back("view.color_by=" + options.color_by);
@@ -148,7 +148,7 @@ Result<std::unique_ptr<OffscreenPainter>> create_painter(bool software) {
   return OffscreenPainter::create_software();
 }
 
-/// Creates the painter of the options.
+/// Creates the painter that the options select.
 Result<std::unique_ptr<OffscreenPainter>> create_painter(const RenderOptions& options) {
   if (!options.film) return create_painter(options.software);
   FilmSettings settings = options.film_settings;
@@ -158,7 +158,7 @@ Result<std::unique_ptr<OffscreenPainter>> create_painter(const RenderOptions& op
   return OffscreenPainter::create_film(std::move(settings));
 }
 
-/// Returns the bytes of the moment that a picture of this snapshot shows. For a video, the snapshot is the last one.
+/// Returns the moment, as bytes, that is stored in a picture of `shown`. For a video, `shown` is the last snapshot.
 Result<std::string> packed_moment(const RenderTarget& studio, api::Run& run, const Snapshot& shown,
                                   const std::string& file, std::optional<api::VideoFrames> video) {
   const Node scene = with_camera(studio.scene, video ? studio.shot : studio.camera);
@@ -243,13 +243,13 @@ Result<void> film(RenderTarget& studio, SnapshotSource& source, const RenderOpti
   return played;
 }
 
-/// Sets the moment of the video. A moment that cannot be written is reported and does not end the recording.
+/// Stores the moment in the video. If that is not possible, prints a warning and the recording goes on.
 void embed(RenderTarget& studio, api::Run& run, const RenderOptions& options, const Snapshot& shown,
            VideoWriter::MomentPart part) {
   if (studio.video == nullptr || options.no_moment) return;
   studio.shown.is_complete = part == VideoWriter::MomentPart::whole;
   auto bytes = packed_moment(studio, run, shown, options.video, studio.shown);
-  if (!bytes) return say("warning: the video cannot be opened again: " + bytes.error().message());
+  if (!bytes) return say("warning: the video holds no session, so Voxwake cannot open it: " + bytes.error().message());
   studio.video->set_moment(std::move(*bytes), part);
 }
 
@@ -264,7 +264,7 @@ FigureSetup figure_setup(RenderTarget& studio, api::Run& run, const RenderOption
   const auto moment = [&](const Snapshot& last) {
     if (options.no_moment) return std::string();
     auto bytes = packed_moment(studio, run, last, options.frame, {});
-    if (!bytes) say("warning: the picture cannot be opened again: " + bytes.error().message());
+    if (!bytes) say("warning: the picture holds no session, so Voxwake cannot open it: " + bytes.error().message());
     return bytes ? std::move(*bytes) : std::string();
   };
   return {*studio.painter, run, studio.view, studio.camera, options.size, options.frame, end_s, moment};
@@ -297,7 +297,7 @@ Result<void> write_last_picture(RenderTarget& studio, api::Run& run, const Rende
   std::string moment;
   if (!options.no_moment) {
     auto bytes = packed_moment(studio, run, last, options.frame, {});
-    if (!bytes) say("warning: the picture cannot be opened again: " + bytes.error().message());
+    if (!bytes) say("warning: the picture holds no session, so Voxwake cannot open it: " + bytes.error().message());
     if (bytes) moment = std::move(*bytes);
   }
   const bool is_transparent = studio.view.background == BackgroundStyle::transparent;
@@ -351,7 +351,7 @@ Result<void> check_render_files(const RenderOptions& options) {
   return is_folder ? check_picture_folder(picture_folder(options), options.frame, inputs) : Result<void>{};
 }
 
-/// Everything on which the pictures of a video depend.
+/// Returns a text that holds everything on which the pictures of a video depend.
 Result<std::string> series_description(const RenderTarget& studio, api::Run& run, const Snapshot& first,
                                        const RenderOptions& options, double end_s) {
   // The moment holds the build, the scene with its view and files, and the commands so far.
@@ -393,7 +393,7 @@ int render(RenderOptions& options) {
   auto started = start_scene(options.scene);
   if (!started) return report_error(started.error(), options.scene.scene);
   api::Run& run = started->run;
-  // Without --video and an end, the picture of a moment shows the moment itself.
+  // If SCENE is a moment and neither --video nor an end is given, the picture shows the moment without further steps.
   const bool stays = started->is_moment && options.figure.contact_sheet == 0 && options.video.empty() &&
                      options.end.until_s < 0 && options.end.steps < 0;
   const double end_s = stays ? run.time_s() : end_time(options.end, run.time_s(), run.dt_s());

@@ -50,7 +50,8 @@ Result<api::RobotScore> score_in(const RobotTask& task, const ScoreRunOptions& o
   return score;
 }
 
-/// Scores the robot in each task. If the robot does not fit one of several tasks, a line says so, and the others go on.
+/// Scores the robot in each task. If there are several tasks, those that the robot does not fit are reported and
+/// skipped.
 int score_in_tasks(const std::vector<RobotTask>& tasks, const ScoreRunOptions& options) {
   catch_interrupts();
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();

@@ -11,7 +11,7 @@
 namespace vw::cli {
 namespace {
 
-/// Program for Python that runs voxwake.study, or reports in one sentence that the package is missing.
+/// Python program that runs voxwake.study, or reports in one sentence that the package is missing.
 constexpr const char* start_study = R"(import importlib.util, runpy, sys
 try:
     found = importlib.util.find_spec("voxwake.study") is not None

@@ -8,7 +8,7 @@ void RecentStates::add(const Snapshot& state) {
   if (open_s_ <= 0) return;
   if (!states_.empty() && (state.time_s < states_.back().time_s || state.epoch != states_.back().epoch))
     states_.clear();
-  // Pictures may be up to one step before the newest state, and the first state stays at or before the exposure.
+  // The next exposure ends at states_.back() or later. One state at or before its beginning is kept.
   while (states_.size() > 2 && states_[1].time_s <= states_.back().time_s - open_s_) states_.pop_front();
   states_.push_back(state);
 }

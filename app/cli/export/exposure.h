@@ -15,7 +15,8 @@ class RecentStates {
   /// Keeps the states that an exposure of `open_s` [s] needs. If `open_s` is 0, no state is kept.
   explicit RecentStates(double open_s = 0) : open_s_(open_s) {}
 
-  /// Adds the next state of the run. A state before the last one, as after a reset, removes all earlier ones.
+  /// Adds the next state of the run. If `state` is earlier than the last state (after a reset), first removes all
+  /// states.
   void add(const Snapshot& state);
   /// Returns frames at `count` times: the middles of equally long parts of the time [end_s - open_s, end_s]. Times
   /// before the first state show the first state. The frames are valid until the next call of add(). Requires a state.

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t design_limit_bytes = std::uint64_t{64} << 20;
 constexpr std::int64_t stops_at_time = 2;
 
-/// Axes of a design, z up, from the axes of a scene, y up.
+/// Converts a vector from the axes of a scene (y up) to the axes of a design (z up).
 Vec3 design_axes(const Vec3& v) { return {v.x(), -v.z(), v.y()}; }
 
 double horizontal(const Vec3& v) { return std::hypot(v.x(), v.y()); }
@@ -30,17 +30,17 @@ Result<std::string> only_body(const api::Run& run, const std::string& design) {
     const bool is_body =
         std::any_of(totals->begin(), totals->end(), [](const Total& total) { return total.name == "broken_bonds"; });
     if (!is_body) continue;
-    if (!body.empty()) return wrong_file(design, "holds several voxel bodies: a fitness file describes one");
+    if (!body.empty()) return wrong_file(design, "holds several voxel bodies: expected exactly one for a fitness file");
     body = name;
   }
-  if (body.empty()) return wrong_file(design, "holds no voxel body: a fitness file describes one");
+  if (body.empty()) return wrong_file(design, "holds no voxel body: expected exactly one for a fitness file");
   return body;
 }
 
-/// Extents of the positions of the voxels, in edges of a voxel.
+/// Extents of the positions of the voxels. Lengths are multiples of the edge of a voxel.
 struct Extents {
   double nearest = std::numeric_limits<double>::max(), farthest = 0;  ///< distances from the start
-  double min_y = std::numeric_limits<double>::max(), max_y = 0;       ///< as the source, not below 0
+  double min_y = std::numeric_limits<double>::max(), max_y = 0;       ///< max_y is at least 0, as in evosoro
   std::size_t on_floor = 0;
 };
 
@@ -78,7 +78,7 @@ Result<FitnessSettings> read_fitness_settings(const std::string& design) {
     xml.refuse(root.child("VXC").child("Lattice"), "Lattice_Dim", fmt::format("{}", found.edge_m), "must be above 0");
   const std::int64_t type = xml.integer(stop, "StopConditionType", 0, 0, 100);
   if (type != 0 && type != stops_at_time)
-    xml.refuse(stop, "StopConditionType", fmt::format("{}", type), "must be 2, a time, for a fitness file");
+    xml.refuse(stop, "StopConditionType", fmt::format("{}", type), "must be 2 (stop at a time) for a fitness file");
   if (type == stops_at_time) found.stop_s = xml.number(stop, "StopConditionValue", 0);
   found.start_s = xml.number(stop, "InitCmTime", 0);
   if (xml.flag(environment, "SaveTraces", false)) found.trace_every_s = xml.number(environment, "TimeBetweenTraces", 0);

@@ -1,5 +1,5 @@
-// Fitness file of evosoro: distances that a robot has covered, as XML. The input is the design (.vxa), which names the
-// end of the run, and the run itself. evosoro reads the elements by name (VX_SimGA.cpp of its source).
+// Fitness file of evosoro: distances that a robot has covered, as XML. The inputs are the design (.vxa), which gives
+// the end of the run, and the run itself. evosoro reads the elements by name (VX_SimGA.cpp of its source).
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct FitnessSettings {
   double start_s = 0;        ///< time from which distances are measured (InitCmTime) [s]
   double trace_every_s = 0;  ///< interval of the trace of the centre of mass [s]; 0 means no trace
   double edge_m = 0;         ///< edge of a voxel [m]
-  bool writes_file = true;   ///< whether the source writes a fitness file (WriteFitnessFile)
+  bool writes_file = true;   ///< whether evosoro would write a fitness file (WriteFitnessFile)
   std::string file;          ///< name of the fitness file (FitnessFileName), relative to the working folder
 };
 /// Reads the settings of a design. An error names file, line and key. A stop condition other than a time is an error.

@@ -23,8 +23,8 @@ Result<std::filesystem::file_time_type> begin_series(const std::string& folder, 
   if (has_pictures) {
     const auto before = read_file(path, longest);
     if (!before)
-      return wrong_file(folder, fmt::format("holds pictures, but no file {} that says of which command; --continue "
-                                            "cannot be used",
+      return wrong_file(folder, fmt::format("holds pictures, but no file {} that identifies their command; omit "
+                                            "--continue to draw all pictures again",
                                             series_file));
     if (*before != mark)
       return wrong_file(folder,

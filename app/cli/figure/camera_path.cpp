@@ -81,7 +81,7 @@ Result<CameraPath> CameraPath::parse(const std::string& text, const std::string&
     const CameraKey key = key_params().read(node->values);
     if (!path.keys_.empty() && key.time_s <= path.keys_.back().time_s)
       return wrong_file(file, node->line,
-                        fmt::format("key.time = {:g} s: expected a time after that of the key before, {:g} s",
+                        fmt::format("key.time = {:g} s: expected a time after that of the preceding key, {:g} s",
                                     key.time_s, path.keys_.back().time_s));
     if (!((key.eye - key.target).norm() > 1e-6))
       return wrong_file(file, node->line, "key.eye: expected a point other than key.target");
@@ -109,7 +109,7 @@ Camera CameraPath::at(double time_s, const Camera& base) const {
                          (3 * t2 - 2 * t3) * to + ((t3 - t2) * seconds) * slope(next);
   Camera camera = base;
   const float length = glm::length(here.direction);
-  // Opposite directions have no shortest way. The camera then changes sides.
+  // The interpolation of opposite directions passes through zero. The camera then jumps to the other side at t = 0.5.
   const glm::vec3 direction = length > 1e-3F ? here.direction / length : (t < 0.5F ? from : to).direction;
   camera.target = here.target;
   camera.eye = here.target + std::exp(here.rest.x) * direction;

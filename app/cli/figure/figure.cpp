@@ -46,7 +46,7 @@ Result<std::vector<double>> moments_of(const FigureSetup& setup, const FigureOpt
   return options.strip_s;
 }
 
-/// Extends a range that several legends span.
+/// Smallest range that contains the ranges of several legends.
 struct JointRange {
   bool any = false;
   double min = 0, max = 0;
@@ -62,7 +62,7 @@ bool is_title_of(const std::string& title, const std::string& channel) {
 }
 
 /// Replaces automatic ranges of colours and arrows by the ranges that span all moments. The ranges are taken from the
-/// legends of tiny pictures. The moments are drawn backwards, because ranges follow the values smoothly otherwise.
+/// legends of tiny pictures. These are drawn in reverse order: while time advances, automatic ranges adapt gradually.
 void lock_ranges(const std::vector<Snapshot>& moments, const Camera& camera, ViewParams& view) {
   constexpr int tiny_px = 32;
   const auto painter = OffscreenPainter::create_software();
@@ -96,7 +96,7 @@ void lock_ranges(const std::vector<Snapshot>& moments, const Camera& camera, Vie
   }
 }
 
-/// Moments and panels of a figure while the scene runs.
+/// Runs the scene of a figure, keeps the snapshots of its moments and draws its panels.
 class FigureMaker {
  public:
   FigureMaker(const FigureSetup& setup, const FigureOptions& options) : setup_(setup), options_(options) {

@@ -20,7 +20,7 @@ struct FigureSetup {
   Size panel;        ///< size of each picture [px]
   std::string file;  ///< .png, .svg or .pdf
   double end_s;      ///< end of the run, if the options name no moments [s]
-  /// Returns the session that a PNG file holds, or an empty text.
+  /// Returns the packed moment that is stored in a PNG file. Empty if none is to be stored.
   std::function<std::string(const Snapshot& last)> moment;
 };
 

@@ -14,7 +14,7 @@
 
 namespace vw::cli {
 
-/// A picture of a figure with its legends. The picture itself has none.
+/// A panel of a figure: a picture, and its legends, which are not drawn in the picture.
 struct FigurePanel {
   std::shared_ptr<const Image> image;
   std::string caption = {};

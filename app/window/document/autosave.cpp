@@ -64,8 +64,8 @@ std::int64_t whole_number(std::string_view text) {
 
 std::string lock_of(const std::string& file) { return fs::path(file).replace_extension(".lock").string(); }
 
-/// Chooses a file that belongs to no other window and to no left copy, and locks it. Process ids alone are not unique:
-/// programs in containers often have the same id.
+/// Chooses and locks a file that neither another window nor an ended process has used. Process ids alone are not
+/// unique: programs in containers often have the same id.
 std::optional<std::pair<std::string, FileLock>> choose_own_file(const std::string& folder,
                                                                 const std::string& extension) {
   std::error_code ignored;
@@ -80,8 +80,8 @@ std::optional<std::pair<std::string, FileLock>> choose_own_file(const std::strin
   return {};
 }
 
-/// Facts about the recording of a session that a process has left. None if the file is no recording or is not worth
-/// offering, because it holds less than a second and no command.
+/// Facts about a session recording that an ended process has left behind. None if the file is no recording, or if it
+/// holds less than a second and no command and is therefore not worth restoring.
 std::optional<api::SessionFacts> recording_facts(const std::string& file) {
   auto facts = api::session_facts(file);
   if (!facts) return {};
@@ -181,7 +181,7 @@ void Autosave::begin(double wall_s, Background& background) {
 void Autosave::adopt(LeftCopy copy, std::uint64_t revision) {
   if (!choose_file()) return;
   {
-    // Jobs of the scene before must not write over the copy or delete it.
+    // Jobs of the previous scene must not overwrite or delete the copy.
     const std::lock_guard lock(jobs_->mutex);
     jobs_->done = requested_;
     std::error_code error;

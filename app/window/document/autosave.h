@@ -35,8 +35,8 @@ struct AutosaveFacts {
 /// Reads the facts from the text of a copy. No value if the text is not a copy.
 [[nodiscard]] std::optional<AutosaveFacts> autosave_facts(const std::string& text);
 
-/// A copy of a scene, or the recording of a session, that a process which no longer runs has left. While this object
-/// exists, other windows do not offer it.
+/// A copy of a scene or a session recording that an ended process has left behind. While this object exists, other
+/// windows do not offer the file.
 struct LeftCopy {
   std::string file;
   AutosaveFacts facts;
@@ -49,10 +49,10 @@ struct LeftCopy {
 /// Deletes the file and its lock.
 void discard(LeftCopy copy);
 
-/// A file in the folder of the copies that belongs to this process until it is destroyed. The file is deleted then.
+/// A file in the folder of the copies, locked by this process. The destructor deletes the file.
 class OwnFile {
  public:
-  /// Chooses a name that no other window and no left copy has. Returns nothing if the folder cannot be used.
+  /// Chooses a name that neither another window nor a LeftCopy has. Returns nothing if the folder cannot be used.
   [[nodiscard]] static std::unique_ptr<OwnFile> choose(const std::string& folder, const std::string& extension);
   ~OwnFile();
   OwnFile(const OwnFile&) = delete;
@@ -76,9 +76,9 @@ class Autosave {
   /// Keeps the copy. Only remove() deletes it.
   ~Autosave();
 
-  /// Starts to watch a scene that was opened at the wall time `wall_s` [s]. The copy of the scene before is deleted.
+  /// Starts to watch a scene that was opened at the wall time `wall_s` [s]. The copy of the previous scene is deleted.
   void begin(double wall_s, Background& background);
-  /// Makes the copy from which the open scene was restored the copy of this window, until write() replaces it.
+  /// Adopts the copy from which the open scene was restored. It is the copy of this window until write() replaces it.
   void adopt(LeftCopy copy, std::uint64_t revision);
   /// Whether the scene with this revision has edits that must be written now.
   [[nodiscard]] bool is_due(std::uint64_t revision, double wall_s) const;

@@ -103,7 +103,7 @@ bool Document::adopt(const Node& scene) {
     if (is_kept(child)) wanted.children.push_back(child);
   std::ranges::stable_sort(wanted.children, {}, &Node::slot);
   if (is_empty(difference_between(root_, wanted))) return false;
-  // Steps that follow each other are one step, so that a way along the timeline does not fill the list of undo steps.
+  // Successive adoptions are merged into one step, so that moving along the timeline does not fill the undo list.
   const bool continues = position_ > 0 && position_ == steps_.size() && steps_.back().is_adopted &&
                          saved_position_ != static_cast<std::ptrdiff_t>(position_);
   Node root = root_;
@@ -189,7 +189,7 @@ void Document::end_gesture() {
 }
 
 /// Removes the last step if the values before and after the step are equal. A drag that returns to the initial value
-/// makes such a step.
+/// leaves such a step.
 void Document::drop_idle_step() {
   if (position_ == 0 || position_ != steps_.size()) return;
   const Step& last = steps_.back();

@@ -53,9 +53,9 @@ class Document {
   std::vector<Assignment> undo();
   std::vector<Assignment> redo();
 
-  /// Takes over the nodes and values of the world from `scene`, as one undo step. The view and the plots stay. This
-  /// follows a world that went to another moment, so that the world needs no command. Calls that follow each other make
-  /// one undo step together. Returns whether anything changed.
+  /// Takes over the nodes and values of the world from `scene`, as one undo step. The view and the plots stay. Call
+  /// this after the world has gone to another moment; the world needs no command. Successive calls are merged into one
+  /// undo step. Returns whether anything changed.
   bool adopt(const Node& scene);
 
   /// Assigns a value without an undo step and without marking the scene as modified. The window stores the camera in
@@ -78,7 +78,7 @@ class Document {
   struct Step {
     std::vector<Change> changes = {};
     std::vector<NodeChange> node_changes = {};
-    bool is_adopted = false;  ///< whether the step follows a world that went to another moment (adopt())
+    bool is_adopted = false;  ///< whether adopt() made the step
   };
 
   [[nodiscard]] bool merges(const Step& step) const;
@@ -86,9 +86,9 @@ class Document {
   [[nodiscard]] std::uint64_t of_world(const Step& step) const;
   void push(Step step);
   static void revert(Node& root, const Step& step);
-  /// Forgets the changes of the last step.
+  /// Clears renamings() and replacements().
   void clear_notes();
-  /// Notes a renaming or a replacement for renamings() and replacements().
+  /// Records a renaming or a replacement for renamings() and replacements().
   void note(const NodeChange& node_change);
   void drop_idle_step();
 

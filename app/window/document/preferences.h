@@ -20,7 +20,7 @@ class Preferences {
   Result<void> set_interface_scale(double scale);
   /// Whether the user has taken, skipped or declined the tour (app/window/guide/tour.h).
   [[nodiscard]] bool tour_seen() const { return tour_seen_; }
-  /// Notes that the tour was seen and writes the file atomically.
+  /// Records that the tour was seen and writes the file atomically.
   Result<void> set_tour_seen();
   /// Whether pictures and videos hold the data from which they open again (sim/api/moment.h).
   [[nodiscard]] bool embeds_moments() const { return embeds_moments_; }

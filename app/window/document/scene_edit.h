@@ -35,8 +35,8 @@ namespace vw {
 /// Change that adds a copy of the node at `path` under an unused name. If the node has a position, the copy is moved
 /// along x by the width of the node. The slot of the node must be one that may hold several nodes.
 [[nodiscard]] NodeChange copy_of(const Node& root, const std::string& path);
-/// Additions of copies of the nodes at `paths`, in the same order. `values` are assignments to the originals, which the
-/// copies receive instead. Without `values`, the copies are placed as by copy_of().
+/// Additions of copies of the nodes at `paths`, in the same order. `values` are assignments written for the originals;
+/// the copies receive them instead. Without `values`, the copies are placed as by copy_of().
 [[nodiscard]] std::vector<NodeChange> copies_of(const Node& root, const std::vector<std::string>& paths,
                                                 const std::vector<Assignment>& values = {});
 /// Change that removes the node at `path`.
@@ -48,7 +48,7 @@ struct Renaming {
   std::vector<Assignment> references;
 };
 /// Renaming of the node at `path`. The references are the parameters that may name nodes of its slot
-/// (ParamSpec::refers_to, and the view) and whose value is, or lists, the present name or an element of the node. The
+/// (ParamSpec::refers_to, and the view) and whose value contains the present name or an element of the node. The
 /// targets of actuators, and formulas and plots that name sensors or actuators, are references too.
 [[nodiscard]] Renaming renaming_of(const Node& root, const std::string& path, const std::string& new_name);
 

@@ -39,7 +39,7 @@ struct OpenRequest {
   /// folder of `path`. No value to read the file.
   std::optional<std::string> unsaved_text = {};
   std::optional<double> at_s = {};  ///< if the file is a video: time in the video that is opened [s]
-  std::string branch = {};          ///< if the file is a session: branch whose end is opened; empty: the last moment
+  std::string branch = {};          ///< if the file is a session: branch whose end is opened; empty: moment shown last
   bool is_state = false;  ///< whether the file is a saved state of a run (checkpoint), from which the run continues
 };
 
@@ -59,7 +59,8 @@ struct LoadedRun {
 };
 
 /// Reads the scene, applies the assignments and creates the run on the calling thread. The moment of a picture is
-/// opened by repeating its session, which ends with an error if `is_cancelled` returns true; it may be empty.
+/// reached by repeating its session. If `is_cancelled` returns true, this ends with an error. `is_cancelled` may be
+/// empty.
 [[nodiscard]] Result<LoadedRun> load_run(const OpenRequest& request, const std::function<bool()>& is_cancelled = {});
 
 class SceneLoader {
@@ -72,7 +73,7 @@ class SceneLoader {
   /// Starts loading on a worker thread. The result of an earlier request in progress will be discarded.
   void start(OpenRequest request);
   [[nodiscard]] bool busy() const;
-  /// Whether the request in progress is about an open scene, not about a file.
+  /// Whether the request in progress changes an open scene instead of opening a file.
   [[nodiscard]] bool is_for_open_scene() const { return busy() && is_for_open_scene_; }
   [[nodiscard]] const std::string& path() const { return path_; }  ///< path of the newest request
   /// Result of the newest request. Empty while the request is in progress, and after the result was returned once.

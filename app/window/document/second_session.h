@@ -7,9 +7,9 @@
 
 namespace vw {
 
-/// Opens a scene, a saved state, a session, or the moment of a picture or video, and returns its session. Of a session
-/// file, the path of the branch that was shown last. `path` may be the name of a packaged scene. The function may take
-/// long.
+/// Opens a scene, a saved state, a session, or the moment of a picture or video, and returns its session. For a session
+/// file, the result follows the branch that was shown last. `path` may be the name of a packaged scene. The function
+/// may take long.
 [[nodiscard]] Result<api::FollowedSession> load_second_session(const std::string& path);
 
 }  // namespace vw

@@ -34,7 +34,7 @@ std::optional<Vec3> on_plane(const Ray& ray, const Vec3& at, const Vec3& normal)
   return origin + distance * direction;
 }
 
-/// Coordinate along the axis through `at` of the point on the axis that is nearest to the ray.
+/// Finds the point of the axis through `at` that is nearest to the ray. Returns its signed distance from `at`.
 double along_axis(const Ray& ray, const Vec3& at, const Vec3& axis) {
   const Vec3 direction = double_of(ray.direction).normalized(), between = at - double_of(ray.origin);
   const double cosine = axis.dot(direction), across = 1 - cosine * cosine;
@@ -112,7 +112,7 @@ std::vector<GizmoHandle> gizmo_handles(GizmoMode mode, const GizmoFrame& frame, 
     for (int axis = 0; axis < 3; ++axis) {
       const Vec3 normal = frame.axes.col(axis), u = frame.axes.col((axis + 1) % 3), v = frame.axes.col((axis + 2) % 3);
       GizmoHandle ring{{Kind::axis, axis}, {}, false};
-      // Only the half of the ring that faces the eye is drawn, unless the whole ring does.
+      // Only the half of the ring that faces the eye is drawn, unless the ring is seen almost face-on.
       const bool is_whole = std::abs(normal.dot(sight)) > 0.98;
       constexpr int sides = 64;
       std::vector<glm::vec2> run;
@@ -220,7 +220,7 @@ Vec3 GizmoDrag::dragged_m() const {
   const Ray from = picture_.ray(start_), to = picture_.ray(pointer_);
   const double step = snap_step_m(frame_, picture_);
   const bool is_aligned = frame_.axes.isIdentity(1e-12);
-  // In the axes of the world, places snap to the grid. In other axes, displacements snap.
+  // If the gizmo has the axes of the world, positions snap to a grid. Otherwise, displacements snap.
   const auto snapped = [&](double shift, int i) {
     if (!snaps_) return shift;
     return is_aligned ? rounded_to(frame_.at[i] + shift, step) - frame_.at[i] : rounded_to(shift, step);
@@ -253,7 +253,7 @@ double GizmoDrag::turned_rad() const {
     const Vec3 a = *then - frame_.at, b = *now - frame_.at;
     angle = std::atan2(a.cross(b).dot(about), a.dot(b));
   } else {
-    // The plane of rotation is seen from its edge: moving the pointer across the axis by one arm rotates by one radian.
+    // The plane of rotation is seen edge-on: moving the pointer across the axis by one arm rotates by one radian.
     const glm::vec2 center = picture_.project(frame_.at);
     const glm::vec2 tip = picture_.project(frame_.at + 50 * picture_.metres_per_px(frame_.at) * about);
     const glm::vec2 along = glm::length(tip - center) > 1 ? glm::normalize(tip - center) : glm::vec2{0, -1};

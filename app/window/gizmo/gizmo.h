@@ -66,7 +66,7 @@ struct GizmoHandle {
 constexpr double snap_angle_rad = pi / 12;  ///< 15 degrees
 constexpr double snap_factor = 0.1;
 
-/// A drag from the press of the button, or from the key that began it, to its end.
+/// A drag. It begins with a press of the mouse button or of a key.
 class GizmoDrag {
  public:
   /// `pointer` is the place of the pointer at the start [px]. The picture must not change during the drag.
@@ -75,7 +75,7 @@ class GizmoDrag {
   [[nodiscard]] GizmoMode mode() const { return mode_; }
   [[nodiscard]] const GizmoConstraint& constraint() const { return constraint_; }
   [[nodiscard]] const GizmoFrame& frame() const { return frame_; }
-  /// Restricts the drag to an axis or a plane; the same constraint again lifts it.
+  /// Restricts the drag to an axis or a plane. A second call with the same constraint removes the restriction.
   void constrain(GizmoConstraint constraint);
   void move_pointer(glm::vec2 pointer) { pointer_ = pointer; }
   void set_snaps(bool snaps) { snaps_ = snaps; }

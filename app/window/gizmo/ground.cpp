@@ -15,7 +15,7 @@ std::optional<double> height_below(const Snapshot& snapshot, MeshTrees& trees, c
   Vec3 low = part.at, high = part.at;
   for (const auto& [a, b] : outline_of(part))
     for (const Vec3& point : {a, b}) low = low.cwiseMin(point), high = high.cwiseMax(point);
-  // The rays start slightly below the part, so that they do not meet its own surface.
+  // The rays start slightly below the part, so that they do not hit the part itself.
   const double start = low.y() - 1e-5 * std::max(1.0, (high - low).norm());
   std::optional<double> highest;
   constexpr int rays = 5;  // along each horizontal axis

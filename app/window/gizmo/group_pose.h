@@ -21,10 +21,11 @@ struct PosedGroup {
   [[nodiscard]] Vec3 center() const { return 0.5 * (bounds.low + bounds.high); }
 };
 [[nodiscard]] PosedGroup group_of(std::vector<PosedPart> parts);
-/// Group of the main parts of the nodes at `paths`. Nodes without a place are left out.
+/// Group of the first part (posed_parts()) of each node at `paths`. Nodes without a place are left out.
 [[nodiscard]] PosedGroup group_of(const Node& root, const std::vector<std::string>& paths);
 
-/// Place of a point after `change` about the place of `frame`, whose axes are the directions of `change.factors`.
+/// Returns the point after `change`: scaled along the axes of `frame` and rotated, both about its place, and
+/// translated.
 [[nodiscard]] Vec3 moved_point(const Vec3& point, const PoseChange& change, const GizmoFrame& frame);
 /// Change of one part of a group to which `change` is applied about the place of `frame`. If the axes of the part
 /// differ from the axes of `frame`, the part is not sheared: each of its own axes is scaled by the length of its scaled

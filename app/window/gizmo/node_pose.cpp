@@ -105,7 +105,8 @@ PosedPart usual_part(const Reader& read, std::string_view key, PosedPart frame =
   return part;
 }
 
-/// A box that is given by its centre and its edge lengths. Edges of length 0 have no limits.
+/// A box that is given by its centre and its edge lengths. An edge of length 0 means that the box has no limits along
+/// its axis.
 PosedPart centred_box(const Reader& read, std::string_view center, std::string_view size) {
   PosedPart part;
   add_place(part, read, center);
@@ -307,7 +308,7 @@ std::vector<Assignment> assignments_of(const PosedPart& part, const PoseChange& 
   const double voxel_factor = factor_for(7, change.factors);
   const Mat3 inverse = part.place_axis >= 0 || std::abs(part.basis.determinant()) < 1e-300 ? Mat3(Mat3::Identity())
                                                                                            : Mat3(part.basis.inverse());
-  // Places that do not coincide with `at` (the corners of a region) rotate and scale about it.
+  // Places that do not coincide with `at` (the corners of a region) rotate and scale about `at`.
   for (const PoseValue& place : part.places) {
     if (part.place_axis >= 0) {
       all.push_back({place.path, Value(std::get<double>(place.value) + change.translation[part.place_axis])});

@@ -22,9 +22,9 @@ struct PoseValue {
   Value value;
 };
 
-/// Something with a place in the world that a node describes: an obstacle, the anchor of a joint, the region of a
-/// field. A node may have several parts. Places in the file may have their own frame (the fractions of a voxel body's
-/// region): a stored place p is at `origin + basis * p` [m].
+/// A part of a node that has a place in the world: an obstacle, the anchor of a joint, the region of a field. A node
+/// may have several parts. Places may be stored in another frame, such as fractions of the extent of a voxel body. A
+/// stored place p is at `origin + basis * p` [m].
 struct PosedPart {
   std::string label;                    ///< label of the part: "Position", "Anchor of the second body"
   Vec3 at = Vec3::Zero();               ///< place of the part in the world [m], about which it rotates and scales
@@ -46,8 +46,8 @@ struct PosedPart {
     unsigned axes = 7;
   };
   std::vector<Length> lengths;
-  /// Place of a voxel body: the lower corner of its lattice. When the edge length of the voxels changes, the place
-  /// moves so that the centre of the lattice stays. This is the size of the lattice in voxels, else zero.
+  /// Size of a voxel body's lattice in voxels; zero for other parts. The place of a voxel body is the lower corner of
+  /// its lattice. When the edge length of the voxels changes, the place moves so that the centre of the lattice stays.
   Vec3 lattice = Vec3::Zero();
 
   OutlineShape shape = OutlineShape::none;

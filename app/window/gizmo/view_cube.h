@@ -1,5 +1,5 @@
-// A cube in a corner of the picture that shows the directions of the world. A click on a face looks along it. This file
-// does not use the GUI.
+// A cube in a corner of the picture that shows the directions of the world. A click on a face shows the scene from that
+// side. This file does not use the GUI.
 #pragma once
 
 #include <array>

@@ -26,7 +26,7 @@ std::string rounded_facts(const RunningFacts& facts) {
 CheckShow::CheckShow() : slot_(std::make_shared<Slot>()) {}
 
 void CheckShow::clear() {
-  slot_ = std::make_shared<Slot>();  // a running check of the former scene keeps its own slot
+  slot_ = std::make_shared<Slot>();  // a check of the previous scene that still runs keeps its own slot
   running_ = false;
   checked_.reset();
   checked_world_.clear();
@@ -38,7 +38,7 @@ void CheckShow::clear() {
 
 bool CheckShow::is_busy(std::uint64_t revision) const { return running_ || checked_ != revision; }
 
-/// Keeps the facts of a new snapshot. The wall time of a step varies, so its moving average counts.
+/// Keeps the facts of a new snapshot. The wall time of a step varies, so its moving average is kept.
 void CheckShow::note(const Snapshot& snapshot) {
   if (snapshot.sequence == sequence_) return;
   constexpr double weight = 0.1;

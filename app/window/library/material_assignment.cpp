@@ -14,7 +14,7 @@
 namespace vw {
 namespace {
 
-/// A figure and the parameter that it sets.
+/// A figure (numeric property of a material) and the parameter that it sets.
 struct FigureTarget {
   std::string_view figure, param;
 };
@@ -96,7 +96,7 @@ void add_values(MaterialAssignment& out, const Node& node, const std::string& pa
                                         figure->kind->label, figure->value, value));
     out.assignments.push_back({path + "." + spec.name, Value(value)});
   }
-  // The density has no effect on a rigid body with a mass of its own.
+  // A mass of 0 makes the rigid body use its density. With another mass, the density would have no effect.
   if (&target == &rigid_target()) out.assignments.push_back({path + ".mass", Value(0.0)});
   if (!target.color.empty()) out.assignments.push_back({path + "." + std::string(target.color), Value(material.color)});
   for (const MaterialFigure& figure : material.figures)
@@ -145,7 +145,7 @@ NodeChange node_with_values(const Node& parent, const std::string& parent_path, 
   return change;
 }
 
-/// Copies the notes on `node`, which is new, without assignments.
+/// Adds the notes (unused, unknown and limited values) for the new node `node`, but no assignments.
 void add_notes(MaterialAssignment& out, const Node& node, const NodeTarget& target, const LibraryMaterial& material) {
   MaterialAssignment notes;
   add_values(notes, node, {}, target, material);

@@ -29,7 +29,7 @@ struct MaterialAssignment {
                                                          const LibraryMaterial& material);
 /// Returns a new material node with the values of a solid, under an unused name.
 [[nodiscard]] NodeChange material_node(const Node& scene, const LibraryMaterial& material);
-/// Returns the first material of the library whose values `node` has exactly, the colour excepted. Null if there is
+/// Returns the first material of the library whose values, except the colour, equal those of `node`. Null if there is
 /// none. `node` is a material, a phase, a rigid body or the world.
 [[nodiscard]] const LibraryMaterial* matching_material(const MaterialLibrary& library, const Node& node);
 /// Returns the notes of an assignment as sentences for the user, or an empty text.

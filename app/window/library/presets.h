@@ -52,8 +52,9 @@ struct PresetUse {
   std::vector<Assignment> assignments;  ///< only values that change
   std::vector<std::string> notes;       ///< one sentence for each part of the preset that is not applied
 };
-/// Returns the assignments for the node at `path`, which must have the kind of the preset. They include the children in
-/// single slots. Other children are not applied, nor are names of nodes that the scene does not have.
+/// Returns the assignments for the node at `path`, which must have the kind of the preset. They include values of
+/// children in slots that hold only one node. Other children are not applied, nor are names of nodes that the scene
+/// does not have.
 [[nodiscard]] PresetUse apply_preset(const Node& scene, const std::string& path, const Preset& preset);
 /// Returns the addition of a node with the values and children of the preset, beside the node at `path`, which must
 /// belong to a slot for several nodes. The name of the node follows from the name of the preset.

@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-/// Interval from which a value is drawn.
+/// Interval from which a random value is chosen.
 struct Draw {
   double low = 0, high = 0;
   bool is_log = false;
@@ -53,7 +53,7 @@ double random_value(const ParamSpec& spec, double present, const RandomiseSettin
 
 Value random_integer(const ParamSpec& spec, std::int64_t present, const RandomiseSettings& settings) {
   const double value = std::round(random_value(spec, static_cast<double>(present), settings, 0));
-  // A range of whole numbers may be narrower than the bounds. 2^62 is exact and far from overflow.
+  // Bounds may have fractions, so they are rounded inwards. The limit 2^62 is exact and far from overflow.
   constexpr double largest = 4611686018427387904.0;
   const double low = std::ceil(std::max(spec.bounds.min, -largest)),
                high = std::floor(std::min(spec.bounds.max, largest));

@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// Simulated time at playback speed 1 by which A may play ahead of B, and by which the shown pair may lie behind A [s].
+/// At playback speed 1: simulated time by which A may be ahead of B, and by which the shown pair may be behind A [s].
 constexpr double lead_s = 0.1, together_s = 0.25;
 /// Shortest wall time between two fetches of the journal of A.
 constexpr std::chrono::milliseconds journal_interval{250};
@@ -175,7 +175,7 @@ void ComparisonShow::update(api::LiveRun& first, const Snapshot& now) {
       is_together_, a_.sequence > 0 && std::abs(now.place.elapsed_s - a_.place.elapsed_s) <= together_s * scale &&
                         a_.parts_number() == now.parts_number());
   if (is_new && run_->newest().sequence != b_.sequence) {
-    // A snapshot of another time, on the way to the wanted one, or of the same time with other data.
+    // The new snapshot has another time (B is on its way to the wanted time), or the same time with other data.
     const bool is_same_time = run_->newest().place.elapsed_s == b_.place.elapsed_s;
     if (!is_together_ || is_same_time) b_ = run_->newest(), has_difference_ = false, ++revision_;
   }

@@ -23,7 +23,7 @@ struct ComparedSubject {
   /// value, B repeats the path of A's present branch from its start, with `values`.
   std::optional<std::uint32_t> branch = {};
   std::vector<SetParameter> values = {};  ///< values that B has instead of those of A
-  /// Session of another scene, which B repeats instead. Null for the session of A.
+  /// If not null, B repeats this session of another scene instead of the session of A.
   std::shared_ptr<const api::FollowedSession> session = {};
 };
 
@@ -49,7 +49,7 @@ class ComparisonShow {
   /// Makes B follow A to the snapshot `now` of A, which is the newest one unless a video is recorded. Call this at
   /// least once per frame.
   void update(api::LiveRun& first, const Snapshot& now);
-  /// Whether a() is this snapshot of A, and b() is of its time.
+  /// Whether a() is this snapshot of A, and b() has the same time.
   [[nodiscard]] bool shows(const Snapshot& of_a) const {
     return is_together_ && !is_asked_ && a_.sequence == of_a.sequence;
   }
@@ -61,7 +61,7 @@ class ComparisonShow {
 
   /// Whether a snapshot of B exists.
   [[nodiscard]] bool has_picture() const { return b_.sequence > 0; }
-  /// Whether a() and b() are of one time near the newest snapshot of A. Otherwise A is to be shown as usual.
+  /// Whether a() and b() have the same time, near that of the newest snapshot of A. Otherwise A is to be shown alone.
   [[nodiscard]] bool is_together() const { return is_together_; }
   [[nodiscard]] const Snapshot& a() const { return a_; }
   [[nodiscard]] const Snapshot& b() const { return b_; }
@@ -70,10 +70,10 @@ class ComparisonShow {
   /// Difference of a() and b(). Only meaningful if is_together() and shows_difference.
   [[nodiscard]] const PairDifference& difference() const { return difference_; }
   [[nodiscard]] const api::FollowProgress& progress() const { return progress_; }
-  /// Time that B is to reach since the start of the session [s].
+  /// Time since the start of the session that B is to reach [s].
   [[nodiscard]] double wanted_s() const { return asked_.place.elapsed_s; }
   [[nodiscard]] const PlotShow& plots() const { return plots_; }
-  /// Whether A and B are one run before the first moment of B: B is a branch that began beside the present one of A.
+  /// Whether A and B are the same run before the first moment of B, because B is a branch that parted from A's branch.
   [[nodiscard]] bool shares_beginning() const { return parted_from_ && *parted_from_ == a_.place.branch; }
 
  private:
@@ -94,7 +94,7 @@ class ComparisonShow {
   std::future<Journal> journal_;
   std::future<api::SharedBranch> branch_;
   std::optional<std::uint32_t> parted_from_;  ///< branch of A when B was begun as another branch
-  /// Branch of A and number of commands for which the journal was fetched last, and wall time of that.
+  /// Branch of A and number of commands for which the journal was fetched last, and wall time of this fetch.
   std::uint32_t fetched_branch_ = 0;
   std::uint64_t fetched_commands_ = 0;
   std::chrono::steady_clock::time_point fetched_at_;

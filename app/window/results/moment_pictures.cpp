@@ -9,7 +9,8 @@
 namespace vw {
 namespace {
 
-/// The branch that owns a time on the path of a branch, or null if the timeline does not know the branch.
+/// Returns the branch to which a time on the path of `branch` belongs: `branch` or one of its ancestors. Null if the
+/// timeline does not know the branch.
 const Timeline::Branch* owner_of(const Timeline& timeline, std::uint32_t branch, double elapsed_s) {
   const Timeline::Branch* owner = timeline.find(branch);
   while (owner != nullptr && owner->parent && elapsed_s < owner->begin_s) owner = timeline.find(*owner->parent);

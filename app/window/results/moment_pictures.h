@@ -1,5 +1,5 @@
-// Small pictures of past moments for the timeline: which moments have a picture, and in which cell of an atlas it is.
-// Pure data without graphics.
+// Small pictures of past moments for the timeline: which moments have a picture, and in which cell of an atlas this
+// picture is. Pure data without graphics.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Pictures of a video that shows a comparison: run B at the times of the two snapshots of run A between which a picture
-// lies. Use on the drawing thread only.
+// Frames for a video that shows a comparison. The time of a picture lies between two snapshots of run A. This class
+// finds run B at the times of both. Use on the drawing thread only.
 #pragma once
 
 #include "app/window/results/comparison_show.h"

@@ -11,15 +11,15 @@
 
 namespace vw {
 
-/// Widths of the parts of a picture side by side [px].
+/// Widths of the parts of an image with two pictures side by side [px].
 struct SplitWidths {
-  int picture = 1;  ///< of each of the two pictures
-  int gap = 0;      ///< between them
+  int picture = 1;  ///< width of each of the two pictures
+  int gap = 0;      ///< width of the gap between them
 };
 /// Splits a picture of a width [px]. `gap_share` is the fraction of the width between the pictures.
 [[nodiscard]] SplitWidths split_width(int width, double gap_share);
-/// Puts `right` beside `left`, with as much of `gap_rgb` between them as remains of `width`. Both pictures have one
-/// height.
+/// Puts `right` beside `left`. The gap between them has the colour `gap_rgb` and the rest of `width`. Both pictures
+/// have the same height.
 [[nodiscard]] Image side_by_side(const Image& left, const Image& right, int width,
                                  const std::array<std::uint8_t, 3>& gap_rgb);
 /// Draws `over` over a picture of the same size, with an opacity in [0, 1].

@@ -28,12 +28,12 @@ struct PickedValue {
 class PickedPlots {
  public:
   /// Adds the value to the first plot with an equal unit that can take more curves, or to a new plot. If the value is
-  /// already plotted, it is removed instead. A plot without values is removed.
+  /// already plotted, removes the value instead. A plot without values is removed.
   void toggle(const Node& scene, const PickedValue& value);
   [[nodiscard]] bool holds(const PickedValue& value) const;
   [[nodiscard]] bool is_picked(const std::string& plot) const;
   void remove(const std::string& plot);
-  /// Changes the values of a system that was renamed.
+  /// Updates the name of a renamed system in the picked values.
   void rename(const std::string& system, const std::string& new_name);
   /// Removes the values of systems that do not exist in this scene.
   void fit(const Node& scene);

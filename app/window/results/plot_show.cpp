@@ -72,7 +72,7 @@ std::shared_ptr<PlotObserver> PlotShow::measure_as(const Node& scene, const Plot
 
 void PlotShow::drop(const Node& scene, const std::string& plot) {
   picked_.remove(plot);
-  (void)scene_changed(scene);  // a picked plot has an observer already
+  (void)scene_changed(scene);  // returns no observer, because the picked plot has one already
 }
 
 void PlotShow::update(const Snapshot& newest) {

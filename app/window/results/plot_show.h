@@ -32,8 +32,8 @@ class PlotShow {
   /// Adds a value of an element to the picked plots, or removes the value if it is already plotted. If there was no
   /// observer yet, returns an observer for the simulation, else null.
   [[nodiscard]] std::shared_ptr<PlotObserver> pick(const Node& scene, const PickedValue& value);
-  /// Measures the plots of the scene and the picked plots of `other`, in another run. If there was no observer yet and
-  /// there are plots now, returns an observer for that run, else null.
+  /// Measures another run: the plots of its scene `scene` and the picked plots of `other`. If there was no observer yet
+  /// and there are plots now, returns an observer for that run, else null.
   [[nodiscard]] std::shared_ptr<PlotObserver> measure_as(const Node& scene, const PlotShow& other);
   /// Removes a picked plot.
   void drop(const Node& scene, const std::string& plot);
@@ -69,7 +69,7 @@ class PlotShow {
   };
   [[nodiscard]] Result<Pair> compile(const Node& scene);
   [[nodiscard]] std::shared_ptr<PlotObserver> watch(Pair plots);
-  /// Compiles the plots and starts to watch them. Returns null if there are none, and if there is a problem.
+  /// Compiles the plots and starts to watch them. Returns null if there are no plots or if there is a problem().
   [[nodiscard]] std::shared_ptr<PlotObserver> start(const Node& scene);
   PickedPlots picked_;
   /// Cache of geometry, so that files are not read again after every edit

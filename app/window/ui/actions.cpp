@@ -47,7 +47,8 @@ void close_or_clear(App& app) {
     app.view.viewport.select_nothing(app);
 }
 
-/// Removes the selected member or particle from the world. If none or several nodes are selected, removes the nodes.
+/// Removes the selected member or particle from the world. If no such element is selected, or several nodes are,
+/// removes the selected nodes.
 void remove_element_or_nodes(App& app) {
   const bool is_single = has_document(app) && selected_nodes(app.ui.layout, app.session.document->root()).size() < 2;
   is_single&& can_remove_selected(app) ? remove_selected(app) : remove_nodes(app);
@@ -215,8 +216,8 @@ void look_from_side(App& app) {
   look_from(app, view_sides[side].normal);
 }
 
-/// Views along the axes of the world. The opposite of a view has the same key with Shift, because Ctrl + 1 and Ctrl + 3
-/// go to stored cameras.
+/// Views along the axes of the world. The opposite view has the same key with Shift, not with Ctrl: Ctrl + 1 and
+/// Ctrl + 3 go to stored cameras.
 std::vector<Action> view_side_actions() {
   const auto row = [](std::string_view id, std::string_view keys, std::string_view what, int key, bool shift,
                       void (*run)(App&)) {

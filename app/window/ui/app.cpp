@@ -80,7 +80,7 @@ namespace {
 
 void take_over(App& app, LoadedRun opened) {
   close_voxel_editor(app);
-  stop_recording(app);  // its moment holds the view of the document
+  stop_recording(app);  // while the document still exists, whose view the video stores
   const bool is_session = opened.history != nullptr;
   if (!opened.picture.empty() || is_session) app.session.playing = false;
   app.session.document = std::make_unique<Document>(std::move(opened.scene), opened.path);
@@ -96,7 +96,7 @@ void take_over(App& app, LoadedRun opened) {
   app.ui.layout.rule_row = Layout::no_row;
   app.ui.layout.compared.reset();
   app.ui.layout.spectrum_of.reset();
-  std::set<std::string> waiting;  // edits before a saved state may wait for a reset
+  std::set<std::string> waiting;  // edits made before a state was saved may still wait for a reset
   for (const SetParameter& edited : opened.run.pending()) waiting.insert(edited.path);
   put_world(app, std::move(opened.run), WorldOrigin::opened, std::move(opened.history));
   if (const std::string other = std::exchange(app.options.compare_with, {}); !other.empty())
@@ -205,7 +205,7 @@ namespace {
 
 /// Stores the present camera in the document, so that the saved scene opens with it.
 void keep_camera_silently(App& app) {
-  if (app.view.viewport.has_auto_camera()) return;  // the scene opens with an automatic camera again
+  if (app.view.viewport.has_auto_camera()) return;  // the saved scene keeps its automatic camera
   const glm::vec3 eye = app.view.viewport.camera.eye, target = app.view.viewport.camera.target;
   app.session.document->set_silently(
       "view.eye", Vec3(static_cast<double>(eye.x), static_cast<double>(eye.y), static_cast<double>(eye.z)));
@@ -232,7 +232,7 @@ App::App(const WindowOptions& window_options) : options(window_options) {
 App::~App() {
   stop_recording(*this);
   finish_export(*this);
-  cancel_film_picture(*this);  // `background` waits for the jobs
+  cancel_film_picture(*this);  // the destructor of `background` waits for its jobs
 }
 
 namespace {

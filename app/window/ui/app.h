@@ -58,7 +58,7 @@ void save_as(App& app, const std::string& path);
 void update_autosave(App& app);
 /// Deletes the copy because the window closes.
 void end_autosave(App& app);
-/// Looks for copies that other processes have left, and asks whether to restore them (recovery_question.cpp).
+/// Looks for files that ended processes have left behind, and asks whether to restore them (recovery_question.cpp).
 void offer_recovery(App& app);
 /// Restores Recovery::copies[copy]. If there are unsaved edits, first asks whether to save them.
 void request_restore(App& app, std::size_t copy);
@@ -123,11 +123,11 @@ void reset(App& app);
 void step_back(App& app);
 /// Goes to a time since the start of the session [s] on a branch.
 void seek(App& app, std::uint32_t branch, double elapsed_s);
-/// Starts or stops to play backwards.
+/// Starts or stops playing backwards.
 void play_backwards(App& app, bool on);
 /// Goes to the end of the present branch.
 void seek_end(App& app);
-/// Names the present moment, as the name field of the timeline asks.
+/// Opens a field of the timeline in which the user names the present moment.
 void ask_for_bookmark(App& app);
 /// Shows the scene of the moment to which the run went. Plays backwards if the user wants it. Call this once per frame.
 void update_time(App& app);
@@ -140,16 +140,16 @@ struct ValueComparison {
   Value value;
   std::string origin;  ///< where the value comes from, such as "default"
 };
-/// Shows as B the session with another value of a parameter from the start.
+/// Shows as B the same session, repeated from its start with another value of a parameter.
 void compare_with_value(App& app, const ValueComparison& wanted);
 /// Shows as B another scene, a saved state, a session, or the moment of a picture, which a worker thread opens. `path`
 /// may be the name of a packaged scene.
 void compare_with_file(App& app, const std::string& path);
 void ask_what_to_compare_with(App& app);
-/// Shows the comparison of a picture whose moment has been opened.
+/// Shows the comparison that is stored in a picture whose moment has been opened.
 void compare_as_in_picture(App& app, api::ComparedMoment compared);
 void end_comparison(App& app);
-/// Distance of the two pictures side by side [em].
+/// Gap between the two pictures of a comparison that are side by side [em].
 inline constexpr float comparison_gap_em = 0.2F;
 /// Whether run B of a comparison can be drawn.
 [[nodiscard]] bool shows_second_run(const App& app);
@@ -158,8 +158,8 @@ void update_comparison(App& app);
 /// Display names of A and B, and the colour of B in a ghost picture that is not coloured by a channel. Requires a
 /// comparison.
 [[nodiscard]] PairNames names_of_comparison(const App& app);
-/// Systems that must restart so that all waiting edits take effect (Session::waiting). Empty if an edit of another part
-/// waits for a reset of the whole world.
+/// Systems that must restart so that all waiting edits take effect (Session::waiting). Empty if a waiting edit needs a
+/// reset of the whole world.
 [[nodiscard]] std::vector<std::string> systems_to_restart(const App& app);
 /// Restarts systems with their present parameters; everything else continues.
 void restart_systems(App& app, const std::vector<std::string>& names);
@@ -210,7 +210,7 @@ void show_all_hidden(App& app);
 /// Hides systems or obstacles. If all of them are hidden, shows them again.
 void toggle_hidden(App& app, const std::string& name);
 void toggle_hidden(App& app, const TextList& names);
-/// Hides all systems and obstacles except one. If they are hidden already, shows all.
+/// Hides all systems and obstacles except one. If all others are hidden already, shows all.
 void isolate(App& app, const std::string& name);
 [[nodiscard]] bool is_isolated(const App& app, const std::string& name);
 /// Locks a system or an obstacle, so that the mouse neither selects nor drags it in the picture, or unlocks it.
@@ -256,7 +256,7 @@ void start_export(App& app);
 void update_export(App& app);
 /// Ends the export and completes its files in the background.
 void finish_export(App& app);
-/// Ends the export and removes files that are not whole.
+/// Ends the export and removes incomplete files.
 void cancel_export(App& app);
 
 // Capture (capture_actions.cpp)

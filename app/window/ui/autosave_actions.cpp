@@ -50,7 +50,7 @@ void offer_recovery(App& app) {
 
 void request_restore(App& app, std::size_t copy) {
   app.ui.recovery.restored = std::move(app.ui.recovery.copies.at(copy));
-  app.ui.recovery.copies.clear();  // the next start offers the others
+  app.ui.recovery.copies.clear();  // the next start of the program offers the other copies
   request(app, {Pending::Kind::restore, {}});
 }
 
@@ -69,7 +69,8 @@ void restore(App& app) {
 void finish_restoring(App& app, bool is_restored) {
   auto copy = std::exchange(app.ui.recovery.restored, std::nullopt);
   if (!copy) return;
-  if (is_restored && copy->session) return discard(std::move(*copy));  // the run has opened the file
+  if (is_restored && copy->session)
+    return discard(std::move(*copy));  // the run has opened the file and no longer needs its name
   if (is_restored) return app.autosave.adopt(std::move(*copy), app.session.document->revision());
   app.log.error("The scene cannot be restored. Its text stays in " + copy->file);
 }

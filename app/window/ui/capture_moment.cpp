@@ -6,7 +6,7 @@ namespace vw::ui {
 
 namespace {
 
-/// Returns run B of the displayed comparison. The journal of another branch is still missing.
+/// Returns run B of the displayed comparison. If B is another branch, its journal is still missing.
 api::ComparedMoment compared_moment(const App& app) {
   const ComparisonShow& comparison = app.session.comparison;
   const ComparedSubject& subject = comparison.subject();
@@ -42,7 +42,7 @@ std::shared_ptr<PendingMoment> shown_moment(App& app, std::optional<api::VideoFr
 std::string bytes_of(PendingMoment& moment, const std::string& file, MessageLog& log) {
   auto bytes = moment.packed(file);
   if (bytes) return std::move(*bytes);
-  log.warning(file + " cannot be opened again: " + bytes.error().message());
+  log.warning(file + " holds no session, so Voxwake cannot open it: " + bytes.error().message());
   return {};
 }
 

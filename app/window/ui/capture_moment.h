@@ -16,7 +16,7 @@ enum class PictureRuns { compared, first_only };
 /// describes the frames if the moment is that of a recording.
 [[nodiscard]] std::shared_ptr<PendingMoment> shown_moment(App& app, std::optional<api::VideoFrames> video = {},
                                                           PictureRuns runs = PictureRuns::compared);
-/// Waits for the moment and returns its bytes. If it fails, a warning is logged and the result is empty. Call this
+/// Waits for the moment and returns its bytes. On failure, a warning is logged and the result is empty. Call this
 /// function on a background thread.
 [[nodiscard]] std::string bytes_of(PendingMoment& moment, const std::string& file, MessageLog& log);
 

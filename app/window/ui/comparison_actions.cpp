@@ -105,13 +105,13 @@ void end_comparison(App& app) {
 void update_comparison(App& app) {
   take_second_session(app);
   ComparisonShow& comparison = app.session.comparison;
-  app.view.comparison.keep_only(comparison.number());  // here, because no frame in progress shows the texture
+  app.view.comparison.keep_only(comparison.number());  // here, no frame in progress shows the texture
   if (!comparison.is_active() || app.session.run == nullptr || !app.session.have_snapshot) return;
   const std::uint64_t before = comparison.revision();
   // A video by simulated time shows earlier steps than the newest one, and B must not go beyond them.
   const Snapshot* recorded = app.view.recorder.newest_taken();
   comparison.update(*app.session.run, recorded != nullptr ? *recorded : app.session.run->newest());
-  // Frames must go on while B catches up, also if A is paused.
+  // Frames must be drawn while B catches up, even if A is paused.
   if (comparison.progress().is_behind || comparison.revision() != before)
     app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.3);
 }

@@ -13,7 +13,7 @@
 namespace vw::ui {
 namespace {
 
-/// Share of the colour of ghosts in the colour of an element.
+/// Fraction of the ghost colour in the displayed colour of an element.
 constexpr float ghost_tint_share = 0.75F;
 /// Least range of distances [m]. A smaller one would show rounding errors as a pattern.
 constexpr float least_distance_range_m = 1e-6F;
@@ -34,7 +34,8 @@ void add_channel_range(const Snapshot& snapshot, const ViewParams& view, std::ve
   }
 }
 
-/// Gives both sides one range of the slice planes, if their range is automatic and no lines have a range of their own.
+/// Gives the slice planes of both sides the same range. Does nothing if their range is fixed, or if lines are shown
+/// whose quantity (speed) differs from that of the planes.
 void share_air_range(const ComparisonShow& comparison, double wall_s, SmoothRange& smooth, ViewParams& view) {
   if (!view.air_range_auto || ((view.streamlines > 0 || view.pathlines > 0) && view.quantity != "speed")) return;
   std::vector<float> values, scratch;
@@ -57,7 +58,7 @@ void tint_ghost(Snapshot& snapshot) {
   }
 }
 
-/// View of B after `first` has drawn A: A's range of arrows, and the quality that was found to be fast enough for A.
+/// Returns the view for drawing B after `first` has drawn A: with A's range of arrows and with A's present quality.
 ViewParams view_of_second(const ViewParams& shared, const Renderer& first) {
   ViewParams view = shared;
   if (view.vectors && view.vector_range_auto && first.vector_legend().range > 0) {
@@ -74,7 +75,7 @@ ViewParams view_of_second(const ViewParams& shared, const Renderer& first) {
   return view;
 }
 
-/// The selection, if B has its system.
+/// Returns the selection if B has the selected system, otherwise an empty selection.
 Selection selection_in(const Snapshot& b, const Selection& selection) {
   const bool has_selected =
       std::ranges::any_of(b.systems, [&](const SystemSnapshot& system) { return system.name == selection.system; });

@@ -21,12 +21,12 @@ inline const Vec3f ghost_tint{0.9F, 0.32F, 0.04F};
 
 class ComparisonPicture {
  public:
-  /// View of both sides: the view of the scene, or the distance between A and B as the colour, with one colour range
-  /// for both sides, and one for the slice planes of the air. `wall_s` is the wall time [s], with which the range
-  /// changes smoothly.
+  /// Returns the view with which both sides are drawn. If the comparison shows differences, the colour is the distance
+  /// between A and B. Both sides have the same colour range and the same range of the slice planes of the air. The
+  /// ranges change smoothly with the wall time `wall_s` [s].
   [[nodiscard]] ViewParams shared_view(const ComparisonShow& comparison, ViewParams view, double wall_s);
-  /// Draws B. `shared` is the result of shared_view(), and `first` the renderer that has just drawn A, whose range of
-  /// arrows B takes over. Returns an error if the renderer cannot be created.
+  /// Draws B. `shared` is the result of shared_view(), and `first` the renderer that has just drawn A. B
+  /// uses its range of arrows. Returns an error if the renderer cannot be created.
   [[nodiscard]] Result<void> draw(const ComparisonShow& comparison, const ViewParams& shared, const Renderer& first,
                                   const Camera& camera, const Selection& selection, int width, int height);
   /// What a picture for a file shows.
@@ -36,7 +36,7 @@ class ComparisonPicture {
     Selection selection;
     int width = 0, height = 0;  ///< of the whole picture [px]
     LegendOverlay legends = LegendOverlay::none;
-    double gap_share = 0;  ///< distance of pictures side by side, as a fraction of the width
+    double gap_share = 0;  ///< gap between pictures side by side, as a fraction of the width
     PairNames names;
   };
   /// Draws both runs for a file, arranged as in the window. `first` draws A.

@@ -76,7 +76,7 @@ void cancel_export(App& app) {
   // Removing files may take a while.
   app.background.run([recorder = std::move(recorder), &log = app.log]() mutable {
     recorder.reset();
-    log.info("The export was cancelled; whole files of frames remain", Toast::yes);
+    log.info("The export was cancelled; complete files of single frames remain", Toast::yes);
   });
 }
 

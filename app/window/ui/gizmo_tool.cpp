@@ -40,15 +40,15 @@ void draw_outline(ImDrawList* list, const GizmoPicture& picture, ImVec2 corner, 
 std::vector<PosedPart> movable_parts(const App& app, const std::string& path) {
   if (app.session.document == nullptr || app.session.run == nullptr) return {};
   std::vector<PosedPart> all = posed_parts(app.session.document->root(), path);
-  // The start of a body can be edited only while the world is paused.
+  // The initial pose of a body can be edited only while the world is paused.
   if (app.session.playing) std::erase_if(all, [](const PosedPart& part) { return !part.is_live; });
   return all;
 }
 
-/// Whether a part of the group is the start of a body, which an edit does not move at once.
+/// Whether a part of the group is the initial pose of a body, which takes effect only at a reset.
 bool has_start(const PosedGroup& group) { return !std::ranges::all_of(group.parts, &PosedPart::is_live); }
 
-/// Axis of the world along which alone the group can move, or -1.
+/// If the group can move only along one axis of the world, the number of this axis, otherwise -1.
 int only_axis(const PosedGroup& group) { return group.parts.size() == 1 ? group.parts.front().place_axis : -1; }
 
 /// Paths of the nodes whose parts move together.
@@ -121,8 +121,8 @@ void GizmoTool::apply(App& app, const std::vector<Assignment>& assignments) {
     drag_->last = assignments;
     return;
   }
-  // An edit may change fewer parameters than the last one, for example after the axis has changed. The others return
-  // to their values from before the drag.
+  // An edit may change fewer parameters than the last one, for example after the axis has changed. The other
+  // parameters return to their values from before the drag.
   std::vector<Assignment> all;
   const auto add = [&](const PoseValue& value) {
     if (std::ranges::find(assignments, value.path, &Assignment::path) == assignments.end())
@@ -145,7 +145,8 @@ void GizmoTool::apply(App& app, const std::vector<Assignment>& assignments) {
 }
 
 void GizmoTool::show_start(App& app) {
-  // At the first step, a reset shows the edited start. The next reset waits for the snapshot of the last one.
+  // If the world is still at its start, a reset shows the edited initial pose. The next reset waits until the snapshot
+  // of the previous one has arrived.
   const Snapshot& newest = app.session.run->newest();
   if (!has_new_start_ || app.session.playing || newest.step != 0 || newest.epoch == shown_epoch_) return;
   shown_epoch_ = newest.epoch;

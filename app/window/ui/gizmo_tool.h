@@ -1,6 +1,6 @@
 // The gizmo in the picture: moves, rotates and scales the part of the scene whose node is selected in the tree. If
-// several nodes are selected, it moves their main parts together about their common centre. It edits the start of a
-// rigid or voxel body only while the world is paused; other parts change while the world runs.
+// several nodes are selected, it moves the first part of each together about their common centre. The initial pose of a
+// rigid or voxel body can be edited only while the world is paused, other parts also while it runs.
 #pragma once
 
 #include <optional>
@@ -34,7 +34,7 @@ class GizmoTool {
   [[nodiscard]] bool has_target(const App& app) const;
   /// Whether a drag is in progress, or has ended in this frame.
   [[nodiscard]] bool is_dragging() const;
-  /// Ends a drag and restores the values from before it.
+  /// Ends a drag and restores the values from before the drag.
   void cancel(App& app);
   /// Moves each selected part down until the lower side of its outline is at the height 0 or at the top of an obstacle
   /// below it. All parts move in one undo step.
@@ -81,8 +81,8 @@ class GizmoTool {
   MeshTrees trees_;       ///< search trees for drop_to_ground()
   glm::vec2 pointer_{0};  ///< pointer in the last frame [px]
   int ended_in_frame_ = -1;
-  bool has_new_start_ = false;     ///< whether the start of a body was edited since show_start() reset the world
-  std::uint64_t shown_epoch_ = 0;  ///< epoch of the world whose reset last showed an edited start
+  bool has_new_start_ = false;     ///< whether an initial pose was edited since show_start() reset the world
+  std::uint64_t shown_epoch_ = 0;  ///< epoch of the last snapshot before such a reset
 };
 
 }  // namespace vw::ui

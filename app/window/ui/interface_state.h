@@ -33,7 +33,7 @@ struct Layout {
   float left_em = 24, right_em = 22;
   std::string selected_path = "world";  ///< path of the node shown in the inspector
   /// Nodes that are selected together with the node at selected_path (node_selection.h). They count only while
-  /// selected_path equals `beside`: code that assigns selected_path selects one node alone.
+  /// selected_path equals `beside`, so that code which only assigns selected_path selects a single node.
   struct FurtherNodes {
     std::string beside;
     std::vector<std::string> paths;
@@ -72,7 +72,7 @@ struct Layout {
   };
   std::optional<Element> compared;  ///< element whose values the card shows below the values of the selected element
   float legends_height = 0;         ///< height of the legends in the lower left corner [window units]
-  float tour_offer_height = 0;      ///< of the card that offers the tour, above which messages appear; 0: no card
+  float tour_offer_height = 0;      ///< height of the card that offers the tour; messages appear above it; 0: no card
   float legends_width = 0;
   /// Tab that the next frame brings to the front. `none` keeps the present tab.
   enum class Tab { none, plots, view, air, rules, statistics, modes, capture, log } open_tab = Tab::none;

@@ -231,7 +231,8 @@ void draw_menu(App& app) {
     if (ImGui::MenuItem("Tour", nullptr, app.ui.tour.is_active())) start_tour(app);
     tooltip("Shows in five steps how to look around, run, drag, edit and record");
     if (ImGui::MenuItem("Save a report\xE2\x80\xA6")) ask_about_report(app);
-    tooltip("Writes an archive with the scene, the journal, the log and the version, for a description of a problem");
+    tooltip(
+        "Writes an archive with the scene, the journal, the log and the version, to send when you report a problem");
     if (ImGui::MenuItem("About Voxwake")) app.ui.layout.about = true;
     ImGui::EndMenu();
   }

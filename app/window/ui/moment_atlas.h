@@ -9,8 +9,8 @@ namespace vw::ui {
 
 class MomentAtlas {
  public:
-  /// Copies the picture in a framebuffer, whose size is `width` x `height` pixels, to a cell: its middle part with the
-  /// aspect ratio of a cell, reduced to the size of a cell. The first call creates the texture.
+  /// Copies the picture in a framebuffer of `width` x `height` pixels to a cell. Copies only the middle part that has
+  /// the aspect ratio of a cell, and reduces it to the size of a cell. The first call creates the texture.
   void store(std::size_t cell, unsigned framebuffer, int width, int height);
   [[nodiscard]] bool exists() const { return atlas_.exists(); }
   [[nodiscard]] ImTextureID texture() const { return atlas_.texture(); }

@@ -14,7 +14,8 @@ struct Layout;
 
 /// Paths of the selected nodes that exist. The first one is the active node, if it exists.
 [[nodiscard]] std::vector<std::string> selected_nodes(const Layout& layout, const Node& root);
-/// As selected_nodes(), without nodes below another selected node. What happens to a node happens to its descendants.
+/// As selected_nodes(), without nodes below another selected node, because an action on a node includes its
+/// descendants.
 [[nodiscard]] std::vector<std::string> topmost_selected_nodes(const Layout& layout, const Node& root);
 [[nodiscard]] bool is_node_selected(const Layout& layout, const std::string& path);
 /// Selects these nodes alone. The first one becomes the active node. If there is none, selects the node `world`.
@@ -37,7 +38,7 @@ void draw_selected_nodes(const Layout& layout, const Node& root);
 /// Whether a node that can be copied and removed is selected.
 [[nodiscard]] bool has_removable_nodes(const App& app);
 /// Adds a copy of each selected node, as one undo step, and selects the copies. Copies of several nodes are moved
-/// together along x by the width of all.
+/// together along x by their total width.
 void duplicate_nodes(App& app);
 /// Removes the selected nodes as one undo step.
 void remove_nodes(App& app);

@@ -108,7 +108,8 @@ void select_change(App& app, const std::vector<NodeChange>& node_changes) {
   app.ui.layout.reveal_selected = is_new;
 }
 
-/// Adapts the selection to renamed nodes. Clears it if its system or obstacle is gone, or if its system restarts.
+/// Adapts the selection to renamed nodes. Clears the selection if its system or obstacle is gone, or if its system
+/// restarts.
 void update_selection(App& app, const std::vector<std::string>& restarted) {
   const Node& root = app.session.document->root();
   Selection& selection = app.view.viewport.selection;
@@ -232,7 +233,7 @@ void poll_change(App& app) {
   }
   if (!error) return;
   app.log.warning(restart_text + error->message());
-  // An addition whose trial is under way is tried again together with the restart.
+  // If a trial run is still checking an addition, the new world is built with this addition.
   start_trial(app, app.session.loader.is_for_open_scene() ? app.session.trial.addition : SceneAddition{},
               TrialPurpose::restart);
 }
@@ -254,7 +255,7 @@ void take_trial(App& app, Result<LoadedRun> outcome) {
   node_changes.insert(node_changes.end(), outcome->amends.node_changes.begin(), outcome->amends.node_changes.end());
   if (auto changed = app.session.document->change(node_changes, outcome->amends.assignments); !changed)
     return app.log.error(changed.error().message());
-  // The trial run repeats the warnings about the parts that existed before.
+  // The trial run repeats the warnings about parts that existed before. Only new warnings are logged.
   for (const std::string& warning : outcome->warnings)
     if (std::ranges::none_of(app.log.messages(), [&](const auto& message) { return message.text == warning; }))
       app.log.warning(warning);

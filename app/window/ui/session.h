@@ -54,7 +54,7 @@ struct Session {
   double display_sent_s = -1e9;  ///< wall time of the last set_display() [s]
 
   bool playing = true;
-  /// Whether the user holds the key or the button that plays backwards, and the time that is shown next then [s].
+  /// Playing backwards: whether the user holds the key or the button for it, and the time that is shown next [s].
   struct Backwards {
     bool is_on = false;
     double elapsed_s = 0;
@@ -71,10 +71,10 @@ struct Session {
     SceneAddition addition;
     bool restarts = false;  ///< whether the run replaces the running world
   } trial;
-  /// Scene of the running world, as far as commands have been sent to it. The document may differ in the view, in plots
-  /// and in materials that are not valid yet.
+  /// Scene of the running world after all commands that have been sent to it. The document may differ in the view, in
+  /// plots and in materials that are not valid yet.
   Node world_scene;
-  /// What became of the last change of nodes that was sent to the running world.
+  /// Outcome of the last change of nodes that was sent to the running world.
   struct ChangeOutcome {
     std::mutex mutex;
     std::optional<Error> error;

@@ -55,7 +55,7 @@ void update_time(App& app) {
   if (!app.session.backwards.is_on || place == nullptr) return;
   double& next = app.session.backwards.elapsed_s;
   const double speed = app.session.run->newest().asked_speed;
-  // A search that falls behind shows fewer moments, not later ones.
+  // If seeking is slower than playback, moments are skipped, and playback keeps its speed.
   next = std::min(next, place->elapsed_s) - speed * static_cast<double>(ImGui::GetIO().DeltaTime);
   if (!place->is_seeking || next <= 0) seek(app, place->branch, std::max(next, 0.0));
   if (next <= 0) app.session.backwards.is_on = false;

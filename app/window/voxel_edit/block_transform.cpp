@@ -12,8 +12,8 @@ VoxelGrid blank_like(const VoxelGrid& grid, const VoxelBox& box) {
   return blank;
 }
 
-/// Copies all cells. `target_of` gives the place of a cell and is a rotation or reflection; both places are relative to
-/// the lower corners of the boxes. The array index of the place is therefore linear in the coordinates.
+/// Copies all cells to new places. `target_of` maps the place of a cell to the new one by a rotation or reflection.
+/// Both are relative to the lower corners of their boxes. The new array index is therefore linear in the coordinates.
 template <class Target>
 VoxelGrid rearranged(const VoxelGrid& block, const VoxelCell& size, Target target_of) {
   const VoxelBox& box = block.box();

@@ -107,7 +107,7 @@ Result<CellSet> ellipsoid_cells(const Vec3& center, const Vec3& radii) {
   if (!(radii.minCoeff() >= 0)) return CellSet();
   const auto box = cells_of_extent(center - radii, center + radii);
   if (!box) return Unexpected(box.error());
-  // A radius of 0 contains only centres in its plane, for which the quotient is 0.
+  // Along an axis with radius 0, only cells are contained whose centres have the coordinate of `center`: quotient 0.
   const Vec3 scale = radii.cwiseMax(1e-9).cwiseInverse();
   return centers_inside(*box,
                         [&](const Vec3& point) { return (point - center).cwiseProduct(scale).squaredNorm() <= 1; });
@@ -165,7 +165,8 @@ Result<std::vector<double>> formula_values(const VoxelBox& box, const std::strin
   std::vector<double> values(box.cells());
   constexpr std::size_t grain = 16384;  // cells per task, about 1 ms of work
   parallel_for(values.size(), grain, [&](Range range, std::size_t) {
-    auto evaluate = Formula::compile(formula, names);  // a formula must not run on two threads at once
+    auto evaluate =
+        Formula::compile(formula, names);  // one for each task, because a formula must not run on two threads
     for (std::size_t i = range.begin; evaluate && i < range.end; ++i) {
       const Vec3 center(static_cast<double>(i % nx) + 0.5, static_cast<double>(i / (nx * nz)) + 0.5,
                         static_cast<double>(i / nx % nz) + 0.5);

@@ -32,9 +32,9 @@ enum class LineKind {
 struct RoundSolid {
   Vec3 center = Vec3::Zero();
   int axis = 1;
-  double radius = 1;        ///< outer radius; of a cone at its lower end; of a torus from the axis to the tube's centre
+  double radius = 1;        ///< outer radius; cone: at the lower end; torus: from the axis to the tube's centre
   double length = 1;        ///< length along the axis; not used for a torus
-  double inner_radius = 0;  ///< radius of the hole of a tube; of a cone at its upper end; of the tube of a torus
+  double inner_radius = 0;  ///< tube: radius of the hole; cone: at the upper end; torus: radius of its tube
 };
 [[nodiscard]] Result<CellSet> cylinder_cells(const RoundSolid& solid);
 [[nodiscard]] Result<CellSet> cone_cells(const RoundSolid& solid);

@@ -44,7 +44,7 @@ class CellSet {
   /// Adds all cells within n cells of the set, diagonally too, so that a box becomes a box. Cells outside
   /// `within` are ignored and not returned. This box must pass check_grid_box() (asserted).
   [[nodiscard]] CellSet grown(int n, const VoxelBox& within) const;
-  /// Keeps the cells that have no cell outside the set within n cells, diagonally too.
+  /// Removes the cells that are at most n cells away from a cell outside the set, diagonally too.
   [[nodiscard]] CellSet shrunk(int n) const;
   /// Returns one entry for each cell of the box, in the order of a grid: 1 for cells of the set, else 0.
   [[nodiscard]] std::vector<std::uint8_t> mask(const VoxelBox& box) const;

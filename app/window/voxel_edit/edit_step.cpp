@@ -39,7 +39,7 @@ std::size_t EditStep::bytes() const {
       sum += cells->codes.capacity() * sizeof(Run<std::uint16_t>);
       for (const auto& runs : cells->paint) sum += runs.capacity() * sizeof(Run<double>);
     } else if (const auto* selections = std::get_if<Selections>(&action)) {
-      // The next step shares the second selection of this one.
+      // Both selections count, because each step has its own copies.
       sum += sizeof(CellSet) + selections->before->spans().size_bytes() + selections->after->spans().size_bytes();
     } else if (const auto* palettes = std::get_if<Swap<TextList>>(&action)) {
       for (const std::string& text : palettes->before) sum += sizeof(text) + text.size();

@@ -20,7 +20,7 @@ struct LayerRange {
 };
 
 /// Changes made in order. Every change is made through this class, which applies and records it. Undo reverses the
-/// order and restores all bits. A cell may change several times.
+/// order and restores the previous values bit for bit. A cell may change several times.
 class EditStep {
  public:
   explicit EditStep(std::string name) : name_(std::move(name)) {}
@@ -29,7 +29,7 @@ class EditStep {
   /// Approximate memory of the step [bytes].
   [[nodiscard]] std::size_t bytes() const;
 
-  // ---- Changes. A change to the present value is not recorded. ----
+  // ---- Changes. Assigning the value that is already present records nothing. ----
 
   void set_code(VoxelGrid& grid, std::size_t index, std::uint16_t code) { set_codes(grid, index, 1, code); }
   /// Changes `count` cells with successive indices, all of which have the same code.
@@ -41,8 +41,8 @@ class EditStep {
   void set_palette(VoxelGrid& grid, TextList palette);
   void set_selection(CellSet& selection, CellSet next);
 
-  /// Restores the state before or after the step. The grid and the selection must be in the other state. Returns the
-  /// layers whose cells may have changed.
+  /// undo() restores the state before the step, redo() the state after it. The grid and the selection must be in the
+  /// opposite state. Returns the layers whose cells may have changed.
   LayerRange undo(VoxelGrid& grid, CellSet& selection) const { return replay(grid, selection, true); }
   LayerRange redo(VoxelGrid& grid, CellSet& selection) const { return replay(grid, selection, false); }
 

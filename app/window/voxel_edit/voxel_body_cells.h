@@ -26,7 +26,7 @@ struct OpenedVoxelBody {
 /// palette has one entry: the material of the body or, if it names none, the first material of the scene. If the scene
 /// has no material, this entry is default_material_name. A body without a voxel can be opened. Errors: another kind of
 /// node, cells in a file, and values that the simulation rejects (size, layers, a code that is not in the palette,
-/// lists of the wrong length). They name line and key.
+/// lists of the wrong length). Their messages name line and key.
 [[nodiscard]] Result<OpenedVoxelBody> open_voxel_body(const Node& body, const Node& scene);
 inline constexpr const char* default_material_name = "material";
 
@@ -40,7 +40,7 @@ inline constexpr const char* default_material_name = "material";
 /// and muscles, and the cells of its painted muscles. New muscles are nodes (painted_muscles.h). Position and regions
 /// change such that all voxels and regions stay where they were in the opened body. Values of a region outside the
 /// range of their parameter are clamped. If the grid equals the opened grid, all values are those of the opened body,
-/// whatever its shape. Error: no voxel.
+/// whatever its shape. Returns an error if the grid has no voxel.
 [[nodiscard]] Result<std::vector<Assignment>> voxel_body_assignments(const VoxelGrid& grid,
                                                                      const OpenedVoxelBody& opened,
                                                                      const std::string& path);

@@ -64,8 +64,8 @@ class VoxelEdits {
   /// Applies a brush shape (brush_shapes.h). `code` is ignored for BrushMode::remove. A voxel that is added or removed
   /// loses its painted values.
   Result<std::size_t> apply(const CellSet& cells, BrushMode mode, std::uint16_t code);
-  /// Gives the code to all cells that are connected with a cell by faces and have the same code as this cell. An empty
-  /// cell is filled with its surroundings, up to the edge of the grid. The code 0 removes voxels.
+  /// Gives the code to all cells that are connected with a cell by faces and have the same code as this cell. If the
+  /// cell is empty, all connected empty cells of the grid become voxels. The code 0 removes voxels.
   Result<std::size_t> flood_fill(const VoxelCell& cell, std::uint16_t code);
   /// Adds `layers` layers of voxels on the flat region that flat_region() returns, in the direction of the face. If the
   /// number is negative, removes that many layers from the face inwards. Cells that are filled do not change.
@@ -97,8 +97,8 @@ class VoxelEdits {
   /// cells. Mirror images have the value of their original.
   Result<std::size_t> paint_gradient(const CellSet& cells, PaintLayer layer, int axis, double from, double to);
   /// Paints one value for each cell of a box, in the order of a grid, such as the result of formula_values()
-  /// (brush_shapes.h). Only voxels of the set that lie in the box are painted. The symmetry mode is ignored. Values
-  /// that are needed must be finite and in range.
+  /// (brush_shapes.h). Only voxels of the set that lie in the box are painted. The symmetry mode is ignored. The values
+  /// of these voxels must be finite and in range.
   Result<std::size_t> paint_values(const CellSet& cells, PaintLayer layer, const VoxelBox& box,
                                    std::span<const double> values);
   /// Removes a paint layer, so that all cells have the default value.
@@ -139,7 +139,8 @@ class VoxelEdits {
 
   // ---- Undo and redo ----
 
-  /// Joins all operations until end_step() to one undo step, such as the dabs of one brush stroke. Pairs may be nested.
+  /// Joins all operations until end_step() into one undo step, such as the dabs of one brush stroke. Pairs may be
+  /// nested.
   void begin_step(const std::string& name);
   void end_step();
   [[nodiscard]] bool can_undo() const { return position_ > 0; }
@@ -170,7 +171,7 @@ class VoxelEdits {
 
   [[nodiscard]] EditStep& step() { return *open_step_; }
   [[nodiscard]] Result<void> check_code(std::uint16_t code) const;
-  /// Returns the box after growth by the content of `needed`, or the present box if the grid does not grow.
+  /// Returns the box of the grid extended to contain `needed`, or the present box if the grid may not grow.
   [[nodiscard]] Result<VoxelBox> grown_box(const VoxelBox& needed) const;
   void resize(const VoxelBox& box);
   void mark_changed(const LayerRange& layers);

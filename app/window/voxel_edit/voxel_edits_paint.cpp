@@ -41,7 +41,7 @@ Result<std::size_t> VoxelEdits::paint(const CellSet& cells, PaintLayer layer, Va
   const StepScope scope(*this, "Paint values");
   std::size_t changed = 0;
   const bool is_limited = is_limited_to_selection_ && !selection_.is_empty();
-  for (unsigned image = 8; image-- > 0;) {  // each bit of the number of an image is a reflection
+  for (unsigned image = 8; image-- > 0;) {  // bit k means that the image is reflected along axis k
     CellSet place = cells;
     bool has_planes = true;
     for (int axis = 0; axis < 3; ++axis) {

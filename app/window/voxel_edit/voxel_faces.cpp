@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::size_t word_bits = 64;
 
-/// Bits of some layers of a grid: set for voxels in a box. Each row along x begins a new word.
+/// One bit for each cell of some layers of a grid, set for voxels in the box `shown`. Each row along x begins a new
+/// word.
 class VisibleBits {
  public:
   VisibleBits(const VoxelGrid& grid, const VoxelBox& shown, const LayerRange& layers, std::vector<std::uint64_t>& bits)

@@ -21,7 +21,7 @@ struct VoxelFace {
   [[nodiscard]] bool operator==(const VoxelFace&) const = default;
 };
 
-/// Selection of the voxels that are drawn.
+/// Determines which voxels are drawn.
 struct VoxelVisibility {
   /// Box of the visible cells (section). Voxels outside are hidden, and faces towards them are visible. If empty, all
   /// cells are visible.

@@ -44,7 +44,9 @@ struct VoxelBox {
   VoxelCell lower = VoxelCell::Zero();
   VoxelCell size = VoxelCell::Zero();
 
-  [[nodiscard]] VoxelCell upper() const { return lower + size; }  ///< upper corner; cells lie below it
+  [[nodiscard]] VoxelCell upper() const {
+    return lower + size;
+  }  ///< upper corner; the coordinates of cells are smaller
   [[nodiscard]] bool is_empty() const { return size.minCoeff() <= 0; }
   [[nodiscard]] std::size_t cells() const;
   [[nodiscard]] bool contains(const VoxelCell& cell) const {

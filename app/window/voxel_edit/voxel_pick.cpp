@@ -6,7 +6,7 @@
 namespace vw {
 namespace {
 
-/// Part of a ray within a box, as parameters of the ray, and the axis of the face through which the ray enters.
+/// Interval of the ray parameter within a box, and the axis of the face through which the ray enters the box.
 struct RayInterval {
   double enter = -infinite, leave = infinite;
   int enter_axis = 0;
@@ -37,7 +37,7 @@ CellFace entered_face(int axis, const Vec3& direction) {
   return static_cast<CellFace>(2 * axis + (direction[axis] > 0 ? 0 : 1));
 }
 
-/// Axis of the face of a cell that lies behind a point within the cell: the last face that the ray crossed.
+/// Axis of the last cell face that a ray crossed before `origin`, if the line is extended backwards from this point.
 int axis_behind(const VoxelCell& cell, const Vec3& origin, const Vec3& direction) {
   double latest = -infinite;
   int axis_of_latest = 0;

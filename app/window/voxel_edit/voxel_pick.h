@@ -24,7 +24,7 @@ struct VoxelHit {
 
 /// Returns the cell of a layer that a ray meets: the cell that contains the intersection with the plane through the
 /// middle of the layer. Voxels are ignored, so that empty space can be drawn on. Nullopt if the ray is parallel to the
-/// layer, leads away from it, or the cell is out of range.
+/// layer, points away from it, or the cell is out of range.
 [[nodiscard]] std::optional<VoxelCell> pick_in_layer(int axis, int coordinate, const Vec3& origin,
                                                      const Vec3& direction);
 

@@ -72,7 +72,7 @@ CellSet flat_region(const VoxelGrid& grid, const VoxelCell& cell, CellFace face)
 }
 
 std::vector<std::uint8_t> exterior_mask(const VoxelGrid& grid, const VoxelBox& box) {
-  // A margin of one empty cell joins all cells of the surface.
+  // A margin of one empty cell connects all empty cells at the surface of the box.
   const VoxelBox outer = extended(box, 1);
   std::vector<std::uint8_t> is_filled = cells_with_code(grid, any_material).mask(outer);
   const CellSet margin = CellSet::of_box(outer).without(CellSet::of_box(box));

@@ -5,7 +5,7 @@
 
 namespace vw {
 
-/// Cells that belong to the region of a cell.
+/// Which cells belong to the region that starts at a cell.
 enum class CellMatch {
   same_code,  ///< cells with the code of the first cell; if it is empty, empty cells of the grid
   filled      ///< voxels of any material

@@ -23,7 +23,7 @@ constexpr Line mouse_lines[] = {{"Left drag on a body", "pull it with a spring"}
                                 {"Ctrl or Shift + left click", "add to the selection, or remove"},
                                 {"Ctrl + left drag", "add the objects in a box to the selection"},
                                 {"Ctrl + Shift + left drag", "add the objects in a lasso"},
-                                {"Click on the view cube", "look along the face"},
+                                {"Click on the view cube", "look from that side"},
                                 {"Right click in the picture", "open the context menu"},
                                 {"Alt + left drag on the gizmo", "move a copy"},
                                 {"Left drag elsewhere", "orbit"},

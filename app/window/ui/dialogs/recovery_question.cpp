@@ -1,4 +1,5 @@
-// Dialog at the start after a crash: offers the copies of scenes with unsaved edits that other processes have left.
+// Dialog at the start after a crash: offers the scenes with unsaved edits and the sessions that ended processes have
+// left behind.
 #include <algorithm>
 #include <ctime>
 #include <filesystem>

@@ -41,7 +41,7 @@ std::string version_of(const App& app) {
   return text + fmt::format("Window: {:.0f} x {:.0f}, height of texts {:.0f}\n", size.x, size.y, ImGui::GetFontSize());
 }
 
-/// Starts to write the journal to a temporary file, from which it is read. The future holds its text.
+/// Starts writing the journal to a temporary file, whose text is then read. The future receives this text.
 std::future<Result<std::string>> journal_of(App& app) {
   auto promise = std::make_shared<std::promise<Result<std::string>>>();
   std::future<Result<std::string>> future = promise->get_future();
@@ -123,12 +123,12 @@ void draw_report_question(App& app) {
   ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(1.2F), em(0.9F)});
   if (ImGui::BeginPopupModal(id, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings)) {
-    ImGui::TextUnformatted("The report is an archive for a description of a problem. It contains:");
+    ImGui::TextUnformatted("The report is an archive to send with a description of a problem. It contains:");
     ImGui::Dummy({0, em(0.2F)});
     draw_contents(report);
     if (!report.missing.empty()) ImGui::TextColored(palette::warning, "%s", report.missing.c_str());
     ImGui::Dummy({0, em(0.2F)});
-    ImGui::TextColored(palette::dim, "The files name folders of this computer. Nothing is sent.");
+    ImGui::TextColored(palette::dim, "The files contain names of folders on this computer. Nothing is sent.");
     ImGui::TextColored(palette::dim, "%s", report.path.c_str());
     ImGui::Dummy({0, em(0.4F)});
     const ImVec2 size{em(7.5F), 0};

@@ -1,5 +1,5 @@
-// Findings of the scene checks, between the scene tree and the inspector: their number, and on request one sentence a
-// finding with buttons.
+// Findings of the scene checks, between the scene tree and the inspector: their number, and on request one sentence
+// with buttons for each finding.
 #include <algorithm>
 #include <string>
 

@@ -35,7 +35,7 @@ TourPlace place_of_step(const Layout& layout, TourStep step, ImVec2 corner, ImVe
   return {{corner.x + size.x / 2, corner.y + size.y - gap}, {0.5F, 1}};
 }
 
-/// Each card is a window of its own, so that it does not start with the size of the card before.
+/// Each card is a separate ImGui window, so that it does not begin with the size of the previous card.
 void begin_tour_card(const std::string& name, const TourPlace& place) {
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float width = em(tour_card_em), left = place.at.x - place.pivot.x * width;
@@ -85,7 +85,7 @@ void draw_step(App& app, ImVec2 corner, ImVec2 size) {
   const bool goes_on = primary_button(is_last ? "Finish" : "Next");
   ImGui::SameLine();
   const bool skips = !is_last && ImGui::Button("Skip");
-  if (!is_last) tooltip("Ends the tour. It stays in the Help menu");
+  if (!is_last) tooltip("Ends the tour. The Help menu starts it again");
   if (tour.is_done()) {
     ImGui::SameLine();
     ImGui::TextColored(palette::good, "Done");

@@ -25,7 +25,7 @@ std::string text_of_figure(const MaterialFigure& figure) {
   return fmt::format("{:.6g}{}{}", figure.value, unit.empty() ? "" : " ", unit);
 }
 
-/// The figures shown in the list: density, and modulus or viscosity.
+/// Text of the figures (numeric properties) in the list: density, and modulus or viscosity.
 std::string main_figures(const LibraryMaterial& material) {
   std::string text;
   for (const char* key : {"density", "youngs_modulus", "dynamic_viscosity"})

@@ -31,7 +31,7 @@ struct PresetPopup {
   std::string filter;              ///< words that the name of a preset must contain
   std::string name;                ///< name that is being typed
   std::string error;               ///< sentence on why the last action failed; may be empty
-  std::string to_delete;           ///< file of the preset that the user is asked to confirm; may be empty
+  std::string to_delete;           ///< file of the preset whose deletion the user is asked to confirm; may be empty
 };
 
 /// State of the popup with random values for the selected node (randomise_popup.cpp).

@@ -11,7 +11,8 @@
 namespace vw::ui {
 namespace {
 
-/// Names of the parameters that take effect while the world runs. They are chosen when the popup opens for a kind.
+/// Names of the parameters that take effect while the world runs. They are preselected when the popup opens for a node
+/// of another kind than before.
 std::vector<std::string> live_params(const Schema& schema) {
   std::vector<std::string> names;
   for (const ParamSpec* spec : randomisable_params(schema))
@@ -30,18 +31,18 @@ void begin_randomising(RandomisePopup& popup, const Node& root, const Node& node
 void draw_range(RandomiseSettings& settings) {
   if (ImGui::RadioButton("Percent of the value", settings.range == RandomRange::percent))
     settings.range = RandomRange::percent;
-  tooltip("Draws each value around the present value");
+  tooltip("Chooses each value at random around the present value");
   ImGui::SameLine();
   if (ImGui::RadioButton("Fraction of the bounds", settings.range == RandomRange::bounds))
     settings.range = RandomRange::bounds;
-  tooltip("Draws each value from an interval whose half width is a fraction of the range of the parameter");
+  tooltip("Chooses each value at random in an interval whose half width is a fraction of the range of the parameter");
   const bool is_percent = settings.range == RandomRange::percent;
   const double low = 0, high = is_percent ? 1000 : 1;
   ImGui::SetNextItemWidth(em(12));
   ImGui::DragScalar(is_percent ? "Half width###width" : "Half width###fraction", ImGuiDataType_Double,
                     is_percent ? &settings.percent : &settings.fraction, is_percent ? 0.2F : 0.002F, &low, &high,
                     is_percent ? "%.3g %%" : "%.3g", ImGuiSliderFlags_AlwaysClamp);
-  tooltip("Parameters with a logarithmic slider are multiplied and divided instead");
+  tooltip("Half width of the interval. Values with a logarithmic slider are divided or multiplied by a factor instead");
 }
 
 void draw_param_choice(RandomisePopup& popup) {
@@ -106,7 +107,7 @@ void draw_randomise_button(App& app, ParamRows& rows, const std::string& path) {
   tooltip("Sets the values of this seed as one undo step, and proceeds to the next seed");
   ImGui::SameLine();
   if (ImGui::Button("Centre on present values")) popup.centre = node;
-  tooltip("Draws the next values around the present values instead of those when the popup was opened");
+  tooltip("Chooses the next values around the present values, not around those at the opening of this popup");
   ImGui::EndPopup();
 }
 

@@ -65,7 +65,7 @@ void draw_presets(App& app) {
   bool is_transparent = app.session.view().background == BackgroundStyle::transparent;
   if (ImGui::Checkbox("Transparent background", &is_transparent))
     edit(app, {{"view.background", Value(std::string(is_transparent ? "transparent" : "scene"))}});
-  tooltip("Screenshots have an alpha channel without sky and ground; the window shows white instead");
+  tooltip("Screenshots have an alpha channel instead of sky and ground; the window shows a white background");
 }
 
 void draw_screenshot(App& app) {
@@ -105,7 +105,7 @@ void draw_film(App& app) {
   if (ImGui::Button("Take picture in film quality", {-1, 0})) take_film_picture(app);
   tooltip(
       "Traces the paths of light through the displayed moment, with the size of screenshots. The simulation can go on, "
-      "but both are slower then");
+      "but then both are slower");
 }
 
 void draw_timing(App& app) {
@@ -163,10 +163,10 @@ void draw_export_progress(App& app) {
   if (ImGui::Button("Finish export")) finish_export(app);
   ImGui::SameLine();
   if (ImGui::Button("Cancel##export")) cancel_export(app);
-  tooltip("Removes files that are not whole");
+  tooltip("Ends the export and removes incomplete files");
 }
 
-/// Draws the choice of a format that this build can write.
+/// Draws a combo box with the export formats that this build can write.
 void format_combo(FrameExport& frames) {
   const auto formats = export_formats();
   const auto name = [](const ExportFormat& format) { return format.ending + " - " + format.content; };
@@ -183,7 +183,7 @@ void draw_export(App& app) {
   FrameExport& frames = app.view.frame_export;
   format_combo(frames);
   int_row("Frames", "%lld per simulated s", frames.frames_per_s, 1, 2000, Scale::log,
-          "Number of frames per simulated second, at the steps nearest to their times");
+          "Number of frames per simulated second; each frame is taken at the nearest step");
   ImGui::Checkbox("Surfaces of fluids", &frames.has_surfaces);
   tooltip("Adds the surface of each fluid as a mesh to each frame, which takes longer");
   if (ImGui::Button("Start export", {-1, 0})) start_export(app);

@@ -43,7 +43,7 @@ void draw_element_items(App& app, const Snapshot& now, const SystemSnapshot& sys
   if (system.look == Look::voxels && ImGui::MenuItem("Edit voxels")) edit_voxels(app, "system." + system.name);
   if (ImGui::MenuItem(("Hide " + system.name).c_str())) hide(app, std::string(system.name));
   if (ImGui::MenuItem(("Lock " + system.name).c_str())) toggle_locked(app, std::string(system.name));
-  tooltip("Keeps the mouse from selecting and dragging it in the picture; the lock in the tree releases it");
+  tooltip("Keeps the mouse from selecting and dragging this object; the lock icon in the tree unlocks it");
   if (can_spawn_beside_selected(app) && ImGui::MenuItem("Add ten of this species")) spawn_beside_selected(app);
   if (can_remove_selected(app) && ImGui::MenuItem("Remove from the world", "Delete")) remove_selected(app);
   ImGui::Separator();
@@ -57,7 +57,7 @@ void draw_obstacle_items(App& app) {
   if (ImGui::MenuItem("Frame", "F")) app.view.viewport.focus_selection(app);
   if (ImGui::MenuItem("Hide")) hide(app, name);
   if (ImGui::MenuItem("Lock")) toggle_locked(app, name);
-  tooltip("Keeps the mouse from selecting it in the picture; the lock in the tree releases it");
+  tooltip("Keeps the mouse from selecting this object; the lock icon in the tree unlocks it");
   if (ImGui::MenuItem("Clear selection", "Esc")) app.view.viewport.clear_selection(app);
 }
 

@@ -106,7 +106,7 @@ void add_other_branches(const PlotPlan& plan, const PlotData& data, std::size_t 
   }
 }
 
-/// Value of a column of a series at a time, between two rows. NaN outside the series.
+/// Value of a column of a series at a time, interpolated between two rows. NaN outside the series.
 double series_value_at(const PlotSeries& series, std::size_t column, double time_s) {
   if (series.size() == 0 || time_s < series.time(0) || time_s > series.time(series.size() - 1)) return std::nan("");
   std::size_t low = 0, high = series.size() - 1;

@@ -172,7 +172,7 @@ void draw_reset_hint(App& app) {
   tooltip(fmt::format("Restarts {} with the new parameters; everything else continues", fmt::join(systems, ", ")));
 }
 
-/// Height above which nothing is near the vertical line through x and z [m], at least the ground.
+/// Height [m], at least 0, above which no element is near the vertical line through (x, z).
 double free_height(const Snapshot& now, double x, double z) {
   constexpr double near_m = 0.5;
   double top = 0;
@@ -210,8 +210,8 @@ void place_new_body(const App& app, const Snapshot& now, NodeChange& addition) {
   node.set("position", Vec3(x - 0.5 * edges.x(), std::ceil(100 * (top + gap_m)) / 100, z - 0.5 * edges.z()));
 }
 
-/// Adapts the default values of a new node to the running world: bodies get a free place, a single gust comes soon, and
-/// particles drift with the wind if the scene has any.
+/// Adapts the default values of a new node to the running world: bodies get a free place, a single gust begins soon,
+/// and particles drift with the wind if the scene has any.
 void suit_addition(const App& app, NodeChange& addition) {
   const Snapshot* now = app.session.snapshot();
   if (addition.kind != NodeChange::Kind::add || now == nullptr) return;

@@ -19,7 +19,7 @@ namespace {
 using Mark = Timeline::Mark;
 
 constexpr float row_em = 0.95F, rows_limit_em = 5.5F, axis_em = 1.2F, margin_em = 0.8F, timeline_names_em = 8;
-/// Shortest range of times that zooming shows [s], and the range that is shown at least if everything is shown.
+/// Shortest range of times that zooming can show [s], and shortest range when everything is shown [s].
 constexpr double shortest_range_s = 0.02, least_range_s = 2;
 
 /// Where times and branches are drawn.
@@ -188,9 +188,9 @@ void drag_moment(App& app, const TimelineRows& rows, const TimelinePlace& place)
   app.session.run->set_paused(!app.session.playing);
 }
 
-/// Draws the picture that is nearest to a moment, and its time if that is another one.
+/// Draws the picture that is nearest to a moment, and the time of this picture if it differs from the moment.
 void draw_small_picture(const App& app, const Timeline& timeline, std::uint32_t branch, double time_s) {
-  constexpr double other_moment_s = 0.3;  // more than half the usual distance of two pictures
+  constexpr double other_moment_s = 0.3;  // more than half the usual interval between two pictures
   const auto found = app.session.moment_pictures.nearest(timeline, branch, time_s);
   if (!found || !app.view.moments.exists()) return;
   const MomentAtlas::Corners corners = MomentAtlas::corners(found->cell);

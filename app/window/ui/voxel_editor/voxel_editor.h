@@ -56,7 +56,7 @@ struct VoxelToolSettings {
   double value = 0, value_at_end = 0;  ///< painted value, and the value at the far end of a gradient
   int gradient_axis = 0;
   int muscles = 0;                   ///< largest number of a muscle that was made in this edit
-  int thickness = 1;                 ///< layers of hollow, shell and growth of the selection
+  int thickness = 1;                 ///< number of layers for hollowing, shells and growing the selection
   bool limits_to_selection = false;  ///< whether strokes change selected cells only
   int shape = 0;                     ///< index of the shape to fill with
   std::string formula = "1 - (2*x-1)^2 - (2*y-1)^2 - (2*z-1)^2";
@@ -104,12 +104,12 @@ class VoxelEditor {
 
   /// A drag of the mouse with a tool.
   struct Stroke {
-    VoxelGrid before;  ///< cells at the start, which decide where the pointer is
+    VoxelGrid before;  ///< cells at the start of the stroke, in which the pointer picks cells
     VoxelCell start = VoxelCell::Zero(), last = VoxelCell::Zero();
     VoxelHit hit;              ///< face on which the stroke began
     glm::vec2 pressed{0};      ///< [px]
     bool has_preview = false;  ///< whether the last step of the history is the present result of the drag
-    int layers = 0;            ///< of an extrusion
+    int layers = 0;            ///< number of layers of an extrusion
   };
   /// Cell on which the tool acts, if the pointer is on one.
   struct Aim {

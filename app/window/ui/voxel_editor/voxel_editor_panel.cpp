@@ -220,7 +220,7 @@ void VoxelEditor::draw_selection(App& app) {
   ImGui::BeginDisabled(!clipboard_);
   if (ImGui::SmallButton("paste")) paste(app);
   ImGui::EndDisabled();
-  tooltip("Pastes at the cell under the pointer with Ctrl + V, or at the place of the original");
+  tooltip("Pastes at the place of the original. Ctrl + V pastes at the cell under the pointer");
   ImGui::BeginDisabled(edits_.selection().is_empty());
   for (int axis = 0; axis < 3; ++axis) {
     const char* name = axis_names[static_cast<std::size_t>(axis)];
@@ -356,13 +356,13 @@ void VoxelEditor::draw_muscles(App& app) {
     settings_.value = settings_.muscles;
   }
   tooltip(
-      "Makes a group of voxels that contracts and expands. Its wave is added to the scene, in antiphase to the "
-      "muscle before it");
+      "Makes a group of voxels that contracts and expands. A wave that drives it is added to the scene, in antiphase "
+      "to that of the previous muscle");
   ImGui::SameLine();
   const CellSet cells =
       edits_.selection().is_empty() ? cells_with_code(edits_.grid(), any_material) : edits_.selection();
   if (ImGui::Button("Paint selection")) report(app, edits_.paint_value(cells, PaintLayer::muscle, settings_.value));
-  tooltip("Gives the selected voxels, or all voxels, to the muscle");
+  tooltip("Assigns the selected voxels, or all voxels if none is selected, to the muscle");
   if (ImGui::SmallButton("Clear this layer")) report(app, edits_.clear_paint(PaintLayer::muscle));
 }
 

@@ -12,7 +12,8 @@ class PictureTarget {
   PictureTarget& operator=(const PictureTarget&) = delete;
 
   enum class Depth { drawn, none };
-  /// Creates the target with this size [px], unless it has the size already. A target without depth takes copies only.
+  /// Creates the target with this size [px], unless it has the size already. A target without depth can only receive
+  /// copies.
   void resize(int width, int height, Depth depth = Depth::drawn);
   /// Frees the GL objects. Call this before the context is destroyed.
   void release_gl();

@@ -125,7 +125,8 @@ TEST(FluidTurningBodiesValidation, ABallThatTurnsFeelsStokesTorque) {
 }
 
 TEST(FluidTurningBodies, ABallThatTurnsFeelsStokesTorqueByVelocitiesTwoThirdsOfIt) {
-  // Morris forces omit the stress of grad v^T. This stress is a third of the stress on the surface of the ball.
+  // Morris forces omit the stress that comes from grad v^T. On the surface of the ball, this part is a third of the
+  // total stress.
   EXPECT_NEAR(torque_on_ball(5, "implicit"), 1, 0.05);
   EXPECT_NEAR(torque_on_ball(5, "morris"), 2.0 / 3.0, 0.05);
 }

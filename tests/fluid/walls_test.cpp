@@ -215,7 +215,8 @@ TEST(FluidWalls, CurvedWallsAreAsDenseAsTheirVolume) {
   for (const auto& [name, solid] : solids) {
     const Deviation off = deviation_at(solid, SphKernel::wendland, 40);
     test::expect_case("fluid", std::string("density at a wall, mean: ") + name, off.mean, 0, 0.01);
-    // At the rim of a cylinder, the sample lattice of an end face does not fit the samples of the curved side.
+    // At the rim of a cylinder, the sample lattice of an end face does not match the samples of the curved side. The
+    // density error is larger there.
     test::expect_case("fluid", std::string("density at a wall, worst: ") + name, off.worst, 0,
                       std::string(name) == "cylinder" ? 0.06 : 0.02);
   }

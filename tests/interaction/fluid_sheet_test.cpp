@@ -147,7 +147,7 @@ Guest bent_sheet(double edge, double turn_each, const Vec3& velocity, const Vec3
   return guest;
 }
 
-/// Signed distance from the middle plane of the nearest block. The value is 0 beside the rim.
+/// Signed distance from the middle plane of the nearest block. The value is 0 for points beyond the rim of the sheet.
 double side_of(const Guest& sheet, const Vec3& x) {
   const GuestBlock* nearest = nullptr;
   for (const GuestBlock& block : sheet.blocks)

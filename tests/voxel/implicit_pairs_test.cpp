@@ -275,7 +275,7 @@ TEST(VoxelImplicitPairs, TheSameBitsOnAnyNumberOfThreadsAndAfterASavedStateAndAK
 }
 
 TEST(VoxelImplicitPairs, ABarThatIsBentUntilItBreaksFallsApartAndBaresNewSurface) {
-  // The two ends of the body are fixed regions. The test pulls them apart and rotates them.
+  // Regions hold the two ends of the body, pull them apart and rotate them.
   VoxelMaterial brittle = stuff(1e7);
   brittle.failure_strain = 0.05;
   VoxelRegion left = slab_x(0, 0.08, true), right = slab_x(0.92, 1, true);

@@ -1,5 +1,5 @@
-// Moments: a session reopens at the step of its picture, with the same bits. Damaged moments are errors of one
-// sentence.
+// A picture holds the moment of the session that it shows. The session reopens at this moment, bit for bit. A damaged
+// moment gives one error message.
 #include "sim/api/moment.h"
 
 #include <filesystem>
@@ -58,7 +58,7 @@ ReopenedMoment reopened(Run& run, const MomentOptions& options = {}) {
   return checked(open_moment(checked(unpack_moment(bytes, "shot.png")), "shot.png", options));
 }
 
-/// The sentence with which a changed text of a moment is refused. Empty if it is accepted.
+/// Error message with which a changed text of a moment is rejected. Empty if the text is accepted.
 std::string refusal(const std::string& text) {
   const auto read = unpack_moment(text, "shot.png");
   return read ? std::string() : read.error().message();

@@ -198,7 +198,7 @@ motor_most = 1000
   }
   ASSERT_EQ(error_of(text), "");
   const auto driven = world_of_text(text);
-  // A world whose parameters are edited by hand before the first step has the same motion.
+  // A world in which the same parameters are edited by hand before the first step must have the same motion.
   const auto edited = world_of_text(scene);
   for (const auto& [path, value] : parameters) {
     if (path == "world.gravity.y") {

@@ -69,7 +69,8 @@ TEST(KeyframeStore, ThinsFarFromThePresentAndKeepsTheBudget) {
   ASSERT_GT(times.size(), 30U);
   EXPECT_EQ(times.front(), 0);
   EXPECT_FLOAT_EQ(times.back(), 19.9F);
-  // 20 s in 60 states of 0.1 s: no gap is longer than 1 s, and the last second is dense.
+  // The budget holds about 60 of the 200 states, which are 0.1 s apart. No gap may exceed 1 s, except for rounding. The
+  // last second must be dense.
   for (std::size_t i = 1; i < times.size(); ++i) EXPECT_LE(times[i] - times[i - 1], 1.001F) << "at " << times[i];
   EXPECT_GE(std::ranges::count_if(times, [](float t) { return t > 18.85F; }), 9);
   for (std::uint64_t tick = 0; tick < 200; ++tick)

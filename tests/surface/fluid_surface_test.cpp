@@ -47,7 +47,8 @@ TEST(FluidSurface, EnclosesTheVolumeOfSheets) {
     expect_volume(thickness == 1 ? "a sheet one particle thick" : "a sheet two particles thick", mesh,
                   particles.size());
     EXPECT_EQ(closure_of(mesh).euler, 2) << "a sheet of " << thickness << " layers has holes";
-    // The edges of the sheet are rounded, so the offset to the full volume makes its middle thicker by 0.06 d a side.
+    // At the rounded edges of the sheet, the surface loses volume. It is offset to restore the volume, so the middle of
+    // the sheet is thicker by 0.06 spacings on each side.
     EXPECT_NEAR(distance_statistics(mesh, height_over(thickness, 20)).mean, 0, 0.08);
   }
 }

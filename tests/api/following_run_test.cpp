@@ -133,7 +133,7 @@ TEST_F(FollowingRuns, BeginsABranchAtAKeyframeBeforeTheParting) {
   EXPECT_EQ(positions(second->newest()), at_fork);
   arrive(0, 3);
   expect_equal();
-  // The second run can still read the keyframes after the end of the first one.
+  // The second run can still read the keyframes of the first run after the first run has ended.
   const double late_s = static_cast<double>(fork + 40) * dt_s;
   first.reset();
   second->follow(late_s);

@@ -43,7 +43,7 @@ position = [0.05, 1.2, 0.0]
 Run run_of(const std::string& toml) { return checked(Run::create(checked(open_scene_text(toml, "scene.toml")))); }
 Run run_of_packaged(const std::string& name) { return checked(Run::create(checked(open_scene(name)))); }
 
-/// The moment of the present state of a run, with its own view.
+/// The moment of the present state of a run, with the view of its scene.
 SavedMoment moment_now(Run& run) {
   Snapshot shown;
   run.snapshot(shown);
@@ -291,7 +291,7 @@ TEST(FramePoints, AreThePointsThatWereAdded) {
   EXPECT_LE(steady.runs().size(), 2U);
 }
 
-/// A video of two frames per step, and its hashes at each step.
+/// A video with two frames per step, and the state hash of each step.
 struct Film {
   SavedMoment moment;
   std::vector<std::uint64_t> hashes;

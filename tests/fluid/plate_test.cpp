@@ -123,8 +123,8 @@ TEST(FluidPlates, ThinnerPlatesFeelTheDeeperWaterToo) {
   }
 }
 
-/// Tolerance of the force on a sheet. Boundary samples below the floor are assigned to the floor alone. The lateral
-/// force on the samples below the sheet is therefore missing, so this tolerance is wider.
+/// Tolerance of the force on a sheet, wider than that of plates. Samples below the floor belong to the floor alone, so
+/// the lateral force on the samples below the lower edge of the sheet is not counted for the sheet.
 constexpr double sheet_tolerance = 0.06;
 
 TEST(FluidPlates, SheetsAndThinMeshesFeelTheDeeperWaterToo) {

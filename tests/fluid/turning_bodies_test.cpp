@@ -96,8 +96,8 @@ angular_velocity = [0.0, 5.0, 0.0]
 
 /// Torque on a ball of radius R that rotates at the angular velocity w in the middle of a bowl of syrup with viscosity
 /// mu. The radius of the bowl is 2 R. The torque is divided by the exact torque 8 pi mu w R^3 / (1 - 1/8) (Landau &
-/// Lifshitz, Fluid Mechanics, section 20, problem 1). The ball has no weight and is so massive that it hardly slows
-/// down.
+/// Lifshitz, Fluid Mechanics, section 20, problem 1). Gravity does not act on the ball, and its mass is so large that
+/// it hardly slows down.
 double torque_on_ball(double layers, const std::string& method) {
   const double r = layers * dx, viscosity = 1000, spin = 10;
   const auto world = world_from(

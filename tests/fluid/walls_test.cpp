@@ -185,7 +185,7 @@ TEST(FluidWalls, TanksHaveNeitherHolesNorDoubledSamplesAtTheirEdges) {
 }
 
 TEST(FluidWalls, BoxesWhoseEdgesAreNoMultipleOfTheSpacingAreAsDense) {
-  // In these boxes, the cells of the sample lattice in the middle of an edge are stretched by up to a quarter.
+  // In these boxes, the cells of the sample lattice are stretched by up to a quarter in the middle of an edge.
   const Box3 above(Vec3(-0.2, 0, -0.2), Vec3(0.2, 0.3, 0.2));
   for (const double edge : {0.3, 0.9, 1.4, 1.9, 2.6, 3.3, 4.4, 7.7}) {
     const Collider wall = wall_of(BoxShape{{6.2 * dx, 0.5 * edge * dx, 7.3 * dx}}, {0, -0.5 * edge * dx, 0});

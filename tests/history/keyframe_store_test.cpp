@@ -1,4 +1,4 @@
-// The budget of keyframes: spilling, thinning, and which keyframe is found for a moment.
+// The memory budget of keyframes: spilling to a file, thinning, and the keyframe from which a moment is computed.
 #include <gtest/gtest.h>
 
 #include "sim/history/keyframe_store.h"
@@ -35,7 +35,7 @@ TEST(KeyframeStore, FindsTheLastStateBeforeAMoment) {
   add_random(store, 1, 25, 100);
   EXPECT_EQ(store.last_before(0, 29, 100)->tick, 20U);
   EXPECT_EQ(store.last_before(0, 30, 100)->tick, 30U);
-  EXPECT_EQ(store.last_before(0, 30, 2)->tick, 20U);  // the state at 30 follows a third command
+  EXPECT_EQ(store.last_before(0, 30, 2)->tick, 20U);  // the state at tick 30 follows a third command
   EXPECT_EQ(store.last_before(1, 30, 100)->tick, 25U);
   EXPECT_FALSE(store.last_before(1, 24, 100));
   EXPECT_FALSE(store.last_before(2, 24, 100));

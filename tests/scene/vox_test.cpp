@@ -127,7 +127,7 @@ TEST(MagicaVoxel, RotationsAgreeWithAnExampleWrittenOut) {
   EXPECT_EQ(turned_sample("40"), "123 4..");
   // Rows (0 0 1), (0 1 0), (-1 0 0): a quarter turn about y takes x to -z.
   EXPECT_EQ(turned_sample("70"), "3/. 2/. 1/4");
-  // Rows (0 1 0), (0 0 1), (1 0 0): the axes in turn.
+  // Rows (0 1 0), (0 0 1), (1 0 0): a cyclic exchange of the axes.
   EXPECT_EQ(turned_sample("9"), "14 2. 3.");
   // Rows (-1 0 0), (0 1 0), (0 0 1): a reflection.
   EXPECT_EQ(turned_sample("20"), "321/..4");

@@ -1,5 +1,6 @@
-// Comparison of two runs: the first difference is where a command, a value or a push made it, and nothing else is
-// reported; its growth is bounded and measured; runs of other structure, times and steps are compared sensibly.
+// Comparison of two runs. The first difference must be found where a command, a value or a push caused it, and nothing
+// else may be reported. The growth of the difference is tabulated in a limited number of rows. Runs with different
+// structures, times or steps are compared too.
 #include "sim/api/compare.h"
 
 #include <algorithm>
@@ -164,7 +165,7 @@ TEST(Compare, ViewAndPlotsOfASceneAreNoDifference) {
   EXPECT_EQ(found.scene_differences, 0U);
 }
 
-/// A push on one element of `system` moves this element most, and nothing else than its system.
+/// Expects that a push on one element of `system` is found: this element differs most, and no other system differs.
 void expect_push_found(const std::string& toml, const std::string& system, std::int64_t element) {
   ComparedRun a = from_text(toml), b = from_text(toml);
   for (ComparedRun* side : {&a, &b}) ASSERT_TRUE(side->run.step(3));
@@ -294,7 +295,8 @@ TEST(Compare, AResetInOneJournalIsADifferenceOfSteps) {
 // ---- Growth ---------------------------------------------------------------------------------------------------------
 
 TEST(Compare, MeasuresDistancesEnergyAndCentreOfMass) {
-  // B is the scene, moved up by 0.25 m. Until the block reaches the ground, each element is 0.25 m higher.
+  // B is the same scene with everything 0.25 m higher. Until the block reaches the ground, each element is 0.25 m
+  // higher.
   const RunComparison found =
       compared(small(), small({"system.block.position=0,0.75,0", "system.rain.emitter.cloud.position=5,1.25,0"}),
                {.until_s = 0.1});
@@ -458,7 +460,8 @@ TEST(Compare, AFailedHealthCheckEndsTheComparisonWithASentence) {
   EXPECT_FALSE(found.is_equal());
   EXPECT_THAT(found.failure, testing::StartsWith("B failed a health check after step 0: "));
   EXPECT_THAT(comparison_text(found), HasSubstr(found.failure));
-  // If both runs fail alike, no difference is found, but the runs are not equal through the end.
+  // If both runs fail alike, no difference is found. Even so, the runs do not count as equal, because they did not
+  // reach the end.
   const std::vector<std::string> heavy{"world.step_budget=1e3", "system.block.size=12,12,12"};
   found = compared(small(heavy), small(heavy), {.until_s = 1});
   EXPECT_FALSE(found.first);

@@ -1,4 +1,4 @@
-// A second run that follows the time of a first one.
+// A second run that follows the time of a first run, so that the two can be compared.
 #include <gtest/gtest.h>
 
 #include <future>
@@ -133,7 +133,7 @@ TEST_F(FollowingRuns, BeginsABranchAtAKeyframeBeforeTheParting) {
   EXPECT_EQ(positions(second->newest()), at_fork);
   arrive(0, 3);
   expect_equal();
-  // The second run can still read the keyframes after the end of the first one.
+  // The second run can still read the keyframes of the first run after the first run has ended.
   const double late_s = static_cast<double>(fork + 40) * dt_s;
   first.reset();
   second->follow(late_s);
@@ -150,17 +150,17 @@ TEST_F(FollowingRuns, TakesOverLaterCommands) {
   expect_equal();
   command(SetParameter{"world.gravity", Vec3(0, 4, 0)});
   steps(10);
-  catch_up();  // without the command
+  catch_up();  // the second run has not received the command yet
   EXPECT_NE(positions(second->newest()), positions(first->newest()));
   second->repeat(session());
   expect_equal();
-  // Another command before that one replaces it.
+  // A command at an earlier moment begins a new branch. On this branch, the command at step 10 does not exist.
   arrive(0, 5);
   command(SetParameter{"world.gravity", Vec3(0, -1, 0)});
   steps(20);
   second->repeat(session(1));
   expect_equal();
-  // The step after an applied command is to be repeated without it, so the second run must start again.
+  // The second run has applied a command at step 5, and the branch to be repeated has none there. It must start again.
   arrive(0, 15);
   second->repeat(session(0));
   expect_equal();

@@ -54,7 +54,7 @@ TEST_F(LiveRunTime, TheFilmShowsPicturesNearTheTargetAtOnce) {
     wait_for([&](const Snapshot& now) { return now.sequence > before; });
     const double target_s = static_cast<double>(target) * run->newest().dt_s;
     EXPECT_NEAR(run->newest().place.elapsed_s, target_s, 0.25) << "the first picture";
-    // The first picture may be the exact state already. Then no other picture follows.
+    // The first picture may already show the exact state. In this case, no other picture follows.
     ASSERT_TRUE(test::in_time([&] {
       (void)run->acquire();
       return run->newest().tick == target && !run->newest().place.is_seeking;

@@ -1,5 +1,5 @@
-// Moments: a session reopens at the step of its picture, with the same bits. Damaged moments are errors of one
-// sentence.
+// A picture holds the moment of the session that it shows. The session reopens at this moment, bit for bit. A damaged
+// moment gives one error message.
 #include "sim/api/moment.h"
 
 #include <filesystem>
@@ -43,7 +43,7 @@ position = [0.05, 1.2, 0.0]
 Run run_of(const std::string& toml) { return checked(Run::create(checked(open_scene_text(toml, "scene.toml")))); }
 Run run_of_packaged(const std::string& name) { return checked(Run::create(checked(open_scene(name)))); }
 
-/// The moment of the present state of a run, with its own view.
+/// The moment of the present state of a run, with the view of its scene.
 SavedMoment moment_now(Run& run) {
   Snapshot shown;
   run.snapshot(shown);
@@ -58,7 +58,7 @@ ReopenedMoment reopened(Run& run, const MomentOptions& options = {}) {
   return checked(open_moment(checked(unpack_moment(bytes, "shot.png")), "shot.png", options));
 }
 
-/// The sentence with which a changed text of a moment is refused. Empty if it is accepted.
+/// Error message with which a changed text of a moment is rejected. Empty if the text is accepted.
 std::string refusal(const std::string& text) {
   const auto read = unpack_moment(text, "shot.png");
   return read ? std::string() : read.error().message();
@@ -291,7 +291,7 @@ TEST(FramePoints, AreThePointsThatWereAdded) {
   EXPECT_LE(steady.runs().size(), 2U);
 }
 
-/// A video of two frames per step, and its hashes at each step.
+/// A video with two frames per step, and the state hash of each step.
 struct Film {
   SavedMoment moment;
   std::vector<std::uint64_t> hashes;

@@ -144,8 +144,8 @@ TEST_F(SavedSessions, ASessionThatBeganAtAMomentOpensWithAndWithoutKeyframes) {
   }
 }
 
-/// A copy of the growing file is what a kill at this moment leaves. The goal is half a second; the test allows more,
-/// because machines that run tests are busy.
+/// A copy of the growing file equals what remains if the process is killed at this moment. The requirement is a loss of
+/// at most half a second. The test allows a longer time, because machines that run tests are busy.
 TEST_F(SavedSessions, AKilledSessionLosesOnlyItsEnd) {
   begin({.recording = path});
   run->set_paused(false);
@@ -214,7 +214,8 @@ TEST_F(SavedSessions, KeyframesOfAnotherBuildAreNotUsed) {
   make_branches();
   const std::uint64_t expected = hash();
   save();
-  // Another build has another description in the first record, whose content follows the signature and its head.
+  // A build is described in the first record of the file. The test replaces this record, as if another build had saved
+  // it.
   SessionContents contents = test::checked(read_session_file(path));
   std::string bytes = test::checked(read_file(path, any_size));
   const std::string old_head = session_head(contents.start);

@@ -1,4 +1,4 @@
-// Checks of a scene with the facts of a running world: findings appear, and their remedies have the promised effect.
+// Checks of a scene that use measurements of the running world: findings must appear, and remedies must remove them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ CheckedStep checked_after(const std::string& text, const std::vector<Assignment>
   return out;
 }
 
-/// The scene has one finding of this kind, and each remedy removes it.
+/// Expects that the scene has one finding, of the given kind, and that each of its remedies removes it.
 void expect_remedies_work(const std::string& text, CheckKind kind, std::size_t remedies, std::uint64_t steps = 1) {
   const CheckedStep before = checked_after(text, {}, steps);
   ASSERT_EQ(before.findings.size(), 1U);

@@ -134,7 +134,7 @@ class Editor {
       const bool renamed = change.kind == NodeChange::Kind::rename && change.parent.empty() && change.new_name == name;
       const auto old = was.find(renamed ? change.node.name : name);
       if (old == was.end() || std::ranges::find(restarted, name) != restarted.end()) continue;
-      if (change.parent == "system." + name) continue;  // elements may have come and gone
+      if (change.parent == "system." + name) continue;  // its elements may have been added or removed
       require(now == old->second, name + " moved");
     }
     return true;
@@ -162,7 +162,7 @@ std::string fault_after_edits(const std::string& name, std::uint64_t seed, int e
   Dice dice(seed + 77);
   for (int i = 0; i < edits; ++i) {
     editor.edit();
-    for (std::size_t k = dice.below(4); k > 0; --k) (void)run.step();  // an edit may make a scene that fails a check
+    for (std::size_t k = dice.below(4); k > 0; --k) (void)run.step();  // may fail: an edit may cause a health failure
     if (!editor.fault().empty()) return here + editor.fault();
   }
   if (editor.applied() == 0) return here + "no edit was applied";
@@ -197,7 +197,7 @@ INSTANTIATE_TEST_SUITE_P(Scenes, SceneEdits,
                          testing::Values("jelly-drop", "particle-fountain", "windmill", "floating-boxes",
                                          "fish-and-raft"));
 
-/// The goal of 2,000 random sequences.
+/// 334 seeds on six scenes give 2,004 random sequences. The requirement is 2,000.
 TEST(SceneEditsValidation, TwoThousandRandomSequencesOnSixScenes) {
   const test::SeedRange seeds = test::seed_range({100, 433});
   for (std::uint64_t seed = seeds.first; seed <= seeds.last; ++seed)

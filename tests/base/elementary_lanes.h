@@ -1,4 +1,4 @@
-// Lane versions of the elementary functions over arrays, compiled for every instruction set.
+// Vectorised elementary functions, applied to arrays and compiled for every instruction set.
 #pragma once
 
 #include <cstddef>

@@ -124,8 +124,8 @@ TEST(Elementary, SpecialValuesFollowTheCStandard) {
 }
 
 TEST(Elementary, SpecialValuesOfTwoArgumentsFollowTheCStandard) {
-  // The C library implements all special cases of annex F of the C standard. It also rounds the other results that are
-  // compared here correctly, because they are exact or trivial.
+  // The C library implements all special cases of annex F of the C standard. The other results that are compared here
+  // are exact or trivial, so the C library rounds them correctly.
   const std::vector<double> pool{0.0,   -0.0,   1,       -1,       2,        -2,        3,   -3,    0.5,    -0.5,
                                  least, -least, largest, -largest, infinity, -infinity, nan, 1e300, -1e300, 0x1p60};
   for (const double x : pool)
@@ -218,7 +218,7 @@ TEST(Elementary, SineAndCosineTogetherHaveTheBitsOfEach) {
   }
 }
 
-/// FNV-1a hash of the bits of results. NaN counts as one value.
+/// FNV-1a hash of the bits of results. All NaNs count as the same value.
 std::uint64_t hash_of_results(const ElementaryFunction& function) {
   const std::vector<double> x = many_arguments(function.x, function.name, 0);
   const std::vector<double> y = function.y.empty() ? x : many_arguments(function.y, function.name, 1);

@@ -1,5 +1,5 @@
-// Fused multiply-adds of vectors have the same bits as those of the C library, with every instruction set, and so have
-// those without an instruction.
+// Vectorised fused multiply-adds have the same bits as those of the C library, with every instruction set. The same
+// holds for the software version, which is used where the processor has no such instruction.
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -85,7 +85,7 @@ std::string first_faults() {
 TEST(FusedLanes, FloatsAreThoseOfTheLibrary) { EXPECT_EQ((first_faults<float, std::uint32_t>()), ""); }
 TEST(FusedLanes, DoublesAreThoseOfTheLibrary) { EXPECT_EQ((first_faults<double, std::uint64_t>()), ""); }
 
-/// Describes the first result of the software that differs from that of the library. Empty if there is none.
+/// Describes the first result of the software version that differs from that of the library. Empty if there is none.
 template <class T, class Bits>
 std::string first_fault_of_software() {
   const Arguments<T, Bits> in;

@@ -1,4 +1,4 @@
-// Objects of a thread are intact when their destructors run (sim/base/system/thread_end_windows.cpp).
+// Thread-local objects are intact when their destructors run (sim/base/system/thread_end_windows.cpp).
 #include <algorithm>
 #include <array>
 #include <atomic>

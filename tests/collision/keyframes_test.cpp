@@ -89,7 +89,7 @@ TEST(Keyframes, LoopOrHold) {
 }
 
 TEST(Keyframes, SmoothPathsFollowWhatTheySample) {
-  // The path is a circle of 1 m radius with 16 keys. It takes one second and rotates about the axis of the circle.
+  // The body moves once around a circle of 1 m radius in one second and rotates with the motion. The path has 16 keys.
   // Cubic interpolation has an error of about (2 pi / 16)^4 / 384. Slopes from parabolas through three points have a
   // relative error of (2 pi / 16)^2 / 6. This slope error moves the middle of a segment by 1/8 of the slope error times
   // 2 pi / 16. The total error is at most 2.5e-3 m.

@@ -14,7 +14,7 @@
 namespace vw::test {
 namespace {
 
-constexpr double wall_gap = 0.1;  // gap that fluids keep from walls, in cells of 1 m
+constexpr double wall_gap = 0.1;  // gap that fluids keep from walls [m]; a cell of the sheet is 1 m wide
 constexpr std::size_t grid_nodes = 25;
 // Particles beyond this distance [m] from the middle, along x or z, are not followed. The sheet ends at 12 m, and
 // particles may pass around its border.

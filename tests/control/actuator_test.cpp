@@ -198,7 +198,7 @@ motor_most = 1000
   }
   ASSERT_EQ(error_of(text), "");
   const auto driven = world_of_text(text);
-  // A world whose parameters are edited by hand before the first step has the same motion.
+  // A world in which the same parameters are edited by hand before the first step must have the same motion.
   const auto edited = world_of_text(scene);
   for (const auto& [path, value] : parameters) {
     if (path == "world.gravity.y") {
@@ -382,7 +382,7 @@ TEST(Actuators, ADrivenValueIsNoEditThatWaitsForAReset) {
   take_steps(*world, 2);
   ASSERT_EQ(world->in_force().size(), 1U);
   EXPECT_EQ(world->in_force()[0].path, "system.row.muscle.all.strain");
-  // An edit of the driven parameter changes the value that the scene has, and the actuator goes on.
+  // An edit of the driven parameter changes the value in the scene. The actuator continues to drive the parameter.
   ASSERT_TRUE(world->apply(SetParameter{"system.row.muscle.all.strain", 0.05}));
   take_steps(*world, 1);
   EXPECT_EQ(prescribed_strain(*world), 0.1);

@@ -21,7 +21,7 @@ inline std::string error_of(const std::string& text) {
   return world ? std::string() : world.error().message();
 }
 
-/// A row of eight soft voxels, 80 mm long, in free fall without gravity. `more` is appended to the body's table.
+/// A free row of eight soft voxels, 80 mm long, without gravity. `more` is appended to the body's table.
 inline std::string free_row(const std::string& more) {
   return R"(format = 1
 [world]

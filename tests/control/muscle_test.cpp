@@ -35,7 +35,7 @@ TEST(Muscles, OnlyTheVoxelsOfTheShapeAndTheMaterialChange) {
   take_steps(*half, 400);
   EXPECT_NEAR(distance_between(*half, 0, 1), 1.2 * pitch, 1e-3 * pitch);
   EXPECT_NEAR(distance_between(*half, 6, 7), pitch, 1e-3 * pitch);
-  // A bond between a voxel of the muscle and another one has half the strain.
+  // A bond between a voxel of the muscle and a voxel outside it has half the strain.
   EXPECT_NEAR(distance_between(*half, 3, 4), 1.1 * pitch, 1e-3 * pitch);
 }
 
@@ -65,9 +65,9 @@ TEST(Muscles, TheImplicitIntegratorGivesTheSameShape) {
 }
 
 TEST(Muscles, ABodyBendsTowardsItsContractedSide) {
-  // Two layers whose strains differ by d bend to the curvature 1.5 d / h of a bimetal strip of equal layers (Timoshenko
-  // 1925), with the total thickness h. The lattice of two layers is stiffer against shear, so that the tolerance is 15
-  // %.
+  // Two layers whose strains differ by d bend to the curvature 1.5 d / h of a bimetal strip of equal layers, with the
+  // total thickness h (Timoshenko 1925). The lattice of two layers is stiffer in shear than such a strip, so the
+  // tolerance is 15 %.
   std::string text = free_row(
       "[[system.muscle]]\nname = \"top\"\nmin = [0, 0.5, 0]\nstrain = -0.02\nresponse = 0.2\n"
       "[[system.muscle]]\nname = \"bottom\"\nmax = [1, 0.5, 1]\nstrain = 0.02\nresponse = 0.2\n");

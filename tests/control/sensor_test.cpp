@@ -44,7 +44,7 @@ TEST(Sensors, MeasureValueRateAndIntegral) {
       sensor("drop", "velocity_y", "output = \"integral\"\n") + sensor("clearance", "gap", "collider = \"ground\"\n")));
   EXPECT_NEAR(signal_of(*world, "sensor.height"), 100, 1e-9) << "measured at the start";
   take_steps(*world, 100);
-  // The errors of first order in dt of the symplectic step are g t dt / 2 = 0.05 m.
+  // Symplectic Euler has an error of first order in dt: g t dt / 2 = 0.05 m for the height.
   EXPECT_NEAR(signal_of(*world, "sensor.height"), 95, 0.06);
   EXPECT_NEAR(signal_of(*world, "sensor.fall"), -10, 0.11);
   EXPECT_NEAR(signal_of(*world, "sensor.drop"), -5, 0.06);

@@ -42,7 +42,7 @@ inline SystemSnapshot drops(std::size_t count, float time_s) {
   return system;
 }
 
-/// A voxel body of one voxel with an edge of 2 m about `at`.
+/// A voxel body of one voxel with an edge of 2 m, centred at `at`.
 inline SystemSnapshot voxel(const Vec3f& at) {
   SystemSnapshot system;
   system.name = "cube", system.kind = "voxel_body", system.look = Look::voxels;

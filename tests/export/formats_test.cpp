@@ -1,4 +1,4 @@
-// Formats of meshes, arrays and scenes. Blender, NumPy, h5py and VTK read the files in tests/interop.
+// Formats of meshes, arrays and scenes. The tests in tests/interop read such files with Blender, NumPy, h5py and VTK.
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 

@@ -42,7 +42,7 @@ TEST(ExportFrames, SurfacesAreClosedAndFaceOutwards) {
   const ExportFrame frame = test::frame_of(test::snapshot_at(0.5F));
   EXPECT_NEAR(volume_of(piece_of(frame, "blocks-bodies")), 2.0 / 6, 1e-6);
   EXPECT_NEAR(volume_of(piece_of(frame, "cube-skin")), 8, 1e-5);
-  // A sphere of 24 x 12 faces has 96 % of its volume.
+  // The volume of a polyhedron of 24 x 12 faces is 96 % of the volume of the sphere.
   EXPECT_NEAR(volume_of(piece_of(frame, "collider-ball")), pi / 6, 0.04 * pi / 6);
   ColliderSnapshot box;
   box.name = "box", box.kind = ColliderSnapshot::Kind::box, box.half_extent = {1, 2, 3};

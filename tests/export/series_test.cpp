@@ -1,4 +1,4 @@
-// Series of files with an index: .pvd with .vtp and .vti. Real readers check the contents in tests/interop.
+// Series of files with an index: .pvd with .vtp and .vti. The tests in tests/interop check the contents with VTK.
 #include <gmock/gmock.h>
 
 #include <csignal>

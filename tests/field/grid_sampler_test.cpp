@@ -57,8 +57,8 @@ SampledGrid sample(std::span<const PlacedGrid> grids, GridSpline spline, std::sp
   return out;
 }
 
-/// Largest difference of the values from the plain sums, and largest difference of the gradients, times the node
-/// spacing.
+/// Two results: the largest difference of the values from the plain sums, and the largest difference of the gradients
+/// times the node spacing.
 std::pair<double, double> worst_against_plain(std::span<const PlacedGrid> grids, GridSpline spline,
                                               std::span<const Vec3> places) {
   const SampledGrid lanes = sample(grids, spline, places);

@@ -86,7 +86,8 @@ TEST(Shade, PlateBehindAnotherStandsInItsLee) {
       return sum / area;
     };
     const double rear = seen(two, shade_of(two, along)) - seen(one, shade_of(one, along));
-    // The border of the shadow is the rear edge of the upwind plate, 4 edge lengths in front of the second plate.
+    // The rear edge of the upwind plate casts the border of the shadow. It is 4 edge lengths in front of the second
+    // plate.
     EXPECT_NEAR(rear, 0.4 * std::tan(angle), 0.005) << degrees;
     if (degrees == 10)
       record_case("field", "share of a plate 4 edges behind another that the wind reaches, 10 deg askew", rear,

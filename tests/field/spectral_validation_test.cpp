@@ -88,7 +88,7 @@ TEST(SpectralValidation, OneSeedIsAsGoodAsAnother) {
       rms.add(test::rms_of(values) - 1);
       divergence.add(measure_spectrum(values, &asked).divergence);
       for (const auto* u : {&values.x, &values.y, &values.z}) {
-        component.add(variance(*u) - 1);  // the mean of the three components is 1
+        component.add(variance(*u) - 1);  // the variance, averaged over the three components, is 1
         normal.add(kurtosis(*u) - 3);
       }
       for (const auto& [a, b] :

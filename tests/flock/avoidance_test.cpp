@@ -54,8 +54,8 @@ TEST(FlockAvoidance, PassesAPillarAndGoesOn) {
 }
 
 TEST(FlockAvoidance, KnowsWhereAnObstacleThatMovesWillBe) {
-  // The member is at rest and the obstacle approaches. Below, a ball that moves alongside another member must be
-  // ignored.
+  // The member is at rest and the obstacle approaches. In the second case below, a ball moves alongside the member and
+  // must be ignored.
   Crowd crowd = lone({0, 0, 0}, Vec3::Zero());
   crowd.colliders = {collider_of(SphereShape{0.4}, {2, 0, 0.1})};
   crowd.colliders[0].velocity = {-2.5, 0, 0};

@@ -17,8 +17,8 @@ struct Thread {
   /// Mean horizontal distance between the centre of the thread, 35 mm above the plate, and the axis of the fall.
   double aside_m = 0;
   double turns = 0;  ///< net number of turns of the thread about the axis of the fall
-  /// Final height of the pile [m]: up to this height, a layer has at least twice as many particles as a layer of the
-  /// thread.
+  /// Final height [m] of the pile: the greatest height at which a horizontal layer contains at least twice as many
+  /// particles as a layer of the thread.
   double pile_m = 0;
   int looks = 0;  ///< number of steps in which the thread was present
 };

@@ -38,7 +38,7 @@ std::vector<Vec3> places(int kind, std::size_t count, double d, Random& random) 
   return out;
 }
 
-/// A tank whose only boundary samples are those of the reference implementation.
+/// A tank and a reference implementation with the same particles and the same boundary samples.
 struct Pairing {
   FluidTank tank;
   ReferenceSph reference;
@@ -126,9 +126,9 @@ struct Population {
 };
 
 TEST(SphCore, ListsByPagesOpenAnotherWindowWhereSlotsAreUsedUp) {
-  // A window is the part of the rows that the list of a target can address: 1,024 pages of 64 rows. The first two
-  // targets are each surrounded by 40,000 rows, which fill 625 pages, so each needs its own window. The third target is
-  // surrounded by 70,000 rows, more than a window can address.
+  // A window is the range of rows that the neighbour list of one particle (the target) can address: 1,024 pages of 64
+  // rows. The first two targets are each surrounded by 40,000 rows, which fill 625 pages, so each needs its own window.
+  // The third target is surrounded by 70,000 rows, more than a window can address.
   constexpr double reach = 0.04;
   Random random(3);
   // The offsets are shorter than one cell, so that the search visits all rows.

@@ -43,7 +43,7 @@ TEST(CentralForce, ADropIsRoundAgainAfterAQuarterOfItsPeriod) {
 
 struct Swing {
   double period = 0;  ///< period [s]; 0 if the drop did not oscillate
-  /// Largest strain rate [1/s] after the first change of its sign, reached when the drop is round again.
+  /// Largest strain rate [1/s] after its first change of sign. It is reached when the drop is round again.
   double left = 0;
 };
 Swing swing_of(ForcePatch patch) {
@@ -70,8 +70,8 @@ TEST(CentralForceValidation, AnEllipticDropSwingsAtItsPeriodWithEitherKernel) {
     const std::string name = kernel == SphKernel::wendland ? "" : " (cubic)";
     expect_case("fluid", "elliptic drop in a central force, 20 rows a radius, period" + name, swing.period, 4.567, 0.03,
                 "s");
-    // The strain rate after half a period shows which fraction of the amplitude remains. The reference gives no bound.
-    // A solver with little dissipation can satisfy 15 %.
+    // The strain rate after half a period shows which fraction of the amplitude remains. The cited paper gives no
+    // bound. A solver with little dissipation stays within the tolerance of 15 %.
     expect_case("fluid", "elliptic drop in a central force, strain rate when it is round again" + name, swing.left, 0.5,
                 0.15, "1/s");
   }

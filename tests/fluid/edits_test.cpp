@@ -40,8 +40,8 @@ Value drawn_value(const ParamSpec& spec, const Value& now, Draws& draws) {
   return spec.choices[draws.below(spec.choices.size())];
 }
 
-/// Paths of all numbers, vectors, switches and choices that can be changed during a run and whose node path begins with
-/// an entry of `below`.
+/// Paths of all parameters that can be changed during a run (numbers, vectors, switches and choices), if the path
+/// begins with an entry of `below`.
 std::vector<std::string> knobs_of(Node& scene, const std::vector<std::string>& below) {
   std::vector<std::string> knobs;
   for (const ParamRef& ref : all_parameters(scene)) {
@@ -196,8 +196,8 @@ Turning liquids(int edits, int steps_between) {
   return {closed_text(), {"system.water."}, sane_mps, edits, steps_between};
 }
 
-/// The bound on speeds is higher in the pool. Gravity of up to a thousand times Earth's gravity causes higher speeds. A
-/// stone of any size may appear anywhere in the water and displace it.
+/// The bound on speeds is higher than `sane_mps`, for two reasons: gravity may be up to a thousand times Earth's
+/// gravity, and a stone of any size may appear anywhere in the water and displace it.
 Turning pool(int edits, int steps_between) {
   return {pool_text(),   {"world.gravity", "system.", "interaction.", "material.", "collider.stone."},
           3000,          edits,

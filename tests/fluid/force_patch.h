@@ -44,8 +44,8 @@ struct ForcePatch {
   SolveResult divergence, density;
   std::vector<Walls::Owner> owners;
 
-  /// Fills the box with a lattice that begins half a spacing inside the faces of the box. Sites for which `inside` is
-  /// false stay empty.
+  /// Fills the box with a lattice of particles, beginning half a spacing inside the faces. Sites for which `inside`
+  /// returns false stay empty.
   template <class F>
   void fill(const Box3& box, F inside, std::uint8_t of_phase = 0) {
     const Vec3 size = box.sizes();

@@ -179,7 +179,7 @@ Vec3 total_impulse(const Guest& guest) {
   return sum;
 }
 
-/// Applies the forces of one substep to the blob and to the guest. Neither the blob nor the guest moves.
+/// Applies the forces of one substep to the blob and to the guest (the coupled body). Neither of them moves.
 void push_with(ForcePatch& patch, Guest& guest, double dt) {
   patch.wall_place = guest.place;
   patch.wall_velocity = guest.velocity;

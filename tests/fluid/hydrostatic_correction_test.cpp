@@ -59,8 +59,8 @@ double unbalanced(SphKernel kernel) {
   SphWorkspace& space = tank.space;
   space.gravity = setup.gravity;
   const auto height_of = [&](std::size_t k) { return static_cast<double>(space.rows[k].y) + space.origin.y(); };
-  // The largest virial (DensityRow::virial) is that of a particle with neighbours on all sides. A pressure divided by
-  // this virial gives the kappa of the particle.
+  // The virial (DensityRow::virial) is largest for a particle with neighbours on all sides. Each particle's kappa is
+  // its hydrostatic pressure divided by this largest virial.
   double virial = 0;
   for (const DensityRow& row : space.density) virial = std::max(virial, static_cast<double>(row.virial));
   const double dt = 1e-3;
@@ -81,8 +81,8 @@ double unbalanced(SphKernel kernel) {
 }
 
 TEST(HydrostaticCorrection, ALatticeWhosePressuresBearItsWeightStaysAtItsWalls) {
-  // The tolerance is the single-precision error at pressures a hundred times the weight of a particle. Without the
-  // virial term, particles beside walls would accelerate at 1 % to 3 % of g.
+  // The tolerance allows for single-precision rounding, since pressure forces are about a hundred times the weight of a
+  // particle. Without the virial term, particles beside walls would accelerate at 1 % to 3 % of g.
   for (std::int64_t left = hwy::SupportedTargets(); left != 0; left &= left - 1) {
     hwy::SetSupportedTargetsForTest(left & -left);
     for (const SphKernel kernel : {SphKernel::wendland, SphKernel::cubic})

@@ -24,7 +24,7 @@ std::size_t passed_by_jet(const Collider& wall, double wide, double low) {
   fluid.colliders = {wall};
   fluid.fill(box({-3 * dx, dx, -3 * dx}, {3 * dx, 15 * dx, 3 * dx}), {0, -10, 0});
   EXPECT_TRUE(fluid.run(0.04));
-  EXPECT_GT(fluid.guarded, 0U);  // the wall clamp acted; pressures alone do not stop the jet
+  EXPECT_GT(fluid.guarded, 0U);  // the wall clamp (wall_contact.h) acted; pressures alone do not stop the jet
   std::size_t passed = 0;
   for (const Vec3& x : fluid.x()) {
     passed += x.y() > low ? 0U : 1U;
@@ -77,7 +77,7 @@ TEST(FluidLeaks, ASpinningBoxKeepsItsFluid) {
   std::vector<Collider> walls = test::tank_of_boxes(inside, 2 * dx);
   walls.push_back(wall_of(BoxShape{{8 * dx, dx, 8 * dx}}, {0, 7 * dx, 0}));
   WalledFluid fluid(dx);
-  // The box rotates rigidly about its centre. Each wall moves with the velocity of its own origin.
+  // The box rotates rigidly about its centre, so each wall also translates with the velocity of its own origin.
   const Vec3 spin(3, 1, 6);
   for (Collider& wall : walls) {
     wall.angular_velocity = spin;

@@ -24,7 +24,8 @@ struct FeltByPlate {
   /// Pressure force on the plate divided by the expected force, averaged over the second half of the run.
   double force = 0;
   /// Final water level [m] on the deep side: twice the mean height of the particles. The height of the highest particle
-  /// would depend on the disorder of the surface: it varies by 0.04 spacings with the thickness of a mesh.
+  /// is not used. It depends on the disorder of the surface and varies by 0.04 spacings with the thickness of the
+  /// plate.
   double level = 0;
   double speed = 0;  ///< root mean square speed [m/s] over the second half of the run
   std::size_t crossed = 0;
@@ -80,8 +81,8 @@ FeltByPlate felt_by_mesh(double thick) {
   return felt_by(test::wall_of(test::mesh_of(box_mesh({0.5 * thick, 20 * dx, plate_width})), {0, 10 * dx, 0}), thick);
 }
 
-/// Force on a plate that is a rigid body without weight. The body is so massive that it hardly moves. It has clearance
-/// to the tank, so friction does not hold it.
+/// Force on a plate that is a rigid body. Gravity does not act on the plate, and its mass is so large that it hardly
+/// moves. It has clearance to the tank, so friction does not hold it.
 double felt_by_rigid(double thick) {
   using namespace test;
   const double x = water_length + 0.5 * thick, z = 0.5 * plate_width;
@@ -122,8 +123,8 @@ TEST(FluidPlates, ThinnerPlatesFeelTheDeeperWaterToo) {
   }
 }
 
-/// Tolerance of the force on a sheet. Boundary samples below the floor are assigned to the floor alone. The lateral
-/// force on the samples below the sheet is therefore missing, so this tolerance is wider.
+/// Tolerance of the force on a sheet, wider than that of plates. Samples below the floor belong to the floor alone, so
+/// the lateral force on the samples below the lower edge of the sheet is not counted for the sheet.
 constexpr double sheet_tolerance = 0.06;
 
 TEST(FluidPlates, SheetsAndThinMeshesFeelTheDeeperWaterToo) {

@@ -126,7 +126,7 @@ TEST(FluidRooms, WhatWouldTakeTooManySamplesIsKnown) {
   EXPECT_FALSE(takes_too_many_samples(room(10), 0.04, domain));
   EXPECT_TRUE(takes_too_many_samples(room(30), 0.04, domain));
   EXPECT_FALSE(takes_too_many_samples(room(30), 0.2, domain));
-  // The walls are farther from the fluid than the support radius.
+  // The walls of the hollow sphere lie outside the region that fluid may reach, so they need no samples.
   EXPECT_FALSE(takes_too_many_samples(room(1000), 0.04, domain));
   const auto block = [](bool two_sided) {
     Collider collider = wall_of(BoxShape{Vec3::Constant(30)}, Vec3::Zero());

@@ -101,8 +101,8 @@ Course run(const Layers& layers, double until_s) {
 /// A heavy liquid above a light liquid in a closed box, at a density ratio of 10. The layers overturn within seconds,
 /// and speeds stay bounded. In DFSPH, position corrections lift heavy particles without taking energy from the motion
 /// (dfsph.h). These corrections add some thousandths of the released energy. In WCSPH, the compression of the fluid
-/// stores some energy. Acoustic damping acts as an additional viscosity, so a full box starts to overturn only after
-/// some seconds.
+/// stores some energy, and acoustic damping acts as an additional viscosity. A full box therefore starts to overturn
+/// only after some seconds.
 struct Overturn {
   double rise = 0, released = 0.9, fastest = 5;  ///< bounds of the results
 };

@@ -16,7 +16,7 @@ std::vector<std::string> fluid_scenes() {
   std::vector<std::string> names;
   for (const PackagedScene& packaged : packaged_scenes()) {
     const auto scene = load_scene(packaged.path);
-    if (!scene) continue;  // tests/scene reports the error of such a scene
+    if (!scene) continue;  // a scene that cannot be read is reported by tests/scene
     const auto systems = scene->root.all("system");
     if (std::any_of(systems.begin(), systems.end(), [](const Node* node) { return node->schema == &fluid_schema(); }))
       names.push_back(packaged.name);
@@ -51,7 +51,7 @@ double run_scene(const std::string& name, double until_s) {
     const System& system = world->system(s);
     if (&system.schema() != &fluid_schema()) continue;
     const Elements& e = system.elements();
-    // Particles that a body displaces because it starts inside the fluid are counted as not placed.
+    // A body that starts inside the fluid displaces particles. These particles are counted as not placed.
     lost += std::abs(at_start[s] + total_in(system, "came_in") - static_cast<double>(e.size()) -
                      total_in(system, "drained") - total_in(system, "left_domain") -
                      (total_in(system, "not_placed") - not_placed[s]));

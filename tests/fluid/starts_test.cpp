@@ -38,7 +38,7 @@ Watched watch(World& world, double seconds) {
   return seen;
 }
 
-/// Two liquids in a box of 8 x 8 spacings. The upper liquid has density 1.
+/// Two liquids in a box of 8 x 8 spacings. The lower liquid has the given density, the upper liquid has density 1.
 std::unique_ptr<World> light_over(double density, const std::string& fluid = "") {
   const std::string parts =
       fmt::format(
@@ -75,7 +75,7 @@ TEST(FluidStarts, OneParticleFallsAndTwoDoNotDisturbEachOther) {
     const Elements& e = water_of(*world).elements();
     ASSERT_EQ(e.size(), width > 0.03 ? 2U : 1U);
     run_until(*world, 0.2);
-    // Symplectic Euler differs from the exact fall by half of the velocity change in one substep.
+    // Velocities are exact. In symplectic Euler, the distance of the fall is too large by at most g t dt / 2.
     for (const Vec3& v : e.velocity) EXPECT_LT((v - Vec3(0, -9.81 * 0.2, 0)).norm(), 1e-5);
     for (const Vec3& x : e.position) EXPECT_NEAR(x.y(), 1 - 0.5 * 9.81 * 0.04, 0.5 * 9.81 * 0.2 * 0.005 + 1e-6);
   }

@@ -1,4 +1,5 @@
-// The fluid as a system of the world: saved state, threads, periodic sides, guests, and error messages.
+// The fluid as a system of the world: saved state, threads, periodic sides, coupled bodies (guests), and error
+// messages.
 #include <cmath>
 #include <sstream>
 

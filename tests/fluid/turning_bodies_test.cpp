@@ -96,8 +96,8 @@ angular_velocity = [0.0, 5.0, 0.0]
 
 /// Torque on a ball of radius R that rotates at the angular velocity w in the middle of a bowl of syrup with viscosity
 /// mu. The radius of the bowl is 2 R. The torque is divided by the exact torque 8 pi mu w R^3 / (1 - 1/8) (Landau &
-/// Lifshitz, Fluid Mechanics, section 20, problem 1). The ball has no weight and is so massive that it hardly slows
-/// down.
+/// Lifshitz, Fluid Mechanics, section 20, problem 1). Gravity does not act on the ball, and its mass is so large that
+/// it hardly slows down.
 double torque_on_ball(double layers, const std::string& method) {
   const double r = layers * dx, viscosity = 1000, spin = 10;
   const auto world = world_from(
@@ -125,7 +125,8 @@ TEST(FluidTurningBodiesValidation, ABallThatTurnsFeelsStokesTorque) {
 }
 
 TEST(FluidTurningBodies, ABallThatTurnsFeelsStokesTorqueByVelocitiesTwoThirdsOfIt) {
-  // Morris forces omit the stress of grad v^T. This stress is a third of the stress on the surface of the ball.
+  // Morris forces omit the stress that comes from grad v^T. On the surface of the ball, this part is a third of the
+  // total stress.
   EXPECT_NEAR(torque_on_ball(5, "implicit"), 1, 0.05);
   EXPECT_NEAR(torque_on_ball(5, "morris"), 2.0 / 3.0, 0.05);
 }

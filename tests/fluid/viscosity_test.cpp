@@ -48,7 +48,7 @@ double decay(ViscosityMethod method, bool diagonal) {
 
 TEST(Viscosity, ShearWavesOnTheLatticeDecayAsTheyShouldInEveryDirection) {
   // With sixteen particles per wavelength, the dispersion error of the lattice is (k d)^2 / 12 = 1.3 % (k: wave number,
-  // d: spacing). The error along the diagonal is twice as large.
+  // d: spacing). For waves along the diagonal, the error is twice as large.
   for (const ViscosityMethod method : {ViscosityMethod::implicit, ViscosityMethod::morris})
     for (const bool diagonal : {false, true})
       EXPECT_NEAR(decay(method, diagonal), 1, 0.04) << static_cast<int>(method) << diagonal;

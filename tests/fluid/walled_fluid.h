@@ -1,4 +1,4 @@
-// A fluid among colliders for tests of walls. The test steps the solver directly, without a world.
+// A fluid among colliders, for tests of walls. The test calls the solver directly, without a world.
 #pragma once
 
 #include <algorithm>
@@ -66,7 +66,8 @@ class WalledFluid {
 
   [[nodiscard]] std::span<const Vec3> x() const { return rows.elements.position; }
   [[nodiscard]] std::span<const Vec3> v() const { return rows.elements.velocity; }
-  /// Adds a lattice that begins half a spacing inside the box. Sites for which `take` is false stay empty.
+  /// Adds a lattice of particles that begins half a spacing inside the box. Sites for which `take` returns false stay
+  /// empty.
   void fill(const Box3& box, const Vec3& velocity = Vec3::Zero(), const std::function<bool(const Vec3&)>& take = {}) {
     const double d = params.spacing_m;
     Vec3 cells = (box.sizes() / d).array().round();

@@ -185,7 +185,7 @@ TEST(FluidWalls, TanksHaveNeitherHolesNorDoubledSamplesAtTheirEdges) {
 }
 
 TEST(FluidWalls, BoxesWhoseEdgesAreNoMultipleOfTheSpacingAreAsDense) {
-  // In these boxes, the cells of the sample lattice in the middle of an edge are stretched by up to a quarter.
+  // In these boxes, the cells of the sample lattice are stretched by up to a quarter in the middle of an edge.
   const Box3 above(Vec3(-0.2, 0, -0.2), Vec3(0.2, 0.3, 0.2));
   for (const double edge : {0.3, 0.9, 1.4, 1.9, 2.6, 3.3, 4.4, 7.7}) {
     const Collider wall = wall_of(BoxShape{{6.2 * dx, 0.5 * edge * dx, 7.3 * dx}}, {0, -0.5 * edge * dx, 0});
@@ -215,7 +215,8 @@ TEST(FluidWalls, CurvedWallsAreAsDenseAsTheirVolume) {
   for (const auto& [name, solid] : solids) {
     const Deviation off = deviation_at(solid, SphKernel::wendland, 40);
     test::expect_case("fluid", std::string("density at a wall, mean: ") + name, off.mean, 0, 0.01);
-    // At the rim of a cylinder, the sample lattice of an end face does not fit the samples of the curved side.
+    // At the rim of a cylinder, the sample lattice of an end face does not match the samples of the curved side. The
+    // density error is larger there.
     test::expect_case("fluid", std::string("density at a wall, worst: ") + name, off.worst, 0,
                       std::string(name) == "cylinder" ? 0.06 : 0.02);
   }

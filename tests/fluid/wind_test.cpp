@@ -69,8 +69,8 @@ TEST(FluidWind, PressesOnWhatStandsAcrossIt) {
   ASSERT_TRUE(block->step());
   expect_case("fluid", "wind on a block, drag over that of its face",
               wind_force(*block).x() / (0.5 * rho_air * u * u * 0.24 * 0.24), 1, 0.1);
-  // Under local pressures, the drag of a ball is half the drag of a disc with the same radius
-  // (tests/rigid/wind_test.cpp).
+  // If the pressure depends only on the local normal velocity, the drag of a ball is half the drag of a disc with the
+  // same radius (tests/rigid/wind_test.cpp).
   const auto ball = world_from(afloat_text("sphere", "radius = 0.12", "spacing = 0.01\nwind_friction = 0", {u, 0, 0}));
   ASSERT_TRUE(ball);
   ASSERT_TRUE(ball->step());

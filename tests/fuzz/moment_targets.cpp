@@ -22,7 +22,7 @@ void moment(std::string_view bytes) {
   api::SavedMoment copy = *read;
   copy.sources["system.fuzz.source"] = "0";  // without a hash, the files that the scene names would be read
   const auto packed = api::pack_moment(std::move(copy), file);
-  if (!packed) return;  // its commands are not as many as it says
+  if (!packed) return;  // the number of commands is not the one that the moment states
   const auto again = api::unpack_moment(*packed, file);
   promise(again && again->point == read->point && again->display == read->display &&
               again->journal.entries.size() == read->journal.entries.size() &&

@@ -1,4 +1,4 @@
-// The film of a run: frames show what the snapshots showed, within the stated rounding, and keep the budget.
+// The film of a run: frames agree with the snapshots within the stated rounding, and the memory budget is kept.
 #include <gtest/gtest.h>
 
 #include <cmath>

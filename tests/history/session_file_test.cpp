@@ -1,4 +1,4 @@
-// Session files: what is written is read again, and damaged or incomplete files give what is intact.
+// Session files: a saved session is read back equal, and the intact part of a damaged or incomplete file is read.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -147,7 +147,7 @@ TEST_F(SessionFile, AFileCutAnywhereHoldsWhatComesBefore) {
     const std::size_t size = dice.below(bytes.size() + 1);
     auto contents = read(bytes.substr(0, size));
     if (!contents) {
-      EXPECT_LT(size, 20'000U) << contents.error().message();  // only the start of the file cannot be missing
+      EXPECT_LT(size, 20'000U) << contents.error().message();  // only an incomplete start is an error
       continue;
     }
     EXPECT_EQ(contents->is_complete, size == bytes.size());

@@ -1,6 +1,6 @@
-// Checks that the simulation calls no elementary function of the C library, of Eigen or of Highway, and no estimate or
-// fused multiply-add of Highway. Their results depend on version, compiler and instruction set
-// (docs/design/elementary.md).
+// Checks that the simulation calls no elementary function of the C library, of Eigen or of Highway, and no approximate
+// operation or fused multiply-add of Highway. The results of these functions depend on version, compiler and
+// instruction set (docs/design/elementary.md).
 #include <cctype>
 #include <filesystem>
 #include <fstream>

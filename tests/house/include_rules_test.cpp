@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Rule {
-  /// The rule applies to files below this folder. If several rules match a file, the one with the longest folder
+  /// The rule applies to files below this folder. If several rules match a file, the one with the longest folder path
   /// applies.
   std::string folder;
   std::vector<std::string> allowed;  ///< folders whose headers these files may include
@@ -164,8 +164,8 @@ TEST(SourceFiles, OpenWithACommentAndStayOneIdea) {
     std::ifstream in(fs::path(VOXWAKE_SOURCE_DIR) / file);
     std::string line;
     std::getline(in, line);
-    // If the first line of a .cpp file includes the file's own header, the opening comment is in that header. The
-    // sources for the operating systems share a header.
+    // If the first line of a .cpp file includes the file's own header, the opening comment is in that header. Files for
+    // different operating systems (_posix.cpp, _windows.cpp) share one header.
     std::string stem = file.substr(0, file.rfind('.'));
     for (const std::string system : {"_posix", "_windows"})
       if (stem.ends_with(system)) stem.resize(stem.size() - system.size());

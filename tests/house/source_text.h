@@ -1,4 +1,4 @@
-// Reads source files for the checks of the house.
+// Reads source files for the tests of the source tree in this folder.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// Checks that only files whose names end in `_posix.cpp` or `_windows.cpp` include headers of an operating system, call
-// its functions by name, or ask for the system (docs/architecture.md "Operating systems").
+// Only files whose names end in `_posix.cpp` or `_windows.cpp` may include headers of an operating system, call its
+// functions by name, or test for it with the preprocessor (docs/architecture.md "Operating systems").
 #include <filesystem>
 #include <fstream>
 #include <regex>

@@ -1,5 +1,5 @@
 // Types of one namespace have different names. Two definitions of one name in different files violate the One
-// Definition Rule: the linker keeps one of their destructors for both, and the program crashes.
+// Definition Rule: the linker keeps only one of the two destructors, and the program may crash.
 #include <algorithm>
 #include <filesystem>
 #include <map>

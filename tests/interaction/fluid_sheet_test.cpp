@@ -26,7 +26,7 @@ void add_sheet(Node& scene, double edge, const Vec3& middle, double high, double
   set(scene, "system.sheet.position", Vec3(middle - 0.5 * edge * voxels));
 }
 
-/// Number of particles that are directly in front of the +x face of the voxel closest to them.
+/// Number of particles behind the sheet: directly in front of the +x face of the voxel closest to them.
 std::size_t behind(World& world) {
   const Elements& sheet = rows_of(world, "sheet");
   std::size_t count = 0;
@@ -147,7 +147,7 @@ Guest bent_sheet(double edge, double turn_each, const Vec3& velocity, const Vec3
   return guest;
 }
 
-/// Signed distance from the middle plane of the nearest block. The value is 0 beside the rim.
+/// Signed distance from the middle plane of the nearest block. The value is 0 for points beyond the rim of the sheet.
 double side_of(const Guest& sheet, const Vec3& x) {
   const GuestBlock* nearest = nullptr;
   for (const GuestBlock& block : sheet.blocks)
@@ -176,7 +176,7 @@ TEST(FluidSheets, TheGuardTurnsBackWhoeverComesFromEitherSide) {
       if (side_of(end[0], x) == 0) continue;
       stopped += contact.keep_out(before, x) > 0 ? 1U : 0U;
       const double side = side_of(end[0], x);
-      if (side == 0) continue;  // the particle started beside the rim
+      if (side == 0) continue;  // the particle started beyond the rim
       ASSERT_GT(side * side_of(start[0], before), 0) << before.transpose() << " to " << x.transpose();
       ASSERT_GT(std::abs(side), 0.5 * edge) << before.transpose() << " to " << x.transpose();
     }

@@ -130,7 +130,7 @@ TEST(CellGrid, LooksAtAsManyWithStraysAsWithout) {
     more.emplace_back(far, -0.3 * far, 0.1 * far);
     more.emplace_back(-far, far, far);
     grid.build(more, cell);
-    // The origin of the cells differs, so cells at the boundary hold slightly more or fewer points.
+    // The two added points shift the origin of the cells, so cells at the boundary hold slightly more or fewer points.
     EXPECT_NEAR(static_cast<double>(visits(grid, more)), static_cast<double>(usual), 0.1 * static_cast<double>(usual))
         << far;
   }

@@ -419,7 +419,8 @@ TEST(Grains, AStepThatFailsIsTakenBackWithItsContacts) {
   EXPECT_FALSE(world->step());
   EXPECT_EQ(world->hash(), before);
   EXPECT_EQ(world->system(0).elements().id.back(), births);
-  // `other` did not receive the push. After loading the state of `other`, `world` must continue like it.
+  // `other` did not receive the push. After loading the state of `other`, `world` must continue as `other`
+  // does.
   StateBlock block;
   other->save_state(block);
   ASSERT_TRUE(world->load_state(block));

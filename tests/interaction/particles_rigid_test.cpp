@@ -168,7 +168,7 @@ TEST(ParticlesRigid, KeepsMomentumAndAngularMomentumAndGainsNoEnergy) {
                     ": momentum after 1,000 steps, of sum m|v|",
                 error, 0, 1e-9);
     EXPECT_LT(error, 1e-9) << density;
-    // The lever arms are half a metre. The forces of a contact on its two sides have a common line of action.
+    // The lever arms are about half a metre. The two forces of a contact are opposite and act along the same line.
     EXPECT_LT((turning_of(*world) - turning).norm() / (0.5 * before.size), 1e-9) << density;
   }
 }

@@ -44,8 +44,8 @@ TEST(RigidVoxels, ABoxSinksIntoASoftColumnAsItsSpringsSay) {
       expect_case("interaction", "rigid box on a column of voxels: how deep it sinks", measured, sinks, 0.01, "m");
       EXPECT_LT(rows_of(*world, "bodies").velocity[0].norm(), 1e-4);
     } else {
-      // With the implicit integrator, contact springs are softer. Under five times the weight of the block, the depth
-      // differs by less than a tenth of an edge.
+      // With the implicit integrator, contact springs are softer. The box weighs five times as much as the block. Under
+      // this load, the depth differs by less than a tenth of an edge.
       EXPECT_NEAR(measured, sinks, 0.1 * 0.01);
       EXPECT_LT(rows_of(*world, "bodies").velocity[0].norm(), 1e-2);
     }

@@ -68,8 +68,8 @@ TEST(Rooms, KeepEveryBallAndItsSpeedInWhateverShape) {
       ASSERT_EQ(e.size(), 200U);
       for (std::size_t i = 0; i < e.size(); ++i) {
         EXPECT_GT(query(*room, e.position[i]).distance, 0.01 - 1e-9) << kind << ", " << scheme;
-        // The other schemes combine resting contact and collision if a ball hits the wall again within a step. They
-        // lose some speed in this case.
+        // If a ball hits the wall again within a step, all schemes except "exact" combine resting contact and
+        // collision, and the ball loses some speed.
         if (std::string(scheme) == "exact") {
           EXPECT_NEAR(e.velocity[i].norm(), 1, 1e-6) << kind << ", ball " << i;
         }

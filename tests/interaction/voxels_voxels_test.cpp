@@ -91,8 +91,8 @@ TEST(VoxelsVoxels, KeepsMomentumAndAngularMomentumAtVeryDifferentRates) {
   const double error = (after.momentum - before.momentum).norm() / before.momentum.norm();
   record_case("interaction", "voxel bodies collide: momentum of the pair, relative", error, 0, 1e-9);
   EXPECT_LT(error, 1e-9);
-  // The tolerance has two parts. Forces act at the predicted position of the coarser side, and the angular momentum of
-  // each body has an error of 1e-5.
+  // Two errors make up the tolerance: forces act at the predicted position of the coarser side, and the angular
+  // momentum of each body has an error of 1e-5.
   const double scale = before.momentum.norm() * 0.05;
   const double turned = (after.angular_momentum - before.angular_momentum).norm() / scale;
   record_case("interaction", "voxel bodies collide: angular momentum of the pair, of p times 5 cm", turned, 0, 1e-4);

@@ -147,8 +147,8 @@ inline Motion motion_of(const World& world) {
   return sum;
 }
 
-/// Error of the momentum after 1,000 steps, relative to sum m |v|. The first step is not counted, because it displaces
-/// water from the bodies.
+/// Error of the momentum after 1,000 steps, relative to sum m |v|. The first step is not counted, because it removes
+/// the water from the bodies' volume.
 inline double momentum_error_of(World& world) {
   EXPECT_TRUE(world.step());
   const Motion before = motion_of(world);

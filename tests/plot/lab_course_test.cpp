@@ -144,7 +144,7 @@ TEST(LabCourse, PeriodAndRateAreTakenFromTheCurve) {
   }
   EXPECT_NEAR(curve.number(LabValue::period), 0.8, 2e-3);
   EXPECT_NEAR(noise.number(LabValue::rate), -2, 1e-3);
-  // The mean of one and a third periods lies a fifth of the amplitude beside the middle of the oscillation.
+  // Over 1.3 periods, the mean value differs from the middle of the oscillation by about a tenth of the amplitude.
   api::CheckedCurve part(0);
   part.keep_values();
   for (int i = 0; i <= 1040; ++i) part.add(1e-3 * i, 3 + std::cos(2 * pi * 1e-3 * i / 0.8));

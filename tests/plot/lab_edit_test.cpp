@@ -113,11 +113,11 @@ struct EditCounts {
   int edits = 0, stops = 0;
 };
 
-/// Applies 30 random edits to a running scene, one every four steps, if the scene is large or small as asked. Some
-/// edits of a large scene take seconds a step.
+/// Applies 30 random edits to a running scene, one every four steps. Returns at once if the scene is not of the wanted
+/// size. Some edits of a large scene make a step take seconds, so large scenes are tested separately.
 void turn_knobs(const PackagedScene& packaged, bool is_large, EditCounts& counts) {
   constexpr std::size_t most = 500;
-  // The seed depends on the scene alone, so that further scenes do not change the edits of this one.
+  // The seed depends only on the name of the scene, so adding scenes does not change the edits of this one.
   Draws draws(random_key_of(packaged.name));
   auto opened = api::open_scene(packaged.path, {.strict = true});
   ASSERT_TRUE(opened) << opened.error().message();

@@ -55,7 +55,7 @@ TEST(Joints, PendulumsSwingInTheirTime) {
     const bool is_line = kind == "distance" || kind == "rope";
     it.joint(kind, "pivot", {{"a", std::string("bob")}, {"anchor", is_line ? start : Vec3(0, 0, 0)}});
     it.start();
-    // On a distance joint or a rope, the ball does not rotate with the line.
+    // On a distance joint or a rope, the ball does not rotate with the line, so it acts as a point mass.
     const double expected =
         2 * pi * std::sqrt((1 + (is_line ? 0 : 0.4 * radius * radius)) / earth_gravity) * widening(a);
     expect_case("rigid", "period of a pendulum on a " + kind, period(it, 20, [&] { return it.rows().position[0].x(); }),

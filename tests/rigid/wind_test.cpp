@@ -273,7 +273,7 @@ TEST(RigidWind, AWindmillTurnsAsBladeElementsSay) {
   for (int k = 0; k < 4; ++k) {
     const std::string name = "blade" + std::to_string(k);
     const Quat turn(Eigen::AngleAxisd(0.5 * pi * k, Vec3::UnitX()));
-    // Each blade is inclined about its own length.
+    // Each blade is inclined about its own long axis.
     const Eigen::AngleAxisd whole(turn * Quat(Eigen::AngleAxisd(slant, Vec3::UnitZ())));
     it.body("box", name,
             {{"size", Vec3(0.002, 0.15, outer - inner)},

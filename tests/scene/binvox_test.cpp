@@ -1,4 +1,4 @@
-// Files of run lengths (.binvox): order of cells, axes, scale, mistakes in files, and export.
+// Files with run-length encoding (.binvox): order of cells, axes, scale, mistakes in files, and export.
 #include <random>
 
 #include "scene_test_support.h"
@@ -11,7 +11,7 @@ namespace {
 
 using namespace scene_test;
 
-/// Run lengths from pairs of a value and a length.
+/// Run-length encoding of a list of pairs. Each pair consists of a value and a number of cells.
 std::string run_lengths(std::initializer_list<std::pair<int, int>> pairs) {
   std::string bytes;
   for (const auto& [value, length] : pairs) {
@@ -59,7 +59,8 @@ TEST(Binvox, UnequalDimensionsAreAlongXZAndY) {
 }
 
 TEST(Binvox, TheLatticeIsAsLargeAsTheFilledCells) {
-  // A rod along x in a cube of 300 cells: more cells than a body may have, but only three are filled.
+  // A rod along x in a cube of 300^3 cells. The cube has more cells than a body may have, but only three cells are
+  // filled.
   std::string data;
   for (int x = 0; x < 300; ++x) {
     if (x >= 100 && x < 103) data += run_lengths({{1, 1}, {0, 44}});

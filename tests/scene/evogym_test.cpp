@@ -95,7 +95,7 @@ TEST(EvoGym, AllFilesOfALayoutGiveTheSameBody) {
   EXPECT_EQ(value_of<TextList>(body, "palette"), (TextList{"rigid", "soft", "horizontal", "vertical"}));
   for (const std::string& other : {small_npz(true), std::string(small_rows), std::string(small_world)})
     EXPECT_TRUE(same_node(scene, robot_of(other, "robot.json")));
-  // A layout whose columns are stored one after the other, as bytes.
+  // The same layout with its columns stored one after the other, as bytes.
   EXPECT_TRUE(same_node(
       scene,
       robot_of(zip("arr_0.npy", npy("|u1", "(2, 3)", std::string("\2\1\0\1\3\4", 6), true), false), "robot.npz")));

@@ -32,7 +32,7 @@ Node mended(Node scene, const SceneRemedy& remedy) {
   for (const Node& rule : remedy.rules) scene.children.push_back(rule);
   return scene;
 }
-/// Every remedy that the tree alone can confirm must remove the finding.
+/// Expects that every remedy removes the finding. The checks use the scene tree alone, without a run.
 void expect_remedied(const std::string& text, const SceneFinding& finding) {
   for (const SceneRemedy& remedy : finding.remedies)
     EXPECT_THAT(SceneChecks().look(mended(checked_tree(text), remedy)), IsEmpty()) << remedy.label;

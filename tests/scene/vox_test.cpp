@@ -127,7 +127,7 @@ TEST(MagicaVoxel, RotationsAgreeWithAnExampleWrittenOut) {
   EXPECT_EQ(turned_sample("40"), "123 4..");
   // Rows (0 0 1), (0 1 0), (-1 0 0): a quarter turn about y takes x to -z.
   EXPECT_EQ(turned_sample("70"), "3/. 2/. 1/4");
-  // Rows (0 1 0), (0 0 1), (1 0 0): the axes in turn.
+  // Rows (0 1 0), (0 0 1), (1 0 0): a cyclic exchange of the axes.
   EXPECT_EQ(turned_sample("9"), "14 2. 3.");
   // Rows (-1 0 0), (0 1 0), (0 0 1): a reflection.
   EXPECT_EQ(turned_sample("20"), "321/..4");
@@ -135,8 +135,8 @@ TEST(MagicaVoxel, RotationsAgreeWithAnExampleWrittenOut) {
 
 TEST(MagicaVoxel, ARotationMovesCellsAboutTheCornerOfTheMiddleCell) {
   // The cell (2, 0, 0) of a model of 3 x 2 x 1 cells has the centre (2.5, 0.5, 0.5). Relative to the corner (1, 1, 0)
-  // of the middle cell that is (1.5, -0.5, 0.5). A quarter turn takes it to (0.5, 1.5, 0.5), the centre of the cell (0,
-  // 1, 0), and the translation to the cell (5, -5, 7).
+  // of the middle cell, this point is (1.5, -0.5, 0.5). A quarter turn takes it to (0.5, 1.5, 0.5), the centre of the
+  // cell (0, 1, 0). The translation moves this cell to (5, -5, 7).
   VoxMotion motion;
   motion.axis = {1, 0, 2};
   motion.sign = {-1, 1, 1};

@@ -34,7 +34,7 @@ void* allocate(std::size_t bytes, std::size_t alignment) {
 [[gnu::noinline]] void* operator new[](std::size_t bytes, std::align_val_t alignment) {
   return allocate(bytes, static_cast<std::size_t>(alignment));
 }
-// std::stable_sort() uses the non-throwing forms.
+// std::stable_sort() uses the non-throwing forms, so they are replaced too.
 [[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   return try_to_allocate(bytes, 1);
 }

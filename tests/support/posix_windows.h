@@ -1,4 +1,4 @@
-// Functions of POSIX that tests call and that mingw-w64 lacks. Precompiled before every test for Windows.
+// Functions of POSIX that tests call and that mingw-w64 lacks. On Windows, the tests include this header precompiled.
 #pragma once
 
 #include <cerrno>

@@ -34,7 +34,7 @@ inline void take_steps(World& world, int count) {
   for (int i = 0; i < count; ++i) ASSERT_TRUE(world.step()) << world.health().sentence();
 }
 
-/// Takes the steps that last `seconds` (s) in total and calls `after_each` after each step.
+/// Runs the world for `seconds` [s] and calls `after_each` after each step.
 inline void run(World& world, double seconds, const std::function<void()>& after_each = {}) {
   for (int i = 0, n = static_cast<int>(std::lround(seconds / world.dt())); i < n; ++i) {
     ASSERT_TRUE(world.step()) << world.health().sentence();

@@ -47,7 +47,8 @@ TEST(FluidSurface, EnclosesTheVolumeOfSheets) {
     expect_volume(thickness == 1 ? "a sheet one particle thick" : "a sheet two particles thick", mesh,
                   particles.size());
     EXPECT_EQ(closure_of(mesh).euler, 2) << "a sheet of " << thickness << " layers has holes";
-    // The edges of the sheet are rounded, so the offset to the full volume makes its middle thicker by 0.06 d a side.
+    // At the rounded edges of the sheet, the surface loses volume. It is offset to restore the volume, so the middle of
+    // the sheet is thicker by 0.06 spacings on each side.
     EXPECT_NEAR(distance_statistics(mesh, height_over(thickness, 20)).mean, 0, 0.08);
   }
 }
@@ -178,7 +179,7 @@ TEST(FluidSurface, OfAFluidThatMovesByCellsMovesWithIt) {
   // The nodes are fixed in space, so a displacement by a whole number of cells changes the mesh by rounding only.
   auto particles = ball_of_particles(4);
   const FluidMesh before = mesh_of(particles);
-  const Vec3 shift = fluid_spacing_m * Vec3(8, -4, 12);  // whole blocks of four spacings, so the order is kept
+  const Vec3 shift = fluid_spacing_m * Vec3(8, -4, 12);  // whole blocks of four spacings: the vertex order is kept
   for (Vec3& p : particles) p += shift;
   const FluidMesh after = mesh_of(particles);
   ASSERT_EQ(before.triangle, after.triangle);
@@ -193,7 +194,7 @@ TEST(FluidSurface, OfNoParticlesIsEmpty) {
 }
 
 TEST(FluidSurface, OfOneParticleIsADrop) {
-  // Places of the particle relative to the nodes, and all cell sizes.
+  // The loops cover all cell sizes and several positions of the particle relative to the grid nodes.
   for (const double cell : {0.3, 0.5, 0.7})
     for (const double shift : {0.0, 0.1, 0.25, 0.37}) {
       const Vec3 center = fluid_spacing_m * Vec3(shift, 2 * shift, 0.3);

@@ -40,7 +40,7 @@ TEST(ParticleFlow, IsExactForALinearField) {
   const ParticleFlow flow = flow_of(Vec3::Constant(0.5), linear);
   for (const Vec3& p : {Vec3(0, 0, 0), Vec3(0.11, -0.23, 0.31), Vec3(0.48, 0.48, 0.48)}) {
     const FlowSample sample = flow.at(p);
-    // Velocities are given in single precision, 1e-7 of their magnitude of about 3.
+    // Velocities of about 3 m/s are given in single precision, with a relative error of 1e-7.
     EXPECT_LT((sample.velocity - linear(p)).norm(), 1e-5);
     EXPECT_LT((sample.gradient - gradient).norm(), 1e-3);
   }

@@ -13,7 +13,7 @@ namespace vw::test {
 namespace {
 
 /// A body that uses every feature: two phases, ground, heat, Poisson effect and damping. The body has over a thousand
-/// voxels, so it is split into several slabs.
+/// voxels, so it is split into several slabs (voxels that one thread computes).
 Lab busy_lab(double nu = 0.3) {
   BoxSpec spec{12, 12, 12, 0.01};
   spec.material.cte = 0.01;
@@ -130,7 +130,7 @@ TEST(VoxelHealth, HonestMotionIsNoIssue) {
   }
 }
 
-/// Expects that every edge of the skin is traversed once in each direction. Returns the volume [voxels] that the
+/// Expects a closed skin: every edge is traversed once in each direction. Returns the volume [voxels] that the
 /// undeformed skin encloses.
 double closed_volume(const Lab& lab) {
   SystemSnapshot snapshot;
@@ -146,7 +146,7 @@ double closed_volume(const Lab& lab) {
                       (v.corner[i] & 4) != 0 ? 0.5 : -0.5);
       const Vec3 corner = lab.position(voxel) + static_cast<double>(skin.edge_m) * sign;
       if (count > 0) {
-        // At rest, all voxels around a corner give equal positions of this corner.
+        // The body is at rest, so all voxels around a corner must give the same position of this corner.
         EXPECT_LT((corner - sum / count).norm(), 1e-6);
       }
       sum += corner;
@@ -326,8 +326,8 @@ TEST(VoxelLattice, IsFilledWithTheCellsWhoseCentresLieInTheShape) {
     const auto lattice = make_lattice(body, scene);
     return lattice ? static_cast<double>(lattice->cell.size()) : 0.0;
   };
-  // The cell counts are compared with the volume fraction of the shape in the bounding box. The surface of the shape
-  // cuts cells on opposite sides, so the error at this size is well below 1 %.
+  // The cell counts are compared with the volume fraction of the shape in the bounding box. A cell at the surface
+  // counts completely or not at all. These errors largely cancel, so the error at this size is well below 1 %.
   EXPECT_NEAR(count("ellipsoid"), pi / 6 * 24000, 0.01 * 24000);
   EXPECT_NEAR(count("cylinder"), pi / 4 * 24000, 0.01 * 24000);
   body.set("size", Value(Vec3(3, 3, 3)));

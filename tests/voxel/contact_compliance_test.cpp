@@ -80,9 +80,9 @@ TEST(ContactCompliance, IsTheLargestEigenvalueWithinAFifth) {
 }
 
 TEST(ContactCompliance, IsOfTheWholeBodyWhereItIsStiffAndOfTheVoxelWhereItIsSoft) {
-  // The middle layer of a stiff cube of 3^3 voxels moves with the whole cube of mass M. The expected compliance of the
-  // nine voxels in a substep of length h is therefore 9 h^2 / M. The compliance of a rotation is smaller, since
-  // 12 a^2 / I < 9 / M (a: voxel edge, I: moment of inertia of the cube).
+  // If a unit force acts on each of the nine voxels in the middle layer of a stiff cube of 3^3 voxels, the whole cube
+  // of mass M moves by 9 h^2 / M in a substep of length h. This is the expected compliance. The compliance of a
+  // rotation is smaller, since 12 a^2 / I < 9 / M (a: voxel edge, I: moment of inertia of the cube).
   const double dt = 1e-3;
   const std::vector<std::uint32_t> layer{9, 10, 11, 12, 13, 14, 15, 16, 17};
   const ComplianceLab stiff(box_lattice(box_spec(3, 3, 3, 1e9)));

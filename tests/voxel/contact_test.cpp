@@ -107,9 +107,9 @@ Slip put_on_slope(const std::array<int, 3>& cells, double angle, double mu_stati
 }
 
 TEST(VoxelContact, BlockPutOnASlopeComesToRestThoughDynamicFrictionAloneCouldNotHoldIt) {
-  // While the block sinks in and oscillates, voxels are unloaded and released repeatedly. These slips must not add up
-  // to unbounded sliding. The block tilts by about 2 % of a voxel edge. The bound of 10 % of an edge allows for the
-  // slips.
+  // While the block sinks in and oscillates, voxels are unloaded and slip repeatedly. These slips must not add up to
+  // unbounded sliding. The block tilts by about 2 % of a voxel edge. The bound on its displacement is 10 % of an edge,
+  // to allow for the slips.
   for (const std::array<int, 3> cells : {std::array{3, 1, 3}, {4, 2, 4}, {3, 3, 3}, {6, 3, 5}})
     for (const double share : {0.75, 0.95}) {
       const Slip slip = put_on_slope(cells, std::atan(share * 0.6), 0.6, 0.3);

@@ -67,8 +67,8 @@ Lab on_the_ground(VoxelLattice lattice, const VoxelBodyParams& params = lying(),
   return lab;
 }
 
-/// Bodies by name. The first body has over 2,048 voxels, so eight threads get eight slabs. The other bodies have three
-/// to five slabs of at least 256 voxels.
+/// Bodies by name. The first body has over 2,048 voxels, so each of eight threads gets a slab (consecutive voxels that
+/// one thread computes). The other bodies have three to five slabs of at least 256 voxels.
 const std::map<std::string, std::function<Lab()>>& bodies() {
   static const std::map<std::string, std::function<Lab()>> all{
       {"dense", [] { return on_the_ground(box_lattice(soft(13, 13, 13))); }},
@@ -161,7 +161,8 @@ const std::map<std::string, std::function<Lab()>>& bodies() {
 /// is called between the runs.
 void advance(Lab& lab, double dt, std::int64_t substeps, std::int64_t runs, const std::function<void()>& look = {}) {
   lab.context().dt = static_cast<double>(substeps) * dt;
-  // Only wind requires begin_step(). This function also computes the step bound, which would cost more than the steps.
+  // Only wind requires begin_step(), which also computes the step bound. That computation would take longer than the
+  // steps.
   if (!lab.fields().empty()) lab.body().begin_step(lab.context());
   const std::int64_t count = substeps / runs;
   for (std::int64_t i = 0; i < runs; ++i) {
@@ -193,7 +194,8 @@ class VoxelEngineBits : public ::testing::TestWithParam<std::string> {
 
 TEST_P(VoxelEngineBits, AreTheSameOnAnyNumberOfThreadsInOneRunOrMany) {
   const std::uint64_t one = after(1, 1);
-  // All substeps are a single run, so the team of threads stays the same even if other tests run at the same time.
+  // All substeps are one run of the engine, so the number of threads stays the same even if other tests run at the same
+  // time.
   for (const int threads : {2, 3, 8}) EXPECT_EQ(after(threads, 1), one) << threads << " threads";
   EXPECT_EQ(after(2, many), one) << "substep by substep";
 }

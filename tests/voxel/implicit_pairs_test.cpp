@@ -90,7 +90,7 @@ TEST(VoxelImplicitPairs, AnUpperHalfThatIsCutLooseFallsOnTheLowerAndStaysThere) 
       for (const Vec3& v : e.velocity) speed = std::max(speed, v.norm());
       for (std::size_t v = 64; v < e.size(); ++v) low = std::min(low, e.position[v].y());
       EXPECT_LT(speed, 1e-5) << youngs << " from " << height << " m";
-      // At a Young's modulus of 1e5 Pa, the weight compresses the body.
+      // At a Young's modulus of 1e5 Pa, the weight compresses the body, so the tolerance is 2 % of an edge.
       EXPECT_NEAR(low, 4.5 * pairs_edge, 0.02 * pairs_edge) << youngs << " from " << height << " m";
     }
 }
@@ -275,7 +275,7 @@ TEST(VoxelImplicitPairs, TheSameBitsOnAnyNumberOfThreadsAndAfterASavedStateAndAK
 }
 
 TEST(VoxelImplicitPairs, ABarThatIsBentUntilItBreaksFallsApartAndBaresNewSurface) {
-  // The two ends of the body are fixed regions. The test pulls them apart and rotates them.
+  // Regions hold the two ends of the body, pull them apart and rotate them.
   VoxelMaterial brittle = stuff(1e7);
   brittle.failure_strain = 0.05;
   VoxelRegion left = slab_x(0, 0.08, true), right = slab_x(0.92, 1, true);

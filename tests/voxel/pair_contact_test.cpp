@@ -66,7 +66,7 @@ struct TwoBalls {
     };
     return of(a) + of(b);
   }
-  /// Steps until the voxels separate again. The substeps must be short enough to resolve the contact.
+  /// Makes steps until the voxels separate again. The steps must be short enough to resolve the contact.
   void meet(double dt) {
     for (int i = 0; i < 1000000 && (touched == 0 || (b.position - a.position).norm() < block_edge); ++i) step(dt);
   }

@@ -216,7 +216,7 @@ struct Study {
   }
 };
 
-/// A body that is advanced either by the study or by the engine, with the operations that the cases need.
+/// A body that is advanced either by `Study` or by the engine, with the operations that the cases need.
 struct Runner {
   Lab& lab;
   std::optional<Study> study;

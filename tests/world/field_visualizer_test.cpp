@@ -318,8 +318,8 @@ TEST(Streamlines, OfATurningWindAreCircles) {
   for (std::size_t line = 0; line + 1 < lines.start.size(); ++line) {
     const double radius = std::hypot(lines.point[lines.start[line]].x(), lines.point[lines.start[line]].y());
     for (std::size_t i = lines.start[line]; i < lines.start[line + 1]; ++i) {
-      // The tolerance is for the last point of a line that leaves the box. This point lies on a chord of a fiftieth of
-      // the box's side.
+      // The tolerance is needed for the last point of a line that leaves the box. This point lies on a chord whose
+      // length is a fiftieth of the box's side.
       EXPECT_NEAR(lines.speed[i], std::hypot(lines.point[i].x(), lines.point[i].y()), 3e-4);
       worst = std::max(worst, std::abs(std::hypot(lines.point[i].x(), lines.point[i].y()) - radius));
     }

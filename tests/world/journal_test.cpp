@@ -95,8 +95,8 @@ TEST(CommandJson, SaysWhatIsWrong) {
   };
   for (const auto& [text, part] : bad) {
     const auto read = command_from_json(text);
-    // Entries with an empty text need not be errors: a huge integer is read as a real number, which the check of the
-    // parameter accepts or rejects later.
+    // If the expected message is empty, the entry need not be an error. For example, a huge integer is read as a real
+    // number, which the check of the parameter accepts or rejects later.
     if (part.empty()) continue;
     ASSERT_FALSE(read) << text.substr(0, 80);
     EXPECT_THAT(read.error().message(), HasSubstr(part)) << text.substr(0, 80);

@@ -1,5 +1,5 @@
-// A failed step leaves no trace: the world returns to the bits before it, and continues like a world that never
-// attempted the step.
+// A failed step leaves no trace: the world returns bit for bit to the state before the step. It then continues like a
+// world that never attempted the step.
 #include <functional>
 
 #include <gtest/gtest.h>

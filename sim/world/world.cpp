@@ -17,7 +17,7 @@
 namespace vw {
 namespace {
 
-/// Paths and values of the parameters in `from` that have another value in `to`. Both trees have the same nodes.
+/// Paths, and values in `from`, of the parameters whose value in `to` differs. Both trees have the same nodes.
 std::vector<SetParameter> differences(const Node& from, const Node& to) {
   Node a = from, b = to;
   const auto ours = all_parameters(a), theirs = all_parameters(b);

@@ -79,8 +79,8 @@ class LiveRun {
   void set_paused(bool paused);
   void single_step(int steps = 1);  ///< only effective while paused
   void set_speed(double factor);    ///< simulated seconds per wall second; sent as a command that sets world.speed
-  /// Pauses the run automatically at a time since the start of the session [s], until another run has caught up. Single
-  /// steps and seeks are not limited. Infinity removes the limit.
+  /// Playback does not continue beyond this time since the start of the session [s], so that another run can keep up.
+  /// Single steps and seeks are not limited. Infinity removes the limit.
   void hold_after(double elapsed_s);
 
   // ---- Past moments and branches ----
@@ -161,7 +161,7 @@ class LiveRun {
   [[nodiscard]] SettleProgress settle_progress() const;
   /// Stops a submitted Settle command. The command ends with an error, and the body does not move.
   void stop_settling();
-  /// Returns the result of the last Settle command once; later calls return nothing until another one ends.
+  /// Returns the result of the last Settle command. Each result is returned only once.
   [[nodiscard]] std::optional<Result<Equilibrium>> take_settled();
 
   // ---- Messages for the user, one sentence each ----

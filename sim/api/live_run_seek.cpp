@@ -121,7 +121,7 @@ void LiveRun::Impl::scene_was_changed(const Command& command) {
   const std::lock_guard lock(mutex);
   known_scene = history.tree().scene_stamp(history.now());
   if (!told_scene) return;
-  // The drawing thread will not take the stored scene before this command is applied, so it must include the command.
+  // The drawing thread takes the stored scene only after this command, so the scene must include the command.
   told_scene = scene_of_moment();
   told_commands = applied;
 }

@@ -29,10 +29,10 @@ class Film {
   /// Adds a frame of the moment Snapshot::place. `branch` is the branch to which the moment belongs. Fields, forces of
   /// rules and requested vectors are not kept.
   void add(const Snapshot& snapshot, std::uint32_t branch);
-  /// Returns the time [s] since the start of the session of that frame of a branch that is nearest to `elapsed_s`.
+  /// Returns the time of the branch's frame nearest to `elapsed_s`, both since the start of the session [s].
   [[nodiscard]] std::optional<double> nearest(std::uint32_t branch, double elapsed_s) const;
-  /// Fills `out` with that frame of a branch that is nearest to `elapsed_s`, and gives it a unique epoch. Returns false
-  /// if the branch has no frame.
+  /// Fills `out` with the branch's frame that is nearest to `elapsed_s`, and gives it a unique epoch. Returns false if
+  /// the branch has no frame.
   bool show(std::uint32_t branch, double elapsed_s, Snapshot& out);
   /// Removes the frames of branches that have been removed.
   void keep_only(const std::function<bool(std::uint32_t branch)>& is_kept);

@@ -1,6 +1,6 @@
 // Keyframes of a history: states of a run, packed on the store's own thread, within a budget of memory and of a spill
 // file. If the budget is used up, keyframes are thinned: they stay dense near the present and become sparse far from
-// it. As long as the budget allows, the distance does not exceed one simulated second.
+// it. As long as the budget allows, neighbouring keyframes are at most one simulated second apart.
 #pragma once
 
 #include <condition_variable>
@@ -52,7 +52,7 @@ class KeyframeStore : public KeyframeSource {
   [[nodiscard]] Result<StateSource> load(const KeyframeInfo& keyframe, StateBlock& out);
   /// Removes a keyframe, for example because its data are damaged.
   void remove(const KeyframeInfo& keyframe);
-  /// Adds keyframes that another source holds. They are read when they are loaded and do not count towards the limits.
+  /// Adds keyframes of another source. Their states are read when needed and do not count towards the limits.
   void attach(std::shared_ptr<const KeyframeSource> source, std::span<const SavedKeyframe> keyframes);
   struct SizedKeyframe {
     KeyframeInfo keyframe;

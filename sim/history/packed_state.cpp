@@ -112,7 +112,7 @@ void StatePacker::pack(const StateBlock& state, std::vector<std::byte>& out) {
 Result<void> StatePacker::unpack(std::span<const std::byte> packed, StateBlock& out, std::uint64_t limit_bytes) {
   PlainReader head(packed);
   const std::uint64_t size = head.number(), table = head.number();
-  const char* damaged = "a kept state is damaged";
+  const char* damaged = "the stored state of a moment is damaged";
   if (!head.good() || size > limit_bytes || table > size) return fail(damaged);
   const auto rest = packed.subspan(2 * sizeof(std::uint64_t));
   if (ZSTD_getFrameContentSize(rest.data(), rest.size()) != size) return fail(damaged);

@@ -95,8 +95,8 @@ double flow_through(const SystemSnapshot& system, const Gate& gate, const Vec3& 
   level.normalize();
   const Vec3 across = n.cross(level);
   // Sum of V v_n W over the particles in a slab about the rectangle, where V is the volume of a particle, v_n its
-  // normal velocity, s its distance from the rectangle's plane, and d the particle spacing. The tent function W = (1 -
-  // |s| / (2 d)) / (2 d) makes the result continuous when particles enter the slab.
+  // normal velocity, s its distance from the rectangle's plane, and d the particle spacing. The tent function
+  // W = (1 - |s| / (2 d)) / (2 d) makes the result continuous when particles enter the slab.
   const double half = 2 * d, volume = d * d * d;
   double sum = 0;
   for (std::size_t i = 0; i < system.position.size() && i < system.velocity.size(); ++i) {

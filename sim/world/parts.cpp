@@ -285,8 +285,8 @@ Result<std::map<std::string, std::vector<std::int64_t>>> hand_over_states(WorldP
   return identities;
 }
 
-/// Names of the colliders that the system of this name meets, in order. A system does not meet the colliders that it
-/// carries.
+/// Names of the colliders with which the system of this name may collide, in order. These are all colliders except
+/// those that the system carries.
 std::vector<std::string> colliders_met_by(const std::string& system, const ColliderSet& colliders) {
   std::vector<std::string> met;
   for (std::size_t i = 0; i < colliders.size(); ++i)
@@ -294,9 +294,9 @@ std::vector<std::string> colliders_met_by(const std::string& system, const Colli
   return met;
 }
 
-/// Passes the new indices of the colliders that it meets to each kept system.
+/// Tells each kept system the new indices of the colliders with which it may collide.
 void report_surroundings(const WorldParts& before, WorldParts& parts, const KeptParts& kept) {
-  std::map<std::string, std::string> present;  // former name of a kept collider: present name
+  std::map<std::string, std::string> present;  // present names of kept colliders, by former name
   for (const auto& [name, former] : kept.colliders) present.emplace(former, name);
   for (const auto& system : parts.systems) {
     const std::string* former = former_name(kept.systems, system->name());

@@ -384,7 +384,7 @@ Result<void> World::return_to(const SceneVersion& version, const StateBlock& sta
   if (source == StateSource::file) return load_state(state);
   StateReader reader(state);
   w.visit(reader);
-  if (!reader.error().empty()) return fail("the kept state does not fit its scene: " + reader.error());
+  if (!reader.error().empty()) return fail("the stored state does not fit its scene: " + reader.error());
   for (const auto& system : w.parts.systems) system->state_restored();
   w.remember_motion();
   w.state_replaced();

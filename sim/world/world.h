@@ -65,7 +65,8 @@ class World {
   [[nodiscard]] const WorldParams& params() const;
   /// Warning for the user that steps are expected to be very slow, with the cause. Empty if there is no such warning.
   [[nodiscard]] const std::string& slow() const;
-  /// Warnings for the user about files of obstacles, rigid bodies and the setup of systems, one sentence each.
+  /// Warnings for the user about files of obstacles and rigid bodies, and about the setup of systems, one sentence
+  /// each.
   [[nodiscard]] std::vector<std::string> notes() const;
 
   /// Number of systems. Systems are indexed in the order of their names.

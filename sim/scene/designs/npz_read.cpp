@@ -119,7 +119,7 @@ Result<std::string> entry_bytes(std::string_view bytes, const std::string& file,
     return broken("incomplete data", "the archive must be complete");
   const std::string_view packed = bytes.substr(from, entry.packed);
   if (entry.method == 0) {
-    if (entry.packed != entry.size) return broken("two sizes", "a stored entry must have one size");
+    if (entry.packed != entry.size) return broken("two different sizes", "an uncompressed entry must have equal sizes");
     return std::string(packed);
   }
   if (entry.method != Z_DEFLATED)

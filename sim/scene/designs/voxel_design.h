@@ -1,5 +1,5 @@
 // A voxel design in the conventions of VoxCAD files: z up, positions as fractions of the workspace, and the damping
-// convention of the source. Importers fill a VoxelDesign; design_to_scene() converts it to our axes and units.
+// convention of the source. Importers fill a VoxelDesign; design_to_scene() converts it to y up and SI units.
 // "The source" is the program that wrote the file.
 #pragma once
 

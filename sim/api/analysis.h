@@ -32,7 +32,7 @@ namespace vw::api {
 /// Moves a system of a run to its static equilibrium (EquilibriumSolver::solve_equilibrium) under the scene's gravity,
 /// with the colliders in their poses at the present time. The elements are at rest afterwards. The function returns an
 /// error if there is no such system or no equilibrium. After an error, the elements may have moved. The journal does
-/// not record the search. For a run that is to be replayed, apply the command Settle instead, which has no options.
+/// not record the search, so a run that is to be replayed must apply the command Settle instead, which has no options.
 [[nodiscard]] Result<Equilibrium> settle(Run& run, const std::string& system, const StaticOptions& options = {});
 
 /// One voxel body of a scene, apart from any run. The object owns its data and keeps no reference to the scene.
@@ -49,7 +49,7 @@ class BodyAnalysis {
   /// Computes the modes about the stress-free rest shape or, after settle(), about the equilibrium.
   [[nodiscard]] Result<ModalAnalysis> modes(const ModalOptions& options = {}) const;
 
-  /// Return the positions [m] and orientations of the voxels in the shape about which modes() are computed.
+  /// Positions [m] and orientations of the voxels in the shape about which modes() computes the modes.
   [[nodiscard]] std::vector<Vec3> positions() const;
   [[nodiscard]] const std::vector<Quat>& orientations() const;
   [[nodiscard]] double voxel_edge_m() const;  ///< edge of a voxel [m]
@@ -61,11 +61,11 @@ class BodyAnalysis {
   bool settled_ = false;
 };
 
-/// Returns the substep of the body's implicit integrator [s] if no rule requires a shorter substep. Returns 0 for the
-/// explicit integrator, which has no numerical damping, and if the scene has no such voxel body.
+/// Returns the substep [s] of the body's implicit integrator, as long as no rule requires a shorter one. Returns 0 if
+/// the scene has no such voxel body, and for the explicit integrator, which has no numerical damping.
 [[nodiscard]] double implicit_substep(const Node& scene, std::string_view body);
-/// Returns the ratio of the numerical damping of the implicit integrator with a substep of `step_s` [s] to the critical
-/// damping, at the frequency `hertz`.
+/// Returns the damping ratio (damping divided by critical damping) that the implicit integrator causes numerically at
+/// the frequency `hertz` [Hz] with a substep of `step_s` [s].
 [[nodiscard]] double numerical_damping(double hertz, double step_s);
 
 }  // namespace vw::api

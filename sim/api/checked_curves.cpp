@@ -51,7 +51,7 @@ double CheckedCurve::number(LabValue value) const {
     case LabValue::rate: return rate(sum_ / n);
     case LabValue::difference: return std::max(std::abs(max_), std::abs(min_));
     case LabValue::slope:
-    case LabValue::power: break;  // not a number of a curve
+    case LabValue::power: break;  // these numbers belong to a spectrum, not to a curve
   }
   return std::numeric_limits<double>::quiet_NaN();
 }
@@ -73,9 +73,9 @@ std::vector<double> CheckedCurve::crossings(double level) const {
   return times;
 }
 
-/// Returns the period from the crossings of the mean value. The mean over a part of a period is not the middle of the
-/// oscillation. Therefore the mean is taken again over the whole periods between crossings, starting from the mean of
-/// all values.
+/// Returns the period, found from the crossings of the mean value. A mean over a fraction of a period does not lie in
+/// the middle of the oscillation. The mean of all values (`level`) therefore serves only as a start; it is computed
+/// again over the whole periods between the crossings found.
 double CheckedCurve::period(double level) const {
   constexpr int passes = 4;
   std::vector<double> times = crossings(level);
@@ -90,7 +90,7 @@ double CheckedCurve::period(double level) const {
   return period_of(times);
 }
 
-/// Returns the slope of the line of least squares. `mean` is the mean of the values.
+/// Returns the slope of the least-squares line through the values. `mean` is the mean of the values.
 double CheckedCurve::rate(double mean) const {
   double middle = 0, across = 0, spread = 0;
   for (const Kept& kept : kept_) middle += kept.time_s / static_cast<double>(kept_.size());

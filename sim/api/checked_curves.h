@@ -1,5 +1,5 @@
-// Measures numbers of the curves of a scene's plots during a run (LabValue), for the lab and for the tasks of robots.
-// This file is not part of the library's stable interface.
+// During a run, computes numbers such as the mean or the period (LabValue) of the curves of a scene's plots, for the
+// lab and for the tasks of robots. This file is not part of the library's stable interface.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ class CheckedCurve {
   void keep_values() { keeps_ = true; }
   /// Adds a value. Values that are not finite are ignored.
   void add(double time_s, double value);
-  /// Returns a number of the values, or NaN if there are too few values.
+  /// Returns the number `value` of the curve, or NaN if there are too few values.
   [[nodiscard]] double number(LabValue value) const;
 
  private:
@@ -47,11 +47,11 @@ struct CompiledCheck {
   CheckedCurve measured{0};
   std::optional<CheckedCurve> theory;
 
-  /// Takes the values of a row of the plots.
+  /// Adds the values of the check's curves from a row that PlotSet::measure() returned.
   void measure(const std::vector<double>& row, double time_s, double dt_s);
 };
 
-/// Finds the curves of a check that is not of a spectrum. `check` must outlive the result.
+/// Finds the curves of a check. The check must not be one of a spectrum. `check` must outlive the result.
 [[nodiscard]] Result<CompiledCheck> compile_check(const PlotSet& plots, const LabCheck& check);
 
 /// Steps the run to `until_s` and measures the checks before the first step and after every step. `go_on` may be empty;

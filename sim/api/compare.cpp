@@ -22,7 +22,7 @@ std::string short_json(const Command& command) {
   return text.size() <= most ? text : fmt::format("{{\"omitted\":\"a command of {} bytes\"}}", text.size());
 }
 
-/// One side on its way: the clock, and the part of the journal that has not been applied.
+/// One of the two runs during the comparison, with its clock and the entries of the journal that are not yet applied.
 class SteppedSide {
  public:
   SteppedSide(ComparedRun& given, const char* letter)
@@ -105,7 +105,7 @@ std::string shortened(std::string text) {
   return text.substr(0, most) + fmt::format("... ({} characters)", text.size());
 }
 
-/// Whether the state does not depend on the node or parameter at this path: view, plots, title.
+/// Whether the node or parameter at this path has no effect on the state, as view, plots and title.
 bool is_outside_state(const std::string& path) {
   const std::string slot = slot_and_name(path).first;
   return slot == "view" || slot == "plot" || path.find('.') == std::string::npos;
@@ -150,7 +150,7 @@ std::vector<std::string> common_systems(Run& a, Run& b) {
   return names;
 }
 
-/// `compares_sizes`: whether the runs are at the same time, so that their numbers of elements can be compared.
+/// `compares_sizes`: whether both runs are at the same time, so that a different number of elements is worth a note.
 void note_structure(Run& a, Run& b, bool compares_sizes, std::vector<std::string>& notes) {
   const auto note_missing = [&notes](Run& run, Run& other, const char* letter) {
     for (const std::string& name : run.systems())
@@ -179,7 +179,7 @@ struct Distances {
   std::optional<std::uint32_t> element;
 };
 
-/// Distances between the places of each element in both systems. The sums run in the order of the rows.
+/// Distances between the positions of each element in A and B. They are summed in the order of rows.
 Distances distances_between(const Elements& a, const Elements& b) {
   Distances out;
   double sum = 0, largest_squared = 0;
@@ -196,7 +196,7 @@ Distances distances_between(const Elements& a, const Elements& b) {
   return out;
 }
 
-/// Returns the nodes for which the rows of an array stand, in the order of the rows.
+/// Returns the nodes that belong to the rows of an array, in the order of the rows.
 std::vector<const Node*> nodes_of_rows(const Node& scene, const StateDifference& difference) {
   if (difference.part == "system") {
     const Node* system = scene.find("system", difference.name);
@@ -212,8 +212,8 @@ std::vector<const Node*> nodes_of_rows(const Node& scene, const StateDifference&
   return nodes;
 }
 
-/// Returns the name of the body, joint, emitter, collider, ... for which the row stands. The name is empty if there is
-/// none, or if a node stands for several rows (copies).
+/// Returns the name of the body, joint, emitter, collider, ... that the differing row describes. The name is empty if
+/// there is none, or if one node has several rows (copies).
 std::string name_of_row(const Run& run, const StateDifference& difference) {
   if (difference.kind != StateDifference::Kind::value || !difference.row) return {};
   const auto nodes = nodes_of_rows(run.scene(), difference);
@@ -279,13 +279,13 @@ class Comparer {
     if (is_common_time()) compare_now();
   }
 
-  /// Whether the side takes no further step.
+  /// Whether the side must take no further step.
   [[nodiscard]] bool is_at_end(const SteppedSide& side) const {
     if (end_s_) return !(side.clock_s() + 0.5 * side.run().dt_s() < *end_s_);
     return side.journal_ended();
   }
 
-  /// Steps the side that is behind, or both at a common time. Returns a sentence if a side fails.
+  /// Until the end, steps the side whose time is earlier, or both at a common time. Returns a sentence if a side fails.
   std::string step_to_end() {
     while (out_.end == CompareEnd::reached) {
       const bool is_common = is_common_time();
@@ -306,7 +306,7 @@ class Comparer {
     return {};
   }
 
-  /// At the end of a journal, applies the commands that no step follows, and compares once more if there are any.
+  /// At the end of a journal, applies its last commands, which no step follows. If there are any, compares once more.
   std::string apply_last_commands() {
     if (!is_common_time() || !(a_.journal_ended() || b_.journal_ended())) return {};
     const std::uint64_t before = a_.command_count() + b_.command_count();
@@ -364,7 +364,7 @@ class Comparer {
     plan_samples();
   }
 
-  /// Places the samples evenly from the first difference to the expected end.
+  /// Chooses the times of the samples: evenly from the first difference to the expected end.
   void plan_samples() {
     double end = end_s_.value_or(std::numeric_limits<double>::infinity());
     if (!end_s_)
@@ -433,7 +433,7 @@ class Comparer {
   const CompareOptions& options_;
   SteppedSide a_, b_;
   RunComparison out_;
-  std::optional<double> end_s_;  ///< fixed end [s]; empty if the shorter journal decides
+  std::optional<double> end_s_;  ///< given end [s]; empty if the shorter journal determines the end
   std::optional<double> last_equal_s_;
   bool steps_differ_ = false;
   StateBlock state_a_, state_b_;

@@ -28,32 +28,32 @@ struct ComparedRun {
   std::string name;  ///< file or scene, for messages and the report
   /// Run at the moment from which it is compared. compare_runs() steps it and leaves it at the end of the comparison.
   Run run;
-  /// Entries of the journal that the run repeats, if any. Their ticks count the steps that the comparison takes. `run`
+  /// Entries of the journal that the run repeats, if any. Their ticks count from the start of the comparison, so `run`
   /// must then be at the start of the journal.
   std::optional<std::vector<JournalEntry>> journal = {};
-  /// Step of the journal's end, if it ends after its last entry.
+  /// Step at which the journal ends. If it is lower than the step of the last entry, the journal ends there.
   std::uint64_t journal_end_tick = 0;
-  /// Whether the hashes in the journal are compared with the states of the run. If one differs, a note says so, and the
-  /// comparison goes on.
+  /// Whether the hashes in the journal are compared with the states of the run. A difference gives a note and does not
+  /// end the comparison.
   bool checks_hashes = true;
 };
 
 struct CompareOptions {
-  /// Time at which the comparison ends [s], to the nearest step. It counts like Run::time_s() at the start; resets do
-  /// not set it back. After the end of a journal, its run goes on without commands. Without a value, the comparison
-  /// ends with the shorter journal or, if there are no journals, at the first common time.
+  /// Time at which the comparison ends [s], to the nearest step. It is Run::time_s() at the start plus the time of the
+  /// steps taken, so resets do not set it back. After the end of its journal, a run goes on without commands. If no
+  /// time is given, the comparison ends with the shorter journal or, without journals, at the first common time.
   std::optional<double> until_s = {};
   bool first_only = false;         ///< whether the comparison ends at the first difference
   std::size_t most_samples = 200;  ///< largest number of times in RunComparison::growth; at least 2
-  /// Called after each step of either run, with the time of the run that is behind [s]. If the function returns false,
-  /// the comparison ends. May be empty.
+  /// Called after each step of either run, with the time [s] of the run that has advanced less. If the function returns
+  /// false, the comparison ends. May be empty.
   std::function<bool(double time_s)> after_step = {};
 };
 
-/// Value of the scene that differs between the runs before the first step. A side without the node has no text.
+/// A value or node of the scene that differs between the runs before the first step.
 struct SceneDifference {
   std::string path;                 ///< parameter, such as "world.gravity", or node, such as "system.cube"
-  std::optional<std::string> a, b;  ///< values as text, or the kinds of the node
+  std::optional<std::string> a, b;  ///< values as text, or kinds of the node; empty for a run without the node
 };
 
 /// The first common time at which the states differ.
@@ -62,10 +62,10 @@ struct FirstDifference {
   std::uint64_t step_a = 0, step_b = 0;  ///< Run::step_count() of both runs
   /// Steps that the comparison took to this time (Run::tick()).
   std::uint64_t tick_a = 0, tick_b = 0;
-  /// Time of the last common time at which the states were equal [s]. Empty if the states differed from the start.
+  /// The last common time at which the states were equal [s]. Empty if the states differed from the start.
   std::optional<double> last_equal_s = {};
   /// Arrays that differ, in the order of the state: world, systems by name, rules, actuators and sensors. The first
-  /// entry is the first difference. At most max_listed entries; `differing_arrays` counts all.
+  /// entry counts as the first difference. At most max_listed entries; `differing_arrays` counts all.
   std::vector<StateDifference> arrays;
   std::vector<std::string> units;  ///< unit of each of `arrays`; empty if unknown
   std::size_t differing_arrays = 0;
@@ -73,7 +73,7 @@ struct FirstDifference {
   std::vector<std::string> commands_a, commands_b;
 };
 
-/// Difference of a system at one time. Elements are matched by identity (Run::ids).
+/// Differences of one system at one time. Elements of A and B are matched by their ids (Run::ids).
 struct SystemGrowth {
   std::string system;
   std::size_t matched = 0, only_in_a = 0, only_in_b = 0;  ///< numbers of elements
@@ -87,10 +87,10 @@ struct SystemGrowth {
 struct GrowthRow {
   double time_s = 0;
   std::uint64_t step_a = 0, step_b = 0;
-  std::vector<SystemGrowth> systems;  ///< systems that both runs have, with the same kind, by name
+  std::vector<SystemGrowth> systems;  ///< by name; only systems that both runs have, of the same kind
 };
 
-/// The largest distance of an element of a system over all common times.
+/// The largest distance between the positions of one element in A and B, over all common times, for one system.
 struct LargestDistance {
   std::string system;
   double distance_m = 0;
@@ -121,7 +121,7 @@ struct ComparedSide {
 struct RunComparison {
   static constexpr std::size_t max_listed = 100;
   ComparedSide a, b;
-  /// Sentences about differences of structure, different times or lengths of steps, and journals.
+  /// Sentences about differences in structure, times or step lengths, and about the journals.
   std::vector<std::string> notes;
   std::vector<SceneDifference> scene;  ///< at most max_listed entries; `scene_differences` counts all
   std::size_t scene_differences = 0;
@@ -135,8 +135,8 @@ struct RunComparison {
   [[nodiscard]] bool is_equal() const { return end == CompareEnd::reached && !first; }
 };
 
-/// Compares the runs from their present states. Both runs may use all threads, one after the other; the result does not
-/// depend on the number of threads. Views into the runs become invalid.
+/// Compares the runs from their present states on. Both runs may use all threads, one after the other; the result does
+/// not depend on the number of threads. Array views of the runs become invalid.
 [[nodiscard]] RunComparison compare_runs(ComparedRun& a, ComparedRun& b, const CompareOptions& options = {});
 
 /// Returns the comparison as JSON (docs/cli.md, "compare").

@@ -90,8 +90,8 @@ void fill(const Source& source, double time, const Vec3& corner, GridValues& gri
   }
 }
 
-/// Returns whether the source has equal values at positions that are `period` apart. A sum of grid fields of several
-/// sizes is not periodic: `period` is then the period of the first grid only.
+/// Tests whether the source has equal values at positions that are `period` apart. For a sum of grid fields of several
+/// sizes, `period` is the period of the first grid only, and the result is false.
 template <class T>
 bool repeats(const Source& source, double time, const Vec3& corner, double period) {
   std::vector<Vec3> place;
@@ -115,8 +115,8 @@ bool repeats(const Source& source, double time, const Vec3& corner, double perio
 }
 
 /// Chooses the cube over which the spectrum is measured. If the field is periodic, the cube is one period. Otherwise,
-/// the sample spacing resolves 1.25 times the highest wave number of the target spectrum `asked`. If this wave number
-/// is unknown, the spacing is 1/8 of the field's characteristic length `length` [m].
+/// the samples are so dense that they resolve 1.25 times the highest wave number of the target spectrum `asked`. If
+/// this wave number is unknown, the spacing is 1/8 of the field's characteristic length `length` [m].
 void choose_cube(FieldSpectrum& about, double length, const NominalSpectrum* asked, int grid) {
   if (about.repeats && asked != nullptr) {
     about.side_m = asked->period_m;

@@ -13,8 +13,8 @@ struct FieldSpectrum : MeasuredSpectrum {
   std::string field;  ///< name of the measured field; empty means the sum of all fields
   int nodes = 0;      ///< number of samples along each side of the measured cube
   double side_m = 0;  ///< side of the measured cube [m]
-  /// Whether the field is periodic over the cube. If it is not, a window function is applied, and the spectrum is
-  /// corrected for the window.
+  /// Whether the field is periodic over the cube. If not, the samples are multiplied by a window function, and the
+  /// spectrum is corrected for its effect.
   bool repeats = false;
   bool scalar = false;     ///< whether the spectrum is a power spectrum of a scalar (else an energy spectrum of a
                            ///< velocity)
@@ -22,9 +22,9 @@ struct FieldSpectrum : MeasuredSpectrum {
 };
 
 /// Measures the spectrum on `grid`^3 samples at `time` [s], without obstacles and regardless of the field's region. If
-/// `grid` is 0, a suitable number is chosen. If `field` is empty, the only field with a target spectrum is measured, or
-/// else the only field. If several fields have a target spectrum, the function returns an error. If there are several
-/// fields and none has a target spectrum, the sum of all fields is measured. The result depends on the scene tree only.
+/// `grid` is 0, a suitable number is chosen. If `field` is empty, the field is chosen: the only field with a target
+/// spectrum, else the only field, else the sum of all fields. It is an error if several fields have a target spectrum.
+/// The result depends on the scene tree only.
 /// The function may run on any thread.
 [[nodiscard]] Result<FieldSpectrum> spectrum_of_field(const Node& scene, const std::string& field, double time,
                                                       int grid);

@@ -30,8 +30,8 @@ struct FieldStatistics {
 };
 inline constexpr std::size_t field_statistics_points = 4096;
 
-/// Samples the fields of one scene. An object must be used by one thread at a time. An empty field name means the sum
-/// of all fields. Other names must be among names().
+/// Samples the fields of one scene. An object must be used by one thread at a time. Where a field name is given, it
+/// must be one of names(); an empty name means the sum of all fields.
 class Fields {
  public:
   /// Builds the fields and obstacles of a scene. This may take long (sim/base/generation_progress.h).
@@ -51,7 +51,7 @@ class Fields {
   /// the i-th of `count` positions [m]. The memory use does not grow with `count`.
   void sample(const std::string& name, const AirQuantity& quantity, double time_s, std::size_t count,
               const std::function<Vec3(std::size_t)>& position, std::span<float> out);
-  /// Computes statistics of the field `name` over field_statistics_points points. The name must not be empty.
+  /// Computes statistics of the field `name`, which must not be empty, at field_statistics_points points in the box.
   [[nodiscard]] FieldStatistics statistics(const std::string& name, const Eigen::AlignedBox3d& box,
                                            double time_s) const;
 
@@ -61,8 +61,8 @@ class Fields {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Makes the air gauge for a scene's plots (PlotSet::set_air). The fields are built at the first query, on the thread
-/// that queries.
+/// Returns an air gauge for the plots of a scene (PlotSet::set_air). It builds the fields only at the first query, on
+/// the thread that makes the query.
 [[nodiscard]] std::shared_ptr<AirGauge> make_air_gauge(const Node& scene);
 
 }  // namespace vw::api

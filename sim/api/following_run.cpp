@@ -27,8 +27,8 @@ double seconds_since(Wall::time_point start) { return std::chrono::duration<doub
 constexpr double catch_up_interval_s = 0.1;
 /// Times that differ by less than this fraction of a step count as equal.
 constexpr double step_slack = 1e-3;
-/// Simulated time to the target from which on a run jumps to a keyframe, instead of taking all steps [s]. Curves of
-/// plots lack the time between.
+/// If a recorded target is at least this much simulated time ahead [s], the run jumps to a keyframe instead of taking
+/// all steps. Curves of plots then have no values for the skipped time.
 constexpr double jump_s = 5;
 constexpr std::uint64_t all_commands = std::numeric_limits<std::uint64_t>::max();
 
@@ -36,7 +36,7 @@ constexpr std::uint64_t all_commands = std::numeric_limits<std::uint64_t>::max()
 struct RepeatedCommand {
   std::uint64_t tick = 0;
   Command command;
-  std::string text;  ///< JSON, to find the first command that differs in another session
+  std::string text;  ///< command as JSON, to find where another session begins to differ
   bool is_accepted = false;
 };
 
@@ -44,7 +44,7 @@ bool is_held(const std::vector<SetParameter>& values, const std::string& path) {
   return std::ranges::find(values, path, &SetParameter::path) != values.end();
 }
 
-/// Gives a node that a command adds the held value. `path` is the path of the parameter from the parent of the node.
+/// Sets the held value in a node that a command adds. `path` is the parameter's path relative to the node's parent.
 void hold_in(NodeData& node, std::string_view path, const Value& value) {
   for (const std::string& start : {node.slot + "." + node.name + ".", node.slot + "."}) {
     if (!path.starts_with(start)) continue;
@@ -67,7 +67,7 @@ void hold_in(ChangeNodes& command, const std::vector<SetParameter>& values) {
     }
 }
 
-/// The commands of a session without those that the held values replace.
+/// The commands of a session, except those that set a held value (FollowedSession::values).
 std::vector<RepeatedCommand> commands_of(const FollowedSession& session) {
   std::vector<RepeatedCommand> commands;
   for (const JournalEntry& entry : session.journal.entries) {
@@ -82,7 +82,7 @@ std::vector<RepeatedCommand> commands_of(const FollowedSession& session) {
   return commands;
 }
 
-/// Applies the held values to the scene at the start. A parameter that does not exist there must be added later.
+/// Applies the held values to the initial scene. A parameter that does not exist yet must be added by a later command.
 Result<void> hold_at_start(Node& scene, const FollowedSession& session) {
   const bool adds_nodes = std::ranges::any_of(session.journal.entries, [](const JournalEntry& entry) {
     return std::holds_alternative<ChangeNodes>(entry.command);
@@ -123,7 +123,7 @@ Result<Session> start_of(const FollowedSession& session) {
 
 }  // namespace
 
-// One mutex guards the requests of the drawing thread and the progress. All else belongs to the thread of the run.
+// One mutex guards the requests of the drawing thread and the progress. Only the run's own thread uses everything else.
 struct FollowingRun::Impl {
   Exchange<Snapshot>& exchange;
   const HistoryLimits limits;
@@ -151,7 +151,7 @@ struct FollowingRun::Impl {
   std::shared_ptr<SnapshotSink> watcher;
   double target_s = 0;
   std::uint64_t sequence = 0, epochs = 0;
-  /// Last command that changed the scene when `scene` was copied. Without a value, `scene` is to be copied.
+  /// The last command that had changed the scene when `scene` was copied. Empty if `scene` must be copied.
   std::optional<BranchTree::CommandStamp> scene_stamp;
   bool is_published = false, has_new_watcher = false;
   Wall::time_point last_publish = Wall::now();
@@ -233,8 +233,8 @@ void FollowingRun::Impl::start() {
   ++epochs;
 }
 
-/// Begins the history of the world that was built. A recorded history begins at the last keyframe before the moment
-/// that it names.
+/// Begins the history of the world that was built. A shared history begins at the last keyframe before the moment
+/// RestoredHistory::present.
 void FollowingRun::Impl::begin_history() {
   if (session.history == nullptr) {
     history.emplace(*made, limits);
@@ -242,7 +242,7 @@ void FollowingRun::Impl::begin_history() {
   }
   const RunMoment begin = session.history->present;
   history.emplace(*made, limits, *session.history);
-  commands.clear();  // they are recorded in the branch
+  commands.clear();  // the branch holds them
   if (auto good = history->seek(begin); !good) progress.failure = good.error().message();
   history->stop_seeking();
   const std::lock_guard lock(mutex);
@@ -287,8 +287,8 @@ void FollowingRun::Impl::take_session(FollowedSession other) {
   commands = std::move(fresh);
 }
 
-/// Goes back to the moment of command `first`, at which the commands `other` begin to differ. Returns false if that
-/// moment cannot be reached so that the next command begins a branch; the run must then start again.
+/// Goes back to the moment of command `first`, from which on the new commands `other` differ from the present ones, and
+/// applies the new one, which begins a branch. Returns false if this is impossible; the run must then start again.
 bool FollowingRun::Impl::go_back_to(std::size_t first, std::vector<RepeatedCommand>& other) {
   const bool has_new = first < other.size();
   const std::uint64_t end_tick = history->tree().end(history->now().branch).tick;
@@ -300,7 +300,7 @@ bool FollowingRun::Impl::go_back_to(std::size_t first, std::vector<RepeatedComma
   while (history->continue_seek())
     if (stop) return true;
   done = first;
-  // The command is applied here, so that it begins a branch.
+  // Applied here, at the past moment, so that the command begins a branch.
   RepeatedCommand& command = other[done];
   command.is_accepted = history->apply(command.command).has_value();
   if (!command.is_accepted) return false;
@@ -338,7 +338,7 @@ bool FollowingRun::Impl::advance() {
   return is_taken;
 }
 
-/// Goes to a recorded target far ahead, if a keyframe is much nearer to it. Returns whether it does.
+/// If the target is recorded, far ahead, and a keyframe is much nearer to it: goes there. Returns whether it does.
 bool FollowingRun::Impl::jump() {
   const BranchTree& tree = history->tree();
   const BranchNumber branch = history->now().branch;
@@ -348,7 +348,7 @@ bool FollowingRun::Impl::jump() {
   return seek_to_target(slack_s());
 }
 
-/// Goes to the last recorded step up to the target.
+/// Goes to the last recorded step that is not later than the target.
 bool FollowingRun::Impl::seek_to_target(double slack) {
   const BranchTree& tree = history->tree();
   RunMoment moment{history->now().branch, 0, all_commands};
@@ -392,7 +392,7 @@ void FollowingRun::Impl::publish() {
   const RunMoment& now = history->now();
   snapshot.sequence = ++sequence;
   snapshot.paused = true;
-  snapshot.epoch += epochs << 16U;  // a world that was built again must not be interpolated with the former one
+  snapshot.epoch += epochs << 16U;  // so that a rebuilt world is not interpolated with the old one
   snapshot.asked_speed = made->world().params().speed;
   snapshot.run = epochs << 32U | history->run_number();
   snapshot.tick = now.tick;
@@ -400,7 +400,7 @@ void FollowingRun::Impl::publish() {
   snapshot.place = {.branch = now.branch,
                     .elapsed_s = history->elapsed_s(),
                     .branch_time_s = history->tree().branch(now.branch).fork_time_s,
-                    // The steps of a recorded branch are new to those who measure this run.
+                    // Plots have not measured the recorded steps of a shared branch, so these count as new.
                     .is_past = session.history == nullptr && !history->at_end()};
   exchange.publish();
   last_publish = Wall::now();

@@ -1,9 +1,9 @@
-// A second run that follows the time of a first one, for comparisons side by side: it repeats the commands of a
-// session, with other values of some parameters if wanted, on a thread of its own. It never steps beyond the time that
-// it was given last, and goes back when that time goes back. This file is part of the library's stable interface: a
+// A second run that follows the time of a first one, for comparisons side by side. On its own thread, it repeats the
+// commands of a session, if wanted with other values of some parameters. It never steps beyond the time that was last
+// given to follow(), and goes back when this time goes back. This file is part of the library's stable interface: a
 // function that is declared here keeps its meaning, and later versions only add to it.
 //
-// Every function may be called from one other thread, the drawing thread, and except for the destructor returns at
+// Every function may be called from one other thread, the drawing thread. All functions except the destructor return at
 // once.
 //
 //   api::FollowingRun other({.journal = journal, .values = {{"world.gravity", Vec3(0, -1.62, 0)}}});
@@ -21,30 +21,30 @@ namespace vw::api {
 
 /// The session that a following run repeats.
 struct FollowedSession {
-  /// Scene and commands from the start of the session. Hashes are not compared. After the last command the run goes on
+  /// Scene and commands from the start of the session. Hashes are ignored. After the last command the run goes on
   /// without commands.
   Journal journal;
   std::shared_ptr<const Checkpoint> start = {};  ///< state from which a resumed session began, or null
-  /// Values that replace those of the session from its start. Assignments of the session to these paths are left out.
+  /// Values that replace those of the session from its start. Commands of the session to these paths are left out.
   std::vector<SetParameter> values = {};
-  /// Length of the steps that the ticks of the journal count [s]; 0 means that of the run. If the run has steps of
-  /// another length, commands are applied at the nearest step.
+  /// Step length [s] of the session, in whose steps the ticks of the journal count; 0 means that of this run. If this
+  /// run has another step length, commands are applied at the nearest step.
   double dt_s = 0;
   /// Branches and keyframes of the session (LiveRun::share_branch(), OpenedSession::history), or null. With them, the
-  /// run repeats the branch of the moment that they name, begins at the last keyframe before this moment, and reaches
-  /// other moments of the branch from keyframes. `values` must then be empty, and the journal must be that of the
-  /// branch.
+  /// run repeats the branch of the moment RestoredHistory::present, begins at the last keyframe before this moment, and
+  /// uses keyframes to reach other moments of the branch. `values` must then be empty, and `journal` must be the
+  /// journal of the branch.
   std::shared_ptr<const RestoredHistory> history = {};
 };
 
 /// State of a following run.
 struct FollowProgress {
-  bool is_built = false;           ///< whether the world exists; the first snapshot follows
-  bool is_behind = true;           ///< whether steps up to the given time remain
+  bool is_built = false;           ///< whether the world has been built; the first snapshot follows
+  bool is_behind = true;           ///< whether the run has not yet reached the given time
   double elapsed_s = 0;            ///< time since the start of the session that was reached [s]
   std::string failure = {};        ///< sentence on why the run cannot go on at this time; empty if it can
-  std::size_t refused = 0;         ///< number of commands that this run could not apply and left out
-  std::string first_refused = {};  ///< sentence on the first of them
+  std::size_t refused = 0;         ///< number of commands that this run could not apply and skipped
+  std::string first_refused = {};  ///< sentence on the first command that was skipped
 };
 
 class FollowingRun {
@@ -55,7 +55,7 @@ class FollowingRun {
   FollowingRun(const FollowingRun&) = delete;
   FollowingRun& operator=(const FollowingRun&) = delete;
 
-  /// Sets the time since the start of the session [s] that the run is to reach, to the last step that is not later.
+  /// Sets the time [s] since the start of the session that the run must reach. It stops at the last step not later.
   void follow(double elapsed_s);
   /// Replaces the session, for example because the first run received a command. The run goes back to the first
   /// command that differs or, if that is not possible, starts again.

@@ -15,7 +15,7 @@ namespace vw::api {
 struct LabOutcome {
   std::string title;
   std::string unit;     ///< unit of the plot, may be empty
-  double measured = 0;  ///< NaN if the curve has no value in the given times
+  double measured = 0;  ///< NaN if the curve has no value during the run
   double expected = 0;
   double allowed = 0;  ///< allowed absolute deviation
   bool agrees = false;

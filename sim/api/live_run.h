@@ -2,7 +2,7 @@
 // file is part of the library's stable interface: a function that is declared here keeps its meaning, and later
 // versions only add to it.
 //
-// Every function may be called from one other thread, the drawing thread, and except for the destructor returns at
+// Every function may be called from one other thread, the drawing thread. All functions except the destructor return at
 // once. Commands take effect between two steps, in the order of the calls.
 //
 //   api::LiveRun run(std::move(*api::Run::create(std::move(*scene))), api::LiveRun::Start::running);
@@ -27,9 +27,9 @@
 namespace vw::api {
 
 /// Receives every snapshot, for consumers that must not miss any (video by simulated time, CSV). `offer` is called on
-/// the simulation thread: first with the state at the time the sink is set, then after every step and reset. `offer`
-/// may block to slow the simulation down, but must return at once when `stop_requested` becomes true (another sink is
-/// set, or the run ends).
+/// the simulation thread: first with the state at the time when the sink is set, then after every step and reset. It
+/// may block to slow the simulation down, but must return at once when `stop_requested` becomes true, because another
+/// sink is set or the run ends.
 class SnapshotSink {
  public:
   virtual ~SnapshotSink() = default;
@@ -49,23 +49,23 @@ struct SceneOfMoment {
   std::vector<std::string> waiting;  ///< paths of parameters whose edits take effect at the next reset
 };
 
-/// How a world took a change of nodes (LiveRun::change_or_restart()).
+/// Result of LiveRun::change_or_restart().
 struct ChangeOutcome {
   bool restarted = false;
-  std::string reason;  ///< why the world could not continue; empty if it continued
+  std::string reason;  ///< why the world had to restart; empty if it continued
 };
 
-/// The path of a branch, for a FollowingRun.
+/// The path of a branch, from which a FollowingRun can repeat it.
 struct SharedBranch {
   Journal journal;  ///< from the start of the session to the end of the branch
-  /// Keyframes and branches of the run. The second run begins where the branch parts from the present one.
+  /// Branches and keyframes of the run. The second run begins where this branch parts from the present one.
   std::shared_ptr<RestoredHistory> history;
 };
 
 class LiveRun {
  public:
   enum class Start { paused, running };
-  /// Takes over a run and starts the simulation thread. Past moments begin with the present one.
+  /// Takes over a run and starts the simulation thread. The history of moments begins with the present one.
   explicit LiveRun(Run run, Start start = Start::paused, HistoryLimits limits = {});
   /// Takes over a session that was opened from a file, with all its branches, and goes to the moment that was shown
   /// last.
@@ -79,24 +79,24 @@ class LiveRun {
   void set_paused(bool paused);
   void single_step(int steps = 1);  ///< only effective while paused
   void set_speed(double factor);    ///< simulated seconds per wall second; sent as a command that sets world.speed
-  /// Keeps the run from playing beyond a time since the start of the session [s], so that another run can keep up. The
-  /// function has no effect on single steps and on seeks. Infinity removes the limit.
+  /// Playback does not continue beyond this time since the start of the session [s], so that another run can keep up.
+  /// Single steps and seeks are not limited. Infinity removes the limit.
   void hold_after(double elapsed_s);
 
   // ---- Past moments and branches ----
   //
-  // Every moment of the run can be reached again, bit for bit. At a past moment, the run goes on along the recorded
-  // steps and commands to the end of the branch, and from there with new steps. A command at a past moment begins a
-  // branch; what came after this moment stays in the former branch. Snapshot::place says where a snapshot is.
+  // Every moment of the run can be reached again, bit for bit. From a past moment, the run continues with the recorded
+  // steps and commands to the end of the branch, and from there with new steps. A command at a past moment begins a new
+  // branch; the recorded steps after this moment stay in the old one. Snapshot::place tells where a snapshot lies.
 
-  /// Goes to a step of a branch, after the commands of this step. A later call replaces one that has not arrived. On
-  /// the way, the picture of the nearest keyframe is published. Commands wait until the run arrives.
+  /// Goes to a step of a branch, after the commands of this step. A later call replaces a seek in progress. Meanwhile,
+  /// intermediate pictures are published, and commands wait until the run has arrived.
   void seek(std::uint32_t branch, std::uint64_t tick);
   /// Goes to the step of a branch that is nearest to a time since the start of the session [s].
   void seek_time(std::uint32_t branch, double elapsed_s);
   /// Goes back by a number of steps along the present branch.
   void step_back(int steps = 1);
-  /// Stops at the moment that has been reached on the way.
+  /// Ends a seek at the moment that has been reached so far.
   void stop_seeking();
   void rename_branch(std::uint32_t branch, std::string name);
   /// Makes a branch the main line of the timeline.
@@ -104,13 +104,13 @@ class LiveRun {
   /// Removes a branch and all branches that begin in it. If the run is in one of them, it goes to the moment at which
   /// the branch begins. The first branch cannot be removed; take_messages() says so.
   void remove_branch(std::uint32_t branch);
-  /// Names the present moment. A name replaces an earlier one.
+  /// Gives the present moment a name, which replaces any earlier name of it.
   void add_bookmark(std::string name);
   void remove_bookmark(std::uint32_t branch, std::uint64_t tick);
   /// Returns the newest timeline, which is updated a few times per second. Never null.
   [[nodiscard]] std::shared_ptr<const Timeline> timeline();
-  /// Returns the scene of the present moment if the run went to a moment whose scene differs from that of the moment
-  /// before, and if all submitted commands have been applied. The window shows this scene then.
+  /// After the run went to another moment: returns the scene of the present moment if it differs from the scene before,
+  /// as soon as all submitted commands have been applied. The window must then show this scene.
   [[nodiscard]] std::optional<SceneOfMoment> take_scene();
 
   // ---- Commands and results ----
@@ -132,14 +132,14 @@ class LiveRun {
   void save_session(std::string path, std::uint64_t limit_bytes, std::function<void(Result<void>)> done);
   /// Sets the view and the plots that session files hold (display_text()).
   void set_display(std::string display);
-  /// Returns the journal of the present moment, from the start of the session. It ends with a hash of the state. The
-  /// callback `done` runs on the simulation thread. If the run ends first, `done` is called before that thread ends.
+  /// Passes the journal from the start of the session to the present moment to `done`. The journal ends with a hash of
+  /// the state. `done` runs on the simulation thread; if the run ends first, it is called before that thread ends.
   void journal(std::function<void(Journal)> done);
-  /// Returns the journal of the path of a branch up to its end, without a last hash. For an unknown branch, the path of
-  /// the present branch. The callback `done` is called as for journal().
+  /// Passes the journal from the start of the session to the end of a branch to `done`, without a hash at the end. If
+  /// the branch is unknown, the present one is used. `done` is called as for journal().
   void branch_journal(std::uint32_t branch, std::function<void(Journal)> done);
-  /// Returns the path of a branch with the keyframes of this run, for a second run. For an unknown branch, the path of
-  /// the present branch. The callback `done` is called as for journal().
+  /// Passes the path of a branch, with the keyframes of this run, to `done`, for a second run. If the branch is
+  /// unknown, the present one is used. `done` is called as for journal().
   void share_branch(std::uint32_t branch, std::function<void(SharedBranch)> done);
   /// Returns the state from which a resumed run began, or null for a run that began at the start of its scene.
   [[nodiscard]] std::shared_ptr<const Checkpoint> start() const;
@@ -161,7 +161,7 @@ class LiveRun {
   [[nodiscard]] SettleProgress settle_progress() const;
   /// Stops a submitted Settle command. The command ends with an error, and the body does not move.
   void stop_settling();
-  /// Returns the result of the last Settle command, or none if it was taken already.
+  /// Returns the result of the last Settle command. Each result is returned only once.
   [[nodiscard]] std::optional<Result<Equilibrium>> take_settled();
 
   // ---- Messages for the user, one sentence each ----

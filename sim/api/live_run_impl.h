@@ -1,8 +1,8 @@
 // Data and inner functions of LiveRun. Only live_run*.cpp include this file; it is not part of the stable interface.
 //
 // Only the simulation thread accesses the world. The drawing thread puts requests into an inbox and takes snapshots
-// from the exchange. One mutex guards the inbox, the messages and the result of Settle. The mutex is held for the
-// length of a push or a swap, never during a step, file access or a callback.
+// from the exchange. One mutex guards the inbox, the messages and the result of Settle. It is held only to add or swap
+// them, never during a step, file access or a callback.
 #pragma once
 
 #include <chrono>
@@ -59,11 +59,11 @@ struct LiveRun::Impl {
   struct Change {
     ChangeNodes command;
     std::function<void(Result<ChangeOutcome>)> done;
-    bool may_restart = false;  ///< whether a change that the present state does not allow restarts the world
+    bool may_restart = false;  ///< whether the world restarts if its present state does not allow the change
   };
   struct ReadJournal {
     std::function<void(Journal)> done;
-    std::optional<std::uint32_t> branch = {};  ///< branch whose whole path is wanted; otherwise up to the present
+    std::optional<std::uint32_t> branch = {};  ///< if set, the whole path of this branch; else up to the present moment
   };
   struct Seek {
     std::uint32_t branch = 0;
@@ -85,7 +85,7 @@ struct LiveRun::Impl {
       std::variant<SetPaused, SingleStep, Command, Change, Subscribe, SetSink, SetWatcher, SaveCheckpoint, SaveJournal,
                    SaveSession, SetDisplay, ReadJournal, Seek, SeekTime, StepBack, StopSeeking, EditHistory>;
 
-  /// A consumer of snapshots, with the last tick and parts that it was offered, so that no snapshot is offered twice.
+  /// A consumer of snapshots, with tick and parts_number() of the last one offered, so that none is offered twice.
   struct Consumer {
     std::shared_ptr<SnapshotSink> sink;
     bool is_new = false;
@@ -126,7 +126,7 @@ struct LiveRun::Impl {
   std::optional<Result<Equilibrium>> settled;
   std::shared_ptr<const Timeline> timeline;  ///< never null
   bool timeline_wanted = true;
-  /// Scene of a moment that the run went to, and the number of commands that had been applied then.
+  /// Scene for take_scene(), and the number of commands of the drawing thread that had been applied to it.
   std::optional<SceneOfMoment> told_scene;
   std::uint64_t told_commands = 0;
   std::uint64_t submitted = 0;  ///< commands that the drawing thread has submitted
@@ -134,9 +134,9 @@ struct LiveRun::Impl {
   // Used by the simulation thread only.
   std::vector<Request> batch, deferred;
   TimelineBuilder timeline_builder;
-  /// Last command that changed the scene, as far as the drawing thread knows the scene.
+  /// The last command that changed the scene, as of the scene that the drawing thread knows.
   BranchTree::CommandStamp known_scene;
-  std::uint64_t applied = 0;  ///< commands of the drawing thread that were applied or refused
+  std::uint64_t applied = 0;  ///< number of commands of the drawing thread that were applied or refused
   double played_s = 0;        ///< simulated time of all steps, recorded ones included [s]
   Consumer sink, watcher;
   bool paused = true;
@@ -185,17 +185,17 @@ struct LiveRun::Impl {
   void handle(EditHistory& request);
   void go_to(const RunMoment& target);
   void continue_seek();
-  /// Publishes the frame of the film that is nearest to the target of a seek. Returns false if there is none near it.
+  /// Publishes the frame of the film nearest to the target of a seek. Returns false if no frame is close enough.
   bool publish_film();
   void arrive();
-  /// Tells the drawing thread the scene, if the run went to a moment with another scene.
+  /// Stores the scene for take_scene() if the run went to a moment whose scene differs.
   void tell_scene();
   [[nodiscard]] SceneOfMoment scene_of_moment() const;
-  /// Notes a command of the drawing thread that was applied.
+  /// Records that the drawing thread knows the scene after this command, which was applied.
   void scene_was_changed(const Command& command);
   void update_timeline();
   void take_history_messages();
-  /// Whether a request waits until the run has arrived at the moment that it is going to.
+  /// Whether a request has to wait until the run has arrived at the target of a seek.
   [[nodiscard]] static bool waits_for_arrival(const Request& request);
   [[nodiscard]] bool step_due();
   void take_step();
@@ -208,7 +208,7 @@ struct LiveRun::Impl {
   static constexpr double recording_interval_s = 0.2;
   /// Wall time between two updates of the timeline [s].
   static constexpr double timeline_interval_s = 0.2;
-  /// Number of commands of a moment after all commands of its tick.
+  /// Value of RunMoment::commands that stands for all commands of the tick.
   static constexpr std::uint64_t any_command = std::numeric_limits<std::uint64_t>::max();
 };
 

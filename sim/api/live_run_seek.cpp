@@ -7,11 +7,11 @@
 namespace vw::api {
 namespace {
 
-/// Wall time between two snapshots on the way to another moment [s], which show how far the run has come.
+/// During a seek, wall time [s] between two published snapshots, which show how far the run has come.
 constexpr double seek_publish_interval_s = 0.1;
-/// Longest time between a frame of the film and the target of a seek for which it is shown [s].
+/// A frame of the film is shown for the target of a seek if the two are at most this far apart [s].
 constexpr double film_reach_s = 0.25;
-/// Wall time of recomputed steps between two looks at the requests [s].
+/// During a seek, recomputed steps may take this much wall time [s] before new requests are handled.
 constexpr double seek_slice_s = 0.004;
 
 }  // namespace
@@ -71,7 +71,7 @@ void LiveRun::Impl::go_to(const RunMoment& target) {
   }
   failure_reported = false;
   seek_steps = std::max<std::uint64_t>(1, history.remaining_steps());
-  // Without a film of this moment, the picture of the nearest keyframe is shown while the exact moment is computed.
+  // Without a film frame of this moment, the state of the nearest keyframe is shown while the exact one is computed.
   if (!shows_film && history.remaining_steps() > 1) publish(false);
 }
 
@@ -121,7 +121,7 @@ void LiveRun::Impl::scene_was_changed(const Command& command) {
   const std::lock_guard lock(mutex);
   known_scene = history.tree().scene_stamp(history.now());
   if (!told_scene) return;
-  // The drawing thread has not taken the scene yet, because it had already submitted this command.
+  // The drawing thread takes the stored scene only after this command, so the scene must include the command.
   told_scene = scene_of_moment();
   told_commands = applied;
 }

@@ -7,15 +7,15 @@
 namespace vw::api {
 namespace {
 
-/// Shortest wall time between two published snapshots [s]. It is shorter than a display's frame time. If steps take
-/// less time, only some steps publish a snapshot.
+/// Shortest wall time [s] between two published snapshots, which is less than a display's frame time. If steps are
+/// faster, only some of them publish a snapshot.
 constexpr double publish_interval_s = 0.004;
-/// Limits for field visualisations, which can cost more than steps: the shortest interval between two of them, and the
-/// fraction of the thread's time that they may take while steps are due.
+/// Limits on the computation of field visualisations, which can cost more than steps: shortest wall time between two
+/// [s], and the largest fraction of the thread's time that they may take while steps are due.
 constexpr double air_interval_s = 0.016, air_share = 0.4;
 constexpr std::size_t most_messages = 100;
 
-/// Keyframes of a restored history refer to the session, which therefore must be in place already.
+/// Keyframes of a restored history refer to the session, so the session must not be moved after this call.
 RunHistory history_of(Session& session, HistoryLimits limits, std::optional<RestoredHistory> restored) {
   if (!restored) return RunHistory(session, std::move(limits));
   return RunHistory(session, std::move(limits), std::move(*restored));
@@ -118,7 +118,7 @@ bool LiveRun::Impl::take_requests() {
     deferred.clear();
   }
   for (Request& request : batch) {
-    // Once a request waits, later ones of its kind wait too, so that they stay in their order.
+    // Once a request waits, later requests that may have to wait are queued behind it, so that their order is kept.
     if (history.is_seeking() && waits_for_arrival(request))
       deferred.push_back(std::move(request));
     else
@@ -215,8 +215,8 @@ void LiveRun::Impl::handle(ReadJournal& request) {
   if (request.done) request.done(std::move(journal));
 }
 
-/// Answers the requests for journals that arrived before the end of the run, because a video that is being finished
-/// needs its journal.
+/// Answers requests for journals that were not handled before the run ended. A video that is being finished, for
+/// example, needs its journal.
 void LiveRun::Impl::serve_last_journals() {
   {
     const std::lock_guard lock(mutex);
@@ -304,8 +304,8 @@ void LiveRun::Impl::publish(bool for_all) {
   exchange.publish();
   last_publish = Clock::now();
   if (!for_all) return;
-  // The snapshot's slot is not written until this thread publishes again, so consumers and the drawing thread may read
-  // it concurrently.
+  // This thread does not write to the snapshot again before the next publish(), so consumers and the drawing thread may
+  // read it at the same time.
   watcher.offer(snapshot, now.tick, stop);
   sink.offer(snapshot, now.tick, release_sink);
 }

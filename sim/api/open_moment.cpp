@@ -1,5 +1,5 @@
-// Opens moments: builds the world and repeats the session. Unlike a replay of a journal, a state that differs from the
-// recorded state does not end the repetition, because the picture should open as far as possible.
+// Opens moments: builds the world and repeats the session. A replay of a journal ends if a state differs from the
+// recording; here it continues with a warning, because the picture should open as far as possible.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The frame of a video that is opened. For a picture, frame 0.
+/// Returns the number of the video frame to open; 0 for a picture.
 Result<std::uint64_t> frame_of(const SavedMoment& moment, const std::string& file, const MomentOptions& options) {
   if (!moment.video) {
     if (options.at_s) return wrong_file(file, "is a picture, not a video, and has no time at which it could be opened");
@@ -37,7 +37,7 @@ Result<std::uint64_t> frame_of(const SavedMoment& moment, const std::string& fil
   return count == 0 ? frame : std::min(frame, count - 1);
 }
 
-/// Frames before the session went to another moment cannot be opened.
+/// Returns an error for a frame before the session went to another moment. Such frames cannot be opened.
 Result<void> check_known(const SavedMoment& moment, std::uint64_t frame, const std::string& file) {
   if (!moment.video || frame >= moment.video->lost) return {};
   return wrong_file(file,
@@ -46,8 +46,8 @@ Result<void> check_known(const SavedMoment& moment, std::uint64_t frame, const s
                                 static_cast<double>(moment.video->lost) / moment.video->fps));
 }
 
-/// Point of a frame. A recording that did not end has no list of frames. If it was made by simulated time, the steps of
-/// its frames follow from their times. Otherwise it opens at its start.
+/// Point of a frame. A recording that did not end normally has no list of frames. If its frames have a fixed simulated
+/// interval, their steps follow from it. Otherwise the start of the recording is opened.
 SessionPoint point_of_frame(const SavedMoment& moment, std::uint64_t frame, double dt_s,
                             std::vector<std::string>& notes) {
   if (!moment.video) return moment.point;
@@ -61,7 +61,7 @@ SessionPoint point_of_frame(const SavedMoment& moment, std::uint64_t frame, doub
   return {moment.point.tick + static_cast<std::uint64_t>(std::clamp(steps, 0.0, most)), moment.point.commands};
 }
 
-/// Repeats a session up to a point on a run at its start.
+/// Repeats a session up to a point. The run must be at the start of the session.
 class Repetition {
  public:
   Repetition(ReopenedMoment& opened, const SavedMoment& moment, const MomentOptions& options)
@@ -120,7 +120,7 @@ class Repetition {
   bool stopped_ = false, refused_ = false;
 };
 
-/// Gives `scene` the camera of a frame.
+/// Sets the camera of `scene` to that of a video frame.
 void put_camera(Node& scene, const SavedMoment& moment, std::uint64_t frame) {
   if (!moment.video || moment.video->cameras.empty()) return;
   const auto& cameras = moment.video->cameras;

@@ -16,7 +16,7 @@ bool names_a_file(std::string_view assignment) {
   return assignment.substr(0, assignment.find('=')).ends_with(".source");
 }
 
-/// Applies assignments to file names. The names are relative to the working directory.
+/// Applies those assignments that set file names. The file names are relative to the working directory.
 Result<void> assign_files(Node& root, const std::vector<std::string>& texts) {
   for (const std::string& text : texts) {
     auto assignment = parse_assignment(root, text);
@@ -30,7 +30,7 @@ Result<void> assign_files(Node& root, const std::vector<std::string>& texts) {
   return {};
 }
 
-/// Loads a scene by `load`, which is given the options for the reader, and applies the assignments.
+/// Loads a scene with the function `load`, which receives the reader's options, and applies the assignments.
 Result<OpenedScene> open_with(const std::string& name, const OpenOptions& options,
                               const std::function<Result<LoadedScene>(const LoadOptions&)>& load) {
   LoadOptions how;
@@ -49,7 +49,7 @@ Result<OpenedScene> open_with(const std::string& name, const OpenOptions& option
   return opened;
 }
 
-/// `name` is the file of the checkpoint or stands for it in messages.
+/// `name` is the path of the checkpoint, or another name for it in messages.
 Result<SavedRun> saved_run(Result<Checkpoint> checkpoint, const std::string& name) {
   if (!checkpoint) return Unexpected(checkpoint.error());
   auto scene = read_scene_toml(checkpoint->scene_text, name);

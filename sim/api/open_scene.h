@@ -27,12 +27,12 @@ struct OpenOptions {
   /// Path of the .vxa that a .vxd modifies. If it is empty, the file is base.vxa in the folder of the .vxd.
   std::string base = {};
   /// Called once for each warning, in addition to OpenedScene::warnings, on the calling thread and before the function
-  /// returns. It is called also if a later assignment fails. May be empty.
+  /// returns. If a later step fails, the warnings so far have been reported nevertheless. May be empty.
   std::function<void(const std::string& warning)> warn = {};
 };
 
-/// A scene that is ready to run. It owns all its data, and no file has to remain open. The files that the tree still
-/// names (meshes, heights, recordings) are read when the run is created.
+/// A scene that is ready to run. It owns all its data, and no file has to remain open. Meshes, heights and recordings
+/// are only named in the tree; their files are read when the run is created.
 struct OpenedScene {
   std::string name;  ///< file, packaged scene or other name, used in messages and reports; the caller may change it
   Node root;         ///< complete tree with all default values and all assignments
@@ -53,18 +53,18 @@ struct OpenedScene {
 /// and parameters that a scene may have.
 [[nodiscard]] Node new_scene();
 /// Checks that the values of a material are consistent: for example, a bilinear material needs a yield stress. Nodes of
-/// other kinds pass. Scenes with an inconsistent material cannot be opened.
+/// other kinds pass. A scene with an inconsistent material cannot be opened.
 [[nodiscard]] Result<void> check_material(const Node& node);
 
-/// Applies texts of the form `path=value` to a tree, in their order, and returns them as paths and values. An error
-/// names the path and the expected value. If there is an error, the texts before the faulty one have been applied.
+/// Applies texts of the form `path=value` to a tree, in order, and returns them as paths and values. An error names the
+/// path and the expected value; the texts before the faulty one have then been applied.
 [[nodiscard]] Result<std::vector<Assignment>> apply_assignments(Node& root, const std::vector<std::string>& texts);
 
 /// A checkpoint that has been read. Copies share the saved state, which never changes.
 struct SavedRun {
   std::string name;   ///< path of the checkpoint, used in messages and reports; the caller may change it
   std::string build;  ///< build and instruction set of the program that wrote the checkpoint
-  Node root;          ///< scene of the checkpoint, without edits that were made after the checkpoint's run began
+  Node root;          ///< scene with which the checkpoint's run began, without later edits
   std::shared_ptr<const Checkpoint> state;
 };
 

@@ -18,7 +18,7 @@ namespace {
 
 /// A session file that has been read and checked.
 struct ReadSession {
-  SessionContents contents;  ///< the tree was moved to `tree`
+  SessionContents contents;  ///< with an empty tree, which was moved to `tree`
   BranchTree tree;
 };
 
@@ -52,7 +52,7 @@ Result<ReadSession> read_session(const std::string& path) {
   if (!scene) return damaged_session(path, scene.error().message());
   auto tree = BranchTree::restore(std::move(contents->tree), std::move(*scene));
   if (!tree) return damaged_session(path, tree.error().message());
-  // The file may have been cut after the record of a moment whose steps were not written.
+  // The file may end after a record that names a moment whose steps were not written any more.
   RunMoment& present = contents->present;
   if (!tree->has(present.branch)) present = {tree->main(), max_journal_tick, max_journal_tick};
   const RunMoment end = tree->end(present.branch);
@@ -62,7 +62,7 @@ Result<ReadSession> read_session(const std::string& path) {
   return ReadSession{std::move(*contents), std::move(*tree)};
 }
 
-/// Keyframes of this build that lie in the tree.
+/// Keyframes that can be used: this build has written them, and they fit the tree.
 std::vector<SavedKeyframe> usable_keyframes(const ReadSession& session) {
   std::vector<SavedKeyframe> usable;
   if (session.contents.start.journal.build != build_description()) return usable;
@@ -89,7 +89,7 @@ std::string names_of_branches(const BranchTree& tree) {
   return names;
 }
 
-/// Moment that a caller wants; see reach().
+/// Returns the last moment of the branch with this name or number or, if `branch` is empty, `present`.
 Result<RunMoment> wanted_moment(const BranchTree& tree, const RunMoment& present, const std::string& branch,
                                 const std::string& path) {
   if (branch.empty()) return present;
@@ -109,7 +109,7 @@ Journal journal_to(const ReadSession& session, const RunMoment& moment) {
   return cut_journal(journal, moment.tick, moment.commands);
 }
 
-/// Repeats the part of the session before the first moment of the tree.
+/// Repeats that part of the session that lies before the first moment of the tree.
 Result<void> repeat_earlier(Run& run, const ReadSession& session, const OpeningProgress& progress) {
   const RunMoment first = session.tree.start();
   Journal earlier = session.contents.start.journal;

@@ -1,5 +1,5 @@
-// The interactions of a scene, read from its tree: which rules couple which systems, and which rules could. This file
-// is part of the library's stable interface. All types are plain data.
+// The interactions of a scene, read from its tree: which rules couple which systems, and which further rules would be
+// possible. This file is part of the library's stable interface. All types are plain data.
 #pragma once
 
 #include <algorithm>
@@ -19,14 +19,14 @@ struct Participant {
 /// Interaction of two systems, of a system with itself, or of a system with a field or the obstacles.
 struct RuleCell {
   std::vector<std::string> nodes;  ///< names of the rules in the scene that couple the pair
-  /// Kinds of rules that could couple the pair and of which `nodes` contains no rule
+  /// Kinds of rules that could couple the pair but are not among those of `nodes`.
   std::vector<const Schema*> possible;
   bool by_itself = false;  ///< true if one of the two systems computes the interaction without a rule
   std::string says;        ///< description of the interaction, or the reason why there is none; may be empty
 };
 
-/// The rows of systems contain the interactions between two systems. The rows below them contain the interactions of
-/// systems with the surroundings (fields and obstacles).
+/// Matrix of interactions. The rows of systems hold the interactions of two systems. Below them, the rows of fields and
+/// obstacles (the surroundings) hold their interactions with systems.
 struct RuleMatrix {
   std::vector<Participant> systems;       ///< in the order of the scene
   std::vector<Participant> surroundings;  ///< fields, and one entry for all obstacles
@@ -43,8 +43,8 @@ struct RuleMatrix {
 };
 [[nodiscard]] RuleMatrix rule_matrix(const Node& scene);
 
-/// Returns the rules that act by default between the systems of a scene and that the scene lacks. Their names are not
-/// yet used in the scene.
+/// Returns the rules that act by default between the systems of a scene but have no node in it. Their names are not
+/// used in the scene yet.
 [[nodiscard]] std::vector<Node> missing_default_rules(const Node& scene);
 
 }  // namespace vw::api

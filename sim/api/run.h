@@ -71,12 +71,12 @@ class Run {
   /// Builds the world of a scene at time 0. The run takes over the scene. If `journal_path` is not empty, a journal is
   /// written to this file during the run. An error names the file, line and key in the scene.
   [[nodiscard]] static Result<Run> create(OpenedScene scene, const std::string& journal_path = {});
-  /// Continues a saved run, bit for bit. `saved` is not referred to afterwards. The files that the scene names must be
-  /// those of the saved run. The journal begins at the checkpoint, which a replay then needs.
+  /// Continues a saved run, bit for bit. The files that the scene names must be those of the saved run. The journal
+  /// begins at the checkpoint, so a replay of the journal needs the checkpoint too.
   [[nodiscard]] static Result<Run> resume(SavedRun saved, const std::string& journal_path = {});
   /// Destroys the world. A journal that finish() has not closed stays readable, but counts as incomplete.
   ~Run();
-  /// Moving keeps views and references into the run valid. A run that was moved from may only be destroyed or assigned.
+  /// Views and references into the run stay valid when it is moved. A moved-from run may only be destroyed or assigned.
   Run(Run&& other) noexcept;
   Run& operator=(Run&& other) noexcept;
 
@@ -86,7 +86,7 @@ class Run {
   [[nodiscard]] Result<void> apply(const Command& command);
   /// Sets the parameter at `path` ("system.creature.drag"). Parameters that are not live take effect at the next reset.
   [[nodiscard]] Result<void> set(const std::string& path, const Value& value);
-  /// Sets a parameter by a text of the form `path=value`, as the command-line option --set does.
+  /// Sets a parameter by a text of the form `path=value`, like the command-line option --set.
   [[nodiscard]] Result<void> assign(const std::string& text);
   /// Returns to the initial state of the scene with all edited parameters.
   [[nodiscard]] Result<void> reset();
@@ -154,7 +154,7 @@ class Run {
   /// Returns the number of elements, mass [kg], energies [J], momentum [kg m/s], angular momentum about the origin [kg
   /// m^2/s] and centre of mass [m].
   [[nodiscard]] Result<Diagnostics> diagnostics(const std::string& system) const;
-  /// Returns the quantities of the whole system that diagnostics() lacks, such as broken_bonds, in a fixed order.
+  /// Returns further quantities of the whole system, which Diagnostics lacks, such as broken_bonds, in a fixed order.
   [[nodiscard]] Result<std::vector<Total>> totals(const std::string& system) const;
 
   /// Returns the present values of all actuators ("actuator.NAME") and sensors ("sensor.NAME"), without their places.
@@ -162,7 +162,7 @@ class Run {
 
   // ---- Snapshots ----
 
-  /// Sets the data that snapshots hold beyond their usual contents, in place of the previous request. Accelerations,
+  /// Requests data that snapshots hold beyond their usual contents, and replaces the previous request. Accelerations,
   /// net forces and forces of rules are measured from the next step on. Unknown names are ignored.
   void subscribe(SnapshotRequest wanted);
   /// Fills `out`, which the caller owns, with a copy of everything that is needed to draw or measure the present state.
@@ -181,26 +181,26 @@ class Run {
   [[nodiscard]] std::string checkpoint_bytes();
   /// Returns the report of the run so far as JSON (sim/world/report.h).
   [[nodiscard]] std::string report() const;
-  /// Writes the journal so far as a complete file. The function works for every run, also without a journal path.
+  /// Writes the journal so far as a complete file. Also works for a run that was created without a journal path.
   [[nodiscard]] Result<void> save_journal(const std::string& path);
   /// Returns a copy of the journal so far. It ends with a hash of the present state.
   [[nodiscard]] Journal journal();
   /// Returns the state from which a resumed run began, or null for a run that began at the start of its scene.
   [[nodiscard]] std::shared_ptr<const Checkpoint> start() const;
-  /// Closes the journal that was named at creation. Returns an error if the journal could not be written completely.
-  /// Without such a journal the function does nothing.
+  /// Closes the journal file that was named at creation, if any. Returns an error if the journal could not be written
+  /// completely.
   [[nodiscard]] Result<void> finish();
 
   // ---- Warnings for the user, one sentence each ----
 
   /// Returns warnings about the files and the setup of the scene.
   [[nodiscard]] std::vector<std::string> notes() const;
-  /// Returns warnings of the last steps: slow steps, and totals of particle systems that cause a warning
-  /// (TotalWarning), such as a number of particles that may have missed collisions. Each warning is returned once. To
-  /// miss none, call the function after every step.
+  /// Returns warnings of the last step: slow steps, and totals of particle systems that cause a warning (TotalWarning),
+  /// such as a number of particles that may have missed collisions. Each warning is returned once. To miss none, call
+  /// the function after every step.
   [[nodiscard]] std::vector<std::string> take_warnings();
 
-  // ---- For code of this program and its tests that needs the classes below this interface. Not stable. ----
+  // ---- Not stable: for code of this program and its tests that needs the classes below this interface ----
 
   /// Wraps an existing session. A test may create a session with kinds of systems of its own (Registry).
   explicit Run(Session session, std::string name = {});

@@ -27,8 +27,8 @@ struct SessionFacts {
     std::optional<std::uint32_t> parent;  ///< none for the first branch
     double begin_s = 0, end_s = 0;        ///< times since the start of the session [s]
     std::uint64_t commands = 0;           ///< number of commands of the branch itself
-    bool is_main = false;                 ///< whether it counts as the main line
-    bool is_present = false;              ///< whether the moment that was shown last belongs to it
+    bool is_main = false;                 ///< whether this branch is the main line
+    bool is_present = false;              ///< whether the moment that was shown last lies in this branch
   };
   std::string build;  ///< build that wrote the file
   std::string title;  ///< title of the scene, or empty
@@ -44,7 +44,7 @@ struct SessionFacts {
 /// Returns the scene at the start of a session file.
 [[nodiscard]] Result<Node> scene_of_session(const std::string& path);
 
-/// A session that has been opened. Pass it to a LiveRun, which shows the moment that was shown last, with all branches.
+/// An opened session for a LiveRun, which then shows the moment that was shown last and offers all branches.
 struct OpenedSession {
   std::string path;
   Run run;                         ///< run at the start of the session
@@ -54,16 +54,16 @@ struct OpenedSession {
 };
 /// Called with the fraction of the work that is done. If it returns false, opening ends with an error.
 using OpeningProgress = std::function<bool(double share)>;
-/// Opens a session file. Keyframes of another build are not used: moments are computed again from the start, with a
-/// note. An error names the file and what is damaged.
+/// Opens a session file. If another build has written it, its keyframes are not used; the moments are computed again
+/// from the start, and a note says so. An error names the file and what is damaged.
 [[nodiscard]] Result<OpenedSession> open_session(const std::string& path, const std::string& journal_path = {},
                                                  const OpeningProgress& progress = {});
 
-/// Makes the end of a branch the moment that is shown. `branch` is the name or the number of a branch.
+/// Selects the end of a branch as the moment to show. `branch` is the name or the number of a branch.
 [[nodiscard]] Result<void> choose_branch(OpenedSession& session, const std::string& branch);
 
-/// Goes to a moment of an opened session and returns the run that has reached it. `branch` is the name or the number of
-/// a branch, whose last moment is wanted; if it is empty, the moment that was shown last is wanted.
+/// Goes to the last moment of a branch of an opened session and returns the run that has reached it. `branch` is the
+/// name or the number of the branch; if it is empty, the run goes to the moment that was shown last.
 [[nodiscard]] Result<ReopenedMoment> reach(OpenedSession session, const std::string& branch = {},
                                            const OpeningProgress& progress = {});
 
@@ -71,7 +71,7 @@ using OpeningProgress = std::function<bool(double share)>;
 /// for `branch`.
 [[nodiscard]] Result<ReopenedMoment> repeat_session(const std::string& path, const std::string& branch = {},
                                                     const MomentOptions& options = {});
-/// What leads to a moment of a session file.
+/// The steps and commands that lead to a moment of a session file.
 struct SessionPath {
   Journal journal;         ///< commands and hashes from the start of the session
   std::uint64_t tick = 0;  ///< number of steps from the start of the session to the moment

@@ -23,12 +23,12 @@ struct RobotScore {
 
 struct ScoreOptions {
   std::string journal = {};                ///< file for the journal of the run; none if empty
-  std::function<bool(double)> go_on = {};  ///< called after every step with the time [s]; false ends with an error
+  std::function<bool(double)> go_on = {};  ///< called after every step with the time [s]; false stops with an error
 };
 
-/// Puts the robot, a scene or a design with one voxel body, into the scene of the task and runs it to the end. An error
-/// means that the robot does not fit the task or cannot be read, or that the run failed a health check, so that there
-/// is no score.
+/// Puts the robot into the scene of the task and runs the scene to the end. `robot` is a scene or a design with one
+/// voxel body. An error means that the robot does not fit the task or cannot be read, or that a health check failed.
+/// There is no score then.
 [[nodiscard]] Result<RobotScore> score_robot(const RobotTask& task, const std::string& robot,
                                              const ScoreOptions& options = {});
 

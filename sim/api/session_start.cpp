@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Looks for a file that does not exist beside `file` and among the packaged models. Returns an empty text if
-/// there is no file with the hash.
+/// Looks for a missing file in the folder of `file` and among the packaged models. Returns an empty text if no file
+/// there has the hash.
 std::string found_elsewhere(const std::string& source, const std::string& hash, const std::string& file) {
   const fs::path name = fs::path(source).filename();
   for (const fs::path& folder :
@@ -28,8 +28,8 @@ std::string found_elsewhere(const std::string& source, const std::string& hash, 
   return {};
 }
 
-/// Compares the files that the scene names with their hashes, and replaces names of files that have moved. Returns
-/// whether the tree has changed.
+/// Compares the files that the scene names with their hashes. Where a file has moved, replaces its name in the tree.
+/// Returns whether the tree was changed.
 bool look_for_sources(Node& root, const std::map<std::string, std::string>& hashes, const std::string& file,
                       std::vector<std::string>& notes) {
   std::vector<std::pair<std::string, std::string>> moved;

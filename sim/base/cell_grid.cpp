@@ -10,7 +10,7 @@ namespace vw {
 namespace {
 
 /// Applies the finaliser of splitmix64 (Steele, Lea & Flood, OOPSLA 2014) to x. It mixes the bits of block coordinates,
-/// so that the blocks of points on a regular lattice spread evenly over the hash table.
+/// so that neighbouring blocks are spread evenly over the hash table.
 std::uint64_t mixed(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
@@ -22,12 +22,12 @@ std::uint64_t mixed(std::uint64_t x) {
 void CellGrid::build(std::span<const Vec3> points, double cell_m) {
   start_.clear();
   Eigen::AlignedBox3d box;
-  bool finite = true;  // each point is checked, because the minimum and maximum of the box may skip a NaN
+  bool finite = true;  // checked for each point, because a box may ignore a NaN
   for (const Vec3& p : points) {
     box.extend(p);
     finite = finite && p.allFinite();
   }
-  // If a position is not finite, no point has neighbours. The world's health check reports the position.
+  // If a coordinate is not finite, the grid stays empty. The world's health check then reports the position.
   if (points.empty() || !finite || !box.sizes().allFinite() || !(cell_m > 0)) return;
   cell_m_ = cell_m;
   double cells = 1;
@@ -60,10 +60,10 @@ void CellGrid::number_cells_of_box(std::span<const Vec3> points, const Eigen::Al
 
 // ---- Sparse blocks --------------------------------------------------------------------------------------------------
 
-/// Returns the coordinates of the cell that contains p. The coordinates are relative to the world origin, where
-/// floating-point resolution is finest. Coordinates beyond the integer range are clamped.
+/// Returns the coordinates of the cell that contains p, counted from the world origin, where the resolution of floating
+/// point is finest. Coordinates beyond the integer range are clamped.
 CellGrid::Cell CellGrid::cell_of(const Vec3& p) const {
-  constexpr double rim = 4611686018427387904.0;  // 2^62, so that coordinates of neighbouring cells do not overflow
+  constexpr double rim = 4611686018427387904.0;  // 2^62: adding 1 for a neighbouring cell cannot overflow
   Cell cell;
   for (int a = 0; a < 3; ++a)
     cell[static_cast<std::size_t>(a)] = static_cast<std::int64_t>(std::clamp(std::floor(p[a] / cell_m_), -rim, rim));
@@ -99,8 +99,8 @@ void CellGrid::number_cells_of_blocks(std::span<const Vec3> points) {
 void CellGrid::sort_by_cell() {
   for (const std::uint32_t cell : cell_) ++start_[cell + 1];
   for (std::size_t c = 1; c < start_.size(); ++c) start_[c] += start_[c - 1];
-  // Each cell is filled from its end with points in descending order, so that its points ascend. Afterwards
-  // start_[c + 1] is the beginning of cell c; the next loop moves it to start_[c].
+  // Each cell is filled from its end with points in descending order, so that its points ascend. After this loop, the
+  // beginning of cell c is in start_[c + 1]; the next loop moves it to start_[c].
   for (std::size_t i = cell_.size(); i-- > 0;) order_[--start_[cell_[i] + 1]] = static_cast<std::uint32_t>(i);
   for (std::size_t c = 0; c + 1 < start_.size(); ++c) start_[c] = start_[c + 1];
   start_.back() = static_cast<std::uint32_t>(cell_.size());

@@ -11,17 +11,17 @@
 
 namespace vw {
 
-/// If the bounding box of the points has at most 8 n + 64 cells (n is the number of points), all cells are stored, and
-/// a row of cells is one contiguous run of points. Otherwise, most cells are empty. Only blocks of 2 x 2 x 2 cells that
-/// contain points are then stored, and a hash table finds them.
+/// If the bounding box of the n points has at most 8 n + 64 cells, all cells are stored, and the points of neighbouring
+/// cells along x are contiguous in memory. Otherwise most cells are empty; then only those blocks of 2 x 2 x 2 cells
+/// that contain points are stored, and a hash table finds them.
 class CellGrid {
  public:
   /// Sorts `points` into cells with edge length `cell_m` [m]. If any coordinate is not finite, the grid is left empty.
   /// Storage is reused.
   void build(std::span<const Vec3> points, double cell_m);
 
-  /// Calls visit(index) for every point in the 27 cells around p. These include all points within `cell_m` of p and
-  /// some farther ones. Indices ascend within a cell.
+  /// Calls visit(index) for every point in the 27 cells around p. They contain all points within `cell_m` of p, but
+  /// also points farther away, so the visitor must check the distance. Indices ascend within a cell.
   template <class F>
   void near(const Vec3& p, F visit) const {
     if (start_.empty()) return;
@@ -59,8 +59,8 @@ class CellGrid {
         visit_cells(static_cast<std::size_t>(row + low[0]), static_cast<std::size_t>(row + high[0]), visit);
       }
   }
-  /// Visits the 27 cells around `cell`, which lie in 8 blocks. Along each axis the 27 cells cover both cells of one
-  /// block and one cell of the adjacent block.
+  /// Visits the 27 cells around `cell`. They lie in 8 blocks of two cells along each axis: along an axis, both cells of
+  /// one block and one cell of the adjacent block are visited.
   template <class F>
   void near_in_blocks(const Cell& cell, F& visit) const {
     for (std::int64_t z = (cell[2] - 1) >> 1; z <= (cell[2] + 1) >> 1; ++z)

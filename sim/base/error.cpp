@@ -37,8 +37,8 @@ std::string quotable(std::string_view text) {
   return without_control_bytes(text.substr(0, longest_quote)) + (text.size() > longest_quote ? "..." : "");
 }
 
-/// Prepares a path for a message: replaces control bytes by blanks and shortens a long path at its front, because the
-/// end is the most informative part.
+/// Prepares a path for a message: replaces control bytes by blanks. Removes the front of a long path, because the end
+/// is more informative.
 std::string quotable_path(std::string_view path) {
   if (path.size() <= longest_quote) return without_control_bytes(path);
   return "..." + without_control_bytes(path.substr(path.size() - longest_quote));

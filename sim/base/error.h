@@ -31,7 +31,7 @@ using Result = tl::expected<T, Error>;
 
 using Unexpected = tl::unexpected<Error>;
 
-/// Returns an error that consists of a sentence only, or a complete Error.
+/// Returns an error that consists of the sentence `what` only, or the given error.
 [[nodiscard]] Unexpected fail(std::string what);
 [[nodiscard]] Unexpected fail(Error error);
 

@@ -1,5 +1,5 @@
-// Progress of field generations that take long enough for a progress bar. The generator owns a GenerationProgress. The
-// window and the command line read the progress with generations_running(), from any thread.
+// Progress of the generation of fields that takes long enough for a progress bar. The generator owns a
+// GenerationProgress. The window and the command line call generations_running() to show the progress, on any thread.
 #pragma once
 
 #include <memory>
@@ -10,12 +10,12 @@ namespace vw {
 
 struct GenerationState {
   std::string name;  ///< Description, for example "spectral field 128^3".
-  double share = 0;  ///< Completed fraction, from 0 to 1.
+  double share = 0;  ///< completed fraction, from 0 to 1
 };
 
 /// Returns the generations that are running in this process. The list is usually empty.
 [[nodiscard]] std::vector<GenerationState> generations_running();
-/// Requests cancellation of all running generations, which then return an error.
+/// Requests cancellation of all running generations. Each of them then ends with an error.
 void cancel_generations();
 
 /// Progress of one generation. generations_running() lists the generation during the lifetime of this object.

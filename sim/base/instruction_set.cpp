@@ -17,7 +17,7 @@ Result<void> limit_instruction_set(std::string_view name) {
     if (((existing | portable) & set) == 0) continue;
     if (name == hwy::TargetName(set)) {
       const std::int64_t wider = set == HWY_SCALAR ? ~portable : set - 1;
-      // Unlike a call of DisableTargets(), this call remains in force after another call of SupportedTargets().
+      // Unlike DisableTargets(), this stays in force when SupportedTargets() is called again.
       hwy::SetSupportedTargetsForTest((existing | portable) & ~wider);
       return {};
     }

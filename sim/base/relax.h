@@ -1,5 +1,5 @@
-// Pause instruction for spin-wait loops. It lowers the load on the core while a thread polls a word that another thread
-// will change.
+// Pause instruction for spin-wait loops. It lowers the load on the core while a thread polls a variable until another
+// thread changes it.
 #pragma once
 
 #if defined(__x86_64__) || defined(__i386__)

@@ -29,14 +29,14 @@ Vec3 rotation_vector_of(const Quat& rotation) {
 Quat rotation_between(const Vec3& from, const Vec3& to) {
   const Vec3 a = from.normalized(), b = to.normalized();
   Vec3 axis = a.cross(b);
-  if (axis.norm() < 1e-12) {  // Equal or opposite directions: any perpendicular axis serves.
+  if (axis.norm() < 1e-12) {  // equal or opposite directions: any perpendicular axis serves
     Eigen::Index least = 0;
     a.cwiseAbs().minCoeff(&least);
     axis = a.cross(Vec3::Unit(least));
   }
-  axis = (axis - a.dot(axis) * a)
-             .normalized();  // For nearly opposite directions, the product is not perpendicular to rounding.
-  const double cosine = 0.5 * (a + b).norm(), sine = 0.5 * (a - b).norm();  // Of half the angle.
+  axis =
+      (axis - a.dot(axis) * a).normalized();  // for nearly opposite directions, the cross product has an error along a
+  const double cosine = 0.5 * (a + b).norm(), sine = 0.5 * (a - b).norm();  // of half the angle
   return Quat(cosine, sine * axis.x(), sine * axis.y(), sine * axis.z()).normalized();
 }
 
@@ -65,8 +65,8 @@ Vec3 symmetric_eigenvalues(const Mat3& matrix) {
   if (!(scale > 0)) return Vec3::Constant(mean);
   const Mat3 scaled = deviator / scale;
   const double p = std::sqrt(scaled.squaredNorm() / 6), half_determinant = 0.5 * scaled.determinant(), cube = p * p * p;
-  // half_determinant / cube is the cosine of three times the angle that is sought. The angle is computed by atan2,
-  // because acos is inaccurate near multiples of pi.
+  // half_determinant / cube is cos(3 angle) for the angle that is sought. The angle is computed with atan2, because
+  // acos is inaccurate near multiples of pi.
   const double root = std::sqrt(std::max(0.0, (cube - half_determinant) * (cube + half_determinant)));
   const auto [sine, cosine] = elementary::sin_cos(elementary::atan2(root, half_determinant) / 3);
   const double shift = std::sqrt(3.0) * sine;

@@ -1,4 +1,4 @@
-// Rotations by angles, in place of those functions of Eigen that call the C library (docs/design/elementary.md).
+// Functions for rotations. They replace functions of Eigen that call the C library (docs/design/elementary.md).
 #pragma once
 
 #include "sim/base/math.h"
@@ -13,14 +13,14 @@ namespace vw {
 /// Shortest rotation vector (axis times angle) of a rotation [rad].
 [[nodiscard]] Vec3 rotation_vector_of(const Quat& rotation);
 
-/// Returns the shortest rotation that turns the direction `from` into the direction `to`. Both have a length of at
-/// least 1e-150, which does not matter. For opposite directions, the axis is any perpendicular one. Eigen's
-/// FromTwoVectors is not used, because it compiles a singular value decomposition, which takes ten seconds for each
-/// source.
+/// Returns the shortest rotation that turns the direction `from` into the direction `to`. The vectors may have any
+/// length of at least 1e-150. For opposite directions, some axis perpendicular to them is chosen. Eigen's
+/// FromTwoVectors would compile a singular value decomposition, which takes ten seconds in every source file that uses
+/// it.
 [[nodiscard]] Quat rotation_between(const Vec3& from, const Vec3& to);
 
-/// Returns the rotation at the fraction `share` from `from` to `to`, along the shorter arc with constant angular
-/// velocity (Shoemake, "Animating rotation with quaternion curves", SIGGRAPH 1985). `from` and `to` are unit
+/// Returns the rotation that has covered the fraction `share` of the way from `from` to `to`, along the shorter arc
+/// with constant angular velocity (Shoemake, "Animating rotation with quaternion curves", SIGGRAPH 1985). Both are unit
 /// quaternions.
 [[nodiscard]] Quat slerp(const Quat& from, const Quat& to, double share);
 

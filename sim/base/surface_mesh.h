@@ -1,4 +1,4 @@
-// A triangulated surface for pictures and files: flat arrays, shared by reference and immutable once made.
+// A triangulated surface for drawing and export: flat arrays. Users share a mesh, so it must not be changed once made.
 #pragma once
 
 #include <array>

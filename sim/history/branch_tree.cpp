@@ -83,7 +83,7 @@ Result<std::vector<BranchNumber>> BranchTree::remove(BranchNumber branch) {
   if (!has(branch)) return unknown(branch);
   if (!branches_.at(branch).parent) return fail("the first branch cannot be removed, because all others begin in it");
   std::vector<BranchNumber> removed{branch};
-  // Children have higher numbers than their parents.
+  // Children have higher numbers than their parents, so one pass in ascending order finds all descendants.
   for (const auto& [number, other] : branches_)
     if (other.parent && std::ranges::find(removed, *other.parent) != removed.end()) removed.push_back(number);
   const BranchNumber parent = *branches_.at(branch).parent;
@@ -175,7 +175,7 @@ bool BranchTree::is_on_path(const RunMoment& which, BranchNumber number) const {
   while (number != moment.branch) {
     const Branch& branch = branches_.at(number);
     if (!branch.parent) return false;
-    // Of the parent's path, the moments up to the fork are shared.
+    // The branch shares the path of its parent only up to the fork.
     end_of_shared.tick = std::min(end_of_shared.tick, branch.fork_tick);
     end_of_shared.commands = std::min(end_of_shared.commands, branch.fork_commands);
     number = *branch.parent;
@@ -206,7 +206,7 @@ std::pair<std::uint64_t, std::shared_ptr<const SceneVersion>> BranchTree::stored
     const auto later = branch->versions.upper_bound(commands);
     if (later != branch->versions.begin()) return *std::prev(later);
     commands = std::min(commands, branch->fork_commands);
-    branch = &branches_.at(*branch->parent);  // the first branch has a version of its start
+    branch = &branches_.at(*branch->parent);  // ends, because the first branch stores its first scene
   }
 }
 
@@ -266,7 +266,7 @@ std::vector<JournalEntry> BranchTree::journal_entries(const RunMoment& until) co
   auto hash = hashes.begin();
   for (std::uint64_t i = start().commands; i < until.commands; ++i) {
     const Entry& entry = command(until.branch, i);
-    // The hash of a tick is that of the state before the commands of this tick.
+    // A hash of a tick describes the state before the commands of this tick, so it precedes them.
     while (hash != hashes.end() && hash->tick <= entry.tick) all.push_back(*hash++);
     all.push_back({entry.tick, JournalEntry::Kind::command, entry.command, 0});
   }

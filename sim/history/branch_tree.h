@@ -1,5 +1,5 @@
 // The tree of the branches of a session: which commands were applied at which step. A command at a past moment begins a
-// branch; the steps and commands after that moment stay in the former branch. Pure data without a world.
+// branch; the steps and commands recorded after that moment stay in the old branch. Pure data without a world.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@ namespace vw {
 
 using BranchNumber = std::uint32_t;
 
-/// A moment of a session. The path of a branch leads from the start of the session along its ancestors to the branch.
+/// A moment of a session. The path of a branch runs from the start of the session through its ancestors to its own end.
 struct RunMoment {
   BranchNumber branch = 0;
-  std::uint64_t tick = 0;      ///< steps since the start of the session along the path; a reset does not set it back
+  std::uint64_t tick = 0;  ///< steps since the start of the session along the path; a reset does not set the count back
   std::uint64_t commands = 0;  ///< commands applied since the start of the session along the path
   bool operator==(const RunMoment&) const = default;
 };
@@ -42,7 +42,7 @@ class BranchTree {
   struct Branch {
     std::string name;
     std::optional<BranchNumber> parent;  ///< none for the first branch
-    /// The moment of the parent's path at which the branch begins; for the first branch, the start of the tree.
+    /// The moment on the parent's path at which the branch begins; for the first branch, the start of the tree.
     std::uint64_t fork_tick = 0, fork_commands = 0;
     double fork_time_s = 0;  ///< time of the world at this moment [s]
     std::uint64_t end_tick = 0;
@@ -50,29 +50,29 @@ class BranchTree {
     std::vector<JournalEntry> hashes;  ///< hashes of states, in the order of steps
     std::vector<Bookmark> bookmarks;
     std::string failure;  ///< reason of the failed health check that ended the branch, or empty
-    /// Step length dt_s [s] from `tick` on. `elapsed_s` [s] is the time of that tick.
+    /// The step length dt_s [s] from step `tick` on, and the time of that step since the start of the session [s].
     struct StepLength {
       std::uint64_t tick = 0;
       double elapsed_s = 0, dt_s = 0;
     };
     std::vector<StepLength> step_lengths;
-    /// Scenes by number of commands. Scenes between them are computed.
+    /// Stored scenes, by number of commands. The scenes between them are computed from the commands when needed.
     std::map<std::uint64_t, std::shared_ptr<const SceneVersion>> versions;
     [[nodiscard]] std::uint64_t commands() const { return fork_commands + entries.size(); }
   };
 
-  /// Begins a tree whose first branch has number 0. The session may already have taken steps, which are not part of the
-  /// tree: `start` is the first moment of the tree, at the time `elapsed_s` [s] since the start of the session.
+  /// Begins a tree whose first branch has number 0. `start` is the first moment of the tree, at the time `elapsed_s`
+  /// [s] since the start of the session. Steps that the session took before `start` are not part of the tree.
   BranchTree(SceneVersion scene, double dt_s, const RunMoment& start = {}, double elapsed_s = 0);
 
-  /// Contents of a tree that a file holds, without the scenes.
+  /// Contents of a tree as a file holds them, without the scenes.
   struct Stored {
     std::map<BranchNumber, Branch> branches;
     BranchNumber main = 0;
-    BranchNumber next = 1;  ///< number that the next branch gets; higher than all numbers so far
+    BranchNumber next = 1;  ///< number of the next new branch; higher than all numbers used so far
   };
-  /// Returns the tree of these contents, which are not trusted. `scene` is the scene at the start of the tree; the
-  /// scenes of later moments are computed. An error names the branch and what is inconsistent.
+  /// Builds the tree from these contents, which are not trusted but checked. `scene` is the scene at the start of the
+  /// tree; the scenes of later moments are computed. An error names the branch and what is inconsistent.
   [[nodiscard]] static Result<BranchTree> restore(Stored stored, SceneVersion scene);
   [[nodiscard]] BranchNumber next() const { return next_; }
 
@@ -91,10 +91,10 @@ class BranchTree {
   void add_step(BranchNumber branch, double dt_s);
   void add_hash(BranchNumber branch, const JournalEntry& hash) { branches_.at(branch).hashes.push_back(hash); }
   void add_version(BranchNumber branch, SceneVersion version);
-  /// Cost of computing a scene (scene_cost()) from which on the scene is stored.
+  /// The scene of a moment is stored if computing it would cost at least this much (scene_cost()).
   static constexpr std::uint64_t scene_cost_limit = 256;
   void set_failure(BranchNumber branch, std::string sentence) { branches_.at(branch).failure = std::move(sentence); }
-  /// Begins a branch at a moment, at which the time of the world is `time_s` [s]. Returns its number.
+  /// Begins a branch at a moment and returns its number. `time_s` [s] is the time of the world at that moment.
   BranchNumber fork(const RunMoment& at, double time_s);
 
   // ---- Changes by the user ----
@@ -110,20 +110,20 @@ class BranchTree {
 
   // ---- Along the path of a branch ----
 
-  /// The branch on the path that owns the state directly after the step that led to `tick`.
+  /// The branch on the path to which the state directly after the step that led to `tick` belongs.
   [[nodiscard]] BranchNumber owner(BranchNumber branch, std::uint64_t tick) const;
   /// Command number `index` (from 0) of the path.
   [[nodiscard]] const Entry& command(BranchNumber branch, std::uint64_t index) const;
-  /// Number of commands of the path with ticks below, or up to, `tick`.
+  /// Number of commands of the path whose tick is below `tick` (before) or at most `tick` (through).
   [[nodiscard]] std::uint64_t commands_before(BranchNumber branch, std::uint64_t tick) const;
   [[nodiscard]] std::uint64_t commands_through(BranchNumber branch, std::uint64_t tick) const {
     return commands_before(branch, tick + 1);
   }
   /// Simulated time since the start of the session at a tick of the path [s].
   [[nodiscard]] double elapsed_s(BranchNumber branch, std::uint64_t tick) const;
-  /// Tick of the path that is nearest to a time since the start of the session [s], at most that of the end.
+  /// Tick of the path nearest to a time [s] since the start of the session. Times after the end give the last tick.
   [[nodiscard]] std::uint64_t tick_at(BranchNumber branch, double elapsed_s) const;
-  /// The same moment with the branch that owns it: a moment before the start of a branch belongs to an ancestor.
+  /// The same moment with the branch to which it belongs. A moment before the start of a branch belongs to an ancestor.
   [[nodiscard]] RunMoment owned(RunMoment moment) const;
   /// Whether a moment lies on the path of a branch.
   [[nodiscard]] bool is_on_path(const RunMoment& moment, BranchNumber branch) const;
@@ -131,31 +131,31 @@ class BranchTree {
   [[nodiscard]] RunMoment parting(BranchNumber a, BranchNumber b) const;
   /// Whether `branch` is `ancestor` or one of its descendants.
   [[nodiscard]] bool is_same_or_descendant(BranchNumber branch, BranchNumber ancestor) const;
-  /// Scene of a moment of the path.
+  /// Scene of the moment of the path after `commands` commands.
   [[nodiscard]] Result<SceneVersion> scene_at(BranchNumber branch, std::uint64_t commands) const;
-  /// Cost of scene_at() for a moment, in assignments: the commands since the nearest stored scene. A change of nodes
-  /// counts as 16, because it copies the trees.
+  /// Cost of scene_at() for a moment: the number of commands since the nearest stored scene that change the scene. A
+  /// change of nodes counts as 16, because it copies the trees.
   [[nodiscard]] std::uint64_t scene_cost(const RunMoment& at) const;
-  /// Number of the last command up to a moment that changed the scene, counted from 1, and the branch that owns it. The
-  /// number is 0 before the first one. Moments with equal values have equal scenes.
+  /// The last command before a moment that changed the scene: its number, counted from 1, and the branch to which it
+  /// belongs. The number is 0 if there is none. Moments with equal stamps have equal scenes.
   struct CommandStamp {
     BranchNumber branch = 0;
     std::uint64_t command = 0;
     bool operator==(const CommandStamp&) const = default;
   };
   [[nodiscard]] CommandStamp scene_stamp(const RunMoment& at) const;
-  /// Recorded hash of the state directly after the step that led to `tick`, which the branch itself holds.
+  /// Hash that the branch itself, not an ancestor, holds for the state directly after the step that led to `tick`.
   [[nodiscard]] std::optional<std::uint64_t> hash_at(BranchNumber branch, std::uint64_t tick) const;
-  /// Number of the run that began with the last reset before a moment; 0 if there was no reset. Moments with equal
-  /// numbers belong to the same run.
+  /// Identifies the run to which a moment belongs: a number derived from the last reset before the moment, or 0 if
+  /// there was none. Moments with equal numbers belong to the same run.
   [[nodiscard]] std::uint64_t run_number(const RunMoment& at) const;
-  /// Commands and hashes of the path up to a moment, in the order in which a journal holds them, from the start of the
-  /// tree.
+  /// Commands and hashes of the path from the start of the tree up to a moment, in the order in which a journal holds
+  /// them.
   [[nodiscard]] std::vector<JournalEntry> journal_entries(const RunMoment& until) const;
 
  private:
   BranchTree() = default;
-  /// The last stored scene up to a number of commands of the path.
+  /// The last stored scene with at most `commands` commands of the path, and its number of commands.
   [[nodiscard]] std::pair<std::uint64_t, std::shared_ptr<const SceneVersion>> stored_scene(
       BranchNumber branch, std::uint64_t commands) const;
   /// Checks a branch, adds it to the tree, and computes its scenes.

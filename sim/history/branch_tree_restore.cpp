@@ -1,4 +1,4 @@
-// Restores a tree of branches from the contents of a session file, which are not trusted.
+// Restores a tree of branches from a session file. The contents are checked, because the file may be damaged.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,7 @@ namespace {
 
 using StoredBranch = BranchTree::Branch;
 
-/// Describes the first value of `items` whose tick is not in the range or lower than the one before.
+/// Describes the first of `items` whose tick is out of range or lower than the previous tick; empty if there is none.
 template <class Items>
 std::string wrong_order(const Items& items, std::uint64_t first, std::uint64_t last, const char* noun) {
   std::uint64_t before = first;
@@ -32,7 +32,7 @@ std::string wrong_step_lengths(const StoredBranch& branch) {
   return {};
 }
 
-/// Describes what is inconsistent in a branch by itself, or returns an empty text.
+/// Returns what is inconsistent within one branch, or an empty text.
 std::string inconsistency(const StoredBranch& branch) {
   if (branch.end_tick < branch.fork_tick || branch.end_tick > max_journal_tick)
     return fmt::format("ends at step {}, but begins at step {}", branch.end_tick, branch.fork_tick);

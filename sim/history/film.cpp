@@ -12,14 +12,14 @@ namespace {
 
 /// Shortest time between two frames [s].
 constexpr double frame_interval_s = 1.0 / 30;
-/// Fraction of the limit that thinning frees in addition, so that it does not run for every frame.
+/// Fraction of the limit that thinning frees beyond what is needed, so that not every frame causes a thinning.
 constexpr double spare_film_share = 0.1;
-/// Numbers of frames for which memory is reserved at the first frame.
+/// Number of frames for which memory is reserved when the first frame is added.
 constexpr std::size_t reserved_frames = 1 << 15;
-/// Epochs of frames begin here. No world is reset that often.
+/// First epoch number of frames. Worlds are never reset often enough to reach it, so frames have unique epochs.
 constexpr std::uint64_t first_film_epoch = std::uint64_t{1} << 31U;
 
-/// Numbers of one row, such as 3 of a Vec3f.
+/// Number of floats in one row, for example 3 for Vec3f.
 template <class Row>
 constexpr std::size_t columns_of = sizeof(Row) / sizeof(float);
 
@@ -71,7 +71,7 @@ class FilmWriter {
   std::vector<std::byte>& out_;
 };
 
-/// Reads what FilmWriter wrote in this process, and therefore checks nothing.
+/// Reads what a FilmWriter of this process wrote. The data are therefore not checked.
 class FilmReader {
  public:
   explicit FilmReader(const std::vector<std::byte>& in) : at_(in.data()) {}
@@ -114,7 +114,7 @@ class FilmReader {
   const std::byte* at_;
 };
 
-// The functions below describe what a frame holds, once for writing (const snapshots) and reading.
+// The functions below list the contents of a frame. The same functions serve for writing (const snapshots) and reading.
 
 template <class Codec, class Vector>
 void vector_numbers(Codec& film, Vector& vector) {
@@ -147,7 +147,7 @@ void system_parts(Codec& film, System& system) {
   for (auto& joint : system.joints) joint_parts(film, joint);
 }
 
-/// The parts of a collider that move or fade.
+/// The members of a collider that may change from frame to frame.
 template <class Codec, class Collider>
 void collider_parts(Codec& film, Collider& collider) {
   for (auto* part : {&collider.position, &collider.half_extent, &collider.color}) vector_numbers(film, *part);
@@ -169,7 +169,7 @@ void frame_parts(Codec& film, Shown& shown) {
 
 static_assert(columns_of<Vec3f> == 3 && columns_of<Vec4f> == 4 && columns_of<Quatf> == 4);
 
-/// Copies what frames share. The arrays that frame_parts() writes stay empty.
+/// Copies the part of a snapshot that frames share. The arrays that frame_parts() writes stay empty.
 std::shared_ptr<const Snapshot> cast_of(const Snapshot& snapshot) {
   auto cast = std::make_shared<Snapshot>();
   cast->changes = snapshot.changes;
@@ -300,13 +300,13 @@ void Film::keep_only(const std::function<bool(std::uint32_t branch)>& is_kept) {
 
 // ---- Thinning -------------------------------------------------------------------------------------------------------
 
-/// Whether a frame is the first or the last one of its branch, which stay.
+/// Whether a frame is the first or the last one of its branch. Such frames are never removed.
 bool Film::is_at_edge(std::size_t frame) const {
   return frame == 0 || frame + 1 == frames_.size() || frames_[frame - 1].branch != frames_[frame].branch ||
          frames_[frame + 1].branch != frames_[frame].branch;
 }
 
-/// Time between the neighbours of a frame, divided by the distance from the present. The lowest values go first.
+/// Time between the neighbours of a frame, divided by its distance from the present. Frames with low values go first.
 double Film::urgency_of(std::size_t frame, double present_s) const {
   const Neighbours& beside = neighbours_[frame];
   const double gap_s = frames_[beside.after].elapsed_s - frames_[beside.before].elapsed_s;
@@ -319,8 +319,8 @@ void Film::thin(std::uint64_t wanted_bytes, double present_s) {
     if (!remove_rarest(wanted_bytes, present_s)) return;
 }
 
-/// Removes frames whose neighbours are close compared with the distance from the present. Returns whether any was
-/// removed.
+/// Removes frames whose neighbours are close to each other compared with their distance from the present. Returns
+/// whether any frame was removed.
 bool Film::remove_rarest(std::uint64_t wanted_bytes, double present_s) {
   candidates_.clear();
   neighbours_.clear();
@@ -334,7 +334,7 @@ bool Film::remove_rarest(std::uint64_t wanted_bytes, double present_s) {
   bool is_any = false;
   for (const Candidate& candidate : candidates_) {
     if (pages_.used_bytes() <= wanted_bytes) break;
-    // A neighbour may have been removed in this pass, so the gap may have grown.
+    // A neighbour may have been removed in this pass. If the gap has grown much, the frame stays.
     if (urgency_of(candidate.frame, present_s) > 2 * candidate.urgency) continue;
     Neighbours& beside = neighbours_[candidate.frame];
     neighbours_[beside.before].after = beside.after;

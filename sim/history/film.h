@@ -1,5 +1,5 @@
-// A film of a run: what pictures of past moments need, in a small form. It shows a picture at once while the exact
-// state of a moment is computed. Places have 16 bits, velocities 8 bits a component, relative to the range in the
+// A film of a run: rounded snapshots of past moments. It provides a picture at once while the exact state of a moment
+// is computed. Positions have 16 bits and velocities 8 bits per component, relative to the range of values in the
 // frame.
 #pragma once
 
@@ -20,19 +20,19 @@ namespace vw {
 /// parts of the world stay the same.
 class Film {
  public:
-  /// Keeps frames of at most `limit_bytes`. If there are more, frames far from the last one become rarer. A frame that
-  /// is larger than the limit is not kept.
+  /// Keeps frames of at most `limit_bytes` in total. To stay below the limit, frames far from the newest one are
+  /// thinned out. A frame that alone exceeds the limit is not kept.
   explicit Film(std::uint64_t limit_bytes) : pages_(limit_bytes) {}
 
-  /// Whether a frame of a branch at a time since the start of the session [s] is wanted: there is none within 1/30 s.
+  /// Whether a frame is needed at this time [s] since the start of the session: the branch has none within 1/30 s.
   [[nodiscard]] bool is_due(std::uint32_t branch, double elapsed_s) const;
-  /// Adds a frame. Snapshot::place says when it is; `branch` is the branch that owns the moment. Fields, forces of
+  /// Adds a frame of the moment Snapshot::place. `branch` is the branch to which the moment belongs. Fields, forces of
   /// rules and requested vectors are not kept.
   void add(const Snapshot& snapshot, std::uint32_t branch);
-  /// Time since the start of the session [s] of the frame of a branch that is nearest to a time.
+  /// Returns the time of the branch's frame nearest to `elapsed_s`, both since the start of the session [s].
   [[nodiscard]] std::optional<double> nearest(std::uint32_t branch, double elapsed_s) const;
-  /// Fills `out` with the frame of a branch that is nearest to a time. Its epoch is that of no other snapshot. Returns
-  /// false if the branch has no frame.
+  /// Fills `out` with the branch's frame that is nearest to `elapsed_s`, and gives it a unique epoch. Returns false if
+  /// the branch has no frame.
   bool show(std::uint32_t branch, double elapsed_s, Snapshot& out);
   /// Removes the frames of branches that have been removed.
   void keep_only(const std::function<bool(std::uint32_t branch)>& is_kept);
@@ -44,19 +44,19 @@ class Film {
     std::uint32_t branch = 0;
     double elapsed_s = 0;
     FilmPages::Place place;
-    /// Snapshot without the arrays that `place` holds. Frames share it as long as it does not change.
+    /// Snapshot without the arrays that `place` holds. Successive frames share it while it stays the same.
     std::shared_ptr<const Snapshot> cast;
   };
   struct Candidate {
     double urgency = 0;
     std::uint32_t frame = 0;
   };
-  /// Neighbours of a frame in its branch while frames are being removed, as indices.
+  /// Indices of the nearest frames before and after a frame that are not removed. Used while frames are being removed.
   struct Neighbours {
     std::uint32_t before = 0, after = 0;
     bool is_removed = false;
   };
-  /// First frame from which on a branch is at or after a time.
+  /// Index of the first frame of a branch whose time is not before `elapsed_s`.
   [[nodiscard]] std::size_t place_of(std::uint32_t branch, double elapsed_s) const;
   [[nodiscard]] const Frame* find(std::uint32_t branch, double elapsed_s) const;
   [[nodiscard]] bool is_at_edge(std::size_t frame) const;

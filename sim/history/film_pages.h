@@ -1,5 +1,5 @@
-// Memory of a film: pages of equal size, of which a frame takes as many as it needs. Pages of removed frames are used
-// again, so that a film of constant size allocates nothing.
+// Memory of a film, divided into pages of equal size. A frame takes as many pages as it needs. Pages of removed frames
+// are used again, so a film of constant size allocates nothing.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@ namespace vw {
 class FilmPages {
  public:
   static constexpr std::uint64_t page_bytes = 1024;
-  /// Bytes in the pages, in their order.
+  /// Where data were written.
   struct Place {
-    std::uint32_t first = 0;  ///< number of the first page
+    std::uint32_t first = 0;  ///< number of the first page; the others are linked to it
     std::uint64_t size = 0;   ///< [bytes]
   };
 
-  /// Address space for `limit_bytes` is reserved at the first write(). The operating system provides memory for a page
+  /// The first write() reserves address space for `limit_bytes`. The operating system provides memory for a page only
   /// when the page is first used.
   explicit FilmPages(std::uint64_t limit_bytes) : page_count_(static_cast<std::uint32_t>(limit_bytes / page_bytes)) {}
 
@@ -31,7 +31,7 @@ class FilmPages {
   void free(const Place& place);
   [[nodiscard]] std::uint64_t used_bytes() const { return std::uint64_t{used_pages_} * page_bytes; }
   [[nodiscard]] std::uint64_t limit_bytes() const { return std::uint64_t{page_count_} * page_bytes; }
-  /// Bytes of the pages that hold `bytes`.
+  /// Number of bytes of the pages that are needed for `bytes`.
   [[nodiscard]] static std::uint64_t bytes_in_pages(std::uint64_t bytes) { return pages_for(bytes) * page_bytes; }
 
  private:
@@ -41,8 +41,8 @@ class FilmPages {
   [[nodiscard]] std::byte* at(std::uint32_t page) const { return memory_.get() + page * page_bytes; }
 
   std::uint32_t page_count_ = 0, used_pages_ = 0;
-  std::uint32_t fresh_ = 0;       ///< pages from this one on have not been used yet
-  std::uint32_t free_ = no_page;  ///< first page of the list of pages that were freed
+  std::uint32_t fresh_ = 0;       ///< this page and all later ones have not been used yet
+  std::uint32_t free_ = no_page;  ///< first page of the list of freed pages
   std::unique_ptr<std::byte[]> memory_;
   std::unique_ptr<std::uint32_t[]> next_;  ///< next page of the same frame, or of the list of freed pages
 };

@@ -8,13 +8,13 @@
 namespace vw {
 namespace {
 
-/// Largest state in a session file that is loaded [bytes]. It bounds the memory for malicious files.
+/// Largest state [bytes] that is loaded from a session file. The limit bounds the memory for malicious files.
 constexpr std::uint64_t largest_saved_state = std::uint64_t{2} << 30;
 /// Number of states that may wait for packing.
 constexpr std::size_t buffer_count = 3;
-/// Longest simulated time between two keyframes to which thinning leads, as long as the budget allows it [s].
+/// Longest simulated time [s] between two keyframes that thinning creates. It is exceeded only if the budget requires.
 constexpr double longest_gap_s = 1;
-/// Fraction of the budget of memory that thinning frees in addition, so that it does not run for every keyframe.
+/// Fraction of the memory budget that thinning frees beyond what is needed, so that not every keyframe causes it.
 constexpr double spare_share = 0.1;
 
 std::uint64_t share_of(std::uint64_t bytes, double share) {
@@ -95,7 +95,7 @@ void KeyframeStore::work() {
 
 // ---- With the mutex locked ------------------------------------------------------------------------------------------
 
-/// Returns false if the keyframe is known or its branch was removed.
+/// Returns false if the store already has a keyframe at this tick or if its branch was removed.
 bool KeyframeStore::keep(const KeyframeInfo& keyframe, std::vector<std::byte> packed) {
   if (removed_.contains(keyframe.branch)) return false;
   const std::uint64_t bytes = packed.size();
@@ -124,13 +124,13 @@ void KeyframeStore::release_storage(StoredKeyframe& kept) {
 void KeyframeStore::enforce_budget() {
   while (memory_bytes_ > limits_.memory_bytes) {
     if (spill_oldest()) continue;
-    // The file is full or cannot be used.
+    // The spill file is full or cannot be used.
     const std::uint64_t excess = memory_bytes_ - limits_.memory_bytes + share_of(limits_.memory_bytes, spare_share);
     if (thin(excess, longest_gap_s) == 0 && thin(excess, std::numeric_limits<double>::infinity()) == 0) return;
   }
 }
 
-/// Moves the oldest keyframe in memory to the spill file. Returns false if there is no place.
+/// Moves the oldest keyframe in memory to the spill file. Returns false if there is none or if the file has no space.
 bool KeyframeStore::spill_oldest() {
   StoredKeyframe* oldest = nullptr;
   for (auto& [number, branch] : branches_)
@@ -145,9 +145,9 @@ bool KeyframeStore::spill_oldest() {
   return true;
 }
 
-/// Removes keyframes of at least `bytes`, if possible. Between the neighbours of a removed keyframe there are at most
-/// `longest_gap` seconds. Keyframes whose neighbours are close compared with the distance from the present go first.
-/// The first keyframe of a branch stays. Returns the number of removed bytes.
+/// Removes keyframes until `bytes` are freed, if possible, starting with those whose neighbours are close to each other
+/// compared with their distance from the present. No removal leaves a gap of more than `longest_gap` [s]. The first and
+/// the last keyframe of a branch stay. Returns the number of freed bytes.
 std::uint64_t KeyframeStore::thin(std::uint64_t bytes, double longest_gap) {
   struct Candidate {
     double urgency = 0;
@@ -167,7 +167,7 @@ std::uint64_t KeyframeStore::thin(std::uint64_t bytes, double longest_gap) {
   std::uint64_t removed = 0;
   for (const Candidate& candidate : candidates) {
     if (removed >= bytes) break;
-    // A neighbour may have been removed in this pass, so the gap may have grown.
+    // A neighbour may have been removed in this pass. If the gap has grown much, the keyframe stays.
     const auto next = std::next(candidate.at);
     if (next == candidate.branch->end()) continue;
     const double gap = next->second.keyframe.elapsed_s - std::prev(candidate.at)->second.keyframe.elapsed_s;

@@ -1,6 +1,6 @@
-// Keyframes of a history: states of a run, packed on a thread of their own, within a budget of memory and of a spill
-// file. If the budget is used up, keyframes are thinned: near the present they stay dense, and far from it they become
-// sparse, at first at most one simulated second apart.
+// Keyframes of a history: states of a run, packed on the store's own thread, within a budget of memory and of a spill
+// file. If the budget is used up, keyframes are thinned: they stay dense near the present and become sparse far from
+// it. As long as the budget allows, neighbouring keyframes are at most one simulated second apart.
 #pragma once
 
 #include <condition_variable>
@@ -23,7 +23,7 @@
 
 namespace vw {
 
-/// The functions are called by one thread, the simulation thread, except for all(), packed() and read_saved(), which
+/// All functions must be called by one thread, the simulation thread, except all(), packed() and read_saved(), which
 /// any thread may call. Packing, spilling and thinning run on the store's own thread.
 class KeyframeStore : public KeyframeSource {
  public:
@@ -34,25 +34,25 @@ class KeyframeStore : public KeyframeSource {
   KeyframeStore(const KeyframeStore&) = delete;
   KeyframeStore& operator=(const KeyframeStore&) = delete;
 
-  /// Returns an empty buffer for a state, or null if packing has fallen behind. The keyframe is left out then.
+  /// Returns an empty buffer for a state, or null if packing has fallen behind; the caller then skips the keyframe.
   [[nodiscard]] StateBlock* free_buffer();
-  /// Adds a keyframe whose state is in `buffer`, which free_buffer() returned. A keyframe of the same branch and tick
-  /// is kept instead of the new one.
+  /// Adds a keyframe whose state is in `buffer`, which free_buffer() returned. If the branch already has a keyframe at
+  /// this tick, the existing one is kept.
   void add(const KeyframeInfo& keyframe, StateBlock* buffer);
   /// Waits until all added keyframes are packed.
   void wait_until_packed();
 
-  /// Returns the last keyframe of the branch with at most these numbers of steps and commands.
+  /// Returns the last keyframe of the branch with at most `tick` steps and at most `commands` commands.
   [[nodiscard]] std::optional<KeyframeInfo> last_before(std::uint32_t branch, std::uint64_t tick,
                                                         std::uint64_t commands) const;
   /// Returns the keyframe of the branch at this tick.
   [[nodiscard]] std::optional<KeyframeInfo> at(std::uint32_t branch, std::uint64_t tick) const;
-  /// Restores the state of a keyframe and returns where it comes from: values from a session file are not trusted. The
-  /// error says that the keyframe is gone, or that the file cannot be read.
+  /// Unpacks the state of a keyframe into `out` and returns its source; values from a session file must be checked. The
+  /// error says that the keyframe was removed, or that the file cannot be read.
   [[nodiscard]] Result<StateSource> load(const KeyframeInfo& keyframe, StateBlock& out);
   /// Removes a keyframe, for example because its data are damaged.
   void remove(const KeyframeInfo& keyframe);
-  /// Adds keyframes of another source, which are read when they are loaded. They do not count towards the limits.
+  /// Adds keyframes of another source. Their states are read when needed and do not count towards the limits.
   void attach(std::shared_ptr<const KeyframeSource> source, std::span<const SavedKeyframe> keyframes);
   struct SizedKeyframe {
     KeyframeInfo keyframe;
@@ -62,12 +62,12 @@ class KeyframeStore : public KeyframeSource {
   [[nodiscard]] std::vector<SizedKeyframe> all() const;
   /// Returns the packed state of a keyframe, for files.
   [[nodiscard]] Result<std::vector<std::byte>> packed(const KeyframeInfo& keyframe) const;
-  /// Reads a keyframe for the store of another run (all()).
+  /// Reads a keyframe for another run that shares this history. `keyframe` comes from all().
   [[nodiscard]] Result<StateSource> read_saved(const SavedKeyframe& keyframe,
                                                std::vector<std::byte>& packed) const override {
     return read(keyframe.keyframe, packed);
   }
-  /// Ends the packing of keyframes. The keyframes so far can still be read. Afterwards the observer is not called.
+  /// Stops the packing of keyframes. Existing keyframes can still be read. Afterwards the observer is not called.
   void finish();
   /// Removes all keyframes of a branch, whose number must not be used again.
   void remove_branch(std::uint32_t branch);

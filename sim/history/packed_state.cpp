@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-/// Level of zstd. Levels above 1 take twice the time and save some percent of the memory.
+/// Compression level of zstd. Levels above 1 take twice the time and save only a few percent of the memory.
 constexpr int compression_level = 1;
 
 void put(std::vector<std::byte>& out, const void* from, std::size_t size) {
@@ -39,7 +39,7 @@ class PlainReader {
   bool good_ = true;
 };
 
-/// Size of the numbers of an array [bytes]. Elements of 24 bytes are taken as three numbers of 8 bytes.
+/// Size of the numbers of an array [bytes]: 8, 4 or 1. An element of 24 bytes, for example, consists of three numbers.
 std::size_t number_size(std::uint64_t element_bytes) {
   return element_bytes % 8 == 0 ? 8 : element_bytes % 4 == 0 ? 4 : 1;
 }
@@ -55,7 +55,7 @@ void join_planes(const std::byte* from, std::size_t numbers, std::byte* to) {
     for (std::size_t plane = 0; plane < size; ++plane) to[i * size + plane] = from[plane * numbers + i];
 }
 
-/// Sorts the bytes of whole numbers into planes, and copies the rest.
+/// Sorts the bytes of complete numbers into planes, and copies the bytes that remain.
 void sort_bytes(std::span<const std::byte> from, std::size_t size, std::byte* to) {
   const std::size_t numbers = from.size() / size;
   if (size == 8) sort_planes<8>(from.data(), numbers, to);
@@ -98,7 +98,7 @@ void StatePacker::pack(const StateBlock& state, std::vector<std::byte>& out) {
   for (const StateBlock::Entry& entry : state.entries)
     sort_bytes(std::span(state.bytes).subspan(entry.offset, entry.size), number_size(entry.element_bytes),
                plain_.data() + table + entry.offset);
-  // Two numbers precede the compressed bytes: the size of the plain bytes and the size of the table in them.
+  // The output begins with two numbers: the size of the uncompressed bytes, and how many of them the table takes.
   out.clear();
   put(out, plain_.size());
   put(out, table);
@@ -112,7 +112,7 @@ void StatePacker::pack(const StateBlock& state, std::vector<std::byte>& out) {
 Result<void> StatePacker::unpack(std::span<const std::byte> packed, StateBlock& out, std::uint64_t limit_bytes) {
   PlainReader head(packed);
   const std::uint64_t size = head.number(), table = head.number();
-  const char* damaged = "a kept state is damaged";
+  const char* damaged = "the stored state of a moment is damaged";
   if (!head.good() || size > limit_bytes || table > size) return fail(damaged);
   const auto rest = packed.subspan(2 * sizeof(std::uint64_t));
   if (ZSTD_getFrameContentSize(rest.data(), rest.size()) != size) return fail(damaged);

@@ -1,5 +1,5 @@
-// States compressed in memory. The bytes of the numbers of an array are sorted by their place in the number (byte
-// planes), because signs, exponents and leading digits of neighbours are alike, and then compressed with zstd.
+// States compressed in memory. First bytes of the numbers of an array come first, then all second bytes, and so on
+// (byte planes). Signs, exponents and leading digits of neighbours are alike, so zstd compresses the planes well.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,8 @@ class StatePacker {
 
   /// Replaces the content of `out` by the packed state.
   void pack(const StateBlock& state, std::vector<std::byte>& out);
-  /// Replaces the content of `out` by the state. Damaged data and states of more than `limit_bytes` are an error; `out`
-  /// is unspecified then.
+  /// Replaces the content of `out` by the state. Returns an error if the data are damaged or the state has more than
+  /// `limit_bytes`; the content of `out` is then unspecified.
   [[nodiscard]] Result<void> unpack(std::span<const std::byte> packed, StateBlock& out,
                                     std::uint64_t limit_bytes = std::uint64_t{1} << 36);
 

@@ -15,9 +15,9 @@ double seconds_from(Wall::time_point start) { return std::chrono::duration<doubl
 
 /// Shortest simulated time between two keyframes [s].
 constexpr double keyframe_interval_s = 0.1;
-/// Largest fraction of the wall time of steps that keyframes take.
+/// Keyframes may take at most this fraction of the wall time of steps.
 constexpr double keyframe_share = 0.02;
-/// Number of keyframes from whose costs the cost of the next one is expected.
+/// Number of past keyframes from whose costs the expected cost of the next one is computed.
 constexpr std::size_t remembered_costs = 5;
 constexpr std::size_t message_limit = 20;
 constexpr int load_attempts = 3;
@@ -55,7 +55,7 @@ RunHistory::RunHistory(Session& session, HistoryLimits limits, RestoredHistory r
     store_keyframe();
     return;
   }
-  // The session is at its start, and the tree begins later.
+  // The session is at its start, but the tree begins at a later moment, whose state the first keyframe holds.
   const auto first = nearest_keyframe(now_);
   auto reached = first ? restore(*first, now_.branch) : Result<void>(fail("its first keyframe is missing"));
   if (!reached) note("the start of the session cannot be restored: " + reached.error().message());
@@ -150,7 +150,7 @@ bool RunHistory::apply_recorded(std::uint64_t until) {
 bool RunHistory::recorded_step() {
   journal_is_behind_ = true;
   if (!apply_recorded(tree_.end(now_.branch).commands)) return false;
-  if (at_end()) return new_step();  // only commands remained
+  if (at_end()) return new_step();  // only commands remained to be replayed
   const auto start = Wall::now();
   if (!session_.world().step()) {
     note(fmt::format("step {}: replay of the recorded step failed: {}", now_.tick,
@@ -163,7 +163,7 @@ bool RunHistory::recorded_step() {
   return true;
 }
 
-/// Compares the state with the recorded hash of the same moment, if there is one, or else with the keyframe.
+/// Compares the state with the hash recorded for the same moment or else with that of a keyframe, if there is one.
 void RunHistory::check_hash() {
   const BranchNumber owner = tree_.owner(now_.branch, now_.tick);
   std::optional<std::uint64_t> expected = tree_.hash_at(owner, now_.tick);
@@ -253,7 +253,7 @@ Result<void> RunHistory::seek(RunMoment target) {
   const bool is_before = tree_.is_on_path(now_, target.branch) && now_.tick <= target.tick &&
                          now_.commands <= target.commands && !session_.world().health().failed;
   Result<void> reached;
-  // The thread of the store may thin out a keyframe between its choice and its loading, so another one is tried.
+  // The thread of the store may remove a keyframe between its choice and its loading. Then another one is tried.
   for (int attempt = 0; attempt < load_attempts; ++attempt) {
     const auto keyframe = nearest_keyframe(target);
     if (is_before && (!keyframe || keyframe->tick <= now_.tick)) {

@@ -1,6 +1,6 @@
-// The history of a running session. Steps and commands at the end of a branch are recorded; a past moment is reached
-// from the nearest keyframe by the recorded steps and commands, bit for bit. A command at a past moment begins a
-// branch, and the former future stays.
+// The history of a running session. Steps and commands at the end of a branch are recorded. A past moment is computed
+// again, bit for bit, from the nearest keyframe and the recorded steps and commands. A command at a past moment begins
+// a new branch, and the recorded future stays in the old one.
 //
 // All functions are called on one thread, the simulation thread. After a call of seek(), the caller calls
 // continue_seek() until it returns false; between two calls it may do other work, or call seek() with another moment.
@@ -21,15 +21,15 @@
 
 namespace vw {
 
-/// History of a session that was read from a file and checked, or that another run shares (RunHistory::share()).
+/// History that was read from a file and checked, or that a run shares with another one (RunHistory::share()).
 struct RestoredHistory {
   BranchTree tree;
-  RunMoment present;                  ///< moment that was shown last; for a shared history, the moment to begin at
+  RunMoment present;  ///< moment that was shown last; for a shared history, the moment at which to begin
   std::vector<JournalEntry> earlier;  ///< commands and hashes before the first moment of the tree
   std::string display;                ///< view and plots in TOML; empty if unknown
   std::vector<SavedKeyframe> keyframes;
   std::shared_ptr<const SessionKeyframes> file;
-  std::shared_ptr<const KeyframeSource> source = {};  ///< of a shared history: its keyframes, instead of a file
+  std::shared_ptr<const KeyframeSource> source = {};  ///< keyframes of a shared history, instead of `file`
 };
 
 class RunHistory {
@@ -38,7 +38,7 @@ class RunHistory {
   /// history.
   explicit RunHistory(Session& session, HistoryLimits limits = {});
   /// Continues a history from a file. The session must be at its start, or at the first moment of the tree. The caller
-  /// then goes to a moment with seek(); before that, no other function may be called that changes the history.
+  /// must then go to a moment with seek() before it calls any other function that changes the history.
   RunHistory(Session& session, HistoryLimits limits, RestoredHistory restored);
   ~RunHistory();
   RunHistory(const RunHistory&) = delete;
@@ -55,55 +55,55 @@ class RunHistory {
 
   // ---- Stepping ----
 
-  /// Applies a command. At a past moment, an accepted command begins a branch. The playback speed (world.speed) does
-  /// not belong to a past moment: setting it begins no branch, and going to another moment keeps it.
+  /// Applies a command. At a past moment, an accepted command begins a branch. The exception is the playback speed
+  /// (world.speed): it is not part of recorded moments, so setting it begins no branch, and seek() keeps it.
   [[nodiscard]] Result<void> apply(const Command& command);
-  /// Takes one step: the recorded one with its commands at a past moment, a new one at the end of a branch. Returns
-  /// false if a health check stops the world, or if a recorded command cannot be repeated (take_messages()).
+  /// Takes one step: at a past moment, the recorded one with its commands; at the end of a branch, a new one. Returns
+  /// false if a health check stops the world, or if a recorded command cannot be repeated (see take_messages()).
   bool step();
 
   // ---- Seeking ----
 
-  /// Starts going to a moment: returns to the nearest keyframe, unless the present moment is nearer. The target is
-  /// clamped to the path of the branch.
+  /// Begins to go to a moment: returns to the nearest keyframe before it, unless the present moment is a nearer start.
+  /// The target is clamped to the path of the branch. continue_seek() then takes the steps.
   [[nodiscard]] Result<void> seek(RunMoment target);
-  /// Takes one recorded step towards the target. Returns false if the target is reached, or if an error ended
-  /// the seek (take_messages()).
+  /// Takes one recorded step towards the target. Returns false if the target is reached, or if an error ended the seek
+  /// (see take_messages()).
   bool continue_seek();
   [[nodiscard]] bool is_seeking() const { return target_.has_value(); }
   /// Number of steps that remain until the target.
   [[nodiscard]] std::uint64_t remaining_steps() const { return target_ ? target_->tick - now_.tick : 0; }
   void stop_seeking() { target_.reset(); }
 
-  /// Makes the journal of the session that of the present moment. Functions that read the journal need this after a
-  /// seek() or a recorded step.
+  /// Brings the session's journal to the present moment. Required after a seek() or a recorded step before the journal
+  /// is read.
   [[nodiscard]] Result<void> update_journal();
   /// Commands and hashes of the path of a branch, from the start of the session to the end of the branch.
   [[nodiscard]] std::vector<JournalEntry> journal_entries(BranchNumber branch) const;
 
   // ---- Files ----
 
-  /// Writes what has changed since the last call to the file HistoryLimits::recording, if there is one.
+  /// Writes what has changed since the last call to the file HistoryLimits::recording, if one is set.
   void update_recording();
-  /// Sets the view and the plots that session files hold, as a scene in TOML.
+  /// Sets the text that session files hold about the view and the plots: a scene in TOML with these nodes.
   void set_display(std::string display);
-  /// Returns a function that writes the session as a file, with at most `limit_bytes` of keyframes. The function may be
-  /// called on another thread while the history continues, but not after the end of the history.
+  /// Returns a function that writes the session to a file, with at most `limit_bytes` of keyframes. It may be called on
+  /// another thread while the history continues, but not after the destruction of the history.
   [[nodiscard]] std::function<Result<void>()> saver(const std::string& path, std::uint64_t limit_bytes) const;
 
   /// Returns the history so far for a second run of the session, which begins where the path of `branch` parts from
-  /// that of the present branch. Its keyframes are those of this history, as long as they are not thinned out. They may
-  /// be read on another thread, also after the end of this history.
+  /// that of the present branch. The second run reads the keyframes of this history, as far as they are not thinned
+  /// out. They may be read on another thread, also after the destruction of this history.
   [[nodiscard]] RestoredHistory share(BranchNumber branch) const;
-  /// Time of the keyframe from which a moment would be reached [s].
+  /// Time [s] since the start of the session of the keyframe from which `target` would be computed.
   [[nodiscard]] std::optional<double> keyframe_before_s(const RunMoment& target) const;
 
   // ---- Branches ----
 
   Result<void> rename(BranchNumber branch, std::string name) { return tree_.rename(branch, std::move(name)); }
   Result<void> promote(BranchNumber branch) { return tree_.promote(branch); }
-  /// Removes a branch and those that begin in it. If the present moment lies in one of them, seek() to the moment at
-  /// which the branch begins is started.
+  /// Removes a branch and all branches that begin in it. If the present moment lies in one of them, a seek() to the
+  /// moment at which `branch` begins is started.
   [[nodiscard]] Result<void> remove(BranchNumber branch);
   Result<void> add_bookmark(Bookmark bookmark) { return tree_.add_bookmark(now_.branch, std::move(bookmark)); }
   Result<void> remove_bookmark(BranchNumber branch, std::uint64_t tick) { return tree_.remove_bookmark(branch, tick); }
@@ -119,7 +119,7 @@ class RunHistory {
  private:
   [[nodiscard]] std::optional<KeyframeInfo> nearest_keyframe(RunMoment target) const;
   Result<void> restore(const KeyframeInfo& keyframe, BranchNumber branch);
-  /// Applies the recorded commands of the present tick up to number `until`.
+  /// Applies the recorded commands of the present tick until `until` commands of the path have been applied.
   bool apply_recorded(std::uint64_t until);
   bool recorded_step();
   bool new_step();
@@ -146,8 +146,8 @@ class RunHistory {
   StateBlock scratch_;
   double last_keyframe_s_ = 0;  ///< elapsed time of the last keyframe
   double work_s_ = 0;           ///< wall time of steps since the last keyframe
-  /// Wall times of the last keyframes, and the lower median of them, which is the expected cost of the next one.
-  /// Another process that interrupts a single copy thus does not delay the next keyframe.
+  /// Wall times of the last keyframes, and their lower median, which is the expected cost of the next one. The median
+  /// ignores a single slow copy, so that an interruption by another process does not delay the next keyframe.
   std::vector<double> last_costs_s_;
   double keyframe_cost_s_ = 0;
   double keyframe_wall_s_ = 0;

@@ -11,13 +11,13 @@
 namespace vw {
 namespace {
 
-/// Simulated time before the present from which all keyframes are saved [s], and shortest distance of earlier ones [s].
+/// When saving: all keyframes of the last dense_s [s] are kept; earlier ones are at least sparse_interval_s [s] apart.
 constexpr double dense_s = 10, sparse_interval_s = 1;
 
 using SizedKeyframe = KeyframeStore::SizedKeyframe;
 
-/// Chooses the keyframes of a file: the first and the last one of each branch, all near the present, and the others at
-/// least `interval_s` apart.
+/// Chooses the keyframes of a file: the first and the last one of each branch, all within dense_s / `interval_s` of the
+/// present, and others at distances of at least `interval_s`.
 std::vector<SizedKeyframe> keyframes_apart(const std::vector<SizedKeyframe>& all, double present_s, double interval_s) {
   std::vector<SizedKeyframe> chosen;
   constexpr double slack_s = 1e-3;
@@ -32,7 +32,7 @@ std::vector<SizedKeyframe> keyframes_apart(const std::vector<SizedKeyframe>& all
   return chosen;
 }
 
-/// Chooses keyframes whose packed states have together at most `limit_bytes`, if possible.
+/// Chooses keyframes as evenly as possible so that their packed states together have at most `limit_bytes`.
 std::vector<SizedKeyframe> chosen_keyframes(const std::vector<SizedKeyframe>& all, double present_s,
                                             std::uint64_t limit_bytes) {
   std::vector<SizedKeyframe> chosen;

@@ -18,15 +18,15 @@ namespace vw {
 namespace {
 
 constexpr int session_format = 1;
-/// The bytes are chosen like those of PNG: a transfer as text destroys the signature.
+/// As in PNG, the signature contains bytes that a transfer in text mode would change, so that such damage is detected.
 constexpr std::string_view signature = "\x89VWJ\r\n\x1a\n";
 
 // Kinds of records. Unknown kinds are skipped.
 constexpr std::string_view start_kind = "STRT", checkpoint_kind = "CKPT", branch_kind = "TREE", keyframe_kind = "KEYF",
                            present_kind = "HERE", display_kind = "VIEW", end_kind = "DONE";
-/// Numbers of a keyframe before its packed state [bytes].
+/// Size [bytes] of the numbers that precede the packed state in a keyframe record.
 constexpr std::size_t keyframe_head = 40;
-/// Length of the entries of one record, after which another record begins [bytes].
+/// A record whose entries reach this length [bytes] is closed, and another record begins.
 constexpr std::size_t long_record = std::size_t{1} << 20;
 constexpr BranchNumber highest_branch = 1'000'000'000;
 
@@ -56,7 +56,7 @@ class BranchRecord {
  public:
   BranchRecord(BranchNumber number, std::string& records) : number_(number), records_(records) {}
   void add(const char* name, const std::string& value) { members_ += fmt::format(R"(,"{}":{})", name, value); }
-  /// Adds the items from index `done` on. At the end, `done` is the number of items.
+  /// Adds the items from index `done` on and sets `done` to the number of items.
   template <class Items, class TextOf>
   void add_list(const char* name, const Items& items, std::size_t& done, const TextOf& text_of) {
     while (done < items.size()) {
@@ -79,7 +79,7 @@ class BranchRecord {
 
 // ---- Reading --------------------------------------------------------------------------------------------------------
 
-/// Reads `size` bytes at `offset`. Returns false at the end of the file and after an error.
+/// Reads `size` bytes at `offset`. Returns false if the file ends before or cannot be read.
 bool read_at(const FileDescriptor& file, std::uint64_t offset, void* out, std::size_t size) {
   return file.read_at(offset, out, size) == size;
 }
@@ -295,7 +295,7 @@ class SessionReader {
   std::uint64_t text_bytes_ = 0;
 };
 
-/// Opens a file and returns it with its size, if it is a regular file that begins with the signature.
+/// Opens a file and returns it with its size. Returns nothing unless it is a regular file with the signature.
 std::optional<std::pair<FileDescriptor, std::uint64_t>> open_session_file(const std::string& path) {
   FileDescriptor file = FileDescriptor::open(path, FileUse::read);
   const auto size = file.regular_size();

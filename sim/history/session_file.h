@@ -1,6 +1,6 @@
-// Session files: all branches of a session, with keyframes from which any moment is reached quickly. A file is a
-// sequence of records that only grows, so that a file whose writer was killed is complete up to its last record
-// (docs/session-format.md).
+// Session files: all branches of a session, with keyframes from which any moment can be computed quickly. A file is a
+// sequence of records, and records are only appended. If the writer was killed, the file is therefore complete up to
+// its last intact record (docs/session-format.md).
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@
 
 namespace vw {
 
-/// What leads to the first moment of the tree.
+/// Data from which the first moment of the tree can be computed.
 struct SessionStart {
   /// Build and scene, and the commands and hashes before the first moment of the tree.
   Journal journal;
@@ -32,17 +32,17 @@ struct SessionStart {
 /// A keyframe in a session file.
 struct SavedKeyframe {
   KeyframeInfo keyframe;
-  std::uint64_t offset = 0, size = 0;  ///< place of the record's content [bytes]
+  std::uint64_t offset = 0, size = 0;  ///< position and size of the keyframe's data in the file [bytes]
   std::uint64_t content_hash = 0;      ///< XXH3 hash of the content
 };
 
-/// Keyframes outside a store, from which it reads: those of a session file, or those of the history of another run. The
-/// functions may be called on several threads.
+/// Keyframes outside a KeyframeStore, which the store reads when needed: those of a session file, or those of the
+/// history of another run. The functions may be called on several threads.
 class KeyframeSource {
  public:
   virtual ~KeyframeSource() = default;
-  /// Replaces `packed` by the packed state of a keyframe (packed_state.h) and returns where it comes from. Damaged data
-  /// and a keyframe that is gone are an error.
+  /// Replaces `packed` by the packed state of a keyframe (packed_state.h) and returns its source. Returns an error if
+  /// the data are damaged or the keyframe no longer exists.
   [[nodiscard]] virtual Result<StateSource> read_saved(const SavedKeyframe& keyframe,
                                                        std::vector<std::byte>& packed) const = 0;
 };
@@ -51,7 +51,7 @@ class KeyframeSource {
 class SessionKeyframes : public KeyframeSource {
  public:
   explicit SessionKeyframes(FileDescriptor file) : file_(std::move(file)) {}
-  /// Replaces `packed` by the packed state of a keyframe (packed_state.h). Damaged data are an error.
+  /// Replaces `packed` by the packed state of a keyframe (packed_state.h). Returns an error if the data are damaged.
   [[nodiscard]] Result<void> read(const SavedKeyframe& keyframe, std::vector<std::byte>& packed) const;
   [[nodiscard]] Result<StateSource> read_saved(const SavedKeyframe& keyframe,
                                                std::vector<std::byte>& packed) const override;
@@ -72,29 +72,29 @@ struct SessionContents {
   std::uint64_t damaged_bytes = 0;  ///< number of bytes at the end that could not be read
 };
 
-/// Largest size of all records together, except keyframes [bytes]. It bounds the memory for malicious files.
+/// Largest total size [bytes] of all records except keyframes. The limit bounds the memory for malicious files.
 inline constexpr std::uint64_t largest_session_text = std::uint64_t{256} << 20;
 /// Largest number of keyframes that are read.
 inline constexpr std::size_t most_saved_keyframes = 1'000'000;
 
 /// Whether the file begins with the signature of session files.
 [[nodiscard]] bool is_session_file(const std::string& path);
-/// Reads a session file. What follows a damaged or incomplete record is left out. An error says that the file is no
-/// session file, has a later format, or has no intact start.
+/// Reads a session file up to the first damaged or incomplete record; everything after it is ignored. The error says
+/// that the file is not a session file, has a newer format, or has no intact start.
 [[nodiscard]] Result<SessionContents> read_session_file(const std::string& path);
 
 // ---- Records, as text that is appended to a file ----
 
-/// Returns the signature of the file and the records of the start.
+/// Returns the beginning of a file: the signature, and the records that describe the session's start.
 [[nodiscard]] std::string session_head(const SessionStart& start);
-/// Returns a record with the moment that is shown and the main line.
+/// Returns a record that holds the moment that is shown and the number of the main branch.
 [[nodiscard]] std::string present_record(const BranchTree& tree, const RunMoment& present);
 [[nodiscard]] std::string display_record(std::string_view display);
 [[nodiscard]] std::string keyframe_record(const KeyframeInfo& keyframe, std::span<const std::byte> packed);
-/// Returns the record of a session that ended normally.
+/// Returns the record that marks the normal end of a session.
 [[nodiscard]] std::string end_record();
 
-/// The part of a tree that has been written.
+/// Remembers which parts of a tree have been written to a file.
 class WrittenTree {
  public:
   /// Returns the records of everything that has changed since the last call. Empty if nothing has changed.

@@ -10,9 +10,9 @@
 namespace vw {
 namespace {
 
-/// Shortest simulated time between two keyframes of a branch in a file that is less than half full [s].
+/// Simulated time [s] between two written keyframes of a branch, as long as the file is less than half full.
 constexpr double shortest_interval_s = 1;
-/// Bytes of records that may wait for the disk. Keyframes are left out then, commands never.
+/// If more bytes than this wait to be written, keyframes are skipped. Commands are never skipped.
 constexpr std::uint64_t most_waiting_bytes = std::uint64_t{64} << 20;
 
 }  // namespace
@@ -62,8 +62,8 @@ void SessionRecorder::update(const BranchTree& tree, const RunMoment& present) {
 
 void SessionRecorder::set_display(std::string display) { put(display_record(display)); }
 
-/// The interval doubles each time that half of the remaining space has been used, so that the limit is never reached
-/// and the present always has keyframes.
+/// The interval doubles each time half of the remaining space has been used. The limit is therefore never reached, and
+/// there are always keyframes near the present.
 double SessionRecorder::interval_s() const {
   const double used =
       static_cast<double>(bytes_ + waiting_bytes_) / static_cast<double>(std::max<std::uint64_t>(1, limit_));

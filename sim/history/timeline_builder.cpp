@@ -7,7 +7,7 @@ namespace {
 
 using Kind = Timeline::Mark::Kind;
 
-/// Marks of equal text that follow each other within this time are one mark [s]. A drag of a slider is one edit.
+/// Successive marks of the same action are merged if less than this time [s] lies between them, as in a slider drag.
 constexpr double merging_s = 0.25;
 constexpr std::size_t listed_nodes = 3, longest_value = 60;
 
@@ -43,10 +43,10 @@ std::string describe(const Remove& command) { return "Removed elements of " + co
 std::string describe(const Spawn& command) { return "Added members to " + command.system; }
 std::string describe(const Settle& command) { return "Brought " + command.system + " to rest"; }
 
-/// Whether two marks are steps of one action.
+/// Whether two marks belong to one action.
 bool is_same_action(const Timeline::Mark& before, const Timeline::Mark& next) {
   if (before.kind != next.kind || next.elapsed_s - before.elapsed_s > merging_s) return false;
-  // Of an assignment, the text up to the value.
+  // The text of an assignment is compared without its value.
   const auto name = [](const std::string& text) { return text.substr(0, text.find(" = ")); };
   return name(before.text) == name(next.text);
 }

@@ -1,5 +1,5 @@
-// Turns a history into a timeline for display. Marks are added as the history grows, so that a long history costs
-// nothing at each call.
+// Turns a history into a timeline for display. Each call adds only the marks of new commands, so that calls stay cheap
+// for a long history.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ class TimelineBuilder {
 
  private:
   struct Marks {
-    std::size_t entries = 0;  ///< commands that are in `marks`
+    std::size_t entries = 0;  ///< number of commands of the branch that `marks` already covers
     std::vector<Timeline::Mark> marks;
   };
   void add_marks(const BranchTree& tree, BranchNumber number, Marks& marks) const;

@@ -1,5 +1,5 @@
-// User-defined formulas as functions of named numbers, parsed by muParser. Parser features beyond computing one number
-// (assignment, several results, strings) are rejected. Every mistake gives an error of one sentence.
+// User-defined formulas as functions of named numbers, parsed by muParser. muParser features other than the computation
+// of one number (assignment, several results, strings) are rejected. Each error is described in one sentence.
 #pragma once
 
 #include <memory>
@@ -13,9 +13,9 @@ namespace vw {
 
 class Formula {
  public:
-  /// Parses the formula `text`. `names` are the names of the variables, in the order in which operator() takes their
-  /// values. A variable with an empty name cannot be used in the formula. An error has `found`, `expected` and `hint`
-  /// filled in.
+  /// Parses the formula `text`. `names` are the variables' names, in the order in which operator() takes their values.
+  /// A variable with an empty name only keeps its place in this order; formulas cannot use it. In an error, `found`,
+  /// `expected` and `hint` are set.
   [[nodiscard]] static Result<Formula> compile(const std::string& text, std::span<const std::string> names);
   Formula(Formula&&) noexcept;
   Formula& operator=(Formula&&) noexcept;

@@ -15,7 +15,7 @@ Vec3 center_velocity(const SystemSnapshot& system) {
 double radius_of(const SystemSnapshot& system, std::size_t row) {
   if (row >= system.size.size()) return 0;
   const auto size = static_cast<double>(system.size[row]);
-  return system.look == Look::voxels ? 0.5 * size : size;  // the size of a voxel is its edge
+  return system.look == Look::voxels ? 0.5 * size : size;  // the size of a voxel is the length of its edge
 }
 
 }  // namespace
@@ -82,8 +82,8 @@ void place_as_seen(const Collider& still, const Snapshot& snapshot, Collider& pl
   placed.orientation = still.orientation;
   for (const ColliderSnapshot& seen : snapshot.colliders) {
     if (seen.name != still.name) continue;
-    // A collider at rest keeps its declared pose in double precision. A moving collider takes its pose from the
-    // snapshot.
+    // If the rounded pose is unchanged, the declared pose in double precision stays. Otherwise the pose of the snapshot
+    // is used.
     if (seen.position != still.position.cast<float>()) placed.position = seen.position.cast<double>();
     if (seen.orientation.coeffs() != still.orientation.cast<float>().coeffs())
       placed.orientation = seen.orientation.cast<double>().normalized();

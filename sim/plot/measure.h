@@ -1,7 +1,7 @@
 // Measures elements of one system for plots. The inputs are the snapshot of the system and the colliders. The result is
-// one number for each curve. If a system has only one element, its centre of mass is measured instead of the element.
-// The snapshot holds the centre of mass in double precision, so the plots of such a system are not rounded to single
-// precision.
+// one number for each curve. If a system has only one element, the system's centre of mass is measured in place of the
+// element. Snapshots hold it in double precision, but elements in single precision, so the plots of such a system are
+// more precise.
 #pragma once
 
 #include <optional>
@@ -38,8 +38,8 @@ struct Beginning {
 [[nodiscard]] ElementState element_state(const SystemSnapshot& system, const Beginning& beginning, std::size_t row);
 [[nodiscard]] ElementState center_state(const SystemSnapshot& system, const Beginning& beginning);
 
-/// Sets `placed` to the collider's pose in the snapshot. `still` is the collider in the pose that the scene declares.
-/// `placed` gets this pose if the snapshot lacks the collider.
+/// Sets `placed` to the collider in the pose that the snapshot holds. `still` is the collider in the pose that the
+/// scene declares; this pose is used if the snapshot lacks the collider.
 void place_as_seen(const Collider& still, const Snapshot& snapshot, Collider& placed);
 /// Returns the distance [m] between an element's surface and a collider, negative if they overlap.
 [[nodiscard]] double gap_to(const Collider& placed, const ElementState& element);
@@ -54,18 +54,18 @@ void place_as_seen(const Collider& still, const Snapshot& snapshot, Collider& pl
 /// quantities.
 [[nodiscard]] double element_quantity(const ElementState& element, Quantity quantity, const Vec3& gravity);
 
-/// Returns the total force on an element [N] by all rules of a node, averaged over a step. The result is empty if the
-/// snapshot does not hold the forces. `system` must be an element of snapshot.systems.
+/// Returns the total force [N] on an element by all rules of the node `node`, averaged over a step. The result is empty
+/// if the snapshot does not hold the forces. `system` must be an element of snapshot.systems.
 [[nodiscard]] std::optional<Vec3> rule_force(const Snapshot& snapshot, const std::string& node,
                                              const SystemSnapshot& system, std::size_t row);
 /// Returns the element's vector with the name `vector`. The result is empty if the snapshot does not hold this vector.
 [[nodiscard]] std::optional<Vec3> element_vector(const SystemSnapshot& system, const ElementState& element,
                                                  const std::string& vector);
-/// Returns the component or length of `vector` that `quantity` (vector_x to vector_length) selects. The result is NaN
-/// if `vector` is empty.
+/// Returns the component or the length of `vector`, as `quantity` (vector_x to vector_length) demands. The result is
+/// NaN if `vector` is empty.
 [[nodiscard]] double part_of(const std::optional<Vec3>& vector, Quantity quantity);
 
-/// Combines the values of several elements. Without values the result is NaN.
+/// Combines the values of several elements into one. The result is NaN if no values were added.
 class Reduction {
  public:
   explicit Reduction(Over over) : over_(over) {}

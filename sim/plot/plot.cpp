@@ -194,8 +194,8 @@ ParamTable<CurveParams> measurement_params() {
                .range = {1e-6, 1e6},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Length of the edges of the rectangle that are perpendicular to its horizontal edges. Flow "
-                      "through the rectangle is measured, for the quantity `flow_rate`."},
+               .doc = "Length of the other edges of the rectangle through which the flow is measured, for the quantity "
+                      "`flow_rate`. They are perpendicular to the horizontal edges."},
   };
 }
 
@@ -247,11 +247,11 @@ const ParamTable<PlotParams>& plot_params() {
                  "If it is a parameter, a curve has one point for each system that the curve selects."},
       Param<P>{.member = &P::x_max,
                .key = "x_max",
-               .label = "Smallest end of x axis",
+               .label = "Minimum end of x axis",
                .range = {0, 1e12},
                .live = Live::yes,
-               .doc = "Smallest value at which the horizontal axis may end. If the data end earlier, the axis extends "
-                      "to this value. 0 means the end of the data."},
+               .doc = "Value that the horizontal axis reaches at least, even if the data end earlier. 0 means that the "
+                      "axis ends with the data."},
       Param<P>{.member = &P::x_log,
                .key = "x_log",
                .label = "Logarithmic x",

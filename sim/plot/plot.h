@@ -1,5 +1,5 @@
-// Plots: measured curves beside theoretical ones. They are nodes in the slot `plot` of a scene. Like the view settings,
-// plots are not part of the state or its hash.
+// Plots: measured curves beside theoretical ones. Plots are nodes in the slot `plot` of a scene. Like the view
+// settings, plots are not part of the state or its hash.
 #pragma once
 
 #include "sim/base/data/node.h"
@@ -10,7 +10,7 @@ struct PlotParams {
   std::string title;       ///< title; if empty, the node's name is shown
   std::string unit;        ///< unit of y: "m"
   std::string x = "time";  ///< "time", or a parameter of systems, in which case each system gives one point
-  double x_max = 0;  ///< value to which the horizontal axis extends at least; 0 means that the axis ends with the data
+  double x_max = 0;        ///< horizontal axis reaches at least this value; 0 means that it ends with the data
   bool x_log = false, y_log = false;
   bool y_auto = true;  ///< whether the range of y follows the curves
   double y_min = 0, y_max = 1;
@@ -116,7 +116,7 @@ struct CurveParams {
 };
 
 [[nodiscard]] const ParamTable<PlotParams>& plot_params();
-/// Parameters that say what a curve measures.
+/// Those parameters of a curve that determine what the curve measures.
 [[nodiscard]] ParamTable<CurveParams> measurement_params();
 [[nodiscard]] const Schema& plot_schema();
 

@@ -67,8 +67,8 @@ struct Builder {
   [[nodiscard]] Result<void> check_room(std::size_t more) const;
 };
 
-/// Returns an error if `more` further columns would exceed the limit `most_columns`. Called before columns are created,
-/// because a short file can request millions of points.
+/// Returns an error if `more` further columns would exceed the limit `most_columns`. Must be called before the columns
+/// are created, because a short scene file can request millions of points.
 Result<void> Builder::check_room(std::size_t more) const {
   const std::size_t count = out.column_count + plan.columns.size() + more;
   if (count <= most_columns) return {};
@@ -311,7 +311,7 @@ Result<void> Builder::read_curve(const Node& child) {
   return {};
 }
 
-/// In a plot over a parameter, adds a point to each analytic curve at the parameter value of every measured system.
+/// In a plot over a parameter, gives each analytic curve a point at the parameter value of every measured system.
 Result<void> Builder::spread_analytic() {
   if (plan.over_time) return {};
   std::set<double> places;

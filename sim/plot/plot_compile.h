@@ -1,5 +1,5 @@
-// Compiles the plot nodes of a scene into plots that can be measured: resolves names and parses formulas. Every mistake
-// gives an error of one sentence.
+// Compiles the plot nodes of a scene into plots that can be measured: resolves names and parses formulas. Each error is
+// described in one sentence.
 #pragma once
 
 #include <optional>
@@ -48,8 +48,8 @@ struct CompiledScene {
   double dt_s = 0;
 };
 
-/// Compiles all plots of a scene. `more` holds additional plot nodes, which are not part of the scene. If `shapes` is
-/// null, no files are read, and the result serves for checks only: it cannot be used to measure.
+/// Compiles all plots of a scene. `more` holds additional plot nodes that are not part of the scene. If `shapes` is
+/// null, no files are read; the result then shows only whether the plots are valid and must not be used to measure.
 [[nodiscard]] Result<CompiledScene> compile_plots(const Node& scene, ShapeStore* shapes,
                                                   std::span<const Node> more = {});
 

@@ -1,5 +1,5 @@
-// Finds columns of two sets of plots that measure the same quantity, so that data measured before an edit are kept. The
-// inputs are the plans of both sets. The results are indices of matching columns.
+// Finds columns of an old and a new set of plots that measure the same quantity, so that measured data are kept after
+// an edit of the plots. The inputs are the plans of both sets. The results are indices of matching columns.
 #pragma once
 
 #include <limits>

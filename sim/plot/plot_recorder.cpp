@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// Number of other branches and runs whose series are kept.
+/// Number of runs and branches, besides the present one, whose series are kept.
 constexpr std::size_t others_limit = 8;
 
 /// Returns whether all columns keep their positions and the plot keeps its span.
@@ -71,7 +71,7 @@ void PlotSeries::drop_after(double time_s) {
 
 PlotRecorder::PlotRecorder(PlotSet plots) : plots_(std::move(plots)) { lay_out(plots_.plans()); }
 
-/// Series for the plots `plans`, from those of the present plots. Rows of columns that match earlier columns are kept.
+/// Returns series for the plots `plans`. Columns that match a column of the present plots keep their rows in `before`.
 std::vector<PlotSeries> PlotRecorder::laid_out(const std::vector<PlotPlan>& plans,
                                                std::vector<PlotSeries> before) const {
   std::vector<PlotSeries> series(plans.size());
@@ -93,7 +93,7 @@ std::vector<PlotSeries> PlotRecorder::laid_out(const std::vector<PlotPlan>& plan
   return series;
 }
 
-/// Lays out data_ for the plots `plans`. Data of columns that match earlier columns are kept.
+/// Arranges data_ for the plots `plans`. Columns that match a column of the present plots keep their data.
 void PlotRecorder::lay_out(const std::vector<PlotPlan>& plans) {
   PlotData data;
   data.revision = data_.revision + 1;
@@ -133,13 +133,13 @@ void PlotRecorder::take(const Snapshot& snapshot) {
     adopt_next();
     plots_.measure(snapshot, row_);
     const std::lock_guard lock(mutex_);
-    if (next_) continue;  // the plots were replaced in the meantime: the new plots must measure this snapshot
+    if (next_) continue;  // replaced meanwhile: the new plots must measure this snapshot
     publish(snapshot);
     return;
   }
 }
 
-/// Makes `data_.series` the series of the run and branch of the snapshot.
+/// Stores the series of the previous run or branch, and sets `data_.series` to those of the snapshot's run and branch.
 void PlotRecorder::switch_series(const Snapshot& snapshot) {
   const Part now{snapshot.run, snapshot.place.branch};
   if (now == part_) return;
@@ -176,7 +176,7 @@ void PlotRecorder::publish(const Snapshot& snapshot) {
 
 namespace {
 
-/// Replaces the name of a renamed part in the plans of the earlier plots.
+/// Replaces the name of a renamed part in the plans of the old plots, so that their columns match the new ones.
 void rename_part(std::vector<PlotPlan>& plans, const RenamedPart& part) {
   const auto rename = [&](std::string& name) { name = name == part.name ? part.new_name : name; };
   for (PlotPlan& plan : plans) {
@@ -190,7 +190,7 @@ void rename_part(std::vector<PlotPlan>& plans, const RenamedPart& part) {
 }  // namespace
 
 void PlotRecorder::replace(PlotSet plots, std::span<const RenamedPart> renamed) {
-  std::optional<PlotSet> never_used;  // declared before the lock, so that it is destroyed after the mutex is released
+  std::optional<PlotSet> never_used;  // declared before the lock, so that it is destroyed after the unlock
   const std::lock_guard lock(mutex_);
   for (const RenamedPart& part : renamed) rename_part(plans_, part);
   lay_out(plots.plans());

@@ -1,6 +1,6 @@
 // Records the measured plots in bounded memory. The simulation thread adds a row after every step. The drawing thread
-// takes copies of the data or replaces the plots. The mutex is held for the length of one copy, never while measuring
-// or waiting.
+// copies the data or replaces the plots. The mutex is held only while data are copied, not while measuring or waiting,
+// so the two threads hardly delay each other.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class PlotSeries {
   static constexpr std::size_t limit = 8192;  ///< largest number of rows
   void start(std::size_t columns, double span_s);
   /// Continues the series `before`. For each column, `columns` holds the index of the same column in `before`, or
-  /// no_column. A column without a counterpart gets NaN for all past times.
+  /// no_column. A column without a counterpart gets NaN for all earlier times.
   void start_from(const PlotSeries& before, std::span<const std::size_t> columns, double span_s);
   void add(double time_s, const double* values);
   void clear() { rows_.clear(), spacing_s_ = 0; }
@@ -44,10 +44,10 @@ class PlotSeries {
 /// Recorded data of all plots. The drawing thread reads a copy.
 struct PlotData {
   std::uint64_t revision = 0;
-  double time_s = 0;               ///< time of the present moment, which may lie before the last row
+  double time_s = 0;               ///< present time [s]; may lie before the last row after the user went back
   std::vector<PlotSeries> series;  ///< one series for each plot; empty for plots over a parameter
   std::vector<double> newest;      ///< the newest value of each column of all plots
-  /// Series of the other branches of this run that were measured, with one series for each plot.
+  /// Series of other measured branches of this run: one vector for each branch, with one series for each plot.
   std::vector<std::shared_ptr<const std::vector<PlotSeries>>> others;
 };
 
@@ -60,11 +60,11 @@ class PlotRecorder {
  public:
   explicit PlotRecorder(PlotSet plots);
   /// Measures a snapshot, on the simulation thread. A new run begins a new recording. A snapshot of a past moment
-  /// (TimelinePlace::is_past) adds no row. A new branch continues the rows up to its beginning; the rows of the former
-  /// branch are kept beside it.
+  /// (TimelinePlace::is_past) adds no row. A new branch continues the rows up to the time at which it begins; all rows
+  /// of the old branch are kept in PlotData::others.
   void take(const Snapshot& snapshot);
-  /// Replaces the plots, on the drawing thread. Recorded data are kept for columns that measure the same quantity, also
-  /// of a part that was renamed. From now on, read() returns data of the new plots.
+  /// Replaces the plots, on the drawing thread. Recorded data are kept for columns that measure the same quantity, even
+  /// if a measured part was renamed. From now on, read() returns data of the new plots.
   void replace(PlotSet plots, std::span<const RenamedPart> renamed = {});
   /// Copies the data, on the drawing thread, if they have changed since `out` was read. Returns false if `out` is up to
   /// date.
@@ -85,7 +85,7 @@ class PlotRecorder {
 
   mutable std::mutex mutex_;  // guards all members below
   std::optional<PlotSet> next_;
-  std::vector<PlotPlan> plans_;  ///< plots that data_ is laid out for
+  std::vector<PlotPlan> plans_;  ///< plots that determine the layout of data_
   PlotData data_;
   /// A branch within a run.
   struct Part {
@@ -93,8 +93,8 @@ class PlotRecorder {
     std::uint32_t branch = 0;
     bool operator==(const Part&) const = default;
   };
-  Part part_;  ///< part that data_.series belongs to
-  /// Series of other parts, the least recently used first.
+  Part part_;  ///< run and branch of data_.series
+  /// Series of other runs and branches. The least recently used one comes first.
   std::vector<std::pair<Part, std::shared_ptr<const std::vector<PlotSeries>>>> others_;
 };
 

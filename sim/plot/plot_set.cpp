@@ -24,15 +24,14 @@ void set_vector(std::vector<double>& values, std::size_t first, const Vec3& v) {
   for (std::size_t k = 0; k < 3; ++k) values[first + k] = v[static_cast<Eigen::Index>(k)];
 }
 
-/// Returns the time `t` of a plot's formulas. In a plot over a parameter, the time does not exceed the measuring time
-/// `at`.
+/// Returns the time `t` for a plot's formulas. In a plot over a parameter, it is limited to the measuring time `at`.
 double moment_of(const PlotPlan& plan, double time_s) {
   return plan.over_time || plan.params.at_s == 0 ? time_s : std::min(time_s, plan.params.at_s);
 }
 
 bool is_due(double at_s, double time_s, double dt_s) { return time_s + 0.5 * dt_s > at_s; }
 
-/// The inputs of one curve's measurement.
+/// Everything that the measurement of one curve needs.
 struct Moment {
   const Snapshot& snapshot;
   const SystemSnapshot& system;
@@ -65,7 +64,7 @@ void set_values(CompiledPlot& plot, const CompiledScene& scene, double time_s, d
   }
 }
 
-/// Returns the value of one element or, for an error curve, the deviation of that value from the formula.
+/// Returns the value of one element or, for an error curve, its absolute difference from the formula.
 double element_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& moment, const ElementState& element) {
   const CurveParams& params = curve.params;
   const double gap =
@@ -153,19 +152,19 @@ double measured_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& mo
 
 }  // namespace
 
-/// Number of runs to which the user may return and whose beginnings are kept.
+/// Number of other runs to which the user may return and whose initial states are kept.
 constexpr std::size_t other_runs_limit = 8;
 
 struct PlotSet::Impl {
   CompiledScene scene;
   std::shared_ptr<AirGauge> air;                              ///< null if the air cannot be measured
   std::vector<std::pair<std::string, Beginning>> beginnings;  ///< initial states of the systems that curves measure
-  std::vector<double> kept;  ///< last value of each column; if is_kept is 1, the value is not measured again
+  std::vector<double> kept;  ///< last value of each column; where is_kept is 1, the value is final
   std::vector<std::uint8_t> is_kept;
   std::uint64_t run = 0;        ///< number of the run that is measured (Snapshot::run)
   double time_s = 0, dt_s = 0;  ///< time and step of the last snapshot [s]
   bool begun = false;
-  /// What is kept of other runs, to which the user may return.
+  /// Data of another run, to which the user may return.
   struct OtherRun {
     std::uint64_t run = 0;
     std::vector<std::pair<std::string, Beginning>> beginnings;
@@ -174,7 +173,7 @@ struct PlotSet::Impl {
   };
   std::vector<OtherRun> other_runs;  ///< the least recent first
 
-  /// Begins to measure a run, or continues with a run that was measured before. Returns whether it begins.
+  /// Begins to measure a run, or continues a run that was measured before. Returns true if the run is new.
   [[nodiscard]] bool begin(std::uint64_t new_run);
   [[nodiscard]] bool is_missed(double at_s, const Snapshot& snapshot, bool is_first) const;
   void measure_plot(std::size_t plot, const Snapshot& snapshot, bool is_first, std::vector<double>& row);
@@ -255,7 +254,7 @@ double PlotSet::Impl::signal_value(CompiledPlot& plot, CompiledCurve& curve, con
   return no_value;
 }
 
-/// Returns the value of a curve that belongs to no system or, for an error curve, its deviation from the formula.
+/// For a curve that belongs to no system: returns `value` or, for an error curve, its difference from the formula.
 double PlotSet::Impl::deviation(CompiledPlot& plot, CompiledCurve& curve, double value, double now_s) {
   if (!curve.formula) return value;
   set_values(plot, scene, now_s, no_value, nullptr, no_value);
@@ -365,7 +364,7 @@ void PlotSet::visit_state(StateVisitor& visit) {
     visit(prefix + "velocity", beginning.v, state_motion);
     visit(prefix + "center", beginning.center, state_motion);
     visit(prefix + "center_velocity", beginning.center_velocity, state_motion);
-    // Arrays of a file may have any length.
+    // A file may hold arrays of different lengths.
     const std::size_t rows = std::min({beginning.id.size(), beginning.x.size(), beginning.v.size()});
     beginning.id.resize(rows), beginning.x.resize(rows), beginning.v.resize(rows);
   }

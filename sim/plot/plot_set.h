@@ -17,8 +17,8 @@
 
 namespace vw {
 
-/// Describes one number of the row that measure() computes: the value of a curve in a plot over time, or the point of a
-/// curve for one system in a plot over a parameter.
+/// One column of the row that measure() computes. In a plot over time, a column is one curve. In a plot over a
+/// parameter, it is the point of one curve for one system.
 struct PlotColumn {
   std::size_t curve = 0;  ///< index into PlotPlan::curves
   std::string system;     ///< name of the measured system; empty for analytic curves
@@ -31,7 +31,7 @@ struct PlotCurve {
 };
 
 /// Description of a plot's curves and columns, without the data needed to measure. The simulation thread and the
-/// drawing thread may both hold copies.
+/// drawing thread may each hold a copy.
 struct PlotPlan {
   std::string name;
   PlotParams params;
@@ -40,7 +40,7 @@ struct PlotPlan {
   std::vector<PlotCurve> curves;
   std::vector<PlotColumn> columns;
   std::size_t first_column = 0;  ///< index of the plot's first column in the row of all plots
-  /// Returns whether a plot over time has passed its end, after which nothing is recorded.
+  /// Returns whether the end time of a plot over time has passed. Nothing is recorded after it.
   [[nodiscard]] bool is_over(const Snapshot& snapshot) const {
     return over_time && params.until_s > 0 && snapshot.time_s > params.until_s + 0.5 * snapshot.dt_s;
   }
@@ -50,12 +50,12 @@ class ShapeStore;
 /// Returns a store without shapes, for PlotSet::compile().
 [[nodiscard]] std::shared_ptr<ShapeStore> make_shape_store();
 
-/// Source of the air quantities of plots. sim/api/fields.h implements this interface, because fields and obstacles are
-/// known there.
+/// Source of the air quantities of plots. sim/api/fields.h implements this interface, because plots themselves know
+/// neither fields nor obstacles.
 class AirGauge {
  public:
   virtual ~AirGauge() = default;
-  /// Returns the value of a quantity of the air at a place [m] and time [s]. `field` names the field. If it is empty,
+  /// Returns the value of a quantity of the air at a place [m] and time [s]. `field` names the field; if it is empty,
   /// the sum of all fields is measured. The result is NaN if no such field provides the quantity.
   [[nodiscard]] virtual double read(Quantity quantity, const std::string& field, const Vec3& place, double time_s) = 0;
   /// Returns whether `other` measures the air of an equal scene.
@@ -68,8 +68,8 @@ class AirGauge {
 
 class PlotSet {
  public:
-  /// Compiles all plots of a scene. An error names the key. A scene file with such an error is rejected. Shapes loaded
-  /// from files are taken from `shapes` or added to it. `more` holds additional plot nodes that are not in the scene.
+  /// Compiles all plots of a scene. An error names the key; the scene must then be rejected. Shapes loaded from files
+  /// are taken from `shapes` or added to it. `more` holds additional plot nodes that are not in the scene.
   [[nodiscard]] static Result<PlotSet> compile(const Node& scene, ShapeStore& shapes, std::span<const Node> more = {});
   [[nodiscard]] static Result<PlotSet> compile(const Node& scene);
   PlotSet(PlotSet&&) noexcept;
@@ -89,17 +89,17 @@ class PlotSet {
   /// the first mismatch as an error.
   [[nodiscard]] Result<void> check_names(const Snapshot& snapshot) const;
 
-  /// Measures all plots: one value for each column, NaN if there is none. If `snapshot` is
-  /// the first one of its run (Snapshot::run), it begins the measurement.
+  /// Measures all plots and stores one value for each column in `row`, NaN if there is none. The first snapshot of a
+  /// run (Snapshot::run) begins the measurement.
   void measure(const Snapshot& snapshot, std::vector<double>& row);
 
-  /// Continues from another set of plots of the same world. Takes over the initial positions and velocities of elements
-  /// and, for columns that measure the same quantity, the values measured so far.
+  /// Continues the measurements of `before`, another set of plots of the same world. Takes over the initial positions
+  /// and velocities of elements and, for columns that measure the same quantity, the values measured so far.
   void go_on_from(const PlotSet& before);
 
-  /// Visits the initial positions and velocities of elements and the time of the last measurement. After they were
-  /// read, the set continues as the set that wrote them. Plots over a parameter with a measuring time are not
-  /// supported.
+  /// Visits the initial positions and velocities of elements and the time of the last measurement. A set that has read
+  /// them continues like the set that wrote them, except for plots over a parameter with a measuring time: the values
+  /// that they have measured are not visited.
   void visit_state(StateVisitor& visit);
 
   /// Returns the value of an analytic curve at any time or, in a plot over a parameter, at any value x of the

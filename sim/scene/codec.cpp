@@ -59,7 +59,7 @@ std::string deflate_zlib(std::string_view bytes) {
   std::string out(size, '\0');
   const int status = compress(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
                               static_cast<uLong>(bytes.size()));
-  // compressBound() guarantees enough space, so only a lack of memory can make compression fail.
+  // The buffer has the size from compressBound(), so compression can fail only if memory is exhausted.
   out.resize(status == Z_OK ? size : 0);
   return out;
 }

@@ -24,8 +24,8 @@ namespace vw {
 /// `limit` bytes.
 [[nodiscard]] std::optional<std::string> inflate_zlib(std::string_view bytes, std::size_t limit);
 
-/// Decompresses Qt's qCompress format: four bytes of big-endian length, then a zlib stream. Fails as inflate_zlib()
-/// does.
+/// Decompresses Qt's qCompress format: four bytes of big-endian length, then a zlib stream. Returns nullopt in the same
+/// cases as inflate_zlib().
 [[nodiscard]] std::optional<std::string> inflate_qt(std::string_view bytes, std::size_t limit);
 
 }  // namespace vw

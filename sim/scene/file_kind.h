@@ -17,14 +17,14 @@ enum class FileKind {
   binvox,       ///< .binvox
   evogym,       ///< .npz and .json: layout of a robot of EvoGym
   recording,    ///< voxcraft's .history
-  mesh,         ///< .obj, .stl, .ply, .gltf, .glb: not a scene, but a body can be made from the mesh
+  mesh,         ///< .obj, .stl, .ply, .gltf, .glb: not a scene; a body can be made from the mesh
 };
 /// Determines the kind of a file from its extension, ignoring case.
 [[nodiscard]] FileKind file_kind(std::string_view path);
 /// Returns whether a voxel body can take its lattice from files of this kind.
 [[nodiscard]] bool holds_a_body(FileKind kind);
 
-/// Returns all extensions that open as a scene, such as ".toml" and ".vxa".
+/// Returns the extensions of all files that open as a scene, such as ".toml" and ".vxa".
 [[nodiscard]] const std::vector<std::string>& scene_endings();
 
 /// Returns all extensions of designs, from which a voxel body can take its lattice, such as ".vxa" and ".vox".

@@ -16,8 +16,8 @@
 namespace vw {
 namespace {
 
-/// Computes a box [low, high] that contains all voxels of all frames in any orientation. If there are no voxels, `low`
-/// and `high` are unchanged.
+/// Computes the box [low, high] that contains all voxels of all frames, whatever their orientation. If there are no
+/// voxels, `low` and `high` stay unchanged.
 void bounds_of(const Recording& recording, Vec3& low, Vec3& high) {
   for (std::size_t i = 0; i < recording.position.size(); ++i) {
     const Vec3 x = recording.position[i].cast<double>(), reach = Vec3::Constant(static_cast<double>(recording.edge[i]));
@@ -35,7 +35,7 @@ void look_at_all(const Recording& recording, const Vec3& shift, Node& view) {
   const double distance = std::max(0.5 * (high - low).norm() / elementary::sin(0.5 * fov), 1e-3);
   view.set("target", Value(center));
   view.set("eye", Value(Vec3(center + distance * Vec3(0.6, 0.45, 0.8).normalized())));
-  view.set("auto_frame", Value(false));  // automatic framing considers only the initial frame
+  view.set("auto_frame", Value(false));  // automatic framing would consider the initial frame only
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the vector from the centre of the box's underside to `from`.
+/// Returns the position `from` relative to the centre of the box's underside.
 Vec3 off_foot(const Box3& box, const Vec3& from) {
   return from - Vec3(box.center().x(), box.min().y(), box.center().z());
 }
@@ -49,8 +49,8 @@ Result<double> usual_voxel_size(const std::string& path, double scale) {
   const auto size = mesh_size(path);
   if (!size) return Unexpected(size.error());
   const double longest = scale * size->maxCoeff();
-  // The size of an empty or damaged mesh is zero or not finite. The function that fills the mesh with voxels reports
-  // the fault. Until then, the edge length does not matter.
+  // An empty or damaged mesh has a size that is zero or not finite. The fault is reported when the mesh is filled with
+  // voxels; any edge length serves until then.
   return longest > 0 && std::isfinite(longest) ? longest / 20 : 1.0;
 }
 

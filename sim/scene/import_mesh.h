@@ -13,8 +13,8 @@ struct MeshImport {
   bool voxels = false;      ///< whether the mesh becomes a voxel body (true) or a rigid body (false)
   double scale = 1;         ///< metres per unit of the file
   double voxel_size_m = 0;  ///< edge of a voxel [m]; 0 means a twentieth of the mesh's longest side
-  /// Density of the body [kg/m^3]. If it is 0, a rigid body has its default density, and a voxel body consists of the
-  /// scene's first material.
+  /// Density of the body [kg/m^3]. If it is 0, a rigid body gets its default density, and a voxel body gets the scene's
+  /// first material.
   double density = 0;
   /// Position of the centre of the mesh's underside [m]. If it is not set, the mesh keeps the file's coordinates.
   std::optional<Vec3> foot = {};

@@ -28,7 +28,7 @@ void append_kinds(const Node& node, std::set<const Schema*>& seen, std::string& 
   for (const Node& child : node.children) append_kinds(child, seen, words);
 }
 
-/// Returns the suggestion for a first experiment and the kinds of the scene's nodes.
+/// Returns the text "try_first" of the scene, followed by the kinds of its nodes, for searches.
 std::string words_on(const Node& scene) {
   std::string words = std::get<std::string>(scene.value("try_first"));
   std::set<const Schema*> seen;

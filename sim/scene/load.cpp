@@ -36,8 +36,8 @@ Unexpected bad_source(const Node& body, std::string expected) {
                      "\"" + one_line(std::get<std::string>(body.value("source"))) + "\"", std::move(expected));
 }
 
-/// Returns the path of base.vxa in the folder of a robot or, if there is none, the only file in this folder whose name
-/// ends in base.vxa ("voxcraft_base.vxa"). The result is empty if there is no such file.
+/// Returns the path of base.vxa in the folder of a robot. If there is none, returns the only file in this folder whose
+/// name ends in base.vxa ("voxcraft_base.vxa"). The result is empty if there is no such file or several.
 std::string base_beside(const std::string& robot) {
   const fs::path folder = fs::path(robot).has_parent_path() ? fs::path(robot).parent_path() : fs::path(".");
   std::error_code error;
@@ -100,8 +100,8 @@ bool is_default(const Node& node, std::string_view param) {
   return same_value(node.value(param), make_node(*node.schema).value(param));
 }
 
-/// Copies the design's lattice to the body. Voxel size, self-contact and temperature are copied only where the scene
-/// has the default values.
+/// Copies the design's lattice to the body. Voxel size, self-contact and temperature are copied only if the body of the
+/// scene has their default values.
 void take_lattice(const Node& design, const TextList& palette, Node& body) {
   for (const char* param : {"shape", "size", "layers", "phase", "youngs_modulus_per_cell"}) take(design, body, param);
   body.set("palette", palette);
@@ -119,7 +119,7 @@ void take_lattice(const Node& design, const TextList& palette, Node& body) {
     Node& copy = add_child(body, "region", region->schema->kind, name);
     copy.values = region->values;
   }
-  body.set("source", std::string());  // the tree is self-contained from now on
+  body.set("source", std::string());  // the lattice is now in the tree
 }
 
 Result<void> resolve_source(Node& scene, std::size_t index, const std::string& base_dir, const LoadOptions& options,
@@ -134,20 +134,20 @@ Result<void> resolve_source(Node& scene, std::size_t index, const std::string& b
   if (const auto there = read_file(path.string(), max_scene_bytes); !there)
     return bad_source(named, "must be a readable file: " + there.error().message());
   LoadOptions for_body = options;
-  for_body.own_floor = false;  // without a floor of the design, materials keep the friction coefficients of their file
+  for_body.own_floor = false;  // then materials keep the friction coefficients of their file
   auto design = load_file(path.string(), for_body);
   if (!design) return Unexpected(design.error());
   warnings.insert(warnings.end(), design->warnings.begin(), design->warnings.end());
   const std::string name = named.name;
-  const TextList palette = append_materials(design->root, name, scene);  // invalidates references to children of scene
+  const TextList palette = append_materials(design->root, name, scene);  // invalidates references to children
   for (Node& child : scene.children)
     if (child.schema == &voxel_body_schema() && child.name == name)
       take_lattice(*design->root.all("system").front(), palette, child);
   return {};
 }
 
-/// Makes the path of a playback's recording absolute, so that a scene saved elsewhere still finds the recording. The
-/// recording itself remains a file.
+/// Makes the path of a playback's recording absolute, so that a scene that is saved in another folder still finds it.
+/// The recording itself is not copied into the tree.
 Result<void> resolve_recording(Node& body, const std::string& base_dir) {
   const std::string source = std::get<std::string>(body.value("source"));
   if (source.empty() || file_kind(source) != FileKind::recording)
@@ -159,7 +159,7 @@ Result<void> resolve_recording(Node& body, const std::string& base_dir) {
   return {};
 }
 
-/// Reads the file of a table actuator into the tree, which is self-contained from then on.
+/// Reads the file of a table actuator into the tree. The tree does not refer to the file afterwards.
 Result<void> resolve_table(Node& actuator, const std::string& base_dir) {
   const std::string source = std::get<std::string>(actuator.value("source"));
   if (source.empty()) return {};
@@ -176,8 +176,8 @@ Result<void> resolve_table(Node& actuator, const std::string& base_dir) {
   return {};
 }
 
-/// Makes the file name of the shape of a collider or of a part of a system absolute. An empty name is reported later,
-/// when the object with the shape is built.
+/// Makes the path of the file that holds the shape of a collider or of a part of a system absolute. An empty path is
+/// reported only later, when the object with the shape is built.
 void resolve_shape(Node& node, const std::string& base_dir) {
   const auto& params = node.schema->params;
   if (std::none_of(params.begin(), params.end(), [](const ParamSpec& spec) { return spec.name == "source"; })) return;
@@ -187,8 +187,8 @@ void resolve_shape(Node& node, const std::string& base_dir) {
     node.set("source", fs::absolute(fs::path(base_dir) / source, ignored).lexically_normal().string());
 }
 
-/// Adds a phase node to every fluid that has none. Such a fluid is water. With the node, its density, viscosity and
-/// surface tension can be edited as in any other phase.
+/// Adds a phase node to every fluid that has none, which is then water. With the node, density, viscosity and surface
+/// tension can be edited as in other fluids.
 void add_default_fluid_phase(Node& scene) {
   for (Node& child : scene.children)
     if (child.schema == &fluid_schema() && child.all("phase").empty())

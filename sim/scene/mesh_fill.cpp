@@ -21,7 +21,7 @@ Unexpected wrong(const Node& body, const char* key, std::string found, std::stri
   return wrong_value(body.line, "system." + body.name + "." + key, std::move(found), std::move(expected));
 }
 
-/// Returns the lattice that is centred on the mesh and whose size approximates the size of the mesh best.
+/// Returns a lattice that is centred on the mesh and has the number of cells that fits the size of the mesh best.
 Result<CellLattice> lattice_of(const Node& body, const Box3& box, double edge_m) {
   const Vec3 cells = cells_across(box, edge_m), size = box.sizes();
   if (cells.prod() <= static_cast<double>(max_lattice_cells)) return lattice_about(box, cells, edge_m);
@@ -32,7 +32,7 @@ Result<CellLattice> lattice_of(const Node& body, const Box3& box, double edge_m)
                            max_lattice_cells));
 }
 
-/// Encodes the cells as one text for each layer, with rows separated by '/' (lattice.h).
+/// Encodes the cells as one text for each layer, with '/' between the rows (lattice.h).
 TextList filled_layer_texts(const std::vector<std::uint8_t>& filled, const std::array<std::size_t, 3>& cells) {
   TextList layers(cells[1]);
   std::size_t at = 0;
@@ -64,7 +64,7 @@ std::string material_of(Node& scene, std::size_t index) {
   if (!named.empty()) return named;
   const auto all = scene.all("material");
   if (!all.empty()) return all.front()->name;
-  // add_child() invalidates references to the scene's children, so none is held across the call.
+  // add_child() invalidates references to the scene's children, so they are looked up again afterwards.
   return add_child(scene, "material", "voxel_material", scene.children[index].name + "_material").name;
 }
 

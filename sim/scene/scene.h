@@ -23,28 +23,28 @@ struct LoadOptions {
   /// Whether a design provides the floor; false if its body is added to a scene that has its own floor.
   bool own_floor = true;
   std::string base = {};  ///< path of the .vxa that a .vxd modifies; empty means base.vxa in the folder of the .vxd
-  /// Called by load_scene with the tree as it is in the file, before the files that the tree refers to are read. The
-  /// function may edit the names of these files.
+  /// Called by load_scene() with the tree as it is in the file, before the files to which the tree refers are read. The
+  /// function may change the names of these files.
   std::function<Result<void>(Node&)> before_sources = {};
 };
 
 /// Reads any file whose extension is in scene_endings() (file_kind.h), adds default interactions and resolves sources
 /// (resolve_sources).
 [[nodiscard]] Result<LoadedScene> load_scene(const std::string& path, const LoadOptions& options = {});
-/// Reads TOML text as load_scene() reads a file. `name` stands for the file in messages. File names in the text are
-/// relative to `folder`.
+/// Reads TOML text in the same way as load_scene() reads a file. `name` stands for the file in messages. File names in
+/// the text are relative to `folder`.
 [[nodiscard]] Result<LoadedScene> load_scene_text(std::string_view text, const std::string& name,
                                                   const std::string& folder, const LoadOptions& options = {});
 /// Parses TOML without resolving sources or adding default interactions: the tree holds exactly the file's content.
 [[nodiscard]] Result<LoadedScene> read_scene_toml(std::string_view text, const std::string& file);
-/// Parses TOML as one node of the given schema, with its children, and checks all values. A single slot without a table
-/// holds a node with default values, whose `line` is 0.
+/// Parses TOML as one node of the given schema, with its children, and checks all values. For a single slot without a
+/// table in the text, a node with default values is added; its `line` is 0.
 [[nodiscard]] Result<Node> read_toml_node(std::string_view text, const std::string& file, const Schema& schema);
-/// Writes a node of any schema as TOML, with its children. The name and the kind of the node are not written.
-/// read_toml_node() reads the text with the schema of the node.
+/// Writes a node of any schema as TOML, with its children, but without the name and the kind of the node itself.
+/// read_toml_node() reads the text, given the schema.
 [[nodiscard]] std::string write_toml_node(const Node& node);
-/// Writes the tree as TOML. The text contains the names and kinds of the nodes, and the values that differ from the
-/// defaults. The text parses back to an equal tree.
+/// Writes the tree as TOML: the names and kinds of the nodes, and all values that differ from the defaults. The text
+/// parses back to an equal tree.
 [[nodiscard]] std::string write_scene_toml(const Node& scene);
 /// Writes a scene file atomically (temporary file and rename).
 [[nodiscard]] Result<void> save_scene(const Node& scene, const std::string& path);
@@ -58,8 +58,8 @@ struct LoadOptions {
 struct NamedText {
   std::string file, bytes;
 };
-/// Reads a voxcraft robot. Each child of VXD replaces the part of the base that its attribute `replace` names
-/// ("VXA.VXC.Structure"). Errors name the file that contains the mistake.
+/// Reads a voxcraft robot, which modifies a base design. Each child of VXD replaces the part of the base that its
+/// attribute `replace` names ("VXA.VXC.Structure"). An error names the file that contains the mistake.
 [[nodiscard]] Result<LoadedScene> read_vxd(const NamedText& robot, const NamedText& base,
                                            const LoadOptions& options = {});
 
@@ -86,20 +86,20 @@ struct ExportedDesign {
 };
 /// Returns the extensions of the files that a voxel body can be exported to: .vxa, .vox and .binvox.
 [[nodiscard]] const std::vector<std::string>& export_endings();
-/// Exports a voxel body of the scene as a design in the format of the extension of `path`. The file itself is not
-/// written. If `system` is empty, the only voxel body is exported.
+/// Converts a voxel body of the scene to a design, in the format that the extension of `path` selects. Nothing is
+/// written to `path`. If `system` is empty, the only voxel body is exported.
 [[nodiscard]] Result<ExportedDesign> write_design(const Node& scene, const std::string& system,
                                                   const std::string& path);
-/// Exports a voxel body of the scene as a VoxCAD design. If `system` is empty, the only voxel body is exported. The
+/// Converts a voxel body of the scene to a VoxCAD design. If `system` is empty, the only voxel body is exported. The
 /// text reads back to the same body, except for the features that `warning` lists.
 [[nodiscard]] Result<ExportedDesign> write_vxa(const Node& scene, const std::string& system);
 
 /// Reads a voxcraft recording (.history) as a scene of one playback body.
 [[nodiscard]] Result<LoadedScene> read_history(const std::string& path);
 
-/// Replaces every voxel body's `source = "file.vxa"` by the file's lattice and materials (paths are relative to
-/// `base_dir`). Recordings, meshes of colliders and other parts remain files and are referred to by absolute paths
-/// afterwards. Returns warnings about unsupported physics.
+/// Replaces every voxel body's `source = "file.vxa"` by the lattice and the materials of the file (paths are relative
+/// to `base_dir`). Recordings, meshes of colliders and other parts stay in their files; their paths are made absolute.
+/// Returns warnings about unsupported physics.
 [[nodiscard]] Result<std::vector<std::string>> resolve_sources(Node& scene, const std::string& base_dir,
                                                                const LoadOptions& options = {});
 
@@ -107,16 +107,16 @@ struct ExportedDesign {
 [[nodiscard]] std::string scene_format_page();
 [[nodiscard]] std::string parameters_page();
 
-/// Returns the folder that contains `scenes/` and `models/`. This is $VOXWAKE_ASSETS if that variable is set. Otherwise
-/// it is ../share/voxwake/assets relative to the program's folder. If that folder has no scenes and the program runs in
-/// its build folder, it is the assets folder of the source tree.
+/// Returns the folder that contains `scenes/` and `models/`: $VOXWAKE_ASSETS if that variable is set, else
+/// ../share/voxwake/assets relative to the program's folder. If that folder has no scenes and the program runs in its
+/// build folder, the result is the assets folder of the source tree.
 [[nodiscard]] std::string assets_folder();
 
 /// Packaged scenes of assets_folder(), sorted by name. `name` is the file stem, `group` the subject ("water").
 struct PackagedScene {
   std::string name, title, path, group, description;
-  /// Words about what the scene shows, for searches: the suggestion for a first experiment, and the kinds of systems,
-  /// fields, obstacles and rules in the scene and of their parts.
+  /// Words for searches: the suggestion for a first experiment, and the kinds of all systems, fields, obstacles and
+  /// rules in the scene and of their parts.
   std::string shows = {};
 };
 /// Reads the texts of a scene file. If the file is not a readable scene in TOML, only `name` and `path` are set.

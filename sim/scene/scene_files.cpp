@@ -47,8 +47,8 @@ bool ends_as_gltf(const fs::path& path) {
          (ending[4] == 'f' || ending[4] == 'F');
 }
 
-/// Adds the files in the folder of `path` that may be read together with it: designs that a robot modifies, buffers
-/// that a glTF mesh refers to. Not all of these files are necessarily read, but none of them may be overwritten.
+/// Adds the files in the folder of `path` that may be read together with it: designs that a robot modifies, and buffers
+/// that a glTF mesh refers to. Some of them may not be read, but none may be overwritten.
 void add_companions(const fs::path& path, std::vector<std::string>& files) {
   constexpr std::uint64_t most_text = std::uint64_t{64} << 20;
   const bool is_robot = file_kind(path.string()) == FileKind::robot;

@@ -18,7 +18,7 @@ struct Equilibrium {
   Vec3 center_of_mass = Vec3::Zero();
   double wall_s = 0;  ///< wall time of the search [s]
 };
-/// Describes the equilibrium to which the equilibrium solver of `system` has moved the system.
+/// Describes the equilibrium `solution` for display. The equilibrium solver must already have moved `system` there.
 [[nodiscard]] Equilibrium describe_equilibrium(System& system, const StaticSolution& solution);
 
 }  // namespace vw

@@ -51,8 +51,8 @@ std::string rule_label(const std::string& node, const std::string& a, const std:
   return node + ":" + a + ":" + b;
 }
 
-/// Moves kept systems and rules from a world's parts into new parts. Unless settle() is called, the destructor moves
-/// them back.
+/// Moves kept systems and rules from the old parts of a world (`owner`) into new parts (`holder`). Unless settle() is
+/// called, the destructor moves them back, so that a failed rebuild leaves the old parts intact.
 class Loan {
  public:
   Loan(WorldParts& owner, WorldParts& holder, const KeptParts& kept) : owner_(owner), holder_(holder), kept_(kept) {}
@@ -67,7 +67,7 @@ class Loan {
   void settle() { settled_ = true; }
 
   /// Appends the kept system of this name to the new parts. Returns false if there is none, or if it was renamed or has
-  /// changed values, so that it has to be made again.
+  /// changed values; the caller must then build the system again.
   bool take_system(const std::string& name) {
     const std::string* former = former_name(kept_.systems, name);
     if (former == nullptr || *former != name || kept_.remade.contains("system." + name)) return false;
@@ -78,13 +78,13 @@ class Loan {
     holder_.systems.push_back(std::move(*found));
     return true;
   }
-  /// The former rule that continues as the rule `node` between the systems a and b, or null. `moved` is set if the rule
-  /// can be moved, because neither the rule nor its systems have to be made again.
+  /// Returns the old rule that continues as the rule `node` between the systems a and b, or null. `moved` is set if the
+  /// rule object itself can be moved, which is so if neither the rule nor one of its systems has to be built again.
   Rule* former_rule(const std::string& node, const std::string& a, const std::string& b, bool& moved) {
     const std::string *was = former_name(kept_.rules, node), *was_a = former_name(kept_.systems, a),
                       *was_b = former_name(kept_.systems, b);
     if (was == nullptr || was_a == nullptr || was_b == nullptr) return nullptr;
-    if (kept_.adapted.contains(a) || kept_.adapted.contains(b)) return nullptr;  // its rows may have other numbers
+    if (kept_.adapted.contains(a) || kept_.adapted.contains(b)) return nullptr;  // rows may be renumbered
     const auto found = std::ranges::find(owner_.rules, rule_label(*was, *was_a, *was_b), &Rule::label);
     if (found == owner_.rules.end() || found->interaction == nullptr) return nullptr;
     moved = *was == node && *was_a == a && *was_b == b && !kept_.remade.contains("interaction." + node) &&
@@ -211,7 +211,7 @@ Result<FieldSet> build_fields(const Node& scene) {
 
 namespace {
 
-/// Builds everything that has no state, and the colliders.
+/// Builds the parts that have no state, and the colliders.
 Result<WorldParts> begin_parts(const Node& scene, const Registry& registry, const ColliderSet* before) {
   if (auto good = check_references(scene, registry); !good) return Unexpected(good.error());
   WorldParts parts;
@@ -261,8 +261,8 @@ Result<FieldSet> rebuild_fields(const Node& scene, const FieldSet& before, const
   return fields;
 }
 
-/// Gives the states of kept systems to those that were made again. A former system that was moved is null. Returns the
-/// new identities of elements of adapted systems (System::continue_from), by present name.
+/// Passes the states of kept systems to those of them that were built again. (Systems that were moved to the new parts
+/// are null in `before`.) Returns the new element identities of adapted systems (System::continue_from), by name.
 Result<std::map<std::string, std::vector<std::int64_t>>> hand_over_states(WorldParts& before, WorldParts& parts,
                                                                           const KeptParts& kept) {
   std::map<std::string, std::vector<std::int64_t>> identities;
@@ -285,8 +285,8 @@ Result<std::map<std::string, std::vector<std::int64_t>>> hand_over_states(WorldP
   return identities;
 }
 
-/// Names of the colliders that the system of this name meets, in order. A system does not meet the colliders that it
-/// carries.
+/// Names of the colliders with which the system of this name may collide, in order. These are all colliders except
+/// those that the system carries.
 std::vector<std::string> colliders_met_by(const std::string& system, const ColliderSet& colliders) {
   std::vector<std::string> met;
   for (std::size_t i = 0; i < colliders.size(); ++i)
@@ -294,9 +294,9 @@ std::vector<std::string> colliders_met_by(const std::string& system, const Colli
   return met;
 }
 
-/// Passes the new indices of the colliders that it meets to each kept system.
+/// Tells each kept system the new indices of the colliders with which it may collide.
 void report_surroundings(const WorldParts& before, WorldParts& parts, const KeptParts& kept) {
-  std::map<std::string, std::string> present;  // former name of a kept collider: present name
+  std::map<std::string, std::string> present;  // present names of kept colliders, by former name
   for (const auto& [name, former] : kept.colliders) present.emplace(former, name);
   for (const auto& system : parts.systems) {
     const std::string* former = former_name(kept.systems, system->name());

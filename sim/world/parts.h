@@ -1,5 +1,5 @@
-// The parts of a world, built from a scene tree: systems, rules, fields, colliders, actuators and sensors, each in the
-// order of names.
+// The parts of a world, built from a scene tree: systems, rules, fields, colliders, actuators and sensors. Each list is
+// ordered by name.
 #pragma once
 
 #include <map>
@@ -32,8 +32,8 @@ struct WorldParts {
   FieldSet fields;
   ColliderSet colliders;
   ControlLoop control;
-  /// After rebuild_parts(): new identities of the elements of systems whose child nodes changed
-  /// (System::continue_from), by system name.
+  /// After rebuild_parts(), by system name, for systems whose child nodes changed: the new identity of each element,
+  /// indexed by its former identity (System::continue_from).
   std::map<std::string, std::vector<std::int64_t>> identities;
   void take_over(const WorldParams& world) {
     params = world;
@@ -45,18 +45,18 @@ struct WorldParts {
 [[nodiscard]] Result<WorldParts> build_parts(const Node& scene, const Registry& registry,
                                              const ColliderSet* before = nullptr);
 
-/// The parts that rebuild_parts() keeps. The maps lead from present to former names, which differ for renamed nodes.
+/// The parts that rebuild_parts() keeps. The maps lead from the present name of a part to its name before the change.
 struct KeptParts {
   std::map<std::string, std::string> systems, rules, fields, colliders;
-  /// Paths of kept nodes with changed values ("system.creature"). Their parts are made again with the former state.
+  /// Paths of kept nodes with changed values ("system.creature"). Their parts are rebuilt and take over the old state.
   std::set<std::string> remade;
   /// Names of kept systems whose child nodes changed, and for each of them the former names of renamed children by
   /// "SLOT.NAME" (System::continue_from). They are also in `remade`.
   std::map<std::string, std::map<std::string, std::string>> adapted;
 };
 /// Builds the parts of a changed scene. Kept systems, rules and fields continue with their state; a kept rule continues
-/// only if both its systems are kept. The others start at `time` [s] as in a new world. On success, `before` is no
-/// longer usable. On error, it is unchanged. Actuators and sensors are built without state.
+/// only if both its systems are kept. New parts start at `time` [s] as in a new world. On success, `before` must not be
+/// used again. On error, `before` is unchanged. Actuators and sensors are built without state.
 [[nodiscard]] Result<WorldParts> rebuild_parts(const Node& scene, const Registry& registry, WorldParts& before,
                                                const KeptParts& kept, double time);
 

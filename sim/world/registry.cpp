@@ -157,8 +157,8 @@ bool is_element_number(const std::string& text) {
   return !text.empty() && text.size() <= 10 && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Whether a rigid body's node creates a body with the name `name`. If the node NAME creates several bodies, they have
-/// the names NAME-1, NAME-2, ...
+/// Whether the node `node` of a rigid system creates a body with the name `name`. A node NAME that creates several
+/// bodies names them NAME-1, NAME-2, ...
 bool is_body_name(const Node& node, const std::string& name) {
   const double copies = std::get<Vec3>(node.value("repeat")).prod();
   if (copies == 1) return name == node.name;
@@ -195,8 +195,9 @@ bool is_element_of_other(const Node& scene, const Node& own, const std::string& 
   return system != nullptr && (is_element_number(element) || system->find("body", element) != nullptr);
 }
 
-/// Checks the parameters of systems' child nodes that refer to a system, such as the targets of flocks' goals. A target
-/// is a collider, another system, or an element of another system, given by its number or by the name of its body.
+/// Checks those parameters of systems' child nodes that name an object of the scene, such as the targets of flocks'
+/// goals. A target is a collider, another system, or an element of another system, given by its number or its body's
+/// name.
 Result<void> check_targets(const Node& scene) {
   std::vector<std::string> colliders;
   for (const Node* collider : scene.all("collider")) colliders.push_back(collider->name);

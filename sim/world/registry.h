@@ -1,5 +1,5 @@
-// Tables of the kinds that a world may hold, and the schema of a scene composed from them. Adding a kind means adding
-// one row.
+// Tables of the system, rule and material kinds that a world may hold, and the schema of a scene composed from them.
+// To add a kind, add one row to a table.
 #pragma once
 
 #include <span>
@@ -51,12 +51,12 @@ struct WorldParams {
 };
 [[nodiscard]] const ParamTable<WorldParams>& world_params();
 
-/// Adds a node with default values for every interaction kind that acts by default, if both of its system kinds are
-/// present and the scene has no node of this kind. Every active rule can thus be inspected and edited.
+/// For every interaction kind that acts by default: if both of its system kinds are present and the scene has no node
+/// of this kind, adds a node with default values. Every active rule thus has a node that can be inspected and edited.
 void add_default_interactions(Node& scene, const Registry& registry = default_registry());
 
-/// Checks that names are unique within a slot and that references exist, which a schema alone cannot express. The
-/// parameters of a system with the reference type "material" (ParamSpec::refers_to) name materials, and a rule's texts
+/// Checks that names are unique within a slot and that names of other nodes exist, which a schema alone cannot express.
+/// Parameters of systems with the reference type "material" (ParamSpec::refers_to) name materials, and a rule's texts
 /// `a` and `b` name systems. An empty `a` or `b` means every system of a kind that the rule accepts.
 [[nodiscard]] Result<void> check_references(const Node& scene, const Registry& registry = default_registry());
 

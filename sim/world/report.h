@@ -1,4 +1,4 @@
-// Report of a run as one JSON text. Its format is the stable interface between `voxwake run --report` and its readers.
+// Report of a run as JSON text. Programs that read the output of `voxwake run --report` rely on its format.
 #pragma once
 
 #include <string>

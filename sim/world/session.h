@@ -45,13 +45,13 @@ class Session {
   [[nodiscard]] std::string checkpoint_bytes();
   /// Writes the session so far as a complete journal.
   [[nodiscard]] Result<void> save_journal(const std::string& path);
-  /// State from which a resumed session began, as far as it was given to keep_start(). Otherwise null.
+  /// Checkpoint from which a resumed session began, if it was passed to keep_start(). Otherwise null.
   [[nodiscard]] std::shared_ptr<const Checkpoint> start() const { return start_; }
   void keep_start(std::shared_ptr<const Checkpoint> start) { start_ = std::move(start); }
   /// Commands and hashes so far, without the last hash that a complete journal has.
   [[nodiscard]] const Journal& journal() const { return recorder_.journal(); }
-  /// Continues the journal after world() went to another moment. `entries` lead from the start of the session to this
-  /// moment, after `tick` steps and `simulated_s` [s]. A journal file is replaced by these entries atomically.
+  /// Continues the journal after world() was set to another moment. `entries` lead from the start of the session to
+  /// that moment, reached after `tick` steps and `simulated_s` [s]. They replace those of a journal file atomically.
   [[nodiscard]] Result<void> continue_journal(std::vector<JournalEntry> entries, std::uint64_t tick,
                                               double simulated_s) {
     return recorder_.continue_from(std::move(entries), tick, simulated_s);

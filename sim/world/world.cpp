@@ -17,7 +17,7 @@
 namespace vw {
 namespace {
 
-/// Paths and values of the parameters in `from` that have another value in `to`. Both trees have the same nodes.
+/// Paths, and values in `from`, of the parameters whose value in `to` differs. Both trees have the same nodes.
 std::vector<SetParameter> differences(const Node& from, const Node& to) {
   Node a = from, b = to;
   const auto ours = all_parameters(a), theirs = all_parameters(b);
@@ -384,7 +384,7 @@ Result<void> World::return_to(const SceneVersion& version, const StateBlock& sta
   if (source == StateSource::file) return load_state(state);
   StateReader reader(state);
   w.visit(reader);
-  if (!reader.error().empty()) return fail("the kept state does not fit its scene: " + reader.error());
+  if (!reader.error().empty()) return fail("the stored state does not fit its scene: " + reader.error());
   for (const auto& system : w.parts.systems) system->state_restored();
   w.remember_motion();
   w.state_replaced();

@@ -2,7 +2,7 @@
 // used by one thread at a time (the simulation thread owns it). It is deterministic: the same scene and commands give
 // the same bits at any thread count.
 //
-// Schedule of one step of length dt (multirate, see docs/architecture.md, "The step"):
+// Schedule of one step of length dt. Systems may have different substeps (docs/architecture.md, "The step"):
 //   1. Each system requests ceil(dt / stable_dt) substeps. Systems joined by rules of rate `finer` form a cluster.
 //      Within a cluster, counts are rounded up so that each count divides the next larger one.
 //   2. The ticks of a cluster are the substeps of its finest system. At a tick, every rule that is due is evaluated on
@@ -57,15 +57,16 @@ class World {
   [[nodiscard]] const Node& scene() const;
   /// Changes of nodes since the world was made, in the order of their application.
   [[nodiscard]] const std::vector<ChangeNodes>& node_changes() const;
-  /// edits(): values that were edited since the world was made, apart from those that node_changes() sets. in_force():
-  /// values still in use for parameters whose edits take effect at the next reset. Both the edited tree and the tree in
-  /// use can be restored from the original scene text, node_changes() and these lists.
+  /// edits(): values that were edited since the world was made, except those that node_changes() sets. in_force():
+  /// for each edited parameter whose edit waits for the next reset, the value that is still in use. The original scene
+  /// text, node_changes() and these two lists together restore both the edited tree and the tree in use.
   [[nodiscard]] std::vector<SetParameter> edits() const;
   [[nodiscard]] std::vector<SetParameter> in_force() const;
   [[nodiscard]] const WorldParams& params() const;
   /// Warning for the user that steps are expected to be very slow, with the cause. Empty if there is no such warning.
   [[nodiscard]] const std::string& slow() const;
-  /// Warnings for the user about files of obstacles, rigid bodies and the setup of systems, one sentence each.
+  /// Warnings for the user about files of obstacles and rigid bodies, and about the setup of systems, one sentence
+  /// each.
   [[nodiscard]] std::vector<std::string> notes() const;
 
   /// Number of systems. Systems are indexed in the order of their names.
@@ -83,12 +84,12 @@ class World {
   [[nodiscard]] std::uint64_t hash();
   /// Replaces the content of `out` by the whole state.
   void save_state(StateBlock& out);
-  /// Scene of the present moment, for return_to().
+  /// Scene of the present moment, in the form that return_to() needs.
   [[nodiscard]] SceneVersion scene_version() const;
-  /// Returns to a moment of this run, bit for bit: to the scene and the state that scene_version() and save_state()
-  /// gave directly after a step. Parts are built again only if they differ. If the parts cannot be built, because a
-  /// file was changed or removed, an error is returned and the world is unchanged. A state from a file is checked; if
-  /// it is refused, the world has another state of `version`.
+  /// Returns to a moment of this run, bit for bit. `version` and `state` are what scene_version() and save_state() gave
+  /// directly after a step. Parts are built again only if they differ. If the parts cannot be built, because a file was
+  /// changed or removed, an error is returned and the world is unchanged. A state from a file is checked; if it is
+  /// refused, an error is returned, and the world then has the scene `version` but not the requested state.
   [[nodiscard]] Result<void> return_to(const SceneVersion& version, const StateBlock& state,
                                        StateSource source = StateSource::memory);
   /// Restores a saved state. If the state does not fit this scene or holds invalid values, the present state is kept
@@ -102,9 +103,9 @@ class World {
   /// Result of the last Settle command (sim/world/equilibrium.h). Null before the first Settle command.
   [[nodiscard]] const Equilibrium* settled() const;
 
-  /// Sets the data that snapshots hold beyond their usual contents, in place of the previous request. The next snapshot
-  /// holds the channels, the fields, and the vectors that systems provide. Accelerations, net forces and forces of
-  /// rules are measured from the next step on. Unknown names are ignored. The state is not affected.
+  /// Requests data that snapshots hold beyond their usual contents: channels, fields and vectors that systems provide.
+  /// Replaces the previous request. The next snapshot holds the data, except that accelerations, net forces and forces
+  /// of rules are measured only from the next step on. Unknown names are ignored. The state is not affected.
   void subscribe(SnapshotRequest wanted);
   /// Fills `out` except for the members that the simulation thread sets (sequence, realtime_factor, asked_speed,
   /// paused). If `fresh_air` is false, the field visualisation of the previous snapshot is reused, because computing a

@@ -1,4 +1,4 @@
-// Changes of the nodes of a running world.
+// Changes of the nodes of a running world: which parts they add, rebuild or restart, and their application.
 #include <algorithm>
 #include <set>
 
@@ -20,7 +20,7 @@ class NodeEffects {
       return change.node.slot == "collider" || change.parent.starts_with("collider.");
     };
     if (std::ranges::any_of(command.changes, is_collider)) remake_attached(before);
-    // Voxel bodies are made differently for a scene without colliders.
+    // Voxel bodies are built differently if the scene has no colliders.
     std::ptrdiff_t colliders = std::ssize(before.all("collider"));
     const bool had_colliders = colliders > 0;
     for (const ChangeNodes::Change& change : command.changes)
@@ -49,8 +49,8 @@ class NodeEffects {
     const auto [slot, name] = slot_and_name(path);
     remade_.insert(slot + "." + name);
   }
-  /// Makes the systems again whose children are attached to colliders, such as the gauges of a fluid. An empty name
-  /// stands for the nearest collider, which may be another one now, and the check of the attachment may fail.
+  /// Marks the systems whose children are attached to colliders, such as the gauges of a fluid, to be built again. An
+  /// empty collider name stands for the nearest collider, which may have changed; the attachment may then fail.
   void remake_attached(const Node& before) {
     for (const auto& [name, former] : kept_["system"])
       for (const Node& child : before.find("system", former)->children)
@@ -59,7 +59,7 @@ class NodeEffects {
   }
   void note(const ChangeNodes::Change& change, const Node& before) {
     if (change.parent.empty()) return note_part(change);
-    // A change below a part of the world. Parts are children of the root with a name.
+    // The change is below a part of the world. A part is a named child of the root.
     const auto [slot, name] = slot_and_name(change.parent);
     if (name.empty()) return;
     const auto kept = kept_[slot].find(name);
@@ -99,7 +99,7 @@ class NodeEffects {
         kept.erase(name);
         forget(slot, name);
         new_parts_.push_back(slot + "." + name);
-        if (slot == "material") remake_all();  // it may replace a removed material of the same name
+        if (slot == "material") remake_all();  // a part may have used a removed material of this name
         break;
       case NodeChange::Kind::remove:
         kept.erase(name);
@@ -146,8 +146,8 @@ Result<void> change_tree(Node& tree, const ChangeNodes& command) {
   return {};
 }
 
-/// Applies the command to the tree in force. A system that restarts gets the values of `scene`. Values that take
-/// effect only when a part starts are left out for parts that continue, except references beside a renaming.
+/// Applies the command to the tree of values in use. A system that restarts gets the values of `scene`. For other
+/// parts, values that need a restart are skipped, except names of other nodes if the command renames a node.
 Result<void> change_tree_in_force(Node& tree, const ChangeNodes& command, const Node& scene,
                                   const NodeEffects& effects) {
   if (auto good = apply_changes(tree, command); !good) return good;

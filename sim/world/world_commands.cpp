@@ -23,7 +23,7 @@ Result<std::size_t> World::Impl::find_element(const std::string& system, std::in
   return i;
 }
 
-/// Passes a live edit, already stored in `in_force`, to the parts that it concerns.
+/// Passes a live edit to the parts that it concerns. The edited value is already stored in `in_force`.
 Result<void> World::Impl::take_over(const std::string& path) {
   const auto [slot, name] = slot_and_name(path);
   if (slot == "world") {

@@ -31,8 +31,8 @@ struct World::Impl : SceneVersion {
   Stepper stepper;
   StepCostCheck costs;
   EnergyWatch energies;
-  /// Whether a command was applied since the last step. The energy that it added is unknown, so the next step skips the
-  /// check of energy growth.
+  /// Whether a command that may add energy was applied since the last step. The added energy is unknown, so the next
+  /// step skips the check of energy growth.
   bool is_touched = false;
 
   // State of the world in addition to the states of the systems and rules.
@@ -75,11 +75,11 @@ struct World::Impl : SceneVersion {
   [[nodiscard]] StepContext context() const;
   void prepare();
   void restart_clock();
-  /// Passes the requests for snapshots and the requests of the sensors to the records of motion and forces.
+  /// Passes the data requested for snapshots and the data that sensors need to the records of motion and forces.
   void ask_records();
   /// Sets the parameters that actuators drive in the next step. On error nothing changes.
   [[nodiscard]] Result<void> drive();
-  /// Gives the targets their own values, until drive() sets those that are still driven.
+  /// Sets the targets of actuators to the values in the scene. drive() then sets those that are still driven.
   void release(const TextList& targets);
   /// Updates `sensed` to the present state.
   void picture_for_sensors();
@@ -98,7 +98,7 @@ struct World::Impl : SceneVersion {
   [[nodiscard]] std::vector<std::string> system_names() const;
   [[nodiscard]] Result<std::size_t> find_element(const std::string& system, std::int64_t element) const;
   [[nodiscard]] Result<void> take_over(const std::string& path);
-  /// Makes the actuators and sensors of `in_force` again, with their states.
+  /// Builds the actuators and sensors of `in_force` again and keeps their states.
   [[nodiscard]] Result<void> take_over_control();
   [[nodiscard]] Result<void> do_command(const SetParameter& command);
   [[nodiscard]] Result<void> do_command(const Grab& command);
@@ -110,8 +110,8 @@ struct World::Impl : SceneVersion {
   [[nodiscard]] Result<void> restart_from(SceneVersion version);
   [[nodiscard]] Result<void> do_command(const ChangeNodes& command);
   void replace_parts(WorldParts made);
-  /// Makes `values` the values in force of the present parts. Returns false if a value takes effect only when its part
-  /// is built, or if the trees have different nodes; some values may have changed then.
+  /// Sets the values in force to `values` and passes them to the present parts. Returns false if a changed value needs
+  /// its part to be built again, or if the trees have different nodes; some values may have been changed already.
   [[nodiscard]] bool take_over_values(const Node& values);
   /// Forgets what was measured before the state was replaced.
   void state_replaced();

@@ -30,7 +30,7 @@ char character_of_code(std::uint16_t code) {
   return characters[code];
 }
 
-/// Reads a decimal number of at most 65535 from the beginning of a text and removes it. Returns -1 if there is none.
+/// Removes a decimal number of at most 65535 from the beginning of a text and returns it. Returns -1 if there is none.
 int take_decimal_code(std::string_view& text) {
   int code = 0;
   std::size_t digits = 0;

@@ -15,8 +15,8 @@
 
 namespace vw {
 
-/// Largest number of cells of one voxel body. A voxel takes about 1 kB of memory. Because of this limit, a mistyped
-/// size gives an error and does not exhaust the memory.
+/// Largest number of cells of one voxel body. A voxel takes about 1 kB of memory. The limit makes a mistyped size an
+/// error before the memory is exhausted.
 inline constexpr std::size_t max_lattice_cells = std::size_t{1} << 22;
 /// Number of cells of a lattice along x, y and z.
 using LatticeSize = std::array<std::size_t, 3>;
@@ -24,8 +24,8 @@ using LatticeSize = std::array<std::size_t, 3>;
 /// Largest code that a single character can represent.
 inline constexpr std::uint16_t max_character_code = 61;
 
-/// Reads the codes of all cells: x varies fastest, then z, then y. An error has `found` and `expected` filled in and
-/// names layer and row.
+/// Reads the codes of all cells: x varies fastest, then z, then y. In an error, `found` and `expected` are set, and the
+/// message names layer and row.
 [[nodiscard]] Result<std::vector<std::uint16_t>> decode_layers(const TextList& layers, const LatticeSize& size);
 
 /// Writes codes as layer texts. If a code exceeds max_character_code, all codes are decimal.

@@ -26,8 +26,8 @@ std::string_view next_part(std::string_view& path) {
   return part;
 }
 
-/// Returns an error for a path whose component `part` names no existing node or parameter. `kind` is the noun for the
-/// missing object ("parameter"), `of` a phrase that names its owner. The hint is chosen among the valid names `known`.
+/// Returns an error for a path whose component `part` does not exist. `kind` names what is missing ("parameter"), and
+/// `of` is a phrase that names its owner. The hint is the most similar of the valid names `known`.
 Unexpected unknown(std::string_view path, std::string_view part, std::string_view kind, std::string_view of,
                    const std::vector<std::string>& known) {
   Error error;

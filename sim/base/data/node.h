@@ -1,6 +1,6 @@
-// A scene is plain data: a tree of nodes. Each node holds the parameter values of one schema. The scene file, the GUI,
-// --set, undo, the journal and the worlds all use this tree. Systems read their typed structs from it
-// (ParamTable::read).
+// A scene is plain data: a tree of nodes. Each node holds the values of the parameters that its schema declares. The
+// scene file, the GUI, --set, undo, the journal and the worlds all use this tree. Systems convert their nodes to typed
+// structs with ParamTable::read().
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace vw {
 
 struct Schema;
 
-/// Changes of a part's children after which the running part keeps its state. After any other change it restarts.
+/// Changes of a part's children that do not restart the running part, so that it keeps its state.
 enum class LiveChildren {
   fixed,      ///< none
   removable,  ///< removing and renaming
@@ -87,7 +87,7 @@ struct ParamRef {
 [[nodiscard]] std::vector<ParamRef> all_parameters(Node& root);
 /// Finds the parameter, checks the value and assigns it. On error nothing changes.
 [[nodiscard]] Result<void> set_parameter(Node& root, std::string_view path, const Value& value);
-/// An assignment `path=value` of the option --set.
+/// An assignment, parsed from the text `path=value` of the option --set.
 struct Assignment {
   std::string path;
   Value value;

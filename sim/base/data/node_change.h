@@ -1,5 +1,5 @@
-// Changes of the tree of a scene: adding, removing and renaming nodes. A change can be reverted, and its plain form can
-// be written to a file without the schemas.
+// Changes of the tree of a scene: adding, removing and renaming nodes. A change can be reverted. In its plain form it
+// can be written to a file and read again without schemas.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace vw {
 
-/// Returns the path of a child node: the path of the parent, the slot and the name of the child, as in
-/// "system.creature" for a child of the root. The path of a child in a single slot ends with the slot.
+/// Returns the path of a child node, as in "system.creature" for a child of the root. It consists of the parent's path,
+/// the slot and the child's name. In a single slot, the name is left out.
 [[nodiscard]] std::string child_path(const Node& parent, const std::string& parent_path, const Node& child);
 /// Returns the nodes from the root down to the node at a path. Empty if there is no such node.
 [[nodiscard]] std::vector<const Node*> nodes_down_to(const Node& root, std::string_view path);
@@ -23,7 +23,7 @@ namespace vw {
 [[nodiscard]] Node* find_node(Node& root, std::string_view path);
 /// Returns the first two components of a path, slot and name. The name is empty if the path has one component.
 [[nodiscard]] std::pair<std::string, std::string> slot_and_name(std::string_view path);
-/// Whether `path` is the path `of`, or the path of a node or parameter below it.
+/// Whether `path` equals `of`, or is the path of a node or parameter below it.
 [[nodiscard]] bool is_at_or_below(std::string_view path, std::string_view of);
 
 /// Addition, removal or renaming of one node of a tree.
@@ -37,16 +37,16 @@ struct NodeChange {
   std::optional<std::size_t> at = {};
   std::string new_name = {};  ///< for Kind::rename
 };
-/// Applies the change, and sets `at` and, for a removal, `node`, so that reverse_of() can return the reverse change. An
-/// error names the node that is missing or whose name is taken, and the tree is unchanged.
+/// Applies the change and stores in it what reverse_of() needs: `at` and, for a removal, `node`. On error, the tree is
+/// unchanged, and the error names the node that is missing or whose name is taken.
 [[nodiscard]] Result<void> apply(Node& root, NodeChange& change);
-/// Returns the change that reverts `change`, which was applied.
+/// Returns the change that undoes `change`, which must have been applied.
 [[nodiscard]] NodeChange reverse_of(const NodeChange& change);
-/// Returns the path of the changed node in the tree before a removal or renaming, or after an addition. Empty if the
-/// parent does not exist.
+/// Returns the path of the node to remove or rename, or of the added node. `root` must be the tree before a removal or
+/// renaming, or after an addition. The path is empty if the parent does not exist.
 [[nodiscard]] std::string path_of(const Node& root, const NodeChange& change);
 
-/// A node in plain form: names instead of schemas, and values that have not been checked.
+/// A node without pointers to schemas: names of slot and kind instead, and values that have not been checked.
 struct NodeData {
   std::string slot, kind, name;
   std::vector<std::pair<std::string, Value>> values;  ///< keys and values that differ from the defaults

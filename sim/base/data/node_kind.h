@@ -1,5 +1,5 @@
-// The kinds of node that one slot of a scene allows. A kind combines a schema with the parameter rows that read a
-// struct from a node of that schema.
+// Kinds of nodes for one slot of a scene. A kind combines a schema with a parameter table, which reads a struct from a
+// node of that schema.
 #pragma once
 
 #include <utility>
@@ -8,8 +8,8 @@
 
 namespace vw {
 
-/// One kind of node. Further properties of a kind are members of a derived struct. Kinds live for the whole program,
-/// because their schemas must.
+/// One kind of node. A derived struct can add further properties. A kind must live for the whole program, because
+/// schemas must.
 template <class T>
 struct NodeKind {
   NodeKind(std::string kind, std::string doc, ParamTable<T> declared, std::vector<Slot> slots = {})
@@ -36,8 +36,8 @@ template <class Kind>
   return nullptr;
 }
 
-/// Returns the kind of a node in the slot whose kinds are `kinds`. The scene's schema guarantees that `kinds` contains
-/// it.
+/// Returns the kind of a node in the slot whose kinds are `kinds`. The scene's schema guarantees that the kind is among
+/// them.
 template <class Kind>
 [[nodiscard]] const Kind& kind_of(const std::vector<Kind>& kinds, const Node& self) {
   const Kind* found = find_kind(kinds, self);

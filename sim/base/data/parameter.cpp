@@ -57,7 +57,7 @@ Unexpected wrong_type(const ParamSpec& spec, const Value& value) {
   return wrong(spec, value, "must be " + std::string(type_phrase(spec.type)));
 }
 
-/// Checks that x is finite and within bounds. An error quotes `whole`, the complete value.
+/// Checks that x is finite and within bounds. `whole` is the complete value, which an error quotes.
 Result<void> check_number(const ParamSpec& spec, const Value& whole, double x) {
   if (!std::isfinite(x)) return wrong(spec, whole, "must be finite");
   if (x < spec.bounds.min || x > spec.bounds.max) return wrong(spec, whole, range_phrase(spec));
@@ -123,7 +123,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// Parses a text that consists of one number. Returns false if the text is anything else. A number without decimal
+/// Parses a text that consists of one number and nothing else. Returns false if it does not. A number without decimal
 /// point and exponent becomes an integer.
 bool read_number(std::string_view text, Value& out) {
   text = trimmed(text);

@@ -50,13 +50,13 @@ enum class Unit {
 [[nodiscard]] std::string_view unit_symbol(Unit unit);
 
 enum class Scale { linear, log };
-/// Time at which an edit of a parameter takes effect: with `yes` at the next step boundary, with `no` at the next
-/// reset, which rebuilds the world.
+/// When an edit of a parameter takes effect: `yes` at the next step boundary, `no` at the next reset, which rebuilds
+/// the world.
 enum class Live { no, yes };
 enum class ParamType { boolean, integer, real, vec3, color, choice, text, number_list, text_list };
 
-/// Closed interval of allowed values, per component for vec3 and per element for lists. Non-finite values are never
-/// allowed.
+/// Closed interval of allowed values. It applies to each component of a vec3 and to each element of a list. Values that
+/// are not finite are never allowed.
 struct Bounds {
   double min = -std::numeric_limits<double>::max();
   double max = std::numeric_limits<double>::max();
@@ -65,7 +65,7 @@ struct Bounds {
 /// Declaration of a parameter without its C++ type, for file readers, panels and documents.
 struct ParamSpec {
   std::string name;
-  std::string label = {};  ///< name in the window, declared in the row or derived from the key by spelt_out()
+  std::string label = {};  ///< name in the window; by default derived from the key by spelt_out()
   ParamType type = ParamType::real;
   Unit unit = Unit::none;
   Value default_value = {};
@@ -74,24 +74,24 @@ struct ParamSpec {
   Live live = Live::no;
   std::string doc = {};
   std::vector<std::string> choices = {};  ///< allowed texts of a ParamType::choice, in the order of the enumerators
-  /// For texts and lists of texts: slot of the scene whose nodes the values name ("material"), or "parameter" for paths
-  /// of parameters. If empty, any text is
-  /// allowed.
+  /// For texts and lists of texts: the slot of the scene whose nodes the values must name, such as "material", or
+  /// "parameter" if the values are paths of parameters. If empty, any text
+  /// is allowed.
   std::string refers_to = {};
 };
 /// Returns the label of a parameter that declares none, derived from its key: "voxel_size" gives "Voxel size". A suffix
 /// "_deg" is dropped.
 [[nodiscard]] std::string spelt_out(std::string_view key);
 
-/// Checks type, range, finiteness and choice. An integer is converted if a real is expected. An error has `found`,
-/// `expected` and `hint` filled in; the caller adds file, line and key.
+/// Checks type, range, finiteness and choice. An integer is converted if a real is expected. In an error, `found`,
+/// `expected` and `hint` are set; the caller adds file, line and key.
 [[nodiscard]] Result<Value> check_value(const ParamSpec& spec, const Value& value);
 
 /// Parses the right side of `--set path=value` according to the declared type: `3`, `1e6`, `true`, `[0, 1, 0]` or
 /// `0,1,0`, `text` or `"text"`.
 [[nodiscard]] Result<Value> parse_value(const ParamSpec& spec, std::string_view text);
 
-/// Pointer to a data member of struct T, and the parameter type that corresponds to the member's C++ type.
+/// Access to a data member of struct T, with the parameter type that belongs to the member's C++ type.
 template <class T>
 class Member {
  public:
@@ -102,8 +102,8 @@ class Member {
   Member(std::string T::*member) : Member(member, ParamType::text) {}
   Member(NumberList T::*member) : Member(member, ParamType::number_list) {}
   Member(TextList T::*member) : Member(member, ParamType::text_list) {}
-  /// A member of an enum type. The enumerators count from 0, in the order of the row's choices. get() and set() use the
-  /// number of the enumerator.
+  /// A member of an enum type. The enumerators must count from 0, in the order of the row's choices. get() and set()
+  /// exchange the number of the enumerator.
   template <class E>
   requires std::is_enum_v<E> Member(E T::*member)
       : type_(ParamType::choice),
@@ -183,8 +183,8 @@ struct Param {
 template <class T>
 class ParamTable;
 
-/// A component of a parameter table: one row, several rows, or all rows of another table. The rows may belong to a base
-/// class of T.
+/// What a parameter table can be composed of: one row, several rows, or all rows of another table. The rows may belong
+/// to a base class of T.
 template <class T>
 struct ParamRows {
   std::vector<Param<T>> rows;
@@ -218,8 +218,8 @@ class ParamTable {
   [[nodiscard]] const std::vector<Param<T>>& params() const { return params_; }
   [[nodiscard]] std::size_t size() const { return params_.size(); }
   [[nodiscard]] const T& defaults() const { return defaults_; }
-  /// Reads the struct from the checked values of a Node. This table's values are in declaration order and begin at
-  /// index `first`. Values after them belong to other tables and are ignored.
+  /// Reads the struct from the checked values of a Node. The values of this table begin at index `first`, in the order
+  /// of declaration. Values after them belong to other tables and are ignored.
   [[nodiscard]] T read(const std::vector<Value>& values, std::size_t first = 0) const {
     T object = defaults_;
     for (std::size_t i = 0; i < params_.size(); ++i) params_[i].set(object, values[first + i]);

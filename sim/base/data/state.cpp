@@ -49,7 +49,7 @@ void StateWriter::restart() {
 
 void StateWriter::array(std::string_view name, std::size_t element_bytes, std::span<std::byte> bytes,
                         const std::function<std::span<std::byte>(std::size_t)>&) {
-  // Entries are overwritten in place, so that the storage of their names is reused.
+  // Existing entries are overwritten, so that the memory of their names is reused.
   if (used_ == out_.entries.size()) out_.entries.emplace_back();
   auto& entry = out_.entries[used_++];
   entry.name.assign(name);
@@ -60,7 +60,7 @@ void StateWriter::array(std::string_view name, std::size_t element_bytes, std::s
   entry.members = members_;
   entry.rows = rows_;
   entry.is_single = is_single_;
-  // The capacity grows in small steps, because a vector that doubles it would reserve memory for two states.
+  // The capacity grows by an eighth. If it doubled, as vectors usually do, memory for two states would be reserved.
   const std::size_t capacity = out_.bytes.capacity(), wanted = out_.bytes.size() + bytes.size();
   if (wanted > capacity) out_.bytes.reserve(std::max(wanted, capacity + capacity / 8));
   out_.bytes.insert(out_.bytes.end(), bytes.begin(), bytes.end());
@@ -106,7 +106,7 @@ void put_text(std::string& out, std::string_view text) {
   out.append(text);
 }
 
-/// Reads from a buffer with bounds checks. `good` becomes false if a read would pass the end.
+/// Reads from a buffer with bounds checks. If a read would pass the end, `good` becomes false.
 struct Cursor {
   std::string_view rest;
   bool good = true;
@@ -125,15 +125,15 @@ struct Cursor {
   }
 };
 
-/// Checks the magic number and the checksum in constant memory, so that a huge file of another kind is rejected without
-/// loading it.
+/// Checks the magic number and the checksum in constant memory, so that a huge file of another kind is rejected before
+/// it is loaded.
 Result<void> check_seal(const std::string& path) {
   const FileStream file = open_for_reading(path);
   if (!file) return {};  // read_file reports the reason
   std::vector<char> block(std::size_t{1} << 20);
   const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> hash(XXH3_createState(), XXH3_freeState);
   XXH3_64bits_reset(hash.get());
-  std::size_t have = 0;  // bytes at the front of the block that are not hashed yet
+  std::size_t have = 0;  // number of bytes at the front of the buffer that are not hashed yet
   bool first = true;
   while (const std::size_t got = std::fread(block.data() + have, 1, block.size() - have, file.get())) {
     have += got;
@@ -189,7 +189,7 @@ bool is_state_file(const std::string& path) {
 
 namespace {
 
-/// Reads the content of a file whose magic number and checksum are right.
+/// Parses the content of a file whose magic number and checksum have been checked.
 Result<StateFile> read_sealed(std::string_view text, const std::string& path) {
   constexpr std::size_t smallest = sizeof magic + 4 * sizeof(std::uint64_t);
   if (text.size() < smallest) return wrong_file(path, "is not a Voxwake checkpoint");

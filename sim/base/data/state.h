@@ -1,5 +1,5 @@
-// Visitor over the state arrays of systems and rules. Hash, checkpoint, rollback and the last good state are all
-// implemented by visitors of this class.
+// Visitors of the state arrays of systems and rules. Hashes, checkpoints, the backup of the last good state and the
+// return to it are all implemented as such visitors.
 #pragma once
 
 #include <array>
@@ -20,8 +20,8 @@
 
 namespace vw {
 
-/// Allowed values of a state array: least <= x <= most for every number, integers included. The default bounds admit
-/// any value that a simulation reaches, and products of such values (energies) do not overflow.
+/// Allowed range [least, most] of every number in a state array, including integers. The default range admits any value
+/// that a simulation reaches, and products of such values (energies) do not overflow.
 struct StateBounds {
   double least = -1e30, most = 1e30;
 };
@@ -49,10 +49,10 @@ struct StateMember {
   std::size_t offset = 0;        ///< position in the element [bytes]
 };
 
-/// Visits named arrays of plain numbers. StateWriter reads the arrays; StateReader resizes and fills them. An element
-/// that is a struct of several numbers needs a member function that passes each number to a check, such as
-/// `template <class F> void each_number(F check) const { check(energy_j); }`. It may also have a member function that
-/// passes the name and the value of each member, for comparisons of states, such as
+/// Visits named arrays of plain numbers. StateWriter copies the arrays; StateReader resizes and fills them. An array
+/// element that is a struct of several numbers needs a member function that passes each number to a check, such as
+/// `template <class F> void each_number(F check) const { check(energy_j); }`. For readable comparisons of states, the
+/// struct may also have a member function that passes the name and the value of each member, such as
 /// `template <class F> void each_member(F take) const { take("energy", energy_j); }`.
 class StateVisitor {
  public:
@@ -62,14 +62,14 @@ class StateVisitor {
   virtual void array(std::string_view name, std::size_t element_bytes, std::span<std::byte> bytes,
                      const std::function<std::span<std::byte>(std::size_t)>& resize) = 0;
 
-  /// Sets the prefix of all following names ("system.creature."). It replaces the previous prefix, and the rows of the
-  /// following arrays have no name.
+  /// Sets the prefix of all following names ("system.creature."). Replaces the previous prefix, and clears the noun
+  /// that was set by rows().
   void scope(std::string_view prefix) {
     prefix_.assign(prefix);
     rows_ = {};
   }
-  /// Names what a row of each following vector is, such as state_element or "joint". `noun` must be a literal. The
-  /// names serve messages only: they are neither hashed nor saved.
+  /// Sets the noun for a row of the following vectors, such as state_element or "joint". `noun` must be a literal. It
+  /// serves messages only and is neither hashed nor saved.
   void rows(std::string_view noun) { rows_ = noun; }
 
   template <class T>
@@ -98,16 +98,16 @@ class StateVisitor {
   template <class T>
   static constexpr bool is_eigen =
       std::is_same_v<T, Vec3> || std::is_same_v<T, Quat> || std::is_same_v<T, Vec3f> || std::is_same_v<T, Mat3>;
-  /// Returns the members of an element of the array that is being visited, in the order of their offsets.
+  /// Type of a function that returns the members of an element of the visited array, in the order of their offsets.
   using MembersOf = const std::vector<StateMember>& (*)();
-  /// Reports the first value of an array that is not finite or is out of bounds. Called only if `checks_` is set.
+  /// Reports that a value in this row is not finite or is out of bounds. Called only if `checks_` is set.
   virtual void refuse(std::string_view name, std::size_t row) { (void)name, (void)row; }
   std::string prefix_;
   bool checks_ = false;  ///< true if arrays are filled from a file, which may be malicious
 
  private:
-  /// Returns prefix and name, joined in a buffer that is reused. Saving the state every step therefore does not
-  /// allocate.
+  /// Returns prefix and name, joined in a buffer that is reused. The state is saved in every step, and this avoids
+  /// allocations.
   std::string_view full_name(std::string_view name) {
     full_name_.assign(prefix_).append(name);
     return full_name_;
@@ -160,7 +160,7 @@ class StateVisitor {
       return {std::string(name), StateMember::Kind::bytes, 1, sizeof(M), offset};
     }
   }
-  /// Returns the members of T. The list is made at its first use; visitors store only the address of this function.
+  /// Returns the members of T. The list is built at the first call. Visitors store the address of this function.
   template <class T>
   static const std::vector<StateMember>& members_of() {
     static const std::vector<StateMember> members = [] {
@@ -183,11 +183,11 @@ class StateVisitor {
  protected:
   // Description of the array that is being visited.
   MembersOf members_ = nullptr;
-  std::string_view rows_;   ///< what a row of the array is; empty if unknown
+  std::string_view rows_;   ///< noun for a row of the array; empty if unknown
   bool is_single_ = false;  ///< whether the array is a single value and not a vector
 };
 
-/// Name of the rows of arrays that have one row per element of a system.
+/// Noun for the rows of arrays that have one row for each element of a system.
 inline constexpr std::string_view state_element = "element";
 
 /// XXH3 hash over the names and raw bytes of everything visited.
@@ -199,7 +199,7 @@ class StateHasher final : public StateVisitor {
   StateHasher& operator=(const StateHasher&) = delete;
   void array(std::string_view name, std::size_t element_bytes, std::span<std::byte> bytes,
              const std::function<std::span<std::byte>(std::size_t)>& resize) override;
-  /// Adds one array by its full name.
+  /// Adds one array, given its full name and content, to the hash.
   void add(std::string_view name, std::span<const std::byte> bytes);
   [[nodiscard]] std::uint64_t digest() const;
 
@@ -214,8 +214,8 @@ struct StateBlock {
     std::uint64_t element_bytes = 0;
     std::uint64_t offset = 0;
     std::uint64_t size = 0;  ///< [bytes]
-    // The following members describe the array. They are not part of a checkpoint file, so they are empty in a block
-    // that was read from a file.
+    // The following members describe the array. Checkpoint files do not contain them, so they are empty in a block that
+    // was read from a file.
     std::size_t scope_size = 0;                              ///< length of the prefix of `name` (StateVisitor::scope)
     const std::vector<StateMember>& (*members)() = nullptr;  ///< members of an element of the array, or null
     std::string_view rows = {};                              ///< what a row is (StateVisitor::rows)
@@ -225,7 +225,7 @@ struct StateBlock {
   std::vector<std::byte> bytes;
 };
 
-/// Returns the hash that a StateHasher gives for the arrays of the block.
+/// Returns the hash that StateHasher would compute for the arrays of the block.
 [[nodiscard]] std::uint64_t hash_of(const StateBlock& block);
 
 class StateWriter final : public StateVisitor {
@@ -241,7 +241,7 @@ class StateWriter final : public StateVisitor {
   std::size_t used_ = 0;
 };
 
-/// Origin of a block: this program's own memory, or a file, whose values must all be checked.
+/// Where a block comes from: from this program's own memory, or from a file, so that all values must be checked.
 enum class StateSource { memory, file };
 
 /// Fills the visited arrays from a block. An array is not changed, and `error()` holds a message, in three cases: the
@@ -262,7 +262,7 @@ class StateReader final : public StateVisitor {
   std::string error_;
 };
 
-/// Copies the whole state of an object with visit_state() to another object of the same kind.
+/// Copies the whole state of an object to another object of the same kind. Both must have visit_state().
 template <class T>
 void copy_state(T& from, T& to) {
   StateBlock block;
@@ -282,11 +282,11 @@ struct StateFile {
 };
 /// Whether the file begins with the magic number of checkpoint files, of any version.
 [[nodiscard]] bool is_state_file(const std::string& path);
-/// Reads a checkpoint file. A truncated file, a flipped bit or an impossible size gives an error. The allocated memory
-/// is bounded by the file's size.
+/// Reads a checkpoint file. A truncated file, a flipped bit or an impossible size gives an error. Not more memory than
+/// in proportion to the file's size is allocated.
 [[nodiscard]] Result<StateFile> read_state_file(const std::string& path);
-/// Convert the content of a checkpoint file, for checkpoints inside other files. Errors are those of read_state_file().
-/// `name` stands for the file in messages.
+/// Convert a checkpoint to the content of a checkpoint file and back, for checkpoints that are stored inside other
+/// files. Errors are those of read_state_file(). `name` stands for the file in messages.
 [[nodiscard]] std::string state_file_bytes(const std::string& header, const StateBlock& block);
 [[nodiscard]] Result<StateFile> state_file_from_bytes(std::string_view bytes, const std::string& name);
 

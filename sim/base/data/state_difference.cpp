@@ -21,7 +21,7 @@ std::size_t row_count(const Entry& entry) { return entry.element_bytes == 0 ? 0 
 /// Bytes of an array of a block.
 const std::byte* bytes_of(const StateBlock& block, const Entry& entry) { return block.bytes.data() + entry.offset; }
 
-/// Returns a difference with the names of the array. A scope is a part and a name: "system.cube.".
+/// Returns a difference in which the names of the entry's part and array are set. A scope looks like "system.cube.".
 StateDifference named(const Entry& entry, Kind kind) {
   StateDifference out;
   out.kind = kind;
@@ -89,11 +89,11 @@ bool same_members(const Entry& a, const Entry& b) {
   return a.members == b.members || std::ranges::equal(a.members(), b.members(), is_same);
 }
 
-/// Rows of the elements of a system that are in both states, and the elements that are in one state only.
+/// How the elements of a system in A correspond to those in B: rows of common elements, and ids in one state only.
 struct Matching {
   bool is_identity = true;  ///< whether row i of A is row i of B for all rows
   std::vector<std::pair<std::size_t, std::size_t>> rows;
-  std::vector<std::uint32_t> id_a, id_b;  ///< empty if rows are identities
+  std::vector<std::uint32_t> id_a, id_b;  ///< ids of the rows; empty if the row number is the identity
 };
 
 std::vector<std::uint32_t> ids_of(const StateBlock& block, const Entry* entry) {
@@ -164,8 +164,8 @@ class BlockComparison {
     return size == 0 || std::memcmp(bytes_of(a_, a), bytes_of(b_, b), size) == 0;
   }
 
-  /// Describes the first member that differs in any row, in the row where it differs most. Returns whether any bits of
-  /// the matched rows differ.
+  /// Finds the first member that differs in any row, and describes it in the row where it differs most. Returns whether
+  /// any bits of the matched rows differ.
   bool find_value(const Entry& a, const Entry& b, const Matching* matching, StateDifference& out) const {
     const std::size_t bytes = a.element_bytes;
     const bool all = matching == nullptr || matching->is_identity;
@@ -186,7 +186,7 @@ class BlockComparison {
           if (std::memcmp(at_a + offset, at_b + offset, member.number_bytes) == 0) continue;
           const StateNumber x = read_number(at_a + offset, member), y = read_number(at_b + offset, member);
           const double difference = difference_of(x, y);
-          // A number that is not finite differs infinitely.
+          // A difference that is not finite counts as larger than any finite one.
           const double size = std::isfinite(difference) ? std::abs(difference) : HUGE_VAL;
           if (size <= largest) continue;
           largest = size;
@@ -194,7 +194,7 @@ class BlockComparison {
           out.component = component_name(member, k);
           if (!a.is_single) out.row = row_a;
         }
-        break;  // later members do not come first
+        break;  // only the first member that differs counts
       }
     }
     if (matching != nullptr && out.row)
@@ -202,8 +202,8 @@ class BlockComparison {
     return out.rows_differing > 0;
   }
 
-  /// Returns how the elements of the system of `entry` correspond. At the first call for a system, a difference of the
-  /// identities is reported.
+  /// Returns how the elements of the system to which `entry` belongs correspond. The first call for a system reports a
+  /// difference of the identities, if there is one.
   const Matching& matching_of(const Entry& entry) {
     const std::string scope(scope_of(entry));
     const auto [found, is_new] = matchings_.try_emplace(scope);

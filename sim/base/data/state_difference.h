@@ -17,7 +17,7 @@ namespace vw {
 /// A number of a state: a floating-point number, a signed or an unsigned integer.
 using StateNumber = std::variant<double, std::int64_t, std::uint64_t>;
 
-/// Difference between the arrays of one name in two states, A and B.
+/// Difference between an array in state A and the array of the same name in state B.
 struct StateDifference {
   enum class Kind {
     value,      ///< numbers differ
@@ -36,30 +36,30 @@ struct StateDifference {
   std::size_t only_in_a = 0, only_in_b = 0;  ///< for Kind::elements: number of elements that the other state lacks
   std::size_t rows_differing = 0;            ///< for Kind::value: number of rows with different bits
 
-  // Row with the largest difference of the first member that differs. For Kind::elements: the first element that the
-  // other state lacks.
+  // The following members describe the row with the largest difference in the first member that differs or, for
+  // Kind::elements, the first element that the other state lacks.
   std::optional<std::size_t> row = {};        ///< index in A, or in B if A lacks the element
   std::optional<std::uint32_t> element = {};  ///< identity of the element, if the rows are elements
-  /// Name of what the row stands for, such as a joint. Empty if unknown: state_differences() does not know names.
+  /// Name of the object that the row describes, such as a joint. state_differences() leaves the name empty.
   std::string row_name = {};
   std::string component = {};    ///< such as "y" or "slip.x"; empty for plain numbers
   StateNumber a = 0.0, b = 0.0;  ///< the two numbers
   double difference = 0;         ///< b - a; 0 if the numbers differ only in their bits (0 and -0)
 
-  /// Returns the place, such as `system "cube", element 13, position.y`.
+  /// Returns where the difference is, such as `system "cube", element 13, position.y`.
   [[nodiscard]] std::string place() const;
-  /// Returns the difference as a sentence without a full stop. `unit` is the unit of the numbers, such as "m", and may
+  /// Returns the difference as a sentence without a full stop. `unit` is the unit of the numbers, such as "m"; it may
   /// be empty.
   [[nodiscard]] std::string sentence(std::string_view unit = {}) const;
 };
 
-[[nodiscard]] std::string to_text(const StateNumber& number);  ///< text that reads back to the same number
+[[nodiscard]] std::string to_text(const StateNumber& number);  ///< text that parses back to the same number
 
-/// Returns the differences in the order in which A visits its arrays, one for each array. Arrays that only B has follow
-/// at the end. Rows that are elements are matched by their identities: the array `id` of the system or, without such an
-/// array, the row number. Other rows are matched by their number. If one state lacks a whole part, such as a system,
-/// the part has one difference. Arrays with the full names `ignored` are left out. The result is empty exactly if all
-/// other arrays have the same names and bits.
+/// Returns one difference for each array that differs, in the order in which A visits its arrays. Arrays that only B
+/// has follow at the end. Rows that are elements are matched by identity, which is the array `id` of the system or,
+/// without such an array, the row number. Other rows are matched by row number. If one state lacks a whole part, such
+/// as a system, the part gives one difference. Arrays with the full names `ignored` are skipped. The result is empty if
+/// and only if all other arrays have the same names and bits.
 [[nodiscard]] std::vector<StateDifference> state_differences(const StateBlock& a, const StateBlock& b,
                                                              std::span<const std::string_view> ignored = {});
 

@@ -20,11 +20,11 @@ using TextList = std::vector<std::string>;
   return std::ranges::find(list, text) != list.end();
 }
 
-/// Choices are stored as text, colours as Vec3 (linear RGB in 0..1), integer vectors as Vec3 of whole numbers.
+/// Choices are stored as text, colours as Vec3 (linear RGB in [0, 1]), and vectors of integers as Vec3.
 using Value = std::variant<bool, std::int64_t, double, Vec3, std::string, NumberList, TextList>;
 
-/// Returns whether type and content are equal, bit for bit. Two scalar NaNs are equal, so that the comparison can serve
-/// as a round-trip test.
+/// Returns whether type and content are equal, bit for bit. Two scalar NaNs count as equal, so that the function can
+/// check that writing and reading a value preserves it.
 [[nodiscard]] bool same_value(const Value& a, const Value& b);
 
 /// Returns the shortest text that parses back to the same bits, in TOML notation: `true`, `3`, `0.25`,

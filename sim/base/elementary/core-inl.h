@@ -1,9 +1,9 @@
-// Algorithms of the elementary functions for arguments in the usual range, for `double` and for lanes (numbers-inl.h).
-// Scalar and vector evaluation give the same bits, because each operation rounds once and no operation depends on the
-// vector width. The callers treat all other arguments (infinities, NaN, subnormal, huge). This file is included once
-// for each instruction set (Highway).
+// Algorithms of the elementary functions for arguments in the usual range, for `double` and for the lanes of vectors
+// (numbers-inl.h). Scalar and vector evaluation give the same bits, because each operation rounds once and none depends
+// on the vector width. The callers handle all other arguments (infinities, NaN, subnormal and huge numbers). This file
+// is included once for each instruction set (Highway).
 //
-// A result is a sum of an upper and a lower part until the last addition (Dekker, "A floating-point technique for
+// Until the last addition, a result is the sum of an upper and a lower part (Dekker, "A floating-point technique for
 // extending the available precision", 1971; Knuth, "The Art of Computer Programming", vol. 2, section 4.2.2). Arguments
 // are reduced with constants in several parts (Cody & Waite, "Software Manual for the Elementary Functions", 1980) to
 // the neighbourhood of a table entry (Tang, "Table-driven implementation of the exponential function in IEEE
@@ -53,7 +53,7 @@ template <class Real>
 HWY_INLINE Real upper_half(Real x) {
   return without_low_bits(x, 27);
 }
-/// Returns the product a * b as a pair, with a relative error of 2^-105, if nothing overflows or underflows.
+/// Returns the product a * b as a pair. Unless a number overflows or underflows, the relative error is 2^-105.
 template <class Real>
 HWY_INLINE Pair<Real> exact_product(Real a, Real b) {
   const Real product = a * b;
@@ -85,8 +85,8 @@ HWY_INLINE Real polynomial(const std::array<double, N>& coefficient, Real x) {
   }
 }
 
-/// Adding this number to x with |x| < 2^51 rounds x to a whole number, which is then in the low bits of the sum.
-/// rounding_shift_bits is the bit pattern of rounding_shift.
+/// If |x| < 2^51, adding this number to x rounds x to a whole number, which is then in the low bits of the sum.
+/// rounding_shift_bits is the bit pattern of this number.
 inline constexpr double rounding_shift = 0x1.8p52;
 inline constexpr std::uint64_t rounding_shift_bits = 0x4338000000000000;
 
@@ -116,7 +116,7 @@ HWY_INLINE Power<Real> exp2_power(Real x) {
   const auto steps = bits_of(shifted), row = (steps & 127) << 1;
   return {steps, entry(exp_table.data(), row), entry(exp_table.data(), row + 1) + r * polynomial(exp2_series, r)};
 }
-/// Returns the value of a power as upper and lower part, if its exponent is between -1000 and 1000.
+/// Returns the value of a power as upper and lower part. The exponent of 2 must be between -1000 and 1000.
 template <class Real>
 HWY_INLINE Pair<Real> power_pair(const Power<Real>& power) {
   const Real scaled = real_of(bits_of(power.table) + ((power.steps & ~std::uint64_t{127}) << 45));
@@ -127,14 +127,14 @@ HWY_INLINE Real power_value(const Power<Real>& power) {
   const Pair<Real> pair = power_pair(power);
   return pair.upper + pair.lower;
 }
-/// Largest magnitude of x for which the upper and lower parts of e^x (exp_limit) or 2^x (exp2_limit) are normal
-/// numbers.
+/// The upper and lower parts of e^x and 2^x are normal numbers if |x| is at most exp_limit and exp2_limit,
+/// respectively.
 inline constexpr double exp_limit = 690, exp2_limit = 990;
 
 // --- Logarithms ---
 
-/// Decomposition of a positive normal number x = 2^k z with z in [0.705, 1.41). `inverse` is the number near 1 / z from
-/// the table, log_upper + log_lower is -log(inverse), and upper + lower is exactly z * inverse - 1.
+/// Decomposition of a positive normal number x = 2^k z with z in [0.705, 1.41). `inverse` is a number near 1 / z, taken
+/// from the table; log_upper + log_lower is -log(inverse); and upper + lower is exactly z * inverse - 1.
 template <class Real>
 struct Reduced {
   Real k, inverse, log_upper, log_lower, upper, lower;
@@ -145,8 +145,8 @@ HWY_INLINE Reduced<Real> log_reduced(Real x) {
   const auto offset = bits_of(x) - start;  // wraps around (modulo 2^64) if x is below 0.705
   const auto row = ((offset >> 45) & 127) << 2;
   const Real z = real_of(bits_of(x) - (offset & exponent_bits));
-  // `exponent` is k + 1024, which is positive. Added to the bits of rounding_shift, it gives the floating-point number
-  // rounding_shift + k + 1024, from which k follows by subtraction.
+  // `exponent` is k + 1024, which is positive. The sum of `exponent` and rounding_shift_bits is the bit pattern of the
+  // number rounding_shift + k + 1024. Subtracting rounding_shift + 1024 from that number gives k.
   const auto exponent = (offset + (std::uint64_t{1024} << 52)) >> 52;
   const Real k = real_of(exponent + rounding_shift_bits) - Real(rounding_shift + 1024);
   const double* table = tables::log_table.data();
@@ -156,9 +156,9 @@ HWY_INLINE Reduced<Real> log_reduced(Real x) {
   const Pair<Real> r = ordered_sum(r1, r2);
   return {k, inverse, entry(table, row + 1), entry(table, row + 2), r.upper, r.lower};
 }
-/// Returns k log(2) + log(z) with an error of about 2^-60, where k is a whole number and z is the significand of x (see
-/// Reduced). `more` is added to z * inverse - 1, to account for the part of an argument that x does not contain
-/// (log1p).
+/// Returns k log(2) + log(z) as a pair, with an error of about 2^-60, where z is the significand of x (see Reduced).
+/// The number `more` is added to z * inverse - 1. log1p() uses it for the part of its argument that does not fit into
+/// one double.
 template <class Real>
 HWY_INLINE Pair<Real> log_parts(const Reduced<Real>& x, Real k, Real more) {
   using namespace tables;
@@ -174,8 +174,8 @@ HWY_INLINE Real log_value(Real x) {
   const Pair<Real> parts = log_parts(reduced, reduced.k, Real(0));
   return parts.upper + parts.lower;
 }
-/// Returns the same logarithm as log_parts() with `more` = 0, but with a relative error of about 2^-68. pow() needs
-/// this accuracy, because it multiplies the logarithm, and thereby its error, by the exponent y.
+/// Returns the same as log_parts() with `more` = 0, but with a relative error of about 2^-68. pow() needs this
+/// accuracy, because it multiplies the logarithm, and thereby the error, by the exponent y.
 template <class Real>
 HWY_INLINE Pair<Real> log_pair(const Reduced<Real>& x, Real k) {
   using namespace tables;
@@ -187,8 +187,8 @@ HWY_INLINE Pair<Real> log_pair(const Reduced<Real>& x, Real k) {
   return ordered_sum(second.upper, (cube + square_rest) +
                                        ((k * Real(ln2_lower) + x.log_lower) + (rest + (first.lower + second.lower))));
 }
-/// Returns y log(x 2^shift) as a pair, which is the exponent of e in the power (x 2^shift)^y. Requires a positive
-/// normal x and 2^-65 < |y| < 2^63.
+/// Returns y log(x 2^shift) as a pair. The power (x 2^shift)^y is e to this number. Requires a positive normal x and
+/// 2^-65 < |y| < 2^63.
 template <class Real>
 HWY_INLINE Pair<Real> pow_exponent(Real x, Real y, Real shift) {
   const Reduced<Real> reduced = log_reduced(x);
@@ -207,7 +207,7 @@ struct Turn {
   decltype(bits_of(Real(0.0))) step;
   Real upper, lower;
 };
-/// Reduces an angle 0 <= x <= turn_limit. The absolute error is 2^-119 x.
+/// Reduces an angle x with 0 <= x <= turn_limit. The absolute error is at most 2^-119 x.
 template <class Real>
 HWY_INLINE Turn<Real> turn_of(Real x) {
   using namespace tables;
@@ -218,8 +218,8 @@ HWY_INLINE Turn<Real> turn_of(Real x) {
   return {bits_of(shifted), r.upper, r.lower};
 }
 inline constexpr double turn_limit = 50000;
-/// If the reduced angle is smaller than this fraction of the angle, it has lost too many bits, and the caller must
-/// reduce the angle with more bits of pi.
+/// If the reduced angle is smaller than this fraction of the original angle, too few of its bits are correct, and the
+/// caller must reduce the angle with more bits of pi.
 inline constexpr double turn_least_fraction = 0x1p-56;
 
 /// Returns sin(x + quarters pi / 2) for the angle x of `turn`, with a relative error of about 2^-60.
@@ -228,8 +228,8 @@ HWY_INLINE Pair<Real> sine_pair(const Turn<Real>& turn, std::uint64_t quarters) 
   using namespace tables;
   const double* table = sin_table.data();
   const auto row = ((turn.step + 32 * quarters) & 127) << 1;
-  const Real s1 = entry(table, row), s2 = entry(table, row + 1);        // sine of the entry
-  const Real c1 = entry(table, row + 64), c2 = entry(table, row + 65);  // cosine of the entry
+  const Real s1 = entry(table, row), s2 = entry(table, row + 1);        // sine of the angle of the table entry
+  const Real c1 = entry(table, row + 64), c2 = entry(table, row + 65);  // cosine of the angle of the table entry
   const Real r = turn.upper, r1 = upper_half(r), square = r * r;
   const Real sine_rest = square * r * polynomial(sin_series, square);
   const Real cosine_rest = square * (square * polynomial(cos_series, square) - Real(0.5));

@@ -1,11 +1,11 @@
 // Elementary functions whose results have the same bits on every processor, instruction set, compiler and C library.
-// The simulation uses them in place of those of <cmath> (docs/design/elementary.md). They use only + - * / and square
-// roots, each rounded once, and operations on bits. The largest error is below 1 unit in the last place (ulp) for each
-// function but erfc; the tests compare it with MPFR. Infinities, NaN and signed zeros are treated as in the C standard
-// (C17, annex F). The functions set neither errno nor meaningful exception flags.
+// The simulation uses them instead of the functions of <cmath> (docs/design/elementary.md). They use only + - * / and
+// square roots, each rounded once, and operations on bits. The errors are below 1 unit in the last place (ulp), except
+// for erfc; tests measure the errors with MPFR. Infinities, NaN and signed zeros are treated as in the C standard (C17,
+// annex F). The functions do not set errno, and they set no meaningful exception flags.
 //
-// An argument in float is converted to double without an error. A caller that wants a float rounds the result, which is
-// then wrong by 0.5000001 ulp of float at most.
+// A float argument is converted to double exactly. A caller that needs a float rounds the result; the error is then at
+// most 0.5000001 ulp of float.
 #pragma once
 
 namespace vw::elementary {

@@ -28,10 +28,10 @@ core::Pair<double> exp_plus(core::Pair<double> exp, double addend) {
 
 core::Pair<double> exp_pair(double x) { return core::power_pair(core::exp_power(x, 0.0)); }
 
-/// Up to these magnitudes of x, expm1() (first constant) and the functions sinh() and tanh() (second constant) are
-/// computed by their power series, because the differences of exponentials would cancel.
+/// expm1() is computed by its power series for |x| up to the first number, sinh() and tanh() up to the second one. For
+/// such small x, differences of exponentials would lose digits by cancellation.
 constexpr double expm1_series_end = 0x1p-4, hyperbolic_series_end = 0x1p-3;
-/// If |x| is larger than this number, e^-x is too small to change e^x in double precision.
+/// If |x| is larger, the smaller one of e^x and e^-x is too small to change the larger one in double precision.
 constexpr double one_sided = 40;
 
 }  // namespace
@@ -99,8 +99,8 @@ double tanh(double x) {
 double erfc(double x) {
   const double y = std::abs(x);
   if (!(y < 27.3)) return x == x ? (x > 0 ? 0 : 2) : x;
-  // erfc(y) = e^(-y^2) f(u) / (1 + y) with u = (y - 3) / (y + 3) and a polynomial f. Schonfelder, "Chebyshev expansions
-  // for the error and related functions", Math. Comp. 32, 1978, has expansions of this form.
+  // erfc(y) = e^(-y^2) f(u) / (1 + y), where u = (y - 3) / (y + 3) and f is a polynomial. This form of expansion is
+  // from Schonfelder, "Chebyshev expansions for the error and related functions", Math. Comp. 32, 1978.
   const core::Pair<double> square = core::exact_product(y, y);
   const double scaled = core::polynomial(tables::erfc_series, (y - 3) / (y + 3)) / (1 + y);
   core::Power<double> power = core::exp_power(-square.upper, -square.lower);

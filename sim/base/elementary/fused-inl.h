@@ -19,17 +19,17 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if !HWY_NATIVE_FMA && HWY_TARGET != HWY_SCALAR
-/// Returns a b + c for floats, rounded once. The computation uses doubles. The product is exact. If the sum is not
-/// exact, it is rounded to an odd last digit, so that the rounding to float that follows gives the correctly rounded
-/// result (Boldo & Melquiond, "Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to odd",
-/// IEEE Trans. Comput. 57, 2008, theorem 1).
+/// Returns a b + c for floats, rounded once. The computation uses doubles. In doubles, the product is exact. If the sum
+/// is not exact, its last digit is made odd; rounding to float then gives the correctly rounded result (Boldo &
+/// Melquiond, "Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to odd", IEEE Trans.
+/// Comput. 57, 2008, theorem 1).
 template <class D>
 HWY_INLINE hn::Vec<D> fused_in_double(D d, hn::Vec<D> a, hn::Vec<D> b, hn::Vec<D> c) {
   const hn::Rebind<double, D> wide;
   const hn::RebindToSigned<decltype(wide)> bits;
   const auto product = hn::Mul(hn::PromoteTo(wide, a), hn::PromoteTo(wide, b)), added = hn::PromoteTo(wide, c);
   const auto sum = hn::Add(product, added);
-  // The error of the sum (Knuth's TwoSum).
+  // Error of the sum (TwoSum of Knuth).
   const auto part = hn::Sub(sum, product);
   const auto error = hn::Add(hn::Sub(product, hn::Sub(sum, part)), hn::Sub(added, part));
   const auto digits = hn::BitCast(bits, sum), one = hn::Set(bits, 1);

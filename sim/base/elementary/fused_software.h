@@ -1,6 +1,6 @@
-// Fused multiply-add, a b + c with a single rounding, without an instruction for it. The C library of mingw-w64 rounds
-// twice. Both functions compute the sum in a wider format. If the sum is not exact there, its last digit is made odd,
-// so that the rounding to the narrow format that follows is correct (Boldo & Melquiond, "Emulation of a FMA and
+// Fused multiply-add, a b + c with a single rounding, without a processor instruction for it. It is needed because the
+// C library of mingw-w64 rounds twice. Both functions compute in a wider format. If the sum is not exact there, its
+// last digit is made odd; rounding to the narrow format is then correct (Boldo & Melquiond, "Emulation of a FMA and
 // correctly rounded sums: proved algorithms using rounding to odd", IEEE Trans. Comput. 57, 2008, theorem 1).
 #pragma once
 
@@ -15,13 +15,13 @@ inline float fused_in_software(float a, float b, float c) {
   const double sum = product + c, part = sum - product;
   const double error = (product - (sum - part)) + (c - part);  // Knuth's TwoSum
   auto digits = std::bit_cast<std::uint64_t>(sum);
-  const bool is_inexact = error > 0 || error < 0;  // false for infinities, because the error is then not a number
+  const bool is_inexact = error > 0 || error < 0;  // false for infinities, because the error is then NaN
   if (is_inexact && (digits & 1U) == 0) digits += (error > 0) == (sum > 0) ? 1U : ~std::uint64_t{0};
   return static_cast<float>(std::bit_cast<double>(digits));
 }
 
 inline double fused_in_software(double a, double b, double c) {
-  __extension__ typedef __float128 Wide;  // computed by the compiler's library; 113 digits, so products are exact
+  __extension__ typedef __float128 Wide;  // emulated by the compiler's library; 113 digits, so products are exact
   struct Digits {
     std::uint64_t low, high;
   };

@@ -4,7 +4,7 @@
 
 namespace {
 
-// The target makes the compiler emit the instruction.
+// The attribute lets the compiler use the FMA instruction in this function.
 __attribute__((target("fma"))) double fused_by_instruction(double a, double b, double c) {
   return __builtin_fma(a, b, c);
 }

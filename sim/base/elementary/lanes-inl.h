@@ -1,7 +1,7 @@
-// Elementary functions of the lanes of a Highway vector of doubles, for kernels. Every lane has the same bits as the
-// scalar function (elementary.h) at any vector width and on any instruction set. A kernel calls, for example,
-// elementary::HWY_NAMESPACE::exp(d, x) with its tag d. Vectors with unusual arguments (see the limits in core-inl.h)
-// are evaluated lane by lane. This file is included once for each instruction set.
+// Elementary functions of Highway vectors of doubles, for kernels. At any vector width and on any instruction set,
+// every lane has the same bits as the result of the scalar function (elementary.h). A kernel calls, for example,
+// elementary::HWY_NAMESPACE::exp(d, x), where d is its Highway tag. If a vector contains an unusual argument (see the
+// limits in core-inl.h), its lanes are evaluated one by one. This file is included once for each instruction set.
 #if defined(VOXWAKE_ELEMENTARY_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef VOXWAKE_ELEMENTARY_LANES_INL_H_
 #undef VOXWAKE_ELEMENTARY_LANES_INL_H_
@@ -37,7 +37,7 @@ template <class D>
 HWY_INLINE bool all_positive_normal(D d, hn::Vec<D> x) {
   return hn::AllTrue(d, hn::And(hn::Ge(x, hn::Set(d, 0x1p-1022)), hn::Le(x, hn::Set(d, 0x1.fffffffffffffp1023))));
 }
-/// Returns whether the reductions of all angles `size` have kept enough bits (turn_least_fraction).
+/// Returns whether the reductions `turn` of all the angles `size` have enough correct bits (turn_least_fraction).
 template <class D>
 HWY_INLINE bool all_precise(D d, const Turn<Lanes<D>>& turn, hn::Vec<D> size) {
   return hn::AllTrue(d, hn::Ge(hn::Abs(turn.upper.v), hn::Mul(size, hn::Set(d, turn_least_fraction))));

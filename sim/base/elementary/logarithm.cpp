@@ -13,7 +13,7 @@ bool is_positive_normal(double x) {
   return core::bits_of(x) - least < range;
 }
 
-/// Returns the logarithm to any base of a number that is not positive and finite.
+/// Returns the logarithm, to any base, of a number x that is zero, negative, infinite or NaN.
 double log_at_the_limits(double x) {
   if (x == 0) return -infinity;
   return x > 0 ? x : nan;
@@ -29,7 +29,7 @@ constexpr double subnormal_scale = 0x1p54, subnormal_shift = -54;
   return parts.upper + parts.lower;
 }
 
-/// Returns the product of `a` and upper + lower, where `upper` has 26 bits.
+/// Returns the product of the pair `a` and the sum upper + lower, where `upper` has at most 26 bits.
 core::Pair<double> times(core::Pair<double> a, double upper, double lower) {
   const double a1 = core::upper_half(a.upper), a2 = a.upper - a1;
   return core::ordered_sum(a1 * upper, (a2 + a.lower) * upper + (a.upper + a.lower) * lower);
@@ -104,8 +104,8 @@ double log1p(double x) {
   if (!(x > -1 && x < 0x1p60)) return x == -1 ? -infinity : log(x);
   const core::Pair<double> sum = core::exact_sum(1.0, x);
   const core::Reduced<double> reduced = core::log_reduced(sum.upper);
-  // The argument is sum.upper + sum.lower, but `reduced` describes sum.upper only. The lower part changes z * inverse -
-  // 1 by sum.lower * inverse / 2^k.
+  // The argument is sum.upper + sum.lower, but `reduced` describes only sum.upper. sum.lower adds
+  // sum.lower * inverse / 2^k to z * inverse - 1.
   const double scale = core::real_of((std::uint64_t{1023} << 52) -
                                      (static_cast<std::uint64_t>(static_cast<std::int64_t>(reduced.k)) << 52));
   const core::Pair<double> parts = core::log_parts(reduced, reduced.k, sum.lower * scale * reduced.inverse);

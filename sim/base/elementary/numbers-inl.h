@@ -1,6 +1,6 @@
 // Numbers on which the algorithms of core-inl.h work: `double`, and Lanes<D> for the lanes of a vector. Both have the
-// operators + - * /, which round once, as IEEE 754 requires. Neither has a fused multiply-add, because a fused
-// multiply-add gives other bits than a product and a sum. This file is included once for each instruction set
+// operators + - * /, each rounded once as IEEE 754 requires. A fused multiply-add is not offered, because its result
+// differs from that of a product and a sum. This file is included once for each instruction set
 // (Highway).
 #if defined(VOXWAKE_ELEMENTARY_NUMBERS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef VOXWAKE_ELEMENTARY_NUMBERS_INL_H_
@@ -23,8 +23,8 @@ HWY_INLINE std::uint64_t bits_of(double x) { return std::bit_cast<std::uint64_t>
 HWY_INLINE double real_of(std::uint64_t bits) { return std::bit_cast<double>(bits); }
 HWY_INLINE double entry(const double* table, std::uint64_t index) { return table[index]; }
 
-/// Bit patterns of the lanes of a vector of doubles with the tag D. The operators are free functions, because gcc
-/// compiles friends that are defined in a class without the options of the instruction set.
+/// Bit patterns of the lanes of a vector of doubles with the tag D. The operators are free functions, because gcc does
+/// not compile friends defined within a class with the options of the instruction set.
 template <class D>
 struct LaneBits {
   using Tag = hn::RebindToUnsigned<D>;

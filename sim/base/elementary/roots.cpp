@@ -15,15 +15,15 @@ double cbrt(double x) {
   double size = std::abs(x), scale = 1;
   if (!(size > 0 && size < infinity)) return x;
   if (size < 0x1p-1022) size *= 0x1p54, scale = 0x1p-18;
-  // size = 2^(3 * exponent) v with v in [1, 8), where `third` is exponent + 341, because the bias 1023 of the exponent
-  // bits is 3 * 341.
+  // size = 2^(3 * exponent) v with v in [1, 8). The variable `third` is exponent + 341, because the exponent bits have
+  // the bias 1023 = 3 * 341.
   const std::uint64_t bits = core::bits_of(size), biased = bits >> 52, third = biased / 3, rest = biased - 3 * third;
   const double m = core::real_of((bits & ~(~std::uint64_t{0} << 52)) | std::uint64_t{1023} << 52);
   const double v = core::real_of((bits & ~(~std::uint64_t{0} << 52)) | (1023 + rest) << 52);
   static constexpr std::array<double, 3> root_of_rest{1, tables::cbrt_2, tables::cbrt_4};
-  // Two steps of Halley's method, y += y (v - y^3) / (2 y^3 + v). The relative error of y is 2^-16 before the first
-  // step, 2^-48 after the first step and below 2^-70 after the second step. Before the second step, y is cut to 26
-  // bits, so that v - y^3 is computed without an error.
+  // Two steps of Halley's method, y += y (v - y^3) / (2 y^3 + v). The relative error of y is 2^-16 at the start, 2^-48
+  // after one step and below 2^-70 after two. Before the second step, y is shortened to 26 bits, so that v - y^3 is
+  // computed without an error.
   double y = core::polynomial(tables::cbrt_series, m) * root_of_rest[rest];
   double cube = y * y * y;
   y = core::upper_half(y + y * (v - cube) / (2 * cube + v));

@@ -23,10 +23,10 @@ Words product(std::uint64_t m, const Words& w) {
           static_cast<std::uint64_t>(low)};
 }
 
-/// Returns 192 bits of 2 / pi. The first of them has the weight 2^-first.
+/// Returns 192 successive bits of 2 / pi. The first of them has the weight 2^-first.
 Words bits_of_two_over_pi(int first) {
   const auto word = [&](int i) {
-    const auto at = static_cast<std::size_t>(first + 63 + 64 * i);  // Index of a bit of the array.
+    const auto at = static_cast<std::size_t>(first + 63 + 64 * i);  // index of a bit of the array
     const std::uint64_t upper = tables::two_over_pi[at / 64], lower = tables::two_over_pi[at / 64 + 1];
     const int shift = static_cast<int>(at % 64);
     return shift == 0 ? upper : upper << shift | lower >> (64 - shift);
@@ -41,16 +41,16 @@ Words bits_of_two_over_pi(int first) {
   const std::uint64_t bits = core::bits_of(x);
   const std::uint64_t m = (bits & ((std::uint64_t{1} << 52) - 1)) | std::uint64_t{1} << 52;
   const int exponent = static_cast<int>(bits >> 52) - 1075;  // x = m 2^exponent
-  // The bits of 2 / pi before the chosen ones add only multiples of four quarter turns and are omitted. p is x * 2 / pi
-  // modulo 4, in units of 2^-190: two bits of whole quarter turns, five bits of whole steps of pi / 64, then the
-  // fraction of a step.
+  // Earlier bits of 2 / pi would add only multiples of four quarter turns and are omitted. p is x * 2 / pi modulo 4, in
+  // units of 2^-190. From the highest bit on, it holds two bits of quarter turns, five bits of steps of pi / 64, and
+  // the fraction of a step.
   const Words p = product(m, bits_of_two_over_pi(exponent - 1));
   std::uint64_t step = p.high >> 57;
   Words f{p.high << 7 | p.middle >> 57, p.middle << 7 | p.low >> 57, p.low << 7};
-  const bool above = (f.high >> 63) != 0;  // Beyond half a step, the next step is nearer.
+  const bool above = (f.high >> 63) != 0;  // beyond half a step, the next step is nearer
   if (above) {
     ++step;
-    f = {~f.high, ~f.middle, ~f.low};  // 1 - f, less 2^-192.
+    f = {~f.high, ~f.middle, ~f.low};  // 1 - f, apart from an error of 2^-192
   }
   int zeros = 0;
   for (; f.high == 0 && zeros < 128; zeros += 64) f = {f.middle, f.low, 0};
@@ -66,8 +66,8 @@ Words bits_of_two_over_pi(int first) {
   return {step, sum.upper, sum.lower};
 }
 
-/// Returns f(turn) for the reduced angle `turn` of a finite angle `size` >= 0. f is called in two places, so that the
-/// compiler keeps the reduced angle in registers.
+/// Returns f(turn), where `turn` is the reduced form of a finite angle `size` >= 0. f is called at two places in the
+/// code, so that the compiler keeps the reduced angle in registers.
 template <class F>
 HWY_INLINE auto on_turn(double size, F f) {
   if (size <= core::turn_limit) [[likely]] {
@@ -184,7 +184,7 @@ double atan2(double y, double x) {
     if (large < 0x1p-400) large *= 0x1p600, small *= 0x1p600;
     angle = core::atan_pair(small, large);
   } else if (!steep && !left) {
-    // The angle is so small that it equals its tangent.
+    // The angle is so small that its tangent, rounded, equals the angle.
     return with_sign_of(small == 0 || large == infinity ? 0 : small / large, y);
   }
   if (steep) angle = difference(half_pi, angle);

@@ -86,8 +86,8 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
   if (fs::is_directory(status)) return not_written(path, EISDIR);
   AtomicFile out;
   out.path_ = out.target_ = path;
-  // A device or a pipe must not be replaced by a regular file (a process of root would remove the device by that).
-  // Writes therefore go to the device or pipe itself.
+  // A device or a pipe must not be replaced by a regular file. A process with root rights, for example, would thereby
+  // remove the device. Writes therefore go to the device or pipe itself.
   out.in_place_ = fs::exists(status) && !fs::is_regular_file(status);
   if (out.in_place_) {
     out.file_ = FileDescriptor::open(path, FileUse::write_device);

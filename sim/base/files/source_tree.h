@@ -10,8 +10,8 @@ namespace vw {
 
 /// Returns the path of the source tree, or an empty text if there is none. CMake writes the path into the file
 /// `source-tree.txt` of the build folder. This function looks for that file in the program's folder and in the two
-/// folders above it. The path is not compiled in, so an installed program finds no source tree. If
-/// $VOXWAKE_NO_SOURCE_TREE is set, the result is empty (for tests).
+/// folders above it. An installed program does not find the file there. If $VOXWAKE_NO_SOURCE_TREE is set, the result
+/// is empty; tests use this.
 [[nodiscard]] std::string source_tree();
 
 }  // namespace vw

@@ -1,6 +1,6 @@
-// The shift of the shift-and-invert method is 0 if the null space is empty, and slightly negative otherwise. With a
-// negative shift, the shifted matrix is not singular in the null space (rigid-body motions). The null space is
-// projected out of every vector.
+// The shift of the shift-and-invert method is 0 if the null space (rigid-body motions) is empty. Otherwise it is
+// slightly negative, so that the shifted matrix is not singular in the null space. The null space is projected out of
+// every vector.
 #include "sim/base/linear_algebra/lowest_pairs.h"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ class InverseOperator {
 
   [[nodiscard]] Index rows() const { return null_space_->rows(); }
   [[nodiscard]] Index cols() const { return rows(); }
-  void set_shift(double) {}  // the factor already contains the shift
+  void set_shift(double) {}  // nothing to do: the factor already contains the shift
   void perform_op(const double* x, double* y) const {
     Eigen::Map<VectorXd>(y, rows()) = apply(Eigen::Map<const VectorXd>(x, rows()));
   }
@@ -104,8 +104,8 @@ VectorXd start_vector(const InverseOperator& op, std::uint64_t round) {
   return x;
 }
 
-/// Returns the eigenvectors of the `count` lowest eigenvalues in the space that is not projected out. Returns fewer
-/// columns if the method did not converge or if that space has fewer than count + 2 dimensions.
+/// Returns the eigenvectors of the `count` lowest eigenvalues in the space that is not projected out. If the method
+/// does not converge, or if that space has fewer than count + 2 dimensions, the result has fewer columns.
 MatrixXd search(InverseOperator& op, Index count, double shift, std::uint64_t round, double tolerance) {
   const Index left = op.left();
   count = std::min(count, left - 2);
@@ -116,8 +116,8 @@ MatrixXd search(InverseOperator& op, Index count, double shift, std::uint64_t ro
   return solver.eigenvectors();
 }
 
-/// Replaces the columns by the approximate eigenvectors of `a` in their span, with ascending eigenvalues (Rayleigh-Ritz
-/// procedure).
+/// Replaces the columns by the best approximations to eigenvectors of `a` in the space that the columns span, with
+/// ascending eigenvalues (Rayleigh-Ritz procedure).
 void settle(const Sparse& a, MatrixXd& vectors, VectorXd& values) {
   const Eigen::HouseholderQR<MatrixXd> qr(vectors);
   vectors = (qr.householderQ() * MatrixXd::Identity(vectors.rows(), vectors.cols())).eval();
@@ -136,8 +136,8 @@ Result<LowestPairs> search_all(const Sparse& a, InverseOperator& op, double shif
     const Index wanted = std::min(round == 0 ? count + guard : later, op.left() - 2);
     MatrixXd fresh = search(op, wanted, shift, round, options.tolerance);
     if (fresh.cols() < wanted) return fail("the search for the lowest frequencies did not converge");
-    // One more step of inverse iteration removes high-frequency components. The convergence test hardly detects them,
-    // because they have little weight in the norm of the inverted matrix.
+    // One more step of inverse iteration removes components of high frequency. The convergence test hardly detects
+    // them, because they have little weight in the norm of the inverse matrix.
     for (Index i = 0; i < fresh.cols(); ++i) fresh.col(i) = op.apply(fresh.col(i)).normalized();
     VectorXd fresh_values;
     settle(a, fresh, fresh_values);

@@ -1,8 +1,8 @@
 // Computes the lowest eigenpairs of a large sparse symmetric matrix by a shift-and-invert Lanczos method with deflation
-// (Spectra). The inputs are the matrix and an orthonormal basis of its null space, if known. The results are ascending
-// eigenvalues and orthonormal eigenvectors orthogonal to the null space. A Lanczos method finds only one vector of a
-// multiple eigenvalue's eigenspace. The search is therefore repeated with the vectors already found projected out. The
-// search ends when a round finds no eigenvalue below the highest requested one.
+// (Spectra). The inputs are the matrix and an orthonormal basis of its null space. The results are ascending
+// eigenvalues and orthonormal eigenvectors that are orthogonal to the null space. For a multiple eigenvalue, a Lanczos
+// method finds only one eigenvector. The search is therefore repeated with the vectors already found projected out. It
+// ends when a round finds no eigenvalue below the highest requested one.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ enum class PairStage { ordering, factorising, searching };
 
 struct PairOptions {
   Eigen::Index count = 10;
-  double tolerance = 1e-11;  ///< convergence tolerance of an eigenvector in the norm of the inverted matrix
-  /// A dense solver is used up to this number of rows, or up to 4 * count rows if that is more.
+  double tolerance = 1e-11;  ///< convergence tolerance of an eigenvector, in the norm of the inverse matrix
+  /// A dense solver is used for matrices with up to this number of rows, or up to 4 * count rows if that is more.
   Eigen::Index dense_rows = 240;
   std::size_t memory_limit = 3u << 30;  ///< most memory that the factor may take [bytes]
   /// Position of each row in space, used by NestedFactor for a faster factorisation. If `place` is empty, or if the
@@ -39,8 +39,8 @@ struct LowestPairs {
   std::size_t factor_bytes = 0;  ///< memory of the factor [bytes]
 };
 
-/// Returns at most `options.count` pairs. It may return fewer if the complement of the null space has fewer than 4 *
-/// count dimensions. Returns an error if the factor would exceed the memory limit, if `progress` stopped the
+/// Returns at most `options.count` pairs. It may return fewer if the space orthogonal to the null space has fewer than
+/// 4 * count dimensions. Returns an error if the factor would exceed the memory limit, if `progress` stopped the
 /// computation, or if the method did not converge.
 [[nodiscard]] Result<LowestPairs> lowest_pairs(const Eigen::SparseMatrix<double>& a,
                                                const Eigen::SparseMatrix<double>& null_space,

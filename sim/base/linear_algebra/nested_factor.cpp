@@ -12,8 +12,8 @@ using Eigen::MatrixXd;
 
 namespace {
 
-/// Largest number of rows that are not divided further: small enough that their dense factor costs little, large enough
-/// for efficient dense arithmetic.
+/// Sets of at most this many rows are not divided further: small enough that their dense factor costs little, and large
+/// enough for efficient dense arithmetic.
 constexpr std::size_t leaf_rows = 96;
 
 int longest_axis(const std::vector<int>& rows, std::span<const Vec3> place) {
@@ -71,7 +71,7 @@ std::size_t NestedFactor::dissect(Cut& cut, std::vector<int> rows) {
     (touches ? between : beyond).push_back(r);
   }
   for (const int r : left) cut.side[static_cast<std::size_t>(r)] = 0;
-  if (left.empty()) return add_front(cut, rows, {});  // the rows cannot be cut, because they lie in one plane
+  if (left.empty()) return add_front(cut, rows, {});  // half of the rows or more lie in the lowest plane: no cut
   std::vector<std::size_t> children{dissect(cut, std::move(left))};
   if (!beyond.empty()) children.push_back(dissect(cut, std::move(beyond)));
   return add_front(cut, between, std::move(children));
@@ -137,8 +137,8 @@ bool NestedFactor::eliminate(const Sparse& a, Front& front) {
   if (rest > 0) {
     front.update = whole.bottomRightCorner(rest, rest);
   }
-  // If the two halves of a cut are not coupled, the separator is empty and its front has no own rows. The children's
-  // contributions to later rows are then passed to the parent unchanged.
+  // If the two halves of a cut are not coupled, the separator is empty, and the front has no rows of its own. Then it
+  // passes the contributions of its children to the parent unchanged.
   if (rest > 0 && own > 0) {
     corner.triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(below);
     front.update.selfadjointView<Eigen::Lower>().rankUpdate(below, -1);

@@ -1,10 +1,10 @@
 // Cholesky factor of a large sparse positive definite matrix whose rows have positions in space, by nested dissection.
-// Planes cut the rows recursively into halves that are coupled only through thin separators. Rows that are eliminated
-// together form one dense block, a front (multifrontal method: Duff & Reid, "The multifrontal solution of indefinite
-// sparse symmetric linear equations", ACM TOMS 9, 1983). For a compact lattice the method needs a fraction of the
-// memory and time of a general ordering, and nearly all of its work is dense arithmetic. The inputs are the matrix and
-// a position for each row. The factor then solves linear systems. All work runs on the calling thread, so results are
-// bitwise reproducible.
+// Planes cut the rows recursively into halves that are coupled only through thin separators. The rows of a separator,
+// or of a part that is not cut further, are eliminated together and form a dense block, a front (multifrontal method:
+// Duff & Reid, "The multifrontal solution of indefinite sparse symmetric linear equations", ACM TOMS 9, 1983). For a
+// compact lattice this needs a fraction of the memory and time of a general ordering, and nearly all of its work is
+// dense arithmetic. The inputs are the matrix and a position for each row. The factor then solves linear systems.
+// Everything runs on the calling thread, so results are bitwise reproducible.
 #pragma once
 
 #include <functional>

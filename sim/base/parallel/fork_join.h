@@ -1,7 +1,7 @@
-// Annotates the fork and join of a parallel loop for ThreadSanitizer. oneTBB passes chunks between threads inside a
-// library that is not instrumented, so without these annotations every loop would be reported as a race. Each chunk
-// happens after the fork and before the join. Chunks are not ordered among themselves, so a race between two chunks is
-// still reported. In other builds these functions are empty.
+// Tells ThreadSanitizer about the fork and join of a parallel loop. The library oneTBB is not instrumented, so
+// ThreadSanitizer does not see how chunks pass between threads and would report every loop as a race. The annotations
+// say that each chunk runs after the fork and before the join. They do not order chunks among each other, so a race
+// between two chunks is still reported. In other builds these functions are empty.
 #pragma once
 
 #ifdef VOXWAKE_THREAD_SANITIZER

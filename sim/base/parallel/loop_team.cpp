@@ -12,17 +12,17 @@ namespace vw {
 namespace {
 
 /// Numbers of spin iterations. A waiting thread yields its core after `spins_before_yield` (about 50 us) and sleeps
-/// after `spins_before_sleep`. A thread that has finished its own part takes chunks from another member's part after
-/// `spins_before_steal` (about 2 us).
+/// after `spins_before_sleep`. A thread without chunks of its own waits for `spins_before_steal` (about 2 us) before it
+/// takes a chunk of another member.
 constexpr int spins_before_yield = 4000, spins_before_sleep = 4400, spins_before_steal = 100;
-/// Smallest number of chunks of a loop that updates the division of chunks among the members. Shorter loops measure the
-/// members' relative speeds too coarsely.
+/// Only loops with at least this many chunks update the division of chunks among the members. Shorter loops measure the
+/// relative speeds of members too coarsely.
 constexpr std::size_t least_chunks = 8;
-/// Constants for the choice of the number of active members. The choice is made after each window, a period in which
-/// loops have run for at least the time `window`. A window is crowded if the calling thread lost more than the fraction
-/// `most_stalled` of this time in waits of at least `least_stall`. After a crowded window, the team uses one member
-/// less. After a further time, the rest, it tries one member more. The rest is `first_rest` at first and doubles with
-/// every trial that fails, up to `longest_rest`. A failed trial costs about as much as `window`.
+/// Constants for the choice of the number of active members, which is made after each window. A window is a period in
+/// which loops have run for at least the time `window`. It is crowded if the calling thread has lost more than the
+/// fraction `most_stalled` of this time in waits of at least `least_stall`. After a crowded window, the team uses one
+/// member less, and after a further time, the rest, it tries one member more. The rest begins with `first_rest` and
+/// doubles with every failed trial, up to `longest_rest`. A failed trial costs about as much as `window`.
 constexpr auto window = std::chrono::milliseconds(4), first_rest = std::chrono::milliseconds(20),
                longest_rest = std::chrono::milliseconds(640);
 constexpr double most_stalled = 0.25;
@@ -45,8 +45,8 @@ bool take(std::atomic<std::uint32_t>& open, bool from_far_end, std::size_t& chun
   }
 }
 
-/// Returns whether a range still has chunks after a short wait, during which the range's owner may take them. Waiting
-/// is cheaper than taking a chunk at once, because the chunk's rows would have to be fetched from the owner's caches.
+/// Waits shortly and returns whether the range still has chunks then; meanwhile the owner may take them. Waiting is
+/// cheaper than taking a chunk at once, because the chunk's rows would have to be fetched from the owner's caches.
 bool is_left(const std::atomic<std::uint32_t>& open) {
   for (int looks = 0; looks < spins_before_steal; ++looks) {
     const std::uint32_t seen = open.load(std::memory_order_relaxed);
@@ -113,8 +113,8 @@ void LoopTeam::run(std::size_t chunks, ChunkRef body) {
   adapt(start, stalled);
 }
 
-/// Waits until all chunks are done. Returns the time of the wait after the spin iterations, or 0 if that time was
-/// shorter than `least_stall`.
+/// Waits until all chunks are done. Returns the time by which the wait exceeded the spin iterations, or 0 if this time
+/// was shorter than `least_stall`.
 LoopTeam::Clock::duration LoopTeam::wait_for_end(std::size_t chunks) {
   const auto is_done = [&] { return done_.load(std::memory_order_acquire) >= chunks; };
   for (int looks = 0; looks < spins_before_yield; ++looks) {
@@ -127,7 +127,7 @@ LoopTeam::Clock::duration LoopTeam::wait_for_end(std::size_t chunks) {
   return waited < least_stall ? Clock::duration{} : waited;
 }
 
-/// Changes the number of active members between two loops. New members are awake for the next loop.
+/// Changes the number of active members, between two loops, and wakes all members.
 void LoopTeam::use_members(std::size_t count) {
   {
     const std::lock_guard lock(mutex_);
@@ -161,7 +161,7 @@ void LoopTeam::adapt(Clock::time_point start, Clock::duration stalled) {
 /// gets about the same part of every loop and finds its data in its caches.
 void LoopTeam::share_out(std::size_t chunks) {
   for (Part& part : parts_) part.worked = 0;
-  // These release stores publish all earlier writes to every member that takes a chunk.
+  // The following release stores make all earlier writes visible to every member that takes a chunk.
   std::size_t first = 0;
   for (std::size_t m = 0; m < size(); ++m) {
     const std::size_t end = std::max(first, static_cast<std::size_t>(share_[m] * static_cast<double>(chunks) + 0.5));
@@ -185,8 +185,8 @@ void LoopTeam::work(std::size_t member) {
   for (std::size_t k = 0; k < size(); ++k) {
     const std::size_t owner = (member + k) % size();
     std::atomic<std::uint32_t>& open = parts_[owner].open;
-    // Members 0 and 1, 2 and 3, ... work towards each other, so that the chunks that a member takes over lie beside its
-    // own chunks.
+    // In each pair of members (0 and 1, 2 and 3, ...), the two work towards each other. The chunks that a member takes
+    // from its partner then lie beside its own chunks.
     const bool downward = (owner % 2 != 0) == (k == 0);
     for (; (k == 0 || is_left(open)) && take(open, downward, chunk); ++count) body_.call(body_.object, chunk);
   }
@@ -214,8 +214,8 @@ std::uint32_t LoopTeam::wait_for_run(std::uint32_t seen, std::size_t member) {
       std::this_thread::yield();
   }
   std::unique_lock lock(mutex_);
-  // An inactive member sleeps until it becomes active. It is not counted in asleep_ meanwhile, so that no loop wakes
-  // it.
+  // An inactive member sleeps here until it becomes active. It is not counted in asleep_ meanwhile, so that loops do
+  // not wake it.
   wake_.wait(lock, [&] { return active_.load() > member || stop_.load(); });
   asleep_.fetch_add(1);
   wake_.wait(lock, [&] { return runs_.load() != seen; });

@@ -1,12 +1,12 @@
-// A thread pool for many short parallel loops in succession. Its threads spin for a moment after each loop, so that
-// starting the next loop costs less than a microsecond. Waking a thread would cost many microseconds. Each thread
-// starts with the same part of every loop, so its data stay in its own caches. A thread that finishes early takes
-// chunks from the far end of the other threads' parts. Results do not depend on which thread executes a chunk.
+// A thread pool for many short parallel loops in succession. After each loop, its threads spin for a moment. Starting
+// the next loop then costs less than a microsecond, whereas waking a thread costs many microseconds. In every loop, a
+// thread starts with the same part of the chunks, so its data stay in its own caches. A thread that finishes early
+// takes chunks from the far end of the other threads' parts. Results do not depend on which thread executes a chunk.
 //
-// If another program occupies a core, the thread on that core pauses for milliseconds at a time, often in the middle of
-// a chunk, and all other threads of the team wait for it. A team measures the time that its calling thread loses in
-// this way. If this loss is a large part of the time, the team uses one thread less. At intervals the team tries one
-// thread more.
+// If another program occupies a core, the thread on that core is interrupted for milliseconds at a time, often in the
+// middle of a chunk, and all other threads of the team wait for it. The team measures how much time its calling thread
+// loses in this way. If the loss is a large part of the time, the team uses one thread less. From time to time it tries
+// one thread more.
 #pragma once
 
 #include <atomic>
@@ -40,8 +40,8 @@ class LoopTeam {
   /// Returns the number of members that execute chunks at present, between 1 and size().
   [[nodiscard]] std::size_t active() const { return active_.load(std::memory_order_relaxed); }
 
-  /// Calls body(chunk) exactly once for every chunk, on any member, and returns when all chunks are done. A call from
-  /// within a body runs its chunks serially on the calling thread.
+  /// Calls body(chunk) exactly once for every chunk, on any member, and returns when all chunks are done. If called
+  /// from within a body, runs all chunks serially on the calling thread.
   void run(std::size_t chunks, ChunkRef body);
 
  private:
@@ -64,18 +64,18 @@ class LoopTeam {
 
   std::vector<Part> parts_;
   ChunkRef body_;  ///< body of the current loop
-  /// share_[m] is the fraction of the chunks that members 0 to m executed together, measured in the last loop of at
-  /// least `least_chunks` chunks. A change of the number of active members resets the fractions to equal parts.
+  /// share_[m] is the fraction of the chunks that members 0 to m executed together in the last loop with at least
+  /// `least_chunks` chunks. If the number of active members changes, the fractions are set to equal parts.
   std::vector<double> share_;
   bool running_ = false;
 
-  // State for the choice of active_; only the calling thread changes it. A window is a period in which loops have run
-  // for at least the time `window`.
+  // Data for the choice of active_. Only the calling thread changes them. A window is a period in which loops have run
+  // for at least the time `window` in total.
   std::atomic<std::size_t> active_;
-  std::size_t usual_ = 1;                 ///< last number of members with which a window was not crowded
+  std::size_t usual_ = 1;                 ///< number of members in the last window that was not crowded
   bool trying_ = false;                   ///< whether active_ is a trial of one member more than usual_
   Clock::duration looped_{}, stalled_{};  ///< wall time of the loops of this window, and the part lost by waiting
-  Clock::duration rest_{};                ///< time from a crowded window to the next trial
+  Clock::duration rest_{};                ///< time between a crowded window and the next trial
   Clock::time_point next_trial_{};
   alignas(64) std::atomic<std::uint32_t> runs_{0};
   alignas(64) std::atomic<std::size_t> done_{0};  ///< chunks of the current loop that are done
@@ -86,10 +86,10 @@ class LoopTeam {
   std::vector<std::thread> threads_;
 };
 
-/// While an object of this class lives, the parallel_for() loops of its thread run on a shared LoopTeam. The team is
-/// used only if the machine has a core for each of thread_count() threads and no other thread is using the team;
-/// otherwise loops run on oneTBB. The class is intended for many short loops in succession over the same rows. Objects
-/// may be nested.
+/// While an object of this class lives, the parallel_for() loops of its thread run on a shared LoopTeam, provided that
+/// the machine has a core for each of thread_count() threads and that no other thread uses the team. Otherwise, loops
+/// run on oneTBB. The class is intended for many short loops in succession over the same rows. Objects may be nested.
+/// Nested objects use the same team.
 class TeamedLoops {
  public:
   TeamedLoops();

@@ -1,5 +1,5 @@
-// Runs a function in an arena of one thread. Libraries that use oneTBB, such as Embree, then divide their work in the
-// same way for any number of threads, so their results have the same bits.
+// Runs a function with oneTBB limited to one thread. Libraries that use oneTBB, such as Embree, then divide their work
+// in the same way for any number of threads, so their results have the same bits.
 #pragma once
 
 #include <functional>

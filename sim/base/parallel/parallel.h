@@ -18,7 +18,7 @@ int set_thread_count(int threads);
 [[nodiscard]] std::size_t chunk_count(std::size_t count, std::size_t grain);
 
 namespace detail {
-/// Reference to a loop body. Unlike std::function it never allocates, so steady-state steps do not allocate.
+/// Reference to a loop body. Unlike std::function it never allocates memory.
 struct BodyRef {
   const void* object;
   void (*call)(const void* object, Range range, std::size_t chunk);

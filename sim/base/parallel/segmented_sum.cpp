@@ -26,7 +26,7 @@ Vec3 fold(const Lanes3& sum) {
   return {one(sum.x), one(sum.y), one(sum.z)};
 }
 
-/// Smallest number of particles that are summed four at a time. Fewer particles are summed one by one.
+/// From this number of particles on, four particles are summed at a time. Smaller numbers are summed one by one.
 constexpr std::size_t few_particles = 40;
 
 /// Sums four particles at a time, which shortens the chains of dependent additions by a factor of four. The number of

@@ -1,6 +1,6 @@
-// Computes the total force and torque of many bodies from the forces on their particles, which are sorted by body. One
-// reduction runs over the whole array, divided into parts of equal size regardless of where bodies begin and end. One
-// body of a million particles and ten thousand small ones therefore take the same time per particle (Harada, Tanaka,
+// Computes the total force and torque of many bodies from the forces on their particles, which are sorted by body. The
+// array of all particles is divided into parts of equal size, regardless of where bodies begin and end. A single body
+// of a million particles and ten thousand small bodies therefore take the same time per particle (Harada, Tanaka,
 // Koshizuka & Kawaguchi 2007).
 #pragma once
 
@@ -37,7 +37,7 @@ class SegmentedSum {
   void run(const SortedParticles& particles, std::span<Wrench> totals);
 
  private:
-  /// Contribution of one part of the array to a body that begins in an earlier part.
+  /// Contribution of one part of the array to the body that began in an earlier part.
   struct Piece {
     std::size_t body = 0;
     Wrench sum;

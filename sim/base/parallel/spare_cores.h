@@ -1,11 +1,11 @@
-// Lets another part of the program announce that it keeps a core busy beside the simulation, such as a drawing thread
-// that renders on the processor.
+// Lets another part of the program announce that it keeps a core busy while the simulation runs, for example a drawing
+// thread that renders on the CPU.
 #pragma once
 
 namespace vw {
 
 /// While an object of this class lives, parallel loops on a machine with at most two cores run serially on the calling
-/// thread. If a loop were divided between two threads, it would wait at its end for the thread whose core is busy.
+/// thread. A loop divided between two threads would have to wait at its end for the thread whose core is busy.
 /// Results do not depend on the choice.
 class BusyCore {
  public:

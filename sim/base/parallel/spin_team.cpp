@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// Number of polls before a waiting thread yields its core. The polls take about 50 us.
+/// Number of polls after which a waiting thread yields its core. They take about 50 us.
 constexpr int patience = 4000;
 
 }  // namespace
@@ -29,8 +29,8 @@ SpinTeam::~SpinTeam() {
 
 void SpinTeam::start(WorkRef work) {
   std::fill(stalled_.begin(), stalled_.end(), Stall{});
-  // The start time is read before any member can begin: on busy cores the caller may be delayed between notify_all()
-  // and its own work, while the others already wait for it.
+  // The start time is read before any member can begin. If cores are busy, the caller may be delayed between
+  // notify_all() and its own work, and the others already wait for it.
   const Clock::time_point start = Clock::now();
   {
     const std::lock_guard lock(mutex_);
@@ -39,7 +39,7 @@ void SpinTeam::start(WorkRef work) {
   }
   wake_.notify_all();
   work.call(work.object, 0);
-  // At the end of a run, only the caller's wait counts: the others have nothing to do until the next run.
+  // At the end of a run, only the wait of the caller counts, because the others have nothing to do until the next run.
   add_stall(0, wait_for_all(), {});
   Clock::duration longest{};
   for (const Stall& stall : stalled_) longest = std::max(longest, stall.time);
@@ -77,14 +77,14 @@ SpinTeam::Clock::duration SpinTeam::wait_for_all() {
   return {};
 }
 
-/// Adds `waited` - `worked` to the member's stalled time if that difference is at least `least_stall`. `worked` is the
-/// part of the wait in which another member ran the work of barrier_with().
+/// Adds `waited` - `worked` to the member's lost time if the difference is at least `least_stall`. `worked` is the time
+/// during which another member ran the work of barrier_with().
 void SpinTeam::add_stall(std::size_t member, Clock::duration waited, Clock::duration worked) {
   if (waited - worked >= least_stall) stalled_[member].time += waited - worked;
 }
 
-/// Waits for the end of a phase. Returns the time of the wait after the first `patience` polls (about 50 us), or 0 if
-/// the phase ended during them.
+/// Waits for the end of a phase. Returns the time by which the wait exceeded the first `patience` polls (about 50 us),
+/// or 0 if the phase ended earlier.
 SpinTeam::Clock::duration SpinTeam::watch(std::uint64_t phase) {
   const auto is_over = [&] { return phase_.load(std::memory_order_acquire) != phase; };
   for (int looks = 0; looks < patience; ++looks) {

@@ -1,5 +1,5 @@
-// A thread team for work that consists of many short phases. Its threads spin between phases. A barrier costs about a
-// microsecond, whereas distributing tasks costs many microseconds. Between runs the threads sleep. The calling thread
+// A thread team for work that consists of many short phases. Its threads spin between phases, so a barrier costs about
+// a microsecond; distributing tasks would cost many microseconds. Between runs the threads sleep. The calling thread
 // is member 0.
 #pragma once
 
@@ -28,14 +28,14 @@ class SpinTeam {
   void run(const Work& work) {
     start({&work, [](const void* object, std::size_t member) { (*static_cast<const Work*>(object))(member); }});
   }
-  /// Largest fraction of the wall time of the last run that a member lost at barriers in waits of at least 0.5 ms. In
-  /// such a wait, another program occupies the core of another member. If the fraction is large, fewer cores are free
-  /// than the team has members, and one thread alone would finish sooner.
+  /// For the last run: the largest fraction of its wall time that a member lost at barriers in waits of at least 0.5
+  /// ms. The cause of such a wait is another program on the core of another member. If the fraction is large, fewer
+  /// cores are free than the team has members, and one thread alone would finish sooner.
   [[nodiscard]] double stalled_fraction() const { return stalled_fraction_; }
   /// Waits until every member has arrived. Everything written before the barrier is visible to all members after it.
   void barrier(std::size_t member);
-  /// Waits as barrier() does, but the last member to arrive calls `work` before the others continue. The time of `work`
-  /// does not count for stalled_fraction().
+  /// A barrier at which the last member to arrive calls `work` before the others continue. The time of `work` does not
+  /// count for stalled_fraction().
   template <class Work>
   void barrier_with(std::size_t member, const Work& work) {
     const std::uint64_t phase = phase_.load(std::memory_order_acquire);
@@ -68,7 +68,7 @@ class SpinTeam {
   std::uint64_t run_ = 0;  ///< number of runs; guarded by mutex_
   bool stop_ = false;
   WorkRef work_;
-  /// Time of the present run that a member lost in long waits. Written by the member alone.
+  /// Time that a member has lost in long waits during the present run. Only this member writes it.
   struct alignas(64) Stall {
     Clock::duration time{};
   };

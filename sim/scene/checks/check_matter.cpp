@@ -1,4 +1,4 @@
-// Checks of bodies and fluids together: densities, resolution, and rules.
+// Checks of bodies in relation to fluids: densities, resolution, and missing rules.
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +13,7 @@ namespace {
 
 const std::string& short_name(const CheckedBody& body) { return body.node->name; }
 
-/// Remedy that gives a body the mean density `wanted`.
+/// Remedy that changes the mean density of a body to `wanted` [kg/m^3].
 SceneRemedy density_remedy(const CheckedBody& body, double wanted) {
   SceneRemedy remedy{.label = fmt::format("Set the density to {:.3g} kg/m\xC2\xB3", wanted)};
   if (body.node != body.system) {
@@ -30,8 +30,8 @@ SceneRemedy density_remedy(const CheckedBody& body, double wanted) {
   return remedy;
 }
 
-/// Whether a fixed joint joins a body to another body of at least this thickness, as a sail to a hull. The fluid then
-/// acts on the thick body.
+/// Whether a fixed joint connects a body to another body of at least this thickness, as a sail to a hull. The forces of
+/// the fluid on the thin body then act on the thick one.
 bool is_fixed_to_thicker(const CheckRun& run, const CheckedBody& body, double thickness_m) {
   const auto is_thick = [&](const std::string& name) {
     return name != body.node->name && std::ranges::any_of(run.parts.bodies, [&](const CheckedBody& other) {
@@ -45,7 +45,7 @@ bool is_fixed_to_thicker(const CheckRun& run, const CheckedBody& body, double th
   });
 }
 
-/// A body that is fixed to a much thicker one, such as ballast in a hull, is not looked at alone.
+/// A body that is fixed to a much thicker one, such as ballast in a hull, is not checked by itself.
 void check_density(const CheckRun& run, const CheckedLiquid& liquid, const CheckedBody& body) {
   constexpr double much_thicker = 1.5;
   if (body.thinnest_m > 0 && is_fixed_to_thicker(run, body, much_thicker * body.thinnest_m)) return;
@@ -63,7 +63,7 @@ void check_density(const CheckRun& run, const CheckedLiquid& liquid, const Check
                      .remedies = {density_remedy(body, wanted)}});
 }
 
-/// Adds one finding for all bodies of a system that the particles of the fluid do not resolve.
+/// Adds one finding for all bodies of a system that are too thin for the particles of the fluid to resolve.
 void check_thickness(const CheckRun& run, const CheckedLiquid& liquid, const Node& system) {
   const CheckedBody* thinnest = nullptr;
   std::size_t count = 0;
@@ -89,7 +89,7 @@ void check_thickness(const CheckRun& run, const CheckedLiquid& liquid, const Nod
                                    .assignments = {{liquid.path + ".spacing", Value(spacing)}}}}});
 }
 
-/// A new rule of the kind that joins the pair by default.
+/// Returns a new rule, of the kind that couples the pair by default.
 Node rule_for_pair(const Node& scene, const Schema& kind, const Node& a, const Node& b) {
   std::size_t slot = 0;
   while (scene.schema->slots[slot].name != "interaction") ++slot;

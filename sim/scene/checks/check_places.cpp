@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-/// Obstacles that stay at their place and whose shape can be made. An element may carry moving obstacles along.
+/// Obstacles that do not move and whose shape can be built. Obstacles that an element may carry along are left out.
 std::vector<Collider> obstacles_at_rest(const Node& scene, ShapeStore& shapes) {
   std::vector<Collider> all;
   for (const Node* node : scene.all("collider")) {
@@ -43,7 +43,7 @@ std::optional<PlacedWithin> obstacle_around(const std::vector<Collider>& obstacl
   return std::nullopt;
 }
 
-/// Adds a finding about the node at `path`. `reach` is its extent along the outward normal of the obstacle [m].
+/// Adds a finding about the node at `path`. `reach` [m] is the extent of the node along the obstacle's outward normal.
 void add_place(const CheckRun& run, const PlacedWithin& within, const Node& node, const std::string& path,
                double reach) {
   constexpr double gap_m = 0.001;

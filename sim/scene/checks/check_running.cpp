@@ -1,5 +1,5 @@
-// Checks of the running world: numbers of substeps with their cause, wall time, and elements that cross a voxel within
-// one substep.
+// Checks of the running world: many substeps and their cause, long wall times, and elements that may cross a whole
+// voxel within one substep.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,8 +19,8 @@ const CheckedBody* checked_voxel_body(const CheckRun& run, const Node& system) {
 
 bool is_about(double a, double b) { return std::abs(a - b) <= 0.01 * std::abs(b); }
 
-/// Remedy that gives the materials of a body Young's moduli with which the body needs half of the substeps that the
-/// check permits. The number of substeps is proportional to the square root of Young's modulus over density.
+/// Remedy that reduces the Young's moduli of a body's materials, so that the largest ratio of modulus to density is
+/// `factor` times the present one. The number of substeps is proportional to the square root of this ratio.
 SceneRemedy softer_materials(const CheckedBody& body, double factor) {
   double greatest = 0;
   for (const Node* material : body.materials)
@@ -68,8 +68,8 @@ void check_voxel_substeps(const CheckRun& run, const Node& system, const SystemR
   run.out.push_back(std::move(finding));
 }
 
-/// Adds a remedy that multiplies the spacing of a fluid by at most `factor`. Bodies in the fluid that are resolved stay
-/// resolved.
+/// Adds a remedy that multiplies the spacing of a fluid by at most `factor`. Bodies in the fluid that its particles
+/// resolve remain resolved.
 void add_wider_spacing(const CheckRun& run, const Node& fluid, double factor, SceneFinding& finding) {
   const double spacing = checked_number(fluid, "spacing");
   double wider = factor * spacing;
@@ -116,7 +116,7 @@ void check_fluid_substeps(const CheckRun& run, const Node& system, const SystemR
   run.out.push_back(std::move(finding));
 }
 
-/// Checks a system whose longest substep is a parameter.
+/// Checks a system of another kind. Its longest substep is a parameter, or its rules or contacts limit the substep.
 void check_other_substeps(const CheckRun& run, const Node& system, const SystemRunFacts& facts) {
   const std::string path = system_path(system);
   SceneFinding finding{
@@ -188,7 +188,7 @@ void check_cost(const CheckRun& run) {
 
 namespace {
 
-/// Speed of the fastest element at present or at the start [m/s].
+/// Speed of the fastest element [m/s]: at present, or at the start if the world does not run.
 double speed_of(const CheckRun& run, const Node& system) {
   const SystemRunFacts* facts = facts_of(run, system);
   double speed = facts == nullptr ? 0 : facts->fastest_mps;
@@ -199,8 +199,8 @@ double speed_of(const CheckRun& run, const Node& system) {
   return speed;
 }
 
-/// Longest substep that the parameters of a system permit [s], or of a running system its present substep. The
-/// substeps of an explicit voxel body are known only while it runs; then the result is 0.
+/// Present substep of a running system [s], else the longest substep that its parameters permit. The substep of an
+/// explicit voxel body is known only while it runs; otherwise the result is 0.
 double substep_of(const CheckRun& run, const Node& system) {
   const double dt = checked_number(*run.parts.scene.only("world"), "dt");
   if (const SystemRunFacts* facts = facts_of(run, system); facts != nullptr && facts->substep_dt_s > 0)
@@ -214,8 +214,8 @@ double substep_of(const CheckRun& run, const Node& system) {
 
 }  // namespace
 
-// A rule looks for contacts once per substep of the finer system. Only the body whose voxels are crossed fastest is
-// named.
+// A rule searches for contacts once per substep of the finer system, so an element that crosses a voxel in one substep
+// may miss the body. Of all such bodies, only the one with the largest number of voxels crossed is named.
 void check_speeds(const CheckRun& run) {
   for (const Node* moving : run.parts.scene.all("system")) {
     const std::string& kind = moving->schema->kind;

@@ -62,7 +62,7 @@ CheckedBody rigid_body_of(const Node& system, const Node& body) {
   return made;
 }
 
-/// Number of cells along the shortest side of the box around the voxels.
+/// Number of cells along the shortest side of the bounding box of the voxels.
 int thinnest_side(const VoxelLattice& lattice) {
   std::array<int, 3> low = lattice.cell.front(), high = low;
   for (const auto& cell : lattice.cell)
@@ -70,7 +70,7 @@ int thinnest_side(const VoxelLattice& lattice) {
   return 1 + std::min({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
 }
 
-/// A body whose lattice cannot be decoded has neither density nor place.
+/// Reads a voxel body. If its lattice cannot be decoded, density and place stay unknown.
 CheckedBody voxel_body_of(const Node& system, const Node& scene) {
   CheckedBody made{.system = &system, .node = &system, .path = system_path(system)};
   const auto lattice = make_lattice(system, scene);

@@ -1,5 +1,5 @@
-// What the checks of a scene read from its tree: bodies with their density and size, fluids, and the systems that
-// enabled rules join.
+// Facts that the checks of a scene read from its tree: bodies with their density and size, fluids, and the pairs of
+// systems that enabled rules couple.
 #pragma once
 
 #include <string>
@@ -41,9 +41,9 @@ struct CheckedLiquid {
 
 /// Rules between two systems.
 struct CheckedPair {
-  bool joined = false;           ///< whether an enabled rule joins the pair
-  std::string disabled;          ///< name of a disabled rule that would join the pair; may be empty
-  const Schema* kind = nullptr;  ///< kind of rule that joins such pairs by default; null if there is none
+  bool joined = false;           ///< whether an enabled rule couples the pair
+  std::string disabled;          ///< name of a disabled rule that would couple the pair; may be empty
+  const Schema* kind = nullptr;  ///< kind of rule that couples such pairs by default; null if there is none
 };
 
 struct CheckedScene {
@@ -55,7 +55,7 @@ struct CheckedScene {
   [[nodiscard]] CheckedPair pair(const Node& a, const Node& b) const;
 };
 
-/// One run of the checks.
+/// Inputs and output of one run of the checks.
 struct CheckRun {
   const CheckedScene& parts;
   const CheckLimits& limits;

@@ -41,7 +41,7 @@ bool is_alike(const SceneFinding& a, const SceneFinding& b) {
   return a.kind == b.kind && slot_and_name(a.path) == slot_and_name(b.path);
 }
 
-/// Replaces many findings that are alike by one with a remedy for all.
+/// Where many findings are alike, replaces them by one that has a remedy for all.
 std::vector<SceneFinding> merged(std::vector<SceneFinding> found) {
   constexpr std::ptrdiff_t many = 3;  // more findings than this are merged
   std::vector<SceneFinding> out;

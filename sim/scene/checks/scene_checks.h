@@ -1,6 +1,6 @@
 // Checks of a scene while it is edited: unusual densities, coarse fluids, bodies that start inside obstacles, missing
-// rules, expensive steps. Input: the tree of a scene and, if a world of the scene is running, its substeps and times.
-// Output: findings, each with one sentence, the node concerned and remedies. The checks neither build nor step a world.
+// rules, expensive steps. The inputs are the tree of a scene and, if a world of the scene is running, its substeps and
+// times. The results are findings, each with a sentence, the node concerned and remedies. No world is built or stepped.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct SystemRunFacts {
   double wall_s = 0;        ///< wall time of the last step [s]
   double fastest_mps = 0;   ///< speed of the fastest element [m/s]
 };
-/// Facts about a running world. They decide the checks of substeps, cost and speed.
+/// Facts about a running world. Only the checks of substeps, cost and speed use them.
 struct RunningFacts {
   std::uint64_t step = 0;  ///< number of steps since the start
   double dt_s = 0;         ///< length of a step [s]
@@ -58,22 +58,22 @@ struct SceneFinding {
 struct CheckLimits {
   int substeps = 300;         ///< substeps per step of a system that is not a fluid
   int fluid_substeps = 60;    ///< substeps per step of a fluid; each costs about as much as ten of a voxel body
-  double density_ratio = 10;  ///< ratio of the densities of a body and a fluid
-  /// Thinnest side of a body divided by the spacing of the fluid. Below this value, the particles of the fluid do not
-  /// resolve the body.
+  double density_ratio = 10;  ///< ratio of the densities of a body and a fluid, in either direction
+  /// Smallest accepted ratio of the thinnest side of a body to the spacing of the fluid. Thinner bodies are not
+  /// resolved by the particles.
   double resolution = 1;
   double slow_factor = 0.2;   ///< real-time factor below which a step counts as expensive
   std::uint64_t settled = 5;  ///< steps after which wall times are meaningful
 };
 
-/// Runs the checks. The object keeps the shapes of obstacles, so that their files are read once. Use an object on one
-/// thread at a time.
+/// Runs the checks. The object keeps the shapes of obstacles, so that their files are read only once. It must be used
+/// by one thread at a time.
 class SceneChecks {
  public:
   explicit SceneChecks(const CheckLimits& limits = {}) : limits_(limits) {}
-  /// Checks a scene that could be opened. `facts` may be null; then only the tree is checked. Warnings come before
-  /// notes. Within these groups, the order is that of CheckKind, then that of the scene. Many findings of one kind
-  /// about one system are merged into one.
+  /// Checks a scene that could be opened. If `facts` is null, only the tree is checked. The findings are sorted:
+  /// warnings before notes, then in the order of CheckKind, then in the order of the scene. If there are many findings
+  /// of one kind about one system, they are merged into one.
   [[nodiscard]] std::vector<SceneFinding> look(const Node& scene, const RunningFacts* facts = nullptr);
 
  private:

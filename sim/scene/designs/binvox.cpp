@@ -147,7 +147,7 @@ class BinvoxParser {
                          header_.data, longest_run * (data / 2)));
   }
 
-  /// Calls use(index of the first cell, number of cells, value) for each run of filled cells.
+  /// Calls use(index of the first cell, number of cells, value) for each run with a value other than 0.
   template <class F>
   void for_each_run(F use) {
     const std::int64_t cells = header_.cells();
@@ -174,7 +174,7 @@ class BinvoxParser {
              fmt::format("the file must end after {} cells", cells));
   }
 
-  /// Calls use(x, y, y_end, z) for each part of the run that lies in one row along y.
+  /// Splits a run into parts that each lie in one row along y, and calls use(x, y, y_end, z) for each part.
   template <class F>
   void for_each_row(std::int64_t index, int run, F use) const {
     for (std::int64_t left = run; left > 0;) {
@@ -273,8 +273,8 @@ class RunWriter {
   std::size_t cells_ = 0;
 };
 
-/// Returns the scale that gives the edge's exact bits when it is divided by n. If there is none, returns a number close
-/// to it.
+/// Returns a scale that, divided by n, gives exactly the bits of `edge_m`. If there is none, returns a number close to
+/// it.
 double scale_for(double edge_m, double n) {
   double scale = edge_m * n;
   for (int i = 0; i < 8 && scale / n != edge_m; ++i)

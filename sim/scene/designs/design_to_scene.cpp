@@ -20,8 +20,8 @@
 namespace vw {
 namespace {
 
-/// Sets a parameter of a node. The importer has already checked the value, so that its error messages use the terms of
-/// the file.
+/// Sets a parameter of a node. The importer must have checked the value already, because its error messages use the
+/// terms of the file.
 void put(Node& node, std::string_view param, const Value& value) {
   const auto& params = node.schema->params;
   const auto spec = std::find_if(params.begin(), params.end(), [&](const ParamSpec& p) { return p.name == param; });
@@ -66,10 +66,10 @@ void add_materials(const VoxelDesign& design, const std::vector<std::string>& na
     put(to, "stress_data", from.stresses_pa);
     put(to, "failure_stress", from.failure_pa);
     put(to, "failure_strain", from.failure_strain);
-    // Conversion of the damping ratio for two voxels of mass m, a bond of stiffness k and relative velocity v. In the
-    // source, the ratio z refers to half the relative velocity and the mass of one voxel. In this program, the ratio z'
-    // refers to the full relative velocity and the reduced mass m / 2. The forces are equal if
-    // 2 z sqrt(m k) v / 2 = 2 z' sqrt(m k / 2) v, that is, z' = z / sqrt 2.
+    // Conversion of the damping ratio, for two voxels of mass m, a bond of stiffness k and the relative velocity v. In
+    // the source, the ratio z refers to half the relative velocity and to the mass of one voxel. In this program, the
+    // ratio z' refers to the full relative velocity and to the reduced mass m / 2. The damping forces are equal if 2 z
+    // sqrt(m k) v / 2 = 2 z' sqrt(m k / 2) v, that is, z' = z / sqrt 2.
     put(to, "bond_damping", from.bond_zeta.value_or(design.bond_zeta) / std::sqrt(2.0));
     put(to, "global_damping", from.slow_zeta.value_or(design.slow_zeta));
     put(to, "contact_damping", from.contact_zeta.value_or(design.contact_zeta));
@@ -81,8 +81,8 @@ void add_materials(const VoxelDesign& design, const std::vector<std::string>& na
   }
 }
 
-/// Visits the file's cell indices in this program's order. The index along x varies fastest, followed by z (the file's
-/// y reversed) and y (the file's z).
+/// Calls visit(index of the cell in the file) for all cells in this program's order: x varies fastest, then z (the
+/// file's y, reversed), then y (the file's z).
 template <class F>
 void for_each_cell(const VoxelDesign& design, F visit) {
   for (std::size_t y = 0; y < design.nz; ++y)

@@ -17,17 +17,17 @@
 namespace vw {
 namespace {
 
-constexpr double evogym_edge_m = 0.01;     // a file specifies no length
+constexpr double evogym_edge_m = 0.01;     // edge of a voxel [m]; the files specify none
 constexpr std::size_t evogym_depth = 3;    // number of voxels across the plane of the layout
 constexpr std::size_t longest_side = 100;  // EvoGym's robots have about five to ten voxels along an axis
-constexpr double actuator_strain = 0.2;    // amplitude of the strain of the actuators
+constexpr double actuator_strain = 0.2;    // amplitude of the strain of actuator voxels
 constexpr double actuator_period_s = 0.5;
 
 /// Types of voxels in the order of their codes, which begin at 1 (0 is an empty cell).
 struct VoxelType {
   const char* name;
   double youngs_pa;
-  double expansion;  ///< share of the temperature wave that the type follows
+  double expansion;  ///< factor of the temperature wave for voxels of this type
   double phase_cycles;
   Vec3 rgb;
 };
@@ -49,7 +49,7 @@ Unexpected wrong_robot(const std::string& file, std::string key, const std::stri
   return fail(std::move(error));
 }
 
-/// Smallest part of the table that contains all its voxels.
+/// Returns the smallest part of the table that contains all voxels.
 Result<NumberTable> cropped(const NumberTable& table, const std::string& file) {
   std::size_t top = table.rows, bottom = 0, left = table.columns, right = 0;
   for (std::size_t y = 0; y < table.rows; ++y)
@@ -72,7 +72,7 @@ Result<NumberTable> cropped(const NumberTable& table, const std::string& file) {
   return part;
 }
 
-/// Extrudes a layout, whose first row is the top, to a design.
+/// Turns a layout into a design by repeating it along the depth. The first row of the layout is the top.
 Result<VoxelDesign> extruded(const NumberTable& whole, const std::string& file) {
   const auto table = cropped(whole, file);
   if (!table) return Unexpected(table.error());
@@ -133,7 +133,7 @@ Result<NumberTable> table_of_rows(const Json& rows, const std::string& file) {
   return table;
 }
 
-/// The voxels of an object of a world, as cells of a table.
+/// The voxels of one object of a world in EvoGym's design tool, as cells of a table.
 class WorldObject {
  public:
   WorldObject(const Json& object, std::size_t width, std::string name, const std::string& file)
@@ -164,7 +164,7 @@ class WorldObject {
     return table;
   }
 
-  /// Whether all adjacent voxels are joined, as they will be in the body. A file without `neighbors` says so.
+  /// Whether all adjacent voxels are joined, as they will be in the voxel body. True for a file without `neighbors`.
   [[nodiscard]] bool is_joined() const {
     const auto found = object_.find("neighbors");
     const auto indices = object_.find("indices");

@@ -16,7 +16,7 @@ Result<std::string> vxa_text(const VoxelDesign& design) { return design_to_vxa(d
 struct ExportFormat {
   std::string_view ending;
   Result<std::string> (*write)(const VoxelDesign& design);
-  /// Sentence on what is omitted in every export, or empty if only the unsupported features of the design are omitted.
+  /// Sentence on what every export in this format omits. Empty if it omits only unsupported features.
   std::string_view omits;
 };
 constexpr auto formats = std::to_array<ExportFormat>(

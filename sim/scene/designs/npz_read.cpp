@@ -35,7 +35,7 @@ Unexpected wrong_npz(const std::string& file, const std::string& key, std::strin
   return fail(std::move(error));
 }
 
-/// Unsigned number of `count` bytes at `at`, least significant first. The caller has checked the bounds.
+/// Unsigned number of `count` bytes at offset `at`, least significant byte first. The caller must check the bounds.
 std::uint64_t little(std::string_view bytes, std::size_t at, std::size_t count) {
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < count; ++i)
@@ -43,7 +43,7 @@ std::uint64_t little(std::string_view bytes, std::size_t at, std::size_t count) 
   return value;
 }
 
-/// Sizes and place of an entry, which a zip64 field holds where the 32-bit fields are full.
+/// Reads sizes and offset of an entry from a zip64 field, if the 32-bit fields have their largest value.
 void read_zip64(std::string_view extra, ZipEntry& entry) {
   constexpr std::size_t full = 0xFFFFFFFFU;
   for (std::size_t at = 0; at + 4 <= extra.size();) {
@@ -89,7 +89,7 @@ Result<std::vector<ZipEntry>> zip_entries(std::string_view bytes, const std::str
   return entries;
 }
 
-/// Inflates at most max_npy_bytes. Empty if the data are damaged or too long.
+/// Inflates data to exactly `size` bytes. Returns nullopt if the data are damaged or have another length.
 std::optional<std::string> inflated(std::string_view packed, std::size_t size) {
   std::string out(size, '\0');
   z_stream stream{};
@@ -119,7 +119,7 @@ Result<std::string> entry_bytes(std::string_view bytes, const std::string& file,
     return broken("incomplete data", "the archive must be complete");
   const std::string_view packed = bytes.substr(from, entry.packed);
   if (entry.method == 0) {
-    if (entry.packed != entry.size) return broken("two sizes", "a stored entry must have one size");
+    if (entry.packed != entry.size) return broken("two different sizes", "an uncompressed entry must have equal sizes");
     return std::string(packed);
   }
   if (entry.method != Z_DEFLATED)
@@ -138,7 +138,7 @@ struct NpyHead {
   std::size_t data = 0;
 };
 
-/// Text after `key` in the Python literal of the header.
+/// Returns the text that follows `key` in the header, which is a Python literal.
 std::string_view after(std::string_view literal, std::string_view key) {
   const std::size_t at = literal.find(key);
   if (at == std::string_view::npos) return {};

@@ -1,6 +1,6 @@
-// Reads two-dimensional arrays of small whole numbers from NumPy's archives (.npz): zip files (PKWARE APPNOTE 6.3),
-// stored or deflated, whose entries are arrays (NEP 1). The input is untrusted: sizes are checked before memory is
-// used.
+// Reads two-dimensional arrays of small whole numbers from NumPy's archives (.npz). These are zip files (PKWARE APPNOTE
+// 6.3), stored or deflated, whose entries are arrays (NEP 1). The input is untrusted: sizes are checked before memory
+// is used.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
-// Converts a voxel body of a scene back into a VoxelDesign, with z up, the source's damping convention, and one set of
-// damping ratios and one floor for all materials. This is the inverse of design_to_scene. Where possible, an exported
-// number reads back to the same bits.
+// Converts a voxel body of a scene back into a VoxelDesign: z up, the damping convention of the source, and only one
+// set of damping ratios and one floor for all materials. This is the inverse of design_to_scene. Where possible, an
+// exported number reads back to the same bits.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t most_written_materials = 255;  // a file has one byte for the material of each voxel
+constexpr std::size_t most_written_materials = 255;  // a file stores the material of a voxel in one byte
 
 /// Finds a number x near `initial_guess` with f(x) == target exactly. Roundings of `initial_guess` to few digits are
 /// tried first, then its floating-point neighbours. Returns `initial_guess` if no such number is found.
@@ -68,7 +68,7 @@ class Exporter {
  private:
   void report_unsupported(std::string phrase) { add_unsupported(design_, std::move(phrase)); }
 
-  /// Takes the whole palette, or only the materials in use if the palette is too large. Returns false if more than
+  /// Takes the whole palette or, if it is too large, only the materials in use. Returns false if more than
   /// most_written_materials are in use.
   bool take_materials() {
     std::vector<std::size_t> used(lattice_.materials.size(), 0);
@@ -143,8 +143,8 @@ class Exporter {
     }
   }
 
-  /// Returns the damping ratio to write. A file has only one value of each ratio. If the voxels' ratios differ, the
-  /// mean is written.
+  /// Returns the damping ratio to write. A file has only one ratio for all materials. If the ratios of the voxels
+  /// differ, their mean is written, and `phrase` is reported as unsupported.
   double mean_of(double VoxelMaterial::*ratio, const char* phrase) {
     const double first = lattice_.materials[lattice_.material.front()].*ratio;
     double sum = 0;
@@ -160,7 +160,7 @@ class Exporter {
 
   void take_damping() {
     const double bond = mean_of(&VoxelMaterial::bond_damping, "bond damping per material (replaced by the mean)");
-    // The ratio in a scene is the ratio in a file divided by sqrt 2 (see design_to_scene).
+    // Reading divides the ratio in a file by sqrt 2 (see design_to_scene).
     design_.bond_zeta = exact_inverse(bond, bond * std::sqrt(2.0), [](double z) { return z / std::sqrt(2.0); });
     design_.contact_zeta =
         mean_of(&VoxelMaterial::contact_damping, "contact damping per material (replaced by the mean)");
@@ -207,7 +207,7 @@ class Exporter {
     if (moved && from.ramp_s != ramp_seconds(design_))
       report_unsupported("ramp time of displacements (a .vxa file applies displacements at once)");
     to.shape = from.shape;
-    // A position z of the scene is 1 - y in the file. The function chooses a y for which 1 - y has the same bits as z.
+    // A position z in the scene is 1 - y in the file. This function chooses y so that 1 - y has the same bits as z.
     const auto from_other_end = [](double ours) {
       return exact_inverse(ours, 1 - ours, [](double y) { return 1 - y; });
     };
@@ -227,8 +227,8 @@ class Exporter {
            value_of<Vec3>(collider, "angular_velocity").isZero(0);
   }
 
-  /// Gives each material the friction that its voxels have on this floor, because the floor of a file has no friction
-  /// of its own. This is the inverse of floor_friction().
+  /// Changes the friction of each material to the friction between its voxels and this floor. In a file, the floor has
+  /// no friction of its own. This is the inverse of floor_friction().
   void take_friction(double floor_static, double floor_dynamic) {
     const FloorFriction plain = floor_friction(design_);
     if (!plain.squares && floor_static == plain.mu_static && floor_dynamic == plain.mu_dynamic) return;
@@ -242,8 +242,8 @@ class Exporter {
     }
   }
 
-  /// Exports the medium. A file describes it by one number, c = rho C_d / 2 for the pressure on front faces, with the
-  /// density rho and the drag coefficient C_d.
+  /// Exports the medium. A file describes it by one number, c = rho C_d / 2, with the density rho and the drag
+  /// coefficient C_d. It determines the pressure on front faces.
   void take_medium(double density) {
     if (density == 0 || !params_.wind) return;
     design_.fluid_drag = 0.5 * density * params_.wind_drag;

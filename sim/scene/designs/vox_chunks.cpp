@@ -27,7 +27,7 @@ std::int32_t little_endian(std::string_view bytes, std::size_t at) {
 
 int vox_byte(std::string_view bytes, std::size_t at) { return static_cast<unsigned char>(bytes[at]); }
 
-/// Part of the file that is read from its beginning to its end.
+/// A part of the file that is being read, from its beginning to its end.
 struct Chunk {
   std::string_view name;
   std::size_t offset = 0;       ///< position of the chunk's name
@@ -107,7 +107,7 @@ class ChunkParser {
     return Chunk{.name = main->name, .offset = main->offset, .at = main->end, .end = whole.at};
   }
 
-  /// Reads the head of the next chunk within `parent` and moves on behind that chunk.
+  /// Reads the head of the next chunk within `parent`, and moves parent.at behind that chunk.
   std::optional<Chunk> next_chunk(Chunk& parent) {
     const std::size_t offset = parent.at, left = parent.end - offset;
     if (left < chunk_head)
@@ -139,13 +139,13 @@ class ChunkParser {
     while (main.at < main.end && !error_) {
       std::optional<Chunk> chunk = next_chunk(main);
       if (!chunk) return;
-      // Chunks of other names describe appearance and cameras, or belong to later versions.
+      // Chunks of other kinds describe appearance and cameras, or belong to later versions. They are skipped.
       for (const auto& [name, reader] : readers)
         if (chunk->name == name) (this->*reader)(*chunk);
     }
   }
 
-  /// Returns the next `count` bytes of the chunk. `what` names them in the message if the chunk has fewer.
+  /// Returns the next `count` bytes of the chunk. If the chunk has fewer, records an error that calls the bytes `what`.
   std::string_view take(Chunk& chunk, std::size_t count, const char* what) {
     if (error_) return {};
     const std::size_t left = chunk.end - chunk.at;
@@ -162,7 +162,7 @@ class ChunkParser {
     return error_ ? 0 : little_endian(bytes, 0);
   }
 
-  /// Reads the number of items that follow. An item has at least `bytes_each` bytes, so the chunk limits the number.
+  /// Reads the number of items that follow. Each item has at least `bytes_each` bytes, so the chunk's length bounds it.
   std::size_t count(Chunk& chunk, const char* what, std::int32_t min, std::size_t bytes_each) {
     const std::int32_t n = number(chunk, what);
     const std::size_t most = (chunk.end - chunk.at) / bytes_each;
@@ -233,7 +233,7 @@ class ChunkParser {
         vox_.palette[i][c] = static_cast<std::uint8_t>(vox_byte(colors, 4 * (i - 1) + c));
   }
 
-  /// Reads the order of the displayed palette: entry j is the colour index that is displayed at position j + 1.
+  /// Reads the order of the palette as displayed: entry j is the colour index that is shown at position j + 1.
   void read_map(Chunk& chunk) {
     const std::string_view order = take(chunk, vox_.display_number.size(), "256 colour indices");
     std::array<bool, 256> seen{};

@@ -31,8 +31,8 @@ struct VoxModel {
   std::string_view voxels;
 };
 
-/// Rigid motion of the lattice: component i of the image of p is sign[i] * p[axis[i]] + shift[i]. An odd number of
-/// negative signs may describe a reflection.
+/// Rigid motion of a lattice: component i of the image of p is sign[i] * p[axis[i]] + shift[i]. An odd number of
+/// negative signs is possible; the motion may then be a reflection.
 struct VoxMotion {
   std::array<std::uint8_t, 3> axis{0, 1, 2};
   std::array<std::int8_t, 3> sign{1, 1, 1};
@@ -40,8 +40,8 @@ struct VoxMotion {
 
   /// Returns the motion that applies `inner` first and then this motion.
   [[nodiscard]] VoxMotion after(const VoxMotion& inner) const;
-  /// Returns the cell that a cell of a model is moved to. The motion acts on the cell's centre, as a position relative
-  /// to the lower corner of the model's cell floor(size / 2).
+  /// Returns the cell to which this motion moves the cell `from` of a model. The motion acts on the cell's centre,
+  /// relative to the lower corner of the model's cell floor(size / 2).
   [[nodiscard]] std::array<std::int64_t, 3> cell(const VoxModel& model, const std::array<int, 3>& from) const;
 };
 
@@ -82,8 +82,8 @@ struct VoxNode {
 struct VoxFile {
   std::vector<VoxModel> models;
   VoxPalette palette = default_vox_palette();
-  /// Position of each colour index in the palette that MagicaVoxel displays, 1 to 256. It differs from the colour index
-  /// if the user has moved colours (chunk IMAP).
+  /// Position (1 to 256) of each colour index in the palette that MagicaVoxel displays. It differs from the colour
+  /// index if the user has moved colours (chunk IMAP).
   std::array<int, 256> display_number{};
   std::vector<VoxNode> nodes;  ///< ordered by identifier; empty if the file has no scene graph
   std::vector<std::int32_t> hidden_layers;

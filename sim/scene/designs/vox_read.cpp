@@ -15,13 +15,13 @@ namespace {
 
 constexpr double assumed_edge_m = 0.01;          // a file specifies no length
 constexpr std::size_t deepest_vox_graph = 1000;  // limit of the recursion over the scene graph
-// A node may be the child of several nodes. These limits bound the work for a small file that uses its parts often.
+// A node may be the child of several nodes. These limits bound the work for a small file that uses nodes many times.
 constexpr std::size_t most_visits = std::size_t{1} << 20;
 constexpr std::size_t most_placed_voxels = std::size_t{1} << 26;
 
 using LatticeCell = std::array<std::int64_t, 3>;
 
-/// One use of a model in the scene.
+/// One use of a model in the scene, with its motion.
 struct Placement {
   const VoxModel* model = nullptr;
   VoxMotion motion;
@@ -114,7 +114,7 @@ class SceneWalk {
   }
 
   const VoxFile& vox_;
-  std::vector<bool> open_;  ///< whether a node is above the node that is visited
+  std::vector<bool> open_;  ///< whether a node is the visited node or an ancestor of it, to find cycles
   std::size_t visits_ = 0, voxels_ = 0;
   std::vector<Placement> placements_;
   FirstVoxError error_;
@@ -129,8 +129,8 @@ Unexpected wrong_scene(const std::string& file, std::string found, std::string e
   return fail(std::move(error));
 }
 
-/// Returns the lattice of the design with colour indices as codes. Its bounds are those of the visible voxels. Where
-/// models overlap, the cell belongs to the last one in the order of the scene graph.
+/// Sets the lattice of the design, with colour indices as codes. It is the bounding box of the visible voxels. Where
+/// models overlap, the cell takes the colour of the last one in the order of the scene graph.
 Result<void> fill_lattice(const std::vector<Placement>& placements, const std::string& file, VoxelDesign& design) {
   LatticeCell low, high;
   low.fill(std::numeric_limits<std::int64_t>::max());
@@ -196,7 +196,7 @@ std::array<std::int64_t, 3> VoxMotion::cell(const VoxModel& model, const std::ar
   std::array<std::int64_t, 3> to{};
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t j = axis[i];
-    // Twice the coordinate of the cell's centre is odd, so half of that less one is a whole number.
+    // Twice the coordinate of the cell's centre is odd, so (twice - 1) / 2 is a whole number.
     const int twice = 2 * (from[j] - model.size[j] / 2) + 1;
     to[i] = (sign[i] * twice - 1) / 2 + shift[i];
   }

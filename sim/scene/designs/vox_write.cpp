@@ -1,5 +1,5 @@
-// Writes designs as MagicaVoxel files (.vox). A design of at most 256 cells along each axis is one model. A larger one
-// is cut into blocks, which a scene graph puts in their places.
+// Writes designs as MagicaVoxel files (.vox). A design of at most 256 cells along each axis becomes one model. A larger
+// one is divided into blocks, one model each, and a scene graph holds their positions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ void append_chunk(std::string& bytes, std::string_view name, const std::string& 
   bytes += children;
 }
 
-/// Returns N for a name "color_N" that import gives to a material, if N is a colour index.
+/// Returns N if `name` is "color_N", as the import of .vox files names materials, and N is a colour index.
 std::optional<std::size_t> index_in_name(std::string_view name) {
   constexpr std::string_view prefix = "color_";
   if (!name.starts_with(prefix)) return {};
@@ -73,7 +73,7 @@ std::string palette_bytes(const VoxelDesign& design, const std::vector<std::size
     for (const std::uint8_t channel : palette[i]) bytes += static_cast<char>(channel);
     bytes += '\xff';
   }
-  return bytes.append(4, '\0');  // the last of the 256 entries belongs to no colour index
+  return bytes.append(4, '\0');  // the last of the 256 entries is not used
 }
 
 using BlockCell = std::array<std::size_t, 3>;
@@ -118,7 +118,7 @@ class VoxWriter {
     append_number(content, voxels.size() / 4);
     append_chunk(chunks_, "SIZE", lengths);
     append_chunk(chunks_, "XYZI", content += voxels);
-    // The translation is the position of the cell floor(size / 2). The lattice stands on the floor, in the middle.
+    // The translation is that of the model's cell floor(size / 2). The lattice is centred in x and y and begins at z 0.
     std::array<std::int64_t, 3> at{};
     for (std::size_t i = 0; i < 3; ++i)
       at[i] = static_cast<std::int64_t>(low[i] + size[i] / 2) - (i < 2 ? static_cast<std::int64_t>(size_[i] / 2) : 0);

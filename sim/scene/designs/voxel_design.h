@@ -1,5 +1,5 @@
-// A voxel design in the conventions of VoxCAD files: z up, positions as fractions of the workspace, the source's
-// damping convention. Importers fill a VoxelDesign. Only design_to_scene converts it to this program's axes and units.
+// A voxel design in the conventions of VoxCAD files: z up, positions as fractions of the workspace, and the damping
+// convention of the source. Importers fill a VoxelDesign; design_to_scene() converts it to y up and SI units.
 // "The source" is the program that wrote the file.
 #pragma once
 
@@ -41,8 +41,8 @@ inline constexpr unsigned held_translations = 7, held_everything = 63;
 struct DesignRegion {
   RegionShape shape = RegionShape::box;
   Vec3 min{0, 0, 0}, max{1, 1, 1};  ///< corners of a box, as fractions of the workspace
-  /// center: centre of a sphere, or one end of a cylinder's axis. axis: vector from that end to the other end. Both are
-  /// fractions of the workspace.
+  /// center: centre of a sphere, or one end of a cylinder's axis. axis: vector from this end of the axis to the other.
+  /// Both are fractions of the workspace.
   Vec3 center{0.5, 0.5, 0.5}, axis{0, 0, 1};
   double radius = 0.5;  ///< radius of a sphere or cylinder, as a fraction of the workspace's longest edge
   unsigned held = 0;    ///< bits of the degrees of freedom that are fixed
@@ -88,9 +88,9 @@ struct VoxelDesign {
 /// Adds the phrase to design.unsupported unless it is listed already. A design lists at most 40 phrases.
 void add_unsupported(VoxelDesign& design, std::string phrase);
 
-/// Appends box regions that together contain all marked voxels and no other voxels. The boxes may contain empty cells.
-/// Each box is a copy of `like`. The force and torque of `like` act on one voxel and are multiplied by the number of
-/// voxels in the box. Returns false and appends nothing if the design would exceed its limit of regions.
+/// Appends box regions that together contain all marked voxels and no other voxels; they may contain empty cells. Each
+/// box is a copy of `like`. The force and torque in `like` are those on one voxel; they are multiplied by the number of
+/// voxels in the box. If the design would exceed its limit of regions, nothing is appended, and false is returned.
 [[nodiscard]] bool add_regions_of_cells(const std::vector<std::uint8_t>& marked, const DesignRegion& like,
                                         VoxelDesign& design);
 
@@ -106,12 +106,12 @@ struct FloorFriction {
   double mu_static = 1, mu_dynamic = 1;
   bool squares = false;
 };
-/// Limit of coefficients of floor friction. At this limit, bodies do not slide, so larger values make no difference.
+/// Limit of coefficients of floor friction. With larger values, bodies would not slide either.
 inline constexpr double most_floor_friction = 10;
 [[nodiscard]] FloorFriction floor_friction(const VoxelDesign& design);
-/// stop_note() returns a sentence for the scene's description about the file's stop condition, or an empty text if the
-/// file has none. read_stop_note() parses this sentence back into the design. It leaves the design unchanged if the
-/// description does not contain the sentence.
+/// stop_note() returns a sentence about the file's stop condition for the scene's description, or an empty text if the
+/// file has none. read_stop_note() finds this sentence in a description and sets the stop condition of the design. It
+/// leaves the design unchanged if the description does not contain the sentence.
 [[nodiscard]] std::string stop_note(const VoxelDesign& design);
 void read_stop_note(std::string_view description, VoxelDesign& design);
 

@@ -1,4 +1,4 @@
-// VoxCAD's blended materials: near an interface between two materials, voxels take an intermediate stiffness.
+// VoxCAD's blended materials: near an interface between two materials, voxels get a stiffness between those of the two.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,14 +10,14 @@ namespace vw {
 namespace {
 
 struct Blending {
-  std::array<double, 3> per_voxel2{};   ///< (edge / radius)^2 along x, y, z; 0 along axes without blending
-  std::array<std::int64_t, 3> reach{};  ///< neighbourhood along each axis, in voxels
+  std::array<double, 3> per_voxel2{};   ///< (edge / radius)^2 along x, y, z; 0 along an axis without blending
+  std::array<std::int64_t, 3> reach{};  ///< number of voxels along each axis that are considered on either side
   std::int64_t model = 0;               ///< interpolation: 0 linear, 1 exponential, 2 polynomial
   double exponent = 1;
 };
 
-/// Returns the weight of a neighbouring voxel that is `away` voxels distant along the axes. The weight is computed from
-/// the squared distances of the voxel's near and far sides in units of the blending radius, as in Voxelyze's
+/// Returns the weight of the neighbour that is `away` voxels distant along the axes. It is computed from the squared
+/// distances to the near and to the far side of the neighbour, in units of the blending radius, as in Voxelyze's
 /// blurMaterials.
 double weight_at(const Blending& blending, const std::array<std::int64_t, 3>& away) {
   double near = 0, far = 0;
@@ -31,8 +31,8 @@ double weight_at(const Blending& blending, const std::array<std::int64_t, 3>& aw
   return far > 1 ? (1 - near) / (2 * (far - near)) : 1 - (near + far) / 2;
 }
 
-/// Interpolates, as VoxCAD does, between the smallest and the largest stiffness in the neighbourhood. `share` is the
-/// fraction of the stiffest material.
+/// Interpolates, like VoxCAD, between the smallest and the largest stiffness in the neighbourhood. `share` is the
+/// fraction of the stiffest material in it.
 double blended(const Blending& blending, double softest, double stiffest, double share) {
   const double weight = blending.model == 1   ? elementary::exp2(share) - 1
                         : blending.model == 2 ? elementary::pow(share, blending.exponent)
@@ -53,8 +53,8 @@ class Blender {
       sum += weight * pascal;
     });
     if (softest == stiffest) return softest;
-    // The weighted mean stiffness determines the fraction of the stiffest material. This is exact for two materials,
-    // the case that VoxCAD blends.
+    // The fraction of the stiffest material is derived from the weighted mean stiffness. This is exact for two
+    // materials, and VoxCAD blends only two.
     return blended(blending_, softest, stiffest, (sum / total - softest) / (stiffest - softest));
   }
 

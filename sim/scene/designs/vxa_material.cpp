@@ -34,8 +34,8 @@ NumberList read_list(XmlReader& xml, pugi::xml_node node, const std::string& key
   return values;
 }
 
-/// Checks a stress-strain table. Strains must ascend from a value above 0. A leading pair (0, 0) is redundant and is
-/// removed. An invalid table is an error and is not replaced by another material model.
+/// Checks a stress-strain table. Strains must ascend and be above 0. A pair (0, 0) at the beginning is redundant and is
+/// removed. An invalid table is an error; no other material model is used in its place.
 void check_table(XmlReader& xml, pugi::xml_node data, DesignMaterial& material) {
   NumberList &strains = material.strains, &stresses = material.stresses_pa;
   if (strains.size() != stresses.size())
@@ -93,8 +93,8 @@ void read_yield(XmlReader& xml, pugi::xml_node mechanical, DesignMaterial& mater
                fmt::format("must be below Elastic_Mod = {} Pa", material.youngs_pa));
 }
 
-/// Reads the failure limit, which is a stress if FailModel is 0 and a strain if FailModel is 1. VoxCAD writes the limit
-/// 0 for an empty field, which means no failure.
+/// Reads the failure limit: a stress if FailModel is 0, a strain if it is 1. VoxCAD writes 0 for an empty field; 0
+/// means no failure.
 void read_failure(XmlReader& xml, pugi::xml_node mechanical, DesignMaterial& material) {
   if (xml.integer(mechanical, "FailModel", 0, 0, 1) == 0)
     material.failure_pa = xml.checked(mechanical, "Fail_Stress", material_spec("failure_stress"), 0);

@@ -1,5 +1,5 @@
-// Reads the boundary conditions of a VoxCAD file: regions that are fixed, loaded or displaced, voxcraft's fixed
-// materials and constant force fields.
+// Reads the boundary conditions of a VoxCAD file: regions that are fixed, loaded or displaced, and voxcraft's fixed
+// materials and uniform force fields.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ void read_box(XmlReader& xml, pugi::xml_node node, DesignRegion& region) {
   for (int i = 0; i < 3; ++i) {
     const auto axis = static_cast<std::size_t>(i);
     const double from = xml.number(node, corner[axis], 0), to = from + xml.number(node, size[axis], 0);
-    // The workspace spans 0 to 1. There are no voxels outside it, so the clamp does not change which voxels are
+    // The workspace spans 0 to 1, and no voxels lie outside it. Clamping therefore does not change which voxels are
     // selected.
     region.min[i] = std::clamp(std::min(from, to), -1.0, 2.0);
     region.max[i] = std::clamp(std::max(from, to), -1.0, 2.0);
@@ -34,15 +34,15 @@ void read_box(XmlReader& xml, pugi::xml_node node, DesignRegion& region) {
 void read_round(XmlReader& xml, pugi::xml_node node, DesignRegion& region) {
   const Leaves center{"X", "Y", "Z"}, axis{"dX", "dY", "dZ"};
   for (int i = 0; i < 3; ++i) {
-    // These limits are within the declared range of a region's parameters, also after the conversion of y to 1 - y.
+    // These limits keep the values in the declared range of the parameters, even after y has been converted to 1 - y.
     region.center[i] = std::clamp(xml.number(node, center[static_cast<std::size_t>(i)], 0), -9.0, 10.0);
     region.axis[i] = std::clamp(xml.number(node, axis[static_cast<std::size_t>(i)], 0), -10.0, 10.0);
   }
   region.radius = xml.checked(node, "Radius", region_spec("radius"), 0);
 }
 
-/// Returns the components of a prescribed motion along fixed degrees of freedom. As in VoxCAD, the other components are
-/// ignored. The function reports them as unsupported.
+/// Returns the components of a prescribed motion along fixed degrees of freedom. The other components are ignored, as
+/// in VoxCAD, and are reported as unsupported.
 Vec3 held_part(const Vec3& motion, unsigned held, VoxelDesign& design) {
   Vec3 out = Vec3::Zero();
   for (int i = 0; i < 3; ++i)
@@ -99,7 +99,7 @@ void hold_fixed_materials(VoxelDesign& design) {
                     fmt::format("fixed materials (Fixed) whose voxels form more than {} boxes", most_design_regions));
 }
 
-/// Reads voxcraft's force field if it is uniform. Its value is the force [N] on each voxel.
+/// Reads voxcraft's force field, if it is uniform. The value of the field is the force [N] on each voxel.
 void read_force_field(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& design) {
   const pugi::xml_node field = simulator.child("ForceField");
   const Leaves leaves{"x_forcefield", "y_forcefield", "z_forcefield"};
@@ -125,14 +125,14 @@ struct Box {
   std::array<std::size_t, 3> low{}, high{};  ///< range [low, high) of cells along each axis
 };
 
-/// Covers the marked cells with boxes. Each box is grown greedily and may also cover empty cells.
+/// Covers the marked cells with boxes. Each box is extended as far as possible; it may also contain empty cells.
 class CellBoxes {
  public:
   CellBoxes(std::vector<std::uint8_t> marked, const VoxelDesign& design)
       : open_(std::move(marked)), design_(design), size_{design.nx, design.ny, design.nz} {}
 
-  /// Computes the box that begins at the next marked cell and the number of voxels in the box, and clears the marks in
-  /// the box. Returns false if no cell is marked.
+  /// Computes a box that begins at the next marked cell, and the number of voxels in the box. Clears the marks in the
+  /// box. Returns false if no cell is marked.
   bool next(Box& box, std::size_t& voxels) {
     while (cell_ < open_.size() && open_[cell_] == 0) ++cell_;
     if (cell_ == open_.size()) return false;
@@ -150,7 +150,7 @@ class CellBoxes {
   }
 
  private:
-  /// Returns the layer of cells by which the box would grow in the positive direction of an axis.
+  /// Returns the layer of cells that would be added if the box grew in the positive direction of an axis.
   static Box slab(Box box, std::size_t axis) {
     box.low[axis] = box.high[axis]++;
     return box;
@@ -163,7 +163,7 @@ class CellBoxes {
           if (!f(x + size_[0] * (y + size_[1] * z))) return false;
     return true;
   }
-  /// Returns whether the layer contains a marked cell and no unmarked voxel.
+  /// Returns whether the layer contains at least one marked cell, and no voxel that is not marked.
   bool worth_taking(const Box& box) {
     bool some = false;
     const bool free = visit(box, [&](std::size_t cell) {

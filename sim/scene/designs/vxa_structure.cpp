@@ -61,7 +61,7 @@ class StructureReader {
     xml_.refuse(node, fmt::format("Structure.Data.Layer {}", layer + 1), std::move(found), std::move(expected));
   }
 
-  /// Appends the material codes of one layer. A code is the value of a character minus `offset`.
+  /// Appends the material codes of one layer. The code of a cell is the value of its character minus `offset`.
   void append(pugi::xml_node node, std::size_t layer, const std::string& bytes, int offset) {
     if (bytes.size() != layer_cells())
       return refuse_layer(node, layer, fmt::format("{} voxels", bytes.size()),
@@ -96,7 +96,7 @@ class StructureReader {
     if (packing == "ASCII_READABLE") return append(node, layer, without_space(text), 48);
     const auto packed = decode_base64(text);
     if (!packed) return refuse_layer(node, layer, std::string(trimmed(text)), "must be Base64 text");
-    // The limit is one byte more than a layer has, to distinguish a layer that is too long from damaged data.
+    // The limit is one byte more than a layer has, so that a layer that is too long can be told from damaged data.
     const std::size_t limit = layer_cells() + 1;
     // Any other name of the encoding means BASE64, as in VoxCAD.
     if (packing != "ZLIB" && packing != "QT_ZLIB") return append(node, layer, *packed, 0);
@@ -107,9 +107,9 @@ class StructureReader {
     append(node, layer, *bytes, 0);
   }
 
-  /// Reads the structure of version 0.92, which holds all voxels in one text. Line breaks are ignored. If the values of
-  /// all characters except white space are at least 48 (the digit 0), white space is ignored, and each character is 48
-  /// plus the code of a material. Otherwise each character is the code itself.
+  /// Reads the structure of version 0.92, which holds all voxels in one text. Line breaks are ignored. There are two
+  /// encodings. If all characters except white space have values of at least 48 (the digit 0), white space is ignored,
+  /// and a character is 48 plus the code of a material. Otherwise, each character is the code itself.
   void read_raw(pugi::xml_node data) {
     std::string text = text_of(data);
     text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }), text.end());

@@ -11,8 +11,8 @@
 namespace vw {
 namespace {
 
-/// Type of the value of an XML leaf that switches a feature on. A missing leaf or the value 0 means that the feature is
-/// off.
+/// Type of the value of an XML leaf that switches a feature on. If the leaf is missing or its value is 0, the feature
+/// is off.
 enum class Values { flag, number };  ///< flag: the value is 0 or 1; number: any number
 struct Switch {
   const char* leaf;

@@ -1,5 +1,5 @@
-// Reads voxcraft's robots (.vxd). A robot is an XML file whose elements replace parts of a common base.vxa. The result
-// is read like any other design.
+// Reads voxcraft's robots (.vxd). A robot is an XML file whose elements replace parts of a base.vxa, which several
+// robots share. The result is read like any other design.
 #include <fmt/format.h>
 
 #include <array>
@@ -14,7 +14,7 @@ constexpr int deepest = 100;              // largest nesting depth, because remo
 constexpr std::size_t most_parts = 1000;  // largest number of parts that a robot may replace
 constexpr std::size_t longest_path = 16;  // largest number of components of a dotted path
 
-/// Rejects a tree that is nested too deeply for recursive removal of nodes. This function does not recurse.
+/// Rejects a tree that is nested so deeply that the recursive removal of nodes could overflow the stack. Not recursive.
 void check_depth(XmlReader& xml) {
   int depth = 0;
   for (pugi::xml_node node = xml.root(); node;) {
@@ -48,8 +48,8 @@ std::vector<std::string> parts_of(std::string_view path) {
   return parts.size() < 2 || parts.size() > longest_path || parts.front() != "VXA" ? std::vector<std::string>{} : parts;
 }
 
-/// Copies `part` to the place in the base that `path` specifies. An element at that place is removed. Missing elements
-/// of the path are created.
+/// Copies `part` to the place in the base that `path` names. An element that is there already is removed, and missing
+/// elements of the path are created.
 void put_part(pugi::xml_node base, pugi::xml_node part, const std::vector<std::string>& path) {
   pugi::xml_node parent = base;
   for (std::size_t i = 1; i + 1 < path.size(); ++i) {

@@ -16,8 +16,8 @@ namespace {
 
 constexpr double standard_gravity = 9.80665;  // Voxelyze's value of g
 
-/// Reads the members of JSON objects one by one. The reader keeps the first error. After an error, all reads return
-/// their fallback.
+/// Reads members of JSON objects and keeps the first error. After an error, all reads return their fallback, so that
+/// callers need not check each one.
 class JsonReader {
  public:
   explicit JsonReader(std::string file) : file_(std::move(file)) {}
@@ -121,8 +121,8 @@ NumberList number_list(JsonReader& json, const Json& object, const char* name, B
   return out;
 }
 
-/// Reads strainData and stressData with the requirements of Voxelyze's CVX_Material::setModel. The material fails at
-/// the last pair.
+/// Reads strainData and stressData under the conditions of Voxelyze's CVX_Material::setModel. The material fails at the
+/// last pair.
 void read_json_table(JsonReader& json, const Json& object, DesignMaterial& material) {
   NumberList strains = number_list(json, object, "strainData", material_spec("strain_data").bounds);
   NumberList stresses = number_list(json, object, "stressData", material_spec("stress_data").bounds);
@@ -170,7 +170,7 @@ DesignMaterial read_json_material(JsonReader& json, const Json& object, VoxelDes
     read_json_table(json, object, material);
   else
     material.youngs_pa = json.checked(object, "youngsModulus", material_spec("youngs_modulus"), 1);
-  if (const double fail = json.number(object, "epsilonFail", -1); fail >= 0)  // -1 means no failure
+  if (const double fail = json.number(object, "epsilonFail", -1); fail >= 0)  // a negative value means no failure
     material.failure_strain = json.checked(object, "epsilonFail", material_spec("failure_strain"), 0);
   material.density = json.checked(object, "density", material_spec("density"), 1);
   material.poissons_ratio = json.checked(object, "poissonsRatio", material_spec("poissons_ratio"), 0);
@@ -190,7 +190,7 @@ struct Voxels {
   std::array<std::int64_t, 3> low{}, high{};
 };
 
-/// Reads the voxels from a flat list that holds x, y, z and the material of each voxel.
+/// Reads the voxels from a flat list with four numbers for each voxel: x, y, z and material.
 Voxels read_places(JsonReader& json, const Json& flat) {
   constexpr std::int64_t farthest = 1'000'000'000;
   Voxels voxels;
@@ -244,7 +244,7 @@ Voxels read_voxels(JsonReader& json, const Json& root, VoxelDesign& design) {
   return voxels;
 }
 
-/// Reads one external, that is, boundary conditions and the list of voxels on which they act.
+/// Reads one "external" of the file: boundary conditions and the list of voxels on which they act.
 void read_external(JsonReader& json, const Json& object, const Voxels& voxels, VoxelDesign& design) {
   DesignRegion like;
   if (const Json* fixed = json.list(object, "fixed")) {
@@ -318,10 +318,10 @@ void read_design(JsonReader& json, const Json& root, VoxelDesign& design) {
   design.temperature_on = design.temperature_amplitude != 0;
 }
 
-/// Parses the file. Files that Voxelyze writes without externals lack the last brace.
+/// Parses the file. Voxelyze omits the last brace of files without externals; it is then added here.
 Result<Json> parse(const std::string& bytes) {
-  // A member of an object takes about a hundred bytes, a number in a list sixteen. Members are therefore limited
-  // separately, so that memory stays bounded.
+  // In memory, a member of an object takes about a hundred bytes, but a number in a list only sixteen. Members
+  // therefore have a limit of their own, so that memory stays bounded.
   constexpr std::ptrdiff_t most_members = 1'000'000;
   if (std::count(bytes.begin(), bytes.end(), ':') > most_members) return fail("contains more than 1000000 members");
   const JsonLimits limits{.depth = 8, .values = (std::size_t{1} << 23)};

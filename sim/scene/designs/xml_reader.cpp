@@ -12,8 +12,8 @@
 namespace vw {
 namespace {
 
-// A node takes 64 bytes of memory and an attribute 40, regardless of its text. The limit suffices for any real design
-// and stays far below a gigabyte.
+// In memory, a node takes 64 bytes and an attribute 40, in addition to the text. The limit suffices for any real design
+// and keeps the tree far below a gigabyte.
 constexpr std::ptrdiff_t max_xml_nodes = 3'000'000;
 
 }  // namespace
@@ -107,7 +107,7 @@ std::int64_t XmlReader::integer(pugi::xml_node parent, const char* name, std::in
 double XmlReader::checked(pugi::xml_node parent, const char* name, const ParamSpec& spec, double fallback) {
   const double x = number(parent, name, fallback);
   if (error_ || !parent.child(name)) return fallback;
-  ParamSpec real = spec;  // the leaf holds a number, also if the parameter is a vector
+  ParamSpec real = spec;  // declared as real, because the leaf holds one number even for a vector
   real.type = ParamType::real;
   if (const auto good = check_value(real, Value(x)); !good)
     refuse(parent.child(name), name, good.error().found, good.error().expected);
@@ -133,8 +133,8 @@ std::optional<double> read_number(std::string_view text) {
   double x = 0;
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), x);
   if (end != text.data() + text.size() || text.empty()) return std::nullopt;
-  // A number outside the range of double becomes infinite if it is too large, and is then rejected. It becomes zero if
-  // it is too small, as in every C library.
+  // A number outside the range of double becomes infinite if its magnitude is too large; the caller then rejects it. It
+  // becomes zero if its magnitude is too small, as in every C library.
   if (status == std::errc::result_out_of_range) {
     const auto exponent = text.find_first_of("eE");
     const bool tiny = exponent != std::string_view::npos ? text.substr(exponent + 1).starts_with('-')

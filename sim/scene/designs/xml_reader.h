@@ -1,5 +1,5 @@
-// Reads an untrusted XML text leaf by leaf. The first error is kept with its file and line, and every later read
-// returns its fallback, so that an importer can read without checks and test for an error once at the end.
+// Reads values from an untrusted XML text. The first error is kept with its file and line, and every later read returns
+// its fallback. An importer can thus read without checks and test for an error once at the end.
 #pragma once
 
 #include <cstdint>
@@ -23,22 +23,22 @@ class XmlReader {
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 
-  /// Declares that nodes which were not in the text come from `file`. Errors in such nodes name that file, without a
-  /// line.
+  /// Tells the reader that nodes which were not in the text come from `file`. Errors in such nodes name that file,
+  /// without a line.
   void take_in_nodes_of(std::string file) { foreign_file_ = std::move(file); }
 
   /// Records an error unless one is recorded already.
   void refuse(pugi::xml_node where, std::string key, const std::string& found, std::string expected);
   void refuse(pugi::xml_node where, std::string what);
 
-  /// Returns the number in the leaf `name` of `parent`, or the fallback if there is no such leaf. An empty leaf is an
-  /// error.
+  /// Returns the number in the leaf (element without children) `name` of `parent`. Returns the fallback if there is no
+  /// such leaf. An empty leaf is an error.
   [[nodiscard]] double number(pugi::xml_node parent, const char* name, double fallback);
   /// Returns the value of a leaf that may only be 0, 1, true or false.
   [[nodiscard]] bool flag(pugi::xml_node parent, const char* name, bool fallback);
   [[nodiscard]] std::int64_t integer(pugi::xml_node parent, const char* name, std::int64_t fallback, std::int64_t min,
                                      std::int64_t max);
-  /// Returns the number in a leaf, which must be within the declared range `spec` of a parameter.
+  /// Returns the number in a leaf, which must lie in the range that `spec`, the declaration of a parameter, gives.
   [[nodiscard]] double checked(pugi::xml_node parent, const char* name, const ParamSpec& spec, double fallback);
 
  private:

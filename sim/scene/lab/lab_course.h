@@ -12,7 +12,7 @@
 
 namespace vw {
 
-/// Number that a check takes from the values of a curve. NaNs are ignored.
+/// Number that a check computes from the values of a curve. Values that are NaN are ignored.
 enum class LabValue {
   last,
   first,
@@ -20,18 +20,18 @@ enum class LabValue {
   min,
   mean,
   rms,
-  /// Twice the mean time between the crossings of the curve's mean over whole periods [s].
+  /// Period [s]: twice the mean time between crossings of the curve's mean, which is taken over whole periods.
   period,
-  /// Twice the mean time between the crossings of zero [s].
+  /// Period [s]: twice the mean time between crossings of zero.
   zero_period,
-  /// Slope over time of the straight line that fits the values best (least squares), in the unit of the plot per
+  /// Rate of change: slope of the least-squares line through the values over time, in the unit of the plot per
   /// second.
   rate,
   /// Largest absolute difference from the curve `theory`; the expected value is then 0.
   difference,
-  /// Measured slope of the spectrum of a field, in place of a curve; the expected value is the slope of `spectrum`.
+  /// Measured slope of a field's spectrum instead of a curve. The expected value is the slope of the target spectrum.
   slope,
-  /// Power of a field over the prescribed power: integrals of the measured and the prescribed spectrum. Expected is 1.
+  /// Ratio of the integrals of a field's measured and prescribed spectrum. The expected value is 1.
   power
 };
 /// Returns whether the number belongs to the spectrum of a field, not to a curve.
@@ -50,7 +50,7 @@ struct LabCheck {
   LabValue value = LabValue::last;
   double from_s = 0;       ///< values before this time are ignored [s]
   double to_s = 1e9;       ///< values after this time are ignored [s]
-  std::string theory;      ///< curve of the same plot whose number is the expected one; empty: `expected`
+  std::string theory;      ///< curve of the same plot that gives the expected number; if empty, `expected` is used
   double expected = 0;     ///< expected number if `theory` is empty
   double relative = 0.01;  ///< allowed deviation as a fraction of the expected number
   double absolute = 0;     ///< allowed deviation in the unit of the plot; the larger of both applies
@@ -73,7 +73,7 @@ struct LabCourse {
   [[nodiscard]] const LabExperiment* find(std::string_view name) const;
 };
 
-/// Parameters of a check. The score of a task for robots has the same ones (sim/scene/tasks/robot_task.h).
+/// Parameters of a check. The score of a robot's task has the same parameters (sim/scene/tasks/robot_task.h).
 [[nodiscard]] const ParamTable<LabCheck>& lab_check_params();
 /// Parses a course. `file` names the text in messages. An error names the line and the key.
 [[nodiscard]] Result<LabCourse> read_lab_course(std::string_view text, const std::string& file);

@@ -20,9 +20,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t max_material_bytes = std::uint64_t{1} << 20;
-constexpr std::size_t max_materials = 10'000;  ///< of one folder
+constexpr std::size_t max_materials = 10'000;  ///< largest number of materials in one folder
 
-/// Default of a number that a file must contain. It differs from every valid value.
+/// Default of a number that every file must contain. It marks a missing number, because no valid number is NaN.
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 ParamSpec text_row(std::string key, std::string doc) {
@@ -138,7 +138,7 @@ class MaterialReader {
   const std::string& file_;
 };
 
-/// Returns a sort key in which numbers sort by value: "Air at 3000 m" comes before "Air at 10000 m".
+/// Returns a key for sorting in which numbers sort by value, so that "Air at 3000 m" comes before "Air at 10000 m".
 std::string natural_key(const std::string& title) {
   constexpr std::size_t digits = 12;
   std::string key;

@@ -39,8 +39,8 @@ struct MaterialFigure {
   const FigureKind* kind = nullptr;  ///< element of figure_kinds()
   double value = 0;                  ///< in the unit of the kind
   std::string at;                    ///< conditions, such as "20 °C, 1 atm"; may be empty
-  std::string source;                ///< document that gives the figure, and the figure as the document gives it
-  bool read = false;  ///< true if the figure was read in the source, false if it was taken over from another document
+  std::string source;                ///< document that states the figure, and the figure as that document states it
+  bool read = false;  ///< true if it was read in `source` itself, false if taken from elsewhere (docs/materials.md)
 };
 
 struct LibraryMaterial {
@@ -68,8 +68,8 @@ struct MaterialLibrary {
 /// Reads the text of one material file. `name` becomes the name of the material. An error names the file, the line, the
 /// key, the value and the valid values.
 [[nodiscard]] Result<LibraryMaterial> read_material(std::string_view text, const std::string& file, std::string name);
-/// Reads all .toml files of the folders. A missing folder is empty. A material replaces a material of the same name in
-/// an earlier folder. A file with an error is listed in `errors`, and the others are read.
+/// Reads all .toml files of the folders. A missing folder counts as empty. If several folders have a material of the
+/// same name, the one in the last of them is used. A file with an error is listed in `errors`; all others are read.
 [[nodiscard]] MaterialLibrary read_material_library(std::span<const std::string> folders);
 /// Folder of the packaged materials.
 [[nodiscard]] std::string packaged_materials_folder();

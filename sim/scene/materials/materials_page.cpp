@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// Returns a text as the content of a table cell.
+/// Escapes a text so that it can be the content of a table cell in Markdown.
 std::string material_cell(const std::string& text) {
   std::string out;
   for (const char c : text) {

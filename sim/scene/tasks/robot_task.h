@@ -1,6 +1,6 @@
-// Tasks for robots: a benchmark that publications can cite. A task is a scene with a place for a robot, a score that is
-// measured by a plot of the scene, and limits of the robot's body. All of them are fixed by the version of the task. A
-// task is a file in `benchmark/` of the assets, named NAME-VERSION.toml. sim/api/score.h runs a robot in a task.
+// Tasks for robots: a benchmark that publications can cite. A task consists of a scene with a place for a robot, a
+// score that a plot of the scene measures, and limits of the robot's body. A version of a task never changes. A task is
+// a file in `benchmark/` of the assets, named NAME-VERSION.toml. sim/api/score.h runs a robot in a task.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ struct RobotLimits {
   double least_period_s = 0.2;  ///< shortest period of the temperature wave
 };
 
-/// Part of a robot that rests on the point RobotTask::place.
+/// Part of a robot that is put at the point RobotTask::place.
 enum class RobotAnchor { bottom, center };
 
 struct RobotTask {
@@ -38,12 +38,12 @@ struct RobotTask {
   RobotAnchor anchor = RobotAnchor::bottom;
   double voxel_size_m = 0.02;  ///< edge of the voxels of every robot
   RobotLimits limits;
-  LabCheck score;  ///< curve whose number is the score; larger is better
+  LabCheck score;  ///< which number of which curve is the score; larger is better
   [[nodiscard]] std::string id() const { return name + "-" + std::to_string(version); }
 };
 
-/// Parses a task. `file` names the text in messages; `name` is its file name without the extension ("walk-1"), and
-/// `folder` the folder of its scene. An error names the line and the key.
+/// Parses a task. `file` names the text in messages, `name` is its file name without the extension ("walk-1"), and
+/// `folder` is the folder to which the path of the scene is relative. An error names the line and the key.
 [[nodiscard]] Result<RobotTask> read_robot_task(std::string_view text, const std::string& file, const std::string& name,
                                                 const std::string& folder);
 /// Reads the tasks in `benchmark/` of assets_folder(), sorted by name and version.
@@ -51,9 +51,9 @@ struct RobotTask {
 /// Returns the task "walk-1", or the newest version of the task "walk". An error suggests the nearest name.
 [[nodiscard]] Result<RobotTask> find_robot_task(const std::vector<RobotTask>& tasks, const std::string& name);
 
-/// Returns the scene of the task with the robot in it. The robot is the only voxel body of a scene or design. Its
-/// lattice, the moduli, densities, Poisson's ratios and expansion of its materials and its temperature wave are used;
-/// the size of the voxels, friction, damping and all else are those of the task. An error states the first limit that
+/// Returns the scene of the task with the robot in it. `robot` is a scene or design with exactly one voxel body. The
+/// robot provides its lattice, its temperature wave, and the moduli, densities, Poisson's ratios and expansion of its
+/// materials. The task provides the voxel size, friction, damping and all else. An error states the first limit that
 /// the robot exceeds, or a feature that robots may not have (held voxels, forces, muscles, plasticity).
 [[nodiscard]] Result<Node> scene_with_robot(const RobotTask& task, const std::string& robot);
 

@@ -127,7 +127,7 @@ class RobotCheck {
     if (height < limits_.least_height_m - 1e-9)
       refuse("height", fmt::format("{:g} m", height),
              fmt::format("must be at least {:g} m in {}", limits_.least_height_m, task_.id()));
-    if (error_) return;  // the number of cells is bounded from here on
+    if (error_) return;  // the following checks need a bounded number of cells
     if (const std::size_t pieces = piece_count(lattice_); pieces != 1)
       refuse("voxels", fmt::format("{} pieces", pieces), "must be one piece, joined by faces");
   }
@@ -152,7 +152,7 @@ class RobotCheck {
       const double modulus = lattice_.youngs_override_of(i);
       if (modulus != 0) within("youngs_modulus_per_cell", modulus, limits_.least_modulus_pa, limits_.most_modulus_pa);
       const double strain = std::abs(m.cte * params.temperature_amplitude * lattice_.amplitude_scale_of(i));
-      // Numbers from a file have rounding errors.
+      // The limit has a tolerance, because numbers from a file have rounding errors.
       if (waves() && !(strain <= limits_.most_strain * (1 + 1e-9)))
         refuse("strain of a voxel", fmt::format("{:g}", strain),
                fmt::format("must be at most {:g} in {}", limits_.most_strain, task_.id()));
@@ -168,7 +168,8 @@ class RobotCheck {
   std::optional<Error> error_;
 };
 
-/// Adds the materials of the robot with the contact and damping of the task's material. Returns their names.
+/// Adds the robot's materials to the scene, with contact and damping of the task's material `like`. Returns their
+/// names.
 TextList take_materials(const VoxelLattice& lattice, const Node& like, Node& scene) {
   TextList names;
   for (std::size_t i = 0; i < lattice.materials.size(); ++i) {
@@ -186,7 +187,7 @@ TextList take_materials(const VoxelLattice& lattice, const Node& like, Node& sce
   return names;
 }
 
-/// Values per cell of the occupied part of the lattice, or none if the robot has none.
+/// Values for each cell of the occupied part of the lattice, or none if the robot has no such values.
 NumberList per_cell(const VoxelLattice& lattice, const OccupiedCells& box, const std::vector<double>& of_voxel) {
   if (of_voxel.empty()) return {};
   const auto nx = static_cast<std::size_t>(box.size[0]), nz = static_cast<std::size_t>(box.size[2]);

@@ -1,4 +1,4 @@
-// Helpers for untrusted text: UTF-8, line numbers, shortening for messages.
+// Helpers for untrusted text: UTF-8, line numbers, and shortening of quoted text in messages.
 #pragma once
 
 #include <cstddef>

@@ -23,8 +23,8 @@ std::string escape_of(std::string_view character) {
   return code > 0xffff ? fmt::format("\\U{:08X}", code) : fmt::format("\\u{:04X}", code);
 }
 
-/// Appends a string that contains non-ASCII characters. A string in single quotes cannot hold escapes and is therefore
-/// written in double quotes.
+/// Appends a string that contains non-ASCII characters, with escapes. A string in single quotes cannot contain escapes,
+/// so it is written in double quotes.
 void append_string(std::string_view text, const TomlString& string, std::string& out) {
   const bool is_literal = text[0] == '\'';
   const std::size_t last = text.size() - (string.is_closed ? string.quotes : 0);
@@ -66,7 +66,7 @@ TomlString toml_string_at(std::string_view text, std::size_t at) {
       return string;
     } else if (string.quotes == 3 && text.substr(i, 3) == three) {
       i += 3;
-      // The string's content may end in up to two quotes, which precede the three closing quotes.
+      // The content of the string may end with one or two quotes, directly before the three closing quotes.
       for (int inner = 0; inner < 2 && i < text.size() && text[i] == quote; ++inner) ++i;
       string.is_closed = true;
       string.end = i;

@@ -1,5 +1,5 @@
-// Converts TOML to ASCII for toml++ 3.3. The parser's white-space test has undefined behaviour for many characters,
-// such as U+00A1 to U+0499, so toml++ gets ASCII text only.
+// Converts TOML to ASCII for the parser toml++ 3.3. The parser's test for white space has undefined behaviour for many
+// characters, such as U+00A1 to U+0499. Therefore it must get only ASCII text.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace vw {
 
-/// A string literal of a TOML text, including its quotes. An unclosed literal ends at the end of its line. An unclosed
-/// literal that begins with three quotes ends at the end of the text.
+/// A string literal of a TOML text, including its quotes. An unclosed literal ends at the end of its line or, if it
+/// begins with three quotes, at the end of the text.
 struct TomlString {
   std::size_t end = 0;     ///< offset after the literal
   std::size_t quotes = 1;  ///< number of opening quotes: 1 or 3
@@ -21,8 +21,8 @@ struct TomlString {
 [[nodiscard]] TomlString toml_string_at(std::string_view text, std::size_t at);
 
 /// Returns an ASCII text with the same meaning and the same line numbers as `text`, which must be UTF-8. Non-ASCII
-/// characters become escapes in strings and "?" in comments. TOML allows no other non-ASCII characters. If there is
-/// one, the function returns an error that names `file`, the line and the character.
+/// characters become escapes in strings, and "?" in comments. Elsewhere TOML does not allow them; the function then
+/// returns an error that names `file`, the line and the character.
 [[nodiscard]] Result<std::string> toml_in_ascii(std::string_view text, const std::string& file);
 
 }  // namespace vw

@@ -44,14 +44,14 @@ class Scan {
       case '{':
         if (++depth_ > max_toml_depth) return refuse(fmt::format("brackets nested deeper than {}", max_toml_depth));
         dots_ = 0;
-        cost_ += 4;  // cost of an array or a table; a header such as "[a.b]" creates two tables
+        cost_ += 4;  // cost of an array or table; a header such as "[a.b]" creates two tables
         break;
       case ']':
       case '}': depth_ -= depth_ > 0 ? 1 : 0; break;
       case '.':
         if (++dots_ >= max_toml_key_parts) return refuse(fmt::format("keys of more than {} parts", max_toml_key_parts));
-        // Each component of a dotted key creates a table. The first dot is not counted, because it may belong to a
-        // number.
+        // Each component of a dotted key creates a table. The first dot has no cost, because it may be the decimal
+        // point of a number.
         cost_ += dots_ > 1 ? 3 : 0;
         break;
       case ',': cost_ += 1; [[fallthrough]];

@@ -1,5 +1,5 @@
-// Checks a TOML text before it is parsed. The parser recurses and allocates some hundred bytes for every value, so a
-// malicious text of a few megabytes could overflow the stack or exhaust memory. Such texts are rejected with an error.
+// Checks a TOML text before it is parsed. The parser recurses, and it allocates some hundred bytes for every value. A
+// malicious text of a few megabytes could therefore overflow the stack or exhaust memory; it is rejected with an error.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ namespace vw {
 inline constexpr std::size_t max_scene_bytes = std::size_t{64} << 20;
 inline constexpr int max_toml_depth = 32;      ///< nesting depth of brackets
 inline constexpr int max_toml_key_parts = 32;  ///< components of a dotted key a.b.c...
-/// Largest number of values. A value takes about 80 bytes in the parser's tree. A table or a key counts as several
-/// values.
+/// Largest number of values, where a table or a key counts as several values. A value takes about 80 bytes in the tree
+/// of the parser.
 inline constexpr std::size_t max_toml_values = 5'000'000;
 
 /// Checks size, UTF-8, NUL bytes, nesting depth, length of dotted keys and number of values.

@@ -24,11 +24,11 @@ namespace vw {
 namespace {
 
 constexpr std::int64_t newest_format = 1;
-// This limit bounds the memory, because a node holds every parameter of its kind and takes about a kilobyte.
+// Limits the memory: a node holds every parameter of its kind and takes about a kilobyte.
 constexpr std::size_t max_toml_nodes = 10'000;
 
-/// A format migration, which converts the table of a file of version `from` to the next version. Files of all versions
-/// remain in the tests.
+/// A migration between formats: converts the table of a file of format `from` to the next format. The tests contain
+/// files of all formats.
 struct Migration {
   std::int64_t from = 0;
   void (*apply)(toml::table& scene) = nullptr;
@@ -109,8 +109,8 @@ class SceneReader {
 
   Result<void> migrate(toml::table& table) const {
     const toml::node* node = table.get("format");
-    // A file without the key `format` has the newest format. A value of a wrong type is reported later, with the other
-    // values.
+    // A file without the key `format` has the newest format. If the value has a wrong type, this is reported later,
+    // when all values are checked.
     if (node == nullptr || !node->is_integer()) return {};
     std::int64_t format = node->as_integer()->get();
     if (format > newest_format)
@@ -124,8 +124,8 @@ class SceneReader {
     return {};
   }
 
-  /// Fills the values and children of `node` from `table`. `path` is empty or ends in a dot. The caller has already
-  /// read the keys in `taken`.
+  /// Fills the values and children of `node` from `table`. `path` is the path of the node, empty or with a dot at its
+  /// end. The caller has already read the keys in `taken`.
   Result<void> fill(Node& node, const toml::table& table, const std::string& path,
                     std::initializer_list<std::string_view> taken) {
     node.line = line_at(table.source());
@@ -152,8 +152,8 @@ class SceneReader {
     if (spec == params.end()) return unknown_key(*node.schema, path, word, source);
     const auto converted = to_value(value);
     if (!converted) {
-      // check_value() is called with a value of a wrong type, so that its error states the expected type. The value in
-      // the file is described by type_phrase().
+      // A value that has a wrong type on purpose is passed to check_value(), whose error then states the expected type.
+      // type_phrase() describes the value in the file.
       const auto refused = check_value(
           *spec, spec->type == ParamType::text || spec->type == ParamType::choice ? Value(0.0) : Value(std::string()));
       return wrong(line_at(source), path + spec->name, type_phrase(value),
@@ -214,7 +214,7 @@ class SceneReader {
     std::map<std::string, int> names;
     auto chosen = read_names(slot, array, path, names);
     if (!chosen) return Unexpected(chosen.error());
-    // Last number tried for each stem of a name, so that naming many unnamed tables takes linear time.
+    // Last number tried for each stem of a name. It avoids quadratic time when many tables without a name get names.
     std::map<std::string, int> numbers;
     for (std::size_t i = 0; i < array.size(); ++i) {
       const toml::table& table = *array[i].as_table();
@@ -234,7 +234,7 @@ class SceneReader {
     return {};
   }
 
-  /// Returns the name that each table of a slot gives, or an empty text for a table without a name. Names must be
+  /// Returns the name that each table of a slot declares, or an empty text if a table declares none. Names must be
   /// unique.
   Result<std::vector<std::string>> read_names(const Slot& slot, const toml::array& array, const std::string& path,
                                               std::map<std::string, int>& names) const {

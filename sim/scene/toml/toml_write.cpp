@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t line_width = 120;
 
-/// Returns the text of a number. Whole numbers are written without ".0", because the reader accepts integers as reals.
-/// The exception is -0, whose sign only a real preserves.
+/// Returns the text of a number. Whole numbers are written without ".0", because the reader accepts an integer for a
+/// real number. -0 is written as a real number, because an integer would lose the sign.
 std::string number_text(double x) {
   std::string text = to_text(Value(x));
   const bool negative_zero = x == 0 && std::signbit(x);
@@ -37,8 +37,8 @@ std::string string_text(const std::string& text) {
   return out + "\"\"\"";
 }
 
-/// Writes `[a, b]` on one line if it fits. Otherwise the list is wrapped, with one item on each line if `one_a_line` is
-/// set.
+/// Writes `[a, b]` on one line if the line is short enough. Otherwise the list is wrapped; if `one_a_line` is set, each
+/// item gets its own line.
 std::string list_text(const std::vector<std::string>& items, bool one_a_line, std::size_t indent) {
   std::string flat = "[";
   for (const auto& item : items) {
@@ -85,8 +85,8 @@ void write_values(const Node& node, std::string& out) {
   }
 }
 
-/// Returns whether a single node has only default values. Such a node is not written, because reading restores the
-/// defaults.
+/// Returns whether a single node has only default values. It is then not written, because reading a file without it
+/// gives the same node.
 bool says_nothing(const Node& node) { return same_node(node, make_node(*node.schema, node.name, node.slot)); }
 
 void write_children(const Node& node, const std::string& prefix, std::string& out) {

@@ -30,10 +30,10 @@ struct AirQuantity {
 /// The quantity with this name, or null.
 [[nodiscard]] const AirQuantity* find_air_quantity(std::string_view name);
 
-/// Quantity that arrows can show.
+/// Kind of vector that arrows can show.
 struct GlyphKind {
   std::string_view name, unit;
-  FieldQuantity of;  ///< field quantity to sample, which for the acceleration is the velocity
+  FieldQuantity of;  ///< field quantity that is sampled; the acceleration is computed from samples of the velocity
 };
 inline constexpr std::string_view glyph_acceleration = "acceleration";  ///< material derivative of the velocity
 inline constexpr auto glyph_kinds = std::to_array<GlyphKind>({{"velocity", "m/s", FieldQuantity::velocity},
@@ -42,7 +42,7 @@ inline constexpr auto glyph_kinds = std::to_array<GlyphKind>({{"velocity", "m/s"
 /// Names of `glyph_kinds`.
 [[nodiscard]] std::vector<std::string> air_glyphs();
 
-/// Samples a quantity in batches of `round` positions, so that memory does not grow with the number of positions.
+/// Samples a quantity in batches of `round` positions, so that memory is bounded for any number of positions.
 class AirSampler {
  public:
   static constexpr std::size_t round = 32768;

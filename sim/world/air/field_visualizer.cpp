@@ -224,9 +224,9 @@ void FieldVisualizer::blank_solids(const Air& air, double time, const Place& pla
   }
 }
 
-/// Replaces velocity_ by the material acceleration of the air at place_: du/dt + (u . grad) u with the velocity u. It
-/// is computed as a central difference of the velocity along the path of the air. The path covers at most a hundredth
-/// of the field's characteristic length and at most one millisecond in each direction.
+/// Replaces velocity_ by the material acceleration of the air at place_: du/dt + (u . grad) u, where u is the velocity.
+/// The acceleration is a central difference of the velocity along the path of the air. The path covers at most a
+/// hundredth of the field's characteristic length and at most one millisecond in each direction.
 void FieldVisualizer::accelerate(const Air& air, double time) {
   constexpr double longest_s = 1e-3, share = 0.01;
   double fastest = 0;

@@ -1,7 +1,7 @@
 // Visualisation of a world's fields: slice planes, arrows and lines, as requested by the user (FieldViewParams). The
-// inputs are the fields at a time, the obstacles, and the rest of the snapshot, which gives the size of the scene. The
-// result is a FieldPicture. The class is used on the simulation thread only. Nothing here is part of the state or
-// affects it.
+// inputs are the fields at one time, the obstacles, and the rest of the snapshot, from which the size of the scene
+// follows. The result is a FieldPicture. Only the simulation thread may use the class. Nothing here is part of the
+// state or affects it.
 #pragma once
 
 #include <string>

@@ -10,8 +10,8 @@
 namespace vw {
 namespace {
 
-/// Largest number of points of all streamlines or of all pathlines together (most_points), and of one line
-/// (most_a_line).
+/// most_points: largest number of points of all streamlines together, and likewise of all pathlines. most_a_line:
+/// largest number of points of one line.
 constexpr std::size_t most_points = 400'000, most_a_line = 1024;
 constexpr std::size_t flow_line_grain = 512;
 
@@ -181,7 +181,7 @@ void Streamlines::join(FieldLines& out) const {
   out.point.clear();
   out.speed.clear();
   for (std::size_t i = 0; i + 1 < tips_.size(); i += 2) {
-    // A line with fewer than three points has only its seed point, which counts once in each half.
+    // A line with fewer than three points did not leave its seed point, which is stored once in each half.
     if (tips_[i].points + tips_[i + 1].points < 3) continue;
     const auto take = [&](std::size_t at) {
       out.point.push_back(point_[at]);
@@ -218,8 +218,8 @@ void Pathlines::start(const Air& air, double time) {
   look(air);
 }
 
-/// Releases again each marker whose path has faded. The age limits of the first markers are staggered, so that they do
-/// not end at the same time.
+/// Releases again each marker whose path has faded. At the first release, the age limits are staggered, so that not all
+/// markers end at the same time.
 void Pathlines::bear(const Air& air) {
   born_.clear();
   place_.clear();

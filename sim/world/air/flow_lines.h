@@ -19,13 +19,13 @@ struct Air {
   const FieldSet& fields;
   std::string_view name;
   const Obstacles* obstacles = nullptr;  ///< obstacles in the air; null means none
-  Box3 box;                              ///< lines end at this box [m]
+  Box3 box;                              ///< region in which lines are drawn; they end at its surface [m]
 };
 
-/// Element `index` of a low-discrepancy sequence, which fills the box evenly for any number of points.
+/// Element `index` of a low-discrepancy sequence. The first n elements fill the box evenly for any n.
 [[nodiscard]] Vec3 even_place(const Box3& box, std::uint64_t index);
-/// Computes the signed distance [m] from each position to the nearest obstacle. It is negative inside an obstacle, and
-/// `reach` if no obstacle is nearer than `reach`.
+/// Computes the signed distance [m] from each position to the nearest obstacle, limited to `reach` [m]. The distance is
+/// negative inside an obstacle.
 void clearance(const Air& air, std::span<const Vec3> position, double time, double reach, std::vector<double>& out);
 
 /// Streamlines from evenly distributed seed points, each integrated upstream and downstream by half of `length` [m]. A
@@ -38,7 +38,7 @@ class Streamlines {
   /// The growing end of one half of a line.
   struct Tip {
     Vec3 place = Vec3::Zero(), direction = Vec3::Zero();
-    /// Speed [m/s], and three lengths [m]: distance to the nearest obstacle, next step, arc length left to trace.
+    /// Speed [m/s]; distance to the nearest obstacle, length of the next step, and arc length still to integrate [m].
     double speed = 0, clear = 0, step = 0, left = 0;
     double sign = 1;
     std::uint32_t points = 0;
@@ -62,9 +62,9 @@ class Streamlines {
 };
 
 /// Pathlines: the paths of markers over the last `seconds`. Markers are released evenly in the box. A marker ends when
-/// it leaves the box, hits an obstacle or reaches its age limit. It is released again when its path has faded. Markers
-/// move in time steps of their own, so their paths do not depend on when pictures are requested. Line i belongs to
-/// marker i and may have no points.
+/// it leaves the box, hits an obstacle or reaches its age limit. When its path has faded, it is released again
+/// elsewhere. Markers move in time steps of their own, so their paths do not depend on when snapshots are requested.
+/// Line i is the path of marker i and may have no points.
 class Pathlines {
  public:
   /// Advances the markers to `time` [s]. All markers are released again if `time` is before the time of the last call

@@ -8,8 +8,8 @@
 namespace vw {
 namespace {
 
-constexpr double growth = 100;  ///< factor by which a system's kinetic energy may always grow in one step
-/// Specific kinetic energy [J/kg] that a system may always gain in one step. It corresponds to about 30 m/s.
+constexpr double growth = 100;  ///< growth of kinetic energy by this factor in one step is always accepted
+/// Gain of kinetic energy per mass [J/kg] in one step that is always accepted. It corresponds to about 30 m/s.
 constexpr double usual_gain_jpkg = 500;
 constexpr double steepest = 10;  ///< acceleration that the energy budget assumes, as a multiple of gravity
 

@@ -1,6 +1,6 @@
-// Detects unexplained growth of kinetic energy, which precedes non-finite values if a step is too long, a stiffness is
-// too large or the program has a fault. The check compares the motion before and after a step with the energy sources
-// of the step. Its cost is negligible while energies grow slowly.
+// Detects growth of kinetic energy that no energy source explains. Such growth precedes non-finite values if a step is
+// too long, a stiffness is too large or the program has a fault. The check compares the motion before and after a step
+// with the energy available in the step. Its cost is negligible while energies grow slowly.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace vw {
 
 class EnergyWatch {
  public:
-  /// Called before a step: records the energies that the step may release and the last element id of each system.
+  /// Called before a step: records the energy that the step may release, and the last element id of each system.
   void begin_step(const WorldParts& parts, const StepContext& context);
   /// Called after a step: checks one system. `before` holds the motion of every system before the step, `after` the
   /// motion of the checked system.
@@ -24,8 +24,8 @@ class EnergyWatch {
 
  private:
   struct Before {
-    /// Energy [J] that the step may convert to kinetic energy (System::convertible_energy). It is 0 for systems that
-    /// are moved by motors or by a recording (System::is_driven).
+    /// Energy [J] that the system may convert to kinetic energy in the step (System::convertible_energy). It is 0 for
+    /// systems that are moved by motors or by a recording (System::is_driven).
     double stored_j = 0;
     std::int64_t last_id = -1;  ///< elements with a higher id were created in the step
   };

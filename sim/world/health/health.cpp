@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t health_grain = 4096;
 
-/// Lower bound of the specific kinetic energy [J/kg] to which growth is compared. It corresponds to 1 m/s, so that a
-/// body at rest may start to move.
+/// Lower bound of the kinetic energy per mass [J/kg] that serves as the reference for growth. It corresponds to 1 m/s,
+/// so that a body at rest may start to move.
 constexpr double least_reference_jpkg = 0.5;
 
 std::optional<std::int64_t> first_not_finite(const std::vector<Vec3>& values) {

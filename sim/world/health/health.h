@@ -46,7 +46,7 @@ class MotionSum {
   std::vector<Row> rows_;
 };
 
-/// Likely cause of a failure: the substep exceeds the system's stable substep, or an extreme force, speed or parameter.
+/// Likely cause of a failure: a substep longer than the stable one, or else an extreme force, speed or parameter.
 [[nodiscard]] std::string likely_cause(double substep_dt, double stable_dt);
 
 /// Checks a system's positions, velocities and kinetic energy after a step. `before` is its motion before the step.

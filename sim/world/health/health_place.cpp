@@ -9,7 +9,7 @@ namespace vw {
 namespace {
 
 constexpr double fast_mps = 10;  ///< slower objects are not considered a cause
-/// Displacement of an object in one substep, in radii of the element, beyond which the object is considered a cause.
+/// An object is considered a cause if it moves further than this in one substep, in radii of the element.
 constexpr double farthest_way = 0.5;
 
 /// Another object near an element.

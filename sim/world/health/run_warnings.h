@@ -1,5 +1,5 @@
-// Warnings to the user that a run gives once for each system. They follow from the totals of a step, such as the number
-// of particles whose contacts are not resolved by the settings.
+// Warnings that a run gives to the user at most once for each system. They are derived from totals of a step, such as
+// the number of particles whose contacts the settings are too coarse to resolve.
 #pragma once
 
 #include <set>

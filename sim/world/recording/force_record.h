@@ -1,8 +1,8 @@
 // Records the mean forces that rules exert on the elements of both sides over a world step. The forces are computed
-// from the impulses before and after each evaluation of a rule. The forces are for display: only requested rules are
-// recorded, and the state is not changed. If a system computes forces on the other system of a rule within its own
-// solve, these forces are not recorded. For rules between a fluid and a body, only the forces on the body are therefore
-// complete.
+// from the impulses before and after each evaluation of a rule. They are for display: only requested rules are
+// recorded, and the state is not changed. Some systems compute the forces of a rule on the other system within their
+// own solve; those forces are not recorded. For rules between a fluid and a body, therefore only the forces on the body
+// are complete.
 #pragma once
 
 #include <string>

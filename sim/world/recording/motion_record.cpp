@@ -70,7 +70,7 @@ void MotionRecord::accelerations(const Elements& elements, const Motion& before,
 void MotionRecord::write(const System& system, std::size_t index, SystemSnapshot& out) const {
   const auto own = system.vector_channels();
   const auto wanted = [&](const ChannelInfo& one) { return std::ranges::find(asked_, one.name) != asked_.end(); };
-  // The entries are assigned one by one, so that their strings reuse memory.
+  // The entries are assigned one by one, so that their strings reuse their memory.
   out.available_vectors.resize(measured_vectors().size() + own.size());
   std::ranges::copy(own, std::ranges::copy(measured_vectors(), out.available_vectors.begin()).out);
   std::size_t used = 0;

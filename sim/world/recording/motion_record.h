@@ -17,7 +17,7 @@ class MotionRecord {
  public:
   /// Requests vectors by name: acceleration, net_force or a vector that a system provides. Unknown names are ignored.
   void ask(std::vector<std::string> names);
-  /// Must be called when elements have changed other than by a step. The vectors acceleration and net_force are then
+  /// Must be called if elements were changed by anything but a step. The vectors acceleration and net_force are then
   /// absent until the next step.
   void forget() { measured_ = false; }
 

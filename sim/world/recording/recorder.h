@@ -14,9 +14,9 @@ namespace vw {
 class Recorder {
  public:
   Recorder() = default;
-  /// Starts a journal. `resumed` means that the world comes from a checkpoint, which a replay then needs too. The
-  /// journal begins with the hash of the present state, so that a replay can check at once that it starts from the same
-  /// state.
+  /// Starts a journal. `resumed` means that the world comes from a checkpoint; a replay then needs this checkpoint too.
+  /// The journal begins with the hash of the present state, so that a replay can check at once whether it starts from
+  /// the same state.
   [[nodiscard]] static Result<Recorder> start(World& world, std::string scene_text, const std::string& journal_path,
                                               bool resumed = false);
 
@@ -26,8 +26,8 @@ class Recorder {
   void record(const Command& command);
   /// Takes one step. If the step was taken, counts it, and records a hash at regular intervals.
   bool step(World& world);
-  /// Replaces the entries, the number of steps and the simulated time [s]. A journal file is replaced atomically, and
-  /// continues with the next entry. On error, the former file stays and is not continued.
+  /// Replaces the entries, the number of steps and the simulated time [s]. A journal file is replaced atomically; later
+  /// entries are appended to the new file. On error, the old file stays, and nothing more is appended to it.
   [[nodiscard]] Result<void> continue_from(std::vector<JournalEntry> entries, std::uint64_t tick, double simulated_s);
   /// Closes the journal file, if there is one.
   [[nodiscard]] Result<void> finish(World& world);

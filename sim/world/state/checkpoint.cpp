@@ -13,7 +13,7 @@ Json commands_to_json(const std::vector<T>& commands) {
   return list;
 }
 
-/// Reads the list `name` of commands of the kind T. `expected` is the noun for that kind.
+/// Reads the list `name` of commands of type T. `expected` is the noun for such a command in error messages.
 template <class T>
 Result<std::vector<T>> commands_from_json(const Json& header, const std::string& name, const std::string& expected) {
   const auto list = json_member(header, name.c_str());
@@ -36,7 +36,7 @@ Unexpected bad_file(const std::string& path, const Error& error) {
   return fail(std::move(located));
 }
 
-/// Header of a checkpoint file, without the step and the time, which are for readers of the file only.
+/// Header of a checkpoint file, except the step and the time, which only inform people who read the file.
 Json header_json(const Checkpoint& checkpoint) {
   return {{"sources", checkpoint.sources},
           {"build", checkpoint.build},

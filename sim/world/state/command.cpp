@@ -14,7 +14,7 @@ Json json_of(const Value& value) {
     Json operator()(double x) const { return x; }
     Json operator()(const Vec3& x) const { return vw::json_of(x); }
     Json operator()(const std::string& x) const { return x; }
-    // A plain JSON array of three numbers denotes a vector, so lists are wrapped in an object that names their type.
+    // A plain array of three numbers denotes a Vec3. Lists are therefore wrapped in an object that names their type.
     Json operator()(const NumberList& x) const { return Json{{"numbers", x}}; }
     Json operator()(const TextList& x) const { return Json{{"texts", x}}; }
   };
@@ -116,7 +116,7 @@ Json body_of(const ChangeNodes& c) {
   return {{"change", std::move(body)}};
 }
 
-/// Reads fields of a JSON object and keeps the first error, so that the reader of a command is a plain list of fields.
+/// Reads fields of a JSON object and keeps the first error, so that callers need not check after every field.
 struct Fields {
   const Json& body;
   Error error;

@@ -16,8 +16,8 @@ struct SetParameter {
   std::string path;
   Value value;
 };
-/// Attaches a critically damped spring between an element and a target point, in place of an earlier one. The stiffness
-/// is limited according to the masses of the element and its body, so that the spring stays stable (limit_spring).
+/// Attaches a critically damped spring between an element and a target point, and removes the spring of any earlier
+/// Grab. The masses of the element and its body limit the stiffness, so that the spring stays stable (limit_spring).
 struct Grab {
   std::string system;
   std::int64_t element = 0;
@@ -52,7 +52,7 @@ struct Spawn {
   std::int64_t count = 1;
 };
 /// Moves a voxel body to its equilibrium under gravity, the loads of its regions and the colliders in their present
-/// poses (sim/system/equilibrium.h). The body is at rest afterwards. If there is no equilibrium, the command is an
+/// poses (sim/system/equilibrium.h). The body is at rest afterwards. If there is no equilibrium, the command returns an
 /// error and the body does not move.
 struct Settle {
   std::string system;
@@ -60,14 +60,14 @@ struct Settle {
 /// Returns to the initial state of the scene with the edited parameters. Edits of parameters that are not live take
 /// effect.
 struct Reset {};
-/// Adds, removes and renames nodes of the scene, then sets parameters, while the world continues. Either everything is
-/// applied or nothing. A system that a change adds starts at the present time. A system whose children change continues
-/// where Slot::live allows it: the elements that stay keep their motion. Otherwise the system restarts. All other
+/// Adds, removes and renames nodes of the scene, then sets parameters, while the world continues. Either all changes
+/// are applied or none. A system that is added starts at the present time. A system whose children change continues
+/// where Slot::live allows it: the elements that stay keep their motion. Otherwise that system restarts. All other
 /// systems, and the rules between them, keep their state bit for bit, even if they are renamed.
 ///
-/// If `resets` is true, the world instead starts again at time 0 from the changed scene, as by Reset. Such a change
-/// succeeds where the present state does not allow the change, for example where an edit that waits for a reset still
-/// refers to a removed node.
+/// If `resets` is true, the world instead starts again at time 0 from the changed scene, as by Reset. This also works
+/// where the running world cannot take the change, for example if an edit that waits for the next reset still refers
+/// to a removed node.
 struct ChangeNodes {
   /// Plain form of NodeChange, which needs no schemas.
   struct Change {
@@ -83,10 +83,10 @@ struct ChangeNodes {
 };
 using Command = std::variant<SetParameter, Grab, MoveGrab, Release, Push, Settle, Reset, Remove, Spawn, ChangeNodes>;
 
-/// Whether the command sets the world back to time 0: a Reset, or a change of nodes that resets the world.
+/// Whether the command sets the world back to time 0, as Reset does and ChangeNodes with `resets`.
 [[nodiscard]] bool restarts_world(const Command& command);
-/// Returns the command that applies `changes`, one after the other, to a world with the scene `root`. Every change must
-/// be valid for the tree that the changes before it produce.
+/// Returns the command that applies `changes`, one after the other, to a world with the scene `root`. Each change must
+/// be valid for the tree that the previous changes produce.
 [[nodiscard]] ChangeNodes change_command(Node root, std::span<const NodeChange> changes);
 /// Returns the command that turns a world with the scene `from` into a world with the scene `to`. Nodes are matched by
 /// slot and name; a node whose kind differs is replaced. The order of nodes in a slot is not compared.

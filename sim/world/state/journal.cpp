@@ -162,7 +162,7 @@ Result<JournalWriter> JournalWriter::open(const std::string& path, const std::st
 }
 
 Result<JournalWriter> JournalWriter::begin(const std::string& path, const Journal& journal) {
-  // If the process is killed here, the file is either the old journal or the new one, never empty.
+  // If the process is killed here, the file at `path` is either the old journal or the complete new one, never empty.
   auto file = begin_growing_file(path, journal_to_text(journal));
   if (!file) return Unexpected(file.error());
   JournalWriter writer;

@@ -30,8 +30,8 @@ struct ReplayOutcome {
   std::uint64_t steps = 0;
   std::uint64_t hashes_checked = 0;
 };
-/// Limits that bound the memory for malicious files. A session of ten hours with continuous mouse input stays below the
-/// limits.
+/// Limits that bound the memory used for malicious files. A session of ten hours with continuous mouse input stays
+/// below them.
 inline constexpr std::uint64_t max_journal_bytes = std::uint64_t{96} << 20;
 inline constexpr std::uint64_t max_journal_line_bytes = std::uint64_t{64} << 20;
 /// Largest tick of an entry, which bounds the steps of a replay. A session of ten hours at 120 steps per second has
@@ -43,8 +43,8 @@ inline constexpr std::uint64_t max_journal_tick = 1'000'000'000;
 [[nodiscard]] Result<Journal> journal_from_text(std::string_view text, const std::string& file);
 /// Converts a journal to the content of a journal file.
 [[nodiscard]] std::string journal_to_text(const Journal& journal);
-/// Returns the journal up to a point of its session: the first `commands` commands, and the hashes up to the tick
-/// `tick`. Entries of later ticks are left out, and so is the end line.
+/// Returns the journal up to a point of its session: the first `commands` commands, and the hashes up to step `tick`.
+/// Later entries are left out, and so is the end line.
 [[nodiscard]] Journal cut_journal(const Journal& journal, std::uint64_t tick, std::uint64_t commands);
 /// Writes a complete journal atomically (temporary file and rename).
 [[nodiscard]] Result<void> write_journal(const Journal& journal, const std::string& path);
@@ -59,8 +59,8 @@ class JournalWriter {
  public:
   [[nodiscard]] static Result<JournalWriter> open(const std::string& path, const std::string& scene_text,
                                                   bool resumed = false);
-  /// Begins a journal file that holds the given entries and is to be continued. The file at `path` is replaced
-  /// atomically.
+  /// Starts a journal file with the given entries, to which further entries can be appended. An existing file at `path`
+  /// is replaced atomically.
   [[nodiscard]] static Result<JournalWriter> begin(const std::string& path, const Journal& journal);
   [[nodiscard]] const std::string& path() const { return path_; }
   /// Writes the command at once, so that an interrupted session leaves a readable journal.

@@ -9,12 +9,12 @@
 
 namespace vw {
 
-/// Describes why a world cannot continue from this state, or returns an empty text. Called before
+/// Returns why a world cannot continue from this state, or an empty text if it can. Called before
 /// System::state_restored.
 [[nodiscard]] std::string loaded_state_problem(const WorldParts& parts, const GrabSpring& grab,
                                                const PendingPushes& pushes);
-/// Names a sum of a system or rule (energy, mass, momentum) that is not finite, or returns an empty text. Called after
-/// System::state_restored.
+/// Returns the name of a sum of a system or rule (energy, mass, momentum) that is not finite, or an empty text. Called
+/// after System::state_restored.
 [[nodiscard]] std::string first_nonfinite_sum(const WorldParts& parts, const StepContext& context);
 
 }  // namespace vw

@@ -1,5 +1,5 @@
-// The scene of a running world at one time: as built, as edited, and as far as edits have taken effect. Commands change
-// a version without a world, so that a history of a run need not store trees for every moment.
+// The scene of a running world at one time, in three forms: as built, as edited, and with the values in use. Commands
+// can be applied to a version without a world, so that a history of a run need not store trees for every moment.
 #pragma once
 
 #include <vector>
@@ -18,8 +18,8 @@ struct SceneVersion {
 
 /// Whether a command changes the scene of a world: an assignment, a change of nodes or a reset.
 [[nodiscard]] bool changes_scene(const Command& command);
-/// Changes the trees as World::apply() does. The command must have been accepted by a world of this version. Numbers
-/// that actuators drive have the values of the scene, because the next step sets them. On error, the version is
+/// Changes the trees as World::apply() does. A world of this version must have accepted the command. Numbers that
+/// actuators drive get the values of the scene; the next step of a world sets them again. On error, the version is
 /// unchanged.
 [[nodiscard]] Result<void> advance_scene(SceneVersion& version, const Command& command);
 

@@ -81,7 +81,7 @@ std::size_t ColliderSet::index_of(const std::string& name) const {
   return found == colliders_.end() ? none : static_cast<std::size_t>(found - colliders_.begin());
 }
 
-/// Copies the attachment of the collider `old` of another set to collider i. The carrier is a system of the same name.
+/// Copies the attachment of the collider with index `old` in `before` to collider i. The carriers have the same name.
 void ColliderSet::keep_attachment(std::size_t i, const ColliderSet& before, std::size_t old,
                                   std::span<const std::unique_ptr<System>> systems) {
   const std::size_t row = row_[i], from = before.row_[old];
@@ -150,7 +150,7 @@ const std::shared_ptr<const SurfaceMesh>& ColliderSet::picture(std::size_t i) co
   return pictures_[i];
 }
 
-/// Extrapolated pose of the carrier element of a carried collider after `dt` [s], at the element's present velocity. If
+/// Pose of the carrier element of a carried collider, extrapolated by `dt` [s] with the element's present velocity. If
 /// the element no longer exists, its last known pose is returned.
 Pose ColliderSet::aim(std::size_t row, std::span<const std::unique_ptr<System>> systems, double dt) const {
   const auto collider = static_cast<std::size_t>(std::find(row_.begin(), row_.end(), row) - row_.begin());

@@ -23,10 +23,10 @@ class ColliderSet {
   [[nodiscard]] static Result<ColliderSet> build(const Node& scene, const ColliderSet* before = nullptr);
   /// Attaches carried colliders to their carrier elements. Called at the start of the world.
   [[nodiscard]] Result<void> attach(std::span<const std::unique_ptr<System>> systems);
-  /// Attaches carried colliders during a run. A collider that is listed in `kept`, with its former name, and whose
-  /// carrier is listed in `kept_systems` keeps the attachment that it has in `before`. The others are attached to their
-  /// carrier elements as these are now. `identities` holds the new identities of the elements of some systems
-  /// (System::continue_from), by name. If a carrier element is gone, its collider stays where it is.
+  /// Attaches carried colliders during a run. `kept` and `kept_systems` map present to former names. A collider in
+  /// `kept` whose carrier is in `kept_systems` keeps the attachment that it has in `before`. The others are attached to
+  /// their carrier elements in their present poses. `identities` maps systems to the new identities of their elements
+  /// (System::continue_from). If a carrier element is gone, its collider stays where it is.
   [[nodiscard]] Result<void> attach_again(std::span<const std::unique_ptr<System>> systems, const ColliderSet& before,
                                           const std::map<std::string, std::string>& kept,
                                           const std::map<std::string, std::string>& kept_systems,
@@ -43,28 +43,28 @@ class ColliderSet {
   [[nodiscard]] const std::string& carrier_name(std::size_t i) const { return motions_[i].carrier; }
   /// Pose of collider i at a step boundary at `time` [s].
   [[nodiscard]] Pose pose(std::size_t i, double time) const;
-  /// Pose and velocity of collider i at any time of the current step. Between steps, carriers are taken to be at rest.
+  /// Pose and velocity of collider i at any time of the current step. Between steps, carriers are treated as at rest.
   struct Motion {
     Pose pose;
     Vec3 velocity = Vec3::Zero();          ///< velocity of the collider's origin [m/s]
     Vec3 angular_velocity = Vec3::Zero();  ///< angular velocity in world axes [rad/s]
   };
   [[nodiscard]] Motion motion(std::size_t i, double time) const;
-  /// Surface mesh for drawing, in the collider's frame. It is made once for each shape. Null for a plane.
+  /// Surface mesh for drawing, in the collider's frame. It is built once for each shape. Null for a plane.
   [[nodiscard]] const std::shared_ptr<const SurfaceMesh>& picture(std::size_t i) const;
   [[nodiscard]] std::size_t files_read() const { return shapes_.size(); }  ///< number of shapes loaded from files
   /// Warnings about the files of shapes, one sentence each.
   [[nodiscard]] std::vector<std::string> notes() const { return shapes_.notes(); }
 
-  /// Extrapolates the pose of each carrier element to the end of the step that begins now, at the element's present
-  /// velocity. A carried collider therefore deviates from its element by at most acceleration * dt^2 and moves without
-  /// jumps.
+  /// Extrapolates the pose of each carrier element to the end of the step that begins now, with the element's present
+  /// velocity. A carried collider therefore moves without jumps, and its distance from the pose that follows the
+  /// element exactly is at most acceleration * dt^2.
   void begin_step(std::span<const std::unique_ptr<System>> systems, double time, double dt);
   void end_step();
   /// Writes the poses at `from` and the mean velocities over [from, to] of all colliders into `out`, which holds copies
   /// of as_declared(). Both times [s] lie within the current step.
   void place(double from, double to, std::span<Collider> out) const;
-  /// Moves carried colliders along with their carrier elements. Called after elements were moved other than by a step.
+  /// Moves carried colliders to the present poses of their carriers. Needed after elements were moved without a step.
   void catch_up(std::span<const std::unique_ptr<System>> systems);
 
   /// meets(): whether the system may collide with collider i. This is false if the system carries the collider.

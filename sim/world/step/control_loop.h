@@ -12,11 +12,11 @@
 
 namespace vw {
 
-/// A number that an actuator wants to set, or the number of the scene if no actuator sets it any more.
+/// A value for a number in the scene: from an actuator, or the scene's own value if no actuator drives the number now.
 struct DrivenValue {
   DrivenNumber number;
   double value = 0;
-  bool is_own = false;  ///< whether the parameter gets its own value from the scene
+  bool is_own = false;  ///< whether `value` is the scene's own value
 };
 
 class ControlLoop {
@@ -41,8 +41,8 @@ class ControlLoop {
   void visit_state(StateVisitor& visit);
   /// Checks a state that was read from a file. Returns a description of the first fault, or an empty text.
   [[nodiscard]] std::string state_problem() const { return sensors_.state_problem(); }
-  /// Takes over the state of the loop of the scene before a change, at the time t [s]. `former` leads from present to
-  /// former names of actuators.
+  /// Takes over the state of `before`, the loop of the scene before a change, at the time t [s]. `former` maps present
+  /// to former names of actuators.
   void continue_from(const ControlLoop& before, const std::map<std::string, std::string>& former, double t);
 
  private:

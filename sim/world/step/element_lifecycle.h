@@ -10,8 +10,8 @@
 
 namespace vw {
 
-/// Marks the elements that the command selects. They are removed at the beginning of the next step. Returns an error if
-/// the system or the element does not exist, if the place or radius is invalid, or if the system has a fixed number of
+/// Marks the elements that the command selects for removal at the beginning of the next step. Returns an error if the
+/// system or the element does not exist, if the place or radius is invalid, or if the system has a fixed number of
 /// elements.
 [[nodiscard]] Result<void> remove_elements(std::span<const std::unique_ptr<System>> systems, const Remove& command);
 /// Requests new members, which appear at the beginning of the next step. Returns an error if the system is not a flock,

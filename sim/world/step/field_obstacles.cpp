@@ -14,7 +14,7 @@ struct Posed {
   ColliderSet::Motion motion;
 };
 
-/// Nearest surface of the collider. The distance is exact inside the collider, and outside it up to `reach`.
+/// Nearest surface of the collider. Outside the collider, the distance is exact only up to `reach`.
 NearSurface surface_near(const Posed& one, const Vec3& place, double reach) {
   const auto& [pose, velocity, angular_velocity] = one.motion;
   const Vec3 local = pose.orientation.conjugate() * (place - pose.position);
@@ -25,14 +25,14 @@ NearSurface surface_near(const Posed& one, const Vec3& place, double reach) {
   return {found.distance, normal, velocity + angular_velocity.cross(place - found.distance * normal - pose.position)};
 }
 
-/// Radius of a sphere about the centre of `box`, which is bounds(shape), that contains the shape. It is infinite for
-/// planes and for shapes that are solid around a cavity.
+/// Radius of a sphere that contains the shape, centred in `box`, which must be bounds(shape). Infinite for planes and
+/// for shapes that are solid around a cavity.
 double radius_of_ball(const Shape& shape, const Box3& box) {
   return box.sizes().allFinite() && hole_of(shape) == nullptr ? 0.5 * box.diagonal().norm() * (1 + 1e-9) : infinite;
 }
 
-/// Updates `out` for each position to which this collider is nearer than the surface stored there. All positions lie in
-/// `around`.
+/// Replaces entries of `out` by this collider's surface where it is nearer. `around` contains all positions and serves
+/// to skip distant colliders.
 void take_nearer(const Posed& one, std::span<const Vec3> position, const Box3& around, double reach_m,
                  std::span<NearSurface> out) {
   const Box3 box = bounds(one.collider.shape);

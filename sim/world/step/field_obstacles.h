@@ -14,8 +14,8 @@ class FieldObstacles final : public Obstacles {
   /// `colliders` must outlive this object and stay at its address.
   explicit FieldObstacles(const ColliderSet& colliders) : colliders_(&colliders) {}
   [[nodiscard]] bool empty() const override { return colliders_->size() == 0; }
-  /// Where obstacles overlap, the surface of the deepest penetration is returned. A position that is not finite has no
-  /// obstacle near it.
+  /// Where obstacles overlap, the surface of the obstacle that contains the position most deeply is returned. For a
+  /// position that is not finite, no surface is found.
   void nearest(std::span<const Vec3> position, double time, double reach_m, std::span<NearSurface> out) const override;
 
  private:

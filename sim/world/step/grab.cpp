@@ -16,15 +16,15 @@ void GrabSpring::visit_state(StateVisitor& visit) {
 }
 
 SpringLimits limit_spring(double stiffness_npm, double m, double body, double dt, double used) {
-  // The stability budget dt^2 K / M + 2 dt C / M (symbols: see grab.h) is 4 in total. A body that runs at its own
-  // stable substep (with a safety factor of about 0.9) leaves a tenth of it to the spring. A free particle leaves all
+  // The left side of the stability condition (grab.h), divided by M, is at most 4. A body that runs at its own stable
+  // substep (with a safety factor of about 0.9) leaves a tenth of this budget to the spring. A free particle leaves all
   // of it.
   const double budget = std::clamp(4.0 - 3.6 * std::min(used, 1.0), 0.4, 4.0);
   // Consider a spring of stiffness k and damping ratio 1 on the element's mass m alone, and let q = dt sqrt(k / m). The
   // spring is stable if q^2 + 4 q <= budget.
   const double q = std::min(0.5, std::sqrt(4.0 + budget) - 2.0);
   const double k = std::min(stiffness_npm, m * (q / dt) * (q / dt));
-  // The damping has ratio 1 for the mass of the whole body, limited by the rest of the budget.
+  // The damping is critical for the mass of the whole body, but is limited by the rest of the budget.
   const double most = (budget - k * dt * dt / m) * m / (2 * dt);
   return {k, std::min(2 * std::sqrt(k * std::max(body, m)), most)};
 }

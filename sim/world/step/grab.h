@@ -22,20 +22,20 @@ struct GrabSpring {
   void visit_state(StateVisitor& visit);
 };
 
-/// row_of(): row of the element with a persistent id, or -1 if the element no longer exists. identity_of(): persistent
-/// id of the element in a row.
+/// row_of() returns the row of the element with a persistent id, or -1 if the element no longer exists. identity_of()
+/// returns the persistent id of the element in a row.
 [[nodiscard]] std::int64_t row_of(const Elements& elements, std::int64_t identity);
 [[nodiscard]] std::int64_t identity_of(const Elements& elements, std::int64_t row);
 
-/// Stiffness [N/m] and damping [N s/m] of the spring that is applied.
+/// Stiffness [N/m] and damping [N s/m] after the limits of limit_spring().
 struct SpringLimits {
   double stiffness_npm = 0;
   double damping_nspm = 0;
 };
 /// Limits a spring of `stiffness_npm` on an element of mass `m` in a body of mass `body`, so that it is stable with the
 /// substep `dt`. Symplectic Euler with damping evaluated at the old velocity is stable if dt^2 K + 2 dt C < 4 M, with
-/// the total stiffness K, damping C and mass M of an element. `used` is substep / stable substep, which measures the
-/// fraction of this budget that the body's own bonds use.
+/// the total stiffness K, damping C and mass M of an element. `used` is the substep divided by the stable substep of
+/// the body. It tells how much of this stability limit the body's own bonds use.
 [[nodiscard]] SpringLimits limit_spring(double stiffness_npm, double m, double body, double dt, double used);
 
 /// Adds the impulse of the spring over one substep `dt` [s] to the grabbed element. Releases the spring if the element

@@ -6,11 +6,11 @@
 
 namespace vw {
 
-/// Accumulates the simulated time that is due for elapsed wall time. The accumulated time is limited, so that a world
-/// that is too slow runs in slow motion instead of falling ever further behind.
+/// Computes how much simulated time is due for the wall time that has passed. The amount is limited, so that a world
+/// that computes too slowly runs in slow motion instead of falling ever further behind.
 class Pacer {
  public:
-  /// Largest wall time [s] for which simulated time accumulates.
+  /// Largest backlog: simulated time accumulates for at most this much wall time [s].
   static constexpr double cap_s = 0.1;
   void advance(double wall_s, double speed, double dt);
   void stepped(double dt) { owed_s_ -= dt; }
@@ -37,7 +37,7 @@ class RateMeter {
     double wall_s = 0, simulated_s = 0;
   };
   std::array<Sample, size> samples_{};
-  std::size_t count_ = 0;  ///< number of samples since clear(), of which the newest is at (count_ - 1) % size
+  std::size_t count_ = 0;  ///< number of samples since clear(); the newest is at (count_ - 1) % size
   Sample now_;
 };
 

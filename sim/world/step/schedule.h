@@ -26,8 +26,8 @@ struct SubstepPlan {
 void join_clusters(std::size_t systems, std::span<const SystemPair> joins, SubstepPlan& plan);
 
 /// Rounds plan.count up so that within each cluster, in ascending order, each count divides the next. The end of every
-/// substep of the coarser of two joined systems then coincides with the end of a substep of the finer one, so that a
-/// rule is evaluated for both sides at the same time.
+/// substep of the coarser of two joined systems then coincides with the end of a substep of the finer one, so that both
+/// sides of a rule are known at the same times.
 void round_to_divide(SubstepPlan& plan);
 
 }  // namespace vw

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double evaluation_s = 1e-8;     ///< time of one evaluation on one core, used only in messages
 constexpr double slow_per_second = 2e10;  ///< evaluations per simulated second that cause a warning
-constexpr double spare = 0.5;             ///< the warning ends when the cost falls below this fraction of the threshold
+constexpr double spare = 0.5;             ///< the warning ends below this fraction of slow_per_second
 
 std::string duration(double seconds) {
   if (seconds < 90) return fmt::format("{:.0f} s", seconds);

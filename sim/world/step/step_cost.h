@@ -1,6 +1,6 @@
-// Estimates the cost of a step before it is taken. A step that exceeds the world's budget stops the world. A slow step
-// gives a warning. The estimate uses numbers of substeps and elements, parameters and speeds. No clock is used, so
-// every machine rejects the same steps.
+// Estimates the cost of a step before it is taken. A step whose cost exceeds the world's budget stops the world; a slow
+// step causes a warning. The estimate uses numbers of substeps and elements, parameters and speeds. No clock is used,
+// so every machine rejects the same steps.
 #pragma once
 
 #include <optional>

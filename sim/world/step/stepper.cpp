@@ -90,8 +90,8 @@ std::optional<PlanFailure> Stepper::plan(WorldParts& parts, double dt) {
   return std::nullopt;
 }
 
-/// Cause of the limit of a system's substep. If a rule requires a shorter substep than the system itself, the cause is
-/// the rule, else the system.
+/// Cause of the limit on a system's substep: a rule if it requires a shorter substep than the system itself, else the
+/// system.
 StepBound Stepper::bound_of(const WorldParts& parts, std::size_t system) const {
   const System& bounded = *parts.systems[system];
   if (!(rule_bound_[system].dt_s < bounded.stable_dt(coupled_npm_[system])))

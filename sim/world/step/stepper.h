@@ -16,7 +16,7 @@
 
 namespace vw {
 
-/// A system that cannot take the step, and the reason.
+/// The system that prevents a step, and the reason.
 struct PlanFailure {
   std::size_t system = 0;
   HealthIssue issue;
@@ -40,8 +40,8 @@ class Stepper {
   [[nodiscard]] const ForceRecord& forces() const { return forces_; }
 
  private:
-  /// Impulses on one system by rules that are evaluated once per step (rate `step`). They are applied in equal parts
-  /// over the system's substeps.
+  /// Impulses on one system by rules of rate `step`, which are evaluated once per step. Equal parts of them are applied
+  /// in the system's substeps.
   struct Held {
     bool any = false;
     std::vector<Vec3> impulse, angular_impulse;
@@ -75,7 +75,7 @@ class Stepper {
   std::vector<RuleBound> rule_bound_;  // scratch
   std::vector<Held> held_;
   std::vector<Collider> posed_;  // colliders in their poses at the current substep
-  // scratch: for each system that carries colliders, the colliders of posed_ that it does not carry
+  // scratch: for each system that carries colliders, the colliders of posed_ without those that it carries
   std::vector<std::vector<Collider>> seen_;
   std::vector<SystemTiming> timings_;
   ForceRecord forces_;

@@ -1,4 +1,4 @@
-// Colliders: queries are transformed to the shape's frame, and the results back to the world frame.
+// Queries of colliders. Points are transformed to the shape's frame, and results back to the world frame.
 #include "sim/collision/collider.h"
 
 #include "sim/collision/pose.h"
@@ -26,8 +26,8 @@ bool comes_within(const Collider& collider, const Vec3& point, double distance) 
 
 namespace {
 
-/// First contact of a ball with a solid. Geometry::sweep() reports hits from both sides of the surface. A ball that
-/// starts inside a solid may leave freely and has a hit only if it moves deeper.
+/// First contact of a ball with a solid. Geometry::sweep() also reports hits on the surface from inside.
+/// Here, a ball that starts inside may leave freely. It has a hit, at once, only if it moves deeper.
 std::optional<SweepHit> sweep_solid(const Geometry& geometry, const Vec3& from, const Vec3& to, double radius) {
   if (geometry.query(from, radius).distance >= 0) return geometry.sweep(from, to, radius);
   const SurfaceQuery inside = geometry.query(from, std::numeric_limits<double>::infinity());

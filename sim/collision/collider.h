@@ -1,5 +1,5 @@
-// Obstacles: shapes with a pose, a velocity and a surface material. All systems use the same colliders through the same
-// queries.
+// Obstacles: shapes with a pose, a velocity and a surface material. All systems
+// test contacts with the same colliders, through the functions of this file.
 #pragma once
 
 #include <span>
@@ -20,8 +20,8 @@ struct Collider {
   Vec3 velocity = Vec3::Zero();          ///< Velocity of the origin [m/s].
   Vec3 angular_velocity = Vec3::Zero();  ///< Angular velocity [rad/s].
   SurfaceMaterial surface;
-  /// Whether the surface is a sheet with two sides instead of the boundary of a solid. The distances of a sheet are
-  /// never negative, and its normals point to the side of the query point.
+  /// Whether the surface is a sheet with two sides instead of the boundary of a solid.
+  /// Distances to a sheet are never negative. Its normal points towards the query point.
   bool two_sided = false;
   Vec3 color{0.5, 0.5, 0.5};  ///< Linear RGB, used only for drawing.
   double opacity = 1;         ///< Opacity in [0, 1], used only for drawing.
@@ -30,36 +30,36 @@ struct Collider {
   }
 };
 
-/// Signed distance and normal of the nearest surface point. The distance and the normal are exact if the distance is at
-/// most `reach` (see Geometry::query).
+/// Signed distance and normal of the nearest surface point. Both are
+/// exact if the distance is at most `reach` (see Geometry::query).
 [[nodiscard]] SurfaceQuery query(const Collider& collider, const Vec3& point,
                                  double reach = std::numeric_limits<double>::infinity());
 
-/// Signed distance and normal for a contact test. The distance is exact everywhere inside, and outside up to `reach`.
-/// Beyond `reach` it is only a lower bound.
+/// Signed distance and normal for a contact test. Inside the collider, the distance
+/// is always exact. Outside, it is exact up to `reach` and only a lower bound beyond.
 [[nodiscard]] SurfaceQuery query_near(const Collider& collider, const Vec3& point, double reach);
-/// Whether a point is inside the collider or at most `distance` outside. Returns true for points that are not finite.
-/// The cost for distant points is low.
+/// Whether a point is inside the collider or at most `distance` outside.
+/// Also true if the point is not finite. Cheap for distant points.
 [[nodiscard]] bool comes_within(const Collider& collider, const Vec3& point, double distance);
 
-/// First contact of a ball that moves from `from` to `to` while the collider moves from the pose of `start` to the pose
-/// of `end`. For a collider at rest, `start` and `end` are equal. The path is assumed to be straight in the collider's
-/// frame. The result contains the fraction of the path and the normal in the pose of `end`.
+/// First contact of a ball that moves from `from` to `to`, while the collider moves from the pose of `start`
+/// to the pose of `end` (equal poses if the collider is at rest). The ball's path is taken as straight in the
+/// frame of the collider. The result gives the fraction of the path, and the normal in the pose of `end`.
 [[nodiscard]] std::optional<SweepHit> sweep(const Collider& start, const Collider& end, const Vec3& from,
                                             const Vec3& to, double radius);
 
 /// Collider after it has moved for `time` seconds with its constant velocity and angular velocity.
 [[nodiscard]] Collider at_time(const Collider& collider, double time);
 
-/// Shape to draw. An inverted shape (solid around a hole, hollow.h) shows only the far side of the hole, so that an
-/// observer can look into it. If the collider is transparent, the shape of the hole is drawn instead, so that the near
-/// side of the hole is visible as well.
+/// Shape to draw. Of an inverted shape (solid around a hole, see hollow.h), only the far side
+/// of the hole is drawn, so that an observer can look into it. If the collider is transparent,
+/// the shape of the hole is drawn instead, so that its near side is visible as well.
 [[nodiscard]] const Shape& drawn_shape(const Collider& collider);
 
 /// Schemas of all collider kinds, ordered by name.
 [[nodiscard]] std::span<const Schema* const> collider_schemas();
-/// Creates the collider that a node describes, in its start pose. collider_kinds.h declares the functions for motion,
-/// and an overload that reuses files that were already read.
+/// Creates the collider that a node describes, in its start pose. The functions for its
+/// motion, and an overload that reuses files already read, are in collider_kinds.h.
 [[nodiscard]] Result<Collider> make_collider(const Node& self);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// The table of collider kinds: defines their schemas, and creates a collider from a node.
+// Table of the kinds of colliders, with their schemas. Creates a collider from a node.
 #include "sim/collision/collider_kinds.h"
 
 #include "sim/base/data/node_kind.h"
@@ -12,7 +12,7 @@ namespace {
 
 enum class SolidSide { within, around };
 
-/// Parameters of all collider kinds. Each kind uses a subset.
+/// Parameters of all kinds of colliders. Each kind uses a subset.
 struct ColliderParams : SurfaceMaterial, ShapeParams {
   Vec3 position{0, 0, 0};
   Vec3 rotation{0, 0, 0};
@@ -122,7 +122,7 @@ Rows common_rows() {
   };
 }
 
-/// Row of the parameter `solid`, which only closed shapes have.
+/// Table row of the parameter `solid`, which only closed shapes have.
 Param<ColliderParams> solid_row(Live live) {
   using P = ColliderParams;
   return Param<P>{.member = &P::solid,
@@ -135,7 +135,7 @@ Param<ColliderParams> solid_row(Live live) {
                       "space outside, so that the collider encloses a hollow, as in a tank, a pipe or a hollow ball."};
 }
 
-/// Parameter rows of a shape that is given by its dimensions.
+/// Table rows of the parameters of a shape that is given by its dimensions.
 Rows dimension_rows(ShapeKind kind) { return {shape_params(kind, Live::yes), solid_row(Live::yes)}; }
 
 Rows mesh_rows() { return {shape_params(ShapeKind::mesh, Live::no), solid_row(Live::no)}; }
@@ -195,8 +195,8 @@ Rows heightfield_rows() {
   };
 }
 
-/// Calls `load`, which reads a file. If the scene names no file or the file is invalid, returns an error with the key
-/// "source". `what` names the required file in the error.
+/// Calls `load`, which reads a file. If the scene names no file, or if the file is invalid, returns
+/// an error for the key "source". In the first case, the error says that `what` is required.
 template <class Load>
 Result<SourcedShape> from_file(const ColliderParams& p, const char* what, Load&& load) {
   Error error;
@@ -248,7 +248,7 @@ struct ColliderKind : NodeKind<ColliderParams> {
         first_own(table.size() - own.size()),
         shape(make),
         from_file(origin == ShapeOrigin::file) {}
-  std::size_t first_own;  ///< Index of the first row that describes the shape.
+  std::size_t first_own;  ///< Index of the first parameter that determines the shape.
   MakeShape shape;
   bool from_file;
 };
@@ -274,7 +274,7 @@ const std::vector<ColliderKind>& kinds() {
   return all;
 }
 
-/// Cache key of a shape: the kind and all parameters that the shape depends on.
+/// Cache key of a shape: its kind, and all parameters that determine it.
 std::string shape_key(const ColliderKind& kind, const Node& self) {
   std::string key = kind.schema.kind;
   for (std::size_t i = kind.first_own; i < self.values.size(); ++i) key += '\n' + to_text(self.values[i]);
@@ -283,7 +283,7 @@ std::string shape_key(const ColliderKind& kind, const Node& self) {
 
 Result<Shape> find_or_make_shape(const ColliderKind& kind, const ColliderParams& params, const Node& self,
                                  ShapeStore& shapes) {
-  // Inverted shapes (solid = "around") are cached as well, because sampling code identifies a shape by its address.
+  // Inverted shapes (solid = "around") are cached too, because sampling code recognises a shape by its address.
   const bool kept = kind.from_file || params.solid == SolidSide::around;
   const std::string key = kept ? shape_key(kind, self) : std::string();
   if (const Shape* there = kept ? shapes.find(key) : nullptr) return *there;

@@ -1,4 +1,4 @@
-// Colliders as described in scenes: the parameters of each collider kind, its shape and its motion.
+// Colliders that a scene describes: the parameters of each kind of collider, its shape and its motion.
 #pragma once
 
 #include <map>
@@ -9,8 +9,8 @@
 
 namespace vw {
 
-/// Motion of a collider by keyframes, by an element that carries the collider, or by both. Constant velocities are
-/// members of Collider. They are zero if the collider has keyframes.
+/// Motion of a collider by keyframes, by an element that carries the collider, or by both. Motion at constant
+/// velocity is not described here, but by the velocities in Collider, which are zero if the collider has keyframes.
 struct ColliderMotion {
   KeyTrack keys;
   std::string carrier;  ///< Name of the system whose element carries the collider. Empty means no carrier.
@@ -21,14 +21,14 @@ struct ColliderMotion {
 /// Reads the motion that a collider's node describes.
 [[nodiscard]] Result<ColliderMotion> make_motion(const Node& self);
 
-/// Pose of a collider at `time` [s] before the motion of its carrier is applied. Does not allocate.
+/// Pose of a collider at `time` [s] without the motion of its carrier. Does not allocate.
 [[nodiscard]] Pose pose_at(const Collider& collider, const ColliderMotion& motion, double time);
-/// Pose at time `to` [s], the end of a step that begins at time `from`. If looping keyframes jump within the step, the
-/// pose before the jump is returned. The jump therefore does not accelerate elements in contact.
+/// Pose at time `to` [s], the end of a step that begins at time `from`. If looping keyframes jump back to their start
+/// within the step, returns the pose just before the jump, so that the jump does not throw elements in contact.
 [[nodiscard]] Pose pose_reached(const Collider& collider, const ColliderMotion& motion, double from, double to);
 
-/// Cache of shapes by their parameters. A file is read once for all colliders that name it. If a parameter that does
-/// not affect the shape changes, the file is not read again.
+/// Cache of shapes by their parameters. Colliders that name the same file share one
+/// shape, and an edit that does not affect the shape does not read the file again.
 class ShapeStore {
  public:
   [[nodiscard]] const Shape* find(const std::string& key);
@@ -38,7 +38,7 @@ class ShapeStore {
   /// Removes shapes that were neither found nor stored since the last call.
   void forget_unused();
   [[nodiscard]] std::size_t size() const { return shapes_.size(); }
-  [[nodiscard]] std::vector<std::string> notes() const;  ///< Notes about the files that were read, one sentence each.
+  [[nodiscard]] std::vector<std::string> notes() const;  ///< One sentence for each file with a note.
 
  private:
   struct Row {
@@ -53,9 +53,9 @@ struct MovingCollider {
   Collider collider;  ///< Collider in its start pose.
   ColliderMotion motion;
 };
-/// Reads the collider and the motion that a node describes. Errors name the collider, the line of the node and the key.
+/// Reads the collider and its motion from a node. An error names the collider, the line of the node, and the key.
 [[nodiscard]] Result<MovingCollider> read_collider(const Node& self, ShapeStore& shapes);
-/// Overload of make_collider() in collider.h that takes shapes from the cache `shapes`, and stores new shapes there.
+/// Like make_collider() in collider.h, but takes shapes from the cache `shapes`, and stores new shapes there.
 [[nodiscard]] Result<Collider> make_collider(const Node& self, ShapeStore& shapes);
 
 }  // namespace vw

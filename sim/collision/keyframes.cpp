@@ -72,8 +72,8 @@ KeyTrack::KeyTrack(std::vector<Keyframe> keys, KeyPath path, KeyEnd end)
   find_rates();
 }
 
-/// Mean velocity and angular velocity between key `piece` and the next key. The rotation vector is the same in the
-/// frames of both keys, because the rotation is about one axis.
+/// Mean velocity and angular velocity between key `piece` and the next key. The angular
+/// velocity is the same in the frames of both keys, because the rotation is about a fixed axis.
 KeyTrack::Rates KeyTrack::slope(std::size_t piece) const {
   const Keyframe &a = keys_[piece], &b = keys_[piece + 1];
   const double time = b.time_s - a.time_s;
@@ -81,9 +81,9 @@ KeyTrack::Rates KeyTrack::slope(std::size_t piece) const {
           rotation_vector_of(a.pose.orientation.conjugate() * b.pose.orientation) / time};
 }
 
-/// Computes the rates at the keys of a smooth path: the derivative of the parabola through a key and its two
-/// neighbours. At the ends of a path that does not return to its first pose, the rate is zero (KeyEnd::hold) or the
-/// mean rate of the adjacent interval (KeyEnd::loop).
+/// Computes the rates (velocities) at the keys of a smooth path. The rate at a key is the slope there of
+/// the parabola through the key and its two neighbours. At the ends of a path that does not return to its
+/// first pose, the rate is zero (KeyEnd::hold) or the mean rate of the adjacent interval (KeyEnd::loop).
 void KeyTrack::find_rates() {
   const std::size_t n = keys_.size();
   rates_.assign(n, {});
@@ -120,7 +120,7 @@ Pose KeyTrack::reached(double from, double to) const {
   return keys_.back().pose;
 }
 
-/// Pose at `time`, limited to the interval from the first to the last key.
+/// Pose at `time`. Before the first key and after the last key, it is the pose of that key.
 Pose KeyTrack::within(double time) const {
   if (time <= keys_.front().time_s) return keys_.front().pose;
   if (time >= keys_.back().time_s) return keys_.back().pose;

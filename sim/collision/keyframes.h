@@ -1,5 +1,5 @@
-// Motion given by poses at certain times. A KeyTrack takes keys in ascending order of time and returns the pose as a
-// function of time. Evaluation has no state.
+// Motion that is given by poses at certain times. A KeyTrack takes keys in
+// ascending order of time and gives the pose at any time. Queries do not change it.
 #pragma once
 
 #include <vector>
@@ -20,19 +20,19 @@ enum class KeyEnd { loop, hold };
 class KeyTrack {
  public:
   KeyTrack() = default;
-  /// The times of the keys must ascend. With KeyPath::smooth, velocity and angular velocity are continuous between the
-  /// first and the last key. With KeyPath::smooth and KeyEnd::hold, the motion also starts and ends at rest. With
-  /// KeyEnd::loop, the motion restarts at the first key after the last key. If the poses of the first and the last key
-  /// differ, the pose then jumps. Rotations between keys take the shorter arc.
+  /// The times of the keys must ascend. With KeyPath::smooth, velocity and angular velocity are continuous
+  /// between the first and the last key. With KeyPath::smooth and KeyEnd::hold, the motion also starts and
+  /// ends at rest. With KeyEnd::loop, the motion restarts at the first key when it reaches the last key,
+  /// and the pose jumps if the two poses differ. Rotations take the shorter arc between keys.
   KeyTrack(std::vector<Keyframe> keys, KeyPath path, KeyEnd end);
 
   [[nodiscard]] bool empty() const { return keys_.empty(); }
   [[nodiscard]] bool moves() const { return keys_.size() > 1; }
-  /// Whether the pose may change within the time from `from` to `from + span`.
+  /// Whether the pose may change between the times `from` and `from + span`.
   [[nodiscard]] bool moves_within(double from, double span) const;
   [[nodiscard]] Pose at(double time) const;
-  /// Pose at time `to` [s]. `from` is a time shortly before `to`. If a looping track jumps from its last key to its
-  /// first key between `from` and `to`, the pose of the last key is returned.
+  /// Pose at time `to` [s]. `from` is a time shortly before `to`. If a looping track restarts between
+  /// these times, returns the pose of the last key instead, that is, the pose before the jump.
   [[nodiscard]] Pose reached(double from, double to) const;
 
  private:
@@ -54,7 +54,7 @@ class KeyTrack {
 
 /// Schema of the slot `key` of a collider, with time, position and rotation.
 [[nodiscard]] const Schema& keyframe_schema();
-/// Keys of a node, ordered by time. An error names the invalid key.
+/// Keys of a node, ordered by time. An error names the key that is invalid.
 [[nodiscard]] Result<std::vector<Keyframe>> read_keyframes(const Node& owner);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Parameters of a surface material, declared once for all structs that derive from SurfaceMaterial.
+// Parameters of a surface material, for all parameter structs that derive from SurfaceMaterial.
 #pragma once
 
 #include "sim/base/data/parameter.h"
@@ -6,10 +6,10 @@
 
 namespace vw {
 
-/// Table of the restitution and the friction coefficients of a SurfaceMaterial.
+/// Table of the restitution and the friction coefficients.
 [[nodiscard]] const ParamTable<SurfaceMaterial>& friction_params();
 
-/// Table of all parameters of a SurfaceMaterial. It begins with the rows of friction_params().
+/// Table of all parameters of a surface material. Its first rows are those of friction_params().
 [[nodiscard]] const ParamTable<SurfaceMaterial>& surface_params();
 
 }  // namespace vw

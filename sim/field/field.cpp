@@ -1,4 +1,4 @@
-// Table of field kinds, and sum of a world's fields.
+// Table of field kinds, and the sum of the fields of a world.
 #include "sim/field/field.h"
 
 #include <algorithm>
@@ -13,13 +13,13 @@
 namespace vw {
 namespace {
 
-/// Number of positions per chunk. If a field has a region, add_within() stores the values of one chunk in a buffer and
-/// then multiplies them by the weights of the region.
+/// Number of positions per chunk. For a field with a region, add_within() computes the
+/// values of one chunk in a buffer and multiplies them by the weights of the region.
 constexpr std::size_t place_chunk = 1024;
-/// Chunk size for fewer than `few_places` positions, so that all threads have work.
+/// Chunk size for fewer than `few_places` positions. Smaller chunks give all threads work.
 constexpr std::size_t small_place_chunk = 256, few_places = 32 * place_chunk;
-/// Smallest number of positions for which the velocities are written past the caches (VelocityWriter), because the
-/// caches would not hold them until they are read.
+/// From this number of positions on, velocities are written past the caches
+/// (VelocityWriter), because they would not stay in the caches until they are read.
 constexpr std::size_t many_places = 256 * place_chunk;
 
 template <class T>
@@ -33,7 +33,7 @@ T nothing() {
     return T{};
 }
 
-/// Calls add(field, position, out) and weights the result with the region of the field.
+/// Adds the values of a field to `out` by add(field, position, out), multiplied by the weights of the field's region.
 template <class T, class Add>
 void add_within(const Field& field, std::span<const Vec3> position, std::span<T> out, const Add& add) {
   if (!field.where().enabled) return;
@@ -57,7 +57,7 @@ struct AddVelocity {
   }
 };
 
-/// Writes the velocity of the field [m/s] at the positions displaced by `by` to `out`.
+/// Writes the velocity of the field [m/s] to `out`, at positions that are displaced by `by`.
 void velocity_at(const Field& field, std::span<const Vec3> position, const Vec3& by, const FieldMoment& moment,
                  std::span<Vec3> out) {
   std::array<Vec3, place_chunk> moved;
@@ -77,8 +77,8 @@ Vec3 region_slope(const FieldParams& field, const Vec3& position) {
   return slope;
 }
 
-/// Adds the contribution of the fading weight s of a region to the vorticity: curl(s u) = s curl u + grad s x u, where
-/// u is the velocity. The contribution grad s x u is divided by s, because add_within() multiplies it by s.
+/// Adds what the region's weight s contributes to the vorticity: curl(s u) = s curl u + grad s x u (u:
+/// velocity). The term grad s x u is divided by s here, because add_within() will multiply it by s.
 void add_fading(const Field& field, std::span<const Vec3> position, const FieldMoment& moment,
                 std::span<Vec3> vorticity) {
   if (field.where().region == FieldExtent::everywhere || !(field.where().region_edge_m > 0)) return;
@@ -93,7 +93,7 @@ void add_fading(const Field& field, std::span<const Vec3> position, const FieldM
 
 double region_share(const FieldParams& field, const Vec3& position) {
   const Vec3 r = position - field.region_center;
-  double inside = 0;  // Distance from the border of the region, positive inside [m].
+  double inside = 0;  // Distance from the border of the region [m], positive inside.
   switch (field.region) {
     case FieldExtent::everywhere: return 1;
     case FieldExtent::box: inside = (0.5 * field.region_size - r.cwiseAbs()).minCoeff(); break;

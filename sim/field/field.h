@@ -1,7 +1,7 @@
-// Fields of the world: air velocities as functions of position and time. Some fields also have a pressure. Others have
-// a scalar value instead of a velocity (scalar noise for display and measurement). The fields of a world are added. A
-// field is a pure function of (x, t), its parameters and the obstacles. Caches change the speed of a field but never
-// its result.
+// Fields of the world. Most are air velocities that depend on position and time. Some also
+// have a pressure. Others (scalar noise for display and measurement) have a scalar value
+// instead of a velocity. The fields of a world are added. A field is a pure function of
+// (x, t), its parameters and the obstacles: caches change its speed, but never its result.
 #pragma once
 
 #include <functional>
@@ -24,9 +24,9 @@ struct FieldMoment {
   const Obstacles* obstacles = nullptr;  ///< Obstacles in the air, or null if there are none.
 };
 
-/// Nominal spectrum of a field, for comparison with a measured spectrum: energy spectrum E(k) [m^3/s^2] of a velocity,
-/// or power spectrum of a scalar, at the wave number k [rad/m]. The integral of E over all k is half the mean square of
-/// the vector or scalar, which for a scalar is half the variance.
+/// Nominal spectrum of a field, to be compared with a measured spectrum. It is the energy spectrum
+/// E(k) [m^3/s^2] of a velocity, or the power spectrum of a scalar, at the wave number k [rad/m]. The
+/// integral of E over all k is half the mean square of the vector, or half the variance of the scalar.
 struct NominalSpectrum {
   std::function<double(double k)> energy;
   double lowest = 0, highest = 0;  ///< Range of wave numbers in which the spectrum holds [rad/m].
@@ -38,11 +38,11 @@ struct NominalSpectrum {
 class Field {
  public:
   virtual ~Field() = default;
-  /// Prepares data that all positions share, for example a grid interpolated in time. One thread must call prepare()
-  /// before evaluations at `moment`.
+  /// Prepares data that all positions share, for example a grid that is interpolated in
+  /// time. One thread must call prepare() before the field is evaluated at `moment`.
   virtual void prepare(const FieldMoment& moment) const { (void)moment; }
-  /// Adds the air velocity [m/s] of this field at each position [m] to `velocity`, which has the same length. Several
-  /// threads may call this function at the same time.
+  /// Adds the air velocity [m/s] of this field at each position [m] to `velocity`, which has
+  /// the same length as `position`. Several threads may call this function at the same time.
   virtual void add_velocity(std::span<const Vec3> position, const FieldMoment& moment,
                             std::span<Vec3> velocity) const = 0;
 
@@ -57,11 +57,11 @@ class Field {
                             std::span<double> pressure) const {
     (void)position, (void)moment, (void)pressure;
   }
-  /// Adds the vorticity curl u [1/s], where u is the velocity. The default implementation takes central differences
-  /// with a step of 0.01 length_m() to either side. It adds nothing if length_m() is infinite.
+  /// Adds the vorticity curl u [1/s] of the velocity u. This default uses central differences
+  /// with a step of 0.01 length_m() to either side, and adds nothing if length_m() is infinite.
   virtual void add_vorticity(std::span<const Vec3> position, const FieldMoment& moment,
                              std::span<Vec3> vorticity) const;
-  /// Smallest length [m] over which the field varies considerably. It is infinite for a uniform field.
+  /// Smallest length [m] over which the field varies considerably, or infinity for a uniform field.
   [[nodiscard]] virtual double length_m() const { return std::numeric_limits<double>::infinity(); }
   [[nodiscard]] virtual std::optional<NominalSpectrum> asked_spectrum() const { return std::nullopt; }
 
@@ -72,7 +72,7 @@ class Field {
   FieldParams where_;
 };
 
-/// One kind of field: its schema and the function that creates a field from a node.
+/// One kind of field: its schema, and the function that creates a field of this kind from a node.
 struct FieldKind {
   const Schema* schema;
   Result<std::unique_ptr<Field>> (*create)(const Node& self, std::uint64_t world_seed);
@@ -80,25 +80,25 @@ struct FieldKind {
 /// All field kinds, ordered by name.
 [[nodiscard]] std::span<const FieldKind> field_kinds();
 
-/// Quantity that can be sampled from a world's fields.
+/// Quantity that can be sampled from the fields of a world.
 enum class FieldQuantity { velocity, vorticity, value, pressure };
 
-/// Medium that fills the world, with or without wind. A density of 0 means that there is air only where fields blow.
+/// Medium that fills the world, with or without wind. If its density is 0, air acts only where fields blow.
 struct Medium {
   double density = 0;         ///< Density [kg/m^3].
   double viscosity = 1.8e-5;  ///< Dynamic viscosity [Pa s].
 };
 
-/// Fields of a world, in the order of their names. Results are the sum of all fields. Only one thread may evaluate the
-/// set at a time. The evaluation itself runs on several threads.
+/// The fields of a world, ordered by name. Results are sums over the fields. Only one thread
+/// at a time may evaluate the set, but each evaluation itself runs on several threads.
 class FieldSet {
  public:
   /// Adds a field. Replaces a field of the same name.
   void add(std::string name, std::shared_ptr<Field> field);
-  /// Adds the field `name` of another set, which then holds the same object. The two sets must not be evaluated at the
-  /// same time.
+  /// Adds the field `name` of another set. Both sets then hold
+  /// the same object and must not be evaluated at the same time.
   void share(const FieldSet& other, std::string_view name);
-  /// Sets the obstacles that the fields avoid. The obstacles must outlive all evaluations. Null means no obstacles.
+  /// Sets the obstacles that the fields avoid, or null for none. The obstacles must outlive all evaluations.
   void set_obstacles(const Obstacles* obstacles) { obstacles_ = obstacles; }
   /// Whether the set contains no enabled field with a velocity.
   [[nodiscard]] bool empty() const;
@@ -107,25 +107,25 @@ class FieldSet {
   [[nodiscard]] bool has_medium() const { return medium_.density > 0; }
   /// Whether faces and spheres are affected by air: a wind blows, or there is a medium.
   [[nodiscard]] bool is_felt() const { return has_medium() || !empty(); }
-  /// Medium of the world. If the world has none, returns `own`, the air that a system's parameters describe.
+  /// Medium of the world. If the world has none, returns `own`, which is the air that a system's parameters describe.
   [[nodiscard]] Medium medium_or(const Medium& own) const { return has_medium() ? medium_ : own; }
   /// Density of the medium [kg/m^3]. If the world has no medium, returns `own`.
   [[nodiscard]] double density_or(double own) const { return has_medium() ? medium_.density : own; }
   [[nodiscard]] std::vector<std::string> names() const;
   /// Returns the field of that name, or null if there is none.
   [[nodiscard]] const Field* find(std::string_view name) const;
-  /// Whether the field `name`, or any field if `name` is empty, has the quantity. Disabled fields are included.
+  /// Whether the field `name` (or any field, if `name` is empty) has the quantity. Disabled fields count as well.
   [[nodiscard]] bool has(FieldQuantity quantity, std::string_view name = {}) const;
   /// Smallest length [m] over which any enabled field varies considerably.
   [[nodiscard]] double length_m() const;
 
   /// Writes the air velocity [m/s] to `out`.
   void velocity(std::span<const Vec3> position, double time, std::span<Vec3> out) const;
-  /// Writes the velocity [m/s] or vorticity [1/s] of the field `name`, or of all fields if `name` is empty, to `out`.
+  /// Writes the velocity [m/s] or vorticity [1/s] to `out`, of the field `name`, or of all fields if `name` is empty.
   void sample(FieldQuantity quantity, std::string_view name, std::span<const Vec3> position, double time,
               std::span<Vec3> out) const;
-  /// Writes the scalar value or the kinematic pressure [m^2/s^2] of the field `name`, or of all fields if `name` is
-  /// empty, to `out`. Fields without the quantity contribute 0.
+  /// Writes the scalar value or the kinematic pressure [m^2/s^2] to `out`, of the field
+  /// `name`, or of all fields if `name` is empty. Fields without this quantity contribute 0.
   void sample(FieldQuantity quantity, std::string_view name, std::span<const Vec3> position, double time,
               std::span<double> out) const;
 

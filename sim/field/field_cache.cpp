@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Header of a cache file. The key and the numbers follow the header. Numbers are in the native byte order. A different
-/// file layout must use a different `word`.
+/// Header of a cache file, which is followed by the key and the numbers. Numbers are in
+/// the native byte order. If the layout of the file changes, `word` must change as well.
 struct Head {
   char word[8] = {'v', 'w', 'f', 'i', 'e', 'l', 'd', '1'};
   /// `checksum` is the XXH3 hash of all bytes after the header.
@@ -29,7 +29,7 @@ struct Head {
 };
 constexpr std::string_view ending = ".vwfield";
 
-/// Returns the numbers in a cache file if the file is valid and belongs to `key`.
+/// Returns the numbers in a cache file, or nothing if the file is invalid or belongs to another key.
 std::optional<std::vector<float>> numbers_in(std::string_view bytes, std::string_view key, std::size_t count) {
   Head head;
   const Head right{.key_bytes = key.size(), .numbers = count};
@@ -87,7 +87,7 @@ void FieldCache::keep(std::string_view key, std::span<const float> numbers) cons
   fs::create_directories(folder_, failed);
   if (failed) return;
   const std::string path = path_of(key);
-  // An existing path that is no regular file is left alone. Opening a pipe, for example, would wait for a reader.
+  // Leaves an existing path alone that is not a regular file. For example, opening a pipe would wait for a reader.
   if (const auto old = fs::symlink_status(path, failed); fs::exists(old) && !fs::is_regular_file(old)) return;
   make_room(size);
   (void)write_file_atomic(path, bytes);
@@ -103,7 +103,7 @@ void FieldCache::make_room(std::uint64_t bytes) const {
   std::uint64_t used = bytes;
   std::error_code failed;
   for (fs::directory_iterator entry(folder_, failed), end; !failed && entry != end; entry.increment(failed)) {
-    // Considers only files of this cache, including temporary files that a terminated process left behind.
+    // Considers only files of this cache. They include temporary files that a terminated process has left behind.
     if (entry->path().filename().string().find(ending) == std::string::npos) continue;
     std::error_code gone;
     const File file{entry->last_write_time(gone), entry->file_size(gone), entry->path()};

@@ -1,6 +1,6 @@
-// Disk cache of generated fields that are expensive to compute. The key contains the parameters of the field. If the
-// folder or a file is unusable, the field is computed again, and no error is reported. Any thread and any number of
-// processes may use the cache.
+// Disk cache of generated fields that are expensive to compute. The key of a file contains the
+// parameters of the field. If the folder or a file cannot be used, the field is computed again
+// without an error. Any number of threads and processes may use the cache at the same time.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace vw {
 
 /// Folder of the cache files: $VOXWAKE_CACHE, otherwise $XDG_CACHE_HOME/voxwake/fields, otherwise
-/// ~/.cache/voxwake/fields. An empty result means no cache, for example with VOXWAKE_CACHE = off.
+/// ~/.cache/voxwake/fields. Empty if there is no cache, for example if VOXWAKE_CACHE = off.
 [[nodiscard]] std::string field_cache_folder();
 
 class FieldCache {
@@ -21,10 +21,10 @@ class FieldCache {
   /// An empty folder disables the cache.
   explicit FieldCache(std::string folder = field_cache_folder(), std::uint64_t limit_bytes = std::uint64_t{2} << 30);
 
-  /// Returns the numbers stored under exactly this key, or nullopt if the file does not contain `count` finite numbers
-  /// and a correct checksum.
+  /// Returns the numbers stored under exactly this key. Returns nullopt if there is no
+  /// file, or if it does not contain `count` finite numbers with a correct checksum.
   [[nodiscard]] std::optional<std::vector<float>> find(std::string_view key, std::size_t count) const;
-  /// Stores the numbers if they fit into the cache. Deletes the least recently used files to free space.
+  /// Stores the numbers if they fit into the cache. Deletes the least recently used files to make space.
   void keep(std::string_view key, std::span<const float> numbers) const;
   /// Path of the cache file of a key.
   [[nodiscard]] std::string path_of(std::string_view key) const;

@@ -1,4 +1,4 @@
-// Kinds of fields, one function each. The table in field.cpp lists them.
+// The kinds of fields, one function for each. field.cpp lists them in a table.
 #pragma once
 
 #include <memory>
@@ -19,17 +19,17 @@ namespace vw {
 [[nodiscard]] FieldKind updraft_kind();
 [[nodiscard]] FieldKind vortex_kind();
 
-/// Optional interface of a field that can write its air velocity [m/s] directly, instead of adding it to zeros.
-/// `past_caches` requests non-temporal stores, for outputs so large that the caches would not hold them until they are
-/// read. At a million positions, memory bandwidth dominates the cost of a fast field.
+/// Optional interface of a field that can write its air velocity [m/s] directly, instead of adding it to
+/// zeros. At a million positions, memory bandwidth dominates the cost of a fast field. `past_caches` asks
+/// for non-temporal stores, for outputs so large that they would not stay in the caches until they are read.
 class VelocityWriter {
  public:
   virtual ~VelocityWriter() = default;
   virtual void write_velocity(std::span<const Vec3> position, std::span<Vec3> velocity, bool past_caches) const = 0;
 };
 
-/// Creates a field from its parameters, which derive from FieldParams, and further arguments. Sets the region of the
-/// field.
+/// Creates a field from its parameters (derived from FieldParams)
+/// and further arguments, and sets the region of the field.
 template <class F, class P, class... More>
 [[nodiscard]] Result<std::unique_ptr<Field>> make_field(const P& params, More&&... more) {
   auto field = std::make_unique<F>(params, std::forward<More>(more)...);

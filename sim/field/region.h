@@ -10,7 +10,7 @@ namespace vw {
 
 enum class FieldExtent { everywhere, box, sphere, cylinder };
 
-/// Parameters common to all kinds of fields. The parameter struct of each kind derives from this struct.
+/// Parameters that all kinds of fields have. The parameter struct of each kind derives from this struct.
 struct FieldParams {
   bool enabled = true;
   FieldExtent region = FieldExtent::everywhere;
@@ -21,11 +21,11 @@ struct FieldParams {
   double region_edge_m = 0;  ///< Width of the layer inside the border in which the field fades to zero [m].
 };
 
-/// Weight of a field at a position: 1 inside the region, 0 outside, with a quintic fade over the edge. The field is not
-/// divergence-free within the edge.
+/// Weight of a field at a position: 1 inside the region and 0 outside. It fades
+/// (quintic) in a layer inside the border, in which the field is not divergence-free.
 [[nodiscard]] double region_share(const FieldParams& field, const Vec3& position);
 
-/// Table of FieldParams, whose rows come first in every field's table.
+/// Table of FieldParams. Its rows come first in the parameter table of every kind of field.
 [[nodiscard]] const ParamTable<FieldParams>& field_params();
 
 }  // namespace vw

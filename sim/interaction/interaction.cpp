@@ -1,4 +1,4 @@
-// The table of pairs: the rules, and the pairs of kinds that no rule joins.
+// The table of rules, and the table of those pairs of kinds that no rule couples.
 #include "sim/interaction/interaction.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Base class of all rules, and their common parameters: a switch and the names of the two systems. The parameters are
-// read again at each edit of the rule's node.
+// Base class of all rules, and the parameters that all rules have: a switch and the
+// names of the two systems. Each edit of the rule's node updates the parameters.
 #pragma once
 
 #include <memory>
@@ -15,14 +15,14 @@ struct RuleParams {
   std::string a, b;  ///< Names of the two systems.
 };
 
-/// The first rows of every rule's parameter table. `enabled`, `a` and `b` are the descriptions of these parameters.
+/// First entries of every rule's parameter table. The arguments are the descriptions of the three parameters.
 [[nodiscard]] ParamTable<RuleParams> rule_params(
     std::string enabled,
     std::string a = "Name of one of the two systems. Empty means every system to which the rule applies.",
     std::string b = "Name of the other system. Empty means every system to which the rule applies.");
 
-/// Rule with parameters P, which derive from RuleParams. The parameter table must outlive the rule. By default, the
-/// rule is evaluated at each substep of the finer side and attaches no springs to elements.
+/// Rule with parameters P, a class derived from RuleParams. The parameter table must outlive the rule. Unless
+/// overridden, the rule is evaluated at each substep of the finer system and attaches no springs to elements.
 template <class P>
 class RuleOf : public Interaction {
  public:

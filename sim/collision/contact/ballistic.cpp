@@ -11,13 +11,13 @@ namespace {
 
 Vec3 without_normal(const Vec3& v, const Vec3& n) { return v - v.dot(n) * n; }
 
-/// State of a particle within its step.
+/// State of a particle during its step.
 struct ExactStep {
   const Particle& particle;
   const Barriers& barriers;
   double dt = 0;
   double end = 0;   ///< End of the current substep [s].
-  Path path;        ///< Path from `time` on. The arguments of its functions are times since `time`.
+  Path path;        ///< Path from `time` on. Its functions take the time since `time`.
   double time = 0;  ///< Present time within the step [s].
   int impacts = 0;
   StepOutcome out;
@@ -30,7 +30,7 @@ struct ExactStep {
   }
 };
 
-/// Result of sliding on a surface for a time h: the remaining tangential velocity and the displacement.
+/// Result of sliding on a surface for a time h: the tangential velocity at the end, and the displacement.
 struct Slide {
   Vec3 velocity, way;
 };
@@ -38,7 +38,7 @@ Slide slide(const Path& path, const Impact& on, double h) {
   const Vec3& n = on.normal;
   const auto lateral = [&](const Vec3& v) { return without_normal(v - on.surface_velocity, n); };
   const Vec3 after = path.velocity(h), v0 = lateral(path.v), v1 = lateral(after);
-  // Equals |g_n| h, where g_n is the normal acceleration.
+  // `pressed` equals |g_n| h, where g_n is the normal acceleration.
   const double pressed = std::max(0.0, (path.v - after).dot(n));
   const double taken = friction_share(on.barrier->pair, v1.norm(), pressed), speed = v0.norm();
   const Vec3 end = (1 - taken) * v1;
@@ -49,8 +49,8 @@ Slide slide(const Path& path, const Impact& on, double h) {
   return {end, 0.5 * stops * v0};
 }
 
-/// Distance [m] by which a surface that rotates for the time h may depart from its initial tangent plane along the
-/// displacement of a slide.
+/// Bounds the distance [m] by which a rotating surface, during the time
+/// h, may depart from its initial tangent plane at the sliding particle.
 double sag_of(const ExactStep& ride, const Impact& on, const Slide& slid, double h) {
   const Barrier& barrier = *on.barrier;
   if (!barrier.turns) return 0;
@@ -59,8 +59,8 @@ double sag_of(const ExactStep& ride, const Impact& on, const Slide& slid, double
   return turn * (turn * arm + slid.way.norm()) + 1e-9;
 }
 
-/// If the surface has rotated during a slide, moves the particle to the surface in its present pose, on the side on
-/// which the particle was. Returns the contact at the new position.
+/// After a slide on a rotating surface, puts the particle back on the surface in its
+/// present pose, on the same side as before. Returns the contact at the new position.
 Impact land(ExactStep& ride, const Impact& on, double sag) {
   if (!on.barrier->turns) return on;
   const Collider there = posed(*on.barrier, ride.time / ride.dt);
@@ -73,9 +73,9 @@ Impact land(ExactStep& ride, const Impact& on, double sag) {
   return {ride.time, on.barrier, found.normal, there.velocity_at(ride.path.x - radius * found.normal)};
 }
 
-/// Keeps a sliding particle on a surface that curves away from it. The particle is moved onto the surface if the gap is
-/// at most `fall`, the distance [m] that the normal acceleration g_n closes within the step. The gap is that small if
-/// v^2 / R < |g_n|, where v is the speed and R the radius of curvature. Returns the tangential velocity.
+/// Keeps a sliding particle on a surface that curves away from it. The particle is moved onto the surface
+/// if the gap is at most `fall` [m], the distance that the normal acceleration g_n closes within the step.
+/// This holds if v^2 / R < |g_n| (v: speed, R: radius of curvature). Returns the tangential velocity.
 Vec3 follow(ExactStep& ride, const Impact& on, const Vec3& velocity, double fall) {
   if (on.barrier->flat) return velocity;
   const double radius = on.barrier->touch_radius(ride.particle.radius);
@@ -83,18 +83,18 @@ Vec3 follow(ExactStep& ride, const Impact& on, const Vec3& velocity, double fall
   const double gap = there.distance - radius, speed = velocity.norm();
   if (!(gap > 0) || gap > fall || speed == 0) return velocity;
   const Vec3 along = velocity - velocity.dot(there.normal) * there.normal;
-  // If the normal differs by more than 45 degrees, the surface has a sharp corner, which the particle does not follow.
+  // If the normal differs by more than 45 degrees, the surface has a sharp edge here, and the particle leaves it.
   if (!(along.squaredNorm() > 0.5 * speed * speed)) return velocity;
   ride.path.x -= gap * there.normal;
-  // The work of gravity over the gap increases the speed.
+  // Gravity does work over the gap, which increases the speed.
   const double work = std::max(0.0, -gap * ride.path.acceleration_at(ride.path.v).dot(there.normal));
   return std::sqrt(speed * speed + 2 * work) / along.norm() * along;
 }
 
-/// Whether a particle continues to slide although `next` is an impact during the slide. The function returns true if
-/// `next` is a contact with another part of the same smooth concave surface, and either causes no bounce or follows
-/// several other impacts. Such impacts would repeat at tiny distances. settle() then turns the velocity of the particle
-/// and applies the friction that belongs to this change of velocity.
+/// Whether a particle slides on, although it has the impact `next` during the slide. This is so if `next`
+/// is on another part of the same smooth concave surface, and if the particle would not bounce there or
+/// has already had several impacts. Such impacts would follow each other at tiny distances. settle()
+/// instead turns the velocity of the particle along the surface and applies the corresponding friction.
 bool goes_on(const ExactStep& ride, const Impact& on, const Impact& next, const Vec3& way, const Vec3& along) {
   constexpr int most_hairs = 4;
   constexpr double gentle = 0.99;  // Cosine of the largest angle between the normals.
@@ -106,8 +106,8 @@ bool goes_on(const ExactStep& ride, const Impact& on, const Impact& next, const 
          gentle;
 }
 
-/// Lets the particle rest or slide on a surface until the end of the substep or the next impact. Returns false at the
-/// end of the substep.
+/// Lets the particle rest or slide on a surface, either to the end of
+/// the substep (returns false) or to the next impact (returns true).
 bool stay_on(ExactStep& ride, const Impact& on) {
   const double h = ride.left();
   const Slide slid = slide(ride.path, on, h);
@@ -138,13 +138,13 @@ bool stay_on(ExactStep& ride, const Impact& on) {
     ride.path.v = now.surface_velocity + without_normal(slides, now.normal);
     return true;
   }
-  // The particle is wedged between two obstacles. The contacts with both are solved together, as in the scheme `loop`.
+  // The particle is wedged between two obstacles. Both contacts are solved together, as in the scheme `loop`.
   const Particle here{ride.path.x, ride.path.v, ride.particle.radius, ride.particle.mass};
   StepOutcome wedged = ride.out;
   wedged.v = ride.path.velocity(h);
   wedged.x = here.x + h * wedged.v;
   rest_in_contact(here, h, ride.barriers, meet(ride.barriers, here.x, wedged.x, here.radius), wedged);
-  if (wedged.capped) {  // No free position was found: the particle moves with the surface for the rest of the step.
+  if (wedged.capped) {  // No free position: the particle moves with the surface until the step ends.
     wedged.v = on.surface_velocity;
     wedged.x = here.x + h * wedged.v;
   }
@@ -155,14 +155,14 @@ bool stay_on(ExactStep& ride, const Impact& on) {
   return false;
 }
 
-/// Whether the particle stays on the surface after an impact without a bounce. The particle stays if the normal
-/// acceleration g_n presses it against the surface, or if g_n is zero up to rounding.
+/// Whether the particle stays on the surface after an impact without a bounce: the
+/// normal acceleration g_n presses it on the surface, or g_n is zero up to rounding.
 bool stays(const ExactStep& ride, double g_n) {
   return g_n < 0 || g_n <= 1e-12 * ride.path.acceleration_at(ride.path.v).norm();
 }
 
-/// Velocity after a series of impacts that alternates between two surfaces with the normals `n` and `before`. Only the
-/// component tangential to both surfaces remains.
+/// Velocity after too many impacts in one step, which alternate between two surfaces with the
+/// normals `n` and `before`. Only the component that is tangential to both surfaces remains.
 Vec3 along_both(const Vec3& v, const Vec3& n, const Vec3& before) {
   const Vec3 lateral = without_normal(v, n), across = without_normal(before, n);
   return across.norm() > 1e-6 ? without_normal(lateral, across.normalized()) : lateral;
@@ -190,9 +190,9 @@ bool respond(ExactStep& ride, const Impact& impact) {
   return stay_on(ride, impact);
 }
 
-/// Moves a particle that ends inside an obstacle to the surface. A particle ends inside on concave ground, or where a
-/// chord of its path cut a corner. The correction adds no speed. It applies the friction that belongs to the lost
-/// normal velocity. If no free position is found, the particle is set to rest at its start position.
+/// Moves a particle that ends inside an obstacle to the surface. This happens on concave ground, or where a
+/// chord of the path cut a corner. The velocity loses its normal component, with the corresponding friction,
+/// and gains nothing. If no free position is found, the particle is set to rest at its start position.
 void settle(ExactStep& ride) {
   Vec3 &x = ride.path.x, &v = ride.path.v;
   for (int pass = 0; pass < most_impacts; ++pass) {

@@ -1,8 +1,8 @@
-// Scheme `exact`: moves a particle from impact to impact along its exact path (a parabola, or a decaying curve with
-// drag). For a convex solid that does not rotate, the search for an impact advances along the path from tangent plane
-// to tangent plane. Each plane touches the solid at the point nearest to the particle, and the solid lies behind it.
-// Meshes, sheets and rotating obstacles are tested along chords of the path, and the time of impact is then refined on
-// the path.
+// The scheme `exact` moves a particle from impact to impact along its exact path (a parabola, or a
+// decaying curve with drag). For a convex solid that does not rotate, the search for an impact goes from
+// tangent plane to tangent plane: each plane touches the solid at the point nearest to the particle, and
+// the search advances to where the path crosses the plane. For meshes, sheets and rotating obstacles,
+// chords of the path are tested first, and the time of the impact is then refined on the exact path.
 #pragma once
 
 #include "sim/collision/contact/path.h"
@@ -17,13 +17,13 @@ struct Impact {
   Vec3 normal{0, 1, 0};
   Vec3 surface_velocity = Vec3::Zero();
 };
-/// Rounding error of the normal speed of a sliding particle [m/s]. A smaller normal speed counts as neither approaching
-/// nor separating.
+/// Rounding error of the normal speed of a sliding particle
+/// [m/s]. A normal speed below this error counts as zero.
 [[nodiscard]] inline double rounding_of_speed(const Vec3& v, const Vec3& surface) {
   return 1e-13 * (v.norm() + surface.norm());
 }
-/// Whether a particle approaches a surface, that is, whether its relative normal speed `v_n` is negative by more than
-/// rounding. `v` is the velocity of the particle and `surface` the velocity of the surface [m/s].
+/// Whether a particle approaches a surface: its normal speed `v_n` relative to the surface is negative
+/// by more than rounding. `v` is the velocity of the particle and `surface` that of the surface [m/s].
 [[nodiscard]] inline bool approaches(double v_n, const Vec3& v, const Vec3& surface) {
   return v_n < -rounding_of_speed(v, surface);
 }
@@ -31,16 +31,16 @@ struct Impact {
 /// Collider of a rotating obstacle, in the pose at the fraction `share` of the step.
 [[nodiscard]] Collider posed(const Barrier& barrier, double share);
 
-/// First impact at a time in [begin, dt] within a step of length dt. `path` starts at `begin`, outside all obstacles. A
-/// particle in contact has an impact at once if it approaches the surface, or if it rests and is pressed on the
-/// surface. A particle that separates from the surface has no impact. The obstacle `but` is ignored, if it is not null.
+/// First impact at a time in [begin, dt] within a step of length dt. `path` starts at the time `begin`, outside all
+/// obstacles. A particle that is in contact at the start has an impact at once if it approaches the surface, or if
+/// it is at rest and pressed on it. It has none if it separates. The obstacle `but` is ignored, unless it is null.
 [[nodiscard]] std::optional<Impact> first_impact(const Path& path, double radius, const Barriers& barriers, double dt,
                                                  double begin, const Barrier* but = nullptr);
 
-/// Advances a particle by a whole step. If a repulsion acts, the step is divided into `kicks` equal substeps. Half of
-/// the impulse of a substep acts at its start and half at its end (leapfrog). The path between these impulses is exact.
-/// The method is stable if a substep is within repulsion_stable_dt(). A particle that repulsion holds at rest stays at
-/// rest. The flags of the result start with the values in `begun`.
+/// Advances a particle by a whole step. If a repulsion acts, the step consists of `kicks` equal substeps.
+/// Half of the impulse of each substep acts at its start and half at its end (leapfrog), and the path in
+/// between is exact. This is stable for substeps within repulsion_stable_dt(). A particle that the repulsion
+/// holds at rest stays at rest. The flags of the result are those of `begun`, plus those of this step.
 [[nodiscard]] StepOutcome advance_exactly(const Particle& particle, const FlightPlan& plan, const Load& load,
                                           const RepulsionForce& repulsion, std::int64_t kicks, const Barriers& barriers,
                                           const StepOutcome& begun);

@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-/// A mesh without an inside is a sheet, whatever the value of `two_sided`.
+/// A mesh without an inside is a sheet, even if the collider is not marked as `two_sided`.
 bool is_sheet(const Collider& collider) {
   if (collider.two_sided) return true;
   const auto* geometry = std::get_if<std::shared_ptr<const Geometry>>(&collider.shape);
@@ -24,7 +24,7 @@ SurfaceQuery from_plane(const Collider& collider, const Vec3& normal, bool sheet
   return {distance, normal};
 }
 
-/// Query with an exact distance at any depth inside. Geometry::query() guarantees exact distances only up to `reach`.
+/// Query whose distance is exact at any depth inside. (Geometry::query() is exact only up to `reach`.)
 SurfaceQuery exact_inside(const Collider& collider, const Vec3& x, double reach) {
   const SurfaceQuery found = query(collider, x, reach);
   return found.distance <= -0.99 * reach ? query(collider, x) : found;
@@ -34,7 +34,7 @@ Meeting make_meeting(const Barrier& barrier, double depth, const Vec3& normal, c
   return {&barrier, depth, normal, barrier.end->velocity_at(x + (depth - radius) * normal)};
 }
 
-/// Contact with a sheet that is a plane. The particle must stay on the side of its start position.
+/// Contact with a plane that is a sheet. The particle must stay on the side on which the step began.
 std::optional<Meeting> cross_plane(const Barrier& barrier, const Vec3& x0, const Vec3& x1, double radius) {
   const double before = barrier.start_normal.dot(x0 - barrier.start->position),
                after = barrier.end_normal.dot(x1 - barrier.end->position);
@@ -44,9 +44,9 @@ std::optional<Meeting> cross_plane(const Barrier& barrier, const Vec3& x0, const
   return make_meeting(barrier, depth, side * barrier.end_normal, x1, radius);
 }
 
-/// Contact with a swept obstacle at the first hit along the path. Its depth is measured from the tangent plane at the
-/// hit. On input, `share` is the fraction of the path at the earliest hit with another obstacle. If the new hit is
-/// later, the function returns nullopt. Otherwise it sets `share` to the fraction of the new hit.
+/// Contact with a swept obstacle at the first hit along the path. The depth is measured from the tangent
+/// plane at the hit. `share` is the fraction of the path at the earliest hit with any obstacle so far. If
+/// this obstacle is hit later, returns nullopt. Otherwise, sets `share` to the fraction at the new hit.
 std::optional<Meeting> cross(const Barrier& barrier, const Vec3& x0, const Vec3& x1, double radius, double& share) {
   const double r = barrier.touch_radius(radius);
   if (barrier.flat) {
@@ -60,9 +60,9 @@ std::optional<Meeting> cross(const Barrier& barrier, const Vec3& x0, const Vec3&
   }
   const auto hit = sweep(*barrier.start, *barrier.end, x0, x1, r);
   if (!hit || hit->share > share) return std::nullopt;
-  // A particle that is already inside a solid has no surface in front of it. deepest() finds its contact instead.
+  // A particle that is already inside a solid needs no hit. deepest() will find its contact.
   if (hit->share == 0 && !barrier.sheet && inside_at_start(barrier, x0, radius)) return std::nullopt;
-  // x1 - carried(x0) is the displacement relative to the obstacle. Its part after the hit lies behind the surface.
+  // Displacement relative to the obstacle: x1 - carried(x0). The part after the hit lies behind the surface.
   const double depth = -(1 - hit->share) * hit->normal.dot(x1 - barrier.carried(x0));
   if (depth <= rounding_at(x1, r)) return std::nullopt;
   share = hit->share;
@@ -97,9 +97,9 @@ void Barriers::assign(std::span<const Collider> start, std::span<const Collider>
     b.pair = combine(surface, end[i].surface);
     b.flat = std::holds_alternative<PlaneShape>(end[i].shape);
     b.sheet = is_sheet(end[i]);
-    // A half space is never swept, because a straight path between two points outside it does not pass through it.
+    // A solid half space is not swept, because no straight path between two points outside passes through it.
     b.swept = b.sheet || (detection == Detection::swept && !b.flat);
-    // Normalisation may change the quaternion slightly even if the collider does not rotate.
+    // Normalisation may slightly change the quaternion of a collider that does not rotate.
     b.turns = (start[i].orientation.coeffs() - end[i].orientation.coeffs()).cwiseAbs().maxCoeff() > 1e-14;
     b.start_normal = start[i].orientation * Vec3::UnitY();
     b.end_normal = end[i].orientation * Vec3::UnitY();

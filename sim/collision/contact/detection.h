@@ -1,5 +1,5 @@
-// Contact detection for a step: colliders with data that is precomputed for many particles, and two detection methods.
-// `interference` tests the position at the end of the step. `swept` tests the path.
+// Contact detection during a step, and the obstacles with data that is computed once for many particles. There
+// are two methods: `interference` tests only the position at the end of the step, `swept` tests the whole path.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace vw {
 
 enum class Detection { interference, swept };
 
-/// A collider in its poses at the start and at the end of a step, and the surface material of its contact with the
-/// particles.
+/// An obstacle: a collider in its poses at the start and at the end of a step,
+/// and the surface material of its contacts with the particles of one system.
 struct Barrier {
   const Collider* start = nullptr;
   const Collider* end = nullptr;
@@ -25,23 +25,23 @@ struct Barrier {
   bool turns = false;  ///< Whether the orientation changes during the step.
   Vec3 start_normal{0, 1, 0}, end_normal{0, 1, 0};
   Vec3 drift = Vec3::Zero();  ///< Displacement of the collider's origin in the step [m].
-  /// Half the collider's thickness [m]. It is infinite for planes and for swept obstacles (including all sheets),
-  /// because a fast particle cannot pass through them unnoticed.
+  /// Half the thickness of the collider [m]. A particle that moves farther than this in a step may pass through
+  /// unnoticed. Infinite for planes and for obstacles that are swept (all sheets are), because these are never missed.
   double half_width = 0;
 
-  /// Distance and normal at the start and at the end of the step. Inside, the distance is always exact. Outside, beyond
-  /// `reach`, it is only a lower bound.
+  /// Distance and normal in the pose at the start and at the end of the step. Inside, the
+  /// distance is always exact. Outside, it is exact up to `reach` and only a lower bound beyond.
   [[nodiscard]] SurfaceQuery at_start(const Vec3& x, double reach) const;
   [[nodiscard]] SurfaceQuery at_end(const Vec3& x, double reach) const;
-  /// Returns the position at the end of the step of a point that is at x at the start and moves rigidly with the
-  /// collider.
+  /// Position at the end of the step of a point that moves
+  /// rigidly with the collider and is at x at the start.
   [[nodiscard]] Vec3 carried(const Vec3& x) const;
-  /// Distance at which contact begins [m]. A sheet holds a particle of radius 0 at 1e-9 m, so that rounding cannot move
-  /// it to the other side.
+  /// Distance of the centre at which contact begins [m]. For a sheet, it is at least
+  /// 1e-9 m, so that rounding cannot move a particle of radius 0 to the other side.
   [[nodiscard]] double touch_radius(double radius) const { return sheet ? std::max(radius, 1e-9) : radius; }
 };
 
-/// All obstacles of a step. The object is reused in every step to save allocations.
+/// All obstacles of a step. One object is reused in every step to save allocations.
 class Barriers {
  public:
   Barriers() = default;
@@ -63,34 +63,34 @@ class Barriers {
   double thinnest_ = 0;
 };
 
-/// Contact of a particle's step with an obstacle.
+/// Contact of a particle with an obstacle in a step.
 struct Meeting {
   const Barrier* barrier = nullptr;
-  /// Depth of the end position behind the surface, or behind the tangent plane at the point where the path crosses the
-  /// surface [m].
+  /// Depth of the end position [m] behind the surface. For a hit along the path, it is
+  /// the depth behind the tangent plane at the point where the path crosses the surface.
   double depth = 0;
   Vec3 normal{0, 1, 0};  ///< Unit normal in the obstacle's pose at the end of the step.
   Vec3 surface_velocity = Vec3::Zero();
   [[nodiscard]] explicit operator bool() const { return barrier != nullptr; }
 };
 
-/// Rounding error of coordinates [m]. A smaller depth counts as no penetration.
+/// Rounding error of coordinates [m]. A depth below this value counts as no penetration.
 [[nodiscard]] double rounding_at(const Vec3& x, double radius);
 
-/// Contact of a ball at x with the obstacle that the ball penetrates deepest at the end of the step. The result is
-/// empty if the ball penetrates no obstacle.
+/// Contact of a ball at x with that obstacle which it penetrates
+/// deepest at the end of the step. Empty if it penetrates none.
 [[nodiscard]] Meeting deepest(const Barriers& barriers, const Vec3& x, double radius);
-/// Contact of a step from x0 to x1: the contact with the first swept obstacle that the path hits. The path is assumed
-/// to be straight in the frame of each obstacle. If the path hits no swept obstacle, the result is the contact with the
-/// deepest penetration at the end of the step. If there is no penetration, the result is empty.
+/// Contact of a particle that moves from x0 to x1 in a step. It is the contact with the first swept obstacle
+/// that the path hits, where the path is taken as straight in the frame of each obstacle. If the path hits none,
+/// it is the contact with the deepest penetration at the end of the step, and empty if there is no penetration.
 [[nodiscard]] Meeting meet(const Barriers& barriers, const Vec3& x0, const Vec3& x1, double radius);
-/// Depth from which a particle counts as inside at the start of a step [m]. It exceeds the rounding error with which
-/// the contact response puts a particle on the surface.
+/// Depth from which a particle counts as inside at the start of a step [m]. It exceeds
+/// the rounding error of a position that the contact response has put on the surface.
 inline constexpr double inside_tolerance = 1e-9;
 /// Whether a ball at x was already inside the obstacle when the step began.
 [[nodiscard]] bool inside_at_start(const Barrier& barrier, const Vec3& x, double radius);
-/// Whether a step may have passed through an obstacle that is not swept. This is the case if the path comes close to
-/// the obstacle and the length v dt of the path exceeds half the obstacle's thickness.
+/// Whether a step may have passed through an obstacle that is not swept: the path comes
+/// close to the obstacle, and its length v dt exceeds half the obstacle's thickness.
 [[nodiscard]] bool too_fast(const Barriers& barriers, const Vec3& x0, const Vec3& x1, double radius);
 
 }  // namespace vw

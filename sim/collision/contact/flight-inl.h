@@ -1,6 +1,6 @@
-// Integration of free flight, for scalars and for SIMD vectors. This file is included inside a namespace: in vw by
-// flight.h, and once for each instruction set by sim/system/particles/motion_lanes.cpp, because code can only be
-// inlined into functions of the same instruction set. Therefore it has no include guard.
+// Integration of free flight, for scalars and for SIMD vectors. Code can only be inlined into functions of
+// the same instruction set. Therefore this file has no include guard and is included inside a namespace:
+// once by flight.h, in vw, and once for each instruction set by sim/system/particles/motion_lanes.cpp.
 
 /// Integrates one component of position and velocity over a whole step.
 template <class T>

@@ -1,6 +1,6 @@
-// Motion of a particle over one step without contacts, under gravity and linear drag relative to the wind. The same
-// code serves scalars and SIMD vectors (sim/system/particles/motion_lanes.cpp). Scalar code and vector code execute the
-// same operations in the same order, so that their results are bitwise equal.
+// Motion of a particle over one step without contacts, under gravity and linear drag relative
+// to the wind. Scalars and SIMD vectors (sim/system/particles/motion_lanes.cpp) use the same
+// code, with the same operations in the same order, so their results are bitwise equal.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace vw {
 
 enum class FlightIntegrator { symplectic_euler, velocity_verlet, rk4 };
 
-/// Load on a single particle: the wind velocity at the particle [m/s], and the pending impulse per mass, which acts
-/// over the step [m/s].
+/// Load on one particle in a step: the wind velocity at the particle [m/s], and the
+/// pending impulse divided by the mass ("kick", [m/s]), which acts evenly over the step.
 struct Load {
   Vec3 wind = Vec3::Zero();
   Vec3 kick = Vec3::Zero();
@@ -31,25 +31,25 @@ struct Flight {
   std::int64_t subdivisions = 1;  ///< Number of integrator steps in dt.
 };
 
-/// Constants of the integrator, precomputed for all particles with the same drag time. h is the length of an integrator
-/// step [s].
+/// Constants of the integrator, computed once for all particles with
+/// the same drag time. h is the length of one integrator step [s].
 struct FlightPlan {
   FlightIntegrator integrator = FlightIntegrator::symplectic_euler;
   std::int64_t steps = 1;
   double dt = 0, h = 0, half_h = 0, sixth_h = 0, sixth_h_squared = 0;
   double gain = 1;  ///< exp(-h / tau), or 1 without drag.
   double drag_time_s = 0, rate = 0;
-  /// `inverse_dt` is 1 / dt [1/s]. `kick_gain` is the fraction of a kick that is added to the velocity in one
-  /// integrator step. `kick_lead` is the displacement per unit of kick [s].
+  /// `inverse_dt` is 1 / dt [1/s]. `kick_gain` is the fraction of a kick by which one integrator step
+  /// changes the velocity. `kick_lead` is the displacement per unit of kick in the exact solution [s].
   double inverse_dt = 0, kick_gain = 1, kick_lead = 0;
   /// Displacement per unit of initial velocity in a step of the exact solution [s]: tau (1 - gain), or dt without drag.
   double phi = 0;
-  /// If true, the motion over the whole step is the exact solution for gravity and drag (scheme `exact`), and
-  /// `integrator` is ignored.
+  /// Whether the motion over the whole step is computed by the exact solution
+  /// for gravity and drag (scheme `exact`). If so, `integrator` is ignored.
   bool closed = false;
   Vec3 gravity = Vec3::Zero();
-  /// Whether the end position is x + dt v, where v is the velocity at the end of the step. The schemes `single`, `loop`
-  /// and `collision_then_contact` require this in a contact.
+  /// Whether the end position is x + dt v, with the velocity v at the end of the step. In a
+  /// contact, the schemes `single`, `loop` and `collision_then_contact` need this relation.
   [[nodiscard]] bool straight() const {
     return !closed && integrator == FlightIntegrator::symplectic_euler && steps == 1;
   }
@@ -66,15 +66,15 @@ struct FlightPlan {
         dragged() ? Vec3((dt - phi) * (load.wind + drag_time_s * gravity)) : Vec3((0.5 * dt * dt) * gravity);
     return lead + kick_lead * load.kick;
   }
-  /// Acceleration of a particle at rest [m/s^2].
+  /// Acceleration of a particle whose velocity is zero [m/s^2].
   [[nodiscard]] Vec3 pull(const Load& load) const {
     return (dragged() ? Vec3(gravity + rate * load.wind) : gravity) + inverse_dt * load.kick;
   }
 };
 
-/// Largest number of Runge-Kutta steps into which a step is divided to resolve drag. A Runge-Kutta step must not be
-/// longer than the drag time constant. If this number of steps does not suffice, velocity Verlet with exact exponential
-/// drag is used instead.
+/// Largest number of Runge-Kutta steps into which a step is divided so
+/// that none is longer than the drag time constant. If more would be
+/// needed, velocity Verlet with exact exponential drag is used instead.
 inline constexpr double most_drag_steps = 64;
 
 [[nodiscard]] inline FlightPlan make_flight_plan(const Flight& flight, bool closed = false) {
@@ -83,7 +83,7 @@ inline constexpr double most_drag_steps = 64;
   plan.integrator = closed ? FlightIntegrator::symplectic_euler : flight.integrator;
   plan.steps = closed ? 1 : std::max<std::int64_t>(1, flight.subdivisions);
   plan.dt = flight.dt;
-  plan.gravity = flight.gravity + Vec3::Zero();  // Removes -0, so that adding zero to an offset changes no bit.
+  plan.gravity = flight.gravity + Vec3::Zero();  // Turns -0 into +0, so that adding zero to an offset changes no bit.
   plan.drag_time_s = flight.drag_time_s;
   if (plan.dragged()) {
     plan.rate = 1 / plan.drag_time_s;
@@ -99,8 +99,8 @@ inline constexpr double most_drag_steps = 64;
   if (plan.dragged()) plan.gain = elementary::exp(-plan.h * plan.rate);
   plan.phi = plan.dragged() ? -plan.drag_time_s * elementary::expm1(-plan.dt * plan.rate) : plan.dt;
   plan.inverse_dt = 1 / plan.dt;
-  // A kick acts as a constant force over the step. In an integrator step it acts before the drag. In the exact solution
-  // it acts together with the drag.
+  // A kick acts as a constant force over the step. The integrators apply their part of it
+  // before the drag of each integrator step. In the exact solution, kick and drag act together.
   plan.kick_gain = plan.gain / static_cast<double>(plan.steps);
   if (plan.closed) {
     plan.kick_gain = plan.phi * plan.inverse_dt;
@@ -109,7 +109,7 @@ inline constexpr double most_drag_steps = 64;
   return plan;
 }
 
-/// Integrator constants of one component, as scalars or as vectors.
+/// Integrator constants for one of the components x, y, z, as scalars or as SIMD vectors.
 template <class T>
 struct FlightTerms {
   T h, half_h, sixth_h, sixth_h_squared, gain, offset, rate, pull, two, phi, lead;

@@ -1,27 +1,27 @@
-// All formulas of dry friction and impact response, for scalars and for SIMD vectors. This file is included inside a
-// namespace: once in response.cpp, and once for each instruction set in the SIMD code of particles and voxels
-// (sim/system/particles/motion_lanes.cpp, sim/system/voxel/explicit/sweep.cpp), because code can only be inlined into
-// functions of the same instruction set. Therefore it has no include guard. The including file must declare product(a,
-// b), quotient(a, b), at_most(a, b), which returns a mask, and one_or(mask, b), which is 1 where the mask is set and b
-// elsewhere. The function `answer` also needs like(a, x), which converts the number x to the type of a, scaled(a, v),
-// length_of(v), and the operators + and -.
+// All formulas of dry friction and impact response, for scalars and for SIMD vectors. Code can only be
+// inlined into functions of the same instruction set. Therefore this file has no include guard and is
+// included inside a namespace: once in response.cpp, and once for each instruction set in the SIMD code of
+// particles and voxels (sim/system/particles/motion_lanes.cpp, sim/system/voxel/explicit/sweep.cpp). The
+// including file must declare product(a, b), quotient(a, b), at_most(a, b), which returns a mask, and
+// one_or(mask, b), which is 1 where the mask is set and b elsewhere. The function `answer` also needs like(a,
+// x), which converts the number x to the type of a, scaled(a, v), length_of(v), and the operators + and -.
 
-/// Limits of dry friction for a given normal velocity, impulse or force, in the unit of that quantity. A tangential
-/// quantity up to `hold` sticks. Otherwise friction reduces it by `slide`.
+/// Limits of dry friction for a given normal quantity (velocity, impulse or force), in the same unit.
+/// A tangential quantity up to `hold` sticks. A larger one slides, and friction reduces it by `slide`.
 template <class T>
 struct FrictionCone {
   T hold, slide;
 };
 
-/// Limits of friction for the normal quantity `normal`. `mu_hold` is the larger of the static and the dynamic friction
-/// coefficient.
+/// Limits of friction for the normal quantity `normal`.
+/// `mu_hold` is the larger of the two coefficients of friction.
 template <class T>
 inline FrictionCone<T> friction_cone(const T& normal, const T& mu_hold, const T& mu_dynamic) {
   return {product(mu_hold, normal), product(mu_dynamic, normal)};
 }
 
-/// Fraction of a tangential velocity, impulse or force that friction removes: 1 in sticking contact, otherwise slide /
-/// tangential.
+/// Fraction of a tangential velocity, impulse or force that friction
+/// removes: 1 if the contact sticks, otherwise slide / tangential.
 template <class T, class Mask>
 inline T friction_taken(const Mask& sticks, const T& slide, const T& tangential) {
   return one_or(sticks, quotient(slide, tangential));
@@ -31,8 +31,8 @@ inline T friction_taken(const FrictionCone<T>& cone, const T& tangential) {
   return friction_taken(at_most(tangential, cone.hold), cone.slide, tangential);
 }
 
-/// Relative velocity after an impact with v_n < 0 on a surface with unit normal n. The normal component becomes -e v_n,
-/// where e is the restitution. The tangential component is reduced by the fraction friction(|v_T|, |dv_n|).
+/// Relative velocity after an impact with the normal velocity v_n < 0, on a surface with unit normal n. The normal
+/// component becomes -e v_n (e: restitution). The tangential component loses the fraction friction(|v_T|, |dv_n|).
 template <class T, class V, class Friction>
 inline V answer(const V& v, const V& n, const T& v_n, double restitution, const Friction& friction) {
   const V tangential = v - scaled(v_n, n);

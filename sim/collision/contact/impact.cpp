@@ -1,4 +1,4 @@
-// Time of the first impact of a path with obstacles.
+// Search for the first impact of a path on obstacles.
 #include <algorithm>
 #include <cmath>
 
@@ -9,11 +9,11 @@ namespace vw {
 namespace {
 
 constexpr int most_impact_passes = 60;
-// Largest deviation of the path from its chords [m], unless `most_chords` limits the number of chords.
+// Largest distance between the path and its chords [m], as long as `most_chords` chords suffice for it.
 constexpr double most_sag = 1e-5;
 constexpr int most_chords = 8;
 
-/// Geometry of one path relative to one obstacle.
+/// One path and one obstacle, with the geometry between them.
 struct Watch {
   const Path& path;
   double radius, dt, begin;
@@ -22,8 +22,8 @@ struct Watch {
   [[nodiscard]] double horizon() const { return dt - begin; }
   [[nodiscard]] Vec3 drift_velocity() const { return barrier.drift / dt; }
   [[nodiscard]] double touching() const { return 1e-10 * (1 + path.x.cwiseAbs().maxCoeff()); }
-  /// Position at time s of the path, in a frame that translates with the obstacle and coincides with the world frame at
-  /// the start of the step.
+  /// Position at time s of the path, in the frame that moves with the obstacle without
+  /// rotating. This frame coincides with the world frame at the start of the step.
   [[nodiscard]] Vec3 relative(double s) const { return path.position(s) - (begin + s) / dt * barrier.drift; }
   /// Pose of a rotating obstacle at time s of the path.
   [[nodiscard]] Collider posed(double s) const { return vw::posed(barrier, (begin + s) / dt); }
@@ -39,7 +39,7 @@ struct Watch {
   [[nodiscard]] Impact impact(double s, const SurfaceQuery& there) const {
     return {std::min(begin + s, dt), &barrier, there.normal, surface_velocity(s, there)};
   }
-  /// Whether the particle approaches the surface, or is in contact and pressed on it.
+  /// Whether the particle approaches the surface, or is in contact and pressed on the surface.
   [[nodiscard]] bool closes(double s, const SurfaceQuery& there) const {
     const Vec3 v = path.velocity(s), surface = surface_velocity(s, there), relative_v = v - surface;
     const double v_n = relative_v.dot(there.normal), a_n = path.acceleration_at(v).dot(there.normal);
@@ -47,8 +47,8 @@ struct Watch {
   }
 };
 
-/// First impact on a convex obstacle that does not rotate. The search advances along the path to its crossing with the
-/// tangent plane at the nearest surface point, and repeats. The path cannot reach the obstacle before that crossing.
+/// First impact on a convex obstacle that does not rotate. In each pass, the search advances along the path to
+/// where it crosses the tangent plane at the nearest surface point. The path cannot reach the obstacle any earlier.
 std::optional<Impact> meet_convex(const Watch& watch) {
   double s = 0;
   for (int pass = 0; pass < most_impact_passes; ++pass) {
@@ -64,22 +64,22 @@ std::optional<Impact> meet_convex(const Watch& watch) {
   return watch.impact(s, watch.look(s));
 }
 
-/// Distance and normal at time s. For a sheet, the distance and the normal refer to the side to which `facing` points,
-/// because Newton's method may step through the sheet.
+/// Distance and normal at time s. For a sheet, both are those of the side to
+/// which `facing` points, even if Newton's method has stepped through the sheet.
 SurfaceQuery look_from(const Watch& watch, double s, const Vec3& facing) {
   SurfaceQuery there = watch.look(s);
   if (watch.barrier.sheet && there.normal.dot(facing) < 0) there = {-there.distance, -there.normal};
   return there;
 }
 
-/// Refines the time s of a contact by Newton's method on the path.
+/// Refines the time s of a contact by Newton's method on the exact path.
 std::optional<Impact> polish(const Watch& watch, double s, double until, const Vec3& facing) {
   SurfaceQuery there = look_from(watch, s, facing);
   for (int pass = 0; pass < 8; ++pass) {
     const double gap = there.distance - watch.radius;
     const Vec3 v = watch.path.velocity(s), surface = watch.surface_velocity(s, there);
     const double v_n = (v - surface).dot(there.normal);
-    // A particle that does not approach has just bounced here, or moves tangentially. It may return to the surface.
+    // A particle that does not approach has just bounced, or moves tangentially. It may return to the surface.
     if (!approaches(v_n, v, surface)) {
       const Vec3 plane = watch.barrier.turns ? watch.surface_velocity(s, there) : watch.drift_velocity();
       const auto back = time_to_plane(watch.path.from(s), plane, there.normal, std::max(gap, 0.0), until - s);
@@ -91,7 +91,7 @@ std::optional<Impact> polish(const Watch& watch, double s, double until, const V
     }
     there = look_from(watch, s, facing);
   }
-  // A particle that slides on, neither approaching the surface nor pressed on it, has no impact.
+  // A particle that slides on and is not pressed on the surface has no impact.
   const Vec3 v = watch.path.velocity(s), surface = watch.surface_velocity(s, there);
   const bool slides = std::abs((v - surface).dot(there.normal)) <= rounding_of_speed(v, surface);
   if (slides && !watch.barrier.turns && !watch.closes(s, there)) return std::nullopt;
@@ -147,8 +147,8 @@ std::optional<Impact> first_impact(const Path& path, double radius, const Barrie
       continue;
     const auto impact = convex(barrier) ? meet_convex(watch) : meet_along_chords(watch);
     if (!impact) continue;
-    // Of two impacts at the same time, the one with the larger approach speed comes first, so that the obstacle on
-    // which the particle rests comes last.
+    // If two impacts occur at the same time, the one with the larger approach speed
+    // comes first. The obstacle on which the particle rests is then treated last.
     const double closing = (path.velocity(impact->time - begin) - impact->surface_velocity).dot(impact->normal);
     const bool sooner = !first || impact->time < first->time ||
                         (impact->time == first->time &&

@@ -8,9 +8,9 @@
 namespace vw {
 namespace {
 
-/// Height above a plane along a path. Without drag, h(t) = gap + b t + a t^2 / 2. With drag,
-/// h(t) = gap + w t + (b - w) tau (1 - exp(-t / tau)). `gap` is the height at the start [m] and `b` the initial
-/// velocity away from the plane [m/s].
+/// Height above a plane along a path. Without drag, it is h(t) = gap + b t + a t^2 /
+/// 2. With drag, it is h(t) = gap + w t + (b - w) tau (1 - exp(-t / tau)). `gap` is
+/// the height at the start [m] and `b` the initial velocity away from the plane [m/s].
 struct Height {
   double gap, b;
   double a;    ///< Acceleration without drag [m/s^2].
@@ -25,7 +25,7 @@ std::optional<double> root_of_parabola(const Height& h, double horizon) {
   if (h.gap > 0) {
     const double discriminant = h.b * h.b - 2 * h.a * h.gap;
     if (discriminant < 0) return std::nullopt;
-    // The formulas below give the earlier positive root for either sign of a, and avoid cancellation.
+    // These formulas give the earlier positive root for either sign of a, and avoid cancellation.
     const double root = std::sqrt(discriminant) + std::abs(h.b);
     if (!(root > 0) || (h.b > 0 && !(h.a < 0))) return std::nullopt;
     t = h.b > 0 ? -root / h.a : 2 * h.gap / root;
@@ -36,13 +36,14 @@ std::optional<double> root_of_parabola(const Height& h, double horizon) {
   return t <= horizon ? std::optional(t) : std::nullopt;
 }
 
-/// Root of the height with drag. The height is convex or concave throughout. Newton's method starts at time 0 if the
-/// height is convex and at the horizon if it is concave, and therefore never passes the root.
+/// First root of the height with drag, which is a convex or a concave function of time.
+/// Newton's method starts at time 0 if the function is convex, and at the horizon if it
+/// is concave. From these starts, it approaches the root without passing it.
 std::optional<double> root_with_drag(const Height& h, double horizon) {
   constexpr int most_path_passes = 60;
   const bool convex = h.b < h.w;
   double t = convex ? 0 : horizon;
-  if (convex && h.gap <= 0) return std::nullopt;  // The velocity away from the plane only increases.
+  if (convex && h.gap <= 0) return std::nullopt;  // The path leaves the plane ever faster.
   if (!convex && h.at(horizon) > 0) return std::nullopt;
   if (!convex && h.gap <= 0 && !(h.b > 0)) return std::nullopt;
   for (int pass = 0; pass < most_path_passes; ++pass) {
@@ -76,8 +77,8 @@ Vec3 Path::acceleration_at(const Vec3& velocity) const {
 
 double Path::longest_way(double t) const {
   if (drag_time_s <= 0) return t * v.norm() + 0.5 * t * t * acceleration.norm();
-  // The velocity changes along a straight line from v to the terminal velocity, so the speed is at most the larger of
-  // the two norms.
+  // The velocity changes along a straight line from v to the terminal
+  // velocity, so the speed never exceeds the larger of these two speeds.
   return t * std::max(v.norm(), (wind + drag_time_s * acceleration).norm());
 }
 

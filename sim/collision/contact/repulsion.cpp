@@ -1,4 +1,4 @@
-// Force laws of Bridson's CS533D notes, section "Repulsion forces".
+// Force laws of repulsion, from Bridson's CS533D notes, section "Repulsion forces".
 #include "sim/collision/contact/repulsion.h"
 
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ double repulsion_stable_dt(const RepulsionForce& force, double mass, double gap)
   if (!acts(force, gap)) return std::numeric_limits<double>::infinity();
   const double k = repulsion_stiffness(force, gap), d = force.law == Repulsion::spring ? 0 : force.damping;
   if (k <= 0) return d > 0 ? 2 * mass / d : std::numeric_limits<double>::infinity();
-  // Root h = (-D + sqrt(D^2 + 4 K m)) / K of h^2 K + 2 h D = 4 m, rearranged to avoid cancellation.
+  // The bound is h^2 K + 2 h D = 4 m. Its root h = (-D + sqrt(D^2 + 4 K m)) / K is rearranged to avoid cancellation.
   return 4 * mass / (d + std::sqrt(d * d + 4 * k * mass));
 }
 
@@ -57,8 +57,8 @@ double repulsion_rest_gap(const RepulsionForce& force, double weight_n) {
 }
 
 double repulsion_bound(const RepulsionForce& force, double mass, double weight_n) {
-  // A weightless particle rests at the edge of the reach, where the force is zero. The gap is moved slightly inwards,
-  // so that the force acts.
+  // A weightless particle rests at the edge of the range, where the force
+  // just vanishes. The bound is taken slightly inside, where the force acts.
   const double gap = std::min(repulsion_rest_gap(force, weight_n), std::nextafter(force.reach(), -1.0));
   return repulsion_stable_dt(force, mass, gap);
 }

@@ -1,13 +1,13 @@
-// Repulsion forces keep particles at a distance from obstacles, in place of contacts. They model effects such as
-// magnets and air cushions, and serve for comparison with contacts. They are hard to tune, and every gain limits the
-// time step.
+// Repulsion forces, which keep particles at a distance from obstacles in place
+// of contacts. They model magnets or air cushions, and serve for comparison
+// with contacts. They are hard to tune: stiff forces need short steps.
 #pragma once
 
 #include <string>
 
 namespace vw {
 
-/// Force laws for a gap y and a normal speed v (K gain, D damping, y0 range):
+/// Force laws for a gap y that grows at the speed v (K: gain, D: damping, y0: range):
 /// none: no force.
 /// spring: -K y for y < 0.
 /// spring_offset: -K (y - y0) - D v for y < y0.
@@ -23,23 +23,23 @@ struct RepulsionForce {
   [[nodiscard]] double reach() const { return law == Repulsion::none || law == Repulsion::spring ? 0 : range; }
 };
 
-/// Force along the outward normal [N] at the distance `gap` from the surface, for a normal speed `speed` away from the
-/// surface. The law `inverse` is singular at the surface. At gaps below a thousandth of the range, and inside, the
-/// force equals the force at a thousandth of the range.
+/// Force along the outward normal [N] at the distance `gap` [m] from the surface, which grows
+/// at `speed` [m/s]. The law `inverse` is singular at the surface. For gaps below a thousandth
+/// of the range, and inside the obstacle, its force is that at a thousandth of the range.
 [[nodiscard]] double repulsion_force(const RepulsionForce& force, double gap, double speed);
 /// Stiffness -dF/dy [N/m] at `gap`.
 [[nodiscard]] double repulsion_stiffness(const RepulsionForce& force, double gap);
 
-/// Longest step h [s] in which a mass m [kg] at `gap` is stable with symplectic Euler, if the damping force uses the
-/// velocity at the start of the step: h^2 K + 2 h D < 4 m, with the stiffness K and the damping D. The step is infinite
-/// if no force acts.
+/// Longest stable step h [s] of symplectic Euler for a mass m [kg] at `gap`,
+/// if the damping force uses the velocity at the start of the step: h^2 K +
+/// 2 h D < 4 m (K: stiffness, D: damping). Infinite if no force acts.
 [[nodiscard]] double repulsion_stable_dt(const RepulsionForce& force, double mass, double gap);
-/// Gap [m] at which the force balances the weight `weight_n` [N]. A negative gap is inside the obstacle. The gap is
-/// infinite without a force, and minus infinity if a spring law has the gain 0.
+/// Gap [m] at which the force balances the weight `weight_n` [N]. A negative gap is inside the obstacle.
+/// The result is infinity if no force acts, and minus infinity for a spring law with the gain 0.
 [[nodiscard]] double repulsion_rest_gap(const RepulsionForce& force, double weight_n);
 /// Longest stable step [s] of a mass at its rest gap. The window shows it beside the gains.
 [[nodiscard]] double repulsion_bound(const RepulsionForce& force, double mass, double weight_n);
-/// Warning sentence if integration steps of h [s] are too long for a mass that rests under its weight, else empty.
+/// Warning if integration steps of h [s] are too long for a mass that rests under its weight, otherwise empty.
 [[nodiscard]] std::string repulsion_warning(const RepulsionForce& force, double mass, double weight_n, double h);
 
 }  // namespace vw

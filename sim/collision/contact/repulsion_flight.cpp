@@ -3,8 +3,8 @@
 namespace vw {
 namespace {
 
-/// Runge-Kutta integration. `push` returns the acceleration as a function of position, velocity and fraction of the
-/// step.
+/// Runge-Kutta integration. `push` gives the acceleration
+/// at a position, a velocity and a fraction of the step.
 template <class Push>
 void step_rk4(const FlightPlan& plan, const Load& load, const Push& push, Vec3& x, Vec3& v) {
   const double h = plan.h, share = 1.0 / static_cast<double>(plan.steps);
@@ -23,8 +23,8 @@ void step_rk4(const FlightPlan& plan, const Load& load, const Push& push, Vec3& 
   }
 }
 
-/// Velocity Verlet. The force at the end of a step uses the velocity predicted from the force at the start of the step.
-/// The method is therefore of second order with damping too, and exact for a particle at rest.
+/// Velocity Verlet. The force at the end of a step uses the velocity that follows from the force at its
+/// start. The method is therefore of second order even with damping, and exact for a particle at rest.
 template <class Push>
 void step_verlet(const FlightPlan& plan, const Load& load, const Push& push, Vec3& x, Vec3& v) {
   const double h = plan.h, share = 1.0 / static_cast<double>(plan.steps);
@@ -54,7 +54,7 @@ Vec3 repulsion_at(const Repelled& particle, const Barriers& barriers, const Vec3
   Vec3 sum = Vec3::Zero();
   const double reach = particle.force.reach();
   for (const Barrier& barrier : barriers.all()) {
-    // The translation of the obstacle during the step is taken into account, but not its rotation.
+    // Includes the translation of the obstacle during the step, but not its rotation.
     const Vec3 there = x - share * barrier.drift;
     const SurfaceQuery found = barrier.at_start(there, particle.radius + reach);
     const double gap = found.distance - particle.radius;

@@ -1,5 +1,5 @@
-// Flight with repulsion forces: the integrators of flight.h with an additional acceleration that depends on the
-// position and the velocity.
+// Flight with repulsion: the integrators of flight.h, with an
+// additional acceleration that depends on position and velocity.
 #pragma once
 
 #include "sim/collision/contact/detection.h"
@@ -13,8 +13,8 @@ struct Repelled {
   double mass = 1, radius = 0;
 };
 
-/// Acceleration of a particle by repulsion [m/s^2] at position x, at the fraction `share` of a step in which the
-/// obstacles move. Sets `stiff` if an integrator step of length h [s] is too long for the repulsion force.
+/// Acceleration of a particle by repulsion [m/s^2] at position x, when the obstacles have made the fraction `share`
+/// of their motion in the step. Sets `stiff` if an integrator step of h [s] is too long for the repulsion force.
 [[nodiscard]] Vec3 repulsion_at(const Repelled& particle, const Barriers& barriers, const Vec3& x, const Vec3& v,
                                 double h, double share, bool& stiff);
 

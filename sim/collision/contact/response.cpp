@@ -28,8 +28,8 @@ bool is_wet(const SurfaceMaterial& s) {
   return s.friction == FrictionLaw::wet || s.friction == FrictionLaw::wet_linear;
 }
 
-/// Clears the coefficients of the friction laws that the pair does not use, so that code that supports only dry
-/// friction treats a wet pair as frictionless.
+/// Keeps only the coefficients of the pair's friction law and clears the others.
+/// Code that supports only dry friction then treats a wet pair as frictionless.
 SurfaceMaterial only_its_law(SurfaceMaterial pair) {
   if (pair.friction != FrictionLaw::dry) pair.mu_static = pair.mu_dynamic = 0;
   if (!is_wet(pair)) pair.wetness = 0;
@@ -80,7 +80,7 @@ double holding_friction(const SurfaceMaterial& pair, double normal_force) {
 double friction_spring(const SurfaceMaterial& pair, double normal_force, double slip, double hold, bool calm,
                        double dt) {
   if (pair.friction == FrictionLaw::frictionless) return 0;
-  // Wet friction is D F_n v_T with the sliding speed v_T = slip / dt, so its stiffness is D F_n / dt.
+  // Wet friction is D F_n v_T, with the sliding speed v_T = slip / dt. Its stiffness is therefore D F_n / dt.
   if (pair.friction != FrictionLaw::dry) return std::min(hold, pair.wetness * normal_force / dt);
   const FrictionCone<double> cone = cone_of(pair, normal_force);
   return hold * slip <= (calm ? cone.hold : cone.slide) ? hold : cone.slide / slip;

@@ -1,6 +1,6 @@
-// Contact response: surface materials, their combination for a pair, and the friction cone (Bridson, CS533D notes). The
-// functions serve particles, voxels, rules between systems, fluids and rigid bodies. The friction law has three forms:
-// explicit steps use the impulse form and the force form, implicit steps use the spring form.
+// Contact response: surface materials, their combination for a pair of surfaces, and friction
+// (Bridson, CS533D notes), for all systems and rules. The friction law has three forms: the
+// impulse form and the force form for explicit steps, and the spring form for implicit steps.
 #pragma once
 
 #include <cmath>
@@ -9,66 +9,68 @@
 
 namespace vw {
 
-/// Dot product whose sums have a fixed order, so that SIMD code (sim/system/particles/motion_lanes.cpp) gives the same
-/// bits.
+/// Dot product whose sums have a fixed order. SIMD code
+/// (sim/system/particles/motion_lanes.cpp) uses the same order and gets the same bits.
 [[nodiscard]] inline double dot3(const Vec3& a, const Vec3& b) {
   return a.x() * b.x() + (a.y() * b.y() + a.z() * b.z());
 }
 [[nodiscard]] inline double norm3(const Vec3& a) { return std::sqrt(dot3(a, a)); }
 
-/// Friction laws for the tangential velocity at a contact. friction_share() gives the formulas.
+/// Laws of the friction that acts on the tangential velocity at a contact. For the formulas, see friction_share().
 enum class FrictionLaw { dry, wet, wet_linear, frictionless };
 
-/// Friction and restitution of a surface. combine() gives the material of a pair.
+/// Friction and restitution of one surface. combine() gives the material of a pair of surfaces.
 struct SurfaceMaterial {
   double restitution = 0.5;  ///< Coefficient of restitution e in [0, 1].
   double mu_static = 0.6;
   double mu_dynamic = 0.5;
   FrictionLaw friction = FrictionLaw::dry;
   double wetness = 0;  ///< Coefficient D of the wet laws [s/m].
-  /// Whether only the values of this surface apply to a pair in which the other surface has `decides` = false.
+  /// Whether this material alone applies to a pair in which the other surface has `decides` = false.
   bool decides = false;
 };
-/// Material of a pair: geometric mean of the friction coefficients and the larger restitution, unless one side decides.
-/// If one side is frictionless, the pair is frictionless. If one side is wet, the pair is wet. If both sides are wet, D
-/// is the geometric mean of both values. In a pair that is not dry, both mu are 0. In a pair that is not wet, D is 0.
+/// Material of a pair. If one side decides, it is the material of that side. Otherwise, it has
+/// the larger restitution and the geometric means of the friction coefficients. A frictionless
+/// side makes the pair frictionless, otherwise a wet side makes it wet. If both sides are wet,
+/// D is the geometric mean. Both mu are 0 unless the pair is dry, and D is 0 unless it is wet.
 [[nodiscard]] SurfaceMaterial combine(const SurfaceMaterial& a, const SurfaceMaterial& b);
 
-/// Dry friction cone: the fraction of a tangential velocity, impulse or force of size `tangential` that friction
-/// removes. `normal` is the size of the corresponding normal quantity in the same unit. The fraction is 1 in sticking
-/// contact, that is, if `tangential` is at most `normal` times the larger of the two coefficients. Otherwise it is
-/// mu_dynamic * normal / tangential.
+/// Dry friction: the fraction of a tangential velocity, impulse or force of size `tangential`
+/// that friction removes. `normal` is the size of the normal velocity, impulse or force, in
+/// the same unit. If `tangential` is at most `normal` times the larger coefficient, the
+/// contact sticks and the fraction is 1. Otherwise it is mu_dynamic * normal / tangential.
 [[nodiscard]] double friction_factor(double tangential, double normal, double mu_static, double mu_dynamic);
 
-/// Impulse form of the friction law: the fraction of a tangential velocity, impulse or force that friction removes.
-/// `normal` is the size of the corresponding normal quantity in the same unit. The wet laws depend on |dv_n|, the
-/// change of the normal velocity [m/s]. `speed_of_unit` is |dv_n| per unit of `normal`: 1 for velocities, 1 / m for
-/// impulses, dt / m for forces.
-/// The fraction is friction_factor() for a dry pair, 1 - exp(-D |dv_n|) for a wet pair, min(1, D |dv_n|) for a
-/// wet_linear pair, and 0 for a frictionless pair. It is at most 1, because friction does not reverse a motion.
+/// Impulse form of the friction law: the fraction of a tangential velocity, impulse or force that
+/// friction removes. `normal` is the size of the normal velocity, impulse or force, in the same unit. The
+/// wet laws depend on |dv_n|, the change of the normal velocity [m/s], which is `speed_of_unit` times
+/// `normal`: pass 1 for velocities, 1 / m for impulses, dt / m for forces. The fraction is
+/// friction_factor() for a dry pair, 1 - exp(-D |dv_n|) for a wet pair, min(1, D |dv_n|) for a wet_linear
+/// pair, and 0 for a frictionless pair. It never exceeds 1, because friction does not reverse a motion.
 [[nodiscard]] double friction_share(const SurfaceMaterial& pair, double tangential, double normal,
                                     double speed_of_unit = 1);
 
-/// Force form: friction [N] in a contact that slides at the speed v = `speed` [m/s] under the normal force F_n =
-/// `normal_force` [N]. It is mu_dynamic F_n for a dry pair, D F_n v for a wet pair, and 0 for a frictionless pair.
+/// Force form: friction [N] in a contact that slides at the speed `speed` (v,
+/// [m/s]) under the normal force `normal_force` (F_n, [N]). It is mu_dynamic
+/// F_n for a dry pair, D F_n v for a wet pair, and 0 for a frictionless pair.
 [[nodiscard]] double sliding_friction(const SurfaceMaterial& pair, double normal_force, double speed);
-/// Force form: largest static friction [N]. For a dry pair, it is F_n times the larger of mu_static and mu_dynamic. For
-/// every other pair, it is 0.
+/// Force form: largest static friction [N]. It is F_n times the larger of
+/// mu_static and mu_dynamic for a dry pair, and 0 for every other pair.
 [[nodiscard]] double holding_friction(const SurfaceMaterial& pair, double normal_force);
 
-/// Spring form: stiffness [N/m] against a tangential displacement of size `slip` [m] in an implicit step of dt [s]. For
-/// a dry pair, the stiffness is `hold` as long as the force hold * slip is within a limit, which is the static friction
-/// if `calm` is true and the sliding friction otherwise. Above the limit, the stiffness is reduced so that the force
-/// equals the sliding friction. For a wet pair, the stiffness follows from the sliding speed slip / dt and is at most
-/// `hold`. It is 0 for a frictionless pair.
+/// Spring form: stiffness [N/m] with which friction resists a tangential displacement of size `slip`
+/// [m] in an implicit step of dt [s]. For a dry pair, it is `hold` as long as the force hold * slip
+/// is within a limit: the static friction if `calm`, otherwise the sliding friction. Beyond the
+/// limit, it is smaller, so that the force equals the sliding friction. For a wet pair, it follows
+/// from the sliding speed slip / dt, and is at most `hold`. For a frictionless pair, it is 0.
 [[nodiscard]] double friction_spring(const SurfaceMaterial& pair, double normal_force, double slip, double hold,
                                      bool calm, double dt);
 
-/// Relative velocity after an impact with relative velocity v at a contact with unit normal n. If v.n >= 0, v is
-/// unchanged. Otherwise the normal component becomes -e v_n, and the tangential component follows the friction law of
-/// the pair with |dv_n| = (1 + e) |v_n|.
+/// Relative velocity after an impact with the relative velocity v at a contact with unit normal n. If
+/// v_n = v.n >= 0, there is no impact, and v is returned. Otherwise the normal component becomes -e
+/// v_n, and the tangential component follows the friction law of the pair with |dv_n| = (1 + e) |v_n|.
 [[nodiscard]] Vec3 collide(const Vec3& v, const Vec3& n, const SurfaceMaterial& pair);
-/// Overload of collide() for a dry pair.
+/// The same for a pair with dry friction.
 [[nodiscard]] Vec3 collide(const Vec3& v, const Vec3& n, double restitution, double mu_static, double mu_dynamic);
 
 }  // namespace vw

@@ -1,8 +1,8 @@
-// Motion of a particle over one step among obstacles (after Bridson's collision notes, UBC CS533D). The scheme
-// determines the sequence of motion and contacts. The detection determines when a step collides. Repulsion
-// (repulsion.h) uses forces in place of contacts. The functions take a particle, the load on it, and the obstacles in
-// their poses at both ends of the step. They return the particle's state at the end of the step. They are pure and may
-// be called on any thread.
+// Motion of a particle over one step among obstacles (after Bridson's collision notes, UBC CS533D). The
+// scheme determines in which order motion and contact responses follow each other. The detection determines
+// whether a step has a collision. Repulsion (repulsion.h) uses forces in place of contacts. The functions
+// take a particle, the load on it, and the obstacles in their poses at both ends of the step, and return
+// the state of the particle at the end of the step. They are pure and may be called on any thread.
 #pragma once
 
 #include <span>
@@ -17,12 +17,12 @@ namespace vw {
 
 enum class Scheme { single, loop, collision_then_contact, exact, none };
 
-/// Treatment of the position after a bounce in collision_then_contact: integrate the step again, or shift the end
-/// position of the step.
+/// How a step of collision_then_contact continues after a bounce:
+/// it is integrated again, or its end position is shifted.
 enum class Replay { integrate, shift };
 
-/// All parameters of contact between particles and obstacles. The parameter struct of a system derives from this
-/// struct, and the parameter table of the system includes scheme_params().
+/// All parameters of contact between particles and obstacles. A system derives its
+/// parameter struct from this struct and includes scheme_params() in its parameter table.
 struct SchemeParams {
   Scheme scheme = Scheme::collision_then_contact;
   Detection detection = Detection::interference;
@@ -44,20 +44,20 @@ struct SchemeParams {
 struct Particle {
   Vec3 x, v;
   double radius = 0;
-  double mass = 1;  ///< Mass for repulsion [kg].
+  double mass = 1;  ///< Mass for repulsion forces [kg].
 };
 
 struct StepOutcome {
   Vec3 x, v;
   bool touched = false;
-  /// Whether the contact iteration ended without convergence. The particle then keeps its start position relative to
-  /// the obstacle that it hit last. In the scheme `exact`, the particle stays at the last impact for the rest of the
-  /// step and keeps its tangential velocity, or is set to rest at its start position if it cannot leave an obstacle.
+  /// Whether the contact iteration ended without success. The particle then moves with the obstacle that it hit last,
+  /// without leaving its place on it. In the scheme `exact`, the particle stays at its last impact for the rest of the
+  /// step and keeps its tangential velocity, or, if it cannot leave an obstacle, is set to rest at its start position.
   bool capped = false;
-  /// Whether the particle may have passed through an obstacle that is not swept, because it moved by more than half the
-  /// obstacle's thickness in the step.
+  /// Whether the particle moved so far in the step that it may have passed through
+  /// an obstacle that is not swept: more than half the thickness of the obstacle.
   bool fast = false;
-  /// Whether a repulsion force on the particle requires a shorter integrator step (repulsion_stable_dt()).
+  /// Whether a repulsion force on the particle needs shorter integrator steps (see repulsion_stable_dt()).
   bool stiff = false;
 };
 

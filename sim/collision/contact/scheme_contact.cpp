@@ -6,12 +6,12 @@ namespace vw {
 namespace {
 
 constexpr int most_contacts = 20;
-/// Limit of the normal velocity change that a curved surface causes in a step, relative to the speed. A larger change
-/// means that the path led through the obstacle.
+/// Largest change of the normal velocity in a step, relative to the speed, that counts as
+/// motion along a curved surface. A larger change means that the path led through the obstacle.
 constexpr double most_turn = 0.1;
 
-/// Displacement that moves a particle out of an obstacle per unit of depth. In a corner, it is tangential to the
-/// surface of the previous pass, so that two passes suffice.
+/// Displacement per unit of depth that moves a particle out of an obstacle. In a corner, it is
+/// tangential to the surface of the previous pass, so that two passes suffice for both surfaces.
 Vec3 way_out(const Vec3& normal, const Vec3& before) {
   const double along = dot3(normal, before);
   if (!(along < 0)) return normal;
@@ -20,9 +20,9 @@ Vec3 way_out(const Vec3& normal, const Vec3& before) {
   return share > 1e-6 ? Vec3(way / share) : normal;
 }
 
-/// Aitken acceleration of the corrections. Near rounded edges, the distances of a distance grid may be too small by a
-/// factor of up to two. Repeated corrections then approach the surface ever more slowly. From the third pass on, the
-/// correction is therefore extrapolated. With exact distances, extrapolation is hardly ever needed.
+/// Aitken acceleration of the corrections. A distance grid may understate distances near rounded edges by
+/// a factor of up to two, so repeated corrections approach the surface ever more slowly. From the third
+/// pass on, the correction is therefore extrapolated. With exact distances, this hardly ever happens.
 class AitkenAccelerator {
  public:
   void see(int pass, Meeting& met) {
@@ -40,9 +40,9 @@ class AitkenAccelerator {
   Vec3 normal_ = Vec3::Zero();
 };
 
-/// Ends the iteration without convergence. The particle keeps its position relative to the obstacle that it hit last,
-/// because a moving obstacle would otherwise pass over it. If that position lies in another obstacle, the particle
-/// stays at its start position.
+/// Ends the iteration without success. The particle keeps its place relative to the
+/// obstacle that it hit last. Otherwise, a moving obstacle would pass over the particle.
+/// If that place lies in another obstacle, the particle stays at its start position.
 void give_up(const Particle& p, double dt, const Barriers& barriers, const Barrier& last, StepOutcome& out) {
   const Vec3 carried = last.carried(p.x);
   const Meeting other = meet(barriers, p.x, carried, p.radius);
@@ -64,9 +64,9 @@ void rest_in_contact(const Particle& p, double dt, const Barriers& barriers, Mee
     const double v_n = dot3(relative, met.normal);
     const Vec3 tangential = relative - v_n * met.normal;
     double change = met.depth / dt;
-    // If the particle was already inside, or passed through a curved surface and is behind it, the correction adds no
-    // speed. A particle that began above the tangent plane was not inside with respect to this contact, so no query is
-    // needed.
+    // The correction adds no speed if the particle was inside at the start, or if it passed
+    // through a curved surface to its far side. If the particle began above the tangent
+    // plane, it was not inside with respect to this contact, and the query is skipped.
     const bool below = change + v_n > inside_tolerance / dt;
     const bool set_out = change > std::max(-2 * v_n, most_turn * norm3(relative)) ||
                          (below && inside_at_start(*met.barrier, p.x, p.radius));
@@ -74,8 +74,8 @@ void rest_in_contact(const Particle& p, double dt, const Barriers& barriers, Mee
     const double taken = friction_share(met.barrier->pair, norm3(tangential), change);
     const Vec3 way = set_out ? met.normal : way_out(met.normal, before);
     out.v += change * way - taken * tangential;
-    // The particle slides along a curved surface. Its displacement is the chord of this motion. The correction turns
-    // the velocity but does not increase the speed.
+    // The particle slides along a curved surface, and its displacement is a chord of the
+    // surface. The correction therefore turns the velocity, but does not increase the speed.
     if (!set_out && change > -2 * v_n) {
       const Vec3 turned = out.v - met.surface_velocity;
       out.x = p.x + shift + dt * out.v;

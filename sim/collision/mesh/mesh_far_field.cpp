@@ -10,7 +10,7 @@ namespace vw {
 
 FarField::FarField(const Box3& box, std::size_t cells, const SampleAt& sample) : box_(box) {
   const Vec3 size = box.sizes();
-  // A flat box gets only one layer of cells across its thickness.
+  // A flat box gets only one layer of cells in its thin direction.
   const double volume = size.cwiseMax(1e-3 * size.maxCoeff()).prod(),
                edge = elementary::cbrt(volume / static_cast<double>(cells));
   for (int k = 0; k < 3; ++k) {
@@ -31,7 +31,7 @@ FarField::FarField(const Box3& box, std::size_t cells, const SampleAt& sample) :
                          static_cast<double>(row / count_[1]) + 0.5);
         const Sample here = sample(box.min() + index.cwiseProduct(cell), hint, half_diagonal, guess);
         guess = here.nearest;
-        // Between two points, the distance to the surface changes by at most the distance of the points.
+        // The distances of two points to the surface differ by at most the distance between these points.
         hint = (std::abs(here.distance) + cell.x()) * (1 + 1e-9);
         const double least = (std::abs(here.distance) - half_diagonal) * (1 - 1e-6);
         cell_[row * count_[0] + i] = {

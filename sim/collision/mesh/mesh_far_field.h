@@ -1,6 +1,6 @@
-// Coarse grid of cells around a mesh. Each cell stores a lower bound of the distance to the surface, with its sign, so
-// that distant points need no tree search. Each cell also stores the triangle nearest to its centre, with which the
-// tree search for a near point begins.
+// Coarse grid of cells around a mesh, which speeds up distance queries. Each cell stores a signed
+// lower bound of the distance to the surface, so that distant points need no search of the tree. Each
+// cell also stores the triangle nearest to its centre, with which the search for a near point begins.
 #pragma once
 
 #include <array>
@@ -14,15 +14,16 @@ namespace vw {
 
 class FarField {
  public:
-  /// Result of a function SampleAt: the signed distance at a point [m]. `sign_holds` states whether the distance has
-  /// the same sign at every point within `radius` that the surface does not separate from the sampled point.
+  /// Result of SampleAt. `distance` is the signed distance at a point [m]. `sign_holds` is true if
+  /// every point within `radius` on the same side of the surface has a distance of the same sign.
+  /// (It may be false near a hole, where inside and outside are not separated by the surface.)
   struct Sample {
     double distance = 0;
     bool sign_holds = true;
     std::uint32_t nearest = 0;  ///< Index of the nearest triangle.
   };
-  /// Computes the signed distance at a point. `hint` is an upper bound of the absolute distance [m], possibly infinity.
-  /// `guess` is the index of a triangle that is probably near, or `none`.
+  /// Function that computes the signed distance at a point. `hint` is an upper bound of the absolute
+  /// distance [m], possibly infinity. `guess` is the index of a triangle that is probably near, or `none`.
   using SampleAt = std::function<Sample(const Vec3& point, double hint, double radius, std::uint32_t guess)>;
   static constexpr std::uint32_t none = 0xffffffffU;
 
@@ -31,8 +32,8 @@ class FarField {
   FarField(const Box3& box, std::size_t cells, const SampleAt& sample);
 
   struct Answer {
-    /// Signed lower bound of the distance to the surface [m]. Outside the box, the bound is the distance to the box. 0
-    /// means that the surface is too near for a bound.
+    /// Signed lower bound of the distance to the surface [m]. Outside the box, it is
+    /// the distance to the box. 0 means that the surface is near and must be searched.
     double bound = 0;
     std::uint32_t nearest = none;  ///< Index of a triangle near the point, or `none` outside the box.
   };

@@ -7,8 +7,8 @@ namespace vw {
 namespace {
 
 constexpr double crease_cosine = 0.766;  // Cosine of 40 degrees.
-/// Largest number of triangles at a vertex that is drawn smoothly. At a vertex with more triangles all edges are sharp,
-/// because the cost of smoothing is quadratic in the number of triangles.
+/// Largest number of triangles at a vertex that is shaded smoothly. The cost of smoothing is
+/// quadratic in this number, so all edges at a vertex with more triangles are drawn sharp.
 constexpr std::size_t most_parts_around = 64;
 
 double angle_at(const MeshTopology& mesh, std::uint32_t triangle, std::uint32_t vertex) {
@@ -39,7 +39,7 @@ std::shared_ptr<const SurfaceMesh> mesh_picture(const MeshTopology& mesh) {
     face[i] = triangle_of(mesh.list, i).area_vector().normalized().cast<float>();
   auto picture = std::make_shared<SurfaceMesh>();
   picture->triangle.resize(triangle.size());
-  std::vector<std::uint32_t> made;  // Indices of the drawn vertices that already exist for this vertex.
+  std::vector<std::uint32_t> made;  // Drawn vertices made so far for this vertex, as indices.
   for (std::uint32_t vertex = 0; vertex < mesh.list.position.size(); ++vertex) {
     made.clear();
     const auto around = mesh.triangles_at(vertex);

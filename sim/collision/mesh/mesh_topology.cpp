@@ -40,7 +40,7 @@ std::uint64_t hash_of(const Words& words) {
   return h;
 }
 
-/// For each element, the index of the first equal element. The hash table uses open addressing and is filled in order.
+/// For each element of `all`, the index of the first element that equals it. (Hash table with open addressing.)
 template <class T, class HashOf>
 std::vector<std::uint32_t> first_equal(const std::vector<T>& all, const HashOf& hash) {
   const std::size_t slots = std::bit_ceil(2 * all.size() + 1);
@@ -54,9 +54,9 @@ std::vector<std::uint32_t> first_equal(const std::vector<T>& all, const HashOf& 
   return first;
 }
 
-/// For each position, finds the first earlier position within the distance `apart`, or the position itself. Only
-/// positions without such an earlier position are stored. Cells are several times `apart` wide, so each cell has only a
-/// few entries.
+/// Finds, for each position, the first earlier position within the distance `apart`.
+/// A position without one represents itself and is stored in the table. Cells are
+/// several times as wide as `apart`, so each cell holds only a few positions.
 class NearPlaces {
  public:
   NearPlaces(const std::vector<Vec3>& position, const Vec3& low, double apart)
@@ -86,7 +86,7 @@ class NearPlaces {
     return {static_cast<std::int64_t>(cell.x()), static_cast<std::int64_t>(cell.y()),
             static_cast<std::int64_t>(cell.z())};
   }
-  /// Slot of the table that holds the list of a cell, or the free slot for a new list.
+  /// Slot of the table with the list of a cell, or the free slot for a new list.
   [[nodiscard]] std::size_t slot_of(const Cell& cell) const {
     std::size_t slot = hash_of(cell) & (table_.size() - 1);
     while (table_[slot] != no_triangle && cell_of(position_[table_[slot]] - low_) != cell)
@@ -111,7 +111,7 @@ class NearPlaces {
   std::vector<std::uint32_t> table_, next_;
 };
 
-/// For each vertex, the index of the vertex that represents its position.
+/// For each vertex, the index of the vertex that represents all vertices at its position.
 std::vector<std::uint32_t> first_at_place(const std::vector<Vec3>& position) {
   Box3 box;
   for (const Vec3& p : position) box.extend(p);
@@ -127,13 +127,13 @@ bool has_area(const std::vector<Vec3>& x, const Corners& t) {
   if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) return false;
   const Vec3 ab = x[t[1]] - x[t[0]], ac = x[t[2]] - x[t[0]];
   const double longest_2 = std::max({ab.squaredNorm(), ac.squaredNorm(), (ac - ab).squaredNorm()});
-  constexpr double none = 1e-13;  // Largest height-to-length ratio of a degenerate triangle, caused by rounding.
+  constexpr double none = 1e-13;  // Largest ratio of height to length that rounding alone may cause.
   return ab.cross(ac).norm() > none * longest_2;
 }
 
-/// Removes repeated triangles and permutes the corners of each triangle cyclically so that its lowest vertex comes
-/// first. Two triangles with equal corners but opposite orientations are both kept, because sheets often consist of
-/// such pairs.
+/// Removes triangles that occur more than once. To compare them, rotates the corners of
+/// each triangle so that its lowest vertex comes first. Two triangles with equal corners
+/// but opposite orientations are both kept, because sheets often consist of such pairs.
 void drop_repeated(std::vector<Corners>& triangle, MeshReport& report) {
   for (Corners& t : triangle) std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
   const std::vector<std::uint32_t> first = first_equal(triangle, [](const Corners& t) {
@@ -146,8 +146,8 @@ void drop_repeated(std::vector<Corners>& triangle, MeshReport& report) {
   triangle.resize(kept);
 }
 
-/// Removes triangles without area, repeated triangles, repeated positions, and vertices that no triangle uses. The
-/// original order is kept.
+/// Joins equal positions, and removes triangles without area, repeated triangles, and
+/// vertices that no triangle uses. The order of the remaining ones does not change.
 void weld(TriangleList& list, MeshReport& report) {
   for (Vec3& p : list.position) p += Vec3::Zero();  // Turns -0 into 0, so that equal coordinates have equal hashes.
   const std::vector<std::uint32_t> first = first_at_place(list.position);
@@ -194,15 +194,15 @@ void find_around(MeshTopology& mesh) {
     for (const std::uint32_t corner : mesh.list.triangle[i]) mesh.around[next[corner]++] = i;
 }
 
-/// One side of a triangle. Sides are grouped by the smaller of their two vertex indices. `far` is the larger index, and
-/// `id` is 3 * triangle + edge.
+/// One side of a triangle. Sides are grouped by the smaller index of their
+/// two vertices. `far` is the larger index, and `id` is 3 * triangle + edge.
 struct Side {
   std::uint32_t far, id;
   auto operator<=>(const Side&) const = default;
 };
 
-/// Returns all sides, grouped by their smaller vertex index and sorted within each group. Apart from sorting, the time
-/// is linear even if many triangles share an edge.
+/// Returns the sides of all triangles, grouped by the smaller index of their vertices and sorted within
+/// each group. Even if many triangles share an edge, only the sorting takes more than linear time.
 std::vector<Side> sorted_sides(const std::vector<Corners>& triangle, std::vector<std::uint32_t>& first) {
   const auto low_of = [&](std::size_t i, std::size_t k) { return std::min(triangle[i][k], triangle[i][(k + 1) % 3]); };
   for (std::size_t i = 0; i < triangle.size(); ++i)
@@ -235,8 +235,8 @@ void find_beside(MeshTopology& mesh) {
     }
 }
 
-/// Whether triangles a and b, which share an edge, have the same orientation: they traverse the edge in opposite
-/// directions.
+/// Whether triangles a and b, which share an edge, have the same orientation.
+/// In this case, they traverse the shared edge in opposite directions.
 bool alike(const Corners& a, std::size_t edge, const Corners& b) {
   const std::uint32_t u = a[edge], v = a[(edge + 1) % 3];
   for (std::size_t k = 0; k < 3; ++k)
@@ -249,8 +249,8 @@ void flip(MeshTopology& mesh, std::uint32_t i) {
   std::swap(mesh.beside[i][0], mesh.beside[i][2]);
 }
 
-/// Six times the volume of the tetrahedra that the triangles of `part` form with the point `middle`. Tetrahedra of
-/// triangles that face towards `middle` count as negative.
+/// Six times the volume of the tetrahedra that the triangles of `part` form with the
+/// point `middle`. The volume is negative for triangles that face towards `middle`.
 double volume_6(const MeshTopology& mesh, std::span<const std::uint32_t> part, const Vec3& middle) {
   double sum = 0;
   for (const std::uint32_t i : part) {
@@ -262,10 +262,10 @@ double volume_6(const MeshTopology& mesh, std::span<const std::uint32_t> part, c
   return sum;
 }
 
-/// A connected part of a mesh. Two triangles are connected by an edge that has exactly two triangles.
+/// A connected part of a mesh. An edge connects its triangles if exactly two triangles share it.
 struct Part {
   std::vector<std::uint32_t> triangles;
-  /// For each entry of `triangles`, whether its orientation is opposite to the orientation of the first triangle.
+  /// For each entry of `triangles`, whether its orientation is opposite to that of the first triangle.
   std::vector<bool> turned;
   bool orientable = true;
   bool any_turned = false;
@@ -294,8 +294,8 @@ Part collect_part(const MeshTopology& mesh, std::uint32_t seed, std::vector<std:
   return part;
 }
 
-/// Gives all triangles of a part the orientation of the majority. The relative orientations of different parts are
-/// preserved, because a part may be a cavity in another part. Returns whether all parts are orientable.
+/// Gives all triangles of a part the orientation that most of them have. Whether a part faces outwards is not
+/// decided here, because it may be the wall of a cavity in another part. Returns whether all parts are orientable.
 bool wind_alike(MeshTopology& mesh) {
   bool all = true;
   mesh.part.resize(mesh.list.triangle.size());

@@ -1,5 +1,5 @@
-// Cleaning of a triangle list before a tree is built. This step welds equal vertices, removes triangles without area,
-// finds neighbours, and makes the orientation consistent.
+// Cleaning of a list of triangles before a tree is built: joins equal vertices, removes triangles
+// without area, finds the neighbours of each triangle, and makes orientations consistent.
 #pragma once
 
 #include <span>
@@ -8,19 +8,19 @@
 
 namespace vw {
 
-/// Neighbour index of a triangle across an edge that is not shared by exactly two triangles.
+/// In place of the neighbour at an edge that does not belong to exactly two triangles.
 inline constexpr std::uint32_t no_triangle = 0xffffffffU;
 
 /// Cleaned triangles and their neighbours.
 struct MeshTopology {
   TriangleList list;
-  /// Neighbour of each triangle across each edge. Edge k goes from corner k to corner k + 1.
+  /// Neighbour of each triangle at each of its edges. Edge k goes from corner k to corner k + 1.
   std::vector<std::array<std::uint32_t, 3>> beside;
-  /// First entry of each vertex in `around`, with one more entry at the end.
+  /// Where the triangles of each vertex begin in `around`. The last entry is the length of `around`.
   std::vector<std::uint32_t> first_around;
   std::vector<std::uint32_t> around;  ///< Triangles at each vertex, in ascending order.
-  /// Index of the connected part to which each triangle belongs. An edge connects its triangles if exactly two
-  /// triangles share it. Parts are numbered in the order of their first triangles.
+  /// Index of the connected part to which each triangle belongs. An edge connects its triangles
+  /// if exactly two triangles share it. Parts are numbered in the order of their first triangles.
   std::vector<std::uint32_t> part;
   std::uint32_t parts = 0;
   MeshReport report;
@@ -31,7 +31,7 @@ struct MeshTopology {
 };
 
 [[nodiscard]] Result<MeshTopology> clean_mesh(TriangleList list);
-/// Reverses the orientation of the triangles of the marked parts, and records this in the report.
+/// Reverses the orientation of all triangles in the marked parts, and records this in the report.
 void turn_parts(MeshTopology& mesh, const std::vector<bool>& parts);
 
 }  // namespace vw

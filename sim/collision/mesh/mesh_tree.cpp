@@ -12,7 +12,7 @@ namespace {
 
 using Box = Eigen::AlignedBox3f;
 
-/// Data of a triangle that determine its place in the tree.
+/// Properties of a triangle that determine its place in the tree.
 struct Item {
   Box box;
   Vec3f middle;
@@ -44,8 +44,8 @@ struct Split {
 
 constexpr std::size_t bins = 16;
 
-/// Best splitting plane along one axis. The cost of a plane is the area of the bounding box times the number of
-/// triangles, summed over both sides.
+/// Best splitting plane perpendicular to one axis. The cost of a plane sums,
+/// over both sides, the area of the bounding box times the number of triangles.
 Split best_split(const std::vector<Item>& items, const Span& span, int axis, float low, float width) {
   std::array<Box, bins> box;
   std::array<std::size_t, bins> count{};
@@ -55,7 +55,7 @@ Split best_split(const std::vector<Item>& items, const Span& span, int axis, flo
     box[bin].extend(items[i].box);
     ++count[bin];
   }
-  std::array<float, bins> after{};  // after[i] is the cost of the triangles in the bins i to 15.
+  std::array<float, bins> after{};  // after[i]: cost of the triangles in bins i to 15.
   Box sum;
   std::size_t n = 0;
   for (std::size_t bin = bins; bin-- > 1;) {
@@ -86,8 +86,8 @@ std::size_t halve(std::vector<Item>& items, const Span& span, int axis) {
   return middle;
 }
 
-/// Splits a span at the best plane and reorders its items. Returns the start of the second part. If `even`, both parts
-/// get the same number of triangles instead, which bounds the depth of the tree.
+/// Splits a span at the best plane and reorders its items. Returns where the second part begins. If
+/// `even`, both parts get the same number of triangles instead, which limits the depth of the tree.
 std::size_t divide(std::vector<Item>& items, const Span& span, bool even) {
   Box middles;
   for (std::size_t i = span.begin; i < span.end; ++i) middles.extend(items[i].middle);
@@ -109,7 +109,7 @@ std::size_t divide(std::vector<Item>& items, const Span& span, bool even) {
   return static_cast<std::size_t>(middle - items.begin());
 }
 
-/// Bounding disc of triangles: unit normal, centre, half height and radius.
+/// Bounding disc of some triangles: unit normal, centre, half height and radius.
 struct Disc {
   Vec3 axis = Vec3::UnitY(), core = Vec3::Zero();
   double half_height = 0, radius = 0;
@@ -164,7 +164,7 @@ class Builder {
  public:
   Builder(const TriangleList& list, MeshTree& tree) : list_(list), tree_(tree) {
     items_.resize(list.triangle.size());
-    // Boxes are rounded outwards by more than half a unit in the last place of a float.
+    // Boxes are enlarged by more than the rounding error of conversion to float.
     const float round = 2e-7F * static_cast<float>(tree.extent);
     parallel_for(items_.size(), 16384, [&](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) {
@@ -186,8 +186,8 @@ class Builder {
   }
 
  private:
-  /// Fills a node. Splits the node's span into up to eight parts. In each round, the part with the highest traversal
-  /// cost is split.
+  /// Fills a node, whose span is split into up to eight parts: the part
+  /// with the highest traversal cost is split until there are eight.
   void add(std::size_t node, const Span& span, std::size_t depth) {
     std::array<Span, tree_width> part;
     part[0] = span;
@@ -240,8 +240,8 @@ class Builder {
     node.radius[lane] = static_cast<float>(disc.radius + round);
   }
 
-  /// Depth from which spans are halved by count. Splitting by cost alone could give one child nearly all triangles of
-  /// its node, and the depth would not be bounded. With 10^7 triangles, 24 levels of halving suffice for every branch.
+  /// From this depth on, spans are halved by count. Splitting by cost may put nearly all triangles of a node
+  /// into one child, so it alone would not limit the depth. 24 levels of halving suffice for 10^7 triangles.
   static constexpr std::size_t sah_depth = 22;
 
   const TriangleList& list_;

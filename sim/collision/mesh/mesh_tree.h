@@ -1,6 +1,6 @@
-// Bounding volume hierarchy of triangles with eight children per node, in single precision relative to the centre of
-// the mesh. The tree finds candidates for the nearest triangle or the first hit. The final decision uses the triangles
-// in double precision.
+// Bounding volume hierarchy of triangles with eight children per node. It is in single
+// precision, relative to the centre of the mesh, and finds candidates for the nearest
+// triangle or the first hit. The candidates are then compared in double precision.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 namespace vw {
 
 inline constexpr std::size_t tree_width = 8;
-/// Largest depth of a tree. The stack of a traversal has capacity for all children on each level.
+/// Largest depth of a tree. It determines the size of the stack of a traversal.
 inline constexpr std::size_t tree_depth = 48;
 inline constexpr std::uint32_t leaf_bit = 0x80000000U, no_child = 0xffffffffU;
 
-/// Bounds of eight children, rounded outwards. A child is a node or, with leaf_bit, a block of triangles. If the
-/// triangles of a child form a flat oblique patch, their bounding box is loose. The search for the nearest point would
-/// then visit many children in vain. Each child therefore also has a bounding disc perpendicular to the mean normal of
-/// its triangles, which is tight for such a patch.
+/// Bounds of eight children, rounded outwards. A child is a node, or a block of triangles if its index
+/// has the leaf_bit. The bounding box of a flat oblique patch of triangles is much larger than the
+/// patch, and a search for the nearest point would visit it in vain. Each child therefore also has a
+/// bounding disc, perpendicular to the mean normal of its triangles, which is tight for such a patch.
 struct alignas(64) TreeNode {
   float low[3][tree_width], high[3][tree_width];
   float axis[3][tree_width], core[3][tree_width];  ///< Unit normal and centre of each disc.
@@ -28,8 +28,8 @@ struct alignas(64) TreeNode {
   std::uint32_t child[tree_width];
 };
 
-/// Up to eight triangles. Each is given by its first corner and the edges from that corner to the other two corners.
-/// Unused entries are placed very far away.
+/// Up to eight triangles, each given by its first corner and the edges from
+/// there to the other two corners. Unused entries are triangles very far away.
 struct alignas(64) TriangleBlock {
   float corner[3][tree_width], edge_0[3][tree_width], edge_1[3][tree_width];
   std::uint32_t id[tree_width];
@@ -39,7 +39,7 @@ struct MeshTree {
   std::vector<TreeNode> nodes;  ///< The root is the first node. Children come after their parents.
   std::vector<TriangleBlock> blocks;
   Vec3 middle = Vec3::Zero();
-  double extent = 0;  ///< Largest half extent of the mesh's bounding box, whose centre is `middle` [m].
+  double extent = 0;  ///< Largest half side of the mesh's bounding box, whose centre is `middle` [m].
 };
 
 /// Builds the tree by the surface area heuristic with bins (Wald 2007). The result is deterministic.
@@ -55,13 +55,13 @@ struct NearestOnMesh {
   std::uint32_t triangle = 0xffffffffU;  ///< Index of the nearest triangle, or 0xffffffff if none is within reach.
   NearestOnTriangle at;
 };
-/// Nearest point on all triangles within `reach`, computed with the SIMD code that suits the machine best. `guess` is a
-/// triangle that is tested first, or no_child. A near triangle excludes most others at once.
+/// Nearest point on all triangles within `reach`. Uses the best instruction set of the machine. The triangle
+/// `guess` is tested first, unless it is no_child. If it is near, it excludes most other triangles at once.
 [[nodiscard]] NearestOnMesh nearest_on_mesh(const MeshTree& tree, const TriangleList& list, const Vec3& point,
                                             double reach, std::uint32_t guess);
 
-/// Callback for triangles that the path of a ball may touch, called roughly in the order along the path. It returns the
-/// fraction of the path beyond which further triangles are irrelevant.
+/// Callback for triangles that the path of a ball may touch, in roughly the order along
+/// the path. It returns the fraction of the path beyond which triangles no longer matter.
 struct TouchVisitor {
   void* object;
   double (*call)(void* object, std::uint32_t triangle);

@@ -1,6 +1,6 @@
-// SIMD traversal of a triangle tree: eight boxes or triangles at once in single precision, compiled for every
-// instruction set (Highway). Single precision only excludes candidates, with a margin for its rounding. The remaining
-// candidates are decided in double precision.
+// SIMD traversal of a triangle tree, compiled for several instruction sets (Highway). Eight
+// boxes or triangles are tested at once in single precision, with a margin for rounding. These
+// tests only exclude candidates. The remaining candidates are compared in double precision.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/collision/mesh/mesh_walk.cpp"
 // Three targets suffice (scalar, 128 and 256 bits), because nodes are eight wide.
@@ -50,7 +50,7 @@ HWY_INLINE std::uint32_t bits_of(Mask mask, std::size_t lane) {
   return static_cast<std::uint32_t>(bytes[0]) << lane;
 }
 
-/// Children that are still to be visited, with the nearest on top.
+/// Children that are still to be visited. The nearest child is on top.
 class Stack {
  public:
   struct Entry {
@@ -60,7 +60,7 @@ class Stack {
   [[nodiscard]] HWY_INLINE bool empty() const { return size_ == 0; }
   HWY_INLINE Entry pop() { return entry_[--size_]; }
   HWY_INLINE void push(float key, std::uint32_t child) { entry_[size_++] = {key, child}; }
-  /// Pushes the children in the marked lanes of a node, sorted by key.
+  /// Pushes those children of a node whose lanes are marked, sorted by key.
   HWY_INLINE void push_marked(std::uint32_t marked, const float* key, const std::uint32_t* child) {
     const std::size_t first = size_;
     for (; marked != 0; marked &= marked - 1) {
@@ -77,8 +77,8 @@ class Stack {
   std::size_t size_ = 0;
 };
 
-/// Squared distance to an edge. `from` is the vector from the start of the edge to the point. The result is accurate
-/// even for very short edges.
+/// Squared distance to an edge. `from` is the vector from the start of the
+/// edge to the point. The result is accurate even for a very short edge.
 HWY_INLINE V edge_distance_2(const V3& from, const V3& edge) {
   const V share = hn::Div(dot(from, edge), hn::Max(dot(edge, edge), hn::Set(wide, 1e-37F)));
   const V t = hn::Min(hn::Max(share, hn::Zero(wide)), hn::Set(wide, 1.0F));
@@ -86,9 +86,9 @@ HWY_INLINE V edge_distance_2(const V3& from, const V3& edge) {
   return dot(away, away);
 }
 
-/// Squared distances to eight triangles. Apart from the rounding of coordinates, they do not exceed the true values. If
-/// the foot of the perpendicular lies inside the triangle or nearly so, the result is the distance to the plane,
-/// reduced by the uncertainty of the normal of a very thin triangle.
+/// Squared distances to eight triangles. Apart from rounded coordinates, they never exceed the
+/// true values. If the foot of the perpendicular lies inside the triangle (or nearly), the result
+/// is the distance to the plane, reduced by the uncertainty of the normal of a very thin triangle.
 HWY_INLINE V triangle_distance_2(const TriangleBlock& block, std::size_t lane, const V3& point) {
   const V3 f = minus(point, load3(block.corner, lane)), e0 = load3(block.edge_0, lane), e1 = load3(block.edge_1, lane);
   const V rim =
@@ -147,7 +147,7 @@ class NearestWalk {
       hn::Store(distance_2, wide, key + lane);
       marked |= bits_of(hn::Le(distance_2, limit), lane);
     }
-    // Visiting one or two children is faster than testing their discs.
+    // Two children are visited faster than their discs are tested.
     if (std::popcount(marked) > 2) marked &= see_discs(node, p, limit, key);
     stack_.push_marked(marked, key, node.child);
   }
@@ -182,7 +182,7 @@ class NearestWalk {
       hn::Store(distance_2, wide, key + lane);
       marked |= bits_of(hn::Le(distance_2, limit), lane);
     }
-    // The nearest triangle is tested first, because it usually excludes the other triangles.
+    // Tests the nearest triangle first, because it usually excludes the others.
     while (marked != 0) {
       auto nearest = static_cast<std::size_t>(std::countr_zero(marked));
       for (std::uint32_t rest = marked & (marked - 1); rest != 0; rest &= rest - 1) {
@@ -224,8 +224,8 @@ class AlongWalk {
   AlongWalk(const MeshTree& tree, const BallPath& path, const TouchVisitor& visitor) : tree_(tree), visitor_(visitor) {
     const Vec3 from = path.from - tree.middle, to = from + path.along;
     const double size = std::max(from.cwiseAbs().maxCoeff(), to.cwiseAbs().maxCoeff()) + tree.extent;
-    // The margin grows with the size of the path. Rounding to single precision therefore gives more candidates, never
-    // fewer.
+    // The margin grows with the extent of the path. Rounding to
+    // single precision may thus add candidates, but never loses one.
     margin_ = static_cast<float>(path.radius + 1e-6 * size);
     size_ = static_cast<float>(2 * size);
     from_ = from.cast<float>();
@@ -249,8 +249,8 @@ class AlongWalk {
   }
 
  private:
-  /// Pushes the children whose boxes, enlarged by the radius of the ball, are on the path. The key of a child is the
-  /// fraction of the path at which the path enters its box.
+  /// Pushes the children whose boxes, enlarged by the radius of the ball, the path crosses.
+  /// The key of a child is the fraction of the path at which the path enters its box.
   HWY_INLINE void see_node(const TreeNode& node) {
     HWY_ALIGN float key[tree_width];
     const V3 from = set3(from_), inverse = set3(inverse_);
@@ -271,8 +271,8 @@ class AlongWalk {
     stack_.push_marked(marked, key, node.child);
   }
 
-  /// Reports a triangle to the visitor if the triangle's bounding box intersects the bounding box of the path, and the
-  /// triangle's plane intersects the path enlarged by the radius of the ball.
+  /// Reports those triangles to the visitor whose bounding box intersects the bounding
+  /// box of the path, and whose plane comes within a ball radius of the path.
   HWY_INLINE void see_block(const TriangleBlock& block) {
     const V3 from = set3(from_);
     const Vec3f end = from_ + latest_ * along_;

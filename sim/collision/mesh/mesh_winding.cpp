@@ -44,7 +44,7 @@ const WindingTree::Dipole& WindingTree::of(std::uint32_t child) const {
 }
 
 double WindingTree::at(const MeshTree& tree, const TriangleList& list, const Vec3& point) const {
-  constexpr double far = 2.5;  // Distance from a dipole, in units of its radius, from which the dipole is accurate.
+  constexpr double far = 2.5;  // Distance, in radii, from which a dipole is accurate.
   std::array<std::uint32_t, tree_depth*(tree_width - 1) + tree_width> stack{};
   std::size_t size = 1;
   double angle = 0;

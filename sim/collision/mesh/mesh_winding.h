@@ -1,5 +1,5 @@
-// Generalised winding numbers of meshes that may have holes (Jacobson et al. 2013). They are computed with a tree in
-// which each distant box is replaced by one dipole (Barill et al. 2018).
+// Generalised winding numbers of meshes that may have holes (Jacobson et al. 2013). In the
+// tree, a single dipole stands for all triangles of a distant box (Barill et al. 2018).
 #pragma once
 
 #include <vector>
@@ -12,14 +12,14 @@ class WindingTree {
  public:
   WindingTree() = default;
   WindingTree(const MeshTree& tree, const TriangleList& list);
-  /// Winding number at a point: 1 inside a closed mesh, 0 outside, and values in between near holes. The error is a few
-  /// hundredths.
+  /// Winding number at a point: 1 inside a closed mesh, 0 outside, and
+  /// a value in between near a hole. The error is a few hundredths.
   [[nodiscard]] double at(const MeshTree& tree, const TriangleList& list, const Vec3& point) const;
 
  private:
   struct Dipole {
     Vec3 middle = Vec3::Zero(), area = Vec3::Zero();
-    /// Sum of the triangle areas [m^2], and upper bound of the distance of the corners from `middle` [m].
+    /// Sum of the areas of the triangles [m^2], and upper bound of the distance of their corners from `middle` [m].
     double weight = 0, radius = 0;
   };
   [[nodiscard]] const Dipole& of(std::uint32_t child) const;

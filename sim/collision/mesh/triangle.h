@@ -1,5 +1,5 @@
-// Operations on one triangle: nearest point, and first contact of a moving ball. The scalar double code is shared by
-// meshes and height fields.
+// Operations on one triangle: nearest point, and first contact
+// of a moving ball. Meshes and height fields use them.
 #pragma once
 
 #include <algorithm>
@@ -14,11 +14,11 @@ namespace vw {
 
 struct Triangle {
   Vec3 a, b, c;
-  /// Area vector by the right-hand rule of a, b, c. Its length is twice the area.
+  /// Normal of the triangle (right-hand rule for a, b, c). Its length is twice the area.
   [[nodiscard]] Vec3 area_vector() const { return (b - a).cross(c - a); }
 };
 
-/// Part of a triangle on which a point lies. Edge k goes from corner k to corner k + 1.
+/// The part of a triangle on which a point lies. Edge k goes from corner k to corner k + 1.
 enum class TrianglePart : std::uint8_t { face, edge_0, edge_1, edge_2, corner_0, corner_1, corner_2 };
 
 struct NearestOnTriangle {
@@ -45,9 +45,9 @@ inline NearestOnTriangle nearest_on_rim(const Triangle& t, const Vec3& p) {
 
 }  // namespace detail
 
-/// Point of a triangle nearest to p, found from the Voronoi region of p (Ericson, "Real-Time Collision Detection",
-/// 2005, 5.1.5). If the triangle is so thin that rounding blurs the regions, the nearest point on its three edges is
-/// returned.
+/// Point of a triangle nearest to p, found from the Voronoi region in which p lies
+/// (Ericson, "Real-Time Collision Detection", 2005, 5.1.5). If the triangle is so
+/// thin that rounding blurs the regions, it is the nearest point on the three edges.
 inline NearestOnTriangle nearest_on_triangle(const Triangle& t, const Vec3& p) {
   const Vec3 ab = t.b - t.a, ac = t.c - t.a, ap = p - t.a;
   const double d1 = ab.dot(ap), d2 = ac.dot(ap);
@@ -59,7 +59,7 @@ inline NearestOnTriangle nearest_on_triangle(const Triangle& t, const Vec3& p) {
   const double d5 = ab.dot(cp), d6 = ac.dot(cp);
   if (d6 >= 0 && d5 <= d6) return {t.c, TrianglePart::corner_2};
   const double longest_2 = std::max(ab.squaredNorm(), ac.squaredNorm());
-  constexpr double hair = 1e-9;  // Height-to-length ratio up to which a triangle counts as thin.
+  constexpr double hair = 1e-9;  // A triangle counts as thin up to this ratio of height to length.
   if (ab.cross(ac).squaredNorm() <= hair * hair * longest_2 * longest_2) return detail::nearest_on_rim(t, p);
   const double vc = d1 * d4 - d3 * d2;
   if (vc <= 0 && d1 >= 0 && d3 <= 0) return {t.a + (d1 / (d1 - d3)) * ab, TrianglePart::edge_0};
@@ -72,7 +72,7 @@ inline NearestOnTriangle nearest_on_triangle(const Triangle& t, const Vec3& p) {
   return {t.a + (vb / all) * ab + (vc / all) * ac, TrianglePart::face};
 }
 
-/// Straight path of a ball that moves from `from` by `along`.
+/// Straight path of a ball that moves from `from` to `from + along`.
 struct BallPath {
   Vec3 from, along;
   double radius = 0;
@@ -85,19 +85,20 @@ struct TriangleTouch {
   NearestOnTriangle at;
 };
 
-/// First contact of a ball with a triangle at a fraction of the path of at most `latest`. A triangle is convex, so the
-/// distance is convex along the path. Newton's method from the start therefore never passes the first contact, however
-/// thin the triangle and however fast the ball. A ball in contact at the start has a hit if it approaches by more than
-/// 1e-9 of its path length. A point (radius 0) that starts on the face has a hit if it moves against `area_vector()`.
+/// First contact of a ball with a triangle, at a fraction of the path of at most `latest`. A
+/// triangle is convex, so its distance is a convex function along the path, and Newton's method
+/// from the start never passes the first contact. This holds for any thinness and speed. A ball
+/// that is in contact at the start has a hit if it approaches by more than 1e-9 of its path length.
+/// A point (radius 0) that starts on the face has a hit if it moves against `area_vector()`.
 inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPath& path, double latest) {
   const double size = std::max({t.a.cwiseAbs().maxCoeff(), t.b.cwiseAbs().maxCoeff(), t.c.cwiseAbs().maxCoeff(),
                                 path.from.cwiseAbs().maxCoeff(), (path.from + path.along).cwiseAbs().maxCoeff()}) +
                       path.radius;
   const double rounding = 8e-16 * size;
-  // Below this distance, the direction from the face to the centre is too inaccurate to use.
+  // Below this distance, rounding makes the direction from the face to the centre useless.
   const double unsure = 1e8 * rounding;
-  // The distance of a ball on a face is inexact by rounding, so a tiny approach is no contact. A point (radius 0) needs
-  // no such tolerance.
+  // The distance of a ball that lies on a face has a rounding error, so a
+  // tiny approach is no contact. A point (radius 0) needs no such tolerance.
   const double flat = path.radius > 0 ? -1e-9 * path.along.norm() : 0;
   double share = 0;
   for (int pass = 0;; ++pass) {
@@ -105,7 +106,7 @@ inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPat
     const NearestOnTriangle at = nearest_on_triangle(t, centre);
     const Vec3 away = centre - at.point;
     const double distance = away.norm(), height = distance - path.radius;
-    if (distance <= rounding) {  // The centre is on the triangle, so only the face has a normal.
+    if (distance <= rounding) {  // The centre lies on the triangle, so only the face gives a normal.
       const Vec3 normal = t.area_vector().normalized();
       const double slope = normal.dot(path.along);
       if (share == 0 && slope >= 0) return std::nullopt;
@@ -117,7 +118,7 @@ inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPat
       normal = face.dot(away) < 0 ? Vec3(-face) : face;
     }
     const double slope = normal.dot(path.along);
-    if (slope >= flat) return std::nullopt;  // The ball is past the nearest position, separates, or rests.
+    if (slope >= flat) return std::nullopt;  // The ball is past its nearest position, separates, or rests.
     if (height <= rounding) return TriangleTouch{share, normal, at};
     const double next = share - height / slope;
     if (!(next <= latest)) return std::nullopt;
@@ -126,8 +127,8 @@ inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPat
   }
 }
 
-/// Signed solid angle of a triangle as seen from a point (van Oosterom & Strackee 1983). It is positive if the point is
-/// behind the triangle.
+/// Signed solid angle of a triangle seen from a point (van Oosterom &
+/// Strackee 1983). It is positive if the point is behind the triangle.
 inline double solid_angle(const Triangle& t, const Vec3& p) {
   const Vec3 a = t.a - p, b = t.b - p, c = t.c - p;
   const double la = a.norm(), lb = b.norm(), lc = c.norm();

@@ -1,5 +1,5 @@
-// Mesh geometry: the cleaned triangles, the tree over them, the coarse cells for distant points, and the classification
-// of the inside.
+// Triangle mesh as geometry: the cleaned triangles, their tree, the
+// coarse grid for distant points, and the decision what is inside.
 #include "sim/collision/mesh/triangle_mesh.h"
 
 #include <algorithm>
@@ -17,8 +17,8 @@
 namespace vw {
 namespace {
 
-/// Angle-weighted normals of the vertices. The sign of the dot product of such a normal with the direction to a point
-/// gives the side of the point, wherever on the surface the nearest point lies (Baerentzen & Aanaes 2005).
+/// Angle-weighted normals of the vertices. If the nearest surface point is a vertex, the dot product of its normal
+/// with the direction to a point tells on which side of the surface the point lies (Baerentzen & Aanaes 2005).
 std::vector<Vec3> normals_at_corners(const TriangleList& list) {
   std::vector<Vec3> normal(list.position.size(), Vec3::Zero());
   for (std::uint32_t i = 0; i < list.triangle.size(); ++i) {
@@ -56,7 +56,7 @@ class Mesh final : public TriangleMesh {
     if (found.triangle == no_child) {
       if (bound != 0) return {std::copysign(reach, bound), Vec3(0, 1, 0)};
       found = nearest_on_mesh(tree_, topology_.list, point, std::numeric_limits<double>::infinity(), guess);
-      // No triangle is found if the point is not finite.
+      // Only a point that is not finite has no nearest triangle.
       if (found.triangle == no_child) return {std::numeric_limits<double>::quiet_NaN(), Vec3(0, 1, 0)};
     }
     return signed_query(point, found);
@@ -83,7 +83,7 @@ class Mesh final : public TriangleMesh {
     const auto i = static_cast<std::uint32_t>(
         std::min<std::ptrdiff_t>(found - area_to_.begin(), static_cast<std::ptrdiff_t>(area_to_.size()) - 1));
     const Triangle t = triangle_of(topology_.list, i);
-    const double root = std::sqrt(draw.v);  // Gives a uniform distribution over the triangle (Turk 1990).
+    const double root = std::sqrt(draw.v);  // With the root, points are uniform over the triangle (Turk 1990).
     return {(1 - root) * t.a + root * (1 - draw.w) * t.b + root * draw.w * t.c, t.area_vector().normalized()};
   }
 
@@ -98,7 +98,7 @@ class Mesh final : public TriangleMesh {
   }
 
  private:
-  /// Earliest contact among the triangles visited.
+  /// Earliest contact among the triangles visited so far.
   struct Touching {
     const Mesh* mesh;
     const BallPath& path;
@@ -116,8 +116,8 @@ class Mesh final : public TriangleMesh {
     }
   };
 
-  /// Number of cells of the far field. If very many triangles meet at one vertex, fewer cells are used, because all of
-  /// these triangles are tested from every cell whose nearest point is that vertex.
+  /// Number of cells of the coarse grid. It is smaller if very many triangles meet at one
+  /// vertex, because each cell whose nearest surface point is that vertex tests all of them.
   [[nodiscard]] std::size_t far_cells() const {
     std::size_t most_around = 1;
     for (std::uint32_t v = 0; v < topology_.list.position.size(); ++v)
@@ -129,8 +129,8 @@ class Mesh final : public TriangleMesh {
   [[nodiscard]] MeshInside inside() const { return topology_.report.inside; }
   [[nodiscard]] bool has_holes() const { return inside() == MeshInside::by_winding && !topology_.report.overlapping; }
 
-  /// Winding numbers just in front of a point of the surface (`before`) and just behind it. They are 0 and 1 if the
-  /// surface bounds a solid.
+  /// Winding numbers just in front of a point of the surface (`before`)
+  /// and just behind it. If the surface bounds a solid, they are 0 and 1.
   struct Sides {
     double before, behind;
     [[nodiscard]] bool bounds_a_solid() const { return std::abs(before) < 0.5 && std::abs(behind - 1) < 0.5; }
@@ -140,8 +140,8 @@ class Mesh final : public TriangleMesh {
     return {winding_.at(tree_, topology_.list, at.position + away),
             winding_.at(tree_, topology_.list, at.position - away)};
   }
-  /// Fraction of 256 positions, spread evenly over the surface, whose winding numbers satisfy `fits`. The winding
-  /// numbers are taken at the distance `away` from the surface, relative to the mesh's size.
+  /// Fraction of 256 positions, spread evenly over the surface, at which the winding numbers satisfy `fits`.
+  /// They are taken at the distance `away` on either side of the surface, relative to the size of the mesh.
   template <class Fits>
   [[nodiscard]] double share_of_area(double away, const Fits& fits) const {
     constexpr std::size_t places = 256;
@@ -150,7 +150,7 @@ class Mesh final : public TriangleMesh {
       if (fits(sides_of(even_sample(*this, i, places), away))) ++fit;
     return static_cast<double>(fit) / places;
   }
-  /// Winding numbers on both sides of the largest triangle of each part.
+  /// Winding numbers on both sides of each part of the mesh, taken at the largest triangle of the part.
   [[nodiscard]] std::vector<Sides> sides_of_parts() const {
     std::vector<std::uint32_t> largest(topology_.parts, no_child);
     const auto area_of = [&](std::uint32_t i) { return triangle_of(topology_.list, i).area_vector().norm(); };
@@ -168,10 +168,10 @@ class Mesh final : public TriangleMesh {
     return sides;
   }
 
-  /// Classifies the mesh and corrects its orientation. In a closed mesh, a part with a negative winding number in front
-  /// of it is oriented inwards and is reversed. If the surface still does not bound a solid, parts overlap. An open
-  /// mesh is a solid with holes if most of its area has an inside behind it, otherwise a sheet. An open mesh is
-  /// reversed if nearly all of its area is oriented inwards.
+  /// Decides what is inside, and corrects the orientation. In a closed mesh, a part with a negative winding
+  /// number in front is oriented inwards and is reversed. If the surface still does not bound a solid, its
+  /// parts overlap. An open mesh counts as a solid with holes if most of its area has an inside behind it,
+  /// and is reversed if nearly all of its area is oriented inwards. Any other open mesh is a sheet.
   void decide_inside() {
     winding_ = WindingTree(tree_, topology_.list);
     if (inside() == MeshInside::by_side) {
@@ -212,7 +212,7 @@ class Mesh final : public TriangleMesh {
     return triangle_of(topology_.list, triangle).area_vector().normalized();
   }
 
-  /// Normal (not normalised) that determines the side of points whose nearest point lies on `part` of a triangle.
+  /// Normal (not normalised) that tells the side of a point whose nearest surface point lies on `part` of a triangle.
   [[nodiscard]] Vec3 side_normal(std::uint32_t triangle, TrianglePart part) const {
     const auto k = static_cast<std::size_t>(part);
     if (part == TrianglePart::face) return face_normal(triangle);
@@ -222,7 +222,7 @@ class Mesh final : public TriangleMesh {
 
   [[nodiscard]] SurfaceQuery signed_query(const Vec3& point, const NearestOnMesh& found) const {
     const Vec3 away = point - found.at.point;
-    // Whether the point is so near the surface that the vector `away` gives no direction.
+    // Whether the point is so near the surface that `away` has no reliable direction.
     const bool on_it = found.distance <= 1e-9 * tree_.extent;
     double side = 1;
     Vec3 outward;
@@ -241,9 +241,9 @@ class Mesh final : public TriangleMesh {
     return {side * found.distance, outward};
   }
 
-  /// Whether no point within `radius` lies on a surface that closes a hole. `free` is the distance of `point` from the
-  /// mesh. Within that distance, the winding number is harmonic. Where its difference from an integer has one sign,
-  /// Harnack's inequality bounds the growth of the difference.
+  /// Whether no point within `radius` lies on one of the surfaces by which the winding number closes holes. `free`
+  /// is the distance from `point` to the mesh. Within this distance, the winding number is harmonic. As long as
+  /// its difference from an integer has one sign, Harnack's inequality bounds how fast this difference grows.
   [[nodiscard]] bool far_from_skins(const Vec3& point, double free, double radius) const {
     const double winding = winding_.at(tree_, topology_.list, point), off = std::abs(winding - std::round(winding));
     return off * free * (free + radius) < 0.5 * (free - radius) * (free - radius);
@@ -255,7 +255,7 @@ class Mesh final : public TriangleMesh {
     const double distance = signed_query(point, found).distance;
     if (!has_holes() || found.distance <= radius) return {distance, true, found.triangle};
     if (far_from_skins(point, found.distance, radius)) return {distance, true, found.triangle};
-    bool holds = true;  // Whether the corners of a cube of half diagonal `radius` are on the same side as the point.
+    bool holds = true;  // Whether the corners of a cube of half diagonal `radius` lie on the same side as the point.
     for (int corner = 0; corner < 8 && holds; ++corner) {
       const Vec3 to((corner & 1) != 0 ? 1 : -1, (corner & 2) != 0 ? 1 : -1, (corner & 4) != 0 ? 1 : -1);
       holds = wound_inside(point + 0.58 * radius * to) == (distance < 0);
@@ -263,18 +263,18 @@ class Mesh final : public TriangleMesh {
     return {distance, holds, found.triangle};
   }
 
-  /// Normal of a contact with the surface, or nullopt if the contact with the triangle is not a contact with the
-  /// surface. A ball that rolls over adjacent triangles approaches the edges of the next triangles without approaching
-  /// the surface. If another triangle at the touched edge or corner is nearer to the ball, the contact uses the normal
-  /// of the face of `triangle`, and counts only if the ball moves against that normal.
+  /// Normal of the contact of a ball with the surface, or nullopt if the surface is not hit. A ball
+  /// that rolls over a flat area reaches the edges of new triangles without approaching the surface.
+  /// Therefore, if another triangle at the touched edge or corner is nearer to the ball, the normal
+  /// of the face of `triangle` is used, and there is a hit only if the ball moves against it.
   [[nodiscard]] std::optional<Vec3> push_of(const BallPath& path, std::uint32_t triangle,
                                             const TriangleTouch& touch) const {
     if (touch.at.part == TrianglePart::face || path.radius <= 0) return touch.normal;
     const Vec3 centre = path.from + touch.share * path.along;
     const double distance = (centre - touch.at.point).norm();
-    // A ball that approaches an edge with a slope below 1e-5 does not hit it. The ball may then penetrate by half the
-    // square of the slope, 5e-11 of its radius. Another triangle counts as nearer if its distance is smaller by more
-    // than the relative tolerance 1e-11.
+    // A ball that approaches an edge with a slope below 1e-5 does not hit it. It may then
+    // penetrate the edge by half the square of the slope, 5e-11 of its radius. Another
+    // triangle counts as nearer if it is nearer by more than 1e-11 of the distance.
     if (touch.normal.dot(path.along) > -1e-5 * path.along.norm()) return std::nullopt;
     if (!nearer_beside(triangle, touch.at.part, centre, distance * (1 - 1e-11))) return touch.normal;
     Vec3 face = face_normal(triangle);
@@ -297,7 +297,7 @@ class Mesh final : public TriangleMesh {
                        around.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(around.size(), 64)), nearer);
   }
 
-  /// Offset relative to the mesh's size that is so small that no other surface is expected within it.
+  /// Relative offset from the surface that is so small that no other surface is expected in between.
   static constexpr double hair = 1e-7;
 
   MeshTopology topology_;

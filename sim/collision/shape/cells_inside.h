@@ -1,5 +1,5 @@
-// Cells of a lattice that lie inside a shape. They are used to fill rigid bodies with particles, to create voxel
-// bodies, and to compute masses of open meshes.
+// Finds the cells of a lattice that lie inside a shape, to fill rigid bodies
+// with particles, to make voxel bodies, and to compute the mass of open meshes.
 #pragma once
 
 #include <array>
@@ -10,29 +10,29 @@
 
 namespace vw {
 
-/// Lattice of cells in the frame of a shape, with their storage order.
+/// Lattice of cells in the frame of a shape. `axis` gives the order in which the cells are stored.
 struct CellLattice {
   std::array<std::size_t, 3> cells{};  ///< Number of cells along x, y, z.
   Vec3 lower = Vec3::Zero();           ///< Lowest corner of the first cell [m].
   Vec3 pitch = Vec3::Ones();           ///< Edge lengths of a cell [m].
-  /// Axes from the slowest to the fastest index: across the slices, across the rows of a slice, and along a row.
+  /// Axes in the order of storage, from slowest to fastest: across the slices, across the rows of a slice, along a row.
   std::array<std::size_t, 3> axis{1, 2, 0};
 
   [[nodiscard]] std::size_t size() const { return cells[0] * cells[1] * cells[2]; }
-  /// Index difference between neighbouring cells along x, y, z.
+  /// By how much the index changes from a cell to its neighbour along x, y, z.
   [[nodiscard]] std::array<std::size_t, 3> strides() const;
   [[nodiscard]] Vec3 middle(std::size_t place) const;  ///< Centre of the cell at index `place` [m].
 };
 
-/// Number of cells of edge `edge_m` [m] that best matches the size of a box along each axis, at least one. The
-/// components are integers stored as doubles, because their product may be too large for memory.
+/// Number of cells of edge `edge_m` [m] along each axis, at least one, that best matches the size
+/// of a box. Integers are returned as doubles, because their product may be too large for memory.
 [[nodiscard]] Vec3 cells_across(const Box3& box, double edge_m);
-/// Lattice with `cells` cubes of edge `edge_m` [m] along x, y, z, centred on a box.
+/// Lattice of cubes with edge `edge_m` [m], `cells` of them along x, y, z, centred on a box.
 [[nodiscard]] CellLattice lattice_about(const Box3& box, const Vec3& cells, double edge_m);
 
-/// Returns 1 for each cell whose centre lies inside the shape, else 0, in the order of the lattice. Meshes are scanned
-/// (mesh_scan.h). Other shapes use distance queries. The computation is parallel, and the result is bit-identical for
-/// any number of threads.
+/// Returns 1 for each cell whose centre lies inside the shape and 0 for every other cell,
+/// in the order of the lattice. Meshes are scanned (mesh_scan.h). Other shapes use distance
+/// queries. Runs in parallel, with bit-identical results for any number of threads.
 [[nodiscard]] std::vector<std::uint8_t> cells_inside(const Shape& shape, const CellLattice& lattice);
 
 }  // namespace vw

@@ -14,11 +14,12 @@ namespace vw {
 namespace {
 
 constexpr double everywhere = std::numeric_limits<double>::infinity();
-// Number of cells that the grid extends beyond each face of the shape's bounding box. The outermost cells only serve as
-// neighbours in the interpolation.
+// Number of cells by which the grid extends beyond each face of the bounding box of
+// the shape. The outermost cells serve only as neighbours for the interpolation.
 constexpr int padding = 3;
 
-/// Catmull-Rom weights of four grid nodes at the fraction t of the middle interval, for the value and the derivative.
+/// Catmull-Rom weights of four adjacent grid nodes, for the value
+/// and the derivative at the fraction t between the middle two.
 struct Cubic {
   std::array<double, 4> value, slope;
   explicit Cubic(double t)
@@ -51,7 +52,7 @@ class DistanceGrid final : public Geometry {
     const Vec3 at = (point - origin_) / cell_;
     std::array<std::size_t, 3> node{};
     for (int k = 0; k < 3; ++k) {
-      // The interpolation needs neighbours on both sides of the cell's nodes.
+      // The interpolation needs a neighbour on each side of the cell.
       if (!(at[k] >= 1 && at[k] <= static_cast<double>(count_[static_cast<std::size_t>(k)] - 2)))
         return off_grid(point, reach);
       node[static_cast<std::size_t>(k)] =
@@ -60,15 +61,15 @@ class DistanceGrid final : public Geometry {
     const double corner = static_cast<double>(value_[place(node)]);
     const Vec3 share(at.x() - static_cast<double>(node[0]), at.y() - static_cast<double>(node[1]),
                      at.z() - static_cast<double>(node[2]));
-    // Lower bound of the distance at the point. The true distance differs from the value at the grid node by at most
-    // the distance between node and point, and the interpolation is wrong by less than half a cell at rounded edges.
+    // Lower bound of the distance at the point: the distance at the grid node, less the distance from node to point,
+    // less half a cell, because the interpolation has errors of up to half a cell at rounded edges.
     const double least = std::abs(corner) - cell_ * (share.norm() + 0.5);
     if (least >= reach) return {std::copysign(least, corner), Vec3(0, 1, 0)};
     return interpolate(node, share);
   }
 
-  /// Advances along the path by steps that do not exceed the distance to the surface. If a step nevertheless passes the
-  /// surface, because interpolated distances are inexact, the contact is refined.
+  /// Advances along the path by steps no longer than the distance to the surface. If a step still passes
+  /// the surface, because interpolated distances are inexact, the contact is found within that step.
   [[nodiscard]] std::optional<SweepHit> sweep(const Vec3& from, const Vec3& to, double radius) const override {
     const Vec3 along = to - from;
     const double length = along.norm();
@@ -79,7 +80,7 @@ class DistanceGrid final : public Geometry {
       return side * query(from + share * along, 1.25 * (1 - share) * length + radius + cell_).distance - radius;
     };
     double share = 0, height = height_at(0);
-    while (height <= 0) {  // The ball is in contact at the start. It hits as soon as it moves deeper.
+    while (height <= 0) {  // A ball in contact at the start has a hit only when it moves deeper.
       const Vec3 normal = side * query(from + share * along, everywhere).normal;
       if (normal.dot(along) < -1e-6 * length) return SweepHit{share, normal};
       if (share >= 1) return std::nullopt;
@@ -87,8 +88,8 @@ class DistanceGrid final : public Geometry {
       height = height_at(share);
     }
     while (share < 1) {
-      // The gradient of an interpolated distance can exceed 1, hence the factor 1.25. A grazing ball that penetrates by
-      // less than a hundredth of a cell has no hit.
+      // Interpolated distances may change by up to 1.25 per unit of path, hence the factor.
+      // A grazing ball that penetrates by less than a hundredth of a cell has no hit.
       const double next = std::min(1.0, share + std::max(height / 1.25, 0.01 * cell_) / length),
                    next_height = height_at(next);
       if (next_height <= 0) return refine(from, along, share, next, height_at, side);
@@ -116,7 +117,7 @@ class DistanceGrid final : public Geometry {
     for (std::size_t i = 0; i < count_[0]; ++i) {
       const double distance = vw::query(shape_, start + Vec3(static_cast<double>(i) * cell_, 0, 0), reach).distance;
       value_[row * count_[0] + i] = static_cast<float>(distance);
-      reach = (std::abs(distance) + cell_) * (1 + 1e-6);  // Upper bound of the distance at the next node.
+      reach = (std::abs(distance) + cell_) * (1 + 1e-6);  // Upper bound of the distance at the next grid node.
     }
   }
 
@@ -151,8 +152,8 @@ class DistanceGrid final : public Geometry {
     return {value, steep > 0 ? Vec3(slope / steep) : Vec3(0, 1, 0)};
   }
 
-  /// Root of the height between a fraction before the contact and a fraction after it, by regula falsi with halved
-  /// weights (Illinois method).
+  /// Finds the contact between two fractions of the path, one before and
+  /// one past it, by regula falsi with halved weights (Illinois method).
   template <class HeightAt>
   [[nodiscard]] SweepHit refine(const Vec3& from, const Vec3& along, double before, double past,
                                 const HeightAt& height_at, double side) const {

@@ -1,4 +1,4 @@
-// Signed distances on a regular grid with cubic interpolation. A query takes constant time for any shape.
+// Signed distances on a regular grid with cubic interpolation. The time of a query does not depend on the shape.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ namespace vw {
 /// Largest number of grid nodes, with 4 bytes each. Larger grids are rejected.
 inline constexpr std::uint64_t max_grid_nodes = 20'000'000;
 
-/// Distances to a bounded shape on a grid with cells of `cell_m` [m]. The values at the grid nodes are exact. Between
-/// them, tricubic (Catmull-Rom) interpolation has a continuous gradient, so that balls roll smoothly. Outside the grid,
-/// the shape itself is queried. The values are computed in parallel, and the result is bit-identical for any number of
-/// threads.
+/// Grid of distances to a bounded shape, with cells of `cell_m` [m]. The values at the grid
+/// nodes are exact. Tricubic (Catmull-Rom) interpolation between them has a continuous
+/// gradient, so balls roll smoothly. Outside the grid, the shape itself is queried. The
+/// values are computed in parallel, with bit-identical results for any number of threads.
 [[nodiscard]] Result<std::shared_ptr<const Geometry>> make_distance_grid(const Shape& shape, double cell_m);
 
 }  // namespace vw

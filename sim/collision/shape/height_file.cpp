@@ -1,4 +1,4 @@
-// Heights from PNG images and from text files.
+// Reads heights from PNG images and from text files.
 #include <png.h>
 
 #include <csetjmp>
@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint64_t max_height_bytes = 256ULL << 20U;
 
-/// Input state and output of libpng. libpng reports errors by longjmp, which skips destructors. Therefore read_head()
-/// and read_rows() have no local object that owns memory.
+/// Data that libpng reads from and writes to. libpng reports an error by longjmp, which skips
+/// destructors, so read_head() and read_rows() must not have local objects that own memory.
 struct PictureRead {
   const char* bytes = nullptr;
   std::size_t left = 0;
@@ -41,7 +41,7 @@ void keep_message(png_structp png, png_const_charp message) {
 
 void ignore_warning(png_structp, png_const_charp) {}
 
-/// read_head() and read_rows() return false and set a message if libpng reports an error.
+/// Reads the header of the PNG. Like read_rows(), returns false and sets a message if libpng reports an error.
 bool read_head(png_structp png, png_infop info, PictureRead& read) {
   if (setjmp(png_jmpbuf(png)) != 0) return false;
   png_set_read_fn(png, &read, take_bytes);
@@ -92,7 +92,7 @@ Result<HeightGrid> read_height_picture(const std::string& path, double low_m, do
     return wrong_file(path,
                       fmt::format("has {} x {} pixels; the limit is {} pixels", read.columns, read.rows, max_heights));
   const std::size_t sample = read.bits == 16 ? 2 : 1;
-  // Rows have space for an alpha channel, because libpng stores the channel before it removes it.
+  // Rows have space for an alpha channel, because libpng first stores this channel and then removes it.
   std::vector<png_byte> pixels(std::size_t{read.columns} * read.rows * 2 * sample);
   std::vector<png_bytep> rows(read.rows);
   for (std::size_t j = 0; j < rows.size(); ++j) rows[j] = pixels.data() + j * read.columns * 2 * sample;
@@ -119,7 +119,7 @@ Result<HeightGrid> read_height_text(const std::string& path) {
     std::size_t columns = 0;
     for (std::string_view word = take_word(rest, " \t,;"); !word.empty(); word = take_word(rest, " \t,;"), ++columns) {
       const auto height = finite_number(word);
-      // The message does not contain the word, so that a wrong path does not reveal the content of another file.
+      // The message leaves out the word. Otherwise a wrong path could reveal the content of another file.
       if (!height)
         return wrong_file(path, scan.line(), fmt::format("value {} of the row is not a finite number", columns + 1));
       if (grid.height_m.size() == max_heights)

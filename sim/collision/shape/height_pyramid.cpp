@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-/// Range of heights, rounded outwards, because the conversion to float may be off by half a unit in the last place.
+/// Range of heights as floats. They are rounded outwards, because conversion to float may err by half a unit.
 HeightPyramid::Span rounded_outwards(double low, double high) {
   constexpr float inf = std::numeric_limits<float>::infinity();
   return {std::nextafter(static_cast<float>(low), -inf), std::nextafter(static_cast<float>(high), inf)};

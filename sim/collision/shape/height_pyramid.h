@@ -1,4 +1,4 @@
-// Lowest and highest ground over blocks of 1, 2, 4, ... cells. A search uses them to skip irrelevant blocks.
+// Lowest and highest ground in blocks of 1, 2, 4, ... cells per side, with which a search skips irrelevant blocks.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace vw {
 class HeightPyramid {
  public:
   struct Span {
-    float low, high;  ///< Heights, rounded outwards.
+    float low, high;  ///< Lowest and highest ground of a block [m], rounded outwards.
   };
   /// A square block of 2^level cells per side, clipped at the border of the grid.
   struct Block {

@@ -1,5 +1,5 @@
-// Height field geometry. Queries find the triangles of the top by a pyramid of heights. The side walls and the bottom
-// are flat, so their nearest points follow by clamping coordinates.
+// Height field as geometry. Queries of the top find triangles with the help of a pyramid of heights.
+// The side walls and the bottom are flat, so their nearest points follow by clamping coordinates.
 #include "sim/collision/shape/heightfield.h"
 
 #include <algorithm>
@@ -33,8 +33,8 @@ class Ground final : public Geometry {
     for (std::size_t cell = 0; cell < cells(); ++cell)
       for (const Triangle& t : triangles(cell % columns(), cell / columns()))
         area_to_.push_back(sum += 0.5 * t.area_vector().norm());
-    // measure_thickness() measures only from samples on the top, so it does not find the distance between opposite side
-    // walls, which is the size of the ground along x or z.
+    // measure_thickness() takes samples only on the top, so it does not see how far
+    // opposite side walls are apart. This distance is the size of the ground along x or z.
     thickness_ = std::min({measure_thickness(*this), grid_.size_x_m, grid_.size_z_m});
   }
 
@@ -63,7 +63,7 @@ class Ground final : public Geometry {
   }
 
   [[nodiscard]] Box3 bounds() const override { return bounds_; }
-  /// Area of the top without side walls and bottom, because only the top is sampled.
+  /// Area of the top only, because side walls and bottom are not sampled.
   [[nodiscard]] double area() const override { return area_to_.back(); }
   [[nodiscard]] double thickness() const override { return thickness_; }
 
@@ -72,7 +72,7 @@ class Ground final : public Geometry {
     const auto i = static_cast<std::size_t>(
         std::min<std::ptrdiff_t>(found - area_to_.begin(), static_cast<std::ptrdiff_t>(area_to_.size()) - 1));
     const Triangle t = triangles(i / 2 % columns(), i / 2 / columns())[i % 2];
-    const double root = std::sqrt(draw.v);  // Gives a uniform distribution over the triangle (Turk 1990).
+    const double root = std::sqrt(draw.v);  // With the root, points are uniform over the triangle (Turk 1990).
     return {(1 - root) * t.a + root * (1 - draw.w) * t.b + root * draw.w * t.c, t.area_vector().normalized()};
   }
 
@@ -104,7 +104,7 @@ class Ground final : public Geometry {
     return {static_cast<double>(i) * cell_x_ - half_x_, grid_.height_m[j * grid_.columns + i],
             static_cast<double>(j) * cell_z_ - half_z_};
   }
-  /// The two triangles of a cell, facing up. The diagonal goes from the first corner of the cell to the last one.
+  /// The two triangles of a cell, facing up. The diagonal goes from the cell's first corner, (i, j), to (i + 1, j + 1).
   [[nodiscard]] std::array<Triangle, 2> triangles(std::size_t i, std::size_t j) const {
     const Vec3 first = node(i, j), last = node(i + 1, j + 1);
     return {Triangle{first, node(i, j + 1), last}, Triangle{first, last, node(i + 1, j)}};
@@ -132,10 +132,10 @@ class Ground final : public Geometry {
     return std::abs(p.x()) < half_x_ && std::abs(p.z()) < half_z_ && p.y() > base_ && p.y() < height_at(p.x(), p.z());
   }
 
-  /// Nearest point of a side wall that is perpendicular to x or z (axis 0 or 2), on the side of `sign`. It is the
-  /// perpendicular projection of p, clamped to the wall. If p is higher than the wall, the result is only an estimate.
-  /// The nearest point of the wall is then on its upper edge, which also belongs to the top, so the search of the top
-  /// finds this point.
+  /// Projection of p on a side wall that is perpendicular to x or z (axis 0 or 2), on the side
+  /// of `sign`, clamped to the wall. If p is below the upper edge of the wall, this is the
+  /// nearest point of the wall. If p is higher, it is only an estimate. The nearest point is
+  /// then on the upper edge, which also belongs to the top, so the search of the top finds it.
   [[nodiscard]] Vec3 on_wall(const Vec3& p, int axis, double sign) const {
     Vec3 at(std::clamp(p.x(), -half_x_, half_x_), 0, std::clamp(p.z(), -half_z_, half_z_));
     at[axis] = sign * (axis == 0 ? half_x_ : half_z_);
@@ -164,8 +164,8 @@ class Ground final : public Geometry {
                  static_cast<double>(j1) * cell_z_ - half_z_)};
   }
 
-  /// Blocks that are still to be visited, with the smallest key on top. The capacity is sufficient for four initial
-  /// blocks and for at most 24 levels that leave three blocks each.
+  /// Blocks that are still to be visited. The block with the smallest key is on top. The
+  /// capacity suffices for four initial blocks, and for 24 levels that leave three blocks each.
   class Stack {
    public:
     struct Entry {
@@ -197,7 +197,7 @@ class Ground final : public Geometry {
       }
   }
 
-  /// Pushes the blocks that cover a rectangle, on the finest level at which two by two blocks suffice.
+  /// Pushes the blocks that cover a rectangle, on the finest level on which at most two by two blocks cover it.
   template <class KeyOf>
   void push_over(Stack& stack, const Vec3& low, const Vec3& high, const KeyOf& key_of) const {
     const double span_x = (high.x() - low.x()) / cell_x_, span_z = (high.z() - low.z()) / cell_z_;
@@ -227,8 +227,8 @@ class Ground final : public Geometry {
     }
   }
 
-  /// Fraction of the path at which the ball's centre enters the box enlarged by the ball's radius. A value above 1
-  /// means that the centre does not enter the box.
+  /// Fraction of the path at which the centre of the ball enters the
+  /// box enlarged by the radius of the ball. Above 1 if it does not.
   [[nodiscard]] static double enters(const Box3& box, const BallPath& path) {
     double enter = 0, leave = 1;
     for (int k = 0; k < 3; ++k) {
@@ -264,9 +264,9 @@ class Ground final : public Geometry {
     }
   }
 
-  /// Accepts the contact with triangle `t` if it is the earliest. If another triangle at the touched edge or corner is
-  /// nearer to the ball, the contact uses the normal of the face of `t`, and counts only if the ball moves against that
-  /// normal. A ball that rolls over flat ground therefore does not hit edges.
+  /// Records the contact with triangle `t` if it is the earliest so far. If another triangle at the touched
+  /// edge or corner is nearer to the ball, the normal of the face of `t` is used, and there is a hit only
+  /// if the ball moves against it. A ball that rolls over flat ground therefore does not hit edges.
   template <class Nearer>
   void see_touch(Touching& touching, const Triangle& t, const Nearer& nearer) const {
     const BallPath& path = touching.path;
@@ -315,8 +315,8 @@ class Ground final : public Geometry {
     see_touch(touching, {a, c, d}, nearer);
   }
 
-  /// Tests the panels of a side wall along the path. Each panel lies between the bottom and two adjacent heights of the
-  /// border.
+  /// Tests the panels of a side wall along the path. A panel reaches from
+  /// the bottom to the line between two adjacent heights of the border.
   void sweep_wall(Touching& touching, int axis, double sign) const {
     const int along = 2 - axis;
     const std::size_t first = axis == 0 ? row_at(touching.box.min().z()) : column_at(touching.box.min().x());
@@ -330,7 +330,7 @@ class Ground final : public Geometry {
       top_0[axis] = top_1[axis] = sign * (axis == 0 ? half_x_ : half_z_);
       Vec3 low_0 = top_0, low_1 = top_1;
       low_0.y() = low_1.y() = base_;
-      if ((sign > 0) == (along == 2)) {  // Orients the panel outwards by the right-hand rule.
+      if ((sign > 0) == (along == 2)) {  // Turns the normal of the panel outwards (right-hand rule).
         std::swap(top_0, top_1);
         std::swap(low_0, low_1);
       }
@@ -375,7 +375,7 @@ void Ground::picture_wall(SurfaceMesh& mesh, int axis, double sign) const {
   }
 }
 
-/// Draws the bottom as a fan from its centre to every point of the border, so that no edge of a side wall stays open.
+/// Draws the bottom as a fan from its centre to every point of the border, so that no gap opens at a side wall.
 void Ground::picture_bottom(SurfaceMesh& mesh) const {
   std::vector<Vec3> ring;
   for (std::size_t i = 0; i < columns(); ++i) ring.push_back(node(i, 0));

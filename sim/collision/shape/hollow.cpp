@@ -1,4 +1,4 @@
-// Geometry of an inverted shape: the queries of the hole's shape with opposite sign.
+// Geometry of an inverted shape: it uses the queries of the hole's shape and reverses their sign.
 #include "sim/collision/shape/hollow.h"
 
 #include "sim/collision/mesh/triangle_mesh.h"
@@ -26,7 +26,7 @@ class Hollow final : public Geometry {
     const SurfacePoint at = sample_surface(hole_, draw);
     return {at.position, -at.normal};
   }
-  /// The triangles face into the hole. Seen from outside, they are back faces, so that the interior is visible.
+  /// The triangles face into the hole. From outside, the near ones are back faces, so the interior stays visible.
   [[nodiscard]] std::shared_ptr<const SurfaceMesh> picture() const override {
     const auto outside = picture_of(hole_);
     if (outside == nullptr) return nullptr;

@@ -1,5 +1,5 @@
-// Shapes: the geometry description that colliders, emitters, fills and rigid bodies share, with a distance query, a
-// sweep and a sampler. All quantities are in the shape's own frame, in SI units.
+// Shapes, which describe the geometry of colliders, emitters, fills and rigid bodies: distance
+// query, sweep and samples. All quantities are in the shape's own frame, in SI units.
 #pragma once
 
 #include <limits>
@@ -30,14 +30,14 @@ struct SurfacePoint {
   Vec3 normal{0, 1, 0};  ///< Outward unit normal.
 };
 
-/// Three numbers in [0, 1) from which a sampler computes a point. Uniformly distributed numbers give uniformly
-/// distributed points.
+/// Three numbers in [0, 1) that select a point of a shape. If
+/// the numbers are distributed uniformly, so are the points.
 struct Draw3 {
   double u = 0, v = 0, w = 0;
 };
 
-/// Geometry that is not a primitive: a triangle mesh, a height field, a distance grid or an inverted shape (hollow.h).
-/// A Geometry is immutable and is shared by reference.
+/// Geometry that is not a primitive: a triangle mesh, a height field, a distance grid or an inverted
+/// shape (hollow.h). It never changes after construction, and several objects may share it.
 class Geometry {
  public:
   Geometry() = default;
@@ -45,12 +45,13 @@ class Geometry {
   Geometry(const Geometry&) = delete;
   Geometry& operator=(const Geometry&) = delete;
 
-  /// Signed distance and normal of the nearest surface point. If the point is farther than `reach` from the surface, on
-  /// either side, only the sign and `|distance| >= reach` are guaranteed. Distant queries are therefore cheap.
+  /// Signed distance and normal of the nearest surface point. If the point is
+  /// farther than `reach` from the surface, on either side, only the sign is exact,
+  /// and `|distance| >= reach` holds. Queries of distant points are therefore cheap.
   [[nodiscard]] virtual SurfaceQuery query(const Vec3& point, double reach) const = 0;
-  /// First contact of a ball that moves straight from `from` to `to`. The surface is hit from both sides, and no hit is
-  /// missed, however thin the shape is. A ball that is in contact at the start has a hit at 0 if it goes deeper, and no
-  /// hit if it leaves.
+  /// First contact of a ball that moves straight from `from` to `to`. The surface is hit
+  /// from both sides, and no hit is missed, even if the shape is very thin. A ball that is
+  /// in contact at the start has a hit at 0 if it moves deeper, and no hit if it leaves.
   [[nodiscard]] virtual std::optional<SweepHit> sweep(const Vec3& from, const Vec3& to, double radius) const = 0;
   [[nodiscard]] virtual Box3 bounds() const = 0;
   [[nodiscard]] virtual double area() const = 0;  ///< Surface area [m^2].
@@ -79,8 +80,8 @@ struct CylinderShape {  ///< Cylinder about the y axis.
 using Shape =
     std::variant<PlaneShape, SphereShape, BoxShape, CapsuleShape, CylinderShape, std::shared_ptr<const Geometry>>;
 
-/// Signed distance and normal of the nearest surface point. The distance and the normal are exact if the distance is at
-/// most `reach` (see Geometry::query).
+/// Signed distance and normal of the nearest surface point. Both are
+/// exact if the distance is at most `reach` (see Geometry::query).
 [[nodiscard]] SurfaceQuery query(const Shape& shape, const Vec3& point,
                                  double reach = std::numeric_limits<double>::infinity());
 /// First contact of a moving ball (see Geometry::sweep).
@@ -89,11 +90,11 @@ using Shape =
 [[nodiscard]] Box3 bounds(const Shape& shape);
 /// Surface area [m^2]. It is infinite for a plane.
 [[nodiscard]] double area(const Shape& shape);
-/// Point on the surface, uniformly distributed over the area. For a plane, the point lies on the square [-1/2, 1/2]^2
-/// m^2 about the origin.
+/// Point on the surface, uniformly distributed over the area. On
+/// a plane, it lies on the square of edge 1 m about the origin.
 [[nodiscard]] SurfacePoint sample_surface(const Shape& shape, const Draw3& draw);
-/// Point inside the shape, uniformly distributed over the volume. It is found by rejection in the bounds, with the
-/// draws `draw(0)`, `draw(1)`, ... Returns nullopt after 1000 rejections, and for a plane.
+/// Point inside the shape, uniformly distributed over the volume. Points in the bounds, from `draw(0)`,
+/// `draw(1)`, ..., are tried until one is inside. Returns nullopt after 1000 failures, and for a plane.
 template <class DrawAt>
 [[nodiscard]] std::optional<Vec3> sample_inside(const Shape& shape, DrawAt&& draw) {
   const Box3 box = bounds(shape);
@@ -105,7 +106,7 @@ template <class DrawAt>
   }
   return std::nullopt;
 }
-/// Surface as triangles for drawing, or null for a plane. Round shapes have `around` corners about their axis.
+/// Surface as triangles for drawing, or null for a plane. The cross sections of round shapes have `around` corners.
 [[nodiscard]] std::shared_ptr<const SurfaceMesh> picture_of(const Shape& shape, int around = 48);
 
 }  // namespace vw

@@ -1,5 +1,5 @@
-// Parameters of the shapes that a scene describes by dimensions or by a mesh file. Colliders, rigid bodies, fills,
-// drains, emitters and swarms derive their parameter structs from ShapeParams and list the rows of shape_params().
+// Parameters of shapes that are described by dimensions or by a mesh file. Colliders, rigid bodies, fills, drains,
+// emitters and swarms derive their parameter structs from ShapeParams, and include shape_params() in their tables.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@
 
 namespace vw {
 
-/// Shapes in the order of their names. The axis of a capsule and of a cylinder is y.
+/// Kinds of shapes, in alphabetical order. The axis of a capsule and of a cylinder is y.
 enum class ShapeKind { box, capsule, cylinder, mesh, sphere };
 
-/// Parameters of all shapes. Each shape uses a subset. The constructor of a derived struct may set other defaults.
+/// Parameters of all shapes. Each shape uses some of them. The constructor of a derived struct may set other defaults.
 struct ShapeParams {
   Vec3 size_m{0.2, 0.2, 0.2};  ///< Edge lengths of a box.
   double radius_m = 0.1;       ///< Radius of a sphere, a capsule or a cylinder.
@@ -26,17 +26,17 @@ struct ShapeParams {
 /// Allowed dimensions of a solid [m].
 inline constexpr Bounds solid_range_m{1e-6, 1e4};
 
-/// Smallest allowed dimension of a shape: `positive` for solids, which need a volume, and `zero` for regions in which
-/// elements start. Such a region may be a flat box, a line or a point.
+/// Smallest allowed dimension. Solids need a volume (`positive`). A region in
+/// which elements start may also be a flat box, a line or a point (`zero`).
 enum class Smallest { positive, zero };
 
-/// Rows of the parameters of a shape. `live` applies only to the dimensions, because a mesh file is read only at a
-/// reset. The length of a capsule may always be 0, because the capsule then is a sphere.
+/// Table rows of the parameters of a shape. `live` applies only to dimensions, because a mesh file
+/// is read only at a reset. The length of a capsule may always be 0, which makes it a sphere.
 [[nodiscard]] ParamTable<ShapeParams> shape_params(ShapeKind kind, Live live, Smallest smallest = Smallest::positive);
-/// Row of the parameter `radius` alone, for discs.
+/// Table row of the parameter `radius` alone, for discs.
 [[nodiscard]] Param<ShapeParams> radius_param(Live live, Smallest smallest = Smallest::positive);
 
-/// A shape, and properties of the file that the shape was read from.
+/// A shape, and properties of the file from which it was read.
 struct SourcedShape {
   Shape shape;
   std::string note = {};       ///< See SourcedGeometry::note.
@@ -44,14 +44,14 @@ struct SourcedShape {
 };
 [[nodiscard]] SourcedShape sourced_shape(SourcedGeometry geometry);
 
-/// Options of a mesh. MeshSource describes them.
+/// Options of a mesh. For their meaning, see MeshSource.
 struct MeshOptions {
   bool two_sided = false;
   bool centred = false;
 };
 
-/// Shape with the given parameters. Only the kind `mesh` reads a file, uses `options` and can fail. Its error comes
-/// from load_mesh() and is one sentence that begins with the path.
+/// Makes the shape that the parameters describe. Only the kind `mesh` reads a file, uses `options`
+/// and can fail. Its error, from load_mesh(), is one sentence that begins with the path.
 [[nodiscard]] Result<SourcedShape> make_shape(ShapeKind kind, const ShapeParams& params,
                                               const MeshOptions& options = {});
 

@@ -8,7 +8,8 @@
 namespace vw {
 namespace {
 
-/// Point of an outline: distance from the axis, height, and the normal's components in these two directions.
+/// Point of an outline: its distance from the axis, its height,
+/// and the components of the normal in these two directions.
 struct OutlinePoint {
   double out, up;
   double normal_out, normal_up;
@@ -16,7 +17,7 @@ struct OutlinePoint {
 /// A smooth section of an outline, from bottom to top.
 using Outline = std::vector<OutlinePoint>;
 
-/// Appends an arc of a circle between two elevation angles.
+/// Appends a circular arc between two elevation angles.
 void append_arc(double radius, double center_up, double from, double to, int pieces, Outline& outline) {
   for (int i = 0; i <= pieces; ++i) {
     const double angle = from + (to - from) * i / pieces;
@@ -26,8 +27,8 @@ void append_arc(double radius, double center_up, double from, double to, int pie
   }
 }
 
-/// Adds the surface of revolution of an outline. At a pole, where the outline meets the axis, the mesh has as many
-/// vertices as at a ring, with different normals. No triangles without area are created at a pole.
+/// Adds the surface of revolution of an outline. Where the outline meets the axis (a pole), the mesh has a vertex for
+/// each direction around, all at the same place but with different normals. Triangles without area are left out there.
 void revolve(const Outline& outline, int around, SurfaceMesh& mesh) {
   const auto first = static_cast<std::uint32_t>(mesh.position.size()), ring = static_cast<std::uint32_t>(around);
   for (const OutlinePoint& p : outline)

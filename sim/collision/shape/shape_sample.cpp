@@ -22,7 +22,7 @@ Box3 bounds_of(const std::shared_ptr<const Geometry>& geometry) { return geometr
 double ball_area(double radius) { return 4 * pi * radius * radius; }
 /// Area of a cylindrical wall about the y axis.
 double wall_area(double radius, double half_length) { return 4 * pi * radius * half_length; }
-/// Area of the two faces of a box perpendicular to each axis.
+/// Total area of the two opposite faces of a box, for each axis perpendicular to them.
 Vec3 face_pairs(const BoxShape& box) {
   const Vec3& h = box.half_extent_m;
   return 8 * Vec3(h.y() * h.z(), h.z() * h.x(), h.x() * h.y());
@@ -37,10 +37,11 @@ double area_of(const CylinderShape& c) {
 }
 double area_of(const std::shared_ptr<const Geometry>& geometry) { return geometry->area(); }
 
-/// Unit vector perpendicular to the y axis, at the fraction `share` of a full turn.
+/// Unit vector perpendicular to the y axis, turned about it by the fraction `share` of a full turn.
 Vec3 direction_at(double share) { return {elementary::cos(2 * pi * share), 0, elementary::sin(2 * pi * share)}; }
 
-/// Uniformly distributed direction. The heights of uniformly distributed points on a sphere are uniform (Archimedes).
+/// Uniformly distributed direction. Uniform points on a sphere have
+/// uniform heights (Archimedes), so the height is drawn first.
 Vec3 direction(double u, double v) {
   const double height = 1 - 2 * u;
   return std::sqrt(std::max(0.0, 1 - height * height)) * direction_at(v) + Vec3(0, height, 0);

@@ -1,6 +1,6 @@
-// Sweeps of balls against primitives. All primitives are convex, so the signed distance is a convex function along any
-// straight path, and its tangents lie below it. Newton's method from a point before the contact therefore never passes
-// the contact, however thin the shape and however long the path.
+// Sweeps of balls against primitives. Primitives are convex, so the signed distance is a convex
+// function along a straight path, and its tangents lie below it. Newton's method from a point before
+// the contact therefore never passes the contact, however thin the shape and however long the path.
 #include "sim/collision/shape/shape_sweep.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ struct Way {
   const Shape& shape;
   Vec3 from, along;
   double radius;
-  double rounding;  ///< Heights below this value count as zero [m].
+  double rounding;  ///< Distances from contact below this value count as zero [m].
 
   Way(const Shape& s, const Vec3& a, const Vec3& b, double r)
       : shape(s),
@@ -25,11 +25,11 @@ struct Way {
   [[nodiscard]] SurfaceQuery at(double share) const { return query(shape, from + share * along); }
 };
 
-// Largest number of Newton passes. Convergence is quadratic unless the path grazes. If it grazes, each pass halves the
-// remaining distance.
+// Largest number of Newton passes. Convergence is quadratic, except for
+// a grazing path, on which each pass only halves the remaining distance.
 constexpr int most_sweep_passes = 200;
 
-/// First fraction of the path at which the distance falls to `level`. The path starts above `level`.
+/// First fraction of the path at which the distance falls to `level`. The path must start above `level`.
 std::optional<SweepHit> first_below(const Way& way, double level) {
   double share = 0;
   SurfaceQuery here = way.at(0);
@@ -46,8 +46,8 @@ std::optional<SweepHit> first_below(const Way& way, double level) {
   return SweepHit{share, here.normal};
 }
 
-/// Last fraction of the path at which the distance is `level`. The path starts below `level`. Newton's method starts
-/// from the end of the path, which is above `level`.
+/// Last fraction of the path at which the distance is `level`. The path must start below `level`.
+/// Newton's method starts from the end of the path. If the end is below `level` as well, there is none.
 std::optional<SweepHit> last_below(const Way& way, double level) {
   double share = 1;
   SurfaceQuery here = way.at(1);
@@ -63,8 +63,8 @@ std::optional<SweepHit> last_below(const Way& way, double level) {
   return SweepHit{share, -here.normal};
 }
 
-/// Fraction of the path just past the last minimum of the distance, where the derivative changes sign. The result is 1
-/// if the distance does not rise before the end of the path.
+/// Fraction of the path just past the last minimum of the distance, from where on the
+/// distance rises. It is 1 if the distance does not rise before the end of the path.
 double past_deepest(const Way& way) {
   double low = 0, high = 1;
   for (int pass = 0; pass < 60; ++pass) {
@@ -88,8 +88,8 @@ std::optional<SweepHit> sweep_one(const PlaneShape&, const Vec3& from, const Vec
   return SweepHit{gap > 0 ? gap / (gap - end) : 0.0, {0, 1, 0}};
 }
 
-/// Sweep against a sphere. Solves |from + t along|^2 = R^2, where R is the sum of the radii, in a form that loses no
-/// digits if the start is distant.
+/// Sweep against a sphere: solves |from + t along|^2 = R^2, where R is the sum
+/// of the two radii, in a form that loses no digits if the start is far away.
 std::optional<SweepHit> sweep_one(const SphereShape& sphere, const Vec3& from, const Vec3& to, double radius) {
   const Vec3 along = to - from;
   const double reach = sphere.radius_m + radius, distance = from.norm(), closing = -from.dot(along);
@@ -127,8 +127,8 @@ std::optional<SweepHit> sweep_sheet(const Shape& shape, const Vec3& from, const 
   if (start.distance >= 0) return slope < 0 ? std::optional(SweepHit{0, start.normal}) : std::nullopt;
   if (start.distance < -radius) return last_below(way, -radius);
   if (slope > 0) return SweepHit{0, -start.normal};
-  // The ball leaves the wall that it touches from inside and hits the opposite wall. If the shape is thinner than the
-  // ball, the hit is at the deepest point.
+  // The ball touches a wall from inside, leaves it, and hits the opposite wall. If
+  // the shape is thinner than the ball, the hit is where the ball is deepest inside.
   const double turn = past_deepest(way);
   const SurfaceQuery there = way.at(turn);
   if (there.distance < -radius) return last_below(way, -radius);

@@ -1,7 +1,7 @@
-// Faces are processed from upwind to downwind. For each face, the area that is already covered is measured, and then
-// the face itself is added to the coverage. A cell stores the covered fraction of its area, but not the covered part.
-// Within a cell, a face is therefore assumed to lie beside the earlier faces as far as there is free area. With this
-// assumption, the faces of a convex body never cover each other.
+// The faces are processed from upwind to downwind. For each face, the area that earlier faces already cover
+// is measured. Then the face itself is added to the coverage. A grid cell stores only how much of its area
+// is covered, not which part. Within a cell, a face is therefore assumed to lie beside the earlier faces as
+// long as there is free area. With this assumption, the faces of a convex body never cover each other.
 #include "sim/field/drag/shade.h"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ constexpr std::size_t face_grain = 1024;
 
 using Vec2 = Eigen::Vector2d;
 
-/// Two unit vectors perpendicular to `along`, aligned with `face`. If the faces belong to a lattice of cubes and the
-/// wind blows along a lattice axis, the vectors are aligned with the lattice.
+/// Two unit vectors perpendicular to `along`, one of them along the projection of an edge of `face`.
+/// For a lattice of cubes and a wind along a lattice axis, the grid is thus aligned with the lattice.
 std::array<Vec3, 2> axes_across(const ShadeFace& face, const Vec3& along) {
   const auto across = [&](const Vec3& v) { return Vec3(v - v.dot(along) * along); };
   const Vec3 u = across(face.half_u), v = across(face.half_v);
@@ -29,8 +29,8 @@ std::array<Vec3, 2> axes_across(const ShadeFace& face, const Vec3& along) {
   return {first, along.cross(first)};
 }
 
-/// Computes the area by which a quadrilateral covers each cell of the grid. Each edge adds its rise within a row to all
-/// cells of the row to the right of the edge (signed-area accumulation).
+/// Computes which area of each grid cell a quadrilateral covers. Within each row,
+/// an edge adds its rise to all cells to its right (signed-area accumulation).
 class Outline {
  public:
   /// Computes the coverage of the grid rows [first_row, end_row). `scratch` is reused between calls.
@@ -50,7 +50,7 @@ class Outline {
       area += a.x() * b.y() - b.x() * a.y();
       add_edge(a, b);
     }
-    sign_ = area > 0 ? -1 : 1;  // With this sign, covered areas are positive for either orientation.
+    sign_ = area > 0 ? -1 : 1;  // Makes covered areas positive for either orientation.
   }
 
   /// Calls f(row, column, covered fraction of the cell) for each cell that the quadrilateral touches.
@@ -82,7 +82,7 @@ class Outline {
       add_in_row(row, low.x() + (y0 - low.y()) * slope, low.x() + (y1 - low.y()) * slope, sign * (y1 - y0));
     }
   }
-  /// Adds the part of an edge within one row. This part goes from x0 to x1 and rises by `rise`.
+  /// Adds the part of an edge that lies in one row. It goes from x0 to x1 and rises by `rise`.
   void add_in_row(std::ptrdiff_t row, double x0, double x1, double rise) {
     double* sums = &sums_[static_cast<std::size_t>((row - row_) * (width_ + 1))];
     // Rounding may move an interpolated point beyond the ends of the edge.
@@ -155,7 +155,7 @@ bool Shade::project(std::span<const ShadeFace> faces, const Vec3& along, double 
     cell *= std::sqrt(cells() / static_cast<double>(most_cells));
     if (!span()) return false;
   }
-  // A shift by whole cells preserves the alignment of faces with the grid. The margin of one cell absorbs rounding.
+  // A shift by whole cells keeps faces aligned with the grid. The margin of one cell absorbs rounding.
   const Vec2 shift(1 - std::floor(low.x()), 1 - std::floor(low.y()));
   for (Projection& p : faces_) p.center += shift, p.before += shift;
   half_before_ = 0.5 * near_m / cell;
@@ -166,7 +166,7 @@ bool Shade::project(std::span<const ShadeFace> faces, const Vec3& along, double 
 
 void Shade::order(double near_m) {
   turns_.clear();
-  // Reserves the largest possible number of operations, so that a turning body causes no allocation.
+  // Reserves the largest possible number, so that no allocation is needed when the body turns.
   turns_.reserve(3 * faces_.size());
   for (std::uint32_t i = 0; i < faces_.size(); ++i) {
     const Projection& p = faces_[i];
@@ -186,7 +186,7 @@ std::array<Vec2, 4> Shade::outline(const Turn& turn) const {
   return {center - u - v, center + u - v, center + u + v, center - u + v};
 }
 
-/// Assigns each operation to the bands of grid rows that the outline of its face intersects.
+/// Assigns each operation to the bands of grid rows that the outline of its face or test square crosses.
 void Shade::share_out() {
   const std::size_t bands = (rows_ + band_rows - 1) / band_rows;
   const auto reach = [&](const Turn& turn) {
@@ -244,7 +244,7 @@ void Shade::evaluate(std::span<const ShadeFace> faces, const Vec3& along, double
     for (std::size_t b = range.begin; b < range.end; ++b) walk(b);
   });
   struck_.assign(faces.size(), 0.0), rubbed_.assign(faces.size(), 0.0);
-  for (const Entry& entry : entries_) {  // Entries are in the order of bands, so that the order of summation is fixed.
+  for (const Entry& entry : entries_) {  // In the order of bands, which fixes the order of summation.
     const Turn& turn = turns_[entry.turn];
     if (turn.act == Act::strike) struck_[turn.face] += entry.hidden;
     if (turn.act == Act::rub) rubbed_[turn.face] += entry.hidden;
@@ -255,9 +255,9 @@ void Shade::evaluate(std::span<const ShadeFace> faces, const Vec3& along, double
       const Projection& p = faces_[i];
       const double before = square > 0 ? std::clamp(1 - rubbed_[i] / square, 0.0, 1.0) : 1, area = p.area();
       const double seen = area > 0 ? std::clamp(1 - struck_[i] / area, 0.0, 1.0) : before;
-      // Value of `facing` above which only the exposed fraction of the projection is used. Below this value, the
-      // exposed fraction of the test square is blended in, because the projection of a face nearly parallel to the wind
-      // is too small to measure.
+      // The projection of a face that is nearly parallel to the wind is too small
+      // to measure. If `facing` is below this value, the exposed fraction of the
+      // test square is therefore blended in. Above it, only the projection counts.
       constexpr double clearly = 0.2;
       out[i] = {before + smooth(p.facing / clearly) * (seen - before), before};
     }

@@ -1,7 +1,7 @@
-// Wind shelter within a body: the fraction of each surface face that other faces upwind of it cover. The faces are
-// projected along the wind onto a grid and processed from upwind to downwind. The grid accumulates covered area instead
-// of sampled points, so that the fractions change smoothly as the body turns. The computation runs on several threads,
-// and the results are bit-identical for any number of threads.
+// Wind shelter within a body: the fraction of each surface face that faces upwind of it
+// cover. The faces are projected along the wind onto a grid. The grid accumulates covered
+// area instead of sampled points, so the fractions change smoothly as the body turns. The
+// computation runs on several threads, with bit-identical results for any number of threads.
 #pragma once
 
 #include <array>
@@ -19,21 +19,21 @@ namespace vw {
 struct ShadeFace {
   Vec3 center, half_u, half_v;
 };
-/// Square element of `area` [m^2] centred at `center` [m], with the outward unit normal `normal`. Its rotation about
-/// the normal is arbitrary.
+/// Square element of `area` [m^2] centred at `center` [m], with the outward
+/// unit normal `normal`. How it is turned about the normal is arbitrary.
 [[nodiscard]] ShadeFace shade_square(const Vec3& center, const Vec3& normal, double area);
 
 class Shade {
  public:
-  /// Exposure of each face to a wind along the unit vector `along`. Only these faces are obstacles. `out` has one row
-  /// per face.
-  /// `rubbed` is the uncovered fraction of a test square of side `near_m`, perpendicular to the wind, whose centre is
-  /// 0.5 `near_m` upwind of the face. `struck` is the fraction of the projection of the face that no upwind face
-  /// covers. For faces parallel to the wind or turned away from it, `struck` equals `rubbed`.
-  /// `cell_m` is the edge of a grid cell [m] and should be about a third of the edge of a face. If the grid would
-  /// exceed about two million cells, larger cells are used. `near_m` should be about one edge of a face [m]. A face
-  /// only covers faces at least 0.5 `near_m` downwind of it and test squares at least `near_m` downwind of it.
-  /// Neighbouring faces therefore do not cover each other. If any face is not finite, all faces are fully exposed.
+  /// Computes how much each face is exposed to a wind along the unit vector `along`. `out` has one row per
+  /// face. Only these faces shelter each other. `rubbed` is the uncovered fraction of a test square of
+  /// side `near_m`, perpendicular to the wind, whose centre is 0.5 `near_m` upwind of the face. `struck`
+  /// is the fraction of the face's projection that no upwind face covers. For faces parallel to the wind
+  /// or turned away from it, `struck` equals `rubbed`. `cell_m` is the edge of a grid cell [m] and should
+  /// be about a third of a face's edge. The cells become larger if there would be more than about two
+  /// million. `near_m` [m] should be about one edge of a face. A face covers only faces at least 0.5
+  /// `near_m` downwind of it, and test squares at least `near_m` downwind of it, so neighbouring faces do
+  /// not cover each other. If any face is not finite, all faces count as fully exposed.
   void evaluate(std::span<const ShadeFace> faces, const Vec3& along, double cell_m, double near_m,
                 std::span<FaceShade> out);
 
@@ -43,14 +43,14 @@ class Shade {
   struct Projection {
     Vec2 center, half_u, half_v;
     double depth = 0;   ///< Coordinate of the face's centre along the wind [m].
-    double facing = 0;  ///< Cosine of the angle between the normal and the direction against the wind.
+    double facing = 0;  ///< Cosine of the angle between the normal and the upwind direction.
     Vec2 before;        ///< Centre of the test square upwind of the face.
     double before_depth = 0;
     [[nodiscard]] double area() const { return 4 * std::abs(half_u.x() * half_v.y() - half_u.y() * half_v.x()); }
   };
   enum class Act : std::uint8_t { strike, rub, cover };
-  /// Operation on a face. Operations are ordered by depth. `strike` measures the covered part of the face, `rub`
-  /// measures the covered part of the test square upwind of the face, and `cover` adds the face to the coverage.
+  /// Operation on a face. Operations run in the order of their depths. `strike` measures how much of the face is
+  /// covered, `rub` does so for the test square upwind of the face, and `cover` adds the face to the coverage.
   struct Turn {
     double depth;
     std::uint32_t face;
@@ -74,8 +74,8 @@ class Shade {
   std::vector<Entry> entries_;
   std::vector<double> cover_;              ///< Covered fraction of each cell.
   std::vector<std::vector<double>> edge_;  ///< Scratch memory of each band.
-  std::vector<double> struck_, rubbed_;  ///< Covered area of each face, and of the test square of each face, in cells.
-  double half_before_ = 0;               ///< Half the side of the test square, in cells.
+  std::vector<double> struck_, rubbed_;    ///< Covered area of each face and of its test square, in cells.
+  double half_before_ = 0;                 ///< Half the side of the test square, in cells.
   std::size_t columns_ = 0, rows_ = 0;
 };
 

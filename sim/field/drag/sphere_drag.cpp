@@ -14,8 +14,8 @@ constexpr double highest = 3e5;
 
 double drag_over_stokes(double reynolds) {
   if (!(reynolds > 0)) return 1;
-  // Both powers are computed from one logarithm. Above the Reynolds number `highest`, C_d stays constant, so the factor
-  // is proportional to Re.
+  // One logarithm serves both powers. Above the Reynolds number `highest`,
+  // C_d is constant, and the factor is thus proportional to Re.
   const double within = std::min(reynolds, highest), log_re = elementary::log(within);
   const double factor =
       1 + 0.15 * elementary::exp(0.687 * log_re) + within * (0.42 / 24) / (1 + 42500 * elementary::exp(-1.16 * log_re));
@@ -34,10 +34,10 @@ double sphere_drag_rate(const DragMedium& medium, double radius, double mass, do
 
 double mean_drag_rate(const DragMedium& medium, double radius, double mass, const Vec3& u, const Vec3& gravity,
                       double dt) {
-  // `resolved` is the largest product of rate and step. `settled` is the relative change of the rate in a step below
-  // which the rate counts as constant.
+  // A step is short enough if rate times step is at most `resolved`. The rate
+  // counts as constant if a step changes it by less than the fraction `settled`.
   constexpr double resolved = 0.25, settled = 1e-3;
-  constexpr int most_steps = 100;  // Sufficient for the rate to fall by a factor of 1e9.
+  constexpr int most_steps = 100;  // Enough for a fall of the rate by a factor of 1e9.
   const auto rate_at = [&](const Vec3& v) { return sphere_drag_rate(medium, radius, mass, v.norm()); };
   Vec3 now = u;
   double left = dt, sum = 0;
@@ -49,7 +49,7 @@ double mean_drag_rate(const DragMedium& medium, double radius, double mass, cons
       return Vec3(gain * now + ((1 - gain) / by) * gravity);
     };
     double middle = rate_at(moved(0.5 * h, rate));
-    if (middle * h > 2 * resolved) {  // Gravity accelerates the sphere, so the rate increases within the step.
+    if (middle * h > 2 * resolved) {  // Gravity accelerates the sphere, which raises the rate within the step.
       h = resolved / middle;
       middle = rate_at(moved(0.5 * h, rate));
     }
@@ -63,7 +63,7 @@ double mean_drag_rate(const DragMedium& medium, double radius, double mass, cons
 }
 
 double terminal_speed(const DragMedium& medium, double radius, double force) {
-  // The drag is at least the drag of creeping flow.
+  // The drag is at least that of creeping flow, so this speed is an upper bound.
   double low = 0, high = force / (6 * pi * medium.viscosity * radius);
   for (int i = 0; i < 200 && high - low > 1e-15 * high; ++i) {
     const double speed = 0.5 * (low + high);

@@ -1,7 +1,7 @@
-// Vectors of four lanes by the vector extensions of the compiler, with Highway's names. They serve processors with only
-// SSE2, which is below Highway's lowest enabled vector target, so that Highway would process one number at a time. Each
-// operation gives the same bits as Highway's wider targets. On such processors, perlin-inl.h includes this file, which
-// defines the namespace hn in place of Highway.
+// Vectors of four lanes, made with the vector extensions of the compiler under Highway's names. They
+// are for processors that have only SSE2. Highway has no vector target for them here and would process
+// one number at a time. Each operation gives the same bits as Highway's wider targets. For such
+// processors, perlin-inl.h includes this file, which defines the namespace hn in place of Highway's.
 
 namespace four_lanes {
 
@@ -15,7 +15,7 @@ using Vec = typename D::Lanes;
 using Reals = Vec<ScalableTag<float>>;
 using Words = Vec<ScalableTag<std::uint32_t>>;
 using Wholes = Vec<ScalableTag<std::int32_t>>;
-/// Mask of four lanes. In each lane, all bits are set or none is set.
+/// Mask of four lanes. A lane has either all bits set or none.
 template <class D>
 using Mask = Wholes;
 
@@ -46,7 +46,7 @@ HWY_INLINE Wholes RebindMask(D /*tag*/, Wholes mask) {
   return mask;
 }
 
-// Integer operations wrap around.
+// Integer operations wrap around on overflow.
 HWY_INLINE Reals Add(Reals a, Reals b) { return a + b; }
 HWY_INLINE Wholes Add(Wholes a, Wholes b) {
   return reinterpret_cast<Wholes>(reinterpret_cast<Words>(a) + reinterpret_cast<Words>(b));
@@ -63,7 +63,7 @@ HWY_INLINE Words even_lanes(Words a, Words b) {
   return reinterpret_cast<Words>(
       _mm_shuffle_ps(reinterpret_cast<__m128>(a), reinterpret_cast<__m128>(b), _MM_SHUFFLE(2, 0, 2, 0)));
 }
-/// Moves lanes 0 and 1 to the even positions of the result. second_half() moves lanes 2 and 3 to the even positions.
+/// Moves lanes 0 and 1 to the even lanes of the result. second_half() does the same with lanes 2 and 3.
 HWY_INLINE Words first_half(Words v) {
   return reinterpret_cast<Words>(_mm_unpacklo_epi32(reinterpret_cast<__m128i>(v), reinterpret_cast<__m128i>(v)));
 }
@@ -117,10 +117,10 @@ HWY_INLINE V IfThenZeroElse(Wholes mask, V v) {
 }
 template <class V>
 HWY_INLINE V IfThenElse(Wholes mask, V yes, V no) {
-  return Xor(no, IfThenElseZero(mask, Xor(yes, no)));  // yes ^ no is often a compile-time constant.
+  return Xor(no, IfThenElseZero(mask, Xor(yes, no)));  // yes ^ no is often known at compile time.
 }
 
-/// Min() and Max() return the second argument if either argument is NaN.
+/// If an argument is NaN, Min() and Max() return the second argument.
 HWY_INLINE Reals Min(Reals a, Reals b) { return IfThenElse(a < b, a, b); }
 HWY_INLINE Reals Max(Reals a, Reals b) { return IfThenElse(a > b, a, b); }
 
@@ -129,8 +129,8 @@ HWY_INLINE Reals Abs(Reals v) { return Xor(v, sign_of(v)); }
 HWY_INLINE Reals CopySign(Reals size, Reals sign) { return Or(Abs(size), sign_of(sign)); }
 
 HWY_INLINE Wholes ConvertTo(ScalableTag<std::int32_t> /*tag*/, Reals v) { return __builtin_convertvector(v, Wholes); }
-/// Rounds down. Values from 2^23 on are integers and stay unchanged, as do infinities and NaN. The sign of -0 is
-/// preserved.
+/// Rounds down. Values from 2^23 on are integers and do
+/// not change. Nor do infinities, NaN, and the sign of -0.
 HWY_INLINE Reals Floor(Reals v) {
   const Reals toward_zero = __builtin_convertvector(__builtin_convertvector(v, Wholes), Reals), one{1, 1, 1, 1},
               large{0x1p23F, 0x1p23F, 0x1p23F, 0x1p23F};

@@ -1,6 +1,6 @@
-// Gradient noise (Perlin 1985, "An image synthesizer"; 2002, "Improving noise") in two, three and four dimensions, at
-// one point at a time in double. This is the reference definition. perlin.h and turbulence_lanes.h evaluate the same
-// noise at many points.
+// Gradient noise (Perlin 1985, "An image synthesizer"; 2002, "Improving noise") in two, three
+// and four dimensions, evaluated at one point in double precision. This is the reference
+// definition. perlin.h and turbulence_lanes.h evaluate the same noise at many points.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@ namespace vw {
 
 using Vec4 = Eigen::Vector4d;
 
-/// Constants of the lattice hash: h = (h ^ (i * noise_stride)) * noise_stir for each coordinate i, from the last to the
-/// first. The initial h is noise_root() of the seed. The high bits of the hash select gradients. Coordinates are taken
-/// modulo 2^32. The whole pattern repeats after 2^30 cells, and a tenth of the pattern already repeats after 2^24
-/// cells.
+/// Constants of the lattice hash: h = (h ^ (i * noise_stride)) * noise_stir for each
+/// coordinate i, from the last to the first, starting with noise_root() of the seed. The
+/// high bits of the hash select gradients. Coordinates are taken modulo 2^32. The whole
+/// pattern repeats after 2^30 cells, and a tenth of the pattern already after 2^24 cells.
 inline constexpr std::uint32_t noise_stride = 0x9E3779B1U, noise_stir = 0xCC9E2D51U;
 [[nodiscard]] std::uint32_t noise_root(std::uint64_t seed);
-/// A sixth of the range of a hash. The values -noise_third and noise_third divide the range of a hash, read as a signed
-/// number, into three equal parts.
+/// A sixth of the range of the hash. If the hash is read as a signed number,
+/// -noise_third and noise_third divide its range into three equal parts.
 inline constexpr std::int32_t noise_third = 715827882;
 
 template <int N>
@@ -28,14 +28,14 @@ struct NoiseSampleOf {
 };
 using NoiseSample = NoiseSampleOf<3>;
 
-/// Gradient noise n(x). It is zero at lattice points, has unit gradients selected by a hash of lattice point and seed,
-/// and uses a quintic fade (C2). The gradients are eight directions at odd multiples of 22.5 degrees (2-D), the twelve
-/// edges of a cube (3-D), or the sixteen vertices of a tesseract (4-D). Each set has the second moments of directions
-/// distributed uniformly over a sphere. The result is NaN if x is not finite, and 0 if the lattice is finer than the
-/// resolution of a double.
+/// Gradient noise n(x). It is zero at lattice points, where a hash of lattice point and seed selects a unit
+/// gradient. Between lattice points, it is interpolated with a quintic fade function (C2). The gradients are
+/// eight directions at odd multiples of 22.5 degrees (2-D), the twelve edges of a cube (3-D), or the sixteen
+/// vertices of a tesseract (4-D). Each of these sets has the second moments of uniformly distributed
+/// directions. The noise is NaN if x is not finite, and 0 if doubles near x cannot resolve the lattice.
 [[nodiscard]] NoiseSampleOf<2> gradient_noise(double x, double y, std::uint64_t seed);
 [[nodiscard]] NoiseSample gradient_noise(const Vec3& x, std::uint64_t seed);
-/// Noise n(x, w) with its gradient in x only. w is time in lattice units.
+/// Noise n(x, w), with its gradient in x only. w is the time in lattice units.
 [[nodiscard]] NoiseSample gradient_noise(const Vec3& x, double w, std::uint64_t seed);
 /// Four-dimensional noise with its gradient in all coordinates.
 [[nodiscard]] NoiseSampleOf<4> gradient_noise_4d(const Vec4& x, std::uint64_t seed);
@@ -43,13 +43,13 @@ using NoiseSample = NoiseSampleOf<3>;
 /// Root mean square of gradient_noise() over all positions, for the given number of dimensions.
 [[nodiscard]] double gradient_noise_rms(int dimensions);
 
-/// White noise: one value for each cell and each integer w. The values are independent and uniformly distributed in
-/// [-1, 1).
+/// White noise: one value for each cell and each integer w. The
+/// values are independent and uniformly distributed in [-1, 1).
 [[nodiscard]] double white_noise(const Vec3& x, double w, std::uint64_t seed);
 inline constexpr double white_noise_rms = 0.57735026918962576451;
 
-/// Three independent noises of one seed at (x, w). `value` holds the three values. Row i of `slope` holds the
-/// derivatives of noise i in x.
+/// Three independent noises of one seed at (x, w). `value` holds the
+/// three values. Row i of `slope` holds the derivatives in x of noise i.
 struct PotentialSample {
   Vec3 value = Vec3::Zero();
   Mat3 slope = Mat3::Zero();
@@ -63,8 +63,8 @@ struct PotentialSample {
 /// Root mean square of one component of curl_noise() over all positions and times.
 [[nodiscard]] double curl_noise_rms();
 
-/// Factor that scales a slice of four-dimensional noise at one time w to the strength averaged over all times. Without
-/// this factor, the strength would differ by a tenth between integer values of w and values midway between them.
+/// Factor that gives noise at a fixed time w the strength that it has on average over all times. Without
+/// it, the strength at integer values of w would differ by a tenth from that midway between them.
 struct SliceGain {
   double value = 1;  ///< Factor for the noise.
   double curl = 1;   ///< Factor for the first derivatives in x.

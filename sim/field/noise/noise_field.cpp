@@ -1,4 +1,4 @@
-// Scalar noise: a value for display and measurement. It causes no wind.
+// Scalar noise, a value for display and measurement. It causes no wind.
 #include "sim/field/field_kinds.h"
 #include "sim/field/noise/noise_sum.h"
 
@@ -110,7 +110,7 @@ class ScalarNoise final : public Field {
  private:
   NoiseParams params_;
   NoiseShape shape_;
-  /// Octaves. Each w is the value at 1 s, which octaves_at() multiplies by the time.
+  /// Octaves. Their w is the value at the time 1 s, which octaves_at() multiplies by the time.
   std::vector<NoiseOctave> octaves_;
 };
 
@@ -122,7 +122,7 @@ const Schema& noise_schema() {
 
 Result<std::unique_ptr<Field>> create_noise(const Node& self, std::uint64_t world_seed) {
   auto params = noise_params().read(self.values);
-  if (params.of != NoiseKind::turbulence) {  // White noise and Perlin noise have a single octave.
+  if (params.of != NoiseKind::turbulence) {  // White and Perlin noise have one octave.
     params.octaves = 1;
     params.alpha.clear();
     params.f = NoiseForm::identity;

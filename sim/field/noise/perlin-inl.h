@@ -1,7 +1,7 @@
-// SIMD gradient noise: the noise of noise.cpp, evaluated in float for vectors of points and compiled for each
-// instruction set. The code uses only additions and products in a fixed order, so all instruction sets give the same
-// bits. This file is included inside HWY_NAMESPACE once per target. It has no include guard, because Highway's
-// foreach_target.h reads it again for every instruction set.
+// SIMD gradient noise: the noise of noise.cpp for vectors of points, in float, compiled for each
+// instruction set. It uses only additions and products in a fixed order, so all instruction sets
+// give the same bits. Highway's foreach_target.h reads this file once for every instruction set.
+// Therefore it has no include guard and must be included inside HWY_NAMESPACE.
 
 #if HWY_TARGET == HWY_SCALAR && defined(__SSE2__)
 #include "sim/field/noise/four_lanes-inl.h"
@@ -22,8 +22,8 @@ HWY_INLINE NoiseReal blend(NoiseReal a, NoiseReal b, NoiseReal share) {
   return hn::Add(a, hn::Mul(share, hn::Sub(b, a)));
 }
 
-/// Converts floats with integer values to integers. Values outside the range of an integer give an arbitrary result,
-/// which has no effect: floats of that size are integers and thus lattice points, where the noise is 0.
+/// Converts floats with integer values to integers. Outside the range of integers, the result
+/// is arbitrary. This does no harm: such floats are lattice points, where the noise is 0.
 HWY_INLINE NoiseWhole whole(NoiseReal floor) {
 #if HWY_TARGET == HWY_AVX3
   return NoiseWhole{_mm512_cvttps_epi32(floor.raw)};
@@ -34,7 +34,7 @@ HWY_INLINE NoiseWhole whole(NoiseReal floor) {
 #endif
 }
 
-/// Returns `value`, with the opposite sign if the high bit of `hash` is set.
+/// Returns `value`, negated where the high bit of `hash` is set.
 HWY_INLINE NoiseReal flip(NoiseReal value, NoiseWord hash) {
 #if HWY_TARGET == HWY_AVX3
   const __m512i sign = _mm512_set1_epi32(static_cast<int>(0x80000000U));
@@ -46,8 +46,8 @@ HWY_INLINE NoiseReal flip(NoiseReal value, NoiseWord hash) {
 }
 
 #if HWY_TARGET == HWY_SCALAR && defined(__SSE2__)
-/// Words that are multiplied repeatedly, stored at the even positions, for which SSE2 has products. The odd positions
-/// are unused.
+/// Words for repeated multiplication. They are stored in the even
+/// lanes, because SSE2 multiplies only these. The odd lanes are unused.
 struct NoiseHash {
   NoiseWord first, second;
 };
@@ -70,15 +70,15 @@ HWY_INLINE NoiseWord word_of(NoiseHash v) { return v; }
 /// One step of the lattice hash.
 HWY_INLINE NoiseHash stir(NoiseHash hash, NoiseHash term) { return Mul(Xor(hash, term), word(noise_stir)); }
 
-/// One axis of the cells that contain the points: hash term and offset of each end, weight of the upper end, and
-/// derivative of the weight.
+/// The cells of the points along one axis: hash term and offset of each end
+/// of the cell, weight of the upper end, and derivative of this weight.
 struct AxisLanes {
   NoiseHash term[2];
   NoiseReal offset[2];
   NoiseReal weight, slope;
 };
 
-/// Returns the axis data of points in the cells `cell`. `t` is the position within the cell, in [0, 1].
+/// Axis data of points in the cells `cell`. `t` is the position within the cell, in [0, 1].
 HWY_INLINE AxisLanes axis_in(NoiseWhole cell, NoiseReal t) {
   AxisLanes axis;
   axis.term[0] = Mul(hash_of(hn::BitCast(NoiseU(), cell)), word(noise_stride));
@@ -91,7 +91,7 @@ HWY_INLINE AxisLanes axis_in(NoiseWhole cell, NoiseReal t) {
   return axis;
 }
 
-/// Returns the axis data of the positions x + shift. Cell indices are counted from the cell `cell`.
+/// Axis data of the positions x + shift. Cells are numbered relative to `cell`.
 template <bool shifted>
 HWY_INLINE AxisLanes axis_at(NoiseReal x, float shift, std::int32_t cell) {
   if constexpr (shifted) x = hn::Add(x, real(shift));
@@ -104,8 +104,8 @@ HWY_INLINE AxisLanes axis_at(NoiseReal x, float shift, std::int32_t cell) {
 template <int N>
 using AxesLanes = std::array<AxisLanes, N>;
 
-/// Lattice gradients of two, three and four dimensions (lattice_gradient() of noise.cpp), without their common length.
-/// dot() returns the product with an offset. add() adds a weight times the components to `sum`.
+/// Gradients at lattice points in two, three and four dimensions, as lattice_gradient() of noise.cpp, but without
+/// their common length. dot() is the product with an offset. add() adds the components, times a weight, to `sum`.
 template <int N>
 struct CornerGradient;
 
@@ -134,7 +134,7 @@ template <>
 struct CornerGradient<3> {
   static constexpr float length = 0.70710678F;
   NoiseWord first, second;      ///< Hashes whose high bits are the signs.
-  hn::Mask<NoiseD> no_x, no_z;  ///< If neither is set, the y component is zero.
+  hn::Mask<NoiseD> no_x, no_z;  ///< If neither is set, y is zero.
   HWY_INLINE explicit CornerGradient(NoiseWord h) : first(h), second(hn::ShiftLeft<1>(h)) {
     const NoiseWhole third = hn::BitCast(NoiseI(), hn::ShiftLeft<2>(h));
     no_x = hn::RebindMask(NoiseD(), hn::Lt(third, hn::Set(NoiseI(), -noise_third)));
@@ -175,16 +175,16 @@ struct CornerGradient<4> {
   }
 };
 
-/// Noise for one choice of corners on the axes A and above: the value interpolated along the axes 0 .. A - 1, and the
-/// differences along each of these axes.
+/// Noise for a fixed choice of corners on the axes A and above. It is interpolated along the axes 0 .. A
+/// - 1: `value` is the result, and `step` the difference between the two ends along each of these axes.
 template <int A, bool sloped>
 struct NoiseBelow {
   NoiseReal value;
   std::array<NoiseReal, (sloped && A > 0) ? A : 1> step;
 };
 
-/// Computes NoiseBelow by recursion from the last axis to the first. `offset` and `weight` describe the choice of
-/// corners on the axes A and above.
+/// Computes NoiseBelow by recursion from the last axis to the first. `offset`
+/// and `weight` belong to the corners chosen on the axes A and above.
 template <int N, int A, bool sloped>
 HWY_INLINE NoiseBelow<A, sloped> noise_below(const AxesLanes<N>& axes, NoiseHash hash, std::array<NoiseReal, N>& offset,
                                              NoiseReal weight, std::array<NoiseReal, N>& gradient) {
@@ -221,7 +221,7 @@ struct NoiseLanes {
   std::array<NoiseReal, N> gradient;
 };
 
-/// Returns the noise n at points given by their axis data, and the gradient of n if `sloped`.
+/// Noise n at points given by their axis data, with the gradient of n if `sloped`.
 template <int N, bool sloped>
 HWY_INLINE NoiseLanes<N> noise_lanes(const AxesLanes<N>& axes, NoiseHash root) {
   NoiseLanes<N> out;

@@ -1,8 +1,8 @@
 // Gradient noise at scattered points and on grids. See perlin.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/field/noise/perlin.cpp"
-// SSSE3 and AVX3_DL are not compiled. The remaining targets cover SSE2 (four_lanes-inl.h) and vectors of 128, 256 and
-// 512 bits.
+// SSSE3 and AVX3_DL are left out. The remaining targets are
+// SSE2 (four_lanes-inl.h) and vectors of 128, 256 and 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -21,8 +21,8 @@
 #ifndef VOXWAKE_NOISE_JOB
 #define VOXWAKE_NOISE_JOB
 namespace vw {
-/// Work on whole vectors of points. Axis 0 always has one coordinate per point. In a grid row, the coordinates of the
-/// other axes are constant.
+/// Work on whole vectors of points: scattered points, or points of one grid row. Axis 0 has one
+/// coordinate per point. In a grid row, the other axes have the same coordinate for all points.
 struct NoiseJob {
   int dimensions = 3;
   bool sloped = false;
@@ -31,9 +31,9 @@ struct NoiseJob {
   std::array<const float*, 4> offset{};  ///< Offsets of scattered points on each axis.
   const std::int32_t* cell = nullptr;    ///< Cells of axis 0 for a grid row, or null for scattered points.
   const float* t = nullptr;              ///< Positions within these cells for a grid row.
-  /// Origin of scattered points, or the coordinates of a grid row on the axes other than axis 0.
+  /// Origin of scattered points. For a grid row, the coordinates on the axes other than axis 0.
   std::array<CellPlace, 4> at{};
-  float* value = nullptr;  ///< Output of values, or null if values are not requested.
+  float* value = nullptr;  ///< Output of values, or null if none are wanted.
   std::array<float*, 4> gradient{};
 };
 }  // namespace vw
@@ -44,8 +44,8 @@ namespace vw {
 namespace HWY_NAMESPACE {
 #include "sim/field/noise/perlin-inl.h"
 
-/// Stores the noise of one vector of points. The callers have their own copies of the job, so that the compiler knows
-/// that no store changes it.
+/// Stores the noise of one vector of points. Callers pass their own copy
+/// of the job, so that the compiler knows that no store changes it.
 template <int N, bool sloped>
 HWY_INLINE void store_noise(const NoiseLanes<N>& noise, const NoiseJob& job, std::size_t i) {
   const NoiseD reals;
@@ -109,10 +109,10 @@ namespace {
 
 HWY_EXPORT(do_noise);
 
-/// Vector length of the widest instruction set, in floats.
+/// Largest vector length of any instruction set, in floats.
 constexpr std::size_t most_lanes = 16;
 
-/// Evaluates the points that fill whole vectors in place, and the remaining points in padded copies.
+/// Evaluates points that fill whole vectors directly, and the remaining ones in padded copies.
 void run_job(NoiseJob job, std::size_t count) {
   const std::size_t whole = count / most_lanes * most_lanes, rest = count - whole;
   job.count = whole;

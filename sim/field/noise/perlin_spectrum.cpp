@@ -11,14 +11,14 @@
 namespace vw {
 namespace {
 
-/// Squared Fourier transforms along one axis: of the weight K of a lattice point, of K times the distance, and of the
-/// box function of a cell.
+/// Squared Fourier transforms along one axis: of the weight K of a lattice point
+/// (`weight`), of K times the distance (`ramp`), and of the box function of a cell (`box`).
 struct AxisPower {
   double weight = 0, ramp = 0, box = 0;
 };
 
 AxisPower transform(double k) {
-  constexpr int steps = 64;  // Simpson's rule over [0, 1]. The part over [-1, 0] follows by symmetry.
+  constexpr int steps = 64;  // Simpson's rule over [0, 1]. [-1, 0] follows by symmetry.
   double weight = 0, ramp = 0;
   for (int i = 0; i <= steps; ++i) {
     const double t = static_cast<double>(i) / steps, share = (i == 0 || i == steps ? 1
@@ -33,7 +33,7 @@ AxisPower transform(double k) {
   return {weight * weight, ramp * ramp, box * box};
 }
 
-/// Table of the transforms, interpolated linearly in k.
+/// Table of these transforms over k, with linear interpolation.
 class AxisTable {
  public:
   AxisTable() {
@@ -54,15 +54,15 @@ class AxisTable {
 
 constexpr int kinds = 3;  // White noise, frozen noise and slice.
 
-/// Power averaged over directions, at wave numbers in geometric progression.
+/// Power averaged over all directions, at wave numbers that form a geometric progression.
 struct PowerTable {
   static constexpr std::size_t count = 400;
   static constexpr double lowest = 0.01, highest = AxisTable::top;
   std::array<std::array<double, count>, kinds> power{};
   PowerTable() {
     static const AxisTable axis;
-    // The time axis contributes the mean squares of K and of L = K times the distance, which follow from the values of
-    // gradient_noise_rms().
+    // The time axis contributes the mean squares of K and of L = K
+    // times the distance. Both follow from gradient_noise_rms().
     const double mean_square_k =
         gradient_noise_rms(2) * gradient_noise_rms(2) / (gradient_noise_rms(1) * gradient_noise_rms(1));
     const double mean_square_l = gradient_noise_rms(1) * gradient_noise_rms(1);
@@ -70,7 +70,7 @@ struct PowerTable {
     for (std::size_t i = 0; i < count; ++i) {
       const double k = wave_number(static_cast<double>(i));
       for (int a = 0; a < rings; ++a)
-        for (int b = 0; b < rings; ++b) {  // Directions in an eighth of the sphere, in cells of equal area.
+        for (int b = 0; b < rings; ++b) {  // Directions in an eighth of the sphere, each for an equal area.
           const double up = (a + 0.5) / rings, turn = 0.5 * pi * (b + 0.5) / rings, level = std::sqrt(1 - up * up);
           const AxisPower x = axis.at(k * level * elementary::cos(turn)),
                           y = axis.at(k * level * elementary::sin(turn)), z = axis.at(k * up);

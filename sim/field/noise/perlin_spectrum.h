@@ -1,4 +1,4 @@
-// Theoretical energy spectrum of gradient noise, for comparison with measured spectra.
+// Theoretical energy spectrum of gradient noise, to be compared with measured spectra.
 #pragma once
 
 namespace vw {
@@ -6,13 +6,13 @@ namespace vw {
 enum class NoiseSpectrum {
   white,         ///< White noise: one independent value per cell, constant within the cell.
   frozen,        ///< Gradient noise in three dimensions.
-  slice,         ///< Gradient noise in four dimensions at one time.
-  curl_of_slice  ///< Wind given by the curl of three slices.
+  slice,         ///< Gradient noise in four dimensions, at a fixed time.
+  curl_of_slice  ///< Wind that is the curl of three such noises.
 };
 
-/// Energy per wave number [cells, for a dimensionless mean square] at the wave number `k` [rad per cell], averaged over
-/// directions. The integral over all k is half the mean square of the noise, or of the speed of a wind. The lattice
-/// gradients are independent, so the spectrum equals the spectrum of the contribution of a single lattice point.
+/// Energy per wave number at the wave number `k` [rad per cell], averaged over directions. For noise without
+/// unit, it is in cells. The integral over all k is half the mean square of the noise, or of the speed of a wind.
+/// Lattice gradients are independent, so the spectrum is that of the contribution of a single lattice point.
 [[nodiscard]] double noise_energy(NoiseSpectrum of, double k);
 
 }  // namespace vw

@@ -1,7 +1,7 @@
-// Axisymmetric air sources: jets, fans, vortices and updrafts. Each is given by a Stokes stream function psi(along, r)
-// and a swirl, so the flow is divergence-free. Subscripts denote derivatives. The velocity is psi_r / r along the axis
-// and -psi_along / r outwards. In a source of limited range, psi fades to zero. The air then circulates within the
-// range, and the flow stays divergence-free. All quantities that this file divides by r are finite on the axis.
+// Axisymmetric sources of air: jets, fans, vortices and updrafts. Each has a Stokes stream function psi(along, r)
+// and a swirl, so its flow is divergence-free. With subscripts for derivatives, the velocity is psi_r / r along
+// the axis and -psi_along / r outwards. In a source of limited range, psi fades to zero: the air circulates within
+// the range, and the flow stays divergence-free. Every quantity that is divided by r here is finite on the axis.
 #pragma once
 
 #include <algorithm>
@@ -13,17 +13,17 @@
 
 namespace vw {
 
-/// Smallest diameter or radius of a source [m]. A thinner source produces no flow, and the core of a thinner vortex is
-/// treated as a line, because the computed velocities would not be finite.
+/// Smallest diameter or radius of a source [m]. A thinner source produces no flow, and a
+/// vortex with a thinner core is treated as a line. Otherwise, velocities would not be finite.
 inline constexpr double least_source_m = 1e-6;
 
-/// Value of the parameter `key` as a unit vector, or an error if its length is zero.
+/// Returns the value of the parameter `key` as a unit vector, or an error if its length is zero.
 [[nodiscard]] inline Result<Vec3> unit_direction(const Node& self, const char* key, const Vec3& direction) {
   if (!(direction.norm() > 1e-12)) return wrong_value(self.line, key, to_text(Value(direction)), "must not be zero");
   return direction.normalized();
 }
 
-/// Parameters common to all axisymmetric kinds. make_axial() normalises the direction before it creates the field.
+/// Parameters that all axisymmetric kinds have. make_axial() normalises the direction before it creates the field.
 struct AxialParams : FieldParams {
   Vec3 position = Vec3::Zero();
   Vec3 direction = Vec3::UnitY();
@@ -31,7 +31,7 @@ struct AxialParams : FieldParams {
   double range_m = 0;
 };
 
-/// The functions from here to axial_range() return the parameter rows of AxialParams.
+/// The functions from here to axial_range() return the table rows of AxialParams.
 [[nodiscard]] inline Param<AxialParams> axial_position(std::string doc) {
   return Param<AxialParams>{.member = &AxialParams::position,
                             .key = "position",
@@ -67,7 +67,7 @@ struct AxialParams : FieldParams {
                                 "flow weakens and the air flows back. 0 means no limit."};
 }
 
-/// Creates a source from its parameters. Normalises the direction.
+/// Creates a source from its parameters, after normalising the direction.
 template <class F, class P>
 [[nodiscard]] Result<std::unique_ptr<Field>> make_axial(const Node& self, P params) {
   auto axis = unit_direction(self, "direction", params.direction);
@@ -76,7 +76,7 @@ template <class F, class P>
   return make_field<F>(params);
 }
 
-/// Flow of a source at a point at the distance r from the axis.
+/// Flow of a source at a point whose distance from the axis is r.
 struct AxialFlow {
   double along = 0;         ///< Axial velocity [m/s].
   double out_over_r = 0;    ///< Outward radial velocity divided by r [1/s].
@@ -94,15 +94,15 @@ struct AxialFlow {
   return 30 * s * s * (1 - s) * (1 - s);
 }
 
-/// Flow with the stream function psi f, where psi is the stream function of `flow`. The factor f depends only on the
-/// axial coordinate, and `f_slope` is its derivative [1/m].
+/// Multiplies the stream function of `flow` by a factor f that depends
+/// only on the axial coordinate. `f_slope` is the derivative of f [1/m].
 [[nodiscard]] inline AxialFlow faded_along(AxialFlow flow, double f, double f_slope) {
   return {f * flow.along, f * flow.out_over_r - f_slope * flow.psi_over_r2, f * flow.swirl_over_r,
           f * flow.psi_over_r2};
 }
 
-/// Flow that rises from 0 to its full strength over the axial distance `rise` [m], and fades over the last third below
-/// `height` [m]. A height of 0 means no upper end.
+/// Makes a flow start at 0 and reach its full strength over the axial distance `rise`
+/// [m]. The flow fades over the last third below `height` [m], unless `height` is 0.
 [[nodiscard]] inline AxialFlow between(const AxialFlow& flow, double along, double rise, double height) {
   double f = smooth_step(along / rise), f_slope = smooth_step_slope(along / rise) / rise;
   if (height > 0) {
@@ -113,8 +113,8 @@ struct AxialFlow {
   return faded_along(flow, f, f_slope);
 }
 
-/// Adds the velocity of a source, flow(along, r), at each position at `time` [s]. `flow` is evaluated only within the
-/// range of the source.
+/// Adds the velocity of a source, flow(along, r), at each position at
+/// `time` [s]. Positions beyond the range of the source are skipped.
 template <class Flow>
 void add_axial(const AxialParams& params, double time, std::span<const Vec3> position, std::span<Vec3> velocity,
                const Flow& flow) {
@@ -129,8 +129,8 @@ void add_axial(const AxialParams& params, double time, std::span<const Vec3> pos
     AxialFlow u = flow(along, std::sqrt(r2));
     if (params.range_m > 0 && distance > 0.5 * params.range_m) {
       const double t = 2 - 2 * distance / params.range_m, f = smooth_step(t);
-      // Derivative of the fade f along the axis divided by `along`. The derivative of f across the axis divided by r
-      // has the same value.
+      // Derivative of the fade f along the axis, divided by `along`.
+      // The radial derivative of f, divided by r, is the same.
       const double slope = -2 * smooth_step_slope(t) / (params.range_m * distance);
       u = {f * u.along + u.psi_over_r2 * r2 * slope, f * u.out_over_r - u.psi_over_r2 * along * slope,
            f * u.swirl_over_r, f * u.psi_over_r2};

@@ -1,4 +1,4 @@
-// Axial fan. It draws in air from behind, accelerates it through its disc with swirl, and produces a widening jet.
+// Axial fan. It draws in air from behind and blows it through its disc, with swirl, as a widening jet.
 #include <cmath>
 
 #include "sim/base/elementary/elementary.h"
@@ -58,9 +58,9 @@ const ParamTable<FanParams>& fan_params() {
   return table;
 }
 
-/// Inflow into a disc of radius 1 at z = 0 that draws in air from z > 0 with the velocity 1.5 sqrt(1 - r^2). The flow
-/// is the potential flow of sinks with that strength. Its stream function is an integral over point sources at the
-/// imaginary positions z + i t (Lamb, Hydrodynamics, 1932, section 107), with the weights 1 - t^2.
+/// Inflow into a disc of radius 1 at z = 0 that draws in air from z > 0, through the disc with the velocity 1.5
+/// sqrt(1 - r^2). It is the potential flow of sinks of that strength. The stream function is an integral over point
+/// sources at the imaginary positions z + i t with the weights 1 - t^2 (Lamb, Hydrodynamics, 1932, section 107).
 struct Inflow {
   double toward = 0;  ///< Velocity towards the plane of the disc.
   double out_over_r = 0;
@@ -68,15 +68,15 @@ struct Inflow {
 };
 Inflow inflow(double z, double r) {
   constexpr double far = 1e3;
-  // At a large distance rho, the disc acts as a point sink with the speed 1.5 (2 pi / 3) / (2 pi rho^2). The flow of a
-  // point sink is radial, so none of it crosses the plane z = 0.
+  // At a large distance rho, the disc acts as a point sink with the speed 1.5 (2 pi / 3) /
+  // (2 pi rho^2). That flow is radial, so no air crosses the plane z = 0 outside the disc.
   if (const double rho = elementary::hypot(z, r); rho > far) {
     const double speed = 0.5 / (rho * rho);
     return {speed * z / rho, -speed / rho, 0.5 / (rho * (rho + z))};
   }
-  // With the complex numbers s = z + i, d = sqrt(s^2 + r^2), q = 1 / (d + s) and l = log(d + s), the velocity towards
-  // the plane is 1.5 Im(d - z l), the outward velocity divided by r is 0.75 Im((i - z) q - l), and psi / r^2 = 1.5 Im(q
-  // (d^2 + d s + s^2) / 3 - z (l + s q) / 2).
+  // Let s = z + i, d = sqrt(s^2 + r^2), q = 1 / (d + s) and l = log(d + s), all complex. The
+  // velocity towards the plane is 1.5 Im(d - z l), and the outward velocity divided by r is
+  // 0.75 Im((i - z) q - l). psi / r^2 is 1.5 Im(q (d^2 + d s + s^2) / 3 - z (l + s q) / 2).
   const double re = z * z - 1 + r * r, size = std::sqrt(re * re + 4 * z * z);
   const double larger = std::sqrt(0.5 * (size + std::abs(re))), smaller = larger > 0 ? z / larger : 0;
   const double dr = re > 0 ? larger : smaller, di = re > 0 ? smaller : larger;
@@ -87,9 +87,9 @@ Inflow inflow(double z, double r) {
           (qr * sum_i + qi * sum_r) / 2 - 0.75 * z * (angle + z * qi + qr)};
 }
 
-/// Air flow of a fan. Behind the disc, it is the inflow. In front of the disc, the linear theory of actuator discs
-/// applies: the flow is twice the velocity at the disc minus the mirror image of the inflow, because each ring of equal
-/// load sheds a straight tube of vorticity. Farther on, this flow blends into a Gaussian jet of equal momentum.
+/// Air flow of a fan. Behind the disc, it is the inflow. In front of it, linear actuator disc theory applies:
+/// the flow is twice the velocity at the disc, minus the mirror image of the inflow, because each ring of equal
+/// load sheds a straight tube of vorticity. Farther away, the flow blends into a Gaussian jet of equal momentum.
 class Fan final : public Field {
  public:
   explicit Fan(const FanParams& params) : p_(params), tan_(p_.spread / std::sqrt(elementary::log(2.0))) {}
@@ -105,24 +105,24 @@ class Fan final : public Field {
   }
 
  private:
-  /// Returns the flow at the axial distance x and the distance r from the axis, both in units of the disc's radius.
+  /// Flow at the axial distance x and the distance r from the axis, both in units of the disc's radius.
   [[nodiscard]] AxialFlow flow(double x, double r) const {
     const Inflow in = inflow(std::abs(x), r);
     if (x <= 0) return scaled({in.toward, in.out_over_r, 0, in.psi_over_r2});
-    const double r2 = r * r, disc = r2 < 1 ? std::sqrt(1 - r2) : 0;  // The velocity at the disc is 1.5 `disc`.
+    const double r2 = r * r, disc = r2 < 1 ? std::sqrt(1 - r2) : 0;  // The velocity in the disc is 1.5 `disc`.
     // disc_psi is (1 - disc^3) / (2 r^2), in a form that is finite on the axis.
     const double disc_psi = r2 < 1 ? 0.5 * (1 + disc + disc * disc) / (1 + disc) : 0.5 / r2;
     const AxialFlow tube{3 * disc - in.toward, in.out_over_r, 0, 2 * disc_psi - in.psi_over_r2};
-    // The flow `tube` in front of the disc has the momentum of a flow with the velocity 3 sqrt(1 - r^2). A Gaussian jet
-    // of width b with the axis velocity 3 / b has the same momentum.
+    // Far in front of the disc, `tube` has the momentum of a flow with the velocity 3 sqrt(1 -
+    // r^2). A Gaussian jet of width b has the same momentum if its velocity on the axis is 3 / b.
     const double b = elementary::hypot(1, tan_ * x), b_slope = tan_ * tan_ * x / b;
     const double eta = r2 / (b * b), bell = elementary::exp(-eta), fill = one_less_exp(eta);
     const AxialFlow jet{3 / b * bell, 1.5 * b_slope / (b * b) * (2 * bell - fill), 0, 1.5 / b * fill};
     const double mixed = 1 / tan_, f = smooth_step(x / mixed), rest = 1 - f;
     const AxialFlow near = faded_along(tube, rest, -smooth_step_slope(x / mixed) / mixed),
                     far = faded_along(jet, f, smooth_step_slope(x / mixed) / mixed);
-    // The swirl develops over a tenth of the radius, which is the depth of the blades. The jet conserves angular
-    // momentum as it widens.
+    // The swirl develops over a tenth of the radius, the depth of the
+    // blades. The jet then conserves angular momentum as it widens.
     const double turning = p_.swirl * smooth_step(10 * x) / (b * b) * (rest * 3 * disc + f * jet.along);
     return scaled(
         {near.along + far.along, near.out_over_r + far.out_over_r, turning, near.psi_over_r2 + far.psi_over_r2});
@@ -133,7 +133,7 @@ class Fan final : public Field {
   }
 
   FanParams p_;
-  /// Growth rate of the jet's width b. At the radius b, the speed has fallen to 1 / e of its value on the axis.
+  /// Growth rate of the width b of the jet: the distance from the axis at which the speed is 1 / e of that on the axis.
   double tan_;
 };
 

@@ -1,4 +1,4 @@
-// A round turbulent jet: air that leaves a nozzle in a wall and entrains the air around it.
+// A round turbulent jet: air leaves a nozzle in a wall and draws in the air around it.
 #include <cmath>
 
 #include "sim/base/elementary/elementary.h"
@@ -54,26 +54,26 @@ double logistic(double x) { return 1 / (1 + elementary::exp(-x)); }
 double soft_plus(double x) {
   return x > 0 ? x + elementary::log1p(elementary::exp(-x)) : elementary::log1p(elementary::exp(x));
 }
-/// Returns soft_plus(m) - logistic(m). For small y = exp m, where the two terms are nearly equal, the series
-/// y^2 / 2 - 2 y^3 / 3 + ... is used.
+/// soft_plus(m) - logistic(m). For small y = exp m, these two are nearly
+/// equal, and the series y^2 / 2 - 2 y^3 / 3 + ... is used instead.
 double plateau(double m) {
   if (m > -4) return soft_plus(m) - logistic(m);
   double sum = 0;
   for (int n = 10; n >= 2; --n) sum = (n - 1.0) / n - elementary::exp(m) * sum;
   return elementary::exp(2 * m) * sum;
 }
-/// soft_plus(m) - soft_plus(m - eta), in a form without cancellation.
+/// soft_plus(m) - soft_plus(m - eta), computed without cancellation.
 double filling(double m, double eta) {
   return m > 5 ? soft_plus(m) - soft_plus(m - eta) : -elementary::log1p(logistic(m) * elementary::expm1(-eta));
 }
 
-/// Self-similar turbulent jet. At the distance x from the nozzle and the distance r from the axis, the speed is
-/// U / (1 + exp(eta - m)) with eta = (r / b)^2, where U(x) is a speed scale and b(x) a width. For a large shape
-/// parameter m(x), the profile is a plateau with a soft edge, and for m -> -inf a Gaussian. The stream function is
-/// psi = U b^2 / 2 (L(m) - L(m - eta)) with L(m) = log(1 + exp m). The momentum flux is
-/// pi U^2 b^2 (L(m) - 1 / (1 + exp -m)). b(x) is chosen so that the momentum flux equals the flux at the nozzle. The
-/// speed on the axis is p_.speed * (1 + X^8)^(-1/8) with X = x / core_. Far from the nozzle, the jet is thus a Gaussian
-/// with the half-width p_.spread * x (Pope, Turbulent Flows, 2000, section 5.1).
+/// Self-similar turbulent jet. At the distance x from the nozzle and the distance r from the axis, the speed
+/// is U / (1 + exp(eta - m)) with eta = (r / b)^2, a speed scale U(x), a width b(x) and a shape parameter
+/// m(x). For large m, the profile is a plateau with a soft edge, and for m -> -inf it is a Gaussian. With
+/// L(m) = log(1 + exp m), the stream function is psi = U b^2 / 2 (L(m) - L(m - eta)), and the momentum flux
+/// is pi U^2 b^2 (L(m) - 1 / (1 + exp -m)). b(x) is chosen so that the momentum flux equals that at the
+/// nozzle. The speed on the axis is p_.speed * (1 + X^8)^(-1/8) with X = x / core_. Far from the nozzle, the
+/// jet is thus a Gaussian with the half-width p_.spread * x (Pope, Turbulent Flows, 2000, section 5.1).
 class Jet final : public Field {
  public:
   explicit Jet(const JetParams& params)
@@ -92,15 +92,15 @@ class Jet final : public Field {
  private:
   [[nodiscard]] AxialFlow flow(double along, double r) const {
     const double x = std::max(along / core_, 1e-6), dx = 1 / core_;
-    // Axis velocity and shape parameter m. The prefix `d_` marks derivatives along the axis.
+    // Velocity on the axis, and shape parameter m. The prefix `d_` marks derivatives along the axis.
     const double x8 = elementary::pow(x, 8), axis = x8 < 1e300 ? elementary::pow(1 + x8, -0.125) : 1 / x;
     const double d_axis = x8 < 1e300 ? -axis * x8 / (x * (1 + x8)) * dx : -axis / x * dx;
     const double m = 1.3 / x - 3 * x * x, d_m = (-1.3 / (x * x) - 6 * x) * dx;
     if (m < -36) return gaussian(axis, d_axis, r);
-    // The derivative of flux with respect to m is s - s (1 - s) = s^2.
+    // The derivative of `flux` with respect to m is s - s (1 - s) = s^2.
     const double s = logistic(m), flux = plateau(m);
-    // U = axis / s, and b follows from b^2 U^2 flux = (diameter / 2)^2. B is the factor U b^2 / 2 of the stream
-    // function.
+    // U = axis / s. b follows from b^2 U^2 flux = (diameter /
+    // 2)^2. B = U b^2 / 2 is the factor in the stream function.
     const double U = axis / s, d_log_U = d_axis / axis - (1 - s) * d_m;
     const double d_log_b = -d_log_U - 0.5 * s * s / flux * d_m;
     const double b2 = 0.25 * p_.diameter_m * p_.diameter_m / (U * U * flux);
@@ -119,7 +119,7 @@ class Jet final : public Field {
     return u;
   }
 
-  /// Flow in the limit m -> -inf, in which b = diameter / (sqrt 2 axis).
+  /// Flow in the limit m -> -inf, where b = diameter / (sqrt 2 axis).
   [[nodiscard]] AxialFlow gaussian(double axis, double d_axis, double r) const {
     const double b2 = 0.5 * p_.diameter_m * p_.diameter_m / (axis * axis);
     const double eta = r * r / b2, bell = elementary::exp(-eta), fill = one_less_exp(eta);

@@ -1,4 +1,4 @@
-// Mean wind, with a boundary layer over the ground and gusts that are simultaneous everywhere.
+// Mean wind, with a boundary layer above the ground, and with gusts that occur everywhere at the same time.
 #include <algorithm>
 
 #include "sim/base/elementary/elementary.h"
@@ -110,8 +110,8 @@ class UniformWind final : public Field {
     for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += share(height(position[i])) * air;
   }
 
-  /// Adds curl (f(h) V) = f'(h) up x V, where f is the profile over the height h and V the wind at the reference
-  /// height.
+  /// Adds curl (f(h) V) = f'(h) up x V, with the profile f
+  /// over the height h and the wind V at the reference height.
   void add_vorticity(std::span<const Vec3> position, const FieldMoment& moment,
                      std::span<Vec3> vorticity) const override {
     if (p_.profile == WindProfile::flat) return;
@@ -133,7 +133,7 @@ class UniformWind final : public Field {
     return 1 + p_.gust * elementary::sin(2 * pi * time / p_.gust_period_s);
   }
   [[nodiscard]] double height(const Vec3& x) const { return x.dot(p_.up) - p_.ground_m; }
-  /// Ratio of the wind at the height h to the wind at the reference height.
+  /// Wind at the height h, divided by the wind at the reference height.
   [[nodiscard]] double share(double h) const {
     if (p_.profile == WindProfile::power) return h > 0 ? elementary::pow(h / p_.reference_height_m, p_.exponent) : 0;
     return h > p_.roughness_m

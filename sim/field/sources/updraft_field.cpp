@@ -1,4 +1,4 @@
-// Plume of warm air that rises from a hot spot, entrains the surrounding air, and spreads sideways at its top.
+// Plume of warm air, which rises from a hot spot, draws in air from around it, and spreads sideways at its top.
 
 #include "sim/base/elementary/elementary.h"
 #include "sim/field/sources/axial.h"
@@ -55,9 +55,9 @@ const ParamTable<UpdraftParams>& updraft_params() {
   return table;
 }
 
-/// Plume of Morton, Taylor & Turner 1956. It is a Gaussian of width b = radius + spread * z and speed w ~ b^(-1/3), so
-/// that the buoyancy flux, which is proportional to w^3 b, is the same at all heights. The stream function is psi = w
-/// b^2 / 2 (1 - exp(-(r / b)^2)), times a factor that makes the plume begin at the ground and end at its height.
+/// Plume of Morton, Taylor & Turner 1956: a Gaussian of width b = radius + spread * z and speed w ~ b^(-1/3). The
+/// buoyancy flux, which is proportional to w^3 b, is then the same at all heights. The stream function is psi = w
+/// b^2 / 2 (1 - exp(-(r / b)^2)), times a factor by which the plume begins at the ground and ends at its height.
 class Updraft final : public Field {
  public:
   explicit Updraft(const UpdraftParams& params) : p_(params) {}
@@ -78,8 +78,8 @@ class Updraft final : public Field {
     const double width = 1 + p_.spread * z / p_.radius_m, b = p_.radius_m * width,
                  w = p_.speed / elementary::cbrt(width);
     const double eta = r * r / (b * b), bell = elementary::exp(-eta), fill = one_less_exp(eta);
-    // psi / r^2 = w fill(eta) / 2. The derivatives along the axis follow from w' / w = -b' / (3 b), eta' = -2 eta b' /
-    // b, and eta fill' = bell - fill.
+    // psi / r^2 = w fill(eta) / 2. Its derivative along the axis follows from
+    // w' / w = -b' / (3 b), eta' = -2 eta b' / b, and eta fill' = bell - fill.
     const double out = -0.5 * w * p_.spread / b * (-fill / 3 - 2 * (bell - fill));
     return between({w * bell, out, 0, 0.5 * w * fill}, z, 2 * p_.radius_m, p_.height_m);
   }

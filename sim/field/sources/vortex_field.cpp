@@ -1,5 +1,5 @@
-// Straight vortex of one of three types: Rankine; Lamb-Oseen, which viscosity widens; or Burgers, which stretching
-// keeps thin. A vortex with an updraft is a whirlwind.
+// Straight vortex of one of three types: Rankine, Lamb-Oseen (widened by viscosity),
+// or Burgers (kept thin by stretching). With an updraft, it is a whirlwind.
 
 #include "sim/base/elementary/elementary.h"
 #include "sim/field/sources/axial.h"
@@ -86,8 +86,8 @@ const ParamTable<VortexParams>& vortex_params() {
   return table;
 }
 
-/// E1(x) - E1(2 x), where E1 is the exponential integral. This is the integral of (exp(-t) - exp(-2 t)) / t from x to
-/// infinity.
+/// E1(x) - E1(2 x) of the exponential integral E1, which equals
+/// the integral of (exp(-t) - exp(-2 t)) / t from x to infinity.
 double exponential_gap(double x) {
   if (x > 700) return 0;
   if (x < 1e-5) return elementary::log(2.0) - x;  // The next term of the series is 3 x^2 / 4.
@@ -107,9 +107,9 @@ class Vortex final : public Field {
               [this, core2](double along, double r) { return flow(along, r, core2); });
   }
 
-  /// Whether the pressure is known. If only swirl and stretching move the air, and the vortex neither travels nor has a
-  /// limited range, the radial balance p' = u^2 / r of kinematic pressure p and swirl velocity u is exact (Saffman,
-  /// Vortex Dynamics, 1992, chapter 13).
+  /// Whether the pressure is known. This is so if only swirl and stretching move the air, and the
+  /// vortex neither travels nor has a limited range. The radial balance p' = u^2 / r of the kinematic
+  /// pressure p and the swirl velocity u is then exact (Saffman, Vortex Dynamics, 1992, chapter 13).
   [[nodiscard]] bool has_pressure() const override { return p_.updraft == 0 && p_.range_m == 0 && p_.travel.isZero(0); }
   void add_pressure(std::span<const Vec3> position, const FieldMoment& moment,
                     std::span<double> pressure) const override {
@@ -139,8 +139,8 @@ class Vortex final : public Field {
     return gamma / core2 * one_less_exp(r2 / core2);
   }
 
-  /// Kinematic pressure of the swirl [m^2/s^2]: minus the integral of (azimuthal velocity)^2 / r from r to infinity, in
-  /// closed form.
+  /// Kinematic pressure of the swirl [m^2/s^2]: minus the integral of u^2 / r
+  /// from r to infinity, where u is the azimuthal velocity, in closed form.
   [[nodiscard]] double swirl_pressure(double r2, double core2) const {
     const double gamma = p_.circulation / (2 * pi), scale = 0.5 * gamma * gamma;
     if (!(core2 > 0)) return r2 > 0 ? -scale / r2 : 0;

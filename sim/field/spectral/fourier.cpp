@@ -1,9 +1,10 @@
-// A transform of a cube is one transform of every line along each axis. Lines are transformed 16 at a time, one per
-// lane, by the autosort algorithm of Stockham (Van Loan, "Computational Frameworks for the Fast Fourier Transform",
-// 1992, section 1.7). Products and sums round separately, so that all instruction sets give the same bits.
+// The transform of a cube consists of transforms of all lines along each axis. 16 lines are
+// transformed at a time, one per lane, by Stockham's autosort algorithm (Van Loan,
+// "Computational Frameworks for the Fast Fourier Transform", 1992, section 1.7). Products and
+// sums are rounded separately (no fused operations), so all instruction sets give the same bits.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/field/spectral/fourier.cpp"
-// SSSE3 and AVX3_DL are not compiled. The remaining targets cover scalar code and vectors of 128, 256 and 512 bits.
+// SSSE3 and AVX3_DL are left out. The remaining targets are scalar code and vectors of 128, 256 and 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -23,9 +24,9 @@
 #define VOXWAKE_FOURIER_SHARED
 namespace vw {
 using Mode = std::complex<float>;
-constexpr std::size_t fourier_lanes = 16;  // number of lines that are transformed together
+constexpr std::size_t fourier_lanes = 16;  // Number of lines that are transformed together.
 
-/// Real and imaginary parts of element x of 16 lines at re[16 x] and im[16 x], and memory of the same size for passes.
+/// 16 lines of n complex numbers: element x of all lines is at re[16 x] and im[16 x]. Has equal scratch memory.
 struct LineBlock {
   explicit LineBlock(std::size_t n) : n(n), memory(4 * n * fourier_lanes) {}
   [[nodiscard]] float* re() { return memory.data(); }
@@ -54,13 +55,13 @@ HWY_INLINE Complex scaled(float s, const Complex& a) {
   const auto factor = hn::Set(FourierTag(), s);
   return {hn::Mul(factor, a.re), hn::Mul(factor, a.im)};
 }
-/// Returns a w, or a times the conjugate of w if not `Back`.
+/// Returns a times w if `Back`, otherwise a times the conjugate of w.
 template <bool Back>
 HWY_INLINE Complex turned(const Complex& a, const std::array<float, 2>& w) {
   const auto c = hn::Set(FourierTag(), w[0]), s = hn::Set(FourierTag(), Back ? w[1] : -w[1]);
   return {hn::Sub(hn::Mul(a.re, c), hn::Mul(a.im, s)), hn::Add(hn::Mul(a.re, s), hn::Mul(a.im, c))};
 }
-/// Returns a times i, or a times -i if not `Back`.
+/// Returns a times i if `Back`, otherwise a times -i.
 template <bool Back>
 HWY_INLINE Complex quarter_turned(const Complex& a) {
   if constexpr (Back)
@@ -69,7 +70,7 @@ HWY_INLINE Complex quarter_turned(const Complex& a) {
     return {a.im, hn::Neg(a.re)};
 }
 
-/// Transforms two to five values in place, without a scaling factor.
+/// Transforms two to five values in place, without scaling.
 template <bool Back>
 HWY_INLINE void transform(Complex (&x)[2]) {
   const Complex difference = x[0] - x[1];
@@ -99,8 +100,8 @@ HWY_INLINE void transform(Complex (&x)[5]) {
   x[2] = second + other_side, x[3] = second - other_side;
 }
 
-/// Real and imaginary parts of the elements of `fourier_lanes` lines. Element x of line l has the index
-/// x * fourier_lanes + l.
+/// Real and imaginary parts of `fourier_lanes` lines.
+/// Element x of line l has the index x * fourier_lanes + l.
 struct Columns {
   float *re, *im;
   [[nodiscard]] HWY_INLINE Complex at(std::size_t element, std::size_t lane) const {
@@ -113,8 +114,8 @@ struct Columns {
   }
 };
 
-/// Computes one pass of the transform for a factor of two to five. `step` is the product of the factors of the earlier
-/// passes.
+/// One pass of the transform, for a factor of two to five.
+/// `step` is the product of the factors of all earlier passes.
 template <bool Back, std::size_t factor>
 void small_pass(const FourierPlan& plan, const FourierPlan::Pass& pass, std::size_t step, Columns from, Columns to) {
   for (std::size_t q = 0; q < pass.m; ++q) {
@@ -130,7 +131,7 @@ void small_pass(const FourierPlan& plan, const FourierPlan::Pass& pass, std::siz
       }
   }
 }
-/// Computes one pass of the transform for any factor.
+/// One pass of the transform, for any factor.
 template <bool Back>
 void large_pass(const FourierPlan& plan, const FourierPlan::Pass& pass, std::size_t step, Columns from, Columns to) {
   const std::size_t factor = pass.factor;
@@ -185,9 +186,9 @@ std::array<float, 2> unit_root(std::size_t turn, std::size_t whole) {
   return {static_cast<float>(elementary::cos(angle)), static_cast<float>(elementary::sin(angle))};
 }
 
-/// Transforms lines along an axis. The lines are the columns of the matrix `slab`, which has n rows of `width` modes.
-/// The starts of the rows are `step` modes apart. Lines of zeros are skipped: most lines are zero if the modes lie
-/// within a ball whose radius is a quarter of the number of nodes.
+/// Transforms lines that are the columns of the matrix `slab`, which has n rows
+/// of `width` modes, `step` modes apart. Lines of zeros are skipped. Most lines
+/// are zero if the modes lie within a ball whose radius is a quarter of n.
 class Across {
  public:
   Across(const FourierPlan& plan, bool back) : plan_(plan), back_(back), block_(plan.n) {}
@@ -218,12 +219,12 @@ class Across {
   LineBlock block_;
 };
 
-/// Transforms real lines, which are contiguous. One complex transform serves two real lines a and b, as a + i b.
+/// Transforms real lines, which are contiguous. One complex transform of a + i b serves two real lines a and b.
 class Along {
  public:
   explicit Along(const FourierPlan& plan) : n_(plan.n), half_(plan.n / 2 + 1), plan_(plan), block_(plan.n) {}
 
-  /// Largest number of lines per call, and thus the largest value of `count`.
+  /// Largest number of lines in one call (`count`).
   static constexpr std::size_t lines = 2 * fourier_lanes;
   void to_values(const Mode* modes, float* values, std::size_t count) {
     if (std::all_of(modes, modes + count * half_, [](const Mode& mode) { return mode == Mode(); }))
@@ -273,8 +274,8 @@ class Along {
   LineBlock block_;
 };
 
-/// Transforms all lines along z, the axis with the largest memory distance between neighbours. The loop over y is
-/// parallel.
+/// Transforms all lines along z, the axis whose neighbours
+/// are farthest apart in memory. The loop over y is parallel.
 void across_z(const FourierPlan& plan, Mode* modes, bool back) {
   const std::size_t half = plan.n / 2 + 1;
   parallel_for(plan.n, 8, [&](Range range, std::size_t) {
@@ -289,7 +290,7 @@ void across_y(const FourierPlan& plan, Mode* modes, bool back) {
     for (std::size_t k = range.begin; k < range.end; ++k) lines.transform(modes + k * plan.n * half, half, half);
   });
 }
-/// Calls body(lines, first line, number of lines) for all lines along x.
+/// Calls body(lines, first line, number of lines) until all lines along x are covered.
 template <class Body>
 void along_x(const FourierPlan& plan, const Body& body) {
   parallel_for(plan.n * plan.n, 8 * Along::lines, [&](Range range, std::size_t) {

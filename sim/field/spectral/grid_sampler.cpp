@@ -1,4 +1,4 @@
-// Node grids with duplicated border layers, and the scalar reference of the SIMD code. See grid_sampler.h.
+// Node grids with duplicated layers at the border, and the scalar reference of the SIMD code (see grid_sampler.h).
 #include "sim/field/spectral/grid_sampler.h"
 
 #include <array>
@@ -33,7 +33,7 @@ void NodeGrid::load(std::span<const float> x, std::span<const float> y, std::spa
 
 namespace {
 
-/// Weights of the four nodes along an axis, beginning one node below the cell, and the derivatives of the weights.
+/// Weights of four nodes along an axis, from the node below the cell on, and the derivatives of these weights.
 struct PlainWeights {
   std::array<double, 4> weight, slope;
 };

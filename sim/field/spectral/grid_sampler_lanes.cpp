@@ -1,7 +1,7 @@
-// SIMD interpolation of grids at many positions. See grid_sampler.h.
+// SIMD interpolation of grids at many positions (see grid_sampler.h).
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/field/spectral/grid_sampler_lanes.cpp"
-// SSSE3 and AVX3_DL are not compiled. The remaining targets cover scalar code and vectors of 128, 256 and 512 bits.
+// SSSE3 and AVX3_DL are left out. The remaining targets are scalar code and vectors of 128, 256 and 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -19,30 +19,30 @@
 #ifndef VOXWAKE_GRID_BLOCK
 #define VOXWAKE_GRID_BLOCK
 namespace vw {
-/// Block of positions with their grid coordinates and interpolated values. Components are interleaved as in Vec3.
+/// A block of positions, grid coordinates and interpolated values. Components are interleaved, as in Vec3[].
 struct GridBlock {
-  /// Number of positions per block. Three times this number is a multiple of all vector lengths. In measurements,
-  /// streaming was a quarter slower with 64, and with 16 the overhead between the loops was too large.
+  /// Number of positions per block. Three times this number is a multiple of every vector length. Measured
+  /// with 64, streaming was a quarter slower. With 16, the overhead between the loops was too large.
   static constexpr std::size_t size = 32, numbers = 3 * size;
   using Numbers = std::array<float, numbers>;
   std::size_t used = 0;
-  const double* at = nullptr;  ///< Positions. All `numbers` entries are readable, whatever `used` is.
+  const double* at = nullptr;  ///< Positions. All `numbers` entries can be read, even beyond `used`.
   alignas(64) std::array<std::uint64_t, numbers> place;  ///< Cell index and position within the cell, see place_of().
   alignas(64) Numbers way;                               ///< Position within the cell, from 0 to 1.
-  /// Cell index times stride [floats]. The sum of the three components is the index of the first node around the
-  /// position.
+  /// Cell index times stride [floats]. The sum of the three
+  /// components is the index of the first node around the position.
   alignas(64) std::array<std::uint32_t, numbers> node;
   alignas(64) std::array<Numbers, 4> weight;  ///< Weights of the nodes along each axis.
   alignas(64) std::array<Numbers, 4> slope;   ///< Derivatives of the weights [per spacing].
-  /// Interpolated value, followed by its derivatives along the axes of the grid. Each store writes four numbers, and
-  /// the next store overwrites the fourth.
+  /// Interpolated value, followed by its derivatives along the axes of the grid.
+  /// A store writes four numbers, of which the next store overwrites the fourth.
   alignas(64) std::array<std::array<float, numbers + 16>, 4> found;
   alignas(64) Numbers sum;
   alignas(64) std::array<double, numbers> rest;  ///< Copy of the positions of an incomplete block.
 };
 
-/// PlacedGrid prepared for the SIMD code. The position x [m] has the coordinates map * x + shift in units of the
-/// period. Only the members in use are set, because calls with few positions are frequent.
+/// A PlacedGrid in the form that the SIMD code needs. A position x [m] has the coordinates map * x
+/// + shift, in periods. Only members in use are set, because calls with few positions are frequent.
 struct GridMap {
   const float* data;
   const NodePlanes* planes;
@@ -62,16 +62,16 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using GridReals = hn::ScalableTag<double>;
-using GridHalves = hn::Rebind<float, GridReals>;  ///< Vector with as many floats as a vector of doubles has lanes.
+using GridHalves = hn::Rebind<float, GridReals>;  ///< Vector of as many floats as GridReals has doubles.
 using GridWords = hn::ScalableTag<std::uint64_t>;
 using GridFloats = hn::ScalableTag<float>;
 using GridFloat = hn::Vec<GridFloats>;
 
 HWY_INLINE GridFloat constant(float value) { return hn::Set(GridFloats(), value); }
 
-/// Grid coordinate of t [periods] as a fixed-point number: the upper 32 bits of the fraction of t, times the number n
-/// of nodes. The upper half of the word is the cell index, the lower half the position within the cell. A fraction that
-/// rounds up to 1 wraps to 0. NaN also gives a valid cell.
+/// Grid coordinate as a fixed-point number, for the coordinate t in periods: the fraction of t (32
+/// bits) times the number n of nodes. The upper half of the word is the cell index, and the lower half
+/// the position within the cell. A fraction that rounds up to 1 becomes 0. NaN also gives a valid cell.
 HWY_INLINE hn::Vec<GridWords> place_of(hn::Vec<GridReals> t, hn::Vec<GridWords> n) {
   const GridReals reals;
   const GridWords words;
@@ -85,7 +85,7 @@ HWY_INLINE hn::Vec<GridWords> place_of(hn::Vec<GridReals> t, hn::Vec<GridWords> 
 #endif
 }
 
-/// Locates positions in a grid without rotation. All three axes have the same scale. Only the shifts differ.
+/// Locates positions in a grid that is not rotated. All three axes have the same scale and differ in the shift.
 HWY_INLINE void locate_straight(const GridMap& grid, GridBlock& block) {
   const GridReals reals;
   const GridWords words;
@@ -124,7 +124,7 @@ HWY_INLINE void locate_turned(const GridMap& grid, GridBlock& block) {
   }
 }
 
-/// Splits `place` into the position within the cell and the node index.
+/// Splits `place` into the position within the cell and the index of the node.
 HWY_INLINE void split_places(const GridMap& grid, GridBlock& block) {
   constexpr float unit = 1.0F / (1 << 24);
   const std::size_t end = 3 * block.used;
@@ -150,7 +150,7 @@ HWY_INLINE void split_places(const GridMap& grid, GridBlock& block) {
 #endif
 }
 
-/// Index of the first node around position i [floats].
+/// Index of the first node around position i of the block [floats].
 HWY_INLINE std::size_t first_node(const GridBlock& block, std::size_t i) {
   const std::uint32_t* const node = &block.node[3 * i];
   return node[0] + node[1] + node[2];
@@ -162,7 +162,7 @@ HWY_INLINE void linear_weights(GridFloat t, GridFloat (&weight)[2]) {
   weight[1] = t;
 }
 HWY_INLINE void linear_slopes(GridFloat t, GridFloat (&slope)[2]) {
-  slope[1] = hn::Add(constant(1), hn::Mul(t, constant(0)));  // The slope is NaN if t is NaN.
+  slope[1] = hn::Add(constant(1), hn::Mul(t, constant(0)));  // NaN if t is NaN.
   slope[0] = hn::Neg(slope[1]);
 }
 
@@ -205,7 +205,7 @@ HWY_INLINE void weigh(GridBlock& block) {
   }
 }
 
-/// Consecutive nodes along x, in as many registers as necessary.
+/// Consecutive nodes along x, in as many registers as they need.
 template <int kNodes>
 struct NodeRow {
   using Tag = hn::CappedTag<float, 4 * kNodes>;
@@ -261,8 +261,8 @@ HWY_INLINE NodeRow<1> node_of(const NodeRow<kNodes>& row) {
 #endif
 }
 
-/// Weighted sum of the nodes of a row, added in pairs. weight[node][k] is the weight of a node. For the axis a of
-/// position i in the block, k is 3 i + a.
+/// Weighted sum of the nodes of a row, added in pairs. weight[node][k] is the
+/// weight of a node, where k = 3 i + a for the axis a of position i in the block.
 template <int kNodes>
 HWY_INLINE NodeRow<1> fold(const NodeRow<kNodes>& row, const std::array<GridBlock::Numbers, 4>& weight, std::size_t k) {
   const NodeRow<1> sum = plus(times(node_of<0>(row), weight[0][k]), times(node_of<1>(row), weight[1][k]));
@@ -272,7 +272,7 @@ HWY_INLINE NodeRow<1> fold(const NodeRow<kNodes>& row, const std::array<GridBloc
     return sum;
 }
 
-/// Weighted sum of rows whose starts are `stride` floats apart.
+/// Weighted sum of several rows, which begin `stride` floats apart.
 template <int kNodes>
 HWY_INLINE NodeRow<kNodes> sum_rows(const float* HWY_RESTRICT from, std::size_t stride,
                                     const std::array<GridBlock::Numbers, 4>& weight, std::size_t k) {
@@ -282,12 +282,12 @@ HWY_INLINE NodeRow<kNodes> sum_rows(const float* HWY_RESTRICT from, std::size_t 
   return sum;
 }
 
-/// Distance of neighbouring rows and of neighbouring planes [floats].
+/// Distance from one row to the next, and from one plane to the next [floats].
 struct NodeStrides {
   std::size_t row, plane;
 };
 
-/// Interpolates the value at position i, and the derivatives if kSlopes. The axes are processed in the order y, z, x.
+/// Interpolates the value at position i and, if kSlopes, its derivatives. The axes are processed in the order y, z, x.
 template <int kNodes, bool kSlopes>
 HWY_INLINE void sum_nodes(const NodeStrides stride, const float* HWY_RESTRICT from, std::size_t i, GridBlock& block) {
   const std::size_t x = 3 * i, y = x + 1, z = x + 2;
@@ -311,9 +311,9 @@ HWY_INLINE void sum_nodes(const NodeStrides stride, const float* HWY_RESTRICT fr
   }
 }
 
-/// Linear interpolation of the value at position i, which needs only the position within the cell. `rows` points to
-/// four rows of nodes in the order (y, z) = (0, 0), (1, 0), (0, 1), (1, 1). `first` is the index of the cell's first
-/// node in each row [floats].
+/// Interpolates the value at position i linearly, for which the position within the cell
+/// suffices. `rows` points to four rows of nodes, in the order (y, z) = (0, 0), (1, 0), (0,
+/// 1), (1, 1). `first` is the index in each row of the first node of the cell [floats].
 HWY_INLINE void mix_nodes(const float* const (&rows)[4], std::size_t first, std::size_t i, GridBlock& block) {
   const float x = block.way[3 * i], y = block.way[3 * i + 1], z = block.way[3 * i + 2];
   const NodeRow<2> low = between(load_row<2>(rows[0] + first), load_row<2>(rows[1] + first), y);
@@ -330,7 +330,7 @@ HWY_INLINE void sum_block(const GridMap& grid, GridBlock& block) {
     locate_straight(grid, block);
   if (grid.planes != nullptr) grid.planes->require(std::span(block.place).first(3 * block.used));
   split_places(grid, block);
-  // With two nodes per axis, the first node is the node of the cell. With four nodes, the first node is one node below.
+  // With two nodes per axis, the first one is the node of the cell. With four, it is one node below.
   const NodeStrides stride{grid.strides[1], grid.strides[2]};
   const float* const data = grid.data + (kNodes == 2 ? 4 + stride.row + stride.plane : 0);
   const std::size_t used = block.used;
@@ -343,8 +343,8 @@ HWY_INLINE void sum_block(const GridMap& grid, GridBlock& block) {
   }
 }
 
-/// Multiplies the interpolated values in `found` by gain * R, or by gain alone if the values do not rotate with the
-/// grid. Stores the product in `sum` for the first grid, and adds the product to `sum` for further grids.
+/// Multiplies the interpolated values in `found` by gain * R, or by gain alone if values do not rotate
+/// with the grid. Stores the product in `sum` for the first grid, and adds it to `sum` for further grids.
 template <bool kFirst>
 HWY_INLINE void add_turned(const GridMap& grid, GridBlock& block) {
   const GridFloats floats;
@@ -386,8 +386,8 @@ void find_slopes(const GridMap& grid, GridSpline spline, GridBlock& block) {
     sum_block<4, true>(grid, block);
 }
 
-/// Computes out = out + sum + base, or out = sum + base. A position that is not finite gets NaN. `base` is the base
-/// vector, repeated.
+/// Computes out = out + sum + base, or out = sum + base. Positions that
+/// are not finite get NaN. `base` holds the base vector, repeated.
 template <GridStore kStore>
 HWY_INLINE void store_sums(const GridBlock& block, const double* HWY_RESTRICT base, double* HWY_RESTRICT out) {
   const GridReals reals;
@@ -479,7 +479,7 @@ class GridMaps {
   std::size_t count_;
 };
 
-/// Prefetches positions two blocks ahead, because computing a block takes about as long as loading one.
+/// Prefetches the positions two blocks ahead, because computing one block takes about as long as loading one.
 void fetch_ahead(std::span<const Vec3> position) {
   constexpr std::size_t line = 64 / sizeof(double);
   if (position.size() < 3 * GridBlock::size) return;
@@ -487,7 +487,7 @@ void fetch_ahead(std::span<const Vec3> position) {
   for (std::size_t k = 0; k < GridBlock::numbers; k += line) hwy::Prefetch(from + k);
 }
 
-/// Loads the next positions, at most `most`. SIMD code reads a whole block, so missing positions are filled with zeros.
+/// Loads the next positions, at most `most`. SIMD code reads whole blocks, so an incomplete block is filled with zeros.
 void load_block(std::span<const Vec3> position, std::size_t most, GridBlock& block) {
   block.used = std::min(most, position.size());
   block.at = position.front().data();
@@ -505,14 +505,14 @@ void add_grids(std::span<const PlacedGrid> grids, GridSpline spline, std::span<c
   std::array<double, 3 + 7> bases;
   for (std::size_t k = 0; k < bases.size(); ++k) bases[k] = base[static_cast<int>(k % 3)];
   if (grids.empty()) block.sum.fill(0);
-  // The first block is short, so that each following block begins at a cache line of `out`. Only whole cache lines are
-  // written with streaming stores.
+  // Streaming stores need whole cache lines. Therefore the first block is
+  // shortened so that each further block begins at a cache line of `out`.
   const std::size_t lead =
       store == GridStore::stream ? 3 * (0 - reinterpret_cast<std::uintptr_t>(out.data()) / sizeof(double)) % 8 : 0;
   for (std::size_t first = 0; first < position.size(); first += block.used) {
     load_block(position.subspan(first), first < lead ? lead : GridBlock::size, block);
     fetch_ahead(position.subspan(first));
-    // Prefetches the address translation of the output page, which is the only delay of a streaming store.
+    // Prefetches the address translation of the output page, because a streaming store waits for nothing else.
     if (store == GridStore::stream) hwy::Prefetch(out[std::min(first + 4 * GridBlock::size, out.size() - 1)].data());
     for (const GridMap& map : maps.all())
       HWY_DYNAMIC_DISPATCH(add_values)(map, spline, &map == maps.all().data(), block);

@@ -1,12 +1,12 @@
-// Values on a periodic cube of nodes: output of spectral fields, and input of samplers and spectrum measurements.
+// Values at the nodes of a periodic cube: output of spectral fields, input of samplers and spectrum measurements.
 #pragma once
 
 #include <vector>
 
 namespace vw {
 
-/// Values at the nodes of the cube. Node (i, j, k) is at the position (i, j, k) * period_m / n and has the index i + n
-/// * (j + n * k). Values are floats, whose seven digits suffice for a fluctuation.
+/// Values at the nodes of a cube. Node (i, j, k) lies at (i, j, k) * period_m / n and has the index
+/// i + n * (j + n * k). Floats suffice, because a fluctuation needs no more than seven digits.
 struct GridValues {
   int n = 0;                   ///< Number of nodes per side.
   double period_m = 1;         ///< Side of the cube [m].

@@ -15,11 +15,11 @@ double interval_of(const SpectralModes& modes) {
   const double rate = recipe.spread_mps * modes.asked_spectrum().highest;
   if (recipe.time == SpectralTime::frozen || !(rate > 0)) return 0;
   const double longest = KeyFrames::turn_a_frame / rate;
-  // A periodic field has a whole number of key frames per period.
+  // A periodic field must have a whole number of key frames per period.
   return recipe.time == SpectralTime::periodic ? recipe.repeat_s / std::ceil(recipe.repeat_s / longest) : longest;
 }
 
-/// Key frames that exist in this process, indexed by their modes.
+/// The key frames that exist in this process, by their modes.
 struct FramesInUse {
   std::mutex mutex;
   std::map<const SpectralModes*, std::weak_ptr<KeyFrames>> frames;
@@ -76,7 +76,7 @@ KeyFrames::Frame KeyFrames::at(std::int64_t index) {
   Frame frame;
   try {
     frame = make(index);
-  } catch (...) {  // Memory was exhausted. Threads that wait for this frame then try to compute it themselves.
+  } catch (...) {  // Out of memory. Threads that wait for this frame then try it themselves.
     lock.lock();
     entries_.erase(find());
     changed_.notify_all();
@@ -120,7 +120,7 @@ void KeyFrames::work() {
     lock.unlock();
     try {
       (void)at(index);
-    } catch (const std::bad_alloc&) {  // The thread that needs the frame reports the error.
+    } catch (const std::bad_alloc&) {  // The thread that needs the frame will report it.
     }
     lock.lock();
   }
@@ -133,7 +133,7 @@ double KeyFrames::correlation(double lag_s) const {
                high = elementary::log(asked.highest);
   const int steps = 400;
   double sum = 0, whole = 0;
-  for (int i = 0; i < steps; ++i) {  // The weight of a wave number is the energy E dk = E k d(log k).
+  for (int i = 0; i < steps; ++i) {  // Weight of a wave number: the energy E dk = E k d(log k).
     const double k = elementary::exp(low + (high - low) * (i + 0.5) / steps), energy = k * asked.energy(k),
                  turn = recipe.spread_mps * k * lag_s;
     whole += energy;

@@ -1,6 +1,6 @@
-// Spectral field at fixed times (key frames), computed ahead of need. Between two key frames, the field is interpolated
-// from the four nearest frames. The interpolation is done once per step on the grid, and only in planes that are read.
-// A frame is a pure function of its index: the thread and time of its computation do not change its bits.
+// A spectral field at fixed times (key frames), which are computed before they are needed. Between key frames, the
+// field is interpolated from the four nearest ones. This happens once per step on the grid, and only in planes that
+// are read. A frame depends only on its index: neither the thread nor the time of its computation changes its bits.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@
 
 namespace vw {
 
-/// Key frames of one set of modes. Any thread may use them. Fields with equal modes share existing frames, so that an
-/// edit elsewhere in the scene does not recompute them.
+/// The key frames of one set of modes. Any thread may use them. Fields with equal modes
+/// share their frames, so an edit elsewhere in the scene does not compute them again.
 class KeyFrames {
  public:
   using Frame = std::shared_ptr<const NodeGrid>;
@@ -29,25 +29,25 @@ class KeyFrames {
   KeyFrames(const KeyFrames&) = delete;
   KeyFrames& operator=(const KeyFrames&) = delete;
 
-  /// Time between key frames [s]. In this time, the phases of the smallest eddies turn by at most `turn_a_frame` (root
-  /// mean square). A time of 0 means that the field does not change and frame 0 is the only frame.
+  /// Time between key frames [s]. Within it, the phases of the smallest eddies turn by at most `turn_a_frame`
+  /// (root mean square). 0 means that the field does not change, and frame 0 is the only frame.
   [[nodiscard]] double interval_s() const { return interval_s_; }
-  /// Largest root mean square rotation of the phases of the smallest eddies between two key frames [rad]. If a is this
-  /// rotation, interpolation halfway between frames retains the fraction (9 exp(-a^2 / 8) - exp(-9 a^2 / 8)) / 8 of the
-  /// correlation. This is 99.6 % for the smallest eddies, and 99.97 % for eddies twice as large.
+  /// Largest angle by which the phases of the smallest eddies turn between two key frames (root mean square) [rad].
+  /// For an angle a, interpolation halfway between frames retains the fraction (9 exp(-a^2 / 8) - exp(-9 a^2 / 8))
+  /// / 8 of the correlation. This is 99.6 % for the smallest eddies, and 99.97 % for eddies twice as large.
   static constexpr double turn_a_frame = 0.5;
 
-  /// Returns the frame `index`. A frame that is not in the cache is computed. If another thread already computes it,
-  /// the call waits for that thread.
+  /// Returns the frame `index`, and computes it if it is not in the
+  /// cache. If another thread is computing it, waits for that thread.
   [[nodiscard]] Frame at(std::int64_t index);
-  /// Starts to compute the frame on a separate thread, if parallel loops have more than one thread.
+  /// Starts to compute a frame on a separate thread, if parallel loops may use more than one thread.
   void ahead(std::int64_t index);
-  /// Correlation of the field with the same field `lag_s` [s] later: exp(-s^2 k^2 t^2 / 2) averaged over the spectrum,
-  /// where s is the spread, k the wave number and t the lag.
+  /// Correlation of the field with itself after the time `lag_s` [s]: the average
+  /// over the spectrum of exp(-s^2 k^2 t^2 / 2) (s: spread, k: wave number, t: lag).
   [[nodiscard]] double correlation(double lag_s) const;
 
   [[nodiscard]] const SpectralModes& modes() const { return *modes_; }
-  /// Number of cached frames: four around the present time, one computed ahead, and the most recent older frame.
+  /// Number of cached frames: four around the present time, one computed ahead, and the latest earlier frame.
   static constexpr std::size_t most_frames = 6;
 
  private:
@@ -72,16 +72,16 @@ class KeyFrames {
   std::thread worker_;
 };
 
-/// Field between key frames: Catmull-Rom interpolation in time (Catmull & Rom 1974), scaled so that the variance equals
-/// the variance of a frame. A plane is interpolated when it is first needed.
+/// The field between key frames, by Catmull-Rom interpolation in time (Catmull & Rom 1974). It is
+/// scaled so that its variance equals that of a frame. A plane is interpolated only when it is needed.
 class BlendedFrames final : public NodePlanes {
  public:
   explicit BlendedFrames(std::shared_ptr<KeyFrames> frames);
 
-  /// Sets the time [s]. One thread must call set_time() while no other thread evaluates the field.
+  /// Sets the time [s]. Must not be called while another thread evaluates the field.
   void set_time(double time);
   [[nodiscard]] const NodeGrid& nodes() const { return whole_ ? *from_[0] : blended_; }
-  /// Source of planes, or null if the nodes belong to a single frame.
+  /// Source of the planes, or null if the field equals a single frame.
   [[nodiscard]] const NodePlanes* planes() const { return whole_ ? nullptr : this; }
   void require(std::span<const std::uint64_t> place) const override;
   [[nodiscard]] const KeyFrames& frames() const { return *frames_; }

@@ -8,7 +8,7 @@
 namespace vw {
 namespace {
 
-/// Purpose of a random number of a mode.
+/// The different random numbers of a mode.
 enum class Lane : std::uint64_t { noise, order, rate };
 
 std::uint64_t counter_of(const WaveIndex& wave) {
@@ -29,8 +29,8 @@ std::complex<double> complex_normal(std::uint32_t length, std::uint32_t turn) {
 /// Complex number with the phase of `c` and the given energy.
 std::complex<double> with_energy(std::complex<double> c, double energy) { return c * std::sqrt(energy / std::norm(c)); }
 
-/// Inverse of the cumulative normal distribution, by Halley's method. The initial value is the inverse of the logistic
-/// distribution.
+/// Inverse of the cumulative normal distribution, by Halley's method.
+/// The start value is the inverse of the logistic distribution.
 double normal_quantile(double share) {
   double x = elementary::log(share / (1 - share)) / 1.702;
   for (int step = 0; step < 4; ++step) {
@@ -51,8 +51,8 @@ ModeNoise::ModeNoise(RandomKey key, const WaveIndex& wave, double jitter)
       e2_(wave.vector().normalized().cross(e1_)) {}
 
 ModeVector ModeNoise::vector(int term) const {
-  // Projected white noise consists of two independent complex normal numbers, one for each circular polarisation (e1 +-
-  // i e2) / sqrt(2).
+  // White noise without its component along k consists of two independent complex
+  // normal numbers, one for each of the circular polarisations (e1 +- i e2) / sqrt(2).
   const auto words = random_words(key_, counter_, lane_of(Lane::noise, term));
   std::complex<double> left = complex_normal(words[0], words[1]), right = complex_normal(words[2], words[3]);
   const double all = std::norm(left) + std::norm(right), weaker = std::min(std::norm(left), std::norm(right));

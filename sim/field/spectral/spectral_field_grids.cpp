@@ -17,15 +17,15 @@ constexpr std::int64_t most_spectral_octaves = 12;
 constexpr int most_turned = 4;
 static_assert(most_spectral_octaves <= static_cast<std::int64_t>(most_grids) &&
               most_turned <= static_cast<int>(most_grids));
-/// Memory limit of the key frames of all grids, including the interpolated frames [bytes].
+/// Memory limit [bytes] for the key frames of all grids, together with the interpolated frames.
 constexpr double most_grid_bytes = 1.5 * (1 << 30);
 
-/// Period of each further grid relative to the period of the first grid. The ratios are powers of 2^(-1/4), so that no
-/// two periods have a simple ratio.
+/// Period of grid number `grid`, divided by that of the first grid. It
+/// is a power of 2^(-1/4), so that no two periods have a simple ratio.
 double share_of_period(int grid) { return elementary::exp2(-0.25 * grid); }
 
-/// Smallest even number of nodes that is at least `least` and has only the prime factors 2, 3 and 5, for fast Fourier
-/// transforms.
+/// Smallest even number of nodes not below `least` that has only the prime
+/// factors 2, 3 and 5. Fourier transforms are fast for such numbers.
 int good_nodes(double least) {
   for (int n = 2 * static_cast<int>(std::ceil(least / 2 - 1e-9));; n += 2) {
     int rest = n;
@@ -35,7 +35,7 @@ int good_nodes(double least) {
   }
 }
 
-/// Random rotation, uniformly distributed over all rotations (Shoemake 1992).
+/// Random rotation, uniform over all rotations (Shoemake 1992).
 Mat3 random_rotation(RandomKey key, std::uint64_t index) {
   const double u = random_uniform(key, index, 0), a = 2 * pi * random_uniform(key, index, 1),
                b = 2 * pi * random_uniform(key, index, 2);
@@ -44,7 +44,7 @@ Mat3 random_rotation(RandomKey key, std::uint64_t index) {
       .toRotationMatrix();
 }
 
-/// Distribution of a grid's energy over its modes, from which the autocorrelation of the field follows.
+/// How a grid's energy is distributed over its modes, which determines the autocorrelation of the field.
 struct Autocorrelation {
   struct Mode {
     Vec3 wave;     ///< Wave vector along the grid's axes [rad/m].
@@ -54,7 +54,7 @@ struct Autocorrelation {
   double period_m = 0;
   Mat3 rotation = Mat3::Identity();
 
-  /// Expected correlation of the field with a copy of itself at the distance `lag` [m].
+  /// Expected correlation of the field with a copy of itself that is shifted by `lag` [m].
   [[nodiscard]] double at(const Vec3& lag) const {
     const Vec3 own = rotation.transpose() * lag;
     double sum = 0;
@@ -78,7 +78,7 @@ Autocorrelation likeness_of(const NominalSpectrum& asked) {
         sum += share;
         if (share > 0) likeness.modes.push_back({wave, share});
       }
-  // Only the modes with the most energy are kept, because the other modes contribute little to the correlation.
+  // Keeps only the modes with the most energy. The others contribute little to the correlation.
   std::stable_sort(likeness.modes.begin(), likeness.modes.end(),
                    [](const Autocorrelation::Mode& a, const Autocorrelation::Mode& b) { return a.share > b.share; });
   if (likeness.modes.size() > 120) likeness.modes.resize(120);
@@ -86,8 +86,8 @@ Autocorrelation likeness_of(const NominalSpectrum& asked) {
   return likeness;
 }
 
-/// Largest correlation of the sum of the grids with a shifted copy of the sum, times the number of grids. At each
-/// shift, one grid repeats: the shifts are up to ten periods of a grid along its axes.
+/// Largest correlation of the sum of the grids with a shifted copy of this sum, times the number of grids.
+/// The shifts are those after which one of the grids repeats: up to ten of its periods along its axes.
 double worst_likeness(std::span<const Autocorrelation> grids) {
   double worst = 0;
   for (const Autocorrelation& grid : grids)
@@ -101,8 +101,8 @@ double worst_likeness(std::span<const Autocorrelation> grids) {
   return worst;
 }
 
-/// Rotates the last grid. Of several random rotations, this function selects the one with the smallest correlation at
-/// the periods of the grids.
+/// Rotates the last grid. Of several random rotations, takes the
+/// one with the smallest correlation at the periods of the grids.
 void turn_against(std::span<Autocorrelation> grids, RandomKey key) {
   Mat3 best = Mat3::Identity();
   double least = std::numeric_limits<double>::infinity();
@@ -122,7 +122,7 @@ SpectralRecipe recipe_of(const SpectralParams& params, bool vector) {
           .period_m = params.period_m,
           .vector = vector,
           .spectrum = params,
-          .rms = 1,  // The strength is applied as a gain, so that a change of the strength does not require new modes.
+          .rms = 1,  // The strength is applied as a gain, so a change of it needs no new modes.
           .jitter = params.jitter,
           .seed = 0,
           .time = params.change,
@@ -131,7 +131,7 @@ SpectralRecipe recipe_of(const SpectralParams& params, bool vector) {
           .compensation = params.interpolation == GridSpline::cubic ? Compensation::cubic : Compensation::linear};
 }
 
-/// Recipes of all grids. All grids have the same length scales in metres.
+/// Recipes of all grids. The length scales, in metres, are the same for all of them.
 std::vector<SpectralRecipe> recipes_of(const SpectralParams& params, bool vector, RandomKey key) {
   SpectralRecipe recipe = recipe_of(params, vector);
   const auto seed_of = [key](std::uint64_t grid) {
@@ -201,7 +201,7 @@ Result<std::unique_ptr<SpectralGrids>> SpectralGrids::make(const SpectralParams&
                             1});
   }
   if (params.of == SpectralSum::dilated) {
-    // Replaces the grid by scaled copies, which are shifted so that the features at their origins do not coincide.
+    // Replaces the grid by scaled copies. They are shifted, so that the features at their origins do not coincide.
     double sum = 0, dilation = 1;
     const Grid band = made->grids_.front();
     made->grids_.clear();

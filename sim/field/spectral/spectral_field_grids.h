@@ -1,5 +1,5 @@
-// Common part of the spectral fields: grids of random modes with different rotations or dilations, interpolated in
-// time.
+// What the spectral fields have in common: sums of grids of random
+// modes, which are rotated or dilated, and interpolated in time.
 #pragma once
 
 #include <memory>
@@ -13,14 +13,14 @@
 
 namespace vw {
 
-/// Construction of the sum of grids. `spectrum` adds rotated grids, each with the whole spectrum. `dilated` adds copies
-/// of one band of noise, each smaller than the one before.
+/// How the sum of grids is built. `spectrum`: rotated grids, each with the whole
+/// spectrum. `dilated`: copies of one band of noise, each finer than the one before.
 enum class SpectralSum { spectrum, dilated };
 
-/// Parameters of the kinds `spectral` and `spectral_noise`. The kind `spectral_noise` uses other scene keys for two of
-/// them: `amplitude` for `strength`, and `velocity` for `mean`.
+/// Parameters of the kinds `spectral` and `spectral_noise`. In scenes, `spectral_noise` has
+/// different keys for two of them: `amplitude` for `strength`, and `velocity` for `mean`.
 struct SpectralParams : FieldParams, SpectrumParams {
-  Vec3 mean = Vec3::Zero();  ///< Mean velocity, which also advects the fluctuation [m/s].
+  Vec3 mean = Vec3::Zero();  ///< Mean velocity, with which the fluctuation moves too [m/s].
   double strength = 0.5;     ///< Root mean square of each component [m/s], or of the value of a scalar field.
   double period_m = 4;
   std::int64_t nodes = 64;
@@ -28,8 +28,8 @@ struct SpectralParams : FieldParams, SpectrumParams {
   GridSpline interpolation = GridSpline::cubic;
   double jitter = 0.2;
   SpectralTime change = SpectralTime::rotating;
-  /// Speed s that determines how long eddies live: an eddy with the wave number k lives for about 1 / (s k). For a
-  /// wind, 0 means the value of `strength`.
+  /// Speed s that determines how long eddies live: about 1 / (s k) for
+  /// the wave number k. For a wind, 0 means the value of `strength`.
   double spread_mps = 0;
   double repeat_s = 10;
   std::int64_t seed = 1;
@@ -39,17 +39,17 @@ struct SpectralParams : FieldParams, SpectrumParams {
   double slope = 0.833;  ///< The amplitude of octave i is beta^(-i slope).
 };
 
-/// Fluctuation of a spectral field. For `spectrum` with T grids, it is u = strength / sqrt(T) * sum of R_t u_t(R_t^T
-/// x), where u_t is grid t and R_t its rotation. The first grid is not rotated. A single grid visibly repeats after its
-/// period, but the sum of rotated grids does not.
+/// Fluctuation of a spectral field. For `spectrum` with T grids, it is u = strength / sqrt(T) * sum over
+/// t of R_t u_t(R_t^T x), where R_t is the rotation of grid t and u_t its values. The first grid is not
+/// rotated. A single grid visibly repeats after its period, but the sum of rotated grids does not.
 class SpectralGrids {
  public:
   [[nodiscard]] static Result<std::unique_ptr<SpectralGrids>> make(const SpectralParams& params, bool vector,
                                                                    std::uint64_t seed);
 
-  /// Prepares the grids for `time` [s]. One thread must call prepare() before evaluations at that time.
+  /// Prepares the grids for `time` [s]. One thread must call this function before evaluations at that time.
   void prepare(double time);
-  /// Adds the fluctuation to `out` or overwrites `out`, see add_grids().
+  /// Adds the fluctuation to `out`, or overwrites `out` with it, see add_grids().
   void add(std::span<const Vec3> position, std::span<Vec3> out, GridStore store,
            const Vec3& base = Vec3::Zero()) const {
     add_grids(placed_, spline_, position, out, store, base);
@@ -65,7 +65,7 @@ class SpectralGrids {
   struct Grid {
     std::shared_ptr<BlendedFrames> frames;
     PlacedGrid at;        ///< Placement at time 0.
-    double dilation = 1;  ///< Ratio of the lengths of the recipe to the lengths of this grid.
+    double dilation = 1;  ///< Lengths of the recipe divided by the lengths of this grid.
   };
   SpectralGrids() = default;
 
@@ -92,11 +92,11 @@ class SpectralField : public Field {
   std::unique_ptr<SpectralGrids> grids_;  ///< Modified only by prepare().
 };
 
-/// Whether the values of a field are numbers or vectors.
+/// Whether a field has scalar or vector values.
 enum class SpectralKind { scalar, vector };
 
-/// Creates a field F from its parameters. The seed combines the seed of the world, the name of the node and the seed of
-/// the field.
+/// Creates a field F from its parameters. Its random numbers depend on
+/// the seed of the world, the name of the node and the seed of the field.
 template <class F>
 [[nodiscard]] Result<std::unique_ptr<Field>> make_spectral(const SpectralParams& params, SpectralKind kind,
                                                            const Node& self, std::uint64_t world_seed) {
@@ -107,7 +107,7 @@ template <class F>
   return make_field<F>(params, std::move(*grids));
 }
 
-/// Parameter rows that both kinds of spectral fields share.
+/// Table rows of the parameters that both kinds of spectral fields have.
 [[nodiscard]] Param<SpectralParams> spectral_period();
 [[nodiscard]] Param<SpectralParams> spectral_nodes();
 [[nodiscard]] Param<SpectralParams> spectral_grids();

@@ -19,15 +19,15 @@
 namespace vw {
 namespace {
 
-/// Number of modes in a block. The sums over the frequencies of these modes are computed together by SIMD code.
+/// Number of modes in a block. SIMD code computes the sums over frequencies for all modes of a block together.
 constexpr std::size_t lanes = 8;
-/// Range of the frequencies of a mode, in standard deviations. A fraction of 5e-4 of the energy lies beyond it.
+/// Range of the frequencies of a mode, in standard deviations. Only 5e-4 of the energy lies beyond it.
 constexpr double widths = 3.5;
 constexpr std::size_t most_mode_bytes = std::size_t{512} << 20;
-/// Number of amplitudes above which the generation shows a progress bar, and its result is stored on disk.
+/// From this number of amplitudes on, generation shows a progress bar, and its result is stored on disk.
 constexpr std::size_t dear = 4'000'000;
 
-/// Recipe with unused parameters set to 0, so that equal fields have equal keys.
+/// Recipe in which unused parameters are set to 0, so that equal fields have equal cache keys.
 SpectralRecipe plain(SpectralRecipe recipe) {
   if (recipe.time == SpectralTime::frozen) recipe.spread_mps = 0;
   if (recipe.time != SpectralTime::periodic) recipe.repeat_s = 0;
@@ -36,8 +36,8 @@ SpectralRecipe plain(SpectralRecipe recipe) {
   return recipe;
 }
 
-/// Cache key: all parameters that determine the amplitudes. rms and compensation are not included, because they are
-/// applied later.
+/// Cache key: all parameters that determine the amplitudes. It
+/// leaves out rms and compensation, which are applied later.
 std::string word_of(const SpectralRecipe& r) {
   std::string word =
       fmt::format("modes 1 {} {} {} {} {} {} {} {} {} {} {} {}", r.nodes, r.period_m, r.vector,
@@ -61,9 +61,9 @@ Result<void> check(const SpectralRecipe& r) {
   return {};
 }
 
-/// One half of the modes with energy, ordered by wave number. The other half are conjugates. The half consists of the
-/// modes with i > 0, the modes with i = 0 and j > 0, and the modes with i = j = 0 and k > 0. Modes on a Nyquist plane
-/// are excluded.
+/// Lists one half of the modes that have energy, ordered by wave number. The
+/// other half are their conjugates. The listed half has i > 0, or i = 0 and
+/// j > 0, or i = j = 0 and k > 0. Modes on a Nyquist plane are left out.
 std::vector<WaveIndex> list_waves(const Spectrum& spectrum, double unit, int nodes, RandomKey key) {
   struct Entry {
     std::uint64_t order;
@@ -85,33 +85,33 @@ std::vector<WaveIndex> list_waves(const Spectrum& spectrum, double unit, int nod
   return waves;
 }
 
-/// Factor of a mode that compensates the attenuation by interpolation.
+/// Factor by which a mode is amplified to compensate its attenuation by interpolation.
 double compensation_of(Compensation compensation, const WaveIndex& wave, int nodes) {
   double transfer = 1;
   for (const int i : {wave.i, wave.j, wave.k}) transfer *= (2 + elementary::cos(2 * pi * i / nodes)) / 3;
-  // The variance after linear interpolation (averaged over a cell) and the transfer function of sampled cubic B-splines
-  // are both equal to this product.
+  // Two different quantities equal this product: the variance that remains after linear
+  // interpolation (averaged over a cell), and the transfer function of sampled cubic B-splines.
   return compensation == Compensation::linear  ? 1 / std::sqrt(transfer)
          : compensation == Compensation::cubic ? 1 / transfer
                                                : 1;
 }
 
-/// Index of the mode (i, j, k) in a half spectrum of the class Fourier.
+/// Index of the mode (i, j, k) in the half spectrum of the class Fourier.
 std::size_t place_of(int i, int j, int k, int nodes) {
   const auto wrap = [nodes](int v) { return static_cast<std::size_t>(v < 0 ? v + nodes : v); };
   const auto n = static_cast<std::size_t>(nodes);
   return wrap(i) + (n / 2 + 1) * (wrap(j) + n * wrap(k));
 }
 
-/// cos and sin of 2 pi `turns`, as a complex number.
+/// exp(2 pi i turns): cosine and sine of 2 pi `turns`, as a complex number.
 std::complex<float> turned(double turns) {
   const double angle = 2 * pi * (turns - std::nearbyint(turns));
   return {static_cast<float>(elementary::cos(angle)), static_cast<float>(elementary::sin(angle))};
 }
 
-/// Fractions of a mode's energy for the frequencies w = 2 pi term / repeat from 0 up: exp(-w^2 / 2 s^2 k^2), normalised
-/// so that the fractions for frequencies of both signs sum to 1. `width` is the standard deviation s k of the
-/// frequencies in units of 2 pi / repeat.
+/// Fractions of a mode's energy at the frequencies w = 2 pi term / repeat, from term 0 up:
+/// exp(-w^2 / 2 s^2 k^2), normalised so that the fractions of all terms, positive and negative,
+/// sum to 1. `width` is the standard deviation s k of the frequencies, in units of 2 pi / repeat.
 std::vector<double> shares_of(double width) {
   std::vector<double> shares{1};
   double sum = 1;
@@ -134,7 +134,7 @@ class Modes final : public SpectralModes {
         waves_(list_waves(spectrum, unit_, recipe.nodes, key_)),
         fourier_(recipe.nodes) {}
 
-  /// Computes the amplitudes or loads them from the cache. Must be called once, before all other functions.
+  /// Computes the amplitudes, or loads them from the cache. Must be called once, before any other function.
   Result<void> generate();
 
   void values_at(double time, GridValues& out) const override;
@@ -147,17 +147,17 @@ class Modes final : public SpectralModes {
   template <int C>
   using Sums = std::array<std::array<std::array<float, lanes>, 2>, C>;  ///< Indices: [component][re, im][lane].
 
-  /// Block of `lanes` modes of similar wave number. It stores one Sums of amplitudes for each frequency from -terms to
-  /// terms.
+  /// Block of `lanes` modes of similar wave number. For each
+  /// frequency from -terms to terms, it has one Sums of amplitudes.
   struct Block {
     std::size_t first = 0;  ///< Index of the block in amplitude_.
     int terms = 0;
   };
 
   [[nodiscard]] double wave_number(const WaveIndex& wave) const { return unit_ * std::sqrt(wave.square()); }
-  /// Standard deviation of a mode's frequencies in units of 2 pi / repeat, or 0 if the mode has a single frequency.
+  /// Standard deviation of a mode's frequencies, in units of 2 pi / repeat, or 0 if it has only one frequency.
   [[nodiscard]] double width_of(const WaveIndex& wave) const;
-  /// Mean square of a mode's amplitude before the common scaling.
+  /// Mean square of the amplitude of a mode, before all modes are scaled.
   [[nodiscard]] double energy_of(const WaveIndex& wave) const;
 
   Result<void> lay_out();
@@ -214,7 +214,7 @@ Result<void> Modes::generate() {
 Result<void> Modes::lay_out() {
   double floats = 0;
   for (std::size_t mode = 0; mode < waves_.size(); mode += lanes) {
-    // The last mode of a block has the highest wave number.
+    // The last mode of a block has the highest wave number, and thus the most frequencies.
     const double terms = std::floor(widths * width_of(waves_[std::min(mode + lanes, waves_.size()) - 1]));
     const double first = floats;
     floats += (2 * terms + 1) * static_cast<double>(rows_ * 2 * lanes);
@@ -243,7 +243,7 @@ bool Modes::draw_all() {
   return !progress || !progress->cancelled();
 }
 
-/// Draws the amplitudes of a mode and writes them to `amplitude`. Consecutive numbers are `lanes` floats apart.
+/// Draws the amplitudes of a mode and writes them to `amplitude`, `lanes` floats apart.
 void Modes::draw_mode(std::size_t mode, float* amplitude, int terms) const {
   const WaveIndex& wave = waves_[mode];
   const ModeNoise noise(key_, wave, recipe_.jitter);
@@ -265,7 +265,7 @@ void Modes::draw_mode(std::size_t mode, float* amplitude, int terms) const {
   }
 }
 
-/// Scales all modes to the required rms by Parseval's theorem. Each stored mode also represents its conjugate.
+/// Scales all modes to the required rms (Parseval's theorem). A stored mode also counts for its conjugate.
 void Modes::finish() {
   const double sum = ordered_sum(amplitude_.size(), 1 << 16, 0.0, [&](Range range) {
     double part = 0;
@@ -286,16 +286,16 @@ void Modes::finish() {
 }
 
 NominalSpectrum Modes::asked_spectrum() const {
-  // The mean square of a mode, for a vector as for a scalar, is 2 E(k) / (4 pi k^2) (2 pi / L)^3, where L is the
-  // period. The sum over all modes is rms^2 per component.
+  // The mean square of a mode, vector or scalar, is 2 E(k) / (4 pi k^2) (2 pi
+  // / L)^3 with the period L. The sum over all modes is rms^2 per component.
   const double sum = ordered_sum(waves_.size(), 1 << 14, 0.0, [&](Range range) {
     double part = 0;
     for (std::size_t mode = range.begin; mode < range.end; ++mode) part += energy_of(waves_[mode]);
     return part;
   });
   const double mean_square = recipe_.rms * recipe_.rms * static_cast<double>(rows_);
-  // Solves this relation for the factor of E, with energy_of() = E(k) / (k / unit_)^2. Each stored mode also represents
-  // its conjugate, hence 2 * sum.
+  // Solves this for the factor of E, with energy_of() = E(k) / (k /
+  // unit_)^2. A stored mode also counts for its conjugate, hence 2 * sum.
   const double scale = mean_square / (2 * sum) * 2 * pi / unit_;
   return {.energy = [scale, spectrum = spectrum_](double k) { return scale * spectrum.energy(k); },
           .lowest = spectrum_.lowest(),
@@ -373,13 +373,13 @@ void Modes::values_at(double time, GridValues& out) const {
   parallel_for(rows_, 1, [&](Range range, std::size_t) {
     for (std::size_t c = range.begin; c < range.end; ++c) fourier_.to_values((*rows)[c], *to[c]);
   });
-  // A frozen field is evaluated only once, so its buffers are not kept for reuse.
+  // A frozen field is evaluated only once, so keeping its buffers would be of no use.
   if (recipe_.time == SpectralTime::frozen) return;
   const std::scoped_lock lock(spare_mutex_);
   spare_.push_back(std::move(rows));
 }
 
-/// Modes that exist in this process, indexed by the keys of their recipes.
+/// The modes that exist in this process, by the keys of their recipes.
 struct ModesInUse {
   std::mutex mutex;
   std::map<std::string, std::weak_ptr<const SpectralModes>> modes;
@@ -401,8 +401,8 @@ Result<std::shared_ptr<const SpectralModes>> SpectralModes::make(const SpectralR
   }
   const auto spectrum = Spectrum::make(recipe.spectrum, recipe.period_m, recipe.nodes);
   if (!spectrum) return Unexpected(spectrum.error());
-  // The lock is not held here, because the parallel loops of the generation may execute other tasks that need a field.
-  // In the worst case, the same modes are computed twice.
+  // The lock must not be held here: the parallel loops of the generation may execute
+  // another task that needs a field. In the worst case, the same modes are computed twice.
   auto made = std::make_shared<Modes>(recipe, *spectrum);
   if (auto generated = made->generate(); !generated) return Unexpected(generated.error());
   const std::scoped_lock lock(modes_in_use().mutex);

@@ -1,7 +1,7 @@
-// Random fields with a given energy spectrum, stored as Fourier modes (Stam & Fiume, "Turbulent wind fields for gaseous
-// phenomena", SIGGRAPH 1993). The modes are computed from a recipe and give grids of values at any time, one array per
-// component. They are immutable and may be used by any thread. Modes that are expensive to compute are also stored on
-// disk (field_cache.h). Fields with equal recipes share existing modes.
+// Random fields with a given energy spectrum, stored as Fourier modes (Stam & Fiume, "Turbulent wind fields
+// for gaseous phenomena", SIGGRAPH 1993). The modes are generated from a recipe. They give the values on a
+// grid at any time, one array per component. They never change, and any thread may use them. Modes that are
+// expensive to generate are also stored on disk (field_cache.h). Fields with equal recipes share their modes.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace vw {
 
-/// Change of the modes in time. s is the spread and k the wave number.
+/// How modes change in time (s: spread, k: wave number).
 /// - frozen: the modes do not change.
 /// - rotating: each mode rotates at its own rate w_k ~ N(0, s^2 k^2), so the field never repeats.
 /// - periodic: the field has a 4-D spectrum E(k) exp(-w^2 / 2 s^2 k^2) at multiples w of the angular frequency
@@ -23,7 +23,7 @@ namespace vw {
 /// has the given rms at each time, and a periodic field only on average over a period.
 enum class SpectralTime { frozen, rotating, periodic };
 
-/// Compensation of the interpolation in the grid values.
+/// How grid values are modified to compensate a later interpolation.
 /// - none: the values equal the field at the nodes.
 /// - linear: linear interpolation reduces the variance of a mode, averaged over a cell, by the factor
 ///   prod (2 + cos k_i h) / 3, where h is the node distance. The modes are amplified to restore the variance.
@@ -35,12 +35,12 @@ struct SpectralRecipe {
   double period_m = 1;  ///< Side of the cube [m].
   bool vector = true;   ///< Whether the field is a divergence-free velocity. Otherwise it is a scalar.
   SpectrumParams spectrum;
-  /// Root mean square of each component of a velocity [m/s], or of the scalar.
+  /// Root mean square of the scalar, or of each component of the velocity [m/s].
   double rms = 1;
-  /// Variation of the energy of the modes. At 0, each mode has exactly its nominal energy and a random phase. At 1, the
-  /// modes are Gaussian, like the modes of filtered white noise.
+  /// How much the energies of modes vary. At 0, each mode has exactly its nominal energy, and
+  /// only its phase is random. At 1, modes are Gaussian, as those of filtered white noise.
   double jitter = 0.2;
-  std::uint64_t seed = 1;  ///< Equal seeds give equal large eddies on all grids of the same period.
+  std::uint64_t seed = 1;  ///< Equal seeds give equal large eddies on all grids of equal period.
   SpectralTime time = SpectralTime::frozen;
   double spread_mps = 0;  ///< Spread s [m/s]. Eddies of wave number k live for about 1 / (s k).
   double repeat_s = 10;   ///< Period in time [s] for SpectralTime::periodic.
@@ -49,17 +49,17 @@ struct SpectralRecipe {
 
 class SpectralModes {
  public:
-  /// Returns an error if the recipe has no mode between its scales, if it needs more than 512 MiB, or if the generation
-  /// was cancelled.
+  /// Generates the modes, or returns existing ones. Returns an error if the recipe has no mode
+  /// between its scales, if it needs more than 512 MiB, or if the user cancels the generation.
   [[nodiscard]] static Result<std::shared_ptr<const SpectralModes>> make(const SpectralRecipe& recipe);
   virtual ~SpectralModes() = default;
 
-  /// Writes the values at `time` [s] to `out` and reuses the memory of `out`. Several threads may call this function at
-  /// the same time.
+  /// Writes the values at `time` [s] to `out`, whose memory is
+  /// reused. Several threads may call this function at the same time.
   virtual void values_at(double time, GridValues& out) const = 0;
-  /// Spectrum of the recipe, scaled so that the modes of the grid together have the rms of the recipe.
+  /// Spectrum of the recipe, scaled to the rms of the recipe for the modes that exist on the grid.
   [[nodiscard]] virtual NominalSpectrum asked_spectrum() const = 0;
-  /// Number of stored modes: half of the modes between the scales. The other half are conjugates.
+  /// Number of stored modes: half of the modes between the scales. The other half are their conjugates.
   [[nodiscard]] virtual std::size_t count() const = 0;
   [[nodiscard]] virtual const SpectralRecipe& recipe() const = 0;
 };

@@ -11,7 +11,7 @@
 namespace vw {
 namespace {
 
-/// Relative tolerance within which wave numbers count as equal.
+/// Relative difference up to which wave numbers count as equal.
 constexpr double same = 1e-9;
 
 Result<void> check_table(const NumberList& table) {
@@ -33,9 +33,9 @@ Result<void> check_table(const NumberList& table) {
   return {};
 }
 
-/// Scales the energies so that the amplitudes are representable as floats. Only the ratios of the energies matter. If
-/// the largest energy is below 2^-50, all energies are multiplied by the same power of two. Energies below 1e-60 of the
-/// largest become 0.
+/// Scales the energies so that floats can represent the amplitudes. Only ratios of
+/// energies matter. If the largest energy is below 2^-50, all energies are multiplied
+/// by the same power of two. Energies below 1e-60 of the largest become 0.
 void level(std::vector<double>& energy) {
   const int exponent = std::min(0, std::ilogb(*std::max_element(energy.begin(), energy.end())) + 50);
   for (double& e : energy) e = std::scalbn(e, -exponent);
@@ -47,7 +47,7 @@ void level(std::vector<double>& energy) {
 }  // namespace
 
 Result<Spectrum> Spectrum::make(const SpectrumParams& params, double period_m, int nodes) {
-  // Range of wave numbers that the cube can represent.
+  // Wave numbers that the cube can represent.
   const double first = 2 * pi / period_m, last = first * nodes / 2;
   Spectrum made;
   made.kind_ = params.spectrum;
@@ -69,7 +69,7 @@ Result<Spectrum> Spectrum::make(const SpectrumParams& params, double period_m, i
   if (params.inner_scale_m > 0)
     highest = std::min(2 * pi / params.inner_scale_m, params.spectrum == SpectrumShape::table ? highest : last);
   if (params.spectrum == SpectrumShape::von_karman) {
-    made.peak_ = lowest / std::sqrt(12.0 / 5);  // Wave number k_e for which the peak of E is at the outer scale.
+    made.peak_ = lowest / std::sqrt(12.0 / 5);  // With this k_e, E has its peak at the outer scale.
     lowest = first;
   }
   made.lowest_ = std::max(lowest, first);
@@ -103,7 +103,7 @@ double Spectrum::energy(double k) const {
   return elementary::pow(k / lowest_, slope_);
 }
 
-/// Interpolates log E linearly over log k. If E is 0 at one end of the interval, E itself is interpolated over log k.
+/// Interpolates log E linearly over log k. If E is 0 at one end of the interval, interpolates E itself over log k.
 double Spectrum::in_table(double k) const {
   const auto above = std::upper_bound(k_.begin() + 1, k_.end() - 1, k) - k_.begin();
   const auto i = static_cast<std::size_t>(above);

@@ -16,7 +16,7 @@ namespace {
 
 using Mode = std::complex<float>;
 
-/// Sums over the modes of a spherical shell in wave-number space.
+/// Sums over the modes in a spherical shell of wave-number space.
 struct Shell {
   double modes = 0, wave_numbers = 0;  ///< Number of modes, and sum of their wave numbers [rad/m].
   double energy = 0, asked = 0;        ///< Half the measured and half the expected mean square.
@@ -36,8 +36,8 @@ std::vector<std::span<const float>> components(const GridValues& values) {
   return {values.x};
 }
 
-/// Window function along one axis, and its derivative [1/m]. The mean square of the window is 1, so that windowed
-/// values retain their mean square.
+/// Window function along one axis, and its derivative [1/m]. The mean square of
+/// the window is 1, so that the window does not change the mean square of values.
 struct AxisWindow {
   std::vector<double> value, slope;
 };
@@ -70,7 +70,7 @@ double weighted_mean(std::span<const float> values, const AxisWindow& axis) {
   return total.value / total.weight;
 }
 
-/// Adds the values minus their mean, multiplied by x(i) y(j) z(k), to `out`.
+/// Adds (value - mean) * x(i) y(j) z(k) for each value to `out`.
 void add_weighted(std::span<const float> values, double mean, const std::vector<double>& x,
                   const std::vector<double>& y, const std::vector<double>& z, std::vector<float>& out) {
   const std::size_t side = x.size();
@@ -82,9 +82,9 @@ void add_weighted(std::span<const float> values, double mean, const std::vector<
   });
 }
 
-/// Half the expected mean square of a mode as a function of the mode's wave number, in units of the lowest wave number.
-/// The function follows from the nominal spectrum. With a window, it follows from the nominal spectrum spread by the
-/// window.
+/// Half the expected mean square of a mode, as a function of its wave
+/// number in units of the lowest one. It follows from the nominal
+/// spectrum. If there is a window, the window first spreads this spectrum.
 class Due {
  public:
   Due(const NominalSpectrum& asked, double unit, int n, SpectrumWindow window) : asked_(asked), unit_(unit) {
@@ -108,7 +108,7 @@ class Due {
   };
   static const std::array<Direction, 3> directions;
 
-  /// Half the expected mean square without a window. The density of the modes is 4 pi k^2 / unit^3.
+  /// Half the expected mean square of a mode without a window. There are 4 pi k^2 / unit^3 modes per unit of k.
   [[nodiscard]] double plainly(double length) const {
     return asked_.energy(unit_ * length) * unit_ / (4 * pi * length * length);
   }
@@ -118,8 +118,8 @@ class Due {
     const double t = place - static_cast<double>(i);
     return (1 - t) * table[i] + t * table[i + 1];
   }
-  /// Convolution with the squared transform of a Hann window, 2/3 (sin(pi q) / (pi q (1 - q^2)))^2 along each axis. The
-  /// transform is sampled at half units up to its first zero.
+  /// Convolution with the squared transform of a Hann window, which is 2/3 (sin(pi q) / (pi q (1
+  /// - q^2)))^2 along each axis. This transform is sampled at half units, up to its first zero.
   [[nodiscard]] static double spread(const std::vector<double>& plain, const Vec3& at) {
     static constexpr auto tap =
         std::to_array<double>({0.009611, 0.083371, 0.240277, 0.333483, 0.240277, 0.083371, 0.009611});
@@ -138,8 +138,8 @@ class Due {
   std::vector<double> spread_;
 };
 
-/// Quadrature over a sphere, exact to the seventh degree (McLaren 1963). The points lie on the axes, the face diagonals
-/// and the space diagonals of a cube. By symmetry, one point of each kind is sufficient.
+/// Quadrature over a sphere, exact up to the seventh degree (McLaren 1963). Its points lie on the axes,
+/// the face diagonals and the space diagonals of a cube. By symmetry, one point of each kind suffices.
 const std::array<Due::Direction, 3> Due::directions{
     {{Vec3::UnitX(), 2.0 / 7}, {Vec3(1, 1, 0).normalized(), 16.0 / 35}, {Vec3(1, 1, 1).normalized(), 9.0 / 35}}};
 
@@ -148,7 +148,7 @@ double mean_square(std::span<const float> values) {
     double sum = 0, squares = 0;
     void operator+=(const Total& other) { sum += other.sum, squares += other.squares; }
   };
-  // Subtracting the first value avoids cancellation if the variation of the values is small relative to the mean.
+  // Subtracting the first value avoids cancellation if values vary little compared with their mean.
   const auto first = static_cast<double>(values[0]);
   const Total total = ordered_sum(values.size(), 1 << 14, Total{}, [&](Range range) {
     Total part;
@@ -162,15 +162,16 @@ double mean_square(std::span<const float> values) {
   return std::max(0.0, total.squares / count - mean * mean);
 }
 
-/// Fourier modes from which the shell sums are computed.
+/// The Fourier modes from which the sums over shells are computed.
 struct Transformed {
   std::vector<std::vector<Mode>> modes;  ///< Modes of each component.
-  /// Modes of u . grad(window), which is not part of the divergence of u. Empty without a window.
+  /// Modes of u . grad(window), the part of the divergence of
+  /// windowed values that is not due to u. Empty without a window.
   std::vector<Mode> window;
 };
 
-/// Adds the plane k of the modes (i, j, k) to the shells. The modes are half of the spectrum of real values; the other
-/// half is conjugate.
+/// Adds the modes (i, j, k) of one plane k to the shells. They are half
+/// of the spectrum of real values. The other half are their conjugates.
 void add_plane(const Transformed& of, int n, int k, double unit, const NominalSpectrum* asked, const Due* due,
                std::vector<Shell>& shells) {
   const auto signed_index = [n](int v) { return v > n / 2 ? v - n : v; };
@@ -199,8 +200,8 @@ void add_plane(const Transformed& of, int n, int k, double unit, const NominalSp
     }
 }
 
-/// Slope of the least-squares line through log `value` over log k. Shells are weighted by their number of modes,
-/// because the scatter decreases with this number.
+/// Slope of the least-squares line through log `value` over log k. The weight of
+/// a shell is its number of modes, because shells with more modes scatter less.
 double slope_of(const std::vector<SpectrumRow>& rows, const std::vector<double>& weights, double SpectrumRow::*value) {
   double w = 0, x = 0, y = 0, xx = 0, xy = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -9,13 +9,14 @@
 namespace vw {
 namespace {
 
-/// Number of contacts that carry the weight of a body that lies flat.
+/// Assumed number of contacts that share the weight of a body lying flat. It sets the stiffness of one contact spring.
 constexpr double bearers = 4;
-/// Limits for the sum of all contact springs on one body: the arguments `swing` and `share` of
-/// ContactLoad::resolved_dt(), and the largest (w h)^2 with the angular frequency w and the substep h.
+/// Two limits for the sum of all contact springs on one body: the arguments `swing`
+/// and `share` of ContactLoad::resolved_dt(), which bound the substep, and the
+/// largest (w h)^2 that press_all() permits (w: angular frequency, h: substep).
 constexpr double pair_swing = 0.6, pair_share = 0.3, max_omega_dt_squared = 1;
-/// Penetration depth above which a contact becomes a collision with restitution, as a fraction of the bounding radius
-/// of the smaller body.
+/// Depth by which the contact spring may be compressed, as a fraction of the bounding radius of the smaller
+/// body. A contact that is too fast to be stopped within this depth becomes a collision with restitution.
 constexpr double most_body_depth = 0.02;
 constexpr int rounds = 20;  ///< Number of iterations of the collision impulses.
 
@@ -73,8 +74,8 @@ void RigidRigid::Side::see(const RigidSystem& system, double age) {
   }
   rigid = &system;
   now.resize(bodies.size());
-  // After a substep of the system, the velocities of its bodies include their collision impulses. The stored velocity
-  // changes are therefore cleared.
+  // If the system has just stepped (age 0), the velocities of its bodies already include the
+  // collision impulses. The stored velocity changes must then be cleared, or they would count twice.
   if (age == 0 || thrown.size() != bodies.size()) thrown.assign(bodies.size(), {});
   for (std::size_t i = 0; i < bodies.size(); ++i) now[i] = standing(system, i, age, thrown[i]);
   load.assign(bodies.size(), {}), crowd.assign(bodies.size(), 0);
@@ -98,8 +99,8 @@ Party RigidRigid::Side::party(std::size_t body) const {
   return party;
 }
 
-/// Contact law of a pair. The springs are based on the mass of the lighter body and the bounding radius of the smaller
-/// body.
+/// Contact law of a pair of bodies. The stiffness follows from the mass
+/// of the lighter body and the bounding radius of the smaller body.
 ProbeLaw RigidRigid::law_of(std::size_t i, std::size_t j) const {
   const RigidBody &one = a_.rigid->bodies()[i], &two = b_.rigid->bodies()[j];
   ProbeLaw law = surfaces_.of(combine(one.surface, two.surface));
@@ -130,8 +131,9 @@ void RigidRigid::meet(std::uint32_t i, std::uint32_t j, double ahead_s) const {
   }
 }
 
-/// Finds all contacts that exist or may begin within `ahead_s` [s], in the order of bodies. A body of system `a` that
-/// is more than twice as large as the average is tested against all bodies of system `b`.
+/// Lists all contacts that exist or may begin within `ahead_s` [s], ordered by
+/// body. The bins find partners only for bodies of usual size. A body of system `a`
+/// with more than twice the mean radius is tested against all bodies of system `b`.
 void RigidRigid::find(const RigidSystem& a, double age_a, const RigidSystem& b, double age_b, double ahead_s) const {
   a_.see(a, age_a), b_.see(b, age_b);
   contacts_.clear();
@@ -183,8 +185,9 @@ void RigidRigid::recall() const {
     if (found == kept_.end()) {
       const bool pair_touched = first != kept_.end() && first->contact.a == c.a && first->contact.b == c.b;
       if (!pair_touched || c.touch.gap >= 0) continue;
-      // The pair was in contact at another place in the last evaluation. The bodies have moved into the new contact, so
-      // its overlap is not an initial overlap.
+      // In the last evaluation, this pair touched at another place. The overlap at
+      // this new contact therefore arose by motion, and the spring must resist all
+      // of it. (An overlap that exists when a pair first touches is not resisted.)
       c.memory.touching = true;
       c.memory.velocity = relative(c);
       continue;
@@ -194,8 +197,8 @@ void RigidRigid::recall() const {
   }
 }
 
-/// Sums the springs and dashpots on each body, because all springs of a body act at once (see
-/// ProbeContact::sum_loads()).
+/// Sums the springs and dashpots that act on each body at once. press_all() softens the
+/// springs if their sum is too stiff for the substep (see ProbeContact::sum_loads()).
 void RigidRigid::sum_loads() const {
   for (const Contact& c : contacts_) {
     if (c.bounces || c.touch.gap >= 0) continue;
@@ -208,7 +211,7 @@ void RigidRigid::sum_loads() const {
 
 double RigidRigid::longest_dt(const System& a, const System& b, double dt) const {
   find(static_cast<const RigidSystem&>(a), 0, static_cast<const RigidSystem&>(b), 0, dt);
-  for (Contact& c : contacts_) c.touch.gap = -1;  // Assumes that all candidates touch.
+  for (Contact& c : contacts_) c.touch.gap = -1;  // Count every candidate, also those that do not touch yet.
   sum_loads();
   double longest = std::numeric_limits<double>::infinity();
   for (const Side* side : {&a_, &b_})
@@ -277,8 +280,8 @@ void RigidRigid::bounce_all(double dt) {
     }
 }
 
-/// Adds the impulse to body a and the opposite impulse to body b. Pending impulses act at the positions of the bodies
-/// after their last substep, so the lever arms are taken from these positions. This conserves angular momentum exactly.
+/// Adds the impulse to body a and the opposite impulse to body b. A pending impulse acts at the position that its
+/// body had after the last substep, so each lever arm starts there. Angular momentum is then conserved exactly.
 void RigidRigid::give(const Contact& c, const Vec3& impulse, Elements& a, Elements& b) const {
   if (impulse.isZero(0)) return;
   a.impulse[c.a] += impulse, b.impulse[c.b] -= impulse;

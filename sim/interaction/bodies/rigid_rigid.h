@@ -1,6 +1,6 @@
-// Contact between the rigid bodies of two systems. Bodies of the same system collide in their own solver. Two systems
-// have different substeps, so their bodies interact by contact springs. The rule runs on the simulation thread,
-// serially in the order of bodies.
+// Contact between the bodies of two rigid systems. (Bodies of one system collide in the solver of that
+// system.) The two systems may have different substeps, so contact springs join their bodies instead
+// of a common solver. The rule runs serially on the simulation thread, in the order of the bodies.
 #pragma once
 
 #include <array>
@@ -17,9 +17,9 @@ struct RigidRigidParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<RigidRigidParams>& rigid_rigid_params();
 
-/// Contact points come from the contact search of rigid systems (sim/system/rigid/contacts/touch.h). Each contact is a
-/// spring with a dashpot and tangential memory. If bodies are too fast for their springs, iterated collision impulses
-/// with restitution act instead. Both sides receive equal and opposite impulses at the same point.
+/// The contact search of rigid systems (sim/system/rigid/contacts/touch.h) finds the contact points. At each point act
+/// a spring, a dashpot, and a tangential spring with memory. If two bodies meet too fast for these springs, iterated
+/// collision impulses with restitution act instead. Both bodies receive equal and opposite impulses at the same point.
 class RigidRigid final : public RuleOf<RigidRigidParams> {
  public:
   explicit RigidRigid(const Node& self) : RuleOf(rigid_rigid_params(), self) {}
@@ -33,14 +33,15 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
   [[nodiscard]] std::size_t touching() const { return touching_; }
 
  private:
-  /// Present state of the bodies of one system, and the feelers (sample points) and edges of their shapes, from which
-  /// contacts are found (sim/system/rigid/contacts/feelers.h).
+  /// Present state of the bodies of one system, and the sample points ("feelers") and edges of
+  /// their shapes, with which the contact search works (sim/system/rigid/contacts/feelers.h).
   struct Side {
     const RigidSystem* rigid = nullptr;
     std::vector<Feeler> feelers;
     std::vector<Edge> edges;
-    /// `first_feeler` and `first_edge` hold the index of the first feeler and edge of each body, and the total number
-    /// as last entry. `corners` holds the number of leading feelers of each body that suffice for contact with a plane.
+    /// `first_feeler` and `first_edge` hold the index of the first feeler and of the
+    /// first edge of each body. Their last entry is the total number. `corners` holds,
+    /// for each body, how many of its first feelers suffice for contact with a plane.
     std::vector<std::size_t> first_feeler, first_edge, corners;
     std::vector<Standing> now;
     std::vector<Thrown> thrown;
@@ -50,7 +51,7 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
     void throw_off(std::size_t body, const Vec3& place, const Vec3& impulse);
     [[nodiscard]] Party party(std::size_t body) const;
   };
-  /// Stored contact. It consists of plain numbers, because it is part of the saved state.
+  /// Memory of a contact between evaluations. It is part of the saved state and therefore consists of plain numbers.
   struct Kept {
     GrainContact contact;
     std::array<double, 3> place{};  ///< Position in the first body's frame, from its centre of mass [m].
@@ -72,7 +73,7 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
     GrainTouch memory;
     double answer_a = 0, answer_b = 0;  ///< Inverse effective mass of each body along the normal [1/kg].
     Vec3 given = Vec3::Zero();          ///< Collision impulse [N s].
-    double wanted = 0;                  ///< Required normal velocity after the collision [m/s].
+    double wanted = 0;                  ///< Normal velocity that the collision must reach [m/s].
     bool bounces = false;
   };
 

@@ -7,19 +7,19 @@
 namespace vw {
 namespace {
 
-/// Number of springs on a voxel that the step bound assumes. This number occurs in a corner between two bodies.
+/// Number of body springs per voxel that the step bound assumes: a voxel in a corner between two bodies has two.
 constexpr double springs = 2;
-/// Gap below which a voxel may be pressed within an implicit substep, relative to half an edge.
+/// Gap, relative to half a voxel edge, below which a body may press on a voxel during an implicit substep.
 constexpr double soon = 0.2;
-/// Bound of (w h)^2 for the springs on a rigid body if the other side steps implicitly and therefore responds only
-/// after a long substep (w: angular frequency, h: substep of the rigid body).
+/// Upper bound of (w h)^2 for all springs on a rigid body if the voxel body steps implicitly (w: angular frequency,
+/// h: substep of the rigid body). It is small, because the voxels then respond only after their own, longer substep.
 constexpr double implicit_swing = 0.1;
-constexpr double watch_s = 1.0 / 30;  ///< Time ahead within which a body counts as near [s].
+constexpr double watch_s = 1.0 / 30;  ///< A body counts as near if it may arrive within this time [s].
 
 double half_edge_of(const VoxelBody& body) { return 0.5 * body.constants().edge_m; }
 
-/// Smallest gap between the bounding sphere of a body and the bounding box of the voxels, and the largest speed at
-/// which this gap may close.
+/// Smallest gap between the bounding sphere of any body and the bounding
+/// box of the voxels, and the largest speed at which this gap may close.
 struct Nearness {
   double gap_m = std::numeric_limits<double>::infinity(), speed_mps = 0;
   [[nodiscard]] bool within(double time_s) const {

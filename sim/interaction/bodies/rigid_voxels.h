@@ -11,20 +11,20 @@ namespace vw {
 
 [[nodiscard]] const ParamTable<RuleParams>& rigid_voxels_params();
 
-/// A voxel touches a body in the same way as it touches an obstacle (sim/system/voxel/contact/contact.h). It acts as a
-/// sphere whose diameter is the edge of the voxel, with the stiffness and damping of its material, and forces act at
-/// its centre. Friction has tangential memory, so that resting bodies do not creep. Momentum and angular momentum of
-/// the pair are conserved. A voxel whose centre is inside a body when the rule starts does not collide with that body
-/// until the two have separated. Thus voxels that are joined to the body are not pushed out.
+/// A voxel touches a body as it touches an obstacle (sim/system/voxel/contact/contact.h): as a sphere whose
+/// diameter is the voxel's edge, with the stiffness and damping of the voxel's material. Forces act at the
+/// centre of the voxel. Friction has tangential memory, so resting bodies do not creep. Momentum and angular
+/// momentum of the pair are conserved. If the centre of a voxel is inside a body when the rule starts, these
+/// two do not collide until they have separated. A body that is embedded in voxels thus does not push them out.
 class RigidVoxels final : public RuleOf<RuleParams> {
  public:
   explicit RigidVoxels(const Node& self) : RuleOf(rigid_voxels_params(), self) {}
 
-  /// While a body is near, returns the stiffness of two springs of the stiffest voxel, times the factor that accounts
-  /// for their dampers in the stability bound. Otherwise returns 0.
+  /// While a body is near: the stiffness of two springs of the stiffest voxel, times
+  /// the factor that accounts for their dampers in the stability bound. Otherwise 0.
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
-  /// Substep bound [s] of the bodies from the springs of all voxels that may touch them. implicit_side.h describes the
-  /// bound for voxel bodies that step implicitly.
+  /// Longest substep [s] of the rigid bodies, from the springs of all voxels that may touch
+  /// them. If the voxel body steps implicitly, the bound of implicit_side.h applies instead.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;

@@ -1,4 +1,4 @@
-// Predicted state of rigid bodies at a time within their substep, and the stability bound of contact springs.
+// Predicted state of a rigid body between two of its substeps, and the stability bound of contact springs.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace vw {
 
-/// State of a body, extrapolated to the present time with its velocities.
+/// State of a body at the present time, extrapolated from its last substep with constant velocities.
 struct Standing {
   Vec3 center = Vec3::Zero(), velocity = Vec3::Zero(), spin = Vec3::Zero();
   Quat orientation = Quat::Identity();
@@ -18,18 +18,18 @@ struct Standing {
   Mat3 inverse_inertia = Mat3::Zero();
 
   [[nodiscard]] Vec3 velocity_at(const Vec3& place) const { return velocity + spin.cross(place - center); }
-  /// Inverse effective mass at `place` along the unit vector `way` [1/kg]: velocity change at that point per unit
-  /// impulse.
+  /// Inverse effective mass [1/kg] at the point `place` along the unit
+  /// vector `way`: the velocity change of that point per unit impulse.
   [[nodiscard]] double answer(const Vec3& place, const Vec3& way) const {
     const Vec3 turn = (place - center).cross(way);
     return inverse_mass + turn.dot(inverse_inertia * turn);
   }
 };
 
-/// Velocity changes of a body by collision impulses since the last substep of its system. These impulses are pending:
-/// they act in the next substep of the body. The predicted state of the body includes the velocity changes. Otherwise
-/// the body would collide again at the next evaluation. Impulses of contact springs are not included, because they
-/// balance the weight, which the rules do not know.
+/// Velocity changes of a body by collision impulses since the last substep of its system. These
+/// impulses are pending: they act only in the next substep. The predicted state must include
+/// them, or the body would collide again at the next evaluation. Impulses of contact springs
+/// are left out, because they balance the weight, which the prediction does not include either.
 struct Thrown {
   Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
 };
@@ -48,17 +48,17 @@ struct Thrown {
   return out;
 }
 
-/// Sums over the contacts of one row. `springs` is the sum of spring constant times inverse effective mass, that is,
-/// the squared angular frequency w^2 [1/s^2]. `dashpots` is the sum of dashpot constant times inverse effective mass,
-/// that is, 2 zeta w with the damping ratio zeta [1/s].
+/// Sums over the contacts of one element. `springs` sums spring constant times inverse
+/// effective mass, which is the squared angular frequency w^2 [1/s^2]. `dashpots` sums dashpot
+/// constant times inverse effective mass, which is 2 zeta w with the damping ratio zeta [1/s].
 struct ContactLoad {
   double springs = 0, dashpots = 0;
   void add(double stiffness_npm, double dashpot_nspm, double answer) {
     springs += stiffness_npm * answer, dashpots += dashpot_nspm * answer;
   }
-  /// Longest substep h that resolves the springs and dashpots: w h is at most `swing`, and w^2 h^2 + 4 zeta w h is at
-  /// most 4 `share`. If this sum reaches 4, symplectic Euler becomes unstable, because the dashpot force uses the
-  /// velocity at the start of the substep.
+  /// Longest substep h with w h <= `swing` and w^2 h^2 + 4 zeta w h <= 4 `share`.
+  /// If this sum reached 4 (`share` = 1), symplectic Euler would be unstable,
+  /// because the dashpot force uses the velocity at the start of the substep.
   [[nodiscard]] double resolved_dt(double swing, double share) const {
     if (!(springs > 0)) return std::numeric_limits<double>::infinity();
     const double damped = (std::sqrt(dashpots * dashpots + 4 * share * springs) - dashpots) / springs;
@@ -66,8 +66,8 @@ struct ContactLoad {
   }
 };
 
-/// Factor for the stiffness of an undamped spring that has the same stability bound with symplectic Euler as a spring
-/// with a dashpot of damping ratio `zeta`.
+/// A spring with a dashpot of damping ratio `zeta` has the same stability bound
+/// (symplectic Euler) as an undamped spring whose stiffness is larger by this factor.
 [[nodiscard]] inline double damping_cost(double zeta) {
   const double cost = std::sqrt(zeta * zeta + 1) + zeta;
   return cost * cost;

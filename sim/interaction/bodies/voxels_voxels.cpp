@@ -1,4 +1,4 @@
-// Candidates come from a cell grid with a margin. Forces are added pair by pair in the order of the voxels.
+// Candidate pairs come from a cell grid with a margin. Forces are added pair by pair, in the order of the voxels.
 #include "sim/interaction/bodies/voxels_voxels.h"
 
 #include <algorithm>
@@ -30,10 +30,10 @@ bool still(const VoxelBody& body, const std::vector<std::uint32_t>& surface, con
       return false;
   std::size_t exposed = 0;
   for (const std::uint8_t faces : body.topology().exposed) exposed += faces != 0 ? 1 : 0;
-  return exposed == surface.size();  // A crack exposes further voxels.
+  return exposed == surface.size();  // A crack exposes more voxels, so the counts then differ.
 }
 
-/// State of a voxel `age` seconds after the last substep of its body.
+/// State of a voxel, extrapolated by the time `age` since the last substep of its body.
 PairVoxel voxel_at(const VoxelBody& body, std::size_t v, double age) {
   const Elements& e = body.elements();
   return {e.position[v] + age * e.velocity[v], e.velocity[v], e.angular_velocity[v], e.radius[v],
@@ -67,8 +67,8 @@ const Schema& voxels_voxels_schema() {
 }
 
 double VoxelsVoxels::stiffness_npm(const System& a, const System& b) const {
-  // For a contact of angular frequency w and damping ratio zeta, the stability bound is
-  // w dt <= 2 (sqrt(zeta^2 + 1) - zeta). pair_contact() uses a damping ratio of at most 1/2.
+  // For a spring of angular frequency w with damping ratio zeta, the step is stable if w
+  // dt <= 2 (sqrt(zeta^2 + 1) - zeta). The damping ratio of pair_contact() is at most 1/2.
   constexpr double zeta = 0.5;
   const double cost = std::sqrt(zeta * zeta + 1) + zeta;
   return self_contact_springs * stiffest_pair(static_cast<const VoxelBody&>(a), static_cast<const VoxelBody&>(b)) *
@@ -84,18 +84,18 @@ double VoxelsVoxels::longest_dt(const System& a, const System& b, double dt) con
   const double speed = fastest_of(a.elements(), common) + fastest_of(b.elements(), common);
   const double way = 2 * speed * dt + implicit_pull * dt * dt + 2 * (ea.widest + eb.widest);
   if (ea.box.exteriorDistance(eb.box) > way) return free;
-  // With the substep `least`, the contact springs have their full stiffness, so a shorter substep has no advantage.
+  // At the substep `least`, the contact springs already have their full stiffness. A shorter substep gains nothing.
   const double stiff = self_contact_springs * stiffest_pair(first, second);
   const double least = stiff > 0 ? std::sqrt(implicit_share * std::min(ea.lightest, eb.lightest) / stiff) : free;
   return std::max(
       least, implicit_contact_dt(2 * std::min(ea.widest, eb.widest), std::max(ea.mass_ratio, eb.mass_ratio), speed));
 }
 
-/// At the start of the substep of an implicit side, computes the compliance of the voxels that may be pressed in that
-/// substep.
+/// At the start of an implicit side's substep, computes the compliance of those
+/// voxels of that side that the other body may press on during the substep.
 void VoxelsVoxels::foresee(VoxelBody& a, VoxelBody& b, const PairContext& context) {
-  // Distance below which a pair may touch in the substep, relative to the contact distance. longest_dt() limits the
-  // approach in a substep accordingly, and the candidate list extends to this distance.
+  // Pairs nearer than `soon` times the contact distance may touch in this substep. longest_dt()
+  // limits the approach per substep accordingly, and the list of candidates contains all such pairs.
   constexpr double soon = 1.1;
   const bool now_a = side_a_.slow && context.age_a == 0, now_b = side_b_.slow && context.age_b == 0;
   if (now_a) side_a_.pushes.assign(a.elements().size(), 0);
@@ -123,8 +123,8 @@ void VoxelsVoxels::count_pushes(const VoxelBody& a, const VoxelBody& b, const Pa
   }
 }
 
-/// Limits of stiffness and effective mass of a pair in which at least one side steps implicitly. All contacts of a
-/// voxel press at once, so the compliance of a voxel is multiplied by the number of its contacts.
+/// Upper bounds of stiffness and effective mass for a pair with at least one implicit side. All contacts
+/// of a voxel press at once, so the compliance of the voxel is multiplied by the number of its contacts.
 PairBound VoxelsVoxels::bound_of(const VoxelBody& a, const VoxelBody& b, std::size_t i, std::size_t j) const {
   const VoxelClass &ca = a.constants().of(i), &cb = b.constants().of(j);
   const double give_a = side_a_.slow ? side_a_.give[i] * std::max(1U, side_a_.pushes[i]) : 0;
@@ -135,8 +135,8 @@ PairBound VoxelsVoxels::bound_of(const VoxelBody& a, const VoxelBody& b, std::si
   bound.mass = std::numeric_limits<double>::infinity();
   if (give_a > 0) bound.mass = side_a_.step * side_a_.step / give_a;
   if (give_b > 0) bound.mass = std::min(bound.mass, side_b_.step * side_b_.step / give_b);
-  // An explicit side is stable only if the damper respects the step bound of that side, and if friction removes at most
-  // 0.15 of the slip in one substep of that side. The factor is 0.3, because pair_contact() uses half of the mass.
+  // An explicit side is stable only if the damper respects the step bound of that side, and if friction removes
+  // at most 0.15 of the slip in each of its substeps. The factor is 0.3, because pair_contact() halves the mass.
   const double damper = own * std::max(1.0, k / bound.stiffness);
   if (!side_a_.slow) bound.mass = std::min({bound.mass, damper, 0.3 * ca.mass * step / side_a_.step});
   if (!side_b_.slow) bound.mass = std::min({bound.mass, damper, 0.3 * cb.mass * step / side_b_.step});
@@ -144,8 +144,8 @@ PairBound VoxelsVoxels::bound_of(const VoxelBody& a, const VoxelBody& b, std::si
   return bound;
 }
 
-/// Time span over which friction responds to a slip [s]. It is the longest substep of the bodies of the pair that use
-/// the implicit integrator, or 0 if both bodies use the explicit integrator.
+/// Time over which friction responds to slip [s]: the longer substep of
+/// those sides that step implicitly, or 0 if no side steps implicitly.
 double VoxelsVoxels::answer_s() const {
   return std::max(side_a_.slow ? side_a_.step : 0, side_b_.slow ? side_b_.step : 0);
 }
@@ -155,7 +155,7 @@ void VoxelsVoxels::watch(const VoxelBody& a, const VoxelBody& b) {
   list_surface(a, surface_a_, position_a_, widest_);
   list_surface(b, surface_b_, position_b_, widest_);
   margin_ = 0.25 * widest_;
-  // Both sides may move by the margin, and the position of the coarser side is extrapolated by up to half a margin.
+  // Each side may move by the margin, and the prediction for the coarser side may add up to half a margin.
   const double reach = 2 * widest_ + 3 * margin_;
   grid_.build(position_b_, reach);
   pairs_.clear();
@@ -198,8 +198,8 @@ void VoxelsVoxels::apply(System& a, System& b, const PairContext& context) {
     eb.note_meeting(j);
     ea.room_for_impulses().impulse[i] += context.dt * push.force;
     eb.room_for_impulses().impulse[j] -= context.dt * push.force;
-    // The pending impulse of a side acts at the voxel's position after the side's last substep, and not at the present
-    // position. The moment of the impulse about the difference of the two positions is therefore added.
+    // The pending impulse of a voxel acts at the position after its last substep, not at the present
+    // position. The displacement between the two times the force is therefore added to the moment.
     ea.angular_impulse[i] += context.dt * (push.moment_a + context.age_a * ea.velocity[i].cross(push.force));
     eb.angular_impulse[j] += context.dt * (push.moment_b - context.age_b * eb.velocity[j].cross(push.force));
   }

@@ -1,5 +1,5 @@
-// Contact between two voxel bodies. The contact law of voxels within a body (sim/system/voxel/contact/pair_contact.h)
-// is applied to the surface voxels of both bodies.
+// Contact between two voxel bodies. Their surface voxels follow the same contact
+// law as voxels within one body (sim/system/voxel/contact/pair_contact.h).
 #pragma once
 
 #include <utility>
@@ -19,12 +19,12 @@ class VoxelsVoxels final : public RuleOf<RuleParams> {
  public:
   explicit VoxelsVoxels(const Node& self) : RuleOf(voxels_voxels_params(), self) {}
 
-  /// Stiffness of self_contact_springs springs of the stiffest pair, times the factor that accounts for the damper in
-  /// the stability bound.
+  /// Stiffness of `self_contact_springs` springs of the stiffest pair,
+  /// times the factor that accounts for the damper in the stability bound.
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
-  /// Substep bound [s] while the bodies are near each other and at least one of them steps implicitly, else infinity.
-  /// Contact forces on such a body change only once per substep, so the stiffness of the contact springs is limited.
-  /// The bound ensures that the bodies penetrate each other by a few hundredths of a voxel edge at most.
+  /// Longest substep [s] while the bodies are near each other and at least one of them steps implicitly, otherwise
+  /// infinity. The contact force on an implicit body changes only once per substep, which limits the stiffness of the
+  /// contact springs. With this bound, the bodies penetrate each other by a few hundredths of a voxel edge at most.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
 

@@ -11,7 +11,7 @@
 namespace vw {
 namespace {
 
-/// Upper bound of (w h)^2 for all weld springs on one body together (w: angular frequency, h: substep).
+/// Upper bound of (w h)^2 for the sum of all weld springs on one body (w: angular frequency, h: substep).
 constexpr double asked_share = 0.25;
 
 }  // namespace
@@ -77,13 +77,13 @@ double Weld::stiffness_npm(const System& a, const System& b) const {
   return stiffest * damping_cost(params_.damping_ratio);
 }
 
-/// Largest load of all bodies [1/s^2]. The load of a body is the sum of spring constant times inverse effective mass
-/// over its welds, including the cost of damping.
+/// Returns the largest load of a body [1/s^2]. The load of a body is the sum, over its welds, of
+/// spring constant times inverse effective mass, multiplied by the damping_cost() of the springs.
 double Weld::most_load(const RigidSystem& rigid, const VoxelBody& voxels) const {
   std::vector<double>& load = load_;
   load.assign(rigid.bodies().size(), 0);
   for (const Joined& one : joined_) {
-    // A state from another scene may contain invalid indices.
+    // A state that was saved from another scene may contain invalid indices.
     if (one.body >= load.size() || one.voxel >= voxels.elements().size()) continue;
     const double inverse = rigid.inverse_inertia(one.body).norm(),
                  arm = Vec3(one.arm[0], one.arm[1], one.arm[2]).squaredNorm();
@@ -100,7 +100,7 @@ double Weld::longest_dt(const System& a, const System& b, double dt) const {
   return load > 0 ? std::sqrt(asked_share / load) : std::numeric_limits<double>::infinity();
 }
 
-/// Attaches each voxel within reach to the nearest body, or to the body that the parameters name.
+/// Joins each voxel within reach to the nearest body, or to the body that the parameter `body` names.
 void Weld::join(const RigidSystem& rigid, const VoxelBody& voxels) {
   const auto bodies = rigid.bodies();
   const Elements &e = rigid.elements(), &v = voxels.elements();
@@ -154,8 +154,8 @@ void Weld::hold(const Joined& one, RigidSystem& rigid, VoxelBody& voxels, const 
   const double spring = soft * spring_of(voxels, k), edge = voxels.constants().edge_m, inertia = material.inertia;
   const double mass = side_.slow && side_.give[k] > 0 ? std::min(material.mass, side_.step * side_.step / side_.give[k])
                                                       : material.mass;
-  // With this torsional stiffness, the rotation has the natural frequency of the linear spring, because the moment of
-  // inertia is m edge^2 / 6 for a voxel of mass m.
+  // This torsional stiffness gives the rotation the natural frequency of the linear
+  // spring, because a voxel of mass m has the moment of inertia m edge^2 / 6.
   double twist = spring * edge * edge / 6;
   if (side_.slow) twist = std::min(twist, 0.5 * implicit_share * inertia / (side_.step * side_.step));
   const double zeta = 2 * params_.damping_ratio;
@@ -165,7 +165,7 @@ void Weld::hold(const Joined& one, RigidSystem& rigid, VoxelBody& voxels, const 
   v.impulse[k] += impulse;
   v.angular_impulse[k] += couple;
   e.impulse[one.body] -= impulse;
-  // Pending impulses act at the positions after the last substeps, so the lever arm is taken from these positions.
+  // Pending impulses act at the positions after the last substeps, so the lever arm is the distance of these positions.
   e.angular_impulse[one.body] -= couple + (v.position[k] - e.position[one.body]).cross(impulse);
 }
 
@@ -182,7 +182,7 @@ void Weld::apply(System& a, System& b, const PairContext& context) {
   rigid.elements().room_for_impulses();
   voxels.elements().room_for_impulses();
   const double load = most_load(rigid, voxels) * context.step_a * context.step_a;
-  // If longest_dt() did not bound the load, for example because the voxels step implicitly, the springs are softened.
+  // If longest_dt() has not bounded the load (for example because the voxels step implicitly), soften all springs.
   const double soft = load > 2 * asked_share ? 2 * asked_share / load : 1;
   for (const Joined& one : joined_) hold(one, rigid, voxels, context, soft);
 }

@@ -1,5 +1,5 @@
-// Weld that joins voxels to a rigid body by stiff springs, such as a mast to a hull or soft feet to a stiff trunk. The
-// rule runs on the simulation thread, serially in the order of voxels.
+// Stiff springs that join voxels to a rigid body, for example a mast to a hull or soft feet to
+// a stiff trunk. The rule runs serially on the simulation thread, in the order of the voxels.
 #pragma once
 
 #include <array>
@@ -22,17 +22,17 @@ struct WeldParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<WeldParams>& weld_params();
 
-/// When the rule starts, each voxel inside a rigid body or at its surface is attached to the position and orientation
-/// that the voxel then has in the frame of the body. The springs are several times as stiff as the bonds of the voxel.
-/// Both sides receive equal and opposite forces at the voxel's centre, and equal and opposite couples, so momentum and
-/// angular momentum are conserved to rounding.
+/// When the rule starts, it joins each voxel inside a rigid body or at its surface to that body, and stores
+/// the position and orientation of the voxel in the body's frame. Springs then hold the voxel there. They
+/// are several times as stiff as the bonds of the voxel. Voxel and body receive opposite forces at the
+/// voxel's centre and opposite couples, so momentum and angular momentum are conserved to rounding.
 class Weld final : public RuleOf<WeldParams> {
  public:
   explicit Weld(const Node& self) : RuleOf(weld_params(), self) {}
 
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
-  /// Substep bound that resolves all weld springs on one body together. If the voxels step implicitly, the bound of
-  /// implicit_side.h applies.
+  /// Longest substep [s] that resolves the weld springs of each body. If the
+  /// voxels step implicitly, the bound of implicit_side.h applies instead.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;
@@ -42,7 +42,7 @@ class Weld final : public RuleOf<WeldParams> {
   [[nodiscard]] std::size_t joined() const { return joined_.size(); }
 
  private:
-  /// A welded voxel. It consists of plain numbers, because it is part of the saved state.
+  /// A voxel that is joined to a body. It is part of the saved state and therefore consists of plain numbers.
   struct Joined {
     std::uint32_t voxel = 0, body = 0;
     /// Vector from the body's centre of mass to the voxel's centre, in the body's frame [m].

@@ -1,5 +1,5 @@
-// Spatial hash of axis-aligned boxes, which finds the boxes that contain a point. If few boxes are much larger than the
-// median box, the time of a search hardly depends on the number of boxes.
+// Spatial hash of axis-aligned boxes, which finds the boxes that contain a point. The time of a
+// search hardly depends on the number of boxes, unless many boxes are much larger than the median.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace vw {
 
-/// Cells are as wide as the median box. A box that covers more than 64 cells is stored in a separate list and tested
-/// individually.
+/// The width of a cell is the width of the median box. A box that would cover more
+/// than 64 cells is kept in a separate list, which every search tests as a whole.
 class BoxBins {
  public:
-  /// Stores the boxes. Empty and non-finite boxes contain no point. Memory is reused.
+  /// Replaces the stored boxes and reuses the memory. Empty and non-finite boxes are never found.
   void build(std::span<const Box3> boxes);
   [[nodiscard]] double cell_m() const { return cell_m_; }
 

@@ -1,5 +1,5 @@
-// Candidates come from bounding boxes with margins. Contacts are processed in the order of spheres and bodies, and
-// impulses are added serially, so results are bit-identical for any number of threads.
+// Candidate pairs come from bounding boxes with margins. Contacts are processed in the order of spheres
+// and bodies, and impulses are added serially, so results are bit-identical for any number of threads.
 #include "sim/interaction/contact/probe_contact.h"
 
 #include <algorithm>
@@ -14,10 +14,10 @@ namespace {
 
 constexpr std::size_t probe_grain = 1024, probe_pair_grain = 256;
 
-/// Limits for ContactLoad::resolved_dt() for the sum of all contact springs on one body.
+/// Arguments of ContactLoad::resolved_dt() for the sum of all contact springs on one body.
 constexpr double body_swing = 0.8, body_share = 0.4;
-/// Limits for ContactLoad::resolved_dt() for the contact springs on one sphere. With these values, the error of the
-/// restitution is a few hundredths.
+/// Arguments of ContactLoad::resolved_dt() for the contact springs on one sphere.
+/// They keep the error of the coefficient of restitution at a few hundredths.
 constexpr double probe_swing = 0.5, probe_share = 0.25;
 
 Vec3 to_local(const Pose& pose, const Vec3& world) { return pose.orientation.conjugate() * (world - pose.position); }
@@ -67,8 +67,8 @@ void ProbeContact::forget() {
   touching_ = 0;
 }
 
-/// Predicts the present poses and velocities of the bodies. The prediction includes the velocity changes by collision
-/// impulses that are still pending.
+/// Predicts the present poses and velocities of the bodies, including
+/// the velocity changes by collision impulses that are still pending.
 void ProbeContact::see_bodies(const Moment& moment) {
   const Elements& e = moment.bodies->elements();
   bodies_ = moment.bodies->bodies();
@@ -84,12 +84,12 @@ void ProbeContact::see_bodies(const Moment& moment) {
 
 // ---- Candidate pairs ----------------------------------------------------------------------------------------------
 
-/// Whether the lists still contain every pair that can touch within `moment.dt`. This is the case if no sphere or body
-/// has moved, or will move, farther than its margin.
+/// Whether the candidate lists contain every pair that can touch within `moment.dt` from
+/// now. They do as long as each sphere and body stays within its margin until then.
 bool ProbeContact::holds(const Probes& probes, const Moment& moment) {
   const std::size_t n = probes.size();
-  // Distance that either side may move by acceleration within `moment.dt`. Without this term, lists built for a substep
-  // would be accepted for a whole step, although they may lack pairs that touch within that step.
+  // Distance that acceleration may add to the motion of either side within `moment.dt`. Without this term, a whole
+  // step would accept lists that were built for a short substep, and would miss pairs that touch later in the step.
   const double pulled = 0.5 * search_acceleration * moment.dt * moment.dt;
   if (!memory_in_lists_ || probe_then_.size() != n || body_then_.size() != body_.size()) return false;
   for (std::size_t b = 0; b < body_.size(); ++b) {
@@ -114,8 +114,8 @@ bool ProbeContact::holds(const Probes& probes, const Moment& moment) {
   return std::none_of(moved_.begin(), moved_.end(), [](std::uint8_t moved) { return moved != 0; });
 }
 
-/// Appends the candidate pairs of the spheres in `range`, ordered by body. A sphere that may move farther than
-/// `max_motion` is tested against all bodies, because the bins do not cover its motion.
+/// Appends the candidate pairs of the spheres in `range`, ordered by body. The bins cover only
+/// motions up to `max_motion`, so a sphere that may move farther is tested against all bodies.
 void ProbeContact::list_near(const Probes& probes, Range range, double max_motion, std::vector<Pair>& out) const {
   for (std::size_t i = range.begin; i < range.end; ++i) {
     const Vec3& place = probe_then_[i];
@@ -174,8 +174,8 @@ void ProbeContact::find_candidates(const Probes& probes, const Moment& moment) {
     pairs_.insert(pairs_.end(), found_[chunk].begin(), found_[chunk].end());
 }
 
-/// Stores the contact memory of the listed pairs by the ids of the elements. Pairs that do not collide because of an
-/// initial overlap (`exempt_`) are stored as well.
+/// Copies the contact memory from the candidate lists to `contact_`, which names elements by their
+/// ids. Pairs that are exempt from collision because of an initial overlap (`exempt_`) are included.
 void ProbeContact::keep() {
   contact_.clear();
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
@@ -185,7 +185,7 @@ void ProbeContact::keep() {
   }
 }
 
-/// Restores the contact memory of the listed pairs. Stored contacts and pairs are both ordered by sphere, then by body.
+/// Copies the contact memory from `contact_` to the candidate lists. Both are ordered by sphere, then by body.
 void ProbeContact::recall() {
   touch_.assign(pairs_.size(), GrainTouch{});
   exempt_.assign(pairs_.size(), 0);
@@ -216,7 +216,7 @@ void ProbeContact::visit_state(StateVisitor& visit) {
   if (!same) memory_in_lists_ = false;
 }
 
-/// Updates the bodies, and rebuilds the candidate lists if they are no longer valid.
+/// Updates the states of the bodies. Rebuilds the candidate lists if they no longer hold.
 void ProbeContact::follow(const Probes& probes, const Moment& moment) {
   see_bodies(moment);
   if (holds(probes, moment)) return;
@@ -233,8 +233,8 @@ void ProbeContact::spare_overlaps(const Probes& probes) {
 
 // ---- Contacts -----------------------------------------------------------------------------------------------------
 
-/// Contact geometry of one pair over the next `ahead_s` seconds. If `from_within`, the depth is exact even if it
-/// exceeds the reach of the distance query, which is slightly more than the radius of the sphere.
+/// Contact geometry of one pair during the next `ahead_s` seconds. The distance query reaches only 1.3 radii
+/// deep. If `from_within`, a deeper sphere is queried again without this limit, so that its depth is exact.
 ProbeContact::Hit ProbeContact::look(const Probes& probes, const Pair& pair, double ahead_s, bool from_within) const {
   const Body& body = body_[pair.body];
   const double radius = probes.radius_of(pair.probe);
@@ -299,8 +299,8 @@ void ProbeContact::look_at_all(const Probes& probes, const Moment& moment, const
   });
 }
 
-/// Sums the springs and dashpots on each body. All springs of a body act at once, so their sum must not exceed the
-/// stiffness that the body's substep resolves. The dashpot of each contact acts on a fraction of the body's mass.
+/// Sums the springs and dashpots that act on each body at once. The sum of the springs must not exceed the
+/// stiffness that the body's substep resolves. Each dashpot acts on an equal share of the body's mass.
 void ProbeContact::sum_loads() {
   load_.assign(body_.size(), {}), crowd_.assign(body_.size(), 0);
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
@@ -341,8 +341,8 @@ void ProbeContact::press_all(const Moment& moment) {
   for (const double energy : energy_row_) energy_j_ += energy;
 }
 
-/// Collision impulse on the sphere, with restitution and friction. Without restitution, the sphere stops at the
-/// surface. The velocities include the collision impulses so far, because earlier pairs may have changed them.
+/// Collision impulse on the sphere, with restitution and friction. Without restitution, the
+/// sphere stops at the surface. Velocities include the collision impulses of earlier pairs.
 Vec3 ProbeContact::bounce(const Probes& probes, const Pair& pair, const Hit& hit, const RigidSystem& bodies) const {
   const Elements &e = bodies.elements(), &balls = *probes.rows;
   const Body& body = body_[pair.body];
@@ -363,9 +363,9 @@ Vec3 ProbeContact::bounce(const Probes& probes, const Pair& pair, const Hit& hit
   return normal * hit.normal - (share * stop / speed) * along;
 }
 
-/// Adds the impulse to the sphere and the opposite impulse to the body, both at the sphere's centre. Pending impulses
-/// act at the positions after the last substeps, so the lever arm is taken from these positions. This conserves angular
-/// momentum exactly.
+/// Adds the impulse to the sphere and the opposite impulse to the body, both at the
+/// sphere's centre. Pending impulses act at the positions after the last substeps, so the
+/// lever arm is taken from these positions. Angular momentum is then conserved exactly.
 void ProbeContact::give(const Probes& probes, const Pair& pair, const Vec3& impulse, Elements& probe_rows,
                         Elements& body_rows) const {
   if (impulse.isZero(0)) return;
@@ -377,7 +377,7 @@ void ProbeContact::give(const Probes& probes, const Pair& pair, const Vec3& impu
   body_rows.note_meeting(pair.body);
 }
 
-/// Applies all collision impulses. The loop is serial, because each collision depends on the impulses of earlier pairs.
+/// Applies all collision impulses. The loop is serial, because each collision depends on the impulses before it.
 void ProbeContact::bounce_all(const Probes& probes, const Moment& moment, Elements& probe_rows, Elements& body_rows) {
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
     if (!hit_[p].bounces) continue;
@@ -394,8 +394,8 @@ void ProbeContact::bounce_all(const Probes& probes, const Moment& moment, Elemen
   }
 }
 
-/// Clears the stored velocity changes by collisions for a side that has just stepped, because the velocities of that
-/// side now include these changes.
+/// Forgets the stored velocity changes by collisions for a side that
+/// has just stepped, because its velocities already include them.
 void ProbeContact::catch_thrown(const Probes& probes, const Moment& moment) {
   if (probes.age == 0 || probe_thrown_.size() != probes.rows->size()) any_probe_thrown_ = false;
   if (moment.age == 0 || body_thrown_.size() != moment.bodies->elements().size()) any_body_thrown_ = false;

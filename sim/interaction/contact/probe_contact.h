@@ -1,10 +1,10 @@
-// Contact between spheres ("probes": particles, voxels or members) of one system and the rigid bodies of another
-// system. The rules that couple rigid bodies with particles, voxels and flocks use ProbeContact. The rule that couples
-// two rigid systems uses only the contact laws of this file. Candidate pairs are found with a margin and stored in
-// lists. Slow contacts follow the grain contact law (grain_contact.h: spring, dashpot and a tangential spring with
-// memory). If a contact is too fast for its spring, it gets a collision impulse with restitution instead. Both sides
-// receive equal and opposite impulses at the same point. Functions run on the simulation thread. Loops over candidate
-// pairs run in parallel.
+// Contact between the rigid bodies of one system and spheres ("probes": particles, voxels or flock members) of
+// another system. The rules that couple rigid bodies with particles, voxels and flocks use ProbeContact. The
+// rule that couples two rigid systems uses only the contact laws of this file. Lists of candidate pairs, found
+// with a margin, last for several substeps. Slow contacts follow the grain contact law (grain_contact.h: a
+// spring, a dashpot, and a tangential spring with memory). A contact that is too fast for its spring gets a
+// collision impulse with restitution instead. Both sides receive equal and opposite impulses at the same point.
+// All functions must be called on the simulation thread. Their loops over candidate pairs run in parallel.
 #pragma once
 
 #include <cstdint>
@@ -20,18 +20,19 @@
 
 namespace vw {
 
-/// Spheres of one side. Each sphere is a row of the system's elements. Impulses act at the centre of the sphere.
+/// The spheres of one side. Each is an element of its system. Impulses act at the centre of a sphere.
 struct Probes {
   const Elements* rows = nullptr;
-  std::span<const std::uint32_t> row;  ///< Indices of the spheres, ascending. If empty, all rows are spheres.
+  std::span<const std::uint32_t> row;  ///< Rows of the elements that are spheres,
+                                       ///< ascending. If empty, all elements are spheres.
   double age = 0;                      ///< Time since the last substep of the system [s] (PairContext).
-  /// Velocity change of each row by collision impulses since the last substep of the system [m/s] (standing.h), or
-  /// empty if there were none.
+  /// Velocity change of each element by collision impulses since the last substep
+  /// of the system [m/s] (see Thrown in standing.h). Empty if there were none.
   std::span<const Vec3> thrown;
   [[nodiscard]] std::size_t size() const { return row.empty() ? rows->size() : row.size(); }
   [[nodiscard]] std::size_t row_of(std::size_t probe) const { return row.empty() ? probe : row[probe]; }
   [[nodiscard]] double radius_of(std::size_t probe) const { return rows->radius[row_of(probe)]; }
-  /// Id of a probe. The id stays the same if rows move or the list `row` changes. Ids ascend with the probe index.
+  /// Permanent id of a sphere, which stays the same when rows move or `row` changes. Ids ascend with the index `probe`.
   [[nodiscard]] std::uint32_t identity_of(std::size_t probe) const;
   [[nodiscard]] Vec3 velocity_of(std::size_t probe) const;
   [[nodiscard]] Vec3 place_of(std::size_t probe) const;
@@ -42,21 +43,21 @@ struct Probes {
 struct ProbeLaw {
   GrainLaw contact;
   double restitution = 0;  ///< Coefficient of restitution of collision impulses.
-  /// Upper bound of the effective mass used for damping [kg]. 0 means no bound, so the effective mass of the pair is
-  /// used.
+  /// Upper bound of the effective mass that the dampers assume [kg]. 0 means
+  /// no bound: the dampers then assume the effective mass of the pair.
   double max_effective_mass_kg = 0;
   /// Largest approach speed that the spring stops [m/s]. A faster contact gets a collision impulse.
   double fastest_mps = 1e30;
 };
 
-/// Contact laws from surface materials. of() sets friction, restitution and damping ratio. The caller must set the
-/// stiffness.
+/// Contact laws from surface materials. of() sets friction, restitution
+/// and damping ratio, but not the stiffness, which the caller must set.
 class SurfaceLaws {
  public:
   [[nodiscard]] ProbeLaw of(const SurfaceMaterial& pair);
 
  private:
-  /// Cache of pairs (restitution, damping ratio). The damping ratio is expensive to compute.
+  /// Cache of damping ratios: pairs of a restitution and its damping ratio, which is expensive to compute.
   std::vector<std::pair<double, double>> known_;
 };
 
@@ -68,21 +69,23 @@ class ProbeContact {
     Laws(const Laws&) = delete;
     Laws& operator=(const Laws&) = delete;
     virtual ~Laws() = default;
-    /// Contact law of an element row and a body. `mass_kg` is the effective mass of the pair along the contact normal
-    /// [kg]. Called from several threads.
+    /// Contact law of the element in row `row` with a body. `mass_kg` is the effective
+    /// mass of the pair along the contact normal. Called from several threads.
     [[nodiscard]] virtual ProbeLaw of(std::size_t row, std::size_t body, double mass_kg) const = 0;
   };
   struct Moment {
     const RigidSystem* bodies = nullptr;
-    /// Time since the last substep of the bodies [s], and length of their substep [s] (PairContext).
+    /// Time since the last substep of the bodies [s], and length of that substep [s] (see PairContext).
     double age = 0, step = 0;
     double dt = 0;        ///< Time span that the impulses cover [s].
-    double margin_m = 0;  ///< Distance that a candidate may move before the lists are rebuilt [m].
-    /// Upper bound of (w h)^2 for all contact springs on one body together (w: angular frequency, h: substep). If
-    /// contacts that the substep bound did not predict exceed this bound, their stiffness is reduced.
+    double margin_m = 0;  ///< Margin of the candidate lists: distance that an
+                          ///< element may move before they are rebuilt [m].
+    /// Upper bound of (w h)^2 for the sum of all contact springs on one body (w:
+    /// angular frequency, h: substep). If more contacts act than the step bound
+    /// assumed and the sum exceeds this bound, all springs on the body get softer.
     double max_omega_dt_squared = 1;
-    /// Spheres whose centre is inside a body when the rule starts do not collide with that body until the two have
-    /// separated.
+    /// If set, a sphere whose centre is inside a body when the rule starts
+    /// does not collide with that body until the two have separated.
     bool ignore_initial_overlaps = false;
   };
   /// Longest substeps [s] that resolve the springs of all pairs that may touch.
@@ -92,13 +95,13 @@ class ProbeContact {
 
   /// Finds the touching pairs and adds their contact impulses to the rows of both sides.
   void apply(const Probes& probes, Elements& probe_rows, Elements& body_rows, const Moment& moment, const Laws& laws);
-  /// Substep bounds for all pairs that may touch within `moment.dt` from now.
+  /// Longest substeps for all pairs that may touch within `moment.dt` from now.
   [[nodiscard]] StepBounds step_bounds(const Probes& probes, const Moment& moment, const Laws& laws);
-  /// Sets the entry of `rows` to 1 for each sphere whose gap to a body is less than `share` times its radius.
+  /// Sets `rows` to 1 at the row of each sphere whose gap to a body is less than `share` times the sphere's radius.
   void mark_near(const Probes& probes, const Moment& moment, double share, std::span<std::uint32_t> rows);
   [[nodiscard]] std::size_t touching() const { return touching_; }
   [[nodiscard]] double energy() const { return energy_j_; }
-  /// Removes all contacts. Called when a rule is switched off.
+  /// Forgets all contacts. Called when the rule is switched off.
   void forget();
   void visit_state(StateVisitor& visit);
 
@@ -115,8 +118,9 @@ class ProbeContact {
     Vec3 place = Vec3::Zero();     ///< Centre of the sphere. The contact impulse acts at this point on both sides.
     Vec3 velocity = Vec3::Zero();  ///< Velocity of the sphere relative to the body [m/s].
     double gap = 0;                ///< Present distance between the surfaces [m]. A negative distance is an overlap.
-    double share = 1;              ///< Fraction of the predicted motion at which the surfaces first touch, in [0, 1].
-    bool meets = false;            ///< Whether the surfaces touch, or will touch during the predicted motion.
+    double share = 1;              ///< If a collision is predicted: fraction of
+                                   ///< the motion until first contact, in [0, 1].
+    bool meets = false;            ///< Whether the surfaces touch now, or will collide during the predicted motion.
     bool bounces = false;
     double inverse_effective_mass = 0;  ///< Inverse effective mass of the body at `place` along the normal [1/kg].
     double probe_answer = 0;
@@ -143,30 +147,31 @@ class ProbeContact {
             Elements& body_rows) const;
   [[nodiscard]] Vec3 bounce(const Probes& probes, const Pair& pair, const Hit& hit, const RigidSystem& bodies) const;
 
-  // The members below are the saved state. Contacts are stored by the ids of the elements.
+  // The members below are the saved state, in which contacts refer to elements by their ids.
   std::vector<GrainContact> contact_, visited_;
   std::uint8_t begun_ = 0;
   double energy_j_ = 0;
 
-  // The members below are scratch memory. The lists always contain every pair that can touch, so results do not depend
-  // on when the lists were built.
+  // The members below are scratch memory. The candidate lists always contain
+  // every pair that can touch, so results do not depend on when they were built.
   bool memory_in_lists_ = false;
   std::vector<Box3> shape_box_;  ///< Bounding box of each body's shape, in the shape's frame.
-  /// For each body, bounding box of all positions that the body may reach before the lists are rebuilt, and this box
-  /// enlarged so that it contains the centre of every sphere that may touch the body in that time.
+  /// box_: for each body, a box around all positions that the body may reach before the lists are rebuilt.
+  /// wide_box_: the same box, enlarged by the largest sphere radius and the largest motion of a sphere.
   std::vector<Box3> box_, wide_box_;
   BoxBins bins_;
   std::span<const RigidBody> bodies_;
   std::vector<Body> body_;
   std::vector<Vec3> probe_then_, body_then_;  ///< Positions when the lists were built.
   std::vector<Quat> turn_then_;
-  /// Distance that each sphere or body may move before the lists are rebuilt [m].
+  /// Distance that each sphere and each body may move before the lists are rebuilt [m].
   std::vector<double> probe_margin_, body_margin_;
   std::vector<std::uint32_t> identity_;
   std::vector<Pair> pairs_;
   std::vector<std::vector<Pair>> found_;  ///< Pairs found by each chunk of the parallel loop.
   std::vector<GrainTouch> touch_;         ///< Contact memory of each pair.
-  std::vector<std::uint8_t> exempt_;      ///< 1 for pairs that do not collide because of an initial overlap.
+  std::vector<std::uint8_t> exempt_;      ///< 1 for pairs that do not collide, because
+                                          ///< they overlapped when the rule started.
   std::vector<Hit> hit_;
   std::vector<ContactLoad> load_;  ///< Sum of springs and dashpots on each body.
   std::vector<double> crowd_;      ///< Number of contacts of each body.

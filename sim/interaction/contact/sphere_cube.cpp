@@ -1,4 +1,4 @@
-// Distance of a sphere from a cube, computed in the cube's frame.
+// Overlap of a sphere and a cube, computed in the cube's frame.
 #include "sim/interaction/contact/sphere_cube.h"
 
 #include <limits>

@@ -1,4 +1,4 @@
-// Penetration of a sphere into one voxel of a lattice.
+// Contact of a sphere with one voxel of a lattice.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,16 @@ struct Cube {
   Vec3 position;
   Quat orientation;
   double half_edge = 0;
-  /// Faces without a neighbour. The bits 0..5 are -x +x -y +y -z +z. A sphere can leave the cube only through these
-  /// faces.
+  /// Bit set of the faces without a neighbour. Bits 0 to 5 are -x +x -y +y
+  /// -z +z. A sphere inside the cube can leave it only through these faces.
   std::uint8_t open_faces = 0x3F;
 };
 
 struct CubeHit {
-  double depth = 0;  ///< Penetration depth [m]. If it is positive, the sphere overlaps the cube.
+  double depth = 0;  ///< Penetration depth [m]. The sphere overlaps the cube if it is positive.
   Vec3 normal{0, 1, 0};
-  bool on_face = false;  ///< Whether the contact is on a face (not on an edge or corner), or the centre is inside.
+  bool on_face = false;  ///< Whether the contact is on a face. False on an
+                         ///< edge or corner, true if the centre is inside.
 };
 
 /// Contact of a sphere with a cube. If the sphere's centre is outside, the contact is at the nearest point of the cube.

@@ -1,5 +1,5 @@
-// Each evaluation computes kernel means of the fluid around the members and behind their tails. Impulses are applied
-// member by member, so results are bit-identical for any number of threads.
+// Each evaluation computes kernel means of the fluid around the members and around their tails.
+// Impulses are applied member by member, so results are bit-identical for any number of threads.
 #include "sim/interaction/flock/flock_fluid.h"
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 namespace vw {
 namespace {
 
-/// Edge of a square of the fluid surface, in particle spacings. The surface is divided into squares in the x-z plane,
-/// and each square is represented by one sphere.
+/// Edge of the squares into which the fluid surface is divided in the x-z plane, in particle
+/// spacings. One sphere represents each square, so that members can avoid the surface.
 constexpr double square_spacings = 4;
 
 }  // namespace
@@ -59,8 +59,8 @@ void FlockFluid::find_water(const FlockSystem& flock, const FluidSystem& fluid, 
   found_rows_ = fluid.elements().size();
 }
 
-/// Passes the state of the water to the flock. If several fluids surround a member, their velocities are averaged with
-/// the immersed fractions as weights.
+/// Passes the velocity of the water and the immersed fraction of each member to the flock. If several
+/// fluids surround a member, their velocities are averaged with the immersed fractions as weights.
 void FlockFluid::tell_water(FlockSystem& flock, const Elements& water) const {
   std::vector<FlockWater>& told = flock.around().water;
   if (told.size() != flock.rows().size()) told.assign(flock.rows().size(), {});
@@ -75,8 +75,8 @@ void FlockFluid::tell_water(FlockSystem& flock, const Elements& water) const {
     }
 }
 
-/// Represents the fluid surface by one sphere for each square in the x-z plane, at the highest particle over the
-/// square.
+/// Represents the fluid surface by one sphere for each square of the x-z
+/// plane. Each sphere lies just below the highest particle of its square.
 void FlockFluid::show_surface(FlockSystem& flock, const FluidSystem& fluid, const PairContext& context) {
   const Elements& rows = fluid.elements();
   const double side = square_spacings * fluid.spacing();
@@ -98,7 +98,7 @@ void FlockFluid::show_surface(FlockSystem& flock, const FluidSystem& fluid, cons
   }
   FlockBalls balls;
   balls.solid = false;
-  // The radius is half the diagonal of a square, so that the spheres of adjacent squares leave no hole.
+  // The radius is half the diagonal of a square, so the spheres of adjacent squares leave no gap.
   const double radius = 0.5 * std::sqrt(2.0) * side;
   for (const std::uint32_t k : highest_) {
     if (k == nobody) continue;
@@ -167,7 +167,7 @@ void FlockFluid::swim(const Swimmers& swimmers, double density_kgpm3, FlockSyste
 void FlockFluid::apply(System& a, System& b, const PairContext& context) {
   auto& flock = static_cast<FlockSystem&>(a);
   const auto& fluid = static_cast<const FluidSystem&>(b);
-  // The number of rows differs if another rule has removed fluid particles.
+  // If another rule has removed fluid particles since the search, the neighbours must be searched again.
   if (found_rows_ != fluid.elements().size()) find_water(flock, fluid, context);
   flock.elements().room_for_impulses();
   Elements& water = b.elements().room_for_impulses();

@@ -1,5 +1,5 @@
-// Two-way coupling of flocks and fluids. Fish swim by pushing the water back. The water carries them and provides
-// buoyancy.
+// Two-way coupling of flocks and fluids. Fish swim by pushing
+// the water back. The water carries the fish and buoys them up.
 #pragma once
 
 #include <vector>
@@ -11,14 +11,15 @@ namespace vw {
 
 [[nodiscard]] const ParamTable<RuleParams>& flock_fluid_params();
 
-/// The rule acts on members whose medium is water. At the start of the flock's substep, the flock receives the mean
-/// state of the water around each member. At each substep of the finer side, three forces act:
+/// The rule acts on members whose medium is water. At the start of the flock's substep, the flock receives
+/// the mean velocity of the water around each member. At each substep of the finer system, three forces act:
 /// - The thrust of a member is proportional to its immersed fraction. The reaction acts on the water at its tail.
-/// - The drag relative to the mean water velocity is implicit, so that no substep is too long. Members that swim close
-///   together affect the same water.
-/// - The buoyancy equals the buoyancy in water at rest.
-/// Fluid particles receive the opposite impulses with the weights of the mean, so momentum is conserved exactly. A
-/// member that swims at a steady speed leaves a stream behind it, and carries water along with it.
+/// - The drag acts against the velocity relative to the mean of the water. It is implicit and therefore
+///   stable at any substep. Members that swim close together share the water that they drag along.
+/// - The buoyancy is that of a body in water at rest.
+/// Fluid particles receive the opposite impulses, distributed with the weights of
+/// the kernel mean, so momentum is conserved exactly. A member at steady speed
+/// pushes a stream of water back with its tail, and drags other water along.
 /// Members whose medium is not water avoid the surface of the fluid.
 class FlockFluid final : public RuleOf<RuleParams> {
  public:
@@ -29,8 +30,8 @@ class FlockFluid final : public RuleOf<RuleParams> {
   void apply(System& a, System& b, const PairContext& context) override;
 
  private:
-  /// Members of one species whose medium is water. The mean of the water extends over half the length of a member,
-  /// because large members push much water.
+  /// Members of one species whose medium is water. The kernel mean reaches as far
+  /// as half the length of a member, because a large member moves much water.
   struct Swimmers {
     FluidMean mean;
     std::vector<std::uint32_t> row;  ///< Rows of these members in the flock.

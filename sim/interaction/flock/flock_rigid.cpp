@@ -9,12 +9,12 @@ namespace {
 
 constexpr std::size_t steering_grain = 1024;
 
-/// Margin of the candidate search in radii of the largest member near a body. Members move fast for their size. With
-/// this margin, the candidate lists remain valid for several steps.
+/// Margin of the contact search, as a multiple of the radius of the largest member near a body. Members
+/// move fast for their size. With this margin, the lists of candidate pairs remain valid for several steps.
 constexpr double margin_radii = 4;
 
-/// Contact law of the rule: every contact is a frictionless collision, whatever its speed. There are no contact
-/// springs.
+/// Contact law of the rule: there are no contact springs. Every
+/// contact, even a slow one, is a frictionless collision.
 class Blows final : public ProbeContact::Laws {
  public:
   explicit Blows(double restitution) {
@@ -30,8 +30,8 @@ class Blows final : public ProbeContact::Laws {
   ProbeLaw law_;
 };
 
-/// Predicted mean velocity of a body over the flock's substep. If the speed of the body exceeds twice the speed that
-/// gravity adds in one substep of the body, the body is assumed to fall freely.
+/// Predicted mean velocity of a body over the flock's substep. A body is assumed to fall freely if its speed
+/// exceeds twice the speed that gravity adds in one substep of the body. Slower bodies may rest on something.
 Vec3 foreseen_velocity(const Standing& body, const RigidSystem& rigid, const PairContext& context) {
   const Vec3 pull = rigid.gravity_scale() * context.gravity;
   const bool falls = body.velocity.norm() > 2 * context.step_b * pull.norm();
@@ -78,8 +78,8 @@ void FlockRigid::prepare(System& a, System& b, const PairContext& context) {
   find_near(flock, rigid, context);
 }
 
-/// Finds the members near a body. Bodies are represented by bounding spheres, enlarged by the distance that either side
-/// may move.
+/// Finds the members that may touch a body. A body is represented by its bounding
+/// sphere, enlarged by the distance that body and member may move in the substep.
 void FlockRigid::find_near(const FlockSystem& flock, const RigidSystem& rigid, const PairContext& context) {
   const Elements &members = flock.elements(), &bodies = rigid.elements();
   struct Ball {

@@ -8,7 +8,7 @@
 namespace vw {
 namespace {
 
-/// Goal mark of a whole system: centre of mass, mean velocity and bounding radius of all rows.
+/// Target of goals that name the whole system: centre of mass, mean velocity and bounding radius of all elements.
 FlockMark whole(const Elements& rows, double age) {
   FlockMark mark;
   double mass = 0;

@@ -1,6 +1,6 @@
-// Functions shared by the rules that couple flocks with other systems: the region that members perceive, the threats
-// that they flee from, the positions that goals name, and the collision impulse on a member that cannot avoid an
-// obstacle.
+// Functions shared by the rules that couple flocks with other systems: the region that
+// members perceive, the objects from which they flee, the positions of systems and elements
+// that are named as goals, and the collision impulse on a member that hits an obstacle.
 #pragma once
 
 #include <string>
@@ -19,20 +19,20 @@ struct FrightParams : RuleParams {
   double fright_speed_mps = 0.5;
   double restitution = 0.1;
 };
-/// Parameter table of a rule that couples a flock with solid objects. `what` names these objects in the descriptions of
-/// the parameters.
+/// Parameter table of a rule that couples a flock with solid objects. `what` is
+/// inserted into the descriptions of the parameters as the name of these objects.
 [[nodiscard]] ParamTable<FrightParams> fright_table(const std::string& what);
 
-/// Acceleration that the contact search assumes for either side within a substep [m/s^2].
+/// Acceleration that the contact search assumes for flock members and for the objects they may hit [m/s^2].
 inline constexpr double foreseen_mps2 = 200;
 
-/// Box around the members that contains all objects that may affect any member within the next step. It is empty if the
-/// flock has no members.
+/// Box around the flock that contains everything that may affect a
+/// member within the next step. Empty if the flock has no members.
 [[nodiscard]] Box3 minded_by(const FlockSystem& flock, double fright_reach_m);
 
-/// Passes to the flock the positions of `other` and of its elements, as far as the flock's goals name them. "NAME"
-/// denotes the whole system. "NAME.ELEMENT" denotes one element, by its name in `names`, or otherwise by its id. `age`
-/// is the time since the last substep of `other` [s].
+/// Passes to the flock the positions of those elements of `other` that are named as goals.
+/// The goal "NAME" is the whole system. "NAME.ELEMENT" is one element, given by its name in
+/// `names`, or otherwise by its id. `age` is the time since the last substep of `other` [s].
 void offer_marks(FlockSystem& flock, const System& other, double age, const std::vector<std::string_view>& names = {});
 
 /// Contact of a pair along its normal.
@@ -41,8 +41,9 @@ struct Blow {
   double speed_mps = 0;     ///< Relative velocity along the normal [m/s]. If it is positive, the gap grows.
   double inverse_mass = 1;  ///< Inverse effective mass of the pair [1/kg].
 };
-/// Impulse [N s] after which a pair just closes its gap within `dt` [s], or separates with `restitution` times the
-/// approach speed. The impulse is 0 if the pair does not touch within `dt`.
+/// Impulse [N s] that changes the relative velocity of a pair so that the gap just
+/// closes within `dt` [s] or, with `restitution` > 0, so that the pair separates with
+/// `restitution` times the approach speed. 0 if the pair does not touch within `dt`.
 [[nodiscard]] inline double impulse_of(const Blow& blow, double dt, double restitution) {
   const double room = std::max(0.0, blow.gap_m) / dt;
   if (blow.speed_mps >= -room) return 0;

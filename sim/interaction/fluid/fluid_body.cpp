@@ -44,7 +44,7 @@ void GivenImpulses::hand_out(double share, Elements& elements) const {
 }
 
 bool FluidBodyRule::can_cover(double area_m2, double spacing_m, const std::string& whose) {
-  // Largest number of surface samples. Walls have an equal limit (walls.cpp). A sample takes a few hundred bytes.
+  // Largest number of surface samples, the same as for walls (walls.cpp). A sample takes a few hundred bytes.
   constexpr double most_samples = 4e6;
   if (area_m2 <= most_samples * spacing_m * spacing_m) return true;
   issue_ = HealthIssue{whose + " is too large for the spacing of the fluid", -1,
@@ -55,9 +55,9 @@ bool FluidBodyRule::can_cover(double area_m2, double spacing_m, const std::strin
 }
 
 void FluidBodyRule::make_room(FluidSystem& fluid, const System& body, const PairContext& context) {
-  // If the fluid is settled afterwards, only the particles inside the body are removed, because settling moves
-  // particles that are too near the body. Otherwise these particles do not move before the simulation starts. The
-  // particles within 0.45 spacings of the body are then removed as well.
+  // If the fluid will be settled, it suffices to remove the particles inside the body,
+  // because settling moves particles that are too near the body. Without settling, the
+  // particles within 0.45 spacings of the surface must be removed as well.
   const double margin = fluid.settles_slowly() ? 0 : 0.45;
   if (context.time == 0 && !has_room_) fluid.make_room(inside(body, margin * fluid.spacing()));
   has_room_ = true;

@@ -1,6 +1,6 @@
 // Coupling of fluids and solid bodies, shared by the rules for all kinds of bodies. At the start of the fluid's
-// substep, a rule adds each body as a guest to the pressure solve of the fluid. It then applies the resulting impulses
-// to the body evenly over that substep, however many substeps the body takes.
+// substep, a rule adds each body to the pressure solve of the fluid as a "guest". The impulses that result are
+// then spread evenly over the fluid's substep, whatever the number of substeps that the body takes in that time.
 #pragma once
 
 #include <functional>
@@ -17,12 +17,12 @@ struct FluidBodyParams : RuleParams {
   double friction = 1;
   double adhesion = 0;
 };
-/// Parameter table of a rule that couples fluids and bodies. `body` names the bodies in the descriptions of the
-/// parameters.
+/// Parameter table of a rule that couples fluids and bodies. `body` is
+/// inserted into the descriptions of the parameters as the name of the bodies.
 [[nodiscard]] ParamTable<FluidBodyParams> fluid_body_table(const std::string& body);
 
-/// Stores the impulses of one fluid substep on the elements of a body. hand_out() applies a fraction of these impulses
-/// in each substep of the body.
+/// The impulses on the elements of a body from one fluid substep.
+/// hand_out() applies a fraction of them in each substep of the body.
 class GivenImpulses {
  public:
   void start(std::size_t rows);
@@ -36,9 +36,9 @@ class GivenImpulses {
   std::vector<Vec3> linear_, angular_;
 };
 
-/// Base class of the rules that couple fluids and bodies. Guests are added at the start of the fluid's substep, and
-/// their impulses are applied until the end of that substep. The rule attaches no springs to the body, because the
-/// body's response is part of the pressure solve.
+/// Base class of the rules that couple fluids and bodies. At the start of the fluid's substep, the bodies are added
+/// to the pressure solve as guests (sim/system/fluid/bodies/guest.h). Their impulses are applied until the end of
+/// that substep. No springs act on the bodies, because the pressure solve includes the motion of the bodies.
 class FluidBodyRule : public RuleOf<FluidBodyParams> {
  public:
   using RuleOf::RuleOf;
@@ -58,20 +58,20 @@ class FluidBodyRule : public RuleOf<FluidBodyParams> {
  protected:
   /// Returns a test of whether a point is inside the body or nearer to it than `margin` [m].
   [[nodiscard]] virtual std::function<bool(const Vec3&)> inside(const System& body, double margin) const = 0;
-  /// Removes the fluid particles that are inside the body or too near its surface, because particles at rest are half a
-  /// spacing outside a surface. Only the first call has an effect, and only at time 0.
+  /// Removes the fluid particles that are inside the body or too near its surface (particles at
+  /// rest lie half a spacing outside). Only the first call has an effect, and only at time 0.
   void make_room(FluidSystem& fluid, const System& body, const PairContext& context);
-  /// Adds the guests that represent the body, in their present state, to the pressure solve of the fluid.
+  /// Adds the body to the pressure solve of the fluid, in its present state, as one or more guests.
   virtual void bring(FluidSystem& fluid, System& body, const PairContext& context) = 0;
-  /// Collects the impulses on the guests into given_.
+  /// Collects the impulses on the guests in given_.
   virtual void collect(System& body) = 0;
 
-  /// Whether a surface of `area_m2` can be covered with samples. If not, a health issue that names the body `whose`
-  /// stops the world.
+  /// Whether a surface of `area_m2` needs few enough samples. If not, sets
+  /// a health issue that names the body `whose`, and the world stops.
   [[nodiscard]] bool can_cover(double area_m2, double spacing_m, const std::string& whose);
 
   GivenImpulses given_;
-  std::optional<HealthIssue> issue_;  ///< Issue found when the bodies were last sampled.
+  std::optional<HealthIssue> issue_;  ///< Health issue of the last sampling, for example a body that is too large.
   std::vector<Guest*> guests_;        ///< Guests in the present substep of the fluid.
 
  private:

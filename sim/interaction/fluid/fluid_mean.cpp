@@ -10,11 +10,11 @@ namespace vw {
 namespace {
 
 constexpr std::size_t mean_row_grain = 8192, point_grain = 64;
-/// Sum of weights from which a point counts as fully immersed. Half the weight remains at a flat wall, which contains
-/// no particles, as well as at a free surface.
+/// A point counts as fully immersed if the kernel weights around it sum to at least this value. At a flat wall,
+/// which contains no particles, half of the full weight is missing, and the point must still count as immersed.
 constexpr double full_from = 0.5;
 
-/// Periodic image of a point within the cell that contains the fluid particles.
+/// Periodic image of a point that lies in the periodic cell of the fluid.
 Vec3 among_rows(Vec3 place, const FluidSystem::Period& period) {
   for (int a = 0; a < 3; ++a)
     if (period.length[a] > 0)
@@ -22,8 +22,8 @@ Vec3 among_rows(Vec3 place, const FluidSystem::Period& period) {
   return place;
 }
 
-/// Calls visit(place) for a point within the periodic cell, and for the images of the point that lie within `reach` of
-/// the cell.
+/// Calls visit(place) for a point in the periodic cell, and
+/// for each of its periodic images within `reach` of the cell.
 template <class F>
 void each_image(const Vec3& place, const FluidSystem::Period& period, double reach, F visit) {
   int low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
@@ -39,8 +39,8 @@ void each_image(const Vec3& place, const FluidSystem::Period& period, double rea
 
 }  // namespace
 
-/// Collects the fluid particles in the bounding box of all points, enlarged by `reach`. The particles are in ascending
-/// order for any number of threads.
+/// Collects the fluid particles in the bounding box of all points, enlarged
+/// by `reach`. Their order is ascending, for any number of threads.
 void FluidMean::gather_rows(const Elements& rows, double age, std::span<const Vec3> points, double reach) {
   Eigen::AlignedBox3d box;
   for (const Vec3& p : points)

@@ -1,5 +1,5 @@
-// Kernel mean of a fluid around a point, for objects that take up no volume in the fluid. Rules apply the opposite
-// impulse to the fluid particles with the weights of the mean, so momentum is conserved exactly.
+// Kernel mean of a fluid around a point, for objects that take up no volume in the fluid. A rule distributes
+// the reaction over the fluid particles with the same weights, so momentum is conserved exactly.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@ class FluidMean {
     Vec3 velocity = Vec3::Zero();
     double density_kgpm3 = 0;
     double immersed = 0;      ///< Immersed fraction, 0 to 1.
-    double inverse_mass = 0;  ///< Change of `velocity` per unit impulse that give() distributes [1/kg].
+    double inverse_mass = 0;  ///< Change of `velocity` per unit impulse, if give() distributes the impulse [1/kg].
     double weight = 0;        ///< Sum of the kernel weights. 0 means no fluid around the point.
   };
 
-  /// Finds the fluid particles within `reach_m` [m] of each point. A smaller `reach_m` than two spacings is replaced by
-  /// two spacings. `age` is the time since the last substep of the fluid [s]. Non-finite points get no neighbours. The
-  /// search runs on several threads.
+  /// Finds the fluid particles within `reach_m` [m] of each point, or within two
+  /// spacings if that is more. `age` is the time since the last substep of the fluid
+  /// [s]. Non-finite points get no neighbours. The search runs on several threads.
   void find(const FluidSystem& fluid, double age, std::span<const Vec3> points, double reach_m = 0);
-  /// Mean at the point with the index `point`. Velocities include pending impulses, including the impulses that
-  /// give() applied for earlier points.
+  /// Mean at the point with the index `point`. Velocities include all pending
+  /// impulses, also those that give() has applied for earlier points.
   [[nodiscard]] Around at(const Elements& rows, std::size_t point) const;
   /// Distributes `impulse` [N s] over the particles around a point. `around` is the result of at() for that point.
   void give(Elements& rows, std::size_t point, const Around& around, const Vec3& impulse) const;
@@ -41,7 +41,7 @@ class FluidMean {
 
   double volume_m3_ = 0;  ///< Volume of a particle [m^3].
   CellGrid grid_;
-  std::vector<std::uint32_t> row_;  ///< Fluid particles in the box around all points.
+  std::vector<std::uint32_t> row_;  ///< Rows of the fluid particles in the box around all points.
   std::vector<Vec3> row_place_;     ///< Present positions of these particles [m].
   std::vector<std::uint8_t> in_box_;
   std::vector<Vec3> point_;              ///< Points and, in a periodic fluid, the images of the points.

@@ -1,5 +1,5 @@
-// The rule computes the kernel mean of the fluid around each particle and then updates the particles one after the
-// other. The mean for a particle includes the impulses on the fluid by the particles that were updated before.
+// The particles are updated one after the other, each with the kernel mean of the fluid around
+// it. This mean includes the impulses that the particles before it have exerted on the fluid.
 #include "sim/interaction/fluid/fluid_particles.h"
 
 #include "sim/field/drag/sphere_drag.h"
@@ -44,18 +44,18 @@ const Schema& fluid_particles_schema() {
   return schema;
 }
 
-/// Impulse on a particle by the fluid, from (m + m_a) dv/dt = m g_p - rho V g_f - k (v - u). m is the mass, m_a the
-/// added mass, V the immersed volume and v the velocity of the particle. rho is the density of the fluid, u its mean
-/// velocity and k the drag coefficient [kg/s]. The drag is evaluated at the end of the time span (implicit). The
-/// particle system applies the weight m g_p, so the impulse contains only the remainder. The gravity g_f of the fluid
-/// may differ from g_p and determines the hydrostatic pressure.
+/// Impulse of the fluid on a particle, from (m + m_a) dv/dt = m g_p - rho V g_f - k (v - u). m is the mass of
+/// the particle, m_a its added mass, V its immersed volume and v its velocity. rho is the density of the fluid,
+/// u its mean velocity, and k the drag coefficient [kg/s]. The drag is implicit: it uses the velocity at the
+/// end of the time span. The particle system itself applies the weight m g_p, so the impulse returned here
+/// leaves it out. The gravity g_f of the fluid determines the hydrostatic pressure and may differ from g_p.
 Vec3 FluidParticles::impulse_on(const Elements& grains, std::size_t i, const FluidMean::Around& fluid, const Pull& pull,
                                 const PairContext& context) const {
   const double mass = grains.mass[i],
                displaced = fluid.immersed * fluid.density_kgpm3 * sphere_volume(grains.radius[i]);
   const double inertia = mass + params_.added_mass * displaced;
-  // Pending impulses already contain the forces that oppose gravity in the elapsed part of the particle's substep. The
-  // velocity does not yet contain the gravity of that part, so this gravity is added here.
+  // The pending impulse already contains the forces against gravity in the elapsed part of the particle's
+  // substep. The velocity does not yet contain gravity itself for that part, so it is added here.
   const Vec3 relative = grains.velocity[i] + grains.impulse[i] / mass + context.age_b * pull.particle - fluid.velocity;
   const Vec3 driven = context.dt / inertia * (mass * pull.particle - displaced * pull.fluid);
   const double drag =

@@ -1,6 +1,6 @@
-// Two-way coupling of particles and fluids: sinking sand, rising bubbles and cork, mist carried by the flow. A particle
-// is a sphere smaller than the fluid's spacing. It takes up no volume in the fluid and responds to the mean of the
-// fluid around it.
+// Two-way coupling of particles and fluids, for sinking sand, rising bubbles, floating cork,
+// or mist that the flow carries. A particle is a sphere smaller than the spacing of the fluid.
+// It takes up no volume in the fluid, and the mean state of the fluid around it acts on it.
 #pragma once
 
 #include <vector>
@@ -16,10 +16,10 @@ struct FluidParticlesParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<FluidParticlesParams>& fluid_particles_params();
 
-/// Three forces act on a particle. The drag (sim/field/drag/sphere_drag.h) is implicit, so that no substep is too long.
-/// The buoyancy equals the buoyancy in a fluid at rest. The added mass is the mass of the fluid that accelerates with
-/// the particle. The fluid particles around the particle receive the opposite impulse with the weights of the mean, so
-/// momentum is conserved exactly.
+/// Three forces act on a particle. The drag (sim/field/drag/sphere_drag.h) is implicit and therefore
+/// stable at any substep. The buoyancy is that of a body in a fluid at rest. The added mass is the mass
+/// of the fluid that accelerates with the particle. The surrounding fluid particles receive the
+/// opposite impulse, distributed with the weights of the kernel mean, so momentum is conserved exactly.
 class FluidParticles final : public RuleOf<FluidParticlesParams> {
  public:
   explicit FluidParticles(const Node& self) : RuleOf(fluid_particles_params(), self) {}
@@ -27,7 +27,7 @@ class FluidParticles final : public RuleOf<FluidParticlesParams> {
   void apply(System& a, System& b, const PairContext& context) override;
 
  private:
-  /// Gravity of each system [m/s^2].
+  /// Gravity that acts on the particles and on the fluid [m/s^2].
   struct Pull {
     Vec3 particle = Vec3::Zero(), fluid = Vec3::Zero();
   };

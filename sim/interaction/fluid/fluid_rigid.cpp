@@ -26,8 +26,8 @@ const ParamTable<Coupling>& coupling_params() {
   return table;
 }
 
-/// Matrix that maps a lever arm to the part of the lever arm that counts for the moment of pressures
-/// (Guest::pressure_arm), in the body's frame. Shapes of revolution have their axis along y.
+/// Matrix that maps the lever arm of a sample to the part that pressure can turn (Guest::pressure_arm), in the
+/// body's frame. Pressure exerts no moment about the axis of a shape of revolution (y), and none at all on a sphere.
 Mat3 pressure_arm_of(const Shape& shape) {
   if (std::holds_alternative<SphereShape>(shape)) return Mat3::Zero();
   const bool round = std::holds_alternative<CylinderShape>(shape) || std::holds_alternative<CapsuleShape>(shape);
@@ -123,9 +123,9 @@ std::function<bool(const Vec3&)> FluidRigid::inside(const System& body, double m
   };
 }
 
-/// Adds the bodies as guests. The velocities of a guest are the velocities that the body would have at the end of the
-/// fluid's substep without the fluid. They include pending impulses and the weight. The position is the present
-/// position.
+/// Adds the bodies as guests, at their present positions. The velocity of a
+/// guest is the velocity that the body would have at the end of the fluid's
+/// substep without the fluid. It includes pending impulses and the weight.
 void FluidRigid::bring(FluidSystem& fluid, System& body, const PairContext& context) {
   auto& rigid = static_cast<RigidSystem&>(body);
   sample(rigid, fluid.spacing());

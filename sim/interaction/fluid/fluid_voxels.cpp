@@ -16,12 +16,12 @@ const ParamTable<FluidBodyParams>& fluid_voxels_params() {
   return table;
 }
 
-/// Largest depth of samples below the surface, in spacings. Fluid particles rest half a spacing outside the surface.
-/// From these positions, the kernel of the fluid extends to about this depth.
+/// Largest depth of the samples below the surface, in spacings. Fluid particles rest
+/// half a spacing outside the surface, and their kernel reaches about this far below it.
 constexpr double deepest_spacings = 1.75;
 
-/// Returns the number of voxels between each voxel and the surface, limited to `most`. The number is 0 for voxels at
-/// the surface.
+/// For each voxel, the number of voxels between it and the
+/// surface, limited to `most`. It is 0 for a voxel at the surface.
 std::vector<int> layers_of(const LatticeTopology& topology, std::span<const std::uint8_t> open_faces, int most) {
   std::vector<int> layer(topology.voxel_count(), most);
   std::vector<std::uint32_t> now, next;
@@ -40,7 +40,8 @@ std::vector<int> layers_of(const LatticeTopology& topology, std::span<const std:
   return layer;
 }
 
-/// Mass properties and motion of a piece, treated as a rigid body. Pending impulses of its voxels are included.
+/// Mass properties and motion of a piece (a connected part of
+/// the body), treated as rigid. Pending impulses are included.
 struct Whole {
   double mass = 0;
   Vec3 center = Vec3::Zero();
@@ -89,8 +90,8 @@ const Schema& fluid_voxels_schema() {
 
 FluidVoxels::FluidVoxels(const Node& self) : FluidBodyRule(fluid_voxels_params(), self) {}
 
-/// Adds the cells of a voxel that lie within `reach_m` of the surface. Behind a closed face, the distance to the
-/// surface follows from the neighbour's layer.
+/// Adds the cells of a voxel that lie within `reach_m` of the surface. In the direction of a closed
+/// face, the distance to the surface follows from the layer number of the neighbour behind that face.
 void FluidVoxels::add_cells(const VoxelBody& body, std::size_t voxel, std::span<const int> layer, double reach_m) {
   const std::uint8_t open = open_faces_[voxel];
   const double edge = body.lattice().edge_m;
@@ -166,8 +167,8 @@ void FluidVoxels::bring(FluidSystem& fluid, System& body, const PairContext& con
   for (std::size_t piece = 0; piece < samples_.size(); ++piece) add_guest(fluid, voxels, piece, context);
 }
 
-/// Solid block that a voxel represents for the fluid. Towards a bonded neighbour, the block extends into the neighbour
-/// by a quarter of an edge, so that no gap opens when the body bends.
+/// The solid block that stands for a voxel in the fluid. At a face with a bonded neighbour,
+/// the block is longer by a quarter of an edge, so that no gap opens when the body bends.
 GuestBlock FluidVoxels::block_of(const VoxelBody& body, std::uint32_t voxel) const {
   const Elements& e = body.elements();
   GuestBlock block;
@@ -189,8 +190,9 @@ GuestBlock FluidVoxels::block_of(const VoxelBody& body, std::uint32_t voxel) con
   return block;
 }
 
-/// Adds a piece as one guest. The samples move with the voxels. Within the fluid's solve, however, the piece responds
-/// as a rigid body, because its deformation is either slower than the solve or too stiff to matter.
+/// Adds a piece (a connected part of the body) as one guest. Its samples move with
+/// the voxels. Within one pressure solve, the piece responds as a rigid body,
+/// because its deformation is either slower than the solve or too stiff to matter.
 void FluidVoxels::add_guest(FluidSystem& fluid, const VoxelBody& body, std::size_t piece, const PairContext& context) {
   const Elements& e = body.elements();
   Guest& guest = fluid.add_guest();

@@ -15,8 +15,8 @@ class FluidVoxels final : public FluidBodyRule {
   explicit FluidVoxels(const Node& self);
 
  private:
-  /// One of the cells into which a voxel near the surface is divided. The edge of a cell is at most about the fluid's
-  /// spacing.
+  /// One of the cells into which a voxel near the surface is divided.
+  /// The edge of a cell is about the spacing of the fluid or less.
   struct Sample {
     std::uint32_t voxel = 0;
     Vec3 offset = Vec3::Zero();  ///< Centre of the cell relative to the voxel's centre, in half edges.
@@ -33,10 +33,10 @@ class FluidVoxels final : public FluidBodyRule {
     return open_faces_.empty() ? 0x3f : open_faces_[voxel];
   }
 
-  // The members below are caches of the body's structure.
+  // The members below are caches that depend on the structure of the body, not on its motion.
   std::vector<std::uint8_t> open_faces_;
-  /// `held_` is 1 for a voxel with prescribed motion, on which the fluid has no effect. `held_before_` is the value of
-  /// `held_` when the body was last sampled.
+  /// `held_` is 1 for a voxel with prescribed motion, which the fluid cannot
+  /// move. `held_before_` is the value of `held_` when the body was last sampled.
   std::vector<std::uint8_t> held_, held_before_;
   double spacing_m_ = 0;
   int cuts_ = 1;  ///< Number of cells along the edge of a voxel.

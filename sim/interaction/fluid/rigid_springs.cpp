@@ -15,26 +15,27 @@ namespace vw {
 namespace {
 
 constexpr std::size_t spring_row_grain = 1024, body_grain = 16;
-/// Smallest diameter of the particles that fill thin walls, as a fraction of the fluid's spacing. In a wall thinner
-/// than the spacing, the diameter of the particles is the thickness of the wall, but at least this fraction of the
-/// spacing.
+/// Lower bound of the diameter of body particles, as a fraction of the fluid's
+/// spacing. The diameter is usually the spacing. In a wall thinner than the
+/// spacing, it is the thickness of the wall, but at least this bound.
 constexpr double finest = 0.25;
-/// Fraction of the stability limit of w h that the springs use (w: angular frequency, h: substep).
+/// The springs use this fraction of the stability limit of w h (w: angular frequency, h: substep).
 constexpr double safety = 0.8;
-/// Depth of a body's outermost particles below its surface, in particle diameters. A fluid particle comes closer to the
-/// surface between these particles than above them, and the weight of the fluid presses it inwards. With this depth
-/// instead of half a diameter, fluid particles rest at the same distance from the surface as from a wall.
+/// Depth of the outermost body particles below the surface, in particle diameters. A fluid
+/// particle that rests in a gap between these particles comes closer to the surface than one
+/// above a particle, and the weight of the fluid presses it further inwards. The depth is
+/// therefore less than half a diameter, so that fluid rests as far from a body as from a wall.
 constexpr double outermost = 0.25;
-/// Estimates for one fluid particle in contact with a body: the number of body particles that the fluid particle
-/// touches, and the sum over these contacts of the cosine between the contact normal and the surface normal.
+/// Estimates for one fluid particle that touches a body: the number of body particles that it
+/// touches, and the sum of the cosines between its contact normals and the surface normal.
 constexpr double usual_touches = 4, usual_cosines = 2.4;
-/// Limits on which longest_dt() is based, in spacings. Pressure presses fluid particles inwards by at most
-/// `most_spring_depth`. Fluid particles move by at most `most_way` per substep relative to a body.
+/// Targets of longest_dt(), in spacings: pressure presses fluid particles inwards by at most
+/// `most_spring_depth`, and fluid particles move by at most `most_way` per substep relative to a body.
 constexpr double most_spring_depth = 0.2, most_way = 0.2;
-/// Relaxation time of overlaps that exist when the springs start to act [s].
+/// Time constant with which overlaps that exist when the springs start to act are released [s].
 constexpr double soft_start_s = 0.1;
-/// Fluid particles that pass the springs are stopped at the distance `least_gap` from the surface, and are moved
-/// outwards by at most `most_led_out` per substep. Both values are in spacings.
+/// A fluid particle that gets through the springs is stopped at the distance `least_gap` from
+/// the surface, and is moved outwards by at most `most_led_out` per substep (both in spacings).
 constexpr double least_gap = 0.1, most_led_out = 0.02;
 
 }  // namespace
@@ -82,8 +83,8 @@ const ParamTable<RigidSpringsParams>& rigid_springs_params() {
 
 namespace {
 
-/// Moves the outermost particles to the depth `outermost` below the surface, because a lattice of particles has steps
-/// along the surface.
+/// Moves the outermost particles to the depth `outermost` below the surface.
+/// The lattice of particles alone would follow a slanted surface in steps.
 void set_outermost(const RigidBody& body, double diameter_m, std::vector<Vec3>& arms) {
   const double depth = outermost * diameter_m;
   for (Vec3& arm : arms) {
@@ -93,7 +94,7 @@ void set_outermost(const RigidBody& body, double diameter_m, std::vector<Vec3>& 
       const SurfaceQuery near = query(body.shape, at, 2 * diameter_m);
       const double inside = -near.distance;
       if (inside >= diameter_m || std::abs(inside - depth) < 1e-3 * diameter_m) break;
-      if (round > 0 && inside < best) break;  // The body is too thin here for the depth `outermost`.
+      if (round > 0 && inside < best) break;  // Here the body is too thin for the depth `outermost`.
       best = inside;
       arm -= (depth - inside) * near.normal;
     }
@@ -131,7 +132,7 @@ void RigidSprings::cover(const RigidSystem& rigid, double spacing_m) {
   widest_m_ = range_m_.empty() ? 0 : *std::max_element(range_m_.begin(), range_m_.end());
 }
 
-/// Computes the state of the bodies and of their particles `age` seconds after the last substep of the bodies.
+/// Computes the present state of the bodies and their particles, `age` seconds after the last substep of the bodies.
 void RigidSprings::pose(const RigidSystem& rigid, double age) {
   const Elements& e = rigid.elements();
   bodies_.resize(e.size());
@@ -176,9 +177,9 @@ void RigidSprings::find_touches(const Elements& rows, double age) {
     for (const Touch& touch : part) bodies_[touch.body].touches += 1;
 }
 
-/// Releases the initial overlap gradually. When the springs start to act, fluid particles are closer than a diameter
-/// and would be accelerated outwards. The mean overlap is therefore subtracted from the depths, and decays over
-/// soft_start_s.
+/// Avoids a jerk when the springs start to act while fluid particles already
+/// overlap with body particles. At first, the mean overlap is subtracted from all
+/// depths. The subtracted part then decays with the time constant soft_start_s.
 void RigidSprings::begin_softly(const PairContext& context) {
   const double pause = context.time - acted_until_s_;
   acted_until_s_ = context.time + context.dt;
@@ -193,18 +194,18 @@ void RigidSprings::begin_softly(const PairContext& context) {
     for (Touch& touch : part) touch.depth = std::max(0.0, touch.depth - give_m_);
 }
 
-/// (w h)^2 of the springs of a pair, where w is the angular frequency and h the substep. Let z be the damping ratio.
-/// Symplectic Euler whose damping uses the velocity at the start of the substep is stable for w h < 2 (sqrt(z^2 + 1) -
-/// z).
+/// Value of (w h)^2 that the springs use (w: angular frequency, h: substep), z
+/// being their damping ratio. Symplectic Euler with damping from the velocity
+/// at the start of the substep is stable for w h < 2 (sqrt(z^2 + 1) - z).
 double RigidSprings::square_of_rate() const {
   const double zeta = params_.damping_ratio, rate = safety * 2 * (std::sqrt(zeta * zeta + 1) - zeta);
   return rate * rate;
 }
 
-/// Impulse of one spring on the fluid particle [N s]. The stiffness k is bounded so that all springs together are
-/// stable. For this, the mass of each side is divided equally among the springs attached to that side. The bound of a
-/// spring is k <= (w h)^2 m / h^2, where m is the effective mass of the two fractions of mass at its ends. `beside` is
-/// the number of springs attached to the fluid particle. The elastic energy of the spring is added to `energy_j`.
+/// Impulse of one spring on the fluid particle [N s]. All springs together must be stable. Therefore the
+/// mass of each side is divided equally among the springs of that side, and the stiffness of each spring
+/// is k <= (w h)^2 m / h^2, where m is the effective mass of the two shares at its ends. `beside` is the
+/// number of springs at the fluid particle. The elastic energy of the spring is added to `energy_j`.
 Vec3 RigidSprings::impulse_of(const Touch& touch, double beside, const Elements& rows, const PairContext& context,
                               double& energy_j) const {
   const Body& body = bodies_[touch.body];
@@ -250,8 +251,8 @@ void RigidSprings::press(Elements& rows, const PairContext& context) {
   for (const double energy : energy_of_) energy_j_ += energy;
 }
 
-/// Sums the impulses on each body. Pending impulses act at the positions after the last substeps, so the lever arms are
-/// taken from these positions. This conserves the angular momentum of each pair.
+/// Sums the impulses on each body. Pending impulses act at the positions after the last substeps, so lever
+/// arms are taken from these positions. The angular momentum of each pair is then conserved exactly.
 void RigidSprings::hand_over(const Elements& rows, Elements& bodies) {
   const std::size_t n = bodies.size();
   touch_first_.assign(n + 1, 0);
@@ -287,7 +288,7 @@ void RigidSprings::look_at_surfaces(const RigidSystem& rigid) {
       std::vector<Near>& out = near_[part];
       out.clear();
       for (const Touch& touch : touches_[part]) {
-        bool seen = false;  // The touches of a fluid particle are consecutive.
+        bool seen = false;  // All touches of a fluid particle are consecutive.
         for (std::size_t i = out.size(); i > 0 && out[i - 1].row == touch.row; --i)
           seen = seen || out[i - 1].body == touch.body;
         if (seen) continue;
@@ -302,9 +303,9 @@ void RigidSprings::look_at_surfaces(const RigidSystem& rigid) {
   });
 }
 
-/// Stops a fluid particle, without restitution, if its velocity would bring it closer to a surface than `least_gap`
-/// within the step. A particle that is already closer is moved outwards slowly. The loop is serial, because each
-/// particle depends on the impulses of earlier particles.
+/// Without restitution, stops each fluid particle that would come closer to a surface than
+/// `least_gap` within the step. A particle that is already closer is moved outwards slowly. The
+/// loop is serial, because each particle depends on the impulses of the particles before it.
 void RigidSprings::keep_out(Elements& rows, Elements& bodies, double step) {
   const double gap = least_gap * spacing_m_;
   for (const auto& part : near_)
@@ -360,8 +361,8 @@ double RigidSprings::longest_dt(const FluidSystem& fluid, const RigidSystem& rig
     const double reach = body.reach_m + 2 * spacing + speed * dt;
     if (wet.squaredExteriorDistance(bodies.position[b]) > reach * reach) continue;
     if (speed + fastest > 0) longest = std::min(longest, most_way * spacing / (speed + fastest));
-    // `parts` estimates the ratio of the mass of a fluid particle to the effective mass of one spring, for a fully
-    // submerged body.
+    // `parts`: mass of a fluid particle divided by the effective
+    // mass of one spring, estimated for a submerged body.
     const double row_kg = rows.mass[0], around = area(body.shape) / (spacing * spacing);
     const double parts = usual_touches * (1 + 1.5 * around * row_kg / bodies.mass[b]);
     const double stiff = usual_cosines * square_of_rate() / parts * most_spring_depth;

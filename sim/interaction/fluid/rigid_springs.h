@@ -1,6 +1,6 @@
-// Rigid bodies filled with particles that interact with fluid particles (Harada, Tanaka, Koshizuka, Kawaguchi 2007). A
-// spring, a damper and a shear force act between a body particle and a fluid particle if they are closer than a
-// diameter. Both systems receive equal and opposite impulses, which depend on their present state.
+// Rigid bodies filled with particles that repel fluid particles (Harada, Tanaka, Koshizuka, Kawaguchi
+// 2007). A spring, a damper and a shear force act between a body particle and a fluid particle that are
+// closer than a diameter. Both receive equal and opposite impulses, which depend on their present state.
 #pragma once
 
 #include <optional>
@@ -27,8 +27,8 @@ class RigidSprings {
   void configure(const RigidSpringsParams& params) { params_ = params; }
   /// Adds the impulses over the time span `context.dt` to both sides.
   void act(FluidSystem& fluid, RigidSystem& rigid, const PairContext& context);
-  /// Longest substep [s] of both sides with which stable springs are stiff enough to keep the fluid outside the bodies
-  /// at the present pressures and speeds.
+  /// Longest substep [s] of both systems. With longer substeps, springs that are still stable
+  /// would be too soft to keep the fluid outside the bodies at the present pressures and speeds.
   [[nodiscard]] double longest_dt(const FluidSystem& fluid, const RigidSystem& rigid, double dt) const;
   /// Elastic energy of the springs [J].
   [[nodiscard]] double energy_j() const { return energy_j_; }
@@ -39,7 +39,7 @@ class RigidSprings {
   [[nodiscard]] const std::optional<HealthIssue>& issue() const { return issue_; }
 
  private:
-  /// Pair of a fluid particle and a body particle that are closer than the interaction range of the body.
+  /// A fluid particle and a body particle that are closer than the interaction range of that body.
   struct Touch {
     std::uint32_t row = 0, body = 0;
     double depth = 0;
@@ -70,20 +70,21 @@ class RigidSprings {
 
   RigidSpringsParams params_;
   double energy_j_ = 0;
-  double give_m_ = 0;  ///< Remaining initial overlap, which the springs do not resist [m].
-  /// End of the time span of the last evaluation [s]. If the next evaluation begins more than one time span later, the
-  /// springs start again with an initial overlap.
+  double give_m_ = 0;  ///< Part of the initial overlap that is not yet released [m]. The springs do not resist it.
+  /// End of the time span of the last evaluation [s]. After a pause of more than one
+  /// time span, the springs start anew and do not resist the overlap that they find.
   double acted_until_s_ = -1;
   std::optional<HealthIssue> issue_;
 
-  // The members below describe the body particles, ordered by body, in the body's frame relative to the centre of mass.
-  // They are rebuilt if the spacing changes.
+  // The members below describe the body particles, ordered by body, relative to the
+  // centre of mass in the body's frame. They are rebuilt when the spacing changes.
   double spacing_m_ = 0;
-  std::vector<std::uint32_t> first_;  ///< First particle of each body, with the number of particles as last entry.
+  std::vector<std::uint32_t> first_;  ///< Index of the first particle of each body.
+                                      ///< The last entry is the number of particles.
   std::vector<std::uint32_t> body_;   ///< Body of each particle.
   std::vector<Vec3> arm_;
-  /// Interaction range of the particles of each body [m]. Fluid particles within this distance of a body particle are
-  /// repelled.
+  /// Interaction range of each body [m]: a fluid particle
+  /// closer than this to a particle of the body is repelled.
   std::vector<double> range_m_;
   double widest_m_ = 0;
 
@@ -100,7 +101,8 @@ class RigidSprings {
   std::vector<std::vector<Touch>> touches_;  ///< One entry per chunk of fluid particles.
   std::vector<std::vector<Near>> near_;      ///< One entry per chunk of fluid particles.
   std::vector<double> energy_of_;
-  std::vector<std::uint32_t> touch_first_;  ///< First touch of each body, with the number of touches as last entry.
+  std::vector<std::uint32_t> touch_first_;  ///< Index of the first touch of each body.
+                                            ///< The last entry is the number of touches.
   std::vector<Vec3> touch_place_, touch_impulse_;
   std::vector<Wrench> totals_;
   SegmentedSum sum_;

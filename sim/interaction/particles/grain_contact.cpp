@@ -1,6 +1,6 @@
-// Discrete contact law. Forces are evaluated at the middle of the velocity change of a step, so the scheme is of second
-// order in w dt (w: angular frequency of the contact). In the substep in which a contact begins, only the time since
-// the first touch is included.
+// Discrete contact law. Forces use the velocity in the middle of its change during a step,
+// so the scheme is of second order in w dt (w: angular frequency of the contact). In the
+// substep in which a contact begins, forces act only for the time since the first touch.
 #include "sim/interaction/particles/grain_contact.h"
 
 #include <algorithm>
@@ -12,18 +12,18 @@
 namespace vw {
 namespace {
 
-/// Spring and dashpot along the normal in the present substep.
+/// Impulse of the spring and duration of the dashpot along the normal, in the present substep.
 struct Squeeze {
   double spring_ns = 0;  ///< Impulse of the spring [N s].
   double damped_s = 0;   ///< Time for which the dashpot acts [s].
-  double since_s = 0;  ///< Part of the contact time that no earlier evaluation has covered, up to the present time [s].
+  double since_s = 0;    ///< Time since the last evaluation, or since the contact began if that is later [s].
 };
 
-/// First evaluation of a contact. The part of the overlap that the approach speed explains arose within the last dt, in
-/// which no contact force acted. The remaining overlap existed before the contact (`give_m`) and is not resisted.
-/// This evaluation covers the window [-dt/2, dt/2] about the present time t = 0. The contact began at the time -tau.
-/// For the impulse of the spring, the depth is assumed to grow at the approach speed |v_n| from the beginning of the
-/// contact.
+/// First evaluation of a contact. The overlap consists of two parts. The first part arose
+/// within the last dt, at the approach speed |v_n|, while no contact force acted. The second
+/// part existed before and is not resisted (`give_m`). With the present time t = 0, this
+/// evaluation covers the window [-dt/2, dt/2], and the contact began at the time -tau. For
+/// the impulse of the spring, the depth is assumed to grow at the speed |v_n| from then on.
 Squeeze begin(const GrainLaw& law, const GrainPair& pair, double dt, GrainTouch& touch) {
   const double approach = std::max(0.0, -pair.velocity.dot(pair.normal));
   const double explained = std::min(pair.depth, approach * dt * (1 + 1e-6));
@@ -35,7 +35,7 @@ Squeeze begin(const GrainLaw& law, const GrainPair& pair, double dt, GrainTouch&
   return {0.5 * law.stiffness_npm * approach * window * window, window, tau};
 }
 
-/// Rotates the tangential spring with the pair, and extends the spring by the tangential motion over `span_s`.
+/// Turns the tangential spring with the contact normal, and extends it by the tangential motion in the time `span_s`.
 void carry_slip(const Vec3& normal, const Vec3& tangential, double span_s, Vec3& slip) {
   const Vec3 across = slip - slip.dot(normal) * normal;
   const double before = slip.norm(), after = across.norm();
@@ -43,24 +43,24 @@ void carry_slip(const Vec3& normal, const Vec3& tangential, double span_s, Vec3&
   slip += span_s * tangential;
 }
 
-/// Change of the relative velocity in the last substep by causes other than this contact (weight, floor, other grains).
-/// If a dashpot considered only the impulse of its contact, it would act on an apparent motion in a contact at rest,
-/// and the springs below a weight would be compressed too far. At rest, the change balances the impulse of the spring.
-/// A larger change comes from another impact that is already over, so the result is limited to the impulse of the
-/// spring.
+/// Change of the relative velocity in the last substep by causes other than this contact (weight, floor,
+/// other grains). A dashpot needs the velocity in the middle of the substep, which depends on this change.
+/// Without it, the dashpot of a contact at rest would act on a motion that does not exist, and the springs
+/// under a weight would be compressed too far. At rest, the change balances the impulse of the spring. A
+/// larger change comes from an impact that is already over, so the result is limited to that impulse.
 Vec3 from_elsewhere(const GrainPair& pair, const GrainTouch& touch, double spring_ns) {
   const Vec3 change = pair.velocity - touch.velocity - touch.impulse / pair.mass_kg;
   const double size = change.norm(), most = spring_ns / pair.mass_kg;
   return size > most ? Vec3(most / size * change) : change;
 }
 
-/// Tangential impulse of a contact. The extension of the spring is limited to what the friction cone allows. `middle`
-/// is the tangential velocity at the middle of the step without this impulse.
+/// Tangential impulse of a contact. The friction cone limits the extension of the spring.
+/// `middle` is the tangential velocity in the middle of the step, without this impulse.
 Vec3 shear(const GrainLaw& law, const GrainPair& pair, const Vec3& middle, double normal_ns, double damper, double dt,
            GrainTouch& touch) {
   Vec3 impulse = -dt / (1 + 0.5 * damper * dt / pair.mass_kg) * (law.shear_npm * touch.slip + damper * middle);
-  // A sliding contact slides until dynamic friction suffices to stop the motion. A sticking contact sticks until the
-  // tangential impulse exceeds static friction.
+  // A sliding contact slides until dynamic friction can stop it. A sticking
+  // contact sticks until the tangential impulse exceeds static friction.
   const double holds = touch.sliding ? law.mu_dynamic : std::max(law.mu_static, law.mu_dynamic);
   const double share = friction_factor(impulse.norm(), normal_ns, holds, law.mu_dynamic);
   touch.sliding = share < 1;
@@ -71,8 +71,8 @@ Vec3 shear(const GrainLaw& law, const GrainPair& pair, const Vec3& middle, doubl
   return impulse;
 }
 
-/// Impulse that removes excess energy at the end of a contact. A contact may have done positive net work on the pair,
-/// because its start and end were rounded to substeps, or because an initial overlap was released.
+/// Impulse that removes excess energy when a contact ends. A contact may have added energy to the pair,
+/// because its begin and end were rounded to substeps, or because an initial overlap was released.
 Vec3 settle_work(const GrainPair& pair, double work_j) {
   const double leaves = pair.velocity.dot(pair.normal);
   if (!(work_j > 0) || !(leaves > 0)) return Vec3::Zero();
@@ -104,7 +104,7 @@ double restitution_of(double zeta) {
 double damping_ratio_of(double restitution) {
   if (restitution >= 1) return 0;
   const double wanted = std::max(restitution, 0.05);
-  double low = 0, high = 2;  // restitution_of(2) = 0.048, which is less than the smallest `wanted`.
+  double low = 0, high = 2;  // restitution_of(2) = 0.048 is below the smallest `wanted`.
   for (int i = 0; i < 60; ++i) {
     const double middle = 0.5 * (low + high);
     (restitution_of(middle) > wanted ? low : high) = middle;
@@ -126,8 +126,8 @@ void press(const GrainLaw& law, const GrainPair& pair, double dt, double relax, 
   if (!before) squeeze = begin(law, pair, dt, touch);
   const double v_n = pair.velocity.dot(pair.normal);
   const Vec3 tangential = pair.velocity - v_n * pair.normal;
-  // Damping factor. The constant of a dashpot is this factor times the square root of the corresponding spring
-  // constant.
+  // The constant of a dashpot is `root` times the square
+  // root of the constant of the spring beside it.
   const double root = 2 * law.zeta * std::sqrt(pair.mass_kg);
   const double damper = root * law.root_stiffness * squeeze.damped_s;
   const Vec3 other = before ? from_elsewhere(pair, touch, squeeze.spring_ns) : Vec3(Vec3::Zero());

@@ -6,12 +6,12 @@
 
 namespace vw {
 
-/// Ratio of the tangential to the normal spring constant of contacts with bodies.
+/// Tangential spring constant divided by normal spring constant, for contacts with bodies.
 inline constexpr double body_shear_ratio = 0.5;
-/// Relaxation time of an overlap that existed when the contact began [s]. The overlap disappears before it is noticed,
-/// but so slowly that grains are not accelerated noticeably.
+/// Time constant with which an overlap that existed when the contact began is released [s]. It is
+/// short enough that the overlap is not seen, and long enough that grains are hardly accelerated.
 inline constexpr double overlap_relax_s = 0.1;
-/// Acceleration that the search for contacts with bodies assumes within a step [m/s^2].
+/// Acceleration that the search for contacts with bodies assumes in addition to the present velocities [m/s^2].
 inline constexpr double search_acceleration = 40;
 
 /// Parameters of the contact between two grains.
@@ -29,8 +29,9 @@ struct GrainTouch {
   Vec3 slip = Vec3::Zero();      ///< Extension of the tangential spring: displacement of a relative to b [m].
   Vec3 impulse = Vec3::Zero();   ///< Impulse on a in the last evaluation [N s].
   Vec3 velocity = Vec3::Zero();  ///< Velocity of a relative to b in the last evaluation [m/s].
-  double work_j = 0;             ///< Work of the contact on the pair since the contact began [J].
-  double give_m = 0;             ///< Part of the initial overlap that remains and that the spring does not resist [m].
+  double work_j = 0;             ///< Work that the contact has done on the pair since the contact began [J].
+  double give_m = 0;             ///< Part of the initial overlap that is not yet
+                                 ///< released [m]. The spring does not resist it.
   bool touching = false;
   bool sliding = false;
 };
@@ -43,15 +44,16 @@ struct GrainPair {
   double mass_kg = 0;            ///< Effective mass m_a m_b / (m_a + m_b) [kg].
 };
 
-/// Coefficient of restitution of a linear spring and dashpot that never pull, as a function of the damping ratio
-/// (Schwager & Poeschel, Granular Matter 9, 2007, eqs. 20-21).
+/// Coefficient of restitution of a linear spring with dashpot whose force never pulls, as a
+/// function of the damping ratio (Schwager & Poeschel, Granular Matter 9, 2007, eqs. 20-21).
 [[nodiscard]] double restitution_of(double zeta);
-/// Damping ratio for a given restitution (inverse of restitution_of()). A restitution below 0.05 is replaced by 0.05,
-/// because stronger dashpots would require too many substeps.
+/// Damping ratio for a given coefficient of restitution (inverse of restitution_of()). A restitution
+/// below 0.05 is treated as 0.05, because stronger dashpots would need too many substeps.
 [[nodiscard]] double damping_ratio_of(double restitution);
 
-/// Evaluates a contact over `dt` [s] and stores the impulse on grain a in `touch`. The impulse is zero if the grains
-/// are separated. `relax` is the factor by which the initial overlap decays in `dt`.
+/// Evaluates a contact over `dt` [s] and stores the impulse on grain a in `touch`. `relax` is the
+/// factor by which the initial overlap decays in `dt`. If the grains are separated, the contact
+/// ends. The impulse is then zero, except that it removes energy that the contact has added.
 void press(const GrainLaw& law, const GrainPair& pair, double dt, double relax, GrainTouch& touch);
 
 }  // namespace vw

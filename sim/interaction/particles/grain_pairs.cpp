@@ -1,5 +1,5 @@
-// The rows of one side query a cell grid of the other side, or one grid per size class. Each chunk of rows collects its
-// pairs separately. The results are then joined in order.
+// The grains of one side search a cell grid of the other side. If sizes differ much, there is one grid per
+// size class. Each chunk of grains collects its pairs separately. The results are then joined in order.
 #include "sim/interaction/particles/grain_pairs.h"
 
 #include <algorithm>
@@ -27,12 +27,12 @@ Radii radii_of(const std::vector<double>& radii) {
   return out;
 }
 
-/// Ratio of the largest to the smallest radius in a size class. A grid sized for the widest grain of a class thus has
-/// few grains of that class per cell.
+/// Largest ratio of two radii within a size class. The cells of a grid fit the widest
+/// grain of its class, and this ratio keeps the number of grains per cell small.
 constexpr double size_ratio = 4;
 
-/// Size class of a grain. It is 0 if the radius exceeds widest / size_ratio, and increases by one for each further
-/// factor size_ratio.
+/// Number of the size class of a grain. Class 0 has the radii above widest /
+/// size_ratio. The number grows by one for each further factor of size_ratio.
 std::size_t class_of(double radius, double widest, std::size_t most) {
   std::size_t number = 0;
   for (double least = widest / size_ratio; radius <= least && number + 1 < most; least /= size_ratio) ++number;
@@ -77,8 +77,8 @@ bool GrainPairs::hold(const Elements& a, double age_a, const Elements& b, double
 }
 
 std::uint64_t GrainPairs::most_pairs(std::size_t grains) {
-  // 64 pairs per grain need 6 kB. Fewer than 31,250 grains may have more pairs per grain, for example 2,000 grains that
-  // are all at one position.
+  // 64 pairs per grain need 6 kB. Up to 31,250 grains may have more pairs each,
+  // so that for example 2,000 grains at a single position are still accepted.
   return std::min<std::uint64_t>(std::max<std::uint64_t>(64 * std::uint64_t{grains}, 2000000),
                                  std::numeric_limits<std::uint32_t>::max());
 }
@@ -89,8 +89,8 @@ bool GrainPairs::build(const Elements& a, double age_a, const Elements& b, doubl
   if (!within_) b_.remember(b, age_b);
   const Side& other = within_ ? a_ : b_;
   const Radii of_a = radii_of(a_.radius), of_b = radii_of(other.radius);
-  // The margin uses the mean radius. With the radius of a single wide grain among many small grains, each small grain
-  // would have dozens of candidates.
+  // The margin depends on the mean radius. If it depended on the largest radius,
+  // one wide grain would give each of many small grains dozens of candidates.
   margin_m_ = 0.25 * std::max(of_a.mean, of_b.mean);
   const double widest_of_all = std::max(of_a.widest, of_b.widest);
   const bool alike = class_of(std::min(of_a.narrowest, of_b.narrowest), widest_of_all, most_classes) == 0;
@@ -104,7 +104,7 @@ bool GrainPairs::build(const Elements& a, double age_a, const Elements& b, doubl
   return true;
 }
 
-/// Appends the partners of row i, in ascending order.
+/// Appends the partners of grain i, in ascending order.
 void GrainPairs::find_partners(std::size_t i, std::vector<std::uint32_t>& found) const {
   const Side& other = within_ ? a_ : b_;
   const auto before = static_cast<std::ptrdiff_t>(found.size());
@@ -116,8 +116,8 @@ void GrainPairs::find_partners(std::size_t i, std::vector<std::uint32_t>& found)
   std::sort(found.begin() + before, found.end());
 }
 
-/// Lists the partners of all rows. Returns false if there are too many pairs. In that case, the progress of each chunk
-/// depends on the threads, but the return value does not.
+/// Lists the partners of all grains. Returns false if there are too many pairs. In that
+/// case, how far each chunk got depends on the threads, but the return value does not.
 bool GrainPairs::list_partners() {
   const std::size_t n = a_.position.size(), chunks = chunk_count(n, search_chunk);
   const std::uint64_t most = most_pairs(n + (within_ ? 0 : b_.position.size()));
@@ -165,9 +165,10 @@ void GrainPairs::sort_by_size(const Side& side, double widest, std::array<SizeCl
   }
 }
 
-/// Finds the pairs of row i with equal or larger grains of the other side. Row i belongs to b if `of_b`, otherwise to
-/// a. The smaller grain of a pair queries, so that each grid is as fine as possible. Within a size class, the grain of
-/// side a queries, or within one system the grain with the lower row.
+/// Finds the pairs of grain i with equal or larger grains of the other side. Grain i belongs
+/// to side b if `of_b`, otherwise to a. The smaller grain of a pair searches for the larger
+/// one, so that each grid can be as fine as possible. If both are of the same size class,
+/// the grain of side a searches, or within one system the grain with the lower row.
 void GrainPairs::find_larger(bool of_b, std::size_t i, double widest, std::vector<RowPair>& found) const {
   const Side &self = of_b ? b_ : a_, &other = within_ || of_b ? a_ : b_;
   const auto& classes = within_ || of_b ? classes_a_ : classes_b_;
@@ -208,7 +209,7 @@ bool GrainPairs::list_partners_by_size(double widest) {
   return true;
 }
 
-/// Sorts the pairs of all chunks by rows of a, with partners in ascending order.
+/// Sorts the pairs of all chunks by the row of a. The partners of each row ascend.
 void GrainPairs::sort_pairs() {
   const std::size_t n = a_.position.size();
   start_.assign(n + 1, 0);
@@ -216,7 +217,7 @@ void GrainPairs::sort_pairs() {
     for (const RowPair& pair : pairs) ++start_[pair.a + 1];
   for (std::size_t i = 0; i < n; ++i) start_[i + 1] += start_[i];
   partner_.resize(start_[n]);
-  // Entries are placed backwards from the end of each row. Afterwards, start_[i + 1] is the beginning of row i.
+  // Entries are written backwards from the end of each row. Afterwards, start_[i + 1] is the begin of row i.
   for (const auto& pairs : chunk_pair_)
     for (const RowPair& pair : pairs) partner_[--start_[pair.a + 1]] = pair.b;
   const auto end = static_cast<std::uint32_t>(partner_.size());
@@ -234,8 +235,8 @@ void GrainPairs::list_reverse() {
   for (const std::uint32_t j : partner_) ++with_start_[j + 1];
   for (std::size_t j = 0; j < n; ++j) with_start_[j + 1] += with_start_[j];
   with_.resize(partner_.size());
-  // Entries are placed backwards from the end of each row, so that pairs are in ascending order. Afterwards,
-  // with_start_[j + 1] is the beginning of row j.
+  // Entries are written backwards from the end of each row, so the pairs
+  // of a row ascend. Afterwards, with_start_[j + 1] is the begin of row j.
   for (std::size_t p = partner_.size(); p-- > 0;) with_[--with_start_[partner_[p] + 1]] = static_cast<std::uint32_t>(p);
   for (std::size_t j = 0; j < n; ++j) with_start_[j] = with_start_[j + 1];
   with_start_[n] = static_cast<std::uint32_t>(partner_.size());

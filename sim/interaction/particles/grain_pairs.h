@@ -1,5 +1,5 @@
-// Candidate list of neighbouring grains with a margin (Verlet list). The list remains valid until a grain has moved by
-// more than the margin, so results do not depend on when the list was built.
+// List of pairs of neighbouring grains, with a margin (Verlet list). The list is valid until a grain has moved by
+// more than the margin. It then contains every pair that can touch, so results do not depend on when it was built.
 #pragma once
 
 #include <array>
@@ -13,12 +13,12 @@
 
 namespace vw {
 
-/// Memory of a contact, independent of any candidate list. It consists of plain numbers, because it is part of the
-/// saved state.
+/// Memory of a contact, independent of the list of pairs. It is
+/// part of the saved state and therefore consists of plain numbers.
 struct GrainContact {
   std::uint32_t a = 0, b = 0;  ///< Ids of the two grains.
-  /// `sliding` is 1 for a sliding contact. `unused` is 1 for a pair that ProbeContact ignores because of an initial
-  /// overlap. Both are 0 otherwise.
+  /// `sliding` is 1 for a sliding contact. `unused` is 1 for a pair that ProbeContact
+  /// ignores, because the two overlapped initially. Otherwise, both are 0.
   std::uint32_t sliding = 0, unused = 0;
   std::array<double, 3> slip{}, impulse{}, velocity{};
   double work_j = 0, give_m = 0;
@@ -40,15 +40,15 @@ struct GrainContact {
 
 class GrainPairs {
  public:
-  /// Whether the list still contains every pair that can touch. The arguments have the same meaning as for build().
+  /// Whether the list still contains every pair that can touch. For the arguments, see build().
   [[nodiscard]] bool hold(const Elements& a, double age_a, const Elements& b, double age_b);
-  /// Lists all pairs that may touch while hold() returns true. Each row i of `a` has its partners j in `b`, in
-  /// ascending order. `age_a` and `age_b` are the times since the last substeps of the two systems [s]. If both sides
-  /// are the same object, each pair is listed once, with i < j. If there are more than most_pairs() pairs, the function
-  /// returns false and the list is empty.
+  /// Lists all pairs that may touch until hold() returns false. The partners j in `b` of each
+  /// row i in `a` ascend. `age_a` and `age_b` are the times since the last substeps of the
+  /// two systems [s]. If `a` and `b` are the same object, each pair is listed once, with i <
+  /// j. If there are more than most_pairs() pairs, returns false and leaves the list empty.
   [[nodiscard]] bool build(const Elements& a, double age_a, const Elements& b, double age_b);
-  /// Largest number of pairs, which limits memory and time. A dense packing of equal grains has about ten pairs per
-  /// grain.
+  /// Largest accepted number of pairs, which bounds memory and time.
+  /// A dense packing of equal grains has about ten pairs per grain.
   [[nodiscard]] static std::uint64_t most_pairs(std::size_t grains);
 
   [[nodiscard]] std::size_t rows() const { return start_.empty() ? 0 : start_.size() - 1; }
@@ -60,9 +60,9 @@ class GrainPairs {
     return {with_.data() + with_start_[j], with_.data() + with_start_[j + 1]};
   }
 
-  /// Collects the touching contacts, ordered by ids. `touch` has one entry per pair of the list.
+  /// Copies the memory of all touching pairs to `out`, ordered by ids. `touch` has one entry per pair of the list.
   void pack(const std::vector<GrainTouch>& touch, std::vector<GrainContact>& out) const;
-  /// Restores the memory of the listed pairs. Pairs that are not in `contacts` start without memory.
+  /// Copies the memory from `contacts` to the listed pairs. Pairs that are not in `contacts` start without memory.
   void unpack(const std::vector<GrainContact>& contacts, std::vector<GrainTouch>& touch) const;
 
  private:
@@ -80,7 +80,7 @@ class GrainPairs {
     [[nodiscard]] std::size_t row_of(std::uint32_t identity) const;
   };
   [[nodiscard]] bool is_near(const Side& side, const Elements& e, double age);
-  /// Grains of similar size on one side, with their positions.
+  /// Grains of similar size on one side, and a grid of their positions.
   struct SizeClass {
     std::vector<std::uint32_t> row;
     std::vector<Vec3> position;

@@ -1,5 +1,5 @@
-// Candidate lists have a margin. Contacts are evaluated pair by pair. Each grain then sums its impulses in the order of
-// its pairs, so results are bit-identical for any number of threads.
+// Contacts are evaluated for all pairs of the list (in parallel). Each grain then sums its
+// impulses in the order of its pairs, so results are bit-identical for any number of threads.
 #include "sim/interaction/particles/grains.h"
 
 #include <algorithm>
@@ -88,7 +88,7 @@ Result<void> Grains::configure(const Node& self) {
   return read;
 }
 
-/// Removes all contacts. When the rule is enabled again, contacts start without memory.
+/// Forgets all contacts. If the rule is enabled again, contacts start without memory.
 void Grains::forget() {
   contact_.clear();
   touch_.clear();
@@ -103,12 +103,12 @@ void Grains::learn_law() {
   law_.mu_static = params_.mu_static, law_.mu_dynamic = params_.mu_dynamic;
 }
 
-/// Returns K = 8 k, increased to account for the dashpots, where k is the constant of one spring. The substep of the
-/// particles is dt = 0.5 sqrt(m / K), where m is the mass of a grain and K the sum of the spring constants on the
-/// grain. With K = 8 k, a pair of equal grains has w dt = 0.25 (w: angular frequency, w^2 = 2 k / m). In measurements,
-/// the restitution is then within 2 % of the parameter. The fastest mode of a dense packing with a shear ratio of 1/2
-/// has w^2 = 16 k / m, hence w dt = 0.7. The stability limit is 2. Dashpots of damping ratio zeta reduce the stable
-/// step of symplectic Euler as if the spring were stiffer by the factor (sqrt(zeta^2 + 1) + zeta)^2.
+/// Returns K = 8 k, increased because of the dashpots, where k is the constant of one spring. The
+/// particle system chooses the substep dt = 0.5 sqrt(m / K) for grains of mass m. A pair of equal
+/// grains (w^2 = 2 k / m) then has w dt = 0.25, and its measured restitution is within 2 % of the
+/// parameter. The fastest mode of a dense packing with a shear ratio of 1/2 (w^2 = 16 k / m) has w dt
+/// = 0.7, while the stability limit is 2. Dashpots of damping ratio zeta shorten the stable step of
+/// symplectic Euler as much as springs that are stiffer by the factor (sqrt(zeta^2 + 1) + zeta)^2.
 double Grains::stiffness_npm(const System& a, const System& b) const {
   (void)a;
   (void)b;
@@ -122,8 +122,8 @@ std::size_t Grains::contact_count() const {
       std::count_if(touch_.begin(), touch_.end(), [](const GrainTouch& t) { return t.touching; }));
 }
 
-/// Updates the candidate list if it is no longer valid. Returns false if this evaluation, or an earlier one since the
-/// last visit_state(), found too many pairs.
+/// Rebuilds the list of pairs if it is no longer valid. Returns false if there were
+/// too many pairs, now or in an earlier evaluation since the last visit_state().
 bool Grains::find_pairs(System& a, System& b, const PairContext& context) {
   if (issue_) return false;
   if (memory_in_lists_ && pairs_.hold(a.elements(), context.age_a, b.elements(), context.age_b)) return true;
@@ -154,8 +154,8 @@ void Grains::apply(System& a, System& b, const PairContext& context) {
   if (&first != &second) give(second, first, false);
 }
 
-/// Evaluates all pairs of row i and returns their elastic energy [J]. Velocities include pending impulses. Otherwise,
-/// the side with the longer substep would be decelerated again at every tick of the other side.
+/// Evaluates all pairs of row i and returns their elastic energy [J]. Velocities include pending impulses.
+/// Otherwise, a contact would brake the side with the longer substep anew at every tick of the other side.
 double Grains::press_row(std::size_t i, const Elements& a, const Elements& b, const PairContext& context,
                          double relax) {
   const Range pairs = pairs_.pairs_of(i);
@@ -194,8 +194,8 @@ void Grains::press_pairs(const Elements& a, const Elements& b, const PairContext
   for (const double energy : energy_row_) energy_j_ += energy;
 }
 
-/// Sums the impulses of the pairs of each grain. If `first`, `elements` is side a of the pairs, otherwise side b. If a
-/// system is paired with itself, `elements` contains both sides.
+/// Sums the impulses of the pairs of each grain. `elements` is side a of the pairs
+/// if `first`, otherwise side b. Within a single system, `elements` is both sides.
 void Grains::give(Elements& elements, const Elements& other, bool first) {
   elements.room_for_impulses();
   if (elements.met.size() != elements.size()) elements.met.assign(elements.size(), 0);
@@ -222,9 +222,9 @@ void Grains::give(Elements& elements, const Elements& other, bool first) {
   });
 }
 
-/// The state holds the contacts by the ids of their grains. If reading a state changes the contacts, the next
-/// evaluation rebuilds the candidate list and takes the contact memory from the state. The world visits the state
-/// before every step and after a failed step, so the health issue is cleared here.
+/// The saved state names the grains of a contact by their ids. If a state is read that has other contacts,
+/// the next evaluation rebuilds the list of pairs and takes the contact memory from that state. The world
+/// visits the state before every step and after a failed step, so the health issue is cleared here.
 void Grains::visit_state(StateVisitor& visit) {
   issue_.reset();
   if (memory_in_lists_) pairs_.pack(touch_, contact_);

@@ -1,5 +1,5 @@
-// Contacts among particles: grains that collide, rub and pile up. The rule couples a particle system with itself, or
-// two particle systems.
+// Contacts between particles ("grains"), which collide, rub and pile up. The rule
+// couples the particles of one system with each other, or the particles of two systems.
 #pragma once
 
 #include <optional>
@@ -20,9 +20,9 @@ struct GrainsParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<GrainsParams>& grains_params();
 
-/// Discrete element method (Cundall & Strack, Geotechnique 29, 1979). Each contact remembers its tangential
-/// displacement, so a heap stays at rest. A grain has no spin: it slides but never rolls, and friction exerts no
-/// torque. Heaps are therefore as steep as heaps of rough, angular grains.
+/// Discrete element method (Cundall & Strack, Geotechnique 29, 1979). Each contact remembers its
+/// tangential displacement, so a heap stays at rest. A grain has no spin: it slides, but does not roll,
+/// and friction exerts no torque on it. Heaps are therefore as steep as heaps of rough, angular grains.
 class Grains final : public RuleOf<GrainsParams> {
  public:
   explicit Grains(const Node& self) : RuleOf(grains_params(), self) { learn_law(); }
@@ -47,10 +47,10 @@ class Grains final : public RuleOf<GrainsParams> {
   GrainLaw law_;
   GrainPairs pairs_;
   std::vector<GrainTouch> touch_;  ///< Contact memory of each pair in pairs_.
-  /// Touching contacts, identified by the ids of the grains. They are the saved state, which does not depend on the
-  /// candidate lists.
+  /// The saved state: touching contacts, which name grains
+  /// by their ids. It does not depend on the list of pairs.
   std::vector<GrainContact> contact_, visited_;
-  bool memory_in_lists_ = false;      ///< Whether touch_ is newer than contact_.
+  bool memory_in_lists_ = false;      ///< Whether the contact memory in touch_ is more recent than that in contact_.
   std::optional<HealthIssue> issue_;  ///< Reason why the last evaluation produced no impulses.
   std::vector<double> energy_row_;
   double energy_j_ = 0;

@@ -8,11 +8,12 @@
 namespace vw {
 namespace {
 
-/// Depth to which a resting particle sinks into a body under its weight on earth, as a fraction of the radius.
+/// Depth by which its weight on Earth presses a resting particle into a body, as a fraction of the particle's radius.
 constexpr double sinks = 1.0 / 40;
-/// Penetration depth above which a contact becomes a collision with restitution, as a fraction of the radius.
+/// Largest compression of the contact spring, as a fraction of the
+/// radius. Faster contacts become collisions with restitution.
 constexpr double most_particle_depth = 0.3;
-/// Smallest contact radius [m]. The springs of particles without a radius would otherwise be infinitely stiff.
+/// Smallest radius that the contact springs assume [m]. Particles of radius 0 would get infinitely stiff springs.
 constexpr double least_radius = 1e-3;
 
 Probes probes_of(const System& particles, double age) {
@@ -22,8 +23,8 @@ Probes probes_of(const System& particles, double age) {
   return probes;
 }
 
-/// Margin of the candidate search [m]: half the mean radius of the particles. With this margin, a list of slow
-/// particles remains valid for several steps.
+/// Margin of the candidate search [m]: half the mean radius of the particles.
+/// If particles are slow, lists with this margin stay valid for several steps.
 double margin_of(const Elements& particles) {
   double sum = 0;
   for (const double radius : particles.radius) sum += radius;
@@ -91,7 +92,7 @@ const Schema& playback_rigid_schema() {
   return schema;
 }
 
-/// Updates the contact laws of the bodies, whose surface materials may change from step to step.
+/// Updates the contact law of each body, because the surface material of a body may change during a run.
 void ParticlesRigid::learn(const System& b) const {
   law_.clear();
   for (const RigidBody& body : static_cast<const RigidSystem&>(b).bodies())

@@ -15,10 +15,11 @@ struct ParticlesRigidParams : RuleParams, SurfaceMaterial {
 };
 [[nodiscard]] const ParamTable<ParticlesRigidParams>& particles_rigid_params();
 
-/// Contacts are springs with dashpots and tangential memory. If a particle is so fast that its spring cannot stop it
-/// within a certain fraction of the radius, the particle gets a collision impulse with restitution instead. Collisions
-/// are detected along the particle's path, so a particle never passes through a body. Forces act at the particle's
-/// centre, because a particle has no spin. Momentum and angular momentum of the pair are conserved to rounding.
+/// At each contact act a spring, a dashpot, and a tangential spring with memory. If a particle is
+/// too fast to be stopped by the spring within a certain fraction of its radius, it gets a collision
+/// impulse with restitution instead. Collisions are detected along the path of the particle, so no
+/// particle passes through a body. Forces act at the centre of the particle, because a particle has
+/// no spin. Momentum and angular momentum of the pair are conserved to rounding.
 class ParticlesRigid final : public RuleOf<ParticlesRigidParams> {
  public:
   explicit ParticlesRigid(const Node& self) : RuleOf(particles_rigid_params(), self) {}

@@ -1,5 +1,5 @@
-// Candidates come from a cell grid with a margin. Contacts follow from the geometry, impulses from penalty forces and
-// friction. The impulses are applied to both sides in the order of the particles.
+// Candidate pairs come from a cell grid with a margin. Each contact follows from the geometry of sphere and cube. Its
+// impulse consists of a penalty force and friction. Both sides receive the impulses in the order of the particles.
 #include "sim/interaction/particles/particles_voxels.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace vw {
 namespace {
 
 constexpr std::size_t particle_grain = 2048;  // Number of particles per chunk in loops over all particles.
-constexpr std::size_t candidate_grain = 256;  // Number of candidate particles per chunk in the contact search.
+constexpr std::size_t candidate_grain = 256;  // Number of particles near voxels per chunk in the contact search.
 
 /// Moment of inertia m (2 r)^2 / 6 of a cube of mass m and half edge r. Elements stores no moments of inertia.
 double inertia_of(double mass, double half_edge) { return 2.0 / 3.0 * mass * half_edge * half_edge; }
@@ -88,10 +88,10 @@ const Schema& particles_playback_schema() {
 double ParticlesVoxels::stiffness_npm(const System& a, const System& b) const {
   (void)a;
   (void)b;
-  // Let w be the angular frequency of a contact spring and zeta its damping ratio. Symplectic Euler whose damping uses
-  // the velocity at the start of the step is stable for w dt <= 2 (sqrt(zeta^2 + 1) - zeta). The bound of an undamped
-  // spring is w dt <= 2. The square of the ratio of the two bounds gives the stiffness of an equivalent undamped
-  // spring.
+  // A spring of angular frequency w with damping ratio zeta is stable for w dt <= 2
+  // (sqrt(zeta^2 + 1) - zeta), if symplectic Euler damps with the velocity at the start
+  // of the step. An undamped spring is stable for w dt <= 2. The squared ratio of the
+  // two bounds is the factor by which an undamped spring with the same bound is stiffer.
   const double zeta = params_.damping_ratio, cost = std::sqrt(zeta * zeta + 1) + zeta;
   return static_cast<double>(params_.max_contacts) * params_.stiffness_npm * cost * cost;
 }
@@ -117,14 +117,14 @@ Cube ParticlesVoxels::cube(std::size_t v) const {
   return cube;
 }
 
-/// Whether the candidates are still valid: since they were found, no particle or voxel has moved or grown by more than
-/// the margin, and no voxel has become exposed.
+/// Whether the candidate pairs are still valid: since the search, no particle or voxel
+/// has moved or grown by more than the margin, and no crack has exposed a voxel.
 bool ParticlesVoxels::candidates_hold() {
   const Elements &particles = *pair_.particles, &voxels = *pair_.voxels;
   if (particle_position_.size() != particles.size() || surface_.empty() || surface_.back() >= voxels.size())
     return false;
   const auto covered = std::count(voxels.open_faces.begin(), voxels.open_faces.end(), std::uint8_t{0});
-  // If a crack has exposed voxels, the list of surface voxels is incomplete.
+  // After a crack, the list of surface voxels lacks the voxels that the crack has exposed.
   if (surface_.size() + static_cast<std::size_t>(covered) != voxels.size()) return false;
   moved_.assign(chunk_count(particles.size(), particle_grain), 0);
   parallel_for(particles.size(), particle_grain, [this](Range range, std::size_t chunk) {
@@ -184,9 +184,9 @@ void ParticlesVoxels::find_candidates() {
 
 // ---- Contacts -----------------------------------------------------------------------------------------------------
 
-/// Contacts of one particle: the deepest contact, and further contacts on faces whose normals differ by more than 60
-/// degrees from the normals of all contacts found before. A particle thus rests in a corner, but edges between voxels
-/// of a flat wall have no effect.
+/// Contacts of one particle: the deepest one, and further contacts on faces whose normals
+/// differ by more than 60 degrees from the normals of all contacts before. A particle can
+/// thus rest in a corner, but does not feel the edges between the voxels of a flat wall.
 ParticlesVoxels::Hits ParticlesVoxels::touch(std::size_t candidate) const {
   const std::uint32_t particle = candidate_[candidate];
   const Vec3 p = particle_position(particle);
@@ -232,8 +232,8 @@ void ParticlesVoxels::find_contacts() {
 
 // ---- Contact forces -----------------------------------------------------------------------------------------------
 
-/// Impulse on the particle over the time span of the evaluation. Velocities include pending impulses. Otherwise, the
-/// side with the longer substep would be decelerated again at every tick of the other side.
+/// Impulse on the particle over the time span of the evaluation. Velocities include pending impulses.
+/// Otherwise, a contact would brake the side with the longer substep anew at every tick of the other side.
 Vec3 ParticlesVoxels::contact_impulse(const Contact& contact, double& energy_j) const {
   const Elements &p = *pair_.particles, &b = *pair_.voxels;
   const std::size_t i = contact.particle, v = contact.voxel;
@@ -244,8 +244,8 @@ Vec3 ParticlesVoxels::contact_impulse(const Contact& contact, double& energy_j) 
   const Vec3 arm = particle_position(i) - (b.position[v] + pair_.age_voxels * b.velocity[v]);
   Vec3 relative = p.velocity[i] + p.impulse[i] / p.mass[i] - b.velocity[v] - inverse_mass * b.impulse[v];
   if (spins) relative -= (b.angular_velocity[v] + inverse_inertia * b.angular_impulse[v]).cross(arm);
-  // Effective mass along u. All contacts of a voxel act at once, so each contact gets an equal fraction of the voxel's
-  // mass.
+  // Effective mass along u. All contacts of a voxel act at once,
+  // so each contact gets an equal share of the mass of the voxel.
   const auto mass_along = [&](const Vec3& u) {
     return 1 / (1 / p.mass[i] + crowd * (inverse_mass + inverse_inertia * arm.cross(u).squaredNorm()));
   };

@@ -19,15 +19,15 @@ struct ParticlesVoxelsParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<ParticlesVoxelsParams>& particles_voxels_params();
 
-/// Penalty contact with the force k depth - c v_n, which never pulls, and the friction cone of sim/collision. k is the
-/// stiffness, c the damping constant and v_n the normal velocity. Both forces act at the particle's centre, because a
-/// particle has no spin. Momentum and angular momentum of the pair are conserved.
+/// Penalty contact with the normal force k depth - c v_n (k: stiffness, c: damping constant, v_n: normal
+/// velocity), which never pulls, and with friction (friction cone of sim/collision). Both forces act at the
+/// particle's centre, because a particle has no spin. Momentum and angular momentum of the pair are conserved.
 class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
  public:
   explicit ParticlesVoxels(const Node& self) : RuleOf(particles_voxels_params(), self) {}
 
-  /// Stiffness of max_contacts springs, times a factor that accounts for the dampers in the stability bound. For a
-  /// damping ratio zeta the factor is (sqrt(zeta^2 + 1) + zeta)^2.
+  /// Stiffness of `max_contacts` springs, times a factor that accounts for their dampers
+  /// in the stability bound: (sqrt(zeta^2 + 1) + zeta)^2 for the damping ratio zeta.
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;
@@ -48,7 +48,7 @@ class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
     const Elements* voxels = nullptr;
     double age_particles = 0, age_voxels = 0, dt = 0;
   };
-  /// Largest number of contacts of one particle, which occurs in a corner between three walls.
+  /// Largest number of contacts of one particle, as in a corner between three walls.
   static constexpr std::size_t most_hits = 3;
   struct Hits {
     std::array<CubeHit, most_hits> hit;
@@ -66,8 +66,8 @@ class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
 
   double energy_j_ = 0;
 
-  // The members below are scratch memory, kept to avoid allocation. The candidates always contain every pair that can
-  // touch, so results do not depend on when the candidates were found.
+  // The members below are scratch memory. The candidate pairs always contain
+  // every pair that can touch, so results do not depend on when the search ran.
   Pair pair_;
   CellGrid grid_;
   double skin_m_ = 0;
@@ -76,10 +76,10 @@ class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
   std::vector<Vec3> surface_position_, particle_position_;  ///< Positions when the candidates were found.
   std::vector<double> surface_radius_;
   std::vector<std::uint32_t> candidate_;  ///< Particles near a voxel, ascending.
-  /// `near_` holds the voxels near each candidate particle, ascending. `near_start_` holds the first entry of each
-  /// candidate particle in `near_`, and the number of entries as last element.
+  /// `near_` lists the voxels near each candidate particle, ascending. `near_start_` holds where the
+  /// list of each candidate particle begins in `near_`. Its last element is the length of `near_`.
   std::vector<std::uint32_t> near_start_, near_;
-  std::vector<std::uint8_t> moved_;  ///< For each chunk of particles: 1 if the candidates must be found again.
+  std::vector<std::uint8_t> moved_;  ///< 1 for a chunk of particles in which one has moved beyond the margin.
   std::vector<Hits> hits_;           ///< One entry per candidate particle.
   std::vector<Contact> contacts_;
   std::vector<std::uint32_t> load_;  ///< Number of contacts of each voxel.

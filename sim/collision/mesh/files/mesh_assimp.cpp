@@ -1,5 +1,5 @@
-// This is the only file that uses assimp. It converts the bytes of a mesh file to triangles, transformed by the nodes
-// of that file.
+// The only file that uses assimp. It converts the bytes of a mesh file to
+// triangles and applies the transformations of the nodes in that file.
 #include "sim/collision/mesh/files/mesh_assimp.h"
 
 #include <assimp/BaseImporter.h>
@@ -49,7 +49,7 @@ class MemoryStream final : public Assimp::IOStream {
   size_t at_ = 0;
 };
 
-/// File system for assimp that contains only the files of the input. All other file names do not exist for assimp.
+/// File system for assimp. It contains only the files of the input, so assimp cannot open any file on disk.
 class MemoryFiles final : public Assimp::IOSystem {
  public:
   explicit MemoryFiles(const MeshInput& input) : input_(input) {}
@@ -66,7 +66,7 @@ class MemoryFiles final : public Assimp::IOSystem {
   const MeshInput& input_;
 };
 
-/// Removes all importers but one, so that the content of a file cannot select another importer.
+/// Removes all importers except `name`, so that assimp does not choose another importer by the content of a file.
 void keep_importer(Assimp::Importer& importer, const char* name) {
   for (size_t i = importer.GetImporterCount(); i-- > 0;) {
     if (std::strcmp(importer.GetImporterInfo(i)->mName, name) == 0) continue;
@@ -85,7 +85,7 @@ class SceneReader {
  public:
   SceneReader(const aiScene& scene, const std::string& path) : scene_(scene), path_(path) {}
 
-  /// Adds a node and its children recursively. The guards have limited the depth and the number of nodes.
+  /// Adds a node and its children recursively. The guards have limited the depth and the number of the nodes.
   Result<void> add_node(const aiNode& node, const Place& parent) {
     const Place place = parent * place_of(node.mTransformation);
     for (unsigned i = 0; i < node.mNumMeshes; ++i) {
@@ -116,8 +116,8 @@ class SceneReader {
     return {};
   }
 
-  /// Adds a face. Points and lines are skipped, because they have no surface. Polygons are divided by add_polygon(),
-  /// because assimp's triangulation takes at least quadratic time in the number of corners.
+  /// Adds a face. Points and lines are skipped, because they have no surface. add_polygon() divides polygons
+  /// into triangles, because assimp's triangulation takes at least quadratic time in the number of corners.
   Result<void> add_face(const aiFace& face, std::size_t first, unsigned vertices, bool mirrored) {
     corner_.clear();
     for (unsigned k = 0; k < face.mNumIndices; ++k) {

@@ -1,4 +1,5 @@
-// Import of triangles with assimp, for formats whose bytes mesh_text_guard.cpp or mesh_gltf_guard.cpp has validated.
+// Import of triangles with assimp. A guard (mesh_text_guard.cpp
+// or mesh_gltf_guard.cpp) must have checked the bytes before.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +11,12 @@
 
 namespace vw {
 
-/// Input of assimp, which can read the bytes in `files` but no files from disk.
+/// Input of assimp. assimp can read the entries of `files`, but no files on disk.
 struct MeshInput {
   const char* importer = "";  ///< Name of the importer in assimp.
   std::string main_file;      ///< Name of the entry of `files` that the importer opens first.
   std::map<std::string, std::string, std::less<>> files;
-  /// Expected number of triangles. A different number is an error, because importers silently skip invalid data.
+  /// Expected number of triangles. Importers silently skip invalid data, so a different number is an error.
   std::uint64_t triangles = 0;
 
   MeshInput(const char* by, std::string name) : importer(by), main_file(std::move(name)) {}

@@ -1,4 +1,4 @@
-// Meshes from files: OBJ, STL, PLY, glTF.
+// Reads meshes from OBJ, STL, PLY and glTF files.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace vw {
 
-/// All triangles of a file, transformed by the file's nodes and multiplied by `scale`. Polygons are divided into
-/// triangles. The triangles are not cleaned. TriangleMesh::make() cleans them.
+/// All triangles of a file, with the transformations of the file's nodes applied, and multiplied by `scale`. Polygons
+/// are divided into triangles. Defects, such as triangles without area, remain until TriangleMesh::make() removes them.
 [[nodiscard]] Result<TriangleList> read_mesh_file(const std::string& path, double scale = 1);
 
 }  // namespace vw

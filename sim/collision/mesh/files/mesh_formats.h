@@ -1,6 +1,6 @@
-// Readers of the mesh file formats, one function each. A reader takes the bytes of a file and returns its triangles.
-// OBJ, STL and glTF are read by assimp (mesh_assimp.h) after a guard has validated the bytes. PLY has its own reader.
-// Files are untrusted: the sizes that a file states are checked against the actual data before use.
+// Readers of the mesh file formats, one function each. A reader takes the bytes of a file and returns its
+// triangles. OBJ, STL and glTF are read by assimp (mesh_assimp.h), after a guard has checked the bytes. PLY has its
+// own reader. Files are not trusted: the sizes that a file states are compared with the actual data before use.
 #pragma once
 
 #include <string>
@@ -17,13 +17,13 @@ namespace vw {
 /// Reads text (.gltf) or binary (.glb) glTF. Buffers may be in separate files in the same folder.
 [[nodiscard]] Result<TriangleList> read_gltf(std::string_view bytes, const std::string& path);
 
-/// Limit of the size of a file, and of the total size of all buffers of a glTF file [bytes].
+/// Largest size of a mesh file, and largest total size of all buffers of a glTF file [bytes].
 inline constexpr std::uint64_t max_mesh_bytes = 1ULL << 30U;
 [[nodiscard]] Unexpected too_many_triangles(const std::string& path, std::uint64_t count);
 
-/// Divides a polygon into triangles by ear clipping, which preserves concave outlines. If no ear is found or the
-/// polygon has very many corners, a triangle fan is used. All corners must be indices of `list.position`. Returns false
-/// if the list would exceed the maximum number of triangles.
+/// Divides a polygon into triangles by ear clipping, which also handles concave polygons. If no ear is
+/// found, or if the polygon has more than 64 corners, it becomes a triangle fan. All corners must be
+/// indices of `list.position`. Returns false if the list would exceed the maximum number of triangles.
 [[nodiscard]] bool add_polygon(TriangleList& list, const std::vector<std::uint32_t>& corner);
 
 }  // namespace vw

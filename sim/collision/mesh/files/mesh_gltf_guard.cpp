@@ -1,6 +1,6 @@
-// Validation of glTF 2.0 before assimp reads it. The guard opens the container, checks every size and index in the JSON
-// that affects memory use or traversal, and loads external buffers. It passes on only the data that describe triangles,
-// without textures, animations, skins or extensions.
+// Validation of glTF 2.0 before assimp reads it. The guard opens the container, checks every size
+// and index in the JSON that affects memory use or the traversal, and loads external buffers. assimp
+// gets only the data that describe triangles, without textures, animations, skins or extensions.
 #include <charconv>
 #include <filesystem>
 #include <optional>
@@ -19,8 +19,8 @@ using Json = nlohmann::json;
 
 constexpr int most_json_levels = 32;            // assimp's JSON parser recurses once per nesting level.
 constexpr std::size_t most_node_levels = 1000;  // assimp recurses once per level of nodes.
-// Limit of the number of nodes, and of the number of primitives. assimp uses more than a kilobyte for each node and
-// each primitive.
+// Largest number of nodes, and largest number of primitives.
+// assimp uses more than a kilobyte for each of them.
 constexpr std::size_t most_parts = 100'000;
 
 std::uint64_t little_u32_at(std::string_view bytes, std::size_t at) {
@@ -30,7 +30,7 @@ std::uint64_t little_u32_at(std::string_view bytes, std::size_t at) {
   return bits;
 }
 
-/// Member `key` of an object. Returns null if the member is missing or `object` is not an object.
+/// Member `key` of an object, or null if the member is missing or `object` is not an object.
 const Json& member(const Json& object, const char* key) {
   static const Json none;
   if (!object.is_object()) return none;
@@ -41,8 +41,8 @@ const Json& entry(const Json& array, std::uint64_t index) {
   static const Json none;
   return array.is_array() && index < array.size() ? array[index] : none;
 }
-/// Non-negative integer member `key`. Returns `missing` if the member does not exist, and nullopt if it has another
-/// type.
+/// Value of the member `key`, which must be a non-negative integer. Returns
+/// `missing` if there is no such member, and nullopt if it is something else.
 std::optional<std::uint64_t> count_in(const Json& object, const char* key,
                                       std::optional<std::uint64_t> missing = std::nullopt) {
   const Json& value = member(object, key);
@@ -62,7 +62,7 @@ bool is_numbers(const Json& value, std::size_t count) {
          std::all_of(value.begin(), value.end(), [](const Json& one) { return one.is_number(); });
 }
 
-/// Whether the JSON is nested too deeply. Counts the brackets outside strings before the text is parsed.
+/// Whether the JSON is nested too deeply. Counts brackets outside strings, without parsing the text.
 bool is_deep(std::string_view json) {
   int levels = 0;
   bool in_string = false;
@@ -115,7 +115,7 @@ class GltfGuard {
  private:
   [[nodiscard]] Unexpected bad(std::string what) const { return wrong_file(path_, std::move(what)); }
 
-  /// Splits a binary file into a 12-byte header, a JSON chunk and an optional binary chunk.
+  /// Splits a binary file into its 12-byte header, a JSON chunk and an optional binary chunk. A text file is all JSON.
   Result<void> open() {
     std::string_view text = bytes_;
     if (bytes_.starts_with("glTF")) {
@@ -155,8 +155,8 @@ class GltfGuard {
     return {};
   }
 
-  /// Prepares the buffers. Data URIs stay in the JSON, where assimp compares their length with byteLength. The binary
-  /// chunk and external files become entries of MeshInput::files with generated names.
+  /// Prepares the buffers. Data URIs stay in the JSON, and assimp compares their length with byteLength.
+  /// The binary chunk and external files become entries of MeshInput::files under generated names.
   Result<void> take_buffers() {
     std::uint64_t total = chunk_.size();
     for (const Json& described : member(json_, "buffers")) {
@@ -201,8 +201,8 @@ class GltfGuard {
     return bytes;
   }
 
-  /// Returns the number of entries of an accessor after checking that all entries lie within their buffer. `points` is
-  /// true if the entries must be positions, and false if they must be indices. `what` names the accessor in errors.
+  /// Checks that all entries of an accessor lie within their buffer, and returns their number. The
+  /// entries must be positions if `points`, otherwise indices. `what` names the accessor in errors.
   Result<std::uint64_t> accessor(const Json& value, bool points, const char* what) const {
     const std::uint64_t index = value.is_number_unsigned() ? value.get<std::uint64_t>() : ~std::uint64_t{0};
     const Json& described = entry(member(json_, "accessors"), index);
@@ -237,7 +237,7 @@ class GltfGuard {
     return *count;
   }
 
-  /// Adds a primitive to a mesh if it has a surface, and updates the counts.
+  /// Adds a primitive to a mesh, unless it consists of points or lines, and updates the counts.
   Result<void> take_primitive(const Json& primitive, Json& mesh, std::uint64_t& triangles) {
     const auto mode = count_in(primitive, "mode", 4);
     if (!mode || *mode > 6) return bad("the mode of a primitive must be 0 to 6");
@@ -296,8 +296,8 @@ class GltfGuard {
     return kept;
   }
 
-  /// Visits the nodes from the roots of the scene down. Each node may be reached only once. Otherwise the graph has a
-  /// cycle, or its traversal could grow exponentially.
+  /// Visits the nodes of the scene from its roots down. A node that is reached twice is an
+  /// error, because the graph may then have a cycle, or the traversal may grow exponentially.
   Result<void> walk() {
     const Json& nodes = member(json_, "nodes");
     const auto scene = count_in(json_, "scene", 0);

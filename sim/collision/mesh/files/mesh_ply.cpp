@@ -1,5 +1,5 @@
-// Reader of PLY (Stanford polygon file) in text and in binary form of either byte order. Reads the coordinates x, y, z
-// of the vertices and the corners of the faces.
+// Reader of PLY files (Stanford polygon format), as text or as binary data of either byte
+// order. It reads the coordinates x, y, z of the vertices and the corners of the faces.
 #include <array>
 #include <bit>
 #include <cstring>
@@ -44,15 +44,15 @@ std::size_t bytes_of(Number number) {
 struct Property {
   std::string_view name;
   Number number = Number::f32;
-  std::optional<Number> count;  ///< Type of the list length, or empty if the property is not a list.
+  std::optional<Number> count;  ///< Type of the length of a list. Empty if the property is not a list.
 };
 
 struct Element {
   std::string_view name;
   std::uint64_t count = 0;
   std::vector<Property> properties;
-  /// Lower bound of the size of a row of this element [bytes]. In text, each number takes at least a digit and a
-  /// separator.
+  /// Lower bound of the size of one row of this element in the file
+  /// [bytes]. In text, each number takes at least a digit and a separator.
   [[nodiscard]] std::uint64_t least_bytes(bool text) const {
     std::uint64_t sum = 0;
     for (const Property& p : properties) sum += text ? 2 : bytes_of(p.count ? *p.count : p.number);
@@ -73,7 +73,7 @@ class PlyReader {
       const std::uint64_t row = element.least_bytes(encoding_ == Encoding::text);
       if (row == 0) continue;  // Rows without properties take no bytes.
       if (element.name == "face" && element.count > max_triangles) return too_many_triangles(path_, element.count);
-      // The separator after the last number of a text file may be missing, hence size + 1.
+      // The separator after the last number of a text file may be missing, hence the + 1.
       if (element.count > (body_.size() + 1) / row)
         return wrong_file(path_, fmt::format("the header declares {} rows of \"{}\" with at least {} bytes each, but "
                                              "only {} bytes of the file remain",
@@ -157,7 +157,7 @@ class PlyReader {
     return {};
   }
 
-  /// Next number of the body. Returns nullopt at the end, and if a word of a text file is not a finite number.
+  /// Next number of the body, or nullopt if none is left or the next word of a text file is no finite number.
   std::optional<double> next(Number number) {
     if (encoding_ == Encoding::text) return finite_number(take_word(body_, " \t\v\f\r\n"));
     const std::size_t size = bytes_of(number);
@@ -241,8 +241,8 @@ class PlyReader {
   std::vector<Element> elements_;
   std::string_view body_;
   TriangleList list_;
-  /// `faces_` holds the number of corners of each face, followed by the indices of the corners. Faces may come before
-  /// the vertices in a file, so they are stored until the end. `face_` holds the corners of one face.
+  /// `faces_` holds, for each face, the number of its corners followed by their indices. A file may list faces
+  /// before vertices, so faces are processed only at the end. `face_` holds the corners of the face being processed.
   std::vector<std::uint32_t> faces_, face_;
 };
 

@@ -14,16 +14,16 @@ struct ScanScale {
   double lower, pitch;
   std::int32_t count;
 
-  /// Number of cell centres below x. All intersection decisions depend only on these integers, not on rounded
-  /// positions.
+  /// Number of cell centres below x. Whether something crosses a row
+  /// depends only on these integers, never on rounded positions.
   [[nodiscard]] std::int32_t below(double x) const {
     return static_cast<std::int32_t>(std::clamp(std::ceil((x - lower) / pitch - 0.5), 0.0, static_cast<double>(count)));
   }
   [[nodiscard]] double middle(std::int32_t i) const { return lower + (i + 0.5) * pitch; }
 };
 
-/// Permutation of the axes for a scan: the axis across the slices, the axis across the rows of a slice, and the axis
-/// along a row.
+/// Order of the axes for a scan: first the axis across the slices, then
+/// the axis across the rows of a slice, then the axis along a row.
 using Course = std::array<std::size_t, 3>;
 
 /// Position within the plane of a slice.
@@ -31,8 +31,8 @@ struct InSlice {
   double row, along;
 };
 
-/// Triangles grouped by the slabs that they cross. A slab is a range of slices. Within a group, the triangles stay in
-/// their original order.
+/// Triangles grouped by the slabs (ranges of slices) that they
+/// cross. Within a group, the triangles keep their original order.
 struct Slabs {
   std::int32_t slices = 1;  ///< Number of slices per slab.
   std::vector<std::size_t> first;
@@ -56,8 +56,8 @@ class Scan {
     sort_into_slabs();
   }
 
-  /// Calls on_row(slice, row, count) for each row with crossings. count[i] is the sum of the signs of the crossings
-  /// between the centres of cells i - 1 and i: +1 for each entry into the mesh and -1 for each exit.
+  /// Calls on_row(slice, row, count) for each row that the mesh crosses. count[i] sums the crossings
+  /// between the centres of the cells i - 1 and i: +1 for each entry into the mesh, -1 for each exit.
   template <class OnRow>
   void run(const OnRow& on_row) const {
     parallel_for(slabs_.first.size() - 1, 1, [&](Range range, std::size_t) {
@@ -72,14 +72,14 @@ class Scan {
   }
   static double coordinate(const Vec3& p, std::size_t axis) { return p[static_cast<Eigen::Index>(axis)]; }
 
-  /// Range [first, second) of slices that a triangle crosses.
+  /// The slices that a triangle crosses, as a range [first, second).
   [[nodiscard]] std::pair<std::int32_t, std::int32_t> crossed(std::size_t triangle) const {
     const auto& t = list_.triangle[triangle];
     return std::minmax({level_[t[0]], level_[t[1]], level_[t[2]]});
   }
 
-  /// Groups the triangles by slabs. A slab is one slice. If triangles cross very many slices, a slab is several slices,
-  /// so that the size of the lists stays proportional to the size of the mesh.
+  /// Groups the triangles by slabs. Usually, a slab is one slice. If the triangles together cross very
+  /// many slices, a slab is several slices, so that the lists do not become much larger than the mesh.
   void sort_into_slabs() {
     const std::size_t most = 4 * list_.triangle.size() + 1'000'000;
     for (slabs_.slices = 1;; slabs_.slices *= 2) {
@@ -123,8 +123,8 @@ class Scan {
     }
   }
 
-  /// Intersection of an edge with the plane of a slice. The computation always begins at the vertex with the lower
-  /// index, so that both adjacent triangles get the same bits.
+  /// Intersection of an edge with the plane of a slice. The computation starts at the
+  /// vertex with the lower index, so that both triangles at the edge get the same bits.
   [[nodiscard]] InSlice pass(std::uint32_t a, std::uint32_t b, double at) const {
     if (a > b) std::swap(a, b);
     const Vec3 &p = list_.position[a], &q = list_.position[b];
@@ -134,9 +134,10 @@ class Scan {
             coordinate(p, axis_[2]) + share * (coordinate(q, axis_[2]) - coordinate(p, axis_[2]))};
   }
 
-  /// Adds the crossings of a triangle with the rows of a slice. One edge of the triangle crosses the slice upwards and
-  /// one downwards. The rows between the two intersections are crossed. Both triangles at an edge use the same number
-  /// of rows below the intersection, with opposite signs. In a closed mesh, the counts therefore always balance.
+  /// Adds the crossings of a triangle with the rows of a slice. One edge of the triangle
+  /// crosses the plane of the slice upwards and another one downwards, and the triangle crosses
+  /// the rows between these two points. Both triangles at an edge find the same rows below such
+  /// a point, with opposite signs. The counts of a closed mesh therefore always balance.
   void cut(std::uint32_t triangle, std::int32_t slice, std::vector<std::int32_t>& count,
            std::vector<std::uint8_t>& met) const {
     const auto [low, high] = crossed(triangle);
@@ -162,15 +163,15 @@ class Scan {
   const TriangleList& list_;
   Course axis_;
   ScanScale slice_, row_, along_;
-  /// Sign of a crossing if the row index increases from the edge that crosses the slice upwards to the edge that
-  /// crosses it downwards.
+  /// Sign of the crossings of a triangle for which the row index increases from the
+  /// edge that crosses the slice upwards to the edge that crosses it downwards.
   std::int32_t inward_;
   std::vector<std::int32_t> level_;  ///< Number of slices below each vertex.
   Slabs slabs_;
 };
 
-/// Adds the votes of the scan along one axis: one vote from the crossings counted from the start of the row, and one
-/// from the crossings counted from the end of the row. The two votes differ if the row passes through a hole.
+/// Adds two votes for each cell from the scan along one axis: one counts the crossings from the
+/// start of the row, the other from its end. The two votes differ if the row passes through a hole.
 void vote(const TriangleList& list, const CellLattice& lattice, const Course& course,
           std::vector<std::uint8_t>& votes) {
   const auto stride = lattice.strides();

@@ -1,5 +1,5 @@
-// Validation of OBJ and STL before assimp reads them. The guard removes or rejects all content that opens other files,
-// could use unbounded memory, or would be skipped silently by assimp.
+// Validation of OBJ and STL files before assimp reads them. The guard removes or rejects
+// everything that would make assimp open other files, use unbounded memory, or silently skip data.
 
 #include <algorithm>
 #include <array>
@@ -27,8 +27,8 @@ std::uint32_t little_u32(const char* at) {
          static_cast<std::uint32_t>(b[3]) << 24U;
 }
 
-/// Copies the three coordinates of a vertex in the shortest decimal form of a float. assimp rejects numbers that begin
-/// with a decimal point, and misreads numbers of thirty digits.
+/// Copies the three coordinates of a vertex, each as the shortest decimal text of its float value.
+/// (assimp rejects numbers that begin with a decimal point, and misreads numbers of thirty digits.)
 Result<void> copy_coordinates(std::string_view rest, std::string& kept, const std::string& path, int line) {
   for (int k = 0; k < 3; ++k) {
     const std::string_view word = take_word(rest);
@@ -42,8 +42,8 @@ Result<void> copy_coordinates(std::string_view rest, std::string& kept, const st
   return {};
 }
 
-/// Guard for OBJ files. It passes only vertices and faces to assimp. assimp checks the range of vertex indices. This
-/// class checks that they are integers, because assimp skips lines with too few valid indices.
+/// Guard for OBJ files, which passes only vertices and faces to assimp. assimp checks the range of the vertex
+/// indices, but skips lines with too few valid ones. Therefore this class checks that all of them are integers.
 class ObjGuard {
  public:
   ObjGuard(std::string_view bytes, const std::string& path)
@@ -65,7 +65,7 @@ class ObjGuard {
   }
 
  private:
-  /// Joins a line with the following lines while it ends with a backslash.
+  /// While a line ends with a backslash, joins it with the next line.
   std::string with_next_lines(std::string_view line) {
     std::string joined(line);
     while (joined.ends_with('\\')) {
@@ -110,11 +110,11 @@ Result<MeshInput> guard_binary_stl(std::string_view bytes, const std::string& pa
   if (bytes.size() < size)
     return wrong_file(path, fmt::format("the header declares {} triangles in {} bytes, but the file has {} bytes",
                                         count, size, bytes.size()));
-  // assimp recognises a binary STL file only by its size, so trailing data is removed.
+  // assimp recognises a binary STL file only by its size, so trailing data must be removed.
   return MeshInput("Stereolithography (STL) Importer", "mesh.stl", std::string(bytes.substr(0, size)), count);
 }
 
-/// Guard for text STL files. It passes only facets and vertices to assimp, as one solid.
+/// Guard for text STL files, which passes only facets and vertices to assimp, as a single solid.
 Result<MeshInput> guard_text_stl(std::string_view bytes, const std::string& path) {
   std::string kept = "solid mesh\n";
   TextScan scan(bytes);
@@ -140,8 +140,8 @@ Result<MeshInput> guard_text_stl(std::string_view bytes, const std::string& path
   return MeshInput("Stereolithography (STL) Importer", "mesh.stl", std::move(kept), triangles);
 }
 
-/// Selects the guard for text or binary STL. Text files begin with "solid", but so do some binary headers. If the size
-/// of the file equals the size that a binary header states, the file is binary.
+/// Selects the guard for text or binary STL. Text files begin with "solid", but so do the headers
+/// of some binary files. A file whose size equals the size that a binary header states is binary.
 Result<MeshInput> guard_stl(std::string_view bytes, const std::string& path) {
   const bool binary_size =
       bytes.size() >= header_bytes &&

@@ -1,4 +1,4 @@
-// Splits text into words and numbers without copies, for mesh files and height tables.
+// Splits the text of mesh files and height tables into words and numbers, without copying it.
 #pragma once
 
 #include <algorithm>
@@ -9,13 +9,13 @@
 
 namespace vw {
 
-/// Parses a finite number that fills the whole word. A leading + is allowed.
+/// Reads a finite number. The number must fill the whole word. A leading + is allowed.
 [[nodiscard]] inline std::optional<double> finite_number(std::string_view word) {
   if (word.starts_with('+') && word.size() > 1 && word[1] != '-') word.remove_prefix(1);
   double value = 0;
   const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (end != word.data() + word.size()) return std::nullopt;
-  // A number too small for a double, such as 1e-400, becomes 0. A number that is too large is rejected.
+  // A number too small for a double, such as 1e-400, becomes 0. A number too large for a double is rejected.
   if (code == std::errc::result_out_of_range)
     return word.find_first_of("eE") != word.npos && word.find('-', 1) != word.npos ? std::optional(0.0) : std::nullopt;
   if (code != std::errc{} || !std::isfinite(value)) return std::nullopt;
@@ -38,7 +38,7 @@ class TextScan {
   [[nodiscard]] int line() const { return line_; }
   [[nodiscard]] std::string_view rest() const { return rest_; }
 
-  /// Next line without its end. Returns nullopt after the last line. `\n`, `\r\n` and `\r` end a line.
+  /// Next line without its line end (`\n`, `\r\n` or `\r`), or nullopt after the last line.
   [[nodiscard]] std::optional<std::string_view> next_line() {
     if (rest_.empty()) return std::nullopt;
     ++line_;
@@ -56,7 +56,7 @@ class TextScan {
   int line_ = 0;
 };
 
-/// Removes the first word from a line and returns it. Returns an empty word if there is none.
+/// Removes the first word from a line and returns it. Returns an empty word if the line has no words left.
 [[nodiscard]] inline std::string_view take_word(std::string_view& line, std::string_view blanks = " \t\v\f") {
   const std::size_t begin = line.find_first_not_of(blanks);
   if (begin == std::string_view::npos) {

@@ -22,7 +22,7 @@ void moment(std::string_view bytes) {
   api::SavedMoment copy = *read;
   copy.sources["system.fuzz.source"] = "0";  // without a hash, the files that the scene names would be read
   const auto packed = api::pack_moment(std::move(copy), file);
-  if (!packed) return;  // its commands are not as many as it says
+  if (!packed) return;  // the moment states another number of commands than it contains
   const auto again = api::unpack_moment(*packed, file);
   promise(again && again->point == read->point && again->display == read->display &&
               again->journal.entries.size() == read->journal.entries.size() &&
@@ -37,7 +37,8 @@ void moment(std::string_view bytes) {
 
 namespace {
 
-/// Writes the right hash into the head of every record, so that the fuzzer reaches the contents.
+/// Writes the correct hash into the head of every record. Otherwise the reader would reject the record before it reads
+/// the contents that the fuzzer has changed.
 std::string with_right_hashes(std::string_view bytes) {
   constexpr std::size_t signature = 8, head = 24, size_at = 8, hash_at = 16;
   std::string file(bytes);

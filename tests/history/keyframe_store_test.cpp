@@ -1,4 +1,4 @@
-// The budget of keyframes: spilling, thinning, and which keyframe is found for a moment.
+// The memory budget of keyframes: moving keyframes to a file, thinning them, and finding the keyframe for a moment.
 #include <gtest/gtest.h>
 
 #include "sim/history/keyframe_store.h"
@@ -35,7 +35,7 @@ TEST(KeyframeStore, FindsTheLastStateBeforeAMoment) {
   add_random(store, 1, 25, 100);
   EXPECT_EQ(store.last_before(0, 29, 100)->tick, 20U);
   EXPECT_EQ(store.last_before(0, 30, 100)->tick, 30U);
-  EXPECT_EQ(store.last_before(0, 30, 2)->tick, 20U);  // the state at 30 follows a third command
+  EXPECT_EQ(store.last_before(0, 30, 2)->tick, 20U);  // not 30, because that keyframe is after a third command
   EXPECT_EQ(store.last_before(1, 30, 100)->tick, 25U);
   EXPECT_FALSE(store.last_before(1, 24, 100));
   EXPECT_FALSE(store.last_before(2, 24, 100));
@@ -69,7 +69,8 @@ TEST(KeyframeStore, ThinsFarFromThePresentAndKeepsTheBudget) {
   ASSERT_GT(times.size(), 30U);
   EXPECT_EQ(times.front(), 0);
   EXPECT_FLOAT_EQ(times.back(), 19.9F);
-  // 20 s in 60 states of 0.1 s: no gap is longer than 1 s, and the last second is dense.
+  // About 60 keyframes of 1000 bytes fit for 200 moments that are 0.1 s apart. No gap may exceed 1 s, and the last
+  // second must keep nearly all its keyframes.
   for (std::size_t i = 1; i < times.size(); ++i) EXPECT_LE(times[i] - times[i - 1], 1.001F) << "at " << times[i];
   EXPECT_GE(std::ranges::count_if(times, [](float t) { return t > 18.85F; }), 9);
   for (std::uint64_t tick = 0; tick < 200; ++tick)

@@ -1,4 +1,4 @@
-// Packed states and the spill file: what is read equals what was written, and damaged data are an error.
+// Packed states and the spill file (keyframes on disk): read data equal written data, and damaged data give an error.
 #include <gtest/gtest.h>
 
 #include "sim/history/packed_state.h"
@@ -88,7 +88,7 @@ TEST(SpillFile, ReadsWhatWasWrittenAndUsesFreedPlacesAgain) {
   SpillFile file(scratch.folder(), 10000);
   const auto a = file.write(bytes_of(4000, 1)), b = file.write(bytes_of(4000, 2));
   ASSERT_TRUE(a && b);
-  EXPECT_FALSE(file.write(bytes_of(4000, 3)));  // the limit
+  EXPECT_FALSE(file.write(bytes_of(4000, 3)));  // would exceed the limit of 10000 bytes
   EXPECT_EQ(file.used_bytes(), 8000U);
   file.free(*a);
   const auto c = file.write(bytes_of(1500, 4)), d = file.write(bytes_of(2500, 5));
@@ -101,8 +101,8 @@ TEST(SpillFile, ReadsWhatWasWrittenAndUsesFreedPlacesAgain) {
   EXPECT_EQ(out, bytes_of(2500, 5));
   file.free(*c), file.free(*d), file.free(*b);
   EXPECT_EQ(file.used_bytes(), 0U);
-  EXPECT_TRUE(file.write(bytes_of(10000, 6)));  // the free places were joined
-  EXPECT_TRUE(std::filesystem::is_empty(scratch.folder())) << "the file has a name";
+  EXPECT_TRUE(file.write(bytes_of(10000, 6)));  // fits because adjacent free ranges are merged
+  EXPECT_TRUE(std::filesystem::is_empty(scratch.folder())) << "the spill file must have no name in the folder";
 }
 
 TEST(SpillFile, AFolderThatCannotBeUsedMeansNoFile) {

@@ -1,6 +1,6 @@
 // Random walks through the history of packaged scenes: play, edit, grab, push, reset, add and remove nodes, go to
-// another moment, switch and remove branches, save and open the session. At each visit of a moment, the state is the
-// one that was first computed.
+// another moment, switch and remove branches, save and open the session. Whenever a walk visits a moment again, the
+// state must equal the state at the first visit.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -45,7 +45,7 @@ class Walk {
   /// Returns the first fault, or an empty text.
   std::string run(int actions) {
     for (int i = 0; i < actions && fault_.empty(); ++i) act();
-    // Every branch ends as it ended first.
+    // The state at the end of every branch must equal the one at the first visit.
     std::vector<BranchNumber> branches;
     for (const auto& [number, branch] : history_->tree().branches()) branches.push_back(number);
     for (const BranchNumber number : branches) go(history_->tree().end(number));
@@ -118,7 +118,8 @@ class Walk {
   void go(const RunMoment& target) {
     history_->wait_until_packed();
     if (auto good = history_->seek(target); !good) return stumble(good.error().message());
-    // Some searches are stopped on the way. Where depends on the keyframes, and thus on the speed of the machine.
+    // Some searches are stopped before they arrive. Where they stop depends on the keyframes, and these depend on the
+    // speed of the machine.
     const bool stops = dice_.below(6) == 0 && stops_on_the_way_;
     std::size_t left = dice_.below(6);
     while (history_->continue_seek())
@@ -158,7 +159,7 @@ class Walk {
     go(present);
   }
 
-  /// Compares the present state with that of the first visit of this moment.
+  /// Compares the present state with the state at the first visit of this moment.
   void note() {
     const RunMoment now = history_->tree().owned(history_->now());
     const std::uint64_t hash = session_->world().hash();
@@ -216,7 +217,7 @@ TEST(HistoryWalksOnThreads, HaveTheSameStates) {
   EXPECT_EQ(sums[0], sums[2]);
 }
 
-/// The goal of 1,000 random walks on six scenes.
+/// About 1,000 random walks: 167 seeds on each of six scenes.
 TEST(HistoryWalksValidation, AThousandWalksFindEveryMomentAsItWas) {
   const test::Scratch scratch;
   const test::SeedRange seeds = test::seed_range({100, 266});

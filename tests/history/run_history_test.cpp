@@ -110,7 +110,7 @@ TEST(RunHistory, ResetsAndChangesOfNodesArePointsOfTheTree) {
   past.go(0, 11);
   EXPECT_EQ(past.history.run_number(), first_run);
   past.play(1);
-  EXPECT_EQ(past.hash(), before_reset);  // the reset of this step has not been applied yet
+  EXPECT_EQ(past.hash(), before_reset);  // the state before the reset, which is applied at the same step
   past.go(0, 12);
   EXPECT_EQ(past.hash(), after_reset);
   EXPECT_EQ(past.session.world().time(), 0);
@@ -155,7 +155,7 @@ TEST(RunHistory, RemovingTheBranchOfThePresentGoesToItsBeginning) {
   ASSERT_TRUE(past.history.apply(gravity(1)));
   past.play(5);
   past.go(1, 12);
-  ASSERT_TRUE(past.history.apply(gravity(2)));  // a branch of the branch
+  ASSERT_TRUE(past.history.apply(gravity(2)));  // begins a branch of the branch
   past.play(2);
   EXPECT_EQ(past.history.tree().branches().size(), 3U);
   past.history.wait_until_packed();
@@ -192,7 +192,7 @@ TEST(RunHistory, TheTimelineNamesBranchesMarksAndKeyframes) {
   Past past("jelly-drop");
   past.play(30);
   ASSERT_TRUE(past.history.apply(gravity(3)));
-  ASSERT_TRUE(past.history.apply(gravity(4)));  // one mark with the former edit
+  ASSERT_TRUE(past.history.apply(gravity(4)));  // shares one mark with the previous edit
   past.play(10);
   ASSERT_TRUE(past.history.add_bookmark({past.history.now().tick, "here"}));
   past.go(0, 10);
@@ -208,7 +208,7 @@ TEST(RunHistory, TheTimelineNamesBranchesMarksAndKeyframes) {
   EXPECT_EQ(timeline.branches[1].name, "from anew");
   EXPECT_EQ(timeline.branches[1].begin_tick, 10U);
   EXPECT_EQ(timeline.branches[1].marks[0].kind, Timeline::Mark::Kind::reset);
-  EXPECT_GE(timeline.branches[0].keyframes.size(), 1U);  // more if copying is fast compared with steps
+  EXPECT_GE(timeline.branches[0].keyframes.size(), 1U);  // more than one if copying is fast compared with a step
   EXPECT_EQ(timeline.path(1).size(), 2U);
   EXPECT_GT(timeline.memory_bytes, 0U);
 }

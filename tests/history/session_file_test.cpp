@@ -1,4 +1,4 @@
-// Session files: what is written is read again, and damaged or incomplete files give what is intact.
+// Session files: written data are read back, and damaged or incomplete files give their intact part.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -147,7 +147,7 @@ TEST_F(SessionFile, AFileCutAnywhereHoldsWhatComesBefore) {
     const std::size_t size = dice.below(bytes.size() + 1);
     auto contents = read(bytes.substr(0, size));
     if (!contents) {
-      EXPECT_LT(size, 20'000U) << contents.error().message();  // only the start of the file cannot be missing
+      EXPECT_LT(size, 20'000U) << contents.error().message();  // rejected only if cut in the first records
       continue;
     }
     EXPECT_EQ(contents->is_complete, size == bytes.size());
@@ -200,7 +200,8 @@ TEST_F(SessionFile, ADamagedKeyframeIsReplacedByAnEarlierOne) {
                       .keyframes = contents.keyframes,
                       .file = contents.file});
   for (const std::uint64_t tick : {200U, 50U, 120U}) {
-    // Each search gives up after three damaged keyframes, which are then forgotten.
+    // Each search gives up after it has found three damaged keyframes. These are removed from the list, so the next
+    // search tries others.
     for (int i = 0; i < 20 && !history.seek({0, tick, any_command}); ++i) {
     }
     while (history.continue_seek()) {

@@ -1,4 +1,4 @@
-// Reads source files for the checks of the house.
+// Reads source files for the checks in tests/house.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// Replaces operator new and counts its calls on a thread while `counting` is set. The replacement is global, so only
-// one file of a test program may include this header.
+// Replaces operator new by a version that counts its calls on a thread while the thread's flag `counting` is true. The
+// replacement is global, so only one file of a test program may include this header.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ void* allocate(std::size_t bytes, std::size_t alignment) {
 [[gnu::noinline]] void* operator new[](std::size_t bytes, std::align_val_t alignment) {
   return allocate(bytes, static_cast<std::size_t>(alignment));
 }
-// std::stable_sort() uses the non-throwing forms.
+// std::stable_sort() calls the forms that do not throw, so these are replaced as well.
 [[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   return try_to_allocate(bytes, 1);
 }

@@ -1,5 +1,6 @@
-// Comparison of two runs: the first difference is where a command, a value or a push made it, and nothing else is
-// reported; its growth is bounded and measured; runs of other structure, times and steps are compared sensibly.
+// Comparison of two runs. The first difference is found where a command, a value or a push caused it, and nothing else
+// is reported. The growth of differences is reported in a bounded number of rows. Structure, times and step lengths may
+// differ.
 #include "sim/api/compare.h"
 
 #include <algorithm>
@@ -164,7 +165,7 @@ TEST(Compare, ViewAndPlotsOfASceneAreNoDifference) {
   EXPECT_EQ(found.scene_differences, 0U);
 }
 
-/// A push on one element of `system` moves this element most, and nothing else than its system.
+/// Pushes one element of `system` in run B. The comparison must name this element first, and no other system.
 void expect_push_found(const std::string& toml, const std::string& system, std::int64_t element) {
   ComparedRun a = from_text(toml), b = from_text(toml);
   for (ComparedRun* side : {&a, &b}) ASSERT_TRUE(side->run.step(3));
@@ -202,7 +203,8 @@ kind = "sphere"
 name = "right"
 position = [1.0, 5.0, 0.0]
 )";
-  // The particles and the spheres do not touch each other. In a voxel body, a step spreads the push to the neighbours.
+  // Only contacts could spread the push: particles and spheres do not touch. (In a voxel body, bonds spread it in one
+  // step.)
   expect_push_found(compared_toml, "rain", 4);
   expect_push_found(compared_toml, "rain", 0);
   expect_push_found(compared_toml + bodies, "balls", 1);
@@ -278,7 +280,7 @@ TEST(Compare, ACommandAfterTheLastStepIsFound) {
   ASSERT_TRUE(found.first);
   EXPECT_EQ(found.first->step_b, 10U);
   EXPECT_EQ(found.first->arrays.front().sentence(), "world, push_system: 0 pushes in A, 1 push in B");
-  EXPECT_EQ(found.compared, 11U) << "the last time is compared twice, and counted once";
+  EXPECT_EQ(found.compared, 11U) << "the last time is compared twice but counted once";
   EXPECT_EQ(found.growth.size(), 1U);
 }
 
@@ -294,7 +296,7 @@ TEST(Compare, AResetInOneJournalIsADifferenceOfSteps) {
 // ---- Growth ---------------------------------------------------------------------------------------------------------
 
 TEST(Compare, MeasuresDistancesEnergyAndCentreOfMass) {
-  // B is the scene, moved up by 0.25 m. Until the block reaches the ground, each element is 0.25 m higher.
+  // In B, block and emitter are 0.25 m higher. Until the block reaches the ground, so is each element of B.
   const RunComparison found =
       compared(small(), small({"system.block.position=0,0.75,0", "system.rain.emitter.cloud.position=5,1.25,0"}),
                {.until_s = 0.1});
@@ -351,9 +353,9 @@ position = [-5.0, 0.5, 0.0]
   for (const StateDifference& one : found.first->arrays) sentences.push_back(one.sentence());
   EXPECT_THAT(sentences,
               ElementsAre("system \"other\": only in B", "interaction \"particles_voxel_body:rain:other\": only in B"))
-      << "the other systems start equal";
+      << "the systems of both sides are equal at the start";
   ASSERT_FALSE(found.growth.empty());
-  ASSERT_EQ(found.growth.back().systems.size(), 2U) << "the growth has the common systems";
+  ASSERT_EQ(found.growth.back().systems.size(), 2U) << "the growth contains only systems of both sides";
   EXPECT_EQ(found.growth.front().systems[0].largest_distance_m, 0);
   EXPECT_FALSE(found.growth.front().systems[0].element);
   ASSERT_FALSE(found.scene.empty());
@@ -385,7 +387,7 @@ TEST(Compare, SystemsOfAnotherKindAreNotMatched) {
 TEST(Compare, ParticlesAreMatchedByIdentity) {
   ComparedRun a = small(), b = small();
   for (ComparedRun* side : {&a, &b}) ASSERT_TRUE(side->run.step(20));
-  ASSERT_TRUE(b.run.apply(Remove{"rain", 5, Vec3::Zero(), 0}));  // the particle vanishes in the next step
+  ASSERT_TRUE(b.run.apply(Remove{"rain", 5, Vec3::Zero(), 0}));  // takes effect in the next step
   for (ComparedRun* side : {&a, &b}) ASSERT_TRUE(side->run.step());
   const RunComparison found = compare_runs(a, b, {.until_s = 0.2});
   ASSERT_TRUE(found.first);
@@ -458,7 +460,8 @@ TEST(Compare, AFailedHealthCheckEndsTheComparisonWithASentence) {
   EXPECT_FALSE(found.is_equal());
   EXPECT_THAT(found.failure, testing::StartsWith("B failed a health check after step 0: "));
   EXPECT_THAT(comparison_text(found), HasSubstr(found.failure));
-  // If both runs fail alike, no difference is found, but the runs are not equal through the end.
+  // If both runs fail in the same way, no difference is found. is_equal() is still false, because the end was not
+  // reached.
   const std::vector<std::string> heavy{"world.step_budget=1e3", "system.block.size=12,12,12"};
   found = compared(small(heavy), small(heavy), {.until_s = 1});
   EXPECT_FALSE(found.first);

@@ -1,4 +1,4 @@
-// A second run that follows the time of a first one.
+// A second run that follows the time of a first run and repeats its commands, for comparisons.
 #include <gtest/gtest.h>
 
 #include <future>
@@ -123,11 +123,11 @@ TEST_F(FollowingRuns, BeginsABranchAtAKeyframeBeforeTheParting) {
   SharedBranch shared = promise.get_future().get();
   start({.journal = std::move(shared.journal), .history = std::move(shared.history)});
   ASSERT_TRUE(test::in_time([&] { return second->acquire(); }));
-  EXPECT_GT(second->newest().tick, 0U) << "the steps before the keyframe are not repeated";
+  EXPECT_GT(second->newest().tick, 0U) << "the second run must begin at the keyframe";
   EXPECT_LE(second->newest().tick, fork);
   catch_up();
   EXPECT_EQ(positions(second->newest()), in_main);
-  // Moments before the keyframe are reached from earlier keyframes of the first run.
+  // Moments before the keyframe at which the second run began are reached from earlier keyframes of the first run.
   arrive(1, fork);
   catch_up();
   EXPECT_EQ(positions(second->newest()), at_fork);
@@ -150,17 +150,17 @@ TEST_F(FollowingRuns, TakesOverLaterCommands) {
   expect_equal();
   command(SetParameter{"world.gravity", Vec3(0, 4, 0)});
   steps(10);
-  catch_up();  // without the command
+  catch_up();  // repeat() has not been called, so the second run does not have the command
   EXPECT_NE(positions(second->newest()), positions(first->newest()));
   second->repeat(session());
   expect_equal();
-  // Another command before that one replaces it.
+  // Begins a branch at step 5 with another command. The branch does not have the first command.
   arrive(0, 5);
   command(SetParameter{"world.gravity", Vec3(0, -1, 0)});
   steps(20);
   second->repeat(session(1));
   expect_equal();
-  // The step after an applied command is to be repeated without it, so the second run must start again.
+  // The second run has applied a command that branch 0 does not have, so it must start again.
   arrive(0, 15);
   second->repeat(session(0));
   expect_equal();

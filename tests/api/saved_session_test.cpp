@@ -82,7 +82,7 @@ TEST_F(SavedSessions, OpenAtTheMomentThatWasShown) {
     wait_for_tick(45);
     EXPECT_EQ(run->newest().place.branch, 1U);
     EXPECT_EQ(hash(), at_45);
-    EXPECT_FALSE(run->take_scene()) << "the window knows the scene of the file";
+    EXPECT_FALSE(run->take_scene()) << "the caller already has the scene of the file";
     run->seek(0, 60);
     wait_for([&](const Snapshot& now) { return now.tick == 60 && now.place.branch == 0 && !now.place.is_seeking; });
     EXPECT_EQ(hash(), end_of_main);
@@ -144,8 +144,8 @@ TEST_F(SavedSessions, ASessionThatBeganAtAMomentOpensWithAndWithoutKeyframes) {
   }
 }
 
-/// A copy of the growing file is what a kill at this moment leaves. The goal is half a second; the test allows more,
-/// because machines that run tests are busy.
+/// A copy of the growing file is what remains if the process is killed at this moment. The goal is to lose at most half
+/// a second. The test allows more, because machines that run tests are busy.
 TEST_F(SavedSessions, AKilledSessionLosesOnlyItsEnd) {
   begin({.recording = path});
   run->set_paused(false);
@@ -169,7 +169,7 @@ TEST_F(SavedSessions, AKilledSessionLosesOnlyItsEnd) {
     const double dt = run->newest().dt_s;
     EXPECT_GE(facts.branches[0].end_s + 0.5 * dt, static_cast<double>(due) * dt);
   }
-  // The last copy opens and goes on.
+  // The last copy can be opened and continued.
   ReopenedMoment reached = test::checked(reach(test::checked(open_session(copy))));
   EXPECT_TRUE(reached.agrees);
   EXPECT_GT(reached.run.tick(), 0U);
@@ -214,7 +214,7 @@ TEST_F(SavedSessions, KeyframesOfAnotherBuildAreNotUsed) {
   make_branches();
   const std::uint64_t expected = hash();
   save();
-  // Another build has another description in the first record, whose content follows the signature and its head.
+  // Replaces the start of the file (signature and first record) by that of another build.
   SessionContents contents = test::checked(read_session_file(path));
   std::string bytes = test::checked(read_file(path, any_size));
   const std::string old_head = session_head(contents.start);

@@ -1,4 +1,4 @@
-// Checks of a scene with the facts of a running world: findings appear, and their remedies have the promised effect.
+// Checks of a scene with facts of a running world: the findings appear, and their remedies have the stated effect.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ struct CheckedStep {
   RunningFacts facts;
 };
 
-/// Takes `steps` steps of a scene after assignments, and runs the checks.
+/// Applies assignments to a scene, takes `steps` steps, and runs the checks.
 CheckedStep checked_after(const std::string& text, const std::vector<Assignment>& assignments = {},
                           std::uint64_t steps = 1) {
   auto scene = test::checked(api::open_scene_text(text, "scene", ""));
@@ -38,7 +38,7 @@ CheckedStep checked_after(const std::string& text, const std::vector<Assignment>
   return out;
 }
 
-/// The scene has one finding of this kind, and each remedy removes it.
+/// Expects one finding of this kind, with `remedies` remedies, and that each remedy removes it.
 void expect_remedies_work(const std::string& text, CheckKind kind, std::size_t remedies, std::uint64_t steps = 1) {
   const CheckedStep before = checked_after(text, {}, steps);
   ASSERT_EQ(before.findings.size(), 1U);

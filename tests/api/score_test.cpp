@@ -12,7 +12,7 @@ namespace {
 
 const std::string source = VOXWAKE_SOURCE_DIR;
 
-/// Runs a packaged robot of a task, and expects the row that docs/guide/robot-tasks.md has for it. `kind`: "hand",
+/// Runs a packaged robot of a task and expects the result that docs/guide/robot-tasks.md lists. `kind`: "hand",
 /// "random" or "evolved".
 void expect_row_of_the_guide(const std::string& name, const std::string& kind) {
   SCOPED_TRACE(name + "-" + kind);

@@ -69,7 +69,7 @@ TEST(LiveRunSettle, TheResultIsKeptUntilItIsTaken) {
   ASSERT_TRUE(beam && *beam);
   EXPECT_EQ((*beam)->system, "beam");
   EXPECT_GT(run.settle_progress().iterations, 0);
-  EXPECT_FALSE(run.take_settled()) << "once";
+  EXPECT_FALSE(run.take_settled()) << "the result can be taken only once";
   const auto loose = outcome_of("loose");
   ASSERT_TRUE(loose);
   EXPECT_FALSE(*loose);

@@ -203,7 +203,8 @@ kind = "sphere"
 name = "right"
 position = [1.0, 5.0, 0.0]
 )";
-  // The particles and the spheres do not touch each other. In a voxel body, a step spreads the push to the neighbours.
+  // Only contacts could spread the push: particles and spheres do not touch. (In a voxel body, bonds spread it in one
+  // step.)
   expect_push_found(compared_toml, "rain", 4);
   expect_push_found(compared_toml, "rain", 0);
   expect_push_found(compared_toml + bodies, "balls", 1);
@@ -279,7 +280,7 @@ TEST(Compare, ACommandAfterTheLastStepIsFound) {
   ASSERT_TRUE(found.first);
   EXPECT_EQ(found.first->step_b, 10U);
   EXPECT_EQ(found.first->arrays.front().sentence(), "world, push_system: 0 pushes in A, 1 push in B");
-  EXPECT_EQ(found.compared, 11U) << "the last time is compared twice, and counted once";
+  EXPECT_EQ(found.compared, 11U) << "the last time is compared twice but counted once";
   EXPECT_EQ(found.growth.size(), 1U);
 }
 
@@ -353,9 +354,9 @@ position = [-5.0, 0.5, 0.0]
   for (const StateDifference& one : found.first->arrays) sentences.push_back(one.sentence());
   EXPECT_THAT(sentences,
               ElementsAre("system \"other\": only in B", "interaction \"particles_voxel_body:rain:other\": only in B"))
-      << "the other systems start equal";
+      << "the systems of both sides are equal at the start";
   ASSERT_FALSE(found.growth.empty());
-  ASSERT_EQ(found.growth.back().systems.size(), 2U) << "the growth has the common systems";
+  ASSERT_EQ(found.growth.back().systems.size(), 2U) << "the growth contains only systems of both sides";
   EXPECT_EQ(found.growth.front().systems[0].largest_distance_m, 0);
   EXPECT_FALSE(found.growth.front().systems[0].element);
   ASSERT_FALSE(found.scene.empty());
@@ -387,7 +388,7 @@ TEST(Compare, SystemsOfAnotherKindAreNotMatched) {
 TEST(Compare, ParticlesAreMatchedByIdentity) {
   ComparedRun a = small(), b = small();
   for (ComparedRun* side : {&a, &b}) ASSERT_TRUE(side->run.step(20));
-  ASSERT_TRUE(b.run.apply(Remove{"rain", 5, Vec3::Zero(), 0}));  // the particle vanishes in the next step
+  ASSERT_TRUE(b.run.apply(Remove{"rain", 5, Vec3::Zero(), 0}));  // takes effect in the next step
   for (ComparedRun* side : {&a, &b}) ASSERT_TRUE(side->run.step());
   const RunComparison found = compare_runs(a, b, {.until_s = 0.2});
   ASSERT_TRUE(found.first);

@@ -1,5 +1,5 @@
-// The spectrum of a scene's field: selection of the field, size of the measured cube, and agreement of the measured
-// with the prescribed spectrum.
+// The spectrum of a scene's field: which field is chosen, how large the measured cube is, and whether the measured
+// spectrum agrees with the prescribed one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ TEST(FieldSpectrum, OfTurnedGridsIsMeasuredUnderAWindow) {
   ASSERT_TRUE(found) << found.error().message();
   EXPECT_FALSE(found->repeats);
   EXPECT_EQ(found->nodes, 64);
-  EXPECT_NEAR(found->mean_square, 0.75, 0.2) << "one cube of a random field";
+  EXPECT_NEAR(found->mean_square, 0.75, 0.2) << "a single cube of a random field scatters widely";
 }
 
 TEST(FieldSpectrum, TakesNoNoticeOfRegionAndSwitch) {
@@ -64,7 +64,7 @@ TEST(FieldSpectrum, TakesNoNoticeOfRegionAndSwitch) {
 TEST(FieldSpectrum, OfSeveralFieldsOneIsToBeNamed) {
   Node scene = eddies();
   add_child(scene, "field", "uniform", "mean");
-  EXPECT_EQ(spectrum_of_field(scene, "", 0, 16)->field, "eddies") << "the only one that was asked for one";
+  EXPECT_EQ(spectrum_of_field(scene, "", 0, 16)->field, "eddies") << "the only field with a prescribed spectrum";
   add_child(scene, "field", "spectral", "more").set("nodes", std::int64_t{16});
   EXPECT_THAT(spectrum_of_field(scene, "", 0, 16).error().message(), HasSubstr("choose one of eddies, more"));
   EXPECT_THAT(spectrum_of_field(scene, "eddie", 0, 16).error().message(), HasSubstr("did you mean \"eddies\""));

@@ -39,7 +39,7 @@ TEST(ApiFields, AFieldIsDescribedAndSampledWithoutAWorld) {
       "", velocity, 0, 2, [](std::size_t i) { return Vec3(static_cast<double>(i), 0, 0); }, out);
   EXPECT_THAT(out, ElementsAre(3, 0, 4, 3, 0, 4));
   const FieldStatistics all = fields.statistics("breeze", {Vec3::Zero(), Vec3::Ones()}, 0);
-  EXPECT_NEAR(all.rms, 5, 1e-12) << "sqrt(3^2 + 4^2) everywhere";
+  EXPECT_NEAR(all.rms, 5, 1e-12) << "the speed is sqrt(3^2 + 4^2) everywhere";
   EXPECT_NEAR(all.peak, 5, 1e-12);
   EXPECT_EQ(all.divergence, 0);
   Fields moved = std::move(fields);

@@ -123,11 +123,11 @@ TEST_F(FollowingRuns, BeginsABranchAtAKeyframeBeforeTheParting) {
   SharedBranch shared = promise.get_future().get();
   start({.journal = std::move(shared.journal), .history = std::move(shared.history)});
   ASSERT_TRUE(test::in_time([&] { return second->acquire(); }));
-  EXPECT_GT(second->newest().tick, 0U) << "the steps before the keyframe are not repeated";
+  EXPECT_GT(second->newest().tick, 0U) << "the second run must begin at the keyframe";
   EXPECT_LE(second->newest().tick, fork);
   catch_up();
   EXPECT_EQ(positions(second->newest()), in_main);
-  // Moments before the keyframe are reached from earlier keyframes of the first run.
+  // Moments before the keyframe at which the second run began are reached from earlier keyframes of the first run.
   arrive(1, fork);
   catch_up();
   EXPECT_EQ(positions(second->newest()), at_fork);

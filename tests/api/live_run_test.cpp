@@ -1,5 +1,5 @@
-// A run on the simulation thread, as the drawing thread uses it. Every wait ends when a condition is true, not after a
-// fixed time. The time limit only turns a hang into a failure.
+// A run on the simulation thread, used as the drawing thread uses it. Every wait ends when a condition is true, not
+// after a fixed time. The time limit of a wait only turns a hang into a failure.
 #include <condition_variable>
 #include <filesystem>
 #include <future>
@@ -207,7 +207,7 @@ TEST(LiveRun, AWatcherBesideASinkMissesNothingEither) {
   run->set_watcher(nullptr);
   run->single_step(3);
   ASSERT_TRUE(wait_for(*run, [&](const Snapshot& s) { return s.paused && s.step >= watched.size() + 2; }));
-  EXPECT_EQ(watcher->steps().size(), watched.size()) << "removed";
+  EXPECT_EQ(watcher->steps().size(), watched.size()) << "a removed watcher must receive nothing";
 }
 
 TEST(LiveRun, EndsWhileASinkIsFull) {
@@ -216,7 +216,7 @@ TEST(LiveRun, EndsWhileASinkIsFull) {
   sink->set_full(true);
   run->set_sink(sink);
   run.reset();  // hangs if the thread does not end
-  EXPECT_EQ(sink.use_count(), 1) << "the thread has ended and let go of its sink";
+  EXPECT_EQ(sink.use_count(), 1) << "the thread must have ended and released its sink";
 }
 
 TEST(LiveRun, SavedJournalAndCheckpointLeadToTheSameState) {

@@ -1,4 +1,4 @@
-// A live run that goes to past moments, begins branches and comes back.
+// A live run that goes to past moments, begins branches there, and returns to the present.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -93,7 +93,7 @@ TEST_F(LiveRunTime, ACommandAtAPastMomentBeginsABranch) {
   ASSERT_NE(branch(1), nullptr);
   EXPECT_EQ(branch(1)->begin_tick, 10U);
   EXPECT_EQ(branch(1)->parent, 0U);
-  // After the return to branch 0, take_scene() gives the scene of the moment.
+  // After the return to branch 0, take_scene() gives the scene of that moment, which does not have the edit.
   arrive(0, 30);
   std::optional<SceneOfMoment> scene;
   ASSERT_TRUE(test::in_time([&] { return (scene = run->take_scene()).has_value(); }));
@@ -119,7 +119,8 @@ TEST_F(LiveRunTime, TellsWhichEditsWaitAtTheMoment) {
 TEST_F(LiveRunTime, ARestartByAChangeOfNodesIsAMomentOfTheTimeline) {
   steps(20);
   const std::vector<Vec3f> before = positions();
-  // The edit waits for a reset, so the body in the world still needs the material that is removed.
+  // The edit takes effect at the next reset. The world therefore still needs the removed material, and the change
+  // restarts it.
   run->submit(SetParameter{"system.cherry.material", std::string("lime")});
   ChangeNodes change;
   change.changes.push_back({NodeChange::Kind::remove, "", {"material", {}, "cherry", {}, {}}});
@@ -131,12 +132,12 @@ TEST_F(LiveRunTime, ARestartByAChangeOfNodesIsAMomentOfTheTimeline) {
   wait_for([](const Snapshot& now) { return now.time_s == 0; });
   steps(20);
   const std::vector<Vec3f> after = positions();
-  EXPECT_NE(after, before) << "the material of the body is another one";
+  EXPECT_NE(after, before) << "the restart must give the body its other material";
   arrive(0, 20);
   arrive(0, 15);
   EXPECT_GT(run->newest().time_s, 0);
   arrive(0, 40);
-  EXPECT_EQ(positions(), after) << "the same bits on the way over the restart";
+  EXPECT_EQ(positions(), after) << "playing through the restart must give the same bits";
   arrive(0, 10);
   std::optional<SceneOfMoment> scene;
   ASSERT_TRUE(test::in_time([&] { return (scene = run->take_scene()).has_value(); }));

@@ -100,7 +100,7 @@ TEST(Moment, APackagedSceneReopensWithTheSameStateOnAnyNumberOfThreads) {
   }
 }
 
-/// Changes the session in all ways that the window offers.
+/// Changes the session in all ways in which a user can change it in the window.
 void disturb(Run& run) {
   ASSERT_TRUE(run.step(10));
   ASSERT_TRUE(run.assign("world.gravity=0,-5,0"));
@@ -144,7 +144,7 @@ TEST(Moment, APictureOfTheMiddleOfASessionReopensThere) {
   EXPECT_EQ(shown.tick, 10U);
   EXPECT_EQ(shown.commands, 1U);
   const std::uint64_t hash = run.hash();
-  ASSERT_TRUE(run.assign("world.gravity=0,5,0"));  // after the picture, at the same step
+  ASSERT_TRUE(run.assign("world.gravity=0,5,0"));  // after the picture, so it must not be repeated
   ASSERT_TRUE(run.step(5));
   SavedMoment moment = moment_of(shown, run.scene());
   add_session(moment, run.journal(), nullptr);
@@ -283,7 +283,7 @@ TEST(FramePoints, AreThePointsThatWereAdded) {
   points.add(SessionPoint{20, 9}, 3);
   ASSERT_EQ(points.count(), 11U);
   for (std::size_t i = 0; i < 7; ++i) EXPECT_EQ(points.at(i), all[i]) << i;
-  EXPECT_EQ(points.at(7), all[6]) << "time does not run backwards";
+  EXPECT_EQ(points.at(7), all[6]) << "an earlier point counts as the point before it";
   for (std::size_t i = 8; i < 11; ++i) EXPECT_EQ(points.at(i), (SessionPoint{20, 9})) << i;
   EXPECT_EQ(points.at(1000), points.last());
   FramePoints steady;
@@ -322,7 +322,7 @@ TEST(Moment, EachFrameOfAVideoReopensWithItsCamera) {
   auto run = run_of(two_boxes);
   const Film film = film_of(run);
   const SavedMoment moment = checked(unpack_moment(checked(pack_moment(film.moment, "film.mp4")), "film.mp4"));
-  EXPECT_EQ(moment.point.tick, 19U) << "the last frame, not the end of the run";
+  EXPECT_EQ(moment.point.tick, 19U) << "the point of the last frame, not the end of the run";
   for (const std::size_t step : {0U, 7U, 9U, 10U, 15U, 19U}) {
     const double at_s = static_cast<double>(2 * step) / 60;
     ReopenedMoment again = checked(open_moment(moment, "film.mp4", {.at_s = at_s}));
@@ -346,12 +346,12 @@ TEST(Moment, FramesBeforeTheSessionWentBackAreNotOpened) {
   EXPECT_EQ(video.lost, 3U);
   shown.place.branch = 1;
   video.add(shown, {0, 0, 1}, {0, 0, 0});
-  EXPECT_EQ(video.lost, 5U) << "another branch";
+  EXPECT_EQ(video.lost, 5U) << "frames of a branch that was left";
   EXPECT_EQ(video.count(), 6U);
   SavedMoment moment = moment_of(shown, run.scene(), video);
   add_session(moment, run.journal(), nullptr);
   moment = checked(unpack_moment(checked(pack_moment(moment, "film.mp4")), "film.mp4"));
-  EXPECT_EQ(checked(open_moment(moment, "film.mp4")).run.tick(), 3U) << "without a time, at the first known frame";
+  EXPECT_EQ(checked(open_moment(moment, "film.mp4")).run.tick(), 3U) << "without a time, the first known frame opens";
   const auto lost = open_moment(moment, "film.mp4", {.at_s = 0.2});
   ASSERT_FALSE(lost);
   EXPECT_THAT(lost.error().message(), HasSubstr("the part of the video before 0.5 s cannot be opened"));
@@ -437,7 +437,7 @@ TEST(Moment, WrongTypesAndValuesAreOneSentence) {
   auto run = run_of(two_boxes);
   ASSERT_TRUE(run.step(3));
   const std::string text = text_of_moment(run);
-  EXPECT_EQ(refusal(text), "") << "text without compression is accepted, as other programs may store it";
+  EXPECT_EQ(refusal(text), "") << "uncompressed text, which other programs may store";
   const std::vector<std::array<std::string, 3>> cases{
       {"\"voxwake_moment\":1", "\"voxwake_moment\":2", "has format 2, but this program reads formats up to 1"},
       {"\"voxwake_moment\":1", "\"voxwake_moment\":\"1\"", "\"voxwake_moment\" is missing or is not a whole number"},
@@ -496,7 +496,7 @@ TEST(Moment, TruncatedAndFlippedBytesAreErrorsOrReadAsMoments) {
   for (std::size_t at = 0; at < bytes.size(); at += 3) {
     std::string flipped = bytes;
     flipped[at] = static_cast<char>(flipped[at] ^ 0x10);
-    // The checksum of zlib finds a flipped bit, unless it is one of the unused bits after the compressed data.
+    // A flipped bit changes the checksum of zlib, unless it is one of the unused bits after the compressed data.
     if (refusal(flipped).empty()) {
       EXPECT_EQ(*inflate_zlib(flipped, largest_moment_text), *inflate_zlib(bytes, largest_moment_text)) << at;
     }

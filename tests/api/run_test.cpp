@@ -1,4 +1,4 @@
-// The library's stable interface: opening scenes, and each function of Run.
+// The library's stable interface: how scenes are opened, and each function of Run.
 #include "sim/api/run.h"
 
 #include <algorithm>
@@ -118,7 +118,8 @@ TEST(OpenScene, ErrorsNameTheMistake) {
 
 TEST(OpenScene, WarnsAlsoIfALaterAssignmentFails) {
   const Scratch folder;
-  // The design's contact damping is above critical. This is not supported, so opening the design gives a warning.
+  // The design's contact damping is above critical, which is not supported. Opening the design therefore gives a
+  // warning.
   const std::string design =
       folder.write("odd.vxa", scene_test::replaced(scene_test::small_design(), "<ColDampingZ>0.8", "<ColDampingZ>3"));
   std::vector<std::string> said;
@@ -186,7 +187,7 @@ TEST(Run, StepsToATimeAndStopsOnRequest) {
   EXPECT_EQ(run.tick(), 8U);
   ASSERT_TRUE(run.reset());
   EXPECT_EQ(run.step_count(), 0U);
-  EXPECT_EQ(run.tick(), 8U) << "a reset does not set the count of this run back";
+  EXPECT_EQ(run.tick(), 8U) << "a reset does not set tick() back";
 }
 
 TEST(Run, AFailedHealthCheckIsAnErrorUntilAnEdit) {
@@ -329,7 +330,7 @@ TEST(Run, UnknownNamesAreErrorsWithASuggestion) {
   const auto array = run.array("block", "positon");
   ASSERT_FALSE(array);
   EXPECT_THAT(array.error().message(), HasSubstr("position"));
-  EXPECT_FALSE(run.array("rain", "orientation")) << "particles have none";
+  EXPECT_FALSE(run.array("rain", "orientation")) << "particles have no orientation";
   EXPECT_FALSE(run.channel("block", "sped"));
   EXPECT_FALSE(run.vector("block", "nothing"));
   for (const char* name : {"blok", ""}) {
@@ -358,7 +359,7 @@ TEST(Run, SnapshotsHoldWhatWasSubscribedTo) {
   EXPECT_EQ(snapshot.time_s, run.time_s());
   ASSERT_TRUE(run.assign("field.wind.velocity=7,0,0"));
   run.snapshot(snapshot, false);
-  EXPECT_EQ(snapshot.field.slices[0].value.back(), 3) << "the old visualisation is reused";
+  EXPECT_EQ(snapshot.field.slices[0].value.back(), 3) << "false keeps the field of the last snapshot";
   run.snapshot(snapshot);
   EXPECT_EQ(snapshot.field.slices[0].value.back(), 7);
   run.subscribe({});

@@ -82,7 +82,7 @@ TEST_F(SavedSessions, OpenAtTheMomentThatWasShown) {
     wait_for_tick(45);
     EXPECT_EQ(run->newest().place.branch, 1U);
     EXPECT_EQ(hash(), at_45);
-    EXPECT_FALSE(run->take_scene()) << "the window knows the scene of the file";
+    EXPECT_FALSE(run->take_scene()) << "the caller already has the scene of the file";
     run->seek(0, 60);
     wait_for([&](const Snapshot& now) { return now.tick == 60 && now.place.branch == 0 && !now.place.is_seeking; });
     EXPECT_EQ(hash(), end_of_main);
@@ -169,7 +169,7 @@ TEST_F(SavedSessions, AKilledSessionLosesOnlyItsEnd) {
     const double dt = run->newest().dt_s;
     EXPECT_GE(facts.branches[0].end_s + 0.5 * dt, static_cast<double>(due) * dt);
   }
-  // The last copy opens and goes on.
+  // The last copy can be opened and continued.
   ReopenedMoment reached = test::checked(reach(test::checked(open_session(copy))));
   EXPECT_TRUE(reached.agrees);
   EXPECT_GT(reached.run.tick(), 0U);

@@ -17,7 +17,7 @@ struct CheckedStep {
   RunningFacts facts;
 };
 
-/// Takes `steps` steps of a scene after assignments, and runs the checks.
+/// Applies assignments to a scene, takes `steps` steps, and runs the checks.
 CheckedStep checked_after(const std::string& text, const std::vector<Assignment>& assignments = {},
                           std::uint64_t steps = 1) {
   auto scene = test::checked(api::open_scene_text(text, "scene", ""));

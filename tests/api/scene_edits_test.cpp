@@ -1,6 +1,6 @@
 // Random sequences of scene edits on running packaged scenes: add, duplicate, rename, remove, undo and redo. Nothing
-// crashes, untouched systems keep their motion, a refused edit changes nothing, and the journal and the checkpoint give
-// the same bits.
+// crashes, untouched systems keep their motion, and a refused edit changes nothing. The journal and the checkpoint
+// reproduce the state bit for bit.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct Place {
   const Node* node = nullptr;
 };
 
-/// Every node below `node` that is in a slot for many nodes, with the path of its parent.
+/// Collects every node below `node` that is in a slot for several nodes, together with the path of its parent.
 void collect(const Node& node, const std::string& path, std::vector<Place>& out) {
   for (const Node& child : node.children) {
     if (node.schema->slots[child.slot].many) out.push_back({path, &child});
@@ -39,7 +39,7 @@ std::string unused_name(const Node& parent, std::string_view slot, Dice& dice) {
     if (std::string name = stem + std::to_string(k); parent.find(slot, name) == nullptr) return name;
 }
 
-/// Edits a run at random, and keeps the changes that were applied for undo.
+/// Edits a run at random. Keeps the applied changes, so that they can be undone.
 class Editor {
  public:
   Editor(api::Run& run, std::uint64_t seed) : run_(run), dice_(seed) {}
@@ -151,8 +151,8 @@ class Editor {
   int applied_ = 0;
 };
 
-/// Edits a scene `edits` times with a few steps between the edits. Then compares a resumed run and a replay with the
-/// run, and undoes everything. Returns the first fault, or an empty text.
+/// Edits a scene `edits` times, with a few steps between the edits. Then compares the run with a resumed run and with a
+/// replay, and undoes all edits. Returns the first fault, or an empty text.
 std::string fault_after_edits(const std::string& name, std::uint64_t seed, int edits) {
   const std::string here = name + ", seed " + std::to_string(seed) + ": ";
   const test::Scratch scratch;

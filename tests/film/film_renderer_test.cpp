@@ -1,4 +1,4 @@
-// Whole pictures in film quality: equal bits, sizes, empty scenes, budgets, fluids, and the denoiser.
+// Whole pictures in film quality: reproducible bits, picture sizes, empty scenes, budgets, fluids, and the denoiser.
 #include <atomic>
 #include <cmath>
 #include <random>
@@ -88,17 +88,17 @@ TEST_F(FilmRendererTest, EqualSeedsGiveEqualBitsAndOtherSeedsOtherNoise) {
 }
 
 TEST_F(FilmRendererTest, MoreSamplesGoOnFromTheSameOnes) {
-  // The mean of 8 samples does not depend on how passes divide them.
+  // How the 8 samples are divided into passes does not change their mean.
   const Snapshot s = stage_set();
   FilmPicture one, two;
   film_shot(s, few(8), 24, 18, {}, straight_on(), &one);
   FilmSettings noisy;
-  noisy.noise = 1;  // reached after the least number of samples, 8
+  noisy.noise = 1;  // any picture meets this limit, so rendering ends after the least number of samples, 8
   film_shot(s, noisy, 24, 18, {}, straight_on(), &two);
   EXPECT_EQ(one.radiance, two.radiance);
 }
 
-/// Linear picture of an exposure, without the denoiser.
+/// Linear radiances of an exposure over several moments, without the denoiser.
 FilmPicture exposed(std::span<const Frame> moments, FilmSettings settings, FilmReport* report = nullptr) {
   settings.denoise = false;
   auto renderer = FilmRenderer::create(settings);
@@ -129,8 +129,8 @@ TEST_F(FilmRendererTest, AnExposureIsTheMeanOfItsMoments) {
     error += static_cast<double>(glm::dot(off, off));
     change += static_cast<double>(glm::dot(moved, moved));
   }
-  EXPECT_GT(change, 1) << "the scene moves";
-  EXPECT_LT(error, 0.01 * change) << "only the noise differs";
+  EXPECT_GT(change, 1) << "the scene does not move";
+  EXPECT_LT(error, 0.01 * change) << "the difference exceeds the noise";
 }
 
 TEST_F(FilmRendererTest, BudgetsOfAnExposureHoldForTheWhole) {
@@ -252,7 +252,8 @@ TEST_F(FilmRendererTest, WaterIsAClosedMeshThatReachesIntoItsWalls) {
   ASSERT_EQ(scene.parts.size(), 1U);
   const FilmPart& water = scene.parts[0];
   EXPECT_EQ(water.material.surface, FilmSurface::dielectric);
-  // Closed: the vector areas of the triangles cancel, and the volume is that of the particles.
+  // The mesh must be closed: the vector areas of its triangles add up to zero. Its volume must equal that of the
+  // particles.
   glm::dvec3 area(0);
   double volume = 0, low = 1, total = 0;
   for (const auto& t : water.triangle) {
@@ -264,7 +265,7 @@ TEST_F(FilmRendererTest, WaterIsAClosedMeshThatReachesIntoItsWalls) {
   for (const glm::vec3& p : water.position) low = std::min(low, static_cast<double>(p.y));
   EXPECT_LT(glm::length(area), 1e-4 * total);
   EXPECT_NEAR(volume, 0.004, 0.03 * 0.004);
-  EXPECT_LT(low, -1e-4) << "the bottom lies below the ground";
+  EXPECT_LT(low, -1e-4) << "the bottom of the mesh must lie below the ground";
   EXPECT_GT(low, -1e-3);
 }
 
@@ -280,10 +281,12 @@ TEST_F(FilmRendererTest, WaterAbsorbsWithItsColour) {
   film_shot(s, few(256), 16, 16, view, camera, &picture);
   const glm::vec3 middle = picture.radiance[8 * 16 + 8],
                   sky = film_sky(environment_of({}), {0, 1, 0}).radiance({0, 0, -1});
-  // Palette colour after 0.1 m, times what the two surfaces let through; the rest is reflected sky of the horizon.
+  // Expected: the palette colour (the colour after 0.1 m of water) times the transmittance 0.98 of each of the two
+  // surfaces, plus the reflected light of the sky at the horizon.
   const glm::vec3 color = linear_of(pack_linear({0.16F, 0.42F, 0.78F}));
   const glm::vec3 expected = sky * (color * (0.98F * 0.98F) + 0.02F * (1.0F + color * color));
-  // Slightly wavy faces show a little of the darker sky above the horizon, so the colours are compared.
+  // The slightly wavy faces also reflect a little of the sky above the horizon, which is darker. This changes the
+  // brightness, so its tolerance is 15 %. The ratios of the colours have a tolerance of 2 %.
   EXPECT_NEAR(middle.g / expected.g, 1, 0.15);
   for (const glm::length_t k : {0, 2}) EXPECT_NEAR(middle[k] / middle.g / (expected[k] / expected.g), 1, 0.02);
 }

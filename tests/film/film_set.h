@@ -1,4 +1,4 @@
-// Small scenes for the path tracer, with exact radiances, and the mean radiance of a bundle of rays.
+// Small scenes for the path tracer whose exact radiances are known, and the mean radiance of many rays.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -65,7 +65,7 @@ struct TracedScene {
     ASSERT_TRUE(rays->add(scene.parts, 0));
     tracer = std::make_unique<PathTracer>(scene, *rays);
   }
-  /// Mean radiance of `count` rays, of which ray i is `ray_at(i, place)`, with `place` uniform in the unit square.
+  /// Mean radiance of `count` rays. `ray_at(place)` returns the ray for a sample `place`, uniform in the unit square.
   [[nodiscard]] glm::dvec3 mean(int count, const std::function<Ray(const glm::vec2&)>& ray_at) const {
     glm::dvec3 sum(0);
     FilmSampler sampler(1, 7);
@@ -82,7 +82,8 @@ struct TracedScene {
   }
 };
 
-/// Parallel rays along -z that cover the disc of a ball at the origin.
+/// A ray along -z that hits a ball at the origin. Uniform `at` in the unit square gives parallel rays that are uniform
+/// over the disc that the ball covers.
 inline Ray onto_disc(const glm::vec2& at, float radius) {
   const float r = radius * std::sqrt(at.x), phi = 2 * film_pi_test * at.y;
   return {{r * std::cos(phi), r * std::sin(phi), 10}, {0, 0, -1}};

@@ -1,4 +1,4 @@
-// Radiances that the path tracer must find, compared with exact values.
+// Checks the radiances that the path tracer computes against exact values.
 #include <cmath>
 
 #include "film_set.h"
@@ -51,7 +51,8 @@ TEST_F(PathTracerTest, MatteBallInTheSunHasItsIntegral) {
     set.set_sun({std::sin(phase), 0, std::cos(phase)}, irradiance);
     ASSERT_NO_FATAL_FAILURE(set.prepare());
     const glm::dvec3 light = set.mean(65536, [](const glm::vec2& at) { return onto_disc(at, 1); });
-    // Phase function of a Lambert sphere (J. Lambert, "Photometria", 1760), mean over the projected disc.
+    // Exact: the phase function of a Lambert sphere (J. Lambert, "Photometria", 1760), as a mean over the projected
+    // disc.
     const double exact = 2.0 / 3 * static_cast<double>(albedo * irradiance) / pi *
                          (std::sin(phase) + (pi - phase) * std::cos(phase)) / pi;
     EXPECT_NEAR(light.g / exact, 1, 0.005) << "phase " << phase;
@@ -62,7 +63,8 @@ TEST_F(PathTracerTest, MatteBallUnderHalfASkyHasItsIntegral) {
   TracedScene set(1);
   set.scene.sky.nadir = set.scene.sky.horizon = glm::vec3(0);
   set.scene.sky.zenith = glm::vec3(1);
-  // Radiance sqrt(sin(elevation)) above the horizon: a level white surface reflects the integral of 2 s sqrt(s) = 0.8.
+  // Sky radiance at the sine s of the elevation: sqrt(s), zero below the horizon. A level white surface reflects the
+  // integral of 2 s sqrt(s) over 0 < s < 1, which is 0.8. The albedo here is 0.5.
   set.add_ball({0, 0, 0}, 1, matte, glm::vec3(0.5F));
   ASSERT_NO_FATAL_FAILURE(set.prepare());
   const glm::dvec3 light = set.along({{0, 10, 0}, {0, -1, 0}}, 65536);
@@ -90,8 +92,8 @@ TEST_F(PathTracerTest, ShadowOfAPoleHasItsLength) {
   EXPECT_NEAR(shadow / exact, 1, 0.01);
 }
 
-/// Place at which a ray that enters a ball at the height `b`, parallel to the axis, crosses the axis behind the ball:
-/// distance from the centre, by Snell's law.
+/// Distance from the centre of a ball at which a ray crosses the ball's axis behind the ball, by Snell's law. The ray
+/// enters the ball parallel to this axis, at the distance `b` from the axis.
 double focus_of(double b, double radius, double ior) {
   const double outside = std::asin(b / radius), inside = std::asin(b / radius / ior), exit = 2 * inside - outside;
   return radius * (std::cos(exit) + std::sin(exit) / std::tan(2 * (outside - inside)));
@@ -100,7 +102,8 @@ double focus_of(double b, double radius, double ior) {
 TEST_F(PathTracerTest, BallOfWaterOrGlassFocusesAsSnellsLawSays) {
   for (const float ior : {1.333F, 1.5F})
     for (const float b : {0.1F, 0.4F, 0.6F}) {
-      // A screen that glows in proportion to its height (red) and uniformly (green) shows where rays arrive.
+      // The screen behind the ball glows in red in proportion to the height, and in green uniformly. The ratio of red
+      // to green thus gives the height at which a ray arrives.
       const auto height_at = [&](float x) {
         TracedScene set;
         set.add_ball({0, 0, 0}, 1, {.surface = FilmSurface::dielectric, .medium = {.ior = ior}}, glm::vec3(1));
@@ -142,7 +145,7 @@ TEST_F(PathTracerTest, SlabOfWaterHasTheColourOfItsThickness) {
   ASSERT_NO_FATAL_FAILURE(set.prepare());
   const glm::dvec3 light = set.along({{0.1F, 0.2F, 3}, {0, 0, -1}}, 16384);
   for (glm::length_t k = 0; k < 3; ++k) {
-    // Reflected and transmitted parts, with all reflections inside the slab.
+    // Exact: light reflected and transmitted by the slab, including all reflections inside the slab.
     const double f = std::pow(0.333 / 2.333, 2), a = std::exp(-static_cast<double>(absorption[k] * thickness));
     const double exact = f + (1 - f) * (1 - f) * (a + f * a * a) / (1 - f * f * a * a);
     EXPECT_NEAR(light[k] / exact, 1, 0.005);
@@ -156,13 +159,14 @@ TEST_F(PathTracerTest, ShadowRaysThroughWaterAreAttenuated) {
   set.add_box({0, 0.5F * depth, 0}, {20, 0.5F * depth + 0.001F, 20},
               {.surface = FilmSurface::dielectric, .medium = {.ior = 1.333F, .absorption_pm = glm::vec3(absorption)}},
               glm::vec3(1));
-  set.set_sun({0.1F, 1, 0}, 2);  // its reflection is not seen from above
+  set.set_sun({0.1F, 1, 0}, 2);  // the camera looks straight down, so it does not see the sun's reflection
   ASSERT_NO_FATAL_FAILURE(set.prepare());
   const glm::dvec3 light = set.along({{0, 2, 0}, {0, -1, 0}}, 4096);
   const double f = std::pow(0.333 / 2.333, 2), a = std::exp(-static_cast<double>(depth * absorption)),
                once = (1 - f) * a;
-  // The sun on the way down; on the way up, radiance falls with the square of the index of refraction. Light that the
-  // ground and the surface reflect to and fro adds a few per cent.
+  // Sunlight crosses the surface and the water, is reflected by the ground, and crosses them again. On leaving the
+  // water, the radiance falls by the square of the index of refraction. Light reflected repeatedly between ground and
+  // surface adds a few per cent.
   const double direct = 0.5 * 2 / pi * once * once / (1.333 * 1.333);
   EXPECT_GT(light.g, direct * 0.97);
   EXPECT_LT(light.g, direct * 1.3);
@@ -183,7 +187,8 @@ TEST_F(PathTracerTest, GlowingBallLightsAMatteGround) {
 }
 
 TEST_F(PathTracerTest, OverlappingMediaCountByPriority) {
-  // Water that overlaps glass: the ray sees air, glass, water, glass, air, and no boundary of the water in the glass.
+  // The water overlaps glass of higher priority. The ray thus passes air, glass, water, glass and air, and must not see
+  // the boundary of the water inside the glass.
   TracedScene set(1);
   const FilmMaterial glass{.surface = FilmSurface::dielectric, .medium = {.ior = 1.5F, .priority = 2}},
       water{.surface = FilmSurface::dielectric,
@@ -195,7 +200,7 @@ TEST_F(PathTracerTest, OverlappingMediaCountByPriority) {
   ASSERT_NO_FATAL_FAILURE(set.prepare());
   const glm::dvec3 light = set.along({{0.1F, 0.2F, 3}, {0, 0, -1}}, 16384);
   const double absorbed = std::exp(-1.0), outer = 0.04, inner = std::pow((1.5 - 1.333) / (1.5 + 1.333), 2);
-  // To first order in the reflectances; the next order is below 0.3 %.
+  // Exact to first order in the reflectances. The next order is below 0.3 %.
   const double exact = (1 - 2 * outer - 2 * inner) * absorbed + outer + inner + (outer + inner) * absorbed * absorbed;
   EXPECT_NEAR(light.g, exact, 0.01);
 }

@@ -1,4 +1,4 @@
-// Fuzz targets for readers that take a file: the bytes are first written to a private temporary file.
+// Fuzz targets for readers that take the path of a file. The bytes are first written to a private temporary file.
 #include <cmath>
 #include <string>
 

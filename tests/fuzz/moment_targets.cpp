@@ -37,7 +37,8 @@ void moment(std::string_view bytes) {
 
 namespace {
 
-/// Writes the right hash into the head of every record, so that the fuzzer reaches the contents.
+/// Writes the correct hash into the head of every record. Otherwise the reader would reject the record before it reads
+/// the contents that the fuzzer has changed.
 std::string with_right_hashes(std::string_view bytes) {
   constexpr std::size_t signature = 8, head = 24, size_at = 8, hash_at = 16;
   std::string file(bytes);

@@ -1,4 +1,4 @@
-// Passes every seed and every input that once failed to the functions that the fuzzer calls.
+// Passes all seeds, and all inputs that once failed, to the functions that the fuzzer calls.
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
@@ -31,7 +31,7 @@ std::vector<fs::path> inputs(const std::string& folder, std::string_view target)
 
 TEST_P(Replay, SeedsAndRegressionsComeBack) {
   const auto seeds = inputs("seeds", GetParam().name);
-  EXPECT_FALSE(seeds.empty()) << "a target without a seed finds little";
+  EXPECT_FALSE(seeds.empty()) << "add a seed: without one, the fuzzer finds little";
   auto all = seeds;
   const auto regressions = inputs("regressions", GetParam().name);
   all.insert(all.end(), regressions.begin(), regressions.end());
@@ -42,7 +42,7 @@ TEST_P(Replay, SeedsAndRegressionsComeBack) {
     GetParam().run(*bytes);
     for (const std::size_t part :
          {std::size_t{0}, bytes->size() / 3, bytes->size() - std::min<std::size_t>(bytes->size(), 1)})
-      GetParam().run(std::string_view(*bytes).substr(0, part));  // also a truncated input
+      GetParam().run(std::string_view(*bytes).substr(0, part));  // also truncated inputs
   }
 }
 

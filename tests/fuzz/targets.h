@@ -21,7 +21,7 @@ void journal(std::string_view bytes);      ///< parses a whole journal
 void set_value(std::string_view bytes);
 void checkpoint(std::string_view bytes);     ///< loads a saved state after its checksum has been corrected
 void scene_toml(std::string_view bytes);     ///< reads a scene and writes it again
-void world(std::string_view bytes);          ///< makes a world of a scene if the scene is small
+void world(std::string_view bytes);          ///< reads a scene and, if it is small, creates its world
 void design_vxa(std::string_view bytes);     ///< imports a VoxCAD design, .vxa or .vxc
 void robot_vxd(std::string_view bytes);      ///< imports a voxcraft robot, .vxd, with a small base design
 void design_vxl(std::string_view bytes);     ///< imports a Voxelyze design, .vxl.json
@@ -29,9 +29,9 @@ void design_vox(std::string_view bytes);     ///< imports a MagicaVoxel file, .v
 void design_binvox(std::string_view bytes);  ///< imports a .binvox file and writes it again
 void design_evogym(std::string_view bytes);  ///< imports a robot of EvoGym, .npz or .json
 void recording(std::string_view bytes);      ///< reads a voxcraft recording, .history
-void moment(std::string_view bytes);         ///< reads the moment of a picture, as text or compressed
+void moment(std::string_view bytes);         ///< reads the saved moment of a picture, as text or compressed
 void session(std::string_view bytes);        ///< reads a session file after its hashes have been corrected
-void picture(std::string_view bytes);        ///< finds the moments in a PNG or MP4 file
+void picture(std::string_view bytes);        ///< finds and reads the saved moments in a PNG or MP4 file
 void command_line(std::string_view bytes);   ///< parses program arguments, one a line, without running a command
 
 struct Target {

@@ -105,7 +105,7 @@ TEST(Film, KeepsItsBudgetDenseNearTheEnd) {
   EXPECT_NEAR(film.nearest(0, 0).value(), 0, 1e-9) << "the first frame stays";
   double longest = 0;
   for (double t = 0; t < 100; t += 0.5) longest = std::max(longest, std::abs(film.nearest(0, t).value() - t));
-  EXPECT_LT(longest, 5) << "the whole time is covered";
+  EXPECT_LT(longest, 5) << "the frames must cover the whole time";
 }
 
 TEST(Film, RecordingAllocatesNothingInSteadyState) {

@@ -159,7 +159,7 @@ class Walk {
     go(present);
   }
 
-  /// Compares the present state with that of the first visit of this moment.
+  /// Compares the present state with the state at the first visit of this moment.
   void note() {
     const RunMoment now = history_->tree().owned(history_->now());
     const std::uint64_t hash = session_->world().hash();

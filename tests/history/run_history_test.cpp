@@ -110,7 +110,7 @@ TEST(RunHistory, ResetsAndChangesOfNodesArePointsOfTheTree) {
   past.go(0, 11);
   EXPECT_EQ(past.history.run_number(), first_run);
   past.play(1);
-  EXPECT_EQ(past.hash(), before_reset);  // the reset of this step has not been applied yet
+  EXPECT_EQ(past.hash(), before_reset);  // the state before the reset, which is applied at the same step
   past.go(0, 12);
   EXPECT_EQ(past.hash(), after_reset);
   EXPECT_EQ(past.session.world().time(), 0);
@@ -155,7 +155,7 @@ TEST(RunHistory, RemovingTheBranchOfThePresentGoesToItsBeginning) {
   ASSERT_TRUE(past.history.apply(gravity(1)));
   past.play(5);
   past.go(1, 12);
-  ASSERT_TRUE(past.history.apply(gravity(2)));  // a branch of the branch
+  ASSERT_TRUE(past.history.apply(gravity(2)));  // begins a branch of the branch
   past.play(2);
   EXPECT_EQ(past.history.tree().branches().size(), 3U);
   past.history.wait_until_packed();

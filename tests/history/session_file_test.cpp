@@ -200,7 +200,8 @@ TEST_F(SessionFile, ADamagedKeyframeIsReplacedByAnEarlierOne) {
                       .keyframes = contents.keyframes,
                       .file = contents.file});
   for (const std::uint64_t tick : {200U, 50U, 120U}) {
-    // Each search gives up after three damaged keyframes, which are then forgotten.
+    // Each search gives up after it has found three damaged keyframes. These are removed from the list, so the next
+    // search tries others.
     for (int i = 0; i < 20 && !history.seek({0, tick, any_command}); ++i) {
     }
     while (history.continue_seek()) {

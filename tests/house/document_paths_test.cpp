@@ -1,4 +1,4 @@
-// Checks that every source file that a document names exists.
+// Checks that every source file that is named in a document exists.
 #include <filesystem>
 #include <regex>
 #include <string>
@@ -20,8 +20,8 @@ std::vector<fs::path> documents() {
   return all;
 }
 
-/// Paths of sources in backquotes, such as `sim/world/world.h`. Names in capitals stand for a name to choose
-/// (NAME_field.cpp) and are left out.
+/// Source paths in backquotes, such as `sim/world/world.h`. Names that contain capitals (NAME_field.cpp) are
+/// placeholders and are skipped.
 std::vector<std::string> named_sources(const std::string& text) {
   static const std::regex pattern("`([a-z0-9_]+(?:/[a-z0-9_-]+)+\\.(?:h|cpp))`");
   std::vector<std::string> found;
@@ -29,7 +29,8 @@ std::vector<std::string> named_sources(const std::string& text) {
   return found;
 }
 
-/// The glossary and the design pages leave out the folders that all their paths share.
+/// Whether the file exists. The glossary and the design pages omit the folder that all their paths share, so the path
+/// is also tried below these folders.
 bool exists(const std::string& path) {
   const fs::path root(VOXWAKE_SOURCE_DIR);
   for (const char* folder : {"", "sim", "sim/system", "app", "render"})

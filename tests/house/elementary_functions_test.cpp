@@ -25,8 +25,8 @@ bool is_elementary(std::string name) {
   return suffix && names.contains(name.substr(0, name.size() - 1));
 }
 
-/// Whether the name is a forbidden call. `before` is the line up to the name, and `called` is true if a bracket
-/// follows.
+/// Whether the name is a forbidden call. `before` is the line up to the name. `called` is true if a bracket follows the
+/// name.
 bool is_forbidden(const std::string& name, const std::string& before, bool called) {
   static const std::set<std::string> members{"slerp", "angularDistance", "eulerAngles", "canonicalEulerAngles",
                                              "computeDirect"};

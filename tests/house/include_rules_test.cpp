@@ -134,8 +134,8 @@ TEST(IncludeRules, EveryFileIncludesOnlyWhatItsFolderMay) {
   }
 }
 
-/// A header of sim/api may include only these headers of the library. They declare commands, journals and results, so a
-/// program that uses the interface does not see the classes behind it.
+/// Headers of sim/api may include only these headers of the library. These headers declare commands, journals and
+/// results, so a program that uses the interface does not see the classes that implement it.
 TEST(IncludeRules, HeadersOfTheInterfaceNameDataOnly) {
   const Rule data{
       "sim/api",
@@ -179,8 +179,8 @@ TEST(SourceFiles, OpenWithACommentAndStayOneIdea) {
 }
 
 /// Functions longer than `most` lines, with their lengths in lines. Only functions that begin and end at the left
-/// margin are checked. Functions that are lists of declarations are skipped, because their length follows from their
-/// content.
+/// margin are checked. Functions that only list declarations are skipped, because their length depends on the number of
+/// declared things.
 std::vector<std::pair<std::string, int>> long_functions(std::istream& in, int most) {
   std::vector<std::pair<std::string, int>> found;
   std::string head, line;

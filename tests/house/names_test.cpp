@@ -1,4 +1,4 @@
-// Names of tests contain only words and numbers and are the same in every run.
+// Checks that names of tests contain only words and numbers, so that they are the same in every run.
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -50,12 +50,13 @@ std::vector<fs::path> programs() {
 
 TEST(TestNames, AreWordsAndNumbersWithoutBytesOrAddresses) {
   const auto all = programs();
-  ASSERT_FALSE(all.empty()) << "this program itself is one";
+  ASSERT_FALSE(all.empty()) << "no test program found, not even this one";
   for (const fs::path& program : all) {
     const auto lines = listed_by(program);
     EXPECT_GE(lines.size(), 2U) << program << " lists no test";
     for (const auto& line : lines)
-      EXPECT_FALSE(shows_bytes(line)) << program.filename() << ": give its parameter a PrintTo: " << line;
+      EXPECT_FALSE(shows_bytes(line)) << program.filename()
+                                      << ": define PrintTo() for the type of this test's parameter: " << line;
   }
 }
 

@@ -1,5 +1,5 @@
-// Tests write files only through tests/support/scratch.h, because two tests that use the same file name may run at the
-// same time.
+// Checks that tests write files only through tests/support/scratch.h. Two tests that used the same file name could
+// otherwise disturb each other if they run at the same time.
 #include <filesystem>
 #include <fstream>
 #include <regex>

@@ -1,4 +1,4 @@
-// Checks that no code outside the folder of a system kind depends on the kind of a system. The test counts the places
+// Checks that no code outside the folder of a system kind depends on the kind of a system. The test lists the files
 // that name the class of a kind, and the files of sim/world that include a header of a kind.
 #include <algorithm>
 #include <cctype>
@@ -109,7 +109,7 @@ TEST(SystemKinds, AreNamedOnlyByTheirTableAndByStatedExceptions) {
         used.insert(file);
       else
         wrong += file + " names " + name + ": use a function of System (sim/system/system.h)\n";
-    // The table of kinds names the functions that create systems instead of their classes.
+    // This exception always counts as used: the table of kinds names no classes, but the functions that create systems.
     if (file == "sim/world/system_kinds.cpp") used.insert(file);
   });
   EXPECT_EQ(wrong, "");

@@ -64,7 +64,7 @@ TEST(PlotOfTheAir, SaysWhatTheFieldsSay) {
     EXPECT_NEAR(row[1], wind + swirl, 1e-12);
     EXPECT_EQ(row[2], 0);
     EXPECT_NEAR(row[3], 0, 1e-12);
-    EXPECT_NEAR(row[4], swirl, 1e-12) << "of one field alone";
+    EXPECT_NEAR(row[4], swirl, 1e-12) << "velocity of one field alone";
     const double turning = 2 / (pi * 0.25), gamma = 2 / (2 * pi);
     EXPECT_NEAR(row[5], turning, 1e-6 * turning);
     EXPECT_NEAR(row[6], turning, 1e-6 * turning);
@@ -107,9 +107,10 @@ TEST(PlotOfTheAir, TurnsAsideAtObstaclesAsTheWorldDoes) {
   ASSERT_TRUE(scene) << scene.error().message();
   PlotSet plots = plots_with_air(*scene);
   const auto row = measured_at(plots, 0.2);
-  // No air flows through the floor: the velocity grows from zero over obstacle_distance.
-  EXPECT_LT(std::abs(row[0]), 0.05) << "a millimetre over the floor";
-  EXPECT_GT(std::abs(row[1]), 0.3) << "along it";
+  // No air flows through the floor: over the distance obstacle_distance from the floor, the normal velocity grows from
+  // zero.
+  EXPECT_LT(std::abs(row[0]), 0.05) << "normal velocity, one millimetre above the floor";
+  EXPECT_GT(std::abs(row[1]), 0.3) << "velocity along the floor";
   EXPECT_GT(std::abs(row[2]), 0.3);
 }
 

@@ -1,5 +1,5 @@
-// Measuring plots allocates no memory once every buffer has its size: this program counts calls of operator new on the
-// tested thread.
+// Measuring plots allocates no memory after every buffer has reached its size. This program counts the calls of
+// operator new on the tested thread.
 
 #include "plot_scene.h"
 #include "sim/plot/plot_recorder.h"
@@ -33,7 +33,7 @@ TEST(PlotRecorder, MeasuresWithoutAllocating) {
     counting = true;
     ASSERT_TRUE(recorder.read(data));
     counting = false;
-    EXPECT_GT(allocations, 0U) << "the counter does count: this is the copy's first";
+    EXPECT_GT(allocations, 0U) << "the first read() must allocate its copy; else the counter does not work";
   }
 }
 

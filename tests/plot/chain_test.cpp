@@ -12,7 +12,7 @@ TEST(Lab, AChainThatStrikesTheGroundGainsNoEnergyByOneImpulseNorInSmallSteps) {
   measured.run(0.02);
   const double came = measured.last("energy", "came"), one = measured.last("energy", "one"),
                many = measured.last("energy", "many");
-  EXPECT_NEAR(one / came, 2.94, 0.01) << "the law of the impulse, in closed form";
+  EXPECT_NEAR(one / came, 2.94, 0.01) << "Newton's law of restitution, in closed form";
   EXPECT_NEAR(many / came, 0.517, 0.001) << "Routh's integration";
   // Newton's law would add nearly twice the incoming energy. Instead, the coefficient of restitution is reduced to the
   // largest value that adds no energy.
@@ -23,7 +23,7 @@ TEST(Lab, AChainThatStrikesTheGroundGainsNoEnergyByOneImpulseNorInSmallSteps) {
   // thousandth of the chain's mass.
   test::expect_case("rigid", "chain strikes the ground: energy after small steps, of what came",
                     measured.last("energy", "resolved") / came, many / came, 0.05);
-  EXPECT_LT(measured.greatest("energy", "resolved"), 1.01 * came) << "never more than came in";
+  EXPECT_LT(measured.greatest("energy", "resolved"), 1.01 * came) << "more energy than before the impact";
   double hardest = 0, longest = 0;
   for (std::size_t row = 1; row < measured.rows() && measured.time(row) < 0.01; ++row) {
     const double push = -measured.value(row, measured.column("pad", "spring"));

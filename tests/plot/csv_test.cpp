@@ -74,12 +74,12 @@ TEST(PlotTable, APlotOverTimeIsARowATimeWithUnitsAbove) {
   const auto lines = lines_of(plot_table(course.set->plans()[0], 0, course.data));
   ASSERT_EQ(lines.size(), 12U) << "the start and ten steps";
   EXPECT_EQ(lines[0], "time [s],\"left, across [m/s]\",left y [m/s],nobody [m/s]");
-  EXPECT_EQ(lines[1], "0,3,0,") << "what has no value is left empty";
+  EXPECT_EQ(lines[1], "0,3,0,") << "a curve without a value has an empty cell";
   const PlotSeries& series = course.data.series[0];
   for (std::size_t row = 0; row < series.size(); ++row) {
     const char* at = lines[row + 1].c_str();
     char* end = nullptr;
-    EXPECT_EQ(std::strtod(at, &end), series.time(row)) << "to the bit";
+    EXPECT_EQ(std::strtod(at, &end), series.time(row)) << "the time must be read back with the same bits";
     EXPECT_EQ(std::strtod(end + 1, &end), series.value(row, 0));
     EXPECT_EQ(std::strtod(end + 1, &end), series.value(row, 1));
   }
@@ -99,7 +99,7 @@ TEST(PlotTable, AllPlotsTogetherAreARowAValue) {
   const auto lines = lines_of(plot_rows(course.set->plans(), course.data));
   EXPECT_EQ(lines[0] + "\n", plot_rows_header);
   EXPECT_EQ(lines[1], "0,way,left_x,left,0,3");
-  EXPECT_EQ(lines.size(), 1U + 11 * 2 + 2) << "two curves over time and two points; what has no value has no row";
+  EXPECT_EQ(lines.size(), 1U + 11 * 2 + 2) << "two curves over time and two points; missing values have no row";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Formulas: their results, and safety against any user input.
+// Formulas: their results, and safety against arbitrary user input.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -125,7 +125,7 @@ TEST(Formula, RandomCharactersAreComputedOrRefused) {
     ++accepted;
     (void)(*formula)(std::vector<double>{1, 2, 3, 4});
   }
-  EXPECT_GT(accepted, 200) << "the test would see nothing if all were refused";
+  EXPECT_GT(accepted, 200) << "too few valid texts: the test would check only rejections";
 }
 
 TEST(Formula, NamesAreWordsThatNoFunctionHas) {

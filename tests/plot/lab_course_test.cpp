@@ -152,7 +152,7 @@ TEST(LabCourse, PeriodAndRateAreTakenFromTheCurve) {
   api::CheckedCurve damped(0);
   damped.keep_values();
   for (int i = 0; i <= 1040; ++i) damped.add(1e-3 * i, std::exp(-2e-3 * i) * std::cos(2 * pi * 1e-3 * i / 0.8));
-  EXPECT_NEAR(damped.number(LabValue::zero_period), 0.8, 1e-5) << "damping does not move the crossings of zero";
+  EXPECT_NEAR(damped.number(LabValue::zero_period), 0.8, 1e-5) << "damping does not move the zero crossings";
   EXPECT_EQ(unit_of(LabValue::period, "m"), "s");
   EXPECT_EQ(unit_of(LabValue::rate, "m"), "m/s");
   EXPECT_EQ(unit_of(LabValue::rate, ""), "1/s");
@@ -166,7 +166,7 @@ TEST(LabCourse, ANumberOutsideItsToleranceDiffers) {
   check.expected = 100;
   auto outcomes = test::checked(api::run_lab_experiment(experiment));
   EXPECT_FALSE(outcomes.front().agrees);
-  check.from_s = 50;  // no value: the run has ended
+  check.from_s = 50;  // after the end of the run, so the check has no value
   outcomes = test::checked(api::run_lab_experiment(experiment));
   EXPECT_FALSE(outcomes.front().agrees);
   const auto stopped = api::run_lab_experiment(experiment, [](double) { return false; });

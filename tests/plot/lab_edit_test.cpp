@@ -34,8 +34,8 @@ std::uint64_t random_key_of(const std::string& name) {
   return hash;
 }
 
-/// A random value that a slider can reach. It lies within the bounds of the parameter, and its magnitude is at most a
-/// thousand times that of the current value.
+/// A random value that a slider can reach: within the bounds of the parameter, and at most a thousand times larger in
+/// magnitude than the current value.
 Value drawn_value(const ParamSpec& spec, const Value& now, Draws& draws) {
   const auto number = [&](double value) {
     const double reach = 1000 * std::max(1e-3, std::abs(value));
@@ -86,7 +86,7 @@ class Plots final : public api::SnapshotSink {
   PlotRecorder recorder;
 };
 
-/// Description of the first fault in the snapshot that the health report does not name. Empty if there is no such
+/// Description of the first fault in the snapshot that the health report does not mention. Empty if there is no such
 /// fault.
 std::string trouble(const Snapshot& snapshot) {
   if (snapshot.health.failed) return snapshot.health.sentence.size() > 20 ? "" : "stopped without a sentence";
@@ -95,7 +95,7 @@ std::string trouble(const Snapshot& snapshot) {
       if (!system.position[i].allFinite() || !system.velocity[i].allFinite())
         return system.name + ": not finite, and nobody says so";
       // Only an instability can cause speeds above 1e4 m/s. Wind and emitters with drawn parameters reach 3 km/s.
-      if (system.velocity[i].norm() > 1e4F) return system.name + ": shot away, and nobody says so";
+      if (system.velocity[i].norm() > 1e4F) return system.name + ": above 10 km/s, but the health report is silent";
     }
   return {};
 }

@@ -1,4 +1,4 @@
-// The lab: every lab scene shows the effect that its text describes, in the curves that the window draws.
+// Every lab scene shows the effect that its text describes, in the same curves that the window draws.
 #include "plot_scene.h"
 #include "sim/api/field_spectrum.h"
 #include "sim/snapshot/view.h"
@@ -26,7 +26,7 @@ TEST(Lab, EverySceneHasPlotsWithTheoryAndSaysWhatToLookAt) {
     EXPECT_TRUE(scene->warnings.empty()) << packaged.name;
     EXPECT_GT(std::get<std::string>(scene->root.value("description")).size(), 80U) << packaged.name;
     EXPECT_FALSE(std::get<bool>(scene->root.only("view")->value("auto_frame")))
-        << packaged.name << ": a camera of its own";
+        << packaged.name << ": the scene must set its own camera";
     if (scene->root
             .all("system")
             // Scenes about noise show values on a plane. Their statements are tested in tests/scene/lab_noise_test.cpp.
@@ -83,13 +83,13 @@ TEST(Lab, BouncesOfTheExactSchemeKeepTheirHeightAndTheOthersDoNot) {
 
 TEST(Lab, OnTheSlopeTheSchemesThatMixContactWithCollisionCreep) {
   const Measured measured = lab("incline", 2);
-  EXPECT_NEAR(measured.last("creep", "single"), 0.16, 0.016) << "SPEC 2, to a tenth";
+  EXPECT_NEAR(measured.last("creep", "single"), 0.16, 0.016) << "expected value of SPEC 2, within a tenth";
   EXPECT_GT(measured.last("creep", "loop"), 0.01);
   EXPECT_LT(measured.last("creep", "contact"), 1e-6);
   EXPECT_LT(measured.last("creep", "exact"), 1e-6);
-  EXPECT_LT(measured.greatest("gap", "contact"), 1e-6) << "it does not hover";
+  EXPECT_LT(measured.greatest("gap", "contact"), 1e-6) << "the body must not hover";
   EXPECT_LT(measured.greatest("gap", "exact"), 1e-6);
-  EXPECT_GT(measured.greatest("gap", "single"), 1e-4) << "it hops";
+  EXPECT_GT(measured.greatest("gap", "single"), 1e-4) << "the body must hop";
 }
 
 TEST(Lab, BlocksSlideAsFarAsTheorySays) {
@@ -117,16 +117,17 @@ TEST(Lab, BeadsLeaveTheSphereAtTwoThirds) {
 
 TEST(Lab, DryFrictionStopsAndWetFrictionNeverQuiteDoes) {
   const Measured measured = lab("friction", 2);
-  // Velocity that friction removes in one step [m/s]. The simulated ball may stop up to one step earlier or later than
-  // the theory, so the speeds may differ by this much.
+  // Velocity that friction removes in one step [m/s]. The simulated ball may stop one step earlier or later than the
+  // theory predicts, so the speeds may differ by this much.
   constexpr double a_step = 0.3 * 9.81 / 120;
   EXPECT_LT(measured.apart("speed", "dry", "dry-theory"), 1.01 * a_step);
-  EXPECT_LT(measured.apart("speed", "wet", "wet-theory"), 1e-6) << "exp(-D g dt) a step is exact";
+  EXPECT_LT(measured.apart("speed", "wet", "wet-theory"), 1e-6) << "the factor exp(-D g dt) for each step is exact";
   EXPECT_EQ(measured.last("speed", "dry"), 0);
   EXPECT_GT(measured.last("speed", "wet"), 0);
   EXPECT_DOUBLE_EQ(measured.last("speed", "frictionless"), 2);
-  EXPECT_NEAR(measured.last("speed", "wet-linear"), measured.last("speed", "wet"), 0.01) << "its linear form";
-  EXPECT_LT(measured.apart("way", "dry", "dry-theory"), 2.0 / 120) << "a step's way";
+  EXPECT_NEAR(measured.last("speed", "wet-linear"), measured.last("speed", "wet"), 0.01)
+      << "linear form of wet friction";
+  EXPECT_LT(measured.apart("way", "dry", "dry-theory"), 2.0 / 120) << "the displacement in a step";
   EXPECT_LT(measured.apart("way", "wet", "wet-theory"), 2.0 / 120);
 }
 
@@ -149,27 +150,27 @@ TEST(Lab, DragBringsTheVelocityToTheWind) {
 TEST(Lab, InterferenceMissesAThinWallAndTheSweepDoesNot) {
   const Measured measured = lab("thin-wall", 0.5);
   EXPECT_EQ(measured.last("behind", "swept"), 0);
-  // A ball moves 33 cm a step. In about a tenth of all cases, a step ends where the ball overlaps the wall, within 1 cm
-  // (the wall) plus 2.4 cm (the ball). The other balls pass through.
+  // A ball moves 33 cm in a step. It is detected only if a step ends while the ball overlaps the wall: within 1 cm
+  // (wall) plus 2.4 cm (ball), which is about a tenth of all cases. The other balls pass through.
   EXPECT_GT(measured.last("behind", "interference"), 150);
 }
 
 TEST(Lab, InAConcaveCornerOnlyTheLoopEndsOutside) {
   const Measured measured = lab("corner", 2);
   EXPECT_GT(measured.greatest("inside", "single"), 0.005);
-  EXPECT_LT(measured.greatest("inside", "loop"), 1e-6) << "positions of the picture are floats";
+  EXPECT_LT(measured.greatest("inside", "loop"), 1e-6) << "positions in a snapshot are floats, hence the tolerance";
 }
 
 TEST(Lab, RepulsionMustBeTuned) {
   const Measured measured = lab("repulsion", 2.5);
   EXPECT_NEAR(measured.last("gap", "tuned"), measured.last("gap", "tuned-theory"), 1e-3);
   EXPECT_NEAR(measured.last("gap", "wide"), measured.last("gap", "wide-theory"), 0.05);
-  EXPECT_GT(measured.last("gap", "wide-theory"), 0.1) << "it floats";
+  EXPECT_GT(measured.last("gap", "wide-theory"), 0.1) << "the ball must float above the floor";
   double lowest = 1;
   for (std::size_t row = 0; row < measured.rows(); ++row)
     lowest = std::min(lowest, measured.value(row, measured.column("gap", "weak")));
-  EXPECT_LT(lowest, -0.05) << "the weak one falls into the floor";
-  EXPECT_GT(measured.greatest("gap", "strong"), 0.7) << "the strong one is thrown higher than it fell from";
+  EXPECT_LT(lowest, -0.05) << "with weak repulsion, the ball sinks into the floor";
+  EXPECT_GT(measured.greatest("gap", "strong"), 0.7) << "with strong repulsion, the ball rises above its start";
   EXPECT_LT(measured.greatest("gap", "tuned"), 0.61);
 }
 
@@ -178,7 +179,7 @@ TEST(Lab, StacksOfGrainsRestWhereThereIsFriction) {
   // The weight of the grains above compresses the contact springs by 4.9 mm in all. The value does not depend on the
   // substep, because dampers exert no force at rest.
   EXPECT_NEAR(measured.last("top", "tower"), measured.last("top", "theory"), 1e-6);
-  EXPECT_LT(measured.last("way", "rough"), 0.005) << "what the springs give, no more";
+  EXPECT_LT(measured.last("way", "rough"), 0.005) << "the grains move only by the compression of the springs";
   EXPECT_GT(measured.last("way", "smooth"), 0.05);
   EXPECT_LT(measured.last("energy", "tower"), 1e-12);
   EXPECT_LT(measured.last("energy", "rough"), 1e-9);
@@ -197,7 +198,7 @@ TEST(LabValidation, ACollisionMakesEveryIntegratorFirstOrder) {
   }
   for (int i = 1; i <= 6; ++i)
     EXPECT_LT(measured.last("error", "exact", "exact-" + std::to_string(i)), 1e-6)
-        << "only the rounding of the picture's floats is left";
+        << "only the rounding of the snapshot's floats remains";
   test::expect_case("lab", "height after a bounce, exact, steps of 0.1 s: root mean square error of 64 balls",
                     measured.last("error", "exact", "exact-1"), 0, 1e-6, "m");
 }

@@ -1,5 +1,5 @@
-// Quantities at places: probes, gauges and gates evaluated on a lattice of particles whose pressure, surface and flow
-// are known.
+// Quantities at places: probes, gauges and gates. They are evaluated on a lattice of particles whose pressure, surface
+// and flow are known.
 #include "plot_scene.h"
 #include "sim/plot/place_measure.h"
 
@@ -33,8 +33,8 @@ const Vec3 gravity(0, -9.81, 0);
 
 TEST(PlaceMeasure, PressureIsReadInsideAndAtWallsAlike) {
   const SystemSnapshot water = still_water();
-  // The fit of the pressure includes its gradient, so the pressure is exact up to float rounding. The points lie in the
-  // middle, between particles, on the floor and in a corner.
+  // The fit of the pressure includes its gradient, so a linear pressure is reproduced up to float rounding. The points
+  // lie on a particle in the middle, between particles, on the floor and in a corner.
   for (const Vec3& point : {Vec3(0.3, 0.2, 0.2), Vec3(0.307, 0.213, 0.199), Vec3(0.3, 0, 0.2), Vec3(0, 0, 0)})
     EXPECT_NEAR(channel_at(water, "pressure", point), 1000 * 9.81 * (0.4 - point.y()), 0.5) << point.transpose();
   EXPECT_TRUE(std::isnan(channel_at(water, "pressure", {0.3, 0.5, 0.2}))) << "dry";
@@ -67,10 +67,10 @@ TEST(PlaceMeasure, FlowIsVelocityTimesArea) {
   EXPECT_NEAR(flow_through(water, {{0.3, 0.2, 0.2}, {1, 0, 0}, 2, 2}, gravity), 0.5 * 0.16, 1e-6);
   EXPECT_NEAR(flow_through(water, {{0.3, 0.2, 0.2}, {-2, 0, 0}, 2, 2}, gravity), -0.5 * 0.16, 1e-6);
   EXPECT_NEAR(flow_through(water, {{0.3, 0.1, 0.2}, {1, 0, 0}, 0.2, 0.2}, gravity), 0.5 * 0.04, 1e-6)
-      << "what passes beside it does not count";
+      << "flow beside the gate does not count";
   EXPECT_NEAR(flow_through(water, {{0.3, 0.2, 0.2}, {0, 1, 0}, 2, 2}, gravity), 0, 1e-9);
   EXPECT_NEAR(flow_through(still_water({0, -1, 0}), {{0.3, 0.2, 0.2}, {0, 1, 0}, 1, 1}, gravity), -0.24, 1e-6)
-      << "through a level gate";
+      << "flow through a horizontal gate";
 }
 
 TEST(PlotSet, ElementsOfAFluidAreFoundWhereverTheirRowsAre) {
@@ -93,7 +93,7 @@ TEST(PlotSet, ElementsOfAFluidAreFoundWhereverTheirRowsAre) {
   const auto row = row_of(water, 70);
   ASSERT_TRUE(row);
   EXPECT_EQ(element_state(water, shuffled, *row).x0, element_state(water, shuffled, *row).x)
-      << "a beginning may be taken of any order";
+      << "the start may be recorded in any order of rows";
 }
 
 std::string with_curve(const std::string& rest) {
@@ -120,9 +120,9 @@ TEST(PlotSet, MeasuresPlacesOfAWorldThatRuns) {
   auto scene = plot_test::scene_of(with_curve("quantity = \"at_point\"\nchannel = \"speed\"\npoint = [0, 2, 0]\n"));
   ASSERT_TRUE(scene) << scene.error().message();
   plot_test::Measured measured(std::move(*scene));
-  EXPECT_NEAR(measured.last("p", "c"), 3, 1e-6) << "the ball starts there";
+  EXPECT_NEAR(measured.last("p", "c"), 3, 1e-6) << "the ball starts at the probe";
   measured.run(0.05);
-  EXPECT_TRUE(std::isnan(measured.last("p", "c"))) << "and has left";
+  EXPECT_TRUE(std::isnan(measured.last("p", "c"))) << "the ball has left the probe";
 }
 
 }  // namespace

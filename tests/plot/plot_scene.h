@@ -1,4 +1,5 @@
-// Scenes with plots for tests: read from text or from the package, run without a window, measured after every step.
+// Scenes with plots for tests. They are read from text or from the package, run without a window, and measured each
+// step.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -91,8 +92,8 @@ class Measured {
   [[nodiscard]] PlotSet& plots() { return *plots_; }
   [[nodiscard]] std::size_t rows() const { return times_.size(); }
   [[nodiscard]] double time(std::size_t row) const { return times_[row]; }
-  /// Column of a curve in the named plot. In a plot over a parameter, each system has a column, and the column of the
-  /// given system is returned.
+  /// Column of a curve in the named plot. A plot over a parameter has a column for each system, and `system` selects
+  /// one.
   [[nodiscard]] std::size_t column(const std::string& plot, const std::string& curve,
                                    const std::string& system = {}) const {
     for (const PlotPlan& plan : plots_->plans())
@@ -115,7 +116,7 @@ class Measured {
       if (const double y = values_[row][column(plot, curve)]; std::isfinite(y)) most = std::max(most, y);
     return most;
   }
-  /// Largest difference of two curves so far, where both have a value.
+  /// Largest absolute difference of two curves so far. Rows in which a curve has no value are skipped.
   [[nodiscard]] double apart(const std::string& plot, const std::string& a, const std::string& b) const {
     double most = 0;
     for (std::size_t row = 0; row < rows(); ++row)

@@ -56,13 +56,13 @@ TEST(PlotSet, MeasuresTheQuantitiesOfASystem) {
   EXPECT_EQ(last("count"), 20);
   EXPECT_LT(last("low"), last("mean"));
   EXPECT_LT(last("mean"), last("high"));
-  EXPECT_NEAR(last("center"), last("mean"), 1e-6) << "equal masses; elements in float";
+  EXPECT_NEAR(last("center"), last("mean"), 1e-6) << "the centre of mass of equal masses; elements are floats";
   EXPECT_NEAR(last("channel"), std::hypot(3, 0.1 * g), 1e-6) << "channels are floats";
   EXPECT_NEAR(last("fallen"), fall, 1e-12);
-  EXPECT_TRUE(std::isnan(last("gone"))) << "no element has this identity";
+  EXPECT_TRUE(std::isnan(last("gone"))) << "no element has this id";
   EXPECT_NEAR(last("theory"), 0.3, 1e-12);
   EXPECT_NEAR(last("error"), 0.25, 1e-12);
-  EXPECT_NEAR(measured.plots().analytic(0, 14, 2.0, 2.0), 6, 1e-12) << "ahead of the world";
+  EXPECT_NEAR(measured.plots().analytic(0, 14, 2.0, 2.0), 6, 1e-12) << "theory has values beyond the time of the world";
 }
 
 TEST(PlotSet, WhoIsBornLaterCountsToo) {
@@ -80,7 +80,7 @@ TEST(PlotSet, WhoIsBornLaterCountsToo) {
   measured.run(0.2);
   EXPECT_NEAR(measured.last("p", "all"), 20, 1);  // The emitter creates 100 particles a second.
   EXPECT_GT(measured.last("p", "speed"), 0);
-  EXPECT_TRUE(std::isnan(measured.last("p", "way"))) << "nobody was there when the plot began";
+  EXPECT_TRUE(std::isnan(measured.last("p", "way"))) << "no element existed when the plot began";
 }
 
 TEST(PlotSet, APlotOverAParameterHasAPointASystemAndKeepsItsMoment) {
@@ -91,7 +91,7 @@ TEST(PlotSet, APlotOverAParameterHasAPointASystemAndKeepsItsMoment) {
   ASSERT_TRUE(scene) << scene.error().message();
   Measured measured(std::move(*scene));
   measured.run(0.03);
-  EXPECT_TRUE(std::isnan(measured.last("p", "fall", "left"))) << "its time has not come";
+  EXPECT_TRUE(std::isnan(measured.last("p", "fall", "left"))) << "the time of the measurement is still to come";
   measured.run(0.2);
   EXPECT_NEAR(measured.last("p", "fall", "left"), -0.05 * 9.81, 1e-12);
   EXPECT_NEAR(measured.last("p", "fall", "right"), -0.05 * 9.81, 1e-9);
@@ -109,7 +109,7 @@ TEST(PlotSet, EndsWhereItSays) {
   ASSERT_TRUE(scene) << scene.error().message();
   Measured measured(std::move(*scene));
   measured.run(0.05);
-  EXPECT_TRUE(std::isfinite(measured.last("p", "way"))) << "its last moment included";
+  EXPECT_TRUE(std::isfinite(measured.last("p", "way"))) << "the end time is included";
   measured.run(0.06);
   EXPECT_TRUE(std::isnan(measured.last("p", "way")));
 }
@@ -159,10 +159,10 @@ TEST(PlotSet, AKeptMomentOutlastsAnEditOfTheCurvesAndNoOtherMomentIsTakenForIt) 
   measured.run(0.2);
   const std::vector<double> row = go_on_with(measured, *more);
   ASSERT_EQ(row.size(), 5U);
-  EXPECT_TRUE(std::isnan(row[0])) << "nobody looked at the speed when it was time";
+  EXPECT_TRUE(std::isnan(row[0])) << "the speed was not measured at that time";
   EXPECT_NEAR(row[1], -0.05 * 9.81, 1e-9);
   EXPECT_NEAR(row[2], -0.05 * 9.81, 1e-9);
-  EXPECT_EQ(row[3], 0.05) << "theory is of that moment too";
+  EXPECT_EQ(row[3], 0.05) << "the theory is evaluated at that time too";
   EXPECT_EQ(more->analytic(0, 2, 7, 0), 0.05);
   EXPECT_EQ(more->analytic(0, 2, 0.01, 0), 0.01);
 }
@@ -177,7 +177,7 @@ TEST(PlotSet, APointWhoseSystemWasSetOtherwiseIsNotShownAtItsNewPlace) {
   Measured measured(std::move(*scene));
   measured.run(0.2);
   const std::vector<double> row = go_on_with(measured, *more);
-  EXPECT_TRUE(std::isnan(row[0])) << "left comes first now";
+  EXPECT_TRUE(std::isnan(row[0])) << "the system 'left' is now the first";
   EXPECT_NEAR(row[1], -0.05 * 9.81, 1e-9);
 }
 
@@ -208,13 +208,13 @@ TEST(PlotRecorder, WhatIsMeasuredOutlastsACurveThatComes) {
   const double way = data.series[0].value(9, 0), last_height = data.series[1].value(9, 0);
   EXPECT_GT(way, 0.1);
   recorder.replace(std::move(*others));
-  ASSERT_TRUE(recorder.read(data)) << "at once, though the world may be paused";
+  ASSERT_TRUE(recorder.read(data)) << "the new curve must be readable even if the world is paused";
   ASSERT_EQ(data.series[0].size(), 10U);
-  EXPECT_TRUE(std::isnan(data.series[0].value(9, 0))) << "its past is not known";
+  EXPECT_TRUE(std::isnan(data.series[0].value(9, 0))) << "a new curve has no past values";
   EXPECT_EQ(data.series[0].value(9, 1), last_height);
   EXPECT_EQ(data.series[1].value(9, 0), way);
   ASSERT_EQ(data.newest.size(), 5U);
-  EXPECT_NEAR(data.newest[3], -0.05 * 9.81, 1e-9) << "the points of the kept moment";
+  EXPECT_NEAR(data.newest[3], -0.05 * 9.81, 1e-9) << "the points at the stored time";
   take();
   ASSERT_TRUE(recorder.read(data));
   ASSERT_EQ(data.series[0].size(), 11U);
@@ -238,8 +238,8 @@ TEST(PlotRecorder, NobodyWaitsForAMeasurement) {
   system.name = "left";
   for (int i = 0; i < 20000; ++i) system.position.emplace_back(static_cast<float>(i), 0.0F, 0.0F);
   system.velocity.resize(system.position.size(), Vec3f::Zero());
-  // A reader that waited for the mutex would return only after the measurement, so it could not read twice during one
-  // measurement.
+  // If a reader waited for the mutex, it would return only after the measurement. It could then not read twice during
+  // one measurement.
   std::atomic<int> measuring{0};
   std::atomic<bool> done{false}, read_twice{false};
   std::thread simulation([&] {
@@ -258,8 +258,8 @@ TEST(PlotRecorder, NobodyWaitsForAMeasurement) {
       (void)recorder.read(data);
       ++reads;
     }
-    // Only a few reads are possible before the measurement takes the mutex. A thousand reads show that reading does not
-    // wait.
+    // Before the measurement takes the mutex, there is time for a few reads only. If a thousand reads succeed, reading
+    // does not wait for the mutex.
     read_twice = reads == 1000;
   }
   simulation.join();
@@ -287,7 +287,7 @@ TEST(PlotSet, AResetBeginsAnew) {
     take();
   }
   ASSERT_TRUE(recorder.read(data));
-  EXPECT_FALSE(recorder.read(data)) << "nothing new";
+  EXPECT_FALSE(recorder.read(data)) << "read() must be false without new values";
   EXPECT_EQ(data.series[0].size(), 6U);
   EXPECT_GT(data.series[0].value(5, 0), 0.1);
   ASSERT_TRUE((*world)->apply(Reset{}));
@@ -310,7 +310,7 @@ TEST(PlotSeries, KeepsTheWholeCourseInBoundedMemory) {
   EXPECT_EQ(series.time(0), 0);
   EXPECT_NEAR(series.time(series.size() - 1), 0.01 * static_cast<double>(steps), 0.2);
   for (std::size_t i = 1; i < series.size(); ++i) {
-    EXPECT_LT(series.time(i) - series.time(i - 1), 0.2) << "no holes";
+    EXPECT_LT(series.time(i) - series.time(i - 1), 0.2) << "the series must have no gaps";
     EXPECT_DOUBLE_EQ(series.value(i, 0), 2 * series.time(i));
   }
 }
@@ -348,7 +348,7 @@ TEST(PlotMistakes, AreOneSentenceEachWithFileLineAndHint) {
   EXPECT_NE(error(head + curve_of_kind("analytic", "c", "")).find("must be a formula"), std::string::npos);
   EXPECT_NE(error(head + curve_of_kind("analytic", "c", "formula = \"2*x\"\n")).find("\"x\" is unknown"),
             std::string::npos)
-      << "theory knows no element";
+      << "a theory curve cannot refer to an element";
   EXPECT_NE(error(head + curve_of_kind("measured", "c", "system = \"left\"\nquantity = \"channel\"\n"))
                 .find("must name the channel"),
             std::string::npos);
@@ -367,7 +367,7 @@ TEST(PlotMistakes, AreOneSentenceEachWithFileLineAndHint) {
   EXPECT_NE(
       error(head + many).find("plot.p = at least 1001 curves and points: the plots of a scene may have at most 1000"),
       std::string::npos)
-      << "told at the first that is too many";
+      << "the message names the first curve beyond the limit";
 }
 
 TEST(PlotMistakes, AChannelThatTheSystemDoesNotHaveIsToldByTheWorld) {
@@ -382,7 +382,7 @@ TEST(PlotMistakes, AChannelThatTheSystemDoesNotHaveIsToldByTheWorld) {
   ASSERT_FALSE(known);
   EXPECT_EQ(known.error().message(),
             "plot.p.curve.c.channel = \"sped\": must name a channel of left (did you mean \"speed\"?)");
-  EXPECT_TRUE(std::isnan(measured.last("p", "c"))) << "and measures nothing";
+  EXPECT_TRUE(std::isnan(measured.last("p", "c"))) << "an unknown channel has no value";
 }
 
 TEST(PlotMistakes, ANameOfAnElementIsUnknownToTheory) {

@@ -26,10 +26,10 @@ TEST(PlotVectors, ABallThatFallsHasTheAccelerationOfGravityAndItsWeightAsNetForc
   auto scene = scene_of(two_balls(plots));
   ASSERT_TRUE(scene) << scene.error().message();
   Measured measured(std::move(*scene));
-  EXPECT_TRUE(std::isnan(measured.last("p", "down"))) << "before the first step nothing is known";
+  EXPECT_TRUE(std::isnan(measured.last("p", "down"))) << "there is no acceleration before the first step";
   measured.run(0.05);
   EXPECT_NEAR(measured.last("p", "down"), -9.81, 1e-5) << "vectors are floats";
-  EXPECT_NEAR(measured.last("p", "size"), 9.81, 1e-5) << "with center the mean of all";
+  EXPECT_NEAR(measured.last("p", "size"), 9.81, 1e-5) << "without an element, the mean of all elements";
   EXPECT_NEAR(measured.last("p", "force"), -9.81 * measured.last("p", "mass"),
               1e-6 * 9.81 * measured.last("p", "mass"));
   EXPECT_NEAR(measured.last("p", "across"), 3, 1e-12);

@@ -23,8 +23,9 @@ TEST(WaterScenes, HavePlotsWithTitlesAndLabels) {
 TEST(WaterScenes, AColumnAtRestPressesAsItsDepthSays) {
   Measured column(test::packaged_scene("water-column"));
   column.run(0.4);
-  // The pressure must be within 3 % of rho g h with the density rho and the depth h. The shallowest probe is 5 cm deep.
-  // One particle more or less changes the pressure there by a quarter, so the bound is 3 % of the pressure at 20 cm.
+  // The tolerance is 3 % of rho g h, with the density rho and the depth h. The shallowest probe is only 5 cm deep,
+  // where one particle more or less changes the pressure by a quarter. Its tolerance is therefore 3 % of the pressure
+  // at 20 cm.
   for (const auto& [curve, bound] :
        {std::pair{"low", 0.03 * 3433.5}, std::pair{"middle", 0.03 * 1962.0}, std::pair{"high", 0.03 * 1962.0}}) {
     double sum = 0;

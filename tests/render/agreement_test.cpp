@@ -1,5 +1,5 @@
-// Agreement of the OpenGL renderer and the software renderer. The measure is the structural similarity over the pixels
-// that differ from the image of the empty scene.
+// Agreement of the OpenGL renderer with the software renderer. The measure is the structural similarity (similarity.h),
+// taken over the pixels that differ from the image of the empty scene.
 #include "member_set.h"
 #include "render/software/software_renderer.h"
 #include "rigid_set.h"
@@ -11,8 +11,8 @@ namespace {
 
 using RenderAgreement = RenderTest;
 
-/// Cloud of particles of three sizes over the ground. If `faint` is set, the particles have individual colours and
-/// opacities.
+/// Cloud of particles of three sizes above the ground. If `faint` is true, each particle has its own colour and
+/// opacity.
 Snapshot particle_scene(bool faint) {
   Snapshot s;
   s.epoch = 1;
@@ -186,7 +186,7 @@ TEST_F(RenderAgreement, WhatStandsAtTheEdgeOfAWidePictureIsInANarrowOneToo) {
     const int x = 8 * width / 640, y = height / 2;
     EXPECT_GT(redness(both.gl, x, y), 60) << width << " x " << height;
     EXPECT_GT(redness(both.software, x, y), 60) << width << " x " << height;
-    EXPECT_LT(redness(both.gl, width / 2, y), 20) << "nowhere else";
+    EXPECT_LT(redness(both.gl, width / 2, y), 20) << "the ball must not be seen elsewhere";
   }
 }
 

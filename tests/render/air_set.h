@@ -1,5 +1,4 @@
-// Synthetic snapshots of air. They contain a rising vortex, sampled on planes, as arrows and along lines, and a column
-// of smoke.
+// Synthetic snapshots of air: a rising vortex, as values on planes, as arrows and as lines, and a column of smoke.
 #pragma once
 
 #include <cmath>
@@ -79,7 +78,7 @@ inline FieldPicture swirl_picture(const AirWanted& wanted) {
   return air;
 }
 
-/// Column of puffs that rises from the ground, widens with height and leans with the wind.
+/// Column of smoke puffs that rises from the ground, widens with height, and is bent by the wind.
 inline SystemSnapshot smoke_column(int puffs) {
   SystemSnapshot s;
   s.name = "smoke";

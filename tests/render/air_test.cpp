@@ -1,5 +1,5 @@
-// Positions, occlusion and colours of planes, arrows and lines of the air, and of smoke. Both renderers must give equal
-// results.
+// Display of the air (planes, arrows, lines) and of smoke: positions, occlusion and colours. Both renderers must give
+// the same result.
 #include <limits>
 
 #include "air_set.h"
@@ -83,7 +83,7 @@ glm::ivec3 air_pixel(const Image& image, int x, int y) {
   return {p[0], p[1], p[2]};
 }
 
-/// Calls check() with the image of each renderer.
+/// Draws the image with each renderer and calls check(image, renderer name).
 template <class Shot, class Check>
 void with_both(const Shot& gl, const Snapshot& s, const Camera& camera, const ViewParams& view, const Check& check) {
   check(gl(s, camera, view), "OpenGL");
@@ -157,8 +157,8 @@ TEST_F(RenderAir, ASheetOnTheGroundIsSeenWithoutFlicker) {
             });
 }
 
-/// Fraction of the segment from the eye to p at which the segment intersects the piece, or -1 if there is no
-/// intersection.
+/// Position at which the line of sight from the eye to p intersects the piece, as a fraction of its length. Returns -1
+/// if it does not intersect the piece.
 float meets_piece(const AirSheets& sheets, const AirPiece& piece, const glm::vec3& eye, const glm::vec3& p) {
   const AirSheet& sheet = sheets.sheets()[piece.sheet];
   const float share = (sheet.level - glm::dot(sheet.normal, eye)) / glm::dot(sheet.normal, p - eye);
@@ -188,11 +188,11 @@ TEST(AirSheets, PiecesAndLayersAreInTheOrderInWhichTheyHideEachOther) {
       for (const AirPiece& piece : sheets.pieces()) {
         const float share = meets_piece(sheets, piece, eye, p);
         if (share < 0) continue;
-        EXPECT_LT(share, last) << "along a line of sight pieces come from back to front";
+        EXPECT_LT(share, last) << "pieces on a line of sight must be ordered from back to front";
         piles += last < 1e9F ? 1 : 0;
         last = share;
         share < 1 ? ++before : ++behind;
-        EXPECT_EQ(share<1, piece.layer> layer) << "what lies before a place is drawn after what is there";
+        EXPECT_EQ(share<1, piece.layer> layer) << "pieces in front of a place must be drawn after it";
       }
     }
   }
@@ -215,11 +215,11 @@ TEST(AirSheets, ValuesAreThoseOfTheSamplesBetweenTheTwoMoments) {
                 1e-4F);
     EXPECT_NEAR(found.y, 1, 1e-5F);
   }
-  EXPECT_NEAR(sheet.at({7.0F / 47, 5.0F / 47}).y, 0, 1e-5F) << "nothing where there is no number";
+  EXPECT_NEAR(sheet.at({7.0F / 47, 5.0F / 47}).y, 0, 1e-5F) << "transparent where the value is not a number";
   EXPECT_NEAR(sheet.at({6.0F / 47, 5.0F / 47}).y, 1, 1e-5F)
-      << "but where it is beside some: colours reach into what stands there";
+      << "but coloured next to samples with values, so that colours reach obstacles";
   EXPECT_NEAR(sheet.at({8.6F / 47, 5.0F / 47}).y, 1, 1e-5F);
-  EXPECT_GT(sheet.nu, 100) << "finer than the samples: no facets are seen";
+  EXPECT_GT(sheet.nu, 100) << "finer than the samples, so that no facets are visible";
 }
 
 TEST(Air, OneBarSaysWhatPlanesAndLinesMeanWhereBothShowSpeed) {
@@ -251,7 +251,7 @@ TEST(Air, TheRangeFollowsSlowlySoThatColoursDoNotFlicker) {
   s.time_s += 0.02;
   set.prepare({nullptr, &s, 1}, {}, looking({1, 1, 1}), {}, 320, 240);
   EXPECT_GT(set.legends.back().max, before);
-  EXPECT_LT(set.legends.back().max, 1.3F * before) << "a frame later it is hardly on its way";
+  EXPECT_LT(set.legends.back().max, 1.3F * before) << "after one frame, the range must have changed little";
   for (int k = 0; k < 100; ++k) {
     s.time_s += 0.02;
     set.prepare({nullptr, &s, 1}, {}, looking({1, 1, 1}), {}, 320, 240);
@@ -271,7 +271,7 @@ TEST(Air, AirThatIsAlmostTheSameEverywhereIsOneColour) {
   EXPECT_NEAR(set.legends.back().max, 5.02F, 0.02F);
 }
 
-/// Two lines that cross in the picture. The nearer line is slow, so the lines have different colours.
+/// Two lines that cross in the picture. The nearer line has the lower speed, so the two have different colours.
 FieldPicture crossing() {
   FieldPicture air;
   air.box_min = Vec3f::Constant(-2);  // the width of lines grows with the box
@@ -291,8 +291,8 @@ FieldPicture crossing() {
 TEST_F(RenderAir, OfTwoLinesThatCrossTheNearerOneIsSeen) {
   Snapshot s;
   s.field = crossing();
-  // In the second run, the first point of one line and the last point of the other exchange their speeds. The picture
-  // of the crossing must not change.
+  // In the second run, the two lines exchange the speeds of their outer ends. The place where they cross must look the
+  // same.
   for (const bool turned : {false, true}) {
     if (turned) std::swap(s.field.streamlines.speed.front(), s.field.streamlines.speed.back());
     with_both([&](auto&&... a) { return shot(a...); }, s, straight_on(), with_range(0, 1),
@@ -318,7 +318,7 @@ TEST(AirLines, CornersAreRoundedThroughTheirPoints) {
   EXPECT_GE(lines.bands().size(), 60U);
   float most = 0;
   for (const AirBand& band : lines.bands()) most = std::max(most, std::abs(glm::length(glm::vec3(band.from)) - 1));
-  EXPECT_LT(most, 0.006F) << "chords would lie 0.034 within it";
+  EXPECT_LT(most, 0.006F) << "straight chords would deviate by 0.034";
 }
 
 TEST(AirLines, AStreamlineIsBetweenWhatItWasAndIsUnlessItIsAnother) {
@@ -341,7 +341,7 @@ TEST(AirLines, AStreamlineIsBetweenWhatItWasAndIsUnlessItIsAnother) {
   };
   for (const float blend : {0.0F, 0.25F, 1.0F}) EXPECT_NEAR(height(blend), 0.1F * blend, 1e-5F);
   for (Vec3f& p : after.streamlines.point) p.y() = 0.5F;
-  EXPECT_NEAR(height(0.25F), 0.5F, 1e-5F) << "it has leapt: as it is";
+  EXPECT_NEAR(height(0.25F), 0.5F, 1e-5F) << "a line that has jumped must not be interpolated";
 }
 
 TEST(AirLines, AMarkersWayIsTrimmedToWhereItIsBetweenTwoPictures) {
@@ -389,14 +389,14 @@ TEST_F(RenderAir, APuffIsDenseInItsMiddleAndEndsWithoutAnEdge) {
               int largest = 0;
               for (int x = 21; x <= 160; ++x) {
                 largest = std::max(largest, std::abs(darker(x) - darker(x - 1)));
-                EXPECT_GE(darker(x), darker(x - 1) - 3) << who << ": denser towards the middle, but for its light";
+                EXPECT_GE(darker(x), darker(x - 1) - 3) << who << ": denser towards the middle, up to shading";
               }
-              EXPECT_LT(largest, 8) << who << ": no step anywhere";
+              EXPECT_LT(largest, 8) << who << ": the brightness must have no step";
             });
 }
 
 TEST_F(RenderAir, SmokeIsSortedAmongPlanesAndFadesIntoTheGround) {
-  // A black puff in front of the sheet darkens the sheet. A puff behind the sheet is invisible.
+  // A black puff darkens the sheet if it is in front of it, and is invisible if it is behind it.
   for (const bool before : {true, false}) {
     Snapshot s = one_puff({0, 0, before ? 0.2F : -0.2F}, 0.1F, 0.95F), bare;
     s.field.quantity = bare.field.quantity = "speed";
@@ -420,7 +420,7 @@ TEST_F(RenderAir, SmokeIsSortedAmongPlanesAndFadesIntoTheGround) {
               int largest = 0;
               for (int y = 60; y < 180; ++y)
                 largest = std::max(largest, std::abs(air_pixel(image, 160, y).g - air_pixel(image, 160, y - 1).g));
-              EXPECT_LT(largest, 26) << who << ": it meets the ground without a line";
+              EXPECT_LT(largest, 26) << who << ": the puff must meet the ground without an edge";
             });
 }
 
@@ -446,7 +446,7 @@ TEST(Puffs, TakeTheSunFromThoseBelowThem) {
   }
   ASSERT_GT(std::min(tops, bottoms), 30);
   EXPECT_GT(above / tops, 1.3 * below / bottoms);
-  EXPECT_FALSE(casts_shadow(figures[0], 0)) << "no ball stands on the ground";
+  EXPECT_FALSE(casts_shadow(figures[0], 0)) << "puffs must not cast the shadow of a ball";
 }
 
 TEST(Puffs, AreTheSameWithVectorsAndInPlainCode) {

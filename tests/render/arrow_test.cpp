@@ -1,4 +1,4 @@
-// Selection, length, colour and legend of the arrows of elements.
+// The arrows of elements: which elements have an arrow, and the length, colour and legend of the arrows.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -64,12 +64,12 @@ TEST(RenderArrows, OfMembersBeginAtTheirSkin) {
   show(along, s, with_arrows(VectorLength::linear));
   ASSERT_EQ(along.arrows().size(), 1U);
   EXPECT_NEAR(glm::length(glm::vec3(along.arrows()[0].tail) - place - glm::vec3(s.size[0], 0, 0)), 0, 1e-6F)
-      << "at its nose";
+      << "the arrow must begin at the nose";
   s.velocity[0] = Vec3f(0, 0.3F, 0);
   show(across, s, with_arrows(VectorLength::linear));
   const float beside = glm::length(glm::vec3(across.arrows()[0].tail) - place);
   EXPECT_GT(beside, 0.1F * s.size[0]);
-  EXPECT_LT(beside, 0.5F * s.size[0]) << "a slender body's side is near";
+  EXPECT_LT(beside, 0.5F * s.size[0]) << "the side of a slender body is close to its centre";
 }
 
 TEST(RenderArrows, StayWithTheirElementsWhileTheseMoveLittle) {
@@ -81,15 +81,15 @@ TEST(RenderArrows, StayWithTheirElementsWhileTheseMoveLittle) {
   for (int frame = 0; frame < 30; ++frame) {
     show(field, s, view, frame / 60.0);
     std::multiset<std::pair<float, float>> now;
-    // All elements move along x, so y and z identify an element.
+    // All elements move along x only, so y and z together identify an element.
     for (const Arrow& a : field.arrows()) now.emplace(a.tail.y, a.tail.z);
     for (const auto& tail : now) kept += before.contains(tail) ? 1 : 0;
     drawn += frame > 0 ? static_cast<double>(now.size()) : 0;
     before = std::move(now);
     for (Vec3f& p : s.position) p.x() += 0.0005F;
   }
-  // Cells are about 0.05 m wide, so a displacement of 0.5 mm moves one element in a hundred across a cell border. Each
-  // of these elements may change the selection in two cells.
+  // Each cell shows one arrow and is about 0.05 m wide. A displacement of 0.5 mm moves one element in a hundred into
+  // another cell, which may change the selection in both cells.
   EXPECT_GT(kept, 0.97 * drawn);
 }
 
@@ -108,7 +108,8 @@ TEST(RenderArrows, CoverSparsePartsAsWellAsDenseOnes) {
   std::size_t on_the_right = 0;
   for (const Arrow& a : field.arrows()) on_the_right += a.tail.x > 0 ? 1 : 0;
   EXPECT_LE(field.arrows().size(), 300U);
-  // The sparse cloud has fewer than 3 % of the elements, but almost all of its elements are alone in a cell.
+  // The sparse cloud has fewer than 3 % of the elements, but nearly each of them is alone in a cell and thus has an
+  // arrow.
   EXPECT_GT(on_the_right, sparse.position.size() * 8 / 10);
 }
 
@@ -134,11 +135,11 @@ TEST(RenderArrows, LogarithmicLengthsBeginSoManyDecadesBelowTheRangesEnd) {
     show(field, fast_and_slow(), view);
     ASSERT_EQ(field.arrows().size(), 8U) << decades;
     EXPECT_NEAR(length_of(field.arrows()[0]) / length_of(field.arrows()[1]), 1 - 2 / decades, 1e-4)
-        << "a hundredth is two decades below";
+        << "a hundredth of the range is two decades below its end";
   }
   view.vector_decades = 1.5;
   show(field, fast_and_slow(), view);
-  EXPECT_EQ(field.arrows().size(), 7U) << "what is smaller has no arrow";
+  EXPECT_EQ(field.arrows().size(), 7U) << "smaller values have no arrow";
   EXPECT_EQ(legend_texts(field.legend()).notes[1], "logarithmic: none below 0.0316 m/s");
 }
 
@@ -227,13 +228,13 @@ TEST(RenderArrows, ALockedRangeHoldsLengthsAndColoursWhateverComes) {
   for (const float size : {1.0F, 2.0F}) {
     show(field, row_of(upwards({size, size})), view, size);
     ASSERT_EQ(field.arrows().size(), 2U);
-    EXPECT_NEAR(length_of(field.arrows()[0]), 0.14F * size / 4, 1e-5F) << "4 is a full arrow";
+    EXPECT_NEAR(length_of(field.arrows()[0]), 0.14F * size / 4, 1e-5F) << "the value 4 has the full length";
     EXPECT_EQ(field.legend().range, 4);
     EXPECT_EQ(legend_texts(field.legend()).high, "4 m/s^2");
   }
   const float half = field.arrows()[0].tail.w;
   show(field, row_of(upwards({2, 4, 4, 4})), view, 3);
-  EXPECT_EQ(field.arrows()[0].tail.w, half) << "half of the range has the same colour among others";
+  EXPECT_EQ(field.arrows()[0].tail.w, half) << "half of the range must keep its colour among other values";
   EXPECT_NE(field.arrows()[1].tail.w, half);
 }
 
@@ -251,7 +252,7 @@ TEST(RenderArrows, OnlyTheNamedSystemsHaveArrows) {
   view.vector_systems = {"nobody"};
   show(field, snapshot, view);
   EXPECT_TRUE(field.arrows().empty());
-  EXPECT_FALSE(has_content(field.legend())) << "nobody has arrows of which anything could be said";
+  EXPECT_FALSE(has_content(field.legend())) << "without arrows, there must be no legend";
 }
 
 TEST(RenderArrows, ColoursBySystemAreNamed) {
@@ -267,7 +268,7 @@ TEST(RenderArrows, ColoursBySystemAreNamed) {
   EXPECT_NE(field.arrows()[0].tail.w, field.arrows()[2].tail.w);
   ASSERT_EQ(field.legend().entries.size(), 2U);
   EXPECT_EQ(field.legend().entries[1].first, "other");
-  EXPECT_EQ(legend_texts(field.legend()).high, "") << "no bar";
+  EXPECT_EQ(legend_texts(field.legend()).high, "") << "there must be no colour bar";
 }
 
 TEST(RenderArrows, ColoursByDirectionTellAllSixHalfAxesApart) {
@@ -302,7 +303,7 @@ TEST(RenderArrows, ColoursByDirectionTellAllSixHalfAxesApart) {
   view.vector_color = VectorColor::direction;
   show(field, row_of({Vec3f(0, 1, 0), Vec3f(0, 7, 0), Vec3f(0, -1, 0)}), view);
   ASSERT_EQ(field.arrows().size(), 3U);
-  EXPECT_EQ(field.arrows()[0].tail.w, field.arrows()[1].tail.w) << "whatever the size";
+  EXPECT_EQ(field.arrows()[0].tail.w, field.arrows()[1].tail.w) << "the colour must not depend on the length";
   EXPECT_NE(field.arrows()[0].tail.w, field.arrows()[2].tail.w);
   EXPECT_EQ(field.legend().color, VectorColor::direction);
 }
@@ -315,7 +316,7 @@ TEST(RenderArrows, TheKeyOfDirectionsPointsAsTheCameraSeesThem) {
     EXPECT_LT(glm::length(arm.tip - wanted), 1e-6F) << arm.name;
   }
   ASSERT_NE(arms[5].name, nullptr);
-  EXPECT_EQ(*arms[5].name, 'z') << "towards the eye: drawn last";
+  EXPECT_EQ(*arms[5].name, 'z') << "the arm towards the eye must be drawn last";
 }
 
 TEST(RenderArrows, AxesOfTurningHaveTwoHeads) {
@@ -326,11 +327,11 @@ TEST(RenderArrows, AxesOfTurningHaveTwoHeads) {
   view.vector_of = "vorticity";
   ElementArrows field;
   show(field, s, view);
-  ASSERT_EQ(field.arrows().size(), 4U) << "a shorter arrow along each";
+  ASSERT_EQ(field.arrows().size(), 4U) << "each arrow has a second, shorter one";
   EXPECT_EQ(field.legend().arrows, 2U);
   EXPECT_TRUE(field.legend().turns);
-  // The second arrow along each direction is shorter by 70 % of the length of a head. A head is at most 12 pixels long,
-  // and a pixel is 1 mm wide.
+  // The second arrow of each element is 70 % of a head shorter than the first. Here, a head is 12 pixels long (the
+  // maximum), and a pixel is 1 mm wide.
   EXPECT_NEAR(length_of(field.arrows()[0]) - length_of(field.arrows()[2]), 0.7F * 0.012F, 1e-3F);
   EXPECT_EQ(glm::vec3(field.arrows()[0].tail), glm::vec3(field.arrows()[2].tail));
 }
@@ -356,7 +357,7 @@ TEST(RenderArrows, HostileVectorsDoNoHarm) {
   for (const VectorLength law : {VectorLength::linear, VectorLength::logarithmic, VectorLength::constant}) {
     view.vector_length = law;
     show(field, row_of({Vec3f(0, 0, 0), Vec3f(0, 0, 0)}), view);
-    EXPECT_TRUE(field.arrows().empty()) << "zeros point nowhere";
+    EXPECT_TRUE(field.arrows().empty()) << "zero vectors must have no arrow";
     show(field, row_of({}), view);
     EXPECT_TRUE(field.arrows().empty());
     show(field, row_of({Vec3f(nan, 0, 0), Vec3f(0, 1, 0), Vec3f(huge, huge, huge)}), view, 5);
@@ -365,15 +366,15 @@ TEST(RenderArrows, HostileVectorsDoNoHarm) {
     SystemSnapshot lost = row_of(upwards({1, 1, 1}));
     lost.position[1].x() = nan;
     show(field, lost, view, 10);
-    EXPECT_EQ(field.arrows().size(), 2U) << "what is nowhere has no arrow";
+    EXPECT_EQ(field.arrows().size(), 2U) << "elements at invalid positions must have no arrow";
     show(field, row_of(upwards({0.25F})), view, 20);
     ASSERT_EQ(field.arrows().size(), 1U);
-    EXPECT_NEAR(length_of(field.arrows()[0]), 0.14F, 1e-5F) << "one alone is as long as it is wide";
+    EXPECT_NEAR(length_of(field.arrows()[0]), 0.14F, 1e-5F) << "scaled by the width of the element";
   }
   SystemSnapshot torn = row_of(upwards({1, 1, 1}));
   torn.vectors[0].values.pop_back();
   show(field, torn, view, 30);
-  EXPECT_TRUE(field.arrows().empty()) << "fewer values than elements";
+  EXPECT_TRUE(field.arrows().empty()) << "there are fewer values than elements";
   view.vector_of = "nobody_has_this";
   show(field, row_of(upwards({1})), view, 40);
   EXPECT_TRUE(field.arrows().empty());
@@ -421,7 +422,7 @@ TEST(RenderArrows, DepthsTellWhichAreSeenAndWhichAreHidden) {
 
 class RenderArrowPicture : public RenderTest {
  protected:
-  /// First and last column in which the image with arrows differs from the image without arrows.
+  /// First and last column in which the image with arrows differs from the image without them.
   static std::pair<int, int> columns_of(const Image& with, const Image& without) {
     int first = with.width, last = -1;
     for (int y = 0; y < with.height; ++y)
@@ -463,7 +464,7 @@ TEST_F(RenderArrowPicture, AnArrowIsAsManyPixelsLongAsItsLegendSaysForEachLawWit
     const auto soft_plain = software.draw_image({nullptr, &s, 1}, camera, view, {}, 640, 480, LegendOverlay::none);
     view.vectors = true;
     const auto [left, right] = columns_of(shot(s, camera, view, 640, 480), plain);
-    EXPECT_NEAR(static_cast<float>(right + 1 - 320), wanted, 2) << "from the middle, where its element is";
+    EXPECT_NEAR(static_cast<float>(right + 1 - 320), wanted, 2) << "from the element, in the middle";
     EXPECT_NEAR(static_cast<float>(left), 320, 2);
     const auto soft = software.draw_image({nullptr, &s, 1}, camera, view, {}, 640, 480, LegendOverlay::none);
     ASSERT_TRUE(soft && soft_plain);
@@ -477,7 +478,7 @@ TEST_F(RenderArrowPicture, AnArrowIsAsManyPixelsLongAsItsLegendSaysForEachLawWit
   }
 }
 
-/// Render target with one sample per pixel, as in a window.
+/// Render target with one sample per pixel, like the window's.
 class PlainTarget {
  public:
   static constexpr int width = 320, height = 240;
@@ -499,7 +500,7 @@ class PlainTarget {
   Canvas canvas_{width, height};
 };
 
-/// Number of pixels whose difference exceeds `by`.
+/// Number of pixels in which a colour component differs by more than `by`.
 int count_changed(const Image& a, const Image& b, int by) {
   int count = 0;
   for (std::size_t i = 0; i < a.rgba.size(); i += 4) {
@@ -523,7 +524,7 @@ TEST_F(RenderArrowPicture, ManyArrowsInABodyOrInWaterShowThroughItInATargetOfOne
   for (Vec3f& v : water.systems[0].velocity) v = Vec3f(0.3F, 0.1F, 0);
   const Image calm = target.draw(*renderer_, water, false), arrows = target.draw(*renderer_, water, true);
   EXPECT_GT(renderer_->vector_legend().arrows, 300U);
-  // If arrows were only faintly visible through the water, few pixels would differ by 80.
+  // Few pixels would differ by 80 if the arrows were only faintly visible through the water.
   EXPECT_GT(count_changed(calm, arrows, 80), 10000) << "arrows in the water";
 }
 

@@ -1,4 +1,4 @@
-// Motions of the camera. Each test checks the quantity that a motion preserves.
+// Motions of the camera: each test checks the quantity that the motion must preserve.
 #include <gtest/gtest.h>
 
 #include "render/camera.h"
@@ -83,10 +83,11 @@ TEST(RenderCamera, AnOrthographicProjectionShowsTheTargetAsThePerspectiveDoes) {
   // Single precision resolves a coordinate of 200 m, where the eye of drawn() is, to 1.5e-5 m.
   EXPECT_NEAR(middle.x, shown_at(perspective, at_target).x, 1e-4F);
   EXPECT_NEAR(middle.y, shown_at(perspective, at_target).y, 1e-4F);
-  // One distance behind the target, sizes are smaller by 100 / 101.
+  // The orthographic camera is 100 times as far away. For a point one distance behind the target, sizes fall by 100 /
+  // 101.
   EXPECT_NEAR(shown_at(orthographic, at_target - glm::vec3(0, 0, 2)).x, middle.x * 100 / 101, 1e-4F);
   for (const float z : {19.0F, -390.0F})
-    EXPECT_LE(std::abs(shown_at(orthographic, {0, 0, z}).z), 1) << z << " is clipped";
+    EXPECT_LE(std::abs(shown_at(orthographic, {0, 0, z}).z), 1) << "the depth " << z << " must not be clipped";
   EXPECT_EQ(orthographic.drawn().target_distance(), 2);
   EXPECT_EQ(orthographic.drawn().near_eye(), perspective.eye);
 }

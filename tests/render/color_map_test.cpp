@@ -15,7 +15,7 @@ void expect_color(const ColorMap& map, std::size_t at, const glm::ivec3& bytes, 
 
 TEST(ColorMaps, ViridisAgreesWithItsTable) {
   const ColorMap& map = color_map(ColorMapKind::viridis, false);
-  // Rows of matplotlib's table. The fit of degree 6 differs by up to 3 bytes at these rows.
+  // Rows of matplotlib's table. Our fit, a polynomial of degree 6, differs from them by up to 3 bytes.
   expect_color(map, 0, {68, 1, 84}, 4);
   expect_color(map, 128, {33, 145, 140}, 4);
   expect_color(map, 255, {253, 231, 37}, 4);
@@ -23,7 +23,7 @@ TEST(ColorMaps, ViridisAgreesWithItsTable) {
 
 TEST(ColorMaps, CividisAgreesWithItsTable) {
   const ColorMap& map = color_map(ColorMapKind::cividis, false);
-  // The fit follows the first version of the map, whose ends differ from matplotlib's by up to 13 bytes.
+  // Our fit follows the first published version of the map. Its ends differ from matplotlib's map by up to 13 bytes.
   expect_color(map, 0, {0, 34, 78}, 8);
   expect_color(map, 128, {124, 123, 120}, 8);
   expect_color(map, 255, {254, 232, 56}, 16);
@@ -31,7 +31,7 @@ TEST(ColorMaps, CividisAgreesWithItsTable) {
 
 TEST(ColorMaps, CoolwarmHasTheColoursOfThePaper) {
   const ColorMap& map = color_map(ColorMapKind::coolwarm, true);
-  // Moreland 2009, table of the cool-warm map; the middle lies between two rows of ours.
+  // Table of the cool-warm map in Moreland 2009. Its middle row lies between two rows of our table.
   expect_color(map, 0, {59, 76, 192}, 2);
   expect_color(map, 64, {141, 176, 254}, 5);
   expect_color(map, 127, {221, 221, 221}, 4);
@@ -63,7 +63,7 @@ TEST(ColorMaps, LevelsReachBothEndsOfTheMap) {
   EXPECT_EQ(discrete.front(), map.front());
   EXPECT_EQ(discrete.back(), map.back());
   EXPECT_EQ(with_levels(map, 0), map);
-  EXPECT_EQ(with_levels(map, 1), map) << "a single colour would show nothing";
+  EXPECT_EQ(with_levels(map, 1), map) << "one level would show a single colour, so it is ignored";
 }
 
 TEST(ColorMaps, LogarithmicRangesArePositive) {
@@ -106,7 +106,7 @@ TEST(ColorMaps, ALogarithmicScaleGivesEqualRatiosEqualSteps) {
   EXPECT_EQ(figure.colors[0], pack_color(map.front()));
   EXPECT_EQ(figure.colors[1], pack_color(map[128]));
   EXPECT_EQ(figure.colors[2], pack_color(map.back()));
-  EXPECT_EQ(figure.colors[3], pack_color(map.front())) << "the logarithm of 0 is below the range";
+  EXPECT_EQ(figure.colors[3], pack_color(map.front())) << "the value 0 has the lowest colour on a logarithmic scale";
   EXPECT_EQ(figure.colors[4], pack_color(map.front()));
   EXPECT_TRUE(legend.logarithmic);
 }

@@ -1,4 +1,4 @@
-// Cuts of the view: planes, slabs, several cuts, and the caps that close what they open.
+// Cuts of the view: planes, slabs and several cuts, and the caps that close the surfaces which a cut opens.
 #include <gtest/gtest.h>
 
 #include "render/scene/cut_caps.h"
@@ -15,7 +15,7 @@ TEST(CutPlanes, ACutASlabAndSeveralCutsHideWhatTheViewSays) {
   CutPlanes cut = cut_of(view);
   EXPECT_TRUE(cut.hides({1.1F, 0, 0}));
   EXPECT_FALSE(cut.hides({0.9F, 0, 0}));
-  EXPECT_FALSE(cut.hides({1.1F, 0, 0}, 0.2F)) << "within reach of the plane";
+  EXPECT_FALSE(cut.hides({1.1F, 0, 0}, 0.2F)) << "a ball that the plane cuts must stay visible";
   view.cut_thickness_m = 0.5;
   cut = cut_of(view);
   EXPECT_EQ(cut.count, 2U);
@@ -55,7 +55,7 @@ TEST(CutCaps, FillASquareARingAndATiltedTriangle) {
   for (const SectionSegment& s : square_section(1, {0.25F, 0.1F})) ring.push_back(s);
   EXPECT_NEAR(area_of(fill_section(ring)), 16 - 4, 1e-4F) << "an inner contour is a hole";
   const glm::vec2 a(0, 0), b(3, 1), c(1, 4);
-  const std::vector<SectionSegment> triangle{{a, b}, {c, b}, {c, a}};  // directions do not matter
+  const std::vector<SectionSegment> triangle{{a, b}, {c, b}, {c, a}};  // with mixed directions, which do not matter
   EXPECT_NEAR(area_of(fill_section(triangle)), 5.5F, 1e-4F);
   EXPECT_TRUE(fill_section({}).empty());
 }
@@ -91,9 +91,9 @@ TEST(CutCaps, OfABallHasTheAreaOfTheCircle) {
   std::vector<ColliderSnapshot> solids{ball};
   add_cut_caps(cut_of(view), {}, solids);
   ASSERT_EQ(solids.size(), 2U);
-  // A circle of radius sqrt(1 - 0.25), of which the mesh of 64 segments has 0.4 % less.
+  // The plane cuts a circle of radius sqrt(1 - 0.25). The mesh has 64 segments around and covers 0.4 % less.
   EXPECT_NEAR(sums_of(std::span(solids).subspan(1)).area, 3.14159 * 0.75, 0.01 * 3.14159 * 0.75);
-  // A second cut through the middle halves the circle, and adds half of a circle of its own.
+  // The second cut, through the middle, halves this circle and adds half of its own circle.
   view.cut_2 = Cut::y;
   view.cut_2_at_m = 0.1;
   solids = {ball};
@@ -130,7 +130,7 @@ Figure two_voxels() {
 
 TEST(CutCaps, OfAVoxelBodyHasTheColoursOfTheVoxelsInside) {
   Figure figure = two_voxels();
-  figure.places[1].w = -1;  // hidden, because its centre lies beyond the plane
+  figure.places[1].w = -1;  // marks the voxel as hidden by the cut
   ViewParams view;
   view.cut = Cut::z;
   view.cut_at_m = 0.1;
@@ -174,7 +174,7 @@ TEST(CutCaps, OfAFluidInterpolatesTheChannelAndEndsAtItsSurface) {
   water.own_colors = true;
   caps.clear();
   add_cut_caps(cut_of(view), {&water, 1}, caps);
-  EXPECT_TRUE(caps.empty()) << "without a channel, the surface of the fluid closes the cut";
+  EXPECT_TRUE(caps.empty()) << "a fluid without a channel needs no cap";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Points, duration and images of the trails of elements, and the selection of elements.
+// Trails of elements: their points, duration and images, and which elements have a trail.
 #include "render/vectors/element_trails.h"
 #include "member_set.h"
 #include "render/software/software_renderer.h"
@@ -6,8 +6,8 @@
 namespace vw {
 namespace {
 
-/// Elements on circles of radius 1 m about the y axis with a period of 2 pi seconds. The height of an element is 0.1 m
-/// times the id.
+/// Elements on circles of radius 1 m about the y axis, with a period of 2 pi seconds. Each element has the height 0.1 m
+/// times its id.
 Snapshot circling(double time_s, std::vector<std::uint32_t> ids, std::uint64_t epoch = 1) {
   Snapshot out;
   out.epoch = epoch;
@@ -73,7 +73,7 @@ TEST(ElementTrails, LieWhereTheElementsHaveBeenAndFadeTowardsTheOldEnd) {
     const float turned = std::acos(std::clamp(glm::dot(glm::vec2(way.front().place.x, way.front().place.z),
                                                        glm::vec2(way.back().place.x, way.back().place.z)),
                                               -1.0F, 1.0F));
-    EXPECT_NEAR(turned, 2, 0.06F) << "two seconds of the way, and what two samples are apart";
+    EXPECT_NEAR(turned, 2, 0.06F) << "the path of two seconds, up to a sampling interval";
     EXPECT_EQ(way.front().opacity, 0);
     EXPECT_EQ(way.back().opacity, 1);
     EXPECT_GT(way.back().half_px, way.front().half_px);
@@ -96,7 +96,7 @@ TEST(ElementTrails, EndWhereTheElementIsBetweenTwoMoments) {
   place_figure(&before.systems[0], after.systems[0], 0.25F, figures[0]);
   trails.build({after, figures, view, 1.025, {0, 0, 5}, 1e-6F});
   ASSERT_EQ(trails.ends().size(), 1U);
-  EXPECT_EQ(trails.points().back().place, glm::vec3(figures[0].places[0])) << "not where it will be";
+  EXPECT_EQ(trails.points().back().place, glm::vec3(figures[0].places[0])) << "ends at the interpolated position";
   EXPECT_EQ(trails.points().size(), 4U);
 }
 
@@ -108,8 +108,8 @@ TEST(ElementTrails, StayWithTheirElementsWhileOthersAreBornAndDie) {
   build(trails, last, view, last.time_s);
   const std::vector<int> chosen = whose(trails);
   ASSERT_EQ(chosen.size(), 10U);
-  EXPECT_GT(chosen.back(), 50) << "an even selection, not the first ones";
-  // Half of the elements are removed, among them only one element with a trail. The same number of elements is added.
+  EXPECT_GT(chosen.back(), 50) << "the selection must be even, not the first elements";
+  // Half of the elements are removed. Only one of them has a trail. The same number of other elements is added.
   std::vector<std::uint32_t> ids;
   for (std::uint32_t i = 0; i < 100; ++i)
     if (i % 2 == 0 ||
@@ -120,7 +120,7 @@ TEST(ElementTrails, StayWithTheirElementsWhileOthersAreBornAndDie) {
   for (int k = 30; k < 150; ++k) trails.note(last = circling(k / 60.0, ids), view);
   build(trails, last, view, last.time_s);
   const std::vector<int> now = whose(trails);
-  EXPECT_EQ(now.size(), 10U) << "another one has taken the place of the one that is gone, whose way has faded";
+  EXPECT_EQ(now.size(), 10U) << "another element must get the free trail";
   for (std::size_t i = 1; i < chosen.size(); ++i) EXPECT_NE(std::ranges::find(now, chosen[i]), now.end()) << chosen[i];
 }
 
@@ -148,7 +148,7 @@ TEST(ElementTrails, OfWhatIsGoneFadeAway) {
   for (int k = 0; k <= 60; ++k) trails.note(last = circling(k / 60.0, {0, 1}), view);
   for (int k = 61; k <= 90; ++k) trails.note(last = circling(k / 60.0, {1}), view);
   build(trails, last, view, last.time_s);
-  EXPECT_EQ(whose(trails), (std::vector<int>{0, 1})) << "what is left of its way";
+  EXPECT_EQ(whose(trails), (std::vector<int>{0, 1})) << "the trail of the removed element must remain for a while";
   for (int k = 91; k <= 150; ++k) trails.note(last = circling(k / 60.0, {1}), view);
   build(trails, last, view, last.time_s);
   EXPECT_EQ(whose(trails), (std::vector<int>{1}));
@@ -187,7 +187,7 @@ TEST(ElementTrails, DrawNoLineAcrossAPeriodicBox) {
     trails.note(last, view);
   }
   build(trails, last, view, last.time_s);
-  EXPECT_EQ(trails.ends().size(), 3U) << "it has crossed the side twice";
+  EXPECT_EQ(trails.ends().size(), 3U) << "the element has crossed the boundary twice";
   std::size_t first = 0;
   for (const std::size_t end : trails.ends()) {
     for (std::size_t i = first + 1; i < end; ++i)

@@ -1,4 +1,4 @@
-// Environments, tone curve, floors, shadows and the normals of voxel skins.
+// Environments, tone curve, floors, shadows, and the normals of the skins of voxel bodies.
 #include <map>
 #include <random>
 
@@ -59,7 +59,7 @@ TEST(RenderLight, AFloorHasTheMeanThatLowQualityShows) {
       for (int x = 0; x < side; ++x)
         sum += floor_pattern(floor, 0.137F * glm::vec2(static_cast<float>(x), static_cast<float>(y)), 0.001F, 1);
     const glm::vec3 mean = sum / static_cast<float>(side * side), expected = floor_mean(floor);
-    // Joints between planks and slabs darken the pattern by a few percent.
+    // Joints between planks or slabs darken the pattern by a few percent, hence the tolerance.
     for (int k = 0; k < 3; ++k) EXPECT_NEAR(mean[k], expected[k], 0.08F * expected[k]);
     EXPECT_EQ(floor_pattern(floor, {0.3F, 0.7F}, 0.1F, 1), floor_pattern(floor, {0.3F, 0.7F}, 0.1F, 1));
   }
@@ -121,7 +121,7 @@ TEST_F(RenderEnvironment, TheWhiteBackgroundIsWhite) {
 }
 
 TEST_F(RenderEnvironment, ShadowsAreSofterFartherFromTheirObject) {
-  // A wide board above the ground: the farther it is, the wider is the penumbra of its edge.
+  // A wide board above the ground. The higher the board, the wider the penumbra of its edge.
   const auto penumbra = [&](float height, bool software) {
     Snapshot s;
     s.epoch = 1;
@@ -135,7 +135,8 @@ TEST_F(RenderEnvironment, ShadowsAreSofterFartherFromTheirObject) {
     camera.eye = {-1.0F, 1.6F, 0.8F};
     ViewParams view;
     view.environment = EnvironmentKind::studio;
-    // On software OpenGL, pictures have the shadows of high quality, but no ambient occlusion, which would count too.
+    // With software OpenGL, this quality has the shadows of high quality but no ambient occlusion, which would also
+    // darken.
     view.quality = Quality::automatic;
     view.ground_grid = view.legend = false;
     SoftwareRenderer cpu;
@@ -191,7 +192,7 @@ TEST(RenderSkin, ACubeHasSharpEdgesAndABentPlateSmoothFaces) {
   EXPECT_GT(shared, 20);
 }
 
-/// Particles at rest in a simulation move by less than a hundredth of their spacing between frames.
+/// The water must not flicker if its particles move by a hundredth of their spacing per frame, as they do at rest.
 TEST_F(RenderEnvironment, StillWaterDoesNotBoil) {
   constexpr int width = 640, height = 360;
   constexpr float spacing = 0.02F, move_m = 0.01F * spacing;

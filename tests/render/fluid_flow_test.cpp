@@ -63,7 +63,7 @@ TEST(FluidFlow, DrawsStreamlinesOrRibbons) {
   view.fluid_ribbons = true;
   const FluidFlow ribbons = built_flow(snapshot, view);
   EXPECT_TRUE(ribbons.points().empty());
-  ASSERT_GT(ribbons.solids().size(), 2U) << "a mesh for each colour";
+  ASSERT_GT(ribbons.solids().size(), 2U) << "there must be one mesh for each colour";
   for (const ColliderSnapshot& solid : ribbons.solids()) {
     EXPECT_TRUE(solid.two_sided);
     for (const Vec3f& n : solid.mesh->normal) EXPECT_NEAR(n.norm(), 1, 1e-4F);
@@ -87,7 +87,7 @@ TEST(FluidFlow, DrawsSurfacesOfChannelsAndOfDerivedQuantities) {
   ASSERT_EQ(flow.solids().size(), 1U);
   for (const Vec3f& p : flow.solids()[0].mesh->position) EXPECT_NEAR(std::hypot(p.x(), p.z()), 0.25F, 0.003F);
   view.fluid_surface_of = "q_criterion";
-  view.fluid_surface_at = 100;  // 4 everywhere
+  view.fluid_surface_at = 100;  // the quantity is 4 everywhere
   EXPECT_TRUE(built_flow(snapshot, view).solids().empty());
   view.fluid_surface_of = "no such channel";
   EXPECT_TRUE(built_flow(snapshot, view).solids().empty());

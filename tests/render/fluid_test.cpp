@@ -1,4 +1,4 @@
-// Fluids drawn as a surface. The tests cover position, refraction, foam, glass, rigid bodies and the cut plane.
+// Fluids drawn as a surface: its position, refraction, foam, glass, rigid bodies in the fluid, and the cut plane.
 #include <random>
 
 #include "render/fluid/fluid_cloud.h"
@@ -30,15 +30,16 @@ ViewParams plain(FluidStyle style = FluidStyle::surface) {
   return view;
 }
 
-/// Adds a cut plane that hides all elements. The bounding box of the scene, on which light and ground depend, remains
-/// the same.
+/// Returns the view with a cut plane that hides all elements. Unlike an empty scene, it has the same bounding box and
+/// thus the same light and ground.
 ViewParams emptied(ViewParams view) {
   view.cut = Cut::y;
   view.cut_at_m = -50;
   return view;
 }
 
-/// Pixels within `radius_m` plus `slack_px` of the centre of an element.
+/// The pixels whose distance from the image of an element's centre is at most `radius_m` (converted to pixels) +
+/// `slack_px`.
 std::vector<bool> covered_by(const SystemSnapshot& system, const Camera& camera, float radius_m, float slack_px) {
   std::vector<bool> covered(static_cast<std::size_t>(fluid_width) * fluid_height);
   const glm::mat4 view = camera.view(), clip = camera.projection(static_cast<float>(fluid_width) / fluid_height);
@@ -55,7 +56,7 @@ std::vector<bool> covered_by(const SystemSnapshot& system, const Camera& camera,
   return covered;
 }
 
-/// Pixels for which all pixels within a distance of `px` are covered.
+/// The pixels that have no uncovered pixel within `px` pixels in x and y.
 std::vector<bool> well_inside(const std::vector<bool>& covered, int px) {
   std::vector<bool> inside(covered.size());
   for (int y = px; y < fluid_height - px; ++y)
@@ -74,8 +75,8 @@ TEST_F(RenderFluid, TheSurfaceIsWhereTheFluidIsAndNowhereElse) {
   s.colliders.clear();  // removes the ground, which the water could shade
   const Camera camera = before_the_tank();
   const Image with = shot(s, camera, plain()), without = shot(s, camera, emptied(plain()));
-  // The radius of the balls is 3/4 of the particle spacing of 0.02 m. Smoothing may move the outline by at most one
-  // pixel. A pixel on the rim is half covered.
+  // The balls have a radius of 3/4 of the particle spacing, which is 0.02 m. Smoothing may move the outline by a pixel,
+  // and pixels on the rim are half covered. `may_be` and `must_be` thus differ by 2 and 1 pixels from the outline.
   const auto may_be = covered_by(s.systems[0], camera, 0.75F * 0.02F, 2),
              must_be = well_inside(covered_by(s.systems[0], camera, 0.015F, 0), 1);
   int astray = 0, missing = 0, inside = 0;
@@ -105,11 +106,11 @@ TEST_F(RenderFluid, TheSurfaceIsSmoothWhereTheParticlesAreBalls) {
     return sum / (20 * 60);
   };
   const double balls = roughness(FluidStyle::particles), surface = roughness(FluidStyle::surface);
-  EXPECT_GT(balls, 5) << "the test sees the balls";
+  EXPECT_GT(balls, 5) << "without smoothing, the balls must be visible";
   EXPECT_LT(surface, 0.2 * balls);
 }
 
-/// Mean column of the pixels that are more red than blue.
+/// Mean column of the pixels, weighted by the excess of red over blue.
 double red_column(const Image& image) {
   double sum = 0, count = 0;
   for (int y = 100; y < 140; ++y)  // rows that show water
@@ -157,8 +158,8 @@ TEST_F(RenderFluid, WhatStandsBehindIsSeenWhereTheLightIsBentTo) {
   Snapshot dry = s;
   dry.systems.clear();
   const double alone = red_column(shot(dry, camera, view));
-  EXPECT_GT(bent, alone + 4) << "a front that turns right lets one see what lies to the left";
-  EXPECT_NEAR(red_column(*drawn), bent, 2) << "both renderers bend alike";
+  EXPECT_GT(bent, alone + 4) << "refraction must shift the post";
+  EXPECT_NEAR(red_column(*drawn), bent, 2) << "both renderers must refract equally";
 }
 
 TEST_F(RenderFluid, DeeperWaterLeavesLessOfWhatIsBehind) {
@@ -201,8 +202,8 @@ TEST_F(RenderFluid, FoamIsWhereTheSurfaceBreaksAndOnlyWhereAsked) {
       for (int x = 0; x < fluid_width; ++x) sum += at(image, x, y).r + at(image, x, y).g;
     return sum;
   };
-  EXPECT_EQ(white(quiet, foam), white(quiet, bare)) << "what does not move does not foam";
-  EXPECT_EQ(white(wild, bare), white(quiet, bare)) << "not asked for";
+  EXPECT_EQ(white(quiet, foam), white(quiet, bare)) << "water at rest must have no foam";
+  EXPECT_EQ(white(wild, bare), white(quiet, bare)) << "there must be no foam unless the view has it";
   EXPECT_GT(white(wild, foam), white(wild, bare) + 5000) << "drops that fly apart are white";
 }
 
@@ -217,7 +218,7 @@ TEST_F(RenderFluid, AutomaticShowsParticlesWhereAChannelColoursThem) {
   ViewParams particles = by_speed;
   particles.fluid_style = FluidStyle::particles;
   EXPECT_EQ(shot(s, camera, by_material).rgba, shot(s, camera, plain()).rgba)
-      << "a picture takes the time for a surface";
+      << "in pictures, automatic must show the surface";
   EXPECT_EQ(shot(s, camera, by_speed).rgba, shot(s, camera, particles).rgba);
   ViewParams surface = by_speed;
   surface.fluid_style = FluidStyle::surface;
@@ -240,11 +241,11 @@ TEST_F(RenderFluid, WhatCrossesAPeriodicSideDoesNotFlyBackThroughTheBox) {
   for (std::size_t i = 0; i < figure.places.size(); ++i) {
     const Vec3f &from = before.systems[0].position[i], &to = after.systems[0].position[i];
     crossed += to.x() < from.x() ? 1 : 0;
-    // The position is halfway between the snapshots, even if the particle crossed the periodic boundary. The rounding
-    // error of positions of about one metre is below 1e-6 m.
+    // The figure is halfway between the snapshots. A particle that crossed the periodic boundary must not be drawn on
+    // its way back through the box. Positions of about one metre have a rounding error below 1e-6 m.
     EXPECT_NEAR(figure.places[i].x, to.x() - 0.5F * step_m, 1e-6F);
   }
-  EXPECT_GT(crossed, 50U) << "some do cross";
+  EXPECT_GT(crossed, 50U) << "some particles must cross the boundary";
 }
 
 TEST_F(RenderFluid, TheOrderOfRowsDoesNotShow) {
@@ -268,7 +269,7 @@ TEST_F(RenderFluid, TheOrderOfRowsDoesNotShow) {
   const Image a = half_way(after), b = half_way(shuffled);
   int most = 0;
   for (std::size_t i = 0; i < a.rgba.size(); ++i) most = std::max(most, std::abs(a.rgba[i] - b.rgba[i]));
-  EXPECT_LE(most, 6) << "thickness is summed in another order";
+  EXPECT_LE(most, 6) << "only the order of summation of the thickness differs";
 }
 
 TEST_F(RenderFluid, WindowsDrawAtHalfResolutionWhatPicturesDrawInFull) {
@@ -321,7 +322,7 @@ TEST_F(RenderFluid, LargePicturesHaveNoSeamsBetweenTheirTiles) {
   };
   double around = 0;
   for (int x = 2040; x < 2056; ++x) around = std::max(around, x == 2048 ? 0.0 : jumps_in(other, x));
-  EXPECT_GT(jumps(1280), 0) << "there is something to see";
+  EXPECT_GT(jumps(1280), 0) << "the image must show water in the middle";
   EXPECT_LT(jumps_in(other, 2048), 1.5 * around + 50);
 }
 
@@ -385,9 +386,9 @@ TEST_F(RenderFluid, ASelectedParticleIsSeenThroughTheSurface) {
   const auto without = both({}), with = both(middle);
   for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
     const glm::ivec3 before = at(without[k], x, y), now = at(with[k], x, y);
-    EXPECT_GT(before.b, before.r) << "water";
-    EXPECT_GT(now.r, now.b + 80) << "the mark";
-    EXPECT_LT(difference(at(without[k], x + 12, y), at(with[k], x + 12, y)), 3) << "beside it nothing changes";
+    EXPECT_GT(before.b, before.r) << "the pixel must show water";
+    EXPECT_GT(now.r, now.b + 80) << "the pixel must show the mark of the selection";
+    EXPECT_LT(difference(at(without[k], x + 12, y), at(with[k], x + 12, y)), 3) << "no change beside the mark";
   }
 }
 
@@ -415,7 +416,7 @@ TEST_F(RenderFluid, ABodyInWaterIsPickedWhereItIsSeen) {
     }
   EXPECT_GT(seen, 200);
   EXPECT_GT(picked, 0.9 * seen);
-  EXPECT_LT(straight, 0.8 * seen) << "a straight look goes past what is seen bent";
+  EXPECT_LT(straight, 0.8 * seen) << "a ray without refraction must miss the body more often";
 }
 
 TEST_F(RenderFluid, WallsOfATankEndWhereOthersBegin) {
@@ -431,17 +432,17 @@ TEST_F(RenderFluid, WallsOfATankEndWhereOthersBegin) {
               y = static_cast<int>((0.5F - 0.5F * at.y / at.w) * fluid_height);
     return difference(RenderTest::at(with, x, y), RenderTest::at(without, x, y));
   };
-  EXPECT_GT(seen_at({0.1F, 0.15F, -0.2F}), 3) << "the back wall is seen";
-  EXPECT_GT(seen_at({-0.3F, 0.15F, 0}), 3) << "and the left one";
-  EXPECT_LE(seen_at({-0.6F, 0.05F, -0.2F}), 1) << "but not where it goes on behind the left one";
+  EXPECT_GT(seen_at({0.1F, 0.15F, -0.2F}), 3) << "the back wall must be visible";
+  EXPECT_GT(seen_at({-0.3F, 0.15F, 0}), 3) << "the left wall must be visible";
+  EXPECT_LE(seen_at({-0.6F, 0.05F, -0.2F}), 1) << "the back wall must end at the left wall";
 }
 
 TEST_F(RenderFluid, TheGroundBelowWaterIsInItsShade) {
   const Snapshot s = pool();
   ViewParams view = plain();
   view.ground_grid = false;
-  // The sun's direction is (0.46, 0.82, 0.34), so the shadow of the water surface falls to the left of the pool and
-  // behind the pool.
+  // The sun's direction is (0.46, 0.82, 0.34). The shadow of the water surface thus falls to the left of the pool and
+  // behind it.
   const auto brightness = [&](const Image& image) {
     const Camera camera = before_the_tank();
     const glm::vec4 at = camera.projection(static_cast<float>(fluid_width) / fluid_height) * camera.view() *
@@ -486,14 +487,13 @@ TEST_F(RenderFluid, GlassLetsSeeWhatIsInsideAndShowsItsEdges) {
     int line = 0;
     for (int x = edge - 2; x <= edge + 2; ++x)
       line = std::max(line, difference(both(0, x, 100)[renderer], both(0.1F, x, 100)[renderer]));
-    EXPECT_GT(line, 25) << "the edge is a line";
+    EXPECT_GT(line, 25) << "the edge of the glass must be a line";
   }
 }
 
 TEST_F(RenderFluid, TheCutTakesAwayWhatLiesBeyondIt) {
   Snapshot s = pool(0);
-  // A red block is inside the water. The block is hidden from above and from the front until the cut plane removes the
-  // front half.
+  // A red block is inside the water. It is hidden from above and from the front until the cut removes the front half.
   s.systems.push_back(rigid_box({0, 0.1F, -0.05F}, Quatf::Identity(), {0.06F, 0.06F, 0.04F}, {0.9F, 0.05F, 0.02F}));
   s.colliders.push_back(obstacle("lid", ColliderSnapshot::Kind::box, {0, 0.1F, 0.1F}, Quatf::Identity(),
                                  {0.3F, 0.1F, 0.02F}, {0.1F, 0.5F, 0.1F}));
@@ -511,8 +511,8 @@ TEST_F(RenderFluid, TheCutTakesAwayWhatLiesBeyondIt) {
   };
   for (const bool gl : {true, false}) {
     const glm::ivec3 closed = middle(whole, gl), opened = middle(open, gl), flipped = middle(other, gl);
-    EXPECT_GT(closed.g, closed.r) << "the lid's green";
-    EXPECT_GT(opened.r, opened.g + 40) << "the block's red";
+    EXPECT_GT(closed.g, closed.r) << "without a cut, the green lid must be visible";
+    EXPECT_GT(opened.r, opened.g + 40) << "the cut must show the red block";
     EXPECT_GT(flipped.g, flipped.r) << "the front half is kept";
   }
 }
@@ -533,8 +533,8 @@ TEST_F(RenderFluid, ARigidBodyStandsWhereItsPoseSaysAndIsPicked) {
     auto image = gl ? renderer_->draw_image(half, camera, view, {}, fluid_width, fluid_height, LegendOverlay::none)
                     : software.draw_image(half, camera, view, {}, fluid_width, fluid_height, LegendOverlay::none);
     ASSERT_TRUE(image);
-    EXPECT_TRUE(red(at(*image, 160, 120))) << "half way";
-    EXPECT_TRUE(red(at(*image, 160, 100))) << "and upright after half a half turn";
+    EXPECT_TRUE(red(at(*image, 160, 120))) << "the body must be at the interpolated position";
+    EXPECT_TRUE(red(at(*image, 160, 100))) << "the body must be upright after half of a half turn";
     EXPECT_FALSE(red(at(*image, 130, 120)));
   }
   const auto pick = renderer_->pick(after, {{0.25F, 0, 1}, {0, 0, -1}});
@@ -567,7 +567,7 @@ TEST(FluidCloud, KeepsTheInsideOutOfWhatMayBeSeen) {
     const glm::vec4 p = cloud.places()[i];
     const float to_rim = std::min({0.3F - std::abs(p.x), 0.3F - std::abs(p.z), p.y, 0.6F - p.y});
     if (to_rim < 0.02F) {
-      ASSERT_LT(i, cloud.shell()) << "the outer layer may be seen";
+      ASSERT_LT(i, cloud.shell()) << "the outer layer may be visible, so it belongs to the shell";
     }
   }
 }
@@ -577,8 +577,8 @@ TEST(FluidCloud, ADropThatFlewFarCostsNeitherMemoryNorTheSurface) {
   water.position[0] = Vec3f(1e5F, -1e5F, 1e5F);
   water.position[1] = Vec3f(std::numeric_limits<float>::quiet_NaN(), 0, 0);
   const FluidCloud cloud = cloud_of(water);
-  EXPECT_EQ(cloud.places().size(), water.position.size() - 1) << "what is no number is not drawn";
-  EXPECT_EQ(cloud.shell(), cloud.places().size()) << "with cells this coarse nobody is surely inside";
+  EXPECT_EQ(cloud.places().size(), water.position.size() - 1) << "a particle at an invalid position must not be drawn";
+  EXPECT_EQ(cloud.shell(), cloud.places().size()) << "cells are too coarse to tell which particles are inside";
 }
 
 TEST(FluidCloud, FoamIsOfDropsThatFlyApartNotOfWaterThatFlowsAsOne) {

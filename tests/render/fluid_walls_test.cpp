@@ -1,5 +1,5 @@
-// Surfaces of fluids behind glass and at cut planes, which must be flat and must not extend beyond the glass or plane.
-// Further tests concern fluids seen from inside.
+// Surfaces of fluids behind glass and at cut planes. They must be flat and must not reach beyond the glass or the
+// plane. Other tests look at fluids from inside.
 #include "render/fluid/fluid_walls.h"
 
 #include <random>
@@ -26,8 +26,8 @@ ViewParams surface() {
   return view;
 }
 
-/// View that colours the fluid by a channel. The picture then depends on the slope of the surface, but not on the
-/// thickness of the fluid.
+/// A view that colours the fluid by a channel, which makes it opaque. The picture then shows the slope of the surface
+/// but not the thickness of the fluid.
 ViewParams opaque() {
   ViewParams view = surface();
   view.color_by = "speed";
@@ -35,7 +35,7 @@ ViewParams opaque() {
   return view;
 }
 
-/// Displaces the particles at random from the lattice, so that they are arranged as in a flow.
+/// Displaces the particles at random from the lattice, because the particles of a flow do not lie on a lattice either.
 void stir(SystemSnapshot& water) {
   std::mt19937 random(11);
   const auto part = [&random] { return 0.2F * walls_spacing * (static_cast<float>(random() % 2001) / 1000 - 1); };
@@ -66,14 +66,14 @@ FluidWalls walls_of(const Snapshot& s, const CutPlanes& cut = {}) {
 
 TEST(FluidWalls, AreThePlanesThatTheFluidStandsAgainst) {
   Snapshot s = tank(0);
-  EXPECT_EQ(walls_of(s).count, 5U) << "ground and four panes";
+  EXPECT_EQ(walls_of(s).count, 5U) << "the walls are the ground and four panes";
   s.colliders.push_back(wall({0.4F, 0, 0}, {0, 0, 1}, 1.5707964F));
-  EXPECT_EQ(walls_of(s).count, 5U) << "ten centimetres away";
+  EXPECT_EQ(walls_of(s).count, 5U) << "a pane ten centimetres away is no wall of the fluid";
   s.colliders.back().position.x() = 0;
-  EXPECT_EQ(walls_of(s).count, 5U) << "half of the fluid is behind it: it does not hold it";
+  EXPECT_EQ(walls_of(s).count, 5U) << "a pane inside the fluid is no wall";
   ViewParams view;
   view.cut = Cut::z;
-  EXPECT_EQ(walls_of(s, cut_of(view)).count, 6U) << "the cut is one";
+  EXPECT_EQ(walls_of(s, cut_of(view)).count, 6U) << "the cut plane counts as a wall";
 }
 
 TEST(FluidWalls, ASurfaceJustBehindGlassLiesOnIt) {
@@ -82,7 +82,7 @@ TEST(FluidWalls, ASurfaceJustBehindGlassLiesOnIt) {
   walls.planes[1] = {-1, 0, 0, 0.1F};  // inside: x < 0.1 m
   walls.count = 2;
   const glm::vec3 eye(0, 0, 2), ray(0.05F, 0, -1);
-  // The ray hits the glass after 1.8 m, at x = 0.09 m. Rounding of lengths of two metres is below 1e-5 m.
+  // The ray hits the glass at 1.8 m, at x = 0.09 m. The rounding error of lengths of two metres is below 1e-5 m.
   const glm::vec3 facing(0, 0, 1), level(0, 1, 0);
   const OnWall near = on_wall(walls, eye, ray, 1.8F + 0.4F * walls_spacing, facing, walls_spacing);
   EXPECT_NEAR(near.depth, 1.8F, 1e-5F);
@@ -90,19 +90,19 @@ TEST(FluidWalls, ASurfaceJustBehindGlassLiesOnIt) {
   EXPECT_EQ(near.normal, glm::vec3(0, 0, 1));
   EXPECT_NEAR(near.beyond_m, -0.01F, 1e-5F);
   const OnWall before = on_wall(walls, eye, ray, 1.8F - 0.25F * walls_spacing, facing, walls_spacing);
-  EXPECT_NEAR(before.depth, 1.8F, 1e-5F) << "balls reach through the glass";
+  EXPECT_NEAR(before.depth, 1.8F, 1e-5F) << "a ball that reaches through the glass must be cut at the glass";
   const OnWall far = on_wall(walls, eye, ray, 1.9F, facing, walls_spacing);
-  EXPECT_EQ(far.share, 0) << "a hollow behind the glass is seen as it is";
+  EXPECT_EQ(far.share, 0) << "a surface far behind the glass must not be moved";
   EXPECT_EQ(far.depth, 1.9F);
   EXPECT_EQ(on_wall(walls, eye, ray, 1.8F + 0.6F * walls_spacing, level, walls_spacing).share, 0)
-      << "nor is the water's top a part of the glass";
+      << "the top of the water must not be moved";
   EXPECT_NEAR(on_wall(walls, eye, {0.1F, 0, -1}, 1.81F, facing, walls_spacing).beyond_m, 0.08F, 1e-5F)
-      << "there the ray has left the tank";
+      << "the ray must have left the tank by 8 cm";
   EXPECT_GT(on_wall(walls, {0, 0, 2}, {0.05F, 0, 1}, 1.8F, facing, walls_spacing).beyond_m, 1)
-      << "nor does it meet it when it looks away";
+      << "a ray away from the glass must be beyond it";
 }
 
-/// Mean difference of adjacent pixels for x in [120, 200) and y in [110, 130).
+/// Mean difference between horizontally adjacent pixels with x in [120, 200) and y in [110, 130).
 double roughness(const Image& image) {
   double sum = 0;
   for (int y = 110; y < 130; ++y)
@@ -132,7 +132,7 @@ TEST_F(RenderFluidWalls, BehindGlassTheSurfaceIsFlat) {
       return gl ? shot(s, camera, opaque()) : drawn_without_opengl(s, camera, opaque());
     };
     const double flat = roughness(drawn(held)), bumpy = roughness(drawn(free));
-    EXPECT_GT(bumpy, 0.01) << "the test sees bumps";
+    EXPECT_GT(bumpy, 0.01) << "without walls, the surface must be bumpy";
     EXPECT_LT(flat, 0.1 * bumpy) << (gl ? "OpenGL" : "without OpenGL");
   }
 }
@@ -145,8 +145,8 @@ TEST_F(RenderFluidWalls, NoBallStandsOutOfTheTank) {
   const Camera camera = from({0, 0.12F, 1.1F}, {0, 0.12F, 0});
   const glm::mat4 clip = camera.projection(static_cast<float>(walls_width) / walls_height) * camera.view();
   const glm::vec4 rim = clip * glm::vec4(0.3F, 0.1F, 0.2F, 1);
-  // First column to the right of the tank's front face in which the water must be invisible. Beyond the wall, the
-  // surface fades out over a tenth of the particle spacing. One more pixel is added.
+  // First column to the right of the tank's front face in which no water may be visible. Beyond the wall, the surface
+  // fades out over a tenth of the particle spacing, and one more pixel is allowed.
   const int first = static_cast<int>((0.5F + 0.5F * rim.x / rim.w) * walls_width +
                                      0.1F * walls_spacing * 0.5F * walls_height * clip[1][1] / rim.w) +
                     2;
@@ -167,7 +167,7 @@ TEST_F(RenderFluidWalls, ACutThroughFluidIsFlat) {
   Snapshot s = pool(0);
   s.colliders.clear();
   stir(s.systems[0]);
-  // `half` contains only the water that the cut plane does not hide. It has no walls, which would close gaps.
+  // `half` contains only the water that the cut does not hide. It has no walls, so nothing flattens its surface.
   Snapshot half = s;
   for (Vec3f& p : half.systems[0].position)
     if (p.z() > 0.003F) p = Vec3f(0, 0.1F, -0.1F);
@@ -180,12 +180,12 @@ TEST_F(RenderFluidWalls, ACutThroughFluidIsFlat) {
       return gl ? shot(of, camera, view) : drawn_without_opengl(of, camera, view);
     };
     const double flat = roughness(drawn(s, cut)), bumpy = roughness(drawn(half, opaque()));
-    EXPECT_GT(bumpy, 0.01) << "the test sees bumps";
+    EXPECT_GT(bumpy, 0.01) << "without the cut, the surface must be bumpy";
     EXPECT_LT(flat, 0.1 * bumpy) << (gl ? "OpenGL" : "without OpenGL");
   }
 }
 
-/// Colour of the fluid around the eye in a pool of colour 0x336699. Empty if the eye is outside the fluid.
+/// Colour of the fluid in which the eye is. The pool has the colour 0x336699. Empty if the eye is outside the fluid.
 std::optional<std::uint32_t> around(const Snapshot& s, const glm::vec3& eye) {
   std::vector<Figure> figures{figure_of(s.systems[0])};
   figures[0].colors.assign(figures[0].places.size(), 0x336699U);
@@ -198,9 +198,9 @@ TEST(FluidWalls, TheEyeIsInTheFluidUpToItsSurfaceAndNotBehindTheGlass) {
   const Snapshot s = tank(0);  // the water fills 0.6 x 0.2 x 0.4 m
   EXPECT_EQ(around(s, {0, 0.1F, 0}), 0x336699U);
   EXPECT_EQ(around(s, {0, 0.18F, 0.1F}), 0x336699U);
-  EXPECT_EQ(around(s, {0, 0.22F, 0}), std::nullopt) << "a distance above it";
+  EXPECT_EQ(around(s, {0, 0.22F, 0}), std::nullopt) << "the eye is 2 cm above the surface";
   EXPECT_EQ(around(s, {0.29F, 0.1F, 0}), 0x336699U);
-  EXPECT_EQ(around(s, {0.305F, 0.1F, 0}), std::nullopt) << "half a centimetre of glass between";
+  EXPECT_EQ(around(s, {0.305F, 0.1F, 0}), std::nullopt) << "the eye is 5 mm outside the glass";
   EXPECT_EQ(around(s, {1e30F, 0, 0}), std::nullopt);
 }
 
@@ -216,8 +216,8 @@ TEST_F(RenderFluidWalls, FromWithinAFluidOneLooksThroughItAndAtNoBalls) {
   for (int y = 0; y < walls_height; ++y)
     for (int x = 0; x < walls_width; ++x)
       bluer += (at(gl, x, y).b - at(gl, x, y).r) - (at(bare, x, y).b - at(bare, x, y).r);
-  EXPECT_GT(bluer / (walls_width * walls_height), 20) << "all of it takes on the water's colour";
-  EXPECT_LT(roughness(gl), 1.0) << "no ball stands before the eye";
+  EXPECT_GT(bluer / (walls_width * walls_height), 20) << "the whole picture must have the water's colour";
+  EXPECT_LT(roughness(gl), 1.0) << "no single ball may be visible in front of the eye";
 }
 
 TEST_F(RenderFluidWalls, GlassAndClearWaterDoNotHideWhatIsPicked) {
@@ -228,13 +228,13 @@ TEST_F(RenderFluidWalls, GlassAndClearWaterDoNotHideWhatIsPicked) {
   const auto opaque_pick = pick_element(s, ray, trees, FluidPick::opaque),
              clear_pick = pick_element(s, ray, trees, FluidPick::transparent);
   ASSERT_TRUE(opaque_pick && clear_pick);
-  EXPECT_EQ(opaque_pick->system, "water") << "through the pane before it";
-  EXPECT_NEAR(opaque_pick->distance, 0.8F, walls_spacing) << "its first layer";
-  EXPECT_EQ(clear_pick->system, "bodies") << "which is seen through the water";
+  EXPECT_EQ(opaque_pick->system, "water") << "the ray must pass through the pane in front of the water";
+  EXPECT_NEAR(opaque_pick->distance, 0.8F, walls_spacing) << "the ray must end in the first layer of the water";
+  EXPECT_EQ(clear_pick->system, "bodies") << "the body is visible through the water";
   EXPECT_NEAR(clear_pick->distance, 0.96F, 1e-5F);
-  EXPECT_EQ(pick_element(s, aside, trees, FluidPick::transparent)->system, "water") << "nothing but water there";
-  // A ray from above beside the water hits the ground. A ray from below passes through the ground, because planes are
-  // invisible from behind.
+  EXPECT_EQ(pick_element(s, aside, trees, FluidPick::transparent)->system, "water") << "only water is on this ray";
+  // A ray from above, beside the water, hits only the ground. A ray from below passes through the ground, because
+  // planes are invisible from behind, and hits the water.
   EXPECT_EQ(pick_element(s, {{0.5F, 1, 0}, {0, -1, 0}}, trees, FluidPick::transparent)->system, "");
   EXPECT_EQ(pick_element(s, {{0.01F, -1, 0.01F}, {0, 1, 0}}, trees, FluidPick::opaque)->system, "water");
 }

@@ -1,5 +1,5 @@
-// Tests of a camera that follows an element. The camera moves with the interpolated position, accepts user input and
-// stops if the element disappears.
+// A camera that follows an element: it moves with the interpolated position, still accepts user input, and stops if the
+// element disappears.
 #include <gtest/gtest.h>
 
 #include "render/follow.h"
@@ -28,7 +28,8 @@ TEST(Follow, FindsASystemsCentreOrAnElementBetweenTheTwoMoments) {
   for (const char* nothing : {"nobody", "school.4", "school.", "school.x", "school.17x", ""})
     EXPECT_FALSE(followed_point({&before, &after, 1}, nothing)) << nothing;
   const Snapshot reset = follow_moment({5, 0, 0}, 2);
-  EXPECT_EQ(followed_point({&before, &reset, 0}, "school.17"), glm::vec3(5, 0, 0)) << "not between two runs";
+  EXPECT_EQ(followed_point({&before, &reset, 0}, "school.17"), glm::vec3(5, 0, 0))
+      << "no interpolation between two runs";
 }
 
 TEST(Follow, GoesWithTheNearestImageAcrossAPeriodicSide) {
@@ -44,7 +45,7 @@ TEST(Follow, MovesEyeAndTargetAlikeSoThatTheUserKeepsTurningAndZooming) {
   Follower follower;
   const Snapshot a = follow_moment({0, 0, 0}), b = follow_moment({1, 0, 2}), c = follow_moment({1, 3, 2});
   EXPECT_TRUE(follower.move(camera, {&a, &a, 1}, "school.17"));
-  EXPECT_EQ(camera.eye, glm::vec3(0, 1, 4)) << "it begins where it stands";
+  EXPECT_EQ(camera.eye, glm::vec3(0, 1, 4)) << "following must begin without a jump";
   EXPECT_TRUE(follower.move(camera, {&a, &b, 1}, "school.17"));
   EXPECT_EQ(camera.target, glm::vec3(1, 0, 2));
   EXPECT_EQ(camera.eye, glm::vec3(1, 1, 6));
@@ -67,10 +68,10 @@ TEST(Follow, LeavesTheCameraWhereItIsWhenTheElementDiesOrAnotherIsFollowed) {
   EXPECT_FALSE(follower.move(camera, {&a, &gone, 1}, "school.17"));
   EXPECT_EQ(camera.eye, eye);
   EXPECT_TRUE(follower.move(camera, {&a, &gone, 1}, "school.18"));
-  EXPECT_EQ(camera.eye, eye) << "another one is far off";
+  EXPECT_EQ(camera.eye, eye) << "the camera must not jump to another element";
   const Snapshot reset = follow_moment({7, 0, 0}, 2);
   EXPECT_TRUE(follower.move(camera, {nullptr, &reset, 1}, "school.17"));
-  EXPECT_EQ(camera.eye, eye) << "another run";
+  EXPECT_EQ(camera.eye, eye) << "the camera must not move to another run";
   EXPECT_FALSE(follower.move(camera, {nullptr, &reset, 1}, ""));
 }
 

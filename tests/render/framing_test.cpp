@@ -1,5 +1,5 @@
-// Automatic framing: places of the camera from which a subject fills a share of the picture, and the camera that
-// follows a subject.
+// Automatic framing: camera positions at which a subject fills a given share of the picture, and a camera that follows
+// its subject.
 #include <gtest/gtest.h>
 
 #include "render/framing.h"
@@ -42,7 +42,7 @@ TEST(Framing, FillsTheShareOfThePictureAndCentresTheSubject) {
         EXPECT_LT(glm::length(glm::normalize(camera.target - camera.eye) - before), 1e-3F) << "the direction remains";
         const auto area = area_in_picture(points, camera, aspect);
         ASSERT_TRUE(area);
-        // The eye of an orthographic projection is 100 times as far away, where single precision has steps of 1e-5.
+        // The eye of an orthographic camera is 100 times as far away. There, single precision has a resolution of 1e-5.
         EXPECT_NEAR(area->longest_share(), subject_share, 0.01F) << aspect << is_orthographic;
         EXPECT_NEAR(area->center().x, 0, 0.01F) << aspect << is_orthographic;
         EXPECT_NEAR(area->center().y, 0, 0.01F) << aspect << is_orthographic;
@@ -108,7 +108,7 @@ TEST(AutoCamera, FollowsWithoutOvershootAndFramesTheSubjectAtTheEnd) {
     if (i == 0) step_before = camera.target.x - before;
     before = camera.target.x;
   }
-  EXPECT_LT(step_before, 0.1F) << "the motion begins at rest";
+  EXPECT_LT(step_before, 0.1F) << "the motion must begin slowly";
   SubjectPoints points;
   subject_points(away, points);
   const auto area = area_in_picture(points, camera, wide_aspect);
@@ -127,7 +127,7 @@ TEST(AutoCamera, MovesTheSameInOneLongStepAsInManyShortOnes) {
   const Snapshot away = boxes_at(5);
   once.move(fast, away, wide_aspect, 0.4F);
   for (int i = 0; i < 40; ++i) often.move(slow, away, wide_aspect, 0.01F);
-  // The goal depends on the camera only through its direction, so the exact solution composes.
+  // The goal depends only on the camera's direction, so one long step equals many short steps.
   EXPECT_LT(glm::length(fast.eye - slow.eye), 1e-2F);
 }
 

@@ -1,5 +1,5 @@
-// Reuse of results between frames and omission of hidden objects on the simple quality tiers, which make software
-// OpenGL fast. The picture must not change visibly.
+// Two means that make software OpenGL fast on the simple quality tiers: results are reused between frames, and hidden
+// objects are omitted. The picture must not change visibly.
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
@@ -82,12 +82,12 @@ TEST_F(RenderKept, WhatStandsStillIsKeptAndLooksTheSame) {
   (void)canvas.draw(*renderer_, later, elsewhere);
   const Image moved_anew = canvas.draw(*renderer_, later, camera);
   EXPECT_GT(apart(moved, kept, 20), 0.02) << "the balls have moved";
-  // Two differences are allowed: the ground's colour is interpolated from other vertices, and the shadow on the ground
-  // covers the reflection of the wall.
+  // Two differences are allowed: the ground's colour is interpolated from other vertices, and its shadow also covers
+  // the reflection of the wall.
   EXPECT_LT(apart(anew, kept, 8), 0.001);
   EXPECT_LT(apart(moved_anew, moved, 8), 0.001);
   const Image last = canvas.draw(*renderer_, later, elsewhere);
-  EXPECT_GT(apart(last, moved, 20), 0.02) << "what was kept went with the camera";
+  EXPECT_GT(apart(last, moved, 20), 0.02) << "the picture must change with the camera";
 }
 
 TEST_F(RenderKept, ManySmallBallsAreDrawnAsPointsAndLookAsFewDo) {
@@ -109,8 +109,7 @@ TEST_F(RenderKept, ManySmallBallsAreDrawnAsPointsAndLookAsFewDo) {
   const Camera camera = before_tank(whole);
   const KeptCanvas canvas;
   const Image as_points = canvas.draw(*renderer_, whole, camera), as_quads = canvas.draw(*renderer_, parts, camera);
-  // Pixels at the rims differ, because a point is circular, whereas a ball away from the image centre is slightly
-  // elongated.
+  // The rims may differ: a point is circular, whereas the image of a ball away from the image centre is elongated.
   EXPECT_LT(apart(as_points, as_quads, 40), 0.03);
 }
 

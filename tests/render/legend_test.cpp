@@ -69,14 +69,14 @@ TEST(RenderLegend, EqualBarsOfSeveralBodiesAreOneUnderTheChannelsName) {
   Legend another = speed_legend();
   another.title = "sail: speed";
   another.max = 3;
-  EXPECT_FALSE(joins_another(another, before)) << "another range";
+  EXPECT_FALSE(joins_another(another, before)) << "legends of different ranges must not join";
   EXPECT_EQ(before[0].title, "flag: speed");
   another.max = 2;
   EXPECT_TRUE(joins_another(another, before));
   EXPECT_EQ(before[0].title, "speed");
-  EXPECT_TRUE(joins_another(another, before)) << "a third";
+  EXPECT_TRUE(joins_another(another, before)) << "a third legend must join the others";
   EXPECT_FALSE(joins_another({"walker", {}, 0, 1, {}, {{"Back", {0.2F, 0.6F, 0.6F}}}}, before))
-      << "materials have no range";
+      << "legends of materials must not join";
 }
 
 /// Largest number of consecutive pixels of the given colour in a row of the image.
@@ -128,7 +128,7 @@ TEST(Legend, WordsOfArrowsSayWhatTheyAreAndWhatIsCutOff) {
   vectors.title = "net_force";
   EXPECT_EQ(legend_texts(vectors).title, "net force [N]");
   EXPECT_EQ(legend_texts(vectors).sample, "2 N");
-  EXPECT_EQ(legend_texts(vectors).high, "") << "colours say nothing of sizes";
+  EXPECT_EQ(legend_texts(vectors).high, "") << "colours by system have no range";
   EXPECT_THAT(legend_texts(vectors).notes, testing::ElementsAre("300 of 2000 arrows"));
   vectors.speed = 2e-7F;
   EXPECT_EQ(legend_texts(vectors).sample, "200 nN");
@@ -162,7 +162,7 @@ TEST(RenderLegend, NothingToShowIsNoPicture) {
 TEST(RenderLegend, EveryLetterHasDotsOfItsOwn) {
   for (char a = '!'; a <= '~'; ++a)
     for (char b = ' '; b < a; ++b) EXPECT_NE(dots_of(a), dots_of(b)) << a << " and " << b;
-  EXPECT_EQ(dots_of('\xC3'), dots_of('\n')) << "what is not printable ASCII shows as a box";
+  EXPECT_EQ(dots_of('\xC3'), dots_of('\n')) << "characters outside printable ASCII are shown as a box";
 }
 
 TEST(RenderLegend, PrefixesOfTheSystemAreLeftOutOfMaterialNames) {

@@ -1,5 +1,5 @@
-// Measures frame times, and writes images for visual inspection as PPM into $VOXWAKE_LOOK if it is set. No assertion
-// depends on time.
+// Measures frame times. If $VOXWAKE_LOOK is set, also writes images to this folder (as PPM) for visual inspection. No
+// assertion depends on time.
 #include <chrono>
 
 #include "render/labels/canvas.h"
@@ -28,7 +28,7 @@ TEST_F(RenderValidation, PicturesToLookAt) {
   ASSERT_EQ(plain.rgba.size(), strained.rgba.size());
   std::size_t differ = 0;
   for (std::size_t i = 0; i < plain.rgba.size(); ++i) differ += plain.rgba[i] != strained.rgba[i] ? 1 : 0;
-  EXPECT_GT(differ, plain.rgba.size() / 100) << "colours, arrows and edges are seen";
+  EXPECT_GT(differ, plain.rgba.size() / 100) << "colours, arrows and edges must be visible";
 }
 
 TEST_F(RenderValidation, FrameTimes) {

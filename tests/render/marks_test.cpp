@@ -1,4 +1,5 @@
-// Marks of rigid bodies (axes, centres of mass, contacts, joints, forces), and the particles that fill the bodies.
+// Marks of rigid bodies: axes, centres of mass, contacts, joints and forces. Also the particles that a body may be
+// drawn as.
 #include "render/scene/frame_data.h"
 #include "rigid_set.h"
 
@@ -29,8 +30,8 @@ TEST(RenderMarks, PrincipalAxesOfABoxAreItsEdgesHoweverItIsTurned) {
     const glm::mat3 axes = principal_axes(*box_mesh(Vec3f(0.1F, 0.3F, 0.2F), turn));
     for (int k = 0; k < 3; ++k) {
       const Vec3f edge = turn * Vec3f::Unit(k);
-      // To separate equal moments of inertia, principal_axes() adds thousandths of the trace along the frame axes. This
-      // tilts the axes slightly.
+      // principal_axes() adds thousandths of the trace to the moments of inertia, to separate equal ones. This tilts
+      // the axes slightly, so the alignment is checked with a tolerance.
       EXPECT_GT(std::abs(edge.dot(Vec3f(axes[k].x, axes[k].y, axes[k].z))), 0.999F) << angle << ", axis " << k;
     }
     EXPECT_NEAR(glm::determinant(axes), 1, 1e-5F);
@@ -40,7 +41,7 @@ TEST(RenderMarks, PrincipalAxesOfABoxAreItsEdgesHoweverItIsTurned) {
 TEST(RenderMarks, ACubeTurnsAlikeAboutAllAxesAndKeepsItsOwn) {
   const glm::mat3 axes = principal_axes(*box_mesh(Vec3f::Constant(0.2F)));
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(axes[k][k], 1, 1e-5F);
-  EXPECT_EQ(principal_axes(SurfaceMesh{}), glm::mat3(1)) << "nothing has no axes";
+  EXPECT_EQ(principal_axes(SurfaceMesh{}), glm::mat3(1)) << "an empty mesh has the default axes";
 }
 
 TEST(RenderMarks, RopesAreDrawnUnlessJointsAreNotAndHingesWhereAllAre) {
@@ -53,11 +54,11 @@ TEST(RenderMarks, RopesAreDrawnUnlessJointsAreNotAndHingesWhereAllAre) {
   ViewParams view;
   view.joints = JointStyle::all;
   const FrameData all = prepared_marks(s, view);
-  ASSERT_EQ(all.marks.groups().size(), 4U) << "rope, axes, dots with their rims";
+  ASSERT_EQ(all.marks.groups().size(), 4U) << "the groups are rope, axes, dots, and rims of dots";
   const auto& axis = all.marks.groups()[1].points;
-  ASSERT_EQ(axis.size(), 2U + 2U + 40U) << "from side to side, the axis, a ring";
+  ASSERT_EQ(axis.size(), 2U + 2U + 40U) << "lines to both bodies, the axis, and a ring";
   EXPECT_NEAR(glm::dot(glm::normalize(axis[3] - axis[2]), glm::vec3(0, 0, 1)), 1, 1e-5F);
-  for (std::size_t k = 4; k < axis.size(); ++k) EXPECT_NEAR(axis[k].z, 0.05F, 1e-5F) << "the ring lies across the axis";
+  for (std::size_t k = 4; k < axis.size(); ++k) EXPECT_NEAR(axis[k].z, 0.05F, 1e-5F) << "perpendicular to the axis";
 }
 
 TEST(RenderMarks, ABrokenRopeIsGoneAndItsEndsAreMarkedRed) {
@@ -86,9 +87,9 @@ TEST(RenderMarks, FramesStandOutOfTheirBodiesAndCentresAreDots) {
   ViewParams view = nothing_but_surfaces();
   view.body_frames = true;
   const FrameData frames = prepared_marks(rigid_set(), view);
-  ASSERT_EQ(frames.marks.groups().size(), 3U) << "one colour an axis";
+  ASSERT_EQ(frames.marks.groups().size(), 3U) << "each axis has its own colour";
   const auto& x = frames.marks.groups()[0].points;
-  ASSERT_EQ(x.size(), 6U) << "one line a body";
+  ASSERT_EQ(x.size(), 6U) << "each body has one line";
   const glm::vec3 turned = glm::normalize(x[3] - x[2]);
   EXPECT_NEAR(turned.x, std::cos(0.5F), 1e-4F);
   EXPECT_NEAR(turned.z, -std::sin(0.5F), 1e-4F);
@@ -96,7 +97,7 @@ TEST(RenderMarks, FramesStandOutOfTheirBodiesAndCentresAreDots) {
   view.body_frames = false;
   view.mass_centers = true;
   const FrameData centers = prepared_marks(rigid_set(), view);
-  ASSERT_EQ(centers.marks.groups().size(), 2U) << "dots and their rims";
+  ASSERT_EQ(centers.marks.groups().size(), 2U) << "the groups are dots and their rims";
   EXPECT_EQ(centers.marks.groups()[1].points.size(), 6U);
 }
 
@@ -130,7 +131,7 @@ TEST(RenderMarks, ContactsAreDotsWithTheirForceOnTheScaleOfTheRules) {
   ASSERT_EQ(set.arrows.size(), 4U);
   EXPECT_EQ(glm::vec3(set.arrows[1].tail), glm::vec3(-0.15F, 0, 0));
   EXPECT_NEAR(set.arrows[1].shift.y, 0.1F, 1e-6F);
-  EXPECT_NE(set.arrows[0].tail.w, set.arrows[1].tail.w) << "in another colour";
+  EXPECT_NE(set.arrows[0].tail.w, set.arrows[1].tail.w) << "the arrows must differ in colour";
   EXPECT_EQ(set.forces.legend().entries.back().first, "contacts");
 }
 
@@ -140,7 +141,7 @@ TEST(RenderMarks, WhatActuatorsDriveGlowsByTheStrengthAndTheSignOfTheirValue) {
                {"actuator.rest", std::nan(""), 0, {Vec3f(4, 5, 6)}},
                {"sensor.tilt", 1, 0, {}}};
   const FrameData strong = prepared_marks(s, nothing_but_surfaces());
-  ASSERT_EQ(strong.marks.groups().size(), 3U) << "a halo, and a dot with its rim";
+  ASSERT_EQ(strong.marks.groups().size(), 3U) << "the groups are a halo, a dot and its rim";
   EXPECT_EQ(strong.marks.groups()[0].points.front(), glm::vec3(1, 2, 3));
   EXPECT_GT(strong.marks.groups()[0].tint.r, strong.marks.groups()[0].tint.b);
   ASSERT_FALSE(strong.legends.empty());
@@ -166,7 +167,7 @@ TEST(RenderMarks, ParticlesStandInForBodiesThatHaveSome) {
   Snapshot s = rigid_set();
   ViewParams view;
   view.rigid_style = RigidStyle::particles;
-  EXPECT_EQ(prepared_marks(s, view).solids.size(), 3U) << "none has particles: surfaces";
+  EXPECT_EQ(prepared_marks(s, view).solids.size(), 3U) << "bodies without particles must be drawn as surfaces";
   const auto fill = std::make_shared<const std::vector<Vec3f>>(std::vector<Vec3f>{{-0.02F, 0, 0}, {0.02F, 0, 0}});
   s.systems[0].body_particles.assign(3, fill);
   s.systems[0].particle_m = 0.04F;
@@ -177,9 +178,9 @@ TEST(RenderMarks, ParticlesStandInForBodiesThatHaveSome) {
   ASSERT_EQ(balls.places.size(), 6U);
   EXPECT_EQ(balls.shape, FigureShape::balls);
   EXPECT_EQ(balls.places[0], glm::vec4(-0.17F, 0.05F, 0, 0.02F));
-  EXPECT_NEAR(balls.places[3].z, -0.02F * std::sin(0.5F), 1e-6F) << "at the body's pose";
+  EXPECT_NEAR(balls.places[3].z, -0.02F * std::sin(0.5F), 1e-6F) << "the particles must have the body's pose";
   EXPECT_EQ(balls.colors[0], set.figures[0].colors[0]);
-  EXPECT_NE(balls.colors[2], set.figures[0].colors[1]) << "what is selected is marked";
+  EXPECT_NE(balls.colors[2], set.figures[0].colors[1]) << "the selected body must have another colour";
   EXPECT_EQ(prepared_marks(s, {}).count, 1U) << "marks are drawn only if the view requests them";
 }
 
@@ -210,7 +211,7 @@ TEST_F(RenderRigid, MoreThan255BodiesAreEachColouredAndPickedForThemselves) {
     EXPECT_EQ(hit->element, static_cast<std::int64_t>(i));
   }
   ASSERT_EQ(set.legends.size(), 1U);
-  EXPECT_EQ(set.legends[0].entries.size(), 1U) << "so many names say nothing";
+  EXPECT_EQ(set.legends[0].entries.size(), 1U) << "the legend must not list so many names";
   EXPECT_EQ(set.legends[0].title, "boxes (400)");
 }
 

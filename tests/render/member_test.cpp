@@ -1,5 +1,5 @@
-// Members of flocks. The tests cover shapes, bending, level of detail, interpolation between snapshots, picking, cut
-// planes, selection, and members under water.
+// Members of flocks: shapes, bending, level of detail, interpolation between snapshots, picking, cut planes, selection,
+// and members under water.
 #include "member_set.h"
 
 #include "render/scene/mesh_pick.h"
@@ -30,7 +30,7 @@ TEST(MemberShapes, ReachFromNoseToTailAndGetCoarserByDetail) {
       ASSERT_EQ(mesh->normal.size(), mesh->position.size());
       for (const Vec3f& n : mesh->normal) EXPECT_NEAR(n.norm(), 1, 1e-5F);
     }
-    EXPECT_EQ(fish_look().mesh, all_looks()[0].mesh) << "one mesh for all that show it";
+    EXPECT_EQ(fish_look().mesh, all_looks()[0].mesh) << "members of one shape must share a mesh";
   }
 }
 
@@ -100,8 +100,8 @@ TEST(MemberMotion, NormalsStayAcrossTheBentSurface) {
                       v = swims ? glm::vec3(0, 1e-3F, 0) : glm::vec3(0, 0, 1e-3F);
       const BentPoint point = bent(motion, 0.8F, at, n);
       EXPECT_NEAR(glm::dot(point.normal, glm::normalize(bent(motion, 0.8F, at + u, n).place - point.place)), 0, 2e-3F);
-      // The normal neglects the twist of a wing along the span. The twist results from a phase lag of 0.75 rad per half
-      // length.
+      // The computed normal of a wing neglects its twist along the span: the phase lags by 0.75 rad per half length.
+      // Wings thus have a larger tolerance.
       EXPECT_NEAR(glm::dot(point.normal, glm::normalize(bent(motion, 0.8F, at + v, n).place - point.place)), 0,
                   swims ? 2e-3F : 0.4F);
     }
@@ -136,15 +136,15 @@ TEST(MemberDrawList, DrawsEachThatIsInThePictureOnceTheNearestInMostDetail) {
   const auto twice = std::ranges::count_if(times, [](int n) { return n > 1; });
   EXPECT_EQ(twice, 0);
   for (std::size_t i = 0; i < times.size(); ++i) {
-    // `is_in`: the centre is inside the image. `is_out`: the centre is outside by more than the length of a body. The
-    // vertical angle of view is 40 degrees, the aspect ratio is 16:9.
+    // `is_in`: the centre is in the image, so the member must be drawn. `is_out`: the centre is outside by more than a
+    // body length, so it must not be drawn. The vertical angle of view is 40 degrees, the aspect ratio 16:9.
     const glm::vec3 p(figures[0].places[i]);
     const float y = std::abs(p.y) / (3 - p.z), x = std::abs(p.x) / (3 - p.z), tan_y = 0.364F, tan_x = tan_y * 16 / 9;
     const bool is_in = x < tan_x && y<tan_y, is_out = x> tan_x + 0.05F || y > tan_y + 0.05F;
     EXPECT_TRUE(times[i] == 1 || !is_in) << i;
     EXPECT_TRUE(times[i] == 0 || !is_out) << i;
   }
-  EXPECT_LT(nearest[1], nearest[2]) << "coarse ones before those of the least detail";
+  EXPECT_LT(nearest[1], nearest[2]) << "members of higher detail must be nearer";
   EXPECT_LT(farthest[1], farthest[2]);
 }
 
@@ -162,7 +162,7 @@ TEST(MemberDrawList, OfACrowdOnlyTheNearestHaveManyTriangles) {
   EXPECT_LE(few[0], 375U);
   EXPECT_LE(few[0] + few[1], 1500U);
   EXPECT_LE(few[0] + few[1] + few[2], 7500U);
-  EXPECT_GT(few[0] + few[1] + few[2], 5000U) << "what may be spent is spent";
+  EXPECT_GT(few[0] + few[1] + few[2], 5000U) << "the allowed triangles must be used";
 }
 
 TEST(MemberDrawList, AMoteIsAsLargeOnThePictureAsTheBodyThatItStandsFor) {
@@ -190,8 +190,8 @@ TEST(MemberDrawList, AMoteIsAsLargeOnThePictureAsTheBodyThatItStandsFor) {
       sum_mesh += area(1000);
       sum_mote += area(0.1F);
     }
-    // The tolerance is large, because a mote (MemberDetail::mote, the simplest shape of a distant member) has the
-    // outline of an ellipsoid and neither wings nor fins.
+    // A mote (MemberDetail::mote, the simplest shape, for distant members) has the outline of an ellipsoid, without
+    // wings and fins. Hence the large tolerance.
     EXPECT_NEAR(sum_mote / sum_mesh, 1, 0.3);
   }
 }
@@ -199,7 +199,7 @@ TEST(MemberDrawList, AMoteIsAsLargeOnThePictureAsTheBodyThatItStandsFor) {
 TEST(MemberFigures, AreBetweenTheirTwoMomentsAndDoNotJumpAtBirthAndDeath) {
   SystemSnapshot before = school(5, fish_look(), fish_look(), 0.1F, 1, {0, 0, 0}), after = before;
   for (Vec3f& p : after.position) p.x() += 1;
-  before.beat[2] = 6.2F, after.beat[2] = 0.1F;  // the phase restarts from 0 after a full period
+  before.beat[2] = 6.2F, after.beat[2] = 0.1F;  // the phase passes a full period (2 pi) and restarts from 0
   after.orientation[2] = before.orientation[2] * Quatf(Eigen::AngleAxisf(0.4F, Vec3f::UnitY()));
   const auto erase_first = [](SystemSnapshot& s) {
     s.position.erase(s.position.begin()), s.velocity.erase(s.velocity.begin()),
@@ -214,7 +214,7 @@ TEST(MemberFigures, AreBetweenTheirTwoMomentsAndDoNotJumpAtBirthAndDeath) {
   place_figure(&before, after, 0.5F, figure);
   ASSERT_EQ(figure.shape, FigureShape::members);
   for (std::size_t i = 0; i + 1 < 4; ++i) EXPECT_NEAR(figure.places[i].x, before.position[i + 1].x() + 0.5F, 1e-6F);
-  EXPECT_NEAR(figure.places[3].x, after.position[3].x(), 1e-6F) << "a newborn stands where it is";
+  EXPECT_NEAR(figure.places[3].x, after.position[3].x(), 1e-6F) << "a new element must not be interpolated";
   EXPECT_NEAR(std::remainder(figure.beat[1], 6.2831853F), 0.5F * (0.1F + 6.2F - 6.2831853F), 1e-4F);
   const glm::vec3 nose = turned(figure.turns[1], {1, 0, 0});
   const Vec3f half_way = before.orientation[2] * Quatf(Eigen::AngleAxisf(0.2F, Vec3f::UnitY())) * Vec3f::UnitX();
@@ -235,8 +235,8 @@ TEST(MemberPick, FindsTheMemberThatIsSeenThereAndTheNearerOfTwo) {
   EXPECT_EQ(there(0, 0)->system, "school");
   EXPECT_EQ(there(0, 0)->element, 0);
   EXPECT_NEAR(there(0, 0)->distance, 1, 0.03F);
-  EXPECT_TRUE(there(-0.096F, 0.028F).has_value()) << "a lobe of its tail";
-  EXPECT_FALSE(there(-0.096F, 0).has_value()) << "between its lobes";
+  EXPECT_TRUE(there(-0.096F, 0.028F).has_value()) << "a ray through a lobe of the tail must hit";
+  EXPECT_FALSE(there(-0.096F, 0).has_value()) << "a ray between the lobes must miss";
   EXPECT_FALSE(there(0.05F, 0.08F).has_value());
 }
 
@@ -299,7 +299,8 @@ TEST_F(MemberPictures, LookAtOneFromDarkEyesInEveryQuality) {
 
 TEST_F(MemberPictures, FadeIntoTheDistanceWithoutAStepFromOneDetailToTheNext) {
   for (const MemberLook& look : {fish_look(), bird_look()}) {
-    // Three equal members lie differently on the grid of pixels. Their mean has a smaller sampling error.
+    // The three equal members lie differently on the pixel grid, so their mean has a smaller sampling error than one
+    // member.
     Snapshot s;
     for (const Vec3f& place : {Vec3f(-0.41F, 0.13F, 0), Vec3f(0, 0, 0), Vec3f(0.37F, -0.17F, 0)}) {
       s.systems.push_back(lone_member(look, 0.1F, place));
@@ -314,7 +315,8 @@ TEST_F(MemberPictures, FadeIntoTheDistanceWithoutAStepFromOneDetailToTheNext) {
       camera.target = {0, 0, 0};
       const double share =
           ink(shot(s, camera, {}, 640, 480), shot(none, camera, {}, 640, 480)).sum * distance * distance;
-      // The sum of differences is proportional to 1 / distance^2, except for sampling errors of bodies of a few pixels.
+      // The sum of differences must be proportional to 1 / distance^2, up to sampling errors if bodies cover only a few
+      // pixels.
       EXPECT_NEAR(share / (before > 0 ? before : share), 1, 0.35) << "at " << distance << " m";
       before = share;
     }
@@ -335,7 +337,7 @@ TEST_F(MemberPictures, ShowWhatSwimsUnderWaterThroughItsSurface) {
   Snapshot with = wet;
   with.systems.push_back(lone_member(fish_look(), 0.12F, {0, 0.12F, 0}));
   const Ink found = ink(shot(with, camera, view), shot(wet, camera, view));
-  EXPECT_GT(found.pixels, 60) << "the fish is seen";
+  EXPECT_GT(found.pixels, 60) << "the fish must be visible";
   SoftwareRenderer software;
   const auto a = software.draw_image({nullptr, &with, 1}, camera, view, {}, 320, 240, LegendOverlay::none),
              b = software.draw_image({nullptr, &wet, 1}, camera, view, {}, 320, 240, LegendOverlay::none);

@@ -1,5 +1,5 @@
-// A collider whose shape is given as a triangle mesh must be drawn, picked, bounded and shaded like the same collider
-// of a built-in shape.
+// A collider that is given as a triangle mesh must be drawn, picked, bounded and shaded like a collider of the same
+// shape that is given by its dimensions.
 #include <random>
 
 #include "render/scene/collider_drawing.h"
@@ -54,7 +54,7 @@ TEST_F(RenderMesh, ABoxGivenAsAMeshLooksLikeABox) {
     const Image shape = shot(s, looking_on(), view);
     s.colliders = {as_mesh(box())};
     EXPECT_LE(different_bytes(shape, shot(s, looking_on(), view)), 60)
-        << "corners are rounded once more, so a sample on an edge may fall to the other side";
+        << "corners are rounded once more, so samples on an edge may differ";
   }
 }
 

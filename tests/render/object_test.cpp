@@ -25,7 +25,7 @@ TEST_F(RenderObject, ATiltedPlaneIsSeenFromAboveAndHidesNothingFromBehind) {
         obstacle("slope", ColliderSnapshot::Kind::plane, Vec3f::Zero(), turn, Vec3f::Ones(), {0.8F, 0.1F, 0.1F})};
     const Image slope = shot(s, straight_on(), view, 160, 120);
     EXPECT_GT(difference(at(slope, 80, 62), at(sky, 80, 62)), 20);
-    EXPECT_GT(at(slope, 80, 62).r, at(slope, 80, 62).b + 20) << "in its own colour";
+    EXPECT_GT(at(slope, 80, 62).r, at(slope, 80, 62).b + 20) << "the plane must have its own colour";
     s.colliders[0].orientation = Quatf(Eigen::AngleAxisf(0.6F + static_cast<float>(pi), Vec3f::UnitX()));
     EXPECT_LT(difference(at(shot(s, straight_on(), view, 160, 120), 80, 62), at(sky, 80, 62)), 3);
   }
@@ -44,7 +44,7 @@ TEST_F(RenderObject, TheGrabSpringRunsFromTheBodyToTheMouse) {
     EXPECT_GT(c.r, 200) << part;
     EXPECT_LT(c.b, 130) << part;
   }
-  EXPECT_EQ(at(image, 40, 200), at(before, 40, 200)) << "and nowhere else";
+  EXPECT_EQ(at(image, 40, 200), at(before, 40, 200)) << "other pixels must not change";
 }
 
 TEST_F(RenderObject, PickMeetsSpheresAtTheirNearSide) {

@@ -33,12 +33,12 @@ TEST_F(RenderPicture, AnImpostorIsAsLargeAsItsSphere) {
   camera.eye = {0, 0, 0.5F};
   camera.target = {0, 0, 0};
   const Image image = shot(s, camera, {}, 400, 400);
-  // Radius of the sphere in the image [px]. The tangent cone has the half angle asin(r / d) with the sphere's radius r
-  // (0.1 m) and distance d (0.5 m). Half the image is 200 px, which correspond to 16/9 tan(20 deg) in a square image.
+  // Expected radius of the sphere's image [px]. The tangent cone has the half angle asin(r / d), with the radius r =
+  // 0.1 m and the distance d = 0.5 m. In a square image, half the width (200 px) corresponds to 16/9 tan(20 deg).
   const double radius = 200 * std::tan(std::asin(0.1 / 0.5)) / (16.0 / 9 * std::tan(20 * pi / 180));
   int wide = 0;
   for (int x = 0; x < 400; ++x) wide += is_sky_or_ground(at(image, x, 200)) ? 0 : 1;
-  EXPECT_NEAR(wide, 2 * radius, 3) << "a pixel of anti-aliasing at each side and the rim's light";
+  EXPECT_NEAR(wide, 2 * radius, 3) << "up to anti-aliasing and the light of the rim";
 }
 
 TEST_F(RenderPicture, TheGroundIsDarkerUnderABodyOnEveryTier) {
@@ -68,7 +68,7 @@ TEST_F(RenderPicture, LargePicturesAreTiledWithoutSeams) {
   ViewParams view;
   view.quality = Quality::low;
   const Image large = shot(s, camera, view, 4096, 2048);
-  // If there were a seam, adjacent columns would differ more at the border of the tile than elsewhere.
+  // A seam would show as a larger difference between adjacent columns at the border of the tile than elsewhere.
   const auto difference = [&](int x) {
     double sum = 0;
     for (int y = 0; y < large.height; ++y) sum += std::abs(at(large, x, y).g - at(large, x - 1, y).g);
@@ -116,7 +116,7 @@ TEST_F(RenderPicture, ArrowsStayWithinTheLimitAndCountThemselves) {
   const VectorLegend& legend = renderer_->vector_legend();
   EXPECT_TRUE(legend.shown);
   EXPECT_LE(legend.arrows, 200U);
-  EXPECT_GT(legend.arrows, 60U) << "far fewer than asked would not be an even use of the limit";
+  EXPECT_GT(legend.arrows, 60U) << "most of the allowed arrows must be used";
   EXPECT_EQ(legend.elements, s.systems[0].position.size() + s.systems[1].position.size());
 }
 
@@ -172,9 +172,9 @@ TEST(RenderFigure, TheSkinOfABentBodyIsClosed) {
   }
   for (const auto& [edge, count] : edges)
     EXPECT_EQ(count, (edges.contains({edge.second, edge.first}) ? edges.at({edge.second, edge.first}) : 0));
-  // Volume by the theorem of Pappus. The base of the block has the radius of curvature R = 0.09 m / 0.8, so the
-  // centroid of the cross-section, 0.02 m above the base, moves on a circle of radius R - 0.02 m. The centroid line is
-  // thus shortened by 18 %. Half a voxel at each end is not shortened, which is about a ninth of the length.
+  // Expected volume by Pappus' theorem. The base of the bent block has the radius of curvature R = 0.09 m / 0.8. The
+  // centroid of a cross-section, 0.02 m above the base, thus moves on a circle of radius R - 0.02 m, which shortens the
+  // block by 18 %. Half a voxel at each end, a ninth of the length, is not shortened.
   const double expected = 0.09 * 0.04 * 0.04 * (1 - 0.02 / (0.09 / 0.8));
   EXPECT_NEAR(volume, expected, 0.03 * expected);
 }

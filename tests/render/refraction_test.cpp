@@ -1,5 +1,5 @@
-// Refraction at the surface of a fluid: displacements against Snell's law, and pictures of objects in and in front of
-// calm water.
+// Refraction at the surface of a fluid: displacements compared with Snell's law, and pictures of objects in calm water
+// and in front of it.
 #include "render/fluid/refraction.h"
 
 #include <random>
@@ -15,12 +15,13 @@ constexpr int refraction_width = 640, refraction_height = 480;
 
 // ---- The search, without an image ----
 
-/// A camera above level water of depth `deep_m`, in view axes. The camera looks down by `pitch_rad` from `eye_m` above
-/// the surface.
+/// A camera above level water of depth `deep_m`, in the axes of the view. The camera is `eye_m` above the surface and
+/// looks down by `pitch_rad`.
 struct Basin {
   float pitch_rad, eye_m, deep_m;
   [[nodiscard]] glm::vec3 level() const { return {0, std::cos(pitch_rad), -std::sin(pitch_rad)}; }
-  /// Depth along the view direction of the plane `below_m` under the eye.
+  /// Depth, along the view direction, at which the ray through `place` meets the horizontal plane `below_m` under the
+  /// eye.
   [[nodiscard]] float depth(const glm::vec2& place, float below_m) const {
     return below_m / -glm::dot(level(), glm::vec3(place, 1));
   }
@@ -34,7 +35,7 @@ struct Basin {
     refraction.enter(glm::vec3(place, 1), level());
     return refraction;
   }
-  /// Displacement to the point of the floor that the refracted ray hits, from the angles.
+  /// Expected displacement in the picture by Snell's law: to the point of the floor that the refracted ray hits.
   [[nodiscard]] glm::vec2 by_snell(const glm::vec2& place) const {
     const glm::vec3 up = level(), ray = glm::normalize(glm::vec3(place, 1)), along = ray - up * glm::dot(ray, up);
     const float sine = glm::length(along) / water_index, tangent = sine / std::sqrt(1 - sine * sine);
@@ -64,12 +65,12 @@ TEST(Refraction, TheDisplacementGrowsWithTheDistanceBehindTheSurfaceUpToTheThick
   const float z = refraction.surface, bend = glm::length(refraction.bend);
   EXPECT_EQ(refraction.shift(z), glm::vec2(0));
   EXPECT_NEAR(glm::length(refraction.shift(z + 0.1F)), bend * 0.1F / (z + 0.1F), 1e-6F);
-  // Behind a sheet, the ray is only moved sideways, by what it was bent within the sheet.
+  // Behind a sheet, the ray has its first direction again and is only moved sideways, by the bend within the sheet.
   EXPECT_NEAR(glm::length(refraction.shift(z + 3)), bend * 0.2F / (z + 3), 1e-6F);
   refraction.most = 0.01F;
   EXPECT_NEAR(glm::length(refraction.shift(z + 0.2F)), 0.01F, 1e-6F);
   refraction.half = {0.5F, 0.004F};
-  EXPECT_LE(std::abs(refraction.shift(z + 0.2F).y), 0.004F) << "nothing is looked up outside the picture";
+  EXPECT_LE(std::abs(refraction.shift(z + 0.2F).y), 0.004F) << "the displacement must stay in the picture";
 }
 
 TEST(Refraction, WhatIsInFrontOfTheSurfaceIsNeverLookedUp) {
@@ -77,8 +78,8 @@ TEST(Refraction, WhatIsInFrontOfTheSurfaceIsNeverLookedUp) {
   const glm::vec2 exact = basin.by_snell({0, 0}), way = exact / glm::length(exact);
   const auto path = [](const glm::vec2&) { return 10.0F; };
   for (int k = 0; k < 20; ++k) {
-    // An object in front of the surface covers a strip of the picture. Of the places that lead past it, the search
-    // takes the last before it.
+    // An object in front of the surface covers a strip of the displacements. The search must not end in this strip. If
+    // the exact displacement lies in the strip, the search must end just before it.
     const float from = 0.05F * static_cast<float>(k) * glm::length(exact), to = from + 0.5F * glm::length(exact);
     const auto depth = [&](const glm::vec2& shift) {
       const float at = glm::dot(shift, way);
@@ -169,7 +170,7 @@ TEST_F(RenderRefraction, AStraightBarOnTheFloorOfCalmWaterIsStraightAndWhereSnel
         red += r;
         row += r * (y + 0.5);
       }
-      ASSERT_GT(red, 0) << "no bar in column " << x;
+      ASSERT_GT(red, 0) << "no bar found in column " << x;
       sum += row / red;
       squares += row / red * row / red;
       ++columns;
@@ -177,7 +178,7 @@ TEST_F(RenderRefraction, AStraightBarOnTheFloorOfCalmWaterIsStraightAndWhereSnel
     const double mean = sum / columns;
     // The side of the bar that faces the camera moves the mean by at most two pixels.
     EXPECT_NEAR(mean, expected, 2.5);
-    EXPECT_LT(std::sqrt(std::max(squares / columns - mean * mean, 0.0)), 0.6) << "bumps of particles do not bend it";
+    EXPECT_LT(std::sqrt(std::max(squares / columns - mean * mean, 0.0)), 0.6) << "particles must not bend the bar";
   }
 }
 
@@ -190,10 +191,9 @@ bool differs_at(const Image& a, const Image& b, int x, int y, int limit) {
 }
 
 TEST_F(RenderRefraction, AnObjectInFrontOfTheWaterDoesNotShowInIt) {
-  // Seen from above, the refracted rays behind the board are bent towards it. A red and a green board cast the same
-  // shadow, so that the pictures differ only where the board itself is seen, and a little where the water's surface
-  // reflects it: less than a fifth of its colour, as water does from above. A board that is seen through the water has
-  // nearly its full colour.
+  // Seen from above, refracted rays bend towards the board, but must not show it. A red and a green board cast the same
+  // shadow. The pictures thus differ only where the board itself is visible, and a little where the water reflects it:
+  // by less than a fifth of its colour. A board seen through the water would differ by nearly its full colour.
   constexpr int most_reflected = 48;
   const auto scene = [](const Vec3f& color, bool with_water) {
     Snapshot s;
@@ -256,7 +256,7 @@ TEST_F(RenderRefraction, WhatIsSeenOnTheFloorIsPicked) {
   EXPECT_GT(beside, 2000);
   EXPECT_EQ(missed, 0);
   EXPECT_EQ(wrong, 0);
-  EXPECT_GT(straight, 20) << "a ray that is not refracted hits another place";
+  EXPECT_GT(straight, 20) << "rays without refraction must miss the body more often";
 }
 
 }  // namespace

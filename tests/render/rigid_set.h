@@ -23,8 +23,7 @@ inline std::shared_ptr<const SurfaceMesh> box_mesh(const Vec3f& half, const Quat
   return mesh;
 }
 
-/// Row of boxes of 0.1 m on the ground along x, 0.15 m apart. The red component of the colour increases with the index
-/// of the box.
+/// Row of boxes of 0.1 m along x on the ground, 0.15 m apart. Boxes of higher index have more red in their colour.
 inline SystemSnapshot box_row(std::size_t count) {
   SystemSnapshot s;
   s.name = "boxes";
@@ -47,8 +46,8 @@ inline SystemSnapshot box_row(std::size_t count) {
   return s;
 }
 
-/// Three boxes. A rope connects the first and the second box, and the third box has a hinge about z. Each box has a
-/// contact with the ground. A rule lifts the second box.
+/// Three boxes. A rope connects the first and the second box, and the third one has a hinge about z. Each box has a
+/// contact with the ground. A force of a rule lifts the second box.
 inline Snapshot rigid_set() {
   Snapshot s;
   s.epoch = 1;

@@ -31,8 +31,8 @@ Points outline_of_box(const glm::vec3& eye) {
 
 TEST(Silhouette, ABoxHasFourEdgesFromTheFrontAndSixFromACorner) {
   EXPECT_EQ(outline_of_box({0, 0, 50}).size(), 2U * 4U);
-  EXPECT_EQ(outline_of_box({50, 60, 70}).size(), 2U * 6U) << "its vertices stand once for each face and are joined";
-  for (const glm::vec3& p : outline_of_box({0, 0, 50})) EXPECT_EQ(p.z, 3) << "of the side that is seen";
+  EXPECT_EQ(outline_of_box({50, 60, 70}).size(), 2U * 6U) << "vertices that several faces share must be joined";
+  for (const glm::vec3& p : outline_of_box({0, 0, 50})) EXPECT_EQ(p.z, 3) << "outline of the visible side";
 }
 
 TEST(Silhouette, ABoxObstacleHasTheSameOutlineAsAMesh) {
@@ -59,10 +59,11 @@ TEST(Silhouette, ABallIsOutlinedWhereRaysFromTheEyeTouchIt) {
   }
   points.clear();
   Silhouette().add_element(figure, 0, nullptr, middle, points);
-  EXPECT_TRUE(points.empty()) << "from within";
+  EXPECT_TRUE(points.empty()) << "there is no outline from inside the ball";
 }
 
-/// Number of segments in all marks. If other marks are off, these segments form the outline of the selection.
+/// Number of line segments in all marks. The tests turn other marks off, so these segments are the outline of the
+/// selection.
 std::size_t outlined(const FrameData& set) {
   std::size_t segments = 0;
   for (const MarkGroup& group : set.marks.groups()) segments += group.points.size() / 2;
@@ -76,7 +77,7 @@ TEST(Silhouette, AVoxelBodyIsOutlinedAsAWhole) {
   view.joints = JointStyle::none;
   EXPECT_EQ(outlined(prepared_for_silhouette(s, view, {})), 0U);
   const FrameData set = prepared_for_silhouette(s, view, {"block", 0});
-  // The outline consists of six edges of the block, two in each direction. Each segment has the length of a voxel.
+  // The outline of the block consists of six of its edges, two along each axis. Each segment is one voxel long.
   EXPECT_EQ(outlined(set), 2U * (6 + 3 + 2));
   glm::vec3 low(1), high(-1);
   for (const glm::vec3& p : set.marks.groups()[0].points) low = glm::min(low, p), high = glm::max(high, p);
@@ -159,8 +160,8 @@ void expect_as_if_not_there(const Draw& draw) {
   Camera camera;
   camera.eye = {0.3F, 0.5F, 1};
   camera.target = {0.1F, 0.05F, 0};
-  // The resolution of shadows depends on the bounding box of the world. This collider makes the box equal in both
-  // images.
+  // The resolution of shadows depends on the bounding box of the world. This collider gives both images the same
+  // bounding box.
   ColliderSnapshot far_box;
   far_box.name = "far";
   far_box.kind = ColliderSnapshot::Kind::box;

@@ -24,7 +24,7 @@ struct Similarity {
   std::size_t pixels = 0;
 };
 
-/// Rectangle of an image [px].
+/// A rectangle of the image [px].
 struct Part {
   int x0 = 0, y0 = 0, width = 0, height = 0;
 };
@@ -40,7 +40,7 @@ inline std::vector<double> luma(const Image& image, const Part& part) {
   return out;
 }
 
-/// Smallest rectangle that contains all covered pixels and a margin of half a window.
+/// Smallest rectangle that contains all covered pixels, extended by half a window on each side.
 template <class Covered>
 Part part_about(const Image& image, const Covered& covered) {
   int x0 = image.width, y0 = image.height, x1 = -1, y1 = -1;
@@ -57,7 +57,7 @@ Part part_about(const Image& image, const Covered& covered) {
   return {x0, y0, std::max(std::min(x1 + 6, image.width) - x0, 0), std::max(std::min(y1 + 6, image.height) - y0, 0)};
 }
 
-/// Gaussian mean around every pixel at least 5 pixels from the border.
+/// Gaussian mean around each pixel that is at least 5 pixels away from the border.
 inline std::vector<double> gaussian(const std::vector<double>& values, int width, int height) {
   std::array<double, 11> w{};
   double sum = 0;

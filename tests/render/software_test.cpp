@@ -1,5 +1,5 @@
-// Areas, blending, drawing order and clipping of the software renderer. Expected values are computed by elementary
-// geometry and arithmetic. There are no stored reference images.
+// Areas, blending, drawing order and clipping of the software renderer. Expected values come from elementary geometry
+// and arithmetic, so no reference images are stored.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -80,7 +80,7 @@ TEST(SoftwareDisc, VectorsAndPlainCodeAgree) {
       EXPECT_NEAR(fast->front[Tile::cell(x, y)], plain->front[Tile::cell(x, y)], 0.9F);
     }
   for (std::size_t s = 0; s < samples; ++s) EXPECT_NEAR(fast->edges[0].color[s].g, plain->edges[0].color[s].g, 1e-5F);
-  EXPECT_EQ(fast->edges[0].color[3].g, 0) << "what is nearer than every disc stays";
+  EXPECT_EQ(fast->edges[0].color[3].g, 0) << "a surface in front of all discs must stay";
 }
 
 TEST(SoftwareBall, VectorsAndPlainCodeAgree) {
@@ -138,7 +138,7 @@ TEST(SoftwareLight, BytesAreTheNearestToTheSrgbCurve) {
   for (int i = 0; i <= 100000; ++i) {
     const double c = i / 100000.0, s = c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
     const double off = std::abs(255 * s - encode(static_cast<float>(c)));
-    wrong += off > 0.501 ? 1 : 0;  // slightly over one half, because the linear light value is rounded to float
+    wrong += off > 0.501 ? 1 : 0;  // above 1/2, because the linear value is rounded to float
   }
   EXPECT_EQ(wrong, 0);
   EXPECT_EQ(encode(-1), 0);
@@ -161,7 +161,7 @@ TEST(SoftwareLine, CoversItsWidthInEveryColumn) {
   for (int x = 0; x < tile_px; ++x) {
     double sum = 0;
     for (int y = 0; y < tile_px; ++y) sum += static_cast<double>(tile->red[Tile::cell(x, y)]);
-    EXPECT_NEAR(sum, 2.6, 1e-5) << "a ramp one pixel wide loses nothing on a grid of that spacing";
+    EXPECT_NEAR(sum, 2.6, 1e-5) << "the antialiasing ramp must keep the width";
   }
 }
 
@@ -169,8 +169,8 @@ TEST(SoftwareLine, SlantedCoversLengthTimesWidth) {
   const auto tile = dark_tile();
   const PicturePath path = straight({6, 7}, {25, 18}, 1.3F);
   draw_paths(std::span(&path, 1), *tile);
-  // The ends are half discs of radius 1.3 px. Because of the antialiasing ramp, the two have the area pi (r^2 + 1/12)
-  // together (see disc_table.h).
+  // The ends are half discs of radius r = 1.3 px. Antialiasing widens them, so together they have the area pi (r^2 +
+  // 1/12) (see disc_table.h).
   const double length = std::hypot(19.0, 11.0), ends = pi * (1.3 * 1.3 + 1.0 / 12);
   test::expect_case("render", "light of a slanted line, width 2.6 px", light_of(*tile), 2.6 * length + ends, 0.01,
                     "px^2");
@@ -237,7 +237,7 @@ TEST_F(SoftwarePicture, TheNearerOfTwoFaintDiscsLiesOverTheOther) {
     add(s.systems[0], {0, 0, nearer_first ? 0.0F : 0.1F}, 0.1F, nearer_first ? blue : red);
     const glm::ivec3 c = at(shot(s, straight_on(), discs()), 100, 75);
     EXPECT_EQ(c.r, 188) << "half of red";
-    EXPECT_EQ(c.b, 137) << "half of half of blue: sRGB of 1/4";
+    EXPECT_EQ(c.b, 137) << "a quarter of the blue light in sRGB";
   }
 }
 
@@ -268,7 +268,7 @@ TEST_F(SoftwarePicture, AHugeDiscCoversAllAndATinyOneAddsItsArea) {
       const double c = at(light, x, y).r / 255.0;
       sum += c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
     }
-  EXPECT_NEAR(sum, pi * 0.0625, 0.02 * pi * 0.0625) << "bytes are steps of some per cent of so little light";
+  EXPECT_NEAR(sum, pi * 0.0625, 0.02 * pi * 0.0625) << "rounding to bytes is some per cent of so little light";
 }
 
 TEST_F(SoftwarePicture, WhatIsNoPlaceIsLeftOut) {
@@ -346,7 +346,7 @@ TEST_F(SoftwarePicture, NeighbouringTrianglesLeaveNoGapAndNoDoubleLine) {
       least = std::min(least, at(image, x, y).b);
       most = std::max(most, at(image, x, y).b);
     }
-  EXPECT_LE(most - least, 60) << "gloss varies slowly; a gap would let a sky of 200 through";
+  EXPECT_LE(most - least, 60) << "gloss varies slowly; a gap would show the sky (200)";
 }
 
 TEST_F(SoftwarePicture, AMeshSeenFromBehindIsThereOnlyWhenItHasTwoSides) {
@@ -366,8 +366,8 @@ TEST_F(SoftwarePicture, AMeshSeenFromBehindIsThereOnlyWhenItHasTwoSides) {
 }
 
 TEST_F(SoftwarePicture, ASurfaceHidesWhatIsBehindItRightUpToItsRim) {
-  // A black wall is in front of white particles. Along the edge of the wall, no pixel may be brighter than the
-  // particles or darker than the wall.
+  // A black wall is in front of white particles. Along its edge, no pixel may be brighter than the particles or darker
+  // than the wall.
   Snapshot s;
   s.systems.emplace_back();
   add(s.systems[0], {0, 0, -0.5F}, 10, {1, 1, 1, 1});
@@ -380,7 +380,7 @@ TEST_F(SoftwarePicture, ASurfaceHidesWhatIsBehindItRightUpToItsRim) {
     int before = 255, falls = 0;
     for (int y = 5; y < 145; ++y) {
       const int here = at(image, x, y).g;
-      EXPECT_LE(here, before + 12) << x << ", " << y << ": no halo (gloss may rise a little)";
+      EXPECT_LE(here, before + 12) << x << ", " << y << ": the edge must have no halo (gloss may rise a little)";
       falls += here < 250 && here > 90 ? 1 : 0;
       before = here;
     }
@@ -400,8 +400,8 @@ TEST_F(SoftwarePicture, ArrowsAreSeenAlsoInsideOfABall) {
   view.vector_seconds = 0.3;
   const Image with = shot(s, straight_on(), view);
   const auto change = [&](int x, int y) { return glm::length(glm::vec3(at(with, x, y) - at(without, x, y))); };
-  EXPECT_GT(change(108, 75), 15) << "hidden in the ball, faint";
-  EXPECT_GT(change(138, 75), 60) << "outside of it, in full";
+  EXPECT_GT(change(108, 75), 15) << "inside the ball, the arrow must be faint";
+  EXPECT_GT(change(138, 75), 60) << "outside the ball, the arrow must be fully visible";
 }
 
 TEST_F(SoftwarePicture, OneThreadAndThreeDrawTheSameBytes) {

@@ -1,4 +1,4 @@
-// Colours, order and blending in linear light of discs and translucent particles that OpenGL draws.
+// Discs and translucent particles in OpenGL: their colours, their order, and their blending in linear light.
 #include <array>
 #include <limits>
 #include <random>
@@ -39,7 +39,7 @@ TEST_F(RenderSplat, HalfOfWhiteOverBlackIsSrgb188OnEveryTier) {
   add(s, {0, 0, 0}, 0.1F, {1, 1, 1, 0.5F});
   for (const Quality quality : {Quality::automatic, Quality::low, Quality::medium, Quality::high})
     EXPECT_NEAR(at(shot(s, straight_on(), discs(quality)), 160, 120).g, 188, 1)
-        << "the opacity is a byte, and so is the colour blended over";
+        << "opacity and colour are rounded to bytes";
 }
 
 TEST_F(RenderSplat, AWindowsFramebufferThatKnowsNoSrgbGetsTheSamePicture) {
@@ -70,7 +70,7 @@ TEST_F(RenderSplat, TheNearerLiesOverWhateverTheOrderOfRows) {
     add(s, {0, 0, nearer_first ? 0.0F : 0.1F}, 0.1F, nearer_first ? blue : red);
     const glm::ivec3 c = at(shot(s, straight_on(), discs()), 160, 120);
     EXPECT_NEAR(c.r, 188, 1);
-    EXPECT_NEAR(c.b, 137, 1) << "half of half of blue: sRGB of 1/4";
+    EXPECT_NEAR(c.b, 137, 1) << "a quarter of the blue light in sRGB";
   }
 }
 
@@ -83,8 +83,8 @@ TEST_F(RenderSplat, ADiscHasTheLegendsColour) {
 }
 
 TEST_F(RenderSplat, WhatIsSolidStaysSolidBesideWhatIsNot) {
-  // One translucent ball is in front of the box and must not hide the box. The other ball is behind the box and must be
-  // invisible.
+  // One translucent ball is in front of the box, which must stay visible through it. The other ball is behind the box
+  // and must be invisible.
   Snapshot s;
   s.colliders = {obstacle("box", ColliderSnapshot::Kind::box, Vec3f::Zero(), Quatf::Identity(),
                           Vec3f(0.1F, 0.1F, 0.02F), {0.1F, 0.7F, 0.1F})};
@@ -109,7 +109,7 @@ TEST(Splats, GoFromBackToFrontAndByIdAtOneDepth) {
   figures[0].colors.assign(cloud.position.size(), 0);
   SplatList list;
   list.gather(figures, 1, discs(), {}, straight_on(), {SeeThroughPlanes(), AirSheets()});
-  ASSERT_EQ(list.all().size(), cloud.position.size() - 1) << "what is no place is left out";
+  ASSERT_EQ(list.all().size(), cloud.position.size() - 1) << "a particle at an invalid position must be left out";
   for (std::size_t i = 1; i < list.all().size(); ++i) {
     const Splat &a = list.all()[i - 1], &b = list.all()[i];
     EXPECT_TRUE(a.place.z < b.place.z || (a.place.z == b.place.z && a.id < b.id));
@@ -117,11 +117,11 @@ TEST(Splats, GoFromBackToFrontAndByIdAtOneDepth) {
 }
 
 TEST(Splats, ASmallBallBeforeALargeOneIsDrawnAfterItThoughItsCentreIsFarther) {
-  // The large ball has a radius of 2.9 m and the centre at a distance of 3 m. The small ball has a radius of 0.01 m and
-  // the centre at a distance of sqrt(1.2) m.
+  // The large ball has a radius of 2.9 m, and its centre is 3 m away. The small ball has a radius of 0.01 m, and its
+  // centre is sqrt(1.2) m away.
   const float large = hiding_key(ParticleStyle::balls, 3, 9, 2.9F),
               small = hiding_key(ParticleStyle::balls, 1, 1.2F, 0.01F);
-  EXPECT_GT(small, large) << "the tangent to the large one is shorter: it is nearer";
+  EXPECT_GT(small, large) << "the large ball is nearer, as its tangent is shorter";
   EXPECT_LT(hiding_key(ParticleStyle::discs, 1, 1.2F, 0.01F), hiding_key(ParticleStyle::discs, 3, 9, 2.9F));
 }
 

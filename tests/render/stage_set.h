@@ -1,5 +1,5 @@
-// Synthetic snapshots (a bent voxel block with its skin, a cloud of spheres, ground and obstacles), and a test fixture
-// with a renderer and its context.
+// Synthetic snapshots: a bent voxel block with its skin, a cloud of spheres, the ground and obstacles. Also a test
+// fixture with a renderer and its OpenGL context.
 #pragma once
 
 #include <glad/gl.h>

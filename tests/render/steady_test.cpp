@@ -1,5 +1,5 @@
-// Behaviour of the renderer over many frames, after a reset, with tiled pictures, and without access to the source
-// tree.
+// Behaviour of the renderer over many frames and after a reset, with pictures that are drawn in tiles, and without
+// access to the source tree.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -24,8 +24,8 @@ double resident_mb() {
   return read == 2 ? static_cast<double>(resident) * 4096 / 1e6 : 0;
 }
 
-/// Numbers of existing buffers, textures, framebuffers and vertex arrays with names below 8192. Objects that leak in
-/// the test have names in this range.
+/// Numbers of existing buffers, textures, framebuffers and vertex arrays, counted over object names below 8192. This
+/// range includes all names that a leak in the test would create.
 std::array<int, 4> live_objects() {
   std::array<int, 4> live{};
   for (GLuint name = 1; name < 8192; ++name) {
@@ -73,7 +73,7 @@ TEST_F(RenderSteady, AThousandFramesLeaveNothingBehind) {
   for (int frame = 200; frame < 1200; ++frame) draw(frame);
   glFinish();
   EXPECT_EQ(live_objects(), objects);
-  // A leak of 2 kB per frame would add 2 MB. The variation of the allocator is smaller.
+  // A leak of 2 kB per frame would add 2 MB. The memory use of the allocator varies by less.
   EXPECT_LT(resident_mb() - before, 2);
 }
 

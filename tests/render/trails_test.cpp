@@ -1,4 +1,4 @@
-// Paths of centres of mass. A path must be complete, bounded in memory and limited to the current run.
+// Paths of centres of mass: each must be complete, bounded in memory, and limited to the current run.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -37,7 +37,7 @@ TEST(Trails, StartAgainAfterAResetAndForgetWhatWasUndone) {
   Trails trails;
   for (int step = 0; step < 100; ++step) trails.note(trail_moment(step / 120.0));
   EXPECT_EQ(trails.path(0).size(), 100U);
-  trails.note(trail_moment(50 / 120.0));  // time goes back to half within the same run
+  trails.note(trail_moment(50 / 120.0));  // the session goes back in time within the same run
   EXPECT_EQ(trails.path(0).size(), 51U);
   trails.note(trail_moment(50 / 120.0));  // the same snapshot again
   EXPECT_EQ(trails.path(0).size(), 51U);

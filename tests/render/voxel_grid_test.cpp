@@ -33,7 +33,7 @@ class VoxelGridPictureTest : public ::testing::Test {
   /// Colour of the middle of the picture, seen from `eye` towards the middle of cell (0, 0, 0).
   glm::ivec3 middle_from(const glm::vec3& eye) {
     Camera camera;
-    camera.target = {0.53F, 0.54F, 0.55F};  // beside the middle, where the triangles of a face meet
+    camera.target = {0.53F, 0.54F, 0.55F};  // not exactly the middle, where the two triangles of a face meet
     camera.eye = camera.target + eye;
     picture->draw(camera, side, side, target);
     std::array<unsigned char, 4> pixel{};

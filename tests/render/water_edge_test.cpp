@@ -1,4 +1,4 @@
-// Edges of the surface of a fluid: where it meets glass, its outline, and what is seen through it behind other objects.
+// Edges of the surface of a fluid: at glass, at its outline, and where other objects hide what is seen through it.
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -34,21 +34,21 @@ TEST(FluidImages, AreReflectionsBehindTheGlassOnly) {
     if (place.w > 0) continue;
     ++images;
     const float beyond_x = std::abs(place.x) - 0.3F, beyond_z = std::abs(place.z) - 0.2F;
-    EXPECT_GT(std::max(beyond_x, beyond_z), 0) << "behind a wall";
+    EXPECT_GT(std::max(beyond_x, beyond_z), 0) << "each image must be behind a wall";
     EXPECT_LT(std::max(beyond_x, beyond_z), 3 * edge_spacing);
-    EXPECT_GT(place.y, 0) << "none below the floor";
-    // The reflection of an image is on the lattice of the particles.
+    EXPECT_GT(place.y, 0) << "no image may be below the floor";
+    // Mirrored at its wall, an image must lie on the lattice of the particles.
     const float cell = (0.3F - std::abs(beyond_x)) / edge_spacing - 0.5F;
     EXPECT_NEAR(cell, std::round(cell), 1e-3F);
   }
   EXPECT_GT(images, 1000U);
   for (std::size_t i = 1; i < cloud.places().size(); ++i)
-    EXPECT_FALSE(cloud.places()[i].w < 0 && cloud.places()[i - 1].w > 0) << "images come first";
+    EXPECT_FALSE(cloud.places()[i].w < 0 && cloud.places()[i - 1].w > 0) << "images must precede the particles";
 }
 
 TEST(FluidImages, WaterThatDoesNotTouchTheGlassHasNone) {
   Snapshot s = tank(0);
-  for (Vec3f& p : s.systems[0].position) p *= 0.8F;  // two to three spacings from the walls, which then hold nothing
+  for (Vec3f& p : s.systems[0].position) p *= 0.8F;  // two to three spacings from the walls, which then have no images
   const FluidCloud cloud = cloud_with_images(s);
   for (const glm::vec4& place : cloud.places()) ASSERT_GT(place.w, 0);
 }
@@ -79,7 +79,7 @@ ViewParams fluid_view() {
   return view;
 }
 
-/// Row at which the picture changes most in a column.
+/// Row between `first` and `last` at which the picture changes most from one pixel of the column to the next.
 int edge_row(const Image& image, int x, int first, int last) {
   int best = first, most = -1;
   for (int y = first; y < last; ++y) {
@@ -98,7 +98,8 @@ int edge_row(const Image& image, int x, int first, int last) {
 
 TEST_F(RenderWaterEdge, TheWaterLineOnGlassIsSharpAndStraight) {
   const Snapshot s = tank(0);
-  // The eye is above the water, so that its top and the front glass meet in a horizontal line at y = 0.2 m, z = 0.2 m.
+  // The eye is above the water. The top of the water and the front glass thus meet in a horizontal line at y = 0.2 m, z
+  // = 0.2 m.
   Camera camera;
   camera.eye = {0, 0.32F, 0.9F};
   camera.target = {0, 0.15F, 0.1F};
@@ -109,8 +110,8 @@ TEST_F(RenderWaterEdge, TheWaterLineOnGlassIsSharpAndStraight) {
     const Image image = gl ? shot(s, camera, fluid_view(), edge_width, edge_height) : drawn(s, camera, fluid_view());
     const auto middle = static_cast<int>(row);
     for (int x = edge_width / 4; x < 3 * edge_width / 4; x += 8)
-      // The particles are half a spacing below the surface, which smoothing moves by up to a tenth of a spacing: 0.5
-      // px.
+      // The surface lies half a spacing above the topmost particles. Smoothing moves it by up to a tenth of a spacing,
+      // 0.5 px.
       EXPECT_NEAR(static_cast<float>(edge_row(image, x, middle - 14, middle + 14)) + 1, row, 1.6F)
           << x << (gl ? ", OpenGL" : ", without OpenGL");
   }
@@ -123,7 +124,7 @@ Snapshot drop(float radius) {
   s.systems = {water_block({0.02F, 0.02F, 0.02F}, 0.02F)};
   SystemSnapshot& water = s.systems[0];
   water.position.clear();
-  // Shells with evenly spread points (golden angle), which are displaced at random as in a flow.
+  // Spherical shells of evenly spread points (golden angle), displaced at random as the particles of a flow are.
   std::mt19937 random(5);
   for (float shell = radius; shell > 0; shell -= edge_spacing) {
     const auto count =
@@ -155,7 +156,7 @@ TEST_F(RenderWaterEdge, TheOutlineOfADropHasNoScallops) {
     const Image with = gl ? shot(s, straight_on(), view, edge_width, edge_height) : drawn(s, straight_on(), view),
                 without =
                     gl ? shot(dry, straight_on(), view, edge_width, edge_height) : drawn(dry, straight_on(), view);
-    // Radius of the outline in 180 directions, at half of the change within a spacing.
+    // Radius of the outline in 180 directions: the largest at which the picture differs from the one without the drop.
     double sum = 0, squares = 0;
     constexpr int directions = 180;
     for (int k = 0; k < directions; ++k) {
@@ -170,7 +171,7 @@ TEST_F(RenderWaterEdge, TheOutlineOfADropHasNoScallops) {
       squares += radius * radius;
     }
     const double mean = sum / directions, deviation = std::sqrt(squares / directions - mean * mean);
-    // The outlines of single balls would deviate by 1.8 % of the radius.
+    // With the outlines of single balls, the radius would deviate by 1.8 %.
     EXPECT_LT(deviation, 0.014 * mean) << (gl ? "OpenGL" : "without OpenGL");
     EXPECT_GT(mean, 40);
   }
@@ -182,12 +183,13 @@ TEST(Refraction, ARayThatPassesBehindAnObjectDoesNotShowIt) {
   refraction.most = 2;
   refraction.surface = 1;
   refraction.path = 10;
-  refraction.bend = {0.15F, 0};  // displacement 0.1 at the wall at a depth of 3 m
-  // A card at a depth of 2 m covers displacements at which the ray is 2.1 m to 2.5 m deep.
+  refraction.bend = {0.15F, 0};  // gives a displacement of 0.1 at the wall, which is 3 m deep
+  // A card, 2 m deep, covers some displacements at which the refracted ray is 2.1 m to 2.5 m deep. The ray passes
+  // behind the card, which must not be seen.
   const auto depth = [](const glm::vec2& shift) { return shift.x > 0.08F && shift.x < 0.09F ? 2.0F : 3.0F; };
   const auto path = [](const glm::vec2&) { return 10.0F; };
   EXPECT_NEAR(seen_shift(refraction, 3, 0, 0.0125F, depth, depth, path).x, 0.1F, 0.002F);
-  // A card that the ray meets is seen.
+  // A card that the refracted ray hits must be seen.
   const auto slanted = [](const glm::vec2& shift) {
     return shift.x > 0.06F && shift.x < 0.09F ? 2.25F - 20 * (shift.x - 0.0833F) : 3.0F;
   };

@@ -1,4 +1,4 @@
-// Light below the waves of a fluid.
+// Light in and below a fluid with waves: caustics and spray.
 #include <cmath>
 
 #include "render/fluid/refraction.h"
@@ -16,7 +16,7 @@ constexpr float caustic_spacing = 0.01F;
 
 using RenderWaterLight = RenderTest;
 
-/// Water in 0.8 x 0.8 m whose surface is a wave of amplitude `amplitude_m` along x about the height `high_m`.
+/// Water of 0.8 m x 0.8 m with a wave of amplitude `amplitude_m` along x. The mean height of its surface is `high_m`.
 Caustics below_wave(float amplitude_m, float per_m, float high_m, const glm::vec3& sun) {
   std::vector<Figure> figures(1);
   Figure& water = figures[0];
@@ -26,7 +26,8 @@ Caustics below_wave(float amplitude_m, float per_m, float high_m, const glm::vec
   for (int z = -half; z < half; ++z)
     for (int x = -half; x < half; ++x) {
       const glm::vec2 at = caustic_spacing * (glm::vec2(static_cast<float>(x), static_cast<float>(z)) + 0.5F);
-      // Two layers, so that no particle counts as an isolated drop. The surface is half a spacing above the upper one.
+      // Two layers, so that no particle counts as an isolated drop. The surface lies half a spacing above the upper
+      // layer.
       for (int layer = 0; layer < 2; ++layer)
         water.places.emplace_back(
             at.x, high_m + amplitude_m * std::cos(per_m * at.x) - caustic_spacing * (0.5F + static_cast<float>(layer)),
@@ -55,17 +56,17 @@ TEST(Caustics, ALevelSurfaceLeavesTheLightAsItIs) {
 }
 
 TEST(Caustics, ACrestFocusesAsALensOfItsCurvature) {
-  // A surface of radius R focuses parallel light at the distance f = n R / (n - 1) below it (E. Hecht, "Optics", 5.2.2,
-  // refraction at a spherical surface). In one direction, the light at the depth d is 1 / (1 - d / f). The wave
-  // a cos(k x) has R = 1 / (a k^2) at a crest and -1 / (a k^2) in a trough.
+  // Below a spherical surface of radius R, parallel light is focused at the depth f = n R / (n - 1) (E. Hecht,
+  // "Optics", 5.2.2, refraction at a spherical surface). Focused in one direction only, light at the depth d is
+  // brighter by 1 / (1 - d / f). The wave a cos(k x) has R = 1 / (a k^2) at a crest and -1 / (a k^2) in a trough.
   constexpr float per_m = 15.7F, high_m = 0.2F, amplitude_m = 0.02F;
   const Caustics caustics = below_wave(amplitude_m, per_m, high_m, {0, 1, 0});
   const float radius = 1 / (amplitude_m * per_m * per_m), focus = water_index * radius / (water_index - 1);
   const float crest = 1 / (1 - (high_m + amplitude_m) / focus), trough = 1 / (1 + (high_m - amplitude_m) / focus);
   ASSERT_GT(crest, 1.3F);
   const auto focused = [](float light) { return 1 + Caustics::focused_share * (light - 1); };
-  // The smoothing of the surface over 1.2 spacings takes 2 % of the amplitude; beams away from the crest miss its
-  // focus.
+  // Smoothing over 1.2 spacings reduces the amplitude by 2 %, and beams away from the crest miss its focus. Hence the
+  // tolerance.
   EXPECT_NEAR(caustics.light_at({0, 0, 0}), focused(crest), 0.06F);
   EXPECT_NEAR(caustics.light_at({3.14159F / per_m, 0, 0}), focused(trough), 0.04F);
 }
@@ -89,14 +90,14 @@ TEST(Spray, IsPuffsAboutDropsThatFlyApart) {
       EXPECT_TRUE(is_blended(set.figures[f], view.particle_style));
       for (const glm::vec4& place : set.figures[f].places) {
         EXPECT_LT(place.w, 0.5F * s.systems[0].spacing_m);
-        EXPECT_LT(std::max(std::abs(place.x) - 0.3F, std::abs(place.z) - 0.2F), 0) << "within the glass";
+        EXPECT_LT(std::max(std::abs(place.x) - 0.3F, std::abs(place.z) - 0.2F), 0) << "inside the glass";
       }
     }
     return puffs;
   };
   EXPECT_GT(puffs_of(true, true), 100U);
   EXPECT_EQ(puffs_of(false, true), 0U);
-  EXPECT_EQ(puffs_of(true, false), 0U) << "simple tiers and film quality";
+  EXPECT_EQ(puffs_of(true, false), 0U) << "simple tiers and film quality must have no spray";
 }
 
 TEST_F(RenderWaterLight, ATankWithWavesLooksAlikeInBothRenderers) {

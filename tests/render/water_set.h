@@ -8,8 +8,8 @@
 
 namespace vw {
 
-/// Lattice of particles that fills a box from y = 0 upwards, centred about the y axis. The surface has waves of height
-/// `wave_m`.
+/// Lattice of particles that fills a box of this size. The box stands on y = 0, centred about the y axis. The waves of
+/// its surface have the height `wave_m`.
 inline SystemSnapshot water_block(const Vec3f& size, float spacing, float wave_m = 0) {
   SystemSnapshot s;
   s.name = "water";

@@ -42,7 +42,7 @@ TEST(Binvox, CellsAreInTheOrderOfTheFormatWithYUp) {
   EXPECT_TRUE(scene.warnings.empty());
   const Node& body = body_of(scene.root);
   EXPECT_EQ(body.name, "bunny");
-  EXPECT_EQ(value_of<double>(body, "voxel_size"), 0.25) << "scale divided by the number of cells";
+  EXPECT_EQ(value_of<double>(body, "voxel_size"), 0.25) << "scale of the file divided by the number of cells";
   EXPECT_EQ(value_of<Vec3>(body, "size"), Vec3(2, 2, 2));
   // Layers along y, rows along z, codes along x, as in the file.
   EXPECT_EQ(value_of<TextList>(body, "layers"), (TextList{"1./.1", "1./.."}));
@@ -53,7 +53,7 @@ TEST(Binvox, UnequalDimensionsAreAlongXZAndY) {
   // 2 cells along x, 3 along z and 4 along y; the filled cells are (0, 3, 0), (1, 0, 2) and (1, 1, 2).
   const std::string bytes = binvox("dim 2 3 4\nscale 2\n", run_lengths({{0, 3}, {1, 1}, {0, 16}, {1, 2}, {0, 2}}));
   const Node body = body_of(test::checked(read_binvox(bytes, "bunny.binvox")).root);
-  EXPECT_EQ(value_of<double>(body, "voxel_size"), 0.5) << "the largest number of cells counts";
+  EXPECT_EQ(value_of<double>(body, "voxel_size"), 0.5) << "scale divided by the largest number of cells";
   EXPECT_EQ(value_of<Vec3>(body, "size"), Vec3(2, 4, 3));
   EXPECT_EQ(value_of<TextList>(body, "layers"), (TextList{"../../.1", "../../.1", "../../..", "1./../.."}));
 }
@@ -199,7 +199,7 @@ TEST(Binvox, AnImportedDesignComesBackFromItsExport) {
       design.code.push_back(static_cast<std::uint16_t>(std::uniform_int_distribution<int>(0, 3)(random)));
     design.code.front() = design.code.back() = 3;
     const VoxelDesign back = binvox_design(test::checked(design_to_binvox(design)));
-    EXPECT_EQ(back.edge_m, edge_m) << "to the bit";
+    EXPECT_EQ(back.edge_m, edge_m) << "must be equal to the last bit";
     for (std::uint16_t& code : design.code) code = code == 0 ? 0 : 1;
     EXPECT_EQ(back.nx, design.nx);
     EXPECT_EQ(back.ny, design.ny);

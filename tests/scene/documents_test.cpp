@@ -1,4 +1,4 @@
-// The guides describe everything that a scene can contain.
+// Checks that the guides describe everything that a scene can contain.
 #include <filesystem>
 #include <regex>
 #include <set>

@@ -1,4 +1,5 @@
-// Robots of EvoGym (.npz, .json): layouts in both files, extrusion, types of voxels, and mistakes in files.
+// Robots of EvoGym (.npz, .json): the layout in both formats, extrusion to a body, types of voxels, and mistakes in
+// files.
 #include <zlib.h>
 
 #include <bit>
@@ -20,7 +21,7 @@ std::string bytes_of(std::uint64_t value, int count) {
   return out;
 }
 
-/// An array of NumPy. `data` are its bytes.
+/// The bytes of a NumPy array (.npy file). `data` holds the bytes of the elements.
 std::string npy(const std::string& type, const std::string& shape, const std::string& data,
                 bool columns_first = false) {
   std::string head = "{'descr': '" + type + "', 'fortran_order': " + (columns_first ? "True" : "False") +
@@ -36,7 +37,7 @@ std::string doubles(const std::vector<double>& values) {
   return data;
 }
 
-/// Deflates bytes as zip files do.
+/// Compresses bytes with raw deflate, as zip files do.
 std::string deflated(const std::string& bytes) {
   z_stream stream{};
   EXPECT_EQ(deflateInit2(&stream, 9, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY), Z_OK);
@@ -63,7 +64,8 @@ std::string zip(const std::string& name, const std::string& content, bool packs)
          bytes_of(central.size(), 4) + bytes_of(local.size(), 4) + bytes_of(0, 2);
 }
 
-/// Layout of 2 rows: soft, empty, horizontal; below them rigid, rigid, vertical.
+/// Layout with two rows of voxel types. Upper row: soft, empty, horizontal actuator. Lower row: rigid, rigid, vertical
+/// one.
 const std::vector<double>& small_layout() {
   static const std::vector<double> all{2, 0, 3, 1, 1, 4};
   return all;
@@ -89,7 +91,7 @@ TEST(EvoGym, AllFilesOfALayoutGiveTheSameBody) {
   const Node scene = robot_of(small_npz(), "robot.npz");
   const Node& body = body_of(scene);
   EXPECT_EQ(body.name, "robot");
-  EXPECT_EQ(value_of<Vec3>(body, "size"), Vec3(3, 2, 3)) << "three voxels across the plane";
+  EXPECT_EQ(value_of<Vec3>(body, "size"), Vec3(3, 2, 3)) << "a body is three voxels thick";
   // Materials in the order of EvoGym's types: rigid, soft, horizontal, vertical. The lowest layer is the last row.
   EXPECT_EQ(value_of<TextList>(body, "layers"), (TextList{"114/114/114", "2.3/2.3/2.3"}));
   EXPECT_EQ(value_of<TextList>(body, "palette"), (TextList{"rigid", "soft", "horizontal", "vertical"}));

@@ -15,7 +15,7 @@
 namespace vw {
 namespace {
 
-/// Runs a packaged scene and measures the distance between its members and all solids.
+/// Runs a packaged scene. After each step, measures the distance of every member of its flocks from all solids.
 class Course {
  public:
   explicit Course(const std::string& name) {
@@ -23,7 +23,7 @@ class Course {
     for (const Node* node : scene.all("collider")) {
       Collider collider = test::checked(make_collider(*node));
       EXPECT_TRUE(collider.velocity.isZero() && collider.angular_velocity.isZero())
-          << node->name << ": obstacles of these scenes stand still";
+          << node->name << ": the test supports only obstacles that stand still";
       colliders_.push_back(std::move(collider));
     }
     world_ = test::checked(World::create(std::move(scene)));
@@ -44,8 +44,8 @@ class Course {
   World& world() { return *world_; }
   [[nodiscard]] const FlockSystem& flock() const { return *flocks_.front(); }
 
-  /// `checks` counts the checks, one for each member and step. `inside` counts the checks that found the member's
-  /// centre inside a solid.
+  /// `checks` counts the tests of one member after one step. `inside` counts those in which the member's centre was
+  /// inside a solid.
   std::size_t checks = 0, inside = 0;
   /// Smallest distance of a member's centre from a surface, divided by the radius of the member.
   double nearest_radii = std::numeric_limits<double>::infinity();

@@ -1,4 +1,4 @@
-// Every scene and every part of a scene in docs/guide must be read without error, and a run must be created from it.
+// Every scene, and every part of a scene, that docs/guide shows must be read without error and must give a run.
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -41,7 +41,7 @@ TEST(Guide, EveryBlockIsASceneOrGoesOnWithThePagesScene) {
       "format = 1\n[[system]]\nkind = \"fluid\"\nname = \"water\"\n[[system.fill]]\nkind = \"box\"\nname = \"pool\"\n";
   std::size_t read = 0;
   for (const auto& page : fs::directory_iterator(fs::path(VOXWAKE_SOURCE_DIR) / "docs" / "guide")) {
-    std::string scene = tank;  // base scene of a page that shows only parts
+    std::string scene = tank;  // base scene, to which pages without a whole scene add parts
     for (const std::string& block : toml_blocks(page.path())) {
       scene = block.starts_with("format = ") ? block : scene + block;
       EXPECT_EQ(refusal(scene), "") << page.path() << ":\n" << block;

@@ -1,6 +1,6 @@
-// Malicious or damaged files. Each file must give a scene or one error message that names the file, without a crash and
-// with at most one gigabyte of memory. The files are read in a child process, so that a crash fails the test and the
-// system measures the memory.
+// Malicious or damaged files. Each file must give a scene, or one error message that names the file, without a crash
+// and with at most one gigabyte of memory. The files are read in a child process. A crash then only fails the test, and
+// the operating system measures the memory of that process alone.
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -21,7 +21,7 @@ namespace {
 using namespace scene_test;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool memory_is_ours = false;  // sanitizers use additional memory
+constexpr bool memory_is_ours = false;  // false with sanitizers, which need memory themselves
 #elif defined(__has_feature)
 constexpr bool memory_is_ours = !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer);
 #else
@@ -62,7 +62,7 @@ std::string trouble(const Input& input) {
   auto scene = read_as(input, file);
   if (scene) {
     if (input.must_fail) return input.label + " was accepted";
-    // An accepted scene must also survive the steps that follow reading: checking references, making lattices and
+    // An accepted scene must also survive what follows reading: checking its references, making its lattices, and
     // saving.
     (void)check_references(scene->root);
     for (const Node* system : scene->root.all("system"))
@@ -114,7 +114,7 @@ void expect_harmless(const std::vector<Input>& inputs) {
     ADD_FAILURE() << report.substr(at, report.find('\n', at) - at);
   constexpr long gigabyte_kb = 1L << 20;
   if (memory_is_ours) {
-    EXPECT_LT(usage.ru_maxrss, gigabyte_kb) << "kilobytes at the most";
+    EXPECT_LT(usage.ru_maxrss, gigabyte_kb) << "peak memory in kilobytes";
   }
 }
 
@@ -139,7 +139,7 @@ std::string small_scene() {
       for (const Schema* kind : slot.kinds) {
         Node& child = add_child(scene, slot.name, kind->kind, kind->kind);
         for (std::size_t i = 0; i < child.values.size(); ++i) {
-          // Only keys whose values differ from the default appear in the text.
+          // A written scene contains only keys whose values differ from the default, so every value is changed.
           if (auto* x = std::get_if<double>(&child.values[i]))
             *x = std::min(*x + 0.25, child.schema->params[i].bounds.max);
           if (auto* x = std::get_if<bool>(&child.values[i])) *x = !*x;
@@ -305,8 +305,8 @@ TEST(HostileFiles, DeepNestingEndsInASentence) {
   });
 }
 
-/// Title of a scene with this text, or the error message with which it is rejected. Characters beyond ASCII reach
-/// toml++ as escapes.
+/// Title of a scene with this text, or the error message with which it is rejected. read_scene_toml() passes characters
+/// beyond ASCII to toml++ as escapes, and this must not change the title.
 std::string title_of(const std::string& title) {
   const auto scene = read_scene_toml("format = 1\n" + title + "\n[world]\ndt = 0.01\n", "a.toml");
   return scene ? std::get<std::string>(scene->root.value("title")) : scene.error().message();
@@ -317,10 +317,10 @@ TEST(HostileFiles, CharactersBeyondAsciiAreReadInAllKindsOfTexts) {
   for (const std::string& c : {e, clef, byte_order_mark, std::string("\u3000")}) {
     EXPECT_EQ(title_of("title = \"a" + c + "b\" # " + c), "a" + c + "b");
     EXPECT_EQ(title_of("title = \"\"\"\n" + c + "\n" + c + "\"\"\""), c + "\n" + c);
-    EXPECT_EQ(title_of("title = \"\"\"a" + c + "\"\"\"\"\""), "a" + c + "\"\"") << "two quotes of its own at the end";
+    EXPECT_EQ(title_of("title = \"\"\"a" + c + "\"\"\"\"\""), "a" + c + "\"\"") << "two quotes end the text";
     EXPECT_EQ(title_of("title = \"\"\"a\\\n\n  " + c + "\"\"\""), "a" + c) << "a backslash continues the line";
-    EXPECT_EQ(title_of("title = \"\\\\" + c + "\\\"\""), "\\" + c + "\"") << "escapes stay";
-    EXPECT_EQ(title_of("title = '\\n\"" + c + "'"), "\\n\"" + c) << "a string that knows no escapes";
+    EXPECT_EQ(title_of("title = \"\\\\" + c + "\\\"\""), "\\" + c + "\"") << "escapes of the text keep their meaning";
+    EXPECT_EQ(title_of("title = '\\n\"" + c + "'"), "\\n\"" + c) << "a literal string has no escapes";
     EXPECT_EQ(title_of("title = '''\n\\" + c + "\"\"\"\n'''''"), "\\" + c + "\"\"\"\n''");
     EXPECT_EQ(title_of("\"title\" = \"" + c + "\""), c);
   }
@@ -347,7 +347,7 @@ TEST(HostileFiles, EnormousOnesStayBelowAGigabyte) {
   const auto alone = [](Input input) { expect_harmless({std::move(input)}); };
   alone({"a list of whole numbers", Format::toml, filled("a = [", "1,"), true});
   alone({"array tables", Format::toml, filled("", "[[a]]\n"), true});
-  // The following inputs hold as many values as max_toml_values allows, so that the parser must store them.
+  // The following inputs hold nearly as many values as max_toml_values allows, so the parser must store them.
   alone({"whole numbers to the limit", Format::toml, "a = [" + repeated("1,", max_toml_values - 10) + "]", true});
   alone({"array tables to the limit", Format::toml, repeated("[[a]]\n", max_toml_values / 8 - 10), true});
   alone({"materials to the limit", Format::toml, repeated("[[material]]\n", max_toml_values / 8 - 10), true});
@@ -369,7 +369,8 @@ TEST(HostileFiles, EnormousOnesStayBelowAGigabyte) {
          true});
 }
 
-/// This test takes twenty seconds, mostly for writing the texts, so it is not part of every run.
+/// This test takes twenty seconds, mostly to write the texts. It is therefore a validation test, which is not part of
+/// every run.
 TEST(HostileFilesValidation, EnormousRobotsDesignsAndRecordingsStayBelowAGigabyte) {
   const std::size_t full = std::size_t{64} << 20;  // the largest file size that is read
   const auto filled = [&](const std::string& head, const std::string& unit) {

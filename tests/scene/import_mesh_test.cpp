@@ -1,4 +1,4 @@
-// Meshes imported into scenes: their position, and the nodes created with them.
+// Meshes imported into scenes: their position, and the nodes that the import creates.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,14 +22,14 @@ class ImportMesh : public ::testing::Test {
     for (Vec3& p : box.position) p += Vec3(1, 2, 3);
     path_ = folder_.write("my box.obj", test::obj_of(box));
   }
-  /// A world of the scene with the imported nodes.
+  /// Imports the mesh, adds the imported nodes to the scene and creates its world. Returns null if the import fails.
   std::unique_ptr<World> take(const MeshImport& how) {
     const auto imported = import_mesh(scene_, path_, how);
     EXPECT_TRUE(imported) << imported.error().message();
     if (!imported) return nullptr;
     add_nodes(scene_, imported->nodes);
     const auto back = read_scene_toml(write_scene_toml(scene_), "copy.toml");
-    EXPECT_TRUE(back && same_node(back->root, scene_)) << "it is saved whole";
+    EXPECT_TRUE(back && same_node(back->root, scene_)) << "the saved scene must be read back equal";
     return world_of(scene_);
   }
 
@@ -57,10 +57,10 @@ TEST_F(ImportMesh, AVoxelBodyBringsItsMaterialAndTheRulesThatJoinIt) {
   EXPECT_NEAR(body.elements().mass[0], 800 * 1e-3, 1e-9);
   Box3 box;
   for (const Vec3& p : body.elements().position) box.extend(p);
-  EXPECT_LT((box.center() - Vec3(0, 0.3, 0)).norm(), 1e-6) << "on its foot";
+  EXPECT_LT((box.center() - Vec3(0, 0.3, 0)).norm(), 1e-6) << "the bottom must stand at the position";
   ASSERT_NE(scene_.find("material", "my_box_material"), nullptr);
   EXPECT_FALSE(scene_.all("interaction").empty());
-  EXPECT_EQ(std::get<std::string>(scene_.find("system", "my_box")->value("source")), "") << "it needs the file no more";
+  EXPECT_EQ(std::get<std::string>(scene_.find("system", "my_box")->value("source")), "") << "no mesh file";
 }
 
 TEST_F(ImportMesh, TellsHowLargeAMeshIs) {

@@ -1,4 +1,4 @@
-// The statements of the lab scenes about noise, measured on their fields.
+// What the texts of the lab scenes about noise state, measured on their fields.
 #include <cmath>
 #include <vector>
 
@@ -13,8 +13,8 @@ namespace {
 
 using namespace scene_test;
 
-/// The fields of a packaged scene. Each field is sampled by name in its own region, the half of the picture that shows
-/// the field.
+/// A packaged scene with its fields. The picture of the scene shows each field in its own half, its region. values()
+/// samples a field only inside its region.
 struct Lab {
   Node root;
   FieldSet fields;
@@ -80,7 +80,8 @@ TEST(LabNoise, TurbulenceHasSmallerPartsThanItsFirstOctaveAndCreasesAreAllOnOneS
   for (const double v : lab.values("turbulence", Vec3::Zero())) ASSERT_GE(v, 0);
 }
 
-/// Largest deviation of log10 of the spectrum from that of the power law, after subtraction of the mean deviation.
+/// Largest deviation of log10 of the spectrum from the power law with the exponent `slope`, after subtraction of the
+/// mean deviation.
 double staircase(const api::FieldSpectrum& spectrum, double slope) {
   double mean = 0, largest = 0;
   std::vector<double> off;
@@ -99,8 +100,9 @@ TEST(LabNoise, ShapedSpectrumKeepsItsLawAndASumOfDilatedBandsIsAStaircaseAboutIt
   ASSERT_TRUE(dilated) << dilated.error().message();
   constexpr double law = -5.0 / 3;
   EXPECT_NEAR(shaped->slope, law, 0.08);
-  // By the power law with the exponent `law`, each octave has 2^(1 + law) times the energy of the octave before. Within
-  // an octave the spectrum of dilated noise is that of white noise and rises as k^2.
+  // Under a power law with the exponent `law`, each octave has 2^(1 + law) times the energy of the octave below it.
+  // Dilated noise has this law only from octave to octave: within one, its spectrum is that of white noise and rises as
+  // k^2.
   const double first = 2 * pi / std::get<double>(lab.root.find("field", "dilated")->value("outer_scale"));
   std::vector<double> octave(4);
   for (const SpectrumRow& row : dilated->rows) {

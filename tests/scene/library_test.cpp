@@ -53,7 +53,7 @@ TEST(PackagedScenes, ReadBackEqualAfterSaving) {
     const auto reloaded = load_scene(folder.path("copy.toml"));
     ASSERT_TRUE(reloaded) << reloaded.error().message();
     EXPECT_TRUE(same_node(loaded->root, reloaded->root))
-        << packaged.name << ": a saved scene stands by itself, without its designs";
+        << packaged.name << ": a saved scene must not need its design files";
   }
 }
 
@@ -81,7 +81,7 @@ double total_after(const std::string& scene, double seconds, const std::string& 
 }
 
 TEST(PackagedScenes, TheBarSnapsAndOnlyTheSoftStripYields) {
-  EXPECT_GT(total_after("snap", 0.5, "bar", "broken_bonds"), 6) << "a section of 2 x 3 voxels";
+  EXPECT_GT(total_after("snap", 0.5, "bar", "broken_bonds"), 6) << "the cross-section of 2 x 3 voxels must break";
   EXPECT_GT(total_after("bent-strips", 1.5, "plastic-strip", "plastic_bonds"), 50);
   EXPECT_EQ(total_after("bent-strips", 1.5, "elastic-strip", "plastic_bonds"), 0);
 }
@@ -91,7 +91,7 @@ TEST(PackagedScenes, AFluidThatNamesNoLiquidIsOfWaterWhoseValuesCanBeSet) {
   ASSERT_EQ(water.find("system", "water")->all("phase").size(), 1U);
   EXPECT_TRUE(set_parameter(water, "system.water.phase.water.viscosity", Value(0.1)));
   EXPECT_EQ(test::packaged_scene("honey").find("system", "honey")->all("phase").size(), 1U)
-      << "what is named stays alone";
+      << "a named liquid must be the only one";
 }
 
 TEST(SceneTemplates, OpenAndRunWithoutAWarning) {

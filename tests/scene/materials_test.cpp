@@ -103,12 +103,14 @@ TEST(Materials, ThePackagedFilesHavePlausibleFiguresAndSources) {
   for (const LibraryMaterial& material : library.materials) {
     EXPECT_FALSE(material.note.empty()) << material.name;
     ASSERT_NE(material.find("density"), nullptr) << material.name;
-    // Air is lighter than 2 kg/m^3 at every height. The lightest foam is ten times heavier.
+    // Separates gases from other materials: air is lighter than 2 kg/m^3 at every height, and the lightest foam is ten
+    // times heavier.
     const double density = material.find("density")->value;
     EXPECT_EQ(density < 2, material.state == MatterState::gas) << material.name;
     EXPECT_EQ(material.find("youngs_modulus") != nullptr, material.state == MatterState::solid) << material.name;
     EXPECT_EQ(material.find("dynamic_viscosity") != nullptr, material.state != MatterState::solid) << material.name;
-    // Rubbers break at several hundred percent strain, so their strength exceeds the modulus.
+    // The strength may exceed the modulus, because rubbers break at strains of several hundred percent. It may not be
+    // 50 times as large.
     const MaterialFigure* strength = material.find("failure_stress");
     if (strength != nullptr) {
       EXPECT_LT(strength->value, 50 * material.find("youngs_modulus")->value) << material.name;
@@ -117,7 +119,8 @@ TEST(Materials, ThePackagedFilesHavePlausibleFiguresAndSources) {
       EXPECT_GT(figure.source.size(), 20U) << material.name << "." << figure.kind->key;
       EXPECT_GE(figure.value, figure.kind->bounds.min);
       EXPECT_LE(figure.value, figure.kind->bounds.max);
-      // A repository of code is not a source of a figure. A data set may be.
+      // The source of a figure must not be a repository of code, except that one data set is published in such a
+      // repository.
       const bool is_repository = figure.source.find("github.com") != std::string::npos;
       const bool is_data_set = figure.source.find("Phantom Material Database") != std::string::npos;
       EXPECT_TRUE(!is_repository || is_data_set) << material.name << "." << figure.kind->key << ": " << figure.source;

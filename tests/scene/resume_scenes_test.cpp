@@ -50,8 +50,8 @@ TEST(ResumeScenes, ScenesOfOtherSystemsResumeFromEarlySteps) {
     expect_resumes(name, std::vector{1, 3});
 }
 
-/// The steps are long and have many substeps. The set of pairs that may touch within a step must not depend on a watch
-/// list that was made for a substep.
+/// The steps are long and have many substeps. The pairs that may touch within a step must not depend on a watch list
+/// (candidate pairs) that was made for a substep. Otherwise, a resumed run could find other pairs.
 TEST(ResumeScenes, ACapsuleThatFallsBesideAVoxelBodyInLongStepsResumes) {
   const std::string text = R"(format = 1
 [world]

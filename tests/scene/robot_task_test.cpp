@@ -1,4 +1,4 @@
-// Tasks for robots: packaged tasks, a robot in the scene of a task, limits, and mistakes.
+// Tasks for robots: the packaged tasks, a robot placed in the scene of a task, limits, and mistakes in files.
 #include "sim/scene/tasks/robot_task.h"
 #include "scene_test_support.h"
 #include "sim/system/voxel/lattice/lattice.h"
@@ -82,8 +82,8 @@ TEST_F(RobotTasks, TheRobotGetsThePlaceAndTheContactOfTheTask) {
   ASSERT_EQ(palette.size(), 1U);
   const Node& material = *scene.find("material", palette.front());
   EXPECT_EQ(value_of<double>(material, "density"), 900);
-  EXPECT_EQ(value_of<double>(material, "bond_damping"), 0.7) << "of the task";
-  EXPECT_EQ(value_of<double>(material, "mu_static"), 1) << "of the task";
+  EXPECT_EQ(value_of<double>(material, "bond_damping"), 0.7) << "the value of the task, not of the robot";
+  EXPECT_EQ(value_of<double>(material, "mu_static"), 1) << "the value of the task, not of the robot";
   EXPECT_EQ(test::checked(make_lattice(body, scene)).cell.size(), 6U);
 }
 

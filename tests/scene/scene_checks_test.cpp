@@ -23,7 +23,7 @@ std::vector<SceneFinding> found_in(const std::string& text, const RunningFacts* 
   return SceneChecks().look(checked_tree(text), facts);
 }
 
-/// Applies the assignments of a remedy.
+/// Returns the scene with the assignments of a remedy applied.
 Node mended(Node scene, const SceneRemedy& remedy) {
   for (const Assignment& one : remedy.assignments) {
     const auto done = set_parameter(scene, one.path, one.value);
@@ -66,7 +66,7 @@ TEST(SceneChecks, BallastThatIsFixedToAHullIsNotLookedAtAlone) {
   const std::string ballast =
       "density = 400\n[[system.body]]\nkind = \"sphere\"\nname = \"ballast\"\nradius = 0.02\ndensity = 19000\n"
       "position = [0, 1, 0]\n";
-  EXPECT_EQ(found_in(pool_with_box(ballast)).size(), 1U) << "without a joint";
+  EXPECT_EQ(found_in(pool_with_box(ballast)).size(), 1U) << "without a joint, the ballast is checked alone";
   EXPECT_THAT(found_in(pool_with_box(ballast + "[[system.joint]]\nkind = \"fixed\"\na = \"ballast\"\nb = "
                                                "\"crate\"\nanchor = [0, 1, 0]\n")),
               IsEmpty());
@@ -164,7 +164,7 @@ TEST(SceneChecks, ABodyOrEmitterBelowTheGroundOrInsideAnObstacleIsMovedOut) {
   EXPECT_EQ(found_in(rock + sparks + "kind = \"point\"\nname = \"tip\"\nposition = [0, 1, 0]\n").size(), 1U);
   EXPECT_THAT(found_in(rock + sparks + "kind = \"sphere\"\nname = \"skin\"\nradius = 0.32\nposition = [0, 1, 0]\n"),
               IsEmpty())
-      << "the emitter surrounds the obstacle";
+      << "an emitter around an obstacle is no mistake";
   const std::string beam = ground + body_of_steel("");
   EXPECT_THAT(found_in(beam), IsEmpty());
 }
@@ -201,7 +201,8 @@ TEST(SceneChecks, ManySubstepsOfAVoxelBodyNameTheModulusAndTwoRemedies) {
   EXPECT_THAT(found[0].sentence, HasSubstr("beam needs 900 substeps per step because of Young's modulus 2e+11 Pa"));
   ASSERT_EQ(found[0].remedies.size(), 2U);
   EXPECT_EQ(found[0].remedies[0].label, "Use the implicit integrator");
-  // A sixth of the substeps needs a 36th of the modulus.
+  // The number of substeps is proportional to the square root of the modulus: a sixth of the substeps needs a 36th of
+  // it.
   const Node softer = mended(scene, found[0].remedies[1]);
   EXPECT_NEAR(std::get<double>(softer.find("material", "steel")->value("youngs_modulus")), 2e11 / 36, 0.02 * 2e11 / 36);
 }
@@ -227,7 +228,7 @@ TEST(SceneChecks, ManySubstepsOfAFluidNameTheCause) {
 TEST(SceneChecks, AStepMuchSlowerThanRealTimeNamesTheCostliestSystem) {
   const Node scene = checked_tree(pool_with_box(""));
   RunningFacts facts = facts_of_system("water", 2, 5e-3);
-  facts.step_wall_s = 0.03;  // real-time factor 0.28
+  facts.step_wall_s = 0.03;  // real-time factor 0.28, not slow enough for a finding
   EXPECT_THAT(SceneChecks().look(scene, &facts), IsEmpty());
   facts.step_wall_s = 0.1;
   facts.systems[0].wall_s = 0.08;
@@ -237,14 +238,14 @@ TEST(SceneChecks, AStepMuchSlowerThanRealTimeNamesTheCostliestSystem) {
   EXPECT_EQ(found[0].sentence,
             "One simulated second takes about 12 s. water takes 80 % of it: 1000 elements, 2 substeps per step.");
   ASSERT_EQ(found[0].remedies.size(), 1U);
-  EXPECT_EQ(found[0].remedies[0].label, "Set the spacing to 0.027 m") << "a quarter of the cost: spacing^-4";
+  EXPECT_EQ(found[0].remedies[0].label, "Set the spacing to 0.027 m") << "cost ~ spacing^-4 falls to a quarter";
   const Node thin = checked_tree(pool_with_box("size = [0.2, 0.021, 0.2]"));
   EXPECT_THAT(SceneChecks().look(thin, &facts).at(0).remedies, IsEmpty()) << "the fluid must resolve the plate";
   facts.step = 2;
-  EXPECT_THAT(SceneChecks().look(scene, &facts), IsEmpty()) << "the first steps are slower";
+  EXPECT_THAT(SceneChecks().look(scene, &facts), IsEmpty()) << "the first steps do not count, because they are slower";
   facts.step = 100;
   facts.asked_speed = 0.05;
-  EXPECT_THAT(SceneChecks().look(scene, &facts), IsEmpty()) << "as slow as requested";
+  EXPECT_THAT(SceneChecks().look(scene, &facts), IsEmpty()) << "not slower than the requested speed";
 }
 
 TEST(SceneChecks, AnElementThatCrossesAVoxelInASubstepNeedsAShorterStep) {

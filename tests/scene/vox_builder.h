@@ -1,5 +1,5 @@
-// Writes MagicaVoxel files (.vox) byte by byte, independently of the program's own writer, so that tests can also make
-// files with mistakes.
+// Writes MagicaVoxel files (.vox) byte by byte and without the program's own writer. Tests can thus also make files
+// with mistakes.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace vw::scene_test::vox {
 
-/// Four bytes of a little-endian number.
+/// A number as four bytes in little-endian order.
 inline std::string number(std::int64_t value) {
   std::string bytes;
   for (unsigned shift = 0; shift < 32; shift += 8)

@@ -33,7 +33,8 @@ std::string vox_error(const std::string& bytes) {
 /// Error message of a file with these chunks.
 std::string chunk_error(const std::string& chunks, int version = 150) { return vox_error(vox::file(chunks, version)); }
 
-/// Layers of the lattice, lowest first. Rows in order of y are separated by '/', and a character is a code.
+/// The lattice as text: layers from the lowest up, separated by spaces. A layer has rows of increasing y, separated by
+/// '/'. A row has one character, the material code, for each cell along x.
 std::string picture(const VoxelDesign& design) {
   std::string text;
   for (std::size_t cell = 0; cell < design.code.size(); ++cell) {
@@ -46,8 +47,7 @@ std::string picture(const VoxelDesign& design) {
   return text;
 }
 
-/// A model of three cells along x, two along y and one along z with different colours: `123` and above it `4..`, in
-/// order of y.
+/// A model of 3 x 2 x 1 cells with different colours. Its rows in order of y are `123` and `4..`.
 std::string sample_model() { return model({3, 2, 1}, {{0, 0, 0, 1}, {1, 0, 0, 2}, {2, 0, 0, 3}, {0, 1, 0, 4}}); }
 
 std::string turned_sample(const std::string& rotation) {
@@ -59,7 +59,7 @@ TEST(MagicaVoxel, OneModelBecomesTheLatticeWithAMaterialForEachColor) {
   const VoxelDesign design = vox_design(
       vox::file(model({4, 5, 6}, {{1, 2, 3, 200}, {2, 2, 3, 17}, {1, 3, 3, 200}, {1, 2, 4, 17}}) + vox::palette()));
   EXPECT_EQ(design.edge_m, 0.01);
-  EXPECT_EQ(picture(design), "21/2. 1./..") << "the lattice is as large as the voxels";
+  EXPECT_EQ(picture(design), "21/2. 1./..") << "the lattice is the bounding box of the voxels";
   ASSERT_EQ(design.materials.size(), 2U) << "only colours in use become materials";
   EXPECT_EQ(design.materials[0].name, "color_17");
   EXPECT_EQ(design.materials[0].display_rgb, Vec3(17 / 255.0, 34 / 255.0, 51 / 255.0));
@@ -150,13 +150,13 @@ TEST(MagicaVoxel, ModelsArePlacedByTheTransformsAboveThem) {
       picture(vox_design(vox::file(dot + bar + transform(0, 1) + group(1, {2, 4}) +
                                    transform(2, 3, {{"_t", "-2 1 0"}}) + shape(3, 0) + transform(4, 5) + shape(5, 1)))),
       ".23/1..")
-      << "the bar's middle cell is its second, at x = 0";
+      << "the middle cell of the bar, at x = 0, is its second cell";
   // The outer transform turns the inner translation (2, 0, 0) to (0, 2, 0) and then moves both models.
   EXPECT_EQ(
       picture(vox_design(vox::file(dot + bar + transform(0, 1, {{"_r", "17"}, {"_t", "7 8 9"}}) + group(1, {2, 4}) +
                                    transform(2, 3, {{"_t", "2 0 0"}}) + shape(3, 0) + transform(4, 5) + shape(5, 1)))),
       "2/3/./1");
-  // Two quarter turns, one in another, are half a turn.
+  // Two nested quarter turns make half a turn.
   EXPECT_EQ(picture(vox_design(vox::file(sample_model() + transform(0, 1, {{"_r", "17"}}) + group(1, {2}) +
                                          transform(2, 3, {{"_r", "17"}}) + shape(3, 0)))),
             "..4/321");
@@ -177,7 +177,7 @@ TEST(MagicaVoxel, HiddenNodesAndLayersAndUnusedModelsAreLeftOut) {
   };
   EXPECT_EQ(shown(transform(2, 3, {}, 0), layer(0, {}) + layer(3, {{"_hidden", "0"}})), "12");
   EXPECT_EQ(shown(transform(2, 3, {}, 0), layer(0, {{"_name", "a"}, {"_hidden", "1"}})), "1")
-      << "the only colour left is code 1";
+      << "the only remaining colour has the code 1";
   EXPECT_EQ(shown(transform(2, 3, {}, 0, {{"_hidden", "1"}}), ""), "1");
   EXPECT_EQ(chunk_error(dot + transform(0, 1, {}, 2) + shape(1, 0) + layer(2, {{"_hidden", "1"}})),
             "castle.vox: models = no visible voxel: must contain at least one voxel");
@@ -221,7 +221,8 @@ TEST(MagicaVoxel, OpensByItsNameAndAsASource) {
       folder.write("pool.toml", "[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\nsource = \"castle.VOX\"\n"));
   ASSERT_TRUE(pool) << pool.error().message();
   EXPECT_EQ(filled_cells(body_of(pool->root)), 4U);
-  EXPECT_NE(pool->root.find("material", "cube_color_247"), nullptr) << "the user edits this material";
+  EXPECT_NE(pool->root.find("material", "cube_color_247"), nullptr)
+      << "the material must be a node that the user can edit";
 }
 
 // ---- mistakes ----
@@ -440,7 +441,8 @@ TEST(MagicaVoxel, ABodyOfASceneIsExported) {
             "world are omitted");
   const Node back = test::checked(read_vox(exported->text, "creature.vox")).root;
   EXPECT_EQ(value_of<TextList>(body_of(back), "layers"), value_of<TextList>(body_of(scene), "layers"));
-  // The colour has one byte for each channel. The derivative of the transfer function is at most 2.3.
+  // The file stores one byte per sRGB channel, so the rounding error is at most 0.5 / 255. Conversion to linear light
+  // multiplies the error by at most 2.3, the largest derivative of the transfer function.
   EXPECT_LE((value_of<Vec3>(*back.find("material", "color_1"), "color") -
              value_of<Vec3>(*scene.find("material", "Soft"), "color"))
                 .cwiseAbs()

@@ -1,5 +1,5 @@
-// Export of bodies as VoxCAD designs: imported designs are exported without loss, and properties that the file format
-// lacks are named in one message.
+// Export of bodies as VoxCAD designs. Imported designs are exported without loss. If a body has properties that the
+// file format lacks, one message names them.
 #include <cmath>
 #include <random>
 
@@ -21,8 +21,8 @@ Node scene_of(const std::string& text) {
   return scene ? std::move(scene->root) : make_node(scene_schema());
 }
 
-/// Exports the only body, imports the result, and returns the difference of the two scenes. Empty if the scenes are
-/// equal.
+/// Exports the only body, imports the result, and returns the difference from the original scene. Empty if there is
+/// none.
 std::string lost_on_the_way(const Node& scene, const std::string& warning = "") {
   const auto exported = write_vxa(scene, "");
   if (!exported) return "not exported: " + exported.error().message();
@@ -46,12 +46,13 @@ TEST(VoxcadExport, ASmallDesignComesBackToTheBit) {
   const std::string text = small_design();
   const auto begin = text.find("<VXC"), end = text.find("</VXC>");
   EXPECT_EQ(lost_on_the_way(scene_of(text.substr(begin, end + 6 - begin))), "")
-      << "a bare VXC, with the defaults of a file without Environment";
+      << "a VXC file has no Environment, so defaults apply";
   EXPECT_EQ(lost_on_the_way(scene_of(replaced(text, "<StopConditionType>2", "<StopConditionType>1"))), "");
   EXPECT_EQ(lost_on_the_way(scene_of(replaced(text, "<VaryTempEnabled>1", "<VaryTempEnabled>0"))), "");
 }
 
-/// The small design in the form in which evosoro writes a swimmer.
+/// The small design as evosoro (a package for evolving soft robots) writes a swimmer: in a fluid with this drag
+/// coefficient.
 std::string swimmer(const char* drag) {
   return replaced(replaced(small_design(), "<FloorEnabled>1</FloorEnabled></Gravity>",
                            std::string("<FloorEnabled>1</FloorEnabled></Gravity><FluidEnvironment>1</"
@@ -74,8 +75,8 @@ TEST(VoxcadExport, AFluidComesBackAsTheWorldsMedium) {
 }
 
 TEST(VoxcadExport, AFluidPressesOnFrontFacesByItsLaw) {
-  // A free cube of 2 cm with the face area A, the mass m and the drag c A v^2. Its speed is v = v0 / (1 + c A v0 t /
-  // m).
+  // A free cube of mass m and face area A = 4e-4 m^2 decelerates under the drag c A v^2. After the time t, its speed is
+  // v = v0 / (1 + c A v0 t / m).
   std::string text = replaced(swimmer("200"), "<![CDATA[110200]]>", "<![CDATA[000000]]>");
   text = replaced(replaced(text, "<![CDATA[000021]]>", "<![CDATA[000001]]>"), "<Fixed>1</Fixed>", "<Fixed>0</Fixed>");
   text = replaced(replaced(text, "<TempEnabled>1", "<TempEnabled>0"), "<SlowDampingZ>0.01", "<SlowDampingZ>0");
@@ -128,7 +129,7 @@ TEST(VoxcadExport, EverySampleComesBackToTheBit) {
   EXPECT_EQ(count, 4U);
 }
 
-/// Random designs that use every feature. Their numbers have few or many digits.
+/// Makes random designs that use every feature. Some numbers have few digits, others many.
 class RandomDesign {
  public:
   explicit RandomDesign(unsigned seed) : random_(seed) {}
@@ -139,7 +140,7 @@ class RandomDesign {
     design.nx = below(6) + 1;
     design.ny = below(6) + 1;
     design.nz = below(6) + 1;
-    // Designs with few and with many materials are written in different encodings.
+    // The file format has different encodings for few and for many materials. Both are tested.
     const std::size_t materials = below(2) == 0 ? below(9) + 1 : below(60) + 10;
     design.volume_effects = below(2) == 0;
     for (std::size_t i = 0; i < materials; ++i) design.materials.push_back(material());
@@ -231,7 +232,7 @@ class RandomDesign {
 TEST(VoxcadExport, RandomDesignsComeBack) {
   RandomDesign random(1);
   for (int i = 0; i < 200; ++i) {
-    // The first write and read may round numbers. Further conversions must not change them.
+    // The first export and import may round numbers. Later ones must not change them.
     const auto first = read_vxa(design_to_vxa(random.make()), "creature.vxa");
     ASSERT_TRUE(first) << first.error().message();
     EXPECT_TRUE(first->warnings.empty());
@@ -310,7 +311,7 @@ name = "dust"
   const Node back = scene_of(exported->text);
   EXPECT_NEAR(value_of<double>(*back.find("material", "soft"), "bond_damping"), 0.15, 1e-12);
   EXPECT_NEAR(value_of<double>(*back.find("material", "soft"), "mu_static"), std::sqrt(0.1), 1e-15)
-      << "what voxels of 1 meet on a ground of 0.1";
+      << "the pair of a voxel with 1 and a ground with 0.1";
   EXPECT_NEAR(value_of<double>(*back.find("collider", "ground"), "mu_static"), std::sqrt(0.1), 1e-15);
 }
 

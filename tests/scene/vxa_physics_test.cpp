@@ -1,4 +1,4 @@
-// Material models, failure, boundary conditions and collisions of VoxCAD designs are imported with VoxCAD's meaning.
+// Material models, failure, boundary conditions and collisions of VoxCAD designs must keep their meaning in the import.
 #include <cmath>
 
 #include "scene_test_support.h"
@@ -42,7 +42,7 @@ std::string table(const std::string& strains, const std::string& stresses, const
 
 TEST(VoxcadMaterials, FailAtTheStressOrStrainOfTheirFailModel) {
   const Node plain = design_scene(with_mechanics("<MatModel>0</MatModel><Fail_Stress>5e4</Fail_Stress>"));
-  EXPECT_EQ(value_of<double>(soft(plain), "failure_stress"), 0.0) << "MatModel 0 never fails, whatever the field says";
+  EXPECT_EQ(value_of<double>(soft(plain), "failure_stress"), 0.0) << "MatModel 0 never fails, whatever Fail_Stress is";
   const Node stress = design_scene(
       with_mechanics("<MatModel>1</MatModel><Fail_Stress>5e4</Fail_Stress><Fail_Strain>0.1</Fail_Strain>"));
   EXPECT_EQ(value_of<double>(soft(stress), "failure_stress"), 5e4);
@@ -69,8 +69,8 @@ TEST(VoxcadMaterials, FollowTheirTableUpToItsEnd) {
   EXPECT_EQ(value_of<std::string>(soft(scene), "model"), "data");
   EXPECT_EQ(value_of<NumberList>(soft(scene), "strain_data"), (NumberList{0.1, 0.2, 0.5}));
   EXPECT_EQ(value_of<NumberList>(soft(scene), "stress_data"), (NumberList{2e4, 3e4, 3.5e4}));
-  EXPECT_EQ(value_of<double>(soft(scene), "youngs_modulus"), 2e5) << "the slope to the first pair, not Elastic_Mod";
-  EXPECT_EQ(value_of<double>(soft(scene), "failure_strain"), 0.5) << "the source's material fails at the last pair";
+  EXPECT_EQ(value_of<double>(soft(scene), "youngs_modulus"), 2e5) << "the slope to the first pair replaces Elastic_Mod";
+  EXPECT_EQ(value_of<double>(soft(scene), "failure_strain"), 0.5) << "VoxCAD's material fails at the last pair";
   EXPECT_TRUE(make_lattice(body_of(scene), scene));
 }
 
@@ -151,8 +151,8 @@ Node region_of(const std::string& leaves) {
 }
 
 TEST(VoxcadRegions, HoldTheFreedomsOfTheirBits) {
-  // The bits of DofFixed are x 1, y 2, z 4, rx 8, ry 16, rz 32 in the file's axes (z up). The scene's y is the file's
-  // z, and the scene's z is the file's y.
+  // The bits of DofFixed are x 1, y 2, z 4, rx 8, ry 16, rz 32, in the axes of the file (z up). The scene's y axis is
+  // the file's z axis, and its z axis lies along the file's y axis. The names of y and z are thus exchanged.
   const Node some = region_of("<dX>1</dX><dY>1</dY><dZ>1</dZ><DofFixed>21</DofFixed>");  // 21 = x, z, ry
   EXPECT_TRUE(value_of<bool>(some, "fixed"));
   EXPECT_EQ(value_of<TextList>(some, "freedoms"), (TextList{"x", "y", "rz"}));
@@ -174,8 +174,8 @@ TEST(VoxcadRegions, PushTwistAndMoveInTurnedAxes) {
   EXPECT_EQ(value_of<Vec3>(region, "torque"), Vec3(4, 6, -5));
   EXPECT_EQ(value_of<Vec3>(region, "displacement"), Vec3(0.01, 0.03, -0.02));
   EXPECT_EQ(value_of<Vec3>(region, "rotation"), Vec3(0.1, 0.3, -0.2));
-  // The ramp lasts ten times as long as sound takes through the body. The body is 3 voxels of 0.02 m long, and its
-  // slowest speed of sound is sqrt(1e6 / 2000) m/s.
+  // The ramp must last ten times as long as sound takes through the body: 3 voxels of 0.02 m, at the slowest speed of
+  // sound sqrt(1e6 / 2000) m/s.
   EXPECT_NEAR(value_of<double>(region, "ramp"), 10 * 0.06 / std::sqrt(500.0), 1e-12);
 }
 
@@ -248,7 +248,7 @@ TEST(VoxcraftDesign, AConstantForceFieldPushesEveryVoxel) {
   const Node scene = design_scene(replaced(without_regions(small_design()), "<Simulator>", field));
   const auto regions = body_of(scene).all("region");
   ASSERT_EQ(regions.size(), 1U);
-  EXPECT_EQ(value_of<Vec3>(*regions[0], "force"), 5 * Vec3(0.5, -2, 0)) << "five voxels; the file's z is our y";
+  EXPECT_EQ(value_of<Vec3>(*regions[0], "force"), 5 * Vec3(0.5, -2, 0)) << "five voxels; the file's z is y here";
   EXPECT_FALSE(value_of<bool>(*regions[0], "fixed"));
   const auto by_place =
       read_vxa(replaced(small_design(), "<Simulator>", replaced(field, "<mtCONST>0.5</mtCONST>", "<mtVAR>x</mtVAR>")),
@@ -259,8 +259,8 @@ TEST(VoxcraftDesign, AConstantForceFieldPushesEveryVoxel) {
 }
 
 TEST(VoxcadDesign, BlendedMaterialsStiffenTowardTheirBorder) {
-  // Six voxels in a row, three of 1 MPa and three of 5 MPa, blended over a radius of one edge. Only the direct
-  // neighbours of a voxel lie within this radius.
+  // Six voxels in a row, three of 1 MPa and three of 5 MPa. Stiffness is blended over a radius of one voxel edge, which
+  // reaches only the direct neighbours of a voxel.
   std::string text = replaced(small_design(), "<Layer><![CDATA[110200]]></Layer>", "<Layer>222111</Layer>");
   text = replaced(text, "<Layer><![CDATA[000021]]></Layer>", "");
   for (const auto& [from, to] : {std::pair("<X_Voxels>3", "<X_Voxels>6"), std::pair("<Y_Voxels>2", "<Y_Voxels>1"),
@@ -275,8 +275,8 @@ TEST(VoxcadDesign, BlendedMaterialsStiffenTowardTheirBorder) {
     EXPECT_NE(scene.warnings.at(0).find("blending of properties other than stiffness"), std::string::npos);
     return value_of<NumberList>(body_of(scene.root), "youngs_modulus_per_cell");
   };
-  // The stiffness of a voxel is a weighted mean. The voxel itself has the weight 1, and each neighbour has the weight
-  // 1/2. The two materials differ by 4 MPa.
+  // The blended stiffness of a voxel is a weighted mean: weight 1 for the voxel, 1/2 for each neighbour. At the border,
+  // one of two neighbours differs by 4 MPa, so the stiffness changes by a quarter of this.
   const auto expect_border = [](const NumberList& pascal, double soft_side, double stiff_side) {
     const double expected[] = {1e6, 1e6, soft_side, stiff_side, 5e6, 5e6};
     ASSERT_EQ(pascal.size(), 6U);
@@ -331,17 +331,17 @@ std::pair<double, double> stress_and_end(const std::string& text) {
 TEST(VoxcadDesign, ADisplacedBarCarriesTheStressOfItsMaterial) {
   const double strain = 0.002 / 0.09;  // strain between the centres of the fixed voxels
   const auto [elastic, end] = stress_and_end(pulled_bar());
-  EXPECT_NEAR(end, 0.097, 1e-12) << "drawn out by exactly 2 mm";
-  EXPECT_NEAR(elastic, 1e6 * strain, 1e-3 * 1e6 * strain) << "what the motion leaves of vibration after half a second";
-  // The ramp lasts only ten times as long as sound takes through the body. Waves therefore exceed the final strain
-  // slightly, and part of this remains as permanent strain.
+  EXPECT_NEAR(end, 0.097, 1e-12) << "the end must be displaced by exactly 2 mm";
+  EXPECT_NEAR(elastic, 1e6 * strain, 1e-3 * 1e6 * strain) << "vibration remains after half a second";
+  // The ramp lasts only ten times as long as sound takes through the body. Waves therefore exceed the final strain a
+  // little, and part of the excess remains as permanent strain. The tolerance is 3 %.
   const auto [yielding, same_end] = stress_and_end(replaced(pulled_bar(), "<MatModel>0", "<MatModel>2"));
   const double expected = 1e4 + 1e5 * (strain - 0.01);
   EXPECT_NEAR(yielding, expected, 0.03 * expected);
   EXPECT_EQ(same_end, end);
   const auto [torn, free_end] = stress_and_end(
       replaced(pulled_bar(), "<MatModel>0</MatModel>", "<MatModel>1</MatModel><Fail_Stress>15000</Fail_Stress>"));
-  EXPECT_NEAR(torn, 0, 1e-3 * 15000) << "torn apart before 22 kPa";
+  EXPECT_NEAR(torn, 0, 1e-3 * 15000) << "the bar must break below 22 kPa";
   EXPECT_EQ(free_end, end);
 }
 

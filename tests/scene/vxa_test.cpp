@@ -1,4 +1,4 @@
-// VoxCAD designs: every imported XML element has the right place and size in axes with y up.
+// VoxCAD designs: every imported XML element has the correct position and size in the axes of the scene, with y up.
 #include <zlib.h>
 
 #include <cmath>
@@ -53,7 +53,7 @@ const std::string layer_bytes_1{"\1\1\0\2\0\0", 6}, layer_bytes_2{"\0\0\0\0\2\1"
 
 TEST(VoxcadDesign, EveryEncodingGivesTheSameLattice) {
   const Node plain = scene_of_design(small_design());
-  // With y up there are two layers. The rows of a layer run from the file's largest y to the smallest, so the file's
+  // In the scene, y is up and the body has two layers. The rows of a layer begin at the file's largest y, so the file's
   // cell (0, 0, 0) is in the last row.
   EXPECT_EQ(value_of<TextList>(body_of(plain), "layers"), (TextList{"2../11.", ".21/..."}));
   for (const bool padded : {true, false}) {
@@ -85,8 +85,8 @@ TEST(VoxcadDesign, IsTurnedAndNotMirrored) {
   ASSERT_TRUE(lattice) << lattice.error().message();
   EXPECT_EQ((std::array{lattice->nx, lattice->ny, lattice->nz}), (std::array{3, 2, 2}));
   const Vec3 corner = value_of<Vec3>(body_of(scene), "position");
-  // Centres of the filled cells in the axes of the file, in edge lengths. The centre of the cell (i, j, k) is (i + 1/2,
-  // j + 1/2, k + 1/2).
+  // Centres of the filled cells in the axes of the file, in voxel edges. The cell (i, j, k) has the centre (i + 1/2, j
+  // + 1/2, k + 1/2).
   const double edge = 0.02;
   const Vec3 expected[] = {{0.5, 0.5, 0.5}, {1.5, 0.5, 0.5}, {0.5, 1.5, 0.5}, {1.5, 1.5, 1.5}, {2.5, 1.5, 1.5}};
   ASSERT_EQ(lattice->cell.size(), std::size(expected));
@@ -193,7 +193,7 @@ TEST(VoxcadDesign, RegionsTouchTheSameVoxels) {
   const auto regions = body_of(scene).all("region");
   ASSERT_EQ(regions.size(), 1U);
   EXPECT_EQ(value_of<Vec3>(*regions[0], "min"), Vec3(0, 0.5, 0));
-  EXPECT_EQ(value_of<Vec3>(*regions[0], "max"), Vec3(0.25, 1, 0.25)) << "the far quarter in y is the near one in z";
+  EXPECT_EQ(value_of<Vec3>(*regions[0], "max"), Vec3(0.25, 1, 0.25)) << "large y of the file is small z";
   EXPECT_TRUE(value_of<bool>(*regions[0], "fixed"));
   const Node newer = scene_of_design(
       replaced(replaced(replaced(small_design(), "<Fixed>1</Fixed>",
@@ -321,7 +321,7 @@ TEST(VoxcadDesign, ADecompressionBombIsRefused) {
 
 struct Sample {
   const char* file;
-  std::size_t cells, filled;  ///< counted by another program from the file
+  std::size_t cells, filled;  ///< counted from the file by another program
   std::size_t materials;
   const char* names;  ///< a phrase of the expected warning
 };

@@ -1,4 +1,4 @@
-// voxcraft's robots (.vxd), which modify a base design, and Voxelyze's own designs (.vxl.json).
+// Robots of voxcraft (.vxd), each of which modifies a base design, and designs of Voxelyze (.vxl.json).
 #include <cmath>
 
 #include "scene_test_support.h"
@@ -43,7 +43,7 @@ TEST(VoxcraftRobot, PartsTakeThePlaceOfTheBases) {
       "<AttachDetach replace=\"VXA.Simulator.AttachDetach\"><EnableCollision>0</EnableCollision></AttachDetach>");
   EXPECT_EQ(value_of<Vec3>(body_of(robot), "size"), Vec3(2, 1, 1));
   EXPECT_EQ(value_of<double>(body_of(robot), "temperature_period"), 0.7);
-  EXPECT_EQ(value_of<double>(body_of(robot), "voxel_size"), 0.02) << "the base's";
+  EXPECT_EQ(value_of<double>(body_of(robot), "voxel_size"), 0.02) << "the value of the base design";
   EXPECT_FALSE(value_of<bool>(body_of(robot), "self_contact"));
 }
 
@@ -86,11 +86,11 @@ TEST(VoxcraftRobot, OpensWithTheBaseBesideItAndAsASource) {
   const std::string other = folder.write("other.vxa", small_design());
   EXPECT_TRUE(load_scene(robot, {.base = other}));
   folder.write("my_base.vxa", small_design());
-  EXPECT_TRUE(load_scene(robot)) << "the only file whose name ends in base.vxa";
+  EXPECT_TRUE(load_scene(robot)) << "the only file whose name ends in base.vxa is the base";
   folder.write("base.vxa", replaced(small_design(), "<Lattice_Dim>0.02", "<Lattice_Dim>0.03"));
   const auto scene = load_scene(robot);
   ASSERT_TRUE(scene) << scene.error().message();
-  EXPECT_EQ(value_of<double>(body_of(scene->root), "voxel_size"), 0.03) << "base.vxa itself comes first";
+  EXPECT_EQ(value_of<double>(body_of(scene->root), "voxel_size"), 0.03) << "a file named base.vxa is preferred";
   const auto pool = load_scene(
       folder.write("pool.toml", "[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\nsource = \"robot.vxd\"\n"));
   ASSERT_TRUE(pool) << pool.error().message();
@@ -108,8 +108,8 @@ TEST(VoxcraftRobot, TheSamplePairOpens) {
 
 // ---- Voxelyze ----
 
-/// Three voxels in the shape of an L, as CVoxelyze::writeJSON writes them. The first voxel is fixed, and the last is
-/// loaded.
+/// Three voxels in the shape of an L, in the format of CVoxelyze::writeJSON. The first voxel is fixed, and a force acts
+/// on the last.
 std::string small_vxl() {
   return R"({
     "voxelSize": 0.005, "relativeAmbientTemperature": 12.5, "gravityAcceleration": 1.0, "floorEnabled": true, "collisionsEnabled": true,
@@ -171,7 +171,7 @@ TEST(VoxelyzeDesign, ExternalsBecomeRegionsOfTheirVoxels) {
   EXPECT_EQ(value_of<TextList>(*regions[0], "freedoms"), (TextList{"x", "y", "z", "ry"}));
   EXPECT_EQ(value_of<Vec3>(*regions[0], "displacement"), Vec3(0.001, 0, 0));
   EXPECT_EQ(value_of<Vec3>(*regions[0], "max"), Vec3(0.5, 0.5, 1));
-  EXPECT_EQ(value_of<Vec3>(*regions[1], "force"), 2 * Vec3(0, 2, -1)) << "on each of two voxels; the file's z is our y";
+  EXPECT_EQ(value_of<Vec3>(*regions[1], "force"), 2 * Vec3(0, 2, -1)) << "two voxels; the file's z is y here";
   EXPECT_EQ(value_of<Vec3>(*regions[1], "torque"), 2 * Vec3(0.1, 0.3, -0.2));
   EXPECT_EQ(value_of<Vec3>(*regions[1], "min"), Vec3(0.5, 0, 0));
 }

@@ -27,7 +27,7 @@ TEST(WindScenesValidation, LeafFluttersAndHeavyBlockInTheSameWindStands) {
   const auto wind = leaf_scene.all("field"), same = block_scene.all("field");
   ASSERT_EQ(wind.size(), same.size());
   for (std::size_t i = 0; i < wind.size(); ++i) EXPECT_TRUE(same_node(*wind[i], *same[i])) << wind[i]->name;
-  // The measurement begins after two seconds of settling and lasts two seconds.
+  // The first two seconds are for settling. The measurement lasts for the following two seconds.
   const std::vector<Vec3> start = rows_of(*block, "block").position;
   double block_way = 0;
   Vec3 sum = Vec3::Zero();
@@ -52,11 +52,11 @@ TEST(WindScenesValidation, LeafFluttersAndHeavyBlockInTheSameWindStands) {
   test::record_case("voxel", "scene heavy-block: largest way of a voxel in 2 s [m]", block_way, 0, 1e-4);
   EXPECT_LT(block_way, 1e-4);
   EXPECT_LT((rows_of(*block, "block").position.front() - start.front()).norm(), 2e-4);
-  EXPECT_GT(flutter, 0.005) << "of 0.1 m";
+  EXPECT_GT(flutter, 0.005) << "flutter [m] of a leaf of 0.1 m";
 }
 
-/// The blades pass the tower at a distance of 2.6 mm. The contact detection must not treat them as about to hit the
-/// tower.
+/// The blades pass the tower at a distance of only 2.6 mm. The contact detection must not slow them down as if they
+/// were about to hit the tower.
 TEST(WindScenes, TheMillTurnsWithoutAJerk) {
   const auto world = packaged_world("windmill");
   SystemSnapshot out;
@@ -83,13 +83,13 @@ TEST(WindScenesValidation, TheMillTurnsTheVanePointsDownwindAndTheCrateStays) {
     rate += rows_of(*world, "mill").angular_velocity[0].x(), ++count;
     along += (rows_of(*world, "vane").orientation[0] * Vec3::UnitX()).x();
   }
-  // In a wind of 4.5 m/s, blades inclined by 1 rad would rotate freely at about 5 rad/s. Gusts and the friction of the
-  // bearing reduce this speed.
+  // Blades inclined by 1 rad rotate freely at about 5 rad/s in this wind of 4.5 m/s. Gusts and the friction of the
+  // bearing reduce the speed, so half of it is expected.
   EXPECT_GT(std::abs(rate / count), 2.5);
-  EXPECT_GT(along / count, 0.8) << "gusts of a fifth of the wind";
+  EXPECT_GT(along / count, 0.8) << "gusts are a fifth of the wind";
   const Elements& yard = rows_of(*world, "yard");
   for (std::size_t i = 0; i + 1 < yard.size(); ++i) EXPECT_GT(yard.position[i].x(), start[i].x() + 0.5) << "ball " << i;
-  EXPECT_LT((yard.position.back() - start.back()).norm(), 1e-4) << "the crate";
+  EXPECT_LT((yard.position.back() - start.back()).norm(), 1e-4) << "the crate must not move";
 }
 
 TEST(WindScenesValidation, TheBoatSailsOverThePond) {

@@ -1,5 +1,5 @@
-// Replaces operator new and counts its calls on a thread while `counting` is set. The replacement is global, so only
-// one file of a test program may include this header.
+// Replaces operator new by a version that counts its calls on a thread while the thread's flag `counting` is true. The
+// replacement is global, so only one file of a test program may include this header.
 #pragma once
 
 #include <cstddef>

@@ -29,7 +29,7 @@ inline std::unique_ptr<Field> made_field(const Node& node, std::uint64_t world_s
   return nullptr;
 }
 
-/// Air velocity [m/s] of one field, or of a set of fields, at one place and time.
+/// Air velocity [m/s] at one position and time. Overloads take one field or a set of fields.
 inline Vec3 air_at(const Field& field, const Vec3& place, double time = 0) {
   Vec3 u = Vec3::Zero();
   const FieldMoment moment{time, nullptr};

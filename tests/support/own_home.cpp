@@ -9,7 +9,7 @@ namespace {
 [[maybe_unused]] const bool at_home = [] {
   ::setenv("XDG_CONFIG_HOME", vw::test::scratch_file("config").c_str(), 1);
   if (std::getenv("VOXWAKE_CACHE") == nullptr)
-    // Fields are computed anew: a cached field of another build could hide a fault.
+    // Turns the cache of computed fields off, because a field cached by another build could hide a fault.
     ::setenv("VOXWAKE_CACHE", "off", 1);
   return true;
 }();

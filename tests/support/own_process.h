@@ -1,5 +1,5 @@
-// Runs a test of the same program in a process of its own, for tests of what a killed process leaves behind. A child of
-// fork() may not start threads under ThreadSanitizer; a new process may.
+// Runs a test of this program in a separate process, for tests of what a killed process leaves behind. The program is
+// started anew, because a child of fork() may not start threads under ThreadSanitizer.
 #pragma once
 
 #include <spawn.h>
@@ -14,12 +14,12 @@
 
 namespace vw::test {
 
-/// Environment variable with the path that the test in the new process works on.
+/// Environment variable that passes a path to the test in the new process.
 inline constexpr const char* own_process_path = "VOXWAKE_TEST_PATH";
 
-/// Starts this program again with a single disabled test, waits for its end and returns its status as waitpid() does,
-/// or -1 if the process does not start. The test finds `path` in the environment variable own_process_path. The
-/// temporary folders of a killed process remain; they are created in the folder of `path`, which the caller removes.
+/// Starts this program again so that it runs only the disabled test `test`, and waits for its end. Returns the status
+/// as waitpid() does, or -1 if the process does not start. The test gets `path` by path_of_own_process(). The temporary
+/// folders of a killed process remain in the folder of `path`, so the caller must remove that folder.
 inline int run_in_own_process(const std::string& test, const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
   std::vector<std::string> settings = {std::string(own_process_path) + "=" + path, "TMPDIR=" + folder};

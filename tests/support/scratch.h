@@ -1,5 +1,5 @@
 // Temporary folders for tests. Each folder is unique, even among programs that run at the same time, and is removed
-// with its object. tests/house rejects tests that write anywhere else.
+// when its Scratch object is destroyed. A test in tests/house rejects tests that write anywhere else.
 #pragma once
 
 #include <unistd.h>
@@ -50,7 +50,7 @@ class Scratch {
   pid_t owner_;
 };
 
-/// Path of a file in a temporary folder that is removed when the test program ends, for helpers that return paths.
+/// For helpers that return paths: path of a file in a temporary folder that is removed when the test program ends.
 inline std::string scratch_file(std::string_view name) {
   static const Scratch folder;
   return folder.path(name);

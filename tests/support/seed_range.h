@@ -1,4 +1,5 @@
-// Seeds of a long random test. VOXWAKE_SEQUENCES=FIRST:LAST limits them, so that the run can be divided.
+// Seeds of a long random test. VOXWAKE_SEQUENCES=FIRST:LAST selects a part of them, so that several processes can share
+// the test.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Records the result of each analytic case. docs/validation.md is generated from these records.
+// Records the results of cases with known (analytic) values. docs/validation.md is generated from these records.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ inline void record_case(const std::string& subject, const std::string& name, dou
   const char* path = std::getenv("VOXWAKE_VALIDATION_OUT");
   if (path == nullptr) return;
   if (std::FILE* file = std::fopen(path, "a"); file != nullptr) {
-    // The line is written by one call, so that lines of programs that run at the same time do not mix.
+    // One call writes the whole line, so that lines of programs that run at the same time do not mix.
     std::fputs(line, file);
     std::fclose(file);
   }

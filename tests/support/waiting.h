@@ -1,5 +1,5 @@
-// Lets tests wait for a condition instead of a fixed time. The limit of one minute turns a hang into a failure. A
-// machine under load does not reach the limit.
+// Lets tests wait for a condition instead of a fixed time. The time limit turns a hang into a failure. It is one
+// minute, so that tests also pass on a machine under load.
 #pragma once
 
 #include <chrono>

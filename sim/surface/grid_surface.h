@@ -10,8 +10,8 @@
 
 namespace vw {
 
-/// Values at the nodes of a uniform grid. Node (i, j, k) is at origin +
-/// cell_m (i, j, k), and i varies fastest. NaN marks a node without a value.
+/// Values at the nodes of a uniform grid. Node (i, j, k) is at
+/// origin + cell_m (i, j, k), and i varies fastest. NaN marks a node without a value.
 struct ValueGrid {
   Vec3 origin = Vec3::Zero();  ///< Position of node (0, 0, 0) [m].
   double cell_m = 1;

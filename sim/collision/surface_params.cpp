@@ -44,13 +44,14 @@ const ParamTable<SurfaceMaterial>& surface_params() {
                  "normal velocity by w leaves the fraction exp(-D w) of the tangential velocity, where D is the "
                  "wetness. There is no static friction. wet_linear: the fraction is 1 - D w, but not below 0. It is "
                  "nearly equal to wet for weak impacts, and cheaper. frictionless: no tangential force."},
-      Param<SurfaceMaterial>{.member = &SurfaceMaterial::wetness,
-                             .key = "wetness",
-                             .unit = Unit::second_per_meter,
-                             .range = {0, 1e6},
-                             .live = Live::yes,
-                             .doc = "Friction constant D of the laws wet and wet_linear. If both surfaces of a contact "
-                                    "are wet, the contact uses the geometric mean of their values."},
+      Param<SurfaceMaterial>{
+          .member = &SurfaceMaterial::wetness,
+          .key = "wetness",
+          .unit = Unit::second_per_meter,
+          .range = {0, 1e6},
+          .live = Live::yes,
+          .doc = "Friction constant D, used if friction = \"wet\" or \"wet_linear\". If both surfaces of a contact are "
+                 "wet, the contact uses the geometric mean of their values."},
       Param<SurfaceMaterial>{
           .member = &SurfaceMaterial::decides,
           .key = "decides",

@@ -21,7 +21,7 @@ std::vector<float> numbers_of(const std::vector<Vec3f>& vectors, std::size_t row
   return out;
 }
 
-/// Copies a column and fills missing rows with `missing`.
+/// Copies a column. If it has fewer than `rows` entries, the rest are `missing`.
 template <class T>
 std::vector<T> column_of(const std::vector<T>& values, std::size_t rows, T missing) {
   std::vector<T> out = values;
@@ -44,7 +44,7 @@ std::vector<std::uint8_t> color_bytes(const SystemSnapshot& system) {
   return out;
 }
 
-/// Half the edge of a voxel, or the radius of another element.
+/// Radius of each element. For a voxel, it is half the edge.
 std::vector<float> radii_of(const SystemSnapshot& system) {
   std::vector<float> out = column_of(system.size, system.position.size(), 0.0F);
   if (system.look == Look::voxels)
@@ -95,7 +95,7 @@ ExportPiece elements_piece(const SystemSnapshot& system) {
   return piece;
 }
 
-/// The rows `row` of an array of elements, as an array of faces.
+/// Makes an array for faces from an array for elements: face i gets the values of element row[i].
 ExportArray gathered(const ExportArray& from, std::span<const std::uint32_t> row) {
   ExportArray out{from.name, from.unit, from.columns, {}};
   out.values = std::visit(
@@ -181,7 +181,7 @@ ExportPiece collider_piece(const ColliderSnapshot& collider, const SurfaceMesh& 
   return piece;
 }
 
-/// Surface of a box with one normal for each side.
+/// Surface of a box, with separate vertices and one normal for each side.
 SurfaceMesh box_surface(const Vec3f& half) {
   SurfaceMesh mesh;
   for (int axis = 0; axis < 3; ++axis)
@@ -200,7 +200,7 @@ SurfaceMesh box_surface(const Vec3f& half) {
   return mesh;
 }
 
-/// Surface of a sphere: a closed mesh of two poles and rings of vertices.
+/// Surface of a sphere: a closed mesh with two poles and rings of vertices between them.
 SurfaceMesh sphere_surface(float radius) {
   constexpr std::uint32_t around = 24, rings = 11;
   SurfaceMesh mesh;

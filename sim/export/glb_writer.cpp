@@ -1,7 +1,7 @@
-// Writes one binary glTF 2.0 file (.glb): a node with an animated pose for each rigid body, each flock member and each
-// moving collider, with meshes, materials and colours, and the camera. Voxel bodies have the shape of the first frame,
-// because glTF has no animation of free vertices that is practical here; particles and fluids are left out. Both are
-// stated in the notes. (Khronos, glTF 2.0 Specification, 2021)
+// Writes one binary glTF 2.0 file (.glb) with meshes, materials, colours and the camera. Each rigid body,
+// each flock member and each moving collider becomes a node with an animated pose. Voxel bodies keep the
+// shape of the first frame, because glTF has no practical animation of free vertices. Particles and
+// fluids are left out. The notes tell the user about both limits. (Khronos, glTF 2.0 Specification, 2021)
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -23,14 +23,14 @@ using Json = nlohmann::ordered_json;
 
 constexpr int gl_float = 5126, gl_unsigned = 5125;
 
-/// The binary chunk and the arrays of the JSON chunk that describe it.
+/// The binary chunk, and those parts of the JSON chunk that describe it.
 struct GltfData {
   std::string bytes;
   Json views = Json::array(), accessors = Json::array(), meshes = Json::array(), materials = Json::array();
   std::map<std::array<float, 5>, std::size_t> material_of;
 
-  /// Appends values and returns the index of their accessor. `columns` is 1, 3 or 4. The least and the greatest value
-  /// of each column are stored if `bounds` is true.
+  /// Appends values and returns the index of their accessor. `columns` is 1, 3 or 4. If
+  /// `bounds`, the smallest and the largest value of each column are stored as well.
   std::size_t numbers(const std::vector<float>& values, std::size_t columns, bool bounds) {
     constexpr std::array<const char*, 5> types{"", "SCALAR", "VEC2", "VEC3", "VEC4"};
     Json accessor{{"bufferView", view(bytes_of(values))},
@@ -85,7 +85,7 @@ void append_finite(std::vector<float>& out, const Vec3f& v) {
   for (const float value : {v.x(), v.y(), v.z()}) out.push_back(std::isfinite(value) ? value : 0.0F);
 }
 
-/// Pose of a node over all frames.
+/// Poses of a node in all frames.
 struct NodeTrack {
   std::string name;
   std::size_t mesh = 0;
@@ -94,7 +94,7 @@ struct NodeTrack {
   std::vector<Quatf> turn;
   std::vector<bool> shown;
 
-  /// Adds frames without the body up to `frame`.
+  /// Fills the frames before `frame`, in which the body does not exist.
   void fill(std::size_t frame, const Vec3f& at, const Quatf& q) {
     while (place.size() < frame) place.push_back(at), turn.push_back(q), shown.push_back(false);
   }
@@ -107,7 +107,8 @@ struct NodeTrack {
       fill(frame, good_at, good_turn);
     else
       fill(frame, place.back(), turn.back());
-    // Equal rotations have two quaternions. The nearer one is stored, so that readers interpolate along the short arc.
+    // Two quaternions stand for each rotation. Stores the one nearer to the
+    // previous frame, so that readers interpolate along the shorter arc.
     if (!turn.empty() && turn.back().dot(good_turn) < 0) good_turn.coeffs() *= -1;
     place.push_back(good_at), turn.push_back(good_turn), shown.push_back(true);
   }
@@ -166,7 +167,8 @@ class GlbWriter final : public ExportWriter {
   std::vector<std::string> notes() const override {
     std::vector<std::string> all;
     if (!soft_.empty())
-      all.push_back(fmt::format("{} has the shape of the first frame; .pc2 holds its motion", fmt::join(soft_, ", ")));
+      all.push_back(fmt::format("{} keeps the shape of the first frame; export to .pc2 to keep its motion",
+                                fmt::join(soft_, ", ")));
     if (!left_out_.empty()) all.push_back(fmt::format("{} is left out; use .ply or .vdb", fmt::join(left_out_, ", ")));
     return all;
   }
@@ -222,13 +224,13 @@ class GlbWriter final : public ExportWriter {
     found->second.add(frames_, collider.position, collider.orientation);
   }
 
-  /// The skin of a voxel body, with a primitive for each material.
+  /// Adds the surface mesh ("skin") of a voxel body, with one primitive for each material.
   void add_skin(const SystemSnapshot& system, const ExportFrame& frame) {
     const auto piece = std::ranges::find(frame.pieces, system.name + "-skin", &ExportPiece::name);
     if (piece == frame.pieces.end() || piece->face.empty()) return;
     std::vector<float> position;
     for (const Vec3f& p : piece->position) append_finite(position, p);
-    std::map<std::size_t, std::vector<std::uint32_t>> triangles;  // by material
+    std::map<std::size_t, std::vector<std::uint32_t>> triangles;  // Triangles of each material.
     std::map<std::size_t, std::size_t> voxel_of;
     for (std::size_t f = 0; f < piece->faces(); ++f) {
       const auto voxel = static_cast<std::size_t>(system.skin->quads[f].voxel);
@@ -272,7 +274,7 @@ class GlbWriter final : public ExportWriter {
 
   void add_camera(Json& nodes) const {
     const ExportCamera& camera = options_.camera;
-    // A camera of glTF looks along -z, with y up.
+    // A camera in glTF looks along its -z axis, and its y axis points up.
     const Vec3 back = (camera.eye - camera.target).normalized();
     Vec3 right = Vec3::UnitY().cross(back);
     right = right.norm() > 1e-6 ? right.normalized() : Vec3(Vec3::UnitX());
@@ -342,7 +344,7 @@ class GlbWriter final : public ExportWriter {
   std::map<std::pair<std::string, std::uint32_t>, NodeTrack> tracks_;
   std::map<std::pair<const SurfaceMesh*, std::size_t>, std::size_t> mesh_of_;
   std::map<const SurfaceMesh*, Json> arrays_of_;
-  std::vector<std::shared_ptr<const SurfaceMesh>> kept_;  ///< keeps the meshes of `mesh_of_` alive
+  std::vector<std::shared_ptr<const SurfaceMesh>> kept_;  ///< Keeps the meshes in `mesh_of_` alive.
   std::vector<std::pair<std::string, std::size_t>> still_;
   std::set<std::string> soft_, left_out_;
 };

@@ -1,5 +1,5 @@
-// Writes a .ply or a .obj file of each piece and frame in a folder. A .ply holds the elements of a system with all
-// arrays, or a surface; a .obj holds surfaces only.
+// Writes one .ply or .obj file for each piece and frame into a folder. A .ply file holds
+// a surface, or the elements of a system with all arrays. A .obj file holds a surface.
 #include <filesystem>
 #include <map>
 #include <utility>

@@ -1,4 +1,4 @@
-// Mesh files of one frame: PLY (binary, little-endian) and Wavefront OBJ.
+// Text or bytes of the mesh files of one frame: PLY (binary, little-endian) and Wavefront OBJ.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace vw {
 
-/// Content of a .ply file. Points of a surface have normals, if the piece has them. Elements have all their arrays as
-/// properties: a vector `velocity` becomes velocity_x, velocity_y, velocity_z, and `color` becomes red, green, blue,
-/// alpha. The arrays of faces become properties of the faces.
+/// Content of a .ply file. All arrays of the points become properties of the vertices: a vector
+/// `velocity` becomes velocity_x, velocity_y and velocity_z, `color` becomes red, green, blue and
+/// alpha, and `normal` becomes nx, ny and nz. Arrays of the faces become properties of the faces.
 [[nodiscard]] std::string ply_text(const ExportPiece& piece);
 /// Content of a .obj file: points, normals if the piece has them, and faces.
 [[nodiscard]] std::string obj_text(const ExportPiece& piece);

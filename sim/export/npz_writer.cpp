@@ -1,13 +1,14 @@
-// Writes the elements of all systems over time to one NumPy file (.npz): a zip file of arrays without compression
-// (NEP 1; PKWARE APPNOTE 6.3, with the fields of zip64). For the system `pool` with frames of equal size:
+// Writes the elements of all systems in all frames to one NumPy file (.npz), which
+// is an uncompressed zip file of arrays (NEP 1; PKWARE APPNOTE 6.3, with the zip64
+// fields). For the system `pool` with a constant number of elements, it contains:
 //
 //   time            (frames)            [s]
 //   pool/position   (frames, elements, 3)
 //   pool/CHANNEL    (frames, elements) or (frames, elements, columns)
 //
-// If the number of elements changes, the arrays have one row for each element of each frame, and `pool/first` holds the
-// first row of each frame and the number of rows (frames + 1 values). Grids have the shape (frames, nz, ny, nx) or
-// (frames, nz, ny, nx, 3), and the arrays `GRID/origin` and `GRID/spacing`.
+// If the number of elements changes, an array has one row for each element of each frame, frame after frame.
+// `pool/first` then holds the first row of each frame, followed by the number of rows (frames + 1 values). A grid has
+// arrays of the shape (frames, nz, ny, nx) or (frames, nz, ny, nx, 3), and the arrays `GRID/origin` and `GRID/spacing`.
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -24,12 +25,13 @@
 namespace vw {
 namespace {
 
-/// Appends `count` bytes of an integer, least significant first.
+/// Appends an integer of `count` bytes, least significant byte first.
 void put_int(std::string& out, std::uint64_t value, int count) {
   for (int i = 0; i < count; ++i) out += static_cast<char>(value >> (8 * i) & 0xFFU);
 }
 
-/// Header of an array (NEP 1): magic number, version, length, and a Python literal, padded to a multiple of 64 bytes.
+/// Header of an array (NEP 1): magic number, version, length,
+/// and a Python literal, padded so that 64 divides the total.
 std::string npy_head(const std::string& type, const std::vector<std::size_t>& shape) {
   std::string literal = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", type,
                                     fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
@@ -47,8 +49,8 @@ std::uint32_t crc_of(std::uint32_t crc, std::string_view bytes) {
       crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<z_size_t>(bytes.size())));
 }
 
-/// Checksum of two parts in sequence from those of the parts. `size` is the length of the second part. zlib takes a
-/// length of 32 bits on Windows, so a longer part is added in pieces.
+/// Checksum of two consecutive parts, computed from the checksums of the parts. `size` is the length of
+/// the second part. On Windows, zlib takes only a 32-bit length, so a longer part is added in pieces.
 std::uint32_t crc_of_both(std::uint32_t first, std::uint32_t second, std::uint64_t size) {
   constexpr std::uint64_t piece = 1U << 30U;
   uLong crc = first;
@@ -56,10 +58,10 @@ std::uint32_t crc_of_both(std::uint32_t first, std::uint32_t second, std::uint64
   return static_cast<std::uint32_t>(crc32_combine(crc, second, static_cast<z_off_t>(size)));
 }
 
-/// Values of an array over all frames.
+/// Values of one array in all frames.
 struct NpzColumn {
   SpoolFile file;
-  std::string type;  ///< "<f4"
+  std::string type;  ///< Type in NumPy's notation, such as "<f4".
   std::size_t columns = 1;
   std::uint32_t crc = 0;
 
@@ -69,16 +71,16 @@ struct NpzColumn {
   }
 };
 
-/// A zip file without compression, whose entries are arrays. The sizes of an entry are known before it is written.
+/// An uncompressed zip file whose entries are arrays. The size of an entry must be known when it is begun.
 class ZipFile {
  public:
   explicit ZipFile(AtomicFile file) : file_(std::move(file)) {}
 
-  /// Begins an entry with its first bytes. `crc` is that of the remaining `rest` bytes, which the caller adds.
+  /// Begins an entry and writes its first bytes. The caller then writes `rest` more bytes, whose checksum is `crc`.
   Result<void> begin(const std::string& name, const std::string& head, std::uint32_t crc, std::uint64_t rest) {
     const std::uint64_t size = head.size() + rest;
     const std::uint32_t whole = crc_of_both(crc_of(0, head), crc, rest);
-    std::string extra;  // sizes with 64 bits; the fields with 32 bits hold their largest value
+    std::string extra;  // Sizes with 64 bits. The 32-bit fields hold their largest value.
     put_int(extra, 1, 2), put_int(extra, 16, 2), put_int(extra, size, 8), put_int(extra, size, 8);
     std::string text = "PK\x03\x04";
     put_int(text, 45, 2);
@@ -102,11 +104,11 @@ class ZipFile {
     at_ += bytes.size();
     return file_.write(bytes);
   }
-  /// Writes the directory and publishes the file.
+  /// Writes the directory and gives the file its final name.
   Result<void> finish() {
     const std::uint64_t start = at_;
     if (auto good = write(directory_); !good) return good;
-    std::string end = "PK\x06\x06";  // end of the directory with 64 bits
+    std::string end = "PK\x06\x06";  // End of the directory with 64-bit fields (zip64).
     put_int(end, 44, 8), put_int(end, 45, 2), put_int(end, 45, 2), put_int(end, 0, 4), put_int(end, 0, 4);
     put_int(end, entries_, 8), put_int(end, entries_, 8), put_int(end, directory_.size(), 8), put_int(end, start, 8);
     end += "PK\x06\x07";
@@ -130,11 +132,11 @@ class ZipFile {
   std::uint64_t at_ = 0, entries_ = 0;
 };
 
-/// Arrays with the same rows: the elements of a system, or the points of a grid.
+/// Arrays with equal numbers of rows: those of a system's elements, or of a grid's points.
 struct NpzGroup {
   std::map<std::string, NpzColumn> columns;
-  std::vector<std::uint64_t> first{0};  ///< first row of each frame, and the number of rows
-  std::vector<std::size_t> grid;        ///< counts of a grid (z, y, x); empty for elements
+  std::vector<std::uint64_t> first{0};  ///< First row of each frame, followed by the number of rows.
+  std::vector<std::size_t> grid;        ///< Number of points along z, y, x of a grid. Empty for elements.
   Vec3 origin = Vec3::Zero(), spacing = Vec3::Ones();
 
   [[nodiscard]] bool is_even() const {
@@ -178,7 +180,7 @@ class NpzWriter final : public ExportWriter {
  private:
   Result<void> append(NpzGroup& group, const std::vector<ExportArray>& arrays, std::size_t rows) {
     const bool is_new = group.first.size() == 1;
-    constexpr std::array<const char*, 3> types{"<f4", "<u4", "|u1"};  // the order of ExportArray::Values
+    constexpr std::array<const char*, 3> types{"<f4", "<u4", "|u1"};  // In the order of ExportArray::Values.
     if (is_new)
       for (const ExportArray& array : arrays) {
         auto file = SpoolFile::open(path_);
@@ -186,7 +188,8 @@ class NpzWriter final : public ExportWriter {
         group.columns.try_emplace(array.name,
                                   NpzColumn{std::move(*file), types[array.values.index()], array.columns, 0});
       }
-    // A column that a frame lacks, which does not occur for the systems of Voxwake, is left out from then on.
+    // If a frame lacks a column, this column is dropped from the
+    // whole file. This does not occur for systems of Voxwake.
     std::erase_if(group.columns, [&](const auto& named) { return find_array(arrays, named.first) == nullptr; });
     for (auto& [name, column] : group.columns)
       if (auto good = column.append(value_bytes(*find_array(arrays, name))); !good) return good;

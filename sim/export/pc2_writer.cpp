@@ -1,9 +1,9 @@
-// Writes point caches (.pc2) of the skins of voxel bodies, each beside a mesh (.obj) of its first frame. Blender's
-// modifier Mesh Cache reads both. A cache holds the places of the vertices of a mesh that does not change; when the
-// skin of a body changes, because it breaks, a new mesh and a new cache begin.
+// Writes the surface meshes ("skins") of voxel bodies as point caches (.pc2), each beside a mesh (.obj) of
+// its first frame. Blender's modifier Mesh Cache reads both. A cache holds the moving vertices of a mesh
+// whose faces do not change. When a body breaks, its skin changes, and a new mesh and a new cache begin.
 //
-// Format: "POINTCACHE2\0", int32 version 1, int32 number of points, float number of the first frame, float frames per
-// sample, int32 number of samples; then for each sample the points as three floats (3ds Max Point Cache 2).
+// Format (3ds Max Point Cache 2): "POINTCACHE2\0", int32 version 1, int32 number of points, float number of the first
+// frame, float frames per sample, int32 number of samples. Then follow the points of each sample, as three floats each.
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -25,12 +25,12 @@ void put_number(std::string& out, T value) {
   out.append(reinterpret_cast<const char*>(&value), sizeof(value));
 }
 
-constexpr std::uint64_t samples_at = 28;  // place of the number of samples in the header
+constexpr std::uint64_t samples_at = 28;  // Byte offset of the number of samples in the header.
 
 /// A cache that is being written.
 struct PointCache {
   AtomicFile file;
-  std::string name;  ///< without ending
+  std::string name;  ///< File name without its ending.
   std::vector<std::uint32_t> face;
   std::size_t points = 0;
   std::int32_t samples = 0;
@@ -61,7 +61,8 @@ class Pc2Writer final : public ExportWriter {
     std::vector<std::string> all;
     for (const auto& [name, parts] : begun_)
       if (parts > 1)
-        all.push_back(fmt::format("the surface of {} changed; it has {} caches with a mesh each", name, parts));
+        all.push_back(
+            fmt::format("the surface of {} changed; it was written as {} caches, each with its own mesh", name, parts));
     return all;
   }
 
@@ -109,7 +110,7 @@ class Pc2Writer final : public ExportWriter {
 
   std::string folder_;
   std::size_t frames_ = 0;
-  std::map<std::string, PointCache> caches_;  ///< by name of the piece
+  std::map<std::string, PointCache> caches_;  ///< By the name of the piece.
   std::map<std::string, std::size_t> begun_;
   SeriesIndex index_;
 };

@@ -1,5 +1,5 @@
-// Index of the files that a series writes in its folder, as JSON: FORMAT.json beside the files. The add-on for Blender
-// (tools/blender) reads it: title, interval, camera, and for each piece the names, the frames and the colour.
+// Index of the files of a series: a JSON file FORMAT.json in their folder, which the Blender add-on reads
+// (tools/blender). It holds title, interval and camera, and for each piece its name, frames and colour.
 #pragma once
 
 #include <map>
@@ -11,14 +11,14 @@ namespace vw {
 
 class SeriesIndex {
  public:
-  /// `path` is the path of the export, whose ending names the format.
+  /// `path` is the path of the export. Its ending gives the format.
   SeriesIndex(const std::string& path, const ExportOptions& options);
-  /// Records a file of a piece at a frame. `pattern` is the name of the file with ###### in place of the number of the
-  /// frame.
+  /// Records the file of a piece at a frame. `pattern` is
+  /// the file name with ###### in place of the frame number.
   void add(const ExportPiece& piece, const std::string& format, const std::string& pattern, std::size_t frame);
   void add(const std::string& name, const std::string& role, const std::string& format, const std::string& pattern,
            std::size_t frame, const std::array<float, 4>& color);
-  /// Writes the index. Call this function at the end.
+  /// Writes the index. Call this function once, at the end.
   [[nodiscard]] Result<void> write(std::size_t frames) const;
 
  private:
@@ -29,7 +29,7 @@ class SeriesIndex {
   };
   std::string file_;
   ExportOptions options_;
-  std::map<std::string, Entry> entries_;  ///< by pattern
+  std::map<std::string, Entry> entries_;  ///< By the pattern of the file name.
 };
 
 }  // namespace vw

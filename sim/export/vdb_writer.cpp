@@ -1,6 +1,6 @@
-// Writes an OpenVDB file of each frame for each system of particles or fluid, and for the wind: the grids `density`
-// (share of a cell that the elements fill) and `velocity` (mean of the elements around a grid point [m/s]), and the
-// arrays of the wind. Written with the library OpenVDB, without which this build lacks the format.
+// Writes one OpenVDB file for each frame and each system of particles or fluid, and one for the wind. A system has the
+// grids `density` (fraction of a cell that elements fill) and `velocity` (mean over the elements around a grid point
+// [m/s]). The wind has its arrays. If the library OpenVDB was not found when Voxwake was built, this format is missing.
 #include "sim/export/writer.h"
 
 #ifdef VOXWAKE_HAVE_OPENVDB
@@ -19,10 +19,10 @@
 namespace vw {
 namespace {
 
-/// Largest magnitude of a grid coordinate. Elements farther away are left out.
+/// Largest absolute grid coordinate. Elements beyond it are left out.
 constexpr float farthest_cell = 1e8F;
 
-/// Edge of the cells for a system [m], or 0 if the system has no size.
+/// Edge of the grid cells for a system [m], or 0 if its elements have no size.
 float cell_of(const SystemSnapshot& system) {
   if (system.spacing_m > 0) return system.spacing_m;
   double sum = 0;
@@ -30,14 +30,14 @@ float cell_of(const SystemSnapshot& system) {
   return system.size.empty() ? 0 : static_cast<float>(2 * sum / static_cast<double>(system.size.size()));
 }
 
-/// Share of a cell that an element fills.
+/// Fraction of the volume of a cell that an element fills.
 float filling_of(const SystemSnapshot& system, std::size_t i, float cell) {
   if (system.spacing_m > 0) return 1;
   const float r = i < system.size.size() ? system.size[i] / cell : 0.5F;
   return static_cast<float>(4 * pi / 3) * r * r * r;
 }
 
-/// Density and velocity of the elements. Each element is distributed over the eight grid points around it.
+/// Density and velocity of the elements on a grid. Each element is distributed over the eight grid points around it.
 openvdb::GridPtrVec grids_of_elements(const SystemSnapshot& system) {
   auto density = openvdb::FloatGrid::create(0);
   auto velocity = openvdb::Vec3SGrid::create(openvdb::Vec3s(0));

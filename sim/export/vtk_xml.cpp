@@ -10,15 +10,15 @@
 namespace vw {
 namespace {
 
-/// Bytes of a block that is compressed alone.
+/// Number of bytes in a block. Each block is compressed separately.
 constexpr std::size_t vtk_block = std::size_t{1} << 20;
 
 void put_u64(std::string& out, std::uint64_t value) {
   out.append(reinterpret_cast<const char*>(&value), sizeof(value));
 }
 
-/// Appends an array as compressed blocks: number of blocks, size of a block, size of the last block if it is not full,
-/// compressed size of each block, and the blocks.
+/// Appends an array as compressed blocks. A header comes first: number of blocks, size of
+/// a block, size of the last block (0 if it is full), and compressed size of each block.
 void append_blocks(std::string& out, std::string_view bytes) {
   const std::size_t blocks = (bytes.size() + vtk_block - 1) / vtk_block;
   put_u64(out, blocks);
@@ -31,7 +31,7 @@ void append_blocks(std::string& out, std::string_view bytes) {
     const std::size_t at = out.size();
     uLongf length = compressBound(static_cast<uLong>(part.size()));
     out.resize(at + length);
-    // Level 1: the values of a simulation hardly become smaller with a higher level.
+    // Level 1, because higher levels hardly make the values of a simulation smaller.
     (void)compress2(reinterpret_cast<Bytef*>(out.data() + at), &length, reinterpret_cast<const Bytef*>(part.data()),
                     static_cast<uLong>(part.size()), 1);
     out.resize(at + length);
@@ -40,7 +40,7 @@ void append_blocks(std::string& out, std::string_view bytes) {
   }
 }
 
-/// The XML text with its arrays, and the appended bytes.
+/// The XML text, which describes the arrays, and their bytes, which are appended to it.
 struct VtkText {
   std::string xml, appended;
 
@@ -51,7 +51,7 @@ struct VtkText {
     append_blocks(appended, bytes);
   }
   void array(const ExportArray& array_of_piece) {
-    constexpr std::array<std::string_view, 3> types{"Float32", "UInt32", "UInt8"};  // the order of ExportArray::Values
+    constexpr std::array<std::string_view, 3> types{"Float32", "UInt32", "UInt8"};  // As in ExportArray::Values.
     array(types[array_of_piece.values.index()], array_of_piece.name, array_of_piece.columns,
           value_bytes(array_of_piece));
   }
@@ -60,7 +60,7 @@ struct VtkText {
     for (const ExportArray& one : arrays) array(one);
     xml += fmt::format("</{}>\n", element);
   }
-  /// Cells of `corners` points each.
+  /// Appends cells with `corners` points each.
   void cells(std::string_view element, std::size_t corners, const std::vector<std::uint32_t>& connectivity) {
     const std::vector<std::int64_t> wide(connectivity.begin(), connectivity.end());
     std::vector<std::int64_t> end(corners == 0 ? 0 : connectivity.size() / corners);

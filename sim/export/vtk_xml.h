@@ -1,5 +1,5 @@
-// VTK XML files: PolyData (.vtp) and ImageData (.vti), with the arrays compressed by zlib and appended as raw bytes
-// (VTK file formats, "XML File Formats"; header_type UInt64, vtkZLibDataCompressor).
+// Contents of VTK XML files: PolyData (.vtp) and ImageData (.vti). Their arrays are compressed by zlib and
+// appended as raw bytes (VTK file formats, "XML File Formats"; header_type UInt64, vtkZLibDataCompressor).
 #pragma once
 
 #include <string>
@@ -13,12 +13,12 @@ namespace vw {
 /// Returns the text with &, < and " replaced by their entities.
 [[nodiscard]] std::string xml_text(std::string_view text);
 
-/// Content of a .vtp file. The points of a piece without faces are vertices.
+/// Content of a .vtp file. If the piece has no faces, each point becomes a vertex cell.
 [[nodiscard]] std::string vtp_text(const ExportPiece& piece);
 /// Content of a .vti file.
 [[nodiscard]] std::string vti_text(const ExportGrid& grid);
 
-/// One file of a series: time [s], part of the frame, its name, and the path relative to the index.
+/// One file of a series: its time [s], its part number in the frame, its name, and its path relative to the index.
 struct SeriesEntry {
   double time_s = 0;
   std::size_t part = 0;

@@ -1,6 +1,7 @@
-// Writes frames over time to one VTKHDF file (VTK file formats, "VTKHDF File Format", version 2.1): PolyData for each
-// piece and ImageData for each grid, with the group Steps. A file of one piece is a PolyData; a file of several pieces
-// is a PartitionedDataSetCollection. Written with the C library of HDF5, without which this build lacks the format.
+// Writes all frames to one VTKHDF file (VTK file formats, "VTKHDF File Format", version 2.1): a
+// PolyData for each piece and an ImageData for each grid, each with a group Steps for the times.
+// The file is a PolyData if there is only one piece, otherwise a PartitionedDataSetCollection.
+// If the C library of HDF5 was not found when Voxwake was built, this format is missing.
 #include "sim/export/writer.h"
 
 #ifdef VOXWAKE_HAVE_HDF5
@@ -20,9 +21,9 @@
 namespace vw {
 namespace {
 
-/// Owns an identifier of HDF5. A negative identifier is an error of the call that returned it. An identifier that
-/// belongs to a file names the flag `good` of its output: after a failed write, HDF5 1.10 crashes while it closes the
-/// file, so the identifier is then kept open until the process ends.
+/// Owns an identifier of HDF5. A negative identifier means that the call that returned it failed. An
+/// identifier in a file refers to the flag `good` of its output. HDF5 1.10 crashes if a file is closed after
+/// a failed write. If `good` is false, the identifier is therefore not closed before the process ends.
 class HdfId {
  public:
   using Close = herr_t (*)(hid_t);
@@ -41,7 +42,7 @@ class HdfId {
   ~HdfId() { (void)close(); }
   [[nodiscard]] hid_t get() const { return id_; }
   [[nodiscard]] bool is_open() const { return id_ >= 0; }
-  /// Returns whether closing succeeded.
+  /// Closes the identifier. Returns whether this succeeded.
   bool close() {
     if (id_ < 0) return true;
     if (good_ != nullptr && !*good_) return false;
@@ -54,14 +55,14 @@ class HdfId {
   const bool* good_ = nullptr;
 };
 
-/// Writes into a file of HDF5. After the first failed call, the other calls do nothing.
+/// Writes to an HDF5 file. After a call has failed, all further calls do nothing.
 struct HdfOutput {
   bool good = true;
 
   void check(bool succeeded) { good = good && succeeded; }
   HdfId group(hid_t parent, const char* name) {
     if (!good) return {};
-    // Groups and links keep the order of their creation, which readers show to the user.
+    // Keeps groups and links in the order of their creation, in which readers show them to the user.
     HdfId order(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
     H5Pset_link_creation_order(order.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     HdfId made(H5Gcreate2(parent, name, H5P_DEFAULT, order.get(), H5P_DEFAULT), H5Gclose, &good);
@@ -76,7 +77,7 @@ struct HdfOutput {
     const HdfId made(H5Acreate2(owner, name, type, space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose, &good);
     check(made.is_open() && H5Awrite(made.get(), type, values) >= 0);
   }
-  /// Type and version of a data set, as the first attributes of its group. The type is ASCII of fixed length.
+  /// Writes type and version as the first attributes of a group. The type is ASCII text of fixed length.
   void kind(hid_t owner, const std::string& type) {
     constexpr std::array<std::int64_t, 2> version{2, 1};
     attribute(owner, "Version", H5T_NATIVE_INT64, {2}, version.data());
@@ -87,10 +88,10 @@ struct HdfOutput {
   }
 };
 
-/// A data set that grows by rows.
+/// A data set to which rows are appended.
 class GrowingData {
  public:
-  /// `row` is the shape of a row: empty for numbers, {3} for vectors.
+  /// `row` is the shape of one row: empty for single numbers, {3} for vectors.
   GrowingData(HdfOutput& out, hid_t parent, const char* name, hid_t type, std::vector<hsize_t> row)
       : type_(type), shape_(std::move(row)) {
     shape_.insert(shape_.begin(), 0);
@@ -135,13 +136,13 @@ hid_t hdf_type(const ExportArray& array) {
   return types[array.values.index()];
 }
 
-/// The arrays of points, faces or grid points, with the group of their offsets.
+/// The arrays of points, faces or grid points, and the group of the offsets at which each step begins in them.
 class HdfArrays {
  public:
   HdfArrays(HdfOutput& out, hid_t root, hid_t steps, const char* data, const char* offsets)
       : data_(out.group(root, data)), offsets_(out.group(steps, offsets)) {}
-  /// Appends the rows of the arrays. `shape` precedes the shape of a row: the counts of a grid. An array that the part
-  /// lacked at the first step is left out, because its offsets of earlier steps would have no rows.
+  /// Appends the rows of the arrays. For a grid, `shape` holds the counts, which precede the shape of a row. An
+  /// array that did not exist at the first step is left out, because there are no rows for the earlier steps.
   void append(HdfOutput& out, const std::vector<ExportArray>& arrays, const std::vector<hsize_t>& shape,
               std::size_t rows, bool is_first) {
     if (is_first)
@@ -174,7 +175,7 @@ class HdfArrays {
 struct HdfCells {
   HdfId group;
   GrowingData cells, ids, connectivity, offsets;
-  std::int64_t total = 0;  ///< number of cells of all steps
+  std::int64_t total = 0;  ///< Number of cells in all steps.
 
   HdfCells(HdfOutput& out, hid_t root, const char* name)
       : group(out.group(root, name)),
@@ -183,14 +184,14 @@ struct HdfCells {
         connectivity(out, group.get(), "Connectivity", H5T_NATIVE_INT64, {}),
         offsets(out, group.get(), "Offsets", H5T_NATIVE_INT64, {}) {}
 
-  /// Appends cells of `corners` points each.
+  /// Appends cells with `corners` points each.
   void append(HdfOutput& out, const std::vector<std::int64_t>& corner, std::size_t corners) {
     std::vector<std::int64_t> begin(corners == 0 ? 1 : corner.size() / corners + 1);
     for (std::size_t i = 0; i < begin.size(); ++i) begin[i] = static_cast<std::int64_t>(i * corners);
     append_cells(out, corner, begin);
   }
-  /// Appends one cell of all points, which may be none. vtkHDFReader 9.4 takes wrong offsets from a step after a step
-  /// without cells, and a system may have no elements for a while.
+  /// Appends one cell that consists of all points, even if there are none. After a step without cells,
+  /// vtkHDFReader 9.4 would use wrong offsets for the next step, and a system may have no elements for some time.
   void append_one(HdfOutput& out, std::size_t points) {
     std::vector<std::int64_t> corner(points);
     std::iota(corner.begin(), corner.end(), std::int64_t{0});
@@ -208,7 +209,7 @@ struct HdfCells {
   }
 };
 
-/// A PolyData over time. Each step has one part.
+/// A PolyData that changes over time. Each step has one part.
 class HdfPiece {
  public:
   HdfPiece(HdfOutput& out, hid_t root)
@@ -252,13 +253,13 @@ class HdfPiece {
  private:
   HdfId steps_;
   GrowingData points_, point_count_;
-  std::array<HdfCells, 4> cells_;  // the order of the columns of CellOffsets
+  std::array<HdfCells, 4> cells_;  // In the order of the columns of CellOffsets.
   HdfArrays point_data_, face_data_;
   GrowingData part_offset_, parts_, point_offset_, cell_offset_, id_offset_;
   std::int64_t count_ = 0;
 };
 
-/// An ImageData over time. Its arrays have the time as their first axis.
+/// An ImageData that changes over time. The first axis of its arrays is the time.
 class HdfGrid {
  public:
   HdfGrid(HdfOutput& out, hid_t root, const ExportGrid& grid)
@@ -286,9 +287,9 @@ class HdfGrid {
 class VtkhdfWriter final : public ExportWriter {
  public:
   VtkhdfWriter(std::string path, AtomicFile target) : path_(std::move(path)), target_(std::move(target)) {
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // this writer reports errors itself
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // This writer reports errors itself.
     const HdfId access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    H5Pset_file_locking(access.get(), false, true);  // the temporary file is locked already
+    H5Pset_file_locking(access.get(), false, true);  // No locking, because the temporary file is already locked.
     H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
     file_ = HdfId(H5Fcreate(target_.path_to_write().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose,
                   &out_.good);
@@ -333,7 +334,7 @@ class VtkhdfWriter final : public ExportWriter {
   }
 
  private:
-  /// Creates the groups of the pieces and grids of the first frame.
+  /// Creates the groups of those pieces and grids that the first frame contains.
   void begin(const ExportFrame& frame) {
     const bool is_single = frame.pieces.size() == 1 && frame.grids.empty();
     if (is_single) {
@@ -349,7 +350,7 @@ class VtkhdfWriter final : public ExportWriter {
       out_.kind(group.get(), type);
       out_.attribute(group.get(), "Index", H5T_NATIVE_INT64, {}, &index);
       ++index;
-      // The tree of ParaView is a group for each part, which holds a soft link to the part.
+      // ParaView's tree consists of one group for each part. The group holds a soft link to the part.
       const HdfId leaf = out_.group(assembly.get(), name.c_str());
       out_.check(!out_.good ||
                  H5Lcreate_soft(("/VTKHDF/" + name).c_str(), leaf.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT) >= 0);
@@ -371,7 +372,7 @@ class VtkhdfWriter final : public ExportWriter {
     GrowingData(out_, steps, "Values", H5T_NATIVE_DOUBLE, {}).append(out_, times_.size(), times_.data());
   }
 
-  /// Closes everything below the file, then the file. Returns whether all data reached the file.
+  /// Closes all objects in the file, and then the file. Returns whether all data were written.
   bool close_all() {
     pieces_.clear();
     grids_.clear();
@@ -399,7 +400,8 @@ class VtkhdfWriter final : public ExportWriter {
 }  // namespace
 
 OpenedExport open_vtkhdf(const std::string& path, const ExportOptions& /*options*/) {
-  // At the end of the process, HDF5 would close a file whose disk is full, and crash. This writer closes all others.
+  // Without this call, HDF5 would close a file on a full disk when the
+  // process ends, and crash. This writer closes all other files itself.
   (void)H5dont_atexit();
   auto target = AtomicFile::open(path);
   if (!target) return Unexpected(target.error());

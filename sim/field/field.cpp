@@ -267,13 +267,13 @@ const ParamTable<FieldParams>& field_params() {
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
                .live = Live::yes,
-               .doc = "Centre of the region in which the field acts, if `region` is not everywhere."},
+               .doc = "Centre of the region in which the field acts, if `region` is not \"everywhere\"."},
       Param<P>{.member = &P::region_size,
                .key = "region_size",
                .unit = Unit::meter,
                .range = {1e-6, 1e6},
                .live = Live::yes,
-               .doc = "Size of the region in which the field acts, if `region` is not everywhere. For a box, the "
+               .doc = "Size of the region in which the field acts, if `region` is not \"everywhere\". For a box, the "
                       "values are the edge lengths. For a sphere, x is the diameter. For a cylinder, x is the diameter "
                       "and y is the height."},
       Param<P>{.member = &P::region_edge_m,

@@ -37,8 +37,8 @@ bool share_face(std::uint8_t a, std::uint8_t b) {
   return false;
 }
 
-/// For each edge that the surface crosses, the next edge of the polygon through it. On each face, a segment encloses
-/// each run of inner corners.
+/// For each edge that the surface crosses, the next edge around the polygon. On a face of the cube,
+/// consecutive inner corners are cut off together: one segment joins the edges before and after them.
 std::array<std::uint8_t, 12> next_edges(unsigned inside) {
   std::array<std::uint8_t, 12> next;
   next.fill(12);
@@ -53,8 +53,8 @@ std::array<std::uint8_t, 12> next_edges(unsigned inside) {
   return next;
 }
 
-/// Divides the part [first, last] of a polygon into triangles, without inner edges on a face of the cube. Returns
-/// whether that is possible.
+/// Divides the part [first, last] of a polygon into triangles. None of the new
+/// edges may lie on a face of the cube. Returns false if this is impossible.
 bool triangulate(const std::vector<std::uint8_t>& polygon, std::size_t first, std::size_t last, CubeTriangles& out) {
   if (last < first + 2) return true;
   const auto connects = [&](std::size_t a, std::size_t b) {

@@ -1,5 +1,5 @@
-// Connected bodies of fluid on the nodes of sparse blocks. Inner nodes that are neighbours along an axis belong to one
-// body, which is the connectivity of the mesh of marching cubes.
+// Connected bodies of fluid on a sparse grid of nodes. Inner nodes that are neighbours
+// along an axis belong to the same body. Marching cubes connects its mesh in the same way.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class FluidBodies {
  public:
   static constexpr std::uint32_t none = 0xffffffffU;
 
-  /// Numbers the bodies of the level function (positive inside), in the order of their first nodes.
+  /// Numbers the bodies in which `level` is positive, in the order of their first nodes.
   FluidBodies(const NodeBlocks& blocks, std::span<const float> level);
 
   [[nodiscard]] std::size_t size() const { return count_; }
@@ -22,16 +22,16 @@ class FluidBodies {
   [[nodiscard]] std::uint32_t at(std::size_t block, std::size_t node) const {
     return body_[first_part_[block] + part_[block * NodeBlocks::nodes + node]];
   }
-  /// Sums of the particle volumes of each body [m^3]. A particle belongs to the body of the nearest inner node,
-  /// searched up to `reach` cells away. A particle without such a node counts for no body.
+  /// Total volume of the particles of each body [m^3]. A particle belongs to the body of the nearest inner
+  /// node, which may be up to `reach` cells away. A particle without such a node belongs to no body.
   [[nodiscard]] std::vector<double> particle_volumes(const NodeBlocks& blocks, std::span<const float> level,
                                                      std::span<const Vec3> position, std::span<const double> volume_m3,
                                                      int reach) const;
 
  private:
-  std::vector<std::uint16_t> part_;        ///< for each node: connected part within its block
-  std::vector<std::uint32_t> first_part_;  ///< number of the first part of each block
-  std::vector<std::uint32_t> body_;        ///< body of each part
+  std::vector<std::uint16_t> part_;        ///< Connected part, within its block, of each node.
+  std::vector<std::uint32_t> first_part_;  ///< Number of the first part of each block.
+  std::vector<std::uint32_t> body_;        ///< Body of each part.
   std::size_t count_ = 0;
 };
 

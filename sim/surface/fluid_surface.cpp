@@ -14,13 +14,13 @@
 namespace vw {
 namespace {
 
-/// Particles that the mesh can contain.
+/// Particles with usable positions and volumes, from which the mesh is made.
 struct UsableParticles {
   std::vector<Vec3> position;
-  std::vector<double> volume_m3, share;  ///< share: volume divided by spacing^3
+  std::vector<double> volume_m3, share;  ///< `share` is volume / spacing^3.
 };
 
-/// Beyond this number of cells from the origin, a position in double precision resolves less than 1/1000 of a cell.
+/// At this number of cells from the origin, adjacent doubles are still only about 1e-4 cells apart.
 constexpr double most_cells_away = 1e12;
 
 UsableParticles usable_particles(std::span<const Vec3> position, std::span<const double> volume_m3,
@@ -94,10 +94,12 @@ Result<FluidMesh> fluid_surface(std::span<const Vec3> position, std::span<const 
 std::string FluidMesh::sentence() const {
   std::string text;
   if (skipped > 0)
-    text = fmt::format("particles left out of the fluid surface, without a usable position or volume: {}", skipped);
+    text = fmt::format("particles left out of the fluid surface, because their position or volume is unusable: {}",
+                       skipped);
   if (off_volume > 0)
-    text += fmt::format("{}bodies of fluid without the volume of their particles, which are too close together: {}",
-                        text.empty() ? "" : "; ", off_volume);
+    text += fmt::format(
+        "{}bodies of fluid whose mesh misses the volume of their particles, because particles are too close: {}",
+        text.empty() ? "" : "; ", off_volume);
   return text;
 }
 

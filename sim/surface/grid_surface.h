@@ -10,12 +10,12 @@
 
 namespace vw {
 
-/// Values at the nodes of a uniform grid. Node (i, j, k) is at origin + cell_m (i, j, k); x runs fastest. NaN means
-/// that a node has no value.
+/// Values at the nodes of a uniform grid. Node (i, j, k) is at
+/// origin + cell_m (i, j, k), and i varies fastest. NaN marks a node without a value.
 struct ValueGrid {
-  Vec3 origin = Vec3::Zero();  ///< [m]
+  Vec3 origin = Vec3::Zero();  ///< Position of node (0, 0, 0) [m].
   double cell_m = 1;
-  std::array<std::size_t, 3> count{};  ///< nodes along each axis
+  std::array<std::size_t, 3> count{};  ///< Number of nodes along each axis.
   std::vector<float> value;
 
   [[nodiscard]] std::size_t at(std::size_t i, std::size_t j, std::size_t k) const {
@@ -35,9 +35,9 @@ struct ValueGrid {
   }
 };
 
-/// Returns the surface on which the interpolated values equal `level`. Its normals point to smaller values. Adjacent
-/// triangles share their vertices. Cubes that touch a node without a value have no surface, so the mesh may have open
-/// borders there and at the sides of the grid.
+/// Returns the surface on which the interpolated values equal `level`. Its normals point towards
+/// smaller values. Adjacent triangles share vertices. A cube with a node that has no value gets
+/// no triangles, so the mesh may have open borders there, and at the sides of the grid.
 [[nodiscard]] SurfaceMesh grid_surface(const ValueGrid& grid, float level);
 
 }  // namespace vw

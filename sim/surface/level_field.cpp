@@ -12,8 +12,8 @@ namespace {
 
 constexpr int block_width = NodeBlocks::width;
 
-/// The kernel W(q) = W0 (1 - q^2)^5 with q = r / reach, which needs no square root. W0 makes its integral equal to
-/// spacing^3. The integral of (1 - q^2)^5 over the unit ball is 2 pi B(3/2, 6) = 1024 pi / 9009.
+/// The kernel W(q) = W0 (1 - q^2)^5 with q = r / reach needs no square root. W0 makes its integral equal
+/// to spacing^3. The integral of (1 - q^2)^5 over the unit ball is 2 pi B(3/2, 6) = 1024 pi / 9009.
 constexpr double unit_integral = 1024 * pi / 9009;
 constexpr double kernel_peak = 1 / (unit_integral * surface_kernel_reach * surface_kernel_reach * surface_kernel_reach);
 
@@ -22,10 +22,10 @@ double surface_kernel(double q2) {
   return kernel_peak * (u * u) * (u * u) * u;
 }
 
-/// Iso-level of the volume fraction for a place at which the volume fraction rises to `peak`. The three points are
-/// lattices of one spacing: for a drop (one particle), a filament (a row) and a sheet (one layer), the iso-level is the
-/// volume fraction at the surface of a ball, cylinder or plate with the volume of the particles. From one layer to a
-/// full half-space it is 1/2 within 2 %.
+/// Iso-level of the volume fraction, where `peak` is the largest volume fraction nearby. The table has three
+/// points, for particles at a distance of one spacing: a drop (one particle), a filament (a row) and a sheet
+/// (one layer). At each point, the iso-level is the volume fraction at the surface of a ball, cylinder or plate
+/// with the volume of the particles. From one layer to a full half-space, the iso-level is 1/2 within 2 %.
 double level_of_peak(double peak) {
   struct Point {
     double peak, level;
@@ -34,23 +34,23 @@ double level_of_peak(double peak) {
   const auto between = [&](const Point& a, const Point& b) {
     return a.level + (b.level - a.level) * (peak - a.peak) / (b.peak - a.peak);
   };
-  if (peak < drop.peak) return std::max(0.6 * peak, 0.02);  // particles of less than the rest volume
+  if (peak < drop.peak) return std::max(0.6 * peak, 0.02);  // The particles have less than the rest volume.
   if (peak < filament.peak) return between(drop, filament);
   return peak < sheet.peak ? between(filament, sheet) : 0.5 + (sheet.level - 0.5) * std::max(0.0, 1 - peak) / 0.274;
 }
 
-/// Weight of a neighbour at distance r in the peak: 1 up to 1.25 spacings, 0 from 1.75 spacings. The smooth decrease
-/// avoids jumps when a drop approaches the fluid.
+/// Weight with which a neighbour at distance r counts for the peak: 1 up to 1.25 spacings,
+/// falling to 0 at 1.75 spacings. The gradual fall avoids jumps when a drop approaches the fluid.
 double neighbor_weight(double r2, double spacing_m) {
   const double r = std::sqrt(r2) / spacing_m;
   return std::clamp((1.75 - r) / 0.5, 0.0, 1.0);
 }
 
-/// Particles in the order of their blocks.
+/// Particles, sorted by block.
 struct SortedRows {
   std::vector<Vec3> position;
   std::vector<double> share;
-  std::vector<double> level;  ///< iso-level at the particle
+  std::vector<double> level;  ///< Iso-level at each particle.
 };
 
 /// Computes the iso-level of each particle from the volume fraction at the particle and at its neighbours.
@@ -85,14 +85,15 @@ void find_levels(SortedRows& rows, double spacing_m) {
   });
 }
 
-/// Sums at the nodes of a block: the volume fraction, and the volume fraction with each particle times its iso-level.
+/// Sums over the particles at the nodes of a block: the volume fraction, and
+/// the volume fraction with each particle's term multiplied by its iso-level.
 struct BlockSums {
   std::array<float, NodeBlocks::nodes> fraction{};
   std::array<float, NodeBlocks::nodes> level{};
 };
 
-/// Adds one particle to the nodes of a block. `at` is its position relative to the first node, in units of the reach,
-/// and `cell` the edge of a cell in these units. The inner loop has a fixed length, so that it becomes vector code.
+/// Adds one particle to the nodes of a block. `at` is its position relative to the first node, and `cell` the edge
+/// of a cell, both in units of the reach. The inner loop has a fixed length, so that the compiler can vectorise it.
 void add_particle(const Eigen::Vector3f& at, float cell, float share, float level, BlockSums& sums) {
   int low[3], high[3];
   for (int a = 0; a < 3; ++a) {
@@ -125,7 +126,7 @@ void add_particle(const Eigen::Vector3f& at, float cell, float share, float leve
   }
 }
 
-/// Level function at the nodes of one block.
+/// Computes the level function at the nodes of one block.
 void fill_block(const NodeBlocks& blocks, std::size_t block, const SortedRows& rows, double reach_m, float* out) {
   BlockSums sums;
   const auto cell = static_cast<float>(blocks.cell_m() / reach_m);
@@ -143,7 +144,7 @@ void fill_block(const NodeBlocks& blocks, std::size_t block, const SortedRows& r
                        sums);
         }
       }
-  // Far below every iso-level, the quotient has no accuracy: the sums may be denormal.
+  // Where the volume fraction is far below every iso-level, sums may be denormal, and their quotient is inaccurate.
   constexpr float outside = -0.25F, least = 1e-6F;
   for (std::size_t n = 0; n < NodeBlocks::nodes; ++n)
     out[n] = sums.fraction[n] > least ? sums.fraction[n] - sums.level[n] / sums.fraction[n] : outside;

@@ -9,9 +9,9 @@ namespace vw {
 namespace {
 
 constexpr std::size_t vertex_grain = 2048;
-constexpr int position_averages = 4;    ///< averages of the positions in a pass
-constexpr int shift_averages = 8;       ///< averages of the normal displacement in a pass
-constexpr double averaging_step = 0.6;  ///< part of the displacement to the mean of the neighbours
+constexpr int position_averages = 4;    ///< Number of averages of the positions in a pass.
+constexpr int shift_averages = 8;       ///< Number of averages of the normal displacement in a pass.
+constexpr double averaging_step = 0.6;  ///< Part of the way to the mean of the neighbours by which a value moves.
 
 template <class F>
 void each_vertex(std::size_t count, F body) {
@@ -20,7 +20,8 @@ void each_vertex(std::size_t count, F body) {
   });
 }
 
-/// Moves each value towards the mean of its neighbours, `rounds` times. `scratch` holds the values of the other round.
+/// Moves each value towards the mean of its neighbours, `rounds`
+/// times. `scratch` holds the values of the previous round.
 template <class T>
 void average_neighbors(const VertexFans& fans, int rounds, std::vector<T>& value, std::vector<T>& scratch) {
   scratch.resize(value.size());
@@ -35,8 +36,8 @@ void average_neighbors(const VertexFans& fans, int rounds, std::vector<T>& value
   }
 }
 
-/// Sum over the triangles of each body. Bodies have an origin of their own, so that a body far from the origin loses no
-/// digits.
+/// Sum over the triangles of each body. Positions are taken relative to an origin
+/// in the body, so that a body far from the world's origin loses no digits.
 template <class F>
 std::vector<double> sum_of_bodies(const BodyMesh& mesh, std::size_t bodies, F term) {
   std::vector<Vec3> origin(bodies, Vec3::Zero());

@@ -1,4 +1,4 @@
-// Smoothing of a closed mesh without shrinkage, its normals, and the offset of its bodies to given volumes.
+// Operations on a closed mesh: smoothing without shrinkage, normals, and an offset that gives bodies their volumes.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace vw {
 
-/// Triangles around each vertex of a closed mesh. In a closed mesh, the next corners in these triangles are the
-/// neighbours of the vertex, each once.
+/// The triangles around each vertex of a closed mesh. Their `next`
+/// corners are the neighbours of the vertex, each of them once.
 class VertexFans {
  public:
   explicit VertexFans(const BodyMesh& mesh);
   struct Corners {
-    std::uint32_t next, last;  ///< the two other corners of a triangle, counter-clockwise
+    std::uint32_t next, last;  ///< The other two corners of a triangle, counter-clockwise.
   };
   [[nodiscard]] std::span<const Corners> at(std::size_t vertex) const {
     return std::span(corners_).subspan(first_[vertex], first_[vertex + 1] - first_[vertex]);
@@ -26,21 +26,22 @@ class VertexFans {
   std::vector<Corners> corners_;
 };
 
-/// Unit normals of the vertices: sums over their triangles with the weights of Max 1999, which are exact on a sphere.
+/// Unit normals of the vertices: sums over the adjacent triangles,
+/// with the weights of Max 1999, which are exact on a sphere.
 void find_normals(const BodyMesh& mesh, const VertexFans& fans, std::vector<Vec3>& normal);
 
-/// Smooths the mesh. A pass averages each vertex with its neighbours, which removes waves and improves the triangles.
-/// It then restores the part of the normal displacement that neighbouring vertices have in common (the scalar form of
-/// Vollmer et al. 1999), so that curved surfaces, drops, jets and rims keep their size. No vertex moves farther than
-/// `bound_m` in total.
+/// Smooths the mesh. A pass first averages each vertex with its neighbours, which removes waves and
+/// improves the triangles. It then undoes that part of the normal displacement which neighbouring
+/// vertices have in common (the scalar form of Vollmer et al. 1999), so that curved surfaces,
+/// drops, jets and rims keep their size. No vertex moves farther than `bound_m` in total.
 void smooth_mesh(BodyMesh& mesh, const VertexFans& fans, int passes, double bound_m);
 
-/// Volumes that the bodies enclose [m^3].
+/// Volume that each body encloses [m^3].
 [[nodiscard]] std::vector<double> body_volumes(const BodyMesh& mesh, std::size_t bodies);
 
-/// Moves the vertices of each body along their normals until the body encloses its target volume, by Newton's method
-/// with the area as the derivative. The total offset of a body is at most `bound_m`. Returns the number of bodies that
-/// reach this bound.
+/// Moves the vertices of each body along their normals until the body encloses its
+/// target volume (Newton's method, with the area as derivative). A body is offset by at
+/// most `bound_m` in total. Returns the number of bodies for which this is not enough.
 std::size_t offset_to_volumes(BodyMesh& mesh, const VertexFans& fans, std::span<const double> target_m3,
                               double bound_m);
 

@@ -32,13 +32,13 @@ BlockKey block_at(const Vec3& p, double block_m) {
   return key;
 }
 
-/// A block that holds particles, while blocks are collected.
+/// A block that contains particles. Its neighbours are added later.
 struct OwnerBlock {
   BlockKey key;
-  Eigen::AlignedBox3d box;  ///< positions of its particles [m]
+  Eigen::AlignedBox3d box;  ///< Bounding box of its particles [m].
 };
 
-/// Owner of each particle, and the owners in the order of their first particles.
+/// For each particle, the index of the block that contains it, and these blocks in the order of their first particles.
 struct Owners {
   std::vector<std::uint32_t> of_particle;
   std::vector<OwnerBlock> block;
@@ -61,7 +61,8 @@ Owners find_owners(std::span<const Vec3> position, double block_m) {
   return owners;
 }
 
-/// Appends the owner and those of its neighbours that have a node within `margin_m` of the box of its particles.
+/// Appends the block itself, and those of its neighbours that
+/// have a node within `margin_m` of the box of its particles.
 void add_reached(const OwnerBlock& owner, double margin_m, double block_m, double cell_m, std::vector<BlockKey>& all) {
   std::int64_t low[3], high[3];
   for (int a = 0; a < 3; ++a) {
@@ -85,7 +86,7 @@ Result<NodeBlocks> NodeBlocks::make(std::span<const Vec3> position, double reach
   const double block_m = width * cell_m;
   const Owners owners = find_owners(position, block_m);
   for (const OwnerBlock& owner : owners.block) {
-    // Neighbours are listed up to 27 times. The list is made unique before it outgrows the limit.
+    // A block is listed at most 27 times. Beyond this length, the number of different blocks exceeds the limit anyway.
     if (blocks.key_.size() > 32 * (most_nodes / nodes + 1)) break;
     add_reached(owner, reach_m + cell_m, block_m, cell_m, blocks.key_);
   }

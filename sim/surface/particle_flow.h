@@ -1,6 +1,6 @@
-// Flow of a particle fluid between its particles, for pictures: velocity, its gradient and other values at any point,
-// streamlines and ribbons, and samples on a grid for iso-surfaces. The input are arrays of the particles. The functions
-// that are const may be called by several threads. The results have the same bits at any number of threads.
+// Flow of a particle fluid between its particles, for pictures: velocity, velocity gradient and other values at any
+// point, streamlines and ribbons, and samples on a grid for iso-surfaces. The input is arrays of particle data.
+// Several threads may call const functions at the same time. The results have the same bits at any number of threads.
 //
 // The interpolation is a moving least-squares fit of a linear function, weighted by the Wendland C2 kernel (Belytschko
 // et al., "Meshless methods: an overview", 1996). It is exact for linear fields, also at the surface of the fluid.
@@ -16,54 +16,54 @@
 
 namespace vw {
 
-/// Flow at a point.
+/// Flow of the fluid at one point.
 struct FlowSample {
-  Vec3 velocity = Vec3::Zero();  ///< [m/s]
-  Mat3 gradient = Mat3::Zero();  ///< gradient(i, j) is the derivative of velocity component i along axis j [1/s]
-  double fraction = 0;           ///< volume fraction of the fluid: about 1 inside, 0.5 at its surface, 0 outside
+  Vec3 velocity = Vec3::Zero();  ///< Velocity [m/s].
+  Mat3 gradient = Mat3::Zero();  ///< gradient(i, j) is the derivative of velocity component i along axis j [1/s].
+  double fraction = 0;           ///< Volume fraction of the fluid: about 1 inside, 0.5 at its surface, 0 outside.
 };
 
-/// Second invariant of the velocity gradient, Q = (|W|^2 - |S|^2) / 2 [1/s^2], where S and W are its symmetric and
-/// antisymmetric parts. Q is positive where rotation prevails over strain, in the cores of vortices (Hunt, Wray & Moin,
-/// "Eddies, streams, and convergence zones in turbulent flows", 1988).
+/// Second invariant of the velocity gradient, Q = (|W|^2 - |S|^2) / 2 [1/s^2], where S is the symmetric
+/// and W the antisymmetric part. It is positive where rotation prevails over strain, as in the cores of
+/// vortices (Hunt, Wray & Moin, "Eddies, streams, and convergence zones in turbulent flows", 1988).
 [[nodiscard]] double q_criterion(const Mat3& gradient);
-/// curl u [1/s].
+/// Vorticity curl u [1/s].
 [[nodiscard]] Vec3 vorticity_of(const Mat3& gradient);
 
 /// Points of lines, stored consecutively. Line i consists of the points [start[i], start[i + 1]).
 struct FlowLines {
   std::vector<std::uint32_t> start{0};
   std::vector<Vec3> point;
-  std::vector<double> speed;  ///< [m/s]
-  /// Unit normal of a ribbon along the line. Along the line, it turns with the angular velocity of the fluid.
+  std::vector<double> speed;  ///< Speed at each point [m/s].
+  /// Unit normal of a ribbon at each point. It turns about the line with the angular velocity of the fluid.
   std::vector<Vec3> normal;
 };
 
 class ParticleFlow {
  public:
-  /// Volume fraction below which a point is outside the fluid.
+  /// A point is outside the fluid if the volume fraction is below this value.
   static constexpr double least_fraction = 0.45;
 
-  /// Takes the particles: positions [m], velocities [m/s] and the distance of adjacent particles at rest [m]. Particles
-  /// with values that are not finite are left out.
+  /// Stores positions [m], velocities [m/s] and the distance of adjacent particles
+  /// at rest [m]. Particles with values that are not finite are left out.
   void build(std::span<const Vec3f> position, std::span<const Vec3f> velocity, double spacing_m);
   [[nodiscard]] bool empty() const { return position_.empty(); }
-  [[nodiscard]] const Eigen::AlignedBox3d& box() const { return box_; }  ///< bounding box of the particles
+  [[nodiscard]] const Eigen::AlignedBox3d& box() const { return box_; }  ///< Bounding box of the particles.
   [[nodiscard]] double spacing_m() const { return spacing_m_; }
 
   [[nodiscard]] FlowSample at(const Vec3& place) const;
   /// Weighted mean of `values`, one for each particle given to build(), or NaN outside the fluid.
   [[nodiscard]] double mean_at(const Vec3& place, std::span<const float> values) const;
 
-  /// Streamlines through `count` evenly distributed particles, each traced upstream and downstream by half of
-  /// `length_m` with the classical Runge-Kutta method. A line ends at the surface of the fluid and at stagnation
-  /// points.
+  /// Streamlines through `count` evenly distributed particles. Each is traced by half
+  /// of `length_m` upstream and by half downstream, with the classical Runge-Kutta
+  /// method. It ends early at the surface of the fluid and at stagnation points.
   [[nodiscard]] FlowLines streamlines(std::size_t count, double length_m) const;
-  /// Traces one line in both directions from `seed`, and appends it to `out`.
+  /// Traces one line from `seed` in both directions and appends it to `out`.
   void trace(const Vec3& seed, double length_m, FlowLines& out) const;
 
-  /// Samples `quantity(place)` on a grid of about `cell_m` around the particles. The value is NaN outside the fluid.
-  /// The cells are made larger if the grid would exceed 8 million nodes.
+  /// Samples `quantity(place)` on a grid around the particles, with NaN outside the fluid. The
+  /// cells are about `cell_m` wide, or larger if there would be more than 8 million nodes.
   template <class Quantity>
   [[nodiscard]] ValueGrid sample(double cell_m, const Quantity& quantity) const;
 
@@ -72,14 +72,14 @@ class ParticleFlow {
     Vec3 place, normal;
     double speed;
   };
-  /// Traces from the first point of `out` on, in the direction `sign` of the velocity.
+  /// Continues from the first point of `out`, downstream if `sign` is 1 and upstream if it is -1.
   void trace_half(double sign, double length_m, std::vector<Tip>& out) const;
   [[nodiscard]] ValueGrid grid_of(double cell_m) const;
 
   double spacing_m_ = 0, support_m_ = 0;
-  double still_mps_ = 0;  ///< speed below which a point counts as a stagnation point
+  double still_mps_ = 0;  ///< A point with a smaller speed counts as a stagnation point.
   std::vector<Vec3> position_, velocity_;
-  std::vector<std::uint32_t> row_;  ///< rows of the particles in the arrays given to build()
+  std::vector<std::uint32_t> row_;  ///< Rows of the particles in the arrays that were given to build().
   Eigen::AlignedBox3d box_;
   CellGrid cells_;
 };

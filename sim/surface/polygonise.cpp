@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-/// Side of the nodes of a block and of the first nodes of the next blocks: the cubes of a block end at these.
+/// Number of nodes along each side of the cubes of a block. The last of them are the first nodes of the next block.
 constexpr int cube_nodes = NodeBlocks::width + 1;
 
 constexpr std::size_t cube_row(int j, int k) {
@@ -22,10 +22,10 @@ constexpr std::size_t cube_node(int i, int j, int k) {
   return static_cast<std::size_t>(i) + static_cast<std::size_t>(cube_nodes) * cube_row(j, k);
 }
 
-/// Level at the 9 x 9 x 9 nodes that the cubes of a block touch.
+/// Level at the 9 x 9 x 9 nodes of a block's cubes.
 struct CubeLevels {
   std::array<float, 729> level;
-  std::array<unsigned, 81> inside;  ///< for each row along x, bit i is set if node i is inside
+  std::array<unsigned, 81> inside;  ///< For each row along x: bit i is set if node i is inside.
 };
 
 void gather_levels(const NodeBlocks& blocks, std::size_t block, std::span<const float> level, CubeLevels& out) {
@@ -44,12 +44,12 @@ void gather_levels(const NodeBlocks& blocks, std::size_t block, std::span<const 
     }
 }
 
-/// Vertices and triangles of each block.
+/// Number of vertices and of triangles in a block.
 struct BlockCounts {
   std::uint32_t vertices = 0, triangles = 0;
 };
 
-/// Calls visit(i, j, k, axis) for each edge of the block's nodes that the surface crosses, in a fixed order.
+/// Calls visit(i, j, k, axis), in a fixed order, for each edge from a node of the block that the surface crosses.
 template <class F>
 void each_crossing(const CubeLevels& cubes, F visit) {
   for (int k = 0; k < NodeBlocks::width; ++k)
@@ -64,7 +64,7 @@ void each_crossing(const CubeLevels& cubes, F visit) {
     }
 }
 
-/// Calls visit(i, j, k, triangles of the case) for each cube of the block that the surface crosses.
+/// Calls visit(i, j, k, triangles of its case) for each cube of the block that the surface crosses.
 template <class F>
 void each_cube(const CubeLevels& cubes, F visit) {
   const auto& cases = cube_cases();
@@ -81,7 +81,7 @@ void each_cube(const CubeLevels& cubes, F visit) {
     }
 }
 
-/// Runs the two passes of marching cubes over the blocks.
+/// The two passes of marching cubes over the blocks: the first counts, the second writes vertices and triangles.
 class Polygoniser {
  public:
   Polygoniser(const NodeBlocks& blocks, std::span<const float> level, const FluidBodies& bodies)
@@ -137,7 +137,7 @@ class Polygoniser {
       const int ahead[3] = {axis == 0, axis == 1, axis == 2};
       const double here = cubes.level[cube_node(i, j, k)];
       const double there = cubes.level[cube_node(i + ahead[0], j + ahead[1], k + ahead[2])];
-      // The vertex keeps away from the nodes, so no two vertices coincide.
+      // Keeps the vertex away from both nodes, so that no two vertices coincide.
       Vec3 at(i, j, k);
       at[axis] += std::clamp(here / (here - there), 0.02, 0.98);
       mesh_.position[next] = corner + blocks_.cell_m() * at;
@@ -169,10 +169,10 @@ class Polygoniser {
   const NodeBlocks& blocks_;
   std::span<const float> level_;
   const FluidBodies& bodies_;
-  std::vector<BlockCounts> first_;      ///< sums over the blocks before each block
-  std::vector<std::uint32_t> row_;      ///< place of each block in crossed_
-  std::vector<std::uint32_t> crossed_;  ///< blocks with vertices or triangles
-  /// Vertex on the three edges of each node of the crossed blocks; edges without a vertex are not set.
+  std::vector<BlockCounts> first_;      ///< Sums over all blocks before each block.
+  std::vector<std::uint32_t> row_;      ///< Index of each block in crossed_.
+  std::vector<std::uint32_t> crossed_;  ///< Blocks with vertices or triangles.
+  /// Vertices on the three edges from each node of the crossed blocks. Entries of edges without a vertex are not set.
   std::unique_ptr<std::uint32_t[]> vertex_;
   BodyMesh mesh_;
 };

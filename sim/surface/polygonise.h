@@ -1,4 +1,4 @@
-// Marching cubes on sparse blocks: the surface where the level function is zero, as a closed manifold mesh.
+// Marching cubes on sparse blocks. The result is the zero level set of the level function, as a closed manifold mesh.
 #pragma once
 
 #include <array>
@@ -12,13 +12,14 @@
 namespace vw {
 
 struct BodyMesh {
-  std::vector<Vec3> position;                          ///< [m]
-  std::vector<std::uint32_t> body;                     ///< body of fluid inside the surface at each vertex
-  std::vector<std::array<std::uint32_t, 3>> triangle;  ///< counter-clockwise seen from outside
+  std::vector<Vec3> position;                          ///< Positions of the vertices [m].
+  std::vector<std::uint32_t> body;                     ///< For each vertex, the body of fluid
+                                                       ///< that the surface encloses there.
+  std::vector<std::array<std::uint32_t, 3>> triangle;  ///< Indices of vertices, counter-clockwise seen from outside.
 };
 
-/// Returns the surface of the level function (positive inside). Adjacent triangles share their vertices. Vertices and
-/// triangles are in the order of their blocks and nodes.
+/// Makes the surface of the level function (positive inside). Adjacent triangles
+/// share vertices. Vertices and triangles are ordered by blocks and nodes.
 [[nodiscard]] BodyMesh polygonise(const NodeBlocks& blocks, std::span<const float> level, const FluidBodies& bodies);
 
 }  // namespace vw

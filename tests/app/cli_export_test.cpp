@@ -49,7 +49,7 @@ TEST_F(CliExportTest, NamesWhatAFormatCannotHold) {
   const auto done = run({"export", "small.toml", "--steps", "2", "--out", "a.glb"});
   EXPECT_EQ(done.code, 0) << done.err;
   EXPECT_EQ(done.err,
-            "voxwake: warning: a.glb: cube has the shape of the first frame; .pc2 holds its motion\n"
+            "voxwake: warning: a.glb: cube keeps the shape of the first frame; export to .pc2 to keep its motion\n"
             "voxwake: warning: a.glb: grains is left out; use .ply or .vdb\n");
 }
 

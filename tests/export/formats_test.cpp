@@ -192,8 +192,9 @@ TEST(GlbExport, NotesNameWhatIsLeftOut) {
   ASSERT_TRUE(writer);
   const Snapshot snapshot = test::snapshot_at(0);
   ASSERT_TRUE((*writer)->add(snapshot, test::frame_of(snapshot)));
-  EXPECT_THAT((*writer)->notes(), ElementsAre("cube has the shape of the first frame; .pc2 holds its motion",
-                                              "drops is left out; use .ply or .vdb"));
+  EXPECT_THAT((*writer)->notes(),
+              ElementsAre("cube keeps the shape of the first frame; export to .pc2 to keep its motion",
+                          "drops is left out; use .ply or .vdb"));
 }
 
 // ---- All formats ----------------------------------------------------------------------------------------------------

@@ -216,7 +216,8 @@ TEST(FluidSurface, OfCoincidentParticlesIsClosed) {
   const FluidMesh many = mesh_of(std::vector<Vec3>(200, Vec3(0.1, 0.2, 0.3)));
   expect_closed(many);
   EXPECT_EQ(many.off_volume, 1U);
-  EXPECT_EQ(many.sentence(), "bodies of fluid without the volume of their particles, which are too close together: 1");
+  EXPECT_EQ(many.sentence(),
+            "bodies of fluid whose mesh misses the volume of their particles, because particles are too close: 1");
 }
 
 TEST(FluidSurface, LeavesOutParticlesThatAreNotUsable) {
@@ -226,7 +227,8 @@ TEST(FluidSurface, LeavesOutParticlesThatAreNotUsable) {
   particles.insert(particles.begin() + 20, {Vec3(nan, 0, 0), Vec3(0, infinite, 0), Vec3(0, 0, -1e20)});
   const FluidMesh mesh = mesh_of(particles);
   EXPECT_EQ(mesh.skipped, 3U);
-  EXPECT_EQ(mesh.sentence(), "particles left out of the fluid surface, without a usable position or volume: 3");
+  EXPECT_EQ(mesh.sentence(),
+            "particles left out of the fluid surface, because their position or volume is unusable: 3");
   EXPECT_TRUE(mesh.position == whole.position && mesh.triangle == whole.triangle);
 }
 

@@ -8,9 +8,9 @@
 namespace vw {
 namespace {
 
-/// Height above a plane along a path. Without drag, it is h(t) = gap + b t + a t^2 /
-/// 2. With drag, it is h(t) = gap + w t + (b - w) tau (1 - exp(-t / tau)). `gap` is
-/// the height at the start [m] and `b` the initial velocity away from the plane [m/s].
+/// Height above a plane along a path. Without drag, it is h(t) = gap + b t + a t^2 / 2.
+/// With drag, it is h(t) = gap + w t + (b - w) tau (1 - exp(-t / tau)). `gap` is the
+/// height at the start [m] and `b` the initial velocity away from the plane [m/s].
 struct Height {
   double gap, b;
   double a;    ///< Acceleration without drag [m/s^2].

@@ -31,8 +31,8 @@ struct RepulsionForce {
 [[nodiscard]] double repulsion_stiffness(const RepulsionForce& force, double gap);
 
 /// Longest stable step h [s] of symplectic Euler for a mass m [kg] at `gap`,
-/// if the damping force uses the velocity at the start of the step: h^2 K +
-/// 2 h D < 4 m (K: stiffness, D: damping). Infinite if no force acts.
+/// if the damping force uses the velocity at the start of the step:
+/// h^2 K + 2 h D < 4 m (K: stiffness, D: damping). Infinite if no force acts.
 [[nodiscard]] double repulsion_stable_dt(const RepulsionForce& force, double mass, double gap);
 /// Gap [m] at which the force balances the weight `weight_n` [N]. A negative gap is inside the obstacle.
 /// The result is infinity if no force acts, and minus infinity for a spring law with the gain 0.

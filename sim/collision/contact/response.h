@@ -51,8 +51,8 @@ struct SurfaceMaterial {
                                     double speed_of_unit = 1);
 
 /// Force form: friction [N] in a contact that slides at the speed `speed` (v,
-/// [m/s]) under the normal force `normal_force` (F_n, [N]). It is mu_dynamic
-/// F_n for a dry pair, D F_n v for a wet pair, and 0 for a frictionless pair.
+/// [m/s]) under the normal force `normal_force` (F_n, [N]). It is
+/// mu_dynamic F_n for a dry pair, D F_n v for a wet pair, and 0 for a frictionless pair.
 [[nodiscard]] double sliding_friction(const SurfaceMaterial& pair, double normal_force, double speed);
 /// Force form: largest static friction [N]. It is F_n times the larger of
 /// mu_static and mu_dynamic for a dry pair, and 0 for every other pair.

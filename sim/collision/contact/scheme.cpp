@@ -162,7 +162,7 @@ const ParamTable<SchemeParams>& scheme_params() {
           .key = "replay",
           .live = Live::yes,
           .choices = {"integrate", "shift"},
-          .doc = "Continuation of a step after a bounce, if the scheme is collision_then_contact. integrate: the step "
+          .doc = "Continuation of a step after a bounce, if scheme = \"collision_then_contact\". integrate: the step "
                  "is computed again with the velocity after the bounce. shift: the end position of the step is shifted "
                  "by the time step times the change of velocity. This is cheaper with many subdivisions, but ignores "
                  "that the drag changes with the velocity."},
@@ -172,7 +172,7 @@ const ParamTable<SchemeParams>& scheme_params() {
           .live = Live::yes,
           .choices = {"symplectic_euler", "velocity_verlet", "rk4"},
           .doc = "Integration method for the flight of particles under gravity, drag and repulsion. It has no effect "
-                 "with the scheme exact. In a step with a collision, all methods are of first order. symplectic_euler: "
+                 "if scheme = \"exact\". In a step with a collision, all methods are of first order. symplectic_euler: "
                  "first order, robust. velocity_verlet: exact parabolas. rk4: fourth order, at four times the cost."},
       Param<SchemeParams>{
           .member = &SchemeParams::subdivisions,
@@ -182,8 +182,8 @@ const ParamTable<SchemeParams>& scheme_params() {
           .scale = Scale::log,
           .live = Live::yes,
           .doc = "Number of integration steps per collision step, whose length is `collision_dt`. Stiff repulsion "
-                 "needs many integration steps. Contacts are still detected only once per collision step. With the "
-                 "scheme exact, this is the number of times that repulsion acts per collision step."},
+                 "needs many integration steps. Contacts are still detected only once per collision step. If scheme = "
+                 "\"exact\", this is the number of times that repulsion acts per collision step."},
       Param<SchemeParams>{
           .member = &SchemeParams::repulsion,
           .key = "repulsion",
@@ -201,23 +201,23 @@ const ParamTable<SchemeParams>& scheme_params() {
           .range = {0, 1e12},
           .scale = Scale::log,
           .live = Live::yes,
-          .doc = "Force constant K of the repulsion. Its unit is N/m for the laws spring and spring_offset, and N m "
-                 "for inverse. The longest stable step is proportional to sqrt(mass / K)."},
+          .doc = "Force constant K of the repulsion. Its unit is N/m if repulsion = \"spring\" or \"spring_offset\", "
+                 "and N m if repulsion = \"inverse\". The longest stable step is proportional to sqrt(mass / K)."},
       Param<SchemeParams>{.member = &SchemeParams::repulsion_damping,
                           .key = "repulsion_damping",
                           .unit = Unit::newton_second_per_meter,
                           .range = {0, 1e9},
                           .live = Live::yes,
                           .doc = "Damping constant D of the repulsion, in N s/m. It damps motion along the surface "
-                                 "normal. With the repulsion law spring, it has no effect."},
+                                 "normal. It has no effect if repulsion = \"spring\"."},
       Param<SchemeParams>{.member = &SchemeParams::repulsion_range_m,
                           .key = "repulsion_range",
                           .unit = Unit::meter,
                           .range = {1e-9, 1e3},
                           .scale = Scale::log,
                           .live = Live::yes,
-                          .doc = "Gap y0 between particle and obstacle below which repulsion acts, for the repulsion "
-                                 "laws spring_offset and inverse."},
+                          .doc = "Gap y0 between particle and obstacle below which repulsion acts, if repulsion = "
+                                 "\"spring_offset\" or \"inverse\"."},
   };
   return table;
 }

@@ -251,9 +251,9 @@ HWY_INLINE std::array<NoiseReal, 3> curl_of(const PotentialLanes& p, const Octav
                   v = hn::Sub(hn::Mul(a.slope, d[0][2]), hn::Mul(c.slope, d[2][0])),
                   w = hn::Sub(hn::Mul(b.slope, d[1][0]), hn::Mul(a.slope, d[0][1]));
   if constexpr (!with_walls) return {u, v, w};
-  // curl(r p) = r curl p + grad r x p for the potentials p and the ramp r = 15/8 t -
-  // 10/8 t^3 + 3/8 t^5 (Bridson 2007). Here t is distance / wall_m, limited to [0, 1],
-  // so r is 0 inside obstacles. The gradient of r points along the normal of the wall.
+  // curl(r p) = r curl p + grad r x p for the potentials p and the ramp
+  // r = 15/8 t - 10/8 t^3 + 3/8 t^5 (Bridson 2007). Here t is distance / wall_m, limited to [0, 1], so r is
+  // 0 inside obstacles. The gradient of r points along the normal of the wall.
   const auto wall = static_cast<float>(job.octave.wall_m), mean = job.shape_mean;
   const NoiseReal distance = hn::LoadU(reals, &block.distance[i]);
   const NoiseReal t = hn::Min(hn::Max(hn::Mul(distance, real(1 / wall)), real(0)), real(1)), square = hn::Mul(t, t),

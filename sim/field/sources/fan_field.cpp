@@ -68,8 +68,8 @@ struct Inflow {
 };
 Inflow inflow(double z, double r) {
   constexpr double far = 1e3;
-  // At a large distance rho, the disc acts as a point sink with the speed 1.5 (2 pi / 3) /
-  // (2 pi rho^2). That flow is radial, so no air crosses the plane z = 0 outside the disc.
+  // At a large distance rho, the disc acts as a point sink with the speed
+  // 1.5 (2 pi / 3) / (2 pi rho^2). That flow is radial, so no air crosses the plane z = 0 outside the disc.
   if (const double rho = elementary::hypot(z, r); rho > far) {
     const double speed = 0.5 / (rho * rho);
     return {speed * z / rho, -speed / rho, 0.5 / (rho * (rho + z))};
@@ -113,8 +113,8 @@ class Fan final : public Field {
     // disc_psi is (1 - disc^3) / (2 r^2), in a form that is finite on the axis.
     const double disc_psi = r2 < 1 ? 0.5 * (1 + disc + disc * disc) / (1 + disc) : 0.5 / r2;
     const AxialFlow tube{3 * disc - in.toward, in.out_over_r, 0, 2 * disc_psi - in.psi_over_r2};
-    // Far in front of the disc, `tube` has the momentum of a flow with the velocity 3 sqrt(1 -
-    // r^2). A Gaussian jet of width b has the same momentum if its velocity on the axis is 3 / b.
+    // Far in front of the disc, `tube` has the momentum of a flow with the velocity 3 sqrt(1 - r^2).
+    // A Gaussian jet of width b has the same momentum if its velocity on the axis is 3 / b.
     const double b = elementary::hypot(1, tan_ * x), b_slope = tan_ * tan_ * x / b;
     const double eta = r2 / (b * b), bell = elementary::exp(-eta), fill = one_less_exp(eta);
     const AxialFlow jet{3 / b * bell, 1.5 * b_slope / (b * b) * (2 * bell - fill), 0, 1.5 / b * fill};

@@ -30,7 +30,7 @@ const ParamTable<UniformParams>& uniform_params() {
                .unit = Unit::meter_per_second,
                .range = {-200, 200},
                .live = Live::yes,
-               .doc = "Velocity of the air. If the profile is not flat, this is the velocity at the height "
+               .doc = "Velocity of the air. If `profile` is not \"flat\", this is the velocity at the height "
                       "`reference_height`."},
       Param<P>{.member = &P::gust,
                .key = "gust",
@@ -50,7 +50,7 @@ const ParamTable<UniformParams>& uniform_params() {
                .key = "profile",
                .live = Live::yes,
                .choices = {"flat", "log", "power"},
-               .doc = "Dependence of the wind on the height h above the ground. With the profiles log and power, the "
+               .doc = "Dependence of the wind on the height h above the ground. If profile = \"log\" or \"power\", the "
                       "wind has no component along `up` and is zero below the ground. flat: the wind is the same at "
                       "all heights. log: the wind is proportional to ln(h / roughness), and zero below the height "
                       "`roughness`. power: the wind is proportional to h^exponent."},
@@ -73,23 +73,23 @@ const ParamTable<UniformParams>& uniform_params() {
                .range = {1e-3, 1e4},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Height above the ground at which the wind has the velocity `velocity`, for the profiles log and "
-                      "power. For log, it must be greater than `roughness`."},
+               .doc = "Height above the ground at which the wind has the velocity `velocity`, if profile = \"log\" or "
+                      "\"power\". For \"log\", it must be greater than `roughness`."},
       Param<P>{.member = &P::roughness_m,
                .key = "roughness",
                .unit = Unit::meter,
                .range = {1e-7, 10},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Roughness length of the ground, for the log profile. Typical values are 0.0002 for open sea, "
+               .doc = "Roughness length of the ground, if profile = \"log\". Typical values are 0.0002 for open sea, "
                       "0.03 for grass, 0.3 for hedges, and 1 or more for woods and towns."},
-      Param<P>{
-          .member = &P::exponent,
-          .key = "exponent",
-          .unit = Unit::ratio,
-          .range = {0, 2},
-          .live = Live::yes,
-          .doc = "Exponent of the power profile. Typical values are 1/7 over smooth land and up to 0.4 over towns."},
+      Param<P>{.member = &P::exponent,
+               .key = "exponent",
+               .unit = Unit::ratio,
+               .range = {0, 2},
+               .live = Live::yes,
+               .doc = "Exponent of the profile, if profile = \"power\". Typical values are 1/7 over smooth land and up "
+                      "to 0.4 over towns."},
   };
   return table;
 }

@@ -53,7 +53,7 @@ const ParamTable<VortexParams>& vortex_params() {
                .unit = Unit::meter2_per_second,
                .range = {0, 1e3},
                .live = Live::yes,
-               .doc = "Kinematic viscosity that widens the vortex over time, if the profile is lamb_oseen. At the time "
+               .doc = "Kinematic viscosity that widens the vortex over time, if profile = \"lamb_oseen\". At the time "
                       "t, core^2 is replaced by core^2 + 4 * viscosity * t. Air has 1.5e-5. Mixing by turbulence "
                       "corresponds to much larger values."},
       Param<P>{.member = &P::stretch_hz,
@@ -61,10 +61,9 @@ const ParamTable<VortexParams>& vortex_params() {
                .unit = Unit::per_second,
                .range = {0, 1e3},
                .live = Live::yes,
-               .doc =
-                   "Rate at which the vortex is stretched along its axis, if the profile is burgers. At the distance r "
-                   "from the axis, the air flows towards the axis at the speed stretch * r / 2. At the distance z from "
-                   "`position` along the axis, it flows away from `position` at the speed stretch * z."},
+               .doc = "Rate at which the vortex is stretched along its axis, if profile = \"burgers\". At the distance "
+                      "r from the axis, the air flows towards the axis at the speed stretch * r / 2. At the distance z "
+                      "from `position` along the axis, it flows away from `position` at the speed stretch * z."},
       Param<P>{
           .member = &P::updraft,
           .key = "updraft",

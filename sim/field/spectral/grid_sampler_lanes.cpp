@@ -41,8 +41,8 @@ struct GridBlock {
   alignas(64) std::array<double, numbers> rest;  ///< Copy of the positions of an incomplete block.
 };
 
-/// A PlacedGrid in the form that the SIMD code needs. A position x [m] has the coordinates map * x
-/// + shift, in periods. Only members in use are set, because calls with few positions are frequent.
+/// A PlacedGrid in the form that the SIMD code needs. A position x [m] has the coordinates map * x + shift,
+/// in periods. Only members in use are set, because calls with few positions are frequent.
 struct GridMap {
   const float* data;
   const NodePlanes* planes;
@@ -166,8 +166,8 @@ HWY_INLINE void linear_slopes(GridFloat t, GridFloat (&slope)[2]) {
   slope[0] = hn::Neg(slope[1]);
 }
 
-/// Weights of the uniform cubic B-spline (de Boor 1978): (1 - t)^3 / 6, (4 - 6 t^2 + 3 t^3) / 6, (4 - 6 s^2 + 3 s^3) /
-/// 6 with s = 1 - t, and t^3 / 6.
+/// Weights of the uniform cubic B-spline (de Boor 1978): (1 - t)^3 / 6,
+/// (4 - 6 t^2 + 3 t^3) / 6, (4 - 6 s^2 + 3 s^3) / 6 with s = 1 - t, and t^3 / 6.
 HWY_INLINE void cubic_weights(GridFloat t, GridFloat (&weight)[4]) {
   const GridFloat sixth = constant(1.0F / 6), s = hn::Sub(constant(1), t), tt = hn::Mul(t, t), ss = hn::Mul(s, s),
                   four = constant(4);

@@ -33,8 +33,8 @@ class KeyFrames {
   /// (root mean square). 0 means that the field does not change, and frame 0 is the only frame.
   [[nodiscard]] double interval_s() const { return interval_s_; }
   /// Largest angle by which the phases of the smallest eddies turn between two key frames (root mean square) [rad].
-  /// For an angle a, interpolation halfway between frames retains the fraction (9 exp(-a^2 / 8) - exp(-9 a^2 / 8))
-  /// / 8 of the correlation. This is 99.6 % for the smallest eddies, and 99.97 % for eddies twice as large.
+  /// For an angle a, interpolation halfway between frames retains the fraction (9 exp(-a^2 / 8) - exp(-9 a^2 / 8)) / 8
+  /// of the correlation. This is 99.6 % for the smallest eddies, and 99.97 % for eddies twice as large.
   static constexpr double turn_a_frame = 0.5;
 
   /// Returns the frame `index`, and computes it if it is not in the

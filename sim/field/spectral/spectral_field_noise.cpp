@@ -44,14 +44,14 @@ const ParamTable<SpectralParams>& spectral_noise_params() {
                    .unit = Unit::count,
                    .range = {1, 12},
                    .live = Live::yes,
-                   .doc = "Number of scaled copies of the noise that are added, if `of` is dilated."},
+                   .doc = "Number of scaled copies of the noise that are added, if of = \"dilated\"."},
           Param<P>{.member = &P::beta,
                    .key = "beta",
                    .label = "Octave ratio",
                    .unit = Unit::ratio,
                    .range = {1.1, 8},
                    .live = Live::yes,
-                   .doc = "Ratio of the spatial frequencies of successive copies, if `of` is dilated. The first copy "
+                   .doc = "Ratio of the spatial frequencies of successive copies, if of = \"dilated\". The first copy "
                           "contains wavelengths from outer_scale down to outer_scale / beta. If outer_scale is 0, a "
                           "quarter of the period is used instead."},
           Param<P>{.member = &P::slope,
@@ -59,7 +59,7 @@ const ParamTable<SpectralParams>& spectral_noise_params() {
                    .unit = Unit::ratio,
                    .range = {-8, 8},
                    .live = Live::yes,
-                   .doc = "Decay of the amplitudes from copy to copy, if `of` is dilated. Each copy has beta^(-slope) "
+                   .doc = "Decay of the amplitudes from copy to copy, if of = \"dilated\". Each copy has beta^(-slope) "
                           "times the amplitude of the copy before. The energy then falls with the wave number k as "
                           "k^(-1 - 2 slope)."},
           spectral_period(),

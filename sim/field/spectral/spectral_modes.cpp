@@ -286,16 +286,16 @@ void Modes::finish() {
 }
 
 NominalSpectrum Modes::asked_spectrum() const {
-  // The mean square of a mode, vector or scalar, is 2 E(k) / (4 pi k^2) (2 pi
-  // / L)^3 with the period L. The sum over all modes is rms^2 per component.
+  // The mean square of a mode, vector or scalar, is 2 E(k) / (4 pi k^2)
+  // (2 pi / L)^3 with the period L. The sum over all modes is rms^2 per component.
   const double sum = ordered_sum(waves_.size(), 1 << 14, 0.0, [&](Range range) {
     double part = 0;
     for (std::size_t mode = range.begin; mode < range.end; ++mode) part += energy_of(waves_[mode]);
     return part;
   });
   const double mean_square = recipe_.rms * recipe_.rms * static_cast<double>(rows_);
-  // Solves this for the factor of E, with energy_of() = E(k) / (k /
-  // unit_)^2. A stored mode also counts for its conjugate, hence 2 * sum.
+  // Solves this for the factor of E, with energy_of() = E(k) / (k / unit_)^2.
+  // A stored mode also counts for its conjugate, hence 2 * sum.
   const double scale = mean_square / (2 * sum) * 2 * pi / unit_;
   return {.energy = [scale, spectrum = spectrum_](double k) { return scale * spectrum.energy(k); },
           .lowest = spectrum_.lowest(),

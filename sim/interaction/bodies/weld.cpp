@@ -165,7 +165,7 @@ void Weld::hold(const Joined& one, RigidSystem& rigid, VoxelBody& voxels, const 
   v.impulse[k] += impulse;
   v.angular_impulse[k] += couple;
   e.impulse[one.body] -= impulse;
-  // Pending impulses act at the positions after the last substeps, so the lever arm is the distance of these positions.
+  // Pending impulses act at the positions after the last substeps, so the lever arm is taken between these.
   e.angular_impulse[one.body] -= couple + (v.position[k] - e.position[one.body]).cross(impulse);
 }
 

@@ -1,4 +1,4 @@
-// Discrete contact law. Forces use the velocity in the middle of its change during a step,
+// Discrete contact law. Forces use the mean of the velocities before and after a step,
 // so the scheme is of second order in w dt (w: angular frequency of the contact). In the
 // substep in which a contact begins, forces act only for the time since the first touch.
 #include "sim/interaction/particles/grain_contact.h"

@@ -43,9 +43,9 @@ class GrainPairs {
   /// Whether the list still contains every pair that can touch. For the arguments, see build().
   [[nodiscard]] bool hold(const Elements& a, double age_a, const Elements& b, double age_b);
   /// Lists all pairs that may touch until hold() returns false. The partners j in `b` of each
-  /// row i in `a` ascend. `age_a` and `age_b` are the times since the last substeps of the
-  /// two systems [s]. If `a` and `b` are the same object, each pair is listed once, with i <
-  /// j. If there are more than most_pairs() pairs, returns false and leaves the list empty.
+  /// row i in `a` ascend. `age_a` and `age_b` are the times since the last substeps of the two
+  /// systems [s]. If `a` and `b` are the same object, each pair is listed once, with i < j. If
+  /// there are more than most_pairs() pairs, returns false and leaves the list empty.
   [[nodiscard]] bool build(const Elements& a, double age_a, const Elements& b, double age_b);
   /// Largest accepted number of pairs, which bounds memory and time.
   /// A dense packing of equal grains has about ten pairs per grain.

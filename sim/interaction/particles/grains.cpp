@@ -106,9 +106,9 @@ void Grains::learn_law() {
 /// Returns K = 8 k, increased because of the dashpots, where k is the constant of one spring. The
 /// particle system chooses the substep dt = 0.5 sqrt(m / K) for grains of mass m. A pair of equal
 /// grains (w^2 = 2 k / m) then has w dt = 0.25, and its measured restitution is within 2 % of the
-/// parameter. The fastest mode of a dense packing with a shear ratio of 1/2 (w^2 = 16 k / m) has w dt
-/// = 0.7, while the stability limit is 2. Dashpots of damping ratio zeta shorten the stable step of
-/// symplectic Euler as much as springs that are stiffer by the factor (sqrt(zeta^2 + 1) + zeta)^2.
+/// parameter. The fastest mode of a dense packing with a shear ratio of 1/2 (w^2 = 16 k / m) has
+/// w dt = 0.7, while the stability limit is 2. Dashpots of damping ratio zeta shorten the stable step
+/// of symplectic Euler as much as springs that are stiffer by the factor (sqrt(zeta^2 + 1) + zeta)^2.
 double Grains::stiffness_npm(const System& a, const System& b) const {
   (void)a;
   (void)b;

@@ -1,12 +1,12 @@
-// Warnings that commands give besides their results: warnings about mesh files and about steps. Every command that
-// creates the world gives equal warnings.
+// Warnings that commands print besides their results, about mesh files and about steps. All commands that create the
+// world must print the same warnings.
 #include "tests/app/cli_program.h"
 
 namespace vw {
 namespace {
 
-/// A scene with a wall 1 cm thick, grains that move 33 cm a step and may pass through the wall, a mesh with a
-/// degenerate triangle, and a beam with a static solution.
+/// A scene that causes warnings: a wall of 1 cm, grains that move 33 cm in a step and may pass through it, and a mesh
+/// with a degenerate triangle. It also has a beam with a static solution.
 constexpr const char* warned_scene = R"(format = 1
 title = "Warned"
 

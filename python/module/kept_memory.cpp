@@ -83,8 +83,7 @@ KeptBlock::~KeptBlock() {
 
 std::size_t kept_blocks() { return table().count.load(); }
 
-// The GNU C++ library allocates by malloc() and aligned_alloc(), so free() is right for every form of `operator
-// delete`.
+// The GNU C++ library allocates by malloc() and aligned_alloc(), so free() is right for every form of delete.
 void release_block(void* block) noexcept;
 void release_block(void* block) noexcept {
   if (block != nullptr && !takes_over(block)) std::free(block);

@@ -293,7 +293,7 @@ TEST_F(FieldTest, TheSpectrumIsTheOneAskedFor) {
   EXPECT_LT(number_after("divergence "), 0.02);
 }
 
-TEST_F(FieldTest, WhatIsWrongIsSaidInOneSentenceAndLeavesNoFile) {
+TEST_F(FieldTest, AnErrorIsOneSentenceAndLeavesNoFile) {
   struct Case {
     std::vector<std::string> words;
     std::string says;

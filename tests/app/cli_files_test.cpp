@@ -358,7 +358,7 @@ TEST_F(CliFiles, AResumedJournalAsksForItsCheckpoint) {
   EXPECT_EQ(run({"replay", "a.journal", "--resume", "a.state"}).code, 0);
 }
 
-TEST_F(CliFiles, WhatStandardOutputDoesNotTakeIsAnError) {
+TEST_F(CliFiles, AFailedWriteToStandardOutputIsAnError) {
   const std::vector<std::vector<std::string>> printing{{"check", "small.toml"},
                                                        {"scenes"},
                                                        {"parameters"},
@@ -405,7 +405,7 @@ TEST_F(CliFiles, AVideoWithoutAPictureIsRefusedAndLeavesTheOldOne) {
   EXPECT_EQ(slurp(path("v.mp4")), "old");
 }
 
-TEST_F(CliFiles, AFolderOfAssetsThatIsNotThereIsSaid) {
+TEST_F(CliFiles, AMissingFolderOfAssetsIsReported) {
   setenv("VOXWAKE_ASSETS", "/nowhere", 1);
   const auto none = run({"scenes"}), no_scene = run({"check", "walker"});
   unsetenv("VOXWAKE_ASSETS");

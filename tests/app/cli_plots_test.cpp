@@ -98,7 +98,7 @@ TEST_F(CliTest, PlotsOfASceneWithoutPlotsAreOneSentence) {
   EXPECT_NE(result.err.find("this scene has no plots"), std::string::npos) << result.err;
 }
 
-TEST_F(CliTest, APlotThatNamesNobodyIsRefusedWithFileAndLine) {
+TEST_F(CliTest, APlotOfAnUnknownSystemIsRefusedWithFileAndLine) {
   write("bad.toml",
         std::string(small_scene) +
             "\n[[plot]]\nname = \"p\"\n[[plot.curve]]\nkind = \"measured\"\nname = \"c\"\nsystem = \"grain\"\n");

@@ -97,7 +97,7 @@ TEST_F(CliSessionTest, CompareFindsWhereTwoBranchesPart) {
   EXPECT_EQ(nlohmann::json::parse(parted.out)["first_difference"]["step_a"], 31);
 }
 
-TEST_F(CliSessionTest, WhatDoesNotFitIsSaidInOneSentence) {
+TEST_F(CliSessionTest, OptionsThatDoNotFitAreErrorsOfOneSentence) {
   const auto refused = [&](const std::vector<std::string>& arguments, const std::string& part) {
     const auto result = run(arguments);
     EXPECT_EQ(result.code, 2);

@@ -85,7 +85,7 @@ TEST_F(SolveTest, FrequenciesAreThoseOfACantilever) {
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 4 * 10);
 }
 
-TEST_F(SolveTest, WhatTheImplicitStepsDampIsSaid) {
+TEST_F(SolveTest, TheDampingOfImplicitStepsIsPrinted) {
   const std::vector<std::string> implicit{"--set", "system.beam.integrator=implicit", "--set", "world.dt=0.01",
                                           "--set", "system.beam.implicit_step=0.004"};
   const auto with = [&](std::vector<std::string> arguments) {
@@ -122,7 +122,7 @@ TEST_F(SolveTest, AFreeBodyHasSixRigidMotionsAndATableSaysSo) {
   EXPECT_EQ(rigid, 6U) << result.out;
 }
 
-TEST_F(SolveTest, NothingIsWrittenWhereThereIsNoAnswer) {
+TEST_F(SolveTest, NothingIsWrittenWithoutASolution) {
   write("two.toml", std::string(beam_text) + R"(
 [[system]]
 kind = "voxel_body"

@@ -62,7 +62,7 @@ lifetime = 0
 constexpr const char* tetrahedron_file =
     "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\nf 1 1 2\n";
 
-TEST_F(CliTest, EveryCommandTellsTheNotesOfFilesAndTheCautionsOfSteps) {
+TEST_F(CliTest, EveryCommandPrintsTheWarningsOfFilesAndSteps) {
   write("warned.toml", warned_scene);
   write("tetrahedron.obj", tetrahedron_file);
   const std::string note = "tetrahedron.obj: 1 triangle",

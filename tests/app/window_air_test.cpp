@@ -28,7 +28,7 @@ class WindowAir : public WindowFrames {
   }
 };
 
-TEST_F(WindowAir, WhatThePanelAsksForIsInTheNextPicture) {
+TEST_F(WindowAir, TheNextSnapshotHasWhatThePanelRequests) {
   App app(paused());
   open_scene(app);
   EXPECT_TRUE(app.session.snapshot()->field.slices.empty()) << "no slice plane is requested at first";

@@ -275,7 +275,7 @@ TEST_F(WindowPanels, FollowingNothingSaysWhatIsMissing) {
   EXPECT_TRUE(app.log.messages().back().toast);
 }
 
-TEST_F(WindowPanels, AZeroThatStandsForSomethingElseSaysSo) {
+TEST_F(WindowPanels, AZeroWithASpecialMeaningIsExplained) {
   ParamSpec mass;
   mass.doc = "Mass, spread evenly. 0 means automatic, from the density.";
   EXPECT_EQ(zero_doc(mass), "automatic");
@@ -283,7 +283,7 @@ TEST_F(WindowPanels, AZeroThatStandsForSomethingElseSaysSo) {
   EXPECT_EQ(zero_doc(mass), "");
 }
 
-TEST_F(WindowPanels, ASpeedBeyondItsRangeIsSaid) {
+TEST_F(WindowPanels, ASpeedBeyondItsRangeIsReported) {
   App app(WindowOptions{});
   app.session.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
   set_speed(app, 1e-9);

@@ -80,7 +80,7 @@ TEST(WindowParamStyle, UnitsAndBoundsReadAsAPersonWritesThem) {
       << "a path to a node that does not exist";
 }
 
-TEST(WindowParamStyle, EveryChoiceThatTheDeclarationTellsOfHasASentenceOfItsOwn) {
+TEST(WindowParamStyle, EveryDocumentedChoiceHasItsOwnSentence) {
   ParamSpec spec;
   spec.choices = {"single", "loop", "exact", "none"};
   spec.doc = "How it goes. single: cheap; at rest it creeps; loop: safe; exact: slow, right.";

@@ -57,7 +57,7 @@ class WindowPicked : public WindowFrames {
   App app{WindowOptions{}};
 };
 
-TEST_F(WindowPicked, AllOfTheSelectedSystemIsAskedForWhileItIsSelected) {
+TEST_F(WindowPicked, AllDataOfTheSelectedSystemAreRequestedWhileItIsSelected) {
   EXPECT_TRUE(wanted_by(app).vectors.empty());
   select_first();
   const SnapshotRequest wanted = wanted_by(app);
@@ -72,7 +72,7 @@ TEST_F(WindowPicked, AllOfTheSelectedSystemIsAskedForWhileItIsSelected) {
   EXPECT_EQ(wanted_by(app).vectors, std::vector<std::string>{"acceleration"});
 }
 
-TEST_F(WindowPicked, TheCardTellsEveryVectorAndChannelWithItsUnit) {
+TEST_F(WindowPicked, TheCardShowsEveryVectorAndChannelWithItsUnit) {
   select_first();
   EXPECT_EQ(value("Acceleration").text, "-") << "the acceleration is unknown before the first step";
   steps(2);

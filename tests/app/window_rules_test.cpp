@@ -217,7 +217,7 @@ TEST_F(WindowRules, TheMatrixSaysWhatHappensAndTheForce) {
       {"Interactions", "block", "possible", "built in", "no force", "dust with itself", "Grains", "Add to scene"});
 }
 
-TEST_F(WindowRules, ABodysCardTellsItsMassWhatRulesGiveItAndWhatItsJointsHold) {
+TEST_F(WindowRules, TheCardOfABodyShowsMassForcesOfRulesAndLoadsOfJoints) {
   Node scene = api::new_scene();
   Node& bodies = add_child(scene, "system", "rigid", "mobile");
   add_child(bodies, "body", "box", "beam").set("mass", 3.0);
@@ -232,7 +232,7 @@ TEST_F(WindowRules, ABodysCardTellsItsMassWhatRulesGiveItAndWhatItsJointsHold) {
   expect_words({"mobile, beam", "Mass", "3 kg", "Spin", "hook (fixed)", "29.4 N"});  // 29.4 N is the weight of the beam
 }
 
-TEST_F(WindowRules, WhatCanNotBeMadeIsNotAdded) {
+TEST_F(WindowRules, ARuleThatCannotBeMadeIsNotAdded) {
   Node impossible = add_child(*std::make_unique<Node>(coupled_scene()), "interaction", "particles_voxel_body", "lost");
   impossible.set("a", std::string("nobody"));
   change_scene(app, {.node_changes = {{.node = impossible}}});

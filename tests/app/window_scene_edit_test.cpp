@@ -118,7 +118,7 @@ TEST(SceneEdit, ACopyStandsBesideUnderAFreeNameWithAllItsParts) {
   EXPECT_EQ(with->scene.all("collider").size(), 2U);
 }
 
-TEST(SceneEdit, WhatSpeaksOfASystemAloneGoesWithItAndComesBackWithIt) {
+TEST(SceneEdit, NodesThatReferOnlyToASystemAreRemovedAndRestoredWithIt) {
   Node scene = flock_scene();
   scene.children[1].set("trail_systems", Value(TextList{"boxes"}));
   scene.children[1].set("color_by", std::string("asleep"));  // only rigid bodies have this channel
@@ -297,7 +297,7 @@ TEST_F(WindowSceneEdit, WhatIsMadeFromAFileAsksForOne) {
   EXPECT_EQ(app.ui.layout.selected_path, "collider.heightfield");
 }
 
-TEST_F(WindowSceneEdit, WhatIsSwitchedOnToBeReadBringsItsLegend) {
+TEST_F(WindowSceneEdit, SwitchingArrowsOnShowsTheLegend) {
   edit(app, {{"view.legend", Value(false)}});
   app.session.document->end_gesture();
   edit(app, {{"view.vectors", Value(true)}});

@@ -3,11 +3,11 @@
 
     tools/benchmark-baselines.py PROGRAM TASK [--random N] [--generations N] [--children N] [--seed N] [--out FOLDER]
 
-A robot is a field of sums of cosines over its lattice, which decides where cells are, which of them are muscles, and the
-phase of their wave, together with the moduli, the density, the strain and the period. The random robot is the best of N
-random fields. The evolved robot comes from an evolution strategy, which begins with the best random robots: in each
-generation every parent has children with changed numbers, and the best of all are the next parents. Both depend on the
-seed only.
+A genome describes a robot by fields over its lattice, which are sums of cosines. The fields determine where cells are,
+which of them are muscles, and the phase of their wave. The genome also holds moduli, density, strain and period. The
+random robot is the best of N random genomes. The evolved robot comes from an evolution strategy that begins with the
+best random robots. In each generation, every parent has children with changed numbers, and the best of all are the next
+parents. Both robots depend only on the seed.
 """
 
 import argparse
@@ -43,7 +43,7 @@ def changed(genome, dice, strength):
 
 
 class Genes:
-    """Takes the numbers of a genome one after the other."""
+    """Returns the numbers of a genome one after the other."""
 
     def __init__(self, genome):
         self.rest = iter(genome)
@@ -53,7 +53,7 @@ class Genes:
 
 
 def largest_piece(cells, size):
-    """Returns the cells of the largest piece that is joined by faces."""
+    """Returns the cells of the largest piece that is connected by faces of cells."""
     best, seen = set(), set()
     for start in sorted(cells):
         if start in seen:
@@ -169,7 +169,7 @@ class Scorer:
         self.count = 0
 
     def score(self, genome):
-        """Returns the score of a genome; minus infinity for a robot outside the limits or one that breaks the world."""
+        """Returns the score of a genome: -inf if the robot is outside the limits or its run fails a health check."""
         self.count += 1
         robot = robot_of(genome, self.limits)
         if robot is None:

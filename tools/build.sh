@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # build.sh PRESET [TARGET...]: configures the preset if necessary and builds the targets (default: all). The output of a
-# command is printed only if the command fails. If stderr is a terminal, the output of the
-# build is always printed.
+# command is printed only if the command fails. If stderr is a terminal, the output of the build command is always
+# printed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=$1; shift

@@ -9,6 +9,6 @@ report=$(mktemp)
 trap 'rm -f "$report"' EXIT
 if ! clang-format --dry-run -Werror "${files[@]}" 2>"$report"; then
   grep -E 'error:' "$report" | head -20 >&2
-  echo "The layout differs from clang-format's. Run tools/check-style.sh --fix." >&2
+  echo "The layout of some files differs from that of clang-format. Run tools/check-style.sh --fix." >&2
   exit 1
 fi

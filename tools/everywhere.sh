@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks that packaged scenes have the state hashes of tests/golden/hashes.tsv on every platform for which this machine
-# can build or which it can emulate: all instruction sets of the processor, gcc -O1 and -O2, clang, and aarch64 under
+# Checks that packaged scenes have the state hashes of tests/golden/hashes.tsv on every platform that this machine can
+# run or emulate: all instruction sets of its processor, builds by gcc -O1, gcc -O2 and clang, and aarch64 under
 # emulation.
 # Usage: tools/everywhere.sh [PART...]   (native, gcc-O1, gcc-O2, clang, aarch64; default: all)
 # aarch64 needs the packages g++-aarch64-linux-gnu and qemu-user-static, and downloads Debian's arm64 libraries.
@@ -14,8 +14,8 @@ build() { # folder, CMake options...
     { tail -20 "$folder.log" >&2; exit 1; }
   cmake --build "$folder" --target voxwake >"$folder.log" 2>&1 || { tail -20 "$folder.log" >&2; exit 1; }
 }
-# Unpacks the arm64 packages of the libraries that the program uses, and their dependencies, into a folder. Nothing is
-# installed on this machine.
+# Unpacks the arm64 packages of the libraries that the program uses, and of their dependencies, into a folder. Nothing
+# is installed on this machine.
 make_sysroot() { # folder
   local root=$1 packages
   [ -f "$root/complete" ] && return
@@ -28,7 +28,7 @@ make_sysroot() { # folder
     { tail -5 "$root/download.log" >&2; echo "everywhere.sh: run dpkg --add-architecture arm64 and apt-get update first" >&2; exit 1; }
   for package in "$root"/debs/*.deb; do dpkg -x "$package" "$root/root"; done
   cp -a "$root/root/lib/." "$root/root/usr/lib/"; rm -rf "$root/root/lib"; ln -s usr/lib "$root/root/lib"
-  # Symbolic links and CMake files contain absolute paths, which are redirected into the folder here.
+  # Symbolic links and CMake files in the folder contain absolute paths. These are changed to paths in the folder.
   find "$root/root" -type l -lname '/*' | while read -r link; do ln -sfn "$root/root$(readlink "$link")" "$link"; done
   { grep -rlE '(^|[^a-zA-Z0-9./])/usr/(lib|include)/' "$root/root/usr/lib/aarch64-linux-gnu/cmake" || true; } |
     xargs -r sed -i -E "s#(^|[^a-zA-Z0-9./])/usr/(lib|include)/#\1$root/root/usr/\2/#g"

@@ -10,8 +10,8 @@ seconds=${1:?usage: tools/fuzz.sh SECONDS [TARGET...]}; shift
 tools/build.sh fuzz $(printf 'fuzz_%s ' "$@")
 state=build/fuzz/state.tsv
 touch "$state"
-# A target that tests the reader of a file format writes each input to a temporary file. With temporary files in memory,
-# these targets ran 2 to 28 times as fast as with files on a disk.
+# Targets that test readers of files write each input to a temporary file. They run 2 to 28 times as fast if temporary
+# files are in memory instead of on a disk.
 [ -w /dev/shm ] && export TMPDIR=/dev/shm
 export LSAN_OPTIONS="suppressions=$PWD/tests/support/lsan.supp:print_suppressions=0${LSAN_OPTIONS:+:$LSAN_OPTIONS}"
 broken=0

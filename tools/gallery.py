@@ -1,7 +1,7 @@
 """Writes the page gallery.md with a picture and the real-time factor of each packaged scene.
 
 gallery.py PROGRAM DOCS PICTURES: the program renders the pictures in software, so no graphics device is needed. A
-picture in the folder PICTURES is kept while it is newer than the program and the scene.
+picture in the folder PICTURES is drawn again only if it is older than the program or the scene.
 gallery.py --list SCENES DOCS: lists the scenes without pictures.
 """
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Compares state hashes of packaged scenes with tests/golden/hashes.tsv, or renews that file.
-# Usage: tools/golden.sh check PROGRAM [STEPS...]   (default: 24 240; one or several of these)
+# Usage: tools/golden.sh check PROGRAM [STEPS...]   (STEPS: 24, 240 or both; default: both)
 #        tools/golden.sh renew PROGRAM
 # PROGRAM may be several words, such as "qemu-aarch64-static build/aarch64/app/voxwake".
 # The environment variable VOXWAKE_INSTRUCTION_SET limits the instruction set of the program.

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # package-check.sh [PART...]: builds the packages (tools/package.sh) and tests them.
 #   lintian   Debian's checks of packages
-#   chroot    installs each package in a bare Debian 12, uses it, opens a file by its MIME type, and removes it without
-#             residue; needs root, and the package debootstrap
+#   chroot    installs each package in a minimal Debian 12, uses it, opens files by MIME type, removes the package, and
+#             checks that no file is left; needs root, and the package debootstrap
 #   portable  runs the portable archive from an unusual folder
-# Without PART, all of them. The bare system is kept in build/package/base.tar.
+# Without PART, all parts run. The minimal system is kept in build/package/base.tar.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- lintian chroot portable
@@ -26,7 +26,7 @@ check_lintian() {
   echo "lintian: no errors and no warnings"
 }
 
-make_base() {  # the bare system as an archive
+make_base() {  # makes an archive of the minimal system
   local root=$1
   [ -f "$folder/base.tar" ] && { tar -C "$root" -xf "$folder/base.tar"; return; }
   local mirror
@@ -57,8 +57,8 @@ check_chroot() {
   for mount in proc sys dev dev/pts dev/shm; do mkdir -p "$root/$mount"; mount --bind "/$mount" "$root/$mount"; done
   mkdir "$root/packages"; cp "$folder"/*.deb "$root/packages/"
   in_root 'apt-get update -qq; apt-get install -y -qq --no-install-recommends man-db shared-mime-info desktop-file-utils libglib2.0-bin hicolor-icon-theme bash-completion >/dev/null 2>&1'
-  # The libraries that the packages need come first, so that the lists of files before and after differ only by the
-  # packages themselves.
+  # The libraries that the packages need are installed first. The lists of files before and after then differ only by
+  # the files of the packages themselves.
   in_root 'apt-get install -y -qq --no-install-recommends $(for f in /packages/*.deb; do dpkg-deb -f $f Depends; done | tr "," "\n" | sed "s/(.*//; s/|.*//" | tr -d " " | grep -v "^libvoxwake\|^voxwake" | sort -u) python3-minimal >/dev/null 2>&1'
   files_of_root >"$folder/files-before.txt"
 
@@ -78,7 +78,7 @@ check_chroot() {
       found=$(type_of ${pair%%=*}); [ "$found" = application/${pair##*=} ] || { echo "type of ${pair%%=*}: $found" >&2; exit 1; }
       [ ${pair##*=} = toml ] || gio mime $found | head -1 | grep -q voxwake.desktop
     done
-    # A double click does what gio open does. There is no display, so the program says so.
+    # gio open does what a double click does. The program must report that there is no display.
     gio open robot.vxa 2>message.txt; for i in $(seq 600); do grep -q "no display is available.*robot.vxa" message.txt && break; sleep 0.1; done
     grep -q "no display is available.*robot.vxa" message.txt'
   local expected found
@@ -96,7 +96,7 @@ check_chroot() {
 
   in_root 'apt-get purge -y -qq voxwake libvoxwake-dev python3-voxwake >/dev/null 2>&1; rm -rf /tmp/*'
   files_of_root | grep -v '^./root/\|^./packages' >"$folder/files-after.txt"
-  # Caches of other packages (icons, MIME types, manual pages) may be rewritten, but nothing may be left.
+  # Caches of other packages (icons, MIME types, manual pages) may have been rewritten, but no new file may be left.
   if comm -13 <(grep -v '^./root/\|^./packages' "$folder/files-before.txt") "$folder/files-after.txt" | grep -v '/mimeinfo.cache$\|/icon-theme.cache$\|^./var/cache' | tee "$folder/residue.txt" | grep -q .; then
     cat "$folder/residue.txt" >&2
     fail "files remain after the packages were removed"

@@ -16,9 +16,9 @@ run() {  # runs a command and prints its output only if it fails
   rm -f "$log"
 }
 
-make_debs() {  # argument: build folder, whose configuration names the components
+make_debs() {  # argument: build folder, whose configuration selects the packages
   local work; work=$(mktemp -d)
-  # The umask decides the permissions of the folders of a package.
+  # The umask determines the permissions of the folders in a package.
   (umask 022 && cd "$work" && run cpack -G DEB --config "$source/$1/CPackConfig.cmake" -D CPACK_PACKAGE_DIRECTORY="$work/out")
   for file in "$work"/out/*.deb; do mv "$file" "$out/"; echo "$out/$(basename "$file")"; done
   rm -rf "$work"
@@ -40,8 +40,8 @@ case $part in
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
     run cmake --install build/permissive --prefix "$work/$name" --component program --strip
-    # Every library is copied except those of the system: the C library, and the libraries of the display and of OpenGL,
-    # which must fit the driver. The program looks for libraries in its own folder first (CMAKE_INSTALL_RPATH).
+    # Copies all libraries except those that must be the system's: the C library, and the libraries of the display and
+    # of OpenGL, which must match the driver. The program searches its own folder first (CMAKE_INSTALL_RPATH).
     libraries=$work/$name/lib/voxwake
     mkdir -p "$libraries"
     ldd "$work/$name/bin/voxwake" | awk '$3 ~ /^\// {print $3}' |

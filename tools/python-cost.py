@@ -3,10 +3,10 @@
 
     tools/python-cost.py PROGRAM [STEPS [ROUNDS [THREADS]]]
 
-The packaged scene `walker` takes STEPS steps (default 10000) ROUNDS times (default 10) in each, in turn, with THREADS
-threads (default 0: all cores). The script prints the times of World.step() and the times of the steps in the reports of
-`PROGRAM run`. The smallest times are compared, because other processes only add time. The built package must be
-importable.
+Python and the program alternate: each runs the packaged scene `walker` ROUNDS times (default 10) for STEPS steps
+(default 10000), with THREADS threads (default 0: all cores). The script prints the times of World.step() and the times
+of the steps in the reports of `PROGRAM run`. The smallest times are compared, because other processes only add time.
+The built package must be importable.
 """
 
 import json

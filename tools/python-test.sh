@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # python-test.sh [ARGUMENT...]: builds the Python module and runs its tests. The arguments are passed to pytest. Without
 # arguments, the script also tests the package in a virtual environment and the content of the Debian package. PYTHON is
-# the interpreter (default: /usr/bin/python3, to which NumPy of Debian belongs).
+# the interpreter (default: /usr/bin/python3, because Debian's NumPy is installed for it).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python=${PYTHON:-/usr/bin/python3}

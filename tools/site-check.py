@@ -12,7 +12,7 @@ import urllib.parse
 
 
 class Page(html.parser.HTMLParser):
-    """Names of anchors and lists of links of one page."""
+    """The anchors, links and loaded files of one page."""
 
     def __init__(self, text):
         super().__init__()
@@ -36,7 +36,7 @@ def main():
     problems, outside, inside = [], 0, 0
     for path, page in pages.items():
         if path.name == "404.html":
-            continue  # its links begin at the address of the server
+            continue  # its links are relative to the root of the server, so they cannot be checked here
         name = path.relative_to(root)
         for link in page.links + page.loads:
             parts = urllib.parse.urlsplit(link)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# site.sh [--no-gallery]: writes the documents as a site to build/site/html: the pages of docs, the changelog, and a
-# gallery of all packaged scenes, whose pictures and real-time factors the program measures. Without the gallery, the
-# page lists the scenes only. MkDocs fails at a broken link; tools/site-check.py also checks anchors and pictures.
+# site.sh [--no-gallery]: writes the documents as a web site to build/site/html: the pages of docs, the changelog, and a
+# gallery of all packaged scenes with pictures and measured real-time factors. With --no-gallery, the page only lists
+# the scenes. MkDocs fails if a link is broken. tools/site-check.py also checks anchors and pictures.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 gallery=yes

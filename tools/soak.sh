@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# soak.sh SECONDS [SCENE...]: soak test of the given packaged scenes (default: all) with random edits, in pieces that
-# can be resumed. After VOXWAKE_SOAK_MINUTES (default 60) the script stops between two pieces. The same command
-# continues from the progress in build/soak.
+# soak.sh SECONDS [SCENE...]: long test of the given packaged scenes (default: all) with random edits, done in batches.
+# After VOXWAKE_SOAK_MINUTES (default 60), the script stops at the end of a batch. The same command then continues from
+# the progress in build/soak.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || { echo "usage: tools/soak.sh SECONDS [SCENE...]" >&2; exit 2; }

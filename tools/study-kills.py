@@ -4,9 +4,9 @@
     tools/study-kills.py [--kills N] [--rows N] [--engines processes,mpi,dask] [--seed N] [--folder FOLDER]
 
 The script runs a study of a tiny scene in one process. Then it runs the same study with each engine in turn, and kills
-a random worker or the whole job with SIGKILL at a random moment. After each kill of a job the study is started again.
-A study that ends is compared with the first table, row for row and hash for hash, and begins anew until N kills have
-happened (default 50). The built package must be importable.
+a random worker or the whole job with SIGKILL at a random moment. After each kill of a job, the study is started again.
+When a study ends, its rows and hashes must equal those of the first table. The study then begins again, until N kills
+have happened (default 50). The built package must be importable.
 """
 
 import argparse
@@ -55,7 +55,7 @@ reduce = "mean"
 
 
 def descendants(root):
-    """Process ids below `root`, without it."""
+    """Ids of all descendants of the process `root`."""
     parents = {}
     for entry in pathlib.Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -74,7 +74,7 @@ def descendants(root):
 
 
 def workers_of(job):
-    """Workers: the processes of Python below the process that was started."""
+    """Ids of the workers of a job: its descendants that run Python."""
     found = []
     for pid in descendants(job.pid):
         try:
@@ -97,7 +97,7 @@ def start(engine, folder):
 
 
 def end_all(job):
-    """Kill a job and everything that it started, and wait until its log is free."""
+    """Kill a job and all its descendants. Wait until they have ended, so that the log is no longer locked."""
     below = descendants(job.pid)
     for pid in [job.pid, *below]:
         try:
@@ -118,7 +118,7 @@ def status_of(pid):
 
 
 def recorded(log):
-    """Lines of rows in a log, without a line that is cut off."""
+    """Lines of the rows in a log, without an incomplete last line."""
     lines = log.read_bytes().splitlines(keepends=True)[1:] if log.exists() else []
     return [line for line in lines if line.endswith(b"\n")]
 
@@ -136,7 +136,7 @@ class Torture:
         self.before = {}
 
     def check_log(self, engine):
-        """Earlier rows are still there, unchanged, and no row is recorded twice."""
+        """Check that earlier rows are unchanged and that no row is recorded twice. Return the number of rows."""
         log = self.folder / f"out-{engine}" / "rows.jsonl"
         lines = recorded(log)
         records = [record_of(line) for line in lines]
@@ -154,7 +154,7 @@ class Torture:
         whole = self.random.random() < 0.5
         log = self.folder / f"out-{engine}" / "rows.jsonl"
         begin = len(recorded(log))
-        if self.random.random() < 0.8:  # in the rows; the other kills also hit the start
+        if self.random.random() < 0.8:  # wait for a new row; the other kills may also hit the start
             while job.poll() is None and len(recorded(log)) == begin:
                 time.sleep(0.005)
         due = time.monotonic() + self.random.expovariate(1.0)
@@ -175,7 +175,7 @@ class Torture:
                 limit = time.monotonic() + 60
                 while job.poll() is None and len(recorded(log)) < begin + 5 and time.monotonic() < limit:
                     time.sleep(0.05)
-                if job.poll() is None:  # goes on after the death of a worker
+                if job.poll() is None:  # the job continues after the death of a worker
                     end_all(job)
                     self.kills[f"{engine} job"] += 1
         done = self.check_log(engine)
@@ -215,7 +215,7 @@ def main():
         if torture.round(engine):
             torture.compare(engine)
             ended[engine] += 1
-    for engine in torture.before:  # the last runs end without a kill
+    for engine in torture.before:  # the last run of each engine ends without a kill
         job = start(engine, folder)
         assert job.wait() == 0, f"{engine}: status {job.returncode}"
         torture.check_log(engine)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # tidy.sh [SOURCE...]: runs clang-tidy on the given sources (default: all) with the compile commands of the
-# release build. A source is skipped if its object has not been rebuilt since the source last passed. In a unity build,
-# the object of a source is the object of the joined source that includes it.
+# release build. A source is skipped if it has passed before and its object has not been rebuilt since. In a unity
+# build, several sources are joined to one file and have a common object.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ $# -gt 0 ]; then files=("$@"); else mapfile -t files < <(git ls-files --cached --others --exclude-standard -- 'sim/*.cpp' 'render/*.cpp' 'app/*.cpp' 'bench/*.cpp'); fi

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # tsan-quick.sh [window]: runs the tests of code that uses several threads under ThreadSanitizer: the exchange of
 # snapshots, the simulation thread, histories of runs, worlds, the thread teams, the sweeps of voxel bodies and fluids,
-# and islands of rigid bodies. With the argument `window`, the script instead runs the tests of the window, the recording
-# of videos and the comparison, whose build takes longer; CI leaves them out. Random edits, random walks (HistoryWalks),
-# damaged session files, films, scores of robots and tests of all packaged scenes are excluded, because they run long and
-# use no other threaded code. ./test.sh tsan runs everything.
+# and islands of rigid bodies. With the argument `window`, the script instead runs the tests of the window, of video
+# recording and of the comparison. CI omits these, because their build takes longer. Random edits, random walks
+# (HistoryWalks), damaged session files, films, scores of robots and tests of all packaged scenes are always excluded:
+# they take long and use no further code with threads. ./test.sh tsan runs everything.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export TSAN_OPTIONS="suppressions=$PWD/tests/support/tsan.supp halt_on_error=1 ${TSAN_OPTIONS:-}"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs all analytic cases, including the slow cases, and writes the measured values to docs/validation.md. The results
-# of a test program are stored in build/validation until the program is rebuilt. After an interruption, the same command
-# continues with the test programs that have no stored results.
+# Runs all tests that compare results with known (analytic) values, including slow tests, and writes the measured values
+# to docs/validation.md. The results of a test program are stored in build/validation until the program is rebuilt.
+# After an interruption, the same command runs only the test programs that have no stored results.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 kept=build/validation
@@ -22,8 +22,8 @@ run_program() {  # argument: folder of the tests
 }
 export -f run_program
 
-# Folders of the test programs whose sources record a case. The two programs that take longest, fluid and voxel, run
-# first.
+# Folders of the test programs whose sources record a case. The programs fluid and voxel run first, because they take
+# longest.
 folders=$(grep -lr validation.h tests --include='*.cpp' | cut -d/ -f2 | sort -u | grep -v -e '^fluid$' -e '^voxel$')
 printf '%s\n' fluid voxel $folders | xargs -P "$(nproc)" -I{} bash -c 'run_program {}'
 {

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # weekly.sh [PART...]: runs parts of ./test.sh that `./test.sh ci` does not run completely, and writes the results with
 # commit and date to docs/weekly.md. The parts are asan-ubsan, clang, tidy, tsan and drivers (default: all). If a part
-# fails, the other parts still run. A part that is not run keeps its line on the page. A complete run takes hours on two
-# cores.
+# fails, the other parts still run. A part that is not run keeps its old line on the page. A run of all parts takes
+# hours on two cores.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 page=docs/weekly.md

@@ -1,4 +1,4 @@
-// Analysis without steps: natural modes of voxel bodies, fields of a scene, the matrix of rules; and the comparison of
+// Analysis without steps (natural modes of voxel bodies, fields of a scene, the matrix of rules), and the comparison of
 // two runs.
 #include "python/module/binding.h"
 #include "sim/api/analysis.h"
@@ -123,7 +123,7 @@ py::list rule_matrix_cells(const Tree& tree) {
 
 // ---- Comparison ----
 
-/// Takes the run out of its box for the time of a comparison. Python views into the run stay valid.
+/// Moves the run out of its box during a comparison, and back afterwards. NumPy arrays that refer to it stay valid.
 class Borrowed {
  public:
   explicit Borrowed(const Shared& box) : box_(box), use_(*box), side{box->name, std::move(*box->run)} {

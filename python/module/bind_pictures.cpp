@@ -1,4 +1,4 @@
-// Pictures of a run as arrays, video files of such arrays, and pictures that hold the moment that they show.
+// Pictures of a run as arrays, video files of such arrays, and PNG files that store the moment that they show.
 #include <fmt/format.h>
 
 #include "app/capture/capture.h"
@@ -26,7 +26,7 @@ ViewParams view_for(const Node& scene, const std::vector<std::string>& assignmen
   return scene_view(root);
 }
 
-/// Makes the painter at the first picture, and again if the kind of renderer changes.
+/// Creates the painter for the first picture, and again if another kind of renderer is requested.
 void prepare_painter(RunBox& box, const std::string& renderer) {
   const bool is_software = renderer == "software";
   if (!is_software && renderer != "opengl" && renderer != "auto")
@@ -41,7 +41,7 @@ void prepare_painter(RunBox& box, const std::string& renderer) {
   if (is_software || unavailable) box.painter = OffscreenPainter::create_software();
 }
 
-/// Requests what the view shows. Vectors that are measured over a step are shown from the next step on.
+/// Requests the data that the view shows. Vectors that are measured during a step are available after the next step.
 void request_view(RunBox& box, const ViewParams& view) {
   box.view_wanted = {.vectors = {view.vector_of}, .rules = view.forces, .air = view};
   if (!view.color_by.empty() && view.color_by != "material") box.view_wanted.channels.push_back(view.color_by);
@@ -116,7 +116,7 @@ py::array_t<std::uint8_t> render(RunBox& box, const PictureOptions& options) {
   return rgb_array(draw(box, use, options).image);
 }
 
-/// Writes a PNG file that holds the moment that it shows.
+/// Writes a PNG file that stores the moment that it shows.
 void save_picture(RunBox& box, const std::string& path, const PictureOptions& options) {
   const UseRun use(box);
   const Drawn drawn = draw(box, use, options);

@@ -8,7 +8,7 @@
 namespace vw::python {
 namespace {
 
-/// What a NumPy array without a copy refers to. The object keeps the run and the block of memory.
+/// Base object of a NumPy array that refers to memory of a run. It keeps the run and the memory block alive.
 class Block {
  public:
   Block(Shared box, std::string system, std::string array, const api::ArrayView& view)
@@ -74,7 +74,7 @@ Shared resume(Result<api::SavedRun> opened, const std::string& journal) {
   return make_box(checked(std::move(run)), std::move(name));
 }
 
-/// Applies a command. A command may take long (Settle, Reset), so other Python threads run meanwhile.
+/// Applies a command without the GIL, so that other Python threads can run: Settle and Reset may take long.
 void apply_command(RunBox& box, const Command& command) {
   const UseRun use(box);
   Result<void> done;
@@ -89,7 +89,7 @@ void set(RunBox& box, const std::string& path, const py::object& value) {
   Value wanted;
   {
     const UseRun use(box);
-    // find_parameter() does not change the tree. A copy of the tree would cost more than a step of a small world.
+    // The cast is safe, because find_parameter() does not change the tree. A copy would cost more than a small step.
     const ParamRef found = checked(find_parameter(const_cast<Node&>(use->scene()), path));
     wanted = to_value(value, *found.spec, path);
   }
@@ -160,7 +160,7 @@ auto without_gil(const Function& function) {
 
 // ---- Plots ----
 
-/// Returns the plots of a run, whose names agree with the systems of the world.
+/// Compiles the plots of a run's scene, and checks their names against the systems of the world.
 PlotSet compiled_plots(const UseRun& use, Snapshot& scratch) {
   PlotSet plots = checked(PlotSet::compile(use->scene()));
   if (plots.wants_air()) plots.set_air(api::make_air_gauge(use->scene()));
@@ -169,8 +169,8 @@ PlotSet compiled_plots(const UseRun& use, Snapshot& scratch) {
   return plots;
 }
 
-/// Measures the curves of all plots over time at present. Returns a dictionary of the plots, whose values are
-/// dictionaries of the curves. The first call begins the measurement.
+/// Measures the present values of the curves of all plots over time. Returns a dictionary of plots, whose values are
+/// dictionaries of curves. Start values in formulas are those at the first call.
 py::dict measure_now(RunBox& box) {
   const UseRun use(box);
   if (!box.meter) {

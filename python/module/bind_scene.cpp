@@ -1,4 +1,5 @@
-// The class Tree of the extension module: the nodes of a scene by their paths, and the declarations of all kinds.
+// The class Tree of the extension module, which gives access to the nodes of a scene by their paths. Also returns the
+// declarations of all kinds of nodes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +46,7 @@ const Schema& kind_of(const Slot& slot, const std::string& kind) {
                         .value()};
 }
 
-/// Adds a node with default values and returns its path. An empty name is replaced by a free one.
+/// Adds a node with default values and returns its path. An empty name is replaced by an unused one.
 std::string add_node(Tree& tree, const std::string& parent_path, const std::string& slot_name, const std::string& kind,
                      std::string name) {
   Node& parent = node_at(tree, parent_path);
@@ -67,7 +68,7 @@ void change_node(Tree& tree, NodeChange::Kind kind, const std::string& path, con
   const auto chain = nodes_down_to(tree.root, path);
   if (chain.size() < 2) throw PythonError{fail(tree.name + ": the scene itself cannot be removed or renamed").value()};
   const Node& parent = *chain[chain.size() - 2];
-  // The path of the child is the path of the parent, a dot, the slot, and the name unless the slot is single.
+  // Path of a child: path of the parent, a dot, the slot, and, if the slot may hold several nodes, a dot and the name.
   const Slot& slot = parent.schema->slots[node.slot];
   const std::size_t own = slot.name.size() + (node.name.empty() ? 0 : 1 + node.name.size());
   const std::string parent_path = path.size() > own ? path.substr(0, path.size() - own - 1) : std::string();
@@ -189,7 +190,7 @@ void list_schemas(const Schema& schema, const std::string& slot, std::vector<Dec
     for (const Schema* kind : below.kinds) list_schemas(*kind, below.name, all);
 }
 
-/// Returns the key of each schema: the kind, preceded by the slot if several schemas have the kind.
+/// Returns the key of each schema: the kind, or, if several schemas have this kind, SLOT_KIND.
 std::map<const Schema*, std::string> schema_keys(const std::vector<Declared>& all) {
   std::map<std::string, int> uses;
   for (const Declared& one : all) ++uses[one.schema->kind];

@@ -9,14 +9,14 @@ namespace vw::python {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-/// Pauses of a loop of steps, in which Python code runs.
+/// Interrupts a loop of steps at regular times, so that Python code can run.
 class Pauses {
  public:
-  /// `progress` is called with the share of the work that is done. If it returns False, the loop ends. It may be None.
+  /// `progress` is called with the completed fraction of the work. If it returns False, the loop ends. It may be None.
   Pauses(UseRun& use, const py::object& progress) : use_(use), progress_(progress) {}
 
-  /// Call this function after every step, without the GIL. `share` returns the share of the work that is done. The
-  /// function returns false if the loop is to end.
+  /// Call this function after every step, without the GIL. `share` returns the completed fraction of the work. The
+  /// function returns false if the loop must end.
   template <class Share>
   [[nodiscard]] bool go_on(const Share& share) {
     const auto now = Clock::now();

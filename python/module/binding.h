@@ -1,5 +1,5 @@
-// What the bindings share: errors as Python exceptions, parameter values as Python objects, and the run that several
-// Python objects use. The Python package `voxwake` wraps the extension module; its users do not see these classes.
+// Common code of the bindings: errors as Python exceptions, parameter values as Python objects, and a run that several
+// Python objects share. The Python package `voxwake` wraps the extension module and hides these classes from users.
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -26,8 +26,8 @@ namespace vw::python {
 
 namespace py = pybind11;
 
-/// An error of the library on its way to Python. The module translates it to voxwake.Error or, if `is_failure`, to
-/// voxwake.SimulationError.
+/// C++ exception for an error of the library. The module translates it to the Python exception voxwake.Error or, if
+/// `is_failure`, to voxwake.SimulationError.
 struct PythonError {
   Error error;
   bool is_failure = false;  ///< whether a health check has failed
@@ -47,7 +47,7 @@ template <class T>
 /// Converts a Python object to a value of the type that `spec` declares. If the object cannot be converted, the error
 /// names `path`, the object and the type. The range of the value is not checked.
 [[nodiscard]] Value to_value(const py::handle& object, const ParamSpec& spec, const std::string& path);
-/// Converts three numbers. `name` stands for them in the error.
+/// Converts a sequence of three numbers. If this is impossible, the error names the sequence `name`.
 [[nodiscard]] Vec3 to_vec3(const py::handle& object, const std::string& name);
 [[nodiscard]] py::tuple from_vec3(const Vec3& v);
 
@@ -59,7 +59,7 @@ template <class T>
   return out;
 }
 
-/// Recorded plots of a run. Every step is measured.
+/// Records the plots of a run: every step is measured.
 struct PlotKeeper {
   explicit PlotKeeper(PlotSet plots) : plans(plots.plans()), wanted(plots.wanted()), recorder(std::move(plots)) {}
   std::vector<PlotPlan> plans;
@@ -75,7 +75,7 @@ struct PlotMeter {
   std::vector<double> row = {};
 };
 
-/// A run and what its Python objects share. Arrays without a copy keep the object alive.
+/// A run with the data that its Python objects share. NumPy arrays that refer to memory of the run keep it alive.
 struct RunBox {
   std::optional<api::Run> run;  ///< empty only while a comparison uses the run
   std::string name;
@@ -108,7 +108,7 @@ class UseRun {
   UseRun& operator=(const UseRun&) = delete;
   [[nodiscard]] api::Run& run() const { return *box_.run; }
   api::Run* operator->() const { return &*box_.run; }
-  /// Lets other code use the run, and takes it back. Python callbacks run between the two calls.
+  /// pause() lets other code use the run, such as Python callbacks. go_on() marks the run as used again.
   void pause() {
     if (std::exchange(holds_, false)) box_.is_busy.store(false);
   }
@@ -122,9 +122,9 @@ class UseRun {
 /// Lets Python handle signals such as Ctrl-C during long work without the GIL.
 class Interrupts {
  public:
-  /// Call this function without the GIL, as often as the work allows. Returns true if the work is to end.
+  /// Call this function often during the work, without the GIL. Returns true if the work must end.
   [[nodiscard]] bool end_work();
-  /// Throws the exception of the signal's handler, if any. The GIL must be held.
+  /// If a signal handler has raised an exception, throws this exception. The GIL must be held.
   void rethrow() const;
 
  private:
@@ -132,11 +132,11 @@ class Interrupts {
   std::exception_ptr thrown_;
 
  public:
-  /// Time between two looks at signals. Python sees an interrupt with this delay.
+  /// Time between two checks for signals: the largest delay with which Python handles an interrupt.
   static constexpr std::chrono::milliseconds interval{50};
 };
 
-/// Requests from the run what its plots and pictures show.
+/// Requests the data that the plots and pictures of the run show.
 void subscribe(RunBox& box);
 /// Measures the plots, if they are recorded. Call this function after every step.
 void measure_plots(RunBox& box);

@@ -9,7 +9,7 @@
 namespace vw::python {
 namespace {
 
-/// Allocator that does not call `operator new` and `operator delete`, because the replacement below uses the table.
+/// Allocator of the table below. It must not call `operator delete`, because the replacement of it uses the table.
 template <class T>
 struct PlainAllocator {
   using value_type = T;
@@ -30,7 +30,7 @@ struct Keeping {
   bool is_released = false;  ///< whether the owner has deleted the block
 };
 
-/// Table of the kept blocks. `operator delete` has no other access to data than through a global variable.
+/// Table of the kept blocks. It is global, because `operator delete` has no arguments for it.
 struct Table {
   std::atomic<std::size_t> count{0};  ///< number of entries; read without the mutex
   std::mutex mutex;
@@ -83,7 +83,7 @@ KeptBlock::~KeptBlock() {
 
 std::size_t kept_blocks() { return table().count.load(); }
 
-// The GNU C++ library allocates by malloc() and aligned_alloc(), so free() is the counterpart of each form.
+// The GNU C++ library allocates by malloc() and aligned_alloc(), so free() is right for every form of delete.
 void release_block(void* block) noexcept;
 void release_block(void* block) noexcept {
   if (block != nullptr && !takes_over(block)) std::free(block);

@@ -1,15 +1,15 @@
 // Memory blocks that stay allocated while NumPy arrays refer to them. The arrays of a system are vectors, which may
-// move to another block when elements are added or the world is reset. A NumPy array without a copy still refers to the
-// former block. The module therefore replaces `operator delete`: a block that is kept is not freed before the last
-// array that refers to it is gone. While no block is kept, the replacement only tests one number.
+// move to another block when elements are added or the world is reset. A NumPy array that is not a copy still refers to
+// the previous block. The module therefore replaces `operator delete`: a kept block is freed only after the last array
+// that refers to it has been destroyed. While no block is kept, the replacement only tests one number.
 #pragma once
 
 #include <cstddef>
 
 namespace vw::python {
 
-/// Keeps the block that begins at an address while the object exists. The block must be allocated at the time of the
-/// construction. A null address keeps nothing. Objects may be created and destroyed on any thread.
+/// While the object exists, the memory block that begins at the given address is not freed. The block must be allocated
+/// when the object is constructed. For a null address, the object does nothing. Thread-safe.
 class KeptBlock {
  public:
   explicit KeptBlock(const void* block);
@@ -21,7 +21,7 @@ class KeptBlock {
   const void* block_;
 };
 
-/// Returns the number of different blocks that are kept at present, for tests.
+/// Returns the number of different blocks that are kept now. For tests.
 [[nodiscard]] std::size_t kept_blocks();
 
 }  // namespace vw::python

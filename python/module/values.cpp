@@ -30,7 +30,7 @@ bool is_text(const py::handle& object) { return py::isinstance<py::str>(object) 
   throw PythonError{wrong_value(0, path, found, "must be " + expected).value()};
 }
 
-/// Converts a number by __float__ or __index__. Texts and True are not numbers.
+/// Converts a number by __float__ or __index__. Strings and booleans are not accepted.
 std::optional<double> number_from(const py::handle& object) {
   if (is_text(object) || PyBool_Check(object.ptr())) return {};
   const double value = PyFloat_AsDouble(object.ptr());

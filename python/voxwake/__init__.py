@@ -60,7 +60,7 @@ def build_description() -> str:
 def set_threads(count: int) -> int:
     """Set the number of threads of the whole process (0: all cores) and return the number in effect.
 
-    Results do not depend on it.
+    Results do not depend on the number of threads.
     """
     return int(_core.set_thread_count(count))
 

@@ -1,4 +1,4 @@
-"""Types that several modules name."""
+"""Types that several modules use."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ import numpy as np
 Path = Union[str, "os.PathLike[str]"]
 #: Three numbers, unless stated otherwise.
 Vector = Union[Sequence[float], np.ndarray]
-#: Function that is called with the share of the work that is done, and may return False to stop.
+#: Function that is called with the completed fraction of the work (0 to 1). It may return False to stop the work.
 Progress = Callable[[float], Optional[bool]]

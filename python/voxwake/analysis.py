@@ -50,7 +50,7 @@ def modes(scene: Scene, body: str = "", count: int = 12, settle: bool = False) -
     """Compute the lowest natural modes of a voxel body.
 
     Without a name, the scene must have a single voxel body. If ``settle`` is set, the modes are those about the
-    equilibrium under gravity.
+    equilibrium under gravity, otherwise those about the rest shape.
     """
     found = _core.modes(scene._tree, body, count, settle)
     found["modes"] = [Mode(**mode) for mode in found["modes"]]
@@ -58,7 +58,7 @@ def modes(scene: Scene, body: str = "", count: int = 12, settle: bool = False) -
 
 
 class Fields:
-    """Winds and noises of a scene, sampled without a world."""
+    """Fields of a scene (winds and noises), which can be sampled without a world."""
 
     def __init__(self, scene: Scene) -> None:
         self._fields = _core.Fields(scene._tree)
@@ -88,14 +88,14 @@ class Fields:
 
 
 def rule_matrix(scene: Scene) -> List[Dict[str, Any]]:
-    """List for each pair of systems, or of a field or the obstacles and a system, which rules couple them."""
+    """List the rules that couple each pair of systems, and each system with the fields and the obstacles."""
     return cast(List[Dict[str, Any]], _core.rule_matrix(scene._tree))
 
 
 def compare(a: World, b: World, until: Optional[float] = None, first_only: bool = False) -> Dict[str, Any]:
     """Step two worlds side by side and return their first difference and its growth.
 
-    The worlds are compared until ``until`` seconds after the present, or at their present states if ``until`` is None.
-    The result has the keys that ``voxwake compare`` writes.
+    The worlds are compared for ``until`` simulated seconds from now. If ``until`` is None, only the present states are
+    compared. The result has the keys of the report of ``voxwake compare``.
     """
     return cast(Dict[str, Any], json.loads(_core.compare(a._run, b._run, until, first_only)))

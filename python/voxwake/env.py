@@ -4,8 +4,8 @@ The module does not depend on Gymnasium. :class:`Env` has ``reset``, ``step``, `
 ``observation_space`` and ``action_space`` with the meanings that Gymnasium gives them, and :class:`VectorEnv` steps
 several worlds side by side.
 
-An action sets the values of actuators of the kind ``manual``. An observation holds the values of the sensors. Other
-actions, observations and rewards are functions of the world.
+An action sets the values of actuators of the kind ``manual``. An observation holds the values of the sensors, or is
+computed by a function of the world. So are rewards.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class Env:
     ) -> Tuple[np.ndarray, Dict[str, Any]]:
         """Begin an episode and return its first observation and an empty dictionary.
 
-        With a seed, the episode and those after it are the same each time. ``options`` may hold ``assignments`` for
+        The same seed gives the same episode, and the same episodes after it. ``options`` may hold ``assignments`` for
         this episode.
         """
         if seed is not None:
@@ -174,7 +174,7 @@ class Env:
         return self.world.render(**self._picture)
 
     def close(self) -> None:
-        """Do nothing; the world is freed with the environment."""
+        """Do nothing. The world is freed together with the environment."""
 
     @property
     def unwrapped(self) -> "Env":
@@ -186,11 +186,11 @@ class Env:
 
 
 class VectorEnv:
-    """Several environments of equal spaces, stepped side by side on threads.
+    """Several environments with equal spaces, which are stepped in parallel by threads.
 
-    ``make`` returns one environment. Observations, actions and rewards have a first index for the environment. An
-    environment whose episode ends is reset at once; its entry of the dictionaries then holds the last observation
-    under ``final_observation`` and the last dictionary under ``final_info``.
+    ``make`` returns one environment. The first index of observations, actions and rewards is the number of the
+    environment. An environment whose episode ends is reset at once. Its dictionary then holds the last observation of
+    that episode under ``final_observation``, and the last dictionary under ``final_info``.
     """
 
     def __init__(self, make: Callable[[], Env], count: int, threads: Optional[int] = None) -> None:
@@ -260,7 +260,7 @@ def _action_ranges(scene: Scene, actions: Union[Sequence[str], Mapping[str, Rang
 
 
 def _target_range(scene: Scene, targets: Sequence[str]) -> Range:
-    """Declared range of the first target, if it is finite."""
+    """Declared range of the first target if this range is finite, otherwise (-1, 1)."""
     for target in targets[:1]:
         low, high = scene._tree.bounds(target)
         if low > -1e30 and high < 1e30:

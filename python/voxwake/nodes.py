@@ -1,7 +1,7 @@
 """Nodes of a scene, with one class for each kind.
 
-The classes follow from the declarations of the library: each parameter and each slot of a kind is an attribute with a
-docstring. The build writes the same to ``nodes.pyi``, for type checkers and editors.
+The classes are made from the declarations of the library: each parameter and each slot of a kind is an attribute with a
+docstring. The build writes the same classes to ``nodes.pyi``, for type checkers and editors.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class NodeList:
     def add(self, kind: str = "", name: str = "", **values: Any) -> Any:
         """Add a node and return it. ``values`` are its parameters.
 
-        ``kind`` may be omitted if the slot has a single kind. Without a name, a free name is chosen.
+        ``kind`` may be omitted if the slot has a single kind. Without a name, an unused name is chosen.
         """
         path = self._tree.add(self._parent, self._slot, kind, name)
         node = node_at(self._tree, path)
@@ -87,7 +87,7 @@ class NodeList:
         return node
 
     def rename(self, name: str, new_name: str) -> None:
-        """Rename a node. Node objects of the former name become invalid."""
+        """Rename a node. Existing objects of this node become invalid."""
         self._tree.rename(self._path(name), new_name)
 
     def __getitem__(self, name: Union[str, int]) -> Any:
@@ -119,7 +119,7 @@ class NodeList:
 
 
 class Voxels:
-    """Functions of voxel bodies for their cells."""
+    """Functions that set and return the cells of voxel bodies."""
 
     def set_voxels(self, codes: Any, palette: Optional[Sequence[str]] = None) -> None:
         """Set the cells of a body from an array with the indices [x, y, z].
@@ -155,7 +155,7 @@ def class_name(key: str) -> str:
 
 
 def attribute_name(name: str) -> str:
-    """Attribute of a parameter. Words of the language get an underscore: ``from`` becomes ``from_``."""
+    """Name of the attribute for a parameter. Keywords of Python get an underscore: ``from`` becomes ``from_``."""
     return name + "_" if keyword.iskeyword(name) else name
 
 

@@ -59,7 +59,7 @@ class Scene(SceneNode):
         return cast(str, self._tree.to_toml())
 
     def save(self, path: Path) -> None:
-        """Write the scene to a file, which the program opens too."""
+        """Write the scene to a file that the program can open."""
         self._tree.save(os.fspath(path))
 
     def copy(self) -> "Scene":
@@ -72,7 +72,7 @@ class Scene(SceneNode):
 
 
 def value_text(value: Any) -> str:
-    """Write a value as the option ``--set`` of the program takes it."""
+    """Return a value as text, in the form that the option ``--set`` of the program accepts."""
     if isinstance(value, str):
         return value or '""'
     if isinstance(value, os.PathLike):
@@ -85,5 +85,5 @@ def value_text(value: Any) -> str:
 
 
 def assignment_texts(assignments: Optional[Mapping[str, Any]]) -> List[str]:
-    """Write assignments as the option ``--set`` of the program takes them."""
+    """Return assignments as texts, in the form that the option ``--set`` of the program accepts."""
     return [f"{path}={value_text(value)}" for path, value in (assignments or {}).items()]

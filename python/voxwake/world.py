@@ -136,7 +136,7 @@ class System:
 
     @property
     def ids(self) -> np.ndarray:
-        """Identity of each element, as a copy. Elements keep their identity while others come and go."""
+        """Identity of each element, as a copy. Elements keep their identity when others are added or removed."""
         return cast(np.ndarray, self._run.ids(self._name))
 
     @property
@@ -172,7 +172,7 @@ class System:
         self._run.push(self._name, element, impulse, radius)
 
     def grab(self, element: int, target: Vector, stiffness: float = 10.0) -> None:
-        """Pull an element to a place [m] by a damped spring [N/m], in place of an earlier one."""
+        """Pull an element towards a point [m] by a damped spring [N/m], which replaces an earlier spring."""
         self._run.grab(self._name, element, target, stiffness)
 
     def spawn(self, place: Vector, count: int = 1, species: str = "") -> None:
@@ -299,8 +299,8 @@ class World:
     def step(self, count: int = 1, progress: Optional[Progress] = None) -> int:
         """Take ``count`` steps and return their number.
 
-        ``progress`` is called about 20 times a second with the share of the steps that are taken. If it returns False,
-        the world stops. Ctrl-C stops the world after a complete step.
+        ``progress`` is called about 20 times a second with the fraction of the steps that are done. If it returns
+        False, the world stops. Ctrl-C stops the world after a complete step.
         """
         return cast(int, self._run.step(count, progress))
 
@@ -369,7 +369,7 @@ class World:
         self._run.set(path, value)
 
     def get(self, path: str) -> Any:
-        """Return the value of a parameter, with every edit."""
+        """Return the value of a parameter. Edits that wait for a reset are included."""
         return self._run.value(path)
 
     def assign(self, text: str) -> None:
@@ -436,7 +436,7 @@ class World:
     # ---- Plots ----
 
     def record_plots(self, wanted: bool = True) -> None:
-        """Measure the plots of the scene after every step from now on, or end the recording.
+        """Measure the plots of the scene after every step from now on. If ``wanted`` is False, end the recording.
 
         A plot holds at most 8192 rows. A longer recording is thinned out evenly.
         """
@@ -469,7 +469,7 @@ class World:
         return cast(bytes, self._run.checkpoint())
 
     def save(self, path: Path) -> None:
-        """Write a checkpoint, which the program opens too."""
+        """Write a checkpoint file, which the program can open."""
         self._run.save(os.fspath(path))
 
     def save_journal(self, path: Path) -> None:
@@ -487,11 +487,11 @@ class World:
 
     @property
     def scene(self) -> Scene:
-        """Copy of the scene with every edit."""
+        """Copy of the scene with all edits."""
         return Scene._wrap(self._run.scene())
 
     def to_toml(self) -> str:
-        """Return the scene with every edit as the text of a scene file."""
+        """Return the scene with all edits as the text of a scene file."""
         return cast(str, self._run.scene_text())
 
     @property
@@ -518,8 +518,8 @@ class World:
         """Draw the present state as an array of the shape (height, width, 3), 8-bit sRGB.
 
         ``view`` holds view settings for this picture, such as ``{"color_by": "speed"}``. ``eye`` and ``target`` place
-        the camera [m]. ``renderer`` is ``"opengl"``, ``"software"`` or ``"auto"``: OpenGL without a window where there
-        is EGL, otherwise on the processor.
+        the camera [m]. ``renderer`` is ``"opengl"``, ``"software"`` or ``"auto"``, which is OpenGL if EGL is
+        available, otherwise software.
         """
         texts = _view_texts(view)
         return cast(Picture, self._run.render(width, height, renderer, texts, eye, target).view(Picture))

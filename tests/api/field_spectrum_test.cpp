@@ -50,7 +50,7 @@ TEST(FieldSpectrum, OfTurnedGridsIsMeasuredUnderAWindow) {
   EXPECT_NEAR(found->mean_square, 0.75, 0.2) << "a single cube of a random field scatters widely";
 }
 
-TEST(FieldSpectrum, TakesNoNoticeOfRegionAndSwitch) {
+TEST(FieldSpectrum, IgnoresRegionAndSwitch) {
   Node scene = eddies();
   const auto whole = spectrum_of_field(scene, "eddies", 0, 32);
   ASSERT_TRUE(set_parameter(scene, "field.eddies.enabled", false));
@@ -61,7 +61,7 @@ TEST(FieldSpectrum, TakesNoNoticeOfRegionAndSwitch) {
   EXPECT_NEAR(limited->mean_square, whole->mean_square, 0.02 * whole->mean_square);
 }
 
-TEST(FieldSpectrum, OfSeveralFieldsOneIsToBeNamed) {
+TEST(FieldSpectrum, OneOfSeveralFieldsMustBeNamed) {
   Node scene = eddies();
   add_child(scene, "field", "uniform", "mean");
   EXPECT_EQ(spectrum_of_field(scene, "", 0, 16)->field, "eddies") << "the only field with a prescribed spectrum";
@@ -70,7 +70,7 @@ TEST(FieldSpectrum, OfSeveralFieldsOneIsToBeNamed) {
   EXPECT_THAT(spectrum_of_field(scene, "eddie", 0, 16).error().message(), HasSubstr("did you mean \"eddies\""));
 }
 
-TEST(FieldSpectrum, WhatHasNoneSaysSo) {
+TEST(FieldSpectrum, AFieldWithoutASpectrumIsAnError) {
   Node scene = make_node(scene_schema());
   EXPECT_THAT(spectrum_of_field(scene, "", 0, 0).error().message(), HasSubstr("the scene has no field"));
   add_child(scene, "field", "uniform", "mean");

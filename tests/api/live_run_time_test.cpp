@@ -102,7 +102,7 @@ TEST_F(LiveRunTime, ACommandAtAPastMomentBeginsABranch) {
   EXPECT_FALSE(run->take_scene());
 }
 
-TEST_F(LiveRunTime, TellsWhichEditsWaitAtTheMoment) {
+TEST_F(LiveRunTime, ReportsTheEditsThatWaitAtTheMoment) {
   steps(5);
   run->submit(SetParameter{"world.seed", std::int64_t{77}});
   tick = 5;

@@ -1,5 +1,5 @@
-// Recorded images and videos are read back and compared with the input. The times of the frame clock are compared with
-// an independent calculation.
+// Recorded images and videos are read back and compared with their input. The times of the frame clock are compared
+// with an independent calculation.
 #include <gtest/gtest.h>
 #include <png.h>
 #include <unistd.h>
@@ -175,8 +175,8 @@ TEST_F(Capture, AFullDiskIsAnError) {
   }
 }
 
-/// Writes frames until the file has grown to 400,000 bytes, then kills its process. Runs in the process that the next
-/// test starts.
+/// Writes frames until the file has 400,000 bytes, and then kills its own process. The next test runs this one in a
+/// separate process.
 TEST_F(Capture, DISABLED_RecordsUntilItIsKilled) {
   const std::string file = test::path_of_own_process();
   if (file.empty()) GTEST_SKIP() << "is run by AKilledRecordingLeavesAPlayableFile";
@@ -195,7 +195,7 @@ TEST_F(Capture, AKilledRecordingLeavesAPlayableFile) {
   ASSERT_TRUE(WIFSIGNALED(status));
   const auto video = read_video(file);
   ASSERT_TRUE(video.opened);
-  EXPECT_GE(video.times_s.size(), 15U);  // the file has at least one complete fragment, which lasts half a second
+  EXPECT_GE(video.times_s.size(), 15U);  // at least one complete fragment, which lasts half a second
 }
 
 TEST_F(Capture, SamePicturesGiveTheSameFile) {
@@ -213,8 +213,8 @@ TEST_F(Capture, SamePicturesGiveTheSameFile) {
 
 #endif
 
-/// Tests of a frame clock. The parameter is the frame rate [1/s]. The times of the steps are multiples of dt, as in a
-/// world.
+/// Tests of a frame clock. The parameter is the frame rate [1/s]. As in a world, the times of the steps are multiples
+/// of dt.
 class FrameClockAtEveryRate : public ::testing::TestWithParam<int> {};
 
 TEST_P(FrameClockAtEveryRate, GivesExactlyThatManyPicturesASecondEachAtItsMoment) {
@@ -227,7 +227,7 @@ TEST_P(FrameClockAtEveryRate, GivesExactlyThatManyPicturesASecondEachAtItsMoment
   const auto take_due = [&] {
     while (const auto blend = clock.next()) {
       const double moment = previous + static_cast<double>(*blend) * (newest - previous);
-      // The weight between two snapshots is a float, whose rounding shifts the time by less than 1e-7 of a step. The
+      // The weight between two snapshots is a float, so rounding shifts the time by less than 1e-7 of a step. The
       // tolerance is a thousandth of a frame.
       if (newest > previous) {
         EXPECT_NEAR(moment, static_cast<double>(frames) / k, 1e-3 / k + 1e-9);

@@ -1,4 +1,4 @@
-// Design files that the voxel editor opens and saves.
+// Files of voxel designs that the voxel editor opens and saves.
 #include <gtest/gtest.h>
 
 #include "app/window/voxel_edit/brush_shapes.h"

@@ -1,4 +1,4 @@
-// voxwake compare: kinds of input, exit codes, text and report.
+// The command `voxwake compare`: kinds of input, exit codes, text output and report.
 #include <algorithm>
 
 #include "tests/app/cli_program.h"

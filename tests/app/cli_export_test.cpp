@@ -1,5 +1,5 @@
-// `voxwake export` of frames over time. tests/export tests the formats, and tests/interop reads them with other
-// programs.
+// The command `voxwake export`, which writes frames over time. tests/export tests the formats, and tests/interop reads
+// the files with other programs.
 #include <algorithm>
 
 #include <gmock/gmock.h>
@@ -31,7 +31,7 @@ TEST_F(CliExportTest, WritesFramesAtMultiplesOfTheInterval) {
   EXPECT_EQ(done.err, "");
   EXPECT_EQ(done.out, "Wrote a.pvd, a.npz: 5 frames to 0.2 s\n");
   EXPECT_TRUE(there("a.npz"));
-  EXPECT_EQ(files("a", ".vtp"), 15U) << "voxels, their skin and grains";
+  EXPECT_EQ(files("a", ".vtp"), 15U) << "five frames of voxels, skin and grains";
   EXPECT_THAT(slurp(path("a.pvd")), HasSubstr("timestep=\"0.15\""));
 }
 

@@ -1,5 +1,5 @@
-// The command `voxwake field` as users run it. The written files are read back by the rules of their formats and
-// compared with the formula of the wind.
+// The command `voxwake field` as users run it. The written files are read back according to their formats and compared
+// with the formula of the wind.
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -64,7 +64,7 @@ class FieldTest : public CliTest {
     write("eddies.toml", spectral_scene);
   }
 
-  /// Reads a file in NumPy's format 1.0.
+  /// Reads a .npy file (version 1.0 of NumPy's format).
   [[nodiscard]] Samples npy(const std::string& name) const {
     const std::string bytes = slurp(path(name));
     Samples out;
@@ -88,7 +88,7 @@ class FieldTest : public CliTest {
     return out;
   }
 
-  /// Reads the point data of VTK's XML ImageData with raw appended data.
+  /// Reads the point data of a VTK file (XML ImageData with raw appended data).
   [[nodiscard]] std::map<std::string, Samples> vti(const std::string& name) const {
     const std::string bytes = slurp(path(name));
     const std::string mark = "<AppendedData encoding=\"raw\">\n_";
@@ -216,7 +216,7 @@ TEST_F(FieldTest, NoFileOfASeriesIsTheScene) {
   EXPECT_NE(result.code, 0);
   EXPECT_EQ(result.err, "voxwake: series_0001.vti: is the scene itself and would be overwritten\n");
   EXPECT_EQ(slurp(path("wind.toml")), scene);
-  EXPECT_FALSE(std::filesystem::exists(path("series_0000.vti"))) << "refused before the first file";
+  EXPECT_FALSE(std::filesystem::exists(path("series_0000.vti"))) << "must fail before the first file";
 }
 
 TEST_F(FieldTest, ObstaclesCount) {
@@ -234,7 +234,7 @@ TEST_F(FieldTest, ObstaclesCount) {
   };
   const double free = speed_beside("0.0"), kept_off = speed_beside("0.5");
   EXPECT_GT(free, 1e-3);
-  EXPECT_LT(kept_off, 0.01 * free) << "no wind blows into a ball";
+  EXPECT_LT(kept_off, 0.01 * free) << "no wind may blow into a ball";
 }
 
 TEST_F(FieldTest, AloneItListsTheFields) {
@@ -293,7 +293,7 @@ TEST_F(FieldTest, TheSpectrumIsTheOneAskedFor) {
   EXPECT_LT(number_after("divergence "), 0.02);
 }
 
-TEST_F(FieldTest, WhatIsWrongIsSaidInOneSentenceAndLeavesNoFile) {
+TEST_F(FieldTest, AnErrorIsOneSentenceAndLeavesNoFile) {
   struct Case {
     std::vector<std::string> words;
     std::string says;

@@ -35,7 +35,7 @@ TEST_F(CliFigureTest, AStripShowsItsMomentsSideBySideWithOneLegend) {
   std::string text;
   for (const auto& found : svg.select_nodes("//text")) text += std::string(found.node().text().get()) + "|";
   EXPECT_NE(text.find("|0.1 s|"), std::string::npos) << text;
-  EXPECT_EQ(text.find("speed"), text.rfind("speed")) << "one legend: " << text;
+  EXPECT_EQ(text.find("speed"), text.rfind("speed")) << "there must be one legend: " << text;
 }
 
 TEST_F(CliFigureTest, MomentsAndViewsFormAGrid) {

@@ -1,5 +1,5 @@
-// Tests commands that read and write files of other programs: exported designs, imported meshes, robots (.vxd) with
-// their base design (.vxa), and recordings. No result may overwrite an input.
+// Commands that read and write files of other programs: exported designs, imported meshes, robots (.vxd) with their
+// base design (.vxa), and recordings. No command may overwrite its input.
 #include <sys/stat.h>
 
 #include "cli_program.h"
@@ -71,7 +71,7 @@ TEST_F(CliFiles, AMeshIsImportedAsARigidBodyOrAsVoxels) {
   const auto body = json("report.json")["systems"][0];
   EXPECT_EQ(body["kind"], "rigid");
   EXPECT_NEAR(body["mass"].get<double>(), 300 * 0.024, 1e-6);
-  EXPECT_NEAR(body["centre_of_mass"][1].get<double>(), 0.15, 1e-3) << "it stands on the ground";
+  EXPECT_NEAR(body["centre_of_mass"][1].get<double>(), 0.15, 1e-3) << "the body must stand on the ground";
 
   const auto voxels =
       run({"import", "block.obj", "--into", "small.toml", "--out", "both.toml", "--voxels", "--voxel-size", "0.5"});
@@ -176,7 +176,7 @@ TEST_F(CliFiles, NoResultOverwritesWhatTheCommandReads) {
     EXPECT_EQ(inputs(), before) << command;
   }
   EXPECT_FALSE(std::filesystem::exists(path("j")));
-  // Resuming from a checkpoint and saving over the same file must work, because long runs in several parts do that.
+  // Resuming from a checkpoint and saving over it must work: users do that to divide a long run into parts.
   EXPECT_EQ(run({"run", "--resume", "c.state", "--steps", "1", "--save", "c.state"}).code, 0);
 }
 
@@ -319,7 +319,7 @@ TEST_F(CliFiles, AReaderThatHasEndedDoesNotEndARun) {
       "cd '" + folder_.folder() + "' && { sleep 0.1; '" + program() +
       "' run other.toml --resume a.state --steps 2 --report - --save b.state 2>&1; echo $? >code; } | true";
   ASSERT_EQ(std::system(command.c_str()), 0);  // NOLINT(cert-env33-c)
-  EXPECT_EQ(slurp(path("code")), "2\n") << "the report did not arrive";
+  EXPECT_EQ(slurp(path("code")), "2\n") << "exit code 2, because the report could not be written";
   EXPECT_TRUE(std::filesystem::exists(path("b.state")));
 }
 
@@ -358,7 +358,7 @@ TEST_F(CliFiles, AResumedJournalAsksForItsCheckpoint) {
   EXPECT_EQ(run({"replay", "a.journal", "--resume", "a.state"}).code, 0);
 }
 
-TEST_F(CliFiles, WhatStandardOutputDoesNotTakeIsAnError) {
+TEST_F(CliFiles, AFailedWriteToStandardOutputIsAnError) {
   const std::vector<std::vector<std::string>> printing{{"check", "small.toml"},
                                                        {"scenes"},
                                                        {"parameters"},
@@ -405,7 +405,7 @@ TEST_F(CliFiles, AVideoWithoutAPictureIsRefusedAndLeavesTheOldOne) {
   EXPECT_EQ(slurp(path("v.mp4")), "old");
 }
 
-TEST_F(CliFiles, AFolderOfAssetsThatIsNotThereIsSaid) {
+TEST_F(CliFiles, AMissingFolderOfAssetsIsReported) {
   setenv("VOXWAKE_ASSETS", "/nowhere", 1);
   const auto none = run({"scenes"}), no_scene = run({"check", "walker"});
   unsetenv("VOXWAKE_ASSETS");

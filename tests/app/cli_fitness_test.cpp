@@ -1,5 +1,5 @@
-// Tests `voxwake run --fitness`, which writes the fitness file of evosoro, the command voxelyze in tools/compat, and
-// `voxwake study` without Python.
+// `voxwake run --fitness`, which writes a fitness file in the format of evosoro, the command `voxelyze` in
+// tools/compat, and `voxwake study` without Python.
 #include <cmath>
 
 #include "cli_program.h"
@@ -10,7 +10,7 @@ namespace {
 
 class CliFitness : public CliTest {
  protected:
-  /// Writes the packaged walker as a design of evosoro.
+  /// Writes the packaged walker as a design in the dialect of evosoro (a package for evolving soft robots).
   void write_robot(const std::string& stop, const std::string& file_name = "fitness.xml") const {
     std::string text = slurp(std::string(VOXWAKE_SOURCE_DIR) + "/assets/models/walker.vxa");
     const auto end = text.find("</Simulator>");

@@ -1,7 +1,6 @@
-// The program is killed at random moments, and results are written to full disks of every size. Afterwards the result
-// file must be a valid old or a valid new file. $VOXWAKE_KILLS sets the number of kills for each kind of result (a few
-// by default). $VOXWAKE_KILL_SEED selects another series of random moments. tools/kills.sh runs a thousand kills
-// (docs/soaks.md).
+// Kills the program at random moments, and writes results to full disks of many sizes. The result file must then be
+// valid: the old one or a new one. $VOXWAKE_KILLS is the number of kills for each kind of result (by default a few).
+// $VOXWAKE_KILL_SEED selects another series of random moments. tools/kills.sh runs a thousand kills (docs/soaks.md).
 #include <poll.h>
 #include <sys/inotify.h>
 
@@ -28,18 +27,18 @@ int number_from(const char* variable, int otherwise) {
   return text != nullptr ? std::atoi(text) : otherwise;
 }
 
-/// Content of a result file after the program was killed.
+/// Which result a file holds after the program was killed.
 enum class Found { old_one, new_one };
 
 class CliKills : public CliTest {
  protected:
   using Command = std::vector<std::string>;
-  /// Determines whether a file holds the old or a new result. Returns an error if the file holds neither.
+  /// Tells whether the result file holds the old or a new result. Returns an error if it holds neither.
   using Judge = std::function<Result<Found>()>;
 
-  /// Kills the command repeatedly while it writes `result`. Before each kill, the old content of the file is restored.
-  /// Half of the kills come at times that are uniformly distributed over the run. The others follow a change in the
-  /// folder of the result. Many of these fall between two system calls of one write.
+  /// Kills the command repeatedly while it writes `result`. Before each kill, the old file is restored. Half of the
+  /// kills come at random times, uniform over the duration of the run. The others follow a change in the folder of the
+  /// result, so that many of them fall between two system calls of one write.
   void kill_often(const Command& command, const std::string& result, const Judge& judge) {
     const auto begun = std::chrono::steady_clock::now();
     const Watched whole = kill_after_event(command, std::numeric_limits<int>::max(), 0);
@@ -71,8 +70,8 @@ class CliKills : public CliTest {
                 result.c_str(), kills, in_time, kills - news, news, parts);
   }
 
-  /// Limits the file size, as a full disk would, to `sizes` different values up to the size of the whole result. The
-  /// command must fail with one error message, and either the old or a new file must be valid.
+  /// Runs the command with `sizes` different limits of the file size, like a full disk, up to the size of the whole
+  /// result. The command must fail with one error message, and the file must hold either the old or a valid new result.
   void fill_often(const Command& command, const std::string& result, const Judge& judge, bool keeps_old) {
     ASSERT_EQ(run(command).code, 0);
     const auto size = fs::file_size(path("out/" + result));
@@ -107,7 +106,7 @@ class CliKills : public CliTest {
   }
 
  private:
-  /// Ends the child process. Returns true if the program had already ended by itself.
+  /// Kills the child process and waits for it. Returns true if the program had already ended by itself.
   [[nodiscard]] static bool end(pid_t child) {
     kill(child, SIGKILL);
     int status = 0;
@@ -119,13 +118,14 @@ class CliKills : public CliTest {
     std::this_thread::sleep_for(std::chrono::duration<double>(after_s));
     return end(child);
   }
-  /// Outcome of a watched run: whether the program had ended before it was killed, and the number of changes in the
-  /// folder of the result.
+  /// Outcome of a watched run: whether the program ended before the kill, and the number of changes in the result's
+  /// folder.
   struct Watched {
     bool ended = false;
     int events = 0;
   };
-  /// Waits for the `count`-th change in the folder of the result or for the end of the program.
+  /// Kills the program `delay_us` after the `count`-th change in the folder of the result, unless the program ends
+  /// before.
   [[nodiscard]] Watched kill_after_event(const Command& command, int count, int delay_us) const {
     const int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     EXPECT_GE(inotify_add_watch(watch, path("out").c_str(),

@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-/// Runs a shell command in the folder of the test. Returns its output and errors.
+/// Runs shell commands in the folder of the test. shell() returns the output and the errors of a command.
 class CliManual : public CliTest {
  protected:
   [[nodiscard]] std::string shell(const std::string& command) const {
@@ -21,7 +21,7 @@ class CliManual : public CliTest {
   [[nodiscard]] static bool has_program(const std::string& name) {
     return std::system(("command -v " + name + " >/dev/null 2>&1").c_str()) == 0;
   }
-  /// Names after a heading of --help, one a line, until the next empty line: commands or options.
+  /// The names of commands or options that --help lists below a heading, up to the next empty line.
   [[nodiscard]] static std::vector<std::string> names_below(const std::string& help, const std::string& heading) {
     std::vector<std::string> names;
     std::istringstream lines(help.substr(std::min(help.find("\n" + heading + ":\n"), help.size())));
@@ -33,8 +33,8 @@ class CliManual : public CliTest {
     }
     return names;
   }
-  /// The options of each command, by --help. The program itself has an empty name. Commands that hand their arguments
-  /// to another program are left out.
+  /// The options that --help lists for each command. The program without a command has an empty name. Commands that
+  /// pass their arguments to another program are skipped.
   [[nodiscard]] std::vector<std::pair<std::string, std::vector<std::string>>> commands_by_help() const {
     const std::string help = run({"--help"}).out;
     std::vector<std::pair<std::string, std::vector<std::string>>> all{{"", names_below(help, "Options")}};
@@ -86,7 +86,7 @@ TEST_F(CliManual, PagesHaveNoWarningsOfGroff) {
   EXPECT_EQ(shell("for page in pages/*.1; do LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l "
                   "-Tutf8 -Z $page >/dev/null; done; ls pages | wc -l"),
             std::to_string(commands_by_help().size() + 2) + "\n")
-      << "the pages of the program and of all commands, with `bench` and `study`";
+      << "pages of the program and of all commands, including `bench` and `study`";
 }
 
 TEST_F(CliManual, ShellsAcceptTheCompletions) {
@@ -113,7 +113,7 @@ TEST_F(CliManual, BashCompletesCommandsOptionsScenesAndFiles) {
   EXPECT_EQ(completed("voxwake run tuning"), "tuning-fork\n");
   EXPECT_EQ(completed("voxwake run \"small w\""), "small world.toml\n");
   EXPECT_EQ(completed("voxwake run --report small.t"), "small.toml\n");
-  EXPECT_EQ(completed("voxwake run --until s"), "\n") << "a number";
+  EXPECT_EQ(completed("voxwake run --until s"), "\n") << "the option expects a number, so nothing is completed";
 }
 
 TEST_F(CliManual, UnknownCommandsAndShellsAreErrors) {

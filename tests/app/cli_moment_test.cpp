@@ -1,4 +1,4 @@
-// Pictures and videos in place of a scene: `run`, `check` and `render` continue from the moment that they show.
+// Pictures and videos as input instead of a scene: `run`, `check` and `render` continue from the moment that they show.
 #include <algorithm>
 #include <filesystem>
 
@@ -14,7 +14,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// The state hash at the end of the summary of `voxwake run`.
+/// The final state hash in the output of `voxwake run`, or the whole output if there is none.
 std::string hash_in(const ProgramResult& result) {
   const auto at = result.out.rfind("state hash ");
   return at == std::string::npos ? result.out + result.err : result.out.substr(at);

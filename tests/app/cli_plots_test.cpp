@@ -1,4 +1,4 @@
-// The option `voxwake run --plots`: a scene's curves as a table.
+// The option `voxwake run --plots`, which writes the curves of a scene as a table.
 #include <cmath>
 #include <map>
 
@@ -31,7 +31,7 @@ TEST_F(CliTest, PlotsAreWrittenWithWhatIsMeasuredBesideWhatTheorySays) {
   }
   ASSERT_EQ(way["theory"].size(), 5U) << "at 0, 0.5, 1, 1.5 and 2 s";
   EXPECT_NEAR(way["theory"][2.0], 4.71257, 5e-6);
-  EXPECT_NEAR(way["exact"][2.0], way["theory"][2.0], 1e-3 * 4.7) << "SPEC 2";
+  EXPECT_NEAR(way["exact"][2.0], way["theory"][2.0], 1e-3 * 4.7) << "accuracy required by SPEC 2";
   EXPECT_EQ(way["exact"][0.0], 0);
 }
 
@@ -84,8 +84,8 @@ point = [0, 0.1, 0]
   std::map<std::string, std::vector<double>> curves;
   for (const auto& row : rows_of(slurp(path("plots.csv"))))
     if (row[1] == "probes") curves[row[2]].push_back(std::stod(row[5]));
-  // Without gravity a block of water keeps its shape. The top is half a spacing above the centres of the uppermost
-  // particles, and the density is that of water.
+  // Without gravity, a block of water keeps its shape. Its top is half a spacing above the centres of the uppermost
+  // particles. Its density is that of water.
   EXPECT_EQ(curves["height"].size(), 3U);
   for (const double height : curves["height"]) EXPECT_NEAR(height, 0.2, 1e-3);
   for (const double density : curves["density"]) EXPECT_NEAR(density, 1000, 20);
@@ -98,7 +98,7 @@ TEST_F(CliTest, PlotsOfASceneWithoutPlotsAreOneSentence) {
   EXPECT_NE(result.err.find("this scene has no plots"), std::string::npos) << result.err;
 }
 
-TEST_F(CliTest, APlotThatNamesNobodyIsRefusedWithFileAndLine) {
+TEST_F(CliTest, APlotOfAnUnknownSystemIsRefusedWithFileAndLine) {
   write("bad.toml",
         std::string(small_scene) +
             "\n[[plot]]\nname = \"p\"\n[[plot.curve]]\nkind = \"measured\"\nname = \"c\"\nsystem = \"grain\"\n");
@@ -118,7 +118,7 @@ TEST_F(CliTest, TheListingShowsTheLabTogether) {
   std::istringstream in(result.out);
   for (std::string line; std::getline(in, line);) lab.push_back(line.find("[lab] ") != std::string::npos);
   EXPECT_GT(std::count(lab.begin(), lab.end(), true), 8);
-  EXPECT_TRUE(std::is_sorted(lab.begin(), lab.end())) << "after the others";
+  EXPECT_TRUE(std::is_sorted(lab.begin(), lab.end())) << "scenes of the lab must come after the others";
 }
 
 }  // namespace

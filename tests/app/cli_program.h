@@ -84,8 +84,8 @@ class CliTest : public ::testing::Test {
   }
   [[nodiscard]] nlohmann::json json(const std::string& name) const { return nlohmann::json::parse(slurp(path(name))); }
 
-  /// Starts the program without a display in the folder of the test. Its output goes to files in this folder. No file
-  /// may grow beyond `limit_bytes`, as on a full disk. If `limit_bytes` is 0, there is no limit.
+  /// Starts the program in the folder of the test, without a display. Its output goes to files in this folder. No file
+  /// may grow beyond `limit_bytes`, as if the disk were full. 0 means no limit.
   [[nodiscard]] pid_t start(const std::vector<std::string>& arguments, const std::string& out = "stdout.txt",
                             rlim_t limit_bytes = 0) const {
     const pid_t child = fork();
@@ -94,8 +94,7 @@ class CliTest : public ::testing::Test {
     if (limit_bytes > 0 && setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(125);
     if (chdir(folder_.folder().c_str()) != 0) _exit(126);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-      // If the test was started by nohup or with &, it ignores SIGHUP or SIGINT. The program would inherit this
-      // setting.
+      // A test that was started by nohup or with & ignores SIGHUP or SIGINT. The program would inherit this.
       std::signal(signal, SIG_DFL);
     unsetenv("DISPLAY");
     unsetenv("WAYLAND_DISPLAY");

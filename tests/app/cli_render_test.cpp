@@ -1,5 +1,4 @@
-// The command `voxwake render`: images and video without a display. The tests in tests/render cover drawing. The tests
-// in this file cover the output files.
+// The output files of `voxwake render`: images and videos without a display. Drawing itself is tested in tests/render.
 #include <algorithm>
 
 #include "tests/app/capture_video.h"
@@ -46,7 +45,7 @@ TEST_F(CliTest, RenderContinuesTheNumberedPicturesOfAnInterruptedCommand) {
   EXPECT_EQ(again.out, "film: 3 frames (2 kept), 10 per second, 64x48\n");
   EXPECT_EQ(slurp(path("film/frame_000002.png")), second_picture);
   EXPECT_EQ(slurp(path("film/frame_000001.png")), "kept as it is");
-  // Pictures of another command are not kept, and not overwritten.
+  // With other options, the command must fail: it may neither keep nor overwrite the pictures.
   const auto other = with({"--continue", "--vectors"});
   EXPECT_EQ(other.code, 2);
   EXPECT_NE(other.err.find("holds pictures of a command with another scene"), std::string::npos) << other.err;
@@ -54,7 +53,7 @@ TEST_F(CliTest, RenderContinuesTheNumberedPicturesOfAnInterruptedCommand) {
   const auto anew = with({});
   EXPECT_EQ(anew.code, 0) << anew.err;
   EXPECT_NE(slurp(path("film/frame_000001.png")), "kept as it is");
-  // A picture that is older than the beginning of this command is one that another command has left.
+  // A picture file that is older than the start of this command was left by another command, and is drawn again.
   const auto begun = std::filesystem::last_write_time(path("film/voxwake.pictures"));
   std::filesystem::last_write_time(path("film/frame_000003.png"), begun - std::chrono::hours(1));
   const auto mixed = with({"--continue"});
@@ -79,7 +78,7 @@ TEST_F(CliTest, RenderDrawsForcesOfARuleWhereTheViewAsksForThem) {
     ASSERT_EQ(result.code, 0) << result.err;
     pictures.push_back(slurp(path("last.png")));
   }
-  EXPECT_NE(pictures[0], pictures[1]) << "arrows and their legend";
+  EXPECT_NE(pictures[0], pictures[1]) << "the second picture must have arrows and a legend";
   const auto lost =
       run({"render", "small.toml", "--until", "0", "--frame", "last.png", "--set", "view.forces=[\"voxels\"]"});
   EXPECT_EQ(lost.code, 2);
@@ -115,7 +114,7 @@ TEST_F(CliTest, WhereThereIsNoOpenGlRenderSaysSoAndDrawsInSoftware) {
   EXPECT_TRUE(result.err.starts_with("voxwake: warning: OpenGL")) << result.err;
   EXPECT_NE(result.err.find("the pictures are drawn without OpenGL, as with --software"), std::string::npos)
       << result.err;
-  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << "one line";
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << "the message must be one line";
   EXPECT_EQ(slurp(path("fallen.png")), slurp(path("asked.png")));
 }
 
@@ -153,7 +152,7 @@ TEST_F(CliTest, TheSameSceneGivesTheSameVideoWithAnyNumberOfThreads) {
 
 TEST_F(CliTest, CtrlCLeavesAFinishedVideo) {
   const pid_t child = start({"render", "small.toml", "--until", "100000", "--video", "film.mp4", "--size", "64x48"});
-  EXPECT_TRUE(grows_to("film.mp4", 3000)) << "a fragment is in the file";
+  EXPECT_TRUE(grows_to("film.mp4", 3000)) << "the file must contain a fragment before the interrupt";
   kill(child, SIGINT);
   const auto result = wait_for(child);
   EXPECT_EQ(result.code, 0) << result.err;

@@ -1,4 +1,4 @@
-// The whole program without a window: exit codes, error messages, reports, tables, journals, checkpoints and
+// The program without a window, as users run it: exit codes, error messages, reports, tables, journals, checkpoints and
 // interrupts.
 #include <set>
 
@@ -247,11 +247,11 @@ TEST_F(CliTest, ASetOnAResumedRunThatWaitsForAResetIsReported) {
   EXPECT_EQ(both.err,
             "voxwake: warning: --set system.cube.voxel_size: takes effect only at a reset; the resumed run keeps the "
             "value 0.02\n")
-      << "speed is live";
+      << "speed changes at once, so it is not reported";
   EXPECT_EQ(run({"run", "--resume", "a.state", "--steps", "1", "--set", "world.seed=1"}).err, "")
-      << "the value in force";
+      << "no warning, because 1 is the value in force";
   EXPECT_EQ(run({"run", "--resume", "b.state", "--steps", "1", "--set", "world.speed=2"}).err, "")
-      << "the seed has waited since the last run";
+      << "no second warning of the seed that waits since the last run";
 }
 
 TEST_F(CliTest, AJournalReplaysAndATamperedOneDoesNot) {
@@ -290,7 +290,7 @@ TEST_F(CliTest, AJournalOfAnotherInstructionSetIsAnnounced) {
   ASSERT_EQ(run({"run", "small.toml", "--until", "0.1", "--journal", "run.journal"}).code, 0);
   EXPECT_EQ(run({"replay", "run.journal"}).err, "");
   std::string text = slurp(path("run.journal"));
-  // End of the build description: "voxwake VERSION (COMMIT, COMPILER, PROCESSOR SET)".
+  // The instruction set is at the end of the build description: "voxwake VERSION (COMMIT, COMPILER, PROCESSOR SET)".
   const auto end = text.find(")\"");
   ASSERT_NE(end, std::string::npos);
   const auto begin = text.rfind(' ', end);
@@ -314,7 +314,7 @@ TEST_F(CliTest, AJournalOfAResumedRunReplaysFromItsCheckpoint) {
 }
 
 TEST_F(CliTest, AFailedHealthCheckIsExitCode1AndKeepsTheReport) {
-  // The soft body needs dozens of substeps, but the world allows one.
+  // A failed health check: the soft body needs dozens of substeps, but the world allows only one.
   const auto result = run({"run", "small.toml", "--until", "0.5", "--set", "world.max_substeps=1", "--report",
                            "report.json", "--save", "last.state"});
   EXPECT_EQ(result.code, 1);

@@ -1,4 +1,4 @@
-// Session files in place of a scene: `run`, `check`, `render` and `compare`.
+// Session files as input instead of a scene: `run`, `check`, `render` and `compare`.
 #include <algorithm>
 #include <future>
 
@@ -21,7 +21,7 @@ class CliSessionTest : public CliTest {
     CliTest::SetUp();
     write_session();
   }
-  /// Writes a session of two branches of 60 steps: the second one begins at step 30 with another gravity.
+  /// Writes a session with two branches of 60 steps. The second branch begins at step 30 with another gravity.
   void write_session() const {
     api::LiveRun live(test::checked(api::Run::create(test::checked(api::open_scene(path("small.toml"))))));
     const auto wait_for = [&](std::uint64_t tick, std::uint32_t branch) {
@@ -97,7 +97,7 @@ TEST_F(CliSessionTest, CompareFindsWhereTwoBranchesPart) {
   EXPECT_EQ(nlohmann::json::parse(parted.out)["first_difference"]["step_a"], 31);
 }
 
-TEST_F(CliSessionTest, WhatDoesNotFitIsSaidInOneSentence) {
+TEST_F(CliSessionTest, OptionsThatDoNotFitAreErrorsOfOneSentence) {
   const auto refused = [&](const std::vector<std::string>& arguments, const std::string& part) {
     const auto result = run(arguments);
     EXPECT_EQ(result.code, 2);

@@ -1,4 +1,4 @@
-// The commands `voxwake solve` and `voxwake modes` as users run them: values, files, and messages if there is no
+// The commands `voxwake solve` and `voxwake modes` as users run them: values, files, and the messages if there is no
 // solution.
 #include <algorithm>
 #include <cmath>
@@ -46,9 +46,9 @@ TEST_F(SolveTest, ABeamSagsUnderItsWeightAsTheFormulaSays) {
   const auto result = run({"solve", "beam.toml", "--json", "--set", "world.gravity=[0,-0.981,0]"});
   ASSERT_EQ(result.code, 0) << result.err;
   const auto report = parsed(result);
-  // Expected deflection of the tip: a continuous cantilever of length L and bending stiffness E I under the line load q
-  // deflects by q L^4 / (8 E I). Here the loads act at the centres of the nine free voxels. The deflections due to the
-  // single loads are added.
+  // Expected deflection of the tip. Under a line load q, a continuous cantilever of length L and bending stiffness E I
+  // deflects by q L^4 / (8 E I). Here, the weight acts at the centres of the nine free voxels, so the deflections due
+  // to nine single loads are added.
   double expected = 0;
   for (int i = 1; i <= 9; ++i) {
     const double at = i * edge, tip = 9 * edge;
@@ -85,16 +85,16 @@ TEST_F(SolveTest, FrequenciesAreThoseOfACantilever) {
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 4 * 10);
 }
 
-TEST_F(SolveTest, WhatTheImplicitStepsDampIsSaid) {
+TEST_F(SolveTest, TheDampingOfImplicitStepsIsPrinted) {
   const std::vector<std::string> implicit{"--set", "system.beam.integrator=implicit", "--set", "world.dt=0.01",
                                           "--set", "system.beam.implicit_step=0.004"};
   const auto with = [&](std::vector<std::string> arguments) {
     arguments.insert(arguments.end(), implicit.begin(), implicit.end());
     return run(arguments);
   };
-  // Damping ratio of an implicit step of `h` [s] at a frequency [Hz]. With z = 2 pi hertz h, the amplitude decays in
-  // one step by the factor exp(-decay) and the phase changes by atan z. The damping ratio is decay / hypot(decay, atan
-  // z).
+  // Damping ratio of a mode of frequency `hertz` [Hz] under implicit steps of `h` [s]. With z = 2 pi hertz h, a step
+  // reduces the amplitude by the factor exp(-decay) and advances the phase by atan z. The damping ratio is decay /
+  // hypot(decay, atan z).
   const auto damping = [](double hertz, double h) {
     const double z = 2 * M_PI * hertz * h, decay = 0.5 * std::log1p(z * z);
     return decay / std::hypot(decay, std::atan(z));
@@ -110,7 +110,7 @@ TEST_F(SolveTest, WhatTheImplicitStepsDampIsSaid) {
   EXPECT_GT(totals["implicit_residual"].get<double>(), 0);
   EXPECT_LT(totals["implicit_residual"].get<double>(), 1e-4);
   const auto plain = run({"modes", "beam.toml", "--count", "2"});
-  EXPECT_EQ(plain.out.find("damping"), std::string::npos) << "explicit steps do not damp";
+  EXPECT_EQ(plain.out.find("damping"), std::string::npos) << "explicit steps do not damp, so no damping is printed";
 }
 
 TEST_F(SolveTest, AFreeBodyHasSixRigidMotionsAndATableSaysSo) {
@@ -122,7 +122,7 @@ TEST_F(SolveTest, AFreeBodyHasSixRigidMotionsAndATableSaysSo) {
   EXPECT_EQ(rigid, 6U) << result.out;
 }
 
-TEST_F(SolveTest, NothingIsWrittenWhereThereIsNoAnswer) {
+TEST_F(SolveTest, NothingIsWrittenWithoutASolution) {
   write("two.toml", std::string(beam_text) + R"(
 [[system]]
 kind = "voxel_body"

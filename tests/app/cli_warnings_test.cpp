@@ -1,12 +1,12 @@
-// Warnings that commands give besides their results: warnings about mesh files and about steps. Every command that
-// creates the world gives equal warnings.
+// Warnings that commands print besides their results, about mesh files and about steps. All commands that create the
+// world must print the same warnings.
 #include "tests/app/cli_program.h"
 
 namespace vw {
 namespace {
 
-/// A scene with a wall 1 cm thick, grains that move 33 cm a step and may pass through the wall, a mesh with a
-/// degenerate triangle, and a beam with a static solution.
+/// A scene that causes warnings: a wall of 1 cm, grains that move 33 cm in a step and may pass through it, and a mesh
+/// with a degenerate triangle. It also has a beam with a static solution.
 constexpr const char* warned_scene = R"(format = 1
 title = "Warned"
 
@@ -62,7 +62,7 @@ lifetime = 0
 constexpr const char* tetrahedron_file =
     "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\nf 1 1 2\n";
 
-TEST_F(CliTest, EveryCommandTellsTheNotesOfFilesAndTheCautionsOfSteps) {
+TEST_F(CliTest, EveryCommandPrintsTheWarningsOfFilesAndSteps) {
   write("warned.toml", warned_scene);
   write("tetrahedron.obj", tetrahedron_file);
   const std::string note = "tetrahedron.obj: 1 triangle",

@@ -1,4 +1,4 @@
-// SVG and PDF documents: text that can be searched, well-formed files, and hostile texts and fonts.
+// SVG and PDF documents: searchable text, well-formed files, and hostile texts and fonts.
 #include <gtest/gtest.h>
 #include <pugixml.hpp>
 
@@ -32,7 +32,7 @@ Drawing sample_page(const std::string& text) {
   return page;
 }
 
-/// Text of all elements of an SVG.
+/// Text of all elements of an SVG document. `problem` receives the error of the XML parser, or becomes empty.
 std::string text_of_svg(const std::string& svg, std::string& problem) {
   pugi::xml_document document;
   const auto outcome = document.load_buffer(svg.data(), svg.size(), pugi::parse_default | pugi::parse_ws_pcdata);
@@ -42,7 +42,7 @@ std::string text_of_svg(const std::string& svg, std::string& problem) {
   return all;
 }
 
-/// Contents of all streams of a PDF that are compressed, in file order. Fails if an offset of the table is wrong.
+/// Decompressed contents of all compressed streams of a PDF, in file order. Fails if an offset in the table is wrong.
 std::vector<std::string> streams_of_pdf(const std::string& pdf) {
   std::vector<std::string> streams;
   const std::size_t start = pdf.rfind("startxref\n");
@@ -67,7 +67,7 @@ std::vector<std::string> streams_of_pdf(const std::string& pdf) {
   return streams;
 }
 
-/// Text of a PDF, as readers extract it: glyphs of the content stream by the map of characters.
+/// Text of a PDF as readers extract it: glyphs of the content stream, converted by the character map of the font.
 std::string text_of_pdf(const std::string& pdf) {
   std::map<std::string, std::string> letters;
   std::string content, out;
@@ -103,7 +103,7 @@ TEST(Documents, TextOfAnSvgCanBeSearched) {
   EXPECT_EQ(text_of_svg(*svg, problem), std::string(ordinary) + "\n");
   EXPECT_EQ(problem, "");
   EXPECT_NE(svg->find("width=\"85mm\" height=\"42.5mm\" viewBox=\"0 0 400 200\""), std::string::npos);
-  EXPECT_NE(svg->find("data:image/png;base64,iVBORw0KGgo"), std::string::npos) << "a picture as PNG";
+  EXPECT_NE(svg->find("data:image/png;base64,iVBORw0KGgo"), std::string::npos) << "the picture must be embedded as PNG";
   EXPECT_NE(svg->find("<title>Stress</title>"), std::string::npos);
 }
 
@@ -114,7 +114,7 @@ TEST(Documents, AnSvgEscapesHostileText) {
   const std::string text = text_of_svg(*svg, problem);
   EXPECT_EQ(problem, "");
   EXPECT_EQ(text.substr(0, 18), "</text><script>&\"'");
-  for (const char c : *svg) EXPECT_TRUE(static_cast<unsigned char>(c) >= 32 || c == '\n') << "not allowed in XML";
+  for (const char c : *svg) EXPECT_TRUE(static_cast<unsigned char>(c) >= 32 || c == '\n') << "invalid in XML";
   EXPECT_EQ(svg->find("<script"), std::string::npos);
 }
 
@@ -167,9 +167,9 @@ TEST(Documents, DamagedFontsAreRefusedOrReadWithinTheirBounds) {
 
 TEST(Documents, CodePointsReplaceWhatIsNotUtf8) {
   EXPECT_EQ(code_points("a\xC2\xB5\xE2\x82\xAC\xF0\x9F\x98\x80"), (std::vector<char32_t>{'a', 0xB5, 0x20AC, 0x1F600}));
-  EXPECT_EQ(code_points("\xC0\x80"), (std::vector<char32_t>{0xFFFD, 0xFFFD})) << "overlong";
-  EXPECT_EQ(code_points("\xE2\x82"), (std::vector<char32_t>{0xFFFD, 0xFFFD})) << "cut off";
-  EXPECT_EQ(code_points("\xED\xA0\x80").size(), 3U) << "surrogate";
+  EXPECT_EQ(code_points("\xC0\x80"), (std::vector<char32_t>{0xFFFD, 0xFFFD})) << "an overlong encoding is invalid";
+  EXPECT_EQ(code_points("\xE2\x82"), (std::vector<char32_t>{0xFFFD, 0xFFFD})) << "a truncated encoding is invalid";
+  EXPECT_EQ(code_points("\xED\xA0\x80").size(), 3U) << "an encoded surrogate is invalid";
 }
 
 }  // namespace

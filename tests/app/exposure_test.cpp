@@ -1,4 +1,4 @@
-// Moments of an exposure from the last states of a run.
+// The moments of an exposure, taken from the last states of a run.
 #include <gtest/gtest.h>
 
 #include "app/cli/export/exposure.h"
@@ -20,7 +20,7 @@ double time_of(const Frame& frame) {
 TEST(RecentStates, GiveTheMiddlesOfEqualParts) {
   RecentStates recent(0.4);
   for (int i = 0; i <= 100; ++i) recent.add(state_at(0.1 * i));
-  // A picture may lie before the newest state.
+  // The end of the exposure may lie before the newest state.
   for (const double end_s : {10.0, 9.95}) {
     const std::vector<Frame> frames = recent.frames(end_s, 4);
     ASSERT_EQ(frames.size(), 4U);

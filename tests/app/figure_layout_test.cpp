@@ -91,7 +91,7 @@ TEST(CameraPaths, TheCameraPassesItsKeysAndZoomsEvenly) {
   EXPECT_NEAR(glm::length(first.eye - glm::vec3(1, 0, 0)), 0, 1e-5);
   EXPECT_NEAR(glm::length(last.eye - glm::vec3(0, 0, 100)), 0, 1e-3);
   EXPECT_NEAR(glm::length(after.eye - last.eye), 0, 1e-6);
-  EXPECT_NEAR(glm::length(middle.eye), 10, 1e-3) << "the geometric mean of the distances";
+  EXPECT_NEAR(glm::length(middle.eye), 10, 1e-3) << "the distance must be the geometric mean";
   EXPECT_NEAR(middle.fov_deg, 30, 1e-4);
 }
 
@@ -122,12 +122,12 @@ TEST(CameraPaths, ATurntableReturnsAfterAFullTurn) {
   EXPECT_NEAR(half.y, start.y, 1e-4);
 }
 
-/// A frame of a GIF, decoded as players do.
+/// A frame of a GIF file, decoded as players do it.
 struct GifFrame {
   int delay = 0;  ///< [0.01 s]
 };
 
-/// Decodes a GIF onto `canvas`, which shows the last frame at the end.
+/// Decodes all frames of a GIF file. Afterwards, `canvas` shows the last frame.
 std::vector<GifFrame> decode_gif(const std::string& bytes, Image& canvas) {
   std::vector<GifFrame> frames;
   const auto byte = [&](std::size_t at) { return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : 0U; };
@@ -209,7 +209,7 @@ TEST(GifFiles, FramesDecodeToNearlyTheSameColours) {
   ASSERT_TRUE((*encoder)->repeat().has_value());
   Image dotted = gradient_frame(4);
   dotted.rgba[4 * 1234] = 255;
-  ASSERT_TRUE((*encoder)->write(dotted).has_value()) << "a single pixel has changed";
+  ASSERT_TRUE((*encoder)->write(dotted).has_value()) << "a frame in which a single pixel has changed";
   EXPECT_FALSE((*encoder)->write(Image{10, 10, std::vector<std::uint8_t>(400)}).has_value());
   ASSERT_TRUE((*encoder)->finish().has_value());
   Image canvas;
@@ -220,7 +220,7 @@ TEST(GifFiles, FramesDecodeToNearlyTheSameColours) {
   EXPECT_EQ(total, 23) << "7 frames at 30 per second";
   double off = 0;
   for (std::size_t i = 0; i < canvas.rgba.size(); ++i) off += std::abs(canvas.rgba[i] - dotted.rgba[i]);
-  // 24,000 different colours are shown by 256.
+  // The picture has 24,000 different colours, a GIF frame only 256. Hence the tolerance.
   EXPECT_LT(off / static_cast<double>(canvas.rgba.size()), 12);
 }
 

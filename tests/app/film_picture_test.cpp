@@ -14,7 +14,7 @@ class WindowFilm : public WindowCapture {
   void SetUp() override {
     if (!film::FilmRays::available()) GTEST_SKIP() << "this build has no Embree";
     WindowCapture::SetUp();
-    app.ui.layout.left_em = 36;  // wide sidebars leave a small picture
+    app.ui.layout.left_em = 36;  // wide sidebars make the picture small and fast
     app.ui.layout.right_em = 48;
     frames(app);
   }
@@ -32,7 +32,7 @@ TEST_F(WindowFilm, ThePictureIsSavedWithItsMoment) {
   const auto moments = find_moments(pictures().front());
   ASSERT_TRUE(moments) << moments.error().message();
   EXPECT_EQ(moments->newest_first.size(), 1U);
-  EXPECT_TRUE(is_shown("Take picture in film quality")) << "the next one can be taken";
+  EXPECT_TRUE(is_shown("Take picture in film quality")) << "another picture can be taken";
 }
 
 TEST_F(WindowFilm, CancelLeavesNoFileAndFinishNowKeepsTheSamplesSoFar) {
@@ -42,7 +42,7 @@ TEST_F(WindowFilm, CancelLeavesNoFileAndFinishNowKeepsTheSamplesSoFar) {
   EXPECT_TRUE(is_shown("Finish now"));
   const auto first = app.view.film_picture;
   take_film_picture(app);
-  EXPECT_EQ(app.view.film_picture, first) << "one picture at a time";
+  EXPECT_EQ(app.view.film_picture, first) << "only one picture is taken at a time";
   click(app, "Cancel");
   frames_until(app, [&] { return first->is_done(); });
   frames(app);

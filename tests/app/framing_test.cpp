@@ -1,4 +1,4 @@
-// How the packaged scenes open: the subject is in the middle of the picture and neither small nor cut off.
+// How packaged scenes open: the subject must be in the middle of the picture, neither small nor cut off.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -18,8 +18,8 @@ namespace {
 
 constexpr float usual_picture_aspect = 16.0F / 9;
 
-/// Scenes whose first picture does not show the subject in the middle at two thirds of its width or height, with the
-/// reason.
+/// Scenes that need not open with the subject in the middle of the picture, filling about two thirds of it, with
+/// reasons.
 const std::map<std::string, std::string>& other_framing() {
   static const std::map<std::string, std::string> all{
       {"bent-strips", "the plate that presses on the strips belongs in the picture"},
@@ -72,7 +72,7 @@ TEST(Framing, PackagedScenesOpenWithTheirSubjectInTheMiddle) {
   for (const PackagedScene& scene : packaged_scenes()) {
     const auto area = first_area(scene.path);
     const float share = area ? area->longest_share() : 0;
-    const glm::vec2 center = area ? 0.5F * area->center() : glm::vec2(0);  // in shares of the picture
+    const glm::vec2 center = area ? 0.5F * area->center() : glm::vec2(0);  // as a fraction of the size of the picture
     if (prints)
       std::printf("%-24s %5.2f  %+5.2f %+5.2f\n", scene.name.c_str(), static_cast<double>(share),
                   static_cast<double>(center.x), static_cast<double>(center.y));

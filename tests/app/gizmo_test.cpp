@@ -1,4 +1,4 @@
-// Parts of a scene with a place in the world, and the gizmo that moves, rotates and scales them.
+// Parts of scene nodes that have a position, and the gizmo that moves, rotates and scales them.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -19,7 +19,7 @@ Node& child(Node& parent, std::string_view slot, std::string_view kind, std::str
   return add_child(parent, slot, kind, std::move(name));
 }
 
-/// Applies the change to the main part of the node at `path`, and returns the part that is read afterwards.
+/// Applies the change to part number `index` of the node at `path`. Returns this part as it is read afterwards.
 PosedPart changed(Node& scene, const std::string& path, const PoseChange& change, std::size_t index = 0) {
   for (const Assignment& one : assignments_of(posed_parts(scene, path).at(index), change)) {
     const auto good = set_parameter(scene, one.path, one.value);
@@ -43,7 +43,7 @@ void expect_near(const Vec3& found, const Vec3& expected, double tolerance = 1e-
 TEST(NodePose, RotationVectorsAreConvertedBothWays) {
   for (const Vec3& vector : {Vec3(0, 0, 0), Vec3(0.3, -0.2, 1), Vec3(0, 3.1, 0), Vec3(-2, 1, 0.5)})
     expect_near(rotation_vector_of(rotation_of(vector)), vector);
-  expect_near(rotation_vector_of(rotation_of(Vec3(0, 0, 4))), Vec3(0, 0, 4 - 2 * pi));  // the shorter way
+  expect_near(rotation_vector_of(rotation_of(Vec3(0, 0, 4))), Vec3(0, 0, 4 - 2 * pi));  // the shorter rotation
 }
 
 TEST(NodePose, EveryKindOfNodeWithAPlaceIsMovedByExactlyTheTranslation) {
@@ -160,7 +160,7 @@ TEST(NodePose, AKeyMovesInTheFrameOfItsObstacle) {
   expect_near(vector(scene, "collider.door.key.open.rotation"), Vec3(0, 0, 0.1));
 }
 
-/// A picture of 800 x 600 px from above and in front. The camera looks at the origin.
+/// A picture of 800 x 600 px of a camera that looks at the origin from above and in front.
 GizmoPicture picture() {
   GizmoPicture picture;
   picture.camera.eye = {0, 2, 5};
@@ -268,7 +268,7 @@ TEST(Gizmo, HandlesArePickedWhereTheyAreDrawn) {
         EXPECT_EQ(handle_at(handles, middle, 6), handle.constraint);
         continue;
       }
-      // Lines cross each other, so that some of their points belong to another handle.
+      // Lines of handles cross, so some of their points may belong to another handle.
       int own = 0, points = 0;
       for (std::size_t i = 0; i + 1 < handle.line.size(); ++i)
         for (const float t : {0.2F, 0.5F, 0.8F}) {
@@ -301,7 +301,7 @@ TEST(Ground, AnObjectIsLoweredOntoTheHighestThingBelowIt) {
   MeshTrees trees;
   EXPECT_NEAR(lowest_height(part), 0.8, 1e-12);
   EXPECT_NEAR(height_below(snapshot, trees, part).value_or(-1), 0, 1e-5);
-  part.at.x() = 0.2;  // overlaps the step in part
+  part.at.x() = 0.2;  // stands partly on the step
   EXPECT_NEAR(height_below(snapshot, trees, part).value_or(-1), 0.2, 1e-5);
   snapshot.colliders.clear();
   EXPECT_FALSE(height_below(snapshot, trees, part));
@@ -351,7 +351,7 @@ TEST(ViewCube, TheFaceTowardsTheEyeIsUnderTheMiddle) {
     camera.target = {1, 2, 3};
     camera.eye = camera.target + 4.0F * view_sides[side].normal;
     const auto faces = view_cube_faces(camera, {50, 60}, 20);
-    EXPECT_EQ(faces.size(), 1U) << "the other faces are seen from their edges";
+    EXPECT_EQ(faces.size(), 1U) << "the other faces are seen edge-on";
     EXPECT_EQ(view_side_at(faces, {50, 60}), side);
     EXPECT_EQ(view_side_at(faces, {50 + 19, 60 - 19}), side);
     EXPECT_FALSE(view_side_at(faces, {50 + 21, 60}));

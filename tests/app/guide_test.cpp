@@ -1,4 +1,5 @@
-// Guidance without a window: the steps of the tour, when the checks of a scene run, the start page's groups, and texts.
+// Guidance without a window: the steps of the tour, the times at which the scene is checked, the groups of the start
+// page, and texts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +34,7 @@ TEST(Tour, AStepEndsWhenItIsPerformedOrAtTheUsersWish) {
   facts.camera_drags = 4;
   tour.update(facts, 11);
   EXPECT_TRUE(tour.is_done());
-  EXPECT_EQ(tour.step(), TourStep::look) << "the card says so for a moment";
+  EXPECT_EQ(tour.step(), TourStep::look) << "the card shows the finished step for a moment";
   tour.update(facts, 11.1 + Tour::done_s);
   EXPECT_EQ(tour.step(), TourStep::run);
   EXPECT_FALSE(tour.is_done());
@@ -42,12 +43,12 @@ TEST(Tour, AStepEndsWhenItIsPerformedOrAtTheUsersWish) {
   tour.update(facts, 20);
   facts.playing = true;
   tour.update(facts, 21);
-  EXPECT_FALSE(tour.is_done()) << "running is another step";
+  EXPECT_FALSE(tour.is_done()) << "running does not complete this step";
   facts.grabs = 1;
   tour.update(facts, 22);
   EXPECT_TRUE(tour.is_done());
   for (int i = 0; i < 3; ++i) tour.next();
-  EXPECT_FALSE(tour.is_active()) << "after the fifth step";
+  EXPECT_FALSE(tour.is_active()) << "the tour ends after the fifth step";
 }
 
 TEST(Tour, AnotherSceneIsNoEdit) {
@@ -82,7 +83,7 @@ TEST(Tour, ThePreferencesKeepThatItWasSeenBesideTheScale) {
   EXPECT_TRUE(preferences.tour_seen());
   EXPECT_EQ(preferences.interface_scale(), 1.5);
   ASSERT_TRUE(preferences.set_interface_scale(0));
-  EXPECT_TRUE(Preferences(folder.folder()).tour_seen()) << "another choice does not forget it";
+  EXPECT_TRUE(Preferences(folder.folder()).tour_seen()) << "another preference must not change it";
 }
 
 TEST(StepCostText, NamesTheSystemsTimeTheTimeOfTheStepAndTheSubsteps) {
@@ -108,7 +109,7 @@ class CheckShows : public ::testing::Test {
                                          "pool.toml", ""))
         .root;
   }
-  /// Updates until the check that is running has ended.
+  /// Updates until the running check has ended.
   void settle(const Node& scene, std::uint64_t revision, double wall_s, const Snapshot* snapshot = nullptr) {
     (void)checks.update(scene, revision, snapshot, wall_s);
     ASSERT_TRUE(test::in_time([&] {
@@ -124,7 +125,7 @@ TEST_F(CheckShows, TheChecksRunAfterAnEditButNotMoreOftenThanNeeded) {
   settle(light, 0, 1);
   ASSERT_EQ(checks.findings().size(), 1U);
   (void)checks.update(usual, 1, nullptr, 1.1);
-  EXPECT_TRUE(checks.is_busy(1)) << "0.1 s after the last check, the edit waits";
+  EXPECT_TRUE(checks.is_busy(1)) << "the edit waits, because the last check was 0.1 s ago";
   EXPECT_EQ(checks.findings().size(), 1U);
   settle(usual, 1, 1.3);
   EXPECT_THAT(checks.findings(), IsEmpty());
@@ -150,7 +151,7 @@ TEST_F(CheckShows, AStepThatBecomesExpensiveIsFoundWithoutAnEdit) {
   snapshot.step_wall_s = 1;
   snapshot.sequence = 2;
   settle(scene, 0, 1.5, &snapshot);
-  EXPECT_THAT(checks.findings(), IsEmpty()) << "one slow step of ten";
+  EXPECT_THAT(checks.findings(), IsEmpty()) << "one slow step in ten is no finding";
   for (int i = 0; i < 10; ++i) {
     ++snapshot.sequence;
     (void)checks.update(scene, 0, &snapshot, 1.6);
@@ -180,8 +181,8 @@ TEST(StartPage, RecentScenesComeFirstThenTemplatesThenThePackagedScenes) {
   EXPECT_EQ(groups[2].label, "Overview");
   const auto fluids = group_start_page(scenes, "own fluid");
   ASSERT_FALSE(fluids.empty());
-  EXPECT_EQ(fluids[0].scenes[0].name, "own") << "the kind of a system counts";
-  EXPECT_EQ(group_start_page(scenes, folder.folder())[0].scenes.size(), 1U) << "so does the folder";
+  EXPECT_EQ(fluids[0].scenes[0].name, "own") << "the kinds of systems decide the group";
+  EXPECT_EQ(group_start_page(scenes, folder.folder())[0].scenes.size(), 1U) << "the folder decides the group too";
   EXPECT_THAT(group_start_page(scenes, "no such words"), IsEmpty());
 }
 

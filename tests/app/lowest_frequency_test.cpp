@@ -33,13 +33,13 @@ Node frequency_beam(const Vec3& size) {
   return scene;
 }
 
-/// An edit of the beam, and the frequency that the editor shows.
+/// A voxel editor of the beam without a window: its edits and the frequency that it shows.
 struct FrequencyLab {
   explicit FrequencyLab(Node of_scene)
       : scene(std::move(of_scene)),
         opened(open_voxel_body(*scene.find("system", "beam"), scene).value()),
         edits(opened.grid) {}
-  /// What the editor does in each frame.
+  /// Does what the editor does in each frame.
   void draw_frame() {
     const VoxelGrid& grid = edits.grid();
     frequency.update({edits.revision(), 0}, {grid, opened, scene, frequency_beam_path,
@@ -58,8 +58,8 @@ struct FrequencyLab {
 };
 
 TEST(LowestFrequency, AFreeRowVibratesAsAFreeBeam) {
-  // First bending of a free beam by Euler and Bernoulli: (4.7300 / L)^2 sqrt(E I / rho A) / 2 pi. The discrete row of
-  // 24 voxels differs by less than 0.5 % (tests/voxel/modes_test.cpp). The row begins with 12 voxels.
+  // Expected: the first bending mode of a free beam by Euler and Bernoulli, (4.7300 / L)^2 sqrt(E I / rho A) / 2 pi. A
+  // row of 24 voxels differs by less than 0.5 % (tests/voxel/modes_test.cpp). Here, the row has 12 voxels at first.
   FrequencyLab lab(frequency_beam(Vec3(12, 1, 1)));
   const auto bending_hertz = [](int voxels) {
     return std::pow(4.7300407 / (voxels * beam_edge_m), 2) *
@@ -82,7 +82,7 @@ TEST(LowestFrequency, ItIsThatOfTheAppliedBody) {
   lab.settle();
   const Node applied = edited_scene(lab.edits.grid(), lab.opened, lab.scene, frequency_beam_path).value();
   const auto found = find_modes_of({applied, "beam", 3, false}, {}).value();
-  ASSERT_EQ(found.analysis.modes.front().kind, ModeKind::flexible) << "the body is clamped";
+  ASSERT_EQ(found.analysis.modes.front().kind, ModeKind::flexible) << "a clamped body has no rigid motion";
   ASSERT_TRUE(lab.frequency.hertz()) << lab.frequency.text();
   EXPECT_NEAR(*lab.frequency.hertz(), found.analysis.modes.front().hertz, 1e-6 * found.analysis.modes.front().hertz);
 }
@@ -117,7 +117,7 @@ TEST(LowestFrequency, EditsDuringAComputationAreFollowedByAnotherOne) {
 TEST(LowestFrequency, TheTextSaysWhyThereIsNone) {
   FrequencyLab lab(frequency_beam(Vec3(1, 1, 1)));
   lab.settle();
-  EXPECT_EQ(lab.frequency.text(), "Lowest natural frequency: no mode deforms the body") << "one voxel";
+  EXPECT_EQ(lab.frequency.text(), "Lowest natural frequency: no mode deforms the body") << "the body is a single voxel";
   ASSERT_TRUE(lab.edits.apply(box_cells({0, 0, 0}, {40, 9, 9}).value(), BrushMode::add, 1));
   lab.draw_frame();
   EXPECT_FALSE(lab.frequency.is_computing());

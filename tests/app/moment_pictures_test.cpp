@@ -1,4 +1,4 @@
-// Which moments have a small picture for the timeline, and the difference of two snapshots.
+// Which moments of the timeline have a small picture, and how two snapshots differ.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-/// A timeline with branch 0 from 0 s, and branch 1, which begins at 10 s of it.
+/// A timeline with branch 0, which begins at 0 s, and branch 1, which begins at 10 s of branch 0.
 Timeline two_branches() {
   Timeline timeline;
   timeline.branches.resize(2);
@@ -28,7 +28,7 @@ TEST(MomentPictures, ThereIsOnePictureAnInterval) {
   EXPECT_TRUE(pictures.take_cell(timeline, 0, 0));
   EXPECT_FALSE(pictures.take_cell(timeline, 0, 0.4));
   EXPECT_TRUE(pictures.take_cell(timeline, 0, 0.5));
-  EXPECT_FALSE(pictures.take_cell(timeline, 7, 3)) << "a branch that the timeline does not know yet";
+  EXPECT_FALSE(pictures.take_cell(timeline, 7, 3)) << "the timeline does not know this branch";
   EXPECT_EQ(pictures.size(), 2U);
   EXPECT_EQ(pictures.nearest(timeline, 0, 0.2)->elapsed_s, 0);
   EXPECT_EQ(pictures.nearest(timeline, 0, 90)->elapsed_s, 0.5);
@@ -62,7 +62,7 @@ TEST(MomentPictures, AreThinnedWhenAllCellsAreInUse) {
   EXPECT_LE(pictures.size(), MomentPictures::capacity);
   EXPECT_GT(pictures.size(), MomentPictures::capacity / 3);
   EXPECT_EQ(pictures.interval_s(), 16);
-  // Many branches with one picture each.
+  // Adds many branches with one picture each, so that all cells are used.
   timeline.branches.resize(500, timeline.branches[1]);
   std::set<std::size_t> cells;
   for (std::uint32_t number = 1; number < 500; ++number) {

@@ -1,4 +1,4 @@
-// Muscles that are painted in the voxel editor: the nodes and waves that an edit gives the scene.
+// Muscles painted in the voxel editor: the nodes and waves (actuators) that an edit adds to the scene.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -32,10 +32,10 @@ OpenedVoxelBody opened_creature(const Node& scene) {
   return opened.value();
 }
 
-/// Cells with x in [from, to) of a lattice that begins at (0, 0, 0).
+/// Cells with x in [from, to) of a lattice with the corner (0, 0, 0).
 CellSet muscle_slab(int from, int to) { return box_cells({from, 0, 0}, {to - 1, 1, 1}).value(); }
 
-/// Scene with the edited body. The world must accept it.
+/// Returns the scene with the edited body, and expects that a world can be created from it.
 Node scene_after_painting(const VoxelEdits& edits, const OpenedVoxelBody& opened, const Node& scene) {
   const auto edited = edited_scene(edits.grid(), opened, scene, muscle_body_path);
   EXPECT_TRUE(edited) << edited.error().message();
@@ -54,7 +54,7 @@ const NumberList& muscle_weights(const Node& scene, const std::string& name) {
   EXPECT_NE(muscle, nullptr) << name;
   return muscle == nullptr ? none : std::get<NumberList>(muscle->value("cells"));
 }
-/// Weight 1 in the cells with x in [from, to), else 0.
+/// Weights of a muscle: 1 in cells with x in [from, to), 0 elsewhere.
 NumberList slab_weights(int from, int to) {
   NumberList list;
   for (int row = 0; row < 4; ++row)
@@ -95,7 +95,7 @@ TEST(PaintedMuscles, RepaintedCellsBelongToTheNewMuscleOnly) {
   EXPECT_EQ(muscle_weights(after, "muscle-2"), slab_weights(2, 4));
   ASSERT_TRUE(edits.paint_value(muscle_slab(0, 4), PaintLayer::muscle, 2));
   after = scene_after_painting(edits, opened, scene);
-  EXPECT_EQ(muscle_of(after, "muscle-1"), nullptr) << "it has no cell any more";
+  EXPECT_EQ(muscle_of(after, "muscle-1"), nullptr) << "a muscle without cells must be removed";
   EXPECT_EQ(muscle_weights(after, "muscle-2"), slab_weights(0, 4));
   EXPECT_EQ(after.all("actuator").size(), 1U);
 }
@@ -147,8 +147,8 @@ TEST(PaintedMuscles, UnchangedCellsOfAMuscleKeepTheirWeights) {
   add_child(body, "muscle", "muscle", "shaped").set("max", Vec3(1, 0.5, 1));
   const OpenedVoxelBody opened = opened_creature(scene);
   EXPECT_TRUE(is_painted_muscle(opened, 1));
-  EXPECT_FALSE(is_painted_muscle(opened, 2)) << "given by a shape";
-  EXPECT_TRUE(is_painted_muscle(opened, 3)) << "a new muscle";
+  EXPECT_FALSE(is_painted_muscle(opened, 2)) << "a muscle given by a shape is not painted";
+  EXPECT_TRUE(is_painted_muscle(opened, 3)) << "a new muscle is painted";
   VoxelEdits edits(opened.grid);
   ASSERT_TRUE(edits.paint_value(muscle_slab(1, 2), PaintLayer::muscle, 0));
   ASSERT_TRUE(edits.paint_value(muscle_slab(2, 3), PaintLayer::muscle, 1));
@@ -160,7 +160,7 @@ TEST(PaintedMuscles, UnchangedCellsOfAMuscleKeepTheirWeights) {
   EXPECT_TRUE(muscle_weights(after, "shaped").empty());
   EXPECT_EQ(muscle_weights(after, "muscle-3"), slab_weights(3, 4));
   EXPECT_EQ(after.all("actuator").size(), 1U) << "muscles of the scene keep their actuators";
-  EXPECT_EQ(wave_phase(after, "creature-muscle-3"), 0) << "an odd number";
+  EXPECT_EQ(wave_phase(after, "creature-muscle-3"), 0) << "muscles of odd number have the phase 0";
 }
 
 TEST(PaintedMuscles, CellsStayWithTheirVoxelsWhenTheLatticeGrows) {
@@ -187,7 +187,7 @@ TEST(PaintedMuscles, ASecondEditOfTheSameBodyUpdatesTheMusclesOfTheFirst) {
   ASSERT_TRUE(edits.paint_value(muscle_slab(0, 2), PaintLayer::muscle, 0));
   ASSERT_TRUE(edits.apply(CellSet::of_box({{-1, 0, 0}, {1, 1, 1}}), BrushMode::add, 1));
   const Node third = scene_after_painting(edits, opened, second);
-  EXPECT_EQ(muscle_weights(third, "muscle-1"), NumberList(20, 0.0)) << "its wave still names the muscle";
+  EXPECT_EQ(muscle_weights(third, "muscle-1"), NumberList(20, 0.0)) << "the wave still refers to it";
   EXPECT_EQ(third.all("actuator").size(), 2U);
 }
 
@@ -211,7 +211,7 @@ TEST(PaintedMuscles, BadNumbersAndListsAreErrors) {
   for (const double number : {-1.0, 0.5, 1.0 + max_painted_muscles, std::nan(""), HUGE_VAL})
     EXPECT_FALSE(edits.paint_value(muscle_slab(0, 2), PaintLayer::muscle, number)) << number;
   EXPECT_FALSE(edits.paint_gradient(muscle_slab(0, 4), PaintLayer::muscle, 0, 1, 4))
-      << "numbers of muscles are no quantity";
+      << "muscle numbers cannot have a gradient";
   EXPECT_EQ(edits.grid(), opened.grid);
   EXPECT_FALSE(edits.can_undo());
   EXPECT_TRUE(edits.paint_value(muscle_slab(0, 2), PaintLayer::muscle, max_painted_muscles));

@@ -1,4 +1,4 @@
-// Pictures of two runs in one.
+// Pictures that show two runs: side by side, or one blended over the other.
 #include <gtest/gtest.h>
 
 #include <utility>
@@ -50,10 +50,10 @@ TEST(PairImage, NamesStandInTheCornerOfTheirPicture) {
   EXPECT_GT(changed(plain, split, 200, 400, 0, 40), 100);
   EXPECT_EQ(changed(plain, split, 0, 400, 40, 200), 0);
   draw_names(ghost, {"first", "second", glm::vec3(1, 0, 0)}, 0, font);
-  EXPECT_GT(changed(plain, ghost, 0, 200, 25, 50), 100) << "the name of B stands below that of A";
+  EXPECT_GT(changed(plain, ghost, 0, 200, 25, 50), 100) << "the name of B must be below the name of A";
   EXPECT_EQ(changed(plain, ghost, 200, 400, 0, 200), 0);
   draw_names(narrow, {"a name that is much too long for the picture", "b", {}}, 0, font);
-  EXPECT_EQ(changed(of_colour(60, 200, 250), narrow, 56, 60, 0, 200), 0) << "the name is cut";
+  EXPECT_EQ(changed(of_colour(60, 200, 250), narrow, 56, 60, 0, 200), 0) << "the name must be cut";
 }
 
 TEST(PairImage, BlendsAGhostWithItsOpacity) {

@@ -1,5 +1,5 @@
-// Pictures and videos that hold a moment: the chunk of a PNG file, the boxes of an MP4 file, and opening them. Damaged
-// files are errors of one sentence.
+// Pictures and videos that store a moment (the session up to what they show): the chunk of a PNG file, the boxes of an
+// MP4 file, and opening them. Damaged files give an error message of one sentence.
 #include "app/window/document/picture_file.h"
 
 #include <unistd.h>
@@ -42,7 +42,7 @@ class PictureFile : public ::testing::Test {
   [[nodiscard]] std::string bytes_of(const std::string& name) const {
     return checked(read_file(path(name), std::uint64_t{1} << 24));
   }
-  /// Bytes of the present moment of the run, or of a video that ends there.
+  /// Bytes of the present moment of the run. With `video`, those of a video that ends there.
   [[nodiscard]] std::string moment(const std::string& name, std::optional<api::VideoFrames> video = {}) {
     Snapshot shown;
     run_.snapshot(shown);
@@ -50,7 +50,7 @@ class PictureFile : public ::testing::Test {
     api::add_session(moment, run_.journal(), nullptr);
     return checked(api::pack_moment(std::move(moment), path(name)));
   }
-  /// The error of opening a file with these bytes. Empty if it opens.
+  /// The error message from opening a file with these bytes. Empty if the file opens.
   [[nodiscard]] std::string error_of(const std::string& bytes, const std::string& name = "bad.png") const {
     const auto opened = open_picture(folder_.write(name, bytes));
     return opened ? std::string() : opened.error().message();
@@ -107,7 +107,7 @@ TEST_F(PictureFile, ADamagedPngIsAnErrorOrOpens) {
   EXPECT_THAT(error_of(huge), HasSubstr("damaged or truncated"));
 }
 
-/// Converts a chunk of the kind iTXt to another kind of text chunk, as programs that edit pictures do.
+/// Makes a text chunk of a given type, as programs that edit pictures do when they convert an iTXt chunk.
 std::string chunk_of(const std::string& type, const std::string& data) {
   const auto number = [](std::uint32_t value) {
     std::string text;
@@ -188,7 +188,7 @@ TEST(PicturePreferences, TheChoiceToStoreNoMomentsIsKept) {
 
 #ifdef VOXWAKE_HAVE_FFMPEG
 
-/// Records 40 frames of two steps each, with a moment at the start and one at the end.
+/// Records 40 frames, two steps apart. With moments, stores one at the start and one at the end.
 
 class VideoFile : public PictureFile {
  protected:
@@ -211,7 +211,7 @@ class VideoFile : public PictureFile {
     if (with_moments) writer->set_moment(moment(name, frames), VideoWriter::MomentPart::whole);
     ASSERT_TRUE(writer->finish());
   }
-  std::vector<std::uint64_t> hashes_;  ///< of the frames
+  std::vector<std::uint64_t> hashes_;  ///< state hashes of the frames
 };
 
 TEST_F(VideoFile, AnMp4ReopensAtEachTimeAndPlays) {
@@ -225,7 +225,7 @@ TEST_F(VideoFile, AnMp4ReopensAtEachTimeAndPlays) {
     EXPECT_TRUE(opened.agrees);
     EXPECT_THAT(opened.notes, testing::IsEmpty());
   }
-  EXPECT_EQ(checked(open_picture(path("film.mp4"))).run.hash(), hashes_[0]) << "without a time, at the start";
+  EXPECT_EQ(checked(open_picture(path("film.mp4"))).run.hash(), hashes_[0]) << "without a time, the start opens";
 }
 
 TEST_F(VideoFile, AVideoWithoutAMomentSaysSo) {
@@ -266,11 +266,11 @@ TEST_F(VideoFile, BoxesWithWrongSizesAreErrorsOfOneSentence) {
   std::string to_the_end = box;
   to_the_end.replace(0, 4, std::string("\0\0\0\0", 4));
   EXPECT_EQ(error_of(head + to_the_end, "a.mp4"), "") << "a box of size 0 extends to the end of the file";
-  const auto wide_size = static_cast<std::uint32_t>(box.size() + 8);  // the field of the size takes 8 more bytes
+  const auto wide_size = static_cast<std::uint32_t>(box.size() + 8);  // a 64-bit size needs 8 more bytes
   std::string wide("\0\0\0\1uuid\0\0\0\0", 12);
   for (const unsigned shift : {24U, 16U, 8U, 0U}) wide += static_cast<char>(wide_size >> shift & 0xffU);
   wide += box.substr(8);
-  EXPECT_EQ(error_of(head + wide, "a.mp4"), "") << "a size of 64 bits";
+  EXPECT_EQ(error_of(head + wide, "a.mp4"), "") << "a box with a size of 64 bits is valid";
   for (const std::string& size :
        {std::string("\0\0\0\7", 4), std::string("\0\0\0\x17", 4), std::string("\xff\xff\xff\xff", 4)}) {
     std::string bad = box;
@@ -282,8 +282,8 @@ TEST_F(VideoFile, BoxesWithWrongSizesAreErrorsOfOneSentence) {
   EXPECT_THAT(error_of(head + endless, "a.mp4"), HasSubstr("has no Voxwake moment"));
 }
 
-/// Records until the file has grown to 8,000 bytes, then kills its process. Runs in the process that the next test
-/// starts. The file `PATH.start` holds the moment of the video.
+/// Records until the file has 8,000 bytes, and then kills its own process. The next test runs this one in a separate
+/// process. The file `PATH.start` holds the moment of the video's start.
 TEST_F(VideoFile, DISABLED_RecordsUntilItIsKilled) {
   const std::string file = test::path_of_own_process();
   if (file.empty()) GTEST_SKIP() << "is run by AKilledRecordingReopensByTheTimesOfItsFrames";
@@ -306,7 +306,7 @@ TEST_F(VideoFile, AKilledRecordingReopensByTheTimesOfItsFrames) {
   ASSERT_TRUE(read_video(path("killed.mp4")).opened);
   ASSERT_TRUE(run_.step(6));
   auto opened = checked(open_picture(path("killed.mp4"), {.at_s = 0.15}));
-  EXPECT_EQ(opened.run.hash(), run_.hash()) << "frame 3, two steps a frame";
+  EXPECT_EQ(opened.run.hash(), run_.hash()) << "frame 3, with two steps per frame";
   ASSERT_EQ(opened.notes.size(), 1U);
   EXPECT_THAT(opened.notes[0], HasSubstr("the recording did not end normally"));
 }

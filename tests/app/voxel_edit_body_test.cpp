@@ -1,5 +1,5 @@
-// Conversion between nodes of voxel bodies and grids of the voxel editor. The simulation itself is the reference: its
-// voxels must be at the places and of the materials that the grid has.
+// Conversion of voxel bodies between scene nodes and grids of the voxel editor. The simulation is the reference: its
+// voxels must have the positions and materials of the grid's cells.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -28,7 +28,7 @@ Node editor_scene() {
 
 const Node& body_of(const Node& scene) { return *scene.find("system", "creature"); }
 
-/// Place [m] and mass [kg] of each voxel of the simulated body, in the order of its rows.
+/// Position [m] and mass [kg] of each voxel of the simulated body, in the order of rows.
 struct SimulatedVoxels {
   std::vector<Vec3> places;
   std::vector<double> masses;
@@ -45,7 +45,8 @@ SimulatedVoxels simulated_voxels(const Node& scene) {
   return voxels;
 }
 
-/// Expects the simulated voxels where the cells of a grid are. The body's rotation must be 0.
+/// Expects a simulated voxel at each filled cell of the grid, with the mass of its material. The body must not be
+/// rotated.
 void expect_cells(const SimulatedVoxels& voxels, const VoxelGrid& grid, const Vec3& origin, double edge_m) {
   std::size_t row = 0;
   for (std::size_t i = 0; i < grid.cell_count(); ++i) {
@@ -79,7 +80,7 @@ TEST(VoxelBodyCells, EveryShapeHasTheCellsThatTheSimulationFills) {
       EXPECT_EQ(opened->grid.palette(), TextList{"heavy"});
       expect_cells(simulated_voxels(scene), opened->grid, {1, 2, 3}, 0.25);
 
-      // The same cells as layers.
+      // The body is converted to the shape "layers" and must keep its cells.
       VoxelEdits edits(opened->grid);
       const VoxelCell corner = opened->grid.box().upper() - VoxelCell::Ones();
       ASSERT_TRUE(edits.apply(CellSet::of_box({corner, {1, 1, 1}}), BrushMode::set, 1));
@@ -157,7 +158,7 @@ TEST(VoxelBodyCells, VoxelsAndRegionsStayWhereTheyAreWhenTheLatticeChanges) {
     EXPECT_LT((std::get<Vec3>(moved.value("max")).cwiseProduct(size) - Vec3(5, 1, 6)).norm(), 1e-12);
     EXPECT_LT((std::get<Vec3>(moved.value("center")).cwiseProduct(size) - Vec3(4, 2, 3)).norm(), 1e-12);
     EXPECT_NEAR(std::get<double>(moved.value("radius")) * 8, 3, 1e-12);
-    // After cropping, the voxels that are left stay too.
+    // After cropping the lattice, the remaining voxels must keep their positions.
     edits.select_all();
     edits.select(box_cells({2, 1, 1}, {3, 2, 2}).value(), SelectMode::remove);
     ASSERT_TRUE(edits.delete_selection());

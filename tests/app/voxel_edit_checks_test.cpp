@@ -1,4 +1,5 @@
-// Measures, connected parts, visible faces and picking of the voxel editor, compared with brute force.
+// Measures, connected parts, visible faces and picking of the voxel editor, each compared with a brute-force
+// computation.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -63,7 +64,8 @@ TEST(VoxelChecks, PartsAreTheConnectedComponents) {
   EXPECT_TRUE(connected_parts(VoxelGrid()).empty());
 }
 
-/// A face as sortable numbers: cell, direction, code, onion skin.
+/// A face as a tuple that can be sorted: cell, direction, material code, and whether it belongs to the onion skin (the
+/// translucent neighbouring layers).
 using FaceKey = std::tuple<std::uint32_t, int, int, bool>;
 
 std::vector<FaceKey> keys_of(const VoxelFaceList& list) {
@@ -75,7 +77,7 @@ std::vector<FaceKey> keys_of(const VoxelFaceList& list) {
   return keys;
 }
 
-/// Appends the faces of the voxels of a box towards empty cells and towards cells outside the box.
+/// Appends the faces of the voxels of a box that adjoin an empty cell or a cell outside the box.
 void add_faces(const VoxelGrid& grid, const VoxelBox& shown, bool is_onion, std::vector<FaceKey>& keys) {
   for (std::size_t i = 0; i < grid.cell_count(); ++i) {
     const VoxelCell cell = grid.cell_at(i);
@@ -89,7 +91,7 @@ void add_faces(const VoxelGrid& grid, const VoxelBox& shown, bool is_onion, std:
 }
 
 TEST(VoxelFaces, AreThoseOfVoxelsNextToEmptyOrHiddenCells) {
-  const VoxelGrid grid = scattered_grid({{-5, 3, 1}, {70, 5, 6}}, 0.6, 2);  // rows of more than one word
+  const VoxelGrid grid = scattered_grid({{-5, 3, 1}, {70, 5, 6}}, 0.6, 2);  // each row has more than one word of bits
   const VoxelBox section{{-2, 4, 2}, {66, 3, 3}};
   VoxelFaceList list;
   list.update(grid, {}, {});
@@ -143,7 +145,7 @@ TEST(VoxelFaces, UpdatesOfChangedLayersEqualANewList) {
   EXPECT_TRUE(updated.update(edits.grid(), {}, {}).is_empty());
 }
 
-/// Smallest ray parameter of at least 0 at which the ray is in a voxel of the box, or infinity.
+/// Smallest ray parameter >= 0 at which the ray is inside a filled cell of the box, or infinity. Brute-force reference.
 double nearest_voxel(const VoxelGrid& grid, const VoxelBox& visible, const Vec3& origin, const Vec3& direction) {
   double nearest = infinite;
   for (std::size_t i = 0; i < grid.cell_count(); ++i) {
@@ -185,7 +187,7 @@ TEST(VoxelPick, EqualsTheNearestVoxelByBruteForce) {
     EXPECT_NEAR(hit->distance, expected, 1e-9 * (1 + expected));
     EXPECT_EQ(hit->adjacent, hit->cell + normal_of(hit->face));
     EXPECT_LT(normal_of(hit->face).cast<double>().dot(direction), 0);
-    // The point lies on the face, unless the ray starts within the voxel.
+    // Unless the ray starts inside the voxel, the hit point must lie on the face.
     const int axis = axis_of(hit->face);
     const double plane = hit->cell[axis] + (static_cast<int>(hit->face) % 2);
     if (hit->distance > 0) {

@@ -1,4 +1,4 @@
-// Selection, copies and undo of the voxel editor, and inputs that no sensible user would give.
+// Selection, copies and undo of the voxel editor, and hostile inputs.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -22,7 +22,7 @@ VoxelGrid sprinkled_grid(const VoxelCell& size, unsigned seed) {
   return grid;
 }
 
-/// Sum over all voxels that depends on codes and phases, but not on places.
+/// A sum over all voxels that depends on their codes and phases, but not on their positions.
 double contents_of(const VoxelGrid& grid) {
   double sum = 0;
   for (std::size_t i = 0; i < grid.cell_count(); ++i)
@@ -134,7 +134,7 @@ TEST(VoxelSelection, PastedMaterialsAreMatchedByName) {
   EXPECT_EQ(edits.grid().palette(), (TextList{"hard", "soft"}));
 }
 
-/// One random operation, which may fail.
+/// Applies one random operation. It may fail.
 void random_operation(VoxelEdits& edits, std::mt19937& random) {
   const auto number = [&](int low, int high) {
     return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1));
@@ -170,7 +170,7 @@ void random_operation(VoxelEdits& edits, std::mt19937& random) {
       break;
     case 21: random() % 2 == 0 ? edits.select_none() : edits.invert_selection(); break;
     case 22: (void)edits.set_palette({"soft", "hard", std::to_string(random() % 100)}); break;
-    default: {  // settings, and a stroke of several dabs
+    default: {  // changes settings, then makes a stroke of several dabs
       VoxelSymmetry symmetry;
       if (random() % 2 == 0) symmetry.twice_plane[random() % 3] = number(4, 9);
       edits.set_symmetry(symmetry);
@@ -205,8 +205,8 @@ TEST(VoxelHistory, UndoAndRedoOf2000RandomOperationsRestoreEveryBit) {
       moments.push_back({edits.grid(), edits.selection()});
     }
   }
-  // A step may change nothing in the end, such as a stroke that adds and removes a voxel. So each undo leads to the
-  // same or to the previous moment.
+  // A step of the history may change nothing, such as a stroke that adds and then removes a voxel. Each undo therefore
+  // leads to the previous recorded moment or keeps the current one.
   const auto is_at = [&](std::size_t k) {
     return edits.grid() == moments[k].grid && edits.selection() == moments[k].selection;
   };
@@ -234,7 +234,7 @@ TEST(VoxelHistory, MemoryIsInProportionToTheChanges) {
   for (int k = 0; k < 100; ++k) ASSERT_TRUE(edits.apply(CellSet::of_box({{k, 50, 50}, {1, 1, 1}}), BrushMode::add, 1));
   EXPECT_LT(edits.history_bytes(), 100U * 400);
   ASSERT_TRUE(edits.apply(CellSet::of_box(edits.grid().box()), BrushMode::add, 1));
-  EXPECT_LT(edits.history_bytes(), 100U * 400 + 200000);  // the million cells need few records
+  EXPECT_LT(edits.history_bytes(), 100U * 400 + 200000);  // filling a million cells needs few records
 }
 
 TEST(VoxelHistory, AStrokeIsOneStepAndANewEditDropsRedo) {
@@ -310,7 +310,7 @@ TEST(VoxelHostileInput, GivesErrorsAndChangesNothing) {
   VoxelSymmetry symmetry;
   symmetry.twice_plane = {most, least, 1 << 24};
   edits.set_symmetry(symmetry);
-  EXPECT_FALSE(edits.apply(one, BrushMode::set, 1));  // the image is too far away
+  EXPECT_FALSE(edits.apply(one, BrushMode::set, 1));  // the mirror image would be too far away
   EXPECT_EQ(edits.grid(), start);
 
   VoxelEdits without_materials{VoxelGrid()};

@@ -1,5 +1,4 @@
-// Operations of the voxel editor on small grids, each compared with a plain reference, and undo and redo of random
-// operations.
+// Operations of the voxel editor on small grids. Each is compared with a simple reference implementation.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -24,7 +23,7 @@ void for_each_cell_of(const VoxelBox& box, Visit visit) {
       for (int x = box.lower.x(); x < box.upper().x(); ++x) visit(VoxelCell(x, y, z));
 }
 
-/// A grid whose cells are filled at random with the given share of voxels.
+/// A grid in which each cell is filled at random with the probability `share`.
 VoxelGrid random_grid(const VoxelBox& box, double share, unsigned seed) {
   std::mt19937 random(seed);
   VoxelGrid grid(box, three_materials);
@@ -34,7 +33,7 @@ VoxelGrid random_grid(const VoxelBox& box, double share, unsigned seed) {
   return grid;
 }
 
-/// Expects that each cell of the box and of a margin around it has the code of the reference.
+/// Expects that each cell of the grid, and of a margin of 3 cells around it, has the code that `reference` gives.
 void expect_codes(const VoxelGrid& grid, const std::function<std::uint16_t(const VoxelCell&)>& reference) {
   for_each_cell_of(extended(grid.box(), 3),
                    [&](const VoxelCell& cell) { ASSERT_EQ(grid.code(cell), reference(cell)) << cell.transpose(); });
@@ -151,7 +150,7 @@ TEST(BrushShapes, FormulasUseCellCentres) {
 
 TEST(VoxelEdits, BrushModesChangeTheCellsThatTheyName) {
   const VoxelGrid start = random_grid(box_of(8, 6, 7), 0.5, 1);
-  const CellSet brush = box_cells({6, 4, -2}, {2, 7, 4}).value();  // reaches beyond three sides
+  const CellSet brush = box_cells({6, 4, -2}, {2, 7, 4}).value();  // extends beyond the grid on three sides
   for (const BrushMode mode : {BrushMode::add, BrushMode::remove, BrushMode::paint, BrushMode::set}) {
     VoxelEdits edits(start);
     ASSERT_TRUE(edits.apply(brush, mode, 2));
@@ -313,7 +312,7 @@ TEST(VoxelEdits, HollowingKeepsAConnectedShell) {
   const VoxelGrid hollow = edits.grid();
   ASSERT_TRUE(edits.add_shell(3, 2));
   expect_codes(edits.grid(), [&](const VoxelCell& cell) -> std::uint16_t {
-    if (hollow.code(cell) != 0 || solid.code(cell) != 0) return hollow.code(cell);  // the cavity stays empty
+    if (hollow.code(cell) != 0 || solid.code(cell) != 0) return hollow.code(cell);  // the cavity must stay empty
     bool is_near = false;
     for_each_cell_of({cell - VoxelCell::Constant(3), VoxelCell::Constant(7)},
                      [&](const VoxelCell& other) { is_near = is_near || hollow.code(other) != 0; });
@@ -343,7 +342,7 @@ TEST(VoxelEdits, CropKeepsTheVoxelsAndTheirPlaces) {
   ASSERT_TRUE(edits.crop());
   EXPECT_EQ(edits.grid().box(), (VoxelBox{{2, 3, 4}, {4, 1, 5}}));
   expect_codes(edits.grid(), [&](const VoxelCell& cell) { return before.code(cell); });
-  ASSERT_TRUE(edits.set_box({{4, 0, 0}, {9, 9, 9}}));  // cuts voxels off
+  ASSERT_TRUE(edits.set_box({{4, 0, 0}, {9, 9, 9}}));  // removes the voxels with x < 4
   expect_codes(edits.grid(),
                [&](const VoxelCell& cell) -> std::uint16_t { return cell.x() < 4 ? 0 : before.code(cell); });
   edits.undo();

@@ -1,4 +1,4 @@
-// Filling of the voxel editor from meshes and from formulas that choose materials.
+// Filling cells in the voxel editor from meshes, and by formulas that choose the material.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -38,7 +38,7 @@ TEST(MeshCells, AFittedMeshFillsTheBoxAlongItsLongestSide) {
   const auto mesh = mesh_cells(path, {.box = {{2, -1, 3}, {8, 8, 8}}, .voxel_size_m = 0.01});
   ASSERT_TRUE(mesh) << mesh.error().message();
   EXPECT_TRUE(mesh->notes.empty());
-  // 8 x 4 x 4 cells, on the lowest layer and in the middle along z.
+  // The mesh must fill 8 x 4 x 4 cells, on the lowest layer of the box and centred along z.
   EXPECT_EQ(mesh->cells, CellSet::of_box({{2, -1, 5}, {8, 4, 4}}));
 }
 
@@ -57,7 +57,8 @@ TEST(MeshCells, CellsWhoseCentresLieInsideAreFilled) {
   const VoxelBox box{{0, 0, 0}, {11, 11, 11}};
   const auto mesh = mesh_cells(path, {.box = box, .voxel_size_m = 0.003});
   ASSERT_TRUE(mesh) << mesh.error().message();
-  // No centre lies on the surface: the sum of three distances from the middle is a whole number, and the radius is 5.5.
+  // No cell centre lies on the surface: the sum of its distances from the middle along x, y and z is an integer,
+  // whereas the octahedron has the radius 5.5.
   const auto inside =
       cells_where(box, [](const VoxelCell& cell) { return (cell - VoxelCell::Constant(5)).cwiseAbs().sum() <= 5; });
   EXPECT_EQ(mesh->cells, *inside);
@@ -98,14 +99,15 @@ TEST(MaterialFormula, ChoosesTheMaterialOfEachCell) {
   for (std::size_t i = 0; i < edits.grid().cell_count(); ++i)
     EXPECT_EQ(edits.grid().codes()[i], 1 + edits.grid().cell_at(i).x() / 2);
   edits.undo();
-  EXPECT_EQ(edits.grid(), grid_of_three_materials()) << "it is one step";
+  EXPECT_EQ(edits.grid(), grid_of_three_materials()) << "the fill must be one undo step";
   EXPECT_FALSE(edits.can_undo());
 }
 
 TEST(MaterialFormula, ValuesAreRoundedAndZeroEmptiesCells) {
   VoxelEdits edits(grid_of_three_materials());
   ASSERT_TRUE(fill_grid(edits, "2"));
-  // Centres of the six cells along x: 1/12, 3/12, ... The values are 0.25, 0.75, 1.25, 1.75, 2.25 and 2.75.
+  // The centres of the six cells along x are at 1/12, 3/12, ... The formula gives 0.25, 0.75, 1.25, 1.75, 2.25 and
+  // 2.75.
   ASSERT_TRUE(fill_grid(edits, "3*x"));
   const std::array<int, 6> expected{0, 1, 1, 2, 2, 3};
   for (std::size_t i = 0; i < edits.grid().cell_count(); ++i) EXPECT_EQ(edits.grid().codes()[i], expected[i % 6]) << i;

@@ -1,4 +1,4 @@
-// The table of actions: its keys are unique, and the guide lists every action.
+// The table of the window's actions: keys and names must be unique, and the guide must list every action.
 #include <fstream>
 #include <set>
 #include <sstream>

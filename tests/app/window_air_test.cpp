@@ -1,5 +1,5 @@
-// The air in the window. Settings of the panel take effect in the next snapshots, a worker computes spectra, and fields
-// can be added to the scene.
+// The air in the window. Settings of the panel take effect in the next snapshots, a worker thread computes spectra, and
+// fields can be added to the scene.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ class WindowAir : public WindowFrames {
   }
 };
 
-TEST_F(WindowAir, WhatThePanelAsksForIsInTheNextPicture) {
+TEST_F(WindowAir, TheNextSnapshotHasWhatThePanelRequests) {
   App app(paused());
   open_scene(app);
   EXPECT_TRUE(app.session.snapshot()->field.slices.empty()) << "no slice plane is requested at first";
@@ -65,7 +65,7 @@ TEST_F(WindowAir, ASpectrumIsMeasuredOnAWorkerAndForgottenWithTheScene) {
   edit(app, {{"view.air", Value(std::string("wind"))}});
   frame_of(app);
   frame_of(app);
-  EXPECT_FALSE(app.session.spectrum.busy()) << "shown, not measured again";
+  EXPECT_FALSE(app.session.spectrum.busy()) << "a spectrum that is shown must not be measured again";
   edit(app, {{"field.wind.length", Value(0.3)}});
   EXPECT_FALSE(app.session.spectrum.holds_for(app.session.document->root()));
   frame_of(app);
@@ -95,7 +95,8 @@ TEST_F(WindowAir, AFieldIsAddedToASceneThatHasNone) {
     });
   }
   EXPECT_NE(app.session.document->root().find("field", "uniform"), nullptr);
-  EXPECT_NE(app.session.document->root().find("field", "uniform-2"), nullptr) << "names stay apart";
+  EXPECT_NE(app.session.document->root().find("field", "uniform-2"), nullptr)
+      << "the second field must have another name";
   frame_of(app);
   undo(app);
   frames_until(app, [&] { return app.session.document->root().all("field").size() == 1 && app.session.have_snapshot; });
@@ -118,7 +119,7 @@ TEST(WindowAirReading, AValueIsReadWhereTheRayMeetsAPlane) {
   ASSERT_TRUE(reading);
   EXPECT_NEAR(reading->value, 1.25F + 5, 1e-5F);
   EXPECT_NEAR(reading->distance, 3, 1e-5F);
-  EXPECT_FALSE(read_air(air, {{1.5F, 0, 3}, {0, 0, -1}})) << "beside it";
+  EXPECT_FALSE(read_air(air, {{1.5F, 0, 3}, {0, 0, -1}})) << "the ray misses the plane";
   EXPECT_FALSE(read_air(air, {{0, 0, -3}, {0, 0, -1}})) << "behind the eye";
 }
 

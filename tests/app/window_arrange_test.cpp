@@ -22,7 +22,7 @@ Node scene_of_three_boxes() {
 
 const std::vector<std::string> arranged_boxes{"collider.a", "collider.b", "collider.c"};
 
-/// Coordinates of the three boxes after the assignments.
+/// Coordinates of the three boxes along `axis` after the assignments.
 Vec3 coordinates_of_boxes(Node scene, const std::vector<Assignment>& assignments, int axis) {
   for (const Assignment& one : assignments) EXPECT_TRUE(set_parameter(scene, one.path, one.value));
   Vec3 found;
@@ -39,14 +39,14 @@ TEST(Arrange, AlignmentUsesTheBoundsOfTheGroup) {
   EXPECT_EQ(coordinates_of_boxes(scene, aligned(group, 0, Alignment::high), 0), Vec3(8, 7.5, 8));
   EXPECT_EQ(coordinates_of_boxes(scene, aligned(group, 1, Alignment::center), 1), Vec3(2, 2, 2));
   EXPECT_EQ(coordinates_of_boxes(scene, aligned(group, 1, Alignment::center), 0), Vec3(0, 1, 8))
-      << "the other axes stay";
+      << "coordinates along other axes must not change";
 }
 
 TEST(Arrange, DistributionGivesTheCentresEqualDistances) {
   const Node scene = scene_of_three_boxes();
   EXPECT_EQ(coordinates_of_boxes(scene, distributed(group_of(scene, arranged_boxes), 0), 0), Vec3(0, 4, 8));
   EXPECT_EQ(coordinates_of_boxes(scene, distributed(group_of(scene, arranged_boxes), 1), 1), Vec3(1, 3, 2))
-      << "already equal";
+      << "distances that are equal already must not change";
   EXPECT_TRUE(distributed(group_of(scene, {"collider.a", "collider.b"}), 0).empty());
 }
 
@@ -110,10 +110,10 @@ TEST_F(WindowArrange, TheMenuDistributesOnlyThreeOrMoreNodes) {
 TEST_F(WindowArrange, EverySelectedNodeIsLoweredOntoTheGround) {
   press(app, GLFW_KEY_END);
   EXPECT_NEAR(place("a").y(), 0.5, 1e-4);  // the snapshot has single precision
-  EXPECT_NEAR(place("b").y(), 1.5, 1e-4) << "on the lowered box a, over which it stands";
+  EXPECT_NEAR(place("b").y(), 1.5, 1e-4) << "box b must stand on the lowered box a";
   EXPECT_NEAR(place("c").y(), 1, 1e-4);
   undo(app);
-  EXPECT_EQ(place("a").y(), 1) << "one undo step";
+  EXPECT_EQ(place("a").y(), 1) << "lowering must be one undo step";
   EXPECT_FALSE(app.session.document->can_undo());
 }
 

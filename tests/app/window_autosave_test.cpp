@@ -1,5 +1,5 @@
-// Autosave: unsaved edits are written once a minute, and the next window offers them if the program did not end
-// cleanly.
+// Autosave: the window writes unsaved edits to a copy once a minute. If the program did not end cleanly, the next
+// window offers this copy.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -32,8 +32,8 @@ class WindowAutosave : public WindowInput {
     WindowInput::TearDown();
   }
 
-  /// Starts a window with the scene. The process of the test takes the place of a process that crashes when the
-  /// object is destroyed: the locks of the object end, and its files stay.
+  /// Opens a window with the scene. Destroying the object simulates a crash: its locks end, and its files stay, as if a
+  /// process had crashed.
   std::unique_ptr<App> started(const std::string& scene) {
     auto app = std::make_unique<App>(WindowOptions{});
     app->session.playing = false;
@@ -56,11 +56,11 @@ class WindowAutosave : public WindowInput {
         if (entry.path().extension() == ".toml") found.push_back(entry.path().string());
     return found;
   }
-  /// Draws frames until the folder has this many copies.
+  /// Draws frames until the folder has `count` copies.
   void await_files(App& app, std::size_t count) {
     frames_until(app, [&] { return files().size() == count; });
   }
-  /// A window whose edits are written, and which then crashes.
+  /// Opens a window, waits until its edits are written, and then simulates a crash.
   void crash_with_edits(double gravity_y) {
     const auto app = started(path);
     app->times.wall_s = 61;
@@ -77,7 +77,7 @@ TEST_F(WindowAutosave, EditsAreWrittenAtMostOnceAMinuteAndDeletedWhenSaved) {
   app->times.wall_s = 30;
   set_gravity(*app, -3);
   for (int i = 0; i < 5; ++i) frame_of(*app);
-  EXPECT_TRUE(files().empty()) << "half a minute after the scene was opened";
+  EXPECT_TRUE(files().empty()) << "only half a minute has passed since the scene was opened";
   app->times.wall_s = 61;
   await_files(*app, 1);
   const auto written = [&] { return test::checked(read_file(app->autosave.file(), 1 << 20)); };
@@ -86,11 +86,12 @@ TEST_F(WindowAutosave, EditsAreWrittenAtMostOnceAMinuteAndDeletedWhenSaved) {
   EXPECT_EQ(facts->path, path);
   EXPECT_EQ(facts->process, ::getpid());
   EXPECT_GT(facts->saved_s, 1.6e9);
-  EXPECT_EQ(gravity(test::checked(load_scene(app->autosave.file())).root), -3) << "a copy is a scene file";
+  EXPECT_EQ(gravity(test::checked(load_scene(app->autosave.file())).root), -3) << "a copy must be a valid scene file";
   set_gravity(*app, -4);
   app->times.wall_s = 100;
   for (int i = 0; i < 5; ++i) frame_of(*app);
-  EXPECT_EQ(gravity(test::checked(read_scene_toml(written(), "copy")).root), -3) << "written 39 s ago";
+  EXPECT_EQ(gravity(test::checked(read_scene_toml(written(), "copy")).root), -3)
+      << "the copy is only 39 s old, so it must not be replaced";
   app->times.wall_s = 122;
   frames_until(*app, [&] { return gravity(test::checked(read_scene_toml(written(), "copy")).root) == -4; });
   save(*app);
@@ -122,7 +123,7 @@ TEST_F(WindowAutosave, QuittingOrOpeningAnotherSceneDeletesTheCopy) {
   crash_with_edits(-2);
   EXPECT_EQ(files().size(), 1U);
   (void)started(path);
-  EXPECT_EQ(files().size(), 1U) << "other windows leave the copy alone";
+  EXPECT_EQ(files().size(), 1U) << "other windows must not delete the copy";
 }
 
 TEST_F(WindowAutosave, ARestoredSceneHasItsPathItsFilesAndIsUnsaved) {
@@ -134,7 +135,7 @@ TEST_F(WindowAutosave, ARestoredSceneHasItsPathItsFilesAndIsUnsaved) {
   {
     App other({});
     offer_recovery(other);
-    EXPECT_TRUE(other.ui.recovery.copies.empty()) << "the first window is asking already";
+    EXPECT_TRUE(other.ui.recovery.copies.empty()) << "the first window already offers the copy";
   }
   frames(app);
   EXPECT_TRUE(is_shown("own"));
@@ -145,7 +146,7 @@ TEST_F(WindowAutosave, ARestoredSceneHasItsPathItsFilesAndIsUnsaved) {
   EXPECT_EQ(gravity(app.session.document->root()), -2);
   EXPECT_EQ(app.session.snapshot()->colliders.size(), 1U);
   EXPECT_EQ(gravity(test::checked(load_scene(path)).root), -9.81) << "the file is unchanged";
-  EXPECT_EQ(files(), std::vector<std::string>{app.autosave.file()}) << "the copy belongs to this window now";
+  EXPECT_EQ(files(), std::vector<std::string>{app.autosave.file()}) << "the copy must now belong to this window";
   save(app);
   await_files(app, 0);
   EXPECT_EQ(gravity(test::checked(load_scene(path)).root), -2);
@@ -180,7 +181,7 @@ TEST_F(WindowAutosave, LaterKeepsTheCopyAndDiscardDeletesIt) {
   click(app, "Discard");
   EXPECT_TRUE(files().empty());
   EXPECT_TRUE(app.ui.recovery.copies.empty());
-  EXPECT_FALSE(is_shown("Later")) << "nothing is left to ask";
+  EXPECT_FALSE(is_shown("Later")) << "the dialog must close after the last copy";
 }
 
 TEST_F(WindowAutosave, ACopyThatCannotBeOpenedStays) {
@@ -193,7 +194,7 @@ TEST_F(WindowAutosave, ACopyThatCannotBeOpenedStays) {
   frames_until(app, [&] { return last_message(app).starts_with("The scene cannot be restored"); });
   EXPECT_EQ(files().size(), 1U);
   offer_recovery(app);
-  EXPECT_EQ(app.ui.recovery.copies.size(), 1U) << "and is offered again";
+  EXPECT_EQ(app.ui.recovery.copies.size(), 1U) << "the copy must be offered again";
 }
 
 TEST(Autosave, FactsSurviveAnyPath) {

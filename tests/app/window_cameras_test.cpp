@@ -1,4 +1,4 @@
-// Stored cameras: keys, smooth motion, saving.
+// Stored cameras: their keys, the smooth motion to a stored camera, and saving.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -43,7 +43,8 @@ TEST_F(WindowCameras, AStoredCameraIsReachedSmoothlyInThreeTenthsOfASecond) {
   press(app, GLFW_KEY_2, {GLFW_KEY_LEFT_CONTROL});
   EXPECT_EQ(eye(), glm::vec3(0, 1, 8)) << "the motion starts at the present camera";
   at_s(10.15);
-  // Half way, the eye is on an arc about the target: at half the angle, and at the geometric mean of the distances.
+  // Half way, the eye is on an arc about the target, at half the angle. Its distance is the geometric mean of both
+  // distances.
   EXPECT_NEAR(glm::distance(eye(), target()), std::sqrt(8 * std::sqrt(17.0F)), 1e-4F);
   EXPECT_NEAR(eye().x, eye().z, 1e-4F);
   at_s(10.31);
@@ -71,7 +72,7 @@ TEST_F(WindowCameras, KeysLookAlongTheAxesAndWithShiftFromTheOppositeSide) {
 
 TEST_F(WindowCameras, AClickOnTheViewCubeLooksAlongTheFace) {
   const Viewport& viewport = app.view.viewport;
-  // The camera looks almost along -x, so that the middle of the cube belongs to its right face.
+  // The camera looks almost along -x, so the middle of the cube shows its right face.
   app.times.wall_s = 10;
   click(app, {viewport.corner().x + viewport.size().x - em(4), viewport.corner().y + em(4)});
   at_s(10.31);

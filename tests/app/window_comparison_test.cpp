@@ -1,4 +1,4 @@
-// Comparing two runs in the window: another branch, or another value of a parameter.
+// Comparing two runs in the window: with another branch, another value of a parameter, or another scene.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ class WindowComparison : public WindowInput {
   void wait_for_tick(std::uint64_t tick) {
     frames_until(app, [&] { return now().tick == tick && !now().place.is_seeking; });
   }
-  /// Makes a branch with another gravity at step 20 of 40, and shows step 40 of it.
+  /// Plays 40 steps, makes a branch with another gravity at step 20, and shows step 40 of the branch.
   void make_branch() {
     steps(40);
     seek(app, 0, 20 * now().dt_s);
@@ -52,7 +52,7 @@ class WindowComparison : public WindowInput {
     frames_until(app, [&] { return app.session.run->timeline()->branches.size() == 2; });
     steps(20);
   }
-  /// Waits until A and B are shown at the newest moment of A.
+  /// Waits until both runs, A and B, are shown at the newest moment of A.
   void wait_for_pair() {
     frames_until(app, [&] {
       return comparison().is_together() && comparison().a().sequence == now().sequence &&
@@ -60,7 +60,7 @@ class WindowComparison : public WindowInput {
     });
     frames(app);
   }
-  /// Writes a picture of the comparison, opens it, and waits for its comparison.
+  /// Writes a picture of the comparison, opens this picture, and waits until the comparison is shown again.
   void open_picture_of_pair() {
     const std::string path = folder.path("shot.png");
     const std::string moment = bytes_of(*shown_moment(app), path, app.log);
@@ -90,7 +90,8 @@ TEST_F(WindowComparison, ShowsAnotherBranchAtTheSameTime) {
   wait_for_tick(10);
   wait_for_pair();
   EXPECT_EQ(comparison().b().tick, 10U);
-  EXPECT_EQ(place_of_first(comparison().a()), place_of_first(comparison().b())) << "before the branch begins";
+  EXPECT_EQ(place_of_first(comparison().a()), place_of_first(comparison().b()))
+      << "both runs must be equal before the branch begins";
 }
 
 TEST_F(WindowComparison, TheBarChoosesTheArrangementAndTheDifferenceAndEndsTheComparison) {
@@ -127,7 +128,7 @@ TEST_F(WindowComparison, AParameterIsComparedWithTheValueInTheFile) {
   wait_for_pair();
   EXPECT_NE(comparison().subject().name.find("(value in the file)"), std::string::npos) << comparison().subject().name;
   EXPECT_LT(place_of_first(comparison().b()).y(), place_of_first(comparison().a()).y()) << "B falls faster";
-  // B takes over later commands of A, except of the compared parameter.
+  // B must receive later commands of A, except changes of the compared parameter. It thus has one command less.
   const std::string system = now().systems.at(0).name;
   app.session.run->submit(Push{system, 0, Vec3(0.5, 0, 0), 0});
   frames_until(app, [&] { return now().commands == 2; });
@@ -154,14 +155,14 @@ TEST_F(WindowComparison, PlotsHaveTheCurvesOfBothRunsOrTheirDifference) {
   EXPECT_EQ(count(plot, Stroke::dotted), count(plot, Stroke::line));
   const auto second = std::ranges::find(plot.curves, Stroke::dotted, &Curve::stroke);
   ASSERT_NE(second, plot.curves.end());
-  EXPECT_EQ(second->x.size(), 41U) << "also the steps before the keyframe at which B begins";
+  EXPECT_EQ(second->x.size(), 41U) << "the curve must include the steps before B's first keyframe";
   app.session.comparison.plots_difference = true;
   plot = plot_picture(app, 0);
   EXPECT_EQ(count(plot, Stroke::dotted), 0);
   const auto curve = std::ranges::find(plot.curves, Stroke::line, &Curve::stroke);
   ASSERT_NE(curve, plot.curves.end());
   ASSERT_EQ(curve->y.size(), 41U);
-  EXPECT_EQ(curve->y.at(10), 0) << "before the branch begins";
+  EXPECT_EQ(curve->y.at(10), 0) << "the difference must be 0 before the branch begins";
   EXPECT_NE(curve->y.at(40), 0);
 }
 
@@ -210,7 +211,7 @@ TEST_F(WindowComparison, TheCameraFramesBothScenes) {
     SubjectPoints points;
     subject_points(*shown, points);
     const auto area = area_in_picture(points, viewport.camera, viewport.size().x / viewport.size().y);
-    ASSERT_TRUE(area) << "the camera stands inside a subject";
+    ASSERT_TRUE(area) << "the camera must not be inside a subject";
     EXPECT_GT(std::min(area->min.x, area->min.y), -1);
     EXPECT_LT(std::max(area->max.x, area->max.y), 1);
   }
@@ -264,7 +265,7 @@ TEST_F(WindowComparison, APictureWithAnotherValueOpensWithIt) {
   open_picture_of_pair();
   EXPECT_EQ(place_of_first(comparison().a()), a);
   EXPECT_EQ(place_of_first(comparison().b()), b);
-  steps(5);  // B receives the later commands of A
+  steps(5);  // B must also receive later commands of A
   wait_for_pair();
 }
 

@@ -1,5 +1,6 @@
-// From a new tank of water to a swimming creature, with a floating box, wind, particles, a plot and a video. Everything
-// is made in the window with mouse and keys, as a user does. Each click, drag, key and typed text is one action.
+// Makes a whole scene in the window with mouse and keys, as a user does: from a new tank of water to a swimming
+// creature, with a floating box, wind, particles, a plot and a video. Each click, drag, key or typed text counts as one
+// action.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -45,15 +46,16 @@ class WindowCreature : public WindowInput {
     for (int i = 0; i < 40 && !is_in_tree(); ++i) turn_wheel(app, {0.5F * left_edge(), 150}, -1);
     click(app, row_of(app, node));
   }
-  /// Turns the wheel over the parameters until the label is visible.
+  /// Turns the wheel over the parameters until the label is visible. This counts as one action.
   void scroll_to(std::string_view label) {
     if (!texts_beside(app, label).empty()) return;
     ++actions;
     for (int i = 0; i < 40 && texts_beside(app, label).empty(); ++i) turn_wheel(app, {0.5F * left_edge(), 800}, -1);
-    for (int i = 0; i < 3; ++i) turn_wheel(app, {0.5F * left_edge(), 800}, -1);  // not at the very edge
+    for (int i = 0; i < 3; ++i) turn_wheel(app, {0.5F * left_edge(), 800}, -1);  // away from the edge
     ASSERT_FALSE(texts_beside(app, label).empty()) << label;
   }
-  /// Types a number into a field of the inspector. `component` counts from the end of the row.
+  /// Types a number into a field of the inspector. If the row has several fields, `component` counts them from the
+  /// right.
   void enter(std::string_view label, std::string_view number, std::size_t component = 0) {
     scroll_to(label);
     const auto fields = texts_beside(app, label);
@@ -68,7 +70,7 @@ class WindowCreature : public WindowInput {
   void enter(std::string_view label, const std::array<std::string_view, 3>& numbers) {
     for (std::size_t i = 0; i < 3; ++i) enter(label, numbers[i], 2 - i);
   }
-  /// Chooses a value of a parameter with a list.
+  /// Chooses `value` in the list of a parameter.
   void choose(std::string_view label, std::string_view value) {
     scroll_to(label);
     const auto fields = texts_beside(app, label);
@@ -77,11 +79,11 @@ class WindowCreature : public WindowInput {
     click(app, ImVec2{x, fields.empty() ? 0 : fields.back().y});
     click(app, value);
   }
-  /// Clicks on the plus beside the search field, and through the menus. Waits until the node exists.
+  /// Adds a node with the plus button beside the search field and the menus that follow. Waits until the node exists.
   void add(const std::vector<std::string_view>& menu) {
     add_at({left_edge() - ImGui::GetStyle().WindowPadding.x - em(0.75F), place_of("Search parameters").y}, menu);
   }
-  /// The same with the plus above the parameters of the selected node.
+  /// Adds a child node in the same way, with the plus button above the parameters of the selected node.
   void add_child_node(const std::vector<std::string_view>& menu) {
     add_at({ImGui::GetStyle().WindowPadding.x + em(0.75F), place_of("Presets").y}, menu);
   }
@@ -140,11 +142,11 @@ TEST_F(WindowCreature, IsMadeInATankAndSwimsUnderAtMost150Actions) {
   enter("Voxel size", "0.02");
   enter("Position", {"0.02", "0.05", "-0.02"});
 
-  // The fish is cut out of the block: only its tail fin keeps the full height.
+  // The fish is cut out of the block. Only its tail fin keeps the full height.
   press_button("Edit voxels");
   ASSERT_NE(app.view.voxel_editor, nullptr);
   frames(app, 4);
-  press_button("y"), press_button("z");  // mirror
+  press_button("y"), press_button("z");  // mirror strokes in y and z
   press_button("Remove");
   press_button("Box");
   const auto side = editor().camera().eye.z > editor().camera().target.z ? 2.0 : 0.0;
@@ -203,8 +205,8 @@ TEST_F(WindowCreature, IsMadeInATankAndSwimsUnderAtMost150Actions) {
   choose("System", "Voxel body");
   choose("Quantity", "distance");
   frames(app);
-  EXPECT_TRUE(is_shown("Plots")) << "the tab appears with the first plot";
-  EXPECT_EQ(app.session.run->newest().epoch, epoch) << "no addition restarts the world";
+  EXPECT_TRUE(is_shown("Plots")) << "the tab must appear with the first plot";
+  EXPECT_EQ(app.session.run->newest().epoch, epoch) << "additions must not restart the world";
 
   press_button("Reset now");
   frames_until(app, [&] { return app.session.run->newest().epoch != epoch; });
@@ -230,7 +232,7 @@ TEST_F(WindowCreature, IsMadeInATankAndSwimsUnderAtMost150Actions) {
   }
   press_key(GLFW_KEY_SPACE);
 
-  // The saved scene opens, and its run has the same bits on one thread and on two.
+  // The saved scene must open. Its run must have the same bits on one thread and on two.
   const std::string file = scratch.path("creature.toml");
   actions += 3;  // Ctrl + S, a name, Enter
   save_as(app, file);
@@ -244,7 +246,7 @@ TEST_F(WindowCreature, IsMadeInATankAndSwimsUnderAtMost150Actions) {
     ASSERT_TRUE(run.step(240));
     hashes.push_back(run.hash());
     const Vec3 way = test::checked(run.diagnostics("voxel_body")).center_of_mass - start;
-    EXPECT_LT(way.x(), -0.03) << "in 2 s, it swims ahead: " << way.transpose();
+    EXPECT_LT(way.x(), -0.03) << "the creature must have swum ahead in 2 s: " << way.transpose();
   }
   set_thread_count(0);
   EXPECT_EQ(hashes[0], hashes[1]);

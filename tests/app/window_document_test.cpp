@@ -1,4 +1,4 @@
-// The scene document that the window edits: checks, undo, redo, merging of drags, and the mark "modified since saved".
+// The scene document of the window: checks, undo, redo, merging of drags, and the mark "modified since the last save".
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -23,7 +23,7 @@ Node document_scene() {
 
 double uniform(std::uint64_t i, std::uint64_t lane) { return random_uniform({1, stream_id("edits")}, i, lane); }
 
-/// A random valid value of the parameter.
+/// A random value that is valid for the parameter.
 Value random_value(const ParamSpec& spec, std::uint64_t i) {
   const double low = std::max(spec.bounds.min, -1e3), high = std::min(spec.bounds.max, 1e3);
   const auto number = [&](std::uint64_t lane) { return low + (high - low) * uniform(i, lane); };
@@ -55,7 +55,7 @@ TEST(WindowDocument, AdoptsTheSceneOfTheWorldAsOneUndoStep) {
   EXPECT_NE(document.root().find("collider", "crate"), nullptr);
   EXPECT_EQ(document.root().find("system", "leaves"), nullptr);
   EXPECT_EQ(std::get<Vec3>(*document.value("world.gravity")).y(), 1);
-  EXPECT_FALSE(std::get<bool>(*document.value("view.legend"))) << "the view is the user's own";
+  EXPECT_FALSE(std::get<bool>(*document.value("view.legend"))) << "the view of the user must not change";
   EXPECT_FALSE(document.adopt(other)) << "nothing is left to change";
   EXPECT_TRUE(document.adopt(start));
   EXPECT_TRUE(same_node(document.root(), mine));
@@ -64,13 +64,14 @@ TEST(WindowDocument, AdoptsTheSceneOfTheWorldAsOneUndoStep) {
   (void)set_parameter(third, "world.gravity", Value(Vec3(0, 2, 0)));
   EXPECT_TRUE(document.adopt(third));
   document.undo();
-  EXPECT_TRUE(same_node(document.root(), mine)) << "adoptions that follow each other are one step";
+  EXPECT_TRUE(same_node(document.root(), mine)) << "consecutive adoptions must be one undo step";
   document.redo();
   EXPECT_EQ(std::get<Vec3>(*document.value("world.gravity")).y(), 2);
   (void)document.edit("world.gravity", Value(Vec3(0, 3, 0)));
   EXPECT_TRUE(document.adopt(other));
   document.undo();
-  EXPECT_EQ(std::get<Vec3>(*document.value("world.gravity")).y(), 3) << "an edit between them stays a step";
+  EXPECT_EQ(std::get<Vec3>(*document.value("world.gravity")).y(), 3)
+      << "an edit between two adoptions must be a step of its own";
 }
 
 TEST(WindowDocument, AThousandRandomEditsAndUndoAllGiveTheStartingValues) {
@@ -86,7 +87,7 @@ TEST(WindowDocument, AThousandRandomEditsAndUndoAllGiveTheStartingValues) {
     const auto applied = document.edit(chosen.path, random_value(*chosen.spec, i));
     accepted += applied && !applied->empty() ? 1 : 0;
     if (uniform(i, 8) < 0.7) document.end_gesture();
-    if (uniform(i, 5) < 0.1) document.undo();  // some undo and redo in between
+    if (uniform(i, 5) < 0.1) document.undo();  // mixes in some undo and redo
     if (uniform(i, 6) < 0.05) document.redo();
   }
   EXPECT_GT(accepted, 600);

@@ -1,4 +1,4 @@
-// Exports of frames over time from the window.
+// Exports of frames over time, started in the window.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -35,14 +35,14 @@ TEST_F(WindowExport, WritesTheFramesThatAreDueWhileTheRunGoesOn) {
   choose_format(".npz");
   start();
   const auto recorder = app.view.frame_export.recorder;
-  steps(20);  // of 1/120 s each: every second step is a frame
+  steps(20);  // steps of 1/120 s, of which every second one is a frame
   frames_until(app, [&] { return recorder->frames() == 11; });
   frames(app);  // draws the numbers
   EXPECT_NEAR(recorder->seconds(), 20.0 / 120, 1e-9);
   EXPECT_TRUE(is_shown("11 frames, 0.17 s"));
-  EXPECT_TRUE(files(".npz").empty()) << "the file appears when it is whole";
+  EXPECT_TRUE(files(".npz").empty()) << "the file must not appear before it is complete";
   start_export(app);
-  EXPECT_EQ(app.view.frame_export.recorder, recorder) << "one export at a time";
+  EXPECT_EQ(app.view.frame_export.recorder, recorder) << "a second export must not start";
   click(app, "Finish export");
   EXPECT_FALSE(exports_frames(app));
   frames_until(app, [&] { return files(".npz").size() == 1; });
@@ -70,7 +70,7 @@ TEST_F(WindowExport, GoingToAnotherMomentEndsTheExport) {
   seek(app, 0, 3 * app.session.run->newest().dt_s);
   frames_until(app, [&] { return !exports_frames(app); });
   EXPECT_EQ(recorder->end_reason(), "The run went to another moment, so the export has ended");
-  EXPECT_EQ(recorder->frames(), 6U) << "those of the ten steps before";
+  EXPECT_EQ(recorder->frames(), 6U) << "only frames of the ten steps before the seek";
   frames_until(app, [&] { return files(".npz").size() == 1; });
   EXPECT_GT(fs::file_size(files(".npz").front()), 10'000U);
 }

@@ -1,5 +1,5 @@
-// The gallery of packaged scenes (subjects, thumbnails, search, the text shown when a scene opens) and the About
-// dialog.
+// The gallery of packaged scenes: subjects, thumbnails, search, and the text that appears when a scene opens. Also the
+// About dialog.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ TEST(SceneGroups, TheSearchLooksAtNameTitleDescriptionAndSubject) {
   ASSERT_EQ(only.size(), 1U);
   EXPECT_EQ(only[0].scenes[0].name, "starlings");
   EXPECT_EQ(group_scenes(scenes, "FLOCKS hawk")[0].scenes[0].name, "starlings")
-      << "subject and description, in any case";
+      << "subject and description match in any letter case";
   EXPECT_TRUE(group_scenes(scenes, "no such words").empty());
 }
 
@@ -104,7 +104,7 @@ TEST_F(WindowGallery, StandsInsideTheWindowScrollsAndAClickOpensAScene) {
   ASSERT_EQ(placed.size(), app.ui.browser.packaged().size());
   EXPECT_GE(placed.front().low.x, 0);
   EXPECT_LE(std::ranges::max(placed, {}, [](const auto& p) { return p.high.x; }).high.x, 1280);
-  EXPECT_GT(placed.back().low.y, 720) << "the list is longer than the window, and scrolls";
+  EXPECT_GT(placed.back().low.y, 720) << "the list must be longer than the window";
   const auto swimmer = std::ranges::find(placed, "swimmer", &SceneGallery::Placed::name);
   click(app, {(swimmer->low.x + swimmer->high.x) / 2, (swimmer->low.y + swimmer->high.y) / 2});
   EXPECT_FALSE(app.ui.gallery.is_open());
@@ -118,7 +118,7 @@ TEST_F(WindowGallery, HoldsTheWorldWhileItIsOpen) {
   frames_until(app, [&] { return app.session.have_snapshot && app.session.run->newest().step > 1; });
   app.ui.gallery.open(app.ui.browser.packaged());
   frames_until(app, [&] { return app.session.run->newest().paused; });
-  EXPECT_TRUE(app.session.playing) << "it goes on when the gallery closes";
+  EXPECT_TRUE(app.session.playing) << "the world must continue when the gallery closes";
   queue_.push({InputEvent::Kind::key, 0, 0, 256, true});  // Esc
   queue_.push({InputEvent::Kind::key, 0, 0, 256, false});
   for (int i = 0; i < 4; ++i) frame(app);
@@ -151,14 +151,14 @@ TEST_F(WindowGallery, PicturesAreDrawnOnceAndKeptUntilTheSceneChanges) {
   ASSERT_TRUE(fs::exists(file)) << file;
   std::set<std::uint8_t> shades;
   for (std::size_t i = 0; i < first.rgba.size(); i += 4) shades.insert(first.rgba[i]);
-  EXPECT_GT(shades.size(), 20U) << "there is something to see";
+  EXPECT_GT(shades.size(), 20U) << "the picture must show the scene";
   ASSERT_TRUE(
       write_png(Image{thumbnail_width, thumbnail_height, std::vector<std::uint8_t>(first.rgba.size(), 7)}, file));
-  EXPECT_EQ(picture().rgba[0], 7) << "read back, not drawn anew";
+  EXPECT_EQ(picture().rgba[0], 7) << "the picture must be read back instead of drawn again";
   write("[0, 0, 1]");
   EXPECT_NE(Thumbnails::file_of(cache_folder(), scene), file);
   EXPECT_NE(picture().rgba[0], 7);
-  EXPECT_FALSE(fs::exists(file)) << "the picture of the scene as it was is gone";
+  EXPECT_FALSE(fs::exists(file)) << "the picture of the old scene must be deleted";
 }
 
 TEST_F(WindowGallery, ADamagedPictureIsDrawnAnew) {
@@ -186,11 +186,11 @@ TEST_F(WindowGallery, AboutSaysWhatTheProgramIsAndCopiesIt) {
   ASSERT_NE(window, nullptr);
   EXPECT_GE(window->Pos.x, 0);
   EXPECT_LE(window->Pos.x + window->Size.x, 1280);
-  EXPECT_LE(window->ContentSize.y, window->Size.y) << "nothing is cut off";
+  EXPECT_LE(window->ContentSize.y, window->Size.y) << "all contents must fit into the dialog";
   queue_.push({InputEvent::Kind::key, 0, 0, 256, true});
   queue_.push({InputEvent::Kind::key, 0, 0, 256, false});
   for (int i = 0; i < 3; ++i) frame(app);
-  EXPECT_FALSE(app.ui.layout.about) << "Esc closes it";
+  EXPECT_FALSE(app.ui.layout.about) << "Esc must close the dialog";
 }
 
 TEST_F(WindowGallery, AToastIsClickedAway) {
@@ -203,7 +203,7 @@ TEST_F(WindowGallery, AToastIsClickedAway) {
   ASSERT_NE(toast, nullptr);
   click(app, {toast->Pos.x + toast->Size.x / 2, toast->Pos.y + toast->Size.y / 2});
   EXPECT_FALSE(app.log.messages().front().toast);
-  EXPECT_EQ(app.log.messages().size(), 1U) << "the log keeps it";
+  EXPECT_EQ(app.log.messages().size(), 1U) << "the log must keep the message";
 }
 
 TEST(WindowFollow, TheMarkHasOneNameWhetherTheElementIsSelectedOrNot) {

@@ -42,7 +42,7 @@ class WindowGizmo : public ui::WindowFrames {
     ImGui::GetIO().MousePos = {corner.x + pixel.x, corner.y + pixel.y};
     frame_of(app);
   }
-  /// Selects the wall and an equal block, whose common centre is the origin at the height 0.5.
+  /// Adds a block that equals the wall and selects both. Their common centre is (0, 0.5, 0).
   void select_wall_and_block() {
     Node block = *app.session.document->root().find("collider", "wall");
     block.name = "block";
@@ -59,7 +59,7 @@ class WindowGizmo : public ui::WindowFrames {
     ImGui::GetIO().MouseDown[0] = down;
     frame_of(app);
   }
-  /// Presses and releases a key.
+  /// Presses and releases a key, with Ctrl if `control` is true.
   void key(int code, bool control = false) {
     ImGuiIO& io = ImGui::GetIO();
     io.KeyCtrl = control;
@@ -73,7 +73,7 @@ class WindowGizmo : public ui::WindowFrames {
     ImGui::GetIO().AddInputCharactersUTF8(text);
     frame_of(app);
   }
-  /// Pixel on the arrow of an axis of the world, at three quarters of its length.
+  /// A pixel on the gizmo's arrow along a world axis, at three quarters of the arrow's length.
   [[nodiscard]] glm::vec2 arrow_of(int axis, const Vec3& at) const {
     const double arm_m = static_cast<double>(arm_px(ui::em(1))) * picture().metres_per_px(at);
     return picture().project(at + 0.75 * arm_m * Vec3::Unit(axis));
@@ -130,11 +130,11 @@ TEST_F(WindowGizmo, EscRestoresEverythingAndLeavesNothingToUndo) {
   key(GLFW_KEY_X);
   type("3");
   EXPECT_NEAR((vector("collider.wall.size") - Vec3(0.6, 0.2, 0.2)).norm(), 0, 1e-12);
-  key(GLFW_KEY_G);  // another tool begins again from the values before the drag
+  key(GLFW_KEY_G);  // another tool starts from the values before the drag
   EXPECT_EQ(vector("collider.wall.size"), Vec3(0.2, 0.2, 0.2));
   key(GLFW_KEY_ESCAPE);
   EXPECT_EQ(vector("collider.wall.position"), Vec3(0, 0.5, 0));
-  EXPECT_EQ(app.ui.layout.selected_path, "collider.wall") << "Esc ended the drag only";
+  EXPECT_EQ(app.ui.layout.selected_path, "collider.wall") << "Esc must end only the drag";
   EXPECT_FALSE(app.session.document->can_undo());
   EXPECT_FALSE(app.session.document->modified());
 }
@@ -174,7 +174,7 @@ TEST_F(WindowGizmo, InAnOrthographicProjectionAnArrowFollowsThePointer) {
   point_at(from + glm::vec2(60, 0));
   press(false);
   EXPECT_NEAR(vector("collider.wall.position").x(), 60 * metres_per_px, 0.01);
-  // The same displacement moves a wall at another depth by the same distance, up to 1 % (Camera::drawn()).
+  // A displacement in pixels moves a wall at another depth by the same distance, up to 1 % (Camera::drawn()).
   EXPECT_NEAR(picture().metres_per_px(Vec3(0, 0.5, -3)) / metres_per_px, 1, 0.01);
 }
 
@@ -185,7 +185,7 @@ TEST_F(WindowGizmo, SeveralNodesMoveTogetherAsOneStep) {
   const glm::vec2 from = arrow_of(1, center);
   point_at(from);
   press(true);
-  ASSERT_TRUE(app.view.viewport.gizmo.is_dragging()) << "the gizmo is at the common centre";
+  ASSERT_TRUE(app.view.viewport.gizmo.is_dragging()) << "the gizmo must be at the common centre";
   point_at(from - glm::vec2(0, 50));
   press(false);
   const Vec3 wall = vector("collider.wall.position"), block = vector("collider.block.position");
@@ -216,7 +216,7 @@ TEST_F(WindowGizmo, SeveralNodesTurnAndScaleAboutTheirCommonCentre) {
   key(GLFW_KEY_G);
   type("3");
   key(GLFW_KEY_ESCAPE);
-  EXPECT_NEAR((vector("collider.block.position") - Vec3(4, 0.5, 0)).norm(), 0, 1e-12) << "Esc restores all nodes";
+  EXPECT_NEAR((vector("collider.block.position") - Vec3(4, 0.5, 0)).norm(), 0, 1e-12) << "Esc must restore all nodes";
 }
 
 TEST_F(WindowGizmo, AltDragMovesACopyAsOneStep) {
@@ -229,7 +229,7 @@ TEST_F(WindowGizmo, AltDragMovesACopyAsOneStep) {
   point_at(from + glm::vec2(60, 0));
   press(false);
   ImGui::GetIO().KeyAlt = false;
-  EXPECT_EQ(vector("collider.wall.position"), Vec3(0, 0.5, 0)) << "the original stays";
+  EXPECT_EQ(vector("collider.wall.position"), Vec3(0, 0.5, 0)) << "the original must not move";
   frames_until(app, [&] { return app.session.document->structure() != before; });
   EXPECT_EQ(app.ui.layout.selected_path, "collider.wall-2");
   EXPECT_NEAR(vector("collider.wall-2.position").x(), 60 * picture().metres_per_px(Vec3(0, 0.5, 0)), 0.02);

@@ -1,5 +1,5 @@
-// Guidance in the window: the start page, the tour, the checks of the scene, costs of systems, and what empty panels
-// say.
+// Guidance in the window: the start page, the tour, checks of the scene, costs of systems, and the texts of empty
+// panels.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -51,13 +51,13 @@ density = 50
     frames_until(app, [&] { return app.session.document != nullptr && app.session.have_snapshot; });
     frames(app);
   }
-  /// Lets wall time pass, and draws frames until the checks have taken the last edit into account.
+  /// Lets wall time pass and draws frames until the checks include the last edit.
   void await_checks(App& app) {
     app.times.wall_s += 10;
     frames_until(app, [&] { return !app.ui.checks.is_busy(app.session.document->revision()); });
     frames(app);
   }
-  /// Clicks on a text after which a card of the tour appears. A new card is visible after two frames.
+  /// Clicks on a text that makes a card of the tour appear. A new card is visible after two frames.
   void click_for_card(App& app, std::string_view text) {
     click(app, text);
     frames(app);
@@ -151,10 +151,10 @@ TEST_F(WindowGuide, AFindingIsCountedThenListedAndItsButtonsSelectAndMend) {
   click(app, "Set the density to 500 kg/m\xC2\xB3");
   EXPECT_EQ(std::get<double>(*app.session.document->value("system.things.body.crate.density")), 500);
   await_checks(app);
-  EXPECT_FALSE(is_shown("1 check")) << "the strip is hidden without findings";
+  EXPECT_FALSE(is_shown("1 check")) << "the strip must be hidden if there are no findings";
   undo(app);
   EXPECT_EQ(std::get<double>(*app.session.document->value("system.things.body.crate.density")), 50);
-  EXPECT_FALSE(app.session.document->can_undo()) << "one undo step";
+  EXPECT_FALSE(app.session.document->can_undo()) << "the remedy must be one undo step";
   await_checks(app);
   EXPECT_TRUE(is_shown("1 check"));
 }

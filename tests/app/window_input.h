@@ -1,4 +1,4 @@
-// Drives the window's interface as a user does: finds texts on the screen, clicks on them, presses keys and types. No
+// Uses the window's interface as a user does: finds texts on the screen, clicks on them, presses keys and types. No
 // display is needed.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace vw::ui {
 
 class WindowInput : public WindowFrames {
  protected:
-  /// Draws frames until all input so far has been handled, and two more, so that its effects are drawn.
+  /// Draws frames until all queued input has been handled, and then `more` frames, so that its effects are visible.
   void frames(App& app, int more = 2) {
     for (int i = -more; i < 0 || !queue_.empty(); i += queue_.empty() ? 1 : 0) {
       feed_input(ImGui::GetIO(), queue_.take_frame());
@@ -48,13 +48,13 @@ class WindowInput : public WindowFrames {
     move_to(to);
     frames(app);
   }
-  /// As hold_and_move(), and releases the button at `to`.
+  /// Like hold_and_move(), and then releases the button at `to`.
   void drag_and_drop(App& app, ImVec2 from, ImVec2 to) {
     hold_and_move(app, from, to);
     queue_.push({InputEvent::Kind::button, 0, 0, 0, false});
     frames(app);
   }
-  /// Drags with any button.
+  /// Drags from `from` to `to` with the given mouse button.
   void drag(App& app, ImVec2 from, ImVec2 to, int button) {
     move_to(from);
     queue_.push({InputEvent::Kind::button, 0, 0, button, true});
@@ -66,7 +66,7 @@ class WindowInput : public WindowFrames {
     queue_.push({InputEvent::Kind::button, 0, 0, button, false});
     frames(app);
   }
-  /// Turns the mouse wheel by one notch.
+  /// Turns the mouse wheel over a point. Positive `notches` turn it away from the user.
   void turn_wheel(App& app, ImVec2 at, double notches = 1) {
     move_to(at);
     queue_.push({InputEvent::Kind::wheel, 0, notches, 0, false});
@@ -91,7 +91,7 @@ class WindowInput : public WindowFrames {
     frames(app);
   }
 
-  /// Text of the newest message in the log; empty if there is none.
+  /// Text of the newest message in the log. Empty if there is none.
   [[nodiscard]] static std::string last_message(const App& app) {
     const auto messages = app.log.messages();
     return messages.empty() ? std::string() : messages.back().text;
@@ -143,8 +143,8 @@ class WindowInput : public WindowFrames {
     float next_x = 0, line_y = 0;
   };
 
-  /// Reads the texts of the last frame from its vertices: each glyph is a rectangle with texture coordinates of its
-  /// own.
+  /// Reads the texts of the last frame from its vertices. Each glyph is a rectangle whose texture coordinates identify
+  /// the letter.
   static std::vector<Run> runs() {
     std::map<std::pair<float, float>, std::pair<const ImFont*, const ImFontGlyph*>> glyphs;
     for (const ImFont* font : ImGui::GetIO().Fonts->Fonts)

@@ -1,4 +1,4 @@
-// Fast clicks and keys are not lost in slow frames.
+// Fast clicks and keys must not be lost if frames are slow.
 #include <gtest/gtest.h>
 
 #include "app/window/input_queue.h"
@@ -87,7 +87,7 @@ TEST(WindowInput, AChordWhoseFirstKeyIsLetGoFirstIsStillAChord) {
   (void)queue.take_frame();
   for (const auto& event : {key(79, true), key(341, false), key(79, false)}) queue.push(event);
   const auto frame = queue.take_frame();
-  ASSERT_EQ(frame.size(), 1U) << "the press alone, while Ctrl is still down";
+  ASSERT_EQ(frame.size(), 1U) << "the press must arrive alone, while Ctrl is still down";
   EXPECT_EQ(frame[0].code, 79);
   EXPECT_EQ(queue.take_frame().size(), 2U);
 }

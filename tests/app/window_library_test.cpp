@@ -1,4 +1,4 @@
-// Materials of the library are assigned to nodes of the scene.
+// Assigning materials of the library to nodes of a scene.
 #include <algorithm>
 #include <cmath>
 
@@ -61,7 +61,7 @@ TEST(WindowLibrary, AMaterialNodeGetsTheFiguresAndTheNotesSayTheRest) {
   EXPECT_EQ(std::get<double>(rubber.value("youngs_modulus")), silicone.find("youngs_modulus")->value);
   EXPECT_EQ(std::get<double>(rubber.value("failure_stress")), silicone.find("failure_stress")->value);
   EXPECT_EQ(std::get<Vec3>(rubber.value("color")), silicone.color);
-  EXPECT_EQ(std::get<double>(rubber.value("poissons_ratio")), 0.49) << "the largest value of the parameter";
+  EXPECT_EQ(std::get<double>(rubber.value("poissons_ratio")), 0.49) << "limited to the largest value of the parameter";
   const std::string notes = notes_of(*assigned);
   EXPECT_NE(notes.find("Poisson's ratio 0.495 is outside the range of the parameter, which becomes 0.49."),
             std::string::npos)
@@ -70,7 +70,7 @@ TEST(WindowLibrary, AMaterialNodeGetsTheFiguresAndTheNotesSayTheRest) {
   EXPECT_NE(notes.find("friction"), std::string::npos) << notes;
   EXPECT_EQ(matching_material(library, rubber), library.find("dragon-skin-30"));
   (void)document.undo();
-  EXPECT_TRUE(same_node(document.root(), library_scene())) << "one step";
+  EXPECT_TRUE(same_node(document.root(), library_scene())) << "the assignment must be one undo step";
 }
 
 TEST(WindowLibrary, AMatchNeedsEveryValueExactly) {
@@ -96,11 +96,11 @@ TEST(WindowLibrary, AVoxelBodyGetsAMaterialNodeOfThatName) {
   apply_to(document, assign_material(document.root(), "system.cube", steel).value());
   EXPECT_EQ(std::get<std::string>(*document.value("system.cube.material")), "steel-s235");
   EXPECT_EQ(number_at(document.root(), "material.steel-s235.youngs_modulus"), 210e9);
-  // The node exists now, so a second assignment adds no other.
+  // The node exists now, so a second assignment must not add another.
   const auto again = assign_material(document.root(), "system.cube", steel);
   ASSERT_TRUE(again);
   EXPECT_TRUE(again->node_changes.empty());
-  // A node of that name with other values stays as it is.
+  // A node of that name with other values must stay as it is. The assignment then adds a node with a numbered name.
   ASSERT_TRUE(document.edit("material.steel-s235.density", 1000.0));
   const auto other = assign_material(document.root(), "system.cube", steel);
   ASSERT_TRUE(other);
@@ -109,7 +109,7 @@ TEST(WindowLibrary, AVoxelBodyGetsAMaterialNodeOfThatName) {
   document.end_gesture();
   (void)document.undo();
   (void)document.undo();
-  EXPECT_TRUE(same_node(document.root(), library_scene())) << "node and reference are one step";
+  EXPECT_TRUE(same_node(document.root(), library_scene())) << "adding the node and the reference must be one undo step";
 }
 
 TEST(WindowLibrary, ABodyOfSeveralMaterialsNamesThem) {

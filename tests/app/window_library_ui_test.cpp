@@ -1,4 +1,4 @@
-// The material library window, presets, kept values and random values, with mouse and keys.
+// The material library, presets, stored values and random values in the window, with mouse and keys.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <filesystem>
 
@@ -29,7 +29,7 @@ class WindowLibraryUi : public WindowInput {
     frames_until(app, [&] { return app.session.run != nullptr && app.session.have_snapshot; });
     frames(app);
   }
-  /// Opens the library and shows only the materials with these words.
+  /// Opens the library and searches for materials with these words.
   void search(std::string_view words) {
     press(app, GLFW_KEY_M);
     click(app, "Search materials");
@@ -38,7 +38,7 @@ class WindowLibraryUi : public WindowInput {
   const LibraryMaterial& material(const std::string& name) { return *library_of(app.ui.library.materials).find(name); }
   double number(const std::string& path) const { return std::get<double>(*app.session.document->value(path)); }
   ImVec2 row(std::string_view text) const { return row_of(app, text); }
-  /// A point of the picture beside the library window.
+  /// A point of the picture that the library window does not cover.
   ImVec2 picture_point() const {
     const ImVec2 corner = app.view.viewport.corner();
     return {corner.x + em(1), corner.y + em(2)};
@@ -169,7 +169,7 @@ TEST_F(WindowLibraryUi, APresetIsAddedAsANodeAndItsFileDeleted) {
   const Node& rubber = *app.session.document->root().find("material", "rubber");
   const auto file = save_preset(config_folder() + "/presets", "material-voxel_material", "silky", rubber);
   ASSERT_TRUE(file) << file.error().message();
-  // Centre of the first or second icon behind the name.
+  // Centre of an icon to the right of the name: 0 is the first icon, 1 the second.
   const auto icon = [](float number) {
     const ImVec2 name = place_of("silky");
     const float left = name.x - ImGui::CalcTextSize("silky").x / 2;
@@ -231,7 +231,7 @@ TEST_F(WindowLibraryUi, EachTryIsAnUndoStepAndASeedRepeatsItsValues) {
   EXPECT_NE(number("material.rubber.density"), first);
   settings.seed = 1;
   click(app, "Try");
-  EXPECT_EQ(number("material.rubber.density"), first) << "the ranges do not move with the values";
+  EXPECT_EQ(number("material.rubber.density"), first) << "the ranges must not change with the values";
   for (int i = 0; i < 3; ++i) undo(app);
   EXPECT_EQ(number("material.rubber.density"), 1000);
   EXPECT_FALSE(app.session.document->can_undo());

@@ -1,4 +1,4 @@
-// Edits of materials in the window reach the world only if their values are consistent.
+// Edits of materials in the window: they reach the world only when the values of the material are consistent.
 #include <gtest/gtest.h>
 
 #include "app/window/document/document.h"
@@ -39,8 +39,8 @@ TEST(WindowMaterials, EditsWaitUntilTheirValuesAgreeThenTheWorldHasThemAll) {
   EXPECT_NE(change("material.clay.model", std::string("bilinear")).find("must be above 0 if model = \"bilinear\""),
             std::string::npos);
   EXPECT_EQ(model_in_world(), "linear");
-  EXPECT_FALSE(check_materials_of(document.root())) << "not to be saved";
-  EXPECT_EQ(change("material.clay.plastic_modulus", 5e6), "") << "said once";
+  EXPECT_FALSE(check_materials_of(document.root())) << "an inconsistent material must not be saved";
+  EXPECT_EQ(change("material.clay.plastic_modulus", 5e6), "") << "the error must be reported only once";
   EXPECT_EQ(change("material.clay.yield_stress", 1e4), "") << "the plastic modulus is still too large";
   EXPECT_EQ(model_in_world(), "linear");
   EXPECT_EQ(change("material.clay.plastic_modulus", 1e5), "");
@@ -53,8 +53,8 @@ TEST(WindowMaterials, EditsWaitUntilTheirValuesAgreeThenTheWorldHasThemAll) {
   change("material.clay.strain_data", NumberList{0.01, 0.02, 0.1});
   change("material.clay.stress_data", NumberList{1e4, 2e4, 3e4});
   EXPECT_TRUE(same_node(*run->scene().find("material", "clay"), *document.root().find("material", "clay")))
-      << "both tables anew";
-  EXPECT_EQ(change("world.gravity", Vec3(0, -1, 0)), "") << "the rest of the scene passes";
+      << "replaces both tables";
+  EXPECT_EQ(change("world.gravity", Vec3(0, -1, 0)), "") << "edits of other nodes must reach the world";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Natural modes in the window. A worker thread, which the user can stop, computes the modes. A copy of the snapshot
-// displays the modes.
+// Natural modes in the window. A worker thread computes them and can be stopped by the user. They are displayed in a
+// copy of the snapshot.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -31,16 +31,17 @@ TEST(WindowModes, AShapeMovesTheDrawnBodyByTheAmplitudeAndNoMore) {
   body.orientation.resize(8);
   body.channels.push_back({"strain", std::vector<float>(8, 1.0F), 0});
   ASSERT_TRUE(pose_mode(*found, 0, 0.01, pi / 2, body));
-  EXPECT_TRUE(body.channels.empty()) << "they would colour the shape with the world's values";
+  EXPECT_TRUE(body.channels.empty()) << "channels would colour the shape by values of the world";
   float largest = 0;
   for (std::size_t v = 0; v < 8; ++v)
     largest = std::max(largest, (body.position[v] - found->position[v].cast<float>()).norm());
   EXPECT_NEAR(largest, 0.01F, 1e-6F);
-  EXPECT_EQ(body.position[0], found->position[0].cast<float>()) << "held";
+  EXPECT_EQ(body.position[0], found->position[0].cast<float>()) << "a held voxel must not move";
   ASSERT_TRUE(pose_mode(*found, 0, 0.01, 0, body));
-  EXPECT_EQ(body.position[7], found->position[7].cast<float>()) << "at rest in the middle of a swing";
+  EXPECT_EQ(body.position[7], found->position[7].cast<float>())
+      << "in the middle of a swing, the body has its rest shape";
   body.position.resize(9);
-  EXPECT_FALSE(pose_mode(*found, 0, 0.01, 0, body)) << "another body by now";
+  EXPECT_FALSE(pose_mode(*found, 0, 0.01, 0, body)) << "the body has changed since the modes were computed";
 }
 
 TEST(WindowModes, TheyHoldUntilTheBodyChangesNotWhenTheViewDoes) {
@@ -64,7 +65,7 @@ TEST(WindowModes, SwitchingTheIntegratorKeepsThemAndTellsWhatItDamps) {
   ASSERT_TRUE(set_parameter(scene, "system.beam.implicit_step", 0.004));
   EXPECT_TRUE(still_holds(*found, scene));
   EXPECT_DOUBLE_EQ(api::implicit_substep(scene, "beam"), 0.01 / 3);
-  // An implicit step of h = 1/300 s damps a mode of 10 Hz. With z = 2 pi 10 h, the damping ratio is about ln sqrt(1 +
+  // An implicit step of h = 1/300 s damps a mode of 10 Hz: with z = 2 pi 10 h, the damping ratio is about ln sqrt(1 +
   // z^2) / atan(z) = 0.1034.
   const auto lines = damping_lines(0.01 / 3, &*found);
   ASSERT_EQ(lines.size(), 2U);

@@ -1,4 +1,4 @@
-// Pictures and recordings of a live run open at the snapshot that they show, while the run continues.
+// Pictures and recordings of a live run open at the snapshot that they show, even though the run has continued.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -23,7 +23,7 @@ class WindowMoment : public ::testing::Test {
             checked(api::Run::create(checked(api::open_scene_text(balls_toml, "balls.toml")))))),
         scene_(checked(api::open_scene_text(balls_toml, "balls.toml")).root) {}
 
-  /// Waits for a snapshot of at least this tick.
+  /// Waits for a snapshot of this tick (step number) or a later one.
   void wait_for_tick(std::uint64_t tick) {
     ASSERT_TRUE(test::in_time([&] {
       run_->acquire();
@@ -33,7 +33,7 @@ class WindowMoment : public ::testing::Test {
   [[nodiscard]] std::shared_ptr<PendingMoment> moment_now() {
     return std::make_shared<PendingMoment>(api::moment_of(run_->newest(), scene_), *run_);
   }
-  /// Places of the elements after opening the moment.
+  /// Positions of the elements after the moment has been opened.
   [[nodiscard]] static std::vector<Vec3f> places(const std::string& bytes, const api::MomentOptions& options = {}) {
     auto opened = checked(api::open_moment(checked(api::unpack_moment(bytes, "file")), "file", options));
     EXPECT_TRUE(opened.agrees);
@@ -52,7 +52,7 @@ TEST_F(WindowMoment, APictureOfARunningWorldOpensAtItsSnapshot) {
     wait_for_tick(tick);
     const std::vector<Vec3f> shown = run_->newest().systems.at(0).position;
     const auto moment = moment_now();
-    run_->submit(Push{"balls", 0, {0.1, 0, 0}, 0});  // after the picture
+    run_->submit(Push{"balls", 0, {0.1, 0, 0}, 0});  // a command after the picture must not be repeated
     EXPECT_EQ(places(checked(moment->packed("file"))), shown) << tick;
   }
 }

@@ -1,4 +1,4 @@
-// The panels of the interface without a display, driven by synthetic mouse and keyboard input.
+// The panels of the interface, driven by synthetic mouse and keyboard input without a display.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -50,7 +50,8 @@ class WindowPanels : public WindowFrames {
     ImGui::Render();
   }
 
-  /// Draws the parameter rows of one node in a separate window. Edits change the document, as in the panels.
+  /// Draws the parameter rows of one node in a window of their own. Edits change the document, as they do in the
+  /// panels.
   void rows_frame(Document& document, const Node& node, const std::string& path) {
     frame([&] {
       ImGui::SetNextWindowPos({0, 0});
@@ -192,7 +193,7 @@ TEST_F(WindowPanels, ATypedNumberOutOfItsRangeIsRefusedAndTheRangeIsNamed) {
   key(enter, false);
   for (int i = 0; i < 3; ++i) frame_of_rows();
   EXPECT_EQ(std::get<double>(*app.session.document->value("world.dt")), before)
-      << "neither taken nor cut off at the end of the range";
+      << "the number must be neither applied nor limited to the range";
   ASSERT_FALSE(app.log.messages().empty());
   const Message said = app.log.messages().back();
   EXPECT_EQ(said.level, Level::error);
@@ -217,12 +218,13 @@ TEST_F(WindowPanels, TheArrowBehindAValueLeadsToTheValueAsOpenedThenToTheDefault
     for (int i = 0; i < 3; ++i) world();
   };
   click_arrow();
-  EXPECT_EQ(std::get<double>(*document.value("world.dt")), 0.02) << "as opened";
+  EXPECT_EQ(std::get<double>(*document.value("world.dt")), 0.02) << "the first click must restore the value as opened";
   click_arrow();
-  EXPECT_EQ(std::get<double>(*document.value("world.dt")), 1.0 / 120) << "the program's default";
+  EXPECT_EQ(std::get<double>(*document.value("world.dt")), 1.0 / 120)
+      << "the second click must set the program's default";
 }
 
-/// Types "gravity" into the search box.
+/// Fixture that has typed "gravity" into the search box.
 class WindowSearch : public WindowPanels {
  protected:
   void SetUp() override {
@@ -273,7 +275,7 @@ TEST_F(WindowPanels, FollowingNothingSaysWhatIsMissing) {
   EXPECT_TRUE(app.log.messages().back().toast);
 }
 
-TEST_F(WindowPanels, AZeroThatStandsForSomethingElseSaysSo) {
+TEST_F(WindowPanels, AZeroWithASpecialMeaningIsExplained) {
   ParamSpec mass;
   mass.doc = "Mass, spread evenly. 0 means automatic, from the density.";
   EXPECT_EQ(zero_doc(mass), "automatic");
@@ -281,7 +283,7 @@ TEST_F(WindowPanels, AZeroThatStandsForSomethingElseSaysSo) {
   EXPECT_EQ(zero_doc(mass), "");
 }
 
-TEST_F(WindowPanels, ASpeedBeyondItsRangeIsSaid) {
+TEST_F(WindowPanels, ASpeedBeyondItsRangeIsReported) {
   App app(WindowOptions{});
   app.session.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
   set_speed(app, 1e-9);
@@ -291,7 +293,7 @@ TEST_F(WindowPanels, ASpeedBeyondItsRangeIsSaid) {
   set_speed(app, 1e9);
   EXPECT_EQ(std::get<double>(*app.session.document->value("world.speed")), 1e3);
   EXPECT_NE(app.log.messages().back().text.find("highest speed"), std::string::npos);
-  EXPECT_FALSE(app.session.document->modified()) << "how fast it is played is no edit";
+  EXPECT_FALSE(app.session.document->modified()) << "the playback speed must not count as an edit";
 }
 
 TEST_F(WindowPanels, ToastsStandAboveTheLegendsWhereThePictureIsNarrow) {
@@ -304,7 +306,7 @@ TEST_F(WindowPanels, ToastsStandAboveTheLegendsWhereThePictureIsNarrow) {
     EXPECT_GT(beside, 680);
     EXPECT_NEAR(above, beside - 100, 1e-3F);
     layout.legends_height = 5000;
-    EXPECT_GT(toast_bottom(layout, {0, 0}, {590, 700}, 450), 200) << "never out of the picture";
+    EXPECT_GT(toast_bottom(layout, {0, 0}, {590, 700}, 450), 200) << "toasts must stay inside the picture";
   });
 }
 
@@ -322,11 +324,11 @@ TEST(WindowCapture, ASlowSimulationIsRecordedBySimulatedTimeUntilTheUserChooses)
   now.asked_speed = 0.25;
   now.realtime_factor = 0.25;
   choose_timing(capture, now);
-  EXPECT_FALSE(capture.record.by_simulated_time) << "the speed is low because the user requested it";
+  EXPECT_FALSE(capture.record.by_simulated_time) << "the user has requested this low speed";
   now.realtime_factor = 0.1;
   capture.timing_chosen = true;
   choose_timing(capture, now);
-  EXPECT_FALSE(capture.record.by_simulated_time) << "the user's choice stands";
+  EXPECT_FALSE(capture.record.by_simulated_time) << "the choice of the user must be kept";
 }
 
 TEST_F(WindowPanels, AFastClickTogglesACheckboxOnce) {
@@ -427,7 +429,7 @@ TEST_F(WindowPanels, AFastDoubleClickIsOneWhereFramesAreSlow) {
     seen = seen || ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
     ImGui::Render();
   }
-  EXPECT_TRUE(seen) << "the second press came 0.4 s after the first in frames, at once in life";
+  EXPECT_TRUE(seen) << "the presses follow at once, although their frames are 0.4 s apart";
 }
 
 TEST_F(WindowPanels, TabClosesThePanelsAndLeavesTheKeysToShortcuts) {
@@ -441,7 +443,7 @@ TEST_F(WindowPanels, TabClosesThePanelsAndLeavesTheKeysToShortcuts) {
     for (int i = 0; i < 4; ++i) draw();
     EXPECT_EQ(app.ui.layout.left, open);
     EXPECT_EQ(app.ui.layout.right, open);
-    EXPECT_FALSE(ImGui::GetIO().WantTextInput) << "no field of the transport or of a panel takes it";
+    EXPECT_FALSE(ImGui::GetIO().WantTextInput) << "no text field must receive the key";
   }
 }
 
@@ -481,7 +483,7 @@ TEST_F(WindowPanels, ClosingWithUnsavedEditsAsksFirst) {
   app.session.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
   const auto draw = [&] { frame([&] { draw_interface(app); }); };
   request_quit(app);
-  EXPECT_TRUE(app.ui.quit) << "nothing would be lost";
+  EXPECT_TRUE(app.ui.quit) << "without unsaved edits, the window must close at once";
   app.ui.quit = false;
   edit(app, {{"world.dt", Value(0.01)}});
   request_quit(app);
@@ -491,7 +493,7 @@ TEST_F(WindowPanels, ClosingWithUnsavedEditsAsksFirst) {
   key(escape, true);
   key(escape, false);
   for (int i = 0; i < 3; ++i) draw();
-  EXPECT_EQ(app.ui.pending.kind, Pending::Kind::none) << "cancelled";
+  EXPECT_EQ(app.ui.pending.kind, Pending::Kind::none) << "closing must be cancelled";
   request_quit(app);
   resume_pending(app);  // the user has chosen "Don't save"
   EXPECT_TRUE(app.ui.quit);
@@ -512,18 +514,18 @@ TEST(WindowPlot, AFixedAxisGrowsToWhatIsMeasuredOrNamesWhatLeavesIt) {
   plot.x = {0, 1, 2};
   plot.curves = {{"near", {}, {0.2, 1.5, 0.4}}};
   EXPECT_GT(y_axis(plot).high, 1.5);
-  EXPECT_EQ(y_axis(plot).low, 0) << "only where it is needed";
+  EXPECT_EQ(y_axis(plot).low, 0) << "the axis must grow only where it is needed";
   EXPECT_TRUE(y_axis(plot).beyond.empty());
   plot.curves.push_back({"far", {}, {0.1, 80, 0.1}});
-  EXPECT_EQ(y_axis(plot).high, 1.0) << "one that flies off does not press the others flat";
+  EXPECT_EQ(y_axis(plot).high, 1.0) << "a curve that diverges must not flatten the others";
   EXPECT_EQ(y_axis(plot).beyond, (std::vector<std::string>{"near", "far"}));
   plot.curves = {{"theory", {}, {0, 80, 0}}};
   plot.curves[0].stroke = Stroke::dashed;
-  EXPECT_TRUE(y_axis(plot).beyond.empty()) << "theory alone widens nothing";
+  EXPECT_TRUE(y_axis(plot).beyond.empty()) << "theory alone must not widen the axis";
 }
 
 TEST(WindowPlot, NumbersCarrySiPrefixes) {
-  EXPECT_EQ(si_number(0), "0 ") << "a unit follows";
+  EXPECT_EQ(si_number(0), "0 ") << "ends with a space, because a unit follows";
   EXPECT_EQ(si_number(12500), "12.5 k");
   EXPECT_EQ(si_number(-0.0032), "-3.2 m");
   EXPECT_EQ(si_number(1), "1 ");

@@ -1,4 +1,4 @@
-// Components behind the panels: widget choice, history, display clock, file lists, mouse tools, log.
+// Components that the panels use: choice of widgets, history, display clock, file lists, mouse tools, and log.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -71,15 +71,16 @@ TEST(WindowParamStyle, UnitsAndBoundsReadAsAPersonWritesThem) {
   viscosity.unit = Unit::pascal_second;
   EXPECT_EQ(pretty_value(viscosity, 0.1), "0.1 Pa\xC2\xB7s");
   EXPECT_EQ(style_of(viscosity, 10.0).format, "%.4g Pa\xC2\xB7s");
-  EXPECT_EQ(style_of(viscosity, 5e4).format, "%.0f Pa\xC2\xB7s") << "50000, not 5e+04";
+  EXPECT_EQ(style_of(viscosity, 5e4).format, "%.0f Pa\xC2\xB7s") << "must be written as 50000, not 5e+04";
   Node scene = api::new_scene();
   add_child(scene, "material", "voxel_material", "skin");
   EXPECT_EQ(path_label(scene, "world.dt"), "Time step");
   EXPECT_EQ(path_label(scene, "material.skin.cte"), "Thermal expansion (skin)");
-  EXPECT_EQ(path_label(scene, "system.grains.emitter.gate.rate"), "Rate (grains.emitter.gate)") << "not there";
+  EXPECT_EQ(path_label(scene, "system.grains.emitter.gate.rate"), "Rate (grains.emitter.gate)")
+      << "a path to a node that does not exist";
 }
 
-TEST(WindowParamStyle, EveryChoiceThatTheDeclarationTellsOfHasASentenceOfItsOwn) {
+TEST(WindowParamStyle, EveryDocumentedChoiceHasItsOwnSentence) {
   ParamSpec spec;
   spec.choices = {"single", "loop", "exact", "none"};
   spec.doc = "How it goes. single: cheap; at rest it creeps; loop: safe; exact: slow, right.";
@@ -92,7 +93,7 @@ TEST(WindowParamStyle, EveryChoiceThatTheDeclarationTellsOfHasASentenceOfItsOwn)
   for (const ParamSpec& param : lab.find("system", "exact")->schema->params) {
     if (param.name != "scheme") continue;
     for (const std::string& scheme : param.choices) {
-      EXPECT_GT(choice_doc(param, scheme).size(), 10U) << scheme << ": its trade-off is told";
+      EXPECT_GT(choice_doc(param, scheme).size(), 10U) << scheme << ": the text must state the trade-off";
       ++schemes;
     }
   }
@@ -107,7 +108,7 @@ TEST(WindowParamStyle, TheSearchWantsEveryWordInAnyOrderAndCase) {
 
 TEST(WindowParamStyle, ColoursGoToSrgbAndBack) {
   for (double c = 0; c <= 1; c += 0.01)
-    // The linear and the power branch of the sRGB curve agree within 1e-7 where they join (IEC 61966-2-1).
+    // The linear and the power branch of the sRGB curve differ by up to 1e-7 where they join (IEC 61966-2-1).
     EXPECT_NEAR(linear_from_srgb(srgb_from_linear(c)), c, 1e-7);
   EXPECT_NEAR(srgb_from_linear(0.5), 0.735357, 1e-6);
 }
@@ -129,8 +130,8 @@ TEST(WindowBodyNames, TellCopiesApartAndSayNothingWhereNumbersRunOut) {
   }
   system.position.resize(300);
   EXPECT_EQ(body_name(system, 280), "body280");
-  // With 301 bodies and 300 names, some body is a copy. `material` has 8 bits, so the index 255 stands for all nodes
-  // from the 256th on, and the node of body 280 is unknown.
+  // With 301 bodies and 300 names, at least one body is a copy. `material` has only 8 bits: the index 255 stands for
+  // all nodes from the 256th on, so the node of body 280 is unknown.
   system.material.push_back(255);
   system.position.resize(301);
   EXPECT_EQ(body_node(system, 280), "");
@@ -174,8 +175,8 @@ TEST(WindowHistory, StartsAgainAfterAReset) {
   EXPECT_EQ(history.rows().size(), 1U);
 }
 
-/// Simulation time that the clock displays in each frame. The world makes steps of `dt` [s] at `speed` times real time.
-/// The display draws `fps` frames a second until the wall time `wall_end` [s].
+/// The simulation time that the clock displays in each frame. The world takes steps of `dt` [s] at `speed` times real
+/// time. The display draws `fps` frames per second until the wall time `wall_end` [s].
 std::vector<double> shown_times(double dt, double speed, double fps, double wall_end) {
   DisplayClock clock;
   Snapshot previous, newest;
@@ -195,15 +196,15 @@ std::vector<double> shown_times(double dt, double speed, double fps, double wall
 }
 
 TEST(WindowDisplayClock, MotionIsEvenAndLagsLessThanTwoSnapshots) {
-  // The three steps are shorter than a frame and in phase with the frames, out of phase with them, and far longer than
-  // a frame.
+  // Three steps: shorter than a frame and in phase with the frames, shorter and out of phase, and far longer than a
+  // frame.
   for (const double dt : {1.0 / 120, 1.0 / 90, 0.2}) {
     const auto shown = shown_times(dt, 1, 60, 6);
     for (std::size_t i = 180; i < shown.size(); ++i) {
       const double moved = shown[i] - shown[i - 1];
       EXPECT_GE(moved, 0) << dt << " frame " << i;  // the displayed time never goes backwards
-      // The increments are uniform apart from jitter, because frames sample the snapshots at discrete times. At steps
-      // of 0.2 s, a jump to the next snapshot would be 12 frames long.
+      // Frames sample the snapshots at discrete times, so the increments jitter. A jump to the next snapshot, however,
+      // would be as long as 12 frames with steps of 0.2 s.
       EXPECT_LE(moved, 2.6 / 60) << dt << " frame " << i;
       EXPECT_LE(static_cast<double>(i) / 60 - shown[i], 2 * std::max(dt, 1.0 / 60) + 1e-9) << dt << " frame " << i;
     }
@@ -244,7 +245,7 @@ TEST(WindowFiles, ATildeIsTheHomeOfTheUser) {
   EXPECT_EQ(in_home("~/Videos"), std::string(home) + "/Videos");
   EXPECT_EQ(in_home("~"), home);
   EXPECT_EQ(in_home("a/~/b"), "a/~/b");
-  EXPECT_EQ(in_home("~old"), "~old") << "a folder of that name";
+  EXPECT_EQ(in_home("~old"), "~old") << "a name that begins with ~ is not the home";
 }
 
 TEST(WindowFiles, RecentFilesAreRememberedNewestFirstOnceEach) {
@@ -285,7 +286,7 @@ TEST(WindowMouse, ADragStaysInThePlaneParallelToThePictureThroughTheGrabbedPoint
                                     glm::normalize(forward - glm::vec3(0.3F, 0, 0.1F))}) {
     const auto target = drag_target(camera, {camera.eye, direction}, grabbed);
     ASSERT_TRUE(target);
-    EXPECT_NEAR(glm::dot(*target - grabbed, forward), 0, 1e-5) << "floats of a few metres";
+    EXPECT_NEAR(glm::dot(*target - grabbed, forward), 0, 1e-5) << "up to the rounding of floats of a few metres";
   }
   EXPECT_FALSE(drag_target(camera, {camera.eye, -forward}, grabbed)) << "behind the camera";
 }
@@ -293,8 +294,8 @@ TEST(WindowMouse, ADragStaysInThePlaneParallelToThePictureThroughTheGrabbedPoint
 TEST(WindowMouse, TheSpringLiftsTheBodyByAThirdOfItsSizeWhereverItIs) {
   SystemSnapshot body;
   body.look = Look::voxels;
-  // The body's centre is at y = 0, where its potential energy is 0 for any mass. The mass must therefore come from
-  // mass_kg.
+  // The body's centre is at y = 0, so its potential energy is 0 for any mass. The mass must be taken from mass_kg, not
+  // from the energy.
   body.position = {Vec3f(-0.1F, -0.1F, 0), Vec3f(0.1F, 0.1F, 0)};
   body.mass_kg = 0.25;
   const double g = 9.81;
@@ -313,7 +314,7 @@ TEST(WindowMouse, APushOnAParticleMovesItsNeighboursOnly) {
   const Push push = push_along(grains, 0, Vec3(0, 1, 0), 0.5);
   EXPECT_LT(push.radius_m, 1);
   EXPECT_GT(push.radius_m, 0.03);
-  EXPECT_NEAR(push.impulse.y(), 0.002 * 2 * 0.5, 1e-9) << "two grains at two scene radii a second (size is a float)";
+  EXPECT_NEAR(push.impulse.y(), 0.002 * 2 * 0.5, 1e-9) << "two grains, at two scene radii per second";
 }
 
 TEST(WindowMouse, ARigidBodyIsTakenAndPushedAlone) {
@@ -323,11 +324,11 @@ TEST(WindowMouse, ARigidBodyIsTakenAndPushedAlone) {
   bodies.size.assign(3, 0.1F);
   bodies.position = {Vec3f(0, 0, 0), Vec3f(0.21F, 0, 0), Vec3f(0.42F, 0, 0)};  // almost touching
   const Handle handle = handle_of(bodies, 1);
-  EXPECT_NEAR(handle.size_m, 0.2, 1e-7) << "across";
+  EXPECT_NEAR(handle.size_m, 0.2, 1e-7) << "the size must be the width of the body";
   EXPECT_NEAR(handle.mass_kg * 9.81 / grab_stiffness(handle, 9.81), 0.2 / 3, 1e-7);
   const Push push = push_along(bodies, 1, Vec3(1, 0, 0), 5);
-  EXPECT_EQ(push.radius_m, 0) << "its neighbours stay";
-  EXPECT_NEAR(push.impulse.x(), 2 * 0.4, 1e-6) << "two lengths a second";
+  EXPECT_EQ(push.radius_m, 0) << "the neighbours must not be pushed";
+  EXPECT_NEAR(push.impulse.x(), 2 * 0.4, 1e-6) << "two body lengths per second";
 }
 
 TEST(WindowLoader, AMissingSceneIsAnErrorNotAnException) {
@@ -362,7 +363,7 @@ TEST(FramePace, SparesASimulationThatIsBehindOnlyWhereTheProcessorDrawsAndNobody
   EXPECT_EQ(pace.period_s(now), now.display_s);
   now.in_use = now.behind = false;
   now.wall_s = 4;
-  // The reduced frame rate applies for 5 s after the simulation was too slow.
+  // After the simulation was too slow, the reduced frame rate applies for 5 s.
   EXPECT_EQ(pace.period_s(now), spared);
   now.wall_s = 6;
   EXPECT_EQ(pace.period_s(now), now.display_s);
@@ -378,7 +379,7 @@ TEST(FramePace, ShowsPanelsInEveryFrameUnlessItSpares) {
   int frames = 0, panels = 0;
   for (; now.wall_s < 11; now.wall_s += pace.period_s(now), ++frames) panels += pace.wants_panels(now) ? 1 : 0;
   EXPECT_NEAR(frames, 210, 2);
-  EXPECT_NEAR(panels, frames / 4, 2) << "five times a second: numbers can be read";
+  EXPECT_NEAR(panels, frames / 4, 2) << "five times per second, so that numbers can be read";
   now.in_use = true;
   EXPECT_TRUE(pace.wants_panels(now));
 }
@@ -402,19 +403,19 @@ TEST(WindowNearPick, AClickBesideASmallMemberMeansItUnlessSomethingStandsBefore)
   EXPECT_EQ(middle->system, "birds");
   EXPECT_EQ(middle->element, 0);
   EXPECT_FLOAT_EQ(middle->distance, 10);
-  // The second bird is 0.1 m beside the first, at a distance of 10 m from the camera. Half the width of the picture,
-  // 400 pixels, corresponds to 10 m * tan(20 deg) * 16 / 9 = 6.5 m, so 0.1 m is 6.2 pixels.
+  // The second bird is 0.1 m beside the first, both 10 m from the camera. Half the width of the picture is 400 pixels
+  // and 10 m * tan(20 deg) * 16 / 9 = 6.5 m, so 0.1 m is 6.2 pixels.
   click.at = {406, 300};
   EXPECT_EQ(pick_near(snapshot, camera, click)->element, 1);
   click.at = {430, 300};
-  EXPECT_FALSE(pick_near(snapshot, camera, click)) << "too far off";
+  EXPECT_FALSE(pick_near(snapshot, camera, click)) << "the click is too far from the member";
   click.at = {400, 305};
   click.end_m = 9;
-  EXPECT_FALSE(pick_near(snapshot, camera, click)) << "behind a wall";
+  EXPECT_FALSE(pick_near(snapshot, camera, click)) << "the member is behind a wall";
   click.end_m = 0;
   CutPlanes cut;
   cut.add({0, 0, 1, -1});
-  EXPECT_FALSE(pick_near(snapshot, camera, click, cut)) << "cut away";
+  EXPECT_FALSE(pick_near(snapshot, camera, click, cut)) << "the cut hides the member";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A selected element in the window: requested channels, the card of the element, plotted curves, and the camera that
-// follows the element.
+// A selected element in the window: the channels that the window requests, the card of the element, plotted curves, and
+// the camera that follows the element.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -34,14 +34,14 @@ class WindowPicked : public WindowFrames {
     return element_values(*app.session.snapshot(), elements(),
                           static_cast<std::size_t>(app.view.viewport.selection.element), app.session.document->root());
   }
-  /// Returns the row of the card that has this label.
+  /// The row with this label in the card of the element.
   ElementValue value(const std::string& label) const {
     const auto all = values();
     const auto found = std::ranges::find(all, label, &ElementValue::label);
     EXPECT_NE(found, all.end()) << label;
     return found == all.end() ? ElementValue{} : *found;
   }
-  /// Starts a curve for the card row with that label and waits for a current value.
+  /// Clicks on the plot button of the card row with this label. Waits until the curve has a value.
   void pick(const std::string& label) {
     pick_value(app, *value(label).curve);
     frames_until(
@@ -57,11 +57,11 @@ class WindowPicked : public WindowFrames {
   App app{WindowOptions{}};
 };
 
-TEST_F(WindowPicked, AllOfTheSelectedSystemIsAskedForWhileItIsSelected) {
+TEST_F(WindowPicked, AllDataOfTheSelectedSystemAreRequestedWhileItIsSelected) {
   EXPECT_TRUE(wanted_by(app).vectors.empty());
   select_first();
   const SnapshotRequest wanted = wanted_by(app);
-  EXPECT_GE(elements().available_vectors.size(), 2U) << "acceleration and net force";
+  EXPECT_GE(elements().available_vectors.size(), 2U) << "acceleration and net force must be available";
   for (const ChannelInfo& vector : elements().available_vectors)
     EXPECT_TRUE(std::ranges::count(wanted.vectors, vector.name) == 1) << vector.name;
   for (const ChannelInfo& channel : elements().available)
@@ -72,12 +72,12 @@ TEST_F(WindowPicked, AllOfTheSelectedSystemIsAskedForWhileItIsSelected) {
   EXPECT_EQ(wanted_by(app).vectors, std::vector<std::string>{"acceleration"});
 }
 
-TEST_F(WindowPicked, TheCardTellsEveryVectorAndChannelWithItsUnit) {
+TEST_F(WindowPicked, TheCardShowsEveryVectorAndChannelWithItsUnit) {
   select_first();
-  EXPECT_EQ(value("Acceleration").text, "-") << "not known before a step";
+  EXPECT_EQ(value("Acceleration").text, "-") << "the acceleration is unknown before the first step";
   steps(2);
   EXPECT_TRUE(value("Acceleration").text.ends_with("m/s\xC2\xB2"))
-      << value("Acceleration").text << " (with a prefix or without)";
+      << value("Acceleration").text << " (the unit may have a prefix)";
   EXPECT_TRUE(value("Net force").text.ends_with("N")) << value("Net force").text;
   EXPECT_TRUE(value("Position").text.ends_with(" m"));
   for (const ChannelInfo& channel : elements().available) {
@@ -93,10 +93,10 @@ TEST_F(WindowPicked, AValueThatIsPickedIsPlottedFromThenOnAndThoseOfItsUnitJoinI
   steps(3);
   pick("Velocity");
   ASSERT_EQ(app.session.plots.plans().size(), 1U);
-  EXPECT_EQ(app.session.plots.plans()[0].curves.size(), 4U) << "x, y, z and its length";
+  EXPECT_EQ(app.session.plots.plans()[0].curves.size(), 4U) << "the curves are x, y, z and the length";
   EXPECT_EQ(app.session.plots.plans()[0].params.unit, "m/s");
   EXPECT_EQ(app.ui.layout.shown_tab, Layout::Tab::plots);
-  EXPECT_FALSE(app.session.document->can_undo()) << "no part of the scene";
+  EXPECT_FALSE(app.session.document->can_undo()) << "picked plots must not be edits of the scene";
   steps(5);
   frames_until(app, [&] { return app.session.plots.data().series[0].size() == 6; });
   const PlotSeries& series = app.session.plots.data().series[0];
@@ -104,18 +104,18 @@ TEST_F(WindowPicked, AValueThatIsPickedIsPlottedFromThenOnAndThoseOfItsUnitJoinI
     EXPECT_NEAR(series.value(row, 3), Vec3(series.value(row, 0), series.value(row, 1), series.value(row, 2)).norm(),
                 1e-12);
   pick_value(app, *value("Speed").curve);
-  ASSERT_EQ(app.session.plots.plans().size(), 1U) << "the same unit";
+  ASSERT_EQ(app.session.plots.plans().size(), 1U) << "curves of the same unit must share a plot";
   EXPECT_EQ(app.session.plots.plans()[0].curves.size(), 5U);
-  EXPECT_EQ(app.session.plots.data().series[0].size(), 6U) << "what was measured stays";
+  EXPECT_EQ(app.session.plots.data().series[0].size(), 6U) << "measured values must be kept";
   pick_value(app, *value("Acceleration").curve);
-  ASSERT_EQ(app.session.plots.plans().size(), 2U) << "another unit";
+  ASSERT_EQ(app.session.plots.plans().size(), 2U) << "a curve of another unit must have its own plot";
   EXPECT_EQ(wanted_by(app).vectors.front(), "acceleration");
   steps(1);
   frames_until(app, [&] { return app.session.plots.data().series[1].size() == 1; });
   EXPECT_TRUE(std::isfinite(app.session.plots.data().series[1].value(0, 3)));
   EXPECT_EQ(app.session.plots.problem(), "");
   for (const char* label : {"Velocity", "Speed", "Acceleration"}) pick_value(app, *value(label).curve);
-  EXPECT_TRUE(app.session.plots.empty()) << "picked again they go";
+  EXPECT_TRUE(app.session.plots.empty()) << "picking a value again must remove its curve";
 }
 
 TEST_F(WindowPicked, APickedPlotCanBeKeptInTheSceneWithWhatItHasMeasuredAndUndoTakesItOut) {
@@ -135,7 +135,7 @@ TEST_F(WindowPicked, APickedPlotCanBeKeptInTheSceneWithWhatItHasMeasuredAndUndoT
   undo(app);
   EXPECT_EQ(app.session.document->root().find("plot", name), nullptr);
   EXPECT_TRUE(app.session.plots.empty());
-  EXPECT_FALSE(app.session.loader.busy()) << "the world goes on: plots are no part of it";
+  EXPECT_FALSE(app.session.loader.busy()) << "keeping a plot must not restart the world";
   redo(app);
   EXPECT_FALSE(app.session.plots.empty());
   EXPECT_FALSE(app.session.loader.busy());
@@ -151,21 +151,21 @@ TEST_F(WindowPicked, PickedPlotsGoWithTheSceneButNotWithAWorldMadeAnew) {
   std::erase_if(other.children,
                 [&](const Node& child) { return other.schema->slots[child.slot].name == "interaction"; });
   (void)app.session.plots.begin(other, true);
-  EXPECT_TRUE(app.session.plots.empty()) << "its system is gone";
+  EXPECT_TRUE(app.session.plots.empty()) << "the plot must be removed with its system";
   EXPECT_EQ(app.session.plots.problem(), "");
   pick_value(app, *value("Speed").curve);
   (void)app.session.plots.begin(app.session.document->root());
-  EXPECT_TRUE(app.session.plots.empty()) << "another scene";
+  EXPECT_TRUE(app.session.plots.empty()) << "another scene must have no picked plots";
 }
 
 TEST_F(WindowPicked, TheCameraFollowsUntilItIsMovedByHandOrToldToStop) {
   select_first();
   toggle_follow(app);
   EXPECT_EQ(app.session.view().follow, selected_name(app));
-  EXPECT_FALSE(app.session.document->modified()) << "how the scene is looked at is no edit of it";
+  EXPECT_FALSE(app.session.document->modified()) << "following must not count as an edit";
   frame_of(app);
   app.view.viewport.frame_all(app);
-  EXPECT_EQ(app.session.view().follow, "") << "framing everything stops it";
+  EXPECT_EQ(app.session.view().follow, "") << "framing everything must stop following";
   toggle_follow(app);
   ASSERT_NE(app.session.view().follow, "");
   app.view.viewport.focus_selection(app);
@@ -173,7 +173,7 @@ TEST_F(WindowPicked, TheCameraFollowsUntilItIsMovedByHandOrToldToStop) {
   toggle_follow(app);
   ASSERT_NE(app.session.view().follow, "");
   toggle_follow(app);
-  EXPECT_EQ(app.session.view().follow, "") << "again stops it";
+  EXPECT_EQ(app.session.view().follow, "") << "the same command again must stop following";
 }
 
 TEST_F(WindowPicked, ResetRestoresTheCameraThatTheSceneOpensWith) {
@@ -240,7 +240,7 @@ TEST_F(WindowPicked, AnObstacleIsSelectedAndShownInTheSceneTreeButPlanesAreNot) 
   EXPECT_EQ(app.view.viewport.selection.obstacle, "slope");
   EXPECT_EQ(app.ui.layout.selected_path, "collider.slope");
   select_first();
-  EXPECT_EQ(app.view.viewport.selection.obstacle, "") << "one thing is selected at a time";
+  EXPECT_EQ(app.view.viewport.selection.obstacle, "") << "only one object is selected at a time";
   app.view.viewport.select(app, {{}, -1, {}, 0, "ground"});
   EXPECT_EQ(app.view.viewport.selection.obstacle, "");
   EXPECT_EQ(app.view.viewport.selection.system, "") << "a click on the ground clears the selection";
@@ -305,7 +305,7 @@ TEST_F(WindowPicked, ATrailOfOneElementJoinsThoseThatAreShown) {
   edit(app, {{"view.trails", Value(true)}});
   toggle_trail(app, name);
   EXPECT_EQ(app.session.view().trail_systems.size(), app.session.document->root().all("system").size() + 1)
-      << "those of all stay";
+      << "the trails of all elements must stay";
 }
 
 TEST_F(WindowPicked, ATableOfAPlotIsWrittenIntoTheFolderOfCapturesAndReplacesNone) {
@@ -317,7 +317,7 @@ TEST_F(WindowPicked, ATableOfAPlotIsWrittenIntoTheFolderOfCapturesAndReplacesNon
   frames_until(app, [&] { return app.session.plots.data().series[0].size() == 3; });
   const std::string table = app.session.plots.table_of(0);
   EXPECT_TRUE(table.starts_with("time [s],")) << table.substr(0, 40);
-  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 4) << "units, and the start and two steps";
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 4) << "a line of units, the start, and two steps";
   const auto written = [&] { return list_folder(folder.path("tables"), {".csv"}); };
   save_plot(app, 0);
   frames_until(app, [&] { return written().size() == 1; });
@@ -329,7 +329,7 @@ TEST_F(WindowPicked, ATableOfAPlotIsWrittenIntoTheFolderOfCapturesAndReplacesNon
 
 TEST_F(WindowPicked, AParticleIsTakenOutOfTheWorldAndItsSelectionGoesWithItButAVoxelStays) {
   select_first();
-  EXPECT_FALSE(can_remove_selected(app)) << "what bodies are made of does not come and go";
+  EXPECT_FALSE(can_remove_selected(app)) << "a voxel of a body cannot be removed";
   EXPECT_FALSE(can_spawn_beside_selected(app));
   App other{WindowOptions{}};
   other.session.playing = false;
@@ -354,7 +354,7 @@ TEST_F(WindowPicked, AParticleIsTakenOutOfTheWorldAndItsSelectionGoesWithItButAV
   EXPECT_TRUE(other.view.viewport.selection.system.empty());
 }
 
-/// Two fish and a shark side by side, half a length apart.
+/// Two fish and a shark side by side, at distances of half a body length.
 SystemSnapshot school() {
   SystemSnapshot system;
   system.name = "school";
@@ -391,13 +391,13 @@ TEST(MouseTools, AMemberIsHeldAloneAndAPushScaresThoseNearIt) {
   const SystemSnapshot system = school();
   const Handle handle = handle_of(system, 0);
   EXPECT_NEAR(handle.mass_kg, 1, 1e-12);
-  EXPECT_NEAR(handle.size_m, 0.2, 1e-6) << "nose to tail";
+  EXPECT_NEAR(handle.size_m, 0.2, 1e-6) << "the size must be the length from nose to tail";
   const Push push = push_along(system, 0, Vec3(0, 0, 1), 100);
   EXPECT_NEAR(push.radius_m, 0.4, 1e-6);
-  EXPECT_NEAR(push.impulse.z(), 3 * 4 * 0.2, 1e-5) << "four lengths a second for all three, however large the scene";
+  EXPECT_NEAR(push.impulse.z(), 3 * 4 * 0.2, 1e-5) << "four body lengths per second for all three";
 }
 
-/// Mouse input over a school of fish at rest.
+/// Fixture that sends mouse input to a window with a school of fish at rest.
 class WindowClicks : public WindowFrames {
  protected:
   void SetUp() override {
@@ -412,7 +412,7 @@ class WindowClicks : public WindowFrames {
     const auto& systems = app.session.snapshot()->systems;
     return *std::ranges::find(systems, Look::members, &SystemSnapshot::look);
   }
-  /// Position of an element in the window.
+  /// Position of an element's image in the window [px].
   ImVec2 place_of(std::size_t row) const {
     const Vec3f& x = school().position[row];
     const ImVec2 corner = app.view.viewport.corner(), size = app.view.viewport.size();
@@ -491,12 +491,12 @@ TEST(PickedPlots, ElementsAndValuesAreToldApartInTheLegendOnlyWhereTheyDiffer) {
                        "m/s",
                        {},
                        std::vector<PickedValue::Part>(5, {"x", Quantity::velocity_x})});
-  EXPECT_EQ(plots.nodes().size(), 2U) << "no room for more than eight curves in one";
+  EXPECT_EQ(plots.nodes().size(), 2U) << "a plot has at most eight curves";
   EXPECT_TRUE(plots.holds(speed));
   plots.toggle(scene, speed);
   EXPECT_FALSE(plots.holds(speed));
   plots.fit(api::new_scene());
-  EXPECT_TRUE(plots.nodes().empty()) << "their system is gone";
+  EXPECT_TRUE(plots.nodes().empty()) << "the plots must be removed with their system";
 }
 
 }  // namespace

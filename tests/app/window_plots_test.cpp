@@ -1,4 +1,5 @@
-// The window's plots: measured on the simulation thread at every step, updated after edits, drawn without a display.
+// The window's plots: measured at every step on the simulation thread, updated after edits, and drawn without a
+// display.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -28,9 +29,9 @@ TEST_F(WindowPlots, ComeToTheFrontAndMissNoStep) {
   app.session.run->single_step(60);
   frames_until(app, [&] { return app.session.plots.data().time_s > 0.99; });
   const PlotSeries& series = app.session.plots.data().series[0];
-  ASSERT_EQ(series.size(), 61U) << "the start and every step, however few pictures were drawn";
+  ASSERT_EQ(series.size(), 61U) << "the start and every step, even if few frames were drawn";
   for (std::size_t i = 1; i < series.size(); ++i) EXPECT_NEAR(series.time(i) - series.time(i - 1), 1.0 / 60, 1e-12);
-  EXPECT_NEAR(app.session.plots.analytic(0, 0, 2, 2), 4.71257, 5e-6) << "theory is known ahead";
+  EXPECT_NEAR(app.session.plots.analytic(0, 0, 2, 2), 4.71257, 5e-6) << "theory has values for future times";
   frames_until(app, [&] { return ImGui::GetDrawData()->TotalVtxCount > 2000; });
   const std::string table = app.session.plots.table();
   EXPECT_TRUE(table.starts_with("time,plot,curve,system,x,y\n0,")) << table.substr(0, 60);
@@ -39,7 +40,7 @@ TEST_F(WindowPlots, ComeToTheFrontAndMissNoStep) {
     for (std::size_t row = 0; row < app.session.plots.data().series[p].size(); ++row)
       for (std::size_t c = 0; c < app.session.plots.plans()[p].columns.size(); ++c)
         values += std::isfinite(app.session.plots.data().series[p].value(row, c)) ? 1 : 0;
-  EXPECT_EQ(static_cast<std::size_t>(std::count(table.begin(), table.end(), '\n')), values + 1) << "a line a value";
+  EXPECT_EQ(static_cast<std::size_t>(std::count(table.begin(), table.end(), '\n')), values + 1) << "one line per value";
   reset(app);
   frames_until(app, [&] { return app.session.plots.data().time_s == 0; });
   EXPECT_EQ(app.session.plots.data().series[0].size(), 1U);
@@ -53,17 +54,17 @@ TEST_F(WindowPlots, FollowEditsOfTheSceneAndUndo) {
   frames_until(app, [&] { return app.session.plots.data().time_s > 0.16; });
   const std::size_t rows = app.session.plots.data().series[0].size();
   edit(app, {{"system.exact.mu_dynamic", Value(0.0)}});
-  EXPECT_NEAR(app.session.plots.analytic(0, 0, 2, 2), 9.81, 1e-9)
-      << "without friction g sin 30 t^2 / 2: the formula reads the scene";
-  EXPECT_EQ(app.session.plots.data().series[0].size(), rows) << "what was measured stays";
+  EXPECT_NEAR(app.session.plots.analytic(0, 0, 2, 2), 9.81, 1e-9) << "without friction, g sin 30 t^2 / 2";
+  EXPECT_EQ(app.session.plots.data().series[0].size(), rows) << "measured values must be kept";
   app.session.run->single_step(1);
   frames_until(app, [&] { return app.session.plots.data().series[0].size() == rows + 1; });
   const PlotSeries& way = app.session.plots.data().series[0];
-  EXPECT_GT(way.value(rows, 1), way.value(rows - 1, 1)) << "and is still measured from the same start";
+  EXPECT_GT(way.value(rows, 1), way.value(rows - 1, 1))
+      << "the displacement must still be measured from the same start";
   edit(app, {{"plot.way.curve.theory.formula", Value(std::string("2*wey"))}});
   EXPECT_NE(app.session.plots.problem().find("did you mean \"way\"?"), std::string::npos)
       << app.session.plots.problem();
-  EXPECT_NEAR(app.session.plots.analytic(0, 0, 2, 2), 9.81, 1e-9) << "they go on as they were";
+  EXPECT_NEAR(app.session.plots.analytic(0, 0, 2, 2), 9.81, 1e-9) << "after undo, the curves must be as before";
   undo(app);
   EXPECT_EQ(app.session.plots.problem(), "");
   edit(app, {{"plot.way.title", Value(std::string("Another title"))}});
@@ -71,11 +72,11 @@ TEST_F(WindowPlots, FollowEditsOfTheSceneAndUndo) {
   EXPECT_EQ(app.session.plots.data().series[0].size(), rows + 1);
   edit(app, {{"plot.way.curve.exact.quantity", Value(std::string("speed"))}});
   const PlotSeries& other = app.session.plots.data().series[0];
-  ASSERT_EQ(other.size(), rows + 1) << "the other curves stay";
+  ASSERT_EQ(other.size(), rows + 1) << "other curves must be kept";
   const auto& plan = app.session.plots.plans()[0];
   for (std::size_t c = 0; c < plan.columns.size(); ++c)
     EXPECT_EQ(std::isnan(other.value(rows, c)), plan.curves[plan.columns[c].curve].name == "exact")
-        << "another quantity begins anew";
+        << "a curve of another quantity must begin again";
 }
 
 TEST_F(WindowPlots, ASceneWithoutPlotsHasNoPanelAndNoWatcher) {
@@ -124,9 +125,8 @@ TEST_F(WindowPlots, ATheoryFarOutsideItsPlotIsNotDrawnThere) {
   draw_plot("plot", plot);
   ImGui::End();
   ImGui::Render();
-  // Each of the 600 steep lines crosses the height of the plot, some 150 pixels, and has a dash every ten pixels. The
-  // lines therefore have 9,000 dashes of 4 vertices. Dashes along the whole lines, which extend beyond the plot, would
-  // need millions of vertices.
+  // Each of the 600 steep lines crosses the plot's height of some 150 pixels with a dash every ten pixels: 9,000 dashes
+  // of 4 vertices. Dashes along the whole lines, most of which lie outside the plot, would need millions of vertices.
   EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 1000);
   EXPECT_LT(ImGui::GetDrawData()->TotalVtxCount, 60000);
 }

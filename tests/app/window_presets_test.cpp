@@ -1,4 +1,4 @@
-// Presets of nodes, kept values of parameters, and random values, without a window.
+// Presets of nodes, stored values of parameters, and random values, without a window.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -82,10 +82,12 @@ TEST(WindowPresets, APresetIsAppliedInOneUndoStep) {
   ASSERT_TRUE(document.edit_all(use.assignments));
   EXPECT_EQ(std::get<double>(*document.value("material.foam.density")), 1070);
   EXPECT_EQ(std::get<double>(*document.value("material.foam.youngs_modulus")), 2e5);
-  EXPECT_TRUE(apply_preset(document.root(), "material.foam", list.presets[0]).assignments.empty()) << "no change";
+  EXPECT_TRUE(apply_preset(document.root(), "material.foam", list.presets[0]).assignments.empty())
+      << "the node already has these values";
   (void)document.undo();
   EXPECT_TRUE(same_node(document.root(), preset_scene()));
-  EXPECT_TRUE(apply_preset(document.root(), "system.cube", list.presets[0]).assignments.empty()) << "another kind";
+  EXPECT_TRUE(apply_preset(document.root(), "system.cube", list.presets[0]).assignments.empty())
+      << "the preset is for another kind of node";
 }
 
 TEST(WindowPresets, ANoteNamesWhatIsNotApplied) {
@@ -124,7 +126,7 @@ TEST(WindowPresets, ANewNodeHasTheChildrenOfThePresetAndAnUnusedName) {
 
 TEST(WindowPresets, AHostileFileGivesOneSentenceAndDoesNotHideTheOthers) {
   const std::string head = "preset = \"material-voxel_material\"\n";
-  EXPECT_EQ(preset_error(head), "") << "all values are defaults";
+  EXPECT_EQ(preset_error(head), "") << "a preset may consist of default values";
   EXPECT_EQ(preset_error("preset = \"body-box\"\n[node]\nmass = 1\n"),
             "soft.toml: is a preset of body-box; expected a preset of material-voxel_material");
   EXPECT_EQ(preset_error(""),
@@ -178,7 +180,7 @@ TEST(WindowPresets, ADeletedPresetIsGone) {
   const PresetList list = read_presets(folder.folder(), "world", *world.schema);
   ASSERT_EQ(list.presets.size(), 1U);
   EXPECT_TRUE(remove_preset(list.presets[0]));
-  EXPECT_FALSE(remove_preset(list.presets[0])) << "a second time";
+  EXPECT_FALSE(remove_preset(list.presets[0])) << "a preset cannot be deleted twice";
   EXPECT_TRUE(read_presets(folder.folder(), "world", *world.schema).presets.empty());
 }
 
@@ -194,9 +196,10 @@ TEST(WindowVariants, KeptValuesAreSharedAndSortedByName) {
   const ParamSpec& size = spec_of("system.cube", "size");
   Variants mine(folder.folder()), other(folder.folder());
   ASSERT_TRUE(mine.keep("material-voxel_material", modulus, "soft", Value(5e4)));
-  ASSERT_TRUE(other.keep("material-voxel_material", modulus, "hard", Value(1e9))) << "from another window";
+  ASSERT_TRUE(other.keep("material-voxel_material", modulus, "hard", Value(1e9)))
+      << "stores a value from another window";
   ASSERT_TRUE(mine.keep("system-voxel_body", size, "long", Value(Vec3(9, 1, 1))));
-  ASSERT_TRUE(mine.keep("material-voxel_material", modulus, "soft", Value(6e4))) << "replaces";
+  ASSERT_TRUE(mine.keep("material-voxel_material", modulus, "soft", Value(6e4))) << "replaces the value of this name";
   const auto kept = Variants(folder.folder()).of("material-voxel_material", modulus);
   ASSERT_EQ(kept.size(), 2U);
   EXPECT_EQ(kept[0].name, "hard");
@@ -258,14 +261,14 @@ TEST(WindowRandomise, ValuesLieWithinTheirRange) {
     least = std::min(least, value);
     most = std::max(most, value);
   }
-  // The range is at least [0.9 x, 1.1 x] on a linear scale, and [x / 1.1, 1.1 x] on a logarithmic scale.
+  // The range contains at least [0.9 x, 1.1 x] on a linear scale and [x / 1.1, 1.1 x] on a logarithmic one.
   EXPECT_GE(least, 1070 * 0.9);
   EXPECT_LE(most, 1070 * 1.1 * (1 + 1e-12));
   EXPECT_LT(least, 1070 * 0.93) << "200 draws come near the ends of the range";
   EXPECT_GT(most, 1070 * 1.08);
 }
 
-/// All parameters of a node that have random values.
+/// Names of all parameters of a node that can have random values.
 std::vector<std::string> all_random_params(const Node& node) {
   std::vector<std::string> names;
   for (const ParamSpec* spec : randomisable_params(*node.schema)) names.push_back(spec->name);
@@ -286,7 +289,7 @@ TEST(WindowRandomise, AllValuesOfAllNodesAreWithinTheBounds) {
           ASSERT_TRUE(ref) << one.path;
           const auto checked = check_value(*ref->spec, one.value);
           EXPECT_TRUE(checked) << one.path << ": " << checked.error().message();
-          EXPECT_EQ(one.value.index(), ref->value().index()) << one.path << " keeps its type";
+          EXPECT_EQ(one.value.index(), ref->value().index()) << one.path << " must keep its type";
         }
       }
   }

@@ -1,5 +1,5 @@
-// Recording. In simulated time, no frame is lost and the simulation waits. In real time, the video keeps wall-clock
-// time.
+// Recording of videos. In simulated time, the simulation waits, so that no frame is lost. In real time, the video keeps
+// wall-clock time.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -10,8 +10,8 @@
 namespace vw {
 namespace {
 
-/// Results of a CountingWriter: number of frames, received images, and numbers of repetitions. The writer accepts
-/// `room` frames and does not encode them.
+/// What a CountingWriter has received: number of frames, images, and numbers of repetitions. The writer does not encode
+/// frames. It accepts at most `room` frames.
 struct Seen {
   std::size_t frames = 0;
   std::size_t room = 1000000;
@@ -94,9 +94,8 @@ TEST(WindowRecorder, DrawsExactlyKPicturesASimulatedSecondWhateverTheStep) {
       recording.queue->offer(at(step / 120.0), recording.stop);
       recording.pump();
     }
-    ASSERT_EQ(seen.frames, static_cast<std::size_t>(k) + 1) << k;  // both ends of the second have a frame
-    // A blend is a float within an interval of 1/120 s and has an error of 6e-8 of that interval. Times up to 1 s are
-    // doubles.
+    ASSERT_EQ(seen.frames, static_cast<std::size_t>(k) + 1) << k;  // both ends of the second have one
+    // The blend within a step of 1/120 s is a float, with an error of 6e-8 of the step. Times are doubles.
     for (std::size_t i = 0; i < recording.moments.size(); ++i)
       EXPECT_NEAR(recording.moments[i], static_cast<double>(i) / k, 1e-8) << k << " picture " << i;
   }
@@ -137,7 +136,7 @@ TEST(WindowRecorder, AFullQueueHoldsTheSimulationBackUntilSomethingIsTaken) {
   for (int i = 0; i < 5; ++i) {
     while (!queue.take(out)) std::this_thread::yield();
     EXPECT_EQ(out.time_s, i);              // no frame is skipped
-    EXPECT_LE(offered.load(), i + 1 + 3);  // two frames fit into the queue, and one is in transfer
+    EXPECT_LE(offered.load(), i + 1 + 3);  // two frames in the queue, one in transfer
   }
   simulation.join();
 }
@@ -156,7 +155,7 @@ TEST(WindowRecorder, ClosingOrStoppingReleasesASimulationThatIsHeldBack) {
       queue.close();
     else
       stop = true;
-    simulation.join();  // hangs if the simulation is not released
+    simulation.join();  // would hang if the simulation were not released
     EXPECT_TRUE(released) << by_close;
   }
 }
@@ -177,7 +176,7 @@ TEST(WindowRecorder, RealTimePicturesAreRepeatedWhenDrawingIsSlow) {
   for (int drawn = 0; drawn < 10; ++drawn)
     ASSERT_TRUE(recorder.add_live(image, recorder.due(100.0 + 0.1 * drawn + 1e-6)));
   EXPECT_EQ(seen.frames, 55U);  // 0.9 s at 60 frames a second, and the first frame
-  EXPECT_EQ(seen.images.size(), 10U) << "each picture is handed over once";
+  EXPECT_EQ(seen.images.size(), 10U) << "each picture must be passed on only once";
   EXPECT_EQ(recorder.due(100.9), 0U);
 }
 
@@ -188,12 +187,12 @@ TEST(WindowRecorder, ARealTimeRecordingIsAsLongAsTheClockSaysThoughTheEncoderIsS
   const Image image{2, 2, std::vector<std::uint8_t>(16)};
   ASSERT_TRUE(recorder.add_live(image, recorder.due(0)));
   seen.room = 0;
-  EXPECT_EQ(recorder.due(1), 0U) << "no room";
+  EXPECT_EQ(recorder.due(1), 0U) << "the writer accepts no more frames";
   seen.room = 1000000;
   ASSERT_TRUE(recorder.add_live(image, recorder.due(2)));
-  EXPECT_EQ(seen.repeats.back(), 119U) << "until then the first picture was to be seen";
+  EXPECT_EQ(seen.repeats.back(), 119U) << "the first picture must be repeated until then";
   (void)recorder.stop(3);
-  EXPECT_EQ(seen.frames, 181U) << "three seconds and the picture at their start";
+  EXPECT_EQ(seen.frames, 181U) << "three seconds, and the frame at the start";
 }
 
 TEST(WindowRecorder, ARealTimeRecordingFitsEveryPictureToTheVideo) {

@@ -1,4 +1,4 @@
-// Reports of problems: contents of the archive, and the dialog that lists them.
+// Problem reports: the contents of the archive, and the dialog that lists these contents.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ std::string unpacked(const std::string& path) {
   return text;
 }
 
-/// Files of a tar archive by name. Checks the checksums of the headers.
+/// Contents of the files in a tar archive, by name. Checks the checksums of the headers.
 std::map<std::string, std::string> files_of(const std::string& tar) {
   std::map<std::string, std::string> files;
   std::size_t at = 0;
@@ -45,7 +45,7 @@ std::map<std::string, std::string> files_of(const std::string& tar) {
     files[head.c_str()] = tar.substr(at + 512, bytes);
     at += 512 + (bytes + 511) / 512 * 512;
   }
-  EXPECT_EQ(tar.size(), at + 1024) << "two empty blocks at the end";
+  EXPECT_EQ(tar.size(), at + 1024) << "the archive must end with two empty blocks";
   return files;
 }
 

@@ -1,4 +1,4 @@
-// The rules matrix: interacting pairs, reasons for missing rules, switches, force arrows, adding a rule and undoing it.
+// The rules matrix: interacting pairs, reasons for missing rules, switches, force arrows, and adding a rule with undo.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -33,15 +33,15 @@ TEST(RuleMatrix, SaysOfEachPairWhatJoinsItOrCouldOrWhyNothingDoes) {
   const api::RuleMatrix matrix = api::rule_matrix(coupled_scene());
   ASSERT_EQ(matrix.systems.size(), 3U);
   ASSERT_EQ(matrix.cells.size(), 6U);
-  EXPECT_EQ(matrix.at(2, 0).nodes, std::vector<std::string>{"meet"}) << "sand and block";
+  EXPECT_EQ(matrix.at(2, 0).nodes, std::vector<std::string>{"meet"}) << "the rule couples sand and block";
   EXPECT_TRUE(matrix.at(2, 0).possible.empty());
-  EXPECT_TRUE(matrix.at(1, 0).nodes.empty()) << "the rule names sand";
+  EXPECT_TRUE(matrix.at(1, 0).nodes.empty()) << "dust has no rule, because the rule names sand";
   ASSERT_EQ(matrix.at(1, 0).possible.size(), 1U);
   EXPECT_EQ(matrix.at(1, 0).possible[0]->kind, "particles_voxel_body");
-  ASSERT_EQ(matrix.at(1, 1).possible.size(), 1U) << "dust among itself";
+  ASSERT_EQ(matrix.at(1, 1).possible.size(), 1U) << "particles of dust could collide with each other";
   EXPECT_EQ(matrix.at(1, 1).possible[0]->kind, "grains");
   EXPECT_TRUE(matrix.at(0, 0).possible.empty());
-  EXPECT_TRUE(matrix.at(0, 0).by_itself) << "a body meets itself by its own parameters";
+  EXPECT_TRUE(matrix.at(0, 0).by_itself) << "contact of a body with itself is a parameter of the body";
 }
 
 TEST(RuleMatrix, EveryPairOfKindsSaysWhatHappensAndSoDoWindAndObstacles) {
@@ -52,7 +52,7 @@ TEST(RuleMatrix, EveryPairOfKindsSaysWhatHappensAndSoDoWindAndObstacles) {
   add_child(scene, "field", "turbulence", "breeze");
   for (const char* name : {"floor", "wall"}) add_child(scene, "collider", "plane", name);
   const api::RuleMatrix matrix = api::rule_matrix(scene);
-  ASSERT_EQ(matrix.surroundings.size(), 2U) << "obstacles are one row";
+  ASSERT_EQ(matrix.surroundings.size(), 2U) << "all obstacles must share one row";
   EXPECT_EQ(matrix.row(matrix.rows() - 2).name, "breeze");
   ASSERT_EQ(matrix.columns(matrix.rows() - 1), matrix.systems.size());
   std::size_t seen = 0;
@@ -85,7 +85,7 @@ TEST(WindowDocumentStructure, ANodeThatIsAddedCanBeTakenBackAndAddedAgain) {
   const api::RuleMatrix matrix = api::rule_matrix(start);
   const Node rule = rule_between(start, *matrix.at(1, 1).possible.at(0), "dust", "dust");
   ASSERT_TRUE(document.change({{.node = rule}}));
-  EXPECT_FALSE(document.change({{.node = rule}})) << "the name is taken";
+  EXPECT_FALSE(document.change({{.node = rule}})) << "the name is in use";
   EXPECT_EQ(document.structure(), 1U);
   EXPECT_TRUE(document.modified());
   EXPECT_EQ(document.undo_name(), "interaction.grains");
@@ -166,7 +166,8 @@ class WindowRules : public WindowFrames {
 TEST_F(WindowRules, ForcesAreMeasuredWhileTheMatrixIsShown) {
   app.session.run->single_step(1);
   frames_until([&] { return app.session.run->newest().step == 1; });
-  EXPECT_TRUE(app.session.run->newest().rules.at(0).force_b.empty()) << "nobody asked";
+  EXPECT_TRUE(app.session.run->newest().rules.at(0).force_b.empty())
+      << "forces are not measured unless they are requested";
   show_rules();
   app.session.run->single_step(1);
   frames_until([&] { return app.session.run->newest().step == 2; });
@@ -179,7 +180,8 @@ TEST_F(WindowRules, AnEyeTogglesArrowsAsAnEditThatCanBeUndone) {
   EXPECT_TRUE(app.session.shows_forces("meet"));
   app.session.run->single_step(1);
   frames_until([&] { return app.session.run->newest().step == 1; });
-  EXPECT_EQ(app.session.run->newest().rules.at(0).force_b.size(), 8U) << "without the matrix";
+  EXPECT_EQ(app.session.run->newest().rules.at(0).force_b.size(), 8U)
+      << "arrows need the forces even if the matrix is hidden";
   undo(app);
   EXPECT_FALSE(app.session.shows_forces("meet"));
 }
@@ -192,7 +194,7 @@ TEST_F(WindowRules, ARuleAddedFromItsCellActsInTheRunningWorldAndUndoTakesItBack
   change_scene(app, {.node_changes = {{.node = rule_between(app.session.document->root(),
                                                             *matrix.at(1, 1).possible.at(0), "dust", "dust")}}});
   frames_until([&] { return app.session.run->newest().rules.size() == 2; });
-  EXPECT_EQ(app.session.run->newest().step, 3U) << "the world goes on";
+  EXPECT_EQ(app.session.run->newest().step, 3U) << "the world must not restart";
   EXPECT_EQ(api::rule_matrix(app.session.document->root()).at(1, 1).nodes, std::vector<std::string>{"grains"});
   EXPECT_TRUE(app.session.document->modified());
   undo(app);
@@ -215,7 +217,7 @@ TEST_F(WindowRules, TheMatrixSaysWhatHappensAndTheForce) {
       {"Interactions", "block", "possible", "built in", "no force", "dust with itself", "Grains", "Add to scene"});
 }
 
-TEST_F(WindowRules, ABodysCardTellsItsMassWhatRulesGiveItAndWhatItsJointsHold) {
+TEST_F(WindowRules, TheCardOfABodyShowsMassForcesOfRulesAndLoadsOfJoints) {
   Node scene = api::new_scene();
   Node& bodies = add_child(scene, "system", "rigid", "mobile");
   add_child(bodies, "body", "box", "beam").set("mass", 3.0);
@@ -230,14 +232,14 @@ TEST_F(WindowRules, ABodysCardTellsItsMassWhatRulesGiveItAndWhatItsJointsHold) {
   expect_words({"mobile, beam", "Mass", "3 kg", "Spin", "hook (fixed)", "29.4 N"});  // 29.4 N is the weight of the beam
 }
 
-TEST_F(WindowRules, WhatCanNotBeMadeIsNotAdded) {
+TEST_F(WindowRules, ARuleThatCannotBeMadeIsNotAdded) {
   Node impossible = add_child(*std::make_unique<Node>(coupled_scene()), "interaction", "particles_voxel_body", "lost");
   impossible.set("a", std::string("nobody"));
   change_scene(app, {.node_changes = {{.node = impossible}}});
   frames_until([&] { return !app.session.loader.busy(); });
   EXPECT_EQ(app.session.document->root().find("interaction", "lost"), nullptr);
   EXPECT_FALSE(app.session.document->modified());
-  EXPECT_EQ(app.session.run->newest().rules.size(), 1U) << "the world goes on";
+  EXPECT_EQ(app.session.run->newest().rules.size(), 1U) << "the world must keep its rules";
 }
 
 TEST_F(WindowRules, AMeshBecomesABodyOfTheSceneAndUndoTakesItOut) {
@@ -262,7 +264,7 @@ TEST_F(WindowRules, AMeshBecomesABodyOfTheSceneAndUndoTakesItOut) {
   wanted.mesh = scratch.path("nowhere.obj");
   change_scene(app, wanted);
   frames_until([&] { return !app.session.loader.busy(); });
-  EXPECT_EQ(app.session.document->root().all("system").size(), 3U) << "one sentence in the log, and the scene goes on";
+  EXPECT_EQ(app.session.document->root().all("system").size(), 3U) << "after the error, the scene must not change";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Scale of the interface: chosen in the menu and kept for the next session.
+// The scale of the interface: it is chosen in the menu and stored for the next session.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -27,13 +27,13 @@ class WindowScale : public WindowInput {
 TEST_F(WindowScale, TheMenuSetsTheScaleAndTheNextWindowHasIt) {
   {
     App app({});
-    EXPECT_EQ(app.ui.preferences.interface_scale(), 0) << "as the display";
+    EXPECT_EQ(app.ui.preferences.interface_scale(), 0) << "0 means the scale of the display";
     frames(app);
     open_menu(app, "View");
     click(app, "Interface scale");
     click(app, "150 %");
     EXPECT_EQ(app.ui.preferences.interface_scale(), 1.5);
-    EXPECT_TRUE(app.ui.scale_changed) << "the frame loop makes the fonts again";
+    EXPECT_TRUE(app.ui.scale_changed) << "the frame loop must be told to make new fonts";
   }
   App app({});
   EXPECT_EQ(app.ui.preferences.interface_scale(), 1.5);
@@ -63,7 +63,7 @@ TEST_F(WindowScale, AFolderThatCannotBeWrittenIsReportedAndTheScaleIsSetAnyway) 
 
 TEST_F(WindowScale, AChosenScaleIsThatOfThePixels) {
   EXPECT_FLOAT_EQ(interface_scale(0, 2, 1), 2) << "the display's scale on X11";
-  EXPECT_FLOAT_EQ(interface_scale(0, 2, 2), 1) << "the display's scale where window units are larger than pixels";
+  EXPECT_FLOAT_EQ(interface_scale(0, 2, 2), 1) << "window units already contain the scale";
   EXPECT_FLOAT_EQ(interface_scale(1.5, 2, 1), 1.5);
   EXPECT_FLOAT_EQ(interface_scale(1.5, 2, 2), 0.75);
 }

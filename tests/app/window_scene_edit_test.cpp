@@ -1,5 +1,5 @@
-// Nodes added, copied and removed in the window, and undo. The schemas alone determine every kind of child of every
-// kind of node.
+// Adding, copying and removing nodes in the window, with undo. The tests derive all kinds of nodes and of their
+// children from the schemas.
 #include <gtest/gtest.h>
 
 #include "app/window/document/document.h"
@@ -17,7 +17,7 @@
 namespace vw {
 namespace {
 
-/// Applies the change to a copy of the scene and creates a world from the copy, as the window does.
+/// Applies the change to a copy of the scene and creates a world of the copy, as the window does.
 Result<LoadedRun> made(const Node& scene, NodeChange node_change) {
   return load_run({.path = "scene.toml",
                    .sets = {},
@@ -47,7 +47,7 @@ struct KindOfNode {
   const Schema* schema;
 };
 
-/// Collects every kind of child of which a node may have more than one.
+/// Collects the kinds of all children that a node, or a node below it, may have more than once.
 void collect(const Node& node, const std::string& path, std::vector<KindOfNode>& kinds) {
   for (const Slot& slot : node.schema->slots)
     if (slot.many)
@@ -78,7 +78,7 @@ TEST(SceneEdit, EveryKindOfChildOfEveryKindOfNodeIsAddedAndItsWorldMadeAtOnce) {
     ASSERT_NE(find_node(with->scene, path), nullptr) << path;
     Document document(scene);
     ASSERT_TRUE(document.change(all_of(*with), with->amends.assignments)) << path;
-    EXPECT_TRUE(same_node(document.root(), with->scene)) << path << ": the document holds what the world was made of";
+    EXPECT_TRUE(same_node(document.root(), with->scene)) << path << ": the document must equal the scene of the world";
     EXPECT_EQ(document.undo_name(), path);
     (void)document.undo();
     EXPECT_TRUE(same_node(document.root(), scene)) << path;
@@ -118,7 +118,7 @@ TEST(SceneEdit, ACopyStandsBesideUnderAFreeNameWithAllItsParts) {
   EXPECT_EQ(with->scene.all("collider").size(), 2U);
 }
 
-TEST(SceneEdit, WhatSpeaksOfASystemAloneGoesWithItAndComesBackWithIt) {
+TEST(SceneEdit, NodesThatReferOnlyToASystemAreRemovedAndRestoredWithIt) {
   Node scene = flock_scene();
   scene.children[1].set("trail_systems", Value(TextList{"boxes"}));
   scene.children[1].set("color_by", std::string("asleep"));  // only rigid bodies have this channel
@@ -163,8 +163,9 @@ TEST(SceneEdit, NamesOfOtherNodesAreOfferedWhereAParameterHoldsOne) {
   add_child(scene, "collider", "sphere", "ball");
   using Names = std::vector<std::string>;
   EXPECT_EQ(names_for(scene, "system.school.swarm.start.species"), (Names{"", "herring"}));
-  EXPECT_EQ(names_for(scene, "system.school.species.herring.hunts"), Names{"herring"}) << "a list";
-  EXPECT_EQ(names_for(scene, "system.boxes.joint.hook.a"), (Names{"", "box"})) << "of its own system";
+  EXPECT_EQ(names_for(scene, "system.school.species.herring.hunts"), Names{"herring"})
+      << "the parameter is a list of names";
+  EXPECT_EQ(names_for(scene, "system.boxes.joint.hook.a"), (Names{"", "box"})) << "only bodies of the joint's system";
   EXPECT_EQ(names_for(scene, "collider.ball.carried_by"), (Names{"", "school", "boxes"}));
   EXPECT_TRUE(names_for(scene, "title").empty());
   EXPECT_TRUE(names_for(scene, "system.nobody.a").empty());
@@ -205,7 +206,7 @@ TEST_F(WindowSceneEdit, WhatIsAddedIsSelectedAndUndoTakesItOutOfTheWorldAgain) {
   EXPECT_EQ(app.ui.layout.selected_path, "system.school.species.species-2");
   EXPECT_EQ(root().find("system", "school")->all("species").size(), 3U);
   do_it(removal_of(root(), "system.school"));
-  EXPECT_EQ(app.ui.layout.selected_path, "world") << "what was selected is gone";
+  EXPECT_EQ(app.ui.layout.selected_path, "world") << "the selected node no longer exists";
   frames_until(app, [&] { return app.session.have_snapshot && app.session.run->newest().systems.size() == 1; });
   for (int i = 0; i < 3; ++i) undo(app);
   frames_until(app, [&] { return app.session.have_snapshot && app.session.run->newest().systems.size() == 2; });
@@ -228,7 +229,7 @@ TEST_F(WindowSceneEdit, TheWorldGoesOnWhenNodesComeAndGo) {
   EXPECT_EQ(app.session.run->newest().step, 5U);
   EXPECT_EQ(boxes(), before);
   EXPECT_LT(before.at(0).y(), 0) << "the box has fallen";
-  // A renamed system keeps its motion and its selection, and what refers to it follows.
+  // A renamed system must keep its motion and its selection. References to it must change with it.
   app.view.viewport.select(app, Pick{"boxes", 0, {}, 1});
   Renaming renaming = renaming_of(root(), "system.boxes", "crates");
   change_scene(app, {.node_changes = {renaming.change}, .assignments = renaming.references});
@@ -254,7 +255,7 @@ TEST_F(WindowSceneEdit, ANewSceneHasNoFile) {
   EXPECT_EQ(app.session.scene_name(), "untitled");
   EXPECT_NE(root().find("collider", "ground"), nullptr);
   save(app);
-  EXPECT_TRUE(app.ui.browser.is_open()) << "asks for a name";
+  EXPECT_TRUE(app.ui.browser.is_open()) << "saving a new scene must ask for a name";
 }
 
 TEST(SceneEdit, ARenamingTakesTheReferencesAlong) {
@@ -296,18 +297,18 @@ TEST_F(WindowSceneEdit, WhatIsMadeFromAFileAsksForOne) {
   EXPECT_EQ(app.ui.layout.selected_path, "collider.heightfield");
 }
 
-TEST_F(WindowSceneEdit, WhatIsSwitchedOnToBeReadBringsItsLegend) {
+TEST_F(WindowSceneEdit, SwitchingArrowsOnShowsTheLegend) {
   edit(app, {{"view.legend", Value(false)}});
   app.session.document->end_gesture();
   edit(app, {{"view.vectors", Value(true)}});
   EXPECT_TRUE(app.session.view().legend);
   app.session.document->end_gesture();
   edit(app, {{"view.legend", Value(false)}});
-  EXPECT_FALSE(app.session.view().legend) << "it may go again";
+  EXPECT_FALSE(app.session.view().legend) << "the user can hide the legend again";
   undo(app);
   undo(app);
   EXPECT_FALSE(app.session.view().vectors);
-  EXPECT_FALSE(app.session.view().legend) << "one step";
+  EXPECT_FALSE(app.session.view().legend) << "the switch and the legend must be one undo step";
 }
 #endif
 

@@ -1,5 +1,6 @@
-// Scrubbing along the timeline while a video is recorded and the scene is edited: the threads of the run, the recorder,
-// the comparison and the window at work at once. ThreadSanitizer runs this test (tools/tsan-quick.sh window).
+// Goes to and fro on the timeline while a video is recorded and the scene is edited. The threads of the run, the
+// recorder, the comparison and the window then work at once. ThreadSanitizer runs this test (tools/tsan-quick.sh
+// window).
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -42,7 +43,7 @@ TEST_F(WindowScrub, WhileAVideoIsRecordedAndTheSceneIsEdited) {
   const auto pump = [&] { ASSERT_TRUE(app.view.recorder.pump_simulated(0.001, draw)); };
   for (int round = 0; round < 12; ++round) {
     const double target_s = 0.02 * (round % 5);
-    if (round % 3 == 0) set_playing(app, false);  // the edit is to be at the target
+    if (round % 3 == 0) set_playing(app, false);  // so that the edit is made exactly at the target
     seek(app, now().place.branch, target_s);
     for (int i = 0; i < 4; ++i) pump(), frames(app);
     if (round % 3 == 0)
@@ -54,7 +55,7 @@ TEST_F(WindowScrub, WhileAVideoIsRecordedAndTheSceneIsEdited) {
     if (round == 4) compare_with_branch(app, 0);
     if (round == 9) end_comparison(app);
     set_playing(app, true);
-    // The next target lies in the past again, so that an edit there begins a branch.
+    // The next target must lie in the past again, so that an edit there begins a branch.
     frames_until(app, [&] {
       pump();
       return now().place.elapsed_s > 0.15;

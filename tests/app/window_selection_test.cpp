@@ -1,4 +1,4 @@
-// Selection of several nodes in the tree and in the picture, and the actions on all of them.
+// Selecting several nodes in the tree and in the picture, and actions on all of them.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ class WindowSelection : public WindowInput {
   [[nodiscard]] Vec3 vector(const std::string& path) const {
     return std::get<Vec3>(*app.session.document->value(path));
   }
-  /// Point of the window that shows a place of the scene.
+  /// The point of the window at which a position of the scene is seen.
   [[nodiscard]] ImVec2 shown(const Vec3& place) const {
     const Viewport& viewport = app.view.viewport;
     const glm::vec2 pixel = GizmoPicture{viewport.camera, {viewport.size().x, viewport.size().y}}.project(place);
@@ -65,7 +65,7 @@ TEST_F(WindowSelection, CtrlClickInTheTreeAddsAndRemoves) {
   EXPECT_EQ(selected(), Paths{left});
   hold_key(app, GLFW_KEY_LEFT_CONTROL, true);
   click(app, row_of(app, "ball"));
-  EXPECT_EQ(selected(), (Paths{ball, left})) << "the node that was clicked last is active";
+  EXPECT_EQ(selected(), (Paths{ball, left})) << "the last clicked node must be active";
   EXPECT_EQ(app.ui.layout.selected_path, ball);
   click(app, row_of(app, "ball"));
   EXPECT_EQ(selected(), Paths{left});
@@ -126,7 +126,7 @@ TEST_F(WindowSelection, ALassoSelectsTheObjectsInItAndAddsThem) {
   select({left});
   hold_key(app, GLFW_KEY_LEFT_CONTROL, true);
   hold_key(app, GLFW_KEY_LEFT_SHIFT, true);
-  // The lasso is a triangle about the body at the right. Its bounding box contains the ball.
+  // The lasso is a triangle around the body at the right. The ball lies outside it, but inside its bounding box.
   hold_and_move(app, shown(Vec3(-0.5, -0.2, 0.5)), shown(Vec3(2, -0.2, 0.5)));
   drag_and_drop(app, shown(Vec3(2, -0.2, 0.5)), shown(Vec3(2, 2.5, 0.5)));
   hold_key(app, GLFW_KEY_LEFT_SHIFT, false);
@@ -140,7 +140,7 @@ TEST_F(WindowSelection, LockedObjectsAreNotSelectedByABox) {
   drag_and_drop(app, shown(Vec3(-2, 2.2, 0)), shown(Vec3(2, -0.3, 0)));
   hold_key(app, GLFW_KEY_LEFT_CONTROL, false);
   EXPECT_EQ(selected(), Paths{ball});
-  EXPECT_EQ(app.view.viewport.selection.obstacle, "ball") << "a single object is selected as by a click";
+  EXPECT_EQ(app.view.viewport.selection.obstacle, "ball") << "a single object in the box is selected like by a click";
 }
 
 TEST_F(WindowSelection, AnEditChangesAllSelectedNodesOfTheKindAsOneStep) {
@@ -150,7 +150,7 @@ TEST_F(WindowSelection, AnEditChangesAllSelectedNodesOfTheKindAsOneStep) {
   edit(app, edits);
   EXPECT_EQ(vector(left + ".position"), Vec3(-1, 2, 0));
   EXPECT_EQ(vector(right + ".position"), Vec3(1, 2, 0.5)) << "only the changed component is copied";
-  EXPECT_EQ(vector(ball + ".position"), Vec3(0, 1.5, 0)) << "another kind";
+  EXPECT_EQ(vector(ball + ".position"), Vec3(0, 1.5, 0)) << "a node of another kind must not change";
   undo(app);
   EXPECT_EQ(vector(right + ".position"), Vec3(1, 0.5, 0.5));
   EXPECT_FALSE(app.session.document->can_undo());
@@ -181,7 +181,7 @@ TEST_F(WindowSelection, DuplicatesAreMovedTogetherAndSelected) {
   EXPECT_NEAR((vector("system.things.body.left-2.position") - Vec3(-1 + width, 0.5, 0)).norm(), 0, 1e-12);
   EXPECT_NEAR((vector("system.things.body.right-2.position") - Vec3(1 + width, 0.5, 0.5)).norm(), 0, 1e-12);
   undo(app);
-  EXPECT_EQ(root().find("system", "things")->all("body").size(), 2U) << "one undo step";
+  EXPECT_EQ(root().find("system", "things")->all("body").size(), 2U) << "duplication must be one undo step";
 }
 
 TEST_F(WindowSelection, AParentAndItsChildAreDuplicatedOnce) {

@@ -1,4 +1,4 @@
-// Sessions in the window: saving and opening the timeline with all branches, and restoring it after a crash.
+// Sessions in the window: saving and opening the timeline with all its branches, and restoring it after a crash.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -36,7 +36,7 @@ class WindowSession : public WindowInput {
       return now.tick == tick && now.place.branch == branch && !now.place.is_seeking;
     });
   }
-  /// Plays 40 steps, goes back to step 20, sets gravity and plays 10 steps of a branch.
+  /// Plays 40 steps, goes back to step 20, changes gravity, and plays 10 steps of the new branch.
   void make_branch(App& app) {
     app.session.run->single_step(40);
     arrive(app, 0, 40);
@@ -69,14 +69,14 @@ TEST_F(WindowSession, IsSavedAndOpenedWithAllBranches) {
     save_session(*app, path);
     frames_until(*app, [&] { return last_message(*app).starts_with("Saved the session to " + path); });
   }
-  EXPECT_EQ(files(), 0U) << "the recording is deleted with the window";
+  EXPECT_EQ(files(), 0U) << "the recording must be deleted when the window closes";
   const auto app = started(path);
   arrive(*app, 1, 30);
   EXPECT_FALSE(app->session.playing);
   EXPECT_EQ(gravity(*app), -2);
   EXPECT_EQ(app->session.document->path(), "");
   EXPECT_FALSE(app->session.document->modified());
-  EXPECT_NEAR(app->view.viewport.camera.eye.x, 3, 1e-5) << "the camera of the session";
+  EXPECT_NEAR(app->view.viewport.camera.eye.x, 3, 1e-5) << "the camera must be that of the session";
   EXPECT_EQ(app->session.run->timeline()->branches.size(), 2U);
   app->session.run->seek(0, 40);
   arrive(*app, 0, 40);
@@ -91,7 +91,7 @@ TEST_F(WindowSession, IsRestoredAfterACrash) {
     for (int i = 0; i < 60; ++i) frame_of(*app);
     std::this_thread::sleep_for(std::chrono::milliseconds(600));
     ASSERT_NE(app->session.recording, nullptr);
-    // What a crash leaves: the file without a lock.
+    // Simulates a crash: a copy of the recording without a lock.
     left = (fs::path(app->session.recording->path()).parent_path() / "999999-1.vwj").string();
     fs::copy_file(app->session.recording->path(), left);
   }
@@ -107,7 +107,7 @@ TEST_F(WindowSession, IsRestoredAfterACrash) {
   frames_until(app, [&] { return app.session.document != nullptr && app.session.have_snapshot; });
   arrive(app, 1, 30);
   EXPECT_EQ(gravity(app), -2);
-  EXPECT_FALSE(fs::exists(left)) << "the session has a recording of its own now";
+  EXPECT_FALSE(fs::exists(left)) << "the restored session must have its own recording";
   EXPECT_EQ(files(), 1U);
 }
 

@@ -52,7 +52,7 @@ class WindowStates : public WindowInput {
 TEST_F(WindowStates, ALoadedStateGoesOnBitForBit) {
   steps(5);
   save_by_menu(scratch.path("five"));
-  ASSERT_TRUE(std::filesystem::exists(scratch.path("five.state"))) << "the dialog adds the extension";
+  ASSERT_TRUE(std::filesystem::exists(scratch.path("five.state"))) << "the dialog must add the extension";
   const std::vector<Vec3f> saved = positions();
   steps(3);
   const std::vector<Vec3f> later = positions();

@@ -24,13 +24,14 @@ class WindowTimeline : public WindowInput {
     const std::uint64_t until = now().tick + static_cast<std::uint64_t>(count);
     app.session.run->single_step(count);
     frames_until(app, [&] { return now().tick >= until; });
-    // The timeline is updated a few times per second.
+    // Waits for the timeline, which is updated only a few times per second.
     frames_until(app, [&] { return app.session.run->timeline()->branches.back().end_tick >= until; });
   }
   void wait_for_tick(std::uint64_t tick) {
     frames_until(app, [&] { return now().tick == tick && !now().place.is_seeking; });
   }
-  /// Point of the timeline at a time. While everything is shown, the axis ends at 1.02 times the last time or at 2 s.
+  /// Point of the timeline at a time. If the whole time is visible, the axis ends at 1.02 times the last time, or at 2
+  /// s if this is later.
   [[nodiscard]] ImVec2 point_at(double time_s, std::size_t row = 0) const {
     const double range = std::max(2.0, 1.02 * app.session.run->timeline()->branches.back().end_s);
     const float low = em(0.9F), high = ImGui::GetIO().DisplaySize.x - em(4.8F);
@@ -75,13 +76,14 @@ TEST_F(WindowTimeline, KeysGoBackAndToTheEnd) {
 
 TEST_F(WindowTimeline, AWorldThatMustRestartKeepsItsPast) {
   steps(20);
-  // The edit waits for a reset, so the running world cannot go on without the material.
+  // The edit takes effect at the next reset. Until then, the running world needs the material, so removing it restarts
+  // the world.
   edit(app, {{"system.cherry.material", Value(std::string("lime"))}});
   frames(app);
   app.ui.layout.selected_path = "material.cherry";
   remove_nodes(app);
   frames_until(app, [&] { return now().time_s == 0 && now().tick == 20; });
-  EXPECT_TRUE(app.session.waiting.empty()) << "the restart puts the waiting edit in force";
+  EXPECT_TRUE(app.session.waiting.empty()) << "the restart must apply the waiting edit";
   EXPECT_EQ(app.session.document->root().find("material", "cherry"), nullptr);
   steps(10);
   seek(app, 0, 10 * now().dt_s);
@@ -100,7 +102,7 @@ TEST_F(WindowTimeline, TheDocumentShowsTheSceneOfTheMoment) {
   seek_end(app);
   wait_for_tick(40);
   frames_until(app, [&] { return gravity() == -1; });
-  // An edit at a past moment begins a branch and stays.
+  // An edit at a past moment must begin a branch and stay in the document.
   seek(app, 0, 10 * now().dt_s);
   wait_for_tick(10);
   frames_until(app, [&] { return gravity() == -9.81; });
@@ -155,7 +157,7 @@ TEST_F(WindowTimeline, ABookmarkIsNamedAndFoundAgain) {
   steps(20);
   click(app, {point_at(at).x + 2, point_at(at).y});
   wait_for_tick(20);
-  EXPECT_TRUE(now().place.is_past) << "a click beside the mark goes to the mark";
+  EXPECT_TRUE(now().place.is_past) << "a click near the mark must go to the mark";
 }
 
 TEST_F(WindowTimeline, PlotsKeepTheCurvesOfOtherBranches) {
@@ -166,7 +168,7 @@ TEST_F(WindowTimeline, PlotsKeepTheCurvesOfOtherBranches) {
   seek(app, 0, 20 * now().dt_s);
   wait_for_tick(20);
   frames(app);
-  EXPECT_EQ(app.session.plots.data().series.at(0).size(), 41U) << "going back keeps the curve";
+  EXPECT_EQ(app.session.plots.data().series.at(0).size(), 41U) << "going back must keep the curve";
   EXPECT_NEAR(app.session.plots.data().time_s, 20 * now().dt_s, 1e-12);
   EXPECT_TRUE(plot_picture(app, 0).moment);
   edit(app, {{"world.gravity", Value(Vec3(0, -1, 0))}});

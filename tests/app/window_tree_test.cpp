@@ -1,4 +1,4 @@
-// The scene tree: renaming in place, hiding, isolating and locking, with mouse and keys.
+// The scene tree: renaming in place, hiding, isolating and locking nodes, with mouse and keys.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -32,13 +32,13 @@ class WindowTree : public WindowInput {
   const Node& root() const { return app.session.document->root(); }
   Names hidden() const { return app.session.view().hidden; }
   Names locked() const { return app.session.view().locked; }
-  /// Waits until the renaming is applied.
+  /// Waits until the renaming has changed the document, whose structure number was `structure` before.
   void await_renaming(std::uint64_t structure) {
     frames_until(app, [&] { return app.session.document->structure() != structure; });
     frames(app);
   }
   ImVec2 row(std::string_view text) const { return row_of(app, text); }
-  /// Places of the eye and the lock in the row of a node. The icons are at the right end of the row.
+  /// Positions of the eye icon and the lock icon in the row of a node. The icons are at the right end of the row.
   ImVec2 eye_of(std::string_view node) const { return {icons_end() - em(0.75F), row(node).y}; }
   ImVec2 lock_of(std::string_view node) const { return {icons_end() - em(2.15F), row(node).y}; }
   float icons_end() const { return em(app.ui.layout.left_em) - ImGui::GetStyle().WindowPadding.x; }
@@ -77,7 +77,7 @@ TEST_F(WindowTree, ADoubleClickRenamesAndEscCancels) {
   EXPECT_FALSE(app.ui.layout.renaming);
   EXPECT_TRUE(is_shown("stones"));
   EXPECT_FALSE(app.session.document->can_undo());
-  EXPECT_EQ(app.session.view().follow, "crates") << "Esc acts on the field alone";
+  EXPECT_EQ(app.session.view().follow, "crates") << "Esc must act only on the text field";
 }
 
 TEST_F(WindowTree, AClickElsewhereCancels) {
@@ -103,7 +103,7 @@ TEST_F(WindowTree, AnInvalidNameKeepsTheFieldWithOneSentence) {
   EXPECT_EQ(app.ui.layout.renaming->error, "Another system is named stones.");
   EXPECT_TRUE(is_shown("Another system is named stones."));
   press(app, GLFW_KEY_A, {GLFW_KEY_LEFT_CONTROL});
-  type(app, "ball");  // obstacles have names of their own
+  type(app, "ball");  // a system may have the name of an obstacle
   const std::uint64_t before = app.session.document->structure();
   press(app, GLFW_KEY_ENTER);
   EXPECT_FALSE(app.ui.layout.renaming);
@@ -123,7 +123,7 @@ TEST_F(WindowTree, NodesWithoutANameAreNotRenamed) {
 TEST_F(WindowTree, TheEyeHidesAndShowsAndTheLockLocks) {
   click(app, eye_of("stones"));
   EXPECT_EQ(hidden(), Names{"stones"});
-  EXPECT_EQ(app.ui.layout.selected_path, "world") << "the icons do not select the row";
+  EXPECT_EQ(app.ui.layout.selected_path, "world") << "a click on an icon must not select the row";
   click(app, eye_of("stones"));
   EXPECT_TRUE(hidden().empty());
   click(app, lock_of("ball"));
@@ -131,7 +131,7 @@ TEST_F(WindowTree, TheEyeHidesAndShowsAndTheLockLocks) {
   click(app, lock_of("ball"));
   EXPECT_TRUE(locked().empty());
   undo(app);
-  EXPECT_EQ(locked(), Names{"ball"}) << "each click is an undo step";
+  EXPECT_EQ(locked(), Names{"ball"}) << "each click must be one undo step";
 }
 
 TEST_F(WindowTree, IsolateHidesAllOthersAndASecondTimeShowsAll) {
@@ -139,7 +139,7 @@ TEST_F(WindowTree, IsolateHidesAllOthersAndASecondTimeShowsAll) {
   EXPECT_EQ(hidden(), (Names{"stones", "ball"}));
   EXPECT_TRUE(is_isolated(app, "crates"));
   choose("stones", "Isolate");
-  EXPECT_EQ(hidden(), (Names{"crates", "ball"})) << "another object";
+  EXPECT_EQ(hidden(), (Names{"crates", "ball"})) << "isolating another object must hide the others";
   choose("stones", "Isolate");
   EXPECT_TRUE(hidden().empty());
 }

@@ -1,4 +1,4 @@
-// A signal that ends the program (SIGTERM, SIGINT, SIGHUP) allows no dialog, so unsaved edits are written to a file.
+// A signal that ends the program (SIGTERM, SIGINT, SIGHUP) leaves no time for a dialog, so unsaved edits go to a file.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ TEST_F(WindowUnsaved, EditsAreKeptBesideOtherDocuments) {
   auto scene = load_scene(*path);
   ASSERT_TRUE(scene) << scene.error().message();
   EXPECT_EQ(std::get<Vec3>(find_parameter(scene->root, "world.gravity")->value()), Vec3(0, -3, 0));
-  EXPECT_NE(keep_unsaved(app).value(), *path);  // an earlier file is never overwritten
+  EXPECT_NE(keep_unsaved(app).value(), *path);  // the first file must not be overwritten
   setenv("HOME", old_home.c_str(), 1);
 }
 

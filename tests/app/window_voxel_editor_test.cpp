@@ -1,4 +1,4 @@
-// The voxel editor in the window, driven by synthetic mouse and keys.
+// The voxel editor in the window, driven by synthetic mouse and keyboard input.
 #include <gtest/gtest.h>
 
 #ifdef VOXWAKE_HAVE_WINDOW
@@ -40,7 +40,7 @@ class WindowVoxelEditor : public ui::WindowFrames {
     return static_cast<std::size_t>(
         std::ranges::count_if(grid().codes(), [](std::uint16_t code) { return code != 0; }));
   }
-  /// Moves the pointer to the place in the picture where a point in lattice coordinates is seen.
+  /// Moves the pointer to the pixel at which a point in lattice coordinates is seen.
   void point_at(const Vec3& place) {
     const float left = ui::em(app.ui.layout.left_em), top = ImGui::GetFrameHeight();
     const ImVec2 size{ImGui::GetIO().DisplaySize.x - left - ui::em(app.ui.layout.right_em),
@@ -86,9 +86,9 @@ TEST_F(WindowVoxelEditor, ABrushAddsOneVoxelPerCellOnTheFaceUnderThePointer) {
   EXPECT_EQ(voxels(), 65U);
   EXPECT_EQ(grid().code({1, 1, 4}), 1);
   drag({0.5, 2.5, 4}, {3.5, 2.5, 4});
-  EXPECT_EQ(voxels(), 69U) << "a stroke is drawn on the body, not on itself";
+  EXPECT_EQ(voxels(), 69U) << "a stroke must add to the body, not to its own voxels";
   key(GLFW_KEY_Z, true);
-  EXPECT_EQ(voxels(), 65U) << "a stroke is one step";
+  EXPECT_EQ(voxels(), 65U) << "a stroke must be one undo step";
   key(GLFW_KEY_Z, true);
   EXPECT_EQ(voxels(), 64U);
   key(GLFW_KEY_Z, true, true);
@@ -151,7 +151,7 @@ TEST_F(WindowVoxelEditor, TheAppliedBodyRestartsAndNothingElse) {
   });
   undo(app);
   EXPECT_EQ(std::get<std::string>(body().value("shape")), "box");
-  EXPECT_FALSE(app.session.document->can_undo()) << "the edit is one undo step";
+  EXPECT_FALSE(app.session.document->can_undo()) << "the edit must be one undo step";
   frames_until(app, [&] {
     for (const SystemSnapshot& system : app.session.run->newest().systems)
       if (system.name == "creature") return system.position.size() == 64;
@@ -174,7 +174,7 @@ TEST_F(WindowVoxelEditor, ATrialRunsTheEditAndReturns) {
   EXPECT_TRUE(app.session.playing);
   EXPECT_FALSE(app.view.shows_voxel_editor());
   frames_until(app, [&] { return app.session.run->newest().step > 3; });
-  ASSERT_NE(app.view.voxel_editor, nullptr) << "the editor keeps its history";
+  ASSERT_NE(app.view.voxel_editor, nullptr) << "the editor must stay, with its history";
   EXPECT_TRUE(editor().edits().can_undo());
 }
 
@@ -197,14 +197,14 @@ TEST_F(WindowVoxelEditor, CellsAreSavedToAFileAndOpenedFromIt) {
   const std::string file = scratch.path("creature.vxa");
   click({1.5, 1.5, 4});
   save_cells(app, file);
-  EXPECT_EQ(std::get<std::string>(body().value("shape")), "box") << "the scene does not change";
+  EXPECT_EQ(std::get<std::string>(body().value("shape")), "box") << "saving cells must not change the scene";
   ASSERT_TRUE(editor().edits().apply(CellSet::of_box({{0, 0, 0}, {4, 3, 4}}), BrushMode::remove, 0));
   editor().start_reading(app, file);
   frames_until(app, [&] { return !editor().is_reading(); });
   EXPECT_EQ(voxels(), 65U);
   EXPECT_EQ(grid().box(), (VoxelBox{{0, 0, 0}, {4, 4, 5}}));
   key(GLFW_KEY_Z, true);
-  EXPECT_EQ(voxels(), 17U) << "opening is one step";
+  EXPECT_EQ(voxels(), 17U) << "opening must be one undo step";
   editor().start_reading(app, scratch.path("missing.vxa"));
   frames_until(app, [&] { return !editor().is_reading(); });
   EXPECT_EQ(voxels(), 17U);
@@ -254,7 +254,7 @@ TEST_F(WindowVoxelEditor, AWaitingEditRestartsItsSystemAlone) {
   EXPECT_EQ(app.session.run->newest().epoch, epoch);
   EXPECT_EQ(app.session.run->newest().step, step);
   EXPECT_EQ(system("other").position[0], fallen);
-  EXPECT_NEAR(system("creature").position[0].y(), 0.105F, 1e-6F) << "it is at its start again";
+  EXPECT_NEAR(system("creature").position[0].y(), 0.105F, 1e-6F) << "the restarted system must be at its start";
   edit(app, {{"world.seed", std::int64_t{7}}});
   EXPECT_TRUE(systems_to_restart(app).empty()) << "the seed belongs to the whole world";
 }

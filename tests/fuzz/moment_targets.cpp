@@ -20,7 +20,7 @@ void moment(std::string_view bytes) {
     return;
   }
   api::SavedMoment copy = *read;
-  copy.sources["system.fuzz.source"] = "0";  // without a hash, the files that the scene names would be read
+  copy.sources["system.fuzz.source"] = "0";  // if this map is empty, pack_moment() reads the files of the scene
   const auto packed = api::pack_moment(std::move(copy), file);
   if (!packed) return;  // the number of commands is not the one that the moment states
   const auto again = api::unpack_moment(*packed, file);

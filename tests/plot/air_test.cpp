@@ -44,7 +44,7 @@ std::vector<double> measured_at(PlotSet& plots, double time_s) {
   return row;
 }
 
-TEST(PlotOfTheAir, SaysWhatTheFieldsSay) {
+TEST(PlotOfTheAir, EqualsTheValuesOfTheFields) {
   const std::string at = "point = [3, 1, 2]\n", one = at + "field = \"whirl\"\n",
                     core = "point = [3, 0, 0.2]\nfield = \"whirl\"\n";
   const auto scene = scene_of(

@@ -64,7 +64,7 @@ TEST(Formula, MistakesAreOneSentenceThatHelps) {
   EXPECT_NE(mistake_in("2 3"), "accepted");
 }
 
-TEST(Formula, WhatIsHostileIsRefused) {
+TEST(Formula, HostileTextsAreRefused) {
   const std::vector<std::string> hostile{
       "",
       "\"text\"",

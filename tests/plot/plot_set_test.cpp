@@ -65,7 +65,7 @@ TEST(PlotSet, MeasuresTheQuantitiesOfASystem) {
   EXPECT_NEAR(measured.plots().analytic(0, 14, 2.0, 2.0), 6, 1e-12) << "theory has values beyond the time of the world";
 }
 
-TEST(PlotSet, WhoIsBornLaterCountsToo) {
+TEST(PlotSet, ElementsAddedLaterCountToo) {
   const std::string scene_text =
       "[[system]]\nkind = \"particles\"\nname = \"rain\"\n[[system.emitter]]\nkind = \"point\"\nname = \"cloud\"\nrate "
       "= 100\nspeed = 2\n"
@@ -181,7 +181,7 @@ TEST(PlotSet, APointWhoseSystemWasSetOtherwiseIsNotShownAtItsNewPlace) {
   EXPECT_NEAR(row[1], -0.05 * 9.81, 1e-9);
 }
 
-TEST(PlotRecorder, WhatIsMeasuredOutlastsACurveThatComes) {
+TEST(PlotRecorder, MeasuredValuesAreKeptWhenACurveIsAdded) {
   const std::string first = "[[plot]]\nname = \"a\"\n" +
                             curve_of_kind("measured", "way", "system = \"left\"\nquantity = \"distance\"\n"),
                     height = curve_of_kind("measured", "height", "system = \"right\"\n"),
@@ -223,7 +223,7 @@ TEST(PlotRecorder, WhatIsMeasuredOutlastsACurveThatComes) {
   EXPECT_NEAR(data.newest[3], -0.05 * 9.81, 1e-9);
 }
 
-TEST(PlotRecorder, NobodyWaitsForAMeasurement) {
+TEST(PlotRecorder, ReadingDoesNotWaitForAMeasurement) {
   auto scene = scene_of(two_balls(
       "[[plot]]\nname = \"p\"\n" +
       curve_of_kind("measured", "mean",
@@ -370,7 +370,7 @@ TEST(PlotMistakes, AreOneSentenceEachWithFileLineAndHint) {
       << "the message names the first curve beyond the limit";
 }
 
-TEST(PlotMistakes, AChannelThatTheSystemDoesNotHaveIsToldByTheWorld) {
+TEST(PlotMistakes, AChannelThatTheSystemLacksIsReportedByTheWorld) {
   const std::string head = "[[plot]]\nname = \"p\"\n";
   auto scene = scene_of(two_balls(
       head + curve_of_kind("measured", "c", "system = \"left\"\nquantity = \"channel\"\nchannel = \"sped\"\n")));

@@ -70,7 +70,7 @@ TEST(PlotVectors, ARuleIsNamedByItsNodeAndItsPairsAddUp) {
   EXPECT_EQ(row[2], 5);
 }
 
-TEST(PlotVectors, NamesThatNobodyKnowsAreRefusedWithAHint) {
+TEST(PlotVectors, UnknownNamesAreRefusedWithAHint) {
   const std::string head = "[[plot]]\nname = \"p\"\n";
   EXPECT_NE(scene_error(two_balls(head + vector_curve("c", "system = \"left\"\nquantity = \"vector_x\"\n")))
                 .find("must name the vector or the rule"),

@@ -424,7 +424,7 @@ TEST_F(RenderAir, SmokeIsSortedAmongPlanesAndFadesIntoTheGround) {
             });
 }
 
-TEST(Puffs, TakeTheSunFromThoseBelowThem) {
+TEST(Puffs, ShadePuffsBelowThem) {
   std::vector<Figure> figures(1);
   const SystemSnapshot smoke = smoke_column(400);
   place_figure(nullptr, smoke, 1, figures[0]);

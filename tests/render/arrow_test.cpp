@@ -271,7 +271,7 @@ TEST(RenderArrows, ColoursBySystemAreNamed) {
   EXPECT_EQ(legend_texts(field.legend()).high, "") << "there must be no colour bar";
 }
 
-TEST(RenderArrows, ColoursByDirectionTellAllSixHalfAxesApart) {
+TEST(RenderArrows, ColoursByDirectionDistinguishAllSixHalfAxes) {
   std::vector<glm::vec3> colors;
   for (int axis = 0; axis < 3; ++axis)
     for (const float sign : {1.0F, -1.0F}) {
@@ -392,7 +392,7 @@ TEST(RenderArrows, WhereNearlyAllAreAtRestTheOthersGiveTheScale) {
   EXPECT_EQ(field.legend().range, 2);
 }
 
-TEST(RenderArrows, DepthsTellWhichAreSeenAndWhichAreHidden) {
+TEST(RenderArrows, DepthsDecideWhichArrowsAreVisible) {
   // A near wall fills the left half of the image. The camera is at z = 1 m and looks along -z.
   constexpr int width = 200, height = 100;
   const Camera camera = straight_on();

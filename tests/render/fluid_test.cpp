@@ -143,7 +143,7 @@ Snapshot wedge() {
   return s;
 }
 
-TEST_F(RenderFluid, WhatStandsBehindIsSeenWhereTheLightIsBentTo) {
+TEST_F(RenderFluid, ObjectsBehindWaterAreSeenWhereRefractionShiftsThem) {
   const Snapshot s = wedge();
   Camera camera;
   camera.eye = {0, 0.2F, 1.5F};
@@ -178,7 +178,7 @@ TEST_F(RenderFluid, DeeperWaterLeavesLessOfWhatIsBehind) {
   EXPECT_GT(middle, deep + 5);
 }
 
-TEST_F(RenderFluid, WhatStandsBeforeTheFluidHidesIt) {
+TEST_F(RenderFluid, ObjectsInFrontOfTheFluidHideIt) {
   Snapshot s = pool();
   s.colliders.push_back(obstacle("board", ColliderSnapshot::Kind::box, {0, 0.15F, 0.5F}, Quatf::Identity(),
                                  {0.12F, 0.1F, 0.01F}, {0.2F, 0.6F, 0.2F}));
@@ -227,7 +227,7 @@ TEST_F(RenderFluid, AutomaticShowsParticlesWhereAChannelColoursThem) {
   EXPECT_GT(difference(left, right), 40) << "the surface carries the channel's colours";
 }
 
-TEST_F(RenderFluid, WhatCrossesAPeriodicSideDoesNotFlyBackThroughTheBox) {
+TEST_F(RenderFluid, ParticlesThatCrossAPeriodicSideDoNotFlyBackThroughTheBox) {
   Snapshot before = pool(0), after = pool(0);
   constexpr float step_m = 0.016F;
   for (Snapshot* s : {&before, &after}) s->systems[0].period = {0.6F, 0, 0};
@@ -558,7 +558,7 @@ FluidCloud cloud_of(const SystemSnapshot& system, bool foam = true) {
   return cloud;
 }
 
-TEST(FluidCloud, KeepsTheInsideOutOfWhatMayBeSeen) {
+TEST(FluidCloud, SeparatesInnerParticlesFromTheVisibleShell) {
   const SystemSnapshot water = water_block({0.6F, 0.6F, 0.6F}, 0.02F);  // 30^3 particles
   const FluidCloud cloud = cloud_of(water);
   ASSERT_EQ(cloud.places().size(), water.position.size());

@@ -70,7 +70,7 @@ Camera before_tank(const Snapshot& s) {
   return camera;
 }
 
-TEST_F(RenderKept, WhatStandsStillIsKeptAndLooksTheSame) {
+TEST_F(RenderKept, ObjectsAtRestAreKeptAndLookTheSame) {
   const Snapshot first = tank_of_side(12), later = tank_of_side(12, 0.03F);
   const Camera camera = before_tank(first);
   Camera elsewhere = camera;

@@ -73,7 +73,7 @@ TEST(Refraction, TheDisplacementGrowsWithTheDistanceBehindTheSurfaceUpToTheThick
   EXPECT_LE(std::abs(refraction.shift(z + 0.2F).y), 0.004F) << "the displacement must stay in the picture";
 }
 
-TEST(Refraction, WhatIsInFrontOfTheSurfaceIsNeverLookedUp) {
+TEST(Refraction, ObjectsInFrontOfTheSurfaceAreNotSeenThroughIt) {
   const Basin basin{0.6F, 1, 0.5F};
   const glm::vec2 exact = basin.by_snell({0, 0}), way = exact / glm::length(exact);
   const auto path = [](const glm::vec2&) { return 10.0F; };
@@ -223,7 +223,7 @@ TEST_F(RenderRefraction, AnObjectInFrontOfTheWaterDoesNotShowInIt) {
   }
 }
 
-TEST_F(RenderRefraction, WhatIsSeenOnTheFloorIsPicked) {
+TEST_F(RenderRefraction, ObjectsSeenOnTheFloorArePicked) {
   const auto scene = [](const Vec3f& color) {
     Snapshot s;
     s.epoch = 1;

@@ -271,7 +271,7 @@ TEST_F(SoftwarePicture, AHugeDiscCoversAllAndATinyOneAddsItsArea) {
   EXPECT_NEAR(sum, pi * 0.0625, 0.02 * pi * 0.0625) << "rounding to bytes is some per cent of so little light";
 }
 
-TEST_F(SoftwarePicture, WhatIsNoPlaceIsLeftOut) {
+TEST_F(SoftwarePicture, InvalidPositionsAreLeftOut) {
   for (const ParticleStyle style : {ParticleStyle::discs, ParticleStyle::balls}) {
     Snapshot s;
     s.colliders = {ground()};

@@ -82,7 +82,7 @@ TEST_F(RenderSplat, ADiscHasTheLegendsColour) {
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(c[k], 255 * srgb[k], 2);
 }
 
-TEST_F(RenderSplat, WhatIsSolidStaysSolidBesideWhatIsNot) {
+TEST_F(RenderSplat, SolidsStaySolidBesideTranslucentBalls) {
   // One translucent ball is in front of the box, which must stay visible through it. The other ball is behind the box
   // and must be invisible.
   Snapshot s;

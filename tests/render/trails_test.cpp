@@ -45,7 +45,7 @@ TEST(Trails, StartAgainAfterAResetAndForgetWhatWasUndone) {
   EXPECT_EQ(trails.path(0).size(), 1U);
 }
 
-TEST(Trails, SkipACentreThatIsNoPlace) {
+TEST(Trails, SkipInvalidCentres) {
   Trails trails;
   Snapshot lost = trail_moment(0.1);
   lost.systems[0].center_of_mass.setConstant(std::numeric_limits<double>::quiet_NaN());

@@ -97,7 +97,7 @@ class Course {
 
 constexpr std::array flock_scenes{"school", "gusty-tower", "fish-and-raft", "shark", "showcase"};
 
-TEST(FlockScenes, NobodyIsInsideAnythingAtFirst) {
+TEST(FlockScenes, NoMemberIsInsideASolidAtTheStart) {
   for (const char* name : flock_scenes) {
     Course course(name);
     course.run(0.3);
@@ -120,11 +120,11 @@ std::size_t times_inside(const std::string& name) {
   return course.inside;
 }
 
-TEST(FlockScenesValidation, NobodyIsInsideAnythingInTheSchool) { EXPECT_EQ(times_inside("school"), 0U); }
-TEST(FlockScenesValidation, NobodyIsInsideAnythingAboutTheTower) { EXPECT_EQ(times_inside("gusty-tower"), 0U); }
-TEST(FlockScenesValidation, NobodyIsInsideAnythingAboutTheRaft) { EXPECT_EQ(times_inside("fish-and-raft"), 0U); }
-TEST(FlockScenesValidation, NobodyIsInsideAnythingBeforeTheShark) { EXPECT_EQ(times_inside("shark"), 0U); }
-TEST(FlockScenesValidation, NobodyIsInsideAnythingInTheShowcase) { EXPECT_EQ(times_inside("showcase"), 0U); }
+TEST(FlockScenesValidation, NoMemberOfTheSchoolGetsIntoASolid) { EXPECT_EQ(times_inside("school"), 0U); }
+TEST(FlockScenesValidation, NoMemberAtTheTowerGetsIntoASolid) { EXPECT_EQ(times_inside("gusty-tower"), 0U); }
+TEST(FlockScenesValidation, NoMemberAtTheRaftGetsIntoASolid) { EXPECT_EQ(times_inside("fish-and-raft"), 0U); }
+TEST(FlockScenesValidation, NoMemberFleeingTheSharkGetsIntoASolid) { EXPECT_EQ(times_inside("shark"), 0U); }
+TEST(FlockScenesValidation, NoMemberInTheShowcaseGetsIntoASolid) { EXPECT_EQ(times_inside("showcase"), 0U); }
 
 }  // namespace
 }  // namespace vw

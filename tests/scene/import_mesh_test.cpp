@@ -63,7 +63,7 @@ TEST_F(ImportMesh, AVoxelBodyBringsItsMaterialAndTheRulesThatJoinIt) {
   EXPECT_EQ(std::get<std::string>(scene_.find("system", "my_box")->value("source")), "") << "no mesh file";
 }
 
-TEST_F(ImportMesh, TellsHowLargeAMeshIs) {
+TEST_F(ImportMesh, ReportsTheSizeOfAMesh) {
   const auto size = mesh_size(path_);
   ASSERT_TRUE(size) << size.error().message();
   EXPECT_LT((*size - Vec3(0.4, 0.6, 0.8)).norm(), 1e-6);
@@ -76,7 +76,7 @@ TEST_F(ImportMesh, TwentyVoxelsAlongTheLongestSideUnlessAsked) {
   EXPECT_EQ(world->system(0).elements().size(), 10U * 15 * 20);
 }
 
-TEST_F(ImportMesh, WhatCannotBeImportedIsOneSentence) {
+TEST_F(ImportMesh, AnImportErrorIsOneSentence) {
   const auto refusal = [&](const std::string& path, const MeshImport& how) {
     const auto imported = import_mesh(scene_, path, how);
     return imported ? std::string("accepted") : imported.error().message();

@@ -62,7 +62,7 @@ struct Lab {
   }
 };
 
-TEST(LabNoise, WhiteNoiseDoesNotKnowItsNeighboursAndPerlinNoiseDoes) {
+TEST(LabNoise, WhiteNoiseIsUncorrelatedAndPerlinNoiseIsCorrelated) {
   const Lab lab("lab-noise");
   const Vec3 cell(0.02, 0, 0);
   EXPECT_NEAR(lab.correlation("white", 1.5 * cell), 0, 0.06);

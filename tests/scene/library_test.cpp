@@ -86,7 +86,7 @@ TEST(PackagedScenes, TheBarSnapsAndOnlyTheSoftStripYields) {
   EXPECT_EQ(total_after("bent-strips", 1.5, "elastic-strip", "plastic_bonds"), 0);
 }
 
-TEST(PackagedScenes, AFluidThatNamesNoLiquidIsOfWaterWhoseValuesCanBeSet) {
+TEST(PackagedScenes, AFluidWithoutALiquidIsWaterWithEditableValues) {
   Node water = test::packaged_scene("dam-break");
   ASSERT_EQ(water.find("system", "water")->all("phase").size(), 1U);
   EXPECT_TRUE(set_parameter(water, "system.water.phase.water.viscosity", Value(0.1)));

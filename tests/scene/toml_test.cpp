@@ -265,7 +265,7 @@ TEST(LoadScene, SaysWhatItCanOpen) {
   EXPECT_EQ(missing.rfind("no/such/scene.toml: ", 0), 0U) << missing;
 }
 
-TEST(LoadScene, AnswersForReferencesWithFileAndLine) {
+TEST(LoadScene, ReportsWrongReferencesWithFileAndLine) {
   const Scratch folder;
   const std::string path = folder.write(
       "pool.toml",

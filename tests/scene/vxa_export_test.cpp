@@ -255,7 +255,7 @@ TEST(VoxcadExport, ABoxOfASceneBecomesADesign) {
   EXPECT_EQ(filled_cells(body_of(back)), 24U);
 }
 
-TEST(VoxcadExport, WhatAFileCannotSayIsNamedInOneSentence) {
+TEST(VoxcadExport, PropertiesThatAFileLacksAreNamedInOneSentence) {
   const auto scene = read_scene_toml(R"(
 [world]
 gravity = [1, -9.81, 0]

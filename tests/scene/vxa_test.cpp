@@ -224,7 +224,7 @@ TEST(VoxcadDesign, ABareStructureStandsOnAFloorUnderGravity) {
   EXPECT_EQ(scene->root.all("material").size(), 2U);
 }
 
-TEST(VoxcadDesign, NamesEverythingThatIsNotThereYetInOneLine) {
+TEST(VoxcadDesign, NamesAllUnsupportedFeaturesInOneLine) {
   std::string text = replaced(small_design(), "<MatModel>0", "<MatModel>7");
   text = replaced(
       text, "<Simulator>",
@@ -305,7 +305,7 @@ TEST(VoxcadDesign, ASwitchIsZeroOrOne) {
             "creature.vxa:7: StickyFloor = 2: must be 0 or 1");
 }
 
-TEST(VoxcadDesign, ASecondRootOrStructureIsToldWithItsLine) {
+TEST(VoxcadDesign, ASecondRootOrStructureIsReportedWithItsLine) {
   EXPECT_EQ(vxa_error(small_design() + "<VXA/>"),
             "creature.vxa:33: is not well-formed XML: <VXA> is a second root element");
   EXPECT_EQ(vxa_error(small_design() + "<!-- the end -->"), "accepted");

@@ -110,7 +110,7 @@ def new_collection(name):
 
 
 def show_only_at(made, frame):
-    """Shows the object in one frame only."""
+    """Makes the object visible only in one frame."""
     for path in ("hide_viewport", "hide_render"):
         for at, hidden in ((frame - 1, True), (frame, False), (frame + 1, True)):
             setattr(made, path, hidden)
@@ -121,7 +121,7 @@ def show_only_at(made, frame):
 
 
 def spheres_on_points(material):
-    """Returns a node group that replaces each point by a sphere with the radius of the attribute `radius`."""
+    """Returns a node group that replaces each point by a sphere. The point's attribute `radius` is the radius."""
     name = "Voxwake spheres " + material.name
     group = bpy.data.node_groups.get(name)
     if group is not None:
@@ -176,7 +176,7 @@ def import_glb(path):
 
 
 def import_cache(folder, piece, collection):
-    """A mesh whose vertices move by the modifier Mesh Cache."""
+    """Imports a mesh whose vertices are moved by the modifier Mesh Cache, which reads a .pc2 file."""
     stem = os.path.join(folder, piece["file"][:-len(".pc2")])
     points, faces = read_obj(stem + ".obj")
     made = mesh_object(piece["name"], points, faces, collection, material_of(piece["name"], piece["color"]))
@@ -188,7 +188,7 @@ def import_cache(folder, piece, collection):
 
 
 def import_series(folder, piece, as_spheres):
-    """An object for each frame of a series of .ply files, which is visible in its frame only."""
+    """Imports a series of .ply files as one object for each frame. Each object is visible only in its frame."""
     is_fluid = piece["role"] == "fluid_surface"
     material = material_of(piece["name"], piece["color"], transmission=0.9 if is_fluid else 0)
     collection = new_collection(piece["name"])
@@ -223,7 +223,7 @@ def import_volume(folder, piece, collection):
 
 
 def add_camera(index):
-    """The camera of the scene, if no .glb holds it."""
+    """Adds the camera that an index describes. Needed only if no .glb file holds the camera."""
     eye, target = (UP @ Vector(index["camera"][name]) for name in ("eye", "target"))
     data = bpy.data.cameras.new("camera")
     data.sensor_fit = "VERTICAL"
@@ -251,7 +251,7 @@ def add_lights():
 
 
 def indices_below(folder):
-    """The indices of all series below the folder, as (folder, format, index)."""
+    """Yields (folder, format, index) for each series of files below the folder."""
     for place, _, files in sorted(os.walk(folder)):
         for name in sorted(files):
             if name in ("ply.json", "pc2.json", "vdb.json"):
@@ -260,7 +260,7 @@ def indices_below(folder):
 
 
 def import_export(folder):
-    """Imports all files of an export. Returns one sentence on the result."""
+    """Imports all files of an export. Returns a message about the result."""
     scene = bpy.context.scene
     series = list(indices_below(folder))
     files = [os.path.join(place, name) for place, _, names in os.walk(folder) for name in names if name.endswith(".glb")]
@@ -275,7 +275,7 @@ def import_export(folder):
     for path in sorted(files):
         for made in import_glb(path):
             if "pc2" in formats and made.type == "MESH" and made.name.endswith("-skin"):
-                bpy.data.objects.remove(made)  # the point cache shows this body in motion
+                bpy.data.objects.remove(made)  # the .pc2 file gives a moving mesh of this body
     surfaces = {piece["name"] for _, _, index in series for piece in index["pieces"]}
     for place, one, index in series:
         collection = new_collection(f"{os.path.basename(place)} {one}")
@@ -285,7 +285,7 @@ def import_export(folder):
             elif one == "vdb":
                 import_volume(place, piece, collection).hide_render = "ply" in formats or piece["role"] == "wind"
             elif piece["role"] == "elements":
-                # Elements that another file shows as a surface are not shown as spheres.
+                # Elements are shown as spheres only if no other file shows them as a surface.
                 shown = {piece["name"] + ending for ending in ("-skin", "-bodies", "-surface")} & surfaces
                 if not shown:
                     import_series(place, piece, as_spheres=True)

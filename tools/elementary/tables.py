@@ -26,7 +26,7 @@ def hexadecimal(x):
 
 
 def truncated(x, bits):
-    """x cut to a significand of `bits` bits."""
+    """x with its significand truncated to `bits` bits."""
     if x == 0:
         return mp.mpf(0)
     step = mp.mpf(2) ** (mp.floor(mp.log(abs(x), 2)) - bits + 1)
@@ -193,7 +193,7 @@ print("\n// Complementary error function.\n")
 
 
 def scaled_erfc(u):
-    """erfc(x) e^(x^2) (1 + x) with u = (x - 3) / (x + 3)."""
+    """erfc(x) e^(x^2) (1 + x) as a function of u = (x - 3) / (x + 3)."""
     x = 3 * (1 + u) / (1 - u)
     return mp.erfc(x) * mp.exp(x * x) * (1 + x)
 

@@ -1,7 +1,7 @@
-"""Search for designs: optimisers that ask for candidates and are told their scores.
+"""Search for designs: optimisers that propose candidates (``ask``) and receive their scores (``tell``).
 
-Scores are numbers of which larger ones are better. The optimisers propose points of a box; a function of yours makes a
-scene of each point, and :class:`Evaluator` runs the scenes side by side and records every result::
+Scores are numbers. A larger score is better. The optimisers propose points of a box, your function makes a scene of
+each point, and :class:`Evaluator` runs the scenes in parallel and records every result::
 
     from voxwake.search import CmaEs, Evaluator, scene_task
 
@@ -12,8 +12,8 @@ scene of each point, and :class:`Evaluator` runs the scenes side by side and rec
             outcomes = evaluator.evaluate([scene_task(make(point), 10, measures) for point in points])
             search.tell([outcome["results"].get("distance") for outcome in outcomes])
 
-A search that was ended goes on where it stopped: it asks for the same points again, and their recorded results are
-used. The optimisers CMA-ES and NSGA-II are those of DEAP (package python3-deap).
+If a search was interrupted, run it again: it proposes the same points, and the recorded results are reused. The
+optimisers CMA-ES and NSGA-II are those of DEAP (package python3-deap).
 """
 
 from __future__ import annotations

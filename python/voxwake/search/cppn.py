@@ -12,11 +12,11 @@ _FUNCTIONS = (np.sin, np.abs, np.square, np.tanh, lambda x: np.exp(-np.square(x)
 
 
 class Cppn:
-    """Network from the place of a cell to some numbers between -1 and 1.
+    """Network that maps the position of a cell to numbers between -1 and 1.
 
-    A genome is a point of :attr:`bounds`, so any optimiser can change it: weights, and for each hidden neuron the
-    number of its activation function. The inputs are the coordinates of the cell between -1 and 1, its distance from
-    the centre and 1.
+    A genome is a point within :attr:`bounds`, so any optimiser can change it. It holds the weights and, for each hidden
+    neuron, a number that selects the activation function. The inputs of the network are the coordinates of the cell
+    (from -1 to 1), its distance from the centre, and the constant 1.
     """
 
     def __init__(self, outputs: int, hidden: Sequence[int] = (6, 6)) -> None:
@@ -40,7 +40,7 @@ class Cppn:
         for number, (a, b) in enumerate(zip(self._sizes, self._sizes[1:])):
             weights = genes[place : place + a * b].reshape(b, a)
             place += a * b
-            # Sums of rounded terms in a fixed order: the bits must not depend on the library of linear algebra.
+            # Not a matrix product, whose bits would depend on the linear algebra library.
             layer = np.sum(weights[:, :, None] * layer[None, :, :], axis=1)
             if number < len(self._sizes) - 2:
                 layer = np.stack([_FUNCTIONS[functions[neuron + i]](row) for i, row in enumerate(layer)])

@@ -1,4 +1,4 @@
-"""Runs candidates of a search side by side and records their results."""
+"""Runs candidates of a search in parallel and records their results."""
 
 from __future__ import annotations
 
@@ -37,21 +37,22 @@ def scene_task(
 
 
 def key_of(task: Mapping[str, Any]) -> str:
-    """Hash of a task: equal tasks have equal results."""
+    """Hash that identifies a task. Equal tasks have equal hashes and equal results."""
     return hashlib.sha256(json.dumps(task, sort_keys=True, default=list).encode()).hexdigest()
 
 
 class Evaluator:
     """Runs tasks on processes of this machine. Use it in a ``with`` statement.
 
-    If a folder is named, each outcome is recorded in a log there, and a task that is recorded does not run again.
+    If ``folder`` is given, each outcome is recorded in a log in this folder. A task with a recorded
+    outcome does not run again.
     """
 
     def __init__(self, folder: Path = "", *, workers: int = 0) -> None:
         self._pool = ProcessPool(run_task, Options(workers=workers))
         self._known: Dict[str, Dict[str, Any]] = {}
         self._log: Optional[RowLog] = None
-        #: Number of tasks that were run, and that were found in the log.
+        #: Numbers of tasks that were run, and of tasks whose outcome was recorded already.
         self.ran = self.found = 0
         if folder:
             path = pathlib.Path(folder) / "candidates.jsonl"
@@ -89,7 +90,7 @@ class Evaluator:
         return [self._known[key] for key in keys]
 
     def replay(self, task: Mapping[str, Any]) -> str:
-        """Run a recorded task again and return its hash. A hash that differs from the recorded one is an error."""
+        """Run a recorded task again and return its hash. Raise an error if the hash or a result has changed."""
         before = self._known[key_of(task)]
         outcome = next(self._pool.run(iter([(0, task)])))[1]
         if outcome["hash"] != before["hash"] or outcome["results"] != before["results"]:

@@ -1,6 +1,6 @@
-"""Optimisers that ask for points of a box and are told scores, of which larger ones are better.
+"""Optimisers that propose points of a box (``ask``) and receive their scores (``tell``). A larger score is better.
 
-A score that is None or not a number counts as the worst. Equal seeds and scores give equal points.
+A score that is None or not finite counts as the worst. Equal seeds and scores give equal points.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _deap() -> Any:
 
 
 class _Dice:
-    """Random numbers of one optimiser. DEAP draws from the generators of the whole process."""
+    """Random state of one optimiser. DEAP uses the generators of the process, which used() sets to this state."""
 
     def __init__(self, seed: int) -> None:
         self._states = (random.Random(seed).getstate(), np.random.RandomState(seed).get_state())
@@ -74,10 +74,10 @@ class _Box:
 
 
 class CmaEs:
-    """CMA-ES of DEAP: one score, some to some dozens of continuous numbers (Hansen & Ostermeier 2001).
+    """CMA-ES of DEAP, for one score and up to some dozens of continuous numbers (Hansen & Ostermeier 2001).
 
-    ``start`` is the first centre, by default that of the box, and ``sigma`` the first standard deviation as a share of
-    the box. Points outside the box are moved to its border.
+    ``start`` is the initial mean (default: the centre of the box). ``sigma`` is the initial standard deviation as a
+    fraction of the size of the box. Points outside the box are moved to its border.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class CmaEs:
 
 
 class Nsga2:
-    """NSGA-II of DEAP: several scores and their Pareto front (Deb et al. 2002). ``population`` is a multiple of 4."""
+    """NSGA-II of DEAP, for several scores (Deb et al. 2002). ``population`` must be a multiple of 4."""
 
     def __init__(self, bounds: Bounds, objectives: int = 2, *, population: int = 40, seed: int = 1) -> None:
         if population < 4 or population % 4:
@@ -170,16 +170,16 @@ class Elite(NamedTuple):
     score: float
     #: Features of the candidate.
     features: Tuple[float, ...]
-    #: What :meth:`MapElites.tell` received beside the score, such as the task.
+    #: Object that :meth:`MapElites.tell` received together with the score, such as the task.
     extra: Any
 
 
 class MapElites:
     """MAP-Elites: the best candidate for each combination of features (Mouret & Clune 2015).
 
-    ``features`` holds (low, high, number of cells) for each feature. New points are copies of random elites. Each
-    number changes with the probability ``rate`` by a normal deviate of the standard deviation ``sigma``, as a share of
-    the box.
+    ``features`` holds (low, high, number of cells) for each feature. New points are changed copies of random elites.
+    Each number changes with the probability ``rate``. The change is normally distributed, with the standard deviation
+    ``sigma`` as a fraction of the size of the box.
     """
 
     def __init__(
@@ -248,7 +248,7 @@ class MapElites:
 
     @property
     def coverage(self) -> float:
-        """Share of cells that have an elite."""
+        """Fraction of the cells that have an elite."""
         return len(self.elites) / math.prod(cells for _, _, cells in self._features)
 
     def best(self) -> Elite:

@@ -1,4 +1,4 @@
-"""The command ``voxwake study``, which the program hands to this module."""
+"""The command ``voxwake study``, whose arguments the program passes to this module."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _count(text: str) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="voxwake study",
-        description="Run a scene for many values of its parameters. A study that was ended goes on where it stopped.",
+        description="Run a scene for many values of its parameters. An interrupted study continues if it is run again.",
         epilog="`voxwake study plot FILE` draws the results.",
         allow_abbrev=False,
     )
@@ -49,12 +49,12 @@ def _parser() -> argparse.ArgumentParser:
         "--scheduler", default="", metavar="ADDRESS", help="scheduler of Dask (default: a cluster on this machine)"
     )
     parser.add_argument(
-        "--out", default="", metavar="FOLDER", help="folder of the results (default: FILE without .toml, with .results)"
+        "--out", default="", metavar="FOLDER", help="folder of the results (default: FILE, with .results for .toml)"
     )
     parser.add_argument(
         "--row", type=_count, metavar="N", help="run one row again and compare its hash with the recorded one"
     )
-    parser.add_argument("--check", action="store_true", help="check the study and print its size, without running it")
+    parser.add_argument("--check", action="store_true", help="check the study and print its number of rows; run nothing")
     parser.add_argument("--table", action="store_true", help="write the tables from the logs, without running rows")
     parser.add_argument(
         "--part", type=_part, metavar="I/N", help="run only part I of N, counted from 0, as in a job array"
@@ -81,7 +81,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         _say(f"{error.filename}: {error.strerror}" if error.filename else str(error))
         return BAD_INPUT
     except KeyboardInterrupt:
-        _say("interrupted; finished rows are kept, and the same command goes on")
+        _say("interrupted; finished rows are kept, and the same command continues the study")
         return FAILED
 
 

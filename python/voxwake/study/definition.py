@@ -21,7 +21,7 @@ from voxwake.study.toml_lines import Section, is_number, nearest, parse_toml
 __all__ = ["Definition", "Parameter", "Row", "read_definition", "ENGINES", "PLOT"]
 
 ENGINES = ("processes", "mpi", "dask", "slurm")
-#: Plot that the study adds to the scene. Plots do not act on the state or its hash.
+#: Plot that the study adds to the scene. Plots change neither the state nor its hash.
 PLOT = "study_measures"
 MOST_ROWS = 1_000_000
 LONGEST_S = 1e9
@@ -101,9 +101,9 @@ class Definition(NamedTuple):
 def read_definition(source: Any, folder: Path = "", *, build: bool = True) -> Definition:
     """Read a study from a TOML file, or from a dictionary with the same keys.
 
-    ``folder`` is the folder for results and, for a dictionary, of the scene; by default that of the file or the
-    present folder. If ``build`` is set, the world is built once, so that a wrong channel or formula is an error. An
-    error is a :class:`voxwake.Error` with file, line, key, found and expected.
+    ``folder`` is the folder of the results; by default, the key ``output`` names it, relative to the file. For a
+    dictionary, paths of scenes are relative to ``folder``. If ``build`` is set, the world is built once to find wrong
+    channels and formulas. An error is a :class:`voxwake.Error` with file, line, key, found and expected.
     """
     if isinstance(source, Mapping):
         return _Reader(Section(dict(source), "study", {}), "", os.fspath(folder)).read(build)
@@ -343,7 +343,7 @@ class _Reader:
     # ---- Measured quantities ----
 
     def _curve(self, entry: Section, name: str) -> Tuple[str, str]:
-        """Names of plot and curve. The keys of the curve are those of a measured curve of a plot in a scene."""
+        """Return the names of plot and curve. The entry names a curve of the scene, or has the keys of a new one."""
         if entry.has("curve"):
             path = entry.text("curve")
             plot, _, curve = path.partition(".")

@@ -2,8 +2,8 @@
 
     engine(tasks, function, options) -> iterator of (number, outcome)
 
-``tasks`` is an iterator of pairs (number, task), which the engine reads as fast as tasks begin. Outcomes come in the
-order in which tasks end. A task whose worker has died is repeated. After three deaths its outcome is an error.
+``tasks`` is an iterator of pairs (number, task). The engine reads a pair when it can start the task. Outcomes come in
+the order in which tasks end. If a worker dies, its task is repeated. After three deaths, the outcome is an error.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["Options", "run_tasks", "is_mpi_worker", "ATTEMPTS"]
 
 Task = Tuple[int, Any]
 Function = Callable[[Any], Dict[str, Any]]
-#: Number of workers that may die in one task.
+#: If this number of workers has died in a task, its outcome is an error.
 ATTEMPTS = 3
 
 
@@ -33,7 +33,7 @@ class Options(NamedTuple):
     workers: int = 0
     #: Address of the scheduler of Dask. Empty means a cluster on this machine.
     scheduler: str = ""
-    #: Is told a sentence when a worker has died.
+    #: Function that receives a message when a worker has died.
     report: Callable[[str], None] = lambda sentence: None
 
 
@@ -111,7 +111,7 @@ def _cause(process: Any) -> str:
 
 
 class ProcessPool:
-    """Processes that run tasks. They stay for further tasks until :meth:`close`."""
+    """Processes that run tasks. They wait for further tasks until :meth:`close` ends them."""
 
     def __init__(self, function: Function, options: Options) -> None:
         import multiprocessing
@@ -200,7 +200,7 @@ def serve_mpi() -> None:
 
 @contextlib.contextmanager
 def mpi_job() -> Iterator[None]:
-    """End all processes of an MPI job if an exception ends the first one. They would wait for it forever."""
+    """End all processes of an MPI job if an exception ends the first one, for which they would wait forever."""
     try:
         yield
     except BaseException as error:
@@ -220,7 +220,7 @@ def _mpi_module() -> Any:
 
 
 def _mpi(tasks: Iterator[Task], function: Function, options: Options) -> Iterator[Tuple[int, Dict[str, Any]]]:
-    """Run tasks on all processes of an MPI job but the first. On these processes, the function returns at the end."""
+    """Run tasks on all processes of an MPI job except the first. There, the function returns when the job ends."""
     world = _mpi_module().COMM_WORLD
     if world.Get_size() == 1:
         raise Error("the engine mpi needs at least two processes: start the command with mpiexec -n 4")

@@ -36,7 +36,7 @@ OPERATORS: Dict[type, Callable[..., float]] = {
 
 
 class Formula:
-    """A formula of named numbers. ValueError tells in one sentence what is wrong with the text."""
+    """A formula of named numbers. If the text is invalid, raises ValueError with one sentence."""
 
     def __init__(self, text: str) -> None:
         if len(text) > 1000:

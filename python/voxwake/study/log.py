@@ -1,8 +1,8 @@
 """Log of finished rows: lines of JSON with checksums, to which rows are appended one by one.
 
 The first line describes the study. Every line ends with a checksum of its text, and is on the disk before the next row
-is handed over. A line that was cut off by a crash is removed when the log is opened again. A folder may hold several
-logs, because every part of a job array writes its own.
+is recorded. If a crash has truncated the last line, this line is removed when the log is opened again. A folder may
+hold several logs, because every part of a job array writes its own.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class RowLog:
         os.fsync(self._file.fileno())
 
     def _remove_torn_line(self) -> None:
-        """Remove what follows the last line end. A damaged line that is complete stays, and readers skip it."""
+        """Remove an incomplete last line. A damaged line that is complete stays, and readers skip it."""
         self._file.seek(0)
         content = self._file.read()
         end = content.rfind(b"\n") + 1

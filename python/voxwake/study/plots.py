@@ -53,7 +53,7 @@ def _is_log(values: np.ndarray) -> bool:
 
 
 def plot_response(table: Table, x: str, y: str, group: str = "") -> Any:
-    """Draw a result over a parameter: mean and range of the rows with equal values, one curve for each group."""
+    """Draw a result over a parameter, with a curve for each group. Rows of equal ``x`` give mean and range."""
     figure, axes = _pyplot().subplots(layout="constrained")
     across, values = _numbers(table, x), _numbers(table, y)
     groups: Sequence[Any] = np.unique(table[group]) if group else [None]
@@ -81,7 +81,7 @@ def plot_response(table: Table, x: str, y: str, group: str = "") -> Any:
 
 
 def plot_heat(table: Table, x: str, y: str, z: str) -> Any:
-    """Draw a result over two parameters as colours. Rows with equal values are averaged; a grid gives rectangles."""
+    """Draw a result over two parameters as colours. Rows with equal parameters are averaged. Grids give rectangles."""
     figure, axes = _pyplot().subplots(layout="constrained")
     a, b, values = _numbers(table, x), _numbers(table, y), _numbers(table, z)
     known = np.isfinite(values)
@@ -139,7 +139,7 @@ def plot_parallel(table: Table, names: Sequence[str], color: str) -> Any:
 
 
 def pareto_front(costs: np.ndarray) -> np.ndarray:
-    """Return which rows of costs, shape (n, k), no other row dominates. Smaller costs are better."""
+    """Return a mask of the rows of ``costs``, shape (n, k), that no other row dominates. Smaller costs are better."""
     costs = np.asarray(costs, float)
     front = np.zeros(len(costs), bool)
     for i, row in enumerate(costs):
@@ -149,7 +149,7 @@ def pareto_front(costs: np.ndarray) -> np.ndarray:
 
 
 def plot_pareto(table: Table, x: str, y: str, maximize: Sequence[str] = ()) -> Any:
-    """Draw two results of all rows and the rows that no other row beats in both. Smaller is better, unless stated."""
+    """Draw two results of all rows, and their Pareto front. Smaller values are better, except in ``maximize``."""
     figure, axes = _pyplot().subplots(layout="constrained")
     a, b = _numbers(table, x), _numbers(table, y)
     front = pareto_front(np.stack([-a if x in maximize else a, -b if y in maximize else b], axis=1))

@@ -1,4 +1,4 @@
-"""Runs the rows of a study that are not recorded yet, and keeps log and tables."""
+"""Runs the rows of a study that are not recorded yet, and writes log and tables."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Study:
 
     @classmethod
     def open(cls, source: Any, folder: Path = "") -> "Study":
-        """Read a study from a file, or from a dictionary with the same keys. ``folder`` is that of the results."""
+        """Read a study from a file, or from a dictionary with the same keys. Results are written to ``folder``."""
         return cls(read_definition(source, folder))
 
     def recorded(self) -> Dict[int, Dict[str, Any]]:
@@ -61,7 +61,7 @@ class Study:
         """Run the rows that are not recorded yet, and return the table.
 
         ``engine`` is ``"processes"``, ``"mpi"`` or ``"dask"``, by default that of the file. ``scheduler`` is the
-        address of a scheduler of Dask. ``part`` is (number, count): only these rows run, as in a job array.
+        address of a Dask scheduler. ``part`` is (number, count): only this part of the rows runs, as in a job array.
         """
         definition = self.definition
         engine = engine or (definition.engine if definition.engine != "slurm" else "processes")

@@ -21,7 +21,7 @@ class Axis(NamedTuple):
     #: Ends of the range.
     low: float
     high: float
-    #: One of SCALES. Values on the scale ``normal`` are normally distributed and cut off at the ends of the range.
+    #: One of SCALES. On the scale ``normal``, values have a normal distribution that is truncated to the range.
     scale: str
     mean: float
     deviation: float
@@ -31,7 +31,7 @@ class Axis(NamedTuple):
     whole: bool
 
     def at(self, share: float) -> Any:
-        """Value of which the given share of all values is smaller, for a share in [0, 1]."""
+        """Quantile of the axis: the value below which the fraction ``share`` (0 to 1) of all values lies."""
         if self.values:
             return self.values[min(int(share * len(self.values)), len(self.values) - 1)]
         if self.scale != "normal" and share in (0, 1):
@@ -59,7 +59,8 @@ class Axis(NamedTuple):
 def points(sampling: str, axes: Sequence[Axis], samples: int, seed: int) -> List[List[Any]]:
     """Return the values of all parameters for each point of a study.
 
-    The last parameter of a grid varies fastest. Latin hypercubes and Sobol sequences need SciPy; ImportError says so.
+    The last parameter of a grid varies fastest. Without SciPy, Latin hypercubes and Sobol sequences raise
+    ImportError.
     """
     if sampling == "grid":
         return [list(point) for point in itertools.product(*(axis.grid() for axis in axes))]

@@ -12,7 +12,7 @@ __all__ = ["array_script"]
 
 SCRIPT = """#!/bin/bash
 # Job array for the study {name}: {rows} rows in {parts} parts. Start it with: sbatch {script}
-# Every part writes its own log. A part that was ended goes on where it stopped when the array is started again.
+# Every part writes its own log. If parts were interrupted, start the array again: each part continues from its log.
 #SBATCH --job-name={job}
 #SBATCH --array=0-{last}
 #SBATCH --ntasks=1

@@ -36,7 +36,7 @@ class Table:
         return np.array([_cell(value) for value in values])
 
     def to_csv(self) -> str:
-        """The table as CSV. Numbers have the digits that restore their bits."""
+        """Return the table as CSV. Numbers have enough digits to restore every bit."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.columns)
@@ -45,7 +45,7 @@ class Table:
         return text.getvalue()
 
     def save_csv(self, path: Any) -> None:
-        """Write the table as CSV. The file is replaced as a whole."""
+        """Write the table as CSV. An existing file is replaced only when the new one is complete."""
         replace_file(pathlib.Path(path), self.to_csv().encode())
 
     def save_hdf5(self, path: Any, attributes: Optional[Mapping[str, str]] = None) -> None:

@@ -1,6 +1,6 @@
 """One row of a study: a scene that runs once, with its measured results.
 
-A task is a dictionary of texts and numbers, so it can travel to any process or machine:
+A task is a dictionary of texts and numbers, so it can be sent to any process or machine:
 
 ``scene``
     Text of the scene file, with the plot that holds the measured curves.

@@ -1,4 +1,4 @@
-"""TOML files with the line of each key, for messages. tomllib returns values only."""
+"""Reads TOML files with the line of each key, for error messages. tomllib alone returns only the values."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def fail(file: str, line: int, key: str, found: str, expected: str, hint: str = 
 
 
 def parse_toml(text: str, file: str) -> Tuple[Dict[str, Any], Dict[Path, int]]:
-    """Return the values of a TOML text and the line of each key. An element of an array of tables has its index."""
+    """Return the values of a TOML text, and the line of each key by path. Paths contain indices of array elements."""
     if tomllib is None:
         fail(file, 0, "", "", "studies need Python 3.11 or later, which reads TOML")
     try:
@@ -101,7 +101,7 @@ def _end_of_line(text: str, at: int) -> int:
 
 
 def _end_of_value(text: str, at: int) -> int:
-    """End of a value: the end of its line outside strings and brackets."""
+    """Return the end of the value that begins at ``at``: the first line end outside strings and brackets."""
     depth = 0
     while at < len(text):
         three, one = text[at : at + 3], text[at]
@@ -110,7 +110,7 @@ def _end_of_value(text: str, at: int) -> int:
             while not text.startswith(three, at):
                 at += 2 if one == '"' and text[at] == "\\" else 1
             at += 3
-            while at < len(text) and text[at] == one:  # a string may end with quotes of its own
+            while at < len(text) and text[at] == one:  # the text of the string may end with quotes
                 at += 1
             continue
         if one in "\"'":
@@ -161,7 +161,7 @@ class Section:
         return key in self.values
 
     def take(self, key: str, default: Any = None) -> Any:
-        """Any value, which counts as read."""
+        """Return the value of a key, of any type, and record that the key was read."""
         self.used.append(key)
         return self.values.get(key, default)
 

@@ -126,8 +126,7 @@ LatticeSize lattice_size(const std::array<std::size_t, 3>& size) {
 TextList layers_of(const py::array_t<std::uint16_t, py::array::c_style | py::array::forcecast>& codes) {
   if (codes.ndim() != 3)
     throw PythonError{
-        fail(fmt::format("voxels with {} indices: expected an array with the indices x, y and z", codes.ndim()))
-            .value()};
+        fail(fmt::format("the array of voxels has {} dimensions: expected three (x, y and z)", codes.ndim())).value()};
   const LatticeSize size =
       lattice_size({static_cast<std::size_t>(codes.shape(0)), static_cast<std::size_t>(codes.shape(1)),
                     static_cast<std::size_t>(codes.shape(2))});

@@ -21,7 +21,7 @@ class FilmRays {
  public:
   /// Returns whether the program was built with Embree.
   [[nodiscard]] static bool available();
-  /// Prepares no part yet.
+  /// Creates an empty scene of rays; geometry is added later.
   [[nodiscard]] static Result<std::unique_ptr<FilmRays>> create();
   ~FilmRays();
 

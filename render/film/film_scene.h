@@ -84,7 +84,7 @@ struct FilmScene {
 };
 
 /// Returns the scene of a prepared frame without the surfaces of fluids, which add_fluids() of film_water.h adds.
-/// `camera` must be a perspective (Camera::drawn()).
+/// `camera` must be a perspective camera (Camera::drawn()).
 [[nodiscard]] FilmScene build_film_scene(const FrameData& set, const Snapshot& snapshot, const ViewParams& view,
                                          const Camera& camera, int width, int height);
 

@@ -34,7 +34,7 @@ struct SkinFace {
   /// shading is rounded towards such an edge.
   std::array<glm::vec4, 4> beyond;
 };
-/// Faces of a skin that share vertices and edges.
+/// For each vertex and each edge of a skin, the faces that share it.
 struct SkinNeighbors {
   std::shared_ptr<const VoxelSkin> skin;            ///< skin that the rows belong to
   std::vector<std::uint32_t> first;                 ///< first entry of each vertex in `faces`; the end is last

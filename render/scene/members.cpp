@@ -101,7 +101,8 @@ class Crowd {
   std::array<std::uint32_t, 400> count_{};
 };
 
-/// Corners of a mote (front, two sides, rear) and their normals. shaders/mote.vert uses the same geometry.
+/// Corners of a mote, the simple shape of a distant member (front, two sides, rear), and their normals.
+/// shaders/mote.vert uses the same geometry.
 struct Mote {
   std::array<glm::vec3, 4> place, normal;
 };

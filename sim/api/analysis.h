@@ -49,7 +49,7 @@ class BodyAnalysis {
   /// Computes the modes about the stress-free rest shape or, after settle(), about the equilibrium.
   [[nodiscard]] Result<ModalAnalysis> modes(const ModalOptions& options = {}) const;
 
-  /// Positions [m] and orientations of the voxels in the shape about which modes() computes the modes.
+  /// Positions [m] and orientations of the voxels in the state about which modes() linearises.
   [[nodiscard]] std::vector<Vec3> positions() const;
   [[nodiscard]] const std::vector<Quat>& orientations() const;
   [[nodiscard]] double voxel_edge_m() const;  ///< edge of a voxel [m]

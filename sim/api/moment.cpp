@@ -59,7 +59,7 @@ Result<FramePoints> points_from_text(std::string_view text) {
     FramePoints::Run run;
     if (!take_number(text, ',', run.count) || !take_number(text, ',', run.ticks) ||
         !take_number(text, ';', run.commands) || run.count == 0)
-      return fail("\"frames\" is not a list of COUNT,TICKS,COMMANDS");
+      return fail("\"frames\" is not a list of entries COUNT,TICKS,COMMANDS");
     const bool fits = run.count <= max_journal_tick && points.count() + run.count <= max_journal_tick &&
                       run.ticks <= max_journal_tick && run.commands <= max_journal_tick &&
                       points.last().tick + run.count * run.ticks <= max_journal_tick &&

@@ -51,9 +51,9 @@ struct Collider {
 /// Collider after it has moved for `time` seconds with its constant velocity and angular velocity.
 [[nodiscard]] Collider at_time(const Collider& collider, double time);
 
-/// Shape to draw. Of an inverted shape (solid around a hole, see hollow.h), only the far side
-/// of the hole is drawn, so that an observer can look into it. If the collider is transparent,
-/// the shape of the hole is drawn instead, so that its near side is visible as well.
+/// Shape to draw. For an inverted shape, which is solid around a hole (hollow.h), this is the far side of the hole
+/// only, so that an observer can look into the hole. If the collider is transparent, it is the whole surface of the
+/// hole, so that the near side is visible as well.
 [[nodiscard]] const Shape& drawn_shape(const Collider& collider);
 
 /// Schemas of all collider kinds, ordered by name.

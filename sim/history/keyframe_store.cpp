@@ -116,7 +116,7 @@ const KeyframeStore::StoredKeyframe* KeyframeStore::find(const KeyframeInfo& key
 
 void KeyframeStore::release_storage(StoredKeyframe& kept) {
   if (kept.packed.empty())
-    spill_.free(kept.place);  // no place if the state is in another source
+    spill_.free(kept.place);  // frees nothing if the state is in a shared source, because the place is then empty
   else
     memory_bytes_ -= kept.packed.size();
 }

@@ -144,7 +144,7 @@ class RunHistory {
   std::uint64_t run_number_ = 0;
   std::optional<double> speed_;
   StateBlock scratch_;
-  double last_keyframe_s_ = 0;  ///< elapsed time of the last keyframe
+  double last_keyframe_s_ = 0;  ///< elapsed time of the run at the last keyframe [s]
   double work_s_ = 0;           ///< wall time of steps since the last keyframe
   /// Wall times of the last keyframes, and their lower median, which is the expected cost of the next one. The median
   /// ignores a single slow copy, so that an interruption by another process does not delay the next keyframe.

@@ -33,7 +33,7 @@ struct ImportedMesh {
 
 /// Returns the extents of a mesh along x, y and z, in units of the file.
 [[nodiscard]] Result<Vec3> mesh_size(const std::string& path);
-/// Adds nodes to a scene in which their names are not in use.
+/// Adds nodes to a scene. No node of the scene may have one of their names.
 void add_nodes(Node& scene, const std::vector<Node>& nodes);
 
 }  // namespace vw

@@ -35,7 +35,7 @@ TEST_F(CliTest, APictureContinuesAsTheSceneItself) {
   const auto checked = run({"check", "shot.png"});
   EXPECT_EQ(checked.code, 0) << checked.err;
   EXPECT_THAT(checked.out, StartsWith("OK shot.png: 2 systems, "));
-  EXPECT_THAT(checked.out, EndsWith("; the moment at 0.2 s, 2 recorded states compared\n"));
+  EXPECT_THAT(checked.out, EndsWith("; at the time 0.2 s, 2 recorded states compared\n"));
 }
 
 TEST_F(CliTest, APictureOfAPictureShowsTheSameMoment) {
@@ -83,7 +83,7 @@ TEST_F(CliTest, AFolderOfPicturesOpensAtEachFrame) {
   ASSERT_EQ(drawn.code, 0) << drawn.err;
   const auto opened = run({"check", "film/frame_000003.png"});
   EXPECT_EQ(opened.code, 0) << opened.err;
-  EXPECT_THAT(opened.out, HasSubstr("the moment at 0.1 s"));
+  EXPECT_THAT(opened.out, HasSubstr("at the time 0.1 s"));
 }
 
 #ifdef VOXWAKE_HAVE_FFMPEG

@@ -66,7 +66,7 @@ TEST(WindowLibrary, AMaterialNodeGetsTheFiguresAndTheNotesSayTheRest) {
   EXPECT_NE(notes.find("Poisson's ratio 0.495 is outside the range of the parameter, which becomes 0.49."),
             std::string::npos)
       << notes;
-  EXPECT_NE(notes.find("The library has no figure for: "), std::string::npos) << notes;
+  EXPECT_NE(notes.find("The library has no value for: "), std::string::npos) << notes;
   EXPECT_NE(notes.find("friction"), std::string::npos) << notes;
   EXPECT_EQ(matching_material(library, rubber), library.find("dragon-skin-30"));
   (void)document.undo();

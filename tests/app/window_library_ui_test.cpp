@@ -81,7 +81,7 @@ TEST_F(WindowLibraryUi, TheButtonAssignsToTheSelectedNodeInOneUndoStep) {
   select_rubber();
   click(app, "Assign to rubber");
   EXPECT_EQ(number("material.rubber.density"), material("dragon-skin-10").find("density")->value);
-  EXPECT_NE(last_message(app).find("Assigned Dragon Skin 10 to material.rubber. The library has no figure for: "),
+  EXPECT_NE(last_message(app).find("Assigned Dragon Skin 10 to material.rubber. The library has no value for: "),
             std::string::npos)
       << last_message(app);
   frames(app);

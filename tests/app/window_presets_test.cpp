@@ -104,9 +104,8 @@ TEST(WindowPresets, ANoteNamesWhatIsNotApplied) {
   const Preset boxes{"boxes", "boxes.toml", node_at(scene, "system.boxes")};
   const PresetUse parts = apply_preset(scene, "system.boxes", boxes);
   ASSERT_EQ(parts.notes.size(), 1U);
-  EXPECT_EQ(
-      parts.notes[0],
-      "The child nodes of the preset were not applied, because only a new node gets them: body left, body right.");
+  EXPECT_EQ(parts.notes[0],
+            "The child nodes of the preset were not added, because the node already exists: body left, body right.");
 }
 
 TEST(WindowPresets, ANewNodeHasTheChildrenOfThePresetAndAnUnusedName) {

@@ -322,7 +322,7 @@ TEST(FlockWander, IsSmoothFairAndEachItsOwn) {
   }
   EXPECT_NEAR(mean.norm() / samples, 0, 0.02);
   EXPECT_NEAR(square / samples, 1, 0.1);
-  EXPECT_LT(moved, 0.1);                    // in 0.01 s, the noise moves by 0.005 of its cells
+  EXPECT_LT(moved, 0.1);                    // in 0.01 s, the noise moves by 0.005 cell widths
   EXPECT_NEAR(lasting / samples, 0, 0.05);  // in 4 s, the noise moves by two cells, so the values must be uncorrelated
   EXPECT_NEAR(own / samples, 0, 0.05);      // the values of two members must be uncorrelated
   EXPECT_NEAR(together / samples, 0, 0.05);

@@ -42,7 +42,7 @@ class Walk {
     note();
   }
 
-  /// Returns the first fault, or an empty text.
+  /// Takes random actions. Returns a description of the first fault, or an empty text if there was none.
   std::string run(int actions) {
     for (int i = 0; i < actions && fault_.empty(); ++i) act();
     // The end of every branch must have the state that it had first.

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Code that depends on the operating system in a line of a source file. Empty if there is none.
+/// Returns the part of a source line that depends on the operating system, or an empty text if there is none.
 std::string system_code(const std::string& line) {
   static const std::regex header(
       R"(^\s*#\s*include\s*<(unistd\.h|fcntl\.h|sys/.*|pthread\.h|sched\.h|dlfcn\.h|signal\.h|csignal|pwd\.h|termios\.h|poll\.h|spawn\.h|dirent\.h|linux/.*|EGL/.*|windows\.h|io\.h|direct\.h|process\.h|shlobj\.h|winsock2?\.h)>)");

@@ -8,7 +8,7 @@
 
 namespace vw::test {
 
-/// Subject of the cases in docs/validation.md.
+/// Subject under which docs/validation.md lists the cases of these tests.
 inline const std::string flock_subject = "flock with others";
 
 struct FlockSetup {

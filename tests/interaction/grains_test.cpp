@@ -17,7 +17,7 @@ using test::expect_case;
 using test::set;
 namespace {
 
-/// A system without emitters for grains of 1 g and 5 mm radius, and the rule for contact among them.
+/// A system of grains of 1 g and 5 mm radius, which has no emitters, and the rule for contact among the grains.
 Node grains_scene() {
   Node scene = make_node(scene_schema());
   Node& system = add_child(scene, "system", "particles", "sand");

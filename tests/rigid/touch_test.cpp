@@ -38,8 +38,8 @@ TEST(BoxTouch, OneTurnedByAnEighthTouchesAtEightCornersOfTheOverlap) {
 }
 
 TEST(BoxTouch, EdgesThatCrossTouchAtOnePlace) {
-  // Both boxes stand on an edge, one box above the other. The upper edge and the lower edge lie along x and z and
-  // cross.
+  // Both boxes stand on an edge, one box above the other. The upper edge of the lower box and the lower edge of the
+  // upper box cross: one lies along x, the other along z.
   const double high = 2 * std::sqrt(2.0) * 0.1;
   const auto touches = boxes({Vec3(0.02, high + 0.003, 0.01), rotation_of(Vec3(pi / 4, 0, 0))},
                              {Vec3(0, 0, 0), rotation_of(Vec3(0, 0, pi / 4))});

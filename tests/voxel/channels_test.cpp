@@ -160,7 +160,7 @@ TEST(VoxelTensors, AcrossABarOneVoxelWideStrainIsWhatPoissonSays) {
 TEST(VoxelTensors, AThinBeamsShearIsItsForceOverItsArea) {
   Still beam({5, 1, 1, 0.005, rubber(0.3)});
   Mat3 gradient = Mat3::Identity();
-  gradient(1, 0) = 0.001;  // simple shear: bonds tilt, voxels do not rotate
+  gradient(1, 0) = 0.001;  // simple shear: the bonds tilt, but the voxels keep their orientation
   beam.deform(gradient);
   // The shear force of a bond is b1 = 2 G s times the displacement (G: shear modulus, s: edge).
   const double force = 2 * shear_modulus(0.3) * 0.005 * 0.001 * 0.005;

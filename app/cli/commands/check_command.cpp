@@ -69,7 +69,7 @@ int check(const SceneOptions& options) {
   std::string moment;
   if (started->is_moment)
     moment =
-        fmt::format("; the moment at {:g} s, {} {}", run.time_s(), counted(started->hashes_checked, "recorded state"),
+        fmt::format("; at the time {:g} s, {} {}", run.time_s(), counted(started->hashes_checked, "recorded state"),
                     started->agrees ? "compared" : "compared, not all equal");
   fmt::print("{} {}: {}, {}, {}, {}, {}{}\n", started->agrees ? "OK" : "DIFFERENT", options.scene,
              counted(run.systems().size(), "system"), counted(elements, "element"),

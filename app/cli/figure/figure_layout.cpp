@@ -52,7 +52,7 @@ std::vector<std::string> wrapped(const std::string& text, const TextFont& font, 
   return lines;
 }
 
-/// Parts of a figure that have the same size in all panels.
+/// Makes the texts, legends and axes of a figure, which have the same size in all panels.
 struct FigureTypesetter {
   const FigureOptions& options;
   const FigureStyle& style;

@@ -237,7 +237,7 @@ std::string notes_of(const MaterialAssignment& assignment) {
   std::string notes;
   for (const std::string& sentence : assignment.limited) notes += sentence + " ";
   if (!assignment.unknown.empty())
-    notes += fmt::format("The library has no figure for: {}. ", fmt::join(assignment.unknown, ", "));
+    notes += fmt::format("The library has no value for: {}. ", fmt::join(assignment.unknown, ", "));
   if (!assignment.unused.empty())
     notes += fmt::format("The node has no parameter for: {}. ", fmt::join(assignment.unused, ", "));
   if (!notes.empty()) notes.pop_back();

@@ -85,7 +85,7 @@ void add_preset_values(PresetUse& use, const Node& scene, const std::string& pat
   const std::size_t more = left_out.size() - std::min(left_out.size(), listed);
   left_out.resize(left_out.size() - more);
   use.notes.push_back(
-      fmt::format("The child nodes of the preset were not applied, because only a new node gets them: {}{}.",
+      fmt::format("The child nodes of the preset were not added, because the node already exists: {}{}.",
                   fmt::join(left_out, ", "), more == 0 ? std::string() : fmt::format(" and {} more", more)));
 }
 

@@ -11,7 +11,7 @@ namespace vw {
 namespace {
 
 Result<void> check_corners(const VoxelCell& a, const VoxelCell& b) {
-  if (!is_in_range(a) || !is_in_range(b)) return fail("The shape reaches too far from the lattice.");
+  if (!is_in_range(a) || !is_in_range(b)) return fail("The shape extends too far beyond the lattice.");
   return check_grid_box(box_between(a, b));
 }
 

@@ -34,7 +34,7 @@ inline constexpr StateBounds state_clock{-1e12, 1e12};
 /// Bounds that allow any finite value, for arrays whose initial value is the largest finite number.
 inline constexpr StateBounds state_finite{-std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
 
-/// One member of the elements of a state array: `count` numbers of the same kind, stored one after the other.
+/// Describes a data member that every element of a state array has: `count` successive numbers of the same kind.
 struct StateMember {
   enum class Kind : std::uint8_t {
     real,     ///< floating-point number

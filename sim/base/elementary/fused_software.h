@@ -21,7 +21,7 @@ inline float fused_in_software(float a, float b, float c) {
 }
 
 inline double fused_in_software(double a, double b, double c) {
-  __extension__ typedef __float128 Wide;  // emulated by the compiler's library; 113 digits, so products are exact
+  __extension__ typedef __float128 Wide;  // emulated by the compiler's library; 113 bits, so products are exact
   struct Digits {
     std::uint64_t low, high;
   };

@@ -21,8 +21,8 @@
 namespace vw {
 /// A block of positions, grid coordinates and interpolated values. Components are interleaved, as in Vec3[].
 struct GridBlock {
-  /// Number of positions per block. Three times this number is a multiple of every vector length. Measured
-  /// with 64, streaming was a quarter slower. With 16, the overhead between the loops was too large.
+  /// Number of positions per block. Three times this number is a multiple of every vector length. In measurements,
+  /// 64 positions made sampling a quarter slower, and with 16, the overhead between the loops was too large.
   static constexpr std::size_t size = 32, numbers = 3 * size;
   using Numbers = std::array<float, numbers>;
   std::size_t used = 0;

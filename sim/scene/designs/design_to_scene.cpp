@@ -174,7 +174,7 @@ std::string description_of(const VoxelDesign& design) {
   };
   if (std::any_of(design.regions.begin(), design.regions.end(), moved))
     notes.push_back(fmt::format(
-        "Displaced regions reach their final position within {:.3g} s. The imported design displaces them at once.",
+        "The design displaces regions at once. In this scene, they reach their final position within {:.3g} s.",
         ramp_seconds(design)));
   return fmt::format("{}", fmt::join(notes, " "));
 }

@@ -158,7 +158,7 @@ class StructureReader {
     }
     if (count != layer_cells())
       xml_.refuse(node, key, count > layer_cells() ? "too many numbers" : fmt::format("{} numbers", count),
-                  fmt::format("expected one number per cell, {}", layer_cells()));
+                  fmt::format("expected {} numbers, one per cell", layer_cells()));
   }
 
   XmlReader& xml_;

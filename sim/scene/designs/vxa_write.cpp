@@ -66,8 +66,8 @@ void write_simulator(const VoxelDesign& design, XmlWriter& xml) {
   xml.close();
 }
 
-/// Returns a length `size`, approximately to - from, for which from + size == to holds exactly when the file is read.
-/// If there is no such number, returns a number close to it.
+/// Returns the length `size`, about equal to `to - from`, with which `from + size == to` holds exactly when the file is
+/// read. If no number has this property, returns a number close to it.
 double size_between(double from, double to) {
   double size = to - from;
   for (int i = 0; i < 8 && from + size != to; ++i) size = std::nextafter(size, from + size < to ? HUGE_VAL : -HUGE_VAL);

@@ -125,7 +125,7 @@ Rows danger_rows() {
 
 Rows motive_rows() {
   return {
-      weight(&S::goal, "goal", "Weight of goals, which steers a member towards the goals of the flock."),
+      weight(&S::goal, "goal", "Weight of steering towards the goals of the flock."),
       weight(&S::home, "home",
              "Weight of the home box of the flock (`home_size`), which steers a member back towards the inside of the "
              "box."),
@@ -273,7 +273,7 @@ const std::vector<KindOfGoal>& goal_kinds() {
                  .range = {-1e6, 1e6},
                  .live = Live::yes,
                  .doc = "Position of the point towards which members steer."},
-        radius_row("Distance from the point at which a member has arrived and no longer steers towards it.")}},
+        radius_row("A member that is closer to the point than this has arrived, and no longer steers towards it.")}},
   };
   return all;
 }

@@ -521,7 +521,8 @@ std::optional<HealthIssue> VoxelBody::check_health() const {
         last_dt_, stable);
   else
     issue->why = fmt::format(
-        "the substep of {:.3g} s is short enough for the stiffness: a load, a collision or a temperature is too large",
+        "the substep of {:.3g} s is short enough for the stiffness, so a load, a collision or a temperature is too "
+        "large",
         last_dt_);
   return issue;
 }

@@ -140,7 +140,7 @@ void FileBrowser::draw_entries(Outcome& outcome) {
   draw_crumbs();
   ImGui::BeginChild("list");
   if (entries_.empty())
-    dim_text(fmt::format("This folder contains no files of these types: {}. Choose another folder at the left.",
+    dim_text(fmt::format("This folder contains no files of these types: {}. Choose another folder on the left.",
                          fmt::join(extensions_, ", ")));
   for (const FileEntry& entry : entries_) {
     ImGui::PushID(entry.name.c_str());

@@ -36,8 +36,8 @@ std::string state_of_second(const ComparisonShow& comparison, bool& is_error) {
     return fmt::format("Catching up: {:.1f} s of {:.1f} s", progress.elapsed_s,
                        std::max(progress.elapsed_s, comparison.wanted_s()));
   if (progress.refused > 0)
-    return fmt::format("{} command{} of A left out: {}", progress.refused, progress.refused == 1 ? "" : "s",
-                       progress.first_refused);
+    return fmt::format("{} command{} of A could not be applied to B: {}", progress.refused,
+                       progress.refused == 1 ? "" : "s", progress.first_refused);
   return {};
 }
 

@@ -31,8 +31,8 @@ class BodyCoupling {
   /// Computes the guests' motion under the pressures `kappa` in dt and adds the resulting change to the particles'
   /// density rates.
   void answer(std::span<const float> kappa, double dt, std::span<float> rate);
-  /// Contribution s . G s of the guests to the curvature of the objective along the last pressure step s. G is the part
-  /// of the pressure matrix that the guests contribute. Steps from correct() already account for this contribution.
+  /// Curvature s . G s of the objective along the last pressure step s, as far as it is due to the coupled bodies (the
+  /// guests). G is their part of the pressure matrix. Steps from correct() already account for this contribution.
   [[nodiscard]] double curvature() const { return curvature_; }
   /// Corrects the pressures `to`, which were computed for each particle alone, for the common motion of each guest
   /// under the pressures of all particles. A guest far lighter than the water around it then needs no more iterations

@@ -127,7 +127,8 @@ struct Solve {
   BodyCoupling* guests = nullptr;
   Drift drift;
   FreeSurface free_surface;
-  /// True in a full periodic box without walls. Pressures are then relative to their mean and may be negative.
+  /// Whether the box is periodic along all axes, has no walls and is completely filled. Pressures are then relative to
+  /// their mean and may be negative.
   bool fully_periodic_full = false;
 
   /// Upper bound of the pressures. The bound only prevents infinite values. It is far above the pressure with which a

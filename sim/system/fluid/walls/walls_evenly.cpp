@@ -381,7 +381,8 @@ Bend bend_at(const Ground& ground, const Vec3& place, const Vec3& normal) {
     const Vec3 ahead = ground.ask(place + along, reach).normal, behind = ground.ask(place - along, reach).normal;
     const double cosine = ahead.dot(behind);
     if (cosine < sharp) return {};
-    const Vec3 rate = (ahead - behind) / (2 * step * std::sqrt(0.5 * (1 + cosine)));  // exact on a sphere
+    // The root corrects the central difference so that it is exact on a sphere.
+    const Vec3 rate = (ahead - behind) / (2 * step * std::sqrt(0.5 * (1 + cosine)));
     turn.col(k) = Eigen::Vector2d(first.dot(rate), second.dot(rate));
   }
   return turn.trace() > 0 ? Bend{0.5 * turn.trace(), turn.determinant()} : Bend{};

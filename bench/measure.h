@@ -65,6 +65,7 @@ struct WorldRun {
 [[nodiscard]] Result<Outcome> body_totals(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> dam_break(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> dam_break_sizes(const Arguments& arguments);
+[[nodiscard]] Result<Outcome> drawing(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> elementary_functions(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> flock(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> fluid_surface(const Arguments& arguments);

@@ -108,6 +108,12 @@ std::span<const Benchmark> benchmarks() {
         whole("steps", 8, 1, 1000000, "Number of substeps that are measured."),
         choice("method", {"dfsph", "wcsph"}, "Pressure solver.")},
        dam_break_sizes},
+      {"drawing",
+       "Pictures of a packaged scene with OpenGL at 1280x720, one row per quality tier: the time of a frame of the window, "
+       "and of its passes one after the other.",
+       {choice("scene", {"showcase", "school", "windmill"}, "Packaged scene."),
+        real("time", 1, 0, 100, "Simulated time at which the scene is drawn [s].")},
+       drawing},
       {"elementary",
        "Elementary functions of one argument at a time on one thread, compared with those of the C library. One "
        "row per function; mean_ratio is the geometric mean of the ratios of the times.",

@@ -35,7 +35,15 @@ constexpr Tier high_tier{.name = "high",
                          .taps = 16,
                          .exact_depth = true,
                          .samples = 4,
-                         .occlusion = true};
+                         .occlusion = 2};
+constexpr Tier ultra_tier{.name = "ultra",
+                          .simple = false,
+                          .shadow_px = 6144,
+                          .taps = 32,
+                          .exact_depth = true,
+                          .samples = 8,
+                          .occlusion = 1,
+                          .rays = 4};
 /// Quality tier for pictures and videos that software OpenGL draws. Shadows are fine and edges are antialiased. The
 /// fragment shader does not write depth, which would be the most expensive operation.
 constexpr Tier software_picture_tier{
@@ -97,6 +105,7 @@ const Tier& tier(Quality quality) {
   switch (quality) {
     case Quality::medium: return medium_tier;
     case Quality::high: return high_tier;
+    case Quality::ultra: return ultra_tier;
     case Quality::low:
     case Quality::automatic: break;
   }
@@ -134,6 +143,7 @@ struct Renderer::Impl {
   std::vector<std::uint8_t> bytes;  ///< scratch of read_tile()
   std::string device;
   bool software = false;
+  int most_samples = 4;  ///< largest number of samples for each pixel that the device offers
   int automatic = 1, best = 3;  ///< current and highest level of the automatic quality tier, from 1 (low) to 3 (high)
   int in_force = 1;
   bool surface_is_slow = false;  ///< whether the surface of a fluid was too slow even on the lowest quality tier
@@ -167,7 +177,9 @@ struct Renderer::Impl {
 void Renderer::Impl::prepare(const Frame& frame, const ViewParams& view, const Camera& camera,
                              const Selection& selection, const Tier& quality, int width, int height) {
   set.few_triangles = quality.simple;
+  stage.clock.begin();
   set.prepare(frame, view, camera, selection, width, height);
+  stage.clock.end("frame data");
   set_frame(camera, view, quality, width, height);
   light(frame, view, camera, quality, width, height);
   planes.collect(*frame.newest, view, camera.eye);
@@ -175,6 +187,7 @@ void Renderer::Impl::prepare(const Frame& frame, const ViewParams& view, const C
   splats.gather(set.figures, set.count, view, selection, camera, {planes, set.air.sheets()});
   stage.air.upload(set.air, camera);
   stage.upload_splats(splats.all());
+  stage.clock.end("particles, field");
 }
 
 void Renderer::Impl::set_frame(const Camera& camera, const ViewParams& view, const Tier& quality, int width,
@@ -257,11 +270,14 @@ void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Cam
       if (quality.simple && casts_shadow(solid)) sun.add(solid);
     sun.finish();
   }
+  stage.clock.end("light grid");
   for (std::size_t f = 0; f < set.count; ++f) upload_figure(f, view, camera, quality, width, height);
   stage.upload_meshes(set.solids);
   stage.members.upload(figures, set.count, set.members, set.shading_members);
   stage.fluid.upload(set.fluid);
-  if (quality.shadow_px > 0) draw_shadow_map(stage, set, quality.shadow_px);
+  stage.clock.end("upload");
+  if (quality.shadow_px > 0) draw_shadow_maps(stage, set, quality.shadow_px);
+  stage.clock.end("shadow maps");
   stage.block.contact_box = {};
   caustics.clear();
   stage.upload_caustics(caustics);
@@ -274,6 +290,7 @@ void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Cam
   }
   stage.block.contact_box = ground.draw(figures, set.count, set.solids, set.box, level, sunny ? &sun : nullptr);
   stage.upload_ground_map(ground.texels(), GroundMap::side);
+  stage.clock.end("contact shadows, caustics");
 }
 
 /// Whether transparent planes may be drawn as a part of the backdrop, that is, before all objects. An object behind a
@@ -401,6 +418,11 @@ Result<std::unique_ptr<Renderer>> Renderer::create() {
   impl->device = gl_description();
   for (const char* name : {"llvmpipe", "softpipe", "SwiftShader", "Software"})
     impl->software |= impl->device.find(name) != std::string::npos;
+  for (const GLenum kind : {GL_MAX_COLOR_TEXTURE_SAMPLES, GL_MAX_DEPTH_TEXTURE_SAMPLES}) {
+    GLint most = 4;
+    glGetIntegerv(kind, &most);
+    impl->most_samples = std::min(kind == GL_MAX_COLOR_TEXTURE_SAMPLES ? most : impl->most_samples, most);
+  }
   impl->automatic = impl->software ? 1 : 3;
   impl->best = impl->software ? 1 : 3;  // on software OpenGL, the next quality tier costs ten times as much
   return std::unique_ptr<Renderer>(new Renderer(std::move(impl)));
@@ -410,7 +432,8 @@ void Renderer::draw(const Frame& frame, const Camera& given, const ViewParams& v
                     int width, int height, unsigned target, LegendOverlay legends) {
   if (frame.newest == nullptr || width <= 0 || height <= 0) return;
   Impl& m = *impl_;
-  const Tier& quality = m.choose(view.quality);
+  Tier quality = m.choose(view.quality);
+  quality.samples = std::min(quality.samples, m.most_samples);
   m.set.surface_is_cheap = shows_surfaces();
   m.set.full_fluids = !quality.simple;
   const Camera camera = given.drawn();
@@ -425,6 +448,7 @@ void Renderer::draw(const Frame& frame, const Camera& given, const ViewParams& v
   glBindFramebuffer(GL_FRAMEBUFFER, own != nullptr ? own->framebuffer.id() : target);
   glViewport(0, 0, width, height);
   FluidTarget into{own != nullptr ? own->framebuffer.id() : target, width, height, quality.simple};
+  into.rays = quality.rays;
   if (own == &m.single) into.color = own->color.id(), into.depth = own->depth.id();
   SceneView scene = m.scene(frame, view, selection, quality, into);
   if (keeps) {
@@ -441,6 +465,7 @@ void Renderer::draw(const Frame& frame, const Camera& given, const ViewParams& v
     glBindFramebuffer(GL_FRAMEBUFFER, target);
   }
   if (legends == LegendOverlay::drawn) m.overlay(width, height, view);
+  m.stage.clock.end("samples, legends");
 }
 
 Result<Image> Renderer::draw_image(const Frame& frame, const Camera& given, const ViewParams& view,
@@ -466,7 +491,7 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& given, cons
   glGetIntegerv(GL_FRAMEBUFFER_BINDING, &before);
   Tier quality = m.choose(view.quality);
   if (view.quality == Quality::automatic && m.software) quality = software_picture_tier;
-  quality.samples = view.quality == Quality::low ? 1 : 4;
+  quality.samples = std::min(view.quality == Quality::low ? 1 : std::max(quality.samples, 4), m.most_samples);
   m.set.surface_is_cheap = true;  // a still picture may take longer to draw
   m.set.full_fluids = true;
   const Camera camera = given.drawn();
@@ -476,7 +501,7 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& given, cons
   const int across = std::min(picture_tile_px, width), down = std::min(picture_tile_px, height);
   // Draw a margin around each tile, because the shading of a fluid's surface and ambient occlusion depend on
   // surrounding pixels.
-  const bool reads_around = !m.set.fluid.empty() || quality.occlusion;
+  const bool reads_around = !m.set.fluid.empty() || quality.occlusion > 0;
   const int margin = !reads_around || (across == width && down == height) ? 0 : picture_tile_margin_px;
   m.many.size(across + 2 * margin, down + 2 * margin, quality.samples);
   m.single.size(across + 2 * margin, down + 2 * margin, 1);
@@ -487,8 +512,9 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& given, cons
       m.crop(camera, width, height, tile);
       glBindFramebuffer(GL_FRAMEBUFFER, m.many.framebuffer.id());
       glViewport(0, 0, tile.width, tile.height);
-      draw_scene(m.stage,
-                 m.scene(frame, view, selection, quality, {m.many.framebuffer.id(), tile.width, tile.height, false}));
+      FluidTarget into{m.many.framebuffer.id(), tile.width, tile.height, false};
+      into.rays = quality.rays;
+      draw_scene(m.stage, m.scene(frame, view, selection, quality, into));
       m.read_tile(tile, inner, image);
     }
   glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(before));
@@ -537,9 +563,13 @@ bool Renderer::is_software() const { return impl_->software; }
 bool Renderer::shows_surfaces() const { return !impl_->software && !impl_->surface_is_slow; }
 
 std::string Renderer::quality_in_force() const {
-  constexpr const char* names[] = {"", "low", "medium", "high"};
+  constexpr const char* names[] = {"", "low", "medium", "high", "ultra"};
   return fmt::format("{} ({})", names[impl_->in_force], impl_->device.substr(0, impl_->device.find_first_of(" (,")));
 }
+
+void Renderer::measure_passes(bool on) { impl_->stage.clock.run(on); }
+bool Renderer::measures_passes() const { return impl_->stage.clock.runs(); }
+const std::vector<PassTime>& Renderer::pass_times() const { return impl_->stage.clock.passes(); }
 
 void Renderer::report_frame_ms(float ms) {
   Impl& m = *impl_;

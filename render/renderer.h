@@ -70,6 +70,12 @@ struct Frame {
   float blend = 1;  ///< interpolation weight: 0 shows `previous`, 1 shows `newest`
 };
 
+/// Time of a pass of a picture, without overlap between passes.
+struct PassTime {
+  const char* name = "";
+  double ms = 0;
+};
+
 /// Whether a picture contains the legends as a 2-D overlay.
 enum class LegendOverlay { none, drawn };
 
@@ -107,6 +113,10 @@ class Renderer {
   [[nodiscard]] std::string quality_in_force() const;  ///< current quality tier and device, such as "low (llvmpipe)"
   /// Reports the frame time [ms] that the caller measured. The automatic quality tier adapts to this time.
   void report_frame_ms(float ms);
+  /// Starts or ends measuring the passes of draw(). Meanwhile, pictures take longer.
+  void measure_passes(bool on);
+  [[nodiscard]] bool measures_passes() const;
+  [[nodiscard]] const std::vector<PassTime>& pass_times() const;  ///< passes of the last measured draw()
 
  private:
   struct Impl;

@@ -11,6 +11,7 @@ layout(binding = 8) uniform sampler2D far_depth;
 layout(binding = 9) uniform sampler2D far_color;
 layout(binding = 10) uniform sampler2D back_depth;  // of the nearest back faces of bodies and obstacles, 1 if none
 layout(location = 11) uniform int has_far;
+layout(location = 12) uniform int rays;  // number of refracted rays for each pixel: 1 or 4
 #endif
 // x: clarity [m]; y: 1 if opaque (coloured by a channel); z: particle spacing [m]; w: offset for the shadow lookup [m]
 layout(location = 0) uniform vec4 look;
@@ -26,13 +27,13 @@ void write(vec3 c, float cover, float z) {
   vec3 s1 = sqrt(clamp(c, 0.0, 1.0)), s2 = sqrt(s1), s3 = sqrt(s2);
   color = vec4(clamp(0.662002687 * s1 + 0.684122060 * s2 - 0.323583601 * s3 - 0.0225411470 * c, 0.0, 1.0) * cover, cover);
 }
-float sun_on(vec3 world) { return 1.0; }
+float sun_on(vec3 world, vec3 along) { return 1.0; }
 #else
 void write(vec3 c, float cover, float z) {
   color = vec4(c, cover);
   gl_FragDepth = held_for(z);
 }
-float sun_on(vec3 world) { return sun_visible(world); }
+float sun_on(vec3 world, vec3 along) { return sun_visible(world, along); }
 #endif
 
 // Tangent of the surface for a step of one pixel. `way`: the step in the picture. `aside`: the step in the world at a
@@ -111,10 +112,13 @@ vec2 shift_to(Refraction r, float depth) {
 // ray has hit a side of the object that the picture does not show.
 bool is_inside(vec2 at, float depth) {
 #ifndef SIMPLE
-  float back = has_far != 0 ? texture(back_depth, at).r : 1.0;
-  if (back < 1.0) return depth < depth_along_view(back);
-#endif
+  if (has_far == 0) return false;
+  float back = texture(back_depth, at).r, seen = texture(scene_depth, at).r, rest = texture(far_depth, at).r;
+  // If something hides an obstacle, a back face behind the obstacle's surface belongs to the obstacle.
+  return back < 1.0 && (back <= rest || seen >= rest) && depth < depth_along_view(back);
+#else
   return false;
+#endif
 }
 
 // Depth buffer value of the scene, or of the scene without bodies and flocks.
@@ -140,12 +144,14 @@ float nearest_held(vec2 at, vec2 pixel, bool far) {
 }
 
 // The functions find_end and seen_through are find_end and seen_shift of render/fluid/refraction.h. find_end returns the
-// displacement (xy), the depth (z), and whether an object hides what the ray hits (w).
-vec4 find_end(Refraction r, float straight, vec2 pixel, bool far) {
+// displacement (xy), the depth (z), and whether an object hides what the ray hits (w). It extends the path in the fluid.
+vec2 from = vec2(0.0);  // place of the ray in the picture
+
+vec4 find_end(inout Refraction r, float straight, vec2 pixel, bool far) {
   vec3 free = vec3(0.0, 0.0, r.surface);
   float ahead = 1.0 / r.surface - 1.0 / straight, depth = min(straight, r.surface + r.path), behind = 0.0, beyond = 0.0;
   for (int k = 1; k < 8; ++k) {
-    vec2 shift = shift_to(r, depth), at = uv + shift;
+    vec2 shift = shift_to(r, depth), at = from + shift;
     float below = depth - r.surface, there = depth_along_view(held_at(at, far));
     if (there >= r.surface && there - depth >= -0.01 * below) {
       float nearest = depth_along_view(nearest_held(at, pixel, far));
@@ -166,7 +172,7 @@ vec4 find_end(Refraction r, float straight, vec2 pixel, bool far) {
   }
   if (behind > 0.0 && !far) {
     vec2 shift = shift_to(r, behind);
-    if (is_inside(uv + shift, behind)) return vec4(shift, behind, 0.0);
+    if (is_inside(from + shift, behind)) return vec4(shift, behind, 0.0);
   }
   if (behind > 0.0) free.xy *= max(1.0 - 1.5 / max(length(free.xy / pixel), 1e-20), 0.0);
   return vec4(free, behind > 0.0 ? 1.0 : 0.0);
@@ -175,30 +181,33 @@ vec4 find_end(Refraction r, float straight, vec2 pixel, bool far) {
 // Colour of the object that the refracted ray hits. If another object hides it, the colour is taken from the scene
 // without bodies and flocks, if there is one.
 vec3 seen_through(Refraction r) {
-  float straight = depth_along_view(texture(scene_depth, uv).r);
-  if (straight <= r.surface) return texture(scene_color, uv).rgb;
+  float straight = depth_along_view(texture(scene_depth, from).r);
+  if (straight <= r.surface) return texture(scene_color, from).rgb;
   vec2 pixel = 1.0 / vec2(textureSize(scene_depth, 0));
   vec4 end = find_end(r, straight, pixel, false);
   bool far = false;
 #ifndef SIMPLE
   if (has_far != 0 && end.w > 0.5) {
-    float beyond = depth_along_view(texture(far_depth, uv).r);
+    float beyond = depth_along_view(texture(far_depth, from).r);
     if (beyond > r.surface) {
       far = true;
       end = find_end(r, beyond, pixel, true);
     }
   }
 #endif
-  int steps = min(int(length(end.xy / pixel) / 4.0), 8);
-  float surface = 1.0 / r.surface, slope = 1.0 / end.z - surface, before = 0.0, ahead = surface - 1.0 / straight;
+  // The ray leaves the fluid at `edge` and then continues parallel to its first direction.
+  float q_end = 1.0 / end.z, q_edge = max(1.0 / (r.surface + r.path), q_end), q_before = 1.0 / r.surface;
+  vec2 edge = shift_to(r, 1.0 / q_edge);
+  int in_fluid = clamp(int(length(edge / pixel) / 4.0), 1, 8), steps = in_fluid + min(int(length((end.xy - edge) / pixel) / 4.0), 4);
+  float ahead = q_before - 1.0 / straight;
   for (int i = 1; i < steps; ++i) {
-    float part = float(i) / float(steps), there = 1.0 / depth_along_view(texture(scene_depth, uv + part * end.xy).r);
-    float gap = surface + part * slope - there;
-    if (gap < 0.0 && ahead > 0.0 && there <= surface && gap > 2.0 * (part - before) * slope) {
-      float low = before, high = part, miss = gap, rest_before = ahead;
+    float q = i <= in_fluid ? mix(1.0 / r.surface, q_edge, float(i) / float(in_fluid)) : mix(q_edge, q_end, float(i - in_fluid) / float(steps - in_fluid));
+    vec2 at = shift_to(r, 1.0 / q);
+    float there = 1.0 / depth_along_view(texture(scene_depth, from + at).r), gap = q - there, most = q - q_before;
+    if (gap < 0.0 && ahead > 0.0 && there <= 1.0 / r.surface && gap > 2.0 * most) {
+      float low = q_before, high = q, miss = gap, rest_before = ahead;
       for (int k = 0; k < 5; ++k) {
-        float middle = 0.5 * (low + high);
-        float rest = surface + middle * slope - 1.0 / depth_along_view(texture(scene_depth, uv + middle * end.xy).r);
+        float middle = 0.5 * (low + high), rest = middle - 1.0 / depth_along_view(texture(scene_depth, from + shift_to(r, 1.0 / middle)).r);
         if (rest > 0.0) {
           low = middle;
           rest_before = rest;
@@ -207,21 +216,21 @@ vec3 seen_through(Refraction r) {
           miss = rest;
         }
       }
-      bool is_hit = miss > 0.2 * (part - before) * slope && rest_before < -0.2 * (part - before) * slope;
-      if (is_hit) return texture(scene_color, uv + high * end.xy).rgb;
+      vec2 hit = shift_to(r, 1.0 / high);
+      bool is_hit = miss > 0.2 * most && rest_before < -0.2 * most;
+      if (is_hit) return texture(scene_color, from + hit).rgb;
       // The outline itself is mixed with the background, so the lookup is two pixels further inside.
-      if (is_inside(uv + high * end.xy, 1.0 / (surface + high * slope)))
-        return texture(scene_color, uv + min(high + 2.0 / max(length(end.xy / pixel), 1e-9), 1.0) * end.xy).rgb;
+      if (is_inside(from + hit, 1.0 / high))
+        return texture(scene_color, from + hit * (1.0 + 2.0 / max(length(hit / pixel), 2.0))).rgb;
     }
-    if (gap < 0.0 && there <= surface && is_inside(uv + part * end.xy, 1.0 / (surface + part * slope)))
-      return texture(scene_color, uv + part * end.xy).rgb;
-    before = part;
+    if (gap < 0.0 && there <= 1.0 / r.surface && is_inside(from + at, 1.0 / q)) return texture(scene_color, from + at).rgb;
+    q_before = q;
     ahead = gap;
   }
 #ifndef SIMPLE
-  if (far) return texture(far_color, uv + end.xy).rgb;
+  if (far) return texture(far_color, from + end.xy).rgb;
 #endif
-  return texture(scene_color, uv + end.xy).rgb;
+  return texture(scene_color, from + end.xy).rgb;
 }
 
 // What the surface mirrors of the scene in the picture: a march along the reflected ray, with steps that grow with the
@@ -298,13 +307,28 @@ void write_within() {
 // Point of the surface. `calm` and `n`: normals averaged over five and two particle spacings.
 struct Spot { vec3 ray; float z; vec3 calm, n, albedo; float thickness, foam; };  // foam: amount, 0 to 1
 
+const vec2 ray_places[4] = vec2[4](vec2(-0.125, -0.375), vec2(0.375, -0.125), vec2(-0.375, 0.125), vec2(0.125, 0.375));
+
 vec3 color_of(Spot s) {
   vec3 world = frame.eye.xyz + s.z * s.ray, n = s.n, to_eye = -normalize(s.ray);
-  float visible = sun_on(world + n * frame.mark.w + frame.sun.xyz * look.w), open = 0.8 + 0.2 * n.y;
+  float visible = sun_on(world + frame.sun.xyz * look.w, n * frame.mark.w), open = 0.8 + 0.2 * n.y;
   if (look.y > 0.5) return shoulder(lit_with(s.albedo, n, world, open, 0.6, visible));
   // The thickness is increased slightly, so that the rims of the fluid are visible.
   float thick = s.thickness + 1.5 * look.z;
+  from = uv;
+#ifdef SIMPLE
   vec3 behind = seen_through(refraction_at(s.ray, s.calm, s.z, s.thickness));
+#else
+  vec3 behind = vec3(0.0);
+  for (int k = 0; k < rays; ++k) {
+    // The rays of a pixel meet the surface in the plane through the pixel's middle.
+    from = uv + (rays > 1 ? ray_places[k] : vec2(0.0)) / vec2(textureSize(maps, 0));
+    vec3 ray = sight(2.0 * from - 1.0);
+    float z = rays > 1 ? s.z * clamp(dot(s.calm, s.ray) / min(dot(s.calm, ray), -1e-4), 0.9, 1.1) : s.z;
+    behind += seen_through(refraction_at(ray, s.calm, z, s.thickness));
+  }
+  behind /= float(rays);
+#endif
   // Beer-Lambert law: if the thickness equals the clarity, the transmitted light has the colour of the fluid.
   vec3 left = pow(clamp(s.albedo, vec3(0.02), vec3(0.98)), vec3(thick / look.x));
   vec3 mirror = normalize(mix(s.calm, n, 0.35));

@@ -3,14 +3,14 @@
 layout(std140, binding = 0) uniform FrameBlock {
   mat4 clip_from_world;
   mat4 world_from_clip;
-  mat4 light_from_world;  // to coordinates in [0, 1]^3 of the shadow map
+  mat4 light_from_world;  // to coordinates in [0, 1]^3 of the surroundings (render/scene/shadow_maps.h)
   vec4 eye;  // xyz: position of the eye; w: width of a pixel at unit distance from the eye
-  vec4 right;  // xyz: right vector; w: 1 if there is a shadow map
+  vec4 right;  // xyz: right vector; w: 1 if there are shadow maps
   vec4 up;  // xyz: up vector; w: number of taps of the shadow filter
-  vec4 sun;  // xyz: unit vector towards the sun; w: size of a shadow map texel in light space
+  vec4 sun;  // xyz: unit vector towards the sun; w: size of a shadow map texel
   vec4 contact_box;  // minimum x, minimum z, 1 / width and 1 / depth of the ground map; all 0 if there is no map
   vec4 options;  // x: wireframe; y: grid; z: distance from eye to target (Camera::target_distance()); w: unused
-  vec4 mark;  // rgb: colour of the selection; w: offset from the surface for shadow lookups [m]
+  vec4 mark;  // rgb: colour of the selection; w: offset from the surface for shadow lookups in the surroundings [m]
   vec4 cut[6];  // points with dot(xyz, p) + w < 0 for any of the planes are not drawn
   // xyz: ray through the centre of the picture, scaled to a depth of 1. w: 1 / depth for the depth buffer value 0.
   vec4 sight_middle;
@@ -34,6 +34,8 @@ layout(std140, binding = 0) uniform FrameBlock {
   // the fluid's height in the map, 0 if there are no caustics
   vec4 water;
   vec4 plain;  // rgb: displayed colour of a background without sky and ground; w: 1 if there is such a background
+  vec4 shadow_level[3];  // place in a shadow map: coordinates in the surroundings times x, plus yz
+  vec4 shadow;  // x: number of maps; y: ShadowMaps::search
 } frame;
 
 #define sun_light frame.key_color.rgb

@@ -1,53 +1,75 @@
 // Lighting by the sun (with shadow), by the sky and by light reflected from the ground.
-layout(binding = 0) uniform sampler2DShadow shadow_map;
+layout(binding = 0) uniform sampler2DArrayShadow shadow_maps;
+layout(binding = 7) uniform sampler2DArray shadow_depths;  // the shadow maps without comparison
 
 const vec2 disc[6] = vec2[6](vec2(-0.326, -0.406), vec2(-0.696, 0.457), vec2(0.962, -0.195), vec2(0.519, 0.767),
                              vec2(0.507, 0.064), vec2(-0.322, -0.933));
 
-layout(binding = 7) uniform sampler2D shadow_depths;  // the shadow map without comparison
-
 // Shadow whose penumbra widens with the distance between the object and the surface (R. Fernando, "Percentage-closer
-// soft shadows", 2005). `p`: place in the shadow map. The map is 2 R wide and 5.5 R deep, so that the half width of the
-// penumbra is 2.75 times the difference in depth times the softness. A tap at the distance r is compared with a depth
-// that is nearer by 0.44 r, the depth that a surface at 50 degrees from the light has there. Such a surface thus does
-// not shade itself. The same algorithm is in render/software/sun_map.cpp.
-float soft_visible(vec3 p, int taps) {
-  const float turn = 2.39996323, widest = 0.02;  // golden angle; largest radius of the filter
+// soft shadows", 2005). `p`: place in the surroundings, which are 2 R wide and 5.5 R deep, so that the half width of the
+// penumbra is 2.75 times the difference in depth times the softness. Lengths are fractions of 2 R in every map. A tap at
+// the distance r is compared with a depth that is nearer by 0.44 r, the depth that a surface at 50 degrees from the light
+// has there. Such a surface thus does not shade itself. The same algorithm is in render/software/sun_map.cpp.
+float soft_visible(vec3 p, int level, int taps) {
+  const float turn = 2.39996323;  // golden angle
 #ifdef FRAGMENT
   float angle = 6.2831853 * fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
 #else
   float angle = 0.0;
 #endif
-  float wide = 2.75 * frame.key_color.w, search = min(widest, 0.3 * wide), sum = 0.0, blockers = 0.0;
+  vec3 to = frame.shadow_level[level].xyz;
+  vec2 at = p.xy * to.x + to.yz;
+  float texel = frame.sun.w / to.x, layer = float(level);
+  float widest = 0.02 * frame.shadow.y;  // largest radius of the filter
+  float wide = 2.75 * frame.key_color.w, search = min(widest, 0.3 * wide * frame.shadow.y), sum = 0.0, blockers = 0.0;
   // Two of the lookups are in the middle, where small objects near the surface are. An object counts only within the radius
   // of the penumbra that its distance gives.
   for (int i = 0; i < 8; ++i) {
     float r = search * (i < 2 ? 0.12 * float(i) : sqrt((float(i) - 0.5) / 7.0)), a = angle + turn * float(i);
-    float depth = texture(shadow_depths, p.xy + r * vec2(cos(a), sin(a))).r;
-    float is_before = step(depth, p.z - 0.44 * r) * step(r, wide * (p.z - depth) + 2.0 * frame.sun.w);
+    float depth = texture(shadow_depths, vec3(at + to.x * r * vec2(cos(a), sin(a)), layer)).r;
+    float is_before = step(depth, p.z - 0.44 * r) * step(r, wide * (p.z - depth) + 2.0 * texel);
     sum += is_before * depth;
     blockers += is_before;
   }
   if (blockers < 0.5) return 1.0;
-  float radius = clamp(wide * (p.z - sum / blockers), 1.3 * frame.sun.w, widest);
+  float radius = clamp(wide * (p.z - sum / blockers), 1.3 * texel, max(widest, 1.3 * texel));
   sum = 0.0;
   for (int i = 0; i < taps; ++i) {
     float r = radius * sqrt((float(i) + 0.5) / float(taps)), a = angle + turn * float(i);
-    sum += texture(shadow_map, vec3(p.xy + r * vec2(cos(a), sin(a)), p.z - 0.44 * max(r - frame.sun.w, 0.0)));
+    sum += texture(shadow_maps, vec4(at + to.x * r * vec2(cos(a), sin(a)), layer, p.z - 0.44 * max(r - texel, 0.0)));
   }
   return sum / float(taps);
 }
 
-float sun_visible(vec3 world) {
-  if (frame.right.w < 0.5) return 1.0;
-  vec3 p = (frame.light_from_world * vec4(world, 1.0)).xyz;
-  if (any(lessThan(p, vec3(0.0))) || any(greaterThan(p, vec3(1.0)))) return 1.0;
+// Lookup in one of the maps. `p`: place in the surroundings.
+float level_visible(vec3 p, int level) {
+  vec3 to = frame.shadow_level[level].xyz;
+  vec2 at = p.xy * to.x + to.yz;
+  if (any(lessThan(vec3(at, p.z), vec3(0.0))) || any(greaterThan(vec3(at, p.z), vec3(1.0)))) return 1.0;
   int taps = int(frame.up.w);
-  if (taps <= 1) return texture(shadow_map, p);
-  if (taps > 6) return soft_visible(p, taps);
+  if (taps <= 1) return texture(shadow_maps, vec4(at, float(level), p.z));
+  if (taps > 6) return soft_visible(p, level, taps);
   float width = frame.sun.w * 2.6, sum = 0.0;
-  for (int i = 0; i < taps; ++i) sum += texture(shadow_map, vec3(p.xy + disc[i] * width, p.z));
+  for (int i = 0; i < taps; ++i) sum += texture(shadow_maps, vec4(at + disc[i] * width, float(level), p.z));
   return sum / float(taps);
+}
+
+// Fraction of sunlight at a point. `along`: how far from the point the lookup in the surroundings is. In finer maps it is
+// nearer in proportion to the size of the texels. At the border of a map, the next larger map replaces it gradually.
+float sun_visible(vec3 world, vec3 along) {
+  if (frame.right.w < 0.5) return 1.0;
+  vec3 p = (frame.light_from_world * vec4(world, 1.0)).xyz, aside = mat3(frame.light_from_world) * along;
+  int count = int(frame.shadow.x);
+  float sum = 0.0, left = 1.0;
+  for (int k = 0; k < count && left > 0.0; ++k) {
+    vec3 to = frame.shadow_level[k].xyz;
+    vec2 from_middle = abs(p.xy * to.x + to.yz - 0.5);
+    float share = k + 1 < count ? left * (1.0 - smoothstep(0.40, 0.46, max(from_middle.x, from_middle.y))) : left;
+    if (share <= 0.0) continue;
+    sum += share * level_visible(p + aside / to.x, k);
+    left -= share;
+  }
+  return sum;
 }
 
 layout(binding = 11) uniform sampler2D caustic_map;  // r: factor of the sunlight / 2.5; g: height of the fluid
@@ -66,9 +88,9 @@ float water_light(vec3 world) {
 // Sunlight on a surface. Where the surface turns away from the light, its own shadow would begin with a jagged line. The
 // lookup there is far enough from the surface that only the shadows of other objects count.
 float sun_on_surface(vec3 world, vec3 normal) {
-  float visible = sun_visible(world + normal * frame.mark.w), n_l = dot(normal, frame.sun.xyz);
+  float visible = sun_visible(world, normal * frame.mark.w), n_l = dot(normal, frame.sun.xyz);
   if (visible < 1.0 && n_l > -0.22 && n_l < 0.15)
-    visible = mix(sun_visible(world + normal * (10.0 * frame.mark.w)), visible, smoothstep(0.0, 0.15, n_l));
+    visible = mix(sun_visible(world, normal * (10.0 * frame.mark.w)), visible, smoothstep(0.0, 0.15, n_l));
   return visible * water_light(world);
 }
 

@@ -1,9 +1,10 @@
-// Ambient occlusion at half resolution: the fraction of cosine-weighted directions around the normal that nearby objects
-// leave free (J. Jimenez et al., "Practical realtime strategies for accurate indirect occlusion", 2016). In each of three
-// slices through the line of sight, the horizon is searched in the depth picture on both sides. The integral over the
-// directions between the horizons is exact (equation 7).
+// Ambient occlusion, at half or at full resolution: the fraction of cosine-weighted directions around the normal that
+// nearby objects leave free (J. Jimenez et al., "Practical realtime strategies for accurate indirect occlusion", 2016).
+// In each of three slices through the line of sight, the horizon is searched in the depth picture on both sides, with
+// more lookups at full resolution. The integral over the directions between the horizons is exact (equation 7).
 layout(binding = 2) uniform sampler2D depths;  // of the whole picture, without multisampling
 layout(location = 0) uniform float reach;  // distance up to which objects occlude [m]
+layout(location = 1) uniform int side;  // of the square of pixels that gets one value
 in vec2 uv;
 out vec2 free_and_depth;  // r: free fraction; g: depth along the view direction [m], 0 for the sky
 
@@ -20,10 +21,10 @@ vec3 step_along(ivec2 pixel, ivec2 way, vec2 size, vec3 here) {
 }
 
 void main() {
-  const int slices = 3, steps = 5;
+  int slices = 3, steps = side > 1 ? 5 : 9;
   const float half_pi = 1.5707963;
   vec2 size = vec2(textureSize(depths, 0));
-  ivec2 pixel = min(2 * ivec2(gl_FragCoord.xy), ivec2(size) - 1);
+  ivec2 pixel = min(side * ivec2(gl_FragCoord.xy), ivec2(size) - 1);
   float held;
   vec3 here = point_at(pixel, size, held);
   free_and_depth = vec2(1.0, 0.0);

@@ -1,16 +1,17 @@
-// Factor by which ambient occlusion darkens the picture, from the four nearest pixels of half resolution that show the same
+// Factor by which ambient occlusion darkens the picture, from the four nearest values of occlusion.frag that show the same
 // surface (bilateral upsampling).
 layout(binding = 2) uniform sampler2D occlusion;  // output of occlusion_blur.frag
 layout(binding = 3) uniform sampler2D depths;  // of the whole picture
 // Share of the light that comes from all directions and not from the key light.
 layout(location = 0) uniform float strength;
+layout(location = 1) uniform int side;  // of the square of pixels that has one value
 out vec4 color;
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy), last = textureSize(occlusion, 0) - 1;
   float held = texelFetch(depths, pixel, 0).r;
   if (held >= 1.0) discard;
   float z = depth_along_view(held), sum = 0.0, weights = 0.0;
-  vec2 at = 0.5 * vec2(pixel);
+  vec2 at = vec2(pixel) / float(side);
   ivec2 base = ivec2(at);
   for (int k = 0; k < 4; ++k) {
     ivec2 corner = min(base + ivec2(k & 1, k >> 1), last);

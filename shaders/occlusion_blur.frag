@@ -1,4 +1,4 @@
-// Bilateral filter of the ambient occlusion at half resolution: the mean over the pixels around that show the same surface.
+// Bilateral filter of the ambient occlusion: the mean over the pixels around that show the same surface.
 // It removes the noise of the slices, whose pattern repeats within its width.
 layout(binding = 2) uniform sampler2D occlusion;  // output of occlusion.frag
 out vec2 free_and_depth;

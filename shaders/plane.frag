@@ -93,7 +93,7 @@ void main() {
     }
   }
   vec3 unshaded = sun_light * 0.447 + sky_light * 0.62;
-  vec3 light = sun_light * 0.447 * (far < 0.99 ? sun_visible(world) : 1.0) * sunny * (0.45 + 0.55 * open) + sky_light * 0.62 * open;
+  vec3 light = sun_light * 0.447 * (far < 0.99 ? sun_visible(world, vec3(0.0)) : 1.0) * sunny * (0.45 + 0.55 * open) + sky_light * 0.62 * open;
   vec3 c = base * (1.0 - line) * light;
   if (is_ground && frame.plain.w > 0.5) {
     // The ground has the colour of the background. It shows shadows and grid lines only, softer than on a lit ground.

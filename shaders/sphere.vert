@@ -26,7 +26,7 @@ void main() {
   world = s.xyz + wide * (across.x * axis_right + across.y * axis_up);
   sphere = vec4(s.xyz, r);
   albedo = unpack_color(colors[i]);
-  visible = sun_visible(s.xyz + r * 1.05 * frame.sun.xyz);
+  visible = sun_visible(s.xyz + r * 1.05 * frame.sun.xyz, vec3(0.0));
   marked = selected == i ? 1.0 : 0.0;
   gl_Position = s.w < 0.0 ? vec4(2.0, 2.0, 2.0, 1.0) : frame.clip_from_world * vec4(world, 1.0);
 }

@@ -32,7 +32,7 @@ void main() {
   vec3 back = frame.eye.xyz - center;
   float d = max(length(back), 1e-6);
   float share = float(s.color >> 24) / 255.0;
-  visible = simple != 0 ? share : sun_visible(center + (puff != 0 ? 0.0 : s.place.w * 1.05) * frame.sun.xyz) * (puff != 0 ? share : 1.0);
+  visible = simple != 0 ? share : sun_visible(center + (puff != 0 ? 0.0 : s.place.w * 1.05) * frame.sun.xyz, vec3(0.0)) * (puff != 0 ? share : 1.0);
   vec3 at;
   slope = vec2(0.0);
   fade = vec3(0.0);

@@ -243,6 +243,7 @@ void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& targ
   glUniform4f(10, part(0), part(8), part(16), cloud.around_eye() ? 1.0F : 0.0F);
   if (!target.half) {
     glUniform1i(11, target.has_far ? 1 : 0);
+    glUniform1i(12, target.rays);
     glBindTextureUnit(8, target.has_far ? fluid.far_depth.id() : 0);
     glBindTextureUnit(9, target.has_far ? fluid.far_color.id() : 0);
     glBindTextureUnit(10, target.has_far ? fluid.back_depth.id() : 0);

@@ -19,6 +19,7 @@ struct FluidTarget {
   bool half = false;
   /// Textures of the framebuffer if they can be sampled, else 0. If they can, the half-resolution pass needs no copies.
   GLuint color = 0, depth = 0;
+  int rays = 1;          ///< number of refracted rays for each pixel of the surface
   bool has_far = false;  ///< whether FluidBuffers::far_color and far_depth show the scene without bodies and flocks
 };
 

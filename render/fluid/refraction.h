@@ -59,10 +59,11 @@ struct Refraction {
   return (path_share * thickness_m + path_slack_spacings * spacing_m) / glm::length(ray);
 }
 
-/// Result of find_end(): displacement of the lookup, and the depth of the refracted ray there.
+/// Result of find_end(): displacement of the lookup, the depth of the refracted ray there, and Refraction::path with the
+/// thickness of the fluid along the refracted ray.
 struct RayEnd {
   glm::vec2 shift{0};
-  float depth = 0;
+  float depth = 0, path = 0;
 };
 
 /// First part of seen_shift(), with the same arguments: the end of the ray, if small objects before it are disregarded.
@@ -73,7 +74,7 @@ template <class DepthAt, class NearestAt, class PathAt>
   // next depth is the root of the linear interpolation in 1 / depth (regula falsi), later the mean. On a plane, 1 /
   // depth is linear in the picture, and the displacement is linear in 1 / depth of the ray, so that the first root is
   // exact.
-  RayEnd free{glm::vec2(0), refraction.surface};
+  RayEnd free{glm::vec2(0), refraction.surface, refraction.path};
   float ahead = 1 / refraction.surface - 1 / straight, behind = 0, beyond = 0,
         depth = std::min(straight, refraction.surface + refraction.path);
   for (int k = 1; k < most_lookups; ++k) {
@@ -89,10 +90,10 @@ template <class DepthAt, class NearestAt, class PathAt>
       behind = depth;
       beyond = 1 / depth - 1 / there;
     } else {
-      free = {shift, depth};
+      free = {shift, depth, refraction.path};
       if (gap <= seen_tolerance * below) return free;
       ahead = 1 / depth - 1 / there;
-      if (below > 0.999F * refraction.path) refraction.path = std::max(refraction.path, path_at(shift));
+      if (below > 0.999F * refraction.path) refraction.path = free.path = std::max(refraction.path, path_at(shift));
     }
     const float part = k > 3 || there < refraction.surface ? 0.5F : ahead / (ahead - beyond);
     depth = behind > 0 ? 1 / glm::mix(1 / free.depth, 1 / behind, part) : there;
@@ -112,28 +113,35 @@ template <class DepthAt, class NearestAt, class PathAt>
                                    const DepthAt& depth_at, const NearestAt& nearest_at, const PathAt& path_at) {
   if (!(straight > refraction.surface)) return glm::vec2(0);
   const RayEnd end = find_end(refraction, straight, margin, depth_at, nearest_at, path_at);
-  // Between the surface and the end, the displacement is linear in 1 / depth, as long as it is not limited.
-  const int steps = std::min(static_cast<int>(glm::length(end.shift) / step), most_steps);
-  const float surface = 1 / refraction.surface, slope = 1 / end.depth - surface;
-  float before = 0, ahead = surface - 1 / straight;
+  // In the fluid, the displacement is linear in 1 / depth, as long as it is not limited. The ray leaves the fluid at
+  // `edge` and then continues parallel to its first direction.
+  Refraction ray = refraction;
+  ray.path = end.path;
+  const float q_surface = 1 / ray.surface, q_end = 1 / end.depth, q_edge = std::max(1 / (ray.surface + ray.path), q_end);
+  const glm::vec2 edge = ray.shift(1 / q_edge);
+  const int in_fluid = std::clamp(static_cast<int>(glm::length(edge) / step), 1, most_steps),
+            behind = std::min(static_cast<int>(glm::length(end.shift - edge) / step), most_steps / 2),
+            steps = in_fluid + behind;
+  float q_before = q_surface, ahead = q_surface - 1 / straight;
   for (int i = 1; i < steps; ++i) {
-    const float part = static_cast<float>(i) / static_cast<float>(steps), there = 1 / depth_at(part * end.shift),
-                gap = surface + part * slope - there;
+    const float q = i <= in_fluid
+                        ? glm::mix(q_surface, q_edge, static_cast<float>(i) / static_cast<float>(in_fluid))
+                        : glm::mix(q_edge, q_end, static_cast<float>(i - in_fluid) / static_cast<float>(behind));
+    const float there = 1 / depth_at(ray.shift(1 / q)), gap = q - there, most = q - q_before;
     // Bisection finds the hit. At the outline of an object, the ray may be behind the object without having met its
     // surface; the ray then passes behind the object.
-    if (gap < 0 && ahead > 0 && there <= surface && gap > 2 * (part - before) * slope) {
-      float low = before, high = part, miss = gap, rest_before = ahead;
+    if (gap < 0 && ahead > 0 && there <= q_surface && gap > 2 * most) {
+      float low = q_before, high = q, miss = gap, rest_before = ahead;
       for (int k = 0; k < 5; ++k) {
-        const float middle = 0.5F * (low + high), rest = surface + middle * slope - 1 / depth_at(middle * end.shift);
+        const float middle = 0.5F * (low + high), rest = middle - 1 / depth_at(ray.shift(1 / middle));
         if (rest > 0)
           low = middle, rest_before = rest;
         else
           high = middle, miss = rest;
       }
-      const float tolerance = -0.2F * (part - before) * slope;
-      if (miss > -tolerance && rest_before < tolerance) return high * end.shift;
+      if (miss > 0.2F * most && rest_before < -0.2F * most) return ray.shift(1 / high);
     }
-    before = part;
+    q_before = q;
     ahead = gap;
   }
   return end.shift;

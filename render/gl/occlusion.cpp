@@ -4,8 +4,9 @@
 
 namespace vw {
 
-void OcclusionBuffers::size(int w, int h) {
-  if (w == width && h == height) return;
+void OcclusionBuffers::size(int w, int h, int pixel_px) {
+  if (w == width && h == height && pixel_px == pixel) return;
+  pixel = pixel_px;
   width = w;
   height = h;
   scene = make_framebuffer();
@@ -14,22 +15,23 @@ void OcclusionBuffers::size(int w, int h) {
   glNamedFramebufferDrawBuffer(scene.id(), GL_NONE);
   for (std::size_t k = 0; k < 2; ++k) {
     targets[k] = make_framebuffer();
-    maps[k] = make_map(GL_RG32F, (w + 1) / 2, (h + 1) / 2, GL_NEAREST);
+    maps[k] = make_map(GL_RG32F, (w + pixel_px - 1) / pixel_px, (h + pixel_px - 1) / pixel_px, GL_NEAREST);
     glNamedFramebufferTexture(targets[k].id(), GL_COLOR_ATTACHMENT0, maps[k].id(), 0);
   }
 }
 
-void draw_occlusion(Stage& stage, GLuint framebuffer, int width, int height) {
+void draw_occlusion(Stage& stage, GLuint framebuffer, int width, int height, int pixel_px) {
   OcclusionBuffers& buffers = stage.occlusion;
-  buffers.size(width, height);
+  buffers.size(width, height, pixel_px);
   glBlitNamedFramebuffer(framebuffer, buffers.scene.id(), 0, 0, width, height, 0, 0, width, height, GL_DEPTH_BUFFER_BIT,
                          GL_NEAREST);
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_BLEND);
   glBindVertexArray(stage.empty.id());
-  glViewport(0, 0, (width + 1) / 2, (height + 1) / 2);
+  glViewport(0, 0, (width + pixel_px - 1) / pixel_px, (height + pixel_px - 1) / pixel_px);
   stage.use(Pass::occlusion);
   glUniform1f(0, occlusion_reach * stage.block.options.z);
+  glUniform1i(1, pixel_px);
   glBindFramebuffer(GL_FRAMEBUFFER, buffers.targets[0].id());
   glBindTextureUnit(2, buffers.depth.id());
   glDrawArrays(GL_TRIANGLES, 0, 3);
@@ -41,6 +43,7 @@ void draw_occlusion(Stage& stage, GLuint framebuffer, int width, int height) {
   glViewport(0, 0, width, height);
   stage.use(Pass::occlusion_apply);
   glUniform1f(0, occlusion_strength);
+  glUniform1i(1, pixel_px);
   glBindTextureUnit(2, buffers.maps[1].id());
   glBindTextureUnit(3, buffers.depth.id());
   glEnable(GL_FRAMEBUFFER_SRGB);  // multiply linear light

@@ -20,14 +20,14 @@ struct OcclusionBuffers {
   GlFramebuffer scene;  ///< copy of the depth buffer without multisampling
   GlTexture depth;
   std::array<GlFramebuffer, 2> targets;
-  std::array<GlTexture, 2> maps;  ///< half resolution: free fraction and depth, before and after the filter
-  int width = 0, height = 0;
+  std::array<GlTexture, 2> maps;  ///< free fraction and depth, before and after the filter
+  int width = 0, height = 0, pixel = 0;
 
-  void size(int w, int h);
+  void size(int w, int h, int pixel_px);
 };
 
-/// Darkens the contents of the framebuffer, which must be bound and encoded as sRGB, by ambient occlusion. On return,
-/// the depth test is enabled and blending is disabled.
-void draw_occlusion(Stage& stage, GLuint framebuffer, int width, int height);
+/// Darkens the contents of the framebuffer, which must be bound and encoded as sRGB, by ambient occlusion. It is
+/// computed for squares of `pixel_px` x `pixel_px` pixels. On return, the depth test is enabled and blending is disabled.
+void draw_occlusion(Stage& stage, GLuint framebuffer, int width, int height, int pixel_px);
 
 }  // namespace vw

@@ -379,38 +379,52 @@ void draw_backdrop(Stage& stage, const SceneView& scene, bool panes) {
 }
 
 void draw_scene(Stage& stage, const SceneView& scene) {
+  stage.clock.end("ground, sky");  // of the backdrop
   begin_solid(stage);
   if (scene.on_backdrop)
     darken_ground(stage, scene);
   else
     glClear(GL_DEPTH_BUFFER_BIT);
   set_cut(stage);
+  stage.clock.end("ground, sky");
   draw_figures(stage, scene);
+  stage.clock.end("bodies, balls");
   draw_members(stage, scene.members, scene.quality.simple,
                scene.quality.samples > 1 ? least_mote_px : least_mote_px_alone);
+  stage.clock.end("members of flocks");
   draw_obstacles(stage, scene);
   clear_cut(stage);
+  stage.clock.end("obstacles, rigid bodies");
   if (!scene.on_backdrop) {
     draw_planes(stage, scene, true);
     draw_sky(stage);
   }
-  if (scene.quality.occlusion) draw_occlusion(stage, scene.target.framebuffer, scene.target.width, scene.target.height);
+  stage.clock.end("ground, sky");
+  if (scene.quality.occlusion > 0)
+    draw_occlusion(stage, scene.target.framebuffer, scene.target.width, scene.target.height, scene.quality.occlusion);
+  stage.clock.end("ambient occlusion");
   glDepthFunc(GL_LEQUAL);
   draw_visible_arrows(stage, scene);
+  stage.clock.end("arrows, marks");
   begin_blended();
   set_cut(stage);
   draw_glass(stage, scene, false);
   clear_cut(stage);
   draw_splats(stage, scene, 0);
   if (!scene.panes_in_backdrop) draw_planes(stage, scene, false);
+  stage.clock.end("glass");
   draw_fluids(stage, scene);
+  stage.clock.end("fluids");
   draw_layers(stage, scene);
+  stage.clock.end("particles, field");
   set_cut(stage);
   draw_glass(stage, scene, true);
   clear_cut(stage);
+  stage.clock.end("glass");
   draw_hidden_arrows(stage, scene);
   draw_marks(stage, scene);
   end_blended();
+  stage.clock.end("arrows, marks");
 }
 
 }  // namespace vw

@@ -10,11 +10,13 @@
 #include "render/fluid/fluid_pass.h"
 #include "render/gl/gl_object.h"
 #include "render/gl/occlusion.h"
+#include "render/gl/pass_clock.h"
 #include "render/gl/shader.h"
 #include "render/labels/figure.h"
 #include "render/scene/caustics.h"
 #include "render/scene/cut.h"
 #include "render/scene/member_pass.h"
+#include "render/scene/shadow_maps.h"
 #include "render/scene/splats.h"
 #include "render/vectors/arrow_visibility.h"
 #include "render/vectors/arrows.h"
@@ -30,16 +32,19 @@ struct FrameBlock {
   glm::vec4 sight_middle{0}, sight_x{0}, sight_y{0}, picture{0};
   glm::vec4 key_color{0}, sky_color{0}, bounce_color{0}, horizon{0}, zenith{0}, nadir{0}, shadow_factor{1},
       caustic_box{0}, water{0}, plain{0};
+  std::array<glm::vec4, ShadowMaps::most> shadow_level{};
+  glm::vec4 shadow{0};
 };
 
 struct Tier {
   const char* name;
   bool simple;       ///< lighting per vertex, and shadows from a coarse grid (sun_grid.h), for software rasterisers
-  int shadow_px;     ///< side of the square shadow map [texels]; 0 means no shadow map
+  int shadow_px;     ///< side of the square shadow maps [texels]; 0 means no shadow maps
   int taps;          ///< number of shadow map lookups per fragment; more than 6 give shadows that harden at contacts
   bool exact_depth;  ///< whether the fragment shader writes the exact depth of spheres
   int samples;       ///< number of samples per pixel
-  bool occlusion = false;  ///< whether ambient occlusion is drawn (occlusion.h)
+  int occlusion = 0;  ///< side of a pixel of ambient occlusion (occlusion.h) [px]; 0 means no ambient occlusion
+  int rays = 1;       ///< number of refracted rays for each pixel of a fluid's surface
 };
 [[nodiscard]] const Tier& tier(Quality quality);
 
@@ -125,17 +130,18 @@ struct Stage {
   std::vector<glm::vec4> shadow_places;  ///< scratch of upload_figure() and upload_balls()
   std::vector<std::uint32_t> ball_colors;
   GlTexture shadow_map, ground_map, caustic_map;
-  GlTexture shadow_depths;  ///< view of the shadow map that is read without comparison
-  GlFramebuffer shadow_target;
+  GlTexture shadow_depths;  ///< view of the shadow maps that is read without comparison
+  std::array<GlFramebuffer, ShadowMaps::most> shadow_targets;  ///< one for each map
   FluidBuffers fluid;
   OcclusionBuffers occlusion;
   AirBuffers air;
   MemberBuffers members;
-  int shadow_px = 0;
+  int shadow_px = 0, shadow_layers = 0;  ///< size and number of the shadow maps
   FrameBlock block;
-  std::size_t cuts = 0;   ///< number of cut planes in `block`
-  glm::vec3 near_eye{0};  ///< Camera::near_eye()
-  glm::mat4 light_clip{1};
+  PassClock clock;
+  std::size_t cuts = 0;     ///< number of cut planes in `block`
+  glm::vec3 near_eye{0};    ///< Camera::near_eye()
+  glm::mat4 light_clip{1};  ///< from the world to the clip space of the shadow map that is drawn
 
   [[nodiscard]] static Result<void> build(Stage& stage);
   void use(Pass pass) const { glUseProgram(programs[static_cast<std::size_t>(pass)].id()); }
@@ -175,8 +181,8 @@ struct Stage {
 void set_cut(const Stage& stage);
 /// Ends the clipping that set_cut() has enabled.
 void clear_cut(const Stage& stage);
-/// Fits the sun's shadow map to the bounding box. Draws into the map all finite objects that cast a shadow.
-void draw_shadow_map(Stage& stage, const FrameData& set, int size_px);
+/// Draws all finite objects that cast a shadow into the maps of FrameData::shadows.
+void draw_shadow_maps(Stage& stage, const FrameData& set, int size_px);
 /// Input of draw_scene() and draw_backdrop().
 struct SceneView {
   const Snapshot& snapshot;

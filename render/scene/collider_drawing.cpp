@@ -150,7 +150,9 @@ bool make_plane_drawing(std::span<const ColliderSnapshot> colliders, std::size_t
   out.foot = is_ground ? foot_of(eye) : foot_of(scene.at);
   const glm::vec3 middle = foot_of(scene.at) - out.foot;
   out.middle = is_ground ? glm::vec2(0) : glm::vec2(glm::dot(middle, out.u), glm::dot(middle, out.v));
-  out.fade_radius = is_ground ? 16 * scale : 2.2F * std::max(scene.radius, 0.05F);
+  // A slope reaches far, as the ground does, and walls end near the scene.
+  const bool is_slope = !is_ground && plane.opacity >= 0.5F && n.y > 0.5F;
+  out.fade_radius = is_ground ? 16 * scale : is_slope ? 10 * scale : 2.2F * std::max(scene.radius, 0.05F);
   out.extent = is_ground ? 30 * std::max(scale, height) : out.fade_radius;
   out.tile_m = std::exp2(std::round(std::log2(0.45F * std::max(scene.radius, 1e-6F))));
   out.albedo = (is_ground ? glm::vec3(0.62F, 0.61F, 0.60F) : glm::vec3(0.9F)) * to_glm(plane.color);

@@ -3,21 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include <glm/gtc/matrix_transform.hpp>
-
 #include "render/scene/collider_drawing.h"
 #include "render/scene/cut_caps.h"
 
 namespace vw {
 namespace {
-
-/// Returns the part of the scene's bounding box near the camera's target, or the whole box if no part is near. Light
-/// and shadow thus keep a fine resolution near the target, even if a few grains have flown far away.
-Bounds3 near_target(const Bounds3& box, const Camera& camera) {
-  const float reach = 1.5F * camera.target_distance();
-  const Bounds3 near{glm::max(box.min, camera.target - reach), glm::min(box.max, camera.target + reach)};
-  return glm::all(glm::lessThan(near.min, near.max)) ? near : box;
-}
 
 bool has_channel(const SystemSnapshot& system, const std::string& name) {
   return std::any_of(system.channels.begin(), system.channels.end(),
@@ -52,8 +42,6 @@ bool shows_fill(const SystemSnapshot& system, const ViewParams& view) {
          system.body_particles.size() == system.position.size();
 }
 
-float sun_radius(const Bounds3& box) { return std::max(box.radius() * 1.02F, 1e-4F); }
-
 /// Adds the legend of the dots that mark what actuators drive.
 void add_actuator_legend(const std::vector<SignalSnapshot>& signals, std::vector<Legend>& legends) {
   constexpr std::string_view slot = "actuator.";
@@ -71,18 +59,6 @@ void add_actuator_legend(const std::vector<SignalSnapshot>& signals, std::vector
 float pixel_per_distance(const Camera& camera, int width, int height) {
   return 2 * camera.half_height(static_cast<float>(width) / static_cast<float>(height)) / static_cast<float>(height);
 }
-
-glm::vec3 sun_direction() { return glm::normalize(glm::vec3(0.46F, 0.82F, 0.34F)); }
-
-glm::mat4 sun_clip(const Bounds3& box) {
-  const float r = sun_radius(box);
-  const glm::vec3 c = box.center();
-  const glm::mat4 view = glm::lookAt(c + 2 * r * sun_direction(), c, glm::vec3(0, 0, 1));
-  // The depth range extends beyond the box, to the ground on which the shadow falls.
-  return glm::ortho(-r, r, -r, r, 0.5F * r, 6 * r) * view;
-}
-
-float shadow_offset(const Bounds3& box, int size_px) { return 6 * sun_radius(box) / static_cast<float>(size_px); }
 
 void FrameData::add_bodies(const SystemSnapshot& system, const Figure& figure, std::int64_t selected) {
   for (std::size_t i = 0; i < figure.places.size(); ++i) {
@@ -211,21 +187,24 @@ void FrameData::prepare(const Frame& frame, const ViewParams& view, const Camera
   marks.build({newest, previous, frame.blend, figures, count, view, selection, trails, camera.eye, pixel});
   add_fills(newest, view, selection);
   if (full_fluids && !fluid.spray().empty()) add_spray();
-  box = near_target(scene_bounds(newest), camera);
+  // Light and shadow keep a fine resolution near the target, even if a few grains have flown far away.
+  const Bounds3 scene = scene_bounds(newest);
+  box = near_target(scene, camera, 1.5F);
+  shadows = fit_shadow_maps(scene, camera, static_cast<float>(width) / static_cast<float>(height));
   order_members(newest, selection, camera, width, height);
 }
 
 /// Colours the selected member, then orders the members for the camera and for the sun.
 void FrameData::order_members(const Snapshot& newest, const Selection& selection, const Camera& camera, int width,
                               int height) {
-  constexpr float shadow_px = 2048;
+  constexpr int shadow_px = 2048;
   for (std::size_t f = 0; f < newest.systems.size(); ++f) {
     const auto at = static_cast<std::size_t>(selected_of(newest.systems[f], selection));
     if (figures[f].shape != FigureShape::members || at >= figures[f].colors.size()) continue;
     figures[f].colors[at] = pack_linear(glm::mix(linear_of(figures[f].colors[at]), mark_color, 0.85F));
   }
   members.for_eye(figures, count, camera, width, height, few_triangles);
-  shading_members.for_sun(figures, count, 0.5F * shadow_px / sun_radius(box));
+  shading_members.for_sun(figures, count, shadows.texels_per_m(shadow_px));
 }
 
 }  // namespace vw

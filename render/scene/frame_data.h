@@ -13,6 +13,7 @@
 #include "render/scene/cut.h"
 #include "render/scene/environment.h"
 #include "render/scene/members.h"
+#include "render/scene/shadow_maps.h"
 #include "render/vectors/element_arrows.h"
 #include "render/vectors/force_arrows.h"
 #include "render/vectors/marks.h"
@@ -34,6 +35,7 @@ struct FrameData {
   FluidFlow flow;  ///< streamlines, ribbons and iso-surfaces in fluids
   std::vector<Legend> legends;
   Bounds3 box;  ///< box of the scene near the camera's target
+  ShadowMaps shadows;
   LightEnvironment light;
   CutPlanes cut;
   MemberDrawList members, shading_members;  ///< members of flocks as seen by the camera, and as seen by the sun
@@ -73,12 +75,5 @@ struct FrameData {
 
 /// Width of a pixel at unit distance along the line of sight.
 [[nodiscard]] float pixel_per_distance(const Camera& camera, int width, int height);
-/// Unit vector towards the sun.
-[[nodiscard]] glm::vec3 sun_direction();
-/// Transformation from the world to the clip space of the sun's shadow map, which covers the box.
-[[nodiscard]] glm::mat4 sun_clip(const Bounds3& box);
-/// Distance from a surface at which its shadow is sampled [m], about the width of the shadow map's filter. The map has
-/// `size_px` texels per side.
-[[nodiscard]] float shadow_offset(const Bounds3& box, int size_px);
 
 }  // namespace vw

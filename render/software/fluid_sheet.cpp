@@ -495,7 +495,7 @@ glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behin
   point.to_eye = -glm::normalize(spot.from_eye);
   point.open = 0.8F + 0.2F * n.y;
   point.gloss = 0.6F;
-  point.sun_share = scenery.sun_map.visible(world + n * scenery.sun_map.offset_m() + 0.5F * spacing_m_ * scenery.sun,
+  point.sun_share = scenery.sun_map.visible(world + 0.5F * spacing_m_ * scenery.sun, n * scenery.sun_map.offset_m(),
                                             shadow_turn(scenery.projector, world));
   if (is_channel_) return shoulder(lit_with(point, scenery.sun, light));
   const float thick = thickness_at(x, y) + 1.5F * spacing_m_;

@@ -25,9 +25,9 @@ glm::vec3 weights(const glm::vec3& eye, const glm::vec3& ray, const glm::vec3& a
 /// Version of sun_on_surface() in shaders/light.glsl.
 float sun_share(const Scenery& s, const glm::vec3& world, const glm::vec3& normal) {
   const float turn = shadow_turn(s.projector, world), n_l = glm::dot(normal, s.sun);
-  float visible = s.sun_map.visible(world + normal * s.sun_map.offset_m(), turn);
+  float visible = s.sun_map.visible(world, normal * s.sun_map.offset_m(), turn);
   if (visible < 1 && n_l > -0.22F && n_l < 0.15F)
-    visible = glm::mix(s.sun_map.visible(world + normal * (10 * s.sun_map.offset_m()), turn), visible,
+    visible = glm::mix(s.sun_map.visible(world, normal * (10 * s.sun_map.offset_m()), turn), visible,
                        smooth_step(0, 0.15F, n_l));
   return visible * s.caustics.light_at(world);
 }
@@ -293,7 +293,7 @@ glm::vec4 plane_color(const Scenery& scenery, const PlaneDrawing& plane, const g
   }
   const glm::vec2 dark = plane.is_ground && scenery.contact_box.z > 0 ? contact(scenery, world) : glm::vec2(0);
   const float open = 1 - dark.x,
-              sun = (far < 0.99F ? scenery.sun_map.visible(world, shadow_turn(scenery.projector, world)) : 1) *
+              sun = (far < 0.99F ? scenery.sun_map.visible(world, glm::vec3(0), shadow_turn(scenery.projector, world)) : 1) *
                     (1 - dark.y) * (plane.is_ground ? scenery.caustics.light_at(world) : 1);
   const glm::vec3 there = light.floor_light(sun, open);
   const bool is_plain = plane.is_ground && scenery.plain.w > 0.5F;

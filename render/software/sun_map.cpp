@@ -64,7 +64,6 @@ void SunMap::place_triangles(const FrameData& set) {
       add_triangle(set.cut, at(0), at(2), at(3));
     }
   }
-  set.shading_members.expand_for_sun(set.figures, sun_direction(), members_);
   for (const auto& t : members_.triangle)
     triangles_.push_back({to_map(members_.place[t[0]]), to_map(members_.place[t[1]]), to_map(members_.place[t[2]])});
   for (const ColliderSnapshot& collider : set.solids) {
@@ -89,14 +88,23 @@ void SunMap::add_triangle(const CutPlanes& cut, const glm::vec3& a, const glm::v
 }
 
 void SunMap::draw(const FrameData& set) {
-  const glm::mat4 clip = sun_clip(set.box);
-  const auto row = [&](int k) { return glm::vec4(clip[0][k], clip[1][k], clip[2][k], clip[3][k]); };
-  constexpr float half = 0.5F * side;
-  row_ = {half * row(0) + glm::vec4(0, 0, 0, half), half * row(1) + glm::vec4(0, 0, 0, half),
-          0.5F * row(2) + glm::vec4(0, 0, 0, 0.5F)};
-  texels_per_m_ = glm::length(glm::vec3(row_[0]));
-  offset_m_ = shadow_offset(set.box, side);
+  maps_ = set.shadows;
   softness_ = set.light.softness;
+  const auto row = [&](int k) {
+    return glm::vec4(maps_.clip[0][k], maps_.clip[1][k], maps_.clip[2][k], maps_.clip[3][k]);
+  };
+  for (int k = 0; k < 3; ++k) from_world_[static_cast<std::size_t>(k)] = 0.5F * row(k) + glm::vec4(0, 0, 0, 0.5F);
+  set.shading_members.expand_for_sun(set.figures, sun_direction(), members_);
+  for (std::size_t level = 0; level < maps_.count; ++level) draw_level(set, level);
+  ready_ = true;
+}
+
+void SunMap::draw_level(const FrameData& set, std::size_t level) {
+  const glm::vec4& to = maps_.level[level];
+  constexpr auto wide = static_cast<float>(side);
+  row_ = {wide * (to.x * from_world_[0] + glm::vec4(0, 0, 0, to.y)),
+          wide * (to.x * from_world_[1] + glm::vec4(0, 0, 0, to.z)), from_world_[2]};
+  texels_per_m_ = glm::length(glm::vec3(row_[0]));
   place_discs(set);
   place_triangles(set);
   disc_bands_.fill(
@@ -113,37 +121,37 @@ void SunMap::draw(const FrameData& set) {
         return bands_of(std::min({t[0].y, t[1].y, t[2].y}), std::max({t[0].y, t[1].y, t[2].y}));
       },
       number_of);
-  depth_.resize(map_width * map_width);
+  std::vector<float>& depth = depth_[level];
+  depth.resize(map_width * map_width);
   parallel_for(map_bands, 1, [&](Range part, std::size_t) {
-    for (std::size_t band = part.begin; band < part.end; ++band) fill_band(band);
+    for (std::size_t band = part.begin; band < part.end; ++band) fill_band(depth, band);
   });
-  ready_ = true;
 }
 
-void SunMap::fill_band(std::size_t band) {
+void SunMap::fill_band(std::vector<float>& depth, std::size_t band) {
   const int low = static_cast<int>(band) * map_band_rows, high = low + map_band_rows - 1;
-  std::fill_n(depth_.begin() + static_cast<std::ptrdiff_t>(band * map_band_rows * map_width), map_band_rows * map_width,
+  std::fill_n(depth.begin() + static_cast<std::ptrdiff_t>(band * map_band_rows * map_width), map_band_rows * map_width,
               1.0F);
-  for (const Disc& disc : disc_bands_.in(band)) fill(disc, low, high);
-  for (const std::uint32_t i : triangle_bands_.in(band)) fill(triangles_[i], low, high);
+  for (const Disc& disc : disc_bands_.in(band)) fill(depth, disc, low, high);
+  for (const std::uint32_t i : triangle_bands_.in(band)) fill(depth, triangles_[i], low, high);
 }
 
 /// Draws a disc perpendicular to the light into all texels whose centre lies in the disc.
-void SunMap::fill(const Disc& disc, int low, int high) {
+void SunMap::fill(std::vector<float>& depth, const Disc& disc, int low, int high) {
   const auto [first_y, last_y] = texels_in(disc.y - disc.radius, disc.y + disc.radius);
   const int y0 = std::max(low, first_y), y1 = std::min(high, last_y);
   for (int y = y0; y <= y1; ++y) {
     const float dy = static_cast<float>(y) + 0.5F - disc.y,
                 half = std::sqrt(std::max(disc.radius * disc.radius - dy * dy, 0.0F));
     const auto [x0, x1] = texels_in(disc.x - half, disc.x + half);
-    float* to = &depth_[static_cast<std::size_t>(y) * map_width];
+    float* to = &depth[static_cast<std::size_t>(y) * map_width];
     for (int x = x0; x <= x1; ++x) to[x] = std::min(to[x], disc.depth);
   }
 }
 
 /// Draws a triangle. To avoid self-shadowing, its depth is offset by twice the slope per texel, which corresponds to
 /// glPolygonOffset(2, 4).
-void SunMap::fill(const Triangle& t, int low, int high) {
+void SunMap::fill(std::vector<float>& depth, const Triangle& t, int low, int high) {
   const glm::vec3 u = t[1] - t[0], v = t[2] - t[0];
   const float area = u.x * v.y - u.y * v.x;
   if (!(std::abs(area) > 1e-12F)) return;
@@ -156,7 +164,7 @@ void SunMap::fill(const Triangle& t, int low, int high) {
   const float inverse = 1 / area;
   for (int y = y0; y <= y1; ++y) {
     const float py = static_cast<float>(y) + 0.5F - t[0].y;
-    float* to = &depth_[static_cast<std::size_t>(y) * map_width];
+    float* to = &depth[static_cast<std::size_t>(y) * map_width];
     for (int x = x0; x <= x1; ++x) {
       const float px = static_cast<float>(x) + 0.5F - t[0].x;
       const float b = (px * v.y - py * v.x) * inverse, c = (u.x * py - u.y * px) * inverse;
@@ -166,11 +174,11 @@ void SunMap::fill(const Triangle& t, int low, int high) {
   }
 }
 
-float SunMap::lit_at(float x, float y, float depth) const {
+float SunMap::lit_at(const std::vector<float>& map, float x, float y, float depth) {
   const float at_x = std::clamp(x - 0.5F, 0.0F, side - 1.001F), at_y = std::clamp(y - 0.5F, 0.0F, side - 1.001F);
   const auto ix = static_cast<std::size_t>(at_x), iy = static_cast<std::size_t>(at_y);
   const float fx = at_x - static_cast<float>(ix), fy = at_y - static_cast<float>(iy);
-  const float* at = &depth_[iy * map_width + ix];
+  const float* at = &map[iy * map_width + ix];
   const auto lit = [&](std::size_t k) { return depth <= at[k] ? 1.0F : 0.0F; };
   return (1 - fy) * ((1 - fx) * lit(0) + fx * lit(1)) + fy * ((1 - fx) * lit(map_width) + fx * lit(map_width + 1));
 }
@@ -185,12 +193,35 @@ float shadow_turn(const Projector& projector, const glm::vec3& world) {
   return 6.2831853F * fraction(52.9829189F * fraction(x * 0.06711056F + y * 0.00583715F));
 }
 
-/// Version of soft_visible() in shaders/light.glsl, where the method is explained.
-float SunMap::visible(const glm::vec3& world, float turn) const {
+/// Version of sun_visible() in shaders/light.glsl.
+float SunMap::visible(const glm::vec3& world, const glm::vec3& along, float turn) const {
   if (!ready_) return 1;
-  const glm::vec3 p = to_map(world);
-  if (!(p.x >= 0 && p.y >= 0 && p.x <= side && p.y <= side && p.z >= 0 && p.z <= 1)) return 1;
-  constexpr float widest = 0.02F;
+  const auto row = [&](std::size_t k, const glm::vec3& at) { return glm::dot(glm::vec3(from_world_[k]), at); };
+  const glm::vec3 aside(row(0, along), row(1, along), row(2, along));
+  const glm::vec3 p(row(0, world) + from_world_[0].w, row(1, world) + from_world_[1].w,
+                    row(2, world) + from_world_[2].w);
+  float sum = 0, left = 1;
+  for (std::size_t k = 0; k < maps_.count && left > 0; ++k) {
+    const glm::vec4& to = maps_.level[k];
+    const float far = std::max(std::abs(p.x * to.x + to.y - 0.5F), std::abs(p.y * to.x + to.z - 0.5F));
+    const float share = k + 1 < maps_.count
+                            ? left * (1 - smooth_step(ShadowMaps::used - ShadowMaps::blend, ShadowMaps::used, far))
+                            : left;
+    if (share <= 0) continue;
+    sum += share * level_visible(p + aside / to.x, k, turn);
+    left -= share;
+  }
+  return sum;
+}
+
+/// Version of soft_visible() in shaders/light.glsl, where the method is explained.
+float SunMap::level_visible(const glm::vec3& p, std::size_t level, float turn) const {
+  const glm::vec4& to = maps_.level[level];
+  constexpr auto wide_side = static_cast<float>(side);
+  const glm::vec2 at = wide_side * (to.x * glm::vec2(p) + glm::vec2(to.y, to.z));
+  if (!(at.x >= 0 && at.y >= 0 && at.x <= wide_side && at.y <= wide_side && p.z >= 0 && p.z <= 1)) return 1;
+  const std::vector<float>& map = depth_[level];
+  const float widest = 0.02F * maps_.search, scale = wide_side * to.x, texel = 1 / scale;
   constexpr std::size_t taps = 12, search_taps = 8;
   struct Vogel {
     std::array<glm::vec2, taps> at;
@@ -204,26 +235,24 @@ float SunMap::visible(const glm::vec3& world, float turn) const {
   static const Vogel vogel;
   const float c = std::cos(turn), s = std::sin(turn);
   const auto turned = [&](const glm::vec2& v) { return glm::vec2(c * v.x - s * v.y, s * v.x + c * v.y); };
-  constexpr auto wide_side = static_cast<float>(side);
-  const float wide = 2.75F * softness_, search = std::min(widest, 0.3F * wide);
+  const float wide = 2.75F * softness_, search = std::min(widest, 0.3F * wide * maps_.search);
   float sum = 0, blockers = 0;
   for (std::size_t i = 0; i < search_taps; ++i) {
     const auto number = static_cast<float>(i);
     const float r = search * (i < 2 ? 0.12F * number : std::sqrt((number - 0.5F) / 7));
     const glm::vec2 by = r / glm::length(vogel.at[i]) * turned(vogel.at[i]);
-    const auto texel = [](float x) { return static_cast<std::size_t>(std::clamp(x, 0.0F, wide_side - 1)); };
-    const float depth = depth_[texel(p.y + wide_side * by.y) * map_width + texel(p.x + wide_side * by.x)];
-    if (depth > p.z - 0.44F * r || r > wide * (p.z - depth) + 2 / wide_side) continue;
+    const auto index = [](float x) { return static_cast<std::size_t>(std::clamp(x, 0.0F, wide_side - 1)); };
+    const float depth = map[index(at.y + scale * by.y) * map_width + index(at.x + scale * by.x)];
+    if (depth > p.z - 0.44F * r || r > wide * (p.z - depth) + 2 * texel) continue;
     sum += depth;
     ++blockers;
   }
   if (blockers == 0) return 1;
-  const float radius = std::clamp(wide * (p.z - sum / blockers), 1.3F / wide_side, widest);
+  const float radius = std::clamp(wide * (p.z - sum / blockers), 1.3F * texel, std::max(widest, 1.3F * texel));
   sum = 0;
   for (std::size_t i = 0; i < taps; ++i) {
     const glm::vec2 by = radius / std::sqrt(static_cast<float>(taps)) * turned(vogel.at[i]);
-    sum += lit_at(p.x + wide_side * by.x, p.y + wide_side * by.y,
-                  p.z - 0.44F * std::max(glm::length(by) - 1 / wide_side, 0.0F));
+    sum += lit_at(map, at.x + scale * by.x, at.y + scale * by.y, p.z - 0.44F * std::max(glm::length(by) - texel, 0.0F));
   }
   return sum / static_cast<float>(taps);
 }

@@ -544,9 +544,10 @@ const ParamTable<ViewParams>& view_params() {
       Param<V>{.member = &V::quality,
                .key = "quality",
                .live = Live::yes,
-               .choices = {"automatic", "low", "medium", "high"},
+               .choices = {"automatic", "low", "medium", "high", "ultra"},
                .doc = "Quality of the picture. Higher quality takes more time for each picture. automatic: the quality "
-                      "depends on the graphics device and on the time that pictures take."},
+                      "depends on the graphics device and on the time that pictures take; it is at most high. ultra: "
+                      "for fast graphics devices, with the finest shadows, refraction and edges."},
       camera("1", &V::camera_1),
       camera("2", &V::camera_2),
       camera("3", &V::camera_3),

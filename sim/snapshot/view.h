@@ -13,7 +13,7 @@ enum class VectorScale { automatic, manual };
 enum class VectorLength { linear, logarithmic, constant };
 /// Property that determines an arrow's or a trail's colour: magnitude, direction, or the system.
 enum class VectorColor { magnitude, direction, system };
-enum class Quality { automatic, low, medium, high };
+enum class Quality { automatic, low, medium, high, ultra };
 enum class ParticleStyle { balls, discs };
 enum class FluidStyle { automatic, surface, particles };
 enum class RigidStyle { surface, particles };

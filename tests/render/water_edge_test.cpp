@@ -196,5 +196,19 @@ TEST(Refraction, ARayThatPassesBehindAnObjectDoesNotShowIt) {
   EXPECT_NEAR(seen_shift(refraction, 3, 0, 0.0125F, slanted, slanted, path).x, 0.0833F, 0.002F);
 }
 
+TEST(Refraction, ARayThatLeavesTheFluidBesideAnObjectDoesNotShowIt) {
+  Refraction refraction;
+  refraction.half = {4, 4};
+  refraction.most = 2;
+  refraction.surface = 1;
+  refraction.path = 0.05F;
+  refraction.bend = {0.4F, 0};
+  // The straight ray meets a block at a depth of 1.5 m. The refracted ray is beside the block when it leaves the fluid,
+  // at a displacement of 0.019, and continues beside it to the floor, seen at a displacement of 0.0067.
+  const auto depth = [](const glm::vec2& shift) { return shift.x < 0.0045F ? 1.5F : 3.0F; };
+  const auto path = [](const glm::vec2&) { return 0.05F; };
+  EXPECT_NEAR(seen_shift(refraction, 1.5F, 0, 0.001F, depth, depth, path).x, 0.4F * 0.05F / 3, 1e-5F);
+}
+
 }  // namespace
 }  // namespace vw

@@ -1,10 +1,11 @@
-// Light effects besides direct light from the key light: ambient occlusion, light through thin sheets, readable colour
-// maps in the shadow, and shadows of small objects.
+// Light that does not come from the key light directly: ambient occlusion, light through sheets, colours of channels,
+// and the shadows of small objects.
 #include <cmath>
 
 #include "render/gl/occlusion.h"
 #include "render/labels/color_map.h"
 #include "render/scene/environment.h"
+#include "render/scene/shadow_maps.h"
 #include "render/software/software_renderer.h"
 #include "stage_set.h"
 
@@ -15,7 +16,7 @@ constexpr int lit_width = 1280, lit_height = 720;
 
 using RenderOcclusion = RenderTest;
 
-/// Converts an sRGB byte of a picture to linear light.
+/// Linear value of a byte of a picture.
 double linear_byte(int byte) {
   const double c = byte / 255.0;
   return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
@@ -34,7 +35,7 @@ glm::ivec2 pixel_of(const Camera& camera, const glm::vec3& point) {
           static_cast<int>((0.5F - 0.5F * clip.y / clip.w) * lit_height)};
 }
 
-/// Mean linear green value of the square of pixels with this middle and 2 `reach` + 1 pixels along a side.
+/// Mean linear green value of a square of pixels.
 double green_at(const Image& image, const glm::ivec2& middle, int reach) {
   double sum = 0;
   for (int y = -reach; y <= reach; ++y)
@@ -43,8 +44,8 @@ double green_at(const Image& image, const glm::ivec2& middle, int reach) {
 }
 
 TEST_F(RenderOcclusion, AWallTakesTheLightThatItsFormFactorSays) {
-  // The wall is long and has the height h. At the distance d on the ground, it hides the share F = (1 - d / sqrt(d^2 +
-  // h^2)) / 2 of the cosine-weighted directions (view factor of a strip; J. Howell, "A catalog of radiation heat
+  // The wall is h high, and long. It hides the share F = (1 - d / sqrt(d^2 + h^2)) / 2 of the cosine-weighted
+  // directions above the ground at a distance of d (view factor of a strip; J. Howell, "A catalog of radiation heat
   // transfer configuration factors", C-1).
   constexpr float high = 0.02F;
   Snapshot s;
@@ -58,22 +59,24 @@ TEST_F(RenderOcclusion, AWallTakesTheLightThatItsFormFactorSays) {
   view.ground_grid = false;
   view.quality = Quality::medium;
   const Image without = shot(s, camera, view, lit_width, lit_height);
-  view.quality = Quality::high;
-  const Image with = shot(s, camera, view, lit_width, lit_height);
-  for (const float away : {0.008F, 0.016F, 0.03F}) {
-    const glm::ivec2 at = pixel_of(camera, {0, 0, away});
-    const double ratio = green_at(with, at, 2) / green_at(without, at, 2);
-    const double free = 1 - 0.5 * (1 - away / std::hypot(away, high));
-    // Up to a third of the occlusion may be missing: it reaches only three times the wall's height, and its weight
-    // falls with the square of the distance. The filter is 6 mm wide.
-    EXPECT_NEAR(ratio, 1 - static_cast<double>(occlusion_strength) * (1 - free), 0.07) << away;
+  for (const Quality quality : {Quality::high, Quality::ultra}) {
+    view.quality = quality;
+    const Image with = shot(s, camera, view, lit_width, lit_height);
+    for (const float away : {0.008F, 0.016F, 0.03F}) {
+      const glm::ivec2 at = pixel_of(camera, {0, 0, away});
+      const double ratio = green_at(with, at, 2) / green_at(without, at, 2);
+      const double free = 1 - 0.5 * (1 - away / std::hypot(away, high));
+      // Up to a third of the occlusion may be missing: it reaches only three times the wall's height, and its weight
+      // falls with the square of the distance. The filter is 6 mm wide.
+      EXPECT_NEAR(ratio, 1 - static_cast<double>(occlusion_strength) * (1 - free), 0.07) << away;
+    }
+    const glm::ivec2 far = pixel_of(camera, {0, 0, 0.25F});
+    EXPECT_NEAR(green_at(with, far, 3) / green_at(without, far, 3), 1, 0.01) << "an open floor must not be darkened";
   }
-  const glm::ivec2 far = pixel_of(camera, {0, 0, 0.25F});
-  EXPECT_NEAR(green_at(with, far, 3) / green_at(without, far, 3), 1, 0.01) << "an open floor must not be darkened";
 }
 
 TEST_F(RenderOcclusion, ASheetIsLitFromItsOtherSide) {
-  // A thin sheet and a thick slab, both facing away from the key light. The sheet lets more light through.
+  // A sheet and a slab that turn their backs on the key light.
   for (const bool gl : {true, false}) {
     double light[2];
     for (const int thick : {1, 3}) {
@@ -107,7 +110,7 @@ TEST_F(RenderOcclusion, TheDarkEndOfAColorMapCanBeReadInTheShadow) {
   view.color_by = "speed";
   view.legend = false;
   Camera camera;
-  camera.eye = {0.05F, -0.5F, 0.05F};  // sees the lower side, which only light from the ground reaches
+  camera.eye = {0.05F, -0.5F, 0.05F};  // sees the side that only the ground lights
   camera.target = {0, 0, 0};
   SoftwareRenderer software;
   for (const bool gl : {true, false}) {
@@ -133,7 +136,7 @@ TEST_F(RenderOcclusion, TheShadowOfASmallBallHasNoHoles) {
   s.systems = {sphere_cloud(1, 0, 0.006F, Vec3f(0, 0.05F, 0)), sphere_cloud(2, 0.8F, 0.002F, Vec3f(0, 0.8F, 0))};
   Camera camera;
   const glm::vec3 sun = sun_direction();
-  const glm::vec3 middle = glm::vec3(0, 0.05F, 0) - sun * (0.05F / sun.y);  // centre of the shadow
+  const glm::vec3 middle = glm::vec3(0, 0.05F, 0) - sun * (0.05F / sun.y);  // of the shadow
   camera.target = middle;
   camera.eye = middle + glm::vec3(0, 0.35F, 0.1F);
   ViewParams view;
@@ -152,15 +155,14 @@ TEST_F(RenderOcclusion, TheShadowOfASmallBallHasNoHoles) {
         darkest = std::min(darkest, value);
         brightest = std::max(brightest, value);
       }
-    // Penumbra and filter make a smooth gradient. A hole in the shadow would be as bright as the ground, about 60 bytes
-    // more.
+    // Penumbra and filter leave a smooth gradient. A hole would be as bright as the ground, about 60 bytes more.
     EXPECT_LT(brightest - darkest, 30) << (gl ? "OpenGL" : "without OpenGL");
-    EXPECT_LT(brightest, byte_at(image, center.x + 120, center.y).g - 25) << "the pixels must be in the shadow";
+    EXPECT_LT(brightest, byte_at(image, center.x + 120, center.y).g - 25) << "this is the shadow";
   }
 }
 
 TEST_F(RenderOcclusion, ALargeBallIsPartlyInTheShadow) {
-  // A board keeps sunlight from one half of the ball.
+  // A board hides the sun from one half of the ball.
   const glm::vec3 sun = sun_direction(), aside = glm::normalize(glm::cross(sun, glm::vec3(0, 0, 1)));
   Snapshot free;
   free.epoch = 1;
@@ -198,7 +200,7 @@ TEST_F(RenderOcclusion, ALargeBallIsPartlyInTheShadow) {
 
 TEST(RenderLight, TheHorizonIsSmooth) {
   const LightEnvironment light = environment_of({});
-  // With a square root, which has a kink at the horizon, the share would be 0.1 there.
+  // A square root, which has a sharp bend, would be at 0.1 there.
   const auto share = [&](float t) {
     return (light.background(t).r - light.horizon.r) / (light.zenith.r - light.horizon.r);
   };

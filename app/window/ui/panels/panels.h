@@ -47,7 +47,8 @@ void draw_plots_panel(App& app);
 void draw_view_panel(App& app);
 void draw_air_panel(App& app);
 void draw_rules_panel(App& app);
-void draw_statistics_panel(const Session& session, Interface& ui, const FrameTimes& times);
+/// `renderer` may be null.
+void draw_statistics_panel(const Session& session, Interface& ui, const FrameTimes& times, Renderer* renderer);
 void draw_capture_panel(App& app);
 void draw_log_panel(MessageLog& log, Interface& ui);
 void draw_toasts(App& app, ImVec2 corner, ImVec2 size);

@@ -15,6 +15,7 @@
 #include "app/window/ui/session.h"
 #include "app/window/ui/widgets/plot.h"
 #include "app/window/ui/widgets/widgets.h"
+#include "render/renderer.h"
 
 namespace vw::ui {
 namespace {
@@ -59,6 +60,24 @@ void draw_stages(const Snapshot& now) {
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(duration_text(seconds).c_str());
   }
+  ImGui::EndTable();
+}
+
+/// Draws the time of each pass of the last picture, while these are measured.
+void draw_passes(Renderer& renderer) {
+  bool measures = renderer.measures_passes();
+  if (ImGui::Checkbox("Measure the passes", &measures)) renderer.measure_passes(measures);
+  tooltip("Measures how long each pass of a picture takes. Pictures take longer meanwhile.");
+  if (!measures || renderer.pass_times().empty() || !begin_stats("passes")) return;
+  stat_row("Quality", renderer.quality_in_force());
+  double sum = 0;
+  for (const PassTime& pass : renderer.pass_times()) {
+    sum += pass.ms;
+    std::string label = pass.name;
+    label[0] = static_cast<char>(label[0] - 'a' + 'A');
+    stat_row(label.c_str(), duration_text(1e-3 * pass.ms));
+  }
+  stat_row("Sum", duration_text(1e-3 * sum));
   ImGui::EndTable();
 }
 
@@ -177,7 +196,7 @@ void draw_plots(const Session& session, Layout& layout) {
 
 }  // namespace
 
-void draw_statistics_panel(const Session& session, Interface& ui, const FrameTimes& times) {
+void draw_statistics_panel(const Session& session, Interface& ui, const FrameTimes& times, Renderer* renderer) {
   const Snapshot* now = session.snapshot();
   if (now == nullptr)
     return dim_text("No simulation is running yet. Open a scene with Ctrl+O to see its times and energies.");
@@ -186,6 +205,10 @@ void draw_statistics_panel(const Session& session, Interface& ui, const FrameTim
   draw_plots(session, ui.layout);
   heading("Wall time of a step", ui.fonts.strong);
   draw_stages(*now);
+  if (renderer != nullptr) {
+    heading("Drawing", ui.fonts.strong);
+    draw_passes(*renderer);
+  }
   heading("Systems", ui.fonts.strong);
   for (std::size_t i = 0; i < now->systems.size(); ++i) draw_system(session, ui.layout, now->systems[i], i);
 }

@@ -43,9 +43,8 @@ void prepare_painter(RunBox& box, const std::string& renderer) {
 
 /// Requests the data that the view shows. Vectors that are measured during a step are available after the next step.
 void request_view(RunBox& box, const ViewParams& view) {
-  box.view_wanted = {.vectors = {view.vector_of}, .rules = view.forces, .air = view};
+  box.view_wanted = {.vectors = {view.vector_of}, .rules = view.forces, .air = view, .fluids = view};
   if (!view.color_by.empty() && view.color_by != "material") box.view_wanted.channels.push_back(view.color_by);
-  if (!view.fluid_surface_of.empty()) box.view_wanted.channels.push_back(view.fluid_surface_of);
   subscribe(box);
 }
 

@@ -12,7 +12,17 @@ namespace vw {
 namespace {
 
 constexpr std::size_t most_glyphs = 20'000;
+/// Width of a ribbon, as a fraction of the diagonal of the box in which the field is shown.
+constexpr float air_ribbon_share = 0.008F;
 constexpr glm::vec3 pale_label{0.96F, 0.97F, 0.98F}, dark_label{0.10F, 0.11F, 0.14F};
+
+/// Title of the legend of the lines.
+std::string lines_title(const FieldPicture& picture) {
+  const bool streams = !picture.streamlines.point.empty(), paths = !picture.pathlines.point.empty(),
+             streaks = !picture.streaklines.point.empty();
+  if (static_cast<int>(streams) + static_cast<int>(paths) + static_cast<int>(streaks) != 1) return "lines: speed";
+  return streams ? "streamlines: speed" : paths ? "pathlines: speed" : "streaklines: speed";
+}
 
 /// Widens a range whose ends are almost equal, so that rounding errors do not appear as a colour pattern.
 ValueRange steadied(ValueRange range, bool is_signed) {
@@ -52,6 +62,7 @@ ValueRange AirDrawing::line_range(const Scene& scene) {
   const FieldPicture& picture = scene.newest.field;
   values_.assign(picture.streamlines.speed.begin(), picture.streamlines.speed.end());
   values_.insert(values_.end(), picture.pathlines.speed.begin(), picture.pathlines.speed.end());
+  values_.insert(values_.end(), picture.streaklines.speed.begin(), picture.streaklines.speed.end());
   return follow_range(line_range_, scene.view.field, steadied(value_range(values_, false, scratch_), false),
                       scene.time_s);
 }
@@ -74,16 +85,24 @@ void AirDrawing::build(const Scene& scene) {
   for (const glm::vec3& color : sheet_map) sheet_colors_.push_back(light_of(color));
   sheets_.build(previous, picture, scene.blend, range, scene.camera.eye, scene.cut);
   const ColorMap plain_map = color_map(scene.view.color_map, false);
-  const bool has_lines = !picture.streamlines.point.empty() || !picture.pathlines.point.empty();
+  const bool has_lines =
+      !picture.streamlines.point.empty() || !picture.pathlines.point.empty() || !picture.streaklines.point.empty();
   const bool alike = has_sheets && picture.quantity == "speed";  // slice planes and lines then have a common legend
   if (has_lines && !alike) {
     range = line_range(scene);
-    const char* what = picture.pathlines.point.empty()     ? "streamlines"
-                       : picture.streamlines.point.empty() ? "pathlines"
-                                                           : "lines";
-    legends_.push_back(bar(std::string(what) + ": speed", "m/s", range, has_sheets ? speed_map() : plain_map));
+    legends_.push_back(bar(lines_title(picture), "m/s", range, has_sheets ? speed_map() : plain_map));
   }
   const ColorMap& line_map = has_sheets ? (alike ? sheet_map : speed_map()) : plain_map;
+  solids_.clear();
+  if (!picture.streamlines.across.empty()) {
+    std::vector<SurfaceMesh> bands(line_bands);
+    const float width_m = air_ribbon_share * std::max((picture.box_max - picture.box_min).norm(), 1e-6F);
+    add_line_meshes(picture.streamlines, LineShape::ribbon, width_m, range, bands);
+    add_band_solids(std::move(bands), line_map, solids_);
+  }
+  surfaces_.build(picture.surfaces, name, scene.view, scene.time_s);
+  solids_.insert(solids_.end(), surfaces_.solids().begin(), surfaces_.solids().end());
+  legends_.insert(legends_.end(), surfaces_.legends().begin(), surfaces_.legends().end());
   if (!scene.trails.legend().colors.empty()) legends_.push_back(scene.trails.legend());
   legends_.insert(legends_.end(), scene.flow.legends().begin(), scene.flow.legends().end());
   ways_.assign(scene.trails.points().begin(), scene.trails.points().end());

@@ -1,7 +1,7 @@
-// Drawing data of a world's fields (FieldPicture of a snapshot): slice planes, field lines and arrows, with their
-// colour legends. The class AirDrawing also builds the bands of element trails, because trails and field lines are
-// sorted and blended together. Smoothed ranges and scales persist between frames to avoid flicker. The class contains
-// CPU data only, no GL objects.
+// Drawing data of a world's fields (FieldPicture of a snapshot): slice planes, field lines, iso-surfaces and arrows,
+// with their colour legends. The class AirDrawing also builds the bands of element trails, because trails and field
+// lines are sorted and blended together. Smoothed ranges and scales persist between frames to avoid flicker. The class
+// contains CPU data only, no GL objects.
 #pragma once
 
 #include <string>
@@ -10,6 +10,7 @@
 #include "render/air/air_lines.h"
 #include "render/air/air_sheets.h"
 #include "render/camera.h"
+#include "render/flow/flow_meshes.h"
 #include "render/fluid/fluid_flow.h"
 #include "render/vectors/arrows.h"
 #include "render/vectors/element_trails.h"
@@ -41,6 +42,8 @@ class AirDrawing {
   [[nodiscard]] const std::vector<Arrow>& arrows() const { return arrows_; }
   [[nodiscard]] const VectorLegend& arrow_legend() const { return arrow_legend_; }
   [[nodiscard]] const std::vector<Legend>& legends() const { return legends_; }
+  /// Streamlines that are ribbons, and iso-surfaces.
+  [[nodiscard]] std::span<const ColliderSnapshot> solids() const { return solids_; }
 
  private:
   void build_glyphs(const Scene& scene);
@@ -55,6 +58,8 @@ class AirDrawing {
   VectorLegend arrow_legend_;
   std::string shown_glyphs_;  ///< name of the quantity for which `glyphs_` holds a scale
   std::vector<Legend> legends_;
+  FlowSurfaceDrawing surfaces_;
+  std::vector<ColliderSnapshot> solids_;
   std::vector<glm::vec3> sheet_colors_;
   SmoothRange sheet_range_, line_range_;
   std::vector<float> values_, scratch_;

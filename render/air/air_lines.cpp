@@ -60,8 +60,9 @@ void AirLines::build(const Scene& scene) {
   const FieldLines *streams = nullptr, *paths = nullptr;
   if (scene.previous != nullptr) streams = &scene.previous->streamlines, paths = &scene.previous->pathlines;
   add_rims(scene);
-  add_lines(scene, scene.newest.streamlines, streams, false);
+  if (scene.newest.streamlines.across.empty()) add_lines(scene, scene.newest.streamlines, streams, false);
   add_lines(scene, scene.newest.pathlines, paths, true);
+  add_lines(scene, scene.newest.streaklines, nullptr, true);
   add_ways(scene);
   sort(scene);
 }

@@ -1,6 +1,6 @@
-// Field lines and trails of elements, drawn as bands that face the eye. Each segment is depth-sorted separately, so
-// crossing lines occlude each other correctly and need no multisampling for soft edges. All renderers use the same
-// data. This file contains CPU data only, no GL objects.
+// Field lines and trails of elements, drawn as bands that face the eye. Streamlines that are ribbons are not among
+// them. Each segment is depth-sorted separately, so crossing lines occlude each other correctly and need no
+// multisampling for soft edges. All renderers use the same data. This file contains CPU data only, no GL objects.
 #pragma once
 
 #include <cstdint>

@@ -181,6 +181,7 @@ void FrameData::prepare(const Frame& frame, const ViewParams& view, const Camera
   flow.build({newest, view, time_s, camera.eye, pixel, has_surface});
   solids.insert(solids.end(), flow.solids().begin(), flow.solids().end());
   air.build({previous, newest, frame.blend, view, camera, cut, time_s, pixel, element_trails, flow});
+  solids.insert(solids.end(), air.solids().begin(), air.solids().end());
   arrows.insert(arrows.end(), air.arrows().begin(), air.arrows().end());
   legends.insert(legends.end(), air.legends().begin(), air.legends().end());
   if (view.actuators) add_actuator_legend(newest.signals, legends);

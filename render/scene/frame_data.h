@@ -32,7 +32,7 @@ struct FrameData {
   Marks marks;
   Trails trails;
   ElementTrails element_trails;
-  FluidFlow flow;  ///< streamlines, ribbons and iso-surfaces in fluids
+  FluidFlow flow;  ///< lines, ribbons and iso-surfaces in fluids
   std::vector<Legend> legends;
   Bounds3 box;  ///< box of the scene near the camera's target
   ShadowMaps shadows;

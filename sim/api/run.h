@@ -167,7 +167,7 @@ class Run {
   void subscribe(SnapshotRequest wanted);
   /// Fills `out`, which the caller owns, with a copy of everything that is needed to draw or measure the present state.
   /// `out` does not refer to the run. Its buffers are reused if `out` is passed again. If `fresh_air` is false, the
-  /// visualisation of fields of the previous snapshot is reused.
+  /// visualisation of fields and fluids of the previous snapshot is reused.
   void snapshot(Snapshot& out, bool fresh_air = true);
 
   // ---- Results ----

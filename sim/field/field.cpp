@@ -7,6 +7,7 @@
 
 #include "sim/base/elementary/elementary.h"
 #include "sim/base/parallel/parallel.h"
+#include "sim/base/velocity_gradient.h"
 #include "sim/field/field_kinds.h"
 #include "sim/field/sources/axial.h"
 
@@ -174,7 +175,8 @@ bool FieldSet::has(FieldQuantity quantity, std::string_view name) const {
     if (!name.empty() && key != name) return false;
     switch (quantity) {
       case FieldQuantity::velocity:
-      case FieldQuantity::vorticity: return !field->has_value();
+      case FieldQuantity::vorticity:
+      case FieldQuantity::q_criterion: return !field->has_value();
       case FieldQuantity::value: return field->has_value();
       case FieldQuantity::pressure: return field->has_pressure();
     }
@@ -182,10 +184,13 @@ bool FieldSet::has(FieldQuantity quantity, std::string_view name) const {
   });
 }
 
-double FieldSet::length_m() const {
+double FieldSet::length_m() const { return length_m({}); }
+
+/// Smallest length [m] over which the field `name`, or any field if `name` is empty, varies considerably.
+double FieldSet::length_m(std::string_view name) const {
   double length = std::numeric_limits<double>::infinity();
-  for (const auto& [name, field] : fields_)
-    if (field->where().enabled) length = std::min(length, field->length_m());
+  for (const auto& [key, field] : fields_)
+    if ((name.empty() || key == name) && field->where().enabled) length = std::min(length, field->length_m());
   return length;
 }
 
@@ -241,6 +246,7 @@ void FieldSet::sample(FieldQuantity quantity, std::string_view name, std::span<c
 
 void FieldSet::sample(FieldQuantity quantity, std::string_view name, std::span<const Vec3> position, double time,
                       std::span<double> out) const {
+  if (quantity == FieldQuantity::q_criterion) return sample_q(name, position, time, out);
   const bool value = quantity == FieldQuantity::value;
   sum(name, position, time, out,
       [value](const Field& field, std::span<const Vec3> at, const FieldMoment& moment, std::span<double> to) {
@@ -249,6 +255,26 @@ void FieldSet::sample(FieldQuantity quantity, std::string_view name, std::span<c
         else
           field.add_pressure(at, moment, to);
       });
+}
+
+/// The Q criterion is not linear in the velocity. It is therefore computed from the gradient of the whole velocity.
+void FieldSet::sample_q(std::string_view name, std::span<const Vec3> position, double time,
+                        std::span<double> out) const {
+  const double length = length_m(name);
+  if (!std::isfinite(length)) return std::fill(out.begin(), out.end(), 0.0);
+  const double h = 0.01 * length;
+  std::vector<Vec3> moved(position.size()), ahead(position.size()), behind(position.size());
+  std::vector<Mat3> gradient(position.size());
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto velocity_beside = [&](double by, std::vector<Vec3>& velocity) {
+      for (std::size_t i = 0; i < position.size(); ++i) moved[i] = position[i] + by * Vec3::Unit(axis);
+      sample(FieldQuantity::velocity, name, moved, time, velocity);
+    };
+    velocity_beside(h, ahead);
+    velocity_beside(-h, behind);
+    for (std::size_t i = 0; i < position.size(); ++i) gradient[i].col(axis) = (ahead[i] - behind[i]) / (2 * h);
+  }
+  for (std::size_t i = 0; i < position.size(); ++i) out[i] = q_criterion(gradient[i]);
 }
 
 const ParamTable<FieldParams>& field_params() {

@@ -80,8 +80,9 @@ struct FieldKind {
 /// All field kinds, ordered by name.
 [[nodiscard]] std::span<const FieldKind> field_kinds();
 
-/// Quantity that can be sampled from the fields of a world.
-enum class FieldQuantity { velocity, vorticity, value, pressure };
+/// Quantity that can be sampled from a world's fields.
+/// q_criterion: second invariant of the velocity gradient (velocity_gradient.h).
+enum class FieldQuantity { velocity, vorticity, q_criterion, value, pressure };
 
 /// Medium that fills the world, with or without wind. If its density is 0, air acts only where fields blow.
 struct Medium {
@@ -124,12 +125,16 @@ class FieldSet {
   /// Writes the velocity [m/s] or vorticity [1/s] to `out`, of the field `name`, or of all fields if `name` is empty.
   void sample(FieldQuantity quantity, std::string_view name, std::span<const Vec3> position, double time,
               std::span<Vec3> out) const;
-  /// Writes the scalar value or the kinematic pressure [m^2/s^2] to `out`, of the field
-  /// `name`, or of all fields if `name` is empty. Fields without this quantity contribute 0.
+  /// Writes the scalar value, the kinematic pressure [m^2/s^2] or the Q criterion [1/s^2] of the field `name`, or of
+  /// all fields if `name` is empty, to `out`. Fields without the value or pressure contribute 0. The Q criterion is
+  /// computed from central differences of the velocity with a step of 0.01 length_m() to either side, as the vorticity
+  /// is.
   void sample(FieldQuantity quantity, std::string_view name, std::span<const Vec3> position, double time,
               std::span<double> out) const;
 
  private:
+  [[nodiscard]] double length_m(std::string_view name) const;
+  void sample_q(std::string_view name, std::span<const Vec3> position, double time, std::span<double> out) const;
   template <class T, class Add>
   void sum(std::string_view name, std::span<const Vec3> position, double time, std::span<T> out, const Add& add) const;
 

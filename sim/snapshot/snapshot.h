@@ -198,11 +198,29 @@ struct FieldSlice {
   std::vector<float> value;  ///< samples of the requested quantity
 };
 
-/// Streamlines or pathlines as polylines, stored consecutively. Line i consists of the points [start[i], start[i + 1]).
+/// Lines of a flow as polylines, stored consecutively. Line i consists of the points [start[i], start[i + 1]).
 struct FieldLines {
   std::vector<std::uint32_t> start;
   std::vector<Vec3f> point;
   std::vector<float> speed;  ///< [m/s] at each point
+  /// For ribbons, otherwise empty: a unit vector across the ribbon at each point, perpendicular to the line. Along the
+  /// line, it turns with the medium about the line.
+  std::vector<Vec3f> across;
+};
+
+/// Part of space in which a quantity has one value.
+struct FlowSurface {
+  double level = 0;  ///< value on the surface, in the unit of the quantity
+  std::shared_ptr<const SurfaceMesh> mesh;
+  std::vector<float> value;  ///< value of the colouring quantity at each vertex; empty if no quantity colours it
+};
+
+/// Iso-surfaces of one quantity of a flow, from low to high values. Surfaces without triangles are left out.
+struct FlowSurfaces {
+  std::string quantity, unit;        ///< "q_criterion", "1/s^2"
+  std::string color, color_unit;     ///< quantity that colours the surfaces; empty means none
+  bool color_is_signed = false;      ///< colours come from a diverging colour map about zero
+  std::vector<FlowSurface> surface;  ///< one for each level
 };
 
 /// Visualisation of a world's fields (FieldViewParams of view.h).
@@ -212,9 +230,17 @@ struct FieldPicture {
   std::vector<FieldSlice> slices;
   std::string glyph_of{"velocity"}, glyph_unit{"m/s"};
   std::vector<Vec3f> glyph_place, glyph_value;
-  FieldLines streamlines, pathlines;
+  FieldLines streamlines, pathlines, streaklines;
+  FlowSurfaces surfaces;
   Vec3f box_min = Vec3f::Zero(), box_max = Vec3f::Zero();  ///< box that is shown [m]
   std::string note;                                        ///< reason why nothing is shown, or empty
+};
+
+/// Visualisation of the flow in a fluid (FluidViewParams of view.h).
+struct FluidPicture {
+  std::size_t system = 0;  ///< index of the fluid in Snapshot::systems
+  FieldLines streamlines, streaklines;
+  FlowSurfaces surfaces;
 };
 
 /// Value of an actuator or a sensor.
@@ -266,6 +292,7 @@ struct Snapshot {
   std::vector<RuleSnapshot> rules;
   std::vector<SignalSnapshot> signals;
   FieldPicture field;
+  std::vector<FluidPicture> fluids;                    ///< flow in the fluids, if it is requested
   std::vector<std::pair<std::string, double>> stages;  ///< wall time of the last step [s] by stage
   GrabSnapshot grab;
   HealthSnapshot health;

@@ -48,13 +48,45 @@ struct FieldViewParams {
   double streamline_length_m = 0;    ///< length of each streamline [m]; 0 means twice the longest side of the box
   std::int64_t pathlines = 0;        ///< number of pathlines (paths of markers carried by the air); 0 means none
   double pathline_s = 1;             ///< time span of each pathline [s]
+  bool ribbons = false;              ///< streamlines are ribbons, which turn with the air about their line
+  std::int64_t streaklines = 0;      ///< number of streaklines (particles that left one point one after the other)
+  double streakline_s = 1;           ///< age of the oldest particle of a streakline [s]
+  /// Ends of the line on which streamlines and streaklines begin [m]. If the ends coincide, they begin in the whole
+  /// box.
+  Vec3 rake_from = Vec3::Zero(), rake_to = Vec3::Zero();
+  std::string surface_of;             ///< quantity of the iso-surfaces; empty means none
+  NumberList surface_at;              ///< values on the iso-surfaces, in the quantity's unit; empty means automatic
+  std::string surface_color;          ///< quantity that colours the iso-surfaces; empty means one colour for each value
+  std::int64_t surface_samples = 48;  ///< samples along the longest side of the box for iso-surfaces
   Vec3 box_center = Vec3::Zero();
   Vec3 box_size = Vec3::Zero();  ///< size of the displayed box [m]; 0 along an axis means the extent of the scene
-  [[nodiscard]] bool any() const { return plane_x || plane_y || plane_z || glyphs || streamlines > 0 || pathlines > 0; }
+  [[nodiscard]] bool any() const {
+    return plane_x || plane_y || plane_z || glyphs || streamlines > 0 || pathlines > 0 || streaklines > 0 ||
+           !surface_of.empty();
+  }
   bool operator==(const FieldViewParams&) const = default;
 };
 
-struct ViewParams : FieldViewParams {
+/// Visualisation of the flow in fluids, as computed by the simulation for each snapshot.
+struct FluidViewParams {
+  std::int64_t fluid_streamlines = 0;  ///< number of streamlines in each fluid; 0 means none
+  bool fluid_ribbons = false;          ///< streamlines of fluids are ribbons, which turn with the rotation of the flow
+  std::int64_t fluid_streaklines = 0;  ///< number of streaklines in each fluid; 0 means none
+  double fluid_streakline_s = 1;       ///< age of the oldest particle of a streakline [s]
+  /// Ends of the line on which streamlines and streaklines begin [m]. If the ends coincide, they begin in all of the
+  /// fluid.
+  Vec3 fluid_rake_from = Vec3::Zero(), fluid_rake_to = Vec3::Zero();
+  /// Quantity of the iso-surfaces of fluids: speed, vorticity, q_criterion or a channel. Empty means no surface.
+  std::string fluid_surface_of;
+  NumberList fluid_surface_at;      ///< values on the iso-surfaces, in the quantity's unit; empty means automatic
+  std::string fluid_surface_color;  ///< quantity that colours the iso-surfaces; empty means one colour for each value
+  [[nodiscard]] bool any_flow() const {
+    return fluid_streamlines > 0 || fluid_streaklines > 0 || !fluid_surface_of.empty();
+  }
+  bool operator==(const FluidViewParams&) const = default;
+};
+
+struct ViewParams : FieldViewParams, FluidViewParams {
   Vec3 eye{0.6, 0.4, 0.8};  ///< camera position [m]
   Vec3 target{0, 0.1, 0};   ///< point that the camera looks at [m]
   /// Vertical field of view [degrees] for pictures with an aspect ratio of 16:9 or more. Narrower pictures have the
@@ -113,13 +145,8 @@ struct ViewParams : FieldViewParams {
   FluidStyle fluid_style = FluidStyle::automatic;
   double fluid_clarity_m = 0;  ///< depth at which a fluid has its full colour [m]; 0 means chosen by the fluid's size
   bool foam = true;            ///< draw foam where a fluid's surface breaks
-  std::int64_t fluid_streamlines = 0;  ///< number of streamlines in fluids; 0 means none
-  bool fluid_ribbons = false;          ///< streamlines of fluids are ribbons, which turn with the rotation of the flow
-  /// Quantity of the iso-surface of fluids: speed, vorticity, q_criterion or a channel. Empty means no surface.
-  std::string fluid_surface_of;
-  double fluid_surface_at = 0;  ///< value of the quantity on the iso-surface, in its unit
-  TextList glow;                ///< names of systems and colliders that emit light in film quality
-  double glow_strength = 6;     ///< emitted radiance of glowing objects, relative to their colours
+  TextList glow;               ///< names of systems and colliders that emit light in film quality
+  double glow_strength = 6;    ///< emitted radiance of glowing objects, relative to their colours
   RigidStyle rigid_style = RigidStyle::surface;
   JointStyle joints = JointStyle::links;  ///< `links` draws ropes and rods only, `all` every part of every joint
   bool body_frames = false;               ///< draw principal axes of rigid bodies

@@ -11,13 +11,13 @@ const ParamTable<ViewParams>& field_view_params() {
                .key = "air",
                .label = "Air field",
                .live = Live::yes,
-               .doc = "Name of the field that slice planes, arrows, streamlines and pathlines show. Empty means the "
+               .doc = "Name of the field that slice planes, arrows, lines and iso-surfaces show. Empty means the "
                       "sum of all fields."},
       Param<V>{.member = &V::quantity,
                .key = "air_quantity",
                .live = Live::yes,
                .doc = "Quantity that the slice planes show: speed, velocity_x (or _y, _z), vorticity, vorticity_x "
-                      "(or _y, _z), value (of noise fields), or pressure (of fields that have one)."},
+                      "(or _y, _z), q_criterion, value (of noise fields), or pressure (of fields that have one)."},
       Param<V>{.member = &V::plane_x,
                .key = "air_plane_x",
                .live = Live::yes,
@@ -103,6 +103,70 @@ const ParamTable<ViewParams>& field_view_params() {
                .scale = Scale::log,
                .live = Live::yes,
                .doc = "Length of time that each pathline covers."},
+      Param<V>{.member = &V::ribbons,
+               .key = "air_ribbons",
+               .live = Live::yes,
+               .doc = "Whether the streamlines of the field are ribbons. A ribbon turns about its line with the "
+                      "rotation of the air, which is half of the vorticity along the line."},
+      Param<V>{.member = &V::streaklines,
+               .key = "air_streaklines",
+               .unit = Unit::count,
+               .range = {0, 5000},
+               .live = Live::yes,
+               .doc = "Number of streaklines. A streakline joins the particles that have left one point, one after the "
+                      "other, and that the air carries along. 0 means no lines."},
+      Param<V>{.member = &V::streakline_s,
+               .key = "air_streakline_time",
+               .label = "Air streakline time",
+               .unit = Unit::second,
+               .range = {1e-3, 1e4},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Age of the oldest particle of each streakline."},
+      Param<V>{.member = &V::rake_from,
+               .key = "air_rake_from",
+               .label = "Air rake from",
+               .unit = Unit::meter,
+               .range = anywhere,
+               .live = Live::yes,
+               .doc = "First end of the line on which the streamlines and streaklines of the field begin, at equal "
+                      "distances. If both ends coincide, they begin at points that fill the box evenly."},
+      Param<V>{.member = &V::rake_to,
+               .key = "air_rake_to",
+               .label = "Air rake to",
+               .unit = Unit::meter,
+               .range = anywhere,
+               .live = Live::yes,
+               .doc = "Second end of the line on which the streamlines and streaklines of the field begin."},
+      Param<V>{.member = &V::surface_of,
+               .key = "air_surface_of",
+               .label = "Air iso-surface quantity",
+               .live = Live::yes,
+               .doc = "Quantity of the iso-surfaces of the field: one of the quantities of `air_quantity`. Surfaces of "
+                      "a positive value of q_criterion enclose the cores of vortices. Empty means no surface."},
+      Param<V>{.member = &V::surface_at,
+               .key = "air_surface_at",
+               .label = "Air iso-surface values",
+               .range = any_value,
+               .live = Live::yes,
+               .doc = "Values of `air_surface_of` on the iso-surfaces, in the unit of the quantity. Each value has a "
+                      "surface. An empty list means automatic: a tenth of the largest value of q_criterion, or the "
+                      "middle between the smallest and the largest value of another quantity."},
+      Param<V>{.member = &V::surface_color,
+               .key = "air_surface_color",
+               .label = "Air iso-surface colour",
+               .live = Live::yes,
+               .doc = "Quantity that colours the iso-surfaces of the field: one of the quantities of `air_quantity`. "
+                      "Empty means one colour for each value."},
+      Param<V>{.member = &V::surface_samples,
+               .key = "air_surface_samples",
+               .label = "Air iso-surface samples",
+               .unit = Unit::count,
+               .range = {4, 256},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Number of sample points of the field along the longest side of the box, from which the "
+                      "iso-surfaces are made. The time that this takes grows with the third power of the number."},
       Param<V>{.member = &V::box_center,
                .key = "air_center",
                .label = "Air box centre",
@@ -125,26 +189,98 @@ const ParamTable<ViewParams>& field_view_params() {
                .range = {0, 1},
                .live = Live::yes,
                .doc = "Opacity of the slice planes."},
-      Param<V>{
-          .member = &V::air_range_auto,
-          .key = "air_range_auto",
-          .label = "Air automatic range",
-          .live = Live::yes,
-          .doc = "Whether the colour range of slice planes, streamlines and pathlines follows the displayed values."},
+      Param<V>{.member = &V::air_range_auto,
+               .key = "air_range_auto",
+               .label = "Air automatic range",
+               .live = Live::yes,
+               .doc = "Whether the colour range of slice planes and lines follows the displayed values."},
       Param<V>{.member = &V::air_range_min,
                .key = "air_range_min",
                .label = "Air range from",
                .range = any_value,
                .live = Live::yes,
-               .doc = "Lower end of the colour range of slice planes (in the unit of `air_quantity`), streamlines and "
-                      "pathlines (in m/s). It is used only if `air_range_auto` is off."},
+               .doc = "Lower end of the colour range of slice planes (in the unit of `air_quantity`) and lines (in "
+                      "m/s). It is used only if `air_range_auto` is off."},
       Param<V>{.member = &V::air_range_max,
                .key = "air_range_max",
                .label = "Air range to",
                .range = any_value,
                .live = Live::yes,
-               .doc = "Upper end of the colour range of slice planes (in the unit of `air_quantity`), streamlines and "
-                      "pathlines (in m/s). It is used only if `air_range_auto` is off."},
+               .doc = "Upper end of the colour range of slice planes (in the unit of `air_quantity`) and lines (in "
+                      "m/s). It is used only if `air_range_auto` is off."},
+  };
+  return table;
+}
+
+const ParamTable<ViewParams>& fluid_view_params() {
+  using V = ViewParams;
+  static const Bounds anywhere{-1e6, 1e6};
+  static const Bounds any_value{-1e12, 1e12};
+  static const ParamTable<V> table{
+      Param<V>{.member = &V::fluid_streamlines,
+               .key = "fluid_streamlines",
+               .unit = Unit::count,
+               .range = {0, 5000},
+               .live = Live::yes,
+               .doc = "Number of streamlines in each fluid. The velocity between the particles is interpolated with "
+                      "the smoothing kernel. 0 means no lines."},
+      Param<V>{.member = &V::fluid_ribbons,
+               .key = "fluid_ribbons",
+               .live = Live::yes,
+               .doc = "Whether the streamlines of fluids are ribbons. A ribbon turns about its line with the rotation "
+                      "of the flow, which is half of the vorticity along the line."},
+      Param<V>{.member = &V::fluid_streaklines,
+               .key = "fluid_streaklines",
+               .unit = Unit::count,
+               .range = {0, 5000},
+               .live = Live::yes,
+               .doc = "Number of streaklines in each fluid. A streakline joins the markers that have left one point, "
+                      "one after the other, and that the fluid carries along, as dye would. It begins when the fluid "
+                      "flows while the lines are shown. 0 means no lines."},
+      Param<V>{.member = &V::fluid_streakline_s,
+               .key = "fluid_streakline_time",
+               .label = "Fluid streakline time",
+               .unit = Unit::second,
+               .range = {1e-3, 1e4},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Age of the oldest marker of each streakline in a fluid."},
+      Param<V>{.member = &V::fluid_rake_from,
+               .key = "fluid_rake_from",
+               .label = "Fluid rake from",
+               .unit = Unit::meter,
+               .range = anywhere,
+               .live = Live::yes,
+               .doc = "First end of the line on which the streamlines and streaklines of fluids begin, at equal "
+                      "distances. If both ends coincide, they begin at points that fill the fluid evenly."},
+      Param<V>{.member = &V::fluid_rake_to,
+               .key = "fluid_rake_to",
+               .label = "Fluid rake to",
+               .unit = Unit::meter,
+               .range = anywhere,
+               .live = Live::yes,
+               .doc = "Second end of the line on which the streamlines and streaklines of fluids begin."},
+      Param<V>{.member = &V::fluid_surface_of,
+               .key = "fluid_surface_of",
+               .label = "Iso-surface quantity",
+               .live = Live::yes,
+               .doc = "Quantity of the iso-surfaces of fluids: speed, vorticity, q_criterion, or a channel such as "
+                      "pressure. Surfaces of a positive value of q_criterion enclose the cores of vortices. Empty "
+                      "means no surface."},
+      Param<V>{.member = &V::fluid_surface_at,
+               .key = "fluid_surface_at",
+               .label = "Iso-surface values",
+               .range = any_value,
+               .live = Live::yes,
+               .doc = "Values of `fluid_surface_of` on the iso-surfaces, in the unit of the quantity. Each value has a "
+                      "surface. An empty list means automatic: a tenth of the largest value of q_criterion, or the "
+                      "middle between the smallest and the largest value of another quantity."},
+      Param<V>{.member = &V::fluid_surface_color,
+               .key = "fluid_surface_color",
+               .label = "Iso-surface colour",
+               .live = Live::yes,
+               .doc = "Quantity that colours the iso-surfaces of fluids: speed, vorticity, q_criterion, or a channel. "
+                      "Empty means one colour for each value."},
   };
   return table;
 }

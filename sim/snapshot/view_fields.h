@@ -1,4 +1,4 @@
-// Part of the parameter table of the view settings: how fields are drawn.
+// Parts of the parameter table of the view settings: how fields and the flow in fluids are drawn.
 #pragma once
 
 #include "sim/base/data/parameter.h"
@@ -8,5 +8,7 @@ namespace vw {
 
 /// Rows of view_params() whose keys begin with "air".
 [[nodiscard]] const ParamTable<ViewParams>& field_view_params();
+/// Rows of view_params() whose keys begin with "fluid_" and that determine the lines and iso-surfaces of the flow.
+[[nodiscard]] const ParamTable<ViewParams>& fluid_view_params();
 
 }  // namespace vw

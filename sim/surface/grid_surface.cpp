@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "sim/surface/cube_cases.h"
 
@@ -93,6 +94,15 @@ SurfaceMesh grid_surface(const ValueGrid& grid, float level) {
   const bool has_cubes = std::ranges::all_of(grid.count, [](std::size_t n) { return n > 1; });
   if (!has_cubes || grid.value.size() != grid.count[0] * grid.count[1] * grid.count[2]) return {};
   return GridPolygoniser(grid, level).run();
+}
+
+std::optional<double> automatic_level(const ValueGrid& grid, bool is_q_criterion) {
+  float least = std::numeric_limits<float>::max(), most = std::numeric_limits<float>::lowest();
+  for (const float value : grid.value)
+    if (std::isfinite(value)) least = std::min(least, value), most = std::max(most, value);
+  if (!(least < most)) return std::nullopt;
+  return is_q_criterion ? 0.1 * static_cast<double>(most)
+                        : 0.5 * (static_cast<double>(least) + static_cast<double>(most));
 }
 
 }  // namespace vw

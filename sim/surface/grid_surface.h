@@ -1,8 +1,11 @@
 // Iso-surface of values on a uniform grid, by marching cubes. The result is the same at any number of threads.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "sim/base/parallel/parallel.h"
@@ -39,5 +42,21 @@ struct ValueGrid {
 /// smaller values. Adjacent triangles share vertices. A cube with a node that has no value gets
 /// no triangles, so the mesh may have open borders there, and at the sides of the grid.
 [[nodiscard]] SurfaceMesh grid_surface(const ValueGrid& grid, float level);
+
+/// Calls add(level, mesh) for the iso-surface of each level, from low to high. Levels without a surface are left out,
+/// and equal levels have one surface.
+template <class Add>
+void add_iso_surfaces(const ValueGrid& grid, std::vector<double> levels, const Add& add) {
+  std::ranges::sort(levels);
+  levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
+  for (const double level : levels)
+    if (SurfaceMesh mesh = grid_surface(grid, static_cast<float>(level)); !mesh.triangle.empty())
+      add(level, std::move(mesh));
+}
+
+/// Level of an iso-surface that is chosen from the values of a grid: a tenth of the largest value of the Q criterion,
+/// or the middle between the smallest and the largest value of another quantity. Empty if no node has a value, or if
+/// all values are equal.
+[[nodiscard]] std::optional<double> automatic_level(const ValueGrid& grid, bool is_q_criterion);
 
 }  // namespace vw

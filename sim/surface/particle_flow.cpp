@@ -32,13 +32,6 @@ Vec3 across_of(const Vec3& along) {
 
 }  // namespace
 
-double q_criterion(const Mat3& gradient) {
-  const Mat3 strain = 0.5 * (gradient + gradient.transpose()), spin = 0.5 * (gradient - gradient.transpose());
-  return 0.5 * (spin.squaredNorm() - strain.squaredNorm());
-}
-
-Vec3 vorticity_of(const Mat3& g) { return {g(2, 1) - g(1, 2), g(0, 2) - g(2, 0), g(1, 0) - g(0, 1)}; }
-
 void ParticleFlow::build(std::span<const Vec3f> position, std::span<const Vec3f> velocity, double spacing_m) {
   spacing_m_ = spacing_m;
   support_m_ = flow_support * spacing_m;
@@ -58,8 +51,8 @@ void ParticleFlow::build(std::span<const Vec3f> position, std::span<const Vec3f>
 }
 
 FlowSample ParticleFlow::at(const Vec3& place) const {
-  // Sums of weight times products of the basis (1, d), where d
-  // is the offset of a particle in units of the support radius.
+  if (empty()) return {};
+  // Moments of the weights with the basis (1, d), where d is the offset of a particle in units of the support.
   Eigen::Matrix4d moments = Eigen::Matrix4d::Zero();
   Eigen::Matrix<double, 4, 3> sums = Eigen::Matrix<double, 4, 3>::Zero();
   cells_.near(place, [&](std::uint32_t i) {
@@ -87,6 +80,7 @@ FlowSample ParticleFlow::at(const Vec3& place) const {
 }
 
 double ParticleFlow::mean_at(const Vec3& place, std::span<const float> values) const {
+  if (empty()) return std::numeric_limits<double>::quiet_NaN();
   double sum = 0, weight = 0;
   cells_.near(place, [&](std::uint32_t i) {
     const double w = flow_weight((position_[i] - place).norm() / support_m_);
@@ -148,16 +142,21 @@ void ParticleFlow::trace(const Vec3& seed, double length_m, FlowLines& out) cons
   out.start.push_back(static_cast<std::uint32_t>(out.point.size()));
 }
 
-FlowLines ParticleFlow::streamlines(std::size_t count, double length_m) const {
-  const std::size_t lines = std::min(count, position_.size());
-  std::vector<FlowLines> traced(lines);
-  parallel_for(lines, 4, [&](Range range, std::size_t) {
-    for (std::size_t i = range.begin; i < range.end; ++i) {
-      // The golden ratio spreads the seeds evenly over the particles, which are ordered by their creation.
-      const double golden = 0.6180339887498949 * static_cast<double>(i + 1);
-      const auto row = static_cast<std::size_t>((golden - std::floor(golden)) * static_cast<double>(position_.size()));
-      trace(position_[std::min(row, position_.size() - 1)], length_m, traced[i]);
-    }
+std::vector<Vec3> ParticleFlow::even_places(std::size_t count) const {
+  std::vector<Vec3> places(std::min(count, position_.size()));
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    // A multiplicative sequence spreads the places over the particles, whose order follows their creation.
+    const double golden = 0.6180339887498949 * static_cast<double>(i + 1);
+    const auto row = static_cast<std::size_t>((golden - std::floor(golden)) * static_cast<double>(position_.size()));
+    places[i] = position_[std::min(row, position_.size() - 1)];
+  }
+  return places;
+}
+
+FlowLines ParticleFlow::streamlines(std::span<const Vec3> seeds, double length_m) const {
+  std::vector<FlowLines> traced(seeds.size());
+  parallel_for(seeds.size(), 4, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) trace(seeds[i], length_m, traced[i]);
   });
   FlowLines out;
   for (const FlowLines& line : traced) {

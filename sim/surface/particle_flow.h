@@ -12,6 +12,7 @@
 
 #include "sim/base/cell_grid.h"
 #include "sim/base/math.h"
+#include "sim/base/velocity_gradient.h"
 #include "sim/surface/grid_surface.h"
 
 namespace vw {
@@ -22,13 +23,6 @@ struct FlowSample {
   Mat3 gradient = Mat3::Zero();  ///< gradient(i, j) is the derivative of velocity component i along axis j [1/s].
   double fraction = 0;           ///< Volume fraction of the fluid: about 1 inside, 0.5 at its surface, 0 outside.
 };
-
-/// Second invariant of the velocity gradient, Q = (|W|^2 - |S|^2) / 2 [1/s^2], where S is the symmetric
-/// and W the antisymmetric part. It is positive where rotation prevails over strain, as in the cores of
-/// vortices (Hunt, Wray & Moin, "Eddies, streams, and convergence zones in turbulent flows", 1988).
-[[nodiscard]] double q_criterion(const Mat3& gradient);
-/// Vorticity curl u [1/s].
-[[nodiscard]] Vec3 vorticity_of(const Mat3& gradient);
 
 /// Points of lines, stored consecutively. Line i consists of the points [start[i], start[i + 1]).
 struct FlowLines {
@@ -48,18 +42,20 @@ class ParticleFlow {
   /// at rest [m]. Particles with values that are not finite are left out.
   void build(std::span<const Vec3f> position, std::span<const Vec3f> velocity, double spacing_m);
   [[nodiscard]] bool empty() const { return position_.empty(); }
-  [[nodiscard]] const Eigen::AlignedBox3d& box() const { return box_; }  ///< Bounding box of the particles.
+  [[nodiscard]] std::size_t count() const { return position_.size(); }   ///< particles with finite values
+  [[nodiscard]] const Eigen::AlignedBox3d& box() const { return box_; }  ///< bounding box of the particles
   [[nodiscard]] double spacing_m() const { return spacing_m_; }
 
   [[nodiscard]] FlowSample at(const Vec3& place) const;
   /// Weighted mean of `values`, one for each particle given to build(), or NaN outside the fluid.
   [[nodiscard]] double mean_at(const Vec3& place, std::span<const float> values) const;
 
-  /// Streamlines through `count` evenly distributed particles. Each is traced by half
-  /// of `length_m` upstream and by half downstream, with the classical Runge-Kutta
-  /// method. It ends early at the surface of the fluid and at stagnation points.
-  [[nodiscard]] FlowLines streamlines(std::size_t count, double length_m) const;
-  /// Traces one line from `seed` in both directions and appends it to `out`.
+  /// Places of `count` evenly distributed particles, or of all particles if there are fewer.
+  [[nodiscard]] std::vector<Vec3> even_places(std::size_t count) const;
+  /// Streamlines through the seeds, each traced upstream and downstream by half of `length_m` with the classical
+  /// Runge-Kutta method. A line ends at the surface of the fluid and at stagnation points.
+  [[nodiscard]] FlowLines streamlines(std::span<const Vec3> seeds, double length_m) const;
+  /// Traces one line in both directions from `seed`, and appends it to `out`.
   void trace(const Vec3& seed, double length_m, FlowLines& out) const;
 
   /// Samples `quantity(place)` on a grid around the particles, with NaN outside the fluid. The

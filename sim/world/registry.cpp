@@ -287,6 +287,11 @@ Result<void> check_view_systems(const Node& scene) {
   if (std::find(quantities.begin(), quantities.end(), params.quantity) == quantities.end())
     return bad_reference(*view, "view.air_quantity", params.quantity,
                          fmt::format("must be one of {}", fmt::join(quantities, ", ")), quantities);
+  for (const auto& [key, name] : {std::pair("view.air_surface_of", &params.surface_of),
+                                  std::pair("view.air_surface_color", &params.surface_color)})
+    if (!name->empty() && std::find(quantities.begin(), quantities.end(), *name) == quantities.end())
+      return bad_reference(*view, key, *name,
+                           fmt::format("must be one of {}, or be empty", fmt::join(quantities, ", ")), quantities);
   return {};
 }
 

@@ -65,6 +65,7 @@ void World::Impl::restart_clock() {
   health = {};
   ++epoch;
   air.restart();
+  fluids.restart();
   vectors.forget();
 }
 
@@ -345,6 +346,7 @@ void World::Impl::state_replaced() {
   is_touched = !pushes.system.empty();
   ++epoch;
   air.restart();
+  fluids.restart();
   vectors.forget();
 }
 
@@ -397,6 +399,10 @@ const std::string& World::slow() const { return impl_->costs.slow(); }
 
 void World::subscribe(SnapshotRequest wanted) {
   impl_->air.ask(wanted.air);
+  impl_->fluids.ask(wanted.fluids);
+  for (const std::string& name : {wanted.fluids.fluid_surface_of, wanted.fluids.fluid_surface_color})
+    if (!name.empty() && std::ranges::find(wanted.channels, name) == wanted.channels.end())
+      wanted.channels.push_back(name);
   impl_->wanted = std::move(wanted);
   impl_->ask_records();
 }
@@ -429,6 +435,7 @@ void World::write_snapshot(Snapshot& out, bool fresh_air) {
   w.parts.control.write(out.signals);
   place_signals(w.parts.control, w.in_force, out);
   w.air.write(w.parts.fields, &w.obstacles, context.time, fresh_air, out);
+  w.fluids.write(context.time, fresh_air, out);
   out.stages = w.stages;
   out.grab = {};
   if (w.grab.active != 0) {

@@ -108,9 +108,9 @@ class World {
   /// of rules are measured only from the next step on. Unknown names are ignored. The state is not affected.
   void subscribe(SnapshotRequest wanted);
   /// Fills `out` except for the members that the simulation thread sets (sequence, realtime_factor, asked_speed,
-  /// paused). If `fresh_air` is false, the field visualisation of the previous snapshot is reused, because computing a
-  /// new one may cost more than a step. The function is not const, because a new visualisation moves the markers of
-  /// pathlines. The state is not affected.
+  /// paused). If `fresh_air` is false, the visualisation of fields and fluids of the previous snapshot is reused,
+  /// because computing a new one may cost more than a step. The function is not const, because a new visualisation
+  /// moves the markers of pathlines and streaklines. The state is not affected.
   void write_snapshot(Snapshot& out, bool fresh_air = true);
   /// Values of all actuators and sensors, as in a snapshot, but without their places.
   [[nodiscard]] std::vector<SignalSnapshot> signals() const;

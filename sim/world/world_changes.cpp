@@ -253,6 +253,7 @@ Result<void> World::Impl::do_command(const ChangeNodes& command) {
 
   health = {};
   air.forget();
+  fluids.restart();
   vectors.forget();
   prepare();
   release(former_control.targets());

@@ -7,6 +7,7 @@
 
 #include "sim/world/air/field_visualizer.h"
 #include "sim/world/equilibrium.h"
+#include "sim/world/flow/fluid_visualizer.h"
 #include "sim/world/health/energy_growth.h"
 #include "sim/world/parts.h"
 #include "sim/world/recording/motion_record.h"
@@ -61,6 +62,7 @@ struct World::Impl : SceneVersion {
   std::vector<DrivenValue> driven;  ///< scratch of drive()
   Snapshot sensed;                  ///< picture of the last step boundary that sensors measure
   FieldVisualizer air;
+  FluidVisualizer fluids;
   MotionRecord vectors;  ///< per-element vectors for snapshots
 
   Impl(Node tree, const Registry& tables, WorldParts made)

@@ -2,6 +2,7 @@
 #include "sim/surface/particle_flow.h"
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <gtest/gtest.h>
@@ -81,14 +82,14 @@ TEST(ParticleFlow, ARibbonTurnsWithTheFluidAboutItsLine) {
 
 TEST(ParticleFlow, LinesEndAtTheSurfaceAndDoNotBeginInFluidAtRest) {
   const ParticleFlow still = flow_of(Vec3::Constant(0.2), [](const Vec3&) { return Vec3(0, 0, 0); });
-  EXPECT_TRUE(still.streamlines(10, 1).point.empty());
+  EXPECT_TRUE(still.streamlines(still.even_places(10), 1).point.empty());
   const ParticleFlow flow = flow_of({0.3, 0.1, 0.1}, [](const Vec3&) { return Vec3(1, 0, 0); });
-  const FlowLines lines = flow.streamlines(20, 10);
+  const FlowLines lines = flow.streamlines(flow.even_places(20), 10);
   EXPECT_EQ(lines.start.size(), 21U);
   for (const Vec3& p : lines.point) EXPECT_LT(std::abs(p.x()), 0.3 + flow_spacing);
   ParticleFlow none;
   none.build({}, {}, 0.1);
-  EXPECT_TRUE(none.streamlines(5, 1).point.empty());
+  EXPECT_TRUE(none.streamlines(none.even_places(5), 1).point.empty());
   EXPECT_TRUE(grid_surface(none.sample(0.1, [](const Vec3&) { return 0.0; }), 0).triangle.empty());
 }
 
@@ -170,6 +171,24 @@ TEST(GridSurface, HasNoSurfaceWhereAValueIsMissing) {
   EXPECT_TRUE(grid_surface(grid, 0).triangle.empty());
   grid.count = {5, 5, 5};
   EXPECT_TRUE(grid_surface(grid, 0).triangle.empty()) << "the array does not fit";
+}
+
+TEST(GridSurface, LevelsAreSortedAndChosenFromTheValues) {
+  ValueGrid grid;
+  grid.count = {5, 4, 4};
+  grid.fill([](const Vec3& p) { return p.x() - 1; });
+  std::vector<double> levels;
+  add_iso_surfaces(grid, {2.5, -0.5, 2.5, 7}, [&](double level, const SurfaceMesh& mesh) {
+    levels.push_back(level);
+    EXPECT_FALSE(mesh.triangle.empty());
+  });
+  EXPECT_EQ(levels, (std::vector<double>{-0.5, 2.5}));
+  EXPECT_EQ(automatic_level(grid, false), 1);
+  EXPECT_NEAR(automatic_level(grid, true).value_or(0), 0.3, 1e-6);
+  grid.value[0] = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_EQ(automatic_level(grid, false), 1) << "other nodes have the least value too";
+  grid.fill([](const Vec3&) { return 2.0; });
+  EXPECT_FALSE(automatic_level(grid, true).has_value());
 }
 
 }  // namespace

@@ -9,28 +9,14 @@
 #include "sim/base/parallel/parallel.h"
 #include "sim/snapshot/extent.h"
 #include "sim/world/air/field_visualizer.h"
+#include "tests/world/formula_wind.h"
 #include "tests/world/mock_world.h"
 
 namespace vw {
 namespace {
 
 using testing::HasSubstr;
-
-/// A wind that a formula defines.
-class Formula final : public Field {
- public:
-  using Wind = std::function<Vec3(const Vec3& place, double time)>;
-  explicit Formula(Wind wind, double length = 1) : wind_(std::move(wind)), length_(length) {}
-  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment,
-                    std::span<Vec3> velocity) const override {
-    for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += wind_(position[i], moment.time);
-  }
-  [[nodiscard]] double length_m() const override { return length_; }
-
- private:
-  Wind wind_;
-  double length_;
-};
+using namespace formula_wind;
 
 /// A scalar field without wind.
 class Height final : public Field {
@@ -41,48 +27,6 @@ class Height final : public Field {
     for (std::size_t i = 0; i < position.size(); ++i) value[i] += position[i].y();
   }
 };
-
-class Ball final : public Obstacles {
- public:
-  Ball(const Vec3& center, double radius) : center_(center), radius_(radius) {}
-  [[nodiscard]] bool empty() const override { return false; }
-  void nearest(std::span<const Vec3> position, double, double, std::span<NearSurface> out) const override {
-    for (std::size_t i = 0; i < position.size(); ++i) out[i].distance_m = (position[i] - center_).norm() - radius_;
-  }
-
- private:
-  Vec3 center_;
-  double radius_;
-};
-
-FieldSet wind(Formula::Wind formula, double length = 1) {
-  FieldSet set;
-  set.add("wind", std::make_unique<Formula>(std::move(formula), length));
-  return set;
-}
-FieldSet breeze(const Vec3& u) {
-  return wind([u](const Vec3&, double) { return u; });
-}
-FieldSet whirl() {
-  return wind([](const Vec3& x, double) { return Vec3(-x.y(), x.x(), 0); });
-}
-
-const Box3 cube(Vec3(-1, -1, -1), Vec3(1, 1, 1));
-
-FieldViewParams look_at_cube() {
-  FieldViewParams look;
-  look.box_size = Vec3(2, 2, 2);
-  return look;
-}
-
-FieldPicture field_picture_of(const FieldSet& fields, const FieldViewParams& look, const Obstacles* obstacles = nullptr,
-                              double time = 0) {
-  FieldVisualizer show;
-  show.ask(look);
-  Snapshot snapshot;
-  show.write(fields, obstacles, time, true, snapshot);
-  return snapshot.field;
-}
 
 double length_of(const FieldLines& lines, std::size_t line) {
   double length = 0;
@@ -256,7 +200,7 @@ TEST(FieldVisualizer, TheBoxHoldsTheSceneWithRoomAndIsSteadyWhileItMoves) {
 
 TEST(FieldVisualizer, WithoutAnythingElseTheBoxIsTheFieldsRegion) {
   FieldSet fields;
-  auto field = std::make_unique<Formula>([](const Vec3&, double) { return Vec3(1, 0, 0); });
+  auto field = std::make_unique<FormulaWind>([](const Vec3&, double) { return Vec3(1, 0, 0); });
   FieldParams where;
   where.region = FieldExtent::box;
   where.region_center = Vec3(10, 0, 0);
@@ -501,6 +445,8 @@ FieldViewParams everything_shown() {
   FieldViewParams look;
   look.plane_x = look.plane_y = look.glyphs = true;
   look.streamlines = look.pathlines = 20;
+  look.surface_of = "velocity_x";
+  look.surface_at = {1};
   return look;
 }
 

@@ -325,9 +325,8 @@ Result<void> record(RenderTarget& studio, api::Run& run, const RenderOptions& op
 
 /// Requests the data that the view shows.
 void subscribe_to(api::Run& run, const ViewParams& view) {
-  SnapshotRequest wanted{.vectors = {view.vector_of}, .rules = view.forces, .air = view};
+  SnapshotRequest wanted{.vectors = {view.vector_of}, .rules = view.forces, .air = view, .fluids = view};
   if (!view.color_by.empty() && view.color_by != "material") wanted.channels.push_back(view.color_by);
-  if (!view.fluid_surface_of.empty()) wanted.channels.push_back(view.fluid_surface_of);
   run.subscribe(std::move(wanted));
 }
 

@@ -63,7 +63,7 @@ Result<Image> draw_thumbnail(const std::string& scene, const std::atomic<bool>& 
   if (!loaded) return Unexpected(loaded.error());
   const ViewParams view = view_of(loaded->scene);
   api::Run& run = loaded->run;
-  SnapshotRequest wanted{.air = view};
+  SnapshotRequest wanted{.air = view, .fluids = view};
   if (view.color_by != "material") wanted.channels = {view.color_by};
   if (view.vectors) wanted.vectors = {view.vector_of};
   run.subscribe(std::move(wanted));

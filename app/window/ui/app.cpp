@@ -176,7 +176,7 @@ void forward(App& app, const std::vector<Assignment>& assignments) {
   for (const Assignment& assignment : assignments) {
     if (assignment.path.rfind("view.", 0) == 0) {
       const bool asks = assignment.path == "view.color_by" || assignment.path == "view.forces" ||
-                        assignment.path == "view.fluid_surface_of" || assignment.path.starts_with("view.air") ||
+                        assignment.path.starts_with("view.fluid_") || assignment.path.starts_with("view.air") ||
                         assignment.path.starts_with("view.vector");
       if (asks) subscribe(app);
       if (assignment.path == "view.orthographic")
@@ -262,7 +262,6 @@ SnapshotRequest wanted_by(const App& app) {
   SnapshotRequest wanted = app.session.plots.wanted();
   const ViewParams view = app.session.view();
   if (view.color_by != "material") add_once(wanted.channels, view.color_by);
-  if (!view.fluid_surface_of.empty()) add_once(wanted.channels, view.fluid_surface_of);
   if (view.vectors) add_once(wanted.vectors, view.vector_of);
   if (app.session.have_snapshot)
     for (const SystemSnapshot& system : app.session.snapshot()->systems) {
@@ -280,6 +279,7 @@ SnapshotRequest wanted_by(const App& app) {
   }
   add_rules_on_show(app, wanted.rules);
   wanted.air = view;
+  wanted.fluids = view;
   return wanted;
 }
 
@@ -395,10 +395,21 @@ namespace {
 
 /// Whether the assignment switches on a display that requires a legend.
 bool wants_legend(const App& app, const Assignment& assignment) {
-  static const std::vector<std::string> shown{"view.vectors",     "view.forces",           "view.trails",
-                                              "view.color_by",    "view.air_plane_x",      "view.air_plane_y",
-                                              "view.air_plane_z", "view.air_streamlines",  "view.air_pathlines",
-                                              "view.air_glyphs",  "view.fluid_streamlines"};
+  static const std::vector<std::string> shown{"view.vectors",
+                                              "view.forces",
+                                              "view.trails",
+                                              "view.color_by",
+                                              "view.air_plane_x",
+                                              "view.air_plane_y",
+                                              "view.air_plane_z",
+                                              "view.air_streamlines",
+                                              "view.air_pathlines",
+                                              "view.air_glyphs",
+                                              "view.fluid_streamlines",
+                                              "view.air_streaklines",
+                                              "view.fluid_streaklines",
+                                              "view.air_surface_of",
+                                              "view.fluid_surface_of"};
   if (std::ranges::find(shown, assignment.path) == shown.end()) return false;
   const auto ref =
       find_parameter(const_cast<Node&>(app.session.document->root()), assignment.path);  // NOLINT: read only

@@ -17,6 +17,7 @@ std::span<const AirQuantity> air_quantities() {
                                                           {"vorticity_x", "1/s", Q::vorticity, P::x},
                                                           {"vorticity_y", "1/s", Q::vorticity, P::y},
                                                           {"vorticity_z", "1/s", Q::vorticity, P::z},
+                                                          {"q_criterion", "1/s^2", Q::q_criterion, P::whole},
                                                           {"value", "", Q::value, P::whole},
                                                           {"pressure", "m^2/s^2", Q::pressure, P::whole}});
   return all;
@@ -36,7 +37,7 @@ std::vector<std::string> air_glyphs() {
 }
 
 void AirSampler::ask(const FieldSet& fields, std::string_view name, const AirQuantity& quantity, double time) {
-  if (quantity.of == FieldQuantity::value || quantity.of == FieldQuantity::pressure) {
+  if (is_scalar(quantity.of)) {
     number_.resize(place_.size());
     fields.sample(quantity.of, name, place_, time, number_);
   } else {
@@ -46,7 +47,7 @@ void AirSampler::ask(const FieldSet& fields, std::string_view name, const AirQua
 }
 
 void AirSampler::write(const AirQuantity& quantity, std::span<float> out) const {
-  const bool number = quantity.of == FieldQuantity::value || quantity.of == FieldQuantity::pressure;
+  const bool number = is_scalar(quantity.of);
   for (std::size_t i = 0; i < place_.size(); ++i) {
     if (number)
       out[i] = static_cast<float>(number_[i]);

@@ -13,19 +13,22 @@
 
 namespace vw {
 
+/// Whether the quantity is a number rather than a vector.
+[[nodiscard]] inline bool is_scalar(FieldQuantity quantity) {
+  return quantity != FieldQuantity::velocity && quantity != FieldQuantity::vorticity;
+}
+
 struct AirQuantity {
   /// Part of a vector: the whole vector, its length, or one component. A scalar has only `whole`.
   enum class Part : std::uint8_t { whole, length, x, y, z };
   std::string_view name, unit;
   FieldQuantity of = FieldQuantity::velocity;
   Part part = Part::whole;
-  [[nodiscard]] bool is_number() const {
-    return part != Part::whole || of == FieldQuantity::value || of == FieldQuantity::pressure;
-  }
+  [[nodiscard]] bool is_number() const { return part != Part::whole || is_scalar(of); }
   [[nodiscard]] bool is_signed() const { return part != Part::length; }
 };
 
-/// All quantities of the air: velocity, speed, velocity_x, ..., pressure.
+/// All quantities of the air: velocity, speed, velocity_x, ..., q_criterion, pressure.
 [[nodiscard]] std::span<const AirQuantity> air_quantities();
 /// The quantity with this name, or null.
 [[nodiscard]] const AirQuantity* find_air_quantity(std::string_view name);

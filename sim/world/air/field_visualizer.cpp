@@ -51,7 +51,25 @@ void clear(FieldLines& lines) {
   lines.start.assign(1, 0);
   lines.point.clear();
   lines.speed.clear();
+  lines.across.clear();
 }
+
+/// Air as a medium for markers, which end at obstacles and at the sides of the box.
+class AirMedium final : public CarryingMedium {
+ public:
+  explicit AirMedium(const Air& air) : air_(air) {}
+  void velocity(std::span<const Vec3> place, double time, std::span<Vec3> out) override {
+    air_.fields.sample(FieldQuantity::velocity, air_.name, place, time, out);
+  }
+  void contains(std::span<const Vec3> place, double time, std::span<std::uint8_t> out) override {
+    clearance(air_, place, time, 1e-6, clear_);
+    for (std::size_t i = 0; i < place.size(); ++i) out[i] = clear_[i] >= 0 && air_.box.contains(place[i]) ? 1 : 0;
+  }
+
+ private:
+  const Air& air_;
+  std::vector<double> clear_;
+};
 
 /// The kind of arrow with this name, or velocity if the name is unknown.
 const GlyphKind& glyph_kind(std::string_view name) {
@@ -89,11 +107,14 @@ void FieldVisualizer::ask(const FieldViewParams& look) {
   if (look == look_) return;
   look_ = look;
   made_ = false;
+  surfaces_.forget();
 }
 
 void FieldVisualizer::restart() {
   made_ = false;
   pathlines_.forget();
+  streaklines_.forget();
+  surfaces_.forget();
   scene_box_.setEmpty();
 }
 
@@ -115,6 +136,8 @@ void FieldVisualizer::make(const FieldSet& fields, const Obstacles* obstacles, d
   picture_.glyph_value.clear();
   clear(picture_.streamlines);
   clear(picture_.pathlines);
+  clear(picture_.streaklines);
+  picture_.surfaces = {};
   picture_.note.clear();
   picture_.quantity = look_.quantity;
   picture_.unit.clear();
@@ -128,11 +151,8 @@ void FieldVisualizer::make(const FieldSet& fields, const Obstacles* obstacles, d
   const Air air{fields, look_.field, obstacles, box_};
   make_planes(air, time);
   if (look_.glyphs) make_glyphs(air, time);
-  const double length = look_.streamline_length_m > 0 ? look_.streamline_length_m : 2 * box_.sizes().maxCoeff();
-  if (look_.streamlines > 0)
-    streamlines_.trace(air, time, static_cast<std::size_t>(look_.streamlines), length, picture_.streamlines);
-  if (look_.pathlines > 0)
-    pathlines_.trace(air, time, static_cast<std::size_t>(look_.pathlines), look_.pathline_s, picture_.pathlines);
+  make_lines(air, time);
+  if (!look_.surface_of.empty()) surfaces_.make(air, time, look_, picture_.surfaces);
 }
 
 /// Reason why a requested visualisation is not shown, or empty.
@@ -140,14 +160,19 @@ std::string FieldVisualizer::reason(const FieldSet& fields) const {
   if (!has_fields(fields)) return "the scene has no field";
   if (!look_.field.empty() && fields.find(look_.field) == nullptr)
     return fmt::format("the scene has no field \"{}\"", look_.field);
-  const AirQuantity* quantity = find_air_quantity(look_.quantity);
   const auto shown = planes_of(look_);
-  if (std::none_of(shown.begin(), shown.end(), [](bool plane) { return plane; })) return {};
-  if (quantity == nullptr) return fmt::format("\"{}\" is not an air quantity", look_.quantity);
-  if (!fields.has(quantity->of, look_.field))
+  const auto lacks = [&](const std::string& name) -> std::string {
+    const AirQuantity* quantity = find_air_quantity(name);
+    if (quantity == nullptr) return fmt::format("\"{}\" is not an air quantity", name);
+    if (fields.has(quantity->of, look_.field)) return {};
     return look_.field.empty() ? fmt::format("no field of this scene has the quantity {}", quantity->name)
                                : fmt::format("field {} does not have the quantity {}", look_.field, quantity->name);
-  return {};
+  };
+  if (std::any_of(shown.begin(), shown.end(), [](bool plane) { return plane; }))
+    if (std::string note = lacks(look_.quantity); !note.empty()) return note;
+  if (look_.surface_of.empty()) return {};
+  if (std::string note = lacks(look_.surface_of); !note.empty()) return note;
+  return look_.surface_color.empty() ? std::string() : lacks(look_.surface_color);
 }
 
 /// Computes the box to show. By default it is the scene's bounding box with a margin, because the air around a body is
@@ -224,9 +249,51 @@ void FieldVisualizer::blank_solids(const Air& air, double time, const Place& pla
   }
 }
 
-/// Replaces velocity_ by the material acceleration of the air at place_: du/dt + (u . grad) u, where u is the velocity.
-/// The acceleration is a central difference of the velocity along the path of the air. The path covers at most a
-/// hundredth of the field's characteristic length and at most one millisecond in each direction.
+/// Places where streamlines or streaklines begin.
+std::span<const Vec3> FieldVisualizer::seeds(std::int64_t count) {
+  if (look_.rake_from == look_.rake_to) {
+    seeds_.resize(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < seeds_.size(); ++i) seeds_[i] = even_place(box_, i);
+  } else {
+    seeds_ = rake_places(look_.rake_from, look_.rake_to, static_cast<std::size_t>(count));
+    std::erase_if(seeds_, [&](const Vec3& place) { return !box_.contains(place); });
+  }
+  return seeds_;
+}
+
+void FieldVisualizer::make_lines(const Air& air, double time) {
+  const double side = box_.sizes().maxCoeff();
+  if (look_.streamlines > 0) {
+    const double length = look_.streamline_length_m > 0 ? look_.streamline_length_m : 2 * side;
+    streamlines_.trace(air, time, seeds(look_.streamlines), length, picture_.streamlines);
+    if (look_.ribbons) make_ribbons(air, time);
+  }
+  if (look_.pathlines > 0)
+    pathlines_.trace(air, time, static_cast<std::size_t>(look_.pathlines), look_.pathline_s, picture_.pathlines);
+  if (look_.streaklines == 0) return;
+  AirMedium medium(air);
+  streaklines_.trace(medium,
+                     {.seeds = seeds(look_.streaklines),
+                      .seconds = look_.streakline_s,
+                      .reach_m = std::min(side / 50, 0.5 * air.fields.length_m()),
+                      .known_since = 0},
+                     time, picture_.streaklines);
+}
+
+/// Turns the streamlines into ribbons.
+void FieldVisualizer::make_ribbons(const Air& air, double time) {
+  const AirQuantity& vorticity = *find_air_quantity("vorticity");
+  const std::vector<Vec3f>& point = picture_.streamlines.point;
+  std::vector<Vec3f> turning(point.size());
+  sampler_.sample(
+      air.fields, air.name, vorticity, time, point.size(), [&](std::size_t i) { return Vec3(point[i].cast<double>()); },
+      std::span(turning.empty() ? nullptr : turning.front().data(), 3 * turning.size()));
+  twist_ribbons(turning, picture_.streamlines);
+}
+
+/// Replaces velocity_ by the material acceleration of the air at place_: du/dt + (u . grad) u with the velocity u. It
+/// is computed as a central difference of the velocity along the path of the air. The path covers at most a hundredth
+/// of the field's characteristic length and at most one millisecond in each direction.
 void FieldVisualizer::accelerate(const Air& air, double time) {
   constexpr double longest_s = 1e-3, share = 0.01;
   double fastest = 0;

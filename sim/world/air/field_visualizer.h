@@ -1,16 +1,19 @@
-// Visualisation of a world's fields: slice planes, arrows and lines, as requested by the user (FieldViewParams). The
-// inputs are the fields at one time, the obstacles, and the rest of the snapshot, from which the size of the scene
-// follows. The result is a FieldPicture. Only the simulation thread may use the class. Nothing here is part of the
-// state or affects it.
+// Visualisation of a world's fields: slice planes, arrows, lines and iso-surfaces, as requested by the user
+// (FieldViewParams). The inputs are the fields at a time, the obstacles, and the rest of the snapshot, which gives the
+// size of the scene. The result is a FieldPicture. The class is used on the simulation thread only. Nothing here is
+// part of the state or affects it.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "sim/snapshot/snapshot.h"
 #include "sim/snapshot/view.h"
 #include "sim/world/air/air_quantity.h"
+#include "sim/world/air/air_surfaces.h"
 #include "sim/world/air/flow_lines.h"
+#include "sim/world/flow/streaklines.h"
 
 namespace vw {
 
@@ -37,6 +40,9 @@ class FieldVisualizer {
   void make_planes(const Air& air, double time);
   template <class Place>
   void blank_solids(const Air& air, double time, const Place& place, FieldSlice& slice);
+  [[nodiscard]] std::span<const Vec3> seeds(std::int64_t count);
+  void make_lines(const Air& air, double time);
+  void make_ribbons(const Air& air, double time);
   void make_glyphs(const Air& air, double time);
   void accelerate(const Air& air, double time);
 
@@ -51,7 +57,9 @@ class FieldVisualizer {
   AirSampler sampler_;
   Streamlines streamlines_;
   Pathlines pathlines_;
-  std::vector<Vec3> place_, velocity_, way_, behind_, ahead_;
+  Streaklines streaklines_;
+  AirSurfaces surfaces_;
+  std::vector<Vec3> seeds_, place_, velocity_, way_, behind_, ahead_;
   std::vector<double> clear_;
 };
 

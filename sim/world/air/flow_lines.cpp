@@ -60,12 +60,19 @@ void clearance(const Air& air, std::span<const Vec3> position, double time, doub
 // ---- Streamlines ----------------------------------------------------------------------------------------------------
 
 void Streamlines::trace(const Air& air, double time, std::size_t count, double length, FieldLines& out) {
-  seed(air, time, count, length);
+  std::vector<Vec3> seeds(count);
+  for (std::size_t i = 0; i < count; ++i) seeds[i] = even_place(air.box, i);
+  trace(air, time, seeds, length, out);
+}
+
+void Streamlines::trace(const Air& air, double time, std::span<const Vec3> seeds, double length, FieldLines& out) {
+  seed(air, time, seeds, length);
   while (!active_.empty()) step(air, time);
   join(out);
 }
 
-void Streamlines::seed(const Air& air, double time, std::size_t count, double length) {
+void Streamlines::seed(const Air& air, double time, std::span<const Vec3> seeds, double length) {
+  const std::size_t count = seeds.size();
   const double side = air.box.sizes().maxCoeff();
   const double half = 0.5 * std::min(length, 100 * side);
   most_ = static_cast<std::uint32_t>(
@@ -76,8 +83,7 @@ void Streamlines::seed(const Air& air, double time, std::size_t count, double le
   point_.resize(2 * count * most_);
   point_speed_.resize(point_.size());
   tips_.assign(2 * count, {});
-  place_.resize(count);
-  for (std::size_t i = 0; i < count; ++i) place_[i] = even_place(air.box, i);
+  place_.assign(seeds.begin(), seeds.end());
   velocity_.resize(count);
   air.fields.sample(FieldQuantity::velocity, air.name, place_, time, velocity_);
   clearance(air, place_, time, longest_, clear_);
@@ -180,6 +186,7 @@ void Streamlines::join(FieldLines& out) const {
   out.start.assign(1, 0);
   out.point.clear();
   out.speed.clear();
+  out.across.clear();
   for (std::size_t i = 0; i + 1 < tips_.size(); i += 2) {
     // A line with fewer than three points did not leave its seed point, which is stored once in each half.
     if (tips_[i].points + tips_[i + 1].points < 3) continue;

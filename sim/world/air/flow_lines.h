@@ -33,6 +33,8 @@ void clearance(const Air& air, std::span<const Vec3> position, double time, doub
 class Streamlines {
  public:
   void trace(const Air& air, double time, std::size_t count, double length, FieldLines& out);
+  /// Streamlines from seed points inside the box.
+  void trace(const Air& air, double time, std::span<const Vec3> seeds, double length, FieldLines& out);
 
  private:
   /// The growing end of one half of a line.
@@ -44,7 +46,7 @@ class Streamlines {
     std::uint32_t points = 0;
     bool alive = true;
   };
-  void seed(const Air& air, double time, std::size_t count, double length);
+  void seed(const Air& air, double time, std::span<const Vec3> seeds, double length);
   void step(const Air& air, double time);
   void look(const Air& air, double time, std::vector<Vec3>& direction, std::vector<double>& speed);
   void go_on(const Air& air, std::size_t row, Tip& tip);

@@ -1,4 +1,5 @@
-// Air tab of the right sidebar: display of a field by slice planes, arrows and lines, spectrum of a field, new fields.
+// Air tab of the right sidebar: display of a field by slice planes, arrows, lines and iso-surfaces, spectrum of a
+// field, new fields.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -63,6 +64,14 @@ std::vector<std::string> field_names(const App& app) {
   return names;
 }
 
+/// Returns the names of the quantities that slice planes and iso-surfaces can show.
+std::vector<std::string> plane_quantities() {
+  std::vector<std::string> quantities;
+  for (const AirQuantity& one : air_quantities())
+    if (one.name != "velocity") quantities.emplace_back(one.name);  // shown as "speed" instead
+  return quantities;
+}
+
 void draw_what(App& app, const ViewParams& view, std::vector<Assignment>& edits) {
   if (!begin_table("what")) return;
   label_cell("Field", "Field that the slice planes, arrows and lines show, or the sum of all fields");
@@ -74,10 +83,7 @@ void draw_what(App& app, const ViewParams& view, std::vector<Assignment>& edits)
              "Quantity that the colours of the slice planes show. Only noise fields have a value, and only some fields "
              "have a pressure");
   std::string quantity = view.quantity;
-  std::vector<std::string> quantities;
-  for (const AirQuantity& one : air_quantities())
-    if (one.name != "velocity") quantities.emplace_back(one.name);  // shown as "speed" instead
-  if (combo("##quantity", quantities, quantity, quantity_label))
+  if (combo("##quantity", plane_quantities(), quantity, quantity_label))
     edits.push_back({"view.air_quantity", Value(quantity)});
   ImGui::EndTable();
 }
@@ -139,6 +145,9 @@ void draw_lines(const ViewParams& view, std::vector<Assignment>& edits) {
   draw_count("Streamlines", "air_streamlines", "Number of lines that follow the present velocity of the air",
              view.streamlines, edits);
   draw_count("Pathlines", "air_pathlines", "Number of paths of markers that the air carries", view.pathlines, edits);
+  draw_count("Streaklines", "air_streaklines",
+             "Number of lines that join the markers that have left one point one after the other", view.streaklines,
+             edits);
   ImGui::EndTable();
 }
 
@@ -151,6 +160,12 @@ std::string idle_air_reason(const ViewParams& view, const std::string& path) {
     return "No effect: the arrows of the field are off.";
   if (view.streamlines == 0 && name == "streamline_length") return "No effect: no streamlines are drawn.";
   if (view.pathlines == 0 && name == "pathline_time") return "No effect: no pathlines are drawn.";
+  if (view.streaklines == 0 && name == "streakline_time") return "No effect: no streaklines are drawn.";
+  if (view.streamlines == 0 && name == "ribbons") return "No effect: no streamlines are drawn.";
+  if (view.streamlines == 0 && view.streaklines == 0 && name.starts_with("rake_"))
+    return "No effect: neither streamlines nor streaklines are drawn.";
+  if (view.surface_of.empty() && name.starts_with("surface_") && name != "surface_of")
+    return "No effect: no quantity is chosen for iso-surfaces.";
   if (view.air_range_auto && (name == "range_min" || name == "range_max")) return "No effect: the range is automatic.";
   return {};
 }
@@ -166,6 +181,11 @@ void draw_some(App& app, const ViewParams& view, const char* id, std::initialize
   rows.typed_values = &app.ui.typed_values;
   rows.idle = [&view](const std::string& path) { return idle_air_reason(view, path); };
   rows.choices = [](const std::string& path) {
+    if (path == "view.air_surface_of" || path == "view.air_surface_color") {
+      std::vector<std::string> quantities = plane_quantities();
+      quantities.insert(quantities.begin(), "");
+      return quantities;
+    }
     return path == "view.air_glyph_of" ? air_glyphs() : std::vector<std::string>();
   };
   rows.left_out = "Air ";
@@ -320,7 +340,10 @@ void draw_air_panel(App& app) {
   draw_some(app, view, "arrows", {"glyphs", "glyph_of", "glyph_count", "seconds"}, edits);
   heading("Lines", app.ui.fonts.strong);
   draw_lines(view, edits);
-  draw_some(app, view, "lines", {"streamline_length", "pathline_time"}, edits);
+  draw_some(app, view, "lines",
+            {"streamline_length", "ribbons", "pathline_time", "streakline_time", "rake_from", "rake_to"}, edits);
+  heading("Iso-surfaces", app.ui.fonts.strong);
+  draw_some(app, view, "surfaces", {"surface_of", "surface_at", "surface_color", "surface_samples"}, edits);
   heading("Colours", app.ui.fonts.strong);
   draw_some(app, view, "colours", {"range_auto", "range_min", "range_max"}, edits);
   heading("Box", app.ui.fonts.strong);

@@ -71,8 +71,10 @@ struct Matters {
   }
   [[nodiscard]] bool of_fluids(std::string_view name) const {
     if (name == "fluid_ribbons") return fluids && view.fluid_streamlines > 0;
-    if (name == "fluid_surface_at") return fluids && !view.fluid_surface_of.empty();
-    if (name == "fluid_streamlines" || name == "fluid_surface_of") return fluids;
+    if (name == "fluid_streakline_time") return fluids && view.fluid_streaklines > 0;
+    if (name.starts_with("fluid_rake_")) return fluids && (view.fluid_streamlines > 0 || view.fluid_streaklines > 0);
+    if (name == "fluid_surface_at" || name == "fluid_surface_color") return fluids && !view.fluid_surface_of.empty();
+    if (name == "fluid_streamlines" || name == "fluid_streaklines" || name == "fluid_surface_of") return fluids;
     return fluids && (name == "fluid_style" || surfaces);
   }
   [[nodiscard]] bool of_rigid(std::string_view name) const { return rigid || (voxels && name == "mass_centers"); }
@@ -132,8 +134,9 @@ const std::vector<Group>& groups() {
       {"Trails", {"trails", "trail_time", "trail_systems", "trail_color", "trail_limit", "trace"}, &Matters::of_trails},
       {"Camera", {"follow", "auto_follow", "fov_deg", "orthographic"}, &Matters::of_camera, draw_camera_buttons},
       {"Fluids",
-       {"fluid_style", "fluid_clarity", "foam", "fluid_streamlines", "fluid_ribbons", "fluid_surface_of",
-        "fluid_surface_at"},
+       {"fluid_style", "fluid_clarity", "foam", "fluid_streamlines", "fluid_ribbons", "fluid_streaklines",
+        "fluid_streakline_time", "fluid_rake_from", "fluid_rake_to", "fluid_surface_of", "fluid_surface_at",
+        "fluid_surface_color"},
        &Matters::of_fluids},
       {"Bodies",
        {"rigid_style", "joints", "body_frames", "mass_centers", "sleepers", "contacts", "actuators"},
@@ -169,7 +172,7 @@ std::vector<std::string> rows_of(const Group& group, const Node& view, const Mat
 std::vector<std::string> choices_of(const App& app, const std::string& path) {
   if (path == "view.color_by") return app.session.color_by_choices();
   if (path == "view.vector_of") return app.session.vector_choices();
-  if (path == "view.fluid_surface_of") {
+  if (path == "view.fluid_surface_of" || path == "view.fluid_surface_color") {
     std::vector<std::string> names{"", "speed", "vorticity", "q_criterion"};
     for (const std::string& name : app.session.color_by_choices())
       if (name != "material" && std::ranges::find(names, name) == names.end()) names.push_back(name);

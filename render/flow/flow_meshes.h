@@ -1,0 +1,59 @@
+// Meshes that show a flow: ribbons, tubes, iso-surfaces, and the conversion of coloured meshes into solids of the
+// frame. A solid has one colour, so a mesh that a quantity colours is divided into bands of equal colour. All renderers
+// draw solids. This file contains CPU data only, no GL objects.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "render/labels/color_map.h"
+#include "render/labels/figure.h"
+#include "sim/snapshot/snapshot.h"
+
+namespace vw {
+
+/// Divides a mesh into `bands` meshes. Mesh k contains the part on which the values, one for each vertex and
+/// interpolated linearly in the triangles, lie in the k-th of equal parts of the range. Values outside the range count
+/// as its nearer end. Triangles with a value that is not finite are left out.
+[[nodiscard]] std::vector<SurfaceMesh> color_bands(const SurfaceMesh& mesh, std::span<const float> value,
+                                                   const ValueRange& range, std::size_t bands);
+/// Colour of the middle of band k of a map; sRGB.
+[[nodiscard]] glm::vec3 band_color(const ColorMap& map, std::size_t k, std::size_t bands);
+
+enum class LineShape { ribbon, tube };
+/// Number of colours of ribbons and tubes.
+inline constexpr std::size_t line_bands = 24;
+/// Makes a ribbon or a tube along each line, and adds each segment to the mesh of the colour that its speed has in the
+/// range. The number of meshes is the number of colours. Ribbons have the direction of FieldLines::across. If there is
+/// none, they do not turn about their lines.
+void add_line_meshes(const FieldLines& lines, LineShape shape, float width_m, const ValueRange& range,
+                     std::vector<SurfaceMesh>& bands);
+/// Adds a solid for each mesh that has triangles. Mesh k has the k-th of equal parts of the colour map.
+void add_band_solids(std::vector<SurfaceMesh> bands, const ColorMap& map, std::vector<ColliderSnapshot>& solids);
+
+/// Makes a solid that is drawn from both sides. `srgb`: its colour.
+[[nodiscard]] ColliderSnapshot flow_solid(std::shared_ptr<const SurfaceMesh> mesh, const glm::vec3& srgb);
+
+/// Solids and legends of the iso-surfaces of one flow. The solids are kept until the surfaces or colours change.
+class FlowSurfaceDrawing {
+ public:
+  /// `name`: prefix of the legends' titles, "air". The references must be valid during the call only.
+  void build(const FlowSurfaces& surfaces, const std::string& name, const ViewParams& view, double time_s);
+  [[nodiscard]] std::span<const ColliderSnapshot> solids() const { return solids_; }
+  [[nodiscard]] std::span<const Legend> legends() const { return legends_; }
+
+ private:
+  void paint(const FlowSurfaces& surfaces, const ViewParams& view, double time_s, Legend& bar);
+
+  std::vector<std::shared_ptr<const SurfaceMesh>> shown_;  ///< meshes from which solids_ was made
+  ValueRange painted_;                                     ///< colour range of solids_
+  ColorMap map_;
+  SmoothRange range_;
+  std::vector<ColliderSnapshot> solids_;
+  std::vector<Legend> legends_;
+  std::vector<float> values_, scratch_;
+};
+
+}  // namespace vw

@@ -114,7 +114,7 @@ std::span<const Benchmark> benchmarks() {
        "and of its passes one after the other.",
        {choice("scene", {"showcase", "school", "windmill"}, "Packaged scene."),
         choice("highest", {"low", "medium", "high", "ultra"}, "Highest quality tier that is drawn."),
-        real("time", 1, 0, 100, "Simulated time at which the scene is drawn [s].")},
+        real("time", 0.1, 0, 100, "Simulated time at which the scene is drawn [s].")},
        drawing},
       {"elementary",
        "Elementary functions of one argument after another on one thread, compared with those of the C library. One "

@@ -109,10 +109,12 @@ std::span<const Benchmark> benchmarks() {
         choice("method", {"dfsph", "wcsph"}, "Pressure solver.")},
        dam_break_sizes},
       {"drawing",
-       "Pictures of a packaged scene with OpenGL at 1280x720, one row per quality tier: the time of a frame of the window, "
+       "Pictures of a packaged scene with OpenGL at 1280x720, one row per quality tier: the time of a frame of the "
+       "window, "
        "and of its passes one after the other.",
        {choice("scene", {"showcase", "school", "windmill"}, "Packaged scene."),
-        real("time", 1, 0, 100, "Simulated time at which the scene is drawn [s].")},
+        choice("highest", {"low", "medium", "high", "ultra"}, "Highest quality tier that is drawn."),
+        real("time", 0.1, 0, 100, "Simulated time at which the scene is drawn [s].")},
        drawing},
       {"elementary",
        "Elementary functions of one argument at a time on one thread, compared with those of the C library. One "

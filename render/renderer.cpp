@@ -29,13 +29,8 @@ namespace {
 constexpr Tier low_tier{.name = "low", .simple = true, .shadow_px = 0, .taps = 0, .exact_depth = false, .samples = 1};
 constexpr Tier medium_tier{
     .name = "medium", .simple = false, .shadow_px = 2048, .taps = 6, .exact_depth = true, .samples = 1};
-constexpr Tier high_tier{.name = "high",
-                         .simple = false,
-                         .shadow_px = 4096,
-                         .taps = 16,
-                         .exact_depth = true,
-                         .samples = 4,
-                         .occlusion = 2};
+constexpr Tier high_tier{
+    .name = "high", .simple = false, .shadow_px = 4096, .taps = 16, .exact_depth = true, .samples = 4, .occlusion = 2};
 constexpr Tier ultra_tier{.name = "ultra",
                           .simple = false,
                           .shadow_px = 6144,
@@ -143,7 +138,7 @@ struct Renderer::Impl {
   std::vector<std::uint8_t> bytes;  ///< scratch of read_tile()
   std::string device;
   bool software = false;
-  int most_samples = 4;  ///< largest number of samples for each pixel that the device offers
+  int most_samples = 4;         ///< largest number of samples for each pixel that the device offers
   int automatic = 1, best = 3;  ///< current and highest level of the automatic quality tier, from 1 (low) to 3 (high)
   int in_force = 1;
   bool surface_is_slow = false;  ///< whether the surface of a fluid was too slow even on the lowest quality tier

@@ -235,6 +235,9 @@ FilmScene build_film_scene(const FrameData& set, const Snapshot& snapshot, const
   add_members(set, view, camera, width, height, scene.parts);
   add_solids(set, view, scene.parts);
   add_planes(set, snapshot, view, camera, scene.planes);
+  const int ground = ground_of(snapshot);
+  if (ground >= 0 && is_shown(snapshot.colliders[static_cast<std::size_t>(ground)], view) && !set.fluid.is_channel())
+    scene.caustics.draw(set.fluid, snapshot.colliders[static_cast<std::size_t>(ground)].position.y(), sun_direction());
   std::erase_if(scene.parts, [](const FilmPart& part) { return part.size() == 0; });
   return scene;
 }

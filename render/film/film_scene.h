@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "render/film/film_sky.h"
+#include "render/scene/caustics.h"
 #include "render/scene/collider_drawing.h"
 #include "render/scene/frame_data.h"
 
@@ -79,6 +80,7 @@ struct FilmScene {
   std::vector<FilmPart> parts;
   std::vector<FilmPlane> planes;
   FilmSky sky;
+  Caustics caustics;  ///< factor of the sunlight below the waves of a fluid
   FilmCamera camera;
   CutPlanes cut;
 };

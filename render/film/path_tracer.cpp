@@ -381,7 +381,8 @@ void PathTracer::add_lights(Path& path, const Point& point, FilmSampler& sampler
     const glm::vec3 scattered = value(direction);
     if (largest(scattered) > 0) {
       const glm::vec3 open = transmittance(start(direction), direction, path.media, MediumStack::none, 0);
-      path.add(scattered * open * scene_.sky.sun_irradiance *
+      // The ray to the sun is straight; the map of caustics holds how much the waves of a fluid focus the light.
+      path.add(scattered * open * scene_.sky.sun_irradiance * scene_.caustics.light_at(point.position) *
                balance(1 / scene_.sky.sun_solid_angle(), density(direction)));
     }
   }

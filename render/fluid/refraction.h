@@ -59,8 +59,8 @@ struct Refraction {
   return (path_share * thickness_m + path_slack_spacings * spacing_m) / glm::length(ray);
 }
 
-/// Result of find_end(): displacement of the lookup, the depth of the refracted ray there, and Refraction::path with the
-/// thickness of the fluid along the refracted ray.
+/// Result of find_end(): displacement of the lookup, the depth of the refracted ray there, and Refraction::path with
+/// the thickness of the fluid along the refracted ray.
 struct RayEnd {
   glm::vec2 shift{0};
   float depth = 0, path = 0;
@@ -117,7 +117,8 @@ template <class DepthAt, class NearestAt, class PathAt>
   // `edge` and then continues parallel to its first direction.
   Refraction ray = refraction;
   ray.path = end.path;
-  const float q_surface = 1 / ray.surface, q_end = 1 / end.depth, q_edge = std::max(1 / (ray.surface + ray.path), q_end);
+  const float q_surface = 1 / ray.surface, q_end = 1 / end.depth,
+              q_edge = std::max(1 / (ray.surface + ray.path), q_end);
   const glm::vec2 edge = ray.shift(1 / q_edge);
   const int in_fluid = std::clamp(static_cast<int>(glm::length(edge) / step), 1, most_steps),
             behind = std::min(static_cast<int>(glm::length(end.shift - edge) / step), most_steps / 2),

@@ -27,7 +27,8 @@ struct OcclusionBuffers {
 };
 
 /// Darkens the contents of the framebuffer, which must be bound and encoded as sRGB, by ambient occlusion. It is
-/// computed for squares of `pixel_px` x `pixel_px` pixels. On return, the depth test is enabled and blending is disabled.
+/// computed for squares of `pixel_px` x `pixel_px` pixels. On return, the depth test is enabled and blending is
+/// disabled.
 void draw_occlusion(Stage& stage, GLuint framebuffer, int width, int height, int pixel_px);
 
 }  // namespace vw

@@ -38,11 +38,11 @@ struct FrameBlock {
 
 struct Tier {
   const char* name;
-  bool simple;       ///< lighting per vertex, and shadows from a coarse grid (sun_grid.h), for software rasterisers
-  int shadow_px;     ///< side of the square shadow maps [texels]; 0 means no shadow maps
-  int taps;          ///< number of shadow map lookups per fragment; more than 6 give shadows that harden at contacts
-  bool exact_depth;  ///< whether the fragment shader writes the exact depth of spheres
-  int samples;       ///< number of samples per pixel
+  bool simple;        ///< lighting per vertex, and shadows from a coarse grid (sun_grid.h), for software rasterisers
+  int shadow_px;      ///< side of the square shadow maps [texels]; 0 means no shadow maps
+  int taps;           ///< number of shadow map lookups per fragment; more than 6 give shadows that harden at contacts
+  bool exact_depth;   ///< whether the fragment shader writes the exact depth of spheres
+  int samples;        ///< number of samples per pixel
   int occlusion = 0;  ///< side of a pixel of ambient occlusion (occlusion.h) [px]; 0 means no ambient occlusion
   int rays = 1;       ///< number of refracted rays for each pixel of a fluid's surface
 };

@@ -293,7 +293,8 @@ glm::vec4 plane_color(const Scenery& scenery, const PlaneDrawing& plane, const g
   }
   const glm::vec2 dark = plane.is_ground && scenery.contact_box.z > 0 ? contact(scenery, world) : glm::vec2(0);
   const float open = 1 - dark.x,
-              sun = (far < 0.99F ? scenery.sun_map.visible(world, glm::vec3(0), shadow_turn(scenery.projector, world)) : 1) *
+              sun = (far < 0.99F ? scenery.sun_map.visible(world, glm::vec3(0), shadow_turn(scenery.projector, world))
+                                 : 1) *
                     (1 - dark.y) * (plane.is_ground ? scenery.caustics.light_at(world) : 1);
   const glm::vec3 there = light.floor_light(sun, open);
   const bool is_plain = plane.is_ground && scenery.plain.w > 0.5F;

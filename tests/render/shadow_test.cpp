@@ -15,9 +15,9 @@ constexpr float shaded_aspect = static_cast<float>(shaded_width) / shaded_height
 using RenderShadow = RenderTest;
 
 int green_of(const Image& image, int x, int y) {
-  return image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
-                         static_cast<std::size_t>(x)) +
-                    1];
+  return image
+      .rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x)) +
+            1];
 }
 
 glm::vec2 place_in_picture(const Camera& camera, const glm::vec3& point) {
@@ -36,8 +36,8 @@ Camera camera_from(const glm::vec3& eye, const glm::vec3& target) {
   return camera;
 }
 
-/// Mean width [px] of the edges of a pole's shadow near its foot: the number of pixels across an edge with 15 to 85 % of
-/// the darkening.
+/// Mean width [px] of the edges of a pole's shadow near its foot: the number of pixels across an edge with 15 to 85 %
+/// of the darkening.
 double edge_width_px(const Image& image, const Camera& camera) {
   const glm::vec3 sun = sun_direction();
   int partly = 0, rows = 0;
@@ -70,9 +70,9 @@ TEST_F(RenderShadow, DistantObjectsDoNotBlurThePolesFoot) {
   SoftwareRenderer software;
   for (const bool gl : {true, false}) {
     const auto width = [&](const Snapshot& s) {
-      const Image image =
-          gl ? shot(s, camera, view, shaded_width, shaded_height)
-             : *software.draw_image({nullptr, &s, 1}, camera, view, {}, shaded_width, shaded_height, LegendOverlay::none);
+      const Image image = gl ? shot(s, camera, view, shaded_width, shaded_height)
+                             : *software.draw_image({nullptr, &s, 1}, camera, view, {}, shaded_width, shaded_height,
+                                                    LegendOverlay::none);
       return edge_width_px(image, camera);
     };
     const double by_itself = width(alone), with_others = width(among);

@@ -68,7 +68,7 @@ ViewParams view_of_second(const ViewParams& shared, const Renderer& first) {
   if (view.quality == Quality::automatic) {
     const std::string in_force = first.quality_in_force();
     view.quality = in_force.starts_with("ultra")    ? Quality::ultra
-                   : in_force.starts_with("high")     ? Quality::high
+                   : in_force.starts_with("high")   ? Quality::high
                    : in_force.starts_with("medium") ? Quality::medium
                                                     : Quality::low;
   }

@@ -64,9 +64,8 @@ std::vector<SideTab> side_tabs(const App& app) {
   tabs.push_back({"View", Layout::Tab::view, draw_view_panel});
   tabs.push_back({"Air", Layout::Tab::air, draw_air_panel});
   tabs.push_back({"Rules", Layout::Tab::rules, draw_rules_panel});
-  tabs.push_back(
-      {"Statistics", Layout::Tab::statistics,
-       [](App& all) { draw_statistics_panel(all.session, all.ui, all.times, all.view.renderer.get()); }});
+  tabs.push_back({"Statistics", Layout::Tab::statistics,
+                  [](App& all) { draw_statistics_panel(all.session, all.ui, all.times, all.view.renderer.get()); }});
   tabs.push_back({"Modes", Layout::Tab::modes, draw_modes_panel});
   tabs.push_back({"Capture", Layout::Tab::capture, draw_capture_panel});
   tabs.push_back(

@@ -95,6 +95,32 @@ TEST(FluidSystem, VorticityIsAVectorOfEachParticleWhoseLengthIsTheChannel) {
   EXPECT_GT(most, 1) << "it is stirred";
 }
 
+TEST(FluidSystem, ThePictureOfItsFlowChangesNoBitOfTheState) {
+  const auto plain = world_from(lively_text()), watched = world_from(lively_text());
+  FluidViewParams look;
+  look.fluid_streamlines = 20;
+  look.fluid_streaklines = 5;
+  look.fluid_surface_of = "pressure";
+  look.fluid_surface_color = "speed";
+  watched->subscribe({.fluids = look});
+  Snapshot picture;
+  for (int i = 0; i < 40; ++i) {
+    ASSERT_TRUE(plain->step());
+    ASSERT_TRUE(watched->step());
+    watched->write_snapshot(picture, i % 4 == 3);
+  }
+  EXPECT_EQ(plain->hash(), watched->hash());
+  ASSERT_EQ(picture.fluids.size(), 1U);
+  EXPECT_FALSE(picture.fluids[0].streamlines.point.empty());
+  EXPECT_FALSE(picture.fluids[0].streaklines.point.empty());
+  ASSERT_EQ(picture.fluids[0].surfaces.surface.size(), 1U);
+  EXPECT_EQ(picture.fluids[0].surfaces.unit, "Pa");
+  EXPECT_EQ(picture.systems[0].channels.size(), 2U) << "the channels that the surface needs";
+  watched->subscribe({});
+  watched->write_snapshot(picture);
+  EXPECT_TRUE(picture.fluids.empty());
+}
+
 TEST(FluidSystem, HostileStatesAreRefused) {
   const auto world = world_from(lively_text());
   run_until(*world, 0.02);

@@ -444,7 +444,8 @@ Node windy_balls() {
 FieldViewParams everything_shown() {
   FieldViewParams look;
   look.plane_x = look.plane_y = look.glyphs = true;
-  look.streamlines = look.pathlines = 20;
+  look.streamlines = look.pathlines = look.streaklines = 20;
+  look.ribbons = true;
   look.surface_of = "velocity_x";
   look.surface_at = {1};
   return look;

@@ -1,5 +1,5 @@
-// A temporary file for data that do not fit into memory. The file has no name in its folder, so that it disappears with
-// the program. Freed places are used again.
+// A temporary file for data that do not fit into memory. The file disappears when it is closed or when the program ends
+// (FileDescriptor::open_unnamed()). Freed places are used again.
 #pragma once
 
 #include <cstddef>

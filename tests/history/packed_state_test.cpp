@@ -1,6 +1,9 @@
 // Packed states and the spill file: what is read equals what was written, and damaged data are an error.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <optional>
+
 #include "sim/history/packed_state.h"
 #include "sim/history/spill_file.h"
 #include "tests/support/dice.h"
@@ -85,7 +88,8 @@ std::vector<std::byte> bytes_of(std::size_t size, int seed) {
 
 TEST(SpillFile, ReadsWhatWasWrittenAndUsesFreedPlacesAgain) {
   const test::Scratch scratch;
-  SpillFile file(scratch.folder(), 10000);
+  auto kept = std::make_optional<SpillFile>(scratch.folder(), 10000);
+  SpillFile& file = *kept;
   const auto a = file.write(bytes_of(4000, 1)), b = file.write(bytes_of(4000, 2));
   ASSERT_TRUE(a && b);
   EXPECT_FALSE(file.write(bytes_of(4000, 3)));  // the limit
@@ -102,7 +106,8 @@ TEST(SpillFile, ReadsWhatWasWrittenAndUsesFreedPlacesAgain) {
   file.free(*c), file.free(*d), file.free(*b);
   EXPECT_EQ(file.used_bytes(), 0U);
   EXPECT_TRUE(file.write(bytes_of(10000, 6)));  // the free places were joined
-  EXPECT_TRUE(std::filesystem::is_empty(scratch.folder())) << "the file has a name";
+  kept.reset();
+  EXPECT_TRUE(std::filesystem::is_empty(scratch.folder())) << "the file remains";
 }
 
 TEST(SpillFile, AFolderThatCannotBeUsedMeansNoFile) {

@@ -22,7 +22,8 @@ rm -rf "$work"; mkdir -p "$work/Grüße an 世界"
 export WINEPREFIX=$work/wine WINEDEBUG=-all WINEDLLOVERRIDES=mscoree=,mshtml= LC_ALL=C.UTF-8
 export VOXWAKE_NO_SOURCE_TREE=1
 unset DISPLAY WAYLAND_DISPLAY
-leave() { wineserver -k 2>/dev/null || true; }
+display=
+leave() { wineserver -k 2>/dev/null || true; [ -z "$display" ] || kill "$display" 2>/dev/null || true; }
 trap leave EXIT
 archive=$(ls build/windows/out/voxwake-*-windows-x86_64.zip)
 [ "$(stat -c %s "$archive")" -lt $((60 * 1024 * 1024)) ] || fail "the archive is larger than 60 MB"
@@ -98,7 +99,7 @@ check_installer() {
 }
 
 check_window() {  # a design with Chinese characters in its name is dropped on the window, which shows jelly-drop
-  local design="$work/Grüße an 世界/生物 Würfel.vxa" running display
+  local design="$work/Grüße an 世界/生物 Würfel.vxa" running
   # A font with Chinese letters: Windows has one, Wine has none.
   [ -z "${VOXWAKE_CHECK_FONT:-}" ] || cp "$VOXWAKE_CHECK_FONT" "$WINEPREFIX/drive_c/windows/Fonts/"
   windows export jelly-drop --system cherry --out "$design" >/dev/null
@@ -108,7 +109,7 @@ check_window() {  # a design with Chinese characters in its name is dropped on t
   windows jelly-drop --size 1200x750 --exit-after "${WINDOW_S:-60}" --screenshot "$work/window.png" >"$work/window.txt" & running=$!
   /usr/bin/python3 packaging/windows/drop.py Voxwake "$design" || fail "the file cannot be dropped"
   wait "$running" || fail "the window ends with an error"
-  kill "$display"
+  kill "$display"; display=
   unset DISPLAY
   [ -s "$work/window.png" ] || fail "the window wrote no picture"
   grep -q '生物 Würfel.vxa' "$WINEPREFIX"/drive_c/users/*/AppData/Roaming/Voxwake/settings/recent || fail "the dropped file was not opened"

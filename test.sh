@@ -14,7 +14,7 @@
 #   ./test.sh study        tests studies and search with their optional packages (docs/guide/studies.md)
 #   ./test.sh python-pages  rewrites the reference in docs/python.md
 #   ./test.sh package     builds the packages and tests them in a bare Debian 12; needs root (docs/packages.md)
-#   ./test.sh windows     builds the archive for Windows and tests it under Wine (docs/packages.md)
+#   ./test.sh windows     builds the archive and the tests for Windows and runs them under Wine (docs/packages.md)
 #   ./test.sh docs        builds the documents as a site in build/site/html and checks all links
 #   ./test.sh WORD        quick tests whose name contains WORD; if WORD is a folder of tests/, builds only its program
 set -euo pipefail
@@ -61,7 +61,11 @@ case "$what" in
     PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m pytest -q -p no:cacheprovider tests/interop
     ;;
   package) tools/package-check.sh ;;
-  windows) packaging/windows/build.sh; packaging/windows/check.sh moves program golden exchange installer ;;
+  windows)
+    packaging/windows/build.sh
+    packaging/windows/check.sh moves program golden exchange installer window
+    packaging/windows/tests.sh
+    ;;
   docs) tools/site.sh ;;
   study) tools/python-test.sh -k "study or search or compat or documents" ;;
   python-pages)

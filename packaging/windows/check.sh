@@ -6,7 +6,8 @@
 #   exchange  journals and checkpoints between Linux and Windows, both ways, with the preset release or the program that
 #             VOXWAKE_LINUX_PROGRAM names
 #   installer installs, uses and removes the program
-#   window    the window on a virtual display
+#   window    the window on a virtual display: a file is dropped on it. $WINDOW_S: seconds until it closes; the font in
+#             the file $VOXWAKE_CHECK_FONT, if given, is installed before
 # Without PART, all of them. The archive is unpacked into a folder with spaces, umlauts and Chinese characters, and Wine
 # gets a folder of its own in which nothing is installed.
 set -euo pipefail
@@ -21,7 +22,8 @@ rm -rf "$work"; mkdir -p "$work/Grüße an 世界"
 export WINEPREFIX=$work/wine WINEDEBUG=-all WINEDLLOVERRIDES=mscoree=,mshtml= LC_ALL=C.UTF-8
 export VOXWAKE_NO_SOURCE_TREE=1
 unset DISPLAY WAYLAND_DISPLAY
-leave() { wineserver -k 2>/dev/null || true; }
+display=
+leave() { wineserver -k 2>/dev/null || true; [ -z "$display" ] || kill "$display" 2>/dev/null || true; }
 trap leave EXIT
 archive=$(ls build/windows/out/voxwake-*-windows-x86_64.zip)
 [ "$(stat -c %s "$archive")" -lt $((60 * 1024 * 1024)) ] || fail "the archive is larger than 60 MB"
@@ -96,10 +98,22 @@ check_installer() {
   echo "installer: installs and removes the program"
 }
 
-check_window() {
-  xvfb-run -a -s '-screen 0 1440x900x24' wine "$home/voxwake.exe" jelly-drop --size 1200x750 --exit-after 15 --screenshot "$work/window.png"
+check_window() {  # a design with Chinese characters in its name is dropped on the window, which shows jelly-drop
+  local design="$work/Grüße an 世界/生物 Würfel.vxa" running
+  # A font with Chinese letters: Windows has one, Wine has none.
+  [ -z "${VOXWAKE_CHECK_FONT:-}" ] || cp "$VOXWAKE_CHECK_FONT" "$WINEPREFIX/drive_c/windows/Fonts/"
+  windows export jelly-drop --system cherry --out "$design" >/dev/null
+  Xvfb -displayfd 5 -screen 0 1440x900x24 5>"$work/display" 2>/dev/null & display=$!
+  for _ in $(seq 50); do [ -s "$work/display" ] || sleep 0.1; done
+  DISPLAY=:$(cat "$work/display"); export DISPLAY
+  windows jelly-drop --size 1200x750 --exit-after "${WINDOW_S:-60}" --screenshot "$work/window.png" >"$work/window.txt" & running=$!
+  /usr/bin/python3 packaging/windows/drop.py Voxwake "$design" || fail "the file cannot be dropped"
+  wait "$running" || fail "the window ends with an error"
+  kill "$display"; display=
+  unset DISPLAY
   [ -s "$work/window.png" ] || fail "the window wrote no picture"
-  echo "window: $work/window.png"
+  grep -q '生物 Würfel.vxa' "$WINEPREFIX"/drive_c/users/*/AppData/Roaming/Voxwake/settings/recent || fail "the dropped file was not opened"
+  echo "window: opened a dropped file; $(tr -d '\r' <"$work/window.txt"); picture: $work/window.png"
 }
 
 printf '#!/bin/sh\nexec wine "%s/voxwake.exe" "$@"\n' "$home" >"$work/wine_voxwake"

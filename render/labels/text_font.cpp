@@ -53,6 +53,26 @@ std::string file_of_family(const std::string& family) {
   return best;
 }
 
+/// Number that the `count` bytes at `at` contain, the highest byte first.
+std::size_t number_at(std::string_view bytes, std::size_t at, std::size_t count) {
+  std::size_t number = 0;
+  for (std::size_t i = 0; i < count; ++i) number = number << 8U | static_cast<unsigned char>(bytes[at + i]);
+  return number;
+}
+
+/// Whether the table of contents of the font at `start` lies inside the file, and all tables that it lists.
+/// stb_truetype does not check this.
+bool has_whole_tables(std::string_view bytes, std::size_t start) {
+  if (start > bytes.size() || bytes.size() - start < 12) return false;
+  const std::size_t tables = number_at(bytes, start + 4, 2);
+  if (bytes.size() - start < 12 + 16 * tables) return false;
+  for (std::size_t t = 0; t < tables; ++t) {
+    const std::size_t row = start + 12 + 16 * t, offset = number_at(bytes, row + 8, 4);
+    if (offset > bytes.size() || number_at(bytes, row + 12, 4) > bytes.size() - offset) return false;
+  }
+  return true;
+}
+
 void fill_dots(Image& image, int x0, int y0, int x1, int y1, const glm::vec3& color) {
   for (int y = y0; y < y1; ++y)
     for (int x = x0; x < x1; ++x) blend_pixel(image, x, y, color, 1);
@@ -130,6 +150,20 @@ std::vector<char32_t> code_points(std::string_view text) {
   return out;
 }
 
+FontCoverage letters_in_font(std::string_view bytes, std::span<const char32_t> letters) {
+  const bool is_collection = bytes.size() >= 16 && bytes.starts_with("ttcf");
+  const std::size_t start = is_collection ? number_at(bytes, 12, 4) : 0;
+  stbtt_fontinfo info{};
+  if (!has_whole_tables(bytes, start) ||
+      stbtt_InitFont(&info, reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(start)) == 0)
+    return {};
+  FontCoverage found;
+  for (const char32_t letter : letters)
+    if (stbtt_FindGlyphIndex(&info, static_cast<int>(letter)) != 0) found.letters.push_back(letter);
+  found.height_per_em = stbtt_ScaleForMappingEmToPixels(&info, 1) / stbtt_ScaleForPixelHeight(&info, 1);
+  return found;
+}
+
 void blend_pixel(Image& image, int x, int y, const glm::vec3& color, float alpha) {
   if (x < 0 || y < 0 || x >= image.width || y >= image.height || alpha <= 0) return;
   std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
@@ -170,17 +204,9 @@ Result<TextFont> TextFont::find(const std::string& name) {
 
 bool TextFont::open(const std::string& path) {
   auto bytes = read_file(path, largest_font_bytes);
-  if (!bytes || bytes->size() < 12) return false;
-  // stb_truetype does not check offsets, so only files whose table of contents lies inside the file are opened.
-  const auto at = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>((*bytes)[i])); };
+  if (!bytes) return false;
   const bool is_truetype = bytes->substr(0, 4) == std::string("\0\1\0\0", 4) || bytes->substr(0, 4) == "true";
-  const std::size_t tables = at(4) << 8U | at(5);
-  if (!is_truetype || bytes->size() < 12 + 16 * tables) return false;
-  for (std::size_t t = 0; t < tables; ++t) {
-    const auto number = [&](std::size_t i) { return at(i) << 24U | at(i + 1) << 16U | at(i + 2) << 8U | at(i + 3); };
-    const std::size_t row = 12 + 16 * t;
-    if (number(row + 8) > bytes->size() || number(row + 12) > bytes->size() - number(row + 8)) return false;
-  }
+  if (!is_truetype || !has_whole_tables(*bytes, 0)) return false;
   auto face = std::make_unique<Face>();
   face->bytes = std::move(*bytes);
   if (stbtt_InitFont(&face->info, reinterpret_cast<const unsigned char*>(face->bytes.data()), 0) == 0) return false;

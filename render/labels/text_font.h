@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,15 @@ namespace vw {
 
 /// Decodes UTF-8. A byte that does not belong to a valid sequence becomes U+FFFD.
 [[nodiscard]] std::vector<char32_t> code_points(std::string_view text);
+
+/// Letters that a font file has, and its height from ascent to descent.
+struct FontCoverage {
+  std::vector<char32_t> letters;
+  float height_per_em = 1;
+};
+/// Those of the letters for which a font file has a glyph, in the same order. The font is TrueType or OpenType; of a
+/// collection, only the first font is read. No letters if the file is not such a font.
+[[nodiscard]] FontCoverage letters_in_font(std::string_view bytes, std::span<const char32_t> letters);
 
 /// Blends a colour (sRGB) over a pixel. Positions outside the image are ignored.
 void blend_pixel(Image& image, int x, int y, const glm::vec3& color, float alpha);

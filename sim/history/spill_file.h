@@ -1,5 +1,5 @@
-// A temporary file for data that do not fit into memory. The file has no name in its folder, so the operating system
-// removes it when the program ends. Freed space is used again.
+// A temporary file for data that do not fit into memory. The file disappears when it is closed or when the program ends
+// (FileDescriptor::open_unnamed()). Freed space is used again.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ class SpillFile {
   /// The file is created in `folder` with the first write and grows to at most `limit_bytes`.
   SpillFile(std::string folder, std::uint64_t limit_bytes) : folder_(std::move(folder)), limit_(limit_bytes) {}
 
-  /// Writes data to a free place. Returns nothing if no free place is large enough, or if the file cannot be created or
-  /// written. After an error, the file is not used any more.
+  /// Writes data to a free place. Returns nothing if no place is large enough, or if the file cannot be created or
+  /// written; it is then not used any more.
   [[nodiscard]] std::optional<Place> write(std::span<const std::byte> bytes);
   /// Replaces the content of `out` by the data at a place.
   [[nodiscard]] Result<void> read(const Place& place, std::vector<std::byte>& out) const;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 
 #include "sim/base/files/file.h"
 #include "tests/support/scratch.h"
@@ -59,6 +60,13 @@ TEST(FileDescriptor, WritesAllOrSaysHowMuchAndWhyNot) {
   const FileDescriptor full(::open("/dev/full", O_WRONLY | O_CLOEXEC));
   EXPECT_EQ(full.write(text).bytes, 0U);
   EXPECT_EQ(full.write(text).reason, ENOSPC);
+}
+
+TEST(FileDescriptor, AnUnnamedFileHasNoNameWhileItIsOpen) {
+  const test::Scratch scratch;
+  const FileDescriptor file = FileDescriptor::open_unnamed(scratch.folder());
+  ASSERT_TRUE(file.is_open());
+  EXPECT_TRUE(std::filesystem::is_empty(scratch.folder()));
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
-// Packed states and the spill file: reading returns what was written, and damaged data give an error.
+// Packed states and the spill file: what is read equals what was written, and damaged data are an error.
 #include <gtest/gtest.h>
+
+#include <filesystem>
+#include <optional>
 
 #include "sim/history/packed_state.h"
 #include "sim/history/spill_file.h"
@@ -85,10 +88,11 @@ std::vector<std::byte> bytes_of(std::size_t size, int seed) {
 
 TEST(SpillFile, ReadsWhatWasWrittenAndUsesFreedPlacesAgain) {
   const test::Scratch scratch;
-  SpillFile file(scratch.folder(), 10000);
+  auto kept = std::make_optional<SpillFile>(scratch.folder(), 10000);
+  SpillFile& file = *kept;
   const auto a = file.write(bytes_of(4000, 1)), b = file.write(bytes_of(4000, 2));
   ASSERT_TRUE(a && b);
-  EXPECT_FALSE(file.write(bytes_of(4000, 3)));  // the file would exceed its limit
+  EXPECT_FALSE(file.write(bytes_of(4000, 3)));  // the limit
   EXPECT_EQ(file.used_bytes(), 8000U);
   file.free(*a);
   const auto c = file.write(bytes_of(1500, 4)), d = file.write(bytes_of(2500, 5));
@@ -101,8 +105,9 @@ TEST(SpillFile, ReadsWhatWasWrittenAndUsesFreedPlacesAgain) {
   EXPECT_EQ(out, bytes_of(2500, 5));
   file.free(*c), file.free(*d), file.free(*b);
   EXPECT_EQ(file.used_bytes(), 0U);
-  EXPECT_TRUE(file.write(bytes_of(10000, 6)));  // freed places that are adjacent were joined
-  EXPECT_TRUE(std::filesystem::is_empty(scratch.folder())) << "the file has a name";
+  EXPECT_TRUE(file.write(bytes_of(10000, 6)));  // the free places were joined
+  kept.reset();
+  EXPECT_TRUE(std::filesystem::is_empty(scratch.folder())) << "the file remains";
 }
 
 TEST(SpillFile, AFolderThatCannotBeUsedMeansNoFile) {

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "app/capture/embedded_moment.h"
 #include "app/window/document/file_listing.h"
 #include "app/window/document/save_target.h"
 #include "app/window/document/scene_groups.h"
@@ -92,6 +94,7 @@ void take_over(App& app, LoadedRun opened) {
   app.ui.text_buffers.clear();
   app.ui.typed_values.clear();
   app.ui.checks.clear();
+  app.ui.letters.read.document = nullptr;
   app.ui.layout.selected_path = "world";
   app.ui.layout.rule_row = Layout::no_row;
   app.ui.layout.compared.reset();
@@ -303,6 +306,7 @@ void update(App& app) {
   update_camera_move(app);
   update_tour(app);
   update_checks(app);
+  update_letters(app);
   if (!generations_running().empty()) app.times.busy_until_s = app.times.wall_s + 0.3;  // animate the progress bar
 }
 
@@ -314,6 +318,21 @@ void request(App& app, const Pending& pending) {
 
 void request_open(App& app, const std::string& path) { request(app, {Pending::Kind::open, path}); }
 void request_new(App& app, const std::string& path) { request(app, {Pending::Kind::create, path}); }
+
+void open_dropped(App& app, const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    if (has_state_extension(path))
+      request_load_state(app, path);
+    else if (has_scene_extension(path) || is_picture_name(path) || has_session_extension(path))
+      request_open(app, path);
+    else if (has_mesh_extension(path) && app.session.document != nullptr)
+      ask_about_mesh(app, path);
+    else
+      app.log.error(fmt::format("{}: is neither a scene nor a picture: its name must end in one of {} .vwj .png .mp4",
+                                path, fmt::join(scene_extensions(), " ")));
+  }
+}
+
 void request_quit(App& app) { request(app, {Pending::Kind::quit, {}}); }
 
 void resume_pending(App& app) {

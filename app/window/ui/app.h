@@ -32,12 +32,19 @@ struct App {
 /// Fetches an opened scene, snapshots and messages from other threads. Call this once per frame.
 void update(App& app);
 
+/// Looks for fonts with the letters of names and texts that the interface shows (further_letters.h). If some were
+/// found, the frame loop makes the fonts again. Called by update().
+void update_letters(App& app);
+
 // Scenes. If there are unsaved edits, the functions request...() first ask whether to save them. open() does not ask.
 /// Performs an action that discards unsaved edits. If there are any, first asks (unsaved_question.cpp).
 void request(App& app, const Pending& pending);
 void request_open(App& app, const std::string& path);
 /// Opens the template at `path` as a new scene, which has no file yet.
 void request_new(App& app, const std::string& path);
+/// Opens files that the user drops on the window: scenes, states, sessions, pictures and meshes. Each is treated as if
+/// it had been chosen in a dialog; other files are reported.
+void open_dropped(App& app, const std::vector<std::string>& paths);
 void request_quit(App& app);
 /// Performs the postponed action (Interface::pending).
 void resume_pending(App& app);

@@ -16,8 +16,6 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/capture/embedded_moment.h"
-#include "app/window/document/file_listing.h"
 #include "app/window/frame_pace.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/capture_moment.h"
@@ -141,17 +139,21 @@ class Window {
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
-  /// Sets fonts and style for the chosen scale, or for the display's scale if `chosen` is 0. The frame loop calls this
-  /// function again if the window moves to another display or the user chooses another scale.
-  ui::Fonts apply_scale(double chosen) {
+  /// Sets fonts and style for the chosen scale, or for the display's scale if the user has chosen none. The frame loop
+  /// calls this function again if the window moves to another display, if the user chooses another scale, or if texts
+  /// need further letters.
+  ui::Fonts apply_scale(const ui::Interface& interface) {
     float content = 1, ignored = 1;
     glfwGetWindowContentScale(handle_, &content, &ignored);
     const float framebuffer = framebuffer_scale();
     ImGui::GetStyle() = ImGuiStyle();
     ImGui::GetIO().Fonts->Clear();
-    ui::Fonts fonts = ui::apply_theme(ui::interface_scale(chosen, content, framebuffer), framebuffer);
+    const double chosen = interface.preferences.interface_scale();
+    ui::Fonts fonts =
+        ui::apply_theme(ui::interface_scale(chosen, content, framebuffer), framebuffer, interface.letters.added());
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_CreateFontsTexture();
+    ImGui::GetIO().Fonts->ClearInputData();  // copies of the font files
     inbox.scale_changed = false;
     return fonts;
   }
@@ -310,21 +312,6 @@ void wait_for_frame(const App& app, const Inbox& inbox, double last_frame_s, dou
     glfwWaitEventsTimeout(left);
 }
 
-void open_dropped(App& app, Inbox& inbox) {
-  for (const std::string& path : inbox.dropped) {
-    if (has_state_extension(path))
-      ui::request_load_state(app, path);
-    else if (has_scene_extension(path) || is_picture_name(path) || has_session_extension(path))
-      ui::request_open(app, path);
-    else if (has_mesh_extension(path) && app.session.document != nullptr)
-      ui::ask_about_mesh(app, path);
-    else
-      app.log.error(fmt::format("{}: is neither a scene nor a picture: its name must end in one of {} .vwj .png .mp4",
-                                path, fmt::join(scene_extensions(), " ")));
-  }
-  inbox.dropped.clear();
-}
-
 void show_title(GLFWwindow* window, const App& app, std::string& shown) {
   const bool edited = app.session.document != nullptr && app.session.document->modified();
   const std::string title = app.session.document == nullptr
@@ -365,7 +352,7 @@ class Desktop {
     app_.view.renderer = std::move(*renderer);
     app_.view.gl_name = gl_description();
     app_.log.info(app_.view.gl_name);
-    app_.ui.fonts = window_->apply_scale(app_.ui.preferences.interface_scale());
+    app_.ui.fonts = window_->apply_scale(app_.ui);
     display_s_ = frame_period_s();
     while (!finished()) {
       wait_for_frame(app_, window_->inbox, frame_start_s_, pace_.period_s(pace_now(app_, display_s_)));
@@ -407,20 +394,21 @@ class Desktop {
     frame_start_s_ = now_s();
     app_.times.wall_s = frame_start_s_ - start_s_;
     const std::uint64_t shown = app_.session.have_snapshot ? app_.session.run->newest().sequence : 0;
-    open_dropped(app_, window_->inbox);
+    ui::open_dropped(app_, std::exchange(window_->inbox.dropped, {}));
     if (glfwWindowShouldClose(window_->handle()) == GLFW_TRUE) {
       glfwSetWindowShouldClose(window_->handle(), GLFW_FALSE);
       ui::request_quit(app_);
     }
     ui::update(app_);
     const bool fresh = app_.session.have_snapshot && app_.session.run->newest().sequence != shown;
-    if (resting && !touched && !fresh && app_.times.first_picture_s >= 0) return;
+    if (resting && !touched && !fresh && !app_.ui.scale_changed && app_.times.first_picture_s >= 0) return;
     if (touched) app_.times.last_input_s = app_.times.wall_s;
     // Tooltips appear after a delay, so frames are drawn for some time after an event.
     if (touched) app_.times.busy_until_s = std::max(app_.times.busy_until_s, app_.times.wall_s + 0.7);
-    if (std::exchange(app_.ui.scale_changed, false) || window_->inbox.scale_changed)
-      app_.ui.fonts = window_->apply_scale(app_.ui.preferences.interface_scale());
-    const bool with_panels = pace_.wants_panels(pace_now(app_, display_s_)) || touched || !is_running(app_);
+    const bool has_new_fonts = std::exchange(app_.ui.scale_changed, false) || window_->inbox.scale_changed;
+    if (has_new_fonts) app_.ui.fonts = window_->apply_scale(app_.ui);  // the last frame has texts in the old fonts
+    const bool with_panels =
+        has_new_fonts || pace_.wants_panels(pace_now(app_, display_s_)) || touched || !is_running(app_);
     const BusyCore drawing(app_.view.renderer->is_software());
     if (with_panels || !draw_picture()) draw_frame();
     measure_frame(app_, frame_start_s_ - before_s, now_s() - frame_start_s_);
@@ -451,6 +439,7 @@ class Desktop {
   void draw_frame() {
     window_->begin_frame(static_cast<float>(std::min(frame_start_s_ - interface_s_, 0.25)));
     interface_s_ = frame_start_s_;
+    for (const ImWchar typed : ImGui::GetIO().InputQueueCharacters) app_.ui.letters.need(char32_t{typed});
     ui::draw_interface(app_);
     window_->end_frame();
     const auto [width, height] = window_->framebuffer_size();

@@ -18,6 +18,7 @@
 #include "app/window/ui/dialogs/file_browser.h"
 #include "app/window/ui/dialogs/scene_gallery.h"
 #include "app/window/ui/library/library_state.h"
+#include "app/window/ui/widgets/further_letters.h"
 #include "app/window/ui/widgets/theme.h"
 #include "sim/base/data/value.h"
 #include "sim/base/system/folders.h"
@@ -143,7 +144,9 @@ struct Interface {
   ReportQuestion report;
   Preferences preferences{config_folder()};
   LibraryState library;
-  bool scale_changed = false;  ///< whether the fonts must be made again for a new Preferences::interface_scale()
+  FurtherLetters letters;
+  /// Whether the fonts must be made again, for a new Preferences::interface_scale() or for further letters.
+  bool scale_changed = false;
   Fonts fonts;
   std::unordered_map<std::string, std::string> text_buffers;  ///< texts that are being typed, by path of the parameter
   std::unordered_map<std::string, Value> typed_values;        ///< numbers that are being typed, by path

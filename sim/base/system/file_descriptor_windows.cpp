@@ -104,6 +104,23 @@ int obstacle(const std::string& path, DWORD forbidden) {
   return (facts & forbidden) != 0 ? EACCES : 0;
 }
 
+/// Replaces the file `to`, which a program has open, by the file `from`, in two steps: `to` gets another name, under
+/// which it exists until all programs have closed it. Returns false, and changes nothing, if the programs forbid this;
+/// those that opened() opens allow it.
+bool replace_open_file(const std::string& from, const std::string& to) {
+  if (obstacle(to, FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_READONLY) != 0) return false;
+  std::random_device device;
+  const std::wstring source = wide(from), target = wide(to);
+  const std::wstring aside = target + L"." + std::to_wstring(device()) + L".old";
+  if (::MoveFileExW(target.c_str(), aside.c_str(), 0) == 0) return false;
+  if (::MoveFileExW(source.c_str(), target.c_str(), MOVEFILE_WRITE_THROUGH) == 0) {
+    (void)::MoveFileExW(aside.c_str(), target.c_str(), 0);
+    return false;
+  }
+  (void)::DeleteFileW(aside.c_str());
+  return true;
+}
+
 }  // namespace
 
 FileDescriptor FileDescriptor::open(const std::string& path, FileUse use) {
@@ -222,6 +239,7 @@ int replace_file(const std::string& from, const std::string& to) {
     const DWORD error = ::GetLastError();
     const bool may_end = error == ERROR_SHARING_VIOLATION || error == ERROR_ACCESS_DENIED;
     if (!may_end || attempt == attempts) return errno_of(error);
+    if (replace_open_file(from, to)) return 0;
     ::Sleep(pause_ms);
   }
 }

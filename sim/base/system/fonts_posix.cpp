@@ -17,6 +17,16 @@ std::vector<std::string> sans_serif_fonts(FontWeight weight) {
           "/System/Library/Fonts/Helvetica.ttc"};
 }
 
+std::vector<std::string> east_asian_fonts() {
+  return {"/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc",
+          "/usr/share/fonts/noto-cjk/NotoSansCJK-Regular.ttc",
+          "/usr/share/fonts/google-noto-cjk/NotoSansCJK-Regular.ttc",
+          "/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf",
+          "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc",
+          "/usr/share/fonts/truetype/wqy/wqy-zenhei.ttc",
+          "/System/Library/Fonts/PingFang.ttc"};
+}
+
 std::vector<std::string> font_folders() {
   std::vector<std::string> folders{"/usr/share/fonts", "/usr/local/share/fonts"};
   if (const std::string home = home_folder(); !home.empty()) folders.push_back(home + "/.local/share/fonts");

@@ -28,6 +28,14 @@ std::vector<std::string> sans_serif_fonts(FontWeight weight) {
           (system / (is_bold ? "arialbd.ttf" : "arial.ttf")).string()};
 }
 
+std::vector<std::string> east_asian_fonts() {
+  const fs::path system = system_fonts_folder();
+  std::vector<std::string> paths;
+  for (const char* name : {"msyh.ttc", "YuGothR.ttc", "malgun.ttf", "msgothic.ttc", "simsun.ttc", "arialuni.ttf"})
+    paths.push_back((system / name).string());
+  return paths;
+}
+
 std::vector<std::string> font_folders() {
   std::vector<std::string> folders{packaged_fonts(), system_fonts_folder()};
   // Fonts that a user installs without the rights of an administrator.

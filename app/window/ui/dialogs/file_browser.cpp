@@ -29,6 +29,7 @@ void FileBrowser::go_to(const std::string& folder) {
   const fs::path full = fs::weakly_canonical(folder.empty() ? fs::current_path(error) : fs::path(folder), error);
   folder_ = error || full.empty() ? "/" : full.string();
   entries_ = list_folder(folder_, extensions_);
+  ++listings_;
 }
 
 void FileBrowser::begin(Mode mode, const std::string& folder, std::vector<std::string> extensions, std::string name) {

@@ -2,6 +2,7 @@
 // because a native dialog would block the window.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,10 @@ class FileBrowser {
   };
   /// Draws the dialog while it is open. When a file has been chosen, returns the outcome once.
   Outcome draw(const std::vector<std::string>& recent);
+  /// The listed folder and its entries. `listings` counts how often a folder was read.
+  [[nodiscard]] const std::string& folder() const { return folder_; }
+  [[nodiscard]] const std::vector<FileEntry>& entries() const { return entries_; }
+  [[nodiscard]] std::uint64_t listings() const { return listings_; }
   /// Packaged scenes. The list is read on first use.
   const std::vector<PackagedScene>& packaged();
 
@@ -77,6 +82,7 @@ class FileBrowser {
   }
 
   bool just_opened_ = false;
+  std::uint64_t listings_ = 0;
   std::string folder_, name_;
   std::vector<std::string> extensions_;  ///< extensions of the listed files
   std::vector<FileEntry> entries_;

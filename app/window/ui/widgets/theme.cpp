@@ -14,20 +14,33 @@ constexpr float body_px = 15, large_px = 24;
 
 /// Glyph ranges: Latin 1 (which contains the units' superscripts), dashes and the ellipsis. The ranges are
 /// small, so that the first frame is fast.
-const ImWchar* glyphs() {
-  static constexpr ImWchar ranges[] = {0x0020, 0x00FF, 0x2013, 0x2014, 0x2026, 0x2026, 0};
-  return ranges;
-}
+constexpr ImWchar basic_ranges[] = {0x0020, 0x00FF, 0x2013, 0x2014, 0x2026, 0x2026, 0};
+/// Height of Roboto from ascent to descent. Added letters have the same em.
+constexpr float height_per_em = 1.17F;
 
 ImFont* load_font(const std::vector<std::string>& candidates, float pixels) {
   for (const std::string& path : candidates) {
     std::error_code error;
     if (!std::filesystem::exists(path, error)) continue;
-    if (ImFont* font = ImGui::GetIO().Fonts->AddFontFromFileTTF(path.c_str(), pixels, nullptr, glyphs())) return font;
+    if (ImFont* font = ImGui::GetIO().Fonts->AddFontFromFileTTF(path.c_str(), pixels, nullptr, basic_ranges))
+      return font;
   }
   ImFontConfig config;
   config.SizePixels = std::round(pixels * 0.9F);
   return ImGui::GetIO().Fonts->AddFontDefault(&config);
+}
+
+/// Adds letters to the font that was loaded last.
+void add_letters(std::span<const AddedLetters> added, float pixels) {
+  for (const AddedLetters& letters : added) {
+    ImFontConfig config;
+    config.MergeMode = true;
+    config.FontDataOwnedByAtlas = false;                    // the atlas copies the bytes
+    auto* bytes = const_cast<char*>(letters.font->data());  // NOLINT: read only
+    ImGui::GetIO().Fonts->AddFontFromMemoryTTF(bytes, static_cast<int>(letters.font->size()),
+                                               std::round(pixels * letters.height_per_em / height_per_em), &config,
+                                               letters.ranges.data());
+  }
 }
 
 void set_sizes(ImGuiStyle& style) {
@@ -106,7 +119,13 @@ void set_colors(ImGuiStyle& style) {
 
 }  // namespace
 
-Fonts apply_theme(float scale, float framebuffer_scale) {
+bool is_basic_letter(char32_t letter) {
+  for (std::size_t i = 0; basic_ranges[i] != 0; i += 2)
+    if (letter >= basic_ranges[i] && letter <= basic_ranges[i + 1]) return true;
+  return letter < basic_ranges[0];  // controls have no glyph
+}
+
+Fonts apply_theme(float scale, float framebuffer_scale, std::span<const AddedLetters> added) {
   ImGuiStyle& style = ImGui::GetStyle();
   ImGui::StyleColorsDark();
   set_sizes(style);
@@ -117,7 +136,9 @@ Fonts apply_theme(float scale, float framebuffer_scale) {
   const std::vector<std::string> bold = sans_serif_fonts(FontWeight::bold);
   Fonts fonts;
   fonts.body = load_font(sans_serif_fonts(FontWeight::regular), std::round(body_px * pixels));
+  add_letters(added, body_px * pixels);
   fonts.strong = load_font(bold, std::round(body_px * pixels));
+  add_letters(added, body_px * pixels);
   fonts.large = load_font(bold, std::round(large_px * pixels));
   return fonts;
 }

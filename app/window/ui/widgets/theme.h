@@ -2,6 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
 #include <imgui.h>
 
@@ -31,6 +35,15 @@ struct Fonts {
   ImFont* large = nullptr;   ///< font of the real-time factor
 };
 
+/// Letters of another font that are added to the fonts of the interface.
+struct AddedLetters {
+  std::shared_ptr<const std::string> font;  ///< contents of the font file
+  std::vector<ImWchar> ranges;              ///< first and last letter of each range, then 0
+  float height_per_em = 1;                  ///< height of the font from ascent to descent
+};
+/// Whether the fonts of the interface have this letter without AddedLetters.
+[[nodiscard]] bool is_basic_letter(char32_t letter);
+
 /// Scale of the interface in window units. `chosen` is the scale that the user has chosen, or 0 for the display's scale
 /// `content`. `framebuffer` is the number of pixels per window unit.
 [[nodiscard]] inline float interface_scale(double chosen, float content, float framebuffer) {
@@ -39,8 +52,9 @@ struct Fonts {
 }
 /// Sets the style and loads the fonts. `scale` is the scale of the interface in window units (1 = 96 dpi), and
 /// `framebuffer_scale` is the number of pixels per window unit. If none of the system fonts in theme.cpp is installed,
-/// ImGui's own font is used. Requires a fresh style and an empty font atlas.
-[[nodiscard]] Fonts apply_theme(float scale, float framebuffer_scale = 1);
+/// ImGui's own font is used. Requires a fresh style and an empty font atlas. `added` must live until the atlas is
+/// built.
+[[nodiscard]] Fonts apply_theme(float scale, float framebuffer_scale = 1, std::span<const AddedLetters> added = {});
 
 /// Converts a length from em to window units. 1 em is the height of the current font.
 [[nodiscard]] inline float em(float n) { return n * ImGui::GetFontSize(); }

@@ -93,6 +93,7 @@ TEST(CheckValue, SaysWhatWasFoundAndWhatIsExpected) {
       {"axis", Value(NumberList{1, 2}), "axis = [1.0, 2.0]: must be three numbers [x, y, z]"},
       {"mode", Value(std::string("fasd")), "mode = \"fasd\": must be one of slow, fast (did you mean \"fast\"?)"},
       {"curve", Value(NumberList{0.5, 2}), "curve = 2.0: must lie in [0, 1]"},
+      {"curve", Value(3.0), "curve = 3.0: must lie in [0, 1]"},
       {"curve", Value(std::string("x")), "curve = \"x\": must be a list of numbers"},
       {"label", Value(1.0), "label = 1.0: must be a string in quotes"},
       {"on", Value(std::int64_t{1}), "on = 1: must be true or false"},
@@ -113,6 +114,15 @@ TEST(CheckValue, TakesAWholeNumberWhereARealIsAsked) {
   EXPECT_EQ(std::get<double>(node.value("pressure")), 5.0);
   ASSERT_TRUE(set_parameter(node, "axis", Value(NumberList{1, 0, 0})));
   EXPECT_EQ(std::get<Vec3>(node.value("axis")), Vec3(1, 0, 0));
+}
+
+TEST(CheckValue, TakesANumberForAListWithOneValue) {
+  Node node = make_node(pump_schema());
+  ASSERT_TRUE(set_parameter(node, "curve", Value(0.5)));
+  EXPECT_EQ(std::get<NumberList>(node.value("curve")), NumberList{0.5});
+  ASSERT_TRUE(set_parameter(node, "curve", Value(std::int64_t{1})));
+  EXPECT_EQ(std::get<NumberList>(node.value("curve")), NumberList{1});
+  EXPECT_FALSE(set_parameter(node, "curve", Value(2.0)));
 }
 
 TEST(ParseValue, ReadsEveryTypeAsTypedOnACommandLine) {

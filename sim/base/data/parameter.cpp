@@ -110,6 +110,9 @@ Result<Value> check_list(const ParamSpec& spec, const Value& value) {
   if (const auto* vec = std::get_if<Vec3>(&value))
     return check_list(spec, Value(NumberList{(*vec)[0], (*vec)[1], (*vec)[2]}));
   if (const auto* texts = std::get_if<TextList>(&value); texts && texts->empty()) return Value(NumberList{});
+  if (const auto* number = std::get_if<double>(&value)) return check_list(spec, Value(NumberList{*number}));
+  if (const auto* whole = std::get_if<std::int64_t>(&value))
+    return check_list(spec, Value(NumberList{static_cast<double>(*whole)}));
   const auto* list = std::get_if<NumberList>(&value);
   if (!list) return wrong_type(spec, value);
   for (const double x : *list)

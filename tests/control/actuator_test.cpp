@@ -277,7 +277,7 @@ TEST(Actuators, MistakesNameTheParameterAndTheRemedy) {
   EXPECT_NE(message("wave", "", "system.row.muscle.al.strain").find("all"), std::string::npos) << "the nearest name";
   EXPECT_NE(message("wave", "", "system.row.voxel_size").find("may change during a run"), std::string::npos);
   EXPECT_NE(message("wave", "", "world.gravity").find("world.gravity.x"), std::string::npos);
-  EXPECT_NE(message("wave", "", "world.dt").find("within a step"), std::string::npos);
+  EXPECT_NE(message("wave", "", "world.dt").find("actuators cannot set world.dt"), std::string::npos);
   EXPECT_NE(message("wave", "", "system.row.material").find("path of a number"), std::string::npos);
   EXPECT_NE(message("wave", "", "view.color_by").find("must be the path of a parameter of a system"),
             std::string::npos);

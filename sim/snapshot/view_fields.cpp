@@ -150,7 +150,7 @@ const ParamTable<ViewParams>& field_view_params() {
                .range = any_value,
                .live = Live::yes,
                .doc = "Values of `air_surface_of` on the iso-surfaces, in the unit of the quantity. Each value has a "
-                      "surface. An empty list means automatic: a tenth of the largest value of q_criterion, or the "
+                      "surface. Empty means automatic: a tenth of the largest value of q_criterion, or the "
                       "middle between the smallest and the largest value of another quantity."},
       Param<V>{.member = &V::surface_color,
                .key = "air_surface_color",
@@ -273,7 +273,7 @@ const ParamTable<ViewParams>& fluid_view_params() {
                .range = any_value,
                .live = Live::yes,
                .doc = "Values of `fluid_surface_of` on the iso-surfaces, in the unit of the quantity. Each value has a "
-                      "surface. An empty list means automatic: a tenth of the largest value of q_criterion, or the "
+                      "surface. Empty means automatic: a tenth of the largest value of q_criterion, or the "
                       "middle between the smallest and the largest value of another quantity."},
       Param<V>{.member = &V::fluid_surface_color,
                .key = "fluid_surface_color",

@@ -159,7 +159,7 @@ std::string empty_doc(const ParamSpec& spec) {
   const std::size_t at = spec.doc.find(mark);
   if (at == std::string::npos) return "None";
   const std::size_t begin = at + mark.size();
-  std::string text = spec.doc.substr(begin, std::min(spec.doc.find_first_of(".;,", begin), spec.doc.size()) - begin);
+  std::string text = spec.doc.substr(begin, std::min(spec.doc.find_first_of(".:;,", begin), spec.doc.size()) - begin);
   if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text;
 }

@@ -116,12 +116,12 @@ bool edit_several(std::vector<std::string> choices, TextList& chosen, const std:
 }
 
 /// Draws a text input. The text is committed when the field loses focus, so that incomplete text never reaches the
-/// world. Until then, the text is stored in the caller's buffers.
-bool edit_text(ParamRows& rows, const std::string& path, std::string& text) {
+/// world. Until then, the text is stored in the caller's buffers. `hint` appears in place of an empty text.
+bool edit_text(ParamRows& rows, const std::string& path, std::string& text, const std::string& hint = {}) {
   std::string local = text;
   std::string& buffer =
       rows.text_buffers != nullptr && rows.text_buffers->count(path) > 0 ? (*rows.text_buffers)[path] : local;
-  ImGui::InputText("##v", &buffer);
+  ImGui::InputTextWithHint("##v", hint.c_str(), &buffer);
   const bool committed = ImGui::IsItemDeactivatedAfterEdit();
   const std::string typed = buffer;
   if (rows.text_buffers != nullptr) {
@@ -143,8 +143,9 @@ bool edit_list(ParamRows& rows, const std::string& path, const ParamSpec& spec, 
     dim_text(pretty_value(spec, value));
     return false;
   }
-  std::string text = to_text(value);
-  if (!edit_text(rows, path, text)) return false;
+  std::string text = numbers->empty() ? std::string() : to_text(value);
+  if (!edit_text(rows, path, text, empty_doc(spec))) return false;
+  if (text.empty()) text = to_text(Value(NumberList{}));
   auto parsed = parse_value(spec, text);
   if (!parsed) return false;
   value = *parsed;

@@ -33,7 +33,7 @@ TEST_F(WindowScale, TheMenuSetsTheScaleAndTheNextWindowHasIt) {
     click(app, "Interface scale");
     click(app, "150 %");
     EXPECT_EQ(app.ui.preferences.interface_scale(), 1.5);
-    EXPECT_TRUE(app.ui.scale_changed) << "the frame loop must be told to make new fonts";
+    EXPECT_TRUE(app.ui.scale_changed) << "the frame loop must make new fonts";
   }
   App app({});
   EXPECT_EQ(app.ui.preferences.interface_scale(), 1.5);

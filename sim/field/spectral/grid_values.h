@@ -6,7 +6,7 @@
 namespace vw {
 
 /// Values at the nodes of a cube. Node (i, j, k) lies at (i, j, k) * period_m / n and has the index
-/// i + n * (j + n * k). Floats suffice, because a fluctuation needs no more than seven digits.
+/// i + n * (j + n * k). Single precision is enough: a fluctuation needs at most seven digits.
 struct GridValues {
   int n = 0;                   ///< Number of nodes per side.
   double period_m = 1;         ///< Side of the cube [m].

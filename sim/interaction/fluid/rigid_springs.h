@@ -72,7 +72,7 @@ class RigidSprings {
   double energy_j_ = 0;
   double give_m_ = 0;  ///< Part of the initial overlap that is not yet released [m]. The springs do not resist it.
   /// End of the time span of the last evaluation [s]. After a pause of more than one
-  /// time span, the springs start anew and do not resist the overlap that they find.
+  /// time span, the springs start without memory and do not resist the overlap that they find.
   double acted_until_s_ = -1;
   std::optional<HealthIssue> issue_;
 

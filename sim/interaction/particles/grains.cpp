@@ -155,7 +155,7 @@ void Grains::apply(System& a, System& b, const PairContext& context) {
 }
 
 /// Evaluates all pairs of row i and returns their elastic energy [J]. Velocities include pending impulses.
-/// Otherwise, a contact would brake the side with the longer substep anew at every tick of the other side.
+/// Otherwise, a contact would brake the side with the longer substep again at every tick of the other side.
 double Grains::press_row(std::size_t i, const Elements& a, const Elements& b, const PairContext& context,
                          double relax) {
   const Range pairs = pairs_.pairs_of(i);

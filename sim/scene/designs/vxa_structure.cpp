@@ -96,7 +96,7 @@ class StructureReader {
     if (packing == "ASCII_READABLE") return append(node, layer, without_space(text), 48);
     const auto packed = decode_base64(text);
     if (!packed) return refuse_layer(node, layer, std::string(trimmed(text)), "must be Base64 text");
-    // The limit is one byte more than a layer has, so that a layer that is too long can be told from damaged data.
+    // The limit is one byte more than a layer has, so that a layer that is too long is distinguished from damaged data.
     const std::size_t limit = layer_cells() + 1;
     // Any other name of the encoding means BASE64, as in VoxCAD.
     if (packing != "ZLIB" && packing != "QT_ZLIB") return append(node, layer, *packed, 0);

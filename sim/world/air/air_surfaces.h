@@ -18,7 +18,7 @@ class AirSurfaces {
   /// Makes the iso-surfaces that `look` requests, inside the box. A surface ends at the sides of the box and inside
   /// obstacles. `out` is empty if the fields do not have the quantity.
   void make(const Air& air, double time, const FieldViewParams& look, FlowSurfaces& out);
-  /// Lets the next call of make() choose the automatic value anew.
+  /// Lets the next call of make() choose a new automatic value.
   void forget() { automatic_.reset(); }
 
  private:

@@ -17,7 +17,7 @@ namespace vw {
 class FluidVisualizer {
  public:
   void ask(const FluidViewParams& look);
-  /// Must be called when time jumps or systems are added or removed: streaklines begin anew.
+  /// Must be called when time jumps or systems are added or removed: streaklines start again.
   void restart();
 
   /// Fills scene.fluids for the world at `time` [s]. The systems of `scene` must be filled already, with the channels

@@ -29,7 +29,7 @@ class Streaklines {
     double reach_m = 0.01;   ///< largest distance that a marker moves in a step, unless there are too many steps
     double known_since = 0;  ///< earliest time for which the medium's velocity is known [s]
   };
-  /// Advances the markers to `time` [s] and writes the lines. The markers are released anew if the request has other
+  /// Advances the markers to `time` [s] and writes the lines. The markers are released again if the request has other
   /// seeds or another age, or if `time` is before the time of the last call or more than 2 `seconds` after it. A line
   /// is interrupted where a marker has left the medium, and where adjacent markers have moved far apart.
   void trace(CarryingMedium& medium, const Request& request, double time, FieldLines& out);

@@ -100,12 +100,16 @@ endfunction()
 # voxwake_joined(target sources): compiles groups of VOXWAKE_JOIN sources of the target as one source each. This halves
 # the time of a full build, because headers and templates are compiled once per group. Names in anonymous namespaces
 # must therefore be unique within the target. Vector kernels and sources with their own compile options are compiled
-# alone. Under AddressSanitizer all sources are compiled alone, because the compiler would need too much memory.
+# alone. Under AddressSanitizer a group has at most four sources, because the compiler needs more memory.
 function(voxwake_joined target sources)
-  if(NOT VOXWAKE_JOIN OR VOXWAKE_SANITIZE MATCHES "address")
+  if(NOT VOXWAKE_JOIN)
     return()
   endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${VOXWAKE_JOIN})
+  set(size ${VOXWAKE_JOIN})
+  if(VOXWAKE_SANITIZE MATCHES "address" AND size GREATER 4)
+    set(size 4)
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${size})
   # gcc warns about a class with a member whose type is in an anonymous namespace, unless the class is defined in the
   # source file itself. In joined sources, the warning is a false alarm.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -1,6 +1,11 @@
 #include "sim/collision/shape/shape_sources.h"
 
+#include <map>
+#include <mutex>
+#include <tuple>
+
 #include <fmt/format.h>
+#include <xxhash.h>
 
 #include "sim/collision/mesh/files/mesh_file.h"
 #include "sim/collision/shape/distance_grid.h"
@@ -35,6 +40,37 @@ Result<SourcedMesh> mesh_of(const MeshSource& source) {
   return sourced;
 }
 
+/// Distance grids that are in use, by the content of their mesh and the resolution. A large grid takes seconds to
+/// compute. The colliders, the systems and the checks of a scene read its files independently and share the grid.
+class GridsInUse {
+ public:
+  using Key = std::tuple<std::uint64_t, std::uint64_t, int>;
+  [[nodiscard]] static Key key_of(const TriangleList& list, int resolution) {
+    const XXH128_hash_t place = XXH3_128bits(list.position.data(), list.position.size() * sizeof(Vec3)),
+                        corner = XXH3_128bits(list.triangle.data(), list.triangle.size() * sizeof(list.triangle[0]));
+    return {place.low64 ^ corner.high64, place.high64 ^ corner.low64, resolution};
+  }
+  [[nodiscard]] std::shared_ptr<const Geometry> find(const Key& key) {
+    const std::scoped_lock lock(mutex_);
+    const auto at = grids_.find(key);
+    return at == grids_.end() ? nullptr : at->second.lock();
+  }
+  void add(const Key& key, const std::shared_ptr<const Geometry>& grid) {
+    const std::scoped_lock lock(mutex_);
+    std::erase_if(grids_, [](const auto& entry) { return entry.second.expired(); });
+    grids_[key] = grid;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<Key, std::weak_ptr<const Geometry>> grids_;
+};
+
+GridsInUse& grids_in_use() {
+  static GridsInUse grids;
+  return grids;
+}
+
 std::string note_of(const TriangleMesh& mesh, const MeshSource& source) {
   const std::string sentence = mesh.report().sentence(source.two_sided);
   return sentence.empty() ? sentence : source.path + ": " + sentence;
@@ -53,10 +89,16 @@ Result<SourcedGeometry> load_distance_grid(const DistanceGridSource& source) {
     return fail(fmt::format("the resolution of a distance grid is {}: must lie in [4, 400]", source.resolution));
   const auto mesh = mesh_of(source.mesh);
   if (!mesh) return Unexpected(mesh.error());
-  const std::shared_ptr<const Geometry> shape = mesh->mesh;
-  auto grid = make_distance_grid(Shape(shape), shape->bounds().sizes().maxCoeff() / source.resolution);
-  if (!grid) return of_file(std::move(grid.error()), source.mesh.path);
-  return SourcedGeometry{std::move(*grid), note_of(*mesh->mesh, source.mesh), mesh->middle};
+  const GridsInUse::Key key = GridsInUse::key_of(mesh->mesh->triangles(), source.resolution);
+  std::shared_ptr<const Geometry> grid = grids_in_use().find(key);
+  if (grid == nullptr) {
+    const std::shared_ptr<const Geometry> shape = mesh->mesh;
+    auto made = make_distance_grid(Shape(shape), shape->bounds().sizes().maxCoeff() / source.resolution);
+    if (!made) return of_file(std::move(made.error()), source.mesh.path);
+    grid = std::move(*made);
+    grids_in_use().add(key, grid);
+  }
+  return SourcedGeometry{std::move(grid), note_of(*mesh->mesh, source.mesh), mesh->middle};
 }
 
 Result<SourcedGeometry> load_heightfield(const HeightfieldSource& source) {

@@ -33,6 +33,7 @@ struct MeshSource {
 
 /// Grid of distances to a mesh. The time of a query does not depend on the
 /// number of triangles. Edges of the mesh are rounded by about one cell.
+/// Equal grids that are in use at the same time are one object.
 struct DistanceGridSource {
   MeshSource mesh;
   int resolution = 64;  ///< Number of cells along the longest side of the mesh, 4 to 400.

@@ -93,7 +93,9 @@ def start(engine, folder):
     else:
         study += ["--workers", "4"]
     log = open(folder / f"{engine}.log", "ab")
-    return subprocess.Popen(study, cwd=folder, stdout=log, stderr=log, start_new_session=True)
+    # Without these variables, Open MPI refuses to run as root.
+    environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    return subprocess.Popen(study, cwd=folder, stdout=log, stderr=log, env=environment, start_new_session=True)
 
 
 def end_all(job):
@@ -160,7 +162,8 @@ class Torture:
         due = time.monotonic() + self.random.expovariate(1.0)
         while job.poll() is None and time.monotonic() < due:
             time.sleep(0.005)
-        if job.poll() is None:
+        killed = job.poll() is None
+        if killed:
             workers = workers_of(job)
             if whole or not workers:
                 end_all(job)
@@ -180,6 +183,7 @@ class Torture:
                     self.kills[f"{engine} job"] += 1
         done = self.check_log(engine)
         print(f"{sum(self.kills.values())} kills, {engine}: {done} rows, status {job.returncode}", flush=True)
+        assert killed or job.returncode == 0, f"{engine}: ended with status {job.returncode} without a kill"
         return job.returncode == 0
 
     def compare(self, engine):
@@ -198,6 +202,9 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", default="")
     options = parser.parse_args()
+    if "PYTHONPATH" in os.environ:  # the studies run in another folder
+        paths = os.environ["PYTHONPATH"].split(os.pathsep)
+        os.environ["PYTHONPATH"] = os.pathsep.join(os.path.abspath(path) for path in paths)
     folder = pathlib.Path(options.folder or tempfile.mkdtemp(prefix="study-kills-"))
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "tiny.toml").write_text(SCENE)

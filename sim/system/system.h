@@ -3,6 +3,7 @@
 // on several threads.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <memory>
@@ -27,14 +28,14 @@ struct Elements {
   std::vector<Vec3> velocity;
   std::vector<double> mass;
   std::vector<double> radius;          ///< Radius, or half the edge of a voxel [m].
-  std::vector<Quat> orientation;       ///< Empty for point particles.
-  std::vector<Vec3> angular_velocity;  ///< Angular velocity in world axes [rad/s]. Empty for point particles.
+  std::vector<Quat> orientation;       ///< Empty for particles.
+  std::vector<Vec3> angular_velocity;  ///< Angular velocity in world axes [rad/s]. Empty for elements without spin.
   /// Impulses [N s] and angular impulses [N m s] that interactions and the mouse have applied since the system's last
   /// substep. In its next substep the system adds impulse / m to the velocity exactly once and clears the arrays. The
   /// arrays are as long as `position`, but a system may leave them empty while they are unused. Callers must therefore
   /// call room_for_impulses() before they add an impulse.
   std::vector<Vec3> impulse;
-  std::vector<Vec3> angular_impulse;  ///< Angular impulses [N m s]. Empty for point particles.
+  std::vector<Vec3> angular_impulse;  ///< Angular impulses [N m s]. Empty for elements without spin.
   /// Faces of each element's cube that belong to the surface of the body, as bits 0..5: -x +x -y +y -z +z. If the array
   /// is empty, all faces belong to the surface. Not saved as state, because the faces follow from the structure of the
   /// body.
@@ -55,7 +56,8 @@ struct Elements {
   }
   Elements& room_for_impulses() {
     if (impulse.size() != size()) impulse.resize(size(), Vec3::Zero());
-    if (angular_impulse.size() != orientation.size()) angular_impulse.resize(orientation.size(), Vec3::Zero());
+    const std::size_t turning = std::max(orientation.size(), angular_velocity.size());
+    if (angular_impulse.size() != turning) angular_impulse.resize(turning, Vec3::Zero());
     return *this;
   }
 };

@@ -1,4 +1,4 @@
-// Vector channels of elements with an orientation: voxels and rigid bodies.
+// Vector channels of elements that turn: voxels, rigid bodies and spinning particles.
 #pragma once
 
 #include <span>

@@ -42,9 +42,17 @@ struct Step {
   }
 };
 
-/// Velocity after a bounce of v off the obstacle. If the particle separates already, it is v.
-Vec3 bounce(const Vec3& v, const Meeting& met) {
-  return met.surface_velocity + collide(v - met.surface_velocity, met.normal, met.barrier->pair);
+/// Velocity after a bounce of v off the obstacle. If the particle separates already, it is v. Changes the spin of the
+/// step's result.
+Vec3 bounce(Step& step, const Vec3& v, const Meeting& met) {
+  const Vec3 relative = v - met.surface_velocity;
+  if (!step.particle.spins) return met.surface_velocity + collide(relative, met.normal, met.barrier->pair);
+  const double v_n = dot3(relative, met.normal), restitution = met.barrier->pair.restitution;
+  if (v_n >= 0) return v;
+  const Vec3 tangential = relative - v_n * met.normal;
+  const auto [sliding, taken] =
+      rub(met.barrier->pair, step.particle, tangential, met.normal, -(1 + restitution) * v_n, step.out.spin);
+  return met.surface_velocity - restitution * v_n * met.normal + tangential - taken * sliding;
 }
 
 /// The response of the scheme `single`: changes the velocity, and moves the particle with the new velocity from its
@@ -58,7 +66,7 @@ void respond_once(Step& step, const Meeting& met) {
     const double change = push_out * met.depth / step.plan.dt;
     out.v += change * met.normal - friction_share(met.barrier->pair, tangential.norm(), change) * tangential;
   } else {
-    out.v = bounce(out.v, met);
+    out.v = bounce(step, out.v, met);
   }
   out.x = p.x + step.plan.dt * out.v;
 }
@@ -73,7 +81,7 @@ Meeting collide_from_start(Step& step, Meeting met) {
     out.touched = true;
     // Without restitution, the second phase alone handles the collision, exactly as in the scheme `loop`.
     if (met.barrier->pair.restitution == 0) return met;
-    const Vec3 bounced = bounce(v, met);
+    const Vec3 bounced = bounce(step, v, met);
     if (bounced == v) return met;  // The particle rests or separates: left to the second phase.
     if (step.params.replay == Replay::integrate) {
       step.fly_from(bounced);
@@ -98,6 +106,7 @@ FlightPlan make_flight_plan(const SchemeParams& params, const Vec3& gravity, dou
 StepOutcome advance(const SchemeParams& params, const Particle& p, const FlightPlan& plan, const Load& load,
                     const Barriers& barriers) {
   Step step{params, p, plan, load, barriers, {}};
+  step.out.spin = p.spin;
   if (params.scheme == Scheme::exact)
     return advance_exactly(p, plan, load, params.repulsion_force(), params.subdivisions, barriers, step.out);
   step.fly_from(p.v);

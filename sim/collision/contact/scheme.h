@@ -45,6 +45,10 @@ struct Particle {
   Vec3 x, v;
   double radius = 0;
   double mass = 1;  ///< Mass for repulsion forces [kg].
+  /// Whether friction also turns the particle, as a solid ball of uniform density. Only the schemes `loop` and
+  /// `collision_then_contact` support spin; the others do not change it.
+  bool spins = false;
+  Vec3 spin = Vec3::Zero();  ///< Angular velocity [rad/s].
 };
 
 struct StepOutcome {
@@ -59,6 +63,7 @@ struct StepOutcome {
   bool fast = false;
   /// Whether a repulsion force on the particle needs shorter integrator steps (see repulsion_stable_dt()).
   bool stiff = false;
+  Vec3 spin = Vec3::Zero();  ///< Angular velocity [rad/s].
 };
 
 /// Advances a particle by one step of `plan.dt` under its load. The schemes are:

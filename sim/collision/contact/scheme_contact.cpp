@@ -53,6 +53,18 @@ void give_up(const Particle& p, double dt, const Barriers& barriers, const Barri
 
 }  // namespace
 
+Rubbing rub(const SurfaceMaterial& pair, const Particle& particle, const Vec3& tangential, const Vec3& normal,
+            double change, Vec3& spin) {
+  if (!particle.spins) return {tangential, friction_share(pair, norm3(tangential), change)};
+  // A tangential impulse J at the surface of a ball of mass m and radius r, with the moment of inertia 2/5 m r^2,
+  // changes the velocity of its centre by J / m and that of its surface by 7/2 J / m.
+  constexpr double centre_share = 2.0 / 7;
+  const Vec3 sliding = tangential - particle.radius * spin.cross(normal);
+  const double taken = centre_share * friction_share(pair, centre_share * norm3(sliding), change);
+  spin += 2.5 * taken / particle.radius * normal.cross(sliding);
+  return {sliding, taken};
+}
+
 void rest_in_contact(const Particle& p, double dt, const Barriers& barriers, Meeting met, StepOutcome& out) {
   Vec3 shift = Vec3::Zero(), before = Vec3::Zero();
   AitkenAccelerator hastener;
@@ -71,19 +83,21 @@ void rest_in_contact(const Particle& p, double dt, const Barriers& barriers, Mee
     const bool set_out = change > std::max(-2 * v_n, most_turn * norm3(relative)) ||
                          (below && inside_at_start(*met.barrier, p.x, p.radius));
     if (set_out) change = v_n < 0 ? -v_n : 0;
-    const double taken = friction_share(met.barrier->pair, norm3(tangential), change);
+    const auto [sliding, taken] = rub(met.barrier->pair, p, tangential, met.normal, change, out.spin);
     const Vec3 way = set_out ? met.normal : way_out(met.normal, before);
-    out.v += change * way - taken * tangential;
+    out.v += change * way - taken * sliding;
     // The particle slides along a curved surface, and its displacement is a chord of the
     // surface. The correction therefore turns the velocity, but does not increase the speed.
     if (!set_out && change > -2 * v_n) {
       const Vec3 turned = out.v - met.surface_velocity;
+      // Friction may make a spinning particle faster.
+      const double fastest = p.spins ? norm3(relative - taken * sliding) : relative.norm();
       out.x = p.x + shift + dt * out.v;
-      out.v = met.surface_velocity + std::min(1.0, relative.norm() / turned.norm()) * turned;
+      out.v = met.surface_velocity + std::min(1.0, fastest / turned.norm()) * turned;
       shift = out.x - p.x - dt * out.v;
       before = met.normal;
     } else if (set_out) {
-      out.x += met.depth * met.normal - dt * taken * tangential;
+      out.x += met.depth * met.normal - dt * taken * sliding;
       shift = out.x - p.x - dt * out.v;
       before.setZero();
     } else {

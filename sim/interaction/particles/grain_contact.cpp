@@ -49,7 +49,10 @@ void carry_slip(const Vec3& normal, const Vec3& tangential, double span_s, Vec3&
 /// under a weight would be compressed too far. At rest, the change balances the impulse of the spring. A
 /// larger change comes from an impact that is already over, so the result is limited to that impulse.
 Vec3 from_elsewhere(const GrainPair& pair, const GrainTouch& touch, double spring_ns) {
-  const Vec3 change = pair.velocity - touch.velocity - touch.impulse / pair.mass_kg;
+  Vec3 own = touch.impulse / pair.mass_kg;
+  if (pair.tangential_kg > 0)
+    own += (1 / pair.tangential_kg - 1 / pair.mass_kg) * (touch.impulse - touch.impulse.dot(pair.normal) * pair.normal);
+  const Vec3 change = pair.velocity - touch.velocity - own;
   const double size = change.norm(), most = spring_ns / pair.mass_kg;
   return size > most ? Vec3(most / size * change) : change;
 }
@@ -58,7 +61,8 @@ Vec3 from_elsewhere(const GrainPair& pair, const GrainTouch& touch, double sprin
 /// `middle` is the tangential velocity in the middle of the step, without this impulse.
 Vec3 shear(const GrainLaw& law, const GrainPair& pair, const Vec3& middle, double normal_ns, double damper, double dt,
            GrainTouch& touch) {
-  Vec3 impulse = -dt / (1 + 0.5 * damper * dt / pair.mass_kg) * (law.shear_npm * touch.slip + damper * middle);
+  const double mass = pair.tangential_kg > 0 ? pair.tangential_kg : pair.mass_kg;
+  Vec3 impulse = -dt / (1 + 0.5 * damper * dt / mass) * (law.shear_npm * touch.slip + damper * middle);
   // A sliding contact slides until dynamic friction can stop it. A sticking
   // contact sticks until the tangential impulse exceeds static friction.
   const double holds = touch.sliding ? law.mu_dynamic : std::max(law.mu_static, law.mu_dynamic);
@@ -136,7 +140,8 @@ void press(const GrainLaw& law, const GrainPair& pair, double dt, double relax, 
       std::max(0.0, (squeeze.spring_ns - damper * (v_n + 0.5 * other_n)) / (1 + 0.5 * damper / pair.mass_kg));
   carry_slip(pair.normal, tangential, squeeze.since_s, touch.slip);
   const Vec3 middle = tangential + 0.5 * (other - other_n * pair.normal);
-  touch.impulse = normal_ns * pair.normal + shear(law, pair, middle, normal_ns, root * law.root_shear, dt, touch);
+  const double turn_root = pair.tangential_kg > 0 ? 2 * law.zeta * std::sqrt(pair.tangential_kg) : root;
+  touch.impulse = normal_ns * pair.normal + shear(law, pair, middle, normal_ns, turn_root * law.root_shear, dt, touch);
   touch.velocity = pair.velocity;
   touch.work_j += 0.5 * touch.impulse.dot(pair.velocity);
 }

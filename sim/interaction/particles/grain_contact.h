@@ -40,8 +40,12 @@ struct GrainTouch {
 struct GrainPair {
   Vec3 normal{0, 1, 0};          ///< Unit vector from b to a.
   double depth = 0;              ///< Penetration depth [m]. It is negative if the grains are separated.
-  Vec3 velocity = Vec3::Zero();  ///< Velocity of a relative to b [m/s].
+  /// Velocity of a relative to b [m/s]. If grains spin, it is the velocity of their surfaces at the contact.
+  Vec3 velocity = Vec3::Zero();
   double mass_kg = 0;            ///< Effective mass m_a m_b / (m_a + m_b) [kg].
+  /// Effective mass for tangential impulses [kg]. It is smaller than mass_kg if a grain spins, because the impulse also
+  /// turns the grain. 0 means mass_kg.
+  double tangential_kg = 0;
 };
 
 /// Coefficient of restitution of a linear spring with dashpot whose force never pulls, as a

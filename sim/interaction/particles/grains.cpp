@@ -20,6 +20,15 @@ Vec3 place(const Elements& e, std::size_t i, double age) { return e.position[i] 
 Vec3 motion(const Elements& e, std::size_t i) {
   return e.impulse.empty() ? e.velocity[i] : Vec3(e.velocity[i] + e.impulse[i] / e.mass[i]);
 }
+/// Answer of the surface of a grain to a tangential impulse by its spin alone: r^2 / I with I = 2/5 m r^2 [1/kg].
+double turn_answer(const Elements& e, std::size_t i) { return e.angular_velocity.empty() ? 0 : 2.5 / e.mass[i]; }
+/// Radius times angular velocity of a grain [m/s], including pending impulses.
+Vec3 surface_turn(const Elements& e, std::size_t i) {
+  if (e.angular_velocity.empty()) return Vec3::Zero();
+  const double r = e.radius[i];
+  if (e.angular_impulse.empty()) return r * e.angular_velocity[i];
+  return r * e.angular_velocity[i] + turn_answer(e, i) / r * e.angular_impulse[i];
+}
 
 }  // namespace
 
@@ -172,8 +181,14 @@ double Grains::press_row(std::size_t i, const Elements& a, const Elements& b, co
       continue;
     }
     const double distance = std::sqrt(squared), mass = a.mass[i] * b.mass[j] / (a.mass[i] + b.mass[j]);
-    const GrainPair pair{distance > 0 ? Vec3(apart / distance) : Vec3(0, 1, 0), reach - distance, v - motion(b, j),
-                         mass};
+    GrainPair pair{distance > 0 ? Vec3(apart / distance) : Vec3(0, 1, 0), reach - distance, v - motion(b, j), mass, 0};
+    if (!lever_.empty()) {
+      // The grains overlap. Levers that add up to the distance of the centres conserve the angular momentum exactly.
+      const double share = distance / reach, turns = share * share * (turn_answer(a, i) + turn_answer(b, j));
+      lever_[p] = share * pair.normal;
+      pair.velocity -= (surface_turn(a, i) + surface_turn(b, j)).cross(lever_[p]);
+      if (turns > 0) pair.tangential_kg = 1 / (1 / mass + turns);
+    }
     press(law_, pair, context.dt, relax, touch);
     const double depth = pair.depth - touch.give_m;
     if (touch.touching)
@@ -184,6 +199,7 @@ double Grains::press_row(std::size_t i, const Elements& a, const Elements& b, co
 
 void Grains::press_pairs(const Elements& a, const Elements& b, const PairContext& context) {
   const double relax = elementary::exp(-context.dt / overlap_relax_s);
+  lever_.resize(a.angular_velocity.empty() && b.angular_velocity.empty() ? 0 : pairs_.size(), Vec3::Zero());
   energy_row_.assign(chunk_count(pairs_.rows(), contact_chunk), 0);
   parallel_for(pairs_.rows(), contact_chunk, [&](Range range, std::size_t chunk) {
     double energy = 0;
@@ -199,24 +215,32 @@ void Grains::press_pairs(const Elements& a, const Elements& b, const PairContext
 void Grains::give(Elements& elements, const Elements& other, bool first) {
   elements.room_for_impulses();
   if (elements.met.size() != elements.size()) elements.met.assign(elements.size(), 0);
-  const bool both = &elements == &other;
+  const bool both = &elements == &other, spins = !elements.angular_velocity.empty();
   parallel_for(elements.size(), contact_chunk, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
-      Vec3 sum = Vec3::Zero();
+      Vec3 sum = Vec3::Zero(), turn = Vec3::Zero();
       bool met = false;
+      // The impulse J acts on side a and -J on side b, at -r l and r l from their centres (l: lever_, r: the radius).
+      // The angular impulse is therefore -r l x J on both sides.
+      const auto add_turn = [&](std::size_t p) {
+        if (spins) turn -= lever_[p].cross(touch_[p].impulse);
+      };
       if (first) {
         const Range pairs = pairs_.pairs_of(i);
         for (std::size_t p = pairs.begin; p < pairs.end; ++p) {
           sum += touch_[p].impulse;
+          add_turn(p);
           met = met || touch_[p].touching;
         }
       }
       if (!first || both)
         for (const std::uint32_t p : pairs_.pairs_with(i)) {
           sum -= touch_[p].impulse;
+          add_turn(p);
           met = met || touch_[p].touching;
         }
       elements.impulse[i] += sum;
+      if (spins) elements.angular_impulse[i] += elements.radius[i] * turn;
       if (met) elements.met[i] = 1;
     }
   });

@@ -21,8 +21,9 @@ struct GrainsParams : RuleParams {
 [[nodiscard]] const ParamTable<GrainsParams>& grains_params();
 
 /// Discrete element method (Cundall & Strack, Geotechnique 29, 1979). Each contact remembers its
-/// tangential displacement, so a heap stays at rest. A grain has no spin: it slides, but does not roll,
-/// and friction exerts no torque on it. Heaps are therefore as steep as heaps of rough, angular grains.
+/// tangential displacement, so a heap stays at rest. Grains of a system with the parameter `spin` roll.
+/// Without spin, a grain slides, but does not roll, and friction exerts no torque on it. Heaps are then
+/// as steep as heaps of rough, angular grains.
 class Grains final : public RuleOf<GrainsParams> {
  public:
   explicit Grains(const Node& self) : RuleOf(grains_params(), self) { learn_law(); }
@@ -47,6 +48,9 @@ class Grains final : public RuleOf<GrainsParams> {
   GrainLaw law_;
   GrainPairs pairs_;
   std::vector<GrainTouch> touch_;  ///< Contact memory of each pair in pairs_.
+  /// For each pair in pairs_, the lever of the contact in radii of a grain: a vector from b to a that is slightly
+  /// shorter than 1, because the grains overlap. Empty if no grain spins.
+  std::vector<Vec3> lever_;
   /// The saved state: touching contacts, which name grains
   /// by their ids. It does not depend on the list of pairs.
   std::vector<GrainContact> contact_, visited_;

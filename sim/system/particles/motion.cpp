@@ -60,12 +60,16 @@ struct OneByOne {
   }
 
   [[nodiscard]] Particle particle(std::size_t i) const {
-    return {rows.position[i], rows.velocity[i], rows.radius[i], rows.mass[i]};
+    Particle particle{rows.position[i], rows.velocity[i], rows.radius[i], rows.mass[i]};
+    particle.spins = !rows.spin.empty();
+    if (particle.spins) particle.spin = rows.spin[i];
+    return particle;
   }
 
   void take(std::size_t i, const StepOutcome& out, MotionCounts& counts) {
     rows.position[i] = out.x;
     rows.velocity[i] = out.v;
+    if (!rows.spin.empty()) rows.spin[i] = out.spin;
     if (out.touched && !rows.touched.empty()) rows.touched[i] = 1;
     counts.capped += out.capped ? 1 : 0;
     counts.fast += out.fast ? 1 : 0;
@@ -111,7 +115,8 @@ double distance_of(const Barrier& barrier, const Vec3& x, double reach) {
 MotionRows first_rows(const MotionRows& rows, std::size_t count) {
   const auto first = [count](auto span) { return span.first(std::min(count, span.size())); };
   return {first(rows.position),  first(rows.velocity), first(rows.mass),    first(rows.radius),
-          first(rows.drag_time), first(rows.wind),     first(rows.impulse), first(rows.touched)};
+          first(rows.drag_time), first(rows.wind),     first(rows.impulse), first(rows.touched),
+          first(rows.spin)};
 }
 
 Motion::Motion() = default;
@@ -201,7 +206,7 @@ MotionCounts Motion::advance(const MotionInput& in, const MotionRows& rows) {
                       has_clearances ? clearance_.data() : nullptr,
                       in.scheme.repulsion_force().reach(),
                       in.scheme.repulsion != Repulsion::none,
-                      lanes_answer(in.scheme, plan)};
+                      rows.spin.empty() && lanes_answer(in.scheme, plan)};
     std::array<NearRow, motion_grain> near;
     const std::size_t left = fly_lanes(job, range, near.data());
     MotionCounts counts;

@@ -26,6 +26,7 @@ struct MotionRows {
   std::span<const Vec3> impulse;      ///< Impulses applied over the substep [N s]. Empty if there are none.
   /// Set to 1 if the particle touched an obstacle. Empty if contacts are not recorded.
   std::span<std::uint8_t> touched;
+  std::span<Vec3> spin = {};  ///< Angular velocity [rad/s]. Empty if the particles do not spin.
 };
 
 /// Returns the first `count` rows of all arrays. Empty arrays stay empty.

@@ -71,6 +71,11 @@ const ParamTable<ParticleParams>& particle_params() {
               "Factor by which the gravity of the world is multiplied for this system. 0 makes the system weightless."},
       surface_params(),
       scheme_params(),
+      Param<P>{.member = &P::spin,
+               .key = "spin",
+               .doc = "Whether particles spin, as solid balls of uniform density. Friction with obstacles and with other "
+                      "particles (rule `grains`) then turns them, so that they roll. Friction with bodies, voxels and "
+                      "water does not turn them. Needs scheme = \"loop\" or \"collision_then_contact\"."},
       Param<P>{.member = &P::collision_dt_s,
                .key = "collision_dt",
                .label = "Collision time step",

@@ -22,6 +22,7 @@ struct ParticleParams : SchemeParams, SurfaceMaterial {
   double air_density_kgpm3 = 1.2;
   double air_viscosity_pas = 1.8e-5;
   double gravity_scale = 1;
+  bool spin = false;
   double collision_dt_s = 1.0 / 120;
   bool kill_on_contact = false;
   double keep_within_m = 1000;

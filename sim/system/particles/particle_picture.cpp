@@ -60,7 +60,10 @@ void particle_channel(const Population& population, std::span<const std::uint8_t
     switch (index) {
       case channel_speed: return e.velocity[i].norm();
       case channel_age: return std::max(0.0, population.age(i));
-      case channel_kinetic: return 0.5 * e.mass[i] * e.velocity[i].squaredNorm();
+      case channel_kinetic: {
+        const double spin = e.angular_velocity.empty() ? 0 : e.radius[i] * e.angular_velocity[i].norm();
+        return e.mass[i] * (0.5 * e.velocity[i].squaredNorm() + 0.2 * spin * spin);
+      }
       case channel_contact:
         return (touched.size() == e.size() && touched[i] != 0) || (e.met.size() == e.size() && e.met[i] != 0) ? 1 : 0;
       case channel_radius: return e.radius[i];

@@ -15,11 +15,15 @@
 #include "sim/system/particles/particle_watch.h"
 #include "sim/system/particles/population.h"
 #include "sim/system/point_elements.h"
+#include "sim/system/turning_vectors.h"
 
 namespace vw {
 namespace {
 
 constexpr std::size_t element_grain = 2048;
+
+/// Moment of inertia of a solid ball [kg m^2].
+double ball_inertia(double mass_kg, double radius_m) { return 0.4 * mass_kg * radius_m * radius_m; }
 
 constexpr TotalWarning capped_warning{
     .noun = "particle",
@@ -51,6 +55,11 @@ class Particles final : public System {
     emitter_names_.clear();
     for (const Node* node : self.all("emitter")) emitter_names_.push_back(node->name);
     params_ = particle_params().read(self.values);
+    if (params_.spin) {
+      if (params_.scheme != Scheme::loop && params_.scheme != Scheme::collision_then_contact)
+        return fail("system." + self.name + ".spin: needs scheme = \"loop\" or \"collision_then_contact\"");
+      people_.let_spin();
+    }
     people_.configure(std::move(*emitters), {params_.mass_kg, params_.radius_m, params_.drag_time_s}, params_.soft);
     return {};
   }
@@ -116,11 +125,14 @@ class Particles final : public System {
     input.start = context.colliders;
     input.end = moved_;
     if (is_dragged_as_ball()) find_drag_times(input.gravity, dt);
-    const MotionRows all{e.position, e.velocity, e.mass, e.radius, drag_times(), wind_, e.impulse, touched_};
+    if (params_.spin) turn(e);
+    const MotionRows all{e.position, e.velocity,         e.mass, e.radius, drag_times(), wind_, e.impulse, touched_,
+                         e.angular_velocity};
     counts_ += motion_.advance(input, first_rows(all, people_.first_newborn()));
     counts_ +=
         motion_.advance_newborn(input, all, {people_.first_newborn(), t, people_.rows.born, people_.birthplaces()});
     e.impulse.clear();
+    e.angular_impulse.clear();
   }
 
   void end_step(const StepContext& context) override {
@@ -167,8 +179,10 @@ class Particles final : public System {
   }
 
   [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override {
-    return point_sums(elements(),
-                      follow_the_air() ? Vec3(Vec3::Zero()) : Vec3(params_.gravity_scale * context.gravity));
+    Diagnostics sums = point_sums(
+        elements(), follow_the_air() ? Vec3(Vec3::Zero()) : Vec3(params_.gravity_scale * context.gravity));
+    if (params_.spin) add_spin(sums);
+    return sums;
   }
   [[nodiscard]] std::optional<HealthIssue> check_health() const override {
     if (people_.out_of_identities())
@@ -184,12 +198,12 @@ class Particles final : public System {
   /// The channel `drag` is the drag force [N] on each particle at the end of the last step, computed with the wind at
   /// the start of that step.
   [[nodiscard]] std::span<const ChannelInfo> vector_channels() const override {
-    static const std::vector<ChannelInfo> all{{"drag", "N"}};
-    return all;
+    static const std::vector<ChannelInfo> all{{"drag", "N"}, {"angular_velocity", "rad/s"}, {"vorticity", "1/s"}};
+    return std::span(all).first(params_.spin ? all.size() : 1);
   }
   void vector_channel(std::size_t index, std::vector<Vec3f>& out) const override {
-    (void)index;
     const Elements& e = elements();
+    if (index > 0) return turning_vector(e, index - 1, out);
     const std::span<const double> times = drag_times();
     out.assign(e.size(), Vec3f::Zero());
     if (times.size() != e.size()) return;
@@ -234,6 +248,21 @@ class Particles final : public System {
   [[nodiscard]] std::span<const double> drag_times() const {
     if (!is_dragged()) return {};
     return is_dragged_as_ball() ? drag_time_ : people_.rows.drag_time;
+  }
+
+  /// Adds the pending angular impulses to the angular velocities.
+  static void turn(Elements& e) {
+    for (std::size_t i = 0; i < e.angular_impulse.size(); ++i)
+      e.angular_velocity[i] += e.angular_impulse[i] / ball_inertia(e.mass[i], e.radius[i]);
+  }
+  /// Adds kinetic energy and angular momentum of the spins. The loop is serial, so that the order of the sum is fixed.
+  void add_spin(Diagnostics& sums) const {
+    const Elements& e = elements();
+    for (std::size_t i = 0; i < e.size(); ++i) {
+      const double inertia = ball_inertia(e.mass[i], e.radius[i]);
+      sums.kinetic += 0.5 * inertia * e.angular_velocity[i].squaredNorm();
+      sums.angular_momentum += inertia * e.angular_velocity[i];
+    }
   }
 
   /// Computes the drag times of spheres, as means over the substep. At the terminal velocity, where drag balances

@@ -130,17 +130,18 @@ bool Population::find_survivors(double time, double reach_m) {
 /// Compacts the rows of the survivors. old_ receives the rows before the removal.
 void Population::gather_survivors() {
   ParticleRows::each(rows, old_, [](auto& a, auto& b) { a.swap(b); });
-  rows.elements.impulse.swap(old_.elements.impulse);
+  ParticleRows::each_impulse(rows, old_, [](auto& a, auto& b) { a.swap(b); });
   const bool impulses = !old_.elements.impulse.empty();
   resize(survivor_.size());
-  rows.elements.impulse.resize(impulses ? survivor_.size() : 0);
+  ParticleRows::each_impulse(rows, old_, [&](auto& to, const auto&) { to.resize(impulses ? survivor_.size() : 0); });
   parallel_for(survivor_.size(), population_grain, [&](Range range, std::size_t) {
     ParticleRows::each(rows, old_, [&](auto& to, const auto& from) {
       for (std::size_t k = range.begin; k < range.end; ++k) to[k] = from[survivor_[k]];
     });
     if (!impulses) return;
-    for (std::size_t k = range.begin; k < range.end; ++k)
-      rows.elements.impulse[k] = old_.elements.impulse[survivor_[k]];
+    ParticleRows::each_impulse(rows, old_, [&](auto& to, const auto& from) {
+      for (std::size_t k = range.begin; k < range.end; ++k) to[k] = from[survivor_[k]];
+    });
   });
 }
 
@@ -187,7 +188,8 @@ void Population::give_birth(std::size_t e, std::uint64_t due, const Nursery& nur
   const auto first = states_[e].emitted;
   resize(before + count);
   birthplace_.resize(birthplace_.size() + count);
-  if (!rows.elements.impulse.empty()) rows.elements.impulse.resize(before + count, Vec3::Zero());
+  if (!rows.elements.impulse.empty())
+    ParticleRows::each_impulse(rows, rows, [&](auto& a, auto&) { a.resize(before + count, Vec3::Zero()); });
   parallel_for(count, birth_grain, [&](Range range, std::size_t) {
     for (std::size_t k = range.begin; k < range.end; ++k)
       make(before + k, e, static_cast<std::uint32_t>(first + k), nursery,
@@ -220,6 +222,7 @@ void Population::make(std::size_t row, std::size_t e, std::uint32_t index, const
   if (!away.isZero(0))
     rows.elements.position[row] += free_share(nursery.colliders, born.position, born.position + away, radius) * away;
   rows.elements.velocity[row] = born.velocity;
+  if (rows.spins) rows.elements.angular_velocity[row].setZero();
   rows.elements.mass[row] = own.mass_kg;
   rows.elements.radius[row] = radius;
   rows.born[row] = nursery.time + wait;
@@ -274,23 +277,28 @@ void Population::keep_state() { kept_.asked = true; }
 void Population::copy_moving() {
   copy_rows(rows.elements.position, old_.elements.position, kept_.size);
   copy_rows(rows.elements.velocity, old_.elements.velocity, kept_.size);
-  if (kept_.impulses) copy_rows(rows.elements.impulse, old_.elements.impulse, kept_.size);
+  if (rows.spins) copy_rows(rows.elements.angular_velocity, old_.elements.angular_velocity, kept_.size);
+  if (kept_.impulses)
+    ParticleRows::each_impulse(rows, old_, [&](const auto& now, auto& old) { copy_rows(now, old, kept_.size); });
 }
 
 void Population::return_to_kept_state() {
   if (!kept_.asked) return;
   if (kept_.gathered) {
     ParticleRows::each(rows, old_, [](auto& a, auto& b) { a.swap(b); });
-    rows.elements.impulse.swap(old_.elements.impulse);
+    ParticleRows::each_impulse(rows, old_, [](auto& a, auto& b) { a.swap(b); });
   } else {
     resize(kept_.size);
     copy_rows(old_.elements.position, rows.elements.position, kept_.size);
     copy_rows(old_.elements.velocity, rows.elements.velocity, kept_.size);
-    rows.elements.impulse.resize(kept_.impulses ? kept_.size : 0);
-    if (kept_.impulses) copy_rows(old_.elements.impulse, rows.elements.impulse, kept_.size);
+    if (rows.spins) copy_rows(old_.elements.angular_velocity, rows.elements.angular_velocity, kept_.size);
+    ParticleRows::each_impulse(rows, old_, [&](auto& now, const auto& old) {
+      now.resize(kept_.impulses ? kept_.size : 0);
+      if (kept_.impulses) copy_rows(old, now, kept_.size);
+    });
     if (kept_.lifetimes) copy_rows(old_.lifetime, rows.lifetime, kept_.size);
   }
-  if (!kept_.impulses) rows.elements.impulse.clear();
+  if (!kept_.impulses) ParticleRows::each_impulse(rows, rows, [](auto& a, auto&) { a.clear(); });
   states_ = kept_.states;
   next_id_ = kept_.next_id;
   now_ = kept_.now;
@@ -304,6 +312,7 @@ void Population::continue_from(const Population& former, std::span<const std::si
   for (std::size_t e = 0; e < now.size(); ++e)
     if (now[e] < states_.size()) states_[now[e]] = former.states_[e];
   ParticleRows from = former.rows;
+  from.elements.angular_velocity.resize(from.elements.size(), Vec3::Zero());
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < former.size(); ++i)
     if (now[from.emitter[i]] < emitters_.size()) kept.push_back(i);
@@ -312,9 +321,11 @@ void Population::continue_from(const Population& former, std::span<const std::si
     for (const std::size_t i : kept) to.push_back(source[i]);
   });
   for (std::uint16_t& emitter : rows.emitter) emitter = static_cast<std::uint16_t>(now[emitter]);
-  rows.elements.impulse.clear();
-  if (!from.elements.impulse.empty())
-    for (const std::size_t i : kept) rows.elements.impulse.push_back(from.elements.impulse[i]);
+  ParticleRows::each_impulse(rows, from, [&](auto& to, const auto& source) {
+    to.clear();
+    if (!source.empty())
+      for (const std::size_t i : kept) to.push_back(source[i]);
+  });
   next_id_ = former.next_id_, now_ = former.now_;
   birthplace_.clear();
   update_radii();
@@ -330,6 +341,10 @@ void Population::visit_state(StateVisitor& visit) {
   visit("index", rows.index);
   visit("emitter", rows.emitter);
   visit("impulse", e.impulse);
+  if (rows.spins) {
+    visit("angular_velocity", e.angular_velocity, state_motion);
+    visit("angular_impulse", e.angular_impulse);
+  }
   visit("next_id", next_id_);
   visit("now", now_, state_clock);
   visit.rows("emitter");
@@ -342,6 +357,8 @@ std::string Population::state_problem() const {
   for (const auto* row :
        {&rows.elements.mass, &rows.elements.radius, &rows.born, &rows.lifetime, &rows.drag_time, &rows.birth_radius})
     whole = whole && row->size() == n;
+  whole = whole && rows.elements.angular_velocity.size() == (rows.spins ? n : 0) &&
+          rows.elements.angular_impulse.size() == (rows.spins ? rows.elements.impulse.size() : 0);
   if (!whole || rows.index.size() != n || rows.emitter.size() != n) return "the arrays in the state differ in length";
   if (states_.size() != emitters_.size()) return "the state and the scene have different numbers of emitters";
   if (std::any_of(rows.emitter.begin(), rows.emitter.end(), [this](std::uint16_t e) { return e >= emitters_.size(); }))

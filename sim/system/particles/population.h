@@ -25,12 +25,15 @@ struct ParticleRows {
   std::vector<double> birth_radius;
   std::vector<std::uint32_t> index;  ///< Index in the random stream of the particle's emitter.
   std::vector<std::uint16_t> emitter;
+  bool spins = false;  ///< Whether the particles have angular velocities.
 
-  /// Calls f(array of a, corresponding array of b) for every array except the impulses, which may be empty.
+  /// Calls f(array of a, corresponding array of b) for every array except the impulses, which may be empty. The angular
+  /// velocities are included if a.spins.
   template <class F>
   static void each(ParticleRows& a, ParticleRows& b, F f) {
     f(a.elements.position, b.elements.position);
     f(a.elements.velocity, b.elements.velocity);
+    if (a.spins) f(a.elements.angular_velocity, b.elements.angular_velocity);
     f(a.elements.mass, b.elements.mass);
     f(a.elements.radius, b.elements.radius);
     f(a.elements.id, b.elements.id);
@@ -40,6 +43,12 @@ struct ParticleRows {
     f(a.birth_radius, b.birth_radius);
     f(a.index, b.index);
     f(a.emitter, b.emitter);
+  }
+  /// Calls f(impulses of a, impulses of b), and the same for the angular impulses if a.spins.
+  template <class F>
+  static void each_impulse(ParticleRows& a, ParticleRows& b, F f) {
+    f(a.elements.impulse, b.elements.impulse);
+    if (a.spins) f(a.elements.angular_impulse, b.elements.angular_impulse);
   }
 };
 
@@ -73,6 +82,8 @@ class Population {
   /// Sets new parameters. The parameters also apply to living particles, except that velocity and lifetime do not
   /// change. If `soft` is true, the size curve over the lifetime affects only the displayed radius.
   void configure(std::vector<Emitter> emitters, const Traits& of_system, bool soft = false);
+  /// Gives the particles angular velocities. Call this function before the first birth.
+  void let_spin() { rows.spins = old_.spins = true; }
   /// Takes over particles, ids and time of a former population, after emitters were added, removed or renamed. Emitter
   /// i of the former population becomes emitter now[i]. If there is no emitter now[i], its particles are removed.
   void continue_from(const Population& former, std::span<const std::size_t> now);

@@ -31,7 +31,8 @@ void expect_agreement(const std::string& name) {
 
 /// Experiments that take more than 5 s. ./test.sh validation runs them.
 const std::set<std::string>& slow_experiments() {
-  static const std::set<std::string> slow = {"lab-drop", "lab-standing-wave", "lab-metacentre", "lab-added-mass"};
+  static const std::set<std::string> slow = {"lab-drop", "lab-standing-wave", "lab-metacentre", "lab-added-mass",
+                                             "lab-silo"};
   return slow;
 }
 

@@ -16,6 +16,7 @@ from voxwake.study import Study, read_definition, run_task
 from voxwake.study.formula import Formula
 from voxwake.study.log import RowLog, line_of, read_logs, record_of
 from voxwake.study.plots import pareto_front
+from voxwake.study.table import Table
 from voxwake.study.toml_lines import parse_toml
 
 SCENE = """
@@ -146,6 +147,19 @@ def test_replicates_have_seeds(folder):
     definition = read_definition(written(folder, STUDY.replace("until = 0.4", "until = 0.4\nreplicates = 2\nseed = 7")))
     assert len(definition.rows) == 12
     assert [row.assignments["world.seed"] for row in definition.rows[:3]] == [7, 8, 7]
+
+
+def test_replicates_without_effect_are_told(folder):
+    text = STUDY.replace("until = 0.4", "until = 0.02\nreplicates = 2").replace("count = 3", "count = 2")
+    written(folder, text)
+    done = command(folder, "study.toml", "--workers", "1", "--out", "out")
+    assert done.returncode == 0 and "the replicates of each point end with the same hash" in done.stderr
+    columns = {"replicate": [0, 1, 0, 1], "hash": ["a", "b", "c", "c"], "error": [None] * 4}
+    assert not Table(columns, {}).has_equal_replicates()
+    columns["hash"] = ["a", "a", "c", "c"]
+    assert Table(columns, {}).has_equal_replicates()
+    columns["replicate"] = [0] * 4
+    assert not Table(columns, {}).has_equal_replicates()
 
 
 @pytest.mark.parametrize("sampling", ["latin_hypercube", "sobol"])

@@ -135,6 +135,12 @@ def _summary(study: Study, table: "Table") -> int:  # type: ignore[name-defined]
     failures = sum(bool(error) for error in table.columns["error"])
     total = len(study.definition.rows)
     print(f"{study.definition.name}: {len(table)} of {total} rows, {failures} failed; {study.folder / 'table.csv'}")
+    if table.has_equal_replicates():
+        print(
+            f"{study.definition.name}: warning: the replicates of each point end with the same hash. The seeds have no "
+            "effect: name a seed that the scene uses in study.seeds",
+            file=sys.stderr,
+        )
     return FAILED if failures else DONE
 
 

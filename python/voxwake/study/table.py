@@ -35,6 +35,20 @@ class Table:
             return np.array([math.nan if value is None else value for value in values], float)
         return np.array([_cell(value) for value in values])
 
+    def has_equal_replicates(self) -> bool:
+        """Return whether there are replicates and all replicates of a point end with the same hash.
+
+        The seeds then change nothing. The rows of a point are consecutive, and the first one is replicate 0.
+        """
+        hashes: List[List[Any]] = []
+        for replicate, value, error in zip(*(self.columns[name] for name in ("replicate", "hash", "error"))):
+            if replicate == 0:
+                hashes.append([])
+            if hashes and not error:
+                hashes[-1].append(value)
+        groups = [group for group in hashes if len(group) > 1]
+        return bool(groups) and all(len(set(group)) == 1 for group in groups)
+
     def to_csv(self) -> str:
         """Return the table as CSV. Numbers have enough digits to restore every bit."""
         text = io.StringIO()

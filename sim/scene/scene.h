@@ -84,7 +84,7 @@ struct ExportedDesign {
   std::string text;     ///< content of the file, which may be binary
   std::string warning;  ///< one sentence on the features that the format cannot represent, or empty
 };
-/// Returns the extensions of the files that a voxel body can be exported to: .vxa, .vox and .binvox.
+/// Returns the extensions of the files that a voxel body can be exported to: .vxa, .vxd, .vox and .binvox.
 [[nodiscard]] const std::vector<std::string>& export_endings();
 /// Converts a voxel body of the scene to a design, in the format that the extension of `path` selects. Nothing is
 /// written to `path`. If `system` is empty, the only voxel body is exported.

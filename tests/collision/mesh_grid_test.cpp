@@ -130,9 +130,7 @@ TEST(DistanceGrid, EqualGridsInUseAreOneObject) {
   const Scratch folder;
   const auto write = [&](double size) { return folder.write("part.obj", obj_of(box_mesh({0.3, 0.2, size}))); };
   const std::string path = write(0.1);
-  const auto load = [&](int resolution) {
-    return checked(load_distance_grid({{path, 1}, resolution})).geometry;
-  };
+  const auto load = [&](int resolution) { return checked(load_distance_grid({{path, 1}, resolution})).geometry; };
   const auto first = load(16);
   EXPECT_EQ(load(16), first);
   EXPECT_NE(load(17), first);

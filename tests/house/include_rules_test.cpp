@@ -39,7 +39,7 @@ const std::vector<Rule>& rules() {
         "sim/system/turning_vectors.h", "sim/system/voxel"}},
       {"sim/system/particles",
        {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/point_elements.h",
-        "sim/system/particles"}},
+        "sim/system/turning_vectors.h", "sim/system/particles"}},
       {"sim/system/fluid",
        {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/point_elements.h",
         "sim/system/fluid"}},

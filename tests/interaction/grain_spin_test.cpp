@@ -68,7 +68,8 @@ std::unique_ptr<World> run_balls(const Node& scene, double seconds) {
 TEST(GrainSpin, ASlidingBallEndsRollingAtFiveSeventhsOfItsSpeed) {
   const auto world = run_balls(ball_on_floor({0, -weight_mps2, 0}, {1, 0, 0}, 0.3), 0.5);
   const Elements& e = world->system(0).elements();
-  expect_case("particles", "sliding ball that starts to roll: final over first speed", e.velocity[0].x(), 5.0 / 7, 1e-3);
+  expect_case("particles", "sliding ball that starts to roll: final over first speed", e.velocity[0].x(), 5.0 / 7,
+              1e-3);
   EXPECT_NEAR(-e.angular_velocity[0].z() * ball_m, e.velocity[0].x(), 1e-6) << "the ball rolls without sliding";
   EXPECT_NEAR(e.velocity[0].y(), 0, 1e-9);
 }

@@ -41,8 +41,8 @@ int main(int count, char** words) {
       if (channel.target_path != "translation") continue;
       last_of(sampler.output, place, 3);
       std::printf("%s\"%s\": [%.9g, %.9g, %.9g]", comma,
-                  model.nodes[static_cast<std::size_t>(channel.target_node)].name.c_str(), static_cast<double>(place[0]),
-                  static_cast<double>(place[1]), static_cast<double>(place[2]));
+                  model.nodes[static_cast<std::size_t>(channel.target_node)].name.c_str(),
+                  static_cast<double>(place[0]), static_cast<double>(place[1]), static_cast<double>(place[2]));
       comma = ", ";
     }
   std::printf("}, \"channels\": %zu, \"time\": %.9g}\n", channels, last_time);

@@ -47,6 +47,25 @@ TEST(VoxcraftRobot, PartsTakeThePlaceOfTheBases) {
   EXPECT_FALSE(value_of<bool>(body_of(robot), "self_contact"));
 }
 
+TEST(VoxcraftRobot, ThatIsExportedHasTheCellsAndMaterialsOfTheBody) {
+  const Node scene = test::checked(read_vxa(small_design(), "small.vxa")).root;
+  const auto exported = test::checked(write_design(scene, "", "robot.vxd"));
+  EXPECT_NE(exported.warning.find("base.vxa"), std::string::npos);
+  // The base has other cells, another voxel size and no material.
+  const std::string other =
+      "<VXA Version=\"1.1\"><VXC Version=\"0.94\"><Lattice><Lattice_Dim>0.5</Lattice_Dim></Lattice><Palette></Palette>"
+      "<Structure Compression=\"ASCII_READABLE\"><X_Voxels>1</X_Voxels><Y_Voxels>1</Y_Voxels><Z_Voxels>1</Z_Voxels>"
+      "<Data><Layer>0</Layer></Data></Structure></VXC></VXA>";
+  const LoadedScene robot = test::checked(read_vxd({"robot.vxd", exported.text}, {"base.vxa", other}));
+  for (const char* key : {"size", "voxel_size", "layers"})
+    EXPECT_EQ(body_of(robot.root).value(key), body_of(scene).value(key)) << key;
+  const auto before = scene.all("material"), after = robot.root.all("material");
+  ASSERT_EQ(before.size(), after.size());
+  for (std::size_t i = 0; i < before.size(); ++i)
+    for (const char* key : {"youngs_modulus", "density", "poissons_ratio", "thermal_expansion", "color"})
+      EXPECT_EQ(before[i]->value(key), after[i]->value(key)) << key;
+}
+
 TEST(VoxcraftRobot, MissingElementsOfThePathAreMade) {
   const Node robot = robot_scene("<a replace=\"VXA.Simulator.Features.VolumeEffectsEnabled\">1</a>");
   EXPECT_EQ(value_of<double>(*robot.find("material", "Soft"), "poissons_ratio"), 0.35);

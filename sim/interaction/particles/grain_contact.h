@@ -38,11 +38,11 @@ struct GrainTouch {
 
 /// Relative state of two grains a and b.
 struct GrainPair {
-  Vec3 normal{0, 1, 0};          ///< Unit vector from b to a.
-  double depth = 0;              ///< Penetration depth [m]. It is negative if the grains are separated.
+  Vec3 normal{0, 1, 0};  ///< Unit vector from b to a.
+  double depth = 0;      ///< Penetration depth [m]. It is negative if the grains are separated.
   /// Velocity of a relative to b [m/s]. If grains spin, it is the velocity of their surfaces at the contact.
   Vec3 velocity = Vec3::Zero();
-  double mass_kg = 0;            ///< Effective mass m_a m_b / (m_a + m_b) [kg].
+  double mass_kg = 0;  ///< Effective mass m_a m_b / (m_a + m_b) [kg].
   /// Effective mass for tangential impulses [kg]. It is smaller than mass_kg if a grain spins, because the impulse also
   /// turns the grain. 0 means mass_kg.
   double tangential_kg = 0;

@@ -12,6 +12,7 @@ namespace vw {
 namespace {
 
 Result<std::string> vxa_text(const VoxelDesign& design) { return design_to_vxa(design); }
+Result<std::string> vxd_text(const VoxelDesign& design) { return design_to_vxd(design); }
 
 struct ExportFormat {
   std::string_view ending;
@@ -21,6 +22,10 @@ struct ExportFormat {
 };
 constexpr auto formats = std::to_array<ExportFormat>(
     {{".vxa", vxa_text, ""},
+     {".vxd", vxd_text,
+      "a .vxd file contains only cells, materials and the voxel size; the damping, the regions and the world are those "
+      "of "
+      "base.vxa in the same folder"},
      {".vox", design_to_vox,
       "a .vox file contains only cells and colours; the voxel size, the properties of materials, regions and the world "
       "are omitted"},

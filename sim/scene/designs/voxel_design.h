@@ -133,6 +133,9 @@ void read_stop_note(std::string_view description, VoxelDesign& design);
 
 /// Writes a design in VoxCAD's format: VXA 1.1 that contains VXC 0.94.
 [[nodiscard]] std::string design_to_vxa(const VoxelDesign& design);
+/// Writes the voxel size, the materials and the cells of a design as a voxcraft robot, which replaces these parts of
+/// the base.vxa beside it.
+[[nodiscard]] std::string design_to_vxd(const VoxelDesign& design);
 
 /// Returns a material for a file that specifies no properties: the defaults of DesignMaterial and the friction of a
 /// default VoxelMaterial.

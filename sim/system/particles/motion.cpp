@@ -114,9 +114,8 @@ double distance_of(const Barrier& barrier, const Vec3& x, double reach) {
 
 MotionRows first_rows(const MotionRows& rows, std::size_t count) {
   const auto first = [count](auto span) { return span.first(std::min(count, span.size())); };
-  return {first(rows.position),  first(rows.velocity), first(rows.mass),    first(rows.radius),
-          first(rows.drag_time), first(rows.wind),     first(rows.impulse), first(rows.touched),
-          first(rows.spin)};
+  return {first(rows.position), first(rows.velocity), first(rows.mass),    first(rows.radius), first(rows.drag_time),
+          first(rows.wind),     first(rows.impulse),  first(rows.touched), first(rows.spin)};
 }
 
 Motion::Motion() = default;

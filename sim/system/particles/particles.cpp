@@ -126,8 +126,8 @@ class Particles final : public System {
     input.end = moved_;
     if (is_dragged_as_ball()) find_drag_times(input.gravity, dt);
     if (params_.spin) turn(e);
-    const MotionRows all{e.position, e.velocity,         e.mass, e.radius, drag_times(), wind_, e.impulse, touched_,
-                         e.angular_velocity};
+    const MotionRows all{e.position, e.velocity, e.mass,   e.radius,          drag_times(),
+                         wind_,      e.impulse,  touched_, e.angular_velocity};
     counts_ += motion_.advance(input, first_rows(all, people_.first_newborn()));
     counts_ +=
         motion_.advance_newborn(input, all, {people_.first_newborn(), t, people_.rows.born, people_.birthplaces()});
@@ -179,8 +179,8 @@ class Particles final : public System {
   }
 
   [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override {
-    Diagnostics sums = point_sums(
-        elements(), follow_the_air() ? Vec3(Vec3::Zero()) : Vec3(params_.gravity_scale * context.gravity));
+    Diagnostics sums =
+        point_sums(elements(), follow_the_air() ? Vec3(Vec3::Zero()) : Vec3(params_.gravity_scale * context.gravity));
     if (params_.spin) add_spin(sums);
     return sums;
   }

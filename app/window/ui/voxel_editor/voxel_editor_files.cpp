@@ -77,7 +77,7 @@ void VoxelEditor::draw_files(App& app) {
   ImGui::SameLine();
   if (ImGui::Button("Save as\xE2\x80\xA6"))
     app.ui.browser.open_for_saving_cells((folder / (opened_.body.name + ".vxa")).string());
-  tooltip("Writes the edited body to a design file (.vxa, .vox or .binvox). The scene does not change.");
+  tooltip("Writes the edited body to a design file (.vxa, .vxd, .vox or .binvox). The scene does not change.");
   if (!is_reading()) return;
   ImGui::SameLine();
   dim_text("Reading\xE2\x80\xA6");

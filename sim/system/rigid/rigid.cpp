@@ -104,17 +104,17 @@ class Rigid final : public RigidSystem {
   }
 
   /// Returns the estimated cost of a step: the sum of the costs of moving bodies, of solver iterations over contacts,
-  /// and of joints.
+  /// and of joints. It depends on the state alone, so that a resumed world stops at the same step.
   [[nodiscard]] double step_cost(const StepContext& context, std::int64_t substeps) const override {
     (void)context;
     const double rounds = std::min(50.0, static_cast<double>(params_.contact_rounds));
     return static_cast<double>(substeps) *
            (100 * static_cast<double>(bodies_.size()) + 1000 * static_cast<double>(node_joints_) +
-            rounds * static_cast<double>(contacts_.size()));
+            rounds * static_cast<double>(memory_.awake_contacts()));
   }
   [[nodiscard]] CostCause cost_cause(const StepContext& context, std::int64_t substeps) const override {
     return {fmt::format("{} substeps of {:.2g} s per step for {} bodies with {} contacts", substeps,
-                        context.dt / static_cast<double>(substeps), bodies_.size(), contacts_.size()),
+                        context.dt / static_cast<double>(substeps), bodies_.size(), memory_.awake_contacts()),
             "raise longest_dt, lower the speed of jointed bodies, or use fewer bodies"};
   }
 

@@ -39,6 +39,8 @@ const std::map<std::string, std::string>& other_framing() {
       {"lab-period", "the scene has only fields"},
       {"lab-repulsion", "the picture shows the whole height of the fall"},
       {"lab-rolling", "the picture shows the whole slope"},
+      {"lab-repose", "the beds of the balls belong in the picture"},
+      {"lab-silo", "there are no balls at the start"},
       {"lab-slide", "the picture shows the whole slope"},
       {"lab-spectrum", "the scene has only fields"},
       {"lab-sphere", "the picture shows the sphere down which the particles slide"},

@@ -207,7 +207,7 @@ void Renderer::Impl::set_frame(const Camera& camera, const ViewParams& view, con
   b.mark = {mark_color, 0};
   b.cut = set.cut.plane;
   stage.cuts = set.cut.count;
-  b.plain = plain_background(view.background);
+  b.plain = plain_background(view);
   const float aspect = static_cast<float>(width) / static_cast<float>(height), half = camera.half_height(aspect);
   b.picture = {half * aspect, half, 2 * half * most_shift_px(height) / static_cast<float>(height), 0};
   crop(camera, width, height, {0, 0, width, height});
@@ -475,7 +475,7 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& given, cons
         m.legend_picture.compose(m.set.legends, m.set.vector_legends(), height, legend_style(view)))
       m.legend_picture.paste(image);
   };
-  if (view.background == BackgroundStyle::transparent) {
+  if (view.transparent) {
     auto image = draw_transparent(view, [&](const ViewParams& plain) {
       return draw_image(frame, given, plain, selection, width, height, LegendOverlay::none);
     });

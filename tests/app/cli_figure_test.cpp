@@ -85,7 +85,7 @@ TEST_F(CliFigureTest, ATransparentPictureHasAnAlphaChannel) {
 TEST_F(CliFigureTest, ThePresetForPapersIsWhiteAndCanBeChanged) {
   ASSERT_EQ(render({"--until", "0", "--frame", "paper.png", "--preset", "paper", "--no-moment"}).code, 0);
   ASSERT_EQ(render({"--until", "0", "--frame", "dark.png", "--preset", "paper", "--no-moment", "--set",
-                    "view.background=dark"})
+                    "view.environment=dark"})
                 .code,
             0);
   const auto paper = read_png(path("paper.png"), 1U << 20U), dark = read_png(path("dark.png"), 1U << 20U);

@@ -151,7 +151,7 @@ TEST_F(RenderWaterEdge, TheOutlineOfADropHasNoScallops) {
   Snapshot dry = s;
   dry.systems[0].position.assign(1, Vec3f(0, 50, 0));
   ViewParams view = fluid_view();
-  view.background = BackgroundStyle::white;
+  view.matte = Matte::white;
   for (const bool gl : {true, false}) {
     const Image with = gl ? shot(s, straight_on(), view, edge_width, edge_height) : drawn(s, straight_on(), view),
                 without =

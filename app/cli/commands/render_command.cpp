@@ -105,7 +105,7 @@ struct RenderTarget {
   /// Draws the next picture of the video, after aim_for_video().
   [[nodiscard]] Result<Image> draw_video_frame(const Moment& moment) {
     ViewParams opaque = view;  // videos have no alpha channel
-    if (view.background == BackgroundStyle::transparent) opaque.background = BackgroundStyle::white;
+    if (std::exchange(opaque.transparent, false)) opaque.matte = Matte::white;
     auto image = expose(moment, shot, opaque);
     if (!image || (title.empty() && caption.empty())) return image;
     const double before_s = moment.previous.time_s;
@@ -127,7 +127,7 @@ struct RenderTarget {
 void add_shorthands(RenderOptions& options) {
   if (options.vectors) options.scene.sets.emplace_back("view.vectors=true");
   if (!options.color_by.empty()) options.scene.sets.push_back("view.color_by=" + options.color_by);
-  if (options.transparent) options.scene.sets.emplace_back("view.background=transparent");
+  if (options.transparent) options.scene.sets.emplace_back("view.transparent=true");
   // The values of the preset come first, so that --set can change them.
   for (const PicturePreset& preset : picture_presets()) {
     if (options.preset != preset.name) continue;
@@ -300,7 +300,7 @@ Result<void> write_last_picture(RenderTarget& studio, api::Run& run, const Rende
     if (!bytes) say("warning: the picture holds no session, so Voxwake cannot open it: " + bytes.error().message());
     if (bytes) moment = std::move(*bytes);
   }
-  const bool is_transparent = studio.view.background == BackgroundStyle::transparent;
+  const bool is_transparent = studio.view.transparent;
   return write_png(*image, options.frame, moment, is_transparent ? AlphaChannel::kept : AlphaChannel::dropped);
 }
 

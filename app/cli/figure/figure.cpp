@@ -246,9 +246,10 @@ Result<WrittenFigure> write_figure(const FigureSetup& setup, const FigureOptions
   const auto panels = maker.draw_panels();
   if (!panels) return Unexpected(panels.error());
   FigureStyle style{.font = font};
-  style.is_light = setup.view.background != BackgroundStyle::dark;
-  style.is_transparent = setup.view.background == BackgroundStyle::transparent;
-  style.has_scenery = setup.view.background == BackgroundStyle::scene;
+  style.is_transparent = setup.view.transparent;
+  style.is_light = style.is_transparent || setup.view.environment != EnvironmentKind::dark;
+  style.has_scenery = !style.is_transparent && setup.view.environment != EnvironmentKind::white &&
+                      setup.view.environment != EnvironmentKind::dark;
   // Moments of a single view fill the rows of a grid. With several views, each row shows the views of a moment.
   const float aspect = static_cast<float>(setup.panel.width) / static_cast<float>(setup.panel.height);
   const bool is_matrix = options.views.size() > 1 && maker.moments().size() > 1 && options.columns == 0;

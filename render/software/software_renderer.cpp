@@ -225,7 +225,7 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& giv
   }
   const Snapshot& snapshot = *frame.newest;
   const Camera camera = given.drawn();
-  m.set.full_fluids = true;
+  m.set.fluid_detail = FluidDetail::surface;
   m.set.prepare(frame, view, camera, selection, width, height);
   const Projector projector(camera, width, height);
   Scenery scenery{m.set,     snapshot,     view,       m.facets,     m.sun_map,

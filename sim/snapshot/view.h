@@ -57,6 +57,7 @@ struct FieldViewParams {
   std::string surface_of;             ///< quantity of the iso-surfaces; empty means none
   NumberList surface_at;              ///< values on the iso-surfaces, in the quantity's unit; empty means automatic
   std::string surface_color;          ///< quantity that colours the iso-surfaces; empty means one colour for each value
+  double surface_opacity = 1;         ///< opacity of the iso-surfaces
   std::int64_t surface_samples = 48;  ///< samples along the longest side of the box for iso-surfaces
   Vec3 box_center = Vec3::Zero();
   Vec3 box_size = Vec3::Zero();  ///< size of the displayed box [m]; 0 along an axis means the extent of the scene
@@ -78,8 +79,9 @@ struct FluidViewParams {
   Vec3 fluid_rake_from = Vec3::Zero(), fluid_rake_to = Vec3::Zero();
   /// Quantity of the iso-surfaces of fluids: speed, vorticity, q_criterion or a channel. Empty means no surface.
   std::string fluid_surface_of;
-  NumberList fluid_surface_at;      ///< values on the iso-surfaces, in the quantity's unit; empty means automatic
-  std::string fluid_surface_color;  ///< quantity that colours the iso-surfaces; empty means one colour for each value
+  NumberList fluid_surface_at;       ///< values on the iso-surfaces, in the quantity's unit; empty means automatic
+  double fluid_surface_opacity = 1;  ///< opacity of the iso-surfaces
+  std::string fluid_surface_color;   ///< quantity that colours the iso-surfaces; empty means one colour for each value
   [[nodiscard]] bool any_flow() const {
     return fluid_streamlines > 0 || fluid_streaklines > 0 || !fluid_surface_of.empty();
   }

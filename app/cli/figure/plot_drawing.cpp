@@ -170,6 +170,7 @@ std::pair<double, double> range_of_values(const std::vector<DrawnCurve>& curves,
 Drawing draw_plot(const PlotFigure& plot, const TextFont& font, float size, const glm::vec2& extent, bool is_light) {
   Drawing out;
   out.size = extent;
+  size = std::min(size, extent.y / 14);  // texts leave half of a small panel for the axes
   const glm::vec3 ink = is_light ? glm::vec3(0) : glm::vec3(0.95F, 0.96F, 0.97F),
                   pale = is_light ? glm::vec3(0.85F) : glm::vec3(0.28F);
   const auto y_ticks = ticks_of(plot.y_range, plot.y_log, std::max(2, static_cast<int>(extent.y / (4 * size))));

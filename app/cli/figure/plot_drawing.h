@@ -34,7 +34,7 @@ struct PlotFigure {
 /// positive do not count on a logarithmic axis.
 [[nodiscard]] std::pair<double, double> range_of_values(const std::vector<DrawnCurve>& curves, bool is_log);
 
-/// Draws the plot into an area of this size [px]. `size`: height of the text [px].
+/// Draws the plot into an area of this size [px]. `size`: height of the text [px], which is smaller in a small area.
 [[nodiscard]] Drawing draw_plot(const PlotFigure& plot, const TextFont& font, float size, const glm::vec2& extent,
                                 bool is_light);
 

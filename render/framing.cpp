@@ -50,13 +50,15 @@ Spread spread_of(const SubjectPoints& points, const glm::vec3& eye, const ViewAx
   return out;
 }
 
-/// Moves a value towards `goal` as a critically damped spring with the time constant `settling_s` (T. Lowe, "Critically
-/// damped ease-in/ease-out smoothing", Game Programming Gems 4, 2004; here the exact solution).
-void approach(glm::vec3& value, glm::vec3& speed, const glm::vec3& goal, float seconds) {
+/// Moves a value towards a goal as a critically damped spring with the time constant `settling_s` (T. Lowe, "Critically
+/// damped ease-in/ease-out smoothing", Game Programming Gems 4, 2004; here the exact solution). The goal has moved to
+/// `goal` at the constant velocity `drift`. The spring alone would lag behind it by the time constant, so it is drawn
+/// to the place where the goal will be then, and reaches the goal itself, after any time step.
+void approach(glm::vec3& value, glm::vec3& speed, const glm::vec3& goal, const glm::vec3& drift, float seconds) {
   const float rate = 2 / settling_s, left = std::exp(-rate * seconds);
-  const glm::vec3 off = value - goal, slope = speed + rate * off;
+  const glm::vec3 off = value - (goal - seconds * drift), off_speed = speed - drift, slope = off_speed + rate * off;
   value = goal + (off + seconds * slope) * left;
-  speed = (speed - rate * seconds * slope) * left;
+  speed = drift + (off_speed - rate * seconds * slope) * left;
 }
 
 /// Replaces `out` by the points of the subjects of all the snapshots. The drift is the mean of their drifts.
@@ -207,11 +209,9 @@ bool AutoCamera::move(Camera& camera, std::span<const Snapshot* const> newest, f
   frame_nearest_points(goal, points_, aspect, farthest_factor * least_distance_);
   if (const float near = goal.target_distance(); near < least_distance_)
     goal.eye = goal.target + least_distance_ / std::max(near, 1e-9F) * (goal.eye - goal.target);
-  // A damped camera lags behind a moving goal by its time constant, so the goal is where the subject will be then.
-  goal.eye += settling_s * to_glm(points_.drift_mps);
-  goal.target += settling_s * to_glm(points_.drift_mps);
-  approach(camera.eye, eye_speed_, goal.eye, seconds);
-  approach(camera.target, target_speed_, goal.target, seconds);
+  const glm::vec3 drift = to_glm(points_.drift_mps);
+  approach(camera.eye, eye_speed_, goal.eye, drift, seconds);
+  approach(camera.target, target_speed_, goal.target, drift, seconds);
   const float distance = goal.target_distance(),
               off = glm::length(camera.eye - goal.eye) + settling_s * glm::length(eye_speed_);
   if (off < settled_share * distance) {

@@ -30,7 +30,7 @@ constexpr Tier low_tier{.name = "low", .simple = true, .shadow_px = 0, .taps = 0
 constexpr Tier medium_tier{
     .name = "medium", .simple = false, .shadow_px = 2048, .taps = 6, .exact_depth = true, .samples = 1};
 constexpr Tier high_tier{
-    .name = "high", .simple = false, .shadow_px = 4096, .taps = 16, .exact_depth = true, .samples = 4, .occlusion = 2};
+    .name = "high", .simple = false, .shadow_px = 4096, .taps = 24, .exact_depth = true, .samples = 4, .occlusion = 2};
 constexpr Tier ultra_tier{.name = "ultra",
                           .simple = false,
                           .shadow_px = 6144,
@@ -42,7 +42,7 @@ constexpr Tier ultra_tier{.name = "ultra",
 /// Quality tier for pictures and videos that software OpenGL draws. Shadows are fine and edges are antialiased. The
 /// fragment shader does not write depth, which would be the most expensive operation.
 constexpr Tier software_picture_tier{
-    .name = "picture", .simple = false, .shadow_px = 2048, .taps = 12, .exact_depth = false, .samples = 4};
+    .name = "picture", .simple = false, .shadow_px = 2048, .taps = 24, .exact_depth = false, .samples = 4};
 // The margin around a tile contains the places from which a fluid's surface takes its background.
 constexpr int picture_tile_px = 2048, picture_tile_margin_px = 192;
 static_assert(picture_tile_margin_px > largest_shift_px);
@@ -195,7 +195,10 @@ void Renderer::Impl::set_frame(const Camera& camera, const ViewParams& view, con
   b.sun = {sun_direction(), 0};
   const LightEnvironment& light = set.light;
   const bool gridded = view.ground_grid && (light.floor == FloorMaterial::plain || light.floor == FloorMaterial::sweep);
-  b.options = {view.wireframe ? 1.0F : 0.0F, gridded ? 1.0F : 0.0F, camera.target_distance(), 0};
+  b.plain = plain_background(view);
+  const bool is_plain = b.plain.w > 0 || light.horizon == light.zenith;
+  b.options = {view.wireframe ? 1.0F : 0.0F, gridded ? 1.0F : 0.0F, camera.target_distance(),
+               quality.simple || is_plain ? 0 : 1.0F / 255};
   b.key_color = {light.sun_light, light.softness};
   b.sky_color = {light.sky_light, static_cast<float>(light.floor)};
   b.bounce_color = {light.bounce_light, 0};
@@ -207,7 +210,6 @@ void Renderer::Impl::set_frame(const Camera& camera, const ViewParams& view, con
   b.mark = {mark_color, 0};
   b.cut = set.cut.plane;
   stage.cuts = set.cut.count;
-  b.plain = plain_background(view.background);
   const float aspect = static_cast<float>(width) / static_cast<float>(height), half = camera.half_height(aspect);
   b.picture = {half * aspect, half, 2 * half * most_shift_px(height) / static_cast<float>(height), 0};
   crop(camera, width, height, {0, 0, width, height});
@@ -430,7 +432,7 @@ void Renderer::draw(const Frame& frame, const Camera& given, const ViewParams& v
   Tier quality = m.choose(view.quality);
   quality.samples = std::min(quality.samples, m.most_samples);
   m.set.surface_is_cheap = shows_surfaces();
-  m.set.full_fluids = !quality.simple;
+  m.set.fluid_detail = quality.simple ? FluidDetail::particles : FluidDetail::images;
   const Camera camera = given.drawn();
   m.prepare(frame, view, camera, selection, quality, width, height);
   // Splats and fluids need a separate target: `target` may lack the sRGB conversion that splats need for blending, and
@@ -475,7 +477,7 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& given, cons
         m.legend_picture.compose(m.set.legends, m.set.vector_legends(), height, legend_style(view)))
       m.legend_picture.paste(image);
   };
-  if (view.background == BackgroundStyle::transparent) {
+  if (view.transparent) {
     auto image = draw_transparent(view, [&](const ViewParams& plain) {
       return draw_image(frame, given, plain, selection, width, height, LegendOverlay::none);
     });
@@ -488,7 +490,7 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& given, cons
   if (view.quality == Quality::automatic && m.software) quality = software_picture_tier;
   quality.samples = std::min(view.quality == Quality::low ? 1 : std::max(quality.samples, 4), m.most_samples);
   m.set.surface_is_cheap = true;  // a still picture may take longer to draw
-  m.set.full_fluids = true;
+  m.set.fluid_detail = view.quality == Quality::low ? FluidDetail::images : FluidDetail::surface;
   const Camera camera = given.drawn();
   m.prepare(frame, view, camera, selection, quality, width, height);
   Image image{width, height,

@@ -1,5 +1,5 @@
 // Surface of a fluid over the scene: refracted background with absorption, reflected sky and sun, and foam.
-layout(binding = 2) uniform sampler2D maps;  // r: depth, 0 if empty; g: amount of foam
+layout(binding = 2) uniform sampler2D maps;  // r: depth, 0 if empty; g: amount of foam, plus 2 if the mesh is seen there
 layout(binding = 3) uniform sampler2D colors;  // sRGB; a: 1 for an isolated drop
 // r: thickness [m], blurred if possible; g and b: occupancy and thickness with mirror images (fluid_blur.frag)
 layout(binding = 4) uniform sampler2D thicknesses;
@@ -12,6 +12,8 @@ layout(binding = 9) uniform sampler2D far_color;
 layout(binding = 10) uniform sampler2D back_depth;  // of the nearest back faces of bodies and obstacles, 1 if none
 layout(location = 11) uniform int has_far;
 layout(location = 12) uniform int rays;  // number of refracted rays for each pixel: 1 or 4
+layout(binding = 12) uniform sampler2D mesh_normals;  // where the mesh is seen; not of unit length
+layout(location = 13) uniform int has_mesh;  // whether pixels in `maps` show a mesh
 #endif
 // x: clarity [m]; y: 1 if opaque (coloured by a channel); z: particle spacing [m]; w: offset for the shadow lookup [m]
 layout(location = 0) uniform vec4 look;
@@ -354,6 +356,17 @@ vec3 color_of(Spot s) {
   return mix(c, shoulder(lit_with(vec3(0.92), normalize(0.4 * n + 0.6 * to_eye), world, open, 0.1, visible)), foam);
 }
 
+#ifndef SIMPLE
+// Share of the pixels around one that show the mesh, which antialiases its outline.
+float outline(ivec2 pixel) {
+  float sum = 0.0;
+  for (int y = -1; y <= 1; ++y)
+    for (int x = -1; x <= 1; ++x)
+      sum += (texelFetch(maps, pixel + ivec2(x, y), 0).g >= 2.0 ? 1.0 : 0.0) * float((2 - abs(x)) * (2 - abs(y)));
+  return sum / 16.0;
+}
+#endif
+
 void main() {
   if (within.w > 0.5) {
     write_within();
@@ -373,6 +386,15 @@ void main() {
 #else
   // The blurred occupancy has no bumps of single particles. Isolated drops would vanish in it.
   float cover = mix(smoothstep(0.42, 0.62, thickness.y), smoothstep(0.1, 0.55, thickness.z / look.z), ball.a);
+  // Where there is a mesh, its outline is that of the fluid. The balls beyond it only close the gap to bodies.
+  bool is_meshed = map.y >= 2.0;
+  if (is_meshed) {
+    map.y -= 2.0;
+    cover = max(cover, outline(pixel));
+  } else if (has_mesh != 0) {
+    float behind = depth_along_view(texelFetch(scene_depth, pixel, 0).r) - z;
+    cover *= max(1.0 - smoothstep(1.0, 3.0, behind / look.z), outline(pixel));
+  }
 #endif
   if (cover <= 0.0) discard;
   vec2 step_of_picture = 2.0 / vec2(textureSize(maps, 0));
@@ -381,6 +403,16 @@ void main() {
   vec3 up = along_surface(pixel, ivec2(0, 1), step_of_picture.y * frame.sight_y.xyz, ray, z);
   vec3 n = normalize(cross(across, up)), to_eye = -normalize(ray);
   if (dot(n, to_eye) < 0.0) n = -n;
+#ifndef SIMPLE
+  // At the outline, where the depths around the pixel tell little, the mesh gives the normal, except along bodies and the
+  // floor, under which the mesh turns.
+  if (is_meshed) {
+    vec3 outward = normalize(texelFetch(mesh_normals, pixel, 0).xyz);
+    float behind = depth_along_view(texelFetch(scene_depth, pixel, 0).r) - z;
+    outward += max(0.05 - dot(outward, to_eye), 0.0) * to_eye;
+    n = normalize(mix(n, normalize(outward), smoothstep(1.0, 3.0, behind / look.z)));
+  }
+#endif
   OnWall on = on_wall(ray, z, n, abs(dot(across, forward())) + abs(dot(up, forward())));
   // Beyond walls, the surface fades out over a tenth of the particle spacing, but at least over 1.5 pixels.
   float rim = max(0.1 * look.z, 1.5 * on.depth * step_of_picture.x * length(frame.sight_x.xyz));

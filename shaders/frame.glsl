@@ -9,7 +9,8 @@ layout(std140, binding = 0) uniform FrameBlock {
   vec4 up;  // xyz: up vector; w: number of taps of the shadow filter
   vec4 sun;  // xyz: unit vector towards the sun; w: size of a shadow map texel
   vec4 contact_box;  // minimum x, minimum z, 1 / width and 1 / depth of the ground map; all 0 if there is no map
-  vec4 options;  // x: wireframe; y: grid; z: distance from eye to target (Camera::target_distance()); w: unused
+  vec4 options;  // x: wireframe; y: grid; z: distance from eye to target (Camera::target_distance());
+                // w: amplitude of the noise that hides the steps of slow gradients, 0 if the background has none
   vec4 mark;  // rgb: colour of the selection; w: offset from the surface for shadow lookups in the surroundings [m]
   vec4 cut[6];  // points with dot(xyz, p) + w < 0 for any of the planes are not drawn
   // xyz: ray through the centre of the picture, scaled to a depth of 1. w: 1 / depth for the depth buffer value 0.
@@ -81,6 +82,13 @@ vec3 encoded(vec3 c) {
   vec3 s1 = sqrt(c), s2 = sqrt(s1), s3 = sqrt(s2);
   return clamp(0.662002687 * s1 + 0.684122060 * s2 - 0.323583601 * s3 - 0.0225411470 * c, 0.0, 1.0);
 }
+
+#ifdef FRAGMENT
+// Noise of one step of an 8-bit channel for encoded colours, so that slow gradients show no bands.
+float dither() {
+  return frame.options.w * (fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5);
+}
+#endif
 
 // Tone curve followed by sRGB encoding.
 vec3 display(vec3 c) { return encoded(shoulder(c)); }

@@ -103,8 +103,8 @@ void main() {
   }
   if (kind == 1) {
     // A sweep shows the background, darkened by shadows.
-    color = vec4(encoded(shoulder(background(world - frame.eye.xyz)) * light / unshaded * (1.0 - 0.6 * line)), 1.0);
+    color = vec4(encoded(shoulder(background(world - frame.eye.xyz)) * light / unshaded * (1.0 - 0.6 * line)) + dither(), 1.0);
     return;
   }
-  color = is_ground ? vec4(display(mix(c, frame.horizon.rgb, far)), 1.0) : vec4(display(c), 0.85 * opacity * (1.0 - far));
+  color = is_ground ? vec4(display(mix(c, frame.horizon.rgb, far)) + dither(), 1.0) : vec4(display(c), 0.85 * opacity * (1.0 - far));
 }

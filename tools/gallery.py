@@ -3,6 +3,8 @@
 gallery.py PROGRAM DOCS PICTURES: the program renders the pictures in software, so no graphics device is needed. A
 picture in the folder PICTURES is drawn again only if it is older than the program or the scene.
 gallery.py --list SCENES DOCS: lists the scenes without pictures.
+gallery.py --large PROGRAM PICTURES: renders all scenes with OpenGL at 1600x900, each at a telling moment, and eight of
+them in film quality, to be looked at one by one. Existing pictures are kept.
 """
 
 import concurrent.futures
@@ -16,6 +18,16 @@ import sys
 
 SIZE = "480x270"
 UNTIL_S = 2.0  # most scenes show their subject by then
+# Times of the pictures of --large [s], where it is not UNTIL_S.
+MOMENTS_S = {
+    "bodies-dam-break": 0.8, "dam-break": 0.6, "dam-break-obstacle": 0.8, "debris": 1, "dominoes": 1.5,
+    "double-dam-break": 0.6, "droplet": 0.3, "embers": 4, "filling-tank": 3, "hail": 1.5, "heavy-block": 1.5,
+    "honey": 1.5, "jelly-drop": 0.6, "lab-chain": 0.5, "lab-collision": 0.4, "lab-dam-break": 0.4, "lab-drop": 0.6,
+    "lab-friction": 0.5, "lab-gyroscope": 0.2, "lab-impact": 0.3, "lab-incline": 0.5, "lab-rolling": 0.5,
+    "lab-stokes": 0.5, "lab-throw": 1, "lab-wind": 1.5, "obstacle-course": 3, "particle-fountain": 3,
+    "sand-heap": 1.5, "school": 4, "shark": 4, "snap": 0.6, "starlings": 6, "stiff-drop": 0.5, "swimmer": 4,
+    "walker": 4, "whirlwind": 4, "wind-tunnel": 4}
+FILM_SCENES = ("showcase", "school", "dam-break", "honey", "ship", "raft", "snap", "whirlwind")
 SPEED_S = 0.5  # simulated time over which the real-time factor is measured
 
 
@@ -42,7 +54,25 @@ def speed(program, path):
     return json.loads(report)["realtime_factor"]
 
 
+def draw_large(program, path, picture, *options):
+    if picture.exists():
+        return
+    until = MOMENTS_S.get(path.stem, UNTIL_S)
+    command(program, "render", str(path), "--until", str(until), "--no-moment", "--frame", str(picture), *options)
+
+
+def make_large(program, pictures):
+    pictures.mkdir(parents=True, exist_ok=True)
+    for path in sorted(pathlib.Path("assets/scenes").glob("*.toml")):
+        draw_large(program, path, pictures / f"{path.stem}.png", "--size", "1600x900")
+        if path.stem in FILM_SCENES:
+            draw_large(program, path, pictures / f"{path.stem}-film.png", "--size", "640x360", "--film",
+                       "--film-samples", "64")
+
+
 def main():
+    if sys.argv[1] == "--large":
+        return make_large(os.path.abspath(sys.argv[2]), pathlib.Path(sys.argv[3]))
     listing = sys.argv[1] == "--list"
     scenes = pathlib.Path(sys.argv[2] if listing else "assets/scenes")
     docs = pathlib.Path(sys.argv[3] if listing else sys.argv[2])

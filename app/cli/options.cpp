@@ -137,6 +137,16 @@ Option add_names(CLI::App& command, const std::string& name, std::vector<std::st
   return add_word(command, name, take, doc).type_name("NAME,...");
 }
 
+Option add_list(CLI::App& command, const std::string& name, std::vector<std::string>& target, const std::string& doc) {
+  const auto take = [name, &target](const std::string& text) {
+    target = split_at_commas(text);
+    for (const std::string& part : target)
+      if (part.empty() || target.size() > longest_list)
+        refuse(name, text, fmt::format("must be at most {} names, separated by commas", longest_list));
+  };
+  return add_word(command, name, take, doc).type_name("NAME,...");
+}
+
 Option add_choice(CLI::App& command, const std::string& name, std::string& target,
                   const std::vector<std::string>& allowed, const std::string& doc) {
   const auto take = [name, &target, allowed](const std::string& text) {

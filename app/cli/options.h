@@ -66,6 +66,8 @@ Option add_numbers(CLI::App& command, const std::string& name, std::vector<doubl
 /// Declares a list of names that are separated by commas. Each must be one of `allowed`.
 Option add_names(CLI::App& command, const std::string& name, std::vector<std::string>& target,
                  const std::vector<std::string>& allowed, const std::string& doc);
+/// Declares a list of texts that are separated by commas.
+Option add_list(CLI::App& command, const std::string& name, std::vector<std::string>& target, const std::string& doc);
 /// Declares a text that must be one of `allowed`.
 Option add_choice(CLI::App& command, const std::string& name, std::string& target,
                   const std::vector<std::string>& allowed, const std::string& doc);

@@ -100,7 +100,7 @@ void AirDrawing::build(const Scene& scene) {
     add_line_meshes(picture.streamlines, LineShape::ribbon, width_m, range, bands);
     add_band_solids(std::move(bands), line_map, solids_);
   }
-  surfaces_.build(picture.surfaces, name, scene.view, scene.time_s);
+  surfaces_.build(picture.surfaces, name, scene.view, scene.time_s, scene.view.surface_opacity);
   solids_.insert(solids_.end(), surfaces_.solids().begin(), surfaces_.solids().end());
   legends_.insert(legends_.end(), surfaces_.legends().begin(), surfaces_.legends().end());
   if (!scene.trails.legend().colors.empty()) legends_.push_back(scene.trails.legend());

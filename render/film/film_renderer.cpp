@@ -269,6 +269,7 @@ Result<void> FilmRenderer::Impl::expose(std::span<const Frame> moments, const Ca
 Result<void> FilmRenderer::Impl::trace(const Frame& frame, const Camera& camera, const ViewParams& view, int width,
                                        int height, const FilmSettings& own, FilmReport& about) {
   const auto start = FilmClock::now();
+  set.fluid_detail = FluidDetail::images;  // with spray
   set.prepare(frame, view, camera, {}, width, height);
   film::FilmScene scene = film::build_film_scene(set, *frame.newest, view, camera, width, height);
   if (settings.aperture_m > 0 && scene.camera.start == 0) {

@@ -131,7 +131,8 @@ void add_solids(const FrameData& set, const ViewParams& view, std::vector<FilmPa
   for (const ColliderSnapshot& solid : set.solids) {
     if (!is_drawable(solid)) continue;
     const bool is_ball = solid.kind == ColliderSnapshot::Kind::sphere,
-               alone = is_glass(solid) || glows(view, solid.name);
+               is_clear = is_glass(solid) && !solid.two_sided,  // transparent iso-surfaces are drawn opaque
+        alone = is_clear || glows(view, solid.name);
     FilmPart own{.shape = is_ball ? FilmShape::spheres : FilmShape::triangles,
                  .material = coated_material(view, solid.name, solid_roughness)};
     FilmPart& part = alone ? own : is_ball ? balls : meshes;
@@ -142,7 +143,7 @@ void add_solids(const FrameData& set, const ViewParams& view, std::vector<FilmPa
       add_solid(solid, part);
     }
     if (!alone) continue;
-    if (is_glass(solid) && own.material.glow == 0) {
+    if (is_clear && own.material.glow == 0) {
       own.material.surface = FilmSurface::dielectric;
       own.material.medium = glass_medium(solid);
     }

@@ -46,19 +46,24 @@ class ContactFinder {
       solid_.push_back(!is_members && !is_smoke);
     }
     // At the ground, the mesh extends below the plane, because the ground hides its bottom. Other planes are
-    // transparent.
-    for (std::size_t k = 0; k < walls.count; ++k)
-      for (const FilmPlane& plane : scene.planes)
-        if (plane.drawing.is_ground && glm::dot(plane.normal, glm::vec3(walls.planes[k])) > 0.999F &&
-            std::abs(plane.level + walls.planes[k].w) < 1e-3F * spacing_m)
-          hiding_[k] = true;
+    // transparent. Walls that are no planes are faces of boxes, into which the mesh extends.
+    for (std::size_t k = 0; k < walls.count; ++k) {
+      overlaps_[k] = true;
+      for (const FilmPlane& plane : scene.planes) {
+        if (glm::dot(plane.normal, glm::vec3(walls.planes[k])) < 0.999F ||
+            std::abs(plane.level + walls.planes[k].w) > 1e-3F * spacing_m)
+          continue;
+        hiding_[k] = overlaps_[k] = plane.drawing.is_ground;
+        break;
+      }
+    }
   }
   [[nodiscard]] Contact at(const glm::vec3& place, const glm::vec3& normal) const {
     Contact contact;
     glm::vec3 here = place;
     for (std::size_t k = 0; k < walls_.count; ++k) {
       const glm::vec3 n(walls_.planes[k]);
-      const float height = glm::dot(n, here) + walls_.planes[k].w, overlap = hiding_[k] ? contact_overlap : 0;
+      const float height = glm::dot(n, here) + walls_.planes[k].w, overlap = overlaps_[k] ? contact_overlap : 0;
       const float weight = height < 0 ? 1 : contact_weight(-glm::dot(n, normal));
       if (height > contact_reach * spacing_m_ || !(weight > 0)) continue;
       here -= weight * (height + overlap * spacing_m_) * n;
@@ -66,7 +71,8 @@ class ContactFinder {
       contact.is_wall |= !hiding_[k] && weight > full_contact;
     }
     contact.move = here - place;
-    touch_solids(place, normal, contact);
+    // The face of a box that is a wall must not move the vertex twice.
+    if (!contact.is_wall) touch_solids(place, normal, contact);
     return contact;
   }
 
@@ -123,7 +129,7 @@ class ContactFinder {
   const FluidWalls& walls_;
   float spacing_m_;
   std::vector<bool> solid_;
-  std::array<bool, FluidWalls::most> hiding_{};
+  std::array<bool, FluidWalls::most> hiding_{}, overlaps_{};
 };
 
 /// Numbers the connected parts of a mesh. Returns the number of each vertex.
@@ -265,6 +271,16 @@ std::vector<Phase> phases_of(const Figure& figure, bool is_channel) {
   return phases;
 }
 
+/// Places of a phase and of its mirror images behind walls, so that its surface goes on straight into the walls. The
+/// vertices behind a wall are then moved onto its plane.
+std::vector<Vec3> with_images(const Phase& phase, bool is_only, const FluidCloud& cloud) {
+  std::vector<Vec3> out = phase.places;
+  for (std::size_t i = 0; i < cloud.places().size() && cloud.places()[i].w < 0; ++i)
+    if (is_only || (cloud.colors()[i] & 0x00FFFFFFU) == phase.colors[0])
+      out.push_back(to_eigen(glm::vec3(cloud.places()[i])));
+  return out;
+}
+
 glm::vec3 mean_color(const std::vector<std::uint32_t>& colors) {
   glm::dvec3 sum(0);
   for (const std::uint32_t color : colors) sum += glm::dvec3(linear_of(color));
@@ -281,8 +297,10 @@ Result<void> add_fluids(const FrameData& set, const ViewParams& view, const Film
     const Figure& figure = set.figures[f];
     if (figure.shape != FigureShape::surface || !(figure.spacing_m > 0)) continue;
     const ContactFinder finder(scene, rays, set.fluid.walls(), figure.spacing_m);
-    for (const Phase& phase : phases_of(figure, set.fluid.is_channel())) {
-      auto mesh = fluid_surface(phase.places, {}, {.spacing_m = static_cast<double>(figure.spacing_m)});
+    const std::vector<Phase> phases = phases_of(figure, set.fluid.is_channel());
+    for (const Phase& phase : phases) {
+      auto mesh = fluid_surface(with_images(phase, phases.size() == 1, set.fluid), {},
+                                {.spacing_m = static_cast<double>(figure.spacing_m)});
       if (!mesh) return Unexpected(mesh.error());
       std::vector<Contact> contacts(mesh->position.size());
       parallel_for(contacts.size(), water_vertices_a_chunk, [&](Range range, std::size_t) {

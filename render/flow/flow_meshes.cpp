@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -56,6 +58,13 @@ void add_fan(const std::vector<ValuedVertex>& polygon, SurfaceMesh& mesh) {
     mesh.normal.push_back(vertex.normal);
   }
   for (std::uint32_t k = 1; k + 1 < polygon.size(); ++k) mesh.triangle.push_back({first, first + k, first + k + 1});
+}
+
+/// Diagonal of the bounding box.
+float diagonal_m(const SurfaceMesh& mesh) {
+  Vec3f low = Vec3f::Constant(std::numeric_limits<float>::max()), high = -low;
+  for (const Vec3f& p : mesh.position) low = low.cwiseMin(p), high = high.cwiseMax(p);
+  return mesh.position.empty() ? 0 : (high - low).norm();
 }
 
 constexpr std::uint32_t tube_sides = 6;
@@ -203,7 +212,16 @@ ColliderSnapshot flow_solid(std::shared_ptr<const SurfaceMesh> mesh, const glm::
 }
 
 void FlowSurfaceDrawing::build(const FlowSurfaces& surfaces, const std::string& name, const ViewParams& view,
-                               double time_s) {
+                               double time_s, double opacity) {
+  list(surfaces, name, view, time_s);
+  for (ColliderSnapshot& solid : solids_) solid.opacity = static_cast<float>(opacity);
+  if (opacity < 1)
+    std::ranges::stable_sort(solids_, std::greater{},
+                             [](const ColliderSnapshot& solid) { return diagonal_m(*solid.mesh); });
+}
+
+void FlowSurfaceDrawing::list(const FlowSurfaces& surfaces, const std::string& name, const ViewParams& view,
+                              double time_s) {
   legends_.clear();
   if (surfaces.surface.empty()) {
     shown_.clear(), solids_.clear();

@@ -39,12 +39,15 @@ void add_band_solids(std::vector<SurfaceMesh> bands, const ColorMap& map, std::v
 /// Solids and legends of the iso-surfaces of one flow. The solids are kept until the surfaces or colours change.
 class FlowSurfaceDrawing {
  public:
-  /// `name`: prefix of the legends' titles, "air". The references must be valid during the call only.
-  void build(const FlowSurfaces& surfaces, const std::string& name, const ViewParams& view, double time_s);
+  /// `name`: prefix of the legends' titles, "air". The references must be valid during the call only. Transparent
+  /// surfaces are ordered from large to small, so that those inside others follow them.
+  void build(const FlowSurfaces& surfaces, const std::string& name, const ViewParams& view, double time_s,
+             double opacity = 1);
   [[nodiscard]] std::span<const ColliderSnapshot> solids() const { return solids_; }
   [[nodiscard]] std::span<const Legend> legends() const { return legends_; }
 
  private:
+  void list(const FlowSurfaces& surfaces, const std::string& name, const ViewParams& view, double time_s);
   void paint(const FlowSurfaces& surfaces, const ViewParams& view, double time_s, Legend& bar);
 
   std::vector<std::shared_ptr<const SurfaceMesh>> shown_;  ///< meshes from which solids_ was made

@@ -7,6 +7,7 @@
 
 #include "render/vectors/vectors.h"
 #include "sim/base/parallel/parallel.h"
+#include "sim/surface/fluid_surface.h"
 
 namespace vw {
 namespace {
@@ -125,8 +126,29 @@ void FluidCloud::add_images(const glm::vec4& place, std::uint32_t color, float s
   }
 }
 
-void FluidCloud::add(const Figure& figure, bool foam, bool images) {
-  const std::size_t n = figure.places.size();
+/// Adds the surface of the figure's particles and of their mirror images, which are the places from `first_image` on.
+/// If there are too many particles for a mesh, the surface remains without one.
+void FluidCloud::add_surface(const Figure& figure, std::size_t first_image) {
+  std::vector<Vec3> at;
+  at.reserve(figure.places.size() + places_.size() - first_image);
+  const auto add_place = [&](const glm::vec4& place) {
+    at.emplace_back(static_cast<double>(place.x), static_cast<double>(place.y), static_cast<double>(place.z));
+  };
+  for (const glm::vec4& place : figure.places)
+    if (is_drawn(place)) add_place(place);
+  for (std::size_t i = first_image; i < places_.size(); ++i) add_place(places_[i]);
+  const auto mesh = fluid_surface(at, {}, {.spacing_m = static_cast<double>(figure.spacing_m)});
+  if (!mesh) return;
+  const auto first = static_cast<std::uint32_t>(surface_.position.size());
+  const SurfaceMesh one = to_surface_mesh(*mesh);
+  surface_.position.insert(surface_.position.end(), one.position.begin(), one.position.end());
+  surface_.normal.insert(surface_.normal.end(), one.normal.begin(), one.normal.end());
+  for (const auto& triangle : one.triangle)
+    surface_.triangle.push_back({triangle[0] + first, triangle[1] + first, triangle[2] + first});
+}
+
+void FluidCloud::add(const Figure& figure, bool foam, FluidDetail detail) {
+  const std::size_t n = figure.places.size(), first_image = places_.size();
   fill_cells(figure);
   inside_.resize(n);
   foam_.resize(n);
@@ -152,10 +174,11 @@ void FluidCloud::add(const Figure& figure, bool foam, bool images) {
     const std::uint32_t color = (figure.colors[i] & 0x00FFFFFFU) | static_cast<std::uint32_t>(foam_[i]) << 24U;
     (inside_[i] != 0 ? inner_places_ : shell_places_).push_back(place);
     (inside_[i] != 0 ? inner_colors_ : shell_colors_).push_back(color);
-    if (images && inside_[i] == 0) add_images(place, color, figure.spacing_m);
+    if (detail != FluidDetail::particles && inside_[i] == 0) add_images(place, color, figure.spacing_m);
     if (inside_[i] == 0 && foam_[i] >= least_spray)
       spray_.push_back({glm::vec3(place), figure.spacing_m, static_cast<float>(foam_[i]) / 255, figure.id[i]});
   }
+  if (detail == FluidDetail::surface) add_surface(figure, first_image);
 }
 
 /// Sets around_eye_ if the eye is in this fluid. The eye must be inside all walls, and at least 7 particles must be
@@ -180,7 +203,7 @@ void FluidCloud::detect_eye_inside(const Figure& figure, const glm::vec3& eye) {
 }
 
 void FluidCloud::build(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, bool is_channel,
-                       std::span<const ColliderSnapshot> colliders, const glm::vec3& eye, bool images) {
+                       std::span<const ColliderSnapshot> colliders, const glm::vec3& eye, FluidDetail detail) {
   places_.clear();
   colors_.clear();
   shell_places_.clear();
@@ -188,6 +211,7 @@ void FluidCloud::build(const std::vector<Figure>& figures, std::size_t count, co
   shell_colors_.clear();
   inner_places_.clear();
   inner_colors_.clear();
+  surface_ = {};
   spacing_m_ = 0;
   is_channel_ = is_channel;
   low_ = glm::vec3(std::numeric_limits<float>::max());
@@ -197,7 +221,7 @@ void FluidCloud::build(const std::vector<Figure>& figures, std::size_t count, co
   walls_.find({figures.data(), count}, colliders, is_channel && view.cut_caps ? CutPlanes{} : cut_of(view));
   for (std::size_t f = 0; f < count; ++f) {
     if (figures[f].shape != FigureShape::surface || figures[f].places.empty() || !(figures[f].spacing_m > 0)) continue;
-    add(figures[f], view.foam, images);
+    add(figures[f], view.foam, detail);
     if (!is_channel) detect_eye_inside(figures[f], eye);
     spacing_m_ = std::max(spacing_m_, figures[f].spacing_m);
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "render/fluid/fluid_walls.h"
+#include "sim/base/surface_mesh.h"
 
 namespace vw {
 
@@ -21,6 +22,10 @@ inline constexpr float fluid_depth_ball_share = 0.95F;
 /// fill the picture.
 inline constexpr int most_filter_px = 24;
 
+/// What a FluidCloud contains besides the particles. `images`: mirror images behind walls. `surface`: these, and the
+/// surface as a mesh, for pictures that may take longer to draw.
+enum class FluidDetail { particles, images, surface };
+
 /// A particle of a fluid with foam or spray about it.
 struct SprayParticle {
   glm::vec3 place{0};   ///< [m]
@@ -33,10 +38,11 @@ class FluidCloud {
  public:
   /// Collects those of the first `count` figures whose shape is FigureShape::surface. If `is_channel` is set, the
   /// fluids are coloured by a channel and are therefore opaque. `colliders` contains all colliders, among them the
-  /// planes that bound the fluid. If `images` is set, the cloud contains mirror images.
+  /// planes that bound the fluid.
   void build(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, bool is_channel,
              std::span<const ColliderSnapshot> colliders = {},
-             const glm::vec3& eye = glm::vec3(std::numeric_limits<float>::max()), bool images = false);
+             const glm::vec3& eye = glm::vec3(std::numeric_limits<float>::max()),
+             FluidDetail detail = FluidDetail::particles);
   [[nodiscard]] bool empty() const { return places_.empty(); }
   /// Positions [m]; w: particle spacing [m], reduced for isolated drops and enlarged in the edge between two walls.
   /// Mirror images come first, and their w is negative. Particles that may be visible follow.
@@ -50,6 +56,9 @@ class FluidCloud {
   [[nodiscard]] float spacing_m() const { return spacing_m_; }
   /// Particles at which the surface foams, in the order of the figures.
   [[nodiscard]] const std::vector<SprayParticle>& spray() const { return spray_; }
+  /// The surface of all fluids with the mirror images, or an empty mesh. It has no bumps of single particles, also
+  /// where the line of sight nearly touches it.
+  [[nodiscard]] const SurfaceMesh& surface() const { return surface_; }
   /// Thickness of fluid at which the transmitted light has the colour of the fluid.
   [[nodiscard]] float clarity_m() const { return clarity_m_; }
   [[nodiscard]] bool is_channel() const { return is_channel_; }
@@ -78,7 +87,8 @@ class FluidCloud {
     [[nodiscard]] glm::vec4 around(const glm::vec3& p) const;
     [[nodiscard]] bool is_inside(const glm::vec3& p) const;
   };
-  void add(const Figure& figure, bool foam, bool images);
+  void add(const Figure& figure, bool foam, FluidDetail detail);
+  void add_surface(const Figure& figure, std::size_t first_image);
   void add_images(const glm::vec4& place, std::uint32_t color, float spacing_m);
   void detect_eye_inside(const Figure& figure, const glm::vec3& eye);
   void fill_cells(const Figure& figure);
@@ -93,6 +103,7 @@ class FluidCloud {
   // (0 to 255).
   std::vector<std::uint8_t> inside_, foam_;
   std::vector<SprayParticle> spray_;
+  SurfaceMesh surface_;
   std::vector<float> share_;  // size factor of each particle's ball
   glm::vec3 low_{0}, high_{0};
   std::size_t shell_ = 0;

@@ -21,7 +21,8 @@ void FluidFlow::build(const Scene& scene) {
   if (shown_.empty()) return;
   draw_lines(scene);
   for (std::size_t k = 0; k < shown_.size(); ++k) {
-    surfaces_[k].build(shown_[k]->surfaces, scene.newest.systems[shown_[k]->system].name, scene.view, scene.time_s);
+    surfaces_[k].build(shown_[k]->surfaces, scene.newest.systems[shown_[k]->system].name, scene.view, scene.time_s,
+                       scene.view.fluid_surface_opacity);
     solids_.insert(solids_.end(), surfaces_[k].solids().begin(), surfaces_[k].solids().end());
     legends_.insert(legends_.end(), surfaces_[k].legends().begin(), surfaces_[k].legends().end());
   }

@@ -184,6 +184,34 @@ void smooth(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
     }
 }
 
+/// Replaces the smoothed depths of the balls by those of the mesh, where there is one. The balls remain in the gap
+/// along bodies.
+void draw_mesh_depths(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
+  const FluidBuffers& fluid = stage.fluid;
+  if (fluid.surface.count == 0) return;
+  constexpr float far = 1;
+  glBindFramebuffer(GL_FRAMEBUFFER, fluid.mesh_target.id());
+  glViewport(0, 0, fluid.width, fluid.height);
+  glDepthMask(GL_TRUE);
+  glClearNamedFramebufferfv(fluid.mesh_target.id(), GL_DEPTH, 0, &far);
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_LESS);
+  glDisable(GL_BLEND);
+  stage.use(Pass::fluid_mesh);
+  // The last step of the smoothing has read the other map. A copy of its result is read here while it is overwritten.
+  glCopyImageSubData(fluid.depths[0].id(), GL_TEXTURE_2D, 0, 0, 0, 0, fluid.depths[1].id(), GL_TEXTURE_2D, 0, 0, 0, 0,
+                     fluid.width, fluid.height, 1);
+  glBindTextureUnit(2, fluid.depths[1].id());
+  glBindTextureUnit(5, needs_copy(target) ? fluid.scene_depth.id() : target.depth);
+  glUniform1f(0, cloud.spacing_m());
+  glBindVertexArray(fluid.surface.array.id());
+  glDrawElements(GL_TRIANGLES, fluid.surface.count, GL_UNSIGNED_INT, nullptr);
+  glBindVertexArray(stage.empty.id());
+  glDepthFunc(GL_LEQUAL);
+  glDepthMask(GL_FALSE);
+  glDisable(GL_DEPTH_TEST);
+}
+
 /// Blurs the thickness at full resolution. Returns the texture that the surface reads.
 GLuint blur_thickness(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
   const FluidBuffers& fluid = stage.fluid;
@@ -244,6 +272,8 @@ void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& targ
   if (!target.half) {
     glUniform1i(11, target.has_far ? 1 : 0);
     glUniform1i(12, target.rays);
+    glUniform1i(13, fluid.surface.count > 0 ? 1 : 0);
+    glBindTextureUnit(12, fluid.mesh_normals.id());
     glBindTextureUnit(8, target.has_far ? fluid.far_depth.id() : 0);
     glBindTextureUnit(9, target.has_far ? fluid.far_color.id() : 0);
     glBindTextureUnit(10, target.has_far ? fluid.back_depth.id() : 0);
@@ -269,6 +299,7 @@ void FluidBuffers::upload(const FluidCloud& cloud) {
   if (cloud.empty()) return;
   places.fill(std::span<const glm::vec4>(cloud.places()));
   colors.fill(std::span<const std::uint32_t>(cloud.colors()));
+  cloud.surface().triangle.empty() ? void(surface.count = 0) : surface.upload(cloud.surface());
 }
 
 void FluidBuffers::size(const FluidTarget& target) {
@@ -300,6 +331,16 @@ void FluidBuffers::size(const FluidTarget& target) {
   nearest = make_map(GL_DEPTH_COMPONENT32F, w, h, GL_NEAREST);
   glNamedFramebufferTexture(balls.id(), GL_DEPTH_ATTACHMENT, nearest.id(), 0);
   for (const GlFramebuffer& map : maps) glNamedFramebufferTexture(map.id(), GL_DEPTH_ATTACHMENT, nearest.id(), 0);
+  mesh_target = {};
+  mesh_normals = {};
+  if (!target.half) {
+    mesh_target = make_framebuffer();
+    mesh_normals = make_map(GL_RGBA16F, w, h, GL_NEAREST);
+    glNamedFramebufferTexture(mesh_target.id(), GL_COLOR_ATTACHMENT0, depths[0].id(), 0);
+    glNamedFramebufferTexture(mesh_target.id(), GL_COLOR_ATTACHMENT1, mesh_normals.id(), 0);
+    glNamedFramebufferDrawBuffers(mesh_target.id(), 2, both.data());
+    glNamedFramebufferTexture(mesh_target.id(), GL_DEPTH_ATTACHMENT, nearest.id(), 0);
+  }
   shaded_target = {};
   shaded = {};
   if (target.half) {
@@ -351,6 +392,7 @@ void draw_fluid(Stage& stage, const FluidCloud& cloud, const FluidTarget& target
   glEnable(GL_SCISSOR_TEST);
   look_only_at(part, target.half);
   if (!within) smooth(stage, cloud, target);
+  if (!within && !target.half) draw_mesh_depths(stage, cloud, target);
   if (target.half) {
     std::optional<WhereBallsAre> only;
     if (!within) only.emplace();

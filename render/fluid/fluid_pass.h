@@ -7,6 +7,7 @@
 
 #include "render/fluid/fluid_cloud.h"
 #include "render/gl/gl_object.h"
+#include "render/scene/member_pass.h"
 
 namespace vw {
 
@@ -25,6 +26,7 @@ struct FluidTarget {
 
 struct FluidBuffers {
   StreamBuffer places, colors;
+  Mesh surface;  ///< FluidCloud::surface()
   GlFramebuffer balls;
   std::array<GlFramebuffer, 2> maps;  ///< ping-pong framebuffers of the smoothing
   std::array<GlTexture, 2> depths;    ///< depth and foam
@@ -33,6 +35,8 @@ struct FluidBuffers {
   GlFramebuffer thick_target, scene, shaded_target;
   GlTexture shaded;  ///< shaded surface if it has fewer pixels than the target
   GlTexture thickness, scene_color, scene_depth;
+  GlFramebuffer mesh_target;  ///< depths[0] and mesh_normals
+  GlTexture mesh_normals;     ///< empty at half resolution
   GlFramebuffer far_target, back_target;
   GlTexture far_color, far_depth;
   GlTexture back_depth;  ///< depth of the nearest back faces of bodies and obstacles

@@ -45,13 +45,15 @@ void set_solid(const ColliderSnapshot& collider) {
   glUniform3fv(5, 1, collider.color.data());
 }
 
-/// Draws the back or the front faces of transparent colliders. Back faces are drawn before the objects inside, front
-/// faces after these objects.
+/// Draws the back or the front faces of transparent solids. Back faces are drawn before the objects inside, front faces
+/// after these objects and in reverse order, so that of solids inside each other the inner ones lie between the faces
+/// of the outer ones.
 void draw_glass(Stage& stage, const SceneView& scene, bool fronts) {
   stage.use(Pass::glass);
   glEnable(GL_CULL_FACE);
   glCullFace(fronts ? GL_BACK : GL_FRONT);
-  for (const ColliderSnapshot& collider : scene.solids) {
+  for (std::size_t i = 0; i < scene.solids.size(); ++i) {
+    const ColliderSnapshot& collider = scene.solids[fronts ? scene.solids.size() - 1 - i : i];
     const Mesh* mesh = is_glass(collider) ? stage.mesh_of(collider) : nullptr;
     if (mesh == nullptr) continue;
     set_solid(collider);

@@ -7,7 +7,7 @@ namespace vw {
 namespace {
 
 constexpr std::array recipes{
-    PassRecipe{Pass::sky, "sky", "tint", ""},
+    PassRecipe{Pass::sky, "sky", "tint", "#define DITHERED\n"},
     PassRecipe{Pass::plane, "plane", "plane", ""},
     PassRecipe{Pass::pane, "plane", "pane", ""},
     PassRecipe{Pass::ground, "ground", "ground", ""},
@@ -33,6 +33,7 @@ constexpr std::array recipes{
     PassRecipe{Pass::fluid_thickness, "fluid_ball", "fluid_thickness", "#define THICKNESS\n"},
     PassRecipe{Pass::fluid_depth_points, "fluid_point", "fluid_point", ""},
     PassRecipe{Pass::fluid_thickness_points, "fluid_point", "fluid_point", "#define THICKNESS\n"},
+    PassRecipe{Pass::fluid_mesh, "fluid_mesh", "fluid_mesh", ""},
     PassRecipe{Pass::fluid_smooth, "screen", "fluid_smooth", ""},
     PassRecipe{Pass::fluid_smooth_simple, "screen", "fluid_smooth", "#define SIMPLE\n"},
     PassRecipe{Pass::fluid_blur, "screen", "fluid_blur", ""},

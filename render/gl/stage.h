@@ -75,6 +75,7 @@ enum class Pass : std::size_t {
   fluid_thickness,
   fluid_depth_points,
   fluid_thickness_points,
+  fluid_mesh,
   fluid_smooth,
   fluid_smooth_simple,
   fluid_blur,

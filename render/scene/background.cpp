@@ -9,14 +9,9 @@ constexpr glm::vec3 dark_background{0.08F, 0.086F, 0.1F};
 
 }  // namespace
 
-glm::vec4 plain_background(BackgroundStyle style) {
-  switch (style) {
-    case BackgroundStyle::white:
-    case BackgroundStyle::transparent: return glm::vec4(1);
-    case BackgroundStyle::dark: return {dark_background, 1};
-    case BackgroundStyle::scene: break;
-  }
-  return glm::vec4(0);
+glm::vec4 plain_background(const ViewParams& view) {
+  if (view.matte == Matte::dark) return {dark_background, 1};
+  return view.matte == Matte::white || view.transparent ? glm::vec4(1) : glm::vec4(0);
 }
 
 Image matted(const Image& over_white, const Image& over_dark) {
@@ -42,10 +37,9 @@ Image matted(const Image& over_white, const Image& over_dark) {
 }
 
 LegendStyle legend_style(const ViewParams& view) {
-  const bool is_light =
-      view.legend_theme == LegendTheme::automatic
-          ? view.background == BackgroundStyle::white || view.background == BackgroundStyle::transparent
-          : view.legend_theme == LegendTheme::light;
+  const bool is_light = view.legend_theme == LegendTheme::automatic
+                            ? view.environment == EnvironmentKind::white || view.transparent
+                            : view.legend_theme == LegendTheme::light;
   return {.light = is_light, .size = static_cast<float>(view.legend_size)};
 }
 

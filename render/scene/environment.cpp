@@ -70,6 +70,10 @@ LightEnvironment lights_of(EnvironmentKind kind) {
       e.horizon = e.zenith = e.nadir = glm::vec3(10.5F);  // the tone curve maps this to 1
       e.softness = 0.09F;
       break;
+    case EnvironmentKind::dark:
+      e = lights_of(EnvironmentKind::studio);
+      e.horizon = e.zenith = e.nadir = {0.0217F, 0.0232F, 0.0269F};  // displayed as (0.08, 0.086, 0.1)
+      break;
     case EnvironmentKind::night:
       e.sun_light = glm::vec3(0.48F, 0.60F, 0.86F) * 0.62F;
       e.sky_light = glm::vec3(0.28F, 0.38F, 0.66F) * 0.22F;
@@ -147,11 +151,11 @@ LightEnvironment environment_of(const ViewParams& view) {
   LightEnvironment e = lights_of(view.environment);
   const glm::vec3 factor = light_factor(view);
   for (glm::vec3* light : {&e.sun_light, &e.sky_light, &e.bounce_light}) *light *= factor;
-  // The white background stays white at any exposure.
-  if (view.environment != EnvironmentKind::white)
+  // The plain backgrounds stay what they are at any exposure.
+  const bool is_plain = view.environment == EnvironmentKind::white || view.environment == EnvironmentKind::dark;
+  if (!is_plain)
     for (glm::vec3* light : {&e.horizon, &e.zenith, &e.nadir}) *light *= factor;
-  e.floor = view.environment == EnvironmentKind::white && view.floor == FloorMaterial::plain ? FloorMaterial::sweep
-                                                                                             : view.floor;
+  e.floor = is_plain && view.floor == FloorMaterial::plain ? FloorMaterial::sweep : view.floor;
   constexpr float typical_albedo = 0.5F;
   e.shadow_factor = srgb_of(shoulder(typical_albedo * e.floor_light(0, 1))) /
                     glm::max(srgb_of(shoulder(typical_albedo * e.floor_light(1, 1))), 1e-3F);

@@ -167,7 +167,7 @@ void FrameData::prepare(const Frame& frame, const ViewParams& view, const Camera
   bool is_channel = false;
   for (std::size_t f = 0; f < count; ++f)
     is_channel |= figures[f].shape == FigureShape::surface && has_channel(newest.systems[f], view.color_by);
-  fluid.build(figures, count, view, is_channel, newest.colliders, camera.eye, full_fluids);
+  fluid.build(figures, count, view, is_channel, newest.colliders, camera.eye, fluid_detail);
   gather_solids(newest, view, selection);
   if (view.cut_caps) add_cut_caps(cut, std::span(figures).first(count), solids);
   vectors.build({previous, newest, frame.blend, figures, view, camera, time_s, pixel});
@@ -187,7 +187,7 @@ void FrameData::prepare(const Frame& frame, const ViewParams& view, const Camera
   if (view.actuators) add_actuator_legend(newest.signals, legends);
   marks.build({newest, previous, frame.blend, figures, count, view, selection, trails, camera.eye, pixel});
   add_fills(newest, view, selection);
-  if (full_fluids && !fluid.spray().empty()) add_spray();
+  if (fluid_detail != FluidDetail::particles && !fluid.spray().empty()) add_spray();
   // Light and shadow keep a fine resolution near the target, even if a few grains have flown far away.
   const Bounds3 scene = scene_bounds(newest);
   box = near_target(scene, camera, 1.5F);

@@ -42,9 +42,10 @@ struct FrameData {
   FluidCloud fluid;                         ///< fluids that are drawn as a surface
   /// Visible colliders except planes, rigid bodies at their interpolated poses, and the caps of cuts (cut_caps.h).
   std::vector<ColliderSnapshot> solids;
-  std::size_t obstacles = 0;     ///< number of `solids`, from the first on, that are colliders
-  bool few_triangles = false;    ///< set by renderers for which triangles are expensive
-  bool full_fluids = false;      ///< whether fluids have mirror images behind walls (FluidCloud) and spray
+  std::size_t obstacles = 0;   ///< number of `solids`, from the first on, that are colliders
+  bool few_triangles = false;  ///< set by renderers for which triangles are expensive
+  /// Detail of fluids. With more than `particles`, fluids have spray.
+  FluidDetail fluid_detail = FluidDetail::particles;
   bool surface_is_cheap = true;  ///< decides whether fluid_style = automatic draws a surface
 
   /// `width` and `height` are the dimensions of the whole picture in pixels.

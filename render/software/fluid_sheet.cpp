@@ -13,7 +13,6 @@
 namespace vw::soft {
 namespace {
 
-constexpr int sheet_band_rows = 32;
 constexpr float ball_volume_share = 0.5659F;  // d^3 / volume of a ball of radius 3/4 d, d: spacing
 
 // Differences across the pixel that calm_normal() uses, in units of the reach of the average, and that reach [particle
@@ -275,6 +274,7 @@ void FluidSheet::draw(const FluidCloud& cloud, const LightEnvironment& light, co
   blur_thickness();
   for (const float share : {1.0F, 0.6F})
     for (const bool along_x : {true, false}) smooth(share * spacing_m_ * projector.focal_px, along_x);
+  fill_mesh_depths(cloud.surface(), behind);
 }
 
 float FluidSheet::half_at(const std::vector<float>& map, int x, int y) const {
@@ -299,6 +299,15 @@ FluidSheet::Spot FluidSheet::spot_at(int x, int y) const {
   normal = length > 1e-20F ? to_world(normal / length) : -projector_.forward;
   const glm::vec3 ray = projector_.ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
   if (glm::dot(normal, ray) > 0) normal = -normal;
+  // At the outline, where the depths around the pixel tell little, the mesh gives the normal, except along bodies and
+  // the floor, under which the mesh turns.
+  const glm::vec3 by_mesh = mesh_cover_.empty() ? glm::vec3(0, 1, 0) : mesh_cover_[at(x, y)];
+  if (by_mesh.z > 0) {
+    glm::vec3 outward = glm::normalize(mesh_normal_[at(x, y)]);
+    const glm::vec3 to_eye = -glm::normalize(ray);
+    outward += std::max(0.05F - glm::dot(outward, to_eye), 0.0F) * to_eye;
+    normal = glm::normalize(glm::mix(normal, glm::normalize(outward), by_mesh.z));
+  }
   const float depth = map_[at(x, y)].x;
   const OnWall on = on_mirror_wall(walls_, projector_.eye, ray, depth,
                                    std::clamp(std::abs(across.z) + std::abs(up.z), 1e-4F * depth, spacing_m_));
@@ -307,9 +316,11 @@ FluidSheet::Spot FluidSheet::spot_at(int x, int y) const {
   const float isolated = static_cast<float>(tints_[at(x, y)] >> 24U) / 255;
   const float by_itself = glm::mix(smooth_step(0.42F, 0.62F, half_at(occupancy_, x, y)),
                                    smooth_step(0.1F, 0.55F, half_at(thick_raw_, x, y) / spacing_m_), isolated);
+  // Where there is a mesh, its outline is that of the fluid. The balls beyond it only close the gap to bodies.
+  const float without_wall = std::max(by_itself * by_mesh.y, by_mesh.x);
   const float rim_m = std::max(wall_rim_share * spacing_m_, 1.5F * on.depth / projector_.focal_px);
   return {on.depth,
-          glm::mix(by_itself, 1.0F, on.share) * (1 - smooth_step(0, rim_m, on.beyond_m)),
+          glm::mix(without_wall, 1.0F, on.share) * (1 - smooth_step(0, rim_m, on.beyond_m)),
           glm::normalize(glm::mix(normal, on.normal, on.share)),
           on.depth * ray,
           on.share > 0 ? depth + (on.depth - depth) / on.share : depth,

@@ -3,6 +3,7 @@
 // finished picture of the solid objects is required, because the surface refracts it.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "render/fluid/fluid_cloud.h"
@@ -10,6 +11,9 @@
 #include "render/software/shade.h"
 
 namespace vw::soft {
+
+/// Height of the bands that are filled in parallel [px].
+inline constexpr int sheet_band_rows = 32;
 
 /// Picture of the solid objects without the fluid.
 struct SolidPicture {
@@ -45,6 +49,15 @@ class FluidSheet {
   [[nodiscard]] Box box_of(const Ball& ball) const;
   void fill_depths(const FluidCloud& cloud);
   void draw_ball(const Ball& ball, int first_row, int last_row);
+  /// Replaces the depths of the balls by those of the mesh, where there is one, as shaders/fluid_mesh.frag does.
+  void fill_mesh_depths(const SurfaceMesh& mesh, const SolidPicture& behind);
+  void draw_facets(const SurfaceMesh& mesh);
+  [[nodiscard]] float outline_at(int x, int y) const;
+  /// A triangle in the picture: coordinates [px] and 1 / depth, and the normals of its corners.
+  struct Facet {
+    std::array<glm::vec3, 3> at, normal;
+  };
+  void draw_facet(const Facet& facet, int first_row, int last_row);
   void fill_thickness(const SolidPicture& behind);
   void thicken(const Ball& ball, const SolidPicture& behind, int first_row, int last_row);
   void smooth(float deviation_px_m, bool along_x);
@@ -93,11 +106,18 @@ class FluidSheet {
   std::vector<Ball> balls_;
   std::vector<glm::vec2> map_, other_;  ///< x: depth along the view direction, 0 if empty; y: amount of foam
   std::vector<std::uint32_t> tints_;
+  std::vector<Facet> facets_;
+  std::vector<glm::vec3> mesh_normal_;  ///< normals of the mesh, not of unit length
+  std::vector<float> mesh_q_;           ///< 1 / depth of the mesh, 0 if there is none
+  /// What the surface has of the mesh at each pixel, if there is one. x: least opacity; y: factor of the opacity by
+  /// thickness; z: weight of the normal.
+  std::vector<glm::vec3> mesh_cover_;
   /// Maps of half resolution in each direction: blurred thickness [m]; blurred occupancy (shaders/fluid_blur.frag);
   /// thickness with mirror images, without blur [m].
   std::vector<float> thick_, occupancy_, thick_raw_;
   int thick_width_ = 0, thick_height_ = 0;
   Bins<Ball> bands_;
+  Bins<std::uint32_t> facet_bands_;
   FluidWalls walls_;
   std::optional<std::uint32_t> around_eye_;
   float spacing_m_ = 1, clarity_m_ = 1;

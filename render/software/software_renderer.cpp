@@ -216,7 +216,7 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& giv
         m.legend_picture.compose(m.set.legends, m.set.vector_legends(), height, legend_style(view)))
       m.legend_picture.paste(image);
   };
-  if (view.background == BackgroundStyle::transparent) {
+  if (view.transparent) {
     auto image = draw_transparent(view, [&](const ViewParams& plain) {
       return draw_image(frame, given, plain, selection, width, height, LegendOverlay::none);
     });
@@ -225,12 +225,12 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& giv
   }
   const Snapshot& snapshot = *frame.newest;
   const Camera camera = given.drawn();
-  m.set.full_fluids = true;
+  m.set.fluid_detail = FluidDetail::surface;
   m.set.prepare(frame, view, camera, selection, width, height);
   const Projector projector(camera, width, height);
   Scenery scenery{m.set,     snapshot,     view,       m.facets,     m.sun_map,
                   projector, m.ground_map, m.caustics, glm::vec4(0), sun_direction()};
-  scenery.plain = plain_background(view.background);
+  scenery.plain = plain_background(view);
   scenery.set_planes(camera);
   m.puffs.build(std::span(m.set.figures).first(m.set.count), scenery.sun);
   m.light(scenery);

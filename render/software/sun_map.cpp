@@ -222,7 +222,7 @@ float SunMap::level_visible(const glm::vec3& p, std::size_t level, float turn) c
   if (!(at.x >= 0 && at.y >= 0 && at.x <= wide_side && at.y <= wide_side && p.z >= 0 && p.z <= 1)) return 1;
   const std::vector<float>& map = depth_[level];
   const float widest = 0.02F * maps_.search, scale = wide_side * to.x, texel = 1 / scale;
-  constexpr std::size_t taps = 12, search_taps = 8;
+  constexpr std::size_t taps = 16, search_taps = 16;
   struct Vogel {
     std::array<glm::vec2, taps> at;
     Vogel() {
@@ -239,7 +239,7 @@ float SunMap::level_visible(const glm::vec3& p, std::size_t level, float turn) c
   float sum = 0, blockers = 0;
   for (std::size_t i = 0; i < search_taps; ++i) {
     const auto number = static_cast<float>(i);
-    const float r = search * (i < 2 ? 0.12F * number : std::sqrt((number - 0.5F) / 7));
+    const float r = search * (number + 0.5F) / static_cast<float>(search_taps);
     const glm::vec2 by = r / glm::length(vogel.at[i]) * turned(vogel.at[i]);
     const auto index = [](float x) { return static_cast<std::size_t>(std::clamp(x, 0.0F, wide_side - 1)); };
     const float depth = map[index(at.y + scale * by.y) * map_width + index(at.x + scale * by.x)];

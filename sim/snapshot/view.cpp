@@ -214,10 +214,11 @@ const ParamTable<ViewParams>& view_params() {
       Param<V>{.member = &V::environment,
                .key = "environment",
                .live = Live::yes,
-               .choices = {"sky", "studio", "overcast", "white", "night"},
-               .doc = "Light and background of the picture. sky: sun and blue sky. studio: a strong lamp and two soft "
-                      "ones before a grey background. overcast: an even grey sky with faint shadows. white: soft light "
-                      "before a white background, for print. night: moonlight."},
+               .choices = {"sky", "studio", "overcast", "white", "night", "dark"},
+               .doc = "Light, reflections and background of the picture. sky: sun and blue sky. studio: a strong lamp "
+                      "and two soft ones before a grey background. overcast: an even grey sky with faint shadows. "
+                      "white: soft light before a white background, for print. night: moonlight. dark: the lamps of "
+                      "the studio before an almost black background, for talks."},
       Param<V>{.member = &V::floor,
                .key = "floor",
                .live = Live::yes,
@@ -269,7 +270,9 @@ const ParamTable<ViewParams>& view_params() {
                .live = Live::yes,
                .choices = {"automatic", "dark", "light"},
                .doc = "Colours of the legends in pictures and videos. dark: light text on a dark plate. light: black "
-                      "text on a light plate. automatic: light if the background is white or transparent, else dark."},
+                      "text on a light plate. automatic: light if the environment is `white` or the background "
+                      "transparent, else "
+                      "dark."},
       Param<V>{.member = &V::legend_size,
                .key = "legend_size",
                .label = "Legend size",
@@ -279,15 +282,13 @@ const ParamTable<ViewParams>& view_params() {
                .live = Live::yes,
                .doc = "Size of the legends in pictures and videos, relative to the size that suits the height of the "
                       "picture."},
-      Param<V>{.member = &V::background,
-               .key = "background",
-               .label = "Background",
+      Param<V>{.member = &V::transparent,
+               .key = "transparent",
+               .label = "Transparent background",
                .live = Live::yes,
-               .choices = {"scene", "white", "dark", "transparent"},
-               .doc = "What is behind the objects. scene: the sky and the ground of the scene. white: white, with the "
-                      "shadows on the ground and without haze. dark: almost black, with the shadows on the ground and "
-                      "without haze. transparent: pictures have an alpha channel, in which the shadows on the ground "
-                      "are partly opaque. The window and videos show white instead."},
+               .doc =
+                   "Whether pictures have an alpha channel in place of the background and the ground. The shadows on "
+                   "the ground are partly opaque. The window and videos show white instead."},
       Param<V>{.member = &V::trace,
                .key = "trace",
                .label = "Centre-of-mass paths",

@@ -20,15 +20,15 @@ enum class RigidStyle { surface, particles };
 enum class JointStyle { links, all, none };
 enum class Cut { none, x, y, z };
 /// Light and background of the picture. All of them have the same direction of the key light.
-enum class EnvironmentKind { sky, studio, overcast, white, night };
+enum class EnvironmentKind { sky, studio, overcast, white, night, dark };
 /// Surface of the ground. `plain` has the colour of the ground and, if `ground_grid` is set, a grid. `sweep` continues
 /// into the background without a horizon, as the backdrop of a photographer's studio.
 enum class FloorMaterial { plain, sweep, checker, wood, concrete, sand, grass };
 /// Colour map of channels and slice planes. `automatic` is a map of this program that suits the sign of the values.
 enum class ColorMapKind { automatic, viridis, cividis, coolwarm };
 enum class ColorScale { linear, logarithmic };
-/// What is behind the objects. Only `scene` has a sky and a coloured ground. The others keep the shadows on the ground.
-enum class BackgroundStyle { scene, white, dark, transparent };
+/// Colour that replaces background and ground while a transparent picture is computed (render/scene/background.h).
+enum class Matte { none, white, dark };
 /// Colours of legends: `dark` is light text on a dark plate. `automatic` suits the background.
 enum class LegendTheme { automatic, dark, light };
 
@@ -57,6 +57,7 @@ struct FieldViewParams {
   std::string surface_of;             ///< quantity of the iso-surfaces; empty means none
   NumberList surface_at;              ///< values on the iso-surfaces, in the quantity's unit; empty means automatic
   std::string surface_color;          ///< quantity that colours the iso-surfaces; empty means one colour for each value
+  double surface_opacity = 1;         ///< opacity of the iso-surfaces
   std::int64_t surface_samples = 48;  ///< samples along the longest side of the box for iso-surfaces
   Vec3 box_center = Vec3::Zero();
   Vec3 box_size = Vec3::Zero();  ///< size of the displayed box [m]; 0 along an axis means the extent of the scene
@@ -78,8 +79,9 @@ struct FluidViewParams {
   Vec3 fluid_rake_from = Vec3::Zero(), fluid_rake_to = Vec3::Zero();
   /// Quantity of the iso-surfaces of fluids: speed, vorticity, q_criterion or a channel. Empty means no surface.
   std::string fluid_surface_of;
-  NumberList fluid_surface_at;      ///< values on the iso-surfaces, in the quantity's unit; empty means automatic
-  std::string fluid_surface_color;  ///< quantity that colours the iso-surfaces; empty means one colour for each value
+  NumberList fluid_surface_at;       ///< values on the iso-surfaces, in the quantity's unit; empty means automatic
+  double fluid_surface_opacity = 1;  ///< opacity of the iso-surfaces
+  std::string fluid_surface_color;   ///< quantity that colours the iso-surfaces; empty means one colour for each value
   [[nodiscard]] bool any_flow() const {
     return fluid_streamlines > 0 || fluid_streaklines > 0 || !fluid_surface_of.empty();
   }
@@ -131,11 +133,12 @@ struct ViewParams : FieldViewParams, FluidViewParams {
   bool wireframe = false;  ///< draw voxel edges on the skin
   bool legend = true;
   LegendTheme legend_theme = LegendTheme::automatic;
-  double legend_size = 1;  ///< size of the legends in pictures, relative to the size that suits the picture's height
-  BackgroundStyle background = BackgroundStyle::scene;
-  bool trace = false;              ///< draw the path of each body's centre of mass
-  bool trails = false;             ///< draw the recent paths of elements
-  double trail_s = 2;              ///< time span of a trail [s]
+  double legend_size = 1;     ///< size of the legends in pictures, relative to the size that suits the picture's height
+  bool transparent = false;   ///< whether pictures have an alpha channel instead of background and ground
+  Matte matte = Matte::none;  ///< not a parameter of the scene
+  bool trace = false;         ///< draw the path of each body's centre of mass
+  bool trails = false;        ///< draw the recent paths of elements
+  double trail_s = 2;         ///< time span of a trail [s]
   std::int64_t trail_limit = 300;  ///< largest number of elements with a trail, evenly subsampled
   TextList trail_systems;          ///< names of systems or elements (school.17) with trails; empty means all systems
   VectorColor trail_color = VectorColor::magnitude;  ///< `magnitude` means the speed of the element

@@ -150,7 +150,8 @@ const ParamTable<ViewParams>& field_view_params() {
                .range = any_value,
                .live = Live::yes,
                .doc = "Values of `air_surface_of` on the iso-surfaces, in the unit of the quantity. Each value has a "
-                      "surface. Empty means automatic: a tenth of the largest value of q_criterion, or the "
+                      "surface. Empty means automatic: the value of q_criterion that 4 % of the places "
+                      "exceed, without small parts, or the "
                       "middle between the smallest and the largest value of another quantity."},
       Param<V>{.member = &V::surface_color,
                .key = "air_surface_color",
@@ -158,6 +159,13 @@ const ParamTable<ViewParams>& field_view_params() {
                .live = Live::yes,
                .doc = "Quantity that colours the iso-surfaces of the field: one of the quantities of `air_quantity`. "
                       "Empty means one colour for each value."},
+      Param<V>{.member = &V::surface_opacity,
+               .key = "air_surface_opacity",
+               .label = "Air iso-surface opacity",
+               .range = {0.05, 1},
+               .live = Live::yes,
+               .doc = "Opacity of the iso-surfaces of the field. Values below 1 show surfaces inside each other. Film "
+                      "quality draws them opaque."},
       Param<V>{.member = &V::surface_samples,
                .key = "air_surface_samples",
                .label = "Air iso-surface samples",
@@ -273,8 +281,16 @@ const ParamTable<ViewParams>& fluid_view_params() {
                .range = any_value,
                .live = Live::yes,
                .doc = "Values of `fluid_surface_of` on the iso-surfaces, in the unit of the quantity. Each value has a "
-                      "surface. Empty means automatic: a tenth of the largest value of q_criterion, or the "
+                      "surface. Empty means automatic: the value of q_criterion that 4 % of the places "
+                      "exceed, without small parts, or the "
                       "middle between the smallest and the largest value of another quantity."},
+      Param<V>{.member = &V::fluid_surface_opacity,
+               .key = "fluid_surface_opacity",
+               .label = "Iso-surface opacity",
+               .range = {0.05, 1},
+               .live = Live::yes,
+               .doc = "Opacity of the iso-surfaces of fluids. Values below 1 show surfaces inside each other. Film "
+                      "quality draws them opaque."},
       Param<V>{.member = &V::fluid_surface_color,
                .key = "fluid_surface_color",
                .label = "Iso-surface colour",

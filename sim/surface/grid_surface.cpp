@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 
 #include "sim/surface/cube_cases.h"
 
@@ -101,8 +102,45 @@ std::optional<double> automatic_level(const ValueGrid& grid, bool is_q_criterion
   for (const float value : grid.value)
     if (std::isfinite(value)) least = std::min(least, value), most = std::max(most, value);
   if (!(least < most)) return std::nullopt;
-  return is_q_criterion ? 0.1 * static_cast<double>(most)
-                        : 0.5 * (static_cast<double>(least) + static_cast<double>(most));
+  if (!is_q_criterion) return 0.5 * (static_cast<double>(least) + static_cast<double>(most));
+  if (!(most > 0)) return 0.1 * static_cast<double>(most);
+  std::vector<float> sorted;
+  for (const float value : grid.value)
+    if (std::isfinite(value)) sorted.push_back(value);
+  const auto rank = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() - 1 - sorted.size() / 25);
+  std::ranges::nth_element(sorted, rank);
+  return std::clamp(static_cast<double>(*rank), 0.1 * static_cast<double>(most), 0.3 * static_cast<double>(most));
+}
+
+SurfaceMesh without_small_parts(const SurfaceMesh& mesh, std::size_t least) {
+  std::vector<std::uint32_t> root(mesh.position.size());
+  std::iota(root.begin(), root.end(), 0U);
+  const auto find = [&root](std::uint32_t v) {
+    while (root[v] != v) v = root[v] = root[root[v]];
+    return v;
+  };
+  for (const auto& t : mesh.triangle) {
+    root[find(t[1])] = find(t[0]);
+    root[find(t[2])] = find(t[0]);
+  }
+  std::vector<std::size_t> size(root.size(), 0);
+  for (const auto& t : mesh.triangle) ++size[find(t[0])];
+  constexpr std::uint32_t none = 0xffffffffU;
+  std::vector<std::uint32_t> now(root.size(), none);
+  SurfaceMesh out;
+  for (auto t : mesh.triangle) {
+    if (size[find(t[0])] < least) continue;
+    for (std::uint32_t& v : t) {
+      if (now[v] == none) {
+        now[v] = static_cast<std::uint32_t>(out.position.size());
+        out.position.push_back(mesh.position[v]);
+        out.normal.push_back(mesh.normal[v]);
+      }
+      v = now[v];
+    }
+    out.triangle.push_back(t);
+  }
+  return out;
 }
 
 }  // namespace vw

@@ -43,6 +43,12 @@ struct ValueGrid {
 /// no triangles, so the mesh may have open borders there, and at the sides of the grid.
 [[nodiscard]] SurfaceMesh grid_surface(const ValueGrid& grid, float level);
 
+/// Returns the mesh without connected parts of fewer triangles than `least`.
+[[nodiscard]] SurfaceMesh without_small_parts(const SurfaceMesh& mesh, std::size_t least);
+/// Number of triangles of a ball whose diameter is about three cells. Smaller parts of a surface of the Q criterion in
+/// turbulence are not resolved by the grid, and hide the larger vortices.
+inline constexpr std::size_t least_vortex_triangles = 60;
+
 /// Calls add(level, mesh) for the iso-surface of each level, from low to high. Levels without a surface are left out,
 /// and equal levels have one surface.
 template <class Add>
@@ -54,9 +60,9 @@ void add_iso_surfaces(const ValueGrid& grid, std::vector<double> levels, const A
       add(level, std::move(mesh));
 }
 
-/// Level of an iso-surface that is chosen from the values of a grid: a tenth of the largest value of the Q criterion,
-/// or the middle between the smallest and the largest value of another quantity. Empty if no node has a value, or if
-/// all values are equal.
+/// Level of an iso-surface that is chosen from the values of a grid: the value of the Q
+/// criterion that 4 % of the nodes exceed, but between 10 and 30 % of the largest, or the middle between the smallest
+/// and the largest value of another quantity. Empty if no node has a value, or if all values are equal.
 [[nodiscard]] std::optional<double> automatic_level(const ValueGrid& grid, bool is_q_criterion);
 
 }  // namespace vw

@@ -85,7 +85,7 @@ TEST_F(CliFigureTest, ATransparentPictureHasAnAlphaChannel) {
 TEST_F(CliFigureTest, ThePresetForPapersIsWhiteAndCanBeChanged) {
   ASSERT_EQ(render({"--until", "0", "--frame", "paper.png", "--preset", "paper", "--no-moment"}).code, 0);
   ASSERT_EQ(render({"--until", "0", "--frame", "dark.png", "--preset", "paper", "--no-moment", "--set",
-                    "view.background=dark"})
+                    "view.environment=dark"})
                 .code,
             0);
   const auto paper = read_png(path("paper.png"), 1U << 20U), dark = read_png(path("dark.png"), 1U << 20U);
@@ -149,6 +149,43 @@ TEST_F(CliFigureTest, AWebMFileHoldsAllFrames) {
 }
 
 #endif
+
+TEST_F(CliFigureTest, PlotsAreVectorsWithSearchableText) {
+  write("plotted.toml", slurp(path("small.toml")) + R"(
+[[plot]]
+name = "fall"
+title = "Height of the cube"
+unit = "m"
+[[plot.curve]]
+kind = "measured"
+name = "height"
+system = "cube"
+quantity = "position_y"
+[[plot.curve]]
+kind = "analytic"
+name = "theory"
+formula = "0.07 - 4.905*t^2"
+)");
+  const auto drawn = [&](const std::string& file, const std::string& names) {
+    return run({"render", "plotted.toml", "--software", "--size", "320x240", "--strip", "0,0.1,0.2", "--frame", file,
+                "--plots", names});
+  };
+  ASSERT_EQ(drawn("plots.svg", "fall").code, 0);
+  pugi::xml_document svg;
+  ASSERT_TRUE(svg.load_string(slurp(path("plots.svg")).c_str()));
+  EXPECT_EQ(svg.select_nodes("//image").size(), 3U) << "the plot must not be a picture";
+  std::string text;
+  for (const auto& found : svg.select_nodes("//text")) text += std::string(found.node().text().get()) + "|";
+  for (const char* words : {"|Height of the cube|", "|time [s]|", "|[m]|", "|height|", "|theory|", "|0.2|"})
+    EXPECT_NE(text.find(words), std::string::npos) << words << " in " << text;
+  EXPECT_GT(svg.select_nodes("//line").size(), 20U);
+  EXPECT_EQ(drawn("plots.pdf", "all").code, 0);
+  EXPECT_EQ(drawn("plots.png", "all").code, 0);
+  const auto refused = drawn("other.svg", "fall,rise");
+  EXPECT_NE(refused.code, 0);
+  EXPECT_NE(refused.err.find("--plots = rise: must be \"all\" or names from fall"), std::string::npos) << refused.err;
+  EXPECT_NE(refusal({"--frame", "a.svg", "--plots", "all"}).find("this scene has no plots"), std::string::npos);
+}
 
 }  // namespace
 }  // namespace vw

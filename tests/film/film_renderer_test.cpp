@@ -269,6 +269,38 @@ TEST_F(FilmRendererTest, WaterIsAClosedMeshThatReachesIntoItsWalls) {
   EXPECT_GT(low, -1e-3);
 }
 
+TEST_F(FilmRendererTest, WaterIsFlatAtTheWallsOfATank) {
+  const Snapshot s = tank(0.03F);  // walls at x = +-0.3 m, particles 0.02 m apart in disorder
+  ViewParams view;
+  view.fluid_style = FluidStyle::surface;
+  FrameData set;
+  set.fluid_detail = FluidDetail::images;
+  Camera camera = straight_on();
+  camera.eye.y = 0.5F;
+  set.prepare({nullptr, &s, 1}, view, camera, {}, 64, 64);
+  FilmScene scene = build_film_scene(set, s, view, camera, 64, 64);
+  auto rays = FilmRays::create();
+  ASSERT_TRUE(rays);
+  ASSERT_TRUE((*rays)->add(scene.parts, 0));
+  const std::size_t before = scene.parts.size();
+  ASSERT_TRUE(add_fluids(set, view, **rays, scene));
+  ASSERT_EQ(scene.parts.size(), before + 1);
+  const FilmPart& water = scene.parts.back();
+  // Areas of the triangles near a wall, well below the surface: in the plane of the wall, and elsewhere.
+  double flat = 0, askew = 0;
+  for (const auto& t : water.triangle) {
+    const glm::vec3 a = water.position[t[0]], b = water.position[t[1]], c = water.position[t[2]],
+                    middle = (a + b + c) / 3.0F;
+    if (std::abs(middle.x) < 0.3F - 0.016F || middle.y < 0.03F || middle.y > 0.14F || std::abs(middle.z) > 0.18F)
+      continue;
+    const auto off = [](const glm::vec3& p) { return std::abs(std::abs(p.x) - 0.3F); };
+    const double area = 0.5 * static_cast<double>(glm::length(glm::cross(b - a, c - a)));
+    (std::max({off(a), off(b), off(c)}) < 1e-4F ? flat : askew) += area;
+  }
+  EXPECT_NEAR(flat, 2 * 0.11 * 0.36, 0.1 * 2 * 0.11 * 0.36);
+  EXPECT_LT(askew, 0.002 * flat);
+}
+
 TEST_F(FilmRendererTest, WaterAbsorbsWithItsColour) {
   Snapshot s;
   s.systems.push_back(water_block({0.4F, 0.4F, 0.1F}, 0.02F));

@@ -126,7 +126,9 @@ TEST(ColorMaps, ASymmetricRangeHasZeroInItsMiddle) {
 
 TEST(TransparentPictures, AlphaReproducesBothBackgrounds) {
   // An opaque pixel, an empty pixel, a half transparent red pixel and a black shadow of 25 %.
-  const glm::vec4 dark = plain_background(BackgroundStyle::dark);
+  ViewParams view;
+  view.matte = Matte::dark;
+  const glm::vec4 dark = plain_background(view);
   const std::vector<glm::vec4> wanted{{0.2F, 0.5F, 0.9F, 1}, {0, 0, 0, 0}, {1, 0, 0, 0.5F}, {0, 0, 0, 0.25F}};
   Image white{4, 1, {}}, black{4, 1, {}};
   for (const glm::vec4& c : wanted)

@@ -233,5 +233,52 @@ TEST_F(RenderEnvironment, StillWaterDoesNotBoil) {
   }
 }
 
+TEST_F(RenderEnvironment, TheSkyHasNoBands) {
+  Snapshot s;
+  s.epoch = 1;
+  s.systems = {sphere_cloud(2, 0.01F, 0.001F, {0, -3, 0})};
+  Camera camera;
+  camera.eye = {0, 0, 2};
+  camera.target = {0, 0.9F, 0};
+  ViewParams view;
+  view.legend = false;
+  const Image image = shot(s, camera, view, 640, 360);
+  // Means of rows change gradually. Without noise, they would change in steps of one.
+  std::vector<double> means;
+  for (int y = 20; y < 340; ++y) {
+    double sum = 0;
+    for (int x = 200; x < 440; ++x) sum += image.rgba[4 * static_cast<std::size_t>(640 * y + x) + 1];
+    means.push_back(sum / 240);
+  }
+  double bend = 0;
+  for (std::size_t i = 1; i + 1 < means.size(); ++i)
+    bend = std::max(bend, std::abs(means[i - 1] - 2 * means[i] + means[i + 1]));
+  std::printf("largest second difference of the rows %.3f\n", bend);
+  EXPECT_LT(bend, 0.5);
+  EXPECT_GT(std::abs(means.front() - means.back()), 20) << "the sky must change in this picture";
+}
+
+TEST_F(RenderEnvironment, PlainEnvironmentsHaveOneColourBehindTheObjects) {
+  Snapshot s;
+  s.epoch = 1;
+  s.colliders = {ground()};
+  s.systems = {sphere_cloud(4, 0.2F, 0.04F, {0, 0.2F, 0})};
+  Camera camera;
+  camera.eye = {0, 0.6F, 1.6F};
+  camera.target = {0, 0.2F, 0};
+  SoftwareRenderer software;
+  for (const auto& [kind, value] : {std::pair{EnvironmentKind::white, 255}, {EnvironmentKind::dark, 22}}) {
+    ViewParams view;
+    view.environment = kind;
+    view.legend = view.ground_grid = false;
+    for (const bool gl : {true, false}) {
+      const Image image = gl ? shot(s, camera, view, 320, 180)
+                             : *software.draw_image({nullptr, &s, 1}, camera, view, {}, 320, 180, LegendOverlay::none);
+      for (const auto& [x, y] : {std::pair{5, 5}, {310, 5}, {5, 90}, {5, 170}, {310, 170}})
+        EXPECT_NEAR(image.rgba[4 * static_cast<std::size_t>(320 * y + x) + 1], value, 1) << x << " " << y << " " << gl;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace vw

@@ -129,6 +129,23 @@ TEST(FlowSurfaces, HaveAColourForEachValue) {
   EXPECT_TRUE(drawing.legends().empty());
 }
 
+TEST(FlowSurfaces, AreTransparentFromLargeToSmall) {
+  FlowSurfaces surfaces{"speed", "m/s", {}, {}, false, {}};
+  SurfaceMesh small = unit_square();
+  for (Vec3f& p : small.position) p *= 0.5F;
+  const auto inner = std::make_shared<const SurfaceMesh>(std::move(small)),
+             outer = std::make_shared<const SurfaceMesh>(unit_square());
+  surfaces.surface = {{2, inner, {}}, {5, outer, {}}};
+  FlowSurfaceDrawing drawing;
+  drawing.build(surfaces, "air", {}, 0, 0.4);
+  ASSERT_EQ(drawing.solids().size(), 2U);
+  EXPECT_EQ(drawing.solids()[0].mesh, outer);
+  for (const ColliderSnapshot& solid : drawing.solids()) EXPECT_EQ(solid.opacity, 0.4F);
+  drawing.build(surfaces, "air", {}, 0);
+  EXPECT_EQ(drawing.solids()[0].mesh, inner) << "opaque surfaces are listed by their values";
+  EXPECT_EQ(drawing.solids()[0].opacity, 1);
+}
+
 TEST(FlowSurfaces, AreDividedIntoBandsOfColour) {
   FlowSurfaces surfaces{"speed", "m/s", "pressure", "Pa", false, {}};
   surfaces.surface = {{2, std::make_shared<const SurfaceMesh>(unit_square()), {0, 1, 1, 0}}};

@@ -177,5 +177,23 @@ TEST(AutoCamera, DoesNotComeNearerForAFewParticles) {
   EXPECT_NEAR(camera.target.x, 3, 0.1F);
 }
 
+TEST(AutoCamera, ShowsAMovingSubjectInTheMiddleAfterOneLongStep) {
+  // A still picture at the end of a run moves the camera once.
+  Camera camera;
+  frame_subject(camera, boxes_at(0), wide_aspect);
+  AutoCamera follower;
+  follower.begin(camera);
+  Snapshot moving = boxes_at(4);
+  moving.systems[0].velocity.assign(moving.systems[0].position.size(), Vec3f(2, 0, 0));
+  SubjectPoints points;
+  subject_points(moving, points);
+  ASSERT_GT(points.drift_mps.x(), 1.9F);
+  follower.move(camera, moving, wide_aspect, 5);
+  const auto area = area_in_picture(points, camera, wide_aspect);
+  ASSERT_TRUE(area);
+  EXPECT_NEAR(area->center().x, 0, 0.02F);
+  EXPECT_NEAR(area->longest_share(), subject_share, 0.02F);
+}
+
 }  // namespace
 }  // namespace vw

@@ -22,7 +22,7 @@ FluidCloud cloud_with_images(const Snapshot& s) {
   figures[0].shape = FigureShape::surface;
   figures[0].colors.assign(figures[0].places.size(), 0);
   FluidCloud cloud;
-  cloud.build(figures, 1, {}, false, s.colliders, glm::vec3(0, 1, 9), true);
+  cloud.build(figures, 1, {}, false, s.colliders, glm::vec3(0, 1, 9), FluidDetail::images);
   return cloud;
 }
 
@@ -151,7 +151,7 @@ TEST_F(RenderWaterEdge, TheOutlineOfADropHasNoScallops) {
   Snapshot dry = s;
   dry.systems[0].position.assign(1, Vec3f(0, 50, 0));
   ViewParams view = fluid_view();
-  view.background = BackgroundStyle::white;
+  view.matte = Matte::white;
   for (const bool gl : {true, false}) {
     const Image with = gl ? shot(s, straight_on(), view, edge_width, edge_height) : drawn(s, straight_on(), view),
                 without =
@@ -208,6 +208,50 @@ TEST(Refraction, ARayThatLeavesTheFluidBesideAnObjectDoesNotShowIt) {
   const auto depth = [](const glm::vec2& shift) { return shift.x < 0.0045F ? 1.5F : 3.0F; };
   const auto path = [](const glm::vec2&) { return 0.05F; };
   EXPECT_NEAR(seen_shift(refraction, 1.5F, 0, 0.001F, depth, depth, path).x, 0.4F * 0.05F / 3, 1e-5F);
+}
+
+TEST_F(RenderWaterEdge, ASurfaceAtAGrazingAngleHasNoBlocks) {
+  // The line of sight meets the surface at 4 to 8 degrees, where balls show steps of several spacings in depth.
+  Snapshot s;
+  s.epoch = 1;
+  s.colliders = {ground()};
+  s.systems = {water_block({1.2F, 0.2F, 1.2F}, edge_spacing, 0.012F)};
+  Camera camera;
+  camera.eye = {0, 0.32F, 1.4F};
+  camera.target = {0, 0.2F, 0.1F};
+  const ViewParams view = fluid_view();
+  const glm::ivec2 low(200, 150), high(440, 220);
+  for (const bool gl : {true, false}) {
+    const Image image = gl ? shot(s, camera, view, edge_width, edge_height) : drawn(s, camera, view);
+    // Share of the pixels whose colour differs much from that of the next pixel.
+    int steps = 0;
+    for (int y = low.y; y < high.y; ++y)
+      for (int x = low.x; x < high.x; ++x) steps += difference(at(image, x, y), at(image, x + 1, y)) > 12 ? 1 : 0;
+    const double share = steps / static_cast<double>((high.x - low.x) * (high.y - low.y));
+    std::printf("%s: %.4f of the pixels have a step\n", gl ? "OpenGL" : "software", share);
+    EXPECT_LT(share, 0.02) << (gl ? "OpenGL" : "without OpenGL");
+  }
+}
+
+TEST(FluidSurface, IsAClosedMeshWithTheImagesBehindTheGlass) {
+  const Snapshot s = tank(0);
+  std::vector<Figure> figures(1);
+  place_figure(nullptr, s.systems[0], 1, figures[0]);
+  figures[0].shape = FigureShape::surface;
+  figures[0].colors.assign(figures[0].places.size(), 0);
+  FluidCloud cloud;
+  cloud.build(figures, 1, {}, false, s.colliders, glm::vec3(0, 1, 9), FluidDetail::surface);
+  const SurfaceMesh& mesh = cloud.surface();
+  ASSERT_GT(mesh.triangle.size(), 1000U);
+  float farthest = 0, highest = 0;
+  for (const Vec3f& p : mesh.position) {
+    farthest = std::max(farthest, std::abs(p.x()));
+    highest = std::max(highest, p.y());
+  }
+  EXPECT_GT(farthest, 0.3F + edge_spacing) << "the surface goes on behind the glass";
+  EXPECT_NEAR(highest, 0.2F, 0.3F * edge_spacing) << "still water ends half a spacing above its highest particles";
+  cloud.build(figures, 1, {}, false, s.colliders, glm::vec3(0, 1, 9), FluidDetail::images);
+  EXPECT_TRUE(cloud.surface().triangle.empty());
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ TEST(Spray, IsPuffsAboutDropsThatFlyApart) {
   camera.frame(scene_bounds(s), 16.0F / 9);
   const auto puffs_of = [&](bool foam, bool full) {
     FrameData set;
-    set.full_fluids = full;
+    set.fluid_detail = full ? FluidDetail::images : FluidDetail::particles;
     view.foam = foam;
     set.prepare({nullptr, &s, 1}, view, camera, {}, 640, 360);
     std::size_t puffs = 0;

@@ -379,5 +379,16 @@ TEST(LoadScene, AMeshIsFilledWithVoxelsWhereItStands) {
       << sheet.error().message();
 }
 
+TEST(OldKeys, AreReadAsTheKeysThatReplacedThemWithOneWarning) {
+  const auto scene = read_scene_toml("[view]\nbackground = \"white\"\n", "old.toml");
+  ASSERT_TRUE(scene) << scene.error().message();
+  EXPECT_EQ(std::get<std::string>(scene->root.only("view")->value("environment")), "white");
+  ASSERT_EQ(scene->warnings.size(), 1U);
+  EXPECT_EQ(scene->warnings[0], "old.toml:2: view.background is an old key: write view.environment = \"white\"");
+  const auto wrong = read_scene_toml("[view]\nbackground = \"pink\"\n", "old.toml");
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().message(), "old.toml:2: view.background: must be one of scene, white, dark, transparent");
+}
+
 }  // namespace
 }  // namespace vw

@@ -105,7 +105,7 @@ struct RenderTarget {
   /// Draws the next picture of the video, after aim_for_video().
   [[nodiscard]] Result<Image> draw_video_frame(const Moment& moment) {
     ViewParams opaque = view;  // videos have no alpha channel
-    if (view.background == BackgroundStyle::transparent) opaque.background = BackgroundStyle::white;
+    if (std::exchange(opaque.transparent, false)) opaque.matte = Matte::white;
     auto image = expose(moment, shot, opaque);
     if (!image || (title.empty() && caption.empty())) return image;
     const double before_s = moment.previous.time_s;
@@ -127,7 +127,7 @@ struct RenderTarget {
 void add_shorthands(RenderOptions& options) {
   if (options.vectors) options.scene.sets.emplace_back("view.vectors=true");
   if (!options.color_by.empty()) options.scene.sets.push_back("view.color_by=" + options.color_by);
-  if (options.transparent) options.scene.sets.emplace_back("view.background=transparent");
+  if (options.transparent) options.scene.sets.emplace_back("view.transparent=true");
   // The values of the preset come first, so that --set can change them.
   for (const PicturePreset& preset : picture_presets()) {
     if (options.preset != preset.name) continue;
@@ -300,7 +300,7 @@ Result<void> write_last_picture(RenderTarget& studio, api::Run& run, const Rende
     if (!bytes) say("warning: the picture holds no session, so Voxwake cannot open it: " + bytes.error().message());
     if (bytes) moment = std::move(*bytes);
   }
-  const bool is_transparent = studio.view.background == BackgroundStyle::transparent;
+  const bool is_transparent = studio.view.transparent;
   return write_png(*image, options.frame, moment, is_transparent ? AlphaChannel::kept : AlphaChannel::dropped);
 }
 
@@ -321,13 +321,6 @@ Result<void> record(RenderTarget& studio, api::Run& run, const RenderOptions& op
   if (!outcome) return outcome;
   if (!finished) return finished;
   return write_last_picture(studio, run, options, last);
-}
-
-/// Requests the data that the view shows.
-void subscribe_to(api::Run& run, const ViewParams& view) {
-  SnapshotRequest wanted{.vectors = {view.vector_of}, .rules = view.forces, .air = view, .fluids = view};
-  if (!view.color_by.empty() && view.color_by != "material") wanted.channels.push_back(view.color_by);
-  run.subscribe(std::move(wanted));
 }
 
 /// Returns the folder of the pictures of the video. Call this function only if video_is_folder() is true.
@@ -396,7 +389,7 @@ int render(RenderOptions& options) {
   const bool stays = started->is_moment && options.figure.contact_sheet == 0 && options.video.empty() &&
                      options.end.until_s < 0 && options.end.steps < 0;
   const double end_s = stays ? run.time_s() : end_time(options.end, run.time_s(), run.dt_s());
-  subscribe_to(run, scene_view(started->scene));
+  run.subscribe(request_for(scene_view(started->scene)));
   Snapshot last;
   run.snapshot(last);
   if (!options.video.empty() && options.turntable_s <= 0 && options.camera_path.empty() &&
@@ -515,9 +508,10 @@ void add_render(CLI::App& program, Action& chosen) {
     if (options->continues && !video_is_folder(*options))
       refuse_usage("--continue needs --video FOLDER, a folder of numbered pictures");
     const FigureOptions& figure = options->figure;
-    const bool has_panels = !figure.strip_s.empty() || figure.contact_sheet > 0 || !figure.views.empty();
+    const bool has_panels =
+        !figure.strip_s.empty() || figure.contact_sheet > 0 || !figure.views.empty() || !figure.plots.empty();
     if (has_panels && (video.given() || !frame.given()))
-      refuse_usage("--strip, --contact-sheet and --views need --frame FILE, without --video");
+      refuse_usage("--strip, --contact-sheet, --views and --plots need --frame FILE, without --video");
     if (options->shutter_s > 0 && frame.given() && makes_figure(figure, options->frame))
       refuse_usage("--film-shutter needs a video or a picture without panels, captions and vectors");
     if (!figure.strip_s.empty() && (options->end.until_s >= 0 || options->end.steps >= 0))

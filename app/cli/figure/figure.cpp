@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/figure/figure_layout.h"
+#include "app/cli/figure/figure_plots.h"
 #include "app/cli/figure/picture_views.h"
 #include "app/cli/progress.h"
 #include "app/cli/warnings.h"
@@ -99,7 +101,8 @@ void lock_ranges(const std::vector<Snapshot>& moments, const Camera& camera, Vie
 /// Runs the scene of a figure, keeps the snapshots of its moments and draws its panels.
 class FigureMaker {
  public:
-  FigureMaker(const FigureSetup& setup, const FigureOptions& options) : setup_(setup), options_(options) {
+  FigureMaker(const FigureSetup& setup, const FigureOptions& options, FigurePlots* plots)
+      : setup_(setup), options_(options), plots_(plots) {
     view_.legend = false;  // the layout draws the legends
   }
 
@@ -117,6 +120,7 @@ class FigureMaker {
 
   const FigureSetup& setup_;
   const FigureOptions& options_;
+  FigurePlots* plots_;  ///< null if the figure has no plots
   ViewParams view_ = setup_.view;
   std::vector<Snapshot> moments_;
   std::vector<Camera> cameras_;
@@ -129,7 +133,7 @@ void FigureMaker::run(const std::vector<double>& times, WrittenFigure& out) {
   Follower follower;
   Camera camera = setup_.camera;
   Progress progress(setup_.run.time_s(), times.back());
-  const bool follows = shows_past() || !view_.follow.empty();
+  const bool follows = shows_past() || !view_.follow.empty() || plots_ != nullptr;
   Snapshot passing;
   while (moments_.size() < times.size()) {
     const bool is_due = setup_.run.time_s() >= times[moments_.size()] - slack * setup_.run.dt_s();
@@ -137,6 +141,7 @@ void FigureMaker::run(const std::vector<double>& times, WrittenFigure& out) {
     if (follows) {
       follower.move(camera, {&passing, &passing, 1}, view_.follow);
       setup_.painter.note(passing, view_);
+      if (plots_ != nullptr) plots_->measure(passing);
     }
     if (is_due) {
       moments_.push_back(passing);
@@ -203,7 +208,26 @@ Result<std::vector<FigurePanel>> FigureMaker::draw_panels() {
     say("warning: each panel has a colour range of its own, because trails and paths are drawn while the scene runs; "
         "set view.range_auto, view.range_min and view.range_max for a common range");
   }
+  if (plots_ == nullptr) return std::move(panels_);
+  std::vector<double> times;
+  for (const Snapshot& moment : moments_) times.push_back(moment.time_s);
+  for (PlotFigure& plot : plots_->panels(times))
+    panels_.push_back({.image = nullptr, .plot = std::make_shared<const PlotFigure>(std::move(plot))});
   return std::move(panels_);
+}
+
+/// Opens the plots that the options name, and requests what they measure besides what the view shows.
+Result<std::optional<FigurePlots>> open_plots(const FigureSetup& setup, const FigureOptions& options) {
+  if (options.plots.empty()) return std::optional<FigurePlots>();
+  auto plots = FigurePlots::open(setup.run, options.plots);
+  if (!plots) return Unexpected(plots.error());
+  Snapshot start;
+  setup.run.snapshot(start);
+  if (auto known = plots->check(start); !known) return Unexpected(known.error());
+  SnapshotRequest wanted = request_for(setup.view);
+  plots->add_to(wanted);
+  setup.run.subscribe(std::move(wanted));
+  return std::optional(std::move(*plots));
 }
 
 Result<void> write_page(const Drawing& page, const TextFont& font, const FigureSetup& setup,
@@ -227,6 +251,12 @@ Result<void> write_page(const Drawing& page, const TextFont& font, const FigureS
 
 }  // namespace
 
+SnapshotRequest request_for(const ViewParams& view) {
+  SnapshotRequest wanted{.vectors = {view.vector_of}, .rules = view.forces, .air = view, .fluids = view};
+  if (!view.color_by.empty() && view.color_by != "material") wanted.channels.push_back(view.color_by);
+  return wanted;
+}
+
 Result<WrittenFigure> write_figure(const FigureSetup& setup, const FigureOptions& options) {
   TextFont font;
   if (!options.font.empty()) {
@@ -241,14 +271,17 @@ Result<WrittenFigure> write_figure(const FigureSetup& setup, const FigureOptions
     if (const auto camera = camera_of_view(name, setup.view, setup.camera, {}, 1); !camera)
       return Unexpected(camera.error());
   WrittenFigure out;
-  FigureMaker maker(setup, options);
+  auto plots = open_plots(setup, options);
+  if (!plots) return Unexpected(plots.error());
+  FigureMaker maker(setup, options, *plots ? &**plots : nullptr);
   maker.run(*times, out);
   const auto panels = maker.draw_panels();
   if (!panels) return Unexpected(panels.error());
   FigureStyle style{.font = font};
-  style.is_light = setup.view.background != BackgroundStyle::dark;
-  style.is_transparent = setup.view.background == BackgroundStyle::transparent;
-  style.has_scenery = setup.view.background == BackgroundStyle::scene;
+  style.is_transparent = setup.view.transparent;
+  style.is_light = style.is_transparent || setup.view.environment != EnvironmentKind::dark;
+  style.has_scenery = !style.is_transparent && setup.view.environment != EnvironmentKind::white &&
+                      setup.view.environment != EnvironmentKind::dark;
   // Moments of a single view fill the rows of a grid. With several views, each row shows the views of a moment.
   const float aspect = static_cast<float>(setup.panel.width) / static_cast<float>(setup.panel.height);
   const bool is_matrix = options.views.size() > 1 && maker.moments().size() > 1 && options.columns == 0;

@@ -30,6 +30,8 @@ struct WrittenFigure {
   double time_s = 0;          ///< time of the last panel [s]
   bool failed = false;        ///< whether a health check ended the run before the last moment
 };
+/// Data that a picture of this view shows beyond the usual contents of a snapshot.
+[[nodiscard]] SnapshotRequest request_for(const ViewParams& view);
 /// Writes the figure. After an interrupt or a failed health check, the figure has the moments up to that time.
 [[nodiscard]] Result<WrittenFigure> write_figure(const FigureSetup& setup, const FigureOptions& options);
 

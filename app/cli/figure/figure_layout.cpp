@@ -174,9 +174,9 @@ Drawing lay_out(const std::vector<FigurePanel>& panels, const FigureOptions& opt
   for (const FigurePanel& one : panels)
     legends.push_back(legend_drawing(one.legends, one.vectors, style.font, size,
                                      panels.size() > 1 ? style.is_light : on_picture_light, panels.size() == 1));
-  const bool shares_legend = panels.size() > 1 && std::ranges::all_of(legends, [&](const Drawing& one) {
-                               return have_same_legends(one, legends[0]);
-                             });
+  bool shares_legend = panels.size() > 1;
+  for (std::size_t i = 0; i < panels.size(); ++i)
+    shares_legend &= panels[i].plot != nullptr || have_same_legends(legends[i], legends[0]);
   const bool has_captions = std::ranges::any_of(panels, [](const FigurePanel& one) { return !one.caption.empty(); });
   for (std::size_t row = 0; row < rows; ++row) {
     if (has_captions) y += type.line;
@@ -185,6 +185,10 @@ Drawing lay_out(const std::vector<FigurePanel>& panels, const FigureOptions& opt
       const float middle = low.x + 0.5F * (panel.x - style.font.width(panels[i].caption, size));
       if (!panels[i].caption.empty())
         type.put_text(page, std::max(low.x, middle), low.y - 0.35F * size, panels[i].caption, type.ink);
+      if (panels[i].plot != nullptr) {
+        page.add(draw_plot(*panels[i].plot, style.font, size, panel, style.is_light), low);
+        continue;
+      }
       page.items.emplace_back(DrawnPicture{low, panels[i].image, style.is_transparent});
       if (options.scale_bar) type.put_scale_bar(page, panels[i], low, panel);
       if (options.axes) type.put_axes(page, panels[i], low, panel);

@@ -8,15 +8,17 @@
 #include <vector>
 
 #include "app/cli/figure/figure_options.h"
+#include "app/cli/figure/plot_drawing.h"
 #include "render/camera.h"
 #include "render/labels/drawing.h"
 #include "render/renderer.h"
 
 namespace vw::cli {
 
-/// A panel of a figure: a picture, and its legends, which are not drawn in the picture.
+/// A panel of a figure: a picture and its legends, which are not drawn in the picture, or a plot.
 struct FigurePanel {
-  std::shared_ptr<const Image> image;
+  std::shared_ptr<const Image> image;  ///< null in the panel of a plot
+  std::shared_ptr<const PlotFigure> plot = {};
   std::string caption = {};
   Camera camera = {};
   std::vector<Legend> legends = {};
@@ -33,7 +35,8 @@ struct FigureStyle {
 
 /// Number of panels in a row: `wanted`, or a number that makes the figure about twice as wide as high.
 [[nodiscard]] std::size_t figure_columns(std::size_t panels, std::int64_t wanted, float aspect);
-/// Composes the figure. All panels have the same size. If all panels have the same legends, the figure has them once.
+/// Composes the figure. The first panel is a picture. All panels have the same size. If all panels have the same
+/// legends, the figure has them once.
 [[nodiscard]] Drawing lay_out(const std::vector<FigurePanel>& panels, const FigureOptions& options,
                               const FigureStyle& style);
 /// Title and caption over a video, on plates. `size` is the size of the video and `legend_size`

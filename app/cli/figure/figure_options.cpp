@@ -16,6 +16,8 @@ void add_figure_options(CLI::App& command, FigureOptions& options) {
       .excludes(strip);
   add_names(command, "--views", options.views, view_names(), "Draw these views in one figure");
   add_integer(command, "--columns", options.columns, 1, 64, "Number of panels in a row of the figure");
+  add_list(command, "--plots", options.plots,
+           "Draw these plots of the scene, or all, as vectors in panels of the figure");
   add_text(command, "--title", options.title, "Title above the figure or in the video");
   add_text(command, "--caption", options.caption,
            "Text below the figure or in the video; {time} stands for the simulated time in seconds");
@@ -37,7 +39,7 @@ bool is_document_name(const std::string& file) {
 bool makes_figure(const FigureOptions& options, const std::string& file) {
   return !file.empty() && (!options.strip_s.empty() || options.contact_sheet > 0 || !options.views.empty() ||
                            !options.title.empty() || !options.caption.empty() || !options.font.empty() ||
-                           options.scale_bar || options.axes || is_document_name(file));
+                           options.scale_bar || options.axes || !options.plots.empty() || is_document_name(file));
 }
 
 }  // namespace vw::cli

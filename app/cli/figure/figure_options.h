@@ -19,6 +19,7 @@ struct FigureOptions {
   double font_size_pt = 9;         ///< size of the text on the printed page [pt]
   double width_mm = 170;           ///< width of the printed page [mm]
   bool scale_bar = false, axes = false;
+  std::vector<std::string> plots;  ///< names of plots of the scene, or "all"
 };
 
 void add_figure_options(CLI::App& command, FigureOptions& options);

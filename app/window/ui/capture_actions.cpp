@@ -31,7 +31,7 @@ void write_table_in_background(App& app, std::string table, const std::string& w
 
 void write_in_background(App& app, Image image, const std::string& path) {
   auto shared = std::make_shared<Image>(std::move(image));
-  const bool is_transparent = app.session.view().background == BackgroundStyle::transparent;
+  const bool is_transparent = app.session.view().transparent;
   const AlphaChannel alpha =
       is_transparent && !app.view.capture.screenshot_interface ? AlphaChannel::kept : AlphaChannel::dropped;
   app.background.run([shared, path, alpha, moment = shown_moment(app), &log = app.log] {
@@ -81,8 +81,7 @@ Result<Image> draw_offscreen(App& app, const ShownFrames& frames, int width, int
                              AlphaChannel alpha = AlphaChannel::dropped) {
   ViewParams view = app.session.view();
   // Pictures without alpha, such as those of a video, have a white background.
-  if (alpha == AlphaChannel::dropped && view.background == BackgroundStyle::transparent)
-    view.background = BackgroundStyle::white;
+  if (alpha == AlphaChannel::dropped && std::exchange(view.transparent, false)) view.matte = Matte::white;
   // Draw fluids as the window shows them. In an offscreen picture, the automatic style could show surfaces instead.
   if (view.fluid_style == FluidStyle::automatic && !app.view.renderer->shows_surfaces())
     view.fluid_style = FluidStyle::particles;

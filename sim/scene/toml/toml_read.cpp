@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "sim/scene/scene.h"
+#include "sim/scene/toml/old_keys.h"
 #include "sim/scene/toml/text.h"
 #include "sim/scene/toml/toml_ascii.h"
 #include "sim/scene/toml/toml_guard.h"
@@ -94,6 +95,9 @@ class SceneReader {
     return root;
   }
 
+  /// Sentences about old keys in what was read.
+  [[nodiscard]] std::vector<std::string> take_warnings() { return std::move(warnings_); }
+
  private:
   [[nodiscard]] Unexpected wrong(int line, std::string_view key, std::string_view found, std::string expected,
                                  std::string hint = {}) const {
@@ -146,10 +150,13 @@ class SceneReader {
   }
 
   Result<void> read_param(Node& node, const std::string& path, std::string_view word, const toml::source_region& source,
-                          const toml::node& value) const {
+                          const toml::node& value) {
     const auto& params = node.schema->params;
     const auto spec = std::find_if(params.begin(), params.end(), [&](const ParamSpec& p) { return p.name == word; });
-    if (spec == params.end()) return unknown_key(*node.schema, path, word, source);
+    if (spec == params.end()) {
+      if (const OldKey* old = find_old_key(node.schema->kind, word)) return read_old(node, path, *old, source, value);
+      return unknown_key(*node.schema, path, word, source);
+    }
     const auto converted = to_value(value);
     if (!converted) {
       // A value that has a wrong type on purpose is passed to check_value(), whose error then states the expected type.
@@ -166,6 +173,37 @@ class SceneReader {
     }
     node.values[static_cast<std::size_t>(spec - params.begin())] = std::move(*checked);
     return {};
+  }
+
+  /// Reads a key of an earlier version as the key that replaced it.
+  Result<void> read_old(Node& node, const std::string& path, const OldKey& old, const toml::source_region& source,
+                        const toml::node& value) {
+    const auto warn = [&](const std::string& advice) {
+      warnings_.push_back(
+          fmt::format("{}:{}: {}{} is an old key: {}", one_line(file_), line_at(source), path, old.key, advice));
+    };
+    if (!old.renamed.empty()) {
+      warn(fmt::format("write {}{}", path, old.renamed));
+      return read_param(node, path, old.renamed, source, value);
+    }
+    std::vector<std::string_view> known;
+    for (const NewValue& one : old.values) {
+      known.push_back(one.old_value);
+      if (!value.is_string() || value.as_string()->get() != one.old_value) continue;
+      if (one.key.empty()) {
+        warn("leave it out");
+        return {};
+      }
+      warn(fmt::format("write {}{} = {}", path, one.key, to_text(one.value)));
+      const auto& params = node.schema->params;
+      const auto spec = std::ranges::find(params, one.key, &ParamSpec::name);
+      auto checked = check_value(*spec, one.value);
+      if (!checked) return Unexpected(checked.error());
+      node.values[static_cast<std::size_t>(spec - params.begin())] = std::move(*checked);
+      return {};
+    }
+    return wrong(line_at(source), path + std::string(old.key), "",
+                 fmt::format("must be one of {}", fmt::join(known, ", ")));
   }
 
   [[nodiscard]] Unexpected unknown_key(const Schema& schema, const std::string& path, std::string_view word,
@@ -298,6 +336,7 @@ class SceneReader {
 
   const std::string& file_;
   std::size_t nodes_ = 0;
+  std::vector<std::string> warnings_;
 };
 
 Result<toml::table> parse_toml(std::string_view text, const std::string& file) {
@@ -317,9 +356,10 @@ Result<toml::table> parse_toml(std::string_view text, const std::string& file) {
 Result<LoadedScene> read_scene_toml(std::string_view text, const std::string& file) {
   auto table = parse_toml(text, file);
   if (!table) return Unexpected(table.error());
-  auto root = SceneReader(file).read_scene(*table);
+  SceneReader reader(file);
+  auto root = reader.read_scene(*table);
   if (!root) return Unexpected(root.error());
-  return LoadedScene{std::move(*root), {}};
+  return LoadedScene{std::move(*root), reader.take_warnings()};
 }
 
 Result<Node> read_toml_node(std::string_view text, const std::string& file, const Schema& schema) {

@@ -30,6 +30,7 @@ void AirSurfaces::make(const Air& air, double time, const FieldViewParams& look,
   out.unit = quantity.unit;
   sample_grid(air, time, quantity, look.surface_samples);
   NumberList levels = look.surface_at;
+  const bool is_automatic_vortex = levels.empty() && quantity.of == FieldQuantity::q_criterion;
   if (levels.empty()) {
     if (!automatic_) automatic_ = automatic_level(grid_, quantity.of == FieldQuantity::q_criterion);
     if (automatic_) levels.push_back(*automatic_);
@@ -43,6 +44,8 @@ void AirSurfaces::make(const Air& air, double time, const FieldViewParams& look,
     out.color_is_signed = number.is_signed();
   }
   add_iso_surfaces(grid_, std::move(levels), [&](double level, SurfaceMesh mesh) {
+    if (is_automatic_vortex) mesh = without_small_parts(mesh, least_vortex_triangles);
+    if (mesh.triangle.empty()) return;
     FlowSurface& surface = out.surface.emplace_back();
     surface.level = level;
     surface.mesh = std::make_shared<const SurfaceMesh>(std::move(mesh));

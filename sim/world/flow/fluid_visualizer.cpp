@@ -204,6 +204,7 @@ void FluidVisualizer::add_surfaces(const SystemSnapshot& system, Fluid& fluid, F
   const ValueGrid grid =
       flow.sample(fluid_surface_cell * flow.spacing_m(), [&](const Vec3& place) { return quantity.at(flow, place); });
   NumberList levels = look_.fluid_surface_at;
+  const bool is_automatic_vortex = levels.empty() && out.quantity == "q_criterion";
   if (levels.empty()) {
     if (!fluid.automatic) fluid.automatic = automatic_level(grid, out.quantity == "q_criterion");
     if (fluid.automatic) levels.push_back(*fluid.automatic);
@@ -216,6 +217,8 @@ void FluidVisualizer::add_surfaces(const SystemSnapshot& system, Fluid& fluid, F
     out.color_is_signed = color.is_signed;
   }
   add_iso_surfaces(grid, std::move(levels), [&](double level, SurfaceMesh mesh) {
+    if (is_automatic_vortex) mesh = without_small_parts(mesh, least_vortex_triangles);
+    if (mesh.triangle.empty()) return;
     FlowSurface& surface = out.surface.emplace_back();
     surface.level = level;
     surface.mesh = std::make_shared<const SurfaceMesh>(std::move(mesh));

@@ -343,7 +343,8 @@ void draw_air_panel(App& app) {
   draw_some(app, view, "lines",
             {"streamline_length", "ribbons", "pathline_time", "streakline_time", "rake_from", "rake_to"}, edits);
   heading("Iso-surfaces", app.ui.fonts.strong);
-  draw_some(app, view, "surfaces", {"surface_of", "surface_at", "surface_color", "surface_samples"}, edits);
+  draw_some(app, view, "surfaces", {"surface_of", "surface_at", "surface_color", "surface_opacity", "surface_samples"},
+            edits);
   heading("Colours", app.ui.fonts.strong);
   draw_some(app, view, "colours", {"range_auto", "range_min", "range_max"}, edits);
   heading("Box", app.ui.fonts.strong);

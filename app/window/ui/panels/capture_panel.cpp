@@ -62,9 +62,9 @@ void draw_presets(App& app) {
     }
     tooltip(preset.doc);
   }
-  bool is_transparent = app.session.view().background == BackgroundStyle::transparent;
+  bool is_transparent = app.session.view().transparent;
   if (ImGui::Checkbox("Transparent background", &is_transparent))
-    edit(app, {{"view.background", Value(std::string(is_transparent ? "transparent" : "scene"))}});
+    edit(app, {{"view.transparent", Value(is_transparent)}});
   tooltip("Screenshots have an alpha channel instead of sky and ground; the window shows a white background");
 }
 

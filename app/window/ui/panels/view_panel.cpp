@@ -73,7 +73,8 @@ struct Matters {
     if (name == "fluid_ribbons") return fluids && view.fluid_streamlines > 0;
     if (name == "fluid_streakline_time") return fluids && view.fluid_streaklines > 0;
     if (name.starts_with("fluid_rake_")) return fluids && (view.fluid_streamlines > 0 || view.fluid_streaklines > 0);
-    if (name == "fluid_surface_at" || name == "fluid_surface_color") return fluids && !view.fluid_surface_of.empty();
+    if (name == "fluid_surface_at" || name == "fluid_surface_color" || name == "fluid_surface_opacity")
+      return fluids && !view.fluid_surface_of.empty();
     if (name == "fluid_streamlines" || name == "fluid_streaklines" || name == "fluid_surface_of") return fluids;
     return fluids && (name == "fluid_style" || surfaces);
   }
@@ -136,7 +137,7 @@ const std::vector<Group>& groups() {
       {"Fluids",
        {"fluid_style", "fluid_clarity", "foam", "fluid_streamlines", "fluid_ribbons", "fluid_streaklines",
         "fluid_streakline_time", "fluid_rake_from", "fluid_rake_to", "fluid_surface_of", "fluid_surface_at",
-        "fluid_surface_color"},
+        "fluid_surface_color", "fluid_surface_opacity"},
        &Matters::of_fluids},
       {"Bodies",
        {"rigid_style", "joints", "body_frames", "mass_centers", "sleepers", "contacts", "actuators"},

@@ -1,0 +1,32 @@
+// Keys of scenes that earlier versions wrote. The reader of scenes takes them as the keys that replaced them, with a
+// warning that names the new key.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "sim/base/data/value.h"
+
+namespace vw {
+
+/// Assignment that replaces a value of an old key.
+struct NewValue {
+  std::string_view old_value;  ///< text that the old key had
+  std::string_view key;        ///< key of the same node; empty if the value was the default and needs no key
+  Value value = {};
+};
+
+struct OldKey {
+  std::string_view kind;  ///< Schema::kind of the node
+  std::string_view key;
+  /// Key with the same values that replaces this one. If it is empty, `values` lists what replaces each value.
+  std::string_view renamed = {};
+  std::vector<NewValue> values = {};
+};
+/// All old keys.
+[[nodiscard]] std::span<const OldKey> old_keys();
+/// Old key of a kind of node, or null.
+[[nodiscard]] const OldKey* find_old_key(std::string_view kind, std::string_view key);
+
+}  // namespace vw

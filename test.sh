@@ -67,7 +67,7 @@ case "$what" in
   package) tools/package-check.sh ;;
   windows)
     packaging/windows/build.sh
-    packaging/windows/check.sh moves program golden exchange installer window
+    packaging/windows/check.sh
     packaging/windows/tests.sh
     ;;
   docs) tools/site.sh ;;

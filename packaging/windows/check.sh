@@ -2,18 +2,19 @@
 # check.sh [PART...]: tests the archive that build.sh has written to build/windows/out, under Wine.
 #   moves     the machine code has no moves of AVX registers that need an aligned address
 #   program   facts, scenes, errors, pictures without a graphics driver, and the size of the archive
-#   golden    state hashes of the packaged scenes (tests/golden) after 24 steps; with GOLDEN_STEPS="24 240" after 240 too
-#   exchange  journals and checkpoints between Linux and Windows, both ways, with the preset release or the program that
-#             VOXWAKE_LINUX_PROGRAM names
+#   video     a video, which the archive writes unless it was built with VOXWAKE_WINDOWS_VIDEO=0
+#   golden    state hashes of the scenes of tests/golden after each of 240 steps ($GOLDEN_STEPS) are those of Linux
+#   exchange  journals and checkpoints between Linux and Windows, both ways
 #   installer installs, uses and removes the program
-#   window    the window on a virtual display: a file is dropped on it. $WINDOW_S: seconds until it closes; the font in
-#             the file $VOXWAKE_CHECK_FONT, if given, is installed before
-# Without PART, all of them. The archive is unpacked into a folder with spaces, umlauts and Chinese characters, and Wine
-# gets a folder of its own in which nothing is installed.
+#   window    the window on a virtual display: a file is dropped on it, and it records a video. $WINDOW_S: seconds until
+#             it closes; the font in the file $VOXWAKE_CHECK_FONT, if given, is installed before
+# Without PART, all of them. The Linux program is that of the preset release, or $VOXWAKE_LINUX_PROGRAM. The archive is
+# unpacked into a folder with spaces, umlauts and Chinese characters, and Wine gets a folder of its own in which nothing
+# is installed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source=$PWD
-[ $# -gt 0 ] || set -- moves program golden exchange installer window
+[ $# -gt 0 ] || set -- moves program video golden exchange installer window
 tools/install-packages.sh third_party/debian-packages-wine.txt
 fail() { echo "packaging/windows/check.sh: $*" >&2; exit 1; }
 
@@ -30,15 +31,23 @@ archive=$(ls build/windows/out/voxwake-*-windows-x86_64.zip)
 (cd "$work/Grüße an 世界" && unzip -q "$source/$archive")
 home=$(ls -d "$work/Grüße an 世界"/voxwake-*)
 windows() { wine "$home/voxwake.exe" "$@"; }
+linux_program=${VOXWAKE_LINUX_PROGRAM:-build/release/app/voxwake}
+[ -n "${VOXWAKE_LINUX_PROGRAM:-}" ] || [[ " $* " != *" golden "* && " $* " != *" exchange "* && " $* " != *" video "* ]] ||
+  tools/build.sh release voxwake
+linux() { env -u VOXWAKE_NO_SOURCE_TREE "$linux_program" "$@"; }
 hash_of() { sed -n 's/.*state hash \([0-9a-f]*\).*/\1/p' <<<"$1"; }
-wine wineboot -i >/dev/null 2>&1
+mkdir -p "$work/home"
+HOME=$work/home wine wineboot -i >/dev/null 2>&1  # folders such as Videos are links to those of $HOME
 
 check_moves() {  # the stack of a thread of Windows has an alignment of 16 bytes only (docs/design/platforms.md)
   local program aligned
   for program in voxwake voxwake-window voxwake-bench; do
-    # Moves past the cache (vmovnt*) have no unaligned form; the kernels write them to aligned rows only.
-    aligned=$(x86_64-w64-mingw32-objdump -d --no-show-raw-insn "$home/$program.exe" |
-      grep -E 'vmov(ap[sd]|dqa(32|64)?)[[:space:]].*\(|vmovnt.*\(%r[sb]p' | grep -cE '%[yz]mm' || true)
+    # Moves past the cache (vmovnt*) have no unaligned form; the kernels write them to aligned rows only. The assembler
+    # sources of x264 and FFmpeg align the stack themselves.
+    aligned=$(x86_64-w64-mingw32-objdump -d --no-show-raw-insn "build/windows/app/$program.exe" | awk '
+      /^[0-9a-f]+ <.*>:$/ { aligns = $2 ~ /^<(x264|ff)_.*_(avx|fma|bmi)/ }
+      !aligns && /%[yz]mm/ && /vmov(ap[sd]|dqa(32|64)?)[[:space:]].*\(|vmovnt.*\(%r[sb]p/ { ++count }
+      END { print count + 0 }')
     [ "$aligned" = 0 ] || fail "$program.exe has $aligned moves of AVX registers that need an aligned address"
   done
   echo "moves: no move of an AVX register needs an aligned address"
@@ -53,6 +62,8 @@ check_program() {
   sed 's/^title = .*/title = "Würfel 立方"/' assets/scenes/jelly-drop.toml >"$scene"
   windows run "$scene" --steps 3 --save "$work/Grüße an 世界/Zustand 状態.vws" | grep -q 'state hash' || fail "a scene with an unusual name does not run"
   [ -s "$work/Grüße an 世界/Zustand 状態.vws" ] || fail "no checkpoint was written"
+  windows export jelly-drop --system cherry --out "$work/Grüße an 世界/生物.vxa" 2>/dev/null >/dev/null
+  windows run "$work/Grüße an 世界/生物.vxa" --steps 1 --report - | grep -q '"name": "body"' || fail "a design with a Chinese name is not read"
   message=$(windows run "$work/Grüße an 世界/nicht da.toml" 2>&1) || code=$?
   [ "$code" = 2 ] && grep -q 'nicht da.toml' <<<"$message" || fail "a missing file gives exit code $code: $message"
   windows render jelly-drop --software --until 0.1 --size 160x90 --frame "$work/frame.png" >/dev/null
@@ -61,16 +72,33 @@ check_program() {
   echo "program: runs from \"$home\""
 }
 
+check_video() {
+  if [ "${VOXWAKE_WINDOWS_VIDEO:-1}" != 1 ]; then echo "video: left out"; return; fi
+  local video="$work/Grüße an 世界/Würfel 立方.mp4" found
+  windows --version | grep -q 'GPL version 3' || fail "the version does not name the licence"
+  grep -q 'source package x264 [0-9]' "$home/licences/README.txt" || fail "the archive does not name the sources of x264"
+  windows render jelly-drop --software --until 0.5 --size 320x180 --video "$video" >/dev/null
+  found=$(ffprobe -v error -count_frames -show_entries stream=codec_name,width,height,nb_read_frames -of csv=p=0 "$video")
+  [ "$found" = h264,320,180,30 ] || fail "the video has $found"
+  linux run "$video" --at 0.5 --steps 1 >/dev/null || fail "Linux does not open a moment of the video"
+  echo "video: H.264 in MP4 ($(stat -c %s "$video") bytes)"
+}
+
 check_golden() {
-  # shellcheck disable=SC2086
-  PATH=$work:$PATH tools/golden.sh check "wine_voxwake" ${GOLDEN_STEPS:-24} || fail "state hashes differ"
-  echo "golden: state hashes equal after ${GOLDEN_STEPS:-24} steps"
+  local scene short long steps=${GOLDEN_STEPS:-240}
+  while IFS=$'\t' read -r scene short long; do
+    [[ $scene != \#* ]] || continue
+    windows run "$scene" --steps "$steps" --hashes "$work/windows.csv" >/dev/null </dev/null
+    linux run "$scene" --steps "$steps" --hashes "$work/linux.csv" >/dev/null </dev/null
+    cmp "$work/windows.csv" "$work/linux.csv" || fail "$scene: state hashes differ"
+    [ "$steps" -lt 24 ] || grep -qx "24,$short" "$work/windows.csv" || fail "$scene: the state hash after 24 steps is new"
+    [ "$steps" -lt 240 ] || grep -qx "240,$long" "$work/windows.csv" || fail "$scene: the state hash after 240 steps is new"
+    echo "golden: $scene: state hashes equal after each of $(($(wc -l <"$work/windows.csv") - 2)) steps"
+  done <tests/golden/hashes.tsv
 }
 
 check_exchange() {  # a run that goes over from one system to the other ends with the hash of a run that does not
-  local program=${VOXWAKE_LINUX_PROGRAM:-build/release/app/voxwake} scene whole
-  [ -n "${VOXWAKE_LINUX_PROGRAM:-}" ] || tools/build.sh release voxwake
-  linux() { env -u VOXWAKE_NO_SOURCE_TREE "$program" "$@"; }
+  local scene whole
   for scene in showcase fish-and-raft sand-heap; do
     whole=$(hash_of "$(linux run $scene --steps 40)")
     [ -n "$whole" ] || fail "$scene: no state hash on Linux"
@@ -108,19 +136,26 @@ check_window() {  # a design with Chinese characters in its name is dropped on t
   DISPLAY=:$(cat "$work/display"); export DISPLAY
   windows jelly-drop --size 1200x750 --exit-after "${WINDOW_S:-60}" --screenshot "$work/window.png" >"$work/window.txt" & running=$!
   /usr/bin/python3 packaging/windows/drop.py Voxwake "$design" || fail "the file cannot be dropped"
+  sleep 5
+  for _ in start stop; do
+    xdotool search --onlyvisible --name Voxwake windowfocus key F9
+    sleep 8
+  done
   wait "$running" || fail "the window ends with an error"
   kill "$display"; display=
   unset DISPLAY
   [ -s "$work/window.png" ] || fail "the window wrote no picture"
   grep -q '生物 Würfel.vxa' "$WINEPREFIX"/drive_c/users/*/AppData/Roaming/Voxwake/settings/recent || fail "the dropped file was not opened"
-  echo "window: opened a dropped file; $(tr -d '\r' <"$work/window.txt"); picture: $work/window.png"
+  if [ "${VOXWAKE_WINDOWS_VIDEO:-1}" = 1 ]; then
+    local video; video=$(find "$work/home" -name '*.mp4' | head -1)
+    [ "$(ffprobe -v error -show_entries stream=codec_name -of csv=p=0 "$video")" = h264 ] || fail "the window recorded no video"
+  fi
+  echo "window: opened a dropped file and recorded a video; $(tr -d '\r' <"$work/window.txt"); picture: $work/window.png"
 }
 
-printf '#!/bin/sh\nexec wine "%s/voxwake.exe" "$@"\n' "$home" >"$work/wine_voxwake"
-chmod +x "$work/wine_voxwake"
 for part in "$@"; do
   case $part in
-    moves | program | golden | exchange | installer | window) "check_$part" ;;
-    *) sed -n 2,12p "$0"; exit 2 ;;
+    moves | program | video | golden | exchange | installer | window) "check_$part" ;;
+    *) sed -n 2,13p "$0"; exit 2 ;;
   esac
 done

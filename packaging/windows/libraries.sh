@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # libraries.sh FOLDER: fetches the source packages of the libraries from Debian, cross-compiles them and installs them
-# into FOLDER/prefix. What an earlier call has installed is kept. The licences go to FOLDER/prefix/licences.
+# into FOLDER/prefix. What an earlier call has installed is kept. The licences go to FOLDER/prefix/licences. With
+# VOXWAKE_WINDOWS_VIDEO=0, FFmpeg and x264, which are under the GPL, are left out.
 set -euo pipefail
 shopt -s inherit_errexit  # a failure in $(...) ends the script too
 here=$(cd "$(dirname "$0")" && pwd)
@@ -123,4 +124,33 @@ if [ ! -f "$WINDOWS_PREFIX/done/imgui" ]; then  # Dear ImGui has no project file
   cp -p "$source"/backends/imgui_impl_{glfw,opengl3}.h "$WINDOWS_PREFIX/include/imgui/backends/"
   package_file imgui 1.86 "-limgui -limm32" "$WINDOWS_PREFIX/include/imgui"
   touch "$WINDOWS_PREFIX/done/imgui"
+fi
+
+configured() {  # configured PACKAGE OPTION...: builds and installs a package whose project file is a script `configure`
+  local package=$1 source; shift
+  [ -f "$WINDOWS_PREFIX/done/$package" ] && return
+  source=$(fetch "$package")
+  echo "Building $package ..." >&2
+  mkdir -p "$folder/build/$package"
+  (cd "$folder/build/$package" && "$source/configure" --prefix="$WINDOWS_PREFIX" --cross-prefix=x86_64-w64-mingw32- "$@" &&
+    make -j "$jobs" && make install) >"$folder/$package.log" 2>&1 || { tail -40 "$folder/$package.log" >&2; exit 1; }
+  touch "$WINDOWS_PREFIX/done/$package"
+}
+
+if [ "${VOXWAKE_WINDOWS_VIDEO:-1}" = 1 ]; then
+  "$here/../../tools/install-packages.sh" "$here/../../third_party/debian-packages-windows-video.txt"
+  export PKG_CONFIG_LIBDIR=$WINDOWS_PREFIX/lib/pkgconfig
+  options=-Wa,-muse-unaligned-vector-move  # toolchain.cmake says why
+  CC=x86_64-w64-mingw32-gcc-posix configured x264 --host=x86_64-w64-mingw32 --enable-static --disable-cli --disable-opencl \
+    --extra-cflags="$options"
+  configured ffmpeg --target-os=mingw32 --arch=x86_64 --cc=x86_64-w64-mingw32-gcc-posix --pkg-config=pkg-config \
+    --extra-cflags="$options -I$WINDOWS_PREFIX/include" --extra-ldflags="-L$WINDOWS_PREFIX/lib" --enable-gpl \
+    --disable-autodetect --disable-everything --disable-programs --disable-doc --disable-network --disable-avdevice \
+    --disable-avfilter --disable-swresample --disable-postproc --disable-debug \
+    --enable-libx264 --enable-encoder=libx264 --enable-muxer=mp4
+  # The static libraries need each other, so each refers to all. CMake asks pkg-config for the names of shared libraries.
+  for name in libavcodec libavformat libavutil libswscale; do
+    version=$(pkg-config --modversion $name)
+    package_file $name "$version" "-lavformat -lavcodec -lswscale -lavutil -lx264 -lbcrypt -lole32 -luser32"
+  done
 fi

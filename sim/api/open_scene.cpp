@@ -23,7 +23,7 @@ Result<void> assign_files(Node& root, const std::vector<std::string>& texts) {
     if (!assignment) return Unexpected(assignment.error());
     if (auto* path = std::get_if<std::string>(&assignment->value); path != nullptr && !path->empty()) {
       std::error_code ignored;
-      *path = std::filesystem::absolute(*path, ignored).lexically_normal().string();
+      *path = std::filesystem::absolute(*path, ignored).lexically_normal().generic_string();
     }
     if (auto good = set_parameter(root, assignment->path, assignment->value); !good) return good;
   }

@@ -52,7 +52,7 @@ Result<LoadedScene> read_history(const std::string& path) {
                                              frames == 1 ? "" : "s", recording->duration_s())));
   Node& body = add_child(scene, "system", playback_schema().kind, as_node_name(stem, "recording"));
   std::error_code ignored;
-  body.set("source", Value(std::filesystem::absolute(path, ignored).lexically_normal().string()));
+  body.set("source", Value(std::filesystem::absolute(path, ignored).lexically_normal().generic_string()));
   const Vec3 shift(0, 0.5 * recording->voxel_size_m, 0);  // voxcraft's floor lies half a voxel below the origin
   body.set("position", Value(shift));
   look_at_all(*recording, shift, *scene.only("view"));

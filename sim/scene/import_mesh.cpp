@@ -97,7 +97,7 @@ void add_nodes(Node& scene, const std::vector<Node>& nodes) {
 Result<ImportedMesh> import_mesh(const Node& scene, const std::string& path, const MeshImport& how) {
   if (file_kind(path) != FileKind::mesh) return wrong_file(path, "must be a mesh (.obj, .stl, .ply, .gltf or .glb)");
   std::error_code ignored;
-  const std::string whole = fs::absolute(path, ignored).lexically_normal().string();
+  const std::string whole = fs::absolute(path, ignored).lexically_normal().generic_string();
   const std::string name = free_name(as_node_name(fs::path(path).stem().string(), "mesh"), names_of(scene, "system"));
   Node with = scene;
   ImportedMesh imported;

@@ -155,7 +155,7 @@ Result<void> resolve_recording(Node& body, const std::string& base_dir) {
   std::error_code ignored;
   const fs::path path =
       fs::path(source).is_absolute() ? fs::path(source) : fs::absolute(fs::path(base_dir) / source, ignored);
-  body.set("source", path.lexically_normal().string());
+  body.set("source", path.lexically_normal().generic_string());
   return {};
 }
 
@@ -184,7 +184,7 @@ void resolve_shape(Node& node, const std::string& base_dir) {
   const fs::path source = std::get<std::string>(node.value("source"));
   std::error_code ignored;
   if (!source.empty() && !source.is_absolute())
-    node.set("source", fs::absolute(fs::path(base_dir) / source, ignored).lexically_normal().string());
+    node.set("source", fs::absolute(fs::path(base_dir) / source, ignored).lexically_normal().generic_string());
 }
 
 /// Adds a phase node to every fluid that has none, which is then water. With the node, density, viscosity and surface

@@ -101,7 +101,7 @@ TEST(OpenScene, FilesInTextAreRelativeToTheFolder) {
   const auto scene = open_scene_text(text, "rock", folder.folder());
   ASSERT_TRUE(scene) << scene.error().message();
   EXPECT_EQ(std::get<std::string>(scene->root.find("collider", "rock")->value("source")),
-            std::filesystem::path(folder.path("tetrahedron.obj")).lexically_normal().string());
+            std::filesystem::path(folder.path("tetrahedron.obj")).lexically_normal().generic_string());
 }
 
 TEST(OpenScene, ErrorsNameTheMistake) {

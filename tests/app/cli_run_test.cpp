@@ -274,6 +274,17 @@ TEST_F(CliTest, AJournalReplaysAndATamperedOneDoesNot) {
   EXPECT_NE(other.err.find("step "), std::string::npos) << other.err;
 }
 
+TEST_F(CliTest, HashesOfEveryStepAreThoseOfShorterRuns) {
+  ASSERT_EQ(run({"run", "small.toml", "--steps", "3", "--hashes", "hashes.csv"}).code, 0);
+  std::string expected = "step,hash\n";
+  for (const int steps : {0, 1, 2, 3}) {
+    const std::string count = std::to_string(steps);
+    ASSERT_EQ(run({"run", "small.toml", "--steps", count, "--report", "report.json"}).code, 0);
+    expected += count + "," + json("report.json")["final_state_hash"].get<std::string>() + "\n";
+  }
+  EXPECT_EQ(slurp(path("hashes.csv")), expected);
+}
+
 TEST_F(CliTest, AJournalWithoutAHashVerifiesNothing) {
   ASSERT_EQ(run({"run", "small.toml", "--steps", "2", "--journal", "run.journal"}).code, 0);
   const std::string text = slurp(path("run.journal"));

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "scene_test_support.h"
+#include "sim/scene/toml/text.h"
 #include "sim/system/voxel/lattice/lattice.h"
 
 namespace vw {
@@ -275,6 +276,14 @@ TEST(LoadScene, ReportsWrongReferencesWithFileAndLine) {
   EXPECT_EQ(
       scene.error().message(),
       path + ":4: system.cube.material = \"ruber\": must name a material of this scene (did you mean \"rubber\"?)");
+}
+
+TEST(SceneFile, NamesOfFilesBecomeNamesOfSystems) {
+  EXPECT_EQ(as_node_name("soft robot+1", "body"), "soft_robotplus1");
+  EXPECT_EQ(as_node_name("Gr\xC3\xBC\xC3\x9F 2", "body"), "Gr__2");     // umlaut and sharp s, then a space
+  EXPECT_EQ(as_node_name("\xE7\x94\x9F\xE7\x89\xA9", "body"), "body");  // two Chinese characters
+  EXPECT_EQ(as_node_name("\xE7\x94\x9F\xE7\x89\xA9Z", "body"), "_Z");
+  EXPECT_EQ(as_node_name("---", "body"), "body");
 }
 
 TEST(LoadScene, TakesALatticeFromADesign) {

@@ -10,6 +10,7 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/export/csv_export.h"
+#include "app/cli/export/csv_file.h"
 #include "app/cli/export/fitness_export.h"
 #include "app/cli/export/plot_export.h"
 #include "app/cli/opened_run.h"
@@ -31,7 +32,7 @@ struct RunOptions {
   EndOptions end;
   std::int64_t threads = 0;
   double every_s = 1.0 / 60;
-  std::string report, csv, totals, plots, fitness, journal, save, resume;
+  std::string report, csv, totals, plots, hashes, fitness, journal, save, resume;
 };
 
 /// Tables that are written during the run.
@@ -39,6 +40,7 @@ struct Tables {
   std::optional<CsvExport> elements;
   std::optional<TotalsExport> totals;
   std::optional<PlotExport> plots;
+  std::optional<CsvFile> hashes = {};
   std::optional<FitnessExport> fitness = {};
 
   [[nodiscard]] Result<void> open(const RunOptions& options, api::Run& run) {
@@ -57,6 +59,11 @@ struct Tables {
       if (!opened) return Unexpected(opened.error());
       plots = std::move(*opened);
     }
+    if (!options.hashes.empty()) {
+      auto opened = CsvFile::open(options.hashes, "step,hash\n");
+      if (!opened) return Unexpected(opened.error());
+      hashes = std::move(*opened);
+    }
     return {};
   }
   [[nodiscard]] Result<void> offer(api::Run& run) {
@@ -64,6 +71,10 @@ struct Tables {
     if (elements) written = elements->offer(run);
     if (written && totals) written = totals->offer(run);
     if (written && plots) written = plots->offer(run);
+    if (written && hashes) {
+      hashes->buffer += fmt::format("{},{}\n", run.tick(), hash_text(run.hash()));
+      written = hashes->flush();
+    }
     if (fitness) fitness->offer(run);
     return written;
   }
@@ -81,8 +92,8 @@ Result<void> check_run_files(const RunOptions& options) {
     const std::vector<std::string> more = files_read_by_checkpoint(options.resume);
     inputs.insert(inputs.end(), more.begin(), more.end());
   }
-  std::vector<std::string> outputs{options.report, options.csv,     options.totals,
-                                   options.plots,  options.fitness, options.journal};
+  std::vector<std::string> outputs{options.report, options.csv,     options.totals, options.plots,
+                                   options.hashes, options.fitness, options.journal};
   if (auto good = check_outputs({options.save}, inputs); !good) return good;
   if (goes_on) inputs.push_back(options.resume);
   if (auto good = check_outputs(outputs, inputs); !good) return good;
@@ -146,6 +157,7 @@ Result<void> keep_results(api::Run& run, const RunOptions& options, Tables& tabl
   if (tables.elements) outcomes.push_back(tables.elements->finish());
   if (tables.totals) outcomes.push_back(tables.totals->finish());
   if (tables.plots) outcomes.push_back(tables.plots->finish());
+  if (tables.hashes) outcomes.push_back(tables.hashes->finish());
   if (tables.fitness && !was_interrupted && run.failure().empty()) outcomes.push_back(tables.fitness->finish(run));
   if (!options.save.empty()) outcomes.push_back(run.save(options.save));
   outcomes.push_back(run.finish());
@@ -223,6 +235,8 @@ void add_run(CLI::App& program, Action& chosen) {
            "Write the totals of each system (energy, momentum, centre of mass, ...) over time to this CSV file");
   add_file(command, "--plots", options->plots,
            "Write the curves of the scene's plots, measured and analytic, to this CSV file");
+  add_file(command, "--hashes", options->hashes,
+           "Write the state hash at the start and after every step to this CSV file");
   add_file(command, "--fitness", options->fitness,
            "Write the distances that a design of evosoro (.vxa) has covered to this XML file, in the form of evosoro; "
            "the run ends at the stop time of the design");

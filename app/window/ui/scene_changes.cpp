@@ -288,7 +288,7 @@ void change_scene(App& app, SceneAddition addition) {
 void take_source(App& app, const std::string& file) {
   NodeChange node_change = std::move(app.session.wants_source);
   std::error_code ignored;
-  node_change.node.set("source", Value(std::filesystem::absolute(file, ignored).lexically_normal().string()));
+  node_change.node.set("source", Value(std::filesystem::absolute(file, ignored).lexically_normal().generic_string()));
   change_scene(app, {.node_changes = {std::move(node_change)}});
 }
 

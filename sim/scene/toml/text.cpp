@@ -94,13 +94,16 @@ bool is_node_name(std::string_view name) {
 std::string as_node_name(std::string_view text, std::string_view otherwise) {
   constexpr std::size_t longest = 48;
   std::string name;
+  bool was_foreign = false;  // whether the last byte belongs to a character outside ASCII
   for (const char c : text.substr(0, longest)) {
+    const bool is_foreign = static_cast<unsigned char>(c) > 0x7F;
     if (c == '+')
       name += "plus";
-    else
+    else if (!is_foreign || !was_foreign)
       name += is_node_name(std::string_view(&c, 1)) ? c : '_';
+    was_foreign = is_foreign;
   }
-  return name.empty() ? std::string(otherwise) : name;
+  return name.find_first_not_of("_-") == std::string::npos ? std::string(otherwise) : name;
 }
 
 }  // namespace vw

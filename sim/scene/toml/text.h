@@ -25,8 +25,8 @@ namespace vw {
 
 /// Returns whether `name` is a valid node name: [A-Za-z0-9_-]+.
 [[nodiscard]] bool is_node_name(std::string_view name);
-/// Converts any text to a valid node name: '+' becomes "plus", other invalid characters become '_', and empty text
-/// becomes `otherwise`. Only the first 48 bytes of the text are used.
+/// Converts text to a node name: '+' becomes "plus", a run of characters outside ASCII and any other invalid character
+/// one '_', and text without an ASCII letter or digit `otherwise`. Only the first 48 bytes of the text are used.
 [[nodiscard]] std::string as_node_name(std::string_view text, std::string_view otherwise);
 
 }  // namespace vw

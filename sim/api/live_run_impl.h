@@ -152,6 +152,7 @@ struct LiveRun::Impl {
   Clock::time_point start = Clock::now(), last_advance = start, last_publish = start, last_air = start;
   Clock::time_point last_timeline = start;
   bool timeline_is_old = true;
+  bool has_unpublished_step = false;
   double air_cost_s = 0;
   Clock::time_point last_recording = start;
   std::thread thread, saver;  ///< saver: writes a session file

@@ -98,7 +98,7 @@ void LiveRun::Impl::run() {
       take_step();
       continue;
     }
-    if (changed) publish();
+    if (changed || has_unpublished_step) publish();
     wait();
   }
   serve_last_journals();
@@ -260,6 +260,7 @@ void LiveRun::Impl::take_step() {
   if (!paused) meter.sample(std::chrono::duration<double>(now - start).count(), played_s);
   const bool more_due = paused ? steps_asked > 0 : pacer.step_due(dt);
   const bool stale = std::chrono::duration<double>(now - last_publish).count() >= publish_interval_s;
+  has_unpublished_step = true;
   if (sink.sink || watcher.sink || !more_due || stale) publish();
 }
 
@@ -302,6 +303,7 @@ void LiveRun::Impl::publish(bool for_all) {
   const BranchNumber owner = history.tree().owner(now.branch, now.tick);
   if (film.is_due(owner, snapshot.place.elapsed_s)) film.add(snapshot, owner);
   exchange.publish();
+  has_unpublished_step = false;
   last_publish = Clock::now();
   if (!for_all) return;
   // This thread does not write to the snapshot again before the next publish(), so consumers and the drawing thread may

@@ -23,7 +23,7 @@ std::string found_elsewhere(const std::string& source, const std::string& hash, 
     std::error_code error;
     const fs::path candidate = fs::absolute(folder / name, error);
     if (error || !fs::is_regular_file(candidate, error)) continue;
-    if (const auto other = file_hash(candidate.string()); other && *other == hash) return candidate.string();
+    if (const auto other = file_hash(candidate.string()); other && *other == hash) return candidate.generic_string();
   }
   return {};
 }

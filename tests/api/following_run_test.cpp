@@ -192,5 +192,18 @@ TEST_F(FollowingRuns, TheFirstRunWaitsForTheSecond) {
   EXPECT_EQ(first->newest().tick, 20U);
 }
 
+// With a high speed, the next step is due before the last one is published.
+TEST_F(FollowingRuns, TheLastStepBeforeTheWaitIsPublished) {
+  first->hold_after(0);
+  first->set_speed(10);
+  first->set_paused(false);
+  const double dt_s = first->newest().dt_s;
+  for (int steps = 10; steps <= 100; steps += 10) {
+    const double limit_s = steps * dt_s;
+    first->hold_after(limit_s);
+    ASSERT_TRUE(test::in_time([&] { return first->acquire() && first->newest().place.elapsed_s >= limit_s; })) << steps;
+  }
+}
+
 }  // namespace
 }  // namespace vw::api

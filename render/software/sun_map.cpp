@@ -222,7 +222,7 @@ float SunMap::level_visible(const glm::vec3& p, std::size_t level, float turn) c
   if (!(at.x >= 0 && at.y >= 0 && at.x <= wide_side && at.y <= wide_side && p.z >= 0 && p.z <= 1)) return 1;
   const std::vector<float>& map = depth_[level];
   const float widest = 0.02F * maps_.search, scale = wide_side * to.x, texel = 1 / scale;
-  constexpr std::size_t taps = 16, search_taps = 16;
+  constexpr std::size_t taps = 24, search_taps = 12;
   struct Vogel {
     std::array<glm::vec2, taps> at;
     Vogel() {

@@ -61,7 +61,8 @@ TEST_F(CliExportTest, WrongOptionsAreErrors) {
     EXPECT_EQ(done.code, 2) << done.out;
     return done.err;
   };
-  EXPECT_THAT(error({"--out", "a.xyz"}), StartsWith("voxwake: a.xyz: must end in .vxa or .vox or .binvox or .pvd"));
+  EXPECT_THAT(error({"--out", "a.xyz"}),
+              StartsWith("voxwake: a.xyz: must end in .vxa or .vxd or .vox or .binvox or .pvd"));
   EXPECT_THAT(error({"--out", "a.vxa", "--every", "1"}), HasSubstr("a design is written without a simulation"));
   EXPECT_THAT(error({"--out", "a.vxa", "--out", "a.pvd"}), HasSubstr("a.vxa: a design is written alone"));
   EXPECT_THAT(error({"--out", "a.pvd", "--out", "./a.pvd"}), HasSubstr("two results would be written to this file"));

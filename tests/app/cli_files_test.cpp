@@ -327,10 +327,10 @@ TEST_F(CliFiles, ResultsAreNamedAfterWhatTheyHold) {
   write("block.obj", block_obj);
   EXPECT_EQ(run({"import", "block.obj", "--out", "o.png"}).err,
             "voxwake: o.png: must end in .toml, because it will contain a scene\n");
-  EXPECT_EQ(
-      run({"export", "small.toml", "--out", "w.toml"}).err,
-      "voxwake: w.toml: must end in .vxa or .vox or .binvox or .pvd or .vtkhdf or .npz or .ply or .obj or .pc2 or .glb "
-      "or .vdb, because it will contain the export\n");
+  EXPECT_EQ(run({"export", "small.toml", "--out", "w.toml"}).err,
+            "voxwake: w.toml: must end in .vxa or .vxd or .vox or .binvox or .pvd or .vtkhdf or .npz or .ply or .obj "
+            "or .pc2 or .glb "
+            "or .vdb, because it will contain the export\n");
 }
 
 TEST_F(CliFiles, SourcesThatAreSetAreRead) {

@@ -23,6 +23,7 @@ constexpr float usual_picture_aspect = 16.0F / 9;
 const std::map<std::string, std::string>& other_framing() {
   static const std::map<std::string, std::string> all{
       {"bent-strips", "the plate that presses on the strips belongs in the picture"},
+      {"embers", "the picture shows the whole path of the embers"},
       {"filling-tank", "the tank is empty at the start"},
       {"gusty-tower", "the tower belongs in the picture, and the birds fly about it"},
       {"honey", "there is no honey at the start"},
@@ -39,7 +40,6 @@ const std::map<std::string, std::string>& other_framing() {
       {"lab-period", "the scene has only fields"},
       {"lab-repulsion", "the picture shows the whole height of the fall"},
       {"lab-rolling", "the picture shows the whole slope"},
-      {"lab-repose", "the beds of the balls belong in the picture"},
       {"lab-silo", "there are no balls at the start"},
       {"lab-slide", "the picture shows the whole slope"},
       {"lab-spectrum", "the scene has only fields"},

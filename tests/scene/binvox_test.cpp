@@ -236,7 +236,7 @@ TEST(Binvox, ABodyOfASceneIsExported) {
   EXPECT_EQ(value_of<Vec3>(body_of(back), "size"), value_of<Vec3>(body_of(scene), "size"));
   EXPECT_EQ(filled_cells(body_of(back)), filled_cells(body_of(scene)));
   EXPECT_EQ(write_design(scene, "", "creature.txt").error().message(),
-            "creature.txt: must end in one of .vxa .vox .binvox");
+            "creature.txt: must end in one of .vxa .vxd .vox .binvox");
 }
 
 }  // namespace

@@ -271,8 +271,7 @@ const ParamTable<ViewParams>& view_params() {
                .choices = {"automatic", "dark", "light"},
                .doc = "Colours of the legends in pictures and videos. dark: light text on a dark plate. light: black "
                       "text on a light plate. automatic: light if the environment is `white` or the background "
-                      "transparent, else "
-                      "dark."},
+                      "transparent, else dark."},
       Param<V>{.member = &V::legend_size,
                .key = "legend_size",
                .label = "Legend size",

@@ -150,8 +150,8 @@ const ParamTable<ViewParams>& field_view_params() {
                .range = any_value,
                .live = Live::yes,
                .doc = "Values of `air_surface_of` on the iso-surfaces, in the unit of the quantity. Each value has a "
-                      "surface. Empty means automatic: the value of q_criterion that 4 % of the places "
-                      "exceed, without small parts, or the "
+                      "surface. Empty means automatic: the value of q_criterion that 4 % of the places exceed, without "
+                      "small parts, or the "
                       "middle between the smallest and the largest value of another quantity."},
       Param<V>{.member = &V::surface_color,
                .key = "air_surface_color",
@@ -281,8 +281,8 @@ const ParamTable<ViewParams>& fluid_view_params() {
                .range = any_value,
                .live = Live::yes,
                .doc = "Values of `fluid_surface_of` on the iso-surfaces, in the unit of the quantity. Each value has a "
-                      "surface. Empty means automatic: the value of q_criterion that 4 % of the places "
-                      "exceed, without small parts, or the "
+                      "surface. Empty means automatic: the value of q_criterion that 4 % of the places exceed, without "
+                      "small parts, or the "
                       "middle between the smallest and the largest value of another quantity."},
       Param<V>{.member = &V::fluid_surface_opacity,
                .key = "fluid_surface_opacity",

@@ -23,9 +23,8 @@ struct ExportFormat {
 constexpr auto formats = std::to_array<ExportFormat>(
     {{".vxa", vxa_text, ""},
      {".vxd", vxd_text,
-      "a .vxd file contains only cells, materials and the voxel size; the damping, the regions and the world are those "
-      "of "
-      "base.vxa in the same folder"},
+      "a .vxd file contains only cells, materials and the voxel size; damping, regions and world are those of base.vxa "
+      "in the same folder"},
      {".vox", design_to_vox,
       "a .vox file contains only cells and colours; the voxel size, the properties of materials, regions and the world "
       "are omitted"},

@@ -20,7 +20,6 @@ class XmlWriter {
   }
   void leaf(std::string_view name, bool value) { leaf(name, value ? 1 : 0); }
   void open(std::string_view name, std::string_view attributes = {}) {
-    while (attributes.ends_with(' ')) attributes.remove_suffix(1);
     text_ += fmt::format("{:{}}<{}{}{}>\n", "", indent(), name, attributes.empty() ? "" : " ", attributes);
     open_.emplace_back(name);
   }
@@ -180,18 +179,19 @@ void write_material(const DesignMaterial& material, std::size_t id, XmlWriter& x
 /// design.
 enum class Within : std::uint8_t { design, robot };
 
-/// Attribute that names the place of an element below VXC, followed by a blank. Empty in a design.
-std::string in_place(Within file, const char* element) {
-  return file == Within::robot ? fmt::format("replace=\"VXA.VXC.{}\" ", element) : std::string();
+/// Attributes of an element below VXC: in a robot, its place in the design, and then `more`.
+std::string attributes_of(Within file, const char* element, std::string_view more = {}) {
+  if (file == Within::design) return std::string(more);
+  return fmt::format("replace=\"VXA.VXC.{}\"{}{}", element, more.empty() ? "" : " ", more);
 }
 
 void write_lattice(const VoxelDesign& design, Within file, XmlWriter& xml) {
-  xml.open("Lattice", in_place(file, "Lattice"));
+  xml.open("Lattice", attributes_of(file, "Lattice"));
   xml.leaf("Lattice_Dim", design.edge_m);
   for (const char* one : {"X_Dim_Adj", "Y_Dim_Adj", "Z_Dim_Adj"}) xml.leaf(one, 1);
   for (const char* none : {"X_Line_Offset", "Y_Line_Offset", "X_Layer_Offset", "Y_Layer_Offset"}) xml.leaf(none, 0);
   xml.close();
-  xml.open("Voxel", in_place(file, "Voxel"));
+  xml.open("Voxel", attributes_of(file, "Voxel"));
   xml.leaf("Vox_Name", "BOX");
   for (const char* one : {"X_Squeeze", "Y_Squeeze", "Z_Squeeze"}) xml.leaf(one, 1);
   xml.close();
@@ -209,8 +209,8 @@ void write_numbers(const VoxelDesign& design, const std::vector<double>& numbers
 void write_structure(const VoxelDesign& design, Within file, XmlWriter& xml) {
   constexpr std::size_t most_digits = 9;
   const bool readable = design.materials.size() <= most_digits;
-  xml.open("Structure",
-           in_place(file, "Structure") + (readable ? "Compression=\"ASCII_READABLE\"" : "Compression=\"ZLIB\""));
+  const char* compression = readable ? "Compression=\"ASCII_READABLE\"" : "Compression=\"ZLIB\"";
+  xml.open("Structure", attributes_of(file, "Structure", compression));
   xml.leaf("X_Voxels", design.nx);
   xml.leaf("Y_Voxels", design.ny);
   xml.leaf("Z_Voxels", design.nz);
@@ -231,7 +231,7 @@ void write_structure(const VoxelDesign& design, Within file, XmlWriter& xml) {
 /// Writes the elements of VXC: voxel size, materials and cells.
 void write_body(const VoxelDesign& design, Within file, XmlWriter& xml) {
   write_lattice(design, file, xml);
-  xml.open("Palette", in_place(file, "Palette"));
+  xml.open("Palette", attributes_of(file, "Palette"));
   for (std::size_t i = 0; i < design.materials.size(); ++i) write_material(design.materials[i], i + 1, xml);
   xml.close();
   write_structure(design, file, xml);

@@ -67,28 +67,6 @@ TEST_P(LoopTeamOf, WakesAfterItHasSlept) {
   EXPECT_EQ(std::count(done.begin(), done.end(), 3), 64);
 }
 
-TEST(LoopTeam, LeavesOutMembersWhoseCoresAreBusyAndTakesThemBack) {
-  // Chunks that run on threads other than the caller take long, as if another program occupied the cores of these
-  // threads.
-  LoopTeam team(3);
-  const auto caller = std::this_thread::get_id();
-  std::vector<int> done(6, 0);
-  int loops = 0;
-  const auto run_until = [&](std::size_t members, bool busy) {
-    for (int most = loops + 20000; loops < most && team.active() != members; ++loops)
-      run(team, done.size(), [&](std::size_t chunk) {
-        if (busy && std::this_thread::get_id() != caller) std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        if (!busy) std::this_thread::sleep_for(std::chrono::microseconds(20));
-        ++done[chunk];
-      });
-  };
-  run_until(1, true);
-  EXPECT_EQ(team.active(), 1U);
-  run_until(3, false);
-  EXPECT_EQ(team.active(), 3U);
-  EXPECT_EQ(std::count(done.begin(), done.end(), loops), 6);
-}
-
 INSTANTIATE_TEST_SUITE_P(Members, LoopTeamOf, ::testing::Values(1, 2, 3, 5));
 
 TEST(TeamedLoops, GiveTheSameSumsAsOthersAndMayBeNested) {

@@ -18,15 +18,6 @@ constexpr int spins_before_yield = 4000, spins_before_sleep = 4400, spins_before
 /// Only loops with at least this many chunks update the division of chunks among the members. Shorter loops measure the
 /// relative speeds of members too coarsely.
 constexpr std::size_t least_chunks = 8;
-/// Constants for the choice of the number of active members, which is made after each window. A window is a period in
-/// which loops have run for at least the time `window`. It is crowded if the calling thread has lost more than the
-/// fraction `most_stalled` of this time in waits of at least `least_stall`. After a crowded window, the team uses one
-/// member less, and after a further time, the rest, it tries one member more. The rest begins with `first_rest` and
-/// doubles with every failed trial, up to `longest_rest`. A failed trial costs about as much as `window`.
-constexpr auto window = std::chrono::milliseconds(4), first_rest = std::chrono::milliseconds(20),
-               longest_rest = std::chrono::milliseconds(640);
-constexpr double most_stalled = 0.25;
-
 constexpr std::uint32_t half_word = 16;
 std::uint32_t packed(std::size_t next, std::size_t end) {
   return static_cast<std::uint32_t>(next) | static_cast<std::uint32_t>(end) << half_word;
@@ -71,7 +62,7 @@ thread_local LoopTeam* mine = nullptr;
 
 }  // namespace
 
-LoopTeam::LoopTeam(std::size_t members) : parts_(members), share_(members, 1), active_(members), rest_(first_rest) {
+LoopTeam::LoopTeam(std::size_t members) : parts_(members), share_(members, 1), chosen_(members), active_(members) {
   for (std::size_t m = 0; m < members; ++m) share_[m] = static_cast<double>(m + 1) / static_cast<double>(members);
   for (std::size_t member = 1; member < members; ++member) threads_.emplace_back([this, member] { serve(member); });
 }
@@ -92,10 +83,7 @@ void LoopTeam::run(std::size_t chunks, ChunkRef body) {
   };
   if (running_) return run_alone();
   const Clock::time_point start = Clock::now();
-  if (active() < size() && start >= next_trial_) {
-    use_members(active() + 1);
-    trying_ = true;
-  }
+  if (const std::size_t members = chosen_.members_at(start); members != active()) use_members(members);
   if (active() == 1) return run_alone();
   running_ = true;
   body_ = body;
@@ -110,7 +98,7 @@ void LoopTeam::run(std::size_t chunks, ChunkRef body) {
   const Clock::duration stalled = wait_for_end(chunks);
   learn(chunks);
   running_ = false;
-  adapt(start, stalled);
+  chosen_.add_loop(start, Clock::now(), stalled);
 }
 
 /// Waits until all chunks are done. Returns the time by which the wait exceeded the spin iterations, or 0 if this time
@@ -136,25 +124,6 @@ void LoopTeam::use_members(std::size_t count) {
   wake_.notify_all();
   for (std::size_t m = 0; m < size(); ++m)
     share_[m] = std::min(1.0, static_cast<double>(m + 1) / static_cast<double>(count));
-}
-
-void LoopTeam::adapt(Clock::time_point start, Clock::duration stalled) {
-  const Clock::time_point now = Clock::now();
-  looped_ += now - start;
-  stalled_ += stalled;
-  if (looped_ < window) return;
-  const bool crowded = std::chrono::duration<double>(stalled_) > most_stalled * std::chrono::duration<double>(looped_);
-  looped_ = stalled_ = {};
-  if (!crowded) {
-    usual_ = active();
-    if (trying_ || usual_ == size()) rest_ = first_rest;
-  } else {
-    rest_ = trying_ ? std::min<Clock::duration>(2 * rest_, longest_rest) : first_rest;
-    use_members(trying_ ? usual_ : active() - 1);
-    if (!trying_) usual_ = active();
-    next_trial_ = now + rest_;
-  }
-  trying_ = false;
 }
 
 /// Divides the chunks among the members in the proportions measured in an earlier loop (share_), so that each member

@@ -19,6 +19,8 @@
 #include <thread>
 #include <vector>
 
+#include "sim/base/parallel/team_size.h"
+
 namespace vw {
 
 class LoopTeam {
@@ -58,7 +60,6 @@ class LoopTeam {
   void learn(std::size_t chunks);
   Clock::duration wait_for_end(std::size_t chunks);
   void use_members(std::size_t count);
-  void adapt(Clock::time_point start, Clock::duration stalled);
   [[nodiscard]] std::uint32_t wait_for_run(std::uint32_t seen, std::size_t member);
   void work(std::size_t member);
 
@@ -69,14 +70,8 @@ class LoopTeam {
   std::vector<double> share_;
   bool running_ = false;
 
-  // Data for the choice of active_. Only the calling thread changes them. A window is a period in which loops have run
-  // for at least the time `window` in total.
-  std::atomic<std::size_t> active_;
-  std::size_t usual_ = 1;                 ///< number of members in the last window that was not crowded
-  bool trying_ = false;                   ///< whether active_ is a trial of one member more than usual_
-  Clock::duration looped_{}, stalled_{};  ///< wall time of the loops of this window, and the part lost by waiting
-  Clock::duration rest_{};                ///< time between a crowded window and the next trial
-  Clock::time_point next_trial_{};
+  TeamSize chosen_;                  ///< used by the calling thread alone
+  std::atomic<std::size_t> active_;  ///< number of members that `chosen_` has chosen
   alignas(64) std::atomic<std::uint32_t> runs_{0};
   alignas(64) std::atomic<std::size_t> done_{0};  ///< chunks of the current loop that are done
   alignas(64) std::atomic<std::uint32_t> asleep_{0};

@@ -33,19 +33,19 @@ namespace vw {
 /// Colliders with an opacity below 0.5 cast no shadow.
 [[nodiscard]] inline bool casts_shadow(const ColliderSnapshot& collider) { return collider.opacity >= 0.5F; }
 
-/// A plane, drawn as a large square about the point `foot` along the axes u and v. The square is clipped by the other
-/// planes, so that the walls of a tank end where they intersect. Plane coordinates are relative to `foot`, so that
-/// single precision suffices.
+/// A plane, drawn as a large square about the point `foot` along the axes u and v. The other planes clip the square, so
+/// that the walls of a tank end where they intersect. Plane coordinates are relative to `foot`, so that single
+/// precision suffices.
 struct PlaneDrawing {
   glm::vec3 foot{0}, u{1, 0, 0}, v{0, 0, 1};
   float extent = 1;     ///< half the side length of the square [m]
   glm::vec3 albedo{0};  ///< linear RGB
-  /// xy: coordinates of `foot` along u and v, in units of the grid spacing, modulo the 10 spacings between coarse
-  /// lines; z: 1 / grid spacing [1/m]; w: weight of the fine lines.
+  /// xy: coordinates of `foot` along u and v, in units of the grid spacing, modulo 10 (coarse lines are 10 spacings
+  /// apart). z: 1 / grid spacing [1/m]. w: weight of the fine lines.
   glm::vec4 grid{0};
   glm::vec2 middle{0};     ///< centre of the radial fade (haze() for the ground), in plane coordinates [m]
-  float fade_radius = 1;   ///< [m]
-  float tile_m = 1;        ///< size of a tile of the floor's pattern (floor_pattern())
+  float fade_radius = 1;   ///< radius of the fade [m]
+  float tile_m = 1;        ///< size of a tile of the floor's pattern (floor_pattern()) [m]
   float opacity = 1;       ///< opacity of planes other than the ground
   bool is_ground = false;  ///< whether the plane fades into the horizon (ground) or to transparency (other planes)
   bool is_pane = false;    ///< whether the plane is transparent: its edges are drawn instead of a grid

@@ -40,8 +40,8 @@ struct SkinNeighbors {
   /// Index in `faces` of each vertex's first entry, followed by the size of `faces`.
   std::vector<std::uint32_t> first;
   std::vector<std::uint32_t> faces;                 ///< faces at each vertex
-  std::vector<std::array<std::int32_t, 4>> beyond;  ///< for each edge of a face, the other face; -1 if none
-  std::vector<std::uint8_t> is_sheet;  ///< for each face, whether it is a side of a sheet (SkinFace::corner)
+  std::vector<std::array<std::int32_t, 4>> beyond;  ///< other face at each edge of each face; -1 if there is none
+  std::vector<std::uint8_t> is_sheet;               ///< whether each face is a side of a sheet (SkinFace::corner)
 };
 
 /// How a figure is drawn.

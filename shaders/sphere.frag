@@ -1,3 +1,4 @@
+// Shades the sphere that a quad of sphere.vert shows.
 in vec2 across;
 in vec3 world;
 flat in vec4 sphere;

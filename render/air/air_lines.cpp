@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t most_bands = 300'000, no_sheet = std::numeric_limits<std::size_t>::max();
 
 /// Factors for width and opacity along a line. The width grows in the flow direction. A streamline fades out at both
-/// ends, a pathline only at its old end.
+/// ends, a pathline or streakline only at its old end.
 struct Taper {
   float width, opacity;
 };

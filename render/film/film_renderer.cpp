@@ -39,7 +39,7 @@ struct PixelSums {
 
 struct TileState {
   std::int64_t samples = 0;
-  double noise = 0;  ///< mean relative square error of the pixels
+  double noise = 0;  ///< mean over the pixels of the relative square error
   bool is_active = true;
 };
 

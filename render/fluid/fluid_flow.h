@@ -26,7 +26,7 @@ class FluidFlow {
   };
   /// Builds the lines and surfaces of all fluids, including fluids that the view hides.
   void build(const Scene& scene);
-  /// Points of the lines, one line after the other. Empty if the lines are ribbons or tubes.
+  /// Points of the lines, one line after the other. Lines that are drawn as ribbons or tubes have no points.
   [[nodiscard]] std::span<const LinePoint> points() const { return points_; }
   /// End index in points() of each line.
   [[nodiscard]] std::span<const std::size_t> ends() const { return ends_; }

@@ -38,9 +38,10 @@ struct FrameBlock {
 
 struct Tier {
   const char* name;
-  bool simple;        ///< lighting per vertex, and shadows from a coarse grid (sun_grid.h), for software rasterisers
-  int shadow_px;      ///< side of the square shadow maps [texels]; 0 means no shadow maps
-  int taps;           ///< number of shadow map lookups per fragment; more than 6 give shadows that harden at contacts
+  bool simple;    ///< lighting per vertex, and shadows from a coarse grid (sun_grid.h), for software rasterisers
+  int shadow_px;  ///< side of the square shadow maps [texels]; 0 means no shadow maps
+  /// Shadow map lookups per fragment; with more than 6, penumbrae widen with the distance of the occluder.
+  int taps;
   bool exact_depth;   ///< whether the fragment shader writes the exact depth of spheres
   int samples;        ///< number of samples per pixel
   int occlusion = 0;  ///< side of the squares with one value of ambient occlusion (occlusion.h) [px]; 0 means none

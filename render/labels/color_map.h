@@ -1,4 +1,4 @@
-// Perceptual colour maps defined in the Oklab colour space, and the value ranges that the maps span.
+// Colour maps with perceptually even steps, and the value ranges that the maps span.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace vw {
 
-/// 256 sRGB colours from low to high values, with equal steps in lightness.
+/// 256 sRGB colours from low to high values.
 using ColorMap = std::vector<glm::vec3>;
 [[nodiscard]] const ColorMap& magnitude_map();  ///< from dark violet through teal to yellow
 /// Blue for negative values, near-white for zero, and red for positive values.

@@ -320,7 +320,8 @@ std::string readable(const std::string& name, const std::string& system) {
   return out;
 }
 
-/// If some elements are not opaque, fills the opacity from the alpha values of the tints.
+/// Fills the opacity from the alpha values of the tints. If all elements are opaque, the array stays empty. Smoke
+/// without tints gets a constant opacity.
 void read_opacity(const SystemSnapshot& newest, Figure& out) {
   constexpr std::uint8_t of_puffs = 64;
   out.opacity.clear();

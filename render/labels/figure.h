@@ -67,8 +67,8 @@ struct Figure {
   std::vector<std::uint8_t> species;
   std::vector<float> beat;  ///< phase of each member's tail or wing beat [rad]
   bool own_colors = true;   ///< whether `colors` are the elements' own colours rather than the colour map of a channel
-  bool is_spray = false;    ///< puffs of foam and spray, which are drawn after fluids
-  bool soft = false;        ///< balls are drawn as puffs of smoke (SystemSnapshot::soft)
+  bool is_spray = false;    ///< whether the balls are puffs of foam and spray, which are drawn after fluids
+  bool soft = false;        ///< whether the balls are drawn as puffs of smoke (SystemSnapshot::soft)
   std::uint64_t revision = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> by_id;  ///< scratch of place_figure()
 };

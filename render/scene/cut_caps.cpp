@@ -122,7 +122,8 @@ struct ColorGrid {
         const glm::vec2 off = origin + cell * glm::vec2(i, j) - at;
         const float q = std::sqrt(glm::dot(off, off) + height * height) / support;
         if (q >= 1) continue;
-        // Wendland, "Piecewise polynomial, positive definite and compactly supported radial functions", 1995: C2.
+        // C2 kernel of Wendland, "Piecewise polynomial, positive definite and compactly supported radial functions",
+        // 1995.
         const float t = 1 - q, w = volume * 21 / (2 * std::numbers::pi_v<float>)*t * t * t * t * (1 + 4 * q);
         sum[j * nu + i] += glm::vec4(w * color, w);
       }

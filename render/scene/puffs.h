@@ -31,8 +31,8 @@ class PuffShade {
   void apply(std::span<Figure> figures) const;
   /// Whether there are any puffs.
   [[nodiscard]] bool any() const { return !puffs_.empty(); }
-  /// Returns the fraction of sunlight that all puffs together absorb along one line parallel to the light. `at`:
-  /// coordinates of the line in the plane perpendicular to the light, on the axes of SunGrid.
+  /// Returns the fraction of sunlight that all puffs together remove from a ray parallel to the light. `at`:
+  /// coordinates of the ray in the plane perpendicular to the light, on the axes of SunGrid.
   [[nodiscard]] float shadow_at(const glm::vec2& at) const;
 
  private:

@@ -71,7 +71,7 @@ class Cutter {
   }
   const Projector& projector_;
   glm::vec3 left_{0}, top_{0};
-  std::array<glm::vec4, CutPlanes::most> open_{};  ///< normals in view axes, w: offset of the half space from the eye
+  std::array<glm::vec4, CutPlanes::most> open_{};  ///< xyz: normals in view axes; w: signed distances of the eye
   std::size_t opens_;
 };
 

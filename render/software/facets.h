@@ -1,5 +1,5 @@
-// Projected triangles of all meshes: skins, colliders, bodies, members, arrows. The triangles are clipped at the near
-// plane and far outside the picture.
+// Projected triangles of all meshes: skins, colliders, bodies, members, arrows. The near plane, planes far outside the
+// picture and, for skins and solids, the cut planes clip the triangles.
 #pragma once
 
 #include <array>

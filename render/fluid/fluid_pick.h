@@ -19,7 +19,7 @@ struct PictureAxes {
 };
 
 struct RefractedRay {
-  Ray ray;              ///< ray through the position in the picture of the point that the surface shows
+  Ray ray;              ///< ray from the eye to the point that the surface shows
   float surface_m = 0;  ///< distance along the original ray to the surface [m]
 };
 

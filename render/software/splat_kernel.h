@@ -55,7 +55,7 @@ struct SplatFrame {
   bool front = false;  ///< whether splats of at least half opacity update Tile::front
 };
 
-/// Blend splats over the tile in the given order, which must be from back to front.
+/// These functions blend splats over the tile in the given order, which must be from back to front.
 void blend_discs(const SplatFrame& frame, std::span<const ScreenDisc> splats, Tile& tile);
 void blend_balls(const SplatFrame& frame, std::span<const ScreenBall> splats, Tile& tile);
 void blend_puffs(const SplatFrame& frame, std::span<const ScreenPuff> splats, Tile& tile);

@@ -1,5 +1,5 @@
 // Path of each body's centre of mass since the start of the world. If a path exceeds its capacity, every second point
-// is removed, so that the path of a run of any length is complete. The input is every snapshot that is drawn or
+// is removed, so that a path of limited size covers a run of any length. The input is every snapshot that is drawn or
 // recorded. This class contains CPU data only.
 #pragma once
 

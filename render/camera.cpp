@@ -1,5 +1,5 @@
-// Camera motion by rotation and translation of eye and target. The state of the camera is these two points and the
-// field of view.
+// Camera motion by rotation and translation of eye and target. The state of a camera consists of these two points, the
+// field of view and the kind of projection.
 #include "render/camera.h"
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace {
 constexpr glm::vec3 world_up{0, 1, 0};
 constexpr float pitch_limit = glm::radians(89.0F);
 constexpr float shortest_m = 1e-4F, longest_m = 1e6F;
-/// Factor of drawn(). A larger factor approximates the orthographic projection better, but depths lose precision.
+/// Value of distance_factor in drawn(). A larger value approximates the orthographic projection better, but depths lose
+/// precision.
 constexpr float orthographic_distance_factor = 100;
 /// Distance between the near plane and the target in an orthographic projection, in distances between eye and target.
 constexpr float orthographic_reach = 10;
@@ -120,7 +121,7 @@ float Camera::half_height(float aspect) const {
 glm::mat4 Camera::view() const {
   if (is_orthographic) return drawn().view();
   const Frame3 a = axes(*this);
-  // If the eye is far away, eye + forward would round the direction.
+  // If the eye is far away, rounding errors in eye + forward would change the direction.
   if (distance_factor > 1) return glm::lookAt(glm::vec3(0), a.forward, a.up) * glm::translate(glm::mat4(1), -eye);
   return glm::lookAt(eye, eye + a.forward, a.up);
 }

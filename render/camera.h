@@ -46,18 +46,20 @@ class Camera {
   void zoom(float factor);                    ///< multiplies the distance to the target by the factor
   void fly(const glm::vec3& local_m);         ///< moves eye and target along right, up and forward
   void look(float yaw_rad, float pitch_rad);  ///< rotates the line of sight about the eye
-  /// Moves the camera without turning it, so that the box fills the picture.
+  /// Moves the camera without turning it, so that the box fills the picture except for a margin of about 12 %. The
+  /// target moves to the centre of the box.
   void frame(const Bounds3& bounds, float aspect);
 
   /// Half the height of the picture at unit distance from the eye. `aspect` is width over height. For an orthographic
-  /// projection, this is the value of the perspective with the same place of the eye.
+  /// projection, the value is that of a perspective with the same field of view.
   [[nodiscard]] float half_height(float aspect) const;
+  /// Transformation from the world to the view axes of drawn().
   [[nodiscard]] glm::mat4 view() const;
-  /// The distances of the near and far planes are derived from the distance to the target. view(), projection() and
-  /// ray() describe the picture: for an orthographic projection, they are those of drawn().
+  /// Projection matrix of drawn(). The distances of the near and far planes are derived from the distance to the
+  /// target.
   [[nodiscard]] glm::mat4 projection(float aspect) const;
-  /// Ray through a pixel. It starts at the eye or, in an orthographic projection, at the near plane, because an origin
-  /// that is far away would cost precision.
+  /// Ray of drawn() through a pixel, with a direction of unit length. The ray starts at the eye. In an orthographic
+  /// projection, it starts at the near plane, because an origin as far away as the eye of drawn() would cost precision.
   [[nodiscard]] Ray ray(float x_px, float y_px, int width_px, int height_px) const;
 };
 

@@ -17,7 +17,7 @@ namespace vw {
 class Follower {
  public:
   /// Moves eye and target by the displacement of the followed object since the previous call. If `follow` or the epoch
-  /// has changed, the camera does not move. Returns false if the object is not found.
+  /// has changed since then, the camera does not move. Returns false if the object is not found.
   bool move(Camera& camera, const Frame& frame, const std::string& follow);
 
  private:

@@ -9,11 +9,11 @@
 namespace vw {
 namespace {
 
-/// The camera begins to follow when the subject reaches this share of the half picture, or when the middle of the
-/// subject is that far from the middle of the picture. It stops when it is nearer to
-/// its place than `settled_share` of its distance.
+/// The camera starts to move when the subject extends beyond the share `border_share` of the half picture, or when the
+/// middle of the subject is farther than `off_center_share` from the middle of the picture. The camera stops when its
+/// distance from its goal is below `settled_share` times the distance between eye and target.
 constexpr float border_share = 0.92F, off_center_share = 0.3F, settled_share = 0.01F;
-/// Largest distance of the camera, as a multiple of its distance at first.
+/// Largest distance between eye and target, as a multiple of the initial distance.
 constexpr float farthest_factor = 3;
 /// Time constant of the damped motion [s].
 constexpr float settling_s = 0.35F;
@@ -28,8 +28,8 @@ ViewAxes axes_of(const Camera& camera) {
   return {m[0], m[1], -m[2]};
 }
 
-/// Smallest and largest tangents of the points' directions, and their depths along the line of sight. The silhouette of
-/// a ball of radius r at the depth d is approximated by tangents of +- r / d.
+/// Smallest and largest tangents of the directions to points, and the smallest and largest depth along the line of
+/// sight. The silhouette of a ball of radius r at the depth d is approximated by tangents of +- r / d.
 struct Spread {
   glm::vec2 min{std::numeric_limits<float>::max()}, max{std::numeric_limits<float>::lowest()};
   float nearest = std::numeric_limits<float>::max(), farthest = 0;
@@ -50,10 +50,10 @@ Spread spread_of(const SubjectPoints& points, const glm::vec3& eye, const ViewAx
   return out;
 }
 
-/// Moves a value towards a goal as a critically damped spring with the time constant `settling_s` (T. Lowe, "Critically
-/// damped ease-in/ease-out smoothing", Game Programming Gems 4, 2004; here the exact solution). The goal has moved to
-/// `goal` at the constant velocity `drift`. The spring alone would lag behind it by the time constant, so it is drawn
-/// to the place where the goal will be then, and reaches the goal itself, after any time step.
+/// Moves a value towards a goal like a critically damped spring with the time constant `settling_s` (T. Lowe,
+/// "Critically damped ease-in/ease-out smoothing", Game Programming Gems 4, 2004; here the exact solution). During the
+/// time step, the goal has moved to `goal` at the constant velocity `drift`. The equation is solved in the frame that
+/// moves with the goal, so that the value does not lag behind a moving goal.
 void approach(glm::vec3& value, glm::vec3& speed, const glm::vec3& goal, const glm::vec3& drift, float seconds) {
   const float rate = 2 / settling_s, left = std::exp(-rate * seconds);
   const glm::vec3 off = value - (goal - seconds * drift), off_speed = speed - drift, slope = off_speed + rate * off;
@@ -73,7 +73,7 @@ void subjects_points(std::span<const Snapshot* const> snapshots, SubjectPoints& 
   }
 }
 
-/// Median of the points along an axis, weighted by the area that each covers.
+/// Median of the points' coordinates along an axis, weighted by the squared radius of each point.
 float weighted_median(const SubjectPoints& points, Eigen::Index axis) {
   std::vector<std::pair<float, float>> order;  // coordinate and weight
   float total = 0;
@@ -89,8 +89,8 @@ float weighted_median(const SubjectPoints& points, Eigen::Index axis) {
   return order.back().first;
 }
 
-/// Moves the camera as frame_points(), but to a target distance of at most `most` [m]. If the points do not fit, those
-/// farthest from their median are left out.
+/// Moves the camera like frame_points(), but to a target distance of at most `most` [m]. If the points do not fit, the
+/// points farthest from their median are left out.
 void frame_nearest_points(Camera& camera, const SubjectPoints& points, float aspect, float most) {
   const Camera before = camera;
   frame_points(camera, points, aspect);
@@ -142,9 +142,9 @@ void frame_points(Camera& camera, const SubjectPoints& points, float aspect, flo
     box.min = glm::min(box.min, to_glm(points.position[i]) - points.radius[i]);
     box.max = glm::max(box.max, to_glm(points.position[i]) + points.radius[i]);
   }
-  // Start at a distance from which all points are in front of the eye, and correct place and distance in turn. The
-  // corrections are exact for points at the depth that each assumes. The nearest points look largest, so both assume a
-  // depth between theirs and the middle.
+  // Start at a distance from which all points are in front of the eye, then correct place and distance alternately.
+  // Both corrections assume one depth for all points. The nearest points look largest, so this depth lies between that
+  // of the nearest point and that of the middle.
   const float size = std::max(box.radius(), 1e-6F);
   float distance = size + 2 * size / std::min(half.x, half.y);
   glm::vec3 middle = box.center();

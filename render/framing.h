@@ -39,13 +39,13 @@ void frame_subject(Camera& camera, const Snapshot& snapshot, float aspect);
 void frame_subjects(Camera& camera, std::span<const Snapshot* const> snapshots, float aspect);
 
 /// Camera that follows the subject (ViewParams::auto_follow). While the subject is well inside the picture, the camera
-/// rests. When the subject comes near the border, the camera moves as a critically damped spring to the place from
-/// which frame_subject() shows it, but never nearer to it than it was at first, and never farther than three times that
-/// distance. A few particles of an emitter thus do not fill the picture. An object that moves far away leaves the
-/// picture.
+/// rests. When the subject comes near the border, or its middle moves away from the middle of the picture, the camera
+/// moves like a critically damped spring to the place from which frame_subject() shows the subject. The distance
+/// between eye and target stays between its initial value and three times this value. A few particles of an emitter
+/// thus do not fill the picture, and an object that moves far away leaves the picture.
 class AutoCamera {
  public:
-  /// Makes the camera follow from its present place on.
+  /// Makes the camera follow the subject from its present place on.
   void begin(const Camera& camera);
   void end() { is_active_ = false; }
   [[nodiscard]] bool is_active() const { return is_active_; }
@@ -54,14 +54,15 @@ class AutoCamera {
     return is_active_ && camera.eye == eye_ && camera.target == target_;
   }
   /// Moves the camera for a picture of the newest snapshot, `seconds` after the previous one. If another part of the
-  /// program has moved the camera since, the following ends. Returns whether the camera has moved.
+  /// program has moved the camera since the last call, the camera stops following. Returns whether the camera has
+  /// moved.
   bool move(Camera& camera, const Snapshot& newest, float aspect, float seconds);
-  /// Moves the camera for pictures of several runs, whose subjects it keeps in the picture together.
+  /// Moves the camera for pictures of several runs, so that the subjects of all runs stay in the picture.
   bool move(Camera& camera, std::span<const Snapshot* const> newest, float aspect, float seconds);
 
  private:
   bool is_active_ = false, is_moving_ = false;
-  float least_distance_ = 0;                  ///< distance of eye and target at first [m]
+  float least_distance_ = 0;                  ///< initial distance between eye and target [m]
   glm::vec3 eye_{0}, target_{0};              ///< place after the last move
   glm::vec3 eye_speed_{0}, target_speed_{0};  ///< [m/s]
   SubjectPoints points_;

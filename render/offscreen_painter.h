@@ -1,6 +1,6 @@
-// Draws pictures of snapshots without a window: with OpenGL if an offscreen context is available, otherwise on the CPU,
-// or in film quality.
-// An object must be used by one thread at a time.
+// Draws pictures of snapshots without a window. The drawing is done by OpenGL if an offscreen context is available, by
+// the software renderer on the CPU, or by the path tracer in film quality. An object must be used by one thread at a
+// time.
 #pragma once
 
 #include <array>
@@ -36,13 +36,15 @@ class OffscreenPainter {
   /// calling thread during the call only.
   [[nodiscard]] Result<Image> draw(const Frame& frame, const Camera& camera, const ViewParams& view, int width,
                                    int height);
-  /// Draws an exposure in film quality (FilmRenderer::draw_exposure()). Other painters draw the last moment.
+  /// Draws an exposure in film quality (FilmRenderer::draw_exposure()). Painters of other kinds draw the last moment
+  /// only. Requires at least one moment.
   [[nodiscard]] Result<Image> draw_exposure(std::span<const Frame> moments, const Camera& camera,
                                             const ViewParams& view, int width, int height);
   /// Records a snapshot for trails without drawing it (Renderer::note).
   void note(const Snapshot& snapshot, const ViewParams& view);
-  /// Legends of the last picture: of colours, then of the arrows of fields, elements and forces.
+  /// Legends of the colours of the last picture.
   [[nodiscard]] const std::vector<Legend>& legends() const;
+  /// Legends of the arrows of fields, of elements and of forces in the last picture.
   [[nodiscard]] std::array<VectorLegend, 3> vector_legends() const;
   [[nodiscard]] bool uses_opengl() const { return context_ != nullptr; }
   /// Report on the last picture in film quality, or null for other painters.
@@ -52,8 +54,8 @@ class OffscreenPainter {
   OffscreenPainter();
   std::unique_ptr<OffscreenContext> context_;
   std::unique_ptr<Renderer> renderer_;
-  std::unique_ptr<SoftwareRenderer> software_;  ///< used in place of `context_` and `renderer_` if it is set
-  std::unique_ptr<FilmRenderer> film_;          ///< used in place of the others if it is set
+  std::unique_ptr<SoftwareRenderer> software_;  ///< if it is set, it replaces `context_` and `renderer_`
+  std::unique_ptr<FilmRenderer> film_;          ///< if it is set, it replaces the other members
 };
 
 /// Returns the view parameters of the scene, or the default view parameters if the scene has no view.
@@ -63,7 +65,8 @@ class OffscreenPainter {
 [[nodiscard]] Camera view_camera(const ViewParams& view, const Snapshot& snapshot, float aspect);
 /// Converts a point of a camera to double precision.
 [[nodiscard]] Vec3 scene_point(const glm::vec3& v);
-/// Returns the scene with a view that shows what `camera` shows.
+/// Returns the scene with the eye, target and kind of projection of `camera` in its view, and without automatic
+/// framing. The field of view is not changed.
 [[nodiscard]] Node with_camera(Node scene, const Camera& camera);
 
 }  // namespace vw

@@ -20,8 +20,8 @@ namespace vw {
 struct Pick {
   std::string system;  ///< name of the system; empty if the pixel shows an obstacle or nothing
   std::int64_t element = -1;
-  glm::vec3 point{0};  ///< point on the surface at the pixel [m]
-  float distance = 0;
+  glm::vec3 point{0};         ///< point on the surface at the pixel [m]
+  float distance = 0;         ///< distance from the origin of the ray [m]
   std::string obstacle = {};  ///< name of the obstacle at the pixel, or empty
 };
 struct Selection {
@@ -31,17 +31,17 @@ struct Selection {
   std::vector<Selection> others = {};  ///< further elements and obstacles that only get an outline
 };
 
-/// Legend of the current colours: a colour map with the range of values, or the names and colours of materials.
+/// Legend of colours: a colour map with the range of values, or the names and colours of materials.
 struct Legend {
   std::string title, unit;
   float min = 0, max = 1;
   std::vector<glm::vec3> colors;                           ///< sRGB, 256 entries; empty for materials
   std::vector<std::pair<std::string, glm::vec3>> entries;  ///< names and colours of materials or of actuators
-  bool lists_one = false;    ///< whether a single entry is listed under the title as several entries are
+  bool lists_one = false;    ///< whether a single entry is listed below the title, as several entries are
   bool logarithmic = false;  ///< whether equal ratios of values have equal steps of colour
   int levels = 0;            ///< number of discrete colours in `colors`; 0 means continuous colours
 };
-/// Scale of a set of arrows: an arrow of `arrow_px` pixels at the distance of the camera's target represents the value
+/// Legend of a set of arrows. An arrow of `arrow_px` pixels at the distance of the camera's target represents the value
 /// `speed` in `unit`.
 struct VectorLegend {
   bool shown = false;
@@ -70,7 +70,7 @@ struct Frame {
   float blend = 1;  ///< interpolation weight: 0 shows `previous`, 1 shows `newest`
 };
 
-/// Time of a pass of a picture, without overlap between passes.
+/// Time of one pass of a picture. Passes do not overlap while they are measured.
 struct PassTime {
   const char* name = "";
   double ms = 0;
@@ -92,16 +92,18 @@ class Renderer {
   /// legends and uses LegendOverlay::none.
   void draw(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width,
             int height, unsigned target, LegendOverlay legends);
-  /// Draws to an offscreen target of at most `largest_picture_px` per side and reads it back. Larger pictures than 2048
-  /// pixels per side are drawn in tiles.
+  /// Draws to an offscreen target of at most `largest_picture_px` pixels per side and reads it back. Pictures larger
+  /// than 2048 pixels per side are drawn in tiles. Returns an error if the size is not valid or if there is nothing to
+  /// draw.
   [[nodiscard]] Result<Image> draw_image(const Frame& frame, const Camera& camera, const ViewParams& view,
                                          const Selection& selection, int width, int height, LegendOverlay legends);
 
   /// Records a snapshot for trails and centre-of-mass paths without drawing it.
   void note(const Snapshot& snapshot, const ViewParams& view);
 
-  /// Exact picking on the CPU. If the last draw showed a fluid as a transparent surface, the picked body is the body
-  /// visible at the pixel, seen through calm water. Systems and colliders whose names are in `hidden` are ignored.
+  /// Picks the nearest element or obstacle on a ray, computed exactly on the CPU. If the last draw showed a fluid as a
+  /// transparent surface, the picked body is the body visible at the pixel through the calm surface. Systems and
+  /// colliders whose names are in `hidden` are ignored. Returns nothing if the ray hits nothing.
   [[nodiscard]] std::optional<Pick> pick(const Snapshot& snapshot, const Ray& ray,
                                          std::span<const std::string> hidden = {}) const;
   [[nodiscard]] const std::vector<Legend>& legends() const;  ///< legends of the last draw

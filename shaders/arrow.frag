@@ -1,3 +1,4 @@
+// Colour of an arrow. Each half has its own colour. `opacity` is below 1 if hidden parts are drawn.
 layout(location = 0) uniform float opacity;
 flat in uvec3 ink;
 in float across;

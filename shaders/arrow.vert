@@ -1,5 +1,5 @@
 // Flat arrows that face the camera. Each arrow has seven vertices, four for the shaft and three for the head. The width
-// is a few pixels, so that neither long nor near arrows hide the scene. The shaft of all but long arrows is a single
+// is a few pixels, so that neither long nor near arrows hide the scene. Except for long arrows, the shaft is a single
 // triangle that tapers towards the tip, because triangles and per-vertex work are expensive with software rendering.
 // tail.w: colour bits; shift.xyz: vector to the tip; shift.w: opacity behind other objects (render/vectors/arrows.h)
 struct Arrow { vec4 tail; vec4 shift; };

@@ -1,3 +1,4 @@
+// Face of a cell in the voxel editor, with dark lines between cells.
 in vec2 across;
 flat in vec4 in_color;
 out vec4 color;

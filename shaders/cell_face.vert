@@ -1,10 +1,11 @@
 // Faces of cells in the voxel editor. The number of a face is 2 * axis, plus 1 for the upper face of that axis.
-layout(std430, binding = 0) readonly buffer Faces { uvec4 faces[]; };  // x and y, z and face, colour, mark
+// x: x and y of the cell; y: z of the cell and face; z: colour; w: mark
+layout(std430, binding = 0) readonly buffer Faces { uvec4 faces[]; };
 layout(location = 0) uniform mat4 clip_from_lattice;
-layout(location = 1) uniform float opacity;  // 1 for opaque faces, 0 to take the opacity of the colour
+layout(location = 1) uniform float opacity;  // 1 draws opaque faces; 0 uses the opacity of the colour
 out vec2 across;
 flat out vec4 in_color;
-// Corners of the unit square, in the order that is counter-clockwise seen from outside for an upper face.
+// Corners of the unit square. For an upper face, their order is counter-clockwise seen from outside.
 const vec2 corners[4] = vec2[4](vec2(0.0, 0.0), vec2(1.0, 0.0), vec2(1.0, 1.0), vec2(0.0, 1.0));
 const float shades[6] = float[6](0.74, 0.80, 0.52, 1.0, 0.66, 0.90);
 void main() {

@@ -1,1 +1,2 @@
+// Writes depth only.
 void main() {}

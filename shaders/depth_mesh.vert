@@ -1,3 +1,4 @@
+// Mesh for a shadow map or another depth map. `light_clip`: from the world to the clip space of the map.
 layout(location = 0) uniform mat4 light_clip;
 layout(location = 4) uniform mat4 world_from_mesh;
 layout(location = 0) in vec3 position;

@@ -1,3 +1,4 @@
+// Voxel skin for a shadow map or another depth map. `light_clip`: from the world to the clip space of the map.
 struct Corner { vec4 place; vec4 normal; };
 layout(std430, binding = 0) readonly buffer Corners { Corner corners[]; };
 layout(std430, binding = 1) readonly buffer Quads { ivec4 quads[]; };

@@ -1,18 +1,18 @@
 // Fluid particles as overlapping balls. Each ball is drawn on a quad perpendicular to the line of sight (see
 // sphere.vert).
-layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: particle spacing, negative for mirror images
+layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: spacing, negative for mirror images
 layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };  // highest byte: amount of foam
 #ifdef THICKNESS
 layout(binding = 5) uniform sampler2D scene_depth;
 flat out float most;  // length of the path through the centre of the ball [m], times the scale factor explained below
 flat out float mirrored;  // 1 for the mirror image of a particle behind a wall
 #endif
-layout(location = 1) uniform float spacing;  // of the particles [m]
+layout(location = 1) uniform float spacing;  // spacing of the particles [m]
 out vec2 across;
 flat out vec4 ball;  // w: radius
 flat out vec4 tint;  // sRGB; w: amount of foam
 flat out float sunk;  // distance by which the ball protrudes from the surface that it represents [m]
-flat out float isolated;  // 1 for a drop by itself
+flat out float isolated;  // 1 for an isolated drop, 0 in the fluid
 flat out vec3 axis_right;
 flat out vec3 axis_up;
 flat out vec3 axis_back;
@@ -24,7 +24,8 @@ void main() {
   mirrored = s.w < 0.0 ? 1.0 : 0.0;
   float share = 0.75;
 #else
-  // Larger balls close the gaps along bodies and at the rim. The blurred thickness gives the outline.
+  // Larger balls close the gaps along bodies and at the rim of the fluid. They do not enlarge the outline, because the
+  // outline is that of the blurred thickness.
   float share = 0.95;
 #endif
   s.w = abs(s.w);

@@ -1,13 +1,13 @@
-// Blurs thickness and occupancy along one axis by a Gaussian filter, so that the layers of the particles do not show as
-// stripes and the outlines of single balls do not show at the rim. The occupancy is 1 where there is at least 0.8 spacings
-// of fluid. Its blurred outline is as smooth at a thick body, where the thickness itself is large even at the rim, as at a
-// thin one.
-// Before the first pass, which is along x: r: thickness [m]; g: thickness with the mirror images of particles behind
-// walls. After it: r: thickness [m]; g: occupancy; b: thickness with mirror images, without blur.
+// Blurs thickness and occupancy along one axis by a Gaussian filter. Without the blur, the layers of the particles
+// would show as stripes, and the outlines of single balls would show at the rim. The occupancy is 1 where there are at
+// least 0.8 spacings of fluid. The outline of the blurred occupancy is equally smooth at thin and at thick bodies of
+// fluid, whose thickness is large even at the rim.
+// The input of the first pass, which is along x, is r: thickness [m]; g: thickness with the mirror images of particles
+// behind walls. Its output is r: thickness [m]; g: occupancy; b: thickness with mirror images, without blur.
 layout(binding = 2) uniform sampler2D thicknesses;
 layout(location = 0) uniform ivec2 along;
-layout(location = 1) uniform float deviation;  // [px]
-layout(location = 2) uniform float spacing;  // of the particles [m]
+layout(location = 1) uniform float deviation;  // standard deviation of the filter [px]
+layout(location = 2) uniform float spacing;  // spacing of the particles [m]
 out vec4 blurred;
 vec2 at_pixel(ivec2 at) {
   vec2 t = texelFetch(thicknesses, clamp(at, ivec2(0), textureSize(thicknesses, 0) - 1), 0).rg;

@@ -16,7 +16,8 @@ void main() {
   if (z <= 0.0) return;
   float deviation = min(range.x / z, 0.5 * range.y);
 #ifndef SIMPLE
-  // Between the balls, a narrow gap may show the far side of the fluid. It is closed.
+  // A narrow gap between balls may show the far side of the fluid. The gap is filled with the mean of the samples on
+  // both sides of it.
   for (int k = 1; k <= 2; ++k) {
     ivec2 gap = max(int(0.7 * float(k) * deviation), 1) * along;
     vec2 left = texelFetch(maps, at - gap, 0).rg, right = texelFetch(maps, at + gap, 0).rg;

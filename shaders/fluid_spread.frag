@@ -1,5 +1,5 @@
-// Blends the half-resolution surface over the picture. Colours are interpolated. The depth is the depth of the nearest
-// surrounding texel.
+// Blends the half-resolution surface over the picture. Colours are interpolated. The depth is the smallest depth of the
+// four surrounding texels.
 layout(binding = 2) uniform sampler2D maps;  // r: depth, 0 if empty
 layout(binding = 3) uniform sampler2D shaded;  // premultiplied and encoded as sRGB
 in vec2 uv;

@@ -1,3 +1,4 @@
+// The ground of the simple quality tiers: interpolated vertex colour, darkened by grid lines and by the ground map.
 layout(location = 5) uniform vec4 grid;
 layout(binding = 1) uniform sampler2D contact_map;  // r: contact shadow; g: shadow from the sun
 in vec4 tint;

@@ -1,6 +1,6 @@
 // The ground of the simple quality tiers with per-vertex lighting. It consists of concentric rings about the point
-// below the camera. The rings are narrow where the colour fades into the horizon. With MAPPED, the square that the
-// ground map covers is drawn instead.
+// below the camera, which are narrow where the colour fades into the horizon. With MAPPED, the shader draws the square
+// that the ground map covers instead.
 layout(location = 0) uniform vec3 origin;
 layout(location = 1) uniform vec3 axis_u;
 layout(location = 2) uniform vec3 axis_v;

@@ -1,4 +1,4 @@
-// Factor by which the ground map darkens the ground. It is blended multiplicatively.
+// Factor by which the ground map darkens the ground. The pass multiplies the picture by this factor.
 layout(binding = 1) uniform sampler2D contact_map;  // r: contact shadow; g: shadow from the sun
 in vec2 uv;
 out vec4 color;

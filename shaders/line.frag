@@ -1,3 +1,4 @@
+// Line or dot with a soft edge of about one pixel.
 layout(location = 0) uniform vec4 tint;
 in vec2 across;
 out vec4 color;

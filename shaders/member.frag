@@ -1,3 +1,4 @@
+// Shades a flock member, and draws the animal's eye, which is dark with a pale ring.
 in vec3 world;
 in vec3 world_normal;
 in vec3 albedo;

@@ -1,5 +1,5 @@
-// Members of flocks: the mesh of the species, deformed by swimming or flapping (render/scene/members.cpp uses the same
-// formula), then rotated and moved to its position.
+// Members of flocks. The mesh of the species is deformed by swimming or flapping (with the same formula as in
+// render/scene/members.cpp), then rotated and moved to its position.
 // place.w: half length; highest byte of color: fraction of sunlight
 struct Member { vec4 place; vec4 turn; uint color; float beat; };
 layout(std430, binding = 0) readonly buffer Members { Member members[]; };
@@ -51,7 +51,7 @@ void main() {
   if (motion == 1) swim(m.beat, p, n);
   if (motion == 2) flap(m.beat, p, n);
   p = m.place.xyz + m.place.w * turned(m.turn, p);
-  CLIP_NOTHING;  // members are not clipped: each is drawn completely or not at all
+  CLIP_NOTHING;  // cuts do not clip members: each is drawn completely or not at all
 #ifdef DEPTH
   gl_Position = light_clip * vec4(p, 1.0);
 #else

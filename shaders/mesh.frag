@@ -1,3 +1,4 @@
+// Shades a collider or a rigid body.
 layout(location = 5) uniform vec3 albedo;
 layout(location = 6) uniform int two_sided;
 in vec3 world;

@@ -1,4 +1,4 @@
-// Colliders and bodies: a mesh with a world matrix.
+// Mesh of a collider or a rigid body, with a world matrix.
 layout(location = 0) uniform mat4 world_from_mesh;
 layout(location = 4) uniform mat3 normal_from_mesh;
 layout(location = 0) in vec3 position;

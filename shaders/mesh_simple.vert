@@ -1,4 +1,4 @@
-// Colliders and bodies of the simple quality tiers, with per-vertex lighting.
+// Mesh of a collider or a rigid body on the simple quality tiers, with per-vertex lighting.
 layout(location = 0) uniform mat4 world_from_mesh;
 layout(location = 4) uniform mat3 normal_from_mesh;
 layout(location = 5) uniform vec3 albedo;

@@ -1,4 +1,5 @@
-// Members of a few pixels as lozenges of the same apparent size (render/scene/members.cpp uses the same geometry).
+// Members of a few pixels, drawn as lozenges of the same apparent size (with the same geometry as in
+// render/scene/members.cpp).
 struct Member { vec4 place; vec4 turn; uint color; float beat; };
 layout(std430, binding = 0) readonly buffer Members { Member members[]; };
 layout(std430, binding = 1) readonly buffer Rows { uint rows[]; };
@@ -8,7 +9,7 @@ layout(location = 2) uniform float pale;
 layout(location = 3) uniform float least_px;
 layout(location = 4) uniform mat4 light_clip;
 #ifndef DEPTH
-out vec3 from_eye;  // constant with a radius of 0, so that the fragment shader draws no eye of the animal
+out vec3 from_eye;  // constant; its radius is 0, so that the fragment shader draws no eye of the animal
 #endif
 #ifdef SIMPLE
 out vec3 tint;
@@ -41,7 +42,7 @@ void main() {
   along = normalize(along);
   vec3 across = cross(back, along), way = c == 0 ? along : c == 3 ? -along : c == 1 ? across : -across;
   vec3 p = m.place.xyz + max(m.place.w * length(axes * vec3(dot(nose, way), dot(top, way), dot(right, way))), least) * way;
-  CLIP_NOTHING;  // members are not clipped: each is drawn completely or not at all
+  CLIP_NOTHING;  // cuts do not clip members: each is drawn completely or not at all
 #ifdef DEPTH
   gl_Position = light_clip * vec4(p, 1.0);
 #else

@@ -1,19 +1,22 @@
-// Ambient occlusion, at half or at full resolution: the fraction of cosine-weighted directions around the normal that
-// nearby objects leave free (J. Jimenez et al., "Practical realtime strategies for accurate indirect occlusion", 2016).
-// In each of three slices through the line of sight, the horizon is searched in the depth picture on both sides, with
-// more lookups at full resolution. The integral over the directions between the horizons is exact (equation 7).
-layout(binding = 2) uniform sampler2D depths;  // of the whole picture, without multisampling
+// Ambient occlusion: the fraction of cosine-weighted directions around the normal that nearby objects leave unoccluded
+// (J. Jimenez et al., "Practical realtime strategies for accurate indirect occlusion", 2016). It is computed at half or
+// full resolution. In each of three slices through the line of sight, the shader searches the depth buffer for the
+// horizon on both sides, with more lookups at full resolution. The integral over the directions between the horizons is
+// exact (equation 7).
+layout(binding = 2) uniform sampler2D depths;  // depth buffer of the picture, without multisampling
 layout(location = 0) uniform float reach;  // distance up to which objects occlude [m]
-layout(location = 1) uniform int side;  // of the square of pixels that gets one value
+layout(location = 1) uniform int side;  // side of the square of pixels that gets one value [px]
 in vec2 uv;
-out vec2 free_and_depth;  // r: free fraction; g: depth along the view direction [m], 0 for the sky
+out vec2 free_and_depth;  // r: unoccluded fraction; g: depth along the view direction [m], 0 for the sky
 
+// Position relative to the eye of the surface at a pixel. `held` receives the value of the depth buffer.
 vec3 point_at(ivec2 pixel, vec2 size, out float held) {
   held = texelFetch(depths, clamp(pixel, ivec2(0), ivec2(size) - 1), 0).r;
   return depth_along_view(held) * sight(2.0 * (vec2(pixel) + 0.5) / size - 1.0);
 }
 
-// The smaller of the steps to the two neighbours, so that an edge of an object does not tilt the normal.
+// Vector to the neighbour along `way`, on the side where this vector is shorter. At the edge of an object, this
+// neighbour is on the same surface, so that the edge does not tilt the normal.
 vec3 step_along(ivec2 pixel, ivec2 way, vec2 size, vec3 here) {
   float held;
   vec3 after = point_at(pixel + way, size, held) - here, before = here - point_at(pixel - way, size, held);

@@ -1,10 +1,10 @@
-// Factor by which ambient occlusion darkens the picture, from the four nearest values of occlusion.frag that show the same
-// surface (bilateral upsampling).
+// Factor by which ambient occlusion darkens the picture. It is interpolated between the four nearest values of
+// occlusion.frag that belong to the same surface (bilateral upsampling).
 layout(binding = 2) uniform sampler2D occlusion;  // output of occlusion_blur.frag
-layout(binding = 3) uniform sampler2D depths;  // of the whole picture
-// Share of the light that comes from all directions and not from the key light.
+layout(binding = 3) uniform sampler2D depths;  // depth buffer of the picture
+// Share of the light that the unoccluded fraction multiplies (occlusion_strength in render/gl/occlusion.h).
 layout(location = 0) uniform float strength;
-layout(location = 1) uniform int side;  // of the square of pixels that has one value
+layout(location = 1) uniform int side;  // side of the square of pixels that has one value [px]
 out vec4 color;
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy), last = textureSize(occlusion, 0) - 1;

@@ -1,11 +1,12 @@
-// Bilateral filter of the ambient occlusion: the mean over the pixels around that show the same surface.
-// It removes the noise of the slices, whose pattern repeats within its width.
+// Bilateral filter of the ambient occlusion: the weighted mean over the surrounding pixels that show the same surface.
+// It removes the noise of the slices, whose pattern repeats within the width of the filter.
 layout(binding = 2) uniform sampler2D occlusion;  // output of occlusion.frag
 out vec2 free_and_depth;
 void main() {
   ivec2 at = ivec2(gl_FragCoord.xy), last = textureSize(occlusion, 0) - 1;
   vec2 here = texelFetch(occlusion, at, 0).rg;
-  // The slope of the surface is estimated from both sides, so that slanted surfaces count as one.
+  // Slope of the depth at the pixel, from the neighbour with the smaller difference. With the slope, all pixels of an
+  // inclined surface count as the same surface.
   vec2 slope;
   for (int k = 0; k < 2; ++k) {
     ivec2 way = ivec2(1 - k, k);

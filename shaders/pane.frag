@@ -4,7 +4,7 @@ layout(location = 4) uniform vec3 albedo;
 layout(location = 6) uniform vec4 fade;  // xy: centre (u, v); z: radius [m]
 layout(location = 7) uniform float opacity;
 layout(location = 18) uniform int cuts;
-layout(location = 19) uniform vec3 cut[6];  // distance to each edge [m], linear in (u, v, 1)
+layout(location = 19) uniform vec3 cut[6];  // distance to each edge [m], linear in (u, v): dot(cut, (u, v, 1))
 in vec3 world;
 in vec2 on_plane;
 out vec4 color;

@@ -1,8 +1,8 @@
-// The ground or another plane: matte, with an antialiased grid. The spacing of the grid follows the zoom in powers of
-// ten, and the finer lines fade out.
+// The ground or another plane, with a matte surface and an antialiased grid. The spacing of the grid follows the zoom
+// in powers of ten, and the finer lines fade out.
 layout(location = 4) uniform vec3 albedo;
-// xy: coordinates of the origin of plane.vert along u and v, in spacings, modulo the 10 spacings between coarse lines;
-// z: 1 / spacing [1/m]; w: weight of the fine lines
+// xy: coordinates of the origin of plane.vert along u and v, in spacings, modulo 10 (coarse lines are 10 spacings
+// apart); z: 1 / spacing [1/m]; w: weight of the fine lines
 layout(location = 5) uniform vec4 grid;
 // xy: centre (u, v); z: radius [m]; w: 1 if the plane fades into the horizon, 0 if it fades to transparency
 layout(location = 6) uniform vec4 fade;
@@ -19,7 +19,7 @@ float lines(vec2 at, vec2 width, float px) {
   return max(cover.x, cover.y);
 }
 
-// The pattern of the floor is that of render/scene/environment.cpp.
+// Pattern of the floor, with the same functions as in render/scene/environment.cpp.
 float random_at(ivec2 cell) {
   uint h = uint(cell.x) * 374761393u + uint(cell.y) * 668265263u;
   h = (h ^ (h >> 13)) * 1274126177u;
@@ -96,7 +96,8 @@ void main() {
   vec3 light = sun_light * 0.447 * (far < 0.99 ? sun_visible(world, vec3(0.0)) : 1.0) * sunny * (0.45 + 0.55 * open) + sky_light * 0.62 * open;
   vec3 c = base * (1.0 - line) * light;
   if (is_ground && frame.plain.w > 0.5) {
-    // The ground has the colour of the background. It shows shadows and grid lines only, softer than on a lit ground.
+    // The ground has the colour of the background. Only shadows and grid lines are visible, and they are fainter than
+    // on a lit ground.
     float share = dot(display(c), vec3(1.0)) / max(dot(display(albedo * unshaded), vec3(1.0)), 1e-6);
     color = vec4(frame.plain.rgb * mix(mix(1.0, min(share, 1.0), 0.75), 1.0, far), 1.0);
     return;

@@ -1,4 +1,4 @@
-// Faces of the deformed skin. Each quad has four vertices of its own, fetched by gl_VertexID, because adjacent faces
+// Faces of the deformed skin. Each face has four vertices of its own, fetched by gl_VertexID, because adjacent faces
 // differ in normals, colour and face coordinates.
 // place.w: fraction of the ambient light that reaches the vertex, 1 at a convex vertex and less at a concave vertex
 struct Corner { vec4 place; vec4 normal; };
@@ -11,7 +11,7 @@ layout(std430, binding = 4) readonly buffer Faces { Face faces[]; };
 layout(location = 0) uniform int selected;
 out vec3 world;
 out vec2 across;
-flat out vec4 open;  // of the four corners
+flat out vec4 open;  // fraction of the ambient light at the four corners
 flat out vec3 at_corner[4];
 flat out float sheet;  // edge of the voxel if the body is one voxel thick there [m], otherwise 0
 flat out vec3 beyond[4];

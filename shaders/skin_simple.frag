@@ -1,3 +1,5 @@
+// Face of a skin on the simple quality tiers: interpolated vertex colour with a border for selected voxels and a dark
+// line between voxels.
 in vec3 in_face;
 in vec3 on_rim;
 in vec2 across;

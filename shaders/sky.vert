@@ -1,5 +1,5 @@
 // Sky as a sphere around the eye at the far plane. Its rings have equal steps of t from -1 (nadir) to 1 (zenith), with
-// sin(elevation) = t |t|. The colour is almost linear in t.
+// sin(elevation) = t |t|. The colour is almost linear in t between rings.
 out vec3 tint;
 void main() {
   const int segments = 24, rings = 12;  // number of rings from nadir to horizon, and from horizon to zenith

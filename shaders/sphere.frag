@@ -1,3 +1,4 @@
+// Shades the sphere that a quad of sphere.vert shows.
 in vec2 across;
 in vec3 world;
 flat in vec4 sphere;
@@ -35,7 +36,7 @@ void main() {
 #ifdef EXACT_DEPTH
   vec3 c = lit(albedo, n, at, open, 0.8);
 #else
-  // Small balls are in the light or in the shadow as a whole.
+  // A small ball is in the light or in the shadow as a whole, according to one shadow lookup.
   bool is_large = sphere.w > 10.0 * frame.eye.w * distance(frame.eye.xyz, sphere.xyz);
   vec3 c = lit_with(albedo, n, at, open, 0.8, is_large ? sun_on_surface(at, n) : visible);
 #endif

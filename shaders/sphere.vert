@@ -1,4 +1,5 @@
-// Spheres drawn as impostors: for each sphere, a quad perpendicular to the line of sight that covers the sphere.
+// Spheres drawn as impostors. The impostor of a sphere is a quad perpendicular to the line of sight that covers the
+// sphere.
 layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: radius, negative if hidden
 layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };
 layout(location = 0) uniform int selected;

@@ -1,3 +1,4 @@
+// Shades a sphere of the simple quality tiers. The vertex shader has prepared the lighting.
 #ifndef POINT
 in vec2 across;
 #endif

@@ -19,7 +19,7 @@ flat out float visible;
 flat out float marked;
 flat out int puff;
 flat out vec2 slope;  // change of a puff's lighting towards the right and upper edges
-// visible fraction of a puff near the ground: value in the centre, and changes towards the right and upper edges
+// Visible fraction of a puff near the ground: value in the centre, and changes towards the right and upper edges.
 flat out vec3 fade;
 void main() {
   Splat s = splats[gl_VertexID >> 2];

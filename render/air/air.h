@@ -1,7 +1,7 @@
 // Drawing data of a world's fields (FieldPicture of a snapshot): slice planes, field lines, iso-surfaces and arrows,
-// with their colour legends. The class AirDrawing also builds the bands of element trails, because trails and field
-// lines are sorted and blended together. Smoothed ranges and scales persist between frames to avoid flicker. The class
-// contains CPU data only, no GL objects.
+// with their colour legends. The class AirDrawing also builds the bands of element trails and of lines in fluids,
+// because all lines are sorted and blended together. Smoothed ranges and scales persist between frames to avoid
+// flicker. The class contains CPU data only, no GL objects.
 #pragma once
 
 #include <string>
@@ -22,15 +22,16 @@ class AirDrawing {
   struct Scene {
     const Snapshot* previous;  ///< snapshot to interpolate from; null if the newest snapshot is the first one
     const Snapshot& newest;
-    float blend;
+    float blend;  ///< interpolation weight: 0 shows `previous`, 1 shows `newest`
     const ViewParams& view;
     const Camera& camera;
     CutPlanes cut;
-    double time_s;
-    float pixel;  ///< width of a pixel per unit distance from the eye
+    double time_s;  ///< time of the picture [s]
+    float pixel;    ///< width of a pixel per unit distance from the eye
     const ElementTrails& trails;
-    const FluidFlow& flow;  ///< streamlines in fluids
+    const FluidFlow& flow;  ///< lines and surfaces in fluids
   };
+  /// Builds all drawing data of a frame.
   void build(const Scene& scene);
   /// Whether any slice plane or line has to be blended into the picture.
   [[nodiscard]] bool any() const { return !sheets_.pieces().empty() || !lines_.bands().empty(); }
@@ -42,7 +43,7 @@ class AirDrawing {
   [[nodiscard]] const std::vector<Arrow>& arrows() const { return arrows_; }
   [[nodiscard]] const VectorLegend& arrow_legend() const { return arrow_legend_; }
   [[nodiscard]] const std::vector<Legend>& legends() const { return legends_; }
-  /// Streamlines that are ribbons, and iso-surfaces.
+  /// Meshes of ribbon streamlines and of iso-surfaces.
   [[nodiscard]] std::span<const ColliderSnapshot> solids() const { return solids_; }
 
  private:
@@ -63,8 +64,8 @@ class AirDrawing {
   std::vector<glm::vec3> sheet_colors_;
   SmoothRange sheet_range_, line_range_;
   std::vector<float> values_, scratch_;
-  std::vector<LinePoint> ways_;  ///< points of trails and of streamlines in fluids, and the ends of the lines
-  std::vector<std::size_t> ways_end_;
+  std::vector<LinePoint> ways_;        ///< points of trails and of lines in fluids
+  std::vector<std::size_t> ways_end_;  ///< end index in `ways_` of each line
   std::vector<glm::vec4> places_;
   std::vector<glm::vec3> velocity_;
   std::vector<std::uint32_t> ids_;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t most_bands = 300'000, no_sheet = std::numeric_limits<std::size_t>::max();
 
 /// Factors for width and opacity along a line. The width grows in the flow direction. A streamline fades out at both
-/// ends, a pathline only at its old end.
+/// ends, a pathline or streakline only at its old end.
 struct Taper {
   float width, opacity;
 };
@@ -110,6 +110,7 @@ void AirLines::dress(const Scene& scene, bool paths) {
   light_up();
 }
 
+/// Shades the colours of the points in `run_`.
 void AirLines::light_up() {
   for (std::size_t i = 0; i < run_.size(); ++i) {
     const glm::vec3 along = run_[std::min(i + 1, run_.size() - 1)].place - run_[i > 0 ? i - 1 : 0].place;
@@ -223,7 +224,8 @@ void AirLines::add_rims(const Scene& scene) {
     }
 }
 
-/// Adds the segments between consecutive points of the line `run_`, except segments that the cut plane hides.
+/// Adds the segments between consecutive points of the line `run_`, except segments with an end that a cut plane hides.
+/// `on_sheet`: index of the sheet on which the line lies, or no_sheet.
 void AirLines::add_run(const Scene& scene, std::size_t on_sheet) {
   const auto packed = [](const LinePoint& p) {
     return (pack_color(p.color) & 0x00FFFFFFU) | static_cast<std::uint32_t>(255 * p.opacity + 0.5F) << 24U;

@@ -1,6 +1,7 @@
-// Field lines and trails of elements, drawn as bands that face the eye. Streamlines that are ribbons are not among
-// them. Each segment is depth-sorted separately, so crossing lines occlude each other correctly and need no
-// multisampling for soft edges. All renderers use the same data. This file contains CPU data only, no GL objects.
+// Field lines, lines in fluids and trails of elements, drawn as bands that face the eye. Ribbon streamlines are drawn
+// as meshes instead (flow_meshes.h). Each segment is sorted by depth separately, so that crossing lines occlude each
+// other correctly. The edges of bands are soft because they are blended, so they need no multisampling. All renderers
+// use the same data. This file contains CPU data only, no GL objects.
 #pragma once
 
 #include <cstdint>
@@ -27,10 +28,11 @@ struct AirBand {
 /// brightness and opacity of the line.
 inline constexpr float band_rim_px = 0.9F, band_rim_light = 0.25F, band_rim_opacity = 0.55F;
 
+/// A point of a line from which AirLines builds bands.
 struct LinePoint {
   glm::vec3 place{0};
-  glm::vec3 color{0};  ///< sRGB
-  float half_px = 1, opacity = 1;
+  glm::vec3 color{0};              ///< sRGB
+  float half_px = 1, opacity = 1;  ///< `half_px`: half width including the dark rim [px]
 };
 
 class AirLines {
@@ -38,22 +40,24 @@ class AirLines {
   struct Scene {
     const FieldPicture* previous;  ///< field picture to interpolate from; may be null
     const FieldPicture& newest;
-    float blend;
+    float blend;              ///< interpolation weight: 0 shows `previous`, 1 shows `newest`
     const AirSheets& sheets;  ///< sheets of the same field picture
     const ColorMap& map;
     ValueRange range;  ///< range of speeds that the colour map spans [m/s]
     glm::vec3 eye;
     float pixel;  ///< width of a pixel per unit distance from the eye
     CutPlanes cut;
-    /// Points of additional lines (trails), one line after the other. Their widths and opacities are final. Their
-    /// colours are not yet shaded.
+    /// Points of additional lines (trails and lines in fluids), one line after the other. AirLines keeps their widths
+    /// and opacities and shades their colours.
     std::span<const LinePoint> ways = {};
     std::span<const std::size_t> ways_end = {};  ///< end index in `ways` of each additional line
     float distance_factor = 1;                   ///< Camera::distance_factor
   };
+  /// Builds and sorts all bands of a frame.
   void build(const Scene& scene);
-  /// All bands, sorted from back to front. The bands in [layer_begin, layer_end) belong to one of the layers into which
-  /// the slice planes divide space (AirSheets::layers()). They are drawn after the splats of that layer.
+  /// All bands, sorted from back to front. The range [layer_begin(k), layer_end(k)) holds the bands of layer k of the
+  /// layers into which the slice planes divide space (AirSheets::layers()). The renderers draw them after the splats of
+  /// that layer.
   [[nodiscard]] std::span<const AirBand> bands() const { return sorted_; }
   [[nodiscard]] std::size_t layer_begin(std::size_t layer) const { return layer == 0 ? 0 : ends_[layer - 1]; }
   [[nodiscard]] std::size_t layer_end(std::size_t layer) const { return ends_[layer]; }

@@ -12,6 +12,7 @@ namespace vw {
 
 struct Stage;
 
+/// Data of an AirDrawing on the GPU.
 struct AirBuffers {
   struct Sheet {
     GlTexture values;
@@ -24,12 +25,15 @@ struct AirBuffers {
   /// Index of the first corner of each piece, followed by the total number of corners.
   std::vector<std::size_t> first_corner;
 
+  /// Copies the drawing data to the GPU. `camera` must be the camera for which `air` was built.
   void upload(const AirDrawing& air, const Camera& camera);
 };
 
-/// Draws the slice planes or the lines of one layer (AirSheets::layers()). Slice planes are drawn before the splats of
-/// that layer, lines after the splats. Colours are premultiplied by their opacity. The target is encoded as sRGB.
+/// Draws the slice planes of one layer (AirSheets::layers()). The caller must draw them before the splats of that
+/// layer. Blending of premultiplied colours must be enabled, with sRGB conversion of the target.
 void draw_air_sheets(Stage& stage, const AirDrawing& air, std::size_t layer, float opacity);
+/// Draws the lines of one layer. The caller must draw them after the splats of that layer, with the same blending as
+/// draw_air_sheets().
 void draw_air_lines(Stage& stage, const AirDrawing& air, std::size_t layer);
 
 }  // namespace vw

@@ -26,21 +26,23 @@ inline constexpr float sheet_lift = 1e-3F, arrow_lift = 3e-3F;
   return p + share * (eye - p);
 }
 
+/// A slice plane with its samples on a refined grid.
 struct AirSheet {
-  /// position of the first sample, and the two sides of the rectangle as vectors from there [m]
+  /// Position of the first sample, and the two sides of the rectangle as vectors from this position [m].
   glm::vec3 corner{0}, u{0}, v{0};
   glm::vec3 normal{0, 0, 1};  ///< unit normal on the side of the eye
   float level = 0;            ///< plane offset: dot(normal, p) for every point p on the sheet
   int nu = 0, nv = 0;         ///< number of samples along u and v, including both edges
   /// One texel per sample. y is 1 if the sample has a value, else 0. x is y times the position on the colour map, which
-  /// runs from 0 (low values) to 1 (high values).
+  /// is 0 at the low end and 1 at the high end. Positions are clamped to [-8, 8].
   std::vector<glm::vec2> texel = {};
   /// Bilinear interpolation of the texels at `place` in [0, 1]^2.
   [[nodiscard]] glm::vec2 at(const glm::vec2& place) const;
   [[nodiscard]] glm::vec3 point(const glm::vec2& place) const { return corner + place.x * u + place.y * v; }
 };
 
-/// Convex part of a sheet, bounded by the planes of the preceding sheets in the list.
+/// Convex part of a sheet. The sheet's rectangle, the planes of the preceding sheets in the list and the cut planes
+/// bound it.
 struct AirPiece {
   static constexpr std::size_t most_corners = 16;
   std::size_t sheet = 0;
@@ -52,7 +54,9 @@ struct AirPiece {
 class AirSheets {
  public:
   static constexpr std::size_t most = 4;
-  /// `previous` may be null. `blend` interpolates from `previous` (0) to `newest` (1).
+  /// Builds sheets and pieces from the first `most` valid slices. `previous`: field picture to interpolate from, or
+  /// null. `blend`: interpolation weight, 0 for `previous` and 1 for `newest`. `range`: values at the ends of the
+  /// colour map.
   void build(const FieldPicture* previous, const FieldPicture& newest, float blend, const ValueRange& range,
              const glm::vec3& eye, const CutPlanes& cut);
   [[nodiscard]] std::span<const AirSheet> sheets() const { return std::span(sheets_).first(count_); }
@@ -61,11 +65,14 @@ class AirSheets {
   /// The planes of n sheets divide space into 2^n layers. Objects in a higher layer can hide objects in a lower layer,
   /// but never the reverse.
   [[nodiscard]] std::size_t layers() const { return std::size_t{1} << count_; }
+  /// Number of sheets, which is the number of bits of a layer's index.
   [[nodiscard]] std::size_t bits() const { return count_; }
+  /// Index of the layer that contains the point.
   [[nodiscard]] std::size_t layer_of(const glm::vec3& p) const;
   /// Layer of an object that lies at `p` on the eye's side of the given sheet.
   [[nodiscard]] std::size_t layer_on(std::size_t sheet, const glm::vec3& p) const;
-  /// Whether `p`, a point of the sheet, lies within this piece of the sheet.
+  /// Whether `p`, a point in the plane of the piece's sheet, and the piece lie on the same side of the plane of each
+  /// preceding sheet. The function tests neither the rectangle of the sheet nor the cut planes.
   [[nodiscard]] bool is_in(const AirPiece& piece, const glm::vec3& p) const;
 
  private:

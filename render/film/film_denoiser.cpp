@@ -10,13 +10,15 @@ namespace {
 
 constexpr std::size_t band_rows = 16;
 
-/// exp(-x) for x >= 0, zero beyond 4. It needs no call of a function.
+/// Approximates exp(-x) for x >= 0 by (1 - x / 4)^4, and by 0 for x > 4. The compiler can vectorise loops that use this
+/// approximation, because it calls no library function.
 float falling(float x) {
   const float y = std::max(1 - 0.25F * x, 0.0F), y2 = y * y;
   return y2 * y2;
 }
 
-/// Working copy of the picture: planes of floats, which the compiler can process in vectors.
+/// Copy of the picture with one array of floats for each component, so that the compiler can vectorise loops over
+/// pixels.
 struct Planes {
   std::size_t width, height;
   std::array<std::vector<float>, 3> color, variance, albedo, normal;
@@ -37,7 +39,8 @@ struct Planes {
   }
 
  private:
-  /// Means of 3 x 3 pixels: the variance of few samples is itself uncertain.
+  /// Fills `variance` with means over 3 x 3 pixels, because a variance that is estimated from few samples is itself
+  /// uncertain.
   void smooth_variance(const FilmPicture& p) {
     parallel_for(height, band_rows, [&](Range rows, std::size_t) {
       for (std::size_t y = rows.begin; y < rows.end; ++y)
@@ -80,18 +83,19 @@ class Band {
   }
 
  private:
-  /// Pixels x of a row for which x + dx is in the picture too.
+  /// Range of the columns x for which x and x + dx are in the picture.
   [[nodiscard]] Range columns(int dx) const {
     const auto wide = static_cast<int>(planes_.width), low = std::max(0, -dx), high = std::min(wide, wide - dx);
     return {static_cast<std::size_t>(low), static_cast<std::size_t>(std::max(low, high))};
   }
-  /// Index of the other pixel of the row y + dy, or nothing if that row is outside the picture.
+  /// Whether the row y + dy is in the picture.
   [[nodiscard]] bool row_exists(std::size_t y, int dy) const {
     const auto other = static_cast<std::ptrdiff_t>(y) + dy;
     return other >= 0 && other < static_cast<std::ptrdiff_t>(planes_.height);
   }
 
-  /// Squared differences of pixels at the offset, less those that noise explains, in units of the noise.
+  /// Computes for each pixel the squared difference to the pixel at the offset (dx, dy), minus the part that noise
+  /// explains, divided by the variance of the noise (Rousselle et al. 2012).
   void find_differences(int dx, int dy) {
     const float k2 = params_.strength * params_.strength;
     std::fill(difference_.begin(), difference_.end(), 0.0F);
@@ -111,7 +115,7 @@ class Band {
       }
     }
   }
-  /// Means over patches of 3 x 3 pixels.
+  /// Sums the differences over three pixels of each row. add() sums three such rows, so that patches have 3 x 3 pixels.
   void average_patches() {
     const std::size_t w = planes_.width;
     for (std::size_t r = 0; r < end_ - first_; ++r) {
@@ -120,6 +124,7 @@ class Band {
       for (std::size_t x = 0; x < w; ++x) to[x] = from[x] + from[x > 0 ? x - 1 : x] + from[x + 1 < w ? x + 1 : x];
     }
   }
+  /// Adds the pixels at the offset (dx, dy) to the weighted sums.
   void add(int dx, int dy) {
     find_differences(dx, dy);
     average_patches();

@@ -1,7 +1,7 @@
-// Removes the noise of path-traced pictures by non-local means (A. Buades, B. Coll & J.-M. Morel 2005) with the known
-// variance of each pixel (F. Rousselle, C. Knaus & M. Zwicker, "Adaptive rendering with non-local means filtering",
-// 2012), guided by albedo, normal and distance (the same, "Robust denoising using feature and color information",
-// 2013).
+// Removes the noise of path-traced pictures by non-local means (A. Buades, B. Coll & J.-M. Morel 2005). The filter uses
+// the variance of each pixel (F. Rousselle, C. Knaus & M. Zwicker, "Adaptive rendering with non-local means filtering",
+// 2012). Albedo, normal and distance guide the filter (F. Rousselle, M. Manzi & M. Zwicker, "Robust denoising using
+// feature and color information", 2013).
 #pragma once
 
 #include <functional>
@@ -11,24 +11,27 @@
 
 namespace vw::film {
 
-/// Linear picture with the guides of its pixels, rows from top to bottom.
+/// Picture in linear RGB with the features of its pixels that guide the denoiser. Rows run from top to bottom.
 struct FilmPicture {
   int width = 0, height = 0;
-  std::vector<glm::vec3> radiance;  ///< mean over the samples
-  std::vector<glm::vec3> variance;  ///< of that mean
-  std::vector<glm::vec3> albedo, normal;
-  std::vector<float> distance;  ///< [m]; 0: sky
+  std::vector<glm::vec3> radiance;        ///< mean over the samples
+  std::vector<glm::vec3> variance;        ///< variance of this mean
+  std::vector<glm::vec3> albedo, normal;  ///< means over the samples
+  std::vector<float> distance;            ///< mean distance to the first surface [m]; samples of the sky count as 0
+  /// Sets the size and fills all arrays with zeros.
   void resize(int wide, int high);
 };
 
 struct DenoiserParams {
-  int window_px = 7;       ///< largest offset of pixels that are averaged
-  float strength = 0.75F;  ///< standard deviations by which similar pixels may differ
+  int window_px = 7;       ///< largest offset along each axis between pixels that are averaged [px]
+  float strength = 0.75F;  ///< difference of similar pixels, in standard deviations of the noise
+  /// Differences at which the weight of a pixel falls to about a third: of albedo, of normal, and of distance relative
+  /// to the sum of both distances.
   float albedo_width = 0.08F, normal_width = 0.35F, distance_width = 0.05F;
 };
 
-/// Returns the filtered radiance. The result has the same bits at any number of threads. If `is_cancelled`, which is
-/// called on any thread, returns true, the result is incomplete.
+/// Returns the filtered radiance. The result has the same bits at any number of threads. `is_cancelled` may be called
+/// on any thread. If it returns true, the result is incomplete.
 [[nodiscard]] std::vector<glm::vec3> denoised(const FilmPicture& picture, const DenoiserParams& params = {},
                                               const std::function<bool()>& is_cancelled = {});
 

@@ -16,11 +16,12 @@ float schlick(float cosine) {
   return coat_f0 + (1 - coat_f0) * m2 * m2 * m;
 }
 
-/// Auxiliary function of the Smith shadowing term of GGX.
+/// Auxiliary function Lambda of the Smith shadowing term of GGX.
 float smith_lambda(const glm::vec3& w, float alpha) {
   const float c2 = w.z * w.z, t2 = std::max(1 - c2, 0.0F) / std::max(c2, 1e-12F);
   return 0.5F * (std::sqrt(1 + alpha * alpha * t2) - 1);
 }
+/// GGX distribution of microfacet normals.
 float ggx(const glm::vec3& m, float alpha) {
   const float c2 = m.z * m.z, a2 = alpha * alpha, d = c2 * (a2 - 1) + 1;
   return m.z > 0 ? a2 / (pi_1 * d * d) : 0;
@@ -41,14 +42,16 @@ glm::vec3 visible_normal(const glm::vec3& out, float alpha, const glm::vec2& at)
 float coat_value(const glm::vec3& out, const glm::vec3& in, float alpha) {
   const glm::vec3 m = glm::normalize(out + in);
   const float shadow = 1 / (1 + smith_lambda(out, alpha) + smith_lambda(in, alpha));
-  return schlick(glm::dot(out, m)) * ggx(m, alpha) * shadow / (4 * out.z);  // times the cosine of `in`
+  // The result includes the cosine of `in`, which cancels the factor in.z of the denominator.
+  return schlick(glm::dot(out, m)) * ggx(m, alpha) * shadow / (4 * out.z);
 }
 float coat_density(const glm::vec3& out, const glm::vec3& in, float alpha) {
   const glm::vec3 m = glm::normalize(out + in);
   return ggx(m, alpha) / ((1 + smith_lambda(out, alpha)) * 4 * out.z);
 }
 
-/// Albedo of the coat, by roughness and cosine of the direction, and its cosine-weighted mean.
+/// Table of the coat's albedo by roughness (rows) and by the cosine of the outgoing direction (columns), and the
+/// cosine-weighted mean of each row.
 struct CoatTable {
   static constexpr int rows = 16, columns = 32;
   std::array<std::array<float, columns + 1>, rows + 1> albedo{};
@@ -78,7 +81,7 @@ struct CoatTable {
     }
   }
   static float alpha_of(float roughness) { return std::max(roughness * roughness, 1e-3F); }
-  /// Exact integral of 2 c E(c) over [0, 1] for E that is linear between the columns.
+  /// Exact integral of 2 c E(c) over c in [0, 1] for an albedo E that is linear between the columns.
   static float mean_of(const std::array<float, columns + 1>& e) {
     double sum = 0;
     for (std::size_t k = 0; k < columns; ++k) {

@@ -31,7 +31,7 @@ bool is_cancelled(const FilmSettings& settings) { return settings.is_cancelled &
 constexpr int tile_side = 16;
 constexpr std::int64_t samples_a_pass = 4;
 
-/// Sums over the samples of a pixel.
+/// Sums over the samples of a pixel. `squares`: sum of the squared light.
 struct PixelSums {
   glm::vec3 light{0}, squares{0}, albedo{0}, normal{0};
   float distance = 0;
@@ -39,11 +39,11 @@ struct PixelSums {
 
 struct TileState {
   std::int64_t samples = 0;
-  double noise = 0;  ///< mean relative square error of the pixels
+  double noise = 0;  ///< mean over the pixels of the relative square error
   bool is_active = true;
 };
 
-/// Coordinate of a tent filter of half width 1, from a uniform number.
+/// Converts a uniform random number in [0, 1) to a number in [-1, 1] with a triangular density (tent filter).
 float tent(float x) { return x < 0.5F ? std::sqrt(2 * x) - 1 : 1 - std::sqrt(2 - 2 * x); }
 
 /// Accumulates the samples of a picture, tile by tile. Each pixel adds its samples in order.
@@ -64,7 +64,8 @@ class Accumulation {
         if (tiles_[t].is_active && !is_cancelled(settings_)) add_to_tile(t, samples);
     });
   }
-  /// Mean relative square error, after the tiles that are good enough for `level` have been set aside.
+  /// Returns the mean relative square error of all tiles. Tiles with at least 16 samples whose error is at most half of
+  /// `level` become inactive and receive no further samples.
   [[nodiscard]] double rate(double level) {
     double sum = 0;
     for (TileState& tile : tiles_) {
@@ -115,7 +116,7 @@ class Accumulation {
     tile.samples += samples;
     tile.noise = noise / ((x1 - x0) * (y1 - y0));
   }
-  /// Returns the relative square error of the pixel after the samples.
+  /// Adds samples to a pixel and returns its relative square error afterwards.
   double add_to_pixel(int x, int y, std::int64_t first, std::int64_t samples) {
     PixelSums& p = pixels_[index(x, y)];
     FilmSampler sampler(settings_.seed, index(x, y));
@@ -166,7 +167,7 @@ void trace_picture(const PathTracer& tracer, const FilmSettings& settings, FilmP
       break;
     double part = static_cast<double>(done) / static_cast<double>(most);
     if (settings.time_s > 0) part = std::max(part, passed / settings.time_s);
-    // The error falls with the number of samples.
+    // The mean square error is inversely proportional to the number of samples.
     if (settings.noise > 0 && report.noise > 0) part = std::max(part, std::min(settings.noise / report.noise, 1.0));
     if (settings.keep_going && !settings.keep_going(part)) break;
   }
@@ -191,20 +192,21 @@ void add_weighted(FilmPicture& sum, const FilmPicture& picture, float weight) {
 
 namespace {
 
-/// Number of moments of an exposure that are drawn: at most as many as samples.
+/// Number of moments of an exposure that are drawn, which is at most the number of samples per pixel.
 std::size_t drawn_moments(std::size_t moments, const FilmSettings& settings) {
   return settings.samples > 0 ? std::min(moments, static_cast<std::size_t>(settings.samples)) : moments;
 }
 
-/// Settings of part number `part` of an exposure of `parts` moments. The variance of the mean of independent pictures
-/// is the mean variance divided by their number, so each may have a higher noise.
+/// Settings for the moment with the index `part` of an exposure of `parts` moments. The variance of the mean of
+/// independent pictures is their mean variance divided by their number. The noise of each picture may therefore be
+/// `parts` times as high as the noise of the exposure.
 FilmSettings part_of(const FilmSettings& whole, std::size_t part, std::size_t parts) {
   if (parts == 1) return whole;
   FilmSettings own = whole;
   const auto count = static_cast<std::int64_t>(parts), number = static_cast<std::int64_t>(part);
   const bool has_budget = whole.samples > 0 || whole.time_s > 0 || whole.noise > 0;
   const std::int64_t samples = has_budget ? whole.samples : FilmSettings::default_samples;
-  // The first moments receive the samples that remain after the division.
+  // The first moments receive the remainder of the division.
   if (samples > 0) own.samples = std::max<std::int64_t>(1, samples / count + (number < samples % count ? 1 : 0));
   own.time_s = whole.time_s / static_cast<double>(parts);
   own.noise = whole.noise * static_cast<double>(parts);
@@ -234,8 +236,8 @@ struct FilmRenderer::Impl {
   [[nodiscard]] Image develop();
 };
 
-/// Traces the moments one after the other and sets `picture` to their mean. If the caller ends the picture, the mean is
-/// that of the moments that were begun.
+/// Traces the moments one after the other and sets `picture` to their mean. If FilmSettings::keep_going ends the
+/// picture, the mean includes only the moments that were begun.
 Result<void> FilmRenderer::Impl::expose(std::span<const Frame> moments, const Camera& camera, const ViewParams& view,
                                         int width, int height) {
   const std::size_t parts = drawn_moments(moments.size(), settings);
@@ -246,7 +248,8 @@ Result<void> FilmRenderer::Impl::expose(std::span<const Frame> moments, const Ca
   std::size_t drawn = 0;
   report = {};
   for (; drawn < parts && goes_on; ++drawn) {
-    const std::size_t moment = (2 * drawn + 1) * moments.size() / (2 * parts);  // in the middle of this part
+    // Index of the moment in the middle of this part.
+    const std::size_t moment = (2 * drawn + 1) * moments.size() / (2 * parts);
     FilmReport about;
     if (auto traced = trace(moments[moment], camera, view, width, height, part_of(whole, drawn, parts), about); !traced)
       return traced;
@@ -265,11 +268,11 @@ Result<void> FilmRenderer::Impl::expose(std::span<const Frame> moments, const Ca
   return {};
 }
 
-/// Builds the scene and traces it into `picture`.
+/// Builds the scene of one moment and traces it into `picture`.
 Result<void> FilmRenderer::Impl::trace(const Frame& frame, const Camera& camera, const ViewParams& view, int width,
                                        int height, const FilmSettings& own, FilmReport& about) {
   const auto start = FilmClock::now();
-  set.fluid_detail = FluidDetail::images;  // with spray
+  set.fluid_detail = FluidDetail::images;  // adds spray to the fluids
   set.prepare(frame, view, camera, {}, width, height);
   film::FilmScene scene = film::build_film_scene(set, *frame.newest, view, camera, width, height);
   if (settings.aperture_m > 0 && scene.camera.start == 0) {

@@ -11,7 +11,8 @@ std::uint32_t reversed_bits(std::uint32_t x) {
   return (x & 0x55555555U) << 1U | (x & 0xAAAAAAAAU) >> 1U;
 }
 
-/// Permutes the binary tree of the bits (Laine & Karras 2011, with the constants of N. Vegdahl).
+/// Owen scrambling: randomly swaps the two subtrees at each node of the binary tree of the bits (Laine & Karras 2011,
+/// with the constants of N. Vegdahl).
 std::uint32_t scrambled(std::uint32_t x, std::uint32_t seed) {
   x = reversed_bits(x);
   x ^= x * 0x3D20ADEAU;
@@ -22,7 +23,7 @@ std::uint32_t scrambled(std::uint32_t x, std::uint32_t seed) {
   return reversed_bits(x);
 }
 
-/// Second dimension of the Sobol sequence; the first one is reversed_bits().
+/// Second dimension of the Sobol sequence. The first dimension is reversed_bits().
 std::uint32_t sobol_second(std::uint32_t index) {
   std::uint32_t result = 0;
   for (std::uint32_t v = 1U << 31U; index != 0; index >>= 1U, v ^= v >> 1U)

@@ -15,7 +15,7 @@ namespace vw::film {
 class FilmSampler {
  public:
   FilmSampler(std::uint64_t seed, std::uint64_t pixel);
-  /// Begins the sample with this number. Its dimensions are drawn in order by next().
+  /// Begins the sample with this number. Each call of next() then returns the next two dimensions of the sample.
   void start(std::uint32_t sample) {
     sample_ = sample;
     dimension_ = 0;
@@ -24,7 +24,7 @@ class FilmSampler {
   [[nodiscard]] glm::vec2 next();
 
  private:
-  static constexpr std::size_t kept = 64;  ///< dimensions whose scrambling is kept between the samples of a pixel
+  static constexpr std::size_t kept = 64;  ///< number of calls of next() whose random words are cached between samples
   RandomKey key_;
   std::uint64_t pixel_;
   std::uint32_t sample_ = 0;

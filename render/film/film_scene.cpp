@@ -24,8 +24,8 @@ FilmMaterial coated_material(const ViewParams& view, const std::string& name, fl
   return material;
 }
 
-/// Normals of the corners of quads: the mean over the adjacent faces that form an angle below 45 degrees with the face.
-/// Smoothly bent surfaces are shaded smoothly, and edges of the lattice stay sharp.
+/// Computes the normals at the corners of quads. A normal is the mean over the adjacent faces that form an angle below
+/// 45 degrees with the quad. Smoothly bent surfaces are therefore shaded smoothly, and edges of the lattice stay sharp.
 void find_crease_normals(const std::vector<glm::vec3>& face, FilmPart& part) {
   constexpr float crease = 0.707F;
   std::vector<std::uint32_t> first(part.position.size() + 1, 0), around(4 * part.quad.size());
@@ -82,7 +82,8 @@ FilmPart ball_part(const Figure& figure, const ViewParams& view) {
     const float opacity = figure.opacity.empty() ? 1 : static_cast<float>(figure.opacity[i]) / 255;
     if (!(figure.places[i].w > 0) || !is_finite(figure.places[i]) || !(opacity > 0)) continue;
     part.sphere.push_back(figure.places[i]);
-    // Smoke absorbs little of the light that it scatters; the colours of the other renderers include the absorption.
+    // The colours of the other renderers include the absorption of light in smoke. Real smoke absorbs little of the
+    // light that it scatters, so its colour is lightened here.
     const glm::vec3 color = linear_of(figure.colors[i]);
     part.color.push_back(figure.soft ? glm::mix(color, glm::vec3(1), 0.6F) : color);
     if (!figure.opacity.empty()) part.opacity.push_back(figure.soft ? puff_thickness(opacity) : opacity);
@@ -90,8 +91,8 @@ FilmPart ball_part(const Figure& figure, const ViewParams& view) {
   return part;
 }
 
-/// Transmittance of glass: light that crosses it along its shortest extent has the mean of white and the glass's
-/// colour, weighted by the opacity.
+/// Medium of a glass solid. Light that crosses the solid along its smallest extent is multiplied by mix(white, colour,
+/// opacity).
 FilmMedium glass_medium(const ColliderSnapshot& solid) {
   float thickness = 2 * solid.half_extent.minCoeff();
   if (solid.kind == ColliderSnapshot::Kind::mesh && solid.mesh != nullptr) {
@@ -124,7 +125,8 @@ bool is_drawable(const ColliderSnapshot& solid) {
          (solid.kind == ColliderSnapshot::Kind::sphere || surface_of(solid) != nullptr);
 }
 
-/// Adds colliders and rigid bodies. Opaque solids of the same kind share a part.
+/// Adds colliders and rigid bodies. All opaque spheres share one part, and all other opaque solids share another one.
+/// Glass and glowing solids have their own parts.
 void add_solids(const FrameData& set, const ViewParams& view, std::vector<FilmPart>& parts) {
   FilmPart meshes{.material = {.roughness = solid_roughness}},
       balls{.shape = FilmShape::spheres, .material = {.roughness = solid_roughness}};
@@ -153,13 +155,14 @@ void add_solids(const FrameData& set, const ViewParams& view, std::vector<FilmPa
   parts.push_back(std::move(balls));
 }
 
-/// Adds the members of all flocks, with the level of detail that their size in the picture asks for.
+/// Adds the members of all flocks, with levels of detail that suit their sizes in the picture.
 void add_members(const FrameData& set, const ViewParams& view, const Camera& camera, int width, int height,
                  std::vector<FilmPart>& parts) {
   const float pixel = pixel_per_distance(camera, width, height);
   for (std::size_t f = 0; f < set.count; ++f) {
     if (set.figures[f].shape != FigureShape::members) continue;
-    // Levels of detail of MemberDrawList::for_sun() are by size in a map. Four texels a pixel show fine bodies.
+    // MemberDrawList::for_sun() selects all members and chooses their detail by their size in a shadow map. With four
+    // texels per pixel at the distance of the target, it chooses fine meshes.
     MemberDrawList order;
     const std::vector<Figure> one{set.figures[f]};
     order.for_sun(one, 1, 4 / std::max(pixel * glm::length(camera.target - camera.eye), 1e-12F));
@@ -216,8 +219,9 @@ FilmSky film_sky(const LightEnvironment& light, const glm::vec3& sun) {
   sky.nadir = light.nadir;
   sky.sun_direction = sun;
   sky.sun_radius_rad = std::atan(light.softness);
-  // The other renderers reflect 0.52 times the colour of the sun from a white surface that faces it. The key light is
-  // stronger here, because their sky light fills shadows less.
+  // In the other renderers, a white surface that faces the sun reflects 0.52 times the colour of the sun. Here, the key
+  // light is 1.7 times as strong, because the sky of the path tracer brightens shadows more than the sky light of the
+  // other renderers.
   sky.sun_irradiance = film_pi * 0.52F * 1.7F * light.sun_light;
   return sky;
 }

@@ -1,5 +1,5 @@
-// What the path tracer draws: parts with their materials, planes, sky and camera, as plain arrays. build_film_scene()
-// fills them from the frame data of the other renderers. No part of this file depends on Embree.
+// Scene of the path tracer: parts with their materials, planes, sky and camera, as plain arrays. build_film_scene()
+// fills these arrays from the frame data of the other renderers. No part of this file depends on Embree.
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@ enum class FilmSurface : std::uint8_t {
   puff,        ///< ball of thin smoke
 };
 
-/// Transparent medium inside a closed surface. Where media overlap, the one of the highest priority counts
-/// (C. Schmidt & B. Budge, "Simple nested dielectrics in ray traced images", 2002).
+/// Transparent medium inside a closed surface. Where media overlap, the medium of the highest priority applies (C.
+/// Schmidt & B. Budge, "Simple nested dielectrics in ray traced images", 2002).
 struct FilmMedium {
   float ior = 1.333F;          ///< index of refraction
   glm::vec3 absorption_pm{0};  ///< absorption coefficient [1/m]
@@ -29,37 +29,40 @@ struct FilmMedium {
 
 struct FilmMaterial {
   FilmSurface surface = FilmSurface::coated;
-  float roughness = 0.5F;
-  bool coated = true;  ///< whether there is a coat over the diffuse base
-  float glow = 0;      ///< emitted radiance over the colour
-  bool has_voxel_edges = false;
-  FilmMedium medium = {};  ///< inside of a dielectric
+  float roughness = 0.5F;        ///< roughness of the coat, in [0, 1]
+  bool coated = true;            ///< whether there is a coat over the diffuse base
+  float glow = 0;                ///< emitted radiance divided by the colour; 0 means no emission
+  bool has_voxel_edges = false;  ///< whether the edges of voxels are drawn as dark lines
+  FilmMedium medium = {};        ///< medium inside a dielectric surface
 };
 
 enum class FilmShape : std::uint8_t { triangles, quads, spheres };
 
-/// Geometry of one material.
+/// Triangles, quads or spheres of one material.
 struct FilmPart {
   FilmShape shape = FilmShape::triangles;
   FilmMaterial material = {};
-  std::vector<glm::vec3> position = {};  ///< of triangles and quads [m]
-  /// Unit normals: one for each vertex of triangles, or empty for flat triangles; four for each quad.
+  std::vector<glm::vec3> position = {};  ///< vertices of triangles and quads [m]
+  /// Unit normals: one for each vertex of triangles, or none if triangles are flat; four for each quad.
   std::vector<glm::vec3> normal = {};
-  std::vector<glm::vec3> rim_normal = {};  ///< normals of rounded edges: one for each vertex of quads, or empty
+  std::vector<glm::vec3> rim_normal = {};  ///< normals of rounded edges, one for each vertex of quads, or empty
   std::vector<std::array<std::uint32_t, 3>> triangle = {};
   std::vector<std::array<std::uint32_t, 4>> quad = {};
-  std::vector<glm::vec4> sphere = {};  ///< centre and radius [m]
-  /// Linear RGB: one for each vertex of triangles, for each quad or for each sphere, or one for the whole part.
+  std::vector<glm::vec4> sphere = {};  ///< xyz: centre, w: radius [m]
+  /// Linear RGB: one colour for each vertex of triangles, for each quad or for each sphere, or one for the whole part.
   std::vector<glm::vec3> color = {};
-  std::vector<glm::vec3> from_eye = {};  ///< MemberSurface::from_eye, for each vertex, or empty
-  std::vector<float> opacity = {};       ///< of each sphere, in [0, 1], or empty
+  std::vector<glm::vec3> from_eye = {};  ///< MemberSurface::from_eye of each vertex, or empty
+  /// Opacity of each sphere in [0, 1], or the optical thickness through the centre of each puff. Empty if all spheres
+  /// are opaque.
+  std::vector<float> opacity = {};
 
+  /// Number of triangles, quads or spheres.
   [[nodiscard]] std::size_t size() const {
     return shape == FilmShape::triangles ? triangle.size() : shape == FilmShape::quads ? quad.size() : sphere.size();
   }
 };
 
-/// A plane: the ground, or a pane or wall of a tank that the eye sees from its front.
+/// A plane whose front the eye sees: the ground, or a pane or wall of a tank.
 struct FilmPlane {
   PlaneDrawing drawing = {};
   glm::vec3 normal{0, 1, 0};
@@ -67,12 +70,12 @@ struct FilmPlane {
   bool has_grid = false;
 };
 
-/// Pinhole or thin lens. A point (x, y) of the picture, in [-1, 1] from left to right and from bottom to top, is in the
-/// direction forward + x right + y up.
+/// Pinhole camera or thin lens. The ray through the point (x, y) of the picture has the direction forward + x right + y
+/// up. x runs from -1 (left) to 1 (right), and y from -1 (bottom) to 1 (top).
 struct FilmCamera {
   glm::vec3 eye{0}, forward{0, 0, -1}, right{1, 0, 0}, up{0, 1, 0};
   float start = 0;       ///< distance from the eye at which rays begin [m]
-  float aperture_m = 0;  ///< radius of the lens [m]; 0: pinhole
+  float aperture_m = 0;  ///< radius of the lens [m]; 0 means a pinhole
   float focus_m = 1;     ///< distance of the plane in focus, along `forward` [m]
 };
 

@@ -1,5 +1,5 @@
 // Environment of the path tracer: a sky whose radiance depends on the height above the horizon, and a sun of finite
-// size. The light of the other renderers (render/scene/environment.h) is an approximation of it.
+// size. The light of the other renderers (render/scene/environment.h) approximates this environment.
 #pragma once
 
 #include <cmath>
@@ -15,7 +15,7 @@ struct FilmSky {
   glm::vec3 zenith{0.105F, 0.235F, 0.47F};  ///< radiance at the zenith
   glm::vec3 nadir{0.446F, 0.465F, 0.481F};  ///< radiance straight below, where no ground hides it
   glm::vec3 sun_direction{0, 1, 0};         ///< unit vector towards the centre of the sun
-  glm::vec3 sun_irradiance{0};              ///< on a surface that faces the sun
+  glm::vec3 sun_irradiance{0};              ///< irradiance on a surface that faces the sun
   float sun_radius_rad = 0.00465F;          ///< half the apparent diameter of the sun
 
   /// Radiance of the sky without the sun in a direction of unit length.
@@ -37,7 +37,7 @@ struct FilmSky {
   [[nodiscard]] glm::vec3 sun_radiance() const { return sun_irradiance / sun_solid_angle(); }
 };
 
-/// Sky and key light of an environment. `sun`: direction of the key light, a unit vector.
+/// Returns the sky and the sun for an environment of the other renderers. `sun`: unit vector towards the key light.
 [[nodiscard]] FilmSky film_sky(const LightEnvironment& light, const glm::vec3& sun);
 
 }  // namespace vw::film

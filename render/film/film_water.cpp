@@ -1,5 +1,5 @@
 // Each phase of a fluid becomes one mesh. Particles keep a distance from solids, so the mesh ends half a spacing before
-// them. Light would be reflected totally at this gap. The mesh is therefore extended into the solids, and cavities
+// a solid. At this gap, light would be reflected totally. The mesh is therefore extended into the solids, and cavities
 // around immersed bodies are filled.
 #include "render/film/film_water.h"
 
@@ -19,8 +19,8 @@ namespace {
 constexpr float water_ior = 1.333F;
 constexpr int water_priority = 1;
 constexpr std::size_t water_vertices_a_chunk = 2048;
-/// Largest distance between the mesh and a solid that count as touching, and depth by which the mesh then overlaps the
-/// solid, in particle spacings.
+/// Largest distance at which the mesh counts as touching a solid, and depth by which the mesh is extended into a solid
+/// that it touches, in particle spacings.
 constexpr float contact_reach = 0.9F, contact_overlap = 0.04F;
 /// Fluids with more colours than this have one mesh with the mean colour.
 constexpr std::size_t most_phases = 4;
@@ -31,12 +31,13 @@ struct Contact {
   glm::vec3 move{0};     ///< displacement [m]
 };
 
-/// Weight with which a vertex is moved onto a solid, from the cosine between the normals of both. Rims of the surface,
-/// which do not face the solid, keep their shape.
+/// Weight with which a vertex is moved onto a solid, as a function of the cosine of the angle between the normal of the
+/// vertex and the direction into the solid. The weight is zero at rims of the surface, which do not face the solid and
+/// keep their shape.
 float contact_weight(float cosine) { return smooth_step(0.2F, 0.6F, cosine); }
 constexpr float full_contact = 0.999F;
 
-/// Finds the solid or wall in front of a vertex.
+/// Finds the solids or walls in front of a vertex and the displacement of the vertex onto them.
 class ContactFinder {
  public:
   ContactFinder(const FilmScene& scene, const FilmRays& rays, const FluidWalls& walls, float spacing_m)
@@ -45,8 +46,9 @@ class ContactFinder {
       const bool is_members = !part.from_eye.empty(), is_smoke = part.material.surface == FilmSurface::puff;
       solid_.push_back(!is_members && !is_smoke);
     }
-    // At the ground, the mesh extends below the plane, because the ground hides its bottom. Other planes are
-    // transparent. Walls that are no planes are faces of boxes, into which the mesh extends.
+    // At the ground, the mesh extends below the plane, because the ground hides the bottom of the mesh. Other planes
+    // are transparent, so the mesh must end at them. Walls without a plane in the scene are faces of boxes, into which
+    // the mesh extends.
     for (std::size_t k = 0; k < walls.count; ++k) {
       overlaps_[k] = true;
       for (const FilmPlane& plane : scene.planes) {
@@ -71,14 +73,15 @@ class ContactFinder {
       contact.is_wall |= !hiding_[k] && weight > full_contact;
     }
     contact.move = here - place;
-    // The face of a box that is a wall must not move the vertex twice.
+    // If a wall is the face of a box, the wall has already moved the vertex. touch_solids() must not move it again.
     if (!contact.is_wall) touch_solids(place, normal, contact);
     return contact;
   }
 
  private:
-  /// Moves the vertex into the solids that it faces: the nearest one on its normal, then those beside it, as in a
-  /// corner.
+  /// Moves the vertex into at most three solids that it faces. The first one is the nearest solid in the direction of
+  /// the vertex normal. Each further one is the nearest solid in a direction parallel to the surfaces already found, as
+  /// in a corner.
   void touch_solids(const glm::vec3& place, const glm::vec3& normal, Contact& contact) const {
     glm::vec3 way = normal, side;
     for (int solids = 0; solids < 3 && touch_solid(place, normal, way, contact, side); ++solids) {
@@ -87,7 +90,8 @@ class ContactFinder {
       way = glm::normalize(way);
     }
   }
-  /// Moves the vertex into the nearest solid in the direction `way`. Returns whether there is one, and its normal.
+  /// Moves the vertex into the nearest solid in the direction `way`. Returns false if there is none. `side` receives
+  /// the normal of the solid.
   bool touch_solid(const glm::vec3& place, const glm::vec3& normal, const glm::vec3& way, Contact& contact,
                    glm::vec3& side) const {
     const float back = 0.5F * spacing_m_, reach = back + contact_reach * spacing_m_;
@@ -132,7 +136,8 @@ class ContactFinder {
   std::array<bool, FluidWalls::most> hiding_{}, overlaps_{};
 };
 
-/// Numbers the connected parts of a mesh. Returns the number of each vertex.
+/// Numbers the connected parts (shells) of a mesh. Returns the number of each vertex's shell. `count` receives the
+/// number of shells.
 std::vector<std::uint32_t> shells_of(const FluidMesh& mesh, std::size_t& count) {
   std::vector<std::uint32_t> root(mesh.position.size());
   std::iota(root.begin(), root.end(), 0U);
@@ -152,7 +157,8 @@ std::vector<std::uint32_t> shells_of(const FluidMesh& mesh, std::size_t& count) 
   return number;
 }
 
-/// Returns for each shell whether it is a cavity to fill: one around a body, or a very small one.
+/// Returns for each shell whether it is a cavity that must be filled. Cavities have a negative volume. They are filled
+/// if they are very small, or if more than half of their vertices touch a solid.
 std::vector<bool> filled_cavities(const FluidMesh& mesh, const std::vector<std::uint32_t>& shell, std::size_t count,
                                   const std::vector<Contact>& contacts, double spacing_m) {
   std::vector<double> volume(count, 0);
@@ -170,8 +176,8 @@ std::vector<bool> filled_cavities(const FluidMesh& mesh, const std::vector<std::
   return filled;
 }
 
-/// Builds the part from the mesh and its contacts. Triangles in the plane of a wall are flat and have their own
-/// vertices.
+/// Builds the part from the mesh and its contacts, without the shells that `dropped` marks. Triangles in the plane of a
+/// wall are flat and have their own vertices.
 FilmPart part_of_mesh(const FluidMesh& mesh, const std::vector<Contact>& contacts, const std::vector<bool>& dropped,
                       const std::vector<std::uint32_t>& shell) {
   FilmPart part;
@@ -214,7 +220,7 @@ FilmPart part_of_mesh(const FluidMesh& mesh, const std::vector<Contact>& contact
   return part;
 }
 
-/// Colours of an opaque fluid: the colour of the nearest particle of each vertex.
+/// Colours an opaque fluid: each vertex gets the colour of the nearest particle.
 void color_by_particles(const std::vector<Vec3>& places, const std::vector<std::uint32_t>& colors, float spacing_m,
                         FilmPart& part) {
   using Cell = std::array<int, 3>;
@@ -248,7 +254,8 @@ struct Phase {
   std::vector<std::uint32_t> colors;
 };
 
-/// Divides the particles of a fluid by colour. A fluid with many colours is one phase.
+/// Divides the particles of a fluid into phases by colour. A fluid with more than `most_phases` colours, or with the
+/// colours of a channel, is one phase.
 std::vector<Phase> phases_of(const Figure& figure, bool is_channel) {
   std::map<std::uint32_t, std::size_t> number;
   std::vector<Phase> phases;
@@ -271,8 +278,8 @@ std::vector<Phase> phases_of(const Figure& figure, bool is_channel) {
   return phases;
 }
 
-/// Places of a phase and of its mirror images behind walls, so that its surface goes on straight into the walls. The
-/// vertices behind a wall are then moved onto its plane.
+/// Positions of the particles of a phase and of their mirror images behind walls. With the images, the surface
+/// continues straight into the walls. The vertices behind a wall are then moved onto its plane.
 std::vector<Vec3> with_images(const Phase& phase, bool is_only, const FluidCloud& cloud) {
   std::vector<Vec3> out = phase.places;
   for (std::size_t i = 0; i < cloud.places().size() && cloud.places()[i].w < 0; ++i)
@@ -290,7 +297,8 @@ glm::vec3 mean_color(const std::vector<std::uint32_t>& colors) {
 }  // namespace
 
 Result<void> add_fluids(const FrameData& set, const ViewParams& view, const FilmRays& rays, FilmScene& scene) {
-  // The automatic clarity suits pictures in which light crosses the fluid once. Here it crosses the fluid twice.
+  // The automatic clarity is made for pictures in which light crosses the fluid once. In the path tracer, light crosses
+  // the fluid twice.
   const float clarity_m = std::max((view.fluid_clarity_m > 0 ? 1.0F : 2.5F) * set.fluid.clarity_m(), 1e-6F);
   std::vector<FilmPart> made;
   for (std::size_t f = 0; f < set.count; ++f) {
@@ -317,7 +325,7 @@ Result<void> add_fluids(const FrameData& set, const ViewParams& view, const Film
         part.material = {.roughness = 0.3F};
         color_by_particles(phase.places, phase.colors, figure.spacing_m, part);
       } else {
-        // Light that crosses the depth `clarity` has the colour of the fluid.
+        // White light has the colour of the fluid after a path of the length `clarity_m`.
         const glm::vec3 color = glm::clamp(mean_color(phase.colors), 1e-3F, 1.0F);
         part.material.surface = FilmSurface::dielectric;
         part.material.medium = {water_ior, -glm::log(color) / clarity_m, water_priority};

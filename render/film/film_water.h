@@ -1,5 +1,5 @@
-// Fluids of the path tracer: closed meshes around the particles (sim/surface), fitted to the walls and bodies that the
-// fluid touches.
+// Surfaces of fluids for the path tracer. They are closed meshes around the particles (sim/surface), fitted to the
+// walls and bodies that the fluid touches.
 #pragma once
 
 #include "render/film/film_rays.h"
@@ -8,8 +8,9 @@
 
 namespace vw::film {
 
-/// Adds the surfaces of all fluids of the frame that are drawn as a surface. `rays` must hold the parts of `scene` so
-/// far; the caller adds the new parts to it.
+/// Adds the surfaces of all fluids of the frame that are drawn as a surface to `scene`. `rays` must contain all parts
+/// that `scene` has on entry. The caller must add the new parts to `rays` afterwards. Returns an error if a surface
+/// cannot be built.
 [[nodiscard]] Result<void> add_fluids(const FrameData& set, const ViewParams& view, const FilmRays& rays,
                                       FilmScene& scene);
 

@@ -16,7 +16,8 @@ constexpr float far_away = std::numeric_limits<float>::infinity();
 float luminance(const glm::vec3& c) { return glm::dot(c, glm::vec3(0.2126F, 0.7152F, 0.0722F)); }
 float largest(const glm::vec3& c) { return std::max({c.r, c.g, c.b}); }
 
-/// Depth of the grid's lines at a point of the ground, as a factor on the albedo.
+/// Factor by which the lines of the grid darken the albedo at a point of the ground. `far`: share of the horizon's
+/// colour, with which the lines fade out.
 float grid_factor(const PlaneDrawing& plane, const glm::vec2& here, float far) {
   const glm::vec2 at = here * plane.grid.z + glm::vec2(plane.grid);
   const auto on_line = [](const glm::vec2& p, float half) {
@@ -54,17 +55,17 @@ std::uint32_t MediumStack::current(const std::vector<FilmPart>& parts) const {
   return best;
 }
 
-/// A point at which a ray meets a part or a plane.
+/// Point at which a ray hits a part or a plane.
 struct PathTracer::Point {
   std::uint32_t part = MediumStack::none, item = 0;
-  std::size_t plane = 0;  ///< if `part` is none
+  std::size_t plane = 0;  ///< index of the plane if `part` is none
   float distance = 0;
   glm::vec3 position{0};
   glm::vec3 outward{0, 1, 0};  ///< geometric unit normal
   glm::vec3 normal{0, 1, 0};   ///< shading normal on the same side
   glm::vec3 color{0};
   float opacity = 1;
-  float far = 0;  ///< share of the horizon that hides a plane
+  float far = 0;  ///< share of the horizon's colour in the colour of the ground
   const FilmMaterial* material = nullptr;
 };
 
@@ -73,9 +74,12 @@ struct PathTracer::Path {
   glm::vec3 origin{0}, direction{0};
   MediumStack media;
   glm::vec3 sum{0}, weight{1};
-  float squeeze = 1;  ///< product of the factors of refraction in `weight`, without which paths are ended
+  /// Product of the factors 1 / ratio^2 that refractions have contributed to `weight`. Russian roulette ignores these
+  /// factors.
+  float squeeze = 1;
   int bounces = 0, crossings = 0;
-  /// Density with which the last scattering chose the direction. Negative before the first scattering.
+  /// Probability density with which the last scattering chose the direction [1/sr]. Negative before the first
+  /// scattering.
   float density = -1;
   glm::vec3 scattered_at{0};
   bool is_bent = false;  ///< whether a dielectric has changed the direction since the last scattering
@@ -180,7 +184,7 @@ PathTracer::LightSample PathTracer::sample_emitter(const glm::vec3& from, const 
   return light;
 }
 
-/// Density with which sample_emitter() would have chosen the point from the place `from`.
+/// Probability density with which sample_emitter() would have chosen the direction from `from` to the point [1/sr].
 float PathTracer::emitter_density(const Point& point, const glm::vec3& from, const glm::vec3& direction) const {
   const std::size_t index = first_emitter_[point.part] + point.item;
   if (index >= emitters_.size() || emitters_[index].part != point.part) return 0;
@@ -200,7 +204,7 @@ float PathTracer::emitter_density(const Point& point, const glm::vec3& from, con
   return facing > 0 ? share * glm::dot(way, way) / facing : 0;
 }
 
-/// Fills in the surface at a hit of a part.
+/// Fills `point` with the surface of a part at a hit.
 void PathTracer::describe(const FilmHit& hit, const glm::vec3& origin, const glm::vec3& direction, Point& point) const {
   const FilmPart& part = scene_.parts[hit.part];
   point.part = hit.part;
@@ -256,6 +260,7 @@ void PathTracer::describe(const FilmHit& hit, const glm::vec3& origin, const glm
   if (part.material.has_voxel_edges && rim < 0.03F) point.color *= 0.25F;
 }
 
+/// Fills `point`, whose position is set, with the surface of a plane.
 void PathTracer::describe_plane(std::size_t plane, Point& point) const {
   static const FilmMaterial matte{.coated = false};
   const FilmPlane& from = scene_.planes[plane];
@@ -272,7 +277,7 @@ void PathTracer::describe_plane(std::size_t plane, Point& point) const {
   point.color = drawing.albedo * (from.has_grid ? grid_factor(drawing, here, far) : 1);
 }
 
-/// Finds the nearest visible point of the scene on a ray. Points of parts behind the cut plane are skipped.
+/// Finds the nearest visible point of the scene on a ray. Points of parts that a cut plane hides are skipped.
 bool PathTracer::find(const glm::vec3& origin, const glm::vec3& direction, Point& point) const {
   float nearest = far_away;
   std::size_t plane = 0;
@@ -292,7 +297,8 @@ bool PathTracer::find(const glm::vec3& origin, const glm::vec3& direction, Point
     plane = k;
   }
   FilmHit hit;
-  // Of a face that lies on the ground, the ground is seen. Rounding would otherwise choose between the two.
+  // If the face of a part lies on the ground, the ground is drawn. Otherwise rounding errors would decide between the
+  // two.
   const float to = nearest < far_away && scene_.planes[plane].drawing.is_ground ? nearest * (1 - 2e-5F) : nearest;
   float from = 0;
   constexpr int most_skips = 256;
@@ -308,7 +314,8 @@ bool PathTracer::find(const glm::vec3& origin, const glm::vec3& direction, Point
   return true;
 }
 
-/// Media that contain a place: those that a ray from it leaves more often than it enters.
+/// Returns the media that contain a place. A ray from the place leaves such a medium once more than it enters the
+/// medium.
 MediumStack PathTracer::media_at(const glm::vec3& place) const {
   std::vector<int> balance_of(scene_.parts.size(), 0);
   const glm::vec3 direction = glm::normalize(glm::vec3(0.1234F, 0.9F, 0.2345F));
@@ -334,8 +341,8 @@ glm::vec3 PathTracer::absorbed(const MediumStack& media, float distance) const {
   return glm::exp(-distance * scene_.parts[medium].material.medium.absorption_pm);
 }
 
-/// Fraction of light that arrives along a straight ray. Dielectrics do not bend the ray, but reflect and absorb. The
-/// ray ends at the item of the part `part`, or does not end.
+/// Returns the fraction of light that arrives along a straight ray. Dielectrics reflect and absorb light, but do not
+/// bend the ray. The ray ends at the element `item` of the part `part`. If `part` is none, the ray has no end.
 glm::vec3 PathTracer::transmittance(glm::vec3 origin, const glm::vec3& direction, MediumStack media, std::uint32_t part,
                                     std::uint32_t item) const {
   glm::vec3 share(1);
@@ -353,7 +360,8 @@ glm::vec3 PathTracer::transmittance(glm::vec3 origin, const glm::vec3& direction
       else
         media.leave(point.part);
       const float n1 = ior(before), n2 = ior(media.current(scene_.parts));
-      // The straight direction is taken as the direction in the thinner medium, so there is no total reflection.
+      // Because the ray is straight, its direction is taken as the direction in the optically thinner medium. Total
+      // reflection is then impossible.
       if (n1 != n2) share *= 1 - fresnel(std::abs(glm::dot(point.normal, direction)), std::max(n1 / n2, n2 / n1));
     } else if (point.material->surface == FilmSurface::puff) {
       const float core = slope * slope;
@@ -368,7 +376,9 @@ glm::vec3 PathTracer::transmittance(glm::vec3 origin, const glm::vec3& direction
   return glm::vec3(0);
 }
 
-/// Adds the light of the sun and of one glowing object that the point scatters along the path.
+/// Adds the light that the point receives from the sun and from one glowing object and scatters along the path.
+/// `value`: BRDF or phase function times the cosine. `density`: density with which scattering chooses a direction
+/// [1/sr].
 template <class Value, class Density>
 void PathTracer::add_lights(Path& path, const Point& point, FilmSampler& sampler, const Value& value,
                             const Density& density) const {
@@ -381,7 +391,8 @@ void PathTracer::add_lights(Path& path, const Point& point, FilmSampler& sampler
     const glm::vec3 scattered = value(direction);
     if (largest(scattered) > 0) {
       const glm::vec3 open = transmittance(start(direction), direction, path.media, MediumStack::none, 0);
-      // The ray to the sun is straight; the map of caustics holds how much the waves of a fluid focus the light.
+      // The ray to the sun is not refracted. The map of caustics holds the factor by which the waves of a fluid focus
+      // the light.
       path.add(scattered * open * scene_.sky.sun_irradiance * scene_.caustics.light_at(point.position) *
                balance(1 / scene_.sky.sun_solid_angle(), density(direction)));
     }
@@ -396,7 +407,10 @@ void PathTracer::add_lights(Path& path, const Point& point, FilmSampler& sampler
   path.add(scattered * open * light.radiance / light.density * balance(light.density, density(light.direction)));
 }
 
-/// Adds the light of the sky. The sun counts if no scattering has sampled it already.
+/// Adds the light of the sky and, if the path points to the sun, the light of the sun. Before the first scattering, the
+/// sun has its full weight. After a scattering, the sun is weighted against add_lights() by the balance heuristic. If a
+/// dielectric has bent the path since, the sun is left out, because add_lights() has counted its light along a straight
+/// ray.
 void PathTracer::escape(Path& path, PathFeatures& features) const {
   const FilmSky& sky = scene_.sky;
   glm::vec3 radiance = sky.radiance(path.direction);
@@ -438,12 +452,13 @@ void PathTracer::cross(Path& path, const Point& point, FilmSampler& sampler) con
   const float behind = std::sqrt(std::max(1 - (1 - cosine * cosine) / (ratio * ratio), 0.0F));
   path.direction = glm::normalize(path.direction / ratio + (cosine / ratio - behind) * normal);
   if (glm::dot(path.direction, front) > 0) path.direction -= 1.001F * glm::dot(path.direction, front) * front;
-  path.weight /= ratio * ratio;  // radiance grows with the square of the index of refraction
+  path.weight /= ratio * ratio;  // radiance is proportional to the square of the index of refraction
   path.squeeze /= ratio * ratio;
   path.media = after;
   path.go_on(point, -front);
 }
 
+/// Scatters the path at a coated surface. Returns false if the path ends.
 bool PathTracer::scatter_on_surface(Path& path, Point& point, FilmSampler& sampler) const {
   const glm::vec3 back = -path.direction;
   if (glm::dot(point.outward, back) < 0) point.outward = -point.outward, point.normal = -point.normal;
@@ -467,7 +482,7 @@ bool PathTracer::scatter_on_surface(Path& path, Point& point, FilmSampler& sampl
   return true;
 }
 
-/// Scatters the path in the middle of a puff, equally in all directions.
+/// Scatters the path in the middle of its chord through a puff. All directions are equally probable.
 bool PathTracer::scatter_in_puff(Path& path, Point& point, FilmSampler& sampler) const {
   constexpr float phase = 1 / (4 * path_pi);
   point.position += path.direction * std::abs(glm::dot(point.outward, path.direction)) *
@@ -537,7 +552,7 @@ glm::vec3 PathTracer::radiance(const Ray& ray, FilmSampler& sampler, PathFeature
       if (!goes_on) break;
       path.scattered_at = point.position;
     }
-    // Russian roulette.
+    // Russian roulette ends paths that contribute little.
     if (path.bounces + path.crossings < 4) continue;
     const float survival = std::min(largest(path.weight) / path.squeeze, 0.95F);
     if (!(sampler.next().x < survival)) break;

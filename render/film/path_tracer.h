@@ -1,6 +1,7 @@
-// Unidirectional path tracing (J. Kajiya 1986; M. Pharr, W. Jakob & G. Humphreys, "Physically Based Rendering") of a
-// FilmScene. The sun and glowing objects are sampled by next-event estimation, combined with the sampling of reflection
-// by multiple importance sampling (E. Veach & L. Guibas 1995). The sky is found by the sampling of reflection.
+// Unidirectional path tracing of a FilmScene (J. Kajiya 1986; M. Pharr, W. Jakob & G. Humphreys, "Physically Based
+// Rendering"). Light from the sun and from glowing objects is estimated by next-event estimation and by sampling of the
+// reflection, which are combined by multiple importance sampling (E. Veach & L. Guibas 1995). Light from the sky and
+// from glowing voxel skins is estimated by sampling of the reflection alone.
 #pragma once
 
 #include <vector>
@@ -13,18 +14,19 @@ namespace vw::film {
 struct PathLimits {
   int bounces = 8;     ///< largest number of scatterings on coated surfaces and in smoke
   int crossings = 32;  ///< largest number of reflections and refractions on dielectrics
-  /// Largest luminance that a path may add after its second scattering or crossing. It bounds the noise of rare paths.
+  /// Largest luminance of a single contribution to a path from its second scattering or crossing on. The limit reduces
+  /// the noise of rare bright paths.
   float indirect_clamp = 12;
 };
 
-/// Guides of the denoiser, of the first surface that is not a dielectric.
+/// Features of a path that guide the denoiser.
 struct PathFeatures {
-  glm::vec3 albedo{0};
-  glm::vec3 normal{0};  ///< of the first surface of any kind
-  float distance = 0;   ///< to the first surface of any kind [m]; 0: sky
+  glm::vec3 albedo{0};  ///< albedo of the first surface that is not a dielectric, or the colour of the sky
+  glm::vec3 normal{0};  ///< normal of the first surface of any kind; 0 for the sky
+  float distance = 0;   ///< distance to the first surface of any kind [m]; 0 for the sky
 };
 
-/// Media in which a path is, at most `most` at a time.
+/// Set of the media that contain the current point of a path. It holds at most `most` media, and ignores further ones.
 class MediumStack {
  public:
   static constexpr std::size_t most = 6;
@@ -33,7 +35,7 @@ class MediumStack {
     if (count_ < most) parts_[count_++] = part;
   }
   void leave(std::uint32_t part);
-  /// The part whose medium counts, or `none`.
+  /// Part whose medium has the highest priority, or `none`.
   [[nodiscard]] std::uint32_t current(const std::vector<FilmPart>& parts) const;
 
  private:
@@ -46,9 +48,10 @@ class PathTracer {
   /// `scene` and `rays` must outlive the object. `rays` must hold all parts of the scene.
   PathTracer(const FilmScene& scene, const FilmRays& rays, const PathLimits& limits = {});
 
-  /// Ray through a point of the picture, in [-1, 1] from left to right and from bottom to top.
+  /// Ray through a point of the picture. `at`: x from -1 (left) to 1 (right), y from -1 (bottom) to 1 (top). `lens`:
+  /// uniform random numbers in [0, 1) that select a point of the lens.
   [[nodiscard]] Ray camera_ray(const glm::vec2& at, const glm::vec2& lens) const;
-  /// Estimate of the radiance that arrives along a ray from the camera.
+  /// Estimates the radiance that arrives along a ray from the camera, by one path. Fills `features`.
   [[nodiscard]] glm::vec3 radiance(const Ray& ray, FilmSampler& sampler, PathFeatures& features) const;
 
  private:
@@ -56,7 +59,7 @@ class PathTracer {
   struct Path;
   struct Emitter {
     std::uint32_t part = 0, item = 0;
-    float share = 0, sum = 0;  ///< probability, and the sum of the probabilities up to this emitter
+    float share = 0, sum = 0;  ///< probability of this emitter, and sum of the probabilities up to and including it
   };
   struct LightSample {
     glm::vec3 direction{0}, radiance{0};
@@ -88,8 +91,10 @@ class PathTracer {
   const FilmRays& rays_;
   PathLimits limits_;
   std::vector<Emitter> emitters_;
-  std::vector<std::size_t> first_emitter_;  ///< of each part; the size of `emitters_` if the part does not glow
-  MediumStack camera_media_;
+  /// Index of the first emitter of each part. For a part without emitters, it is the index of the next part's first
+  /// emitter.
+  std::vector<std::size_t> first_emitter_;
+  MediumStack camera_media_;  ///< media that contain the start of camera rays
 };
 
 }  // namespace vw::film

@@ -27,7 +27,7 @@ struct ValuedVertex {
 };
 
 /// Point of the edge from `low` to `high` at which the value is `level`. The order of the ends depends on the values
-/// alone, so that adjacent triangles have the same point.
+/// alone, so that adjacent triangles get the same point.
 ValuedVertex on_edge(const ValuedVertex& low, const ValuedVertex& high, float level) {
   const float share = (level - low.value) / (high.value - low.value);
   ValuedVertex out{low.position + share * (high.position - low.position),
@@ -60,7 +60,7 @@ void add_fan(const std::vector<ValuedVertex>& polygon, SurfaceMesh& mesh) {
   for (std::uint32_t k = 1; k + 1 < polygon.size(); ++k) mesh.triangle.push_back({first, first + k, first + k + 1});
 }
 
-/// Diagonal of the bounding box.
+/// Length of the diagonal of the bounding box.
 float diagonal_m(const SurfaceMesh& mesh) {
   Vec3f low = Vec3f::Constant(std::numeric_limits<float>::max()), high = -low;
   for (const Vec3f& p : mesh.position) low = low.cwiseMin(p), high = high.cwiseMax(p);
@@ -80,7 +80,7 @@ void find_frames(const FieldLines& lines, std::size_t first, std::size_t end, st
   for (std::size_t i = first; i < end; ++i) {
     const Vec3f step = lines.point[i + 1 < end ? i + 1 : i] - lines.point[i > first ? i - 1 : i];
     LineFrame frame{step.norm() > 0 ? Vec3f(step.normalized()) : Vec3f(Vec3f::UnitX()), Vec3f::Zero()};
-    // Without a direction of its own, the frame follows the line with the least rotation.
+    // If the line has no direction across, the frame follows the line with the least rotation.
     if (lines.across.size() == lines.point.size())
       frame.across = lines.across[i];
     else if (!out.empty())
@@ -91,7 +91,7 @@ void find_frames(const FieldLines& lines, std::size_t first, std::size_t end, st
   }
 }
 
-/// Adds the vertices of a ribbon or tube at a point of a line.
+/// Adds the vertices of a ribbon or tube at one point of a line (a ring).
 void add_ring(const Vec3f& place, const LineFrame& frame, LineShape shape, float width_m, SurfaceMesh& mesh) {
   const Vec3f up = frame.along.cross(frame.across);
   if (shape == LineShape::ribbon) {
@@ -135,7 +135,7 @@ void add_line_meshes(const FieldLines& lines, LineShape shape, float width_m, co
       const float at = (0.5F * (lines.speed[i] + lines.speed[i + 1]) - range.min) * scale;
       const auto wanted = static_cast<std::size_t>(std::clamp(at, 0.0F, static_cast<float>(bands.size() - 1)));
       SurfaceMesh& mesh = bands[wanted];
-      // Segments of one colour share their ring.
+      // Consecutive segments of one colour share a ring.
       if (wanted != band) add_ring(lines.point[i], frames[i - first], shape, width_m, mesh);
       band = wanted;
       add_ring(lines.point[i + 1], frames[i + 1 - first], shape, width_m, mesh);
@@ -160,7 +160,7 @@ std::vector<SurfaceMesh> color_bands(const SurfaceMesh& mesh, std::span<const fl
     const float at = std::clamp((v - range.min) / step, 0.0F, static_cast<float>(bands - 1));
     return static_cast<std::size_t>(at);
   };
-  // Vertices of triangles that lie in one band are shared.
+  // Triangles that lie in one band share their vertices.
   std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> kept(bands);
   std::vector<ValuedVertex> rest, below, above;
   for (const auto& triangle : mesh.triangle) {

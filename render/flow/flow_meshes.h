@@ -14,33 +14,37 @@
 
 namespace vw {
 
-/// Divides a mesh into `bands` meshes. Mesh k contains the part on which the values, one for each vertex and
-/// interpolated linearly in the triangles, lie in the k-th of equal parts of the range. Values outside the range count
-/// as its nearer end. Triangles with a value that is not finite are left out.
+/// Divides a mesh into `bands` meshes. The range is divided into as many equal parts, and mesh k contains the region in
+/// which the values lie in part k. `value` holds one value for each vertex; values are interpolated linearly in the
+/// triangles. Values outside the range belong to the first or the last part. Triangles with a value that is not finite
+/// are left out.
 [[nodiscard]] std::vector<SurfaceMesh> color_bands(const SurfaceMesh& mesh, std::span<const float> value,
                                                    const ValueRange& range, std::size_t bands);
-/// Colour of the middle of band k of a map; sRGB.
+/// Colour of the middle of band k of a map that is divided into `bands` equal parts; sRGB.
 [[nodiscard]] glm::vec3 band_color(const ColorMap& map, std::size_t k, std::size_t bands);
 
 enum class LineShape { ribbon, tube };
 /// Number of colours of ribbons and tubes.
 inline constexpr std::size_t line_bands = 24;
-/// Makes a ribbon or a tube along each line, and adds each segment to the mesh of the colour that its speed has in the
-/// range. The number of meshes is the number of colours. Ribbons have the direction of FieldLines::across. If there is
-/// none, they do not turn about their lines.
+/// Adds a ribbon or a tube along each line. The range of speeds is divided into as many equal parts as there are meshes
+/// in `bands`, and each segment is added to the mesh of its mean speed. Ribbons lie in the direction
+/// FieldLines::across. Without this direction, ribbons follow their lines with the least rotation. `width_m`: width of
+/// a ribbon or diameter of a tube [m].
 void add_line_meshes(const FieldLines& lines, LineShape shape, float width_m, const ValueRange& range,
                      std::vector<SurfaceMesh>& bands);
-/// Adds a solid for each mesh that has triangles. Mesh k has the k-th of equal parts of the colour map.
+/// Adds a solid for each mesh that has triangles. The solid of mesh k has the colour of band k of the map
+/// (band_color()).
 void add_band_solids(std::vector<SurfaceMesh> bands, const ColorMap& map, std::vector<ColliderSnapshot>& solids);
 
-/// Makes a solid that is drawn from both sides. `srgb`: its colour.
+/// Returns a solid that is drawn from both sides. `srgb`: its colour.
 [[nodiscard]] ColliderSnapshot flow_solid(std::shared_ptr<const SurfaceMesh> mesh, const glm::vec3& srgb);
 
 /// Solids and legends of the iso-surfaces of one flow. The solids are kept until the surfaces or colours change.
 class FlowSurfaceDrawing {
  public:
-  /// `name`: prefix of the legends' titles, "air". The references must be valid during the call only. Transparent
-  /// surfaces are ordered from large to small, so that those inside others follow them.
+  /// Builds the solids and legends. `name`: prefix of the legends' titles, such as "air". If `opacity` is below 1, the
+  /// solids are ordered from large to small, so that a surface inside another one follows it. The references need to be
+  /// valid during the call only.
   void build(const FlowSurfaces& surfaces, const std::string& name, const ViewParams& view, double time_s,
              double opacity = 1);
   [[nodiscard]] std::span<const ColliderSnapshot> solids() const { return solids_; }

@@ -28,7 +28,7 @@ void FluidFlow::build(const Scene& scene) {
   }
 }
 
-/// Colours the lines by speed, and makes points, ribbons or tubes from them.
+/// Colours the lines by speed and converts them to points, ribbons or tubes.
 void FluidFlow::draw_lines(const Scene& scene) {
   values_.clear();
   bool has_streamlines = false, has_streaklines = false;

@@ -1,7 +1,7 @@
 // Display of the flow inside particle fluids (FluidPicture of a snapshot): streamlines, ribbons, streaklines, and
-// iso-surfaces of a quantity, for example of the Q criterion, which shows the cores of vortices. Lines are points for
-// the bands of air_lines.h. Ribbons, tubes and surfaces are meshes that are drawn as obstacles are. This file contains
-// CPU data only, no GL objects.
+// iso-surfaces of a quantity, such as the Q criterion, which shows the cores of vortices. Lines are stored as points,
+// from which air_lines.h builds bands. Ribbons, tubes and surfaces are meshes that are drawn like obstacles. This file
+// contains CPU data only, no GL objects.
 #pragma once
 
 #include <span>
@@ -18,16 +18,17 @@ class FluidFlow {
   struct Scene {
     const Snapshot& newest;
     const ViewParams& view;
-    double time_s;  ///< time of the picture
+    double time_s;  ///< time of the picture [s]
     glm::vec3 eye;
     float pixel;  ///< width of a pixel per unit distance from the eye
     /// Whether lines are tubes, which stay visible inside a fluid that is drawn as a surface.
     bool draws_tubes = false;
   };
-  /// Builds the lines and surfaces of all fluids, also of those that the view hides.
+  /// Builds the lines and surfaces of all fluids, including fluids that the view hides.
   void build(const Scene& scene);
-  /// Points of the lines, one line after the other. Empty if the lines are ribbons or tubes.
+  /// Points of the lines, one line after the other. Lines that are drawn as ribbons or tubes have no points.
   [[nodiscard]] std::span<const LinePoint> points() const { return points_; }
+  /// End index in points() of each line.
   [[nodiscard]] std::span<const std::size_t> ends() const { return ends_; }
   /// Ribbons, tubes and iso-surfaces.
   [[nodiscard]] std::span<const ColliderSnapshot> solids() const { return solids_; }
@@ -38,7 +39,7 @@ class FluidFlow {
   void add_points(const Scene& scene, const FieldLines& lines, float width_m, const ValueRange& range);
 
   std::vector<const FluidPicture*> shown_;
-  std::vector<FlowSurfaceDrawing> surfaces_;  ///< of each fluid
+  std::vector<FlowSurfaceDrawing> surfaces_;  ///< one for each fluid
   std::vector<ColliderSnapshot> solids_;
   std::vector<LinePoint> points_;
   std::vector<std::size_t> ends_;

@@ -20,8 +20,9 @@ struct FluidTarget {
   bool half = false;
   /// Textures of the framebuffer if they can be sampled, else 0. If they can, the half-resolution pass needs no copies.
   GLuint color = 0, depth = 0;
-  int rays = 1;          ///< number of refracted rays for each pixel of the surface
-  bool has_far = false;  ///< whether FluidBuffers::far_color and far_depth show the scene without bodies and flocks
+  int rays = 1;  ///< number of refracted rays for each pixel of the surface
+  /// Whether FluidBuffers::far_color and far_depth show the scene without bodies, flocks and balls.
+  bool has_far = false;
 };
 
 struct FluidBuffers {
@@ -46,7 +47,9 @@ struct FluidBuffers {
   std::array<GlFramebuffer, 2> blurred_targets;
   int width = 0, height = 0, scene_width = 0, scene_height = 0;
 
+  /// Copies the particles and the surface to the GPU.
   void upload(const FluidCloud& cloud);
+  /// Creates the textures and framebuffers for the size and resolution of the target, if they have changed.
   void size(const FluidTarget& target);
   /// Gives `far_target` and `back_target` the size of the target.
   void size_far(const FluidTarget& target);

@@ -7,7 +7,7 @@ namespace vw {
 
 void Refraction::enter(const glm::vec3& ray, const glm::vec3& normal) {
   const glm::vec3 inside = glm::refract(glm::normalize(ray), normal, 1 / water_index);
-  // Rays that leave the view direction by more than 78 degrees would meet the border of any picture.
+  // Rays that deviate from the view direction by more than 78 degrees would reach the border of any picture.
   bend = glm::vec2(inside) / std::max(inside.z, 0.2F) - glm::vec2(ray);
 }
 

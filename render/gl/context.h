@@ -1,5 +1,5 @@
-// Offscreen OpenGL 4.5 core context that needs neither a display nor an X server. It uses EGL on the surfaceless
-// platform or on a device; Mesa's llvmpipe is sufficient.
+// Offscreen OpenGL 4.5 core context, which needs neither a display nor an X server. On POSIX systems, it uses EGL on
+// the surfaceless platform or on a device; Mesa's llvmpipe is sufficient. On Windows, it belongs to a hidden window.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,8 @@ enum class GlChecks { none, debug };
 
 class OffscreenContext {
  public:
-  /// Creates the context, makes it current on this thread and loads GL through glad.
+  /// Creates the context, makes it current on this thread and loads GL through glad. Returns an error if there is no
+  /// EGL, WGL or OpenGL 4.5.
   [[nodiscard]] static Result<std::unique_ptr<OffscreenContext>> create(GlChecks checks = GlChecks::none);
   ~OffscreenContext();
   void make_current();

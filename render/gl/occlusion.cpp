@@ -46,7 +46,7 @@ void draw_occlusion(Stage& stage, GLuint framebuffer, int width, int height, int
   glUniform1i(1, pixel_px);
   glBindTextureUnit(2, buffers.maps[1].id());
   glBindTextureUnit(3, buffers.depth.id());
-  glEnable(GL_FRAMEBUFFER_SRGB);  // multiply linear light
+  glEnable(GL_FRAMEBUFFER_SRGB);  // the factor applies to linear light
   glEnable(GL_BLEND);
   glBlendFunc(GL_DST_COLOR, GL_ZERO);
   glDrawArrays(GL_TRIANGLES, 0, 3);

@@ -12,23 +12,25 @@ struct Stage;
 
 /// Distance up to which objects occlude each other, in units of the distance from the eye to the camera's target.
 inline constexpr float occlusion_reach = 0.06F;
-/// Share of the light that ambient occlusion takes away. The picture does not tell the light from all directions from
-/// the key light; about this share is right in the shadow, and less in the light.
+/// Strength of ambient occlusion: the share of the light that is multiplied by the unoccluded fraction. A picture does
+/// not contain the ambient light separately from the key light. This value suits surfaces in shadow; for lit surfaces,
+/// a smaller value would be right.
 inline constexpr float occlusion_strength = 0.6F;
 
 struct OcclusionBuffers {
   GlFramebuffer scene;  ///< copy of the depth buffer without multisampling
   GlTexture depth;
   std::array<GlFramebuffer, 2> targets;
-  std::array<GlTexture, 2> maps;  ///< free fraction and depth, before and after the filter
+  std::array<GlTexture, 2> maps;  ///< unoccluded fraction and depth, before and after the filter
   int width = 0, height = 0, pixel = 0;
 
+  /// Creates the textures for a picture of w x h pixels with one value for each square of `pixel_px` pixels per side.
   void size(int w, int h, int pixel_px);
 };
 
-/// Darkens the contents of the framebuffer, which must be bound and encoded as sRGB, by ambient occlusion. It is
-/// computed for squares of `pixel_px` x `pixel_px` pixels. On return, the depth test is enabled and blending is
-/// disabled.
+/// Darkens the contents of the framebuffer, which must be bound and encoded as sRGB, by ambient occlusion. The
+/// occlusion is computed once for each square of `pixel_px` x `pixel_px` pixels. On return, the depth test is enabled
+/// and blending is disabled.
 void draw_occlusion(Stage& stage, GLuint framebuffer, int width, int height, int pixel_px);
 
 }  // namespace vw

@@ -1,5 +1,5 @@
-// A context of a hidden window. WGL needs a window and, for a core profile, a first context that provides the function
-// wglCreateContextAttribsARB (WGL_ARB_create_context).
+// OpenGL context of a hidden window. WGL requires a window. For a core profile, it also requires a first context that
+// provides the function wglCreateContextAttribsARB (WGL_ARB_create_context).
 #include <windows.h>
 
 #include <glad/gl.h>

@@ -19,14 +19,14 @@ class PassClock {
     passes_.clear();
   }
   [[nodiscard]] bool runs() const { return is_on_; }
-  /// Begins a picture.
+  /// Begins the measurement of a picture.
   void begin() {
     if (!is_on_) return;
     passes_.clear();
     glFinish();
     before_ = Clock::now();
   }
-  /// Ends the pass `name`, a literal. Times of the same name are added.
+  /// Ends the pass `name`, which must be a string literal. The times of passes with the same name are added.
   void end(const char* name) {
     if (!is_on_) return;
     glFinish();

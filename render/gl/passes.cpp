@@ -45,9 +45,9 @@ void set_solid(const ColliderSnapshot& collider) {
   glUniform3fv(5, 1, collider.color.data());
 }
 
-/// Draws the back or the front faces of transparent solids. Back faces are drawn before the objects inside, front faces
-/// after these objects and in reverse order, so that of solids inside each other the inner ones lie between the faces
-/// of the outer ones.
+/// Draws the back or the front faces of transparent solids. Back faces are drawn before the objects inside the solids,
+/// in the order of the solids. Front faces are drawn after these objects, in reverse order. If an inner solid follows
+/// the outer solid that contains it, its faces are thus drawn between the back and the front faces of the outer solid.
 void draw_glass(Stage& stage, const SceneView& scene, bool fronts) {
   stage.use(Pass::glass);
   glEnable(GL_CULL_FACE);
@@ -190,15 +190,17 @@ void end_blended() {
   glDisable(GL_BLEND);
 }
 
-/// Whether the picture contains bodies, flocks or balls, which may hide what is seen through a fluid.
+/// Whether a far layer (draw_far_layer()) is drawn. The far layer is needed if there are bodies, flocks or balls, which
+/// may hide objects that are seen through a fluid. It is left out at half resolution and if the eye is in the fluid.
 bool has_far_layer(const SceneView& scene) {
   if (scene.target.half || scene.fluid.around_eye()) return false;
   const auto hides = [](const Figure& f) { return f.shape != FigureShape::surface && f.shape != FigureShape::hidden; };
   return std::any_of(scene.figures.begin(), scene.figures.begin() + static_cast<std::ptrdiff_t>(scene.count), hides);
 }
 
-/// Draws the depths of the nearest back faces of bodies and obstacles. Together with their front faces, they tell
-/// whether a refracted ray passes behind an object or enters a side of it that the picture does not show.
+/// Draws the depths of the nearest back faces of bodies and obstacles. From the depths of front and back faces, the
+/// shader of the fluid's surface decides whether a refracted ray passes behind an object, or enters it through a side
+/// that the picture does not show.
 void draw_back_depths(Stage& stage, const SceneView& scene) {
   glBindFramebuffer(GL_FRAMEBUFFER, stage.fluid.back_target.id());
   glClear(GL_DEPTH_BUFFER_BIT);
@@ -219,8 +221,9 @@ void draw_back_depths(Stage& stage, const SceneView& scene) {
   clear_cut(stage);
 }
 
-/// Draws the scene without bodies, flocks and balls into the textures from which the surface of a fluid takes what
-/// these hide. Blending must be enabled on entry and is enabled on return.
+/// Draws the scene without bodies, flocks and balls into FluidBuffers::far_color and far_depth. Where these objects
+/// hide the scene behind them, the surface of a fluid shows the far layer. Blending must be enabled on entry and is
+/// enabled on return.
 void draw_far_layer(Stage& stage, const SceneView& whole) {
   SceneView scene = whole;
   scene.solids = whole.solids.first(whole.obstacles);
@@ -327,7 +330,7 @@ void draw_hidden_arrows(Stage& stage, const SceneView& scene) {
   glDepthFunc(GL_LEQUAL);
 }
 
-/// Draws a strip for each pair of points. Parts behind other objects have the group's hidden opacity.
+/// Draws a strip for each pair of points. Parts behind other objects are drawn with the hidden opacity of the group.
 void draw_marks(Stage& stage, const SceneView& scene) {
   std::vector<glm::vec4> points;
   for (const MarkGroup& group : scene.marks) {
@@ -381,7 +384,7 @@ void draw_backdrop(Stage& stage, const SceneView& scene, bool panes) {
 }
 
 void draw_scene(Stage& stage, const SceneView& scene) {
-  stage.clock.end("ground, sky");  // of the backdrop
+  stage.clock.end("ground, sky");  // end of the pass of the backdrop
   begin_solid(stage);
   if (scene.on_backdrop)
     darken_ground(stage, scene);

@@ -1,4 +1,4 @@
-// Draws the maps of the sun's shadow with OpenGL.
+// Draws the shadow maps of the sun with OpenGL.
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/gtc/type_ptr.hpp>
 

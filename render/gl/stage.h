@@ -38,12 +38,13 @@ struct FrameBlock {
 
 struct Tier {
   const char* name;
-  bool simple;        ///< lighting per vertex, and shadows from a coarse grid (sun_grid.h), for software rasterisers
-  int shadow_px;      ///< side of the square shadow maps [texels]; 0 means no shadow maps
-  int taps;           ///< number of shadow map lookups per fragment; more than 6 give shadows that harden at contacts
+  bool simple;    ///< lighting per vertex, and shadows from a coarse grid (sun_grid.h), for software rasterisers
+  int shadow_px;  ///< side of the square shadow maps [texels]; 0 means no shadow maps
+  /// Shadow map lookups per fragment; with more than 6, penumbrae widen with the distance of the occluder.
+  int taps;
   bool exact_depth;   ///< whether the fragment shader writes the exact depth of spheres
   int samples;        ///< number of samples per pixel
-  int occlusion = 0;  ///< side of a pixel of ambient occlusion (occlusion.h) [px]; 0 means no ambient occlusion
+  int occlusion = 0;  ///< side of the squares with one value of ambient occlusion (occlusion.h) [px]; 0 means none
   int rays = 1;       ///< number of refracted rays for each pixel of a fluid's surface
 };
 [[nodiscard]] const Tier& tier(Quality quality);
@@ -142,20 +143,25 @@ struct Stage {
   PassClock clock;
   std::size_t cuts = 0;     ///< number of cut planes in `block`
   glm::vec3 near_eye{0};    ///< Camera::near_eye()
-  glm::mat4 light_clip{1};  ///< from the world to the clip space of the shadow map that is drawn
+  glm::mat4 light_clip{1};  ///< transformation from the world to the clip space of the shadow map that is being drawn
 
+  /// Compiles all programs and uploads the meshes of sphere and box. Returns an error if a shader does not compile.
   [[nodiscard]] static Result<void> build(Stage& stage);
   void use(Pass pass) const { glUseProgram(programs[static_cast<std::size_t>(pass)].id()); }
+  /// Uploads a figure to the buffers with the index `at`.
   void upload_figure(std::size_t at, const Figure& figure);
   /// Uploads only the given rows of the figure's balls, in the given order.
   void upload_balls(std::size_t at, const Figure& figure, const std::vector<std::uint32_t>& rows, bool as_points);
+  /// Draws the skin of an uploaded figure with the current program.
   void draw_skin(std::size_t at);
+  /// Draws the balls of an uploaded figure with the current program.
   void draw_spheres(std::size_t at);
   /// Draws one vertex per element. The current program sets the point size.
   void draw_points(std::size_t count);
   /// Draws quads (strips of four vertices) with the current program.
   void draw_strips(std::size_t count) { draw_strips(0, count); }
   void draw_strips(std::size_t first, std::size_t count);
+  /// Uploads and draws arrows with the current program.
   void draw_arrows(std::span<const Arrow> arrows);
   /// Draws the splats [first, first + count) of the most recent upload.
   void draw_splats(std::size_t first, std::size_t count) {
@@ -167,10 +173,12 @@ struct Stage {
   [[nodiscard]] const Mesh* mesh_of(const ColliderSnapshot& collider);
   /// Draws a collider with the bound program of Pass::depth_mesh.
   void draw_depth(const ColliderSnapshot& collider);
+  /// Uploads the meshes of the solids that are not on the GPU yet, and releases meshes that no solid uses.
   void upload_meshes(std::span<const ColliderSnapshot> solids);
   void upload_ground_map(std::span<const std::uint8_t> texels, int side);
-  /// Sets the light below fluids in `block` and uploads its map, if there is one.
+  /// Sets the constants of the caustics in `block`, and uploads their map if there are any.
   void upload_caustics(const Caustics& caustics);
+  /// Uploads `block`.
   void upload_frame();
 
  private:
@@ -182,7 +190,7 @@ struct Stage {
 void set_cut(const Stage& stage);
 /// Ends the clipping that set_cut() has enabled.
 void clear_cut(const Stage& stage);
-/// Draws all finite objects that cast a shadow into the maps of FrameData::shadows.
+/// Draws all finite objects that cast a shadow into the maps of FrameData::shadows. `size_px`: side of a map [texels].
 void draw_shadow_maps(Stage& stage, const FrameData& set, int size_px);
 /// Input of draw_scene() and draw_backdrop().
 struct SceneView {
@@ -197,7 +205,7 @@ struct SceneView {
   std::span<const MarkGroup> marks;
   const SplatList& splats;
   std::span<const ColliderSnapshot> solids;
-  std::size_t obstacles;  ///< number of `solids`, from the first on, that are colliders
+  std::size_t obstacles;  ///< number of colliders, which are the first elements of `solids`
   const FluidCloud& fluid;
   const AirDrawing& air;
   const MemberDrawList& members;

@@ -1,5 +1,5 @@
-// Offscreen framebuffer with one colour and one depth attachment, one sample per pixel. Tests and measurements use it
-// to read what a window shows.
+// Offscreen framebuffer with one colour and one depth attachment, and one sample per pixel. Tests and measurements draw
+// into a canvas instead of a window.
 #pragma once
 
 #include "render/gl/gl_object.h"

@@ -1,6 +1,6 @@
 // Colour maps as paths in Oklab (B. Ottosson, "A perceptual color space for image processing", 2020). Lightness is
-// linear along the map. Hue and chroma were chosen by eye. Where a colour lies outside the sRGB gamut, its chroma is
-// reduced. The published maps viridis, cividis and coolwarm are fits or formulas of their sources.
+// linear along a map. Hue and chroma were chosen by eye. If a colour lies outside the sRGB gamut, its chroma is
+// reduced. The maps viridis, cividis and coolwarm are computed by published fits and formulas instead.
 #include "render/labels/color_map.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ glm::vec3 srgb_from_oklab(float lightness, float chroma, float hue_rad) {
   return srgb_of(glm::clamp(linear_from_oklab(lightness, low, hue_rad), 0.0F, 1.0F));
 }
 
-/// Value at t of the polynomial with these coefficients, lowest power first.
+/// Value of a polynomial at t. The coefficients begin with the lowest power.
 template <std::size_t N>
 glm::vec3 polynomial(const std::array<glm::vec3, N>& coefficients, float t) {
   glm::vec3 sum(0);
@@ -46,8 +46,8 @@ glm::vec3 polynomial(const std::array<glm::vec3, N>& coefficients, float t) {
   return glm::clamp(sum, 0.0F, 1.0F);
 }
 
-/// S. van der Walt, N. Smith, viridis (2015, CC0). Fit of degree 6 by M. Zucker (2018, CC0), which differs from the
-/// table by less than 1 % of the range of a channel.
+/// Colour map viridis (S. van der Walt, N. Smith, 2015, CC0). Fit of degree 6 by M. Zucker (2018, CC0), which differs
+/// from the table by less than 1 % of the range of a channel.
 glm::vec3 viridis_at(float t) {
   static constexpr std::array<glm::vec3, 7> fit{{{0.2777273272F, 0.0054073445F, 0.3340998053F},
                                                  {0.1050930431F, 1.4046135299F, 1.3845901626F},
@@ -59,9 +59,9 @@ glm::vec3 viridis_at(float t) {
   return polynomial(fit, t);
 }
 
-/// J. Nunez, C. Anderton, R. Renslow, "Optimizing colormaps with consideration for color vision deficiency to enable
-/// accurate interpretation of scientific data", 2018. Fit of degree 5 from d3-scale-chromatic (M. Bostock, ISC
-/// licence).
+/// Colour map cividis (J. Nunez, C. Anderton, R. Renslow, "Optimizing colormaps with consideration for color vision
+/// deficiency to enable accurate interpretation of scientific data", 2018). Fit of degree 5 from d3-scale-chromatic (M.
+/// Bostock, ISC licence).
 glm::vec3 cividis_at(float t) {
   static constexpr std::array<glm::vec3, 6> fit{{{-4.54F, 32.49F, 81.24F},
                                                  {-35.34F, 170.73F, 442.36F},
@@ -97,12 +97,14 @@ glm::vec3 srgb_from_lab(const glm::vec3& lab) {
                             0.0F, 1.0F));
 }
 
-/// K. Moreland, "Diverging color maps for scientific visualization", 2009: linear in the polar form Msh of CIELAB from
-/// both end colours to a white in the middle whose magnitude is at least 88. `side`: 0 in the middle, 1 at the end.
+/// One half of the colour map coolwarm (K. Moreland, "Diverging color maps for scientific visualization", 2009). The
+/// colours are linear in Msh, the polar form of CIELAB, from an end colour to a white whose magnitude is at least 88.
+/// `side`: 0 in the middle of the map, 1 at the end.
 glm::vec3 half_of_coolwarm(const glm::vec3& end_srgb, float side) {
   const glm::vec3 lab = lab_from_srgb(end_srgb);
   const float m = glm::length(lab), s = std::acos(lab.x / m), h = std::atan2(lab.z, lab.y), middle = std::max(m, 88.0F);
-  // Equation of AdjustHue() in the paper: the hue of the white end, spun so that the colours do not turn purple.
+  // Equation of AdjustHue() in the paper. The hue of the white end is rotated so that the colours between do not turn
+  // purple.
   const float spin = s * std::sqrt(std::max(middle * middle - m * m, 0.0F)) / (m * std::sin(s));
   const float hue = h + (h > -3.14159265F / 3 ? spin : -spin) * (1 - side);
   const float reach = middle + side * (m - middle), tilt = side * s;

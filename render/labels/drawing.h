@@ -1,5 +1,5 @@
-// Two-dimensional drawings: text, lines, areas, colour bars and pictures, in pixels from the upper left corner. A
-// drawing is painted into an image here, or written as vectors (app/capture/document.h).
+// Two-dimensional drawings of text, lines, areas, colour bars and pictures. Coordinates are pixels from the upper left
+// corner. paint() draws a drawing into an image. app/capture/document.h writes a drawing as vector graphics.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,8 @@
 namespace vw {
 
 struct DrawnBox {
-  glm::vec2 low, high;  ///< corners; an image is filled from floor(low) up to but without floor(high)
-  glm::vec3 color;      ///< sRGB, as all colours of drawings
+  glm::vec2 low, high;  ///< corners; in an image, pixels from floor(low) to floor(high) - 1 are filled
+  glm::vec3 color;      ///< sRGB, like all colours of drawings
   float alpha = 1;
 };
 struct DrawnLine {
@@ -25,10 +25,10 @@ struct DrawnLine {
   glm::vec3 color;
 };
 struct DrawnPolygon {
-  std::vector<glm::vec2> corners;  ///< of a convex polygon
+  std::vector<glm::vec2> corners;  ///< corners of a convex polygon
   glm::vec3 color;
 };
-/// A line of text. `at` is the left end of its baseline. `size` as in TextFont.
+/// A line of text. `at`: left end of the baseline. `size`: height of the font from ascent to descent [px].
 struct DrawnText {
   glm::vec2 at;
   float size;

@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::size_t figure_elements_a_chunk = 16384;
 
-/// Finds the previous row of element i of the newest snapshot, or -1 if the element did not exist. Elements rarely
-/// change their order, so the search begins after the last match. If that search fails, a table of ids and rows, sorted
-/// by id, is searched.
+/// Finds the row in the previous snapshot of element i of the newest snapshot, or -1 if the element did not exist.
+/// Elements rarely change their order, so the search begins after the last match. If this search fails, a table of ids
+/// and rows that is sorted by id is searched.
 class Matcher {
  public:
   Matcher(const SystemSnapshot* previous, const SystemSnapshot& newest,
@@ -233,7 +233,7 @@ void find_neighbors(const std::shared_ptr<const VoxelSkin>& of, SkinNeighbors& o
   find_sheets(skin, out.is_sheet);
 }
 
-/// Normal of a face, normal to both diagonals. A degenerate face has the normal 0.
+/// Normal of a face, perpendicular to both diagonals. A degenerate face has the normal 0.
 glm::vec3 face_normal(const Figure& figure, std::size_t q) {
   const auto at = [&](std::size_t c) {
     return glm::vec3(figure.corners[static_cast<std::size_t>(figure.skin->quads[q].vertex[c])].place);
@@ -320,7 +320,8 @@ std::string readable(const std::string& name, const std::string& system) {
   return out;
 }
 
-/// If some elements are not opaque, fills the opacity from the alpha values of the tints.
+/// Fills the opacity from the alpha values of the tints. If all elements are opaque, the array stays empty. Smoke
+/// without tints gets a constant opacity.
 void read_opacity(const SystemSnapshot& newest, Figure& out) {
   constexpr std::uint8_t of_puffs = 64;
   out.opacity.clear();

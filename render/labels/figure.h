@@ -20,12 +20,12 @@ struct SkinCorner {
   /// Position [m]. w: fraction of the ambient light that reaches the corner, 1 at convex corners and less at concave
   /// corners.
   glm::vec4 place;
-  /// mean normal of the adjacent faces; on simple quality tiers w is the fraction of sunlight that reaches the vertex
+  /// Mean normal of the adjacent faces. On simple quality tiers, w is the fraction of sunlight that reaches the vertex.
   glm::vec4 normal;
 };
 
 /// Normals of a face of a voxel skin. A corner's normal is the mean over the faces at the corner whose normals differ
-/// from the normal of this face by less than the crease angle, so that bent surfaces look smooth and edges sharp.
+/// from the normal of this face by less than the crease angle. Bent surfaces thus look smooth, and edges sharp.
 struct SkinFace {
   /// Normals at the corners. w: edge of the voxel [m] if the body is a sheet there, that is, one voxel thick in this
   /// direction only; otherwise 0.
@@ -36,11 +36,12 @@ struct SkinFace {
 };
 /// For each vertex and each edge of a skin, the faces that share it.
 struct SkinNeighbors {
-  std::shared_ptr<const VoxelSkin> skin;            ///< skin that the rows belong to
-  std::vector<std::uint32_t> first;                 ///< first entry of each vertex in `faces`; the end is last
+  std::shared_ptr<const VoxelSkin> skin;  ///< skin for which the arrays were computed
+  /// Index in `faces` of each vertex's first entry, followed by the size of `faces`.
+  std::vector<std::uint32_t> first;
   std::vector<std::uint32_t> faces;                 ///< faces at each vertex
-  std::vector<std::array<std::int32_t, 4>> beyond;  ///< for each edge of a face, the other face; -1 if none
-  std::vector<std::uint8_t> is_sheet;  ///< for each face, whether it is a side of a sheet (SkinFace::corner)
+  std::vector<std::array<std::int32_t, 4>> beyond;  ///< other face at each edge of each face; -1 if there is none
+  std::vector<std::uint8_t> is_sheet;               ///< whether each face is a side of a sheet (SkinFace::corner)
 };
 
 /// How a figure is drawn.
@@ -56,7 +57,7 @@ struct Figure {
   std::vector<glm::vec3> velocity;  ///< [m/s]
   std::vector<glm::vec4> turns;     ///< orientations of voxels, bodies and members: quaternions x y z w
   std::vector<std::uint32_t> id;
-  std::vector<std::uint32_t> colors;
+  std::vector<std::uint32_t> colors;  ///< sRGB bytes; for balls, the highest byte is the fraction of sunlight
   std::vector<std::uint8_t> opacity;  ///< 255 is opaque; an empty vector means that all elements are opaque
   std::vector<SkinCorner> corners;
   std::shared_ptr<const VoxelSkin> skin;
@@ -66,8 +67,8 @@ struct Figure {
   std::vector<std::uint8_t> species;
   std::vector<float> beat;  ///< phase of each member's tail or wing beat [rad]
   bool own_colors = true;   ///< whether `colors` are the elements' own colours rather than the colour map of a channel
-  bool is_spray = false;    ///< puffs of foam and spray, which are drawn after fluids
-  bool soft = false;        ///< balls are drawn as puffs of smoke (SystemSnapshot::soft)
+  bool is_spray = false;    ///< whether the balls are puffs of foam and spray, which are drawn after fluids
+  bool soft = false;        ///< whether the balls are drawn as puffs of smoke (SystemSnapshot::soft)
   std::uint64_t revision = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> by_id;  ///< scratch of place_figure()
 };
@@ -80,11 +81,12 @@ inline constexpr float member_width = 0.35F;
   return figure.places[element].w >= 0 && !figure.soft && (figure.opacity.empty() || figure.opacity[element] >= 128);
 }
 
-/// Fills `out` and reuses its buffers. Elements are matched by id. An element that does not exist in `previous` is
-/// placed at its position in `newest`. `previous` may be null.
+/// Fills `out` with the elements interpolated between two snapshots, and reuses the buffers of `out`. `blend`:
+/// interpolation weight, 0 for `previous` and 1 for `newest`. Elements are matched by id. An element that does not
+/// exist in `previous` is placed at its position in `newest`. `previous` may be null.
 void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, float blend, Figure& out);
-/// Creates a figure of balls for the particles that fill rigid bodies. Each particle has the colour of its body.
-/// `selected`: row of the selected body, or -1.
+/// Fills `out` with balls for the particles that fill rigid bodies. Each particle has the colour of its body. `bodies`:
+/// figure of the bodies. `selected`: row of the selected body, or -1.
 void place_fill(const SystemSnapshot& system, const Figure& bodies, std::int64_t selected, Figure& out);
 /// Computes the positions and normals of the skin's vertices and faces from the voxels' positions and orientations
 /// (VoxelSkin in snapshot.h).
@@ -110,16 +112,17 @@ struct SmoothRange {
   double time_s = 0;
   bool set = false;
 };
-/// Moves the range exponentially towards `wanted` with a time constant of 0.3 s. If the channel has changed or time has
-/// jumped, the range is set to `wanted` at once.
+/// Moves the range exponentially towards `wanted` with a time constant of 0.3 s, and returns it. If the channel has
+/// changed, time has gone back, or more than 2 s have passed, the range is set to `wanted` at once.
 [[nodiscard]] ValueRange follow_range(SmoothRange& smooth, const std::string& channel, const ValueRange& wanted,
                                       double time_s);
-/// Colours every element and fills `legend`, whose buffers are reused.
+/// Colours every element by the channel or the material that the view selects, and fills `legend`. The buffers of `out`
+/// and `legend` are reused.
 void color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth,
                   std::vector<float>& scratch, Figure& out, Legend& legend);
 
-/// Whether `legend` equals a legend of `before` in channel, unit, range and colours. If so, the earlier legend applies
-/// to both systems and is retitled with the name of the channel alone.
+/// Whether `legend` equals a legend of `before` in channel, unit, range, scale and colours. If so, the earlier legend
+/// applies to both systems, and its title becomes the name of the channel alone.
 bool joins_another(const Legend& legend, std::span<Legend> before);
 
 }  // namespace vw

@@ -1,5 +1,5 @@
-// Legends of exported pictures, videos and documents: as a drawing, and as a small image that is blended into a
-// picture. The window draws its legends with its own font.
+// Legends of exported pictures, videos and documents. They are available as a drawing, and as a small image that is
+// blended into a picture. The window draws its legends with its own font.
 #pragma once
 
 #include <memory>
@@ -17,8 +17,8 @@ struct LegendStyle {
   float size = 1;      ///< relative to the size that suits the picture's height
 };
 
-/// Draws all legends below each other. `em`: height of the text [px]. The drawing is empty if no legend has content.
-/// With `plate`, the legends lie on a translucent plate.
+/// Returns a drawing of all legends below each other. `em`: height of the text [px]. `light`: see LegendStyle. If
+/// `plate` is set, the legends lie on a translucent plate. The drawing is empty if no legend has content.
 [[nodiscard]] Drawing legend_drawing(const std::vector<Legend>& legends, std::span<const VectorLegend> vectors,
                                      const TextFont& font, float em, bool light, bool plate);
 
@@ -32,6 +32,7 @@ class LegendPicture {
   [[nodiscard]] bool compose(const std::vector<Legend>& legends, std::span<const VectorLegend> vectors,
                              int picture_height, const LegendStyle& style = {});
   [[nodiscard]] const Image& image() const { return image_; }
+  /// Distance of the legends from the left and lower edges of the picture [px].
   [[nodiscard]] int margin() const { return margin_; }
   /// Blends the legends into the lower left corner of the picture.
   void paste(Image& picture) const;

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::uint64_t largest_font_bytes = std::uint64_t{1} << 26U;
 
-/// Name without spaces, hyphens and case, such as "dejavusans".
+/// Name in lower case without spaces and punctuation, such as "dejavusans".
 std::string compared(std::string_view name) {
   std::string out;
   for (const char c : name)
@@ -33,7 +33,8 @@ std::string compared(std::string_view name) {
   return out;
 }
 
-/// Path of the regular face of a family, or an empty text. The file is recognised by its name.
+/// Path of the regular face of a family, or an empty text if there is none. The font is recognised by the name of its
+/// file.
 std::string file_of_family(const std::string& family) {
   namespace fs = std::filesystem;
   const std::string wanted = compared(family);
@@ -46,21 +47,21 @@ std::string file_of_family(const std::string& family) {
       if (compared(path.extension().string()) != "ttf") continue;
       const std::string stem = compared(path.stem().string());
       if (stem != wanted && stem != wanted + "regular") continue;
-      if (best.empty() || path.string() < best) best = path.string();  // the order of a folder is not defined
+      if (best.empty() || path.string() < best) best = path.string();  // the order of files in a folder is not defined
     }
     if (!best.empty()) return best;
   }
   return best;
 }
 
-/// Number that the `count` bytes at `at` contain, the highest byte first.
+/// Big-endian number in the `count` bytes at the index `at`.
 std::size_t number_at(std::string_view bytes, std::size_t at, std::size_t count) {
   std::size_t number = 0;
   for (std::size_t i = 0; i < count; ++i) number = number << 8U | static_cast<unsigned char>(bytes[at + i]);
   return number;
 }
 
-/// Whether the table of contents of the font at `start` lies inside the file, and all tables that it lists.
+/// Whether the table directory of the font at the index `start`, and all tables that it lists, lie inside the file.
 /// stb_truetype does not check this.
 bool has_whole_tables(std::string_view bytes, std::size_t start) {
   if (start > bytes.size() || bytes.size() - start < 12) return false;
@@ -78,8 +79,8 @@ void fill_dots(Image& image, int x0, int y0, int x1, int y1, const glm::vec3& co
     for (int x = x0; x < x1; ++x) blend_pixel(image, x, y, color, 1);
 }
 
-/// Draws text in the built-in bitmap font and returns the width of the text. Each dot of the font covers whole pixels.
-/// If `to` is null, the text is only measured.
+/// Draws text in the built-in bitmap font and returns the width of the text [px]. Each dot of the font covers whole
+/// pixels. If `to` is null, the text is only measured.
 float dotted_text(Image* to, float x, float baseline, float size, const std::string& words, const glm::vec3& color) {
   const int dot = std::max(1, static_cast<int>(size / 9)), top = static_cast<int>(baseline) - 7 * dot;
   int left = static_cast<int>(x);
@@ -95,7 +96,7 @@ float dotted_text(Image* to, float x, float baseline, float size, const std::str
   return static_cast<float>(left - static_cast<int>(x));
 }
 
-/// Draws text and returns the width of the text. If `to` is null, the text is only measured.
+/// Draws text in a TrueType font and returns the width of the text [px]. If `to` is null, the text is only measured.
 float outlined_text(const stbtt_fontinfo& font, Image* to, float x, float baseline, float size,
                     const std::string& words, const glm::vec3& color) {
   const float scale = stbtt_ScaleForPixelHeight(&font, size), start = x;

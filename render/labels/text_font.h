@@ -18,13 +18,14 @@ namespace vw {
 /// Decodes UTF-8. A byte that does not belong to a valid sequence becomes U+FFFD.
 [[nodiscard]] std::vector<char32_t> code_points(std::string_view text);
 
-/// Letters that a font file has, and its height from ascent to descent.
+/// Letters for which a font file has glyphs, and the height of the font from ascent to descent, in units of the em.
 struct FontCoverage {
   std::vector<char32_t> letters;
   float height_per_em = 1;
 };
-/// Those of the letters for which a font file has a glyph, in the same order. The font is TrueType or OpenType; of a
-/// collection, only the first font is read. No letters if the file is not such a font.
+/// Returns those of the letters for which a font file has a glyph, in the same order. The file is TrueType or OpenType.
+/// If the file is a collection, its first font is used. If the file is not a font of these formats, the function
+/// returns no letters.
 [[nodiscard]] FontCoverage letters_in_font(std::string_view bytes, std::span<const char32_t> letters);
 
 /// Blends a colour (sRGB) over a pixel. Positions outside the image are ignored.
@@ -32,10 +33,12 @@ void blend_pixel(Image& image, int x, int y, const glm::vec3& color, float alpha
 
 class TextFont {
  public:
-  /// The first sans-serif font of the system that is found. If `system_fonts` is false, the built-in font.
+  /// Opens the first sans-serif font of the system that is found. If there is none or `system_fonts` is false, the
+  /// built-in font is used.
   explicit TextFont(bool system_fonts = true);
-  /// The font with this family name, such as "DejaVu Sans", or the TrueType file with this path (ending .ttf). Returns
-  /// an error that names the searched folders if there is no such font.
+  /// Opens the font with this family name, such as "DejaVu Sans", or the TrueType file with this path (ending .ttf).
+  /// Returns an error that names the searched folders if there is no such font, or the file if it is not a readable
+  /// TrueType font.
   [[nodiscard]] static Result<TextFont> find(const std::string& name);
   ~TextFont();
   TextFont(TextFont&&) noexcept;
@@ -50,10 +53,12 @@ class TextFont {
 
   // Data of the file, for documents that embed the font. Do not call these functions for the built-in font.
   [[nodiscard]] const std::string& bytes() const;
+  /// Index of the glyph of a letter, or 0 if the font has none.
   [[nodiscard]] int glyph(char32_t letter) const;
   /// Advance of a glyph, in thousandths of the em.
   [[nodiscard]] float advance(int glyph) const;
-  /// Em of the font divided by its height from ascent to descent, by which `size` above is defined.
+  /// Em of the font divided by its height from ascent to descent. This height is the argument `size` of the functions
+  /// above.
   [[nodiscard]] float em_per_size() const;
   /// Ascent, descent (negative) and bounding box (x0, y0, x1, y1), in thousandths of the em.
   struct Extent {

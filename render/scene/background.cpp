@@ -22,8 +22,8 @@ Image matted(const Image& over_white, const Image& over_dark) {
       white[c] = static_cast<float>(over_white.rgba[i + static_cast<std::size_t>(c)]) / 255;
       dark[c] = static_cast<float>(over_dark.rgba[i + static_cast<std::size_t>(c)]) / 255;
     }
-    // white = a color + (1 - a), dark = a color + (1 - a) d. The mean of the three estimates of 1 - a
-    // reduces rounding errors.
+    // With the opacity a and the dark matte d: white = a color + (1 - a), dark = a color + (1 - a) d. The mean of the
+    // three estimates of 1 - a, one for each channel, reduces rounding errors.
     const glm::vec3 through = (white - dark) / (1.0F - dark_background);
     const float left = std::clamp((through.r + through.g + through.b) / 3, 0.0F, 1.0F), alpha = 1 - left;
     const float byte = alpha * 255 + 0.5F;

@@ -1,7 +1,7 @@
-// Pictures with an alpha channel (ViewParams::transparent). Objects, shadows and fluids
-// are blended over the background in several colour spaces. A transparent picture is therefore computed from two
-// pictures over different backgrounds (A. Smith, J. Blinn, "Blue screen matting", 1996, triangulation), so that it
-// looks right over any background that is blended in sRGB, as programs for documents do.
+// Pictures with an alpha channel (ViewParams::transparent). Objects, shadows and fluids are blended over the background
+// in several colour spaces, so the alpha of a pixel is not known from a single picture. A transparent picture is
+// therefore computed from two pictures over different backgrounds (triangulation; A. Smith, J. Blinn, "Blue screen
+// matting", 1996). The result looks right over any background if it is blended in sRGB, as programs for documents do.
 #pragma once
 
 #include "render/image.h"
@@ -11,17 +11,19 @@
 
 namespace vw {
 
-/// rgb: displayed colour of the matte (sRGB). w: 1, or 0 if the picture shows the background and the ground of the
-/// scene. The matte of a view with a transparent background is white where the picture has no alpha channel.
+/// Returns the uniform colour (matte) that replaces background and ground in a picture of this view. rgb: displayed
+/// colour (sRGB). w: 1, or 0 if the picture shows background and ground. If a renderer draws a transparent view without
+/// an alpha channel, the matte is white.
 [[nodiscard]] glm::vec4 plain_background(const ViewParams& view);
-/// Returns the picture with alpha whose blends over the white and the dark background equal the two pictures. Both
-/// pictures have the same size.
+/// Returns the picture with alpha that equals the two pictures if it is blended over the white and over the dark matte.
+/// Both pictures must have the same size.
 [[nodiscard]] Image matted(const Image& over_white, const Image& over_dark);
-/// Colours and size of the legends of a picture.
+/// Returns the colours and the size of the legends in a picture of this view.
 [[nodiscard]] LegendStyle legend_style(const ViewParams& view);
 
-/// Returns the picture with alpha. `draw` draws a picture with the given view. A transparent picture has no grid, whose
-/// many thin lines would cover the background as a veil.
+/// Returns a transparent picture. `draw` draws a picture of a given view, and is called once for each matte. The grid
+/// of the ground is left out, because its many thin lines would partly cover any background. An error of `draw` is
+/// returned.
 template <class Draw>
 [[nodiscard]] Result<Image> draw_transparent(const ViewParams& view, const Draw& draw) {
   ViewParams plain = view;

@@ -11,16 +11,16 @@ namespace {
 
 constexpr int caustic_side = Caustics::side;
 constexpr auto caustic_cells = static_cast<std::size_t>(caustic_side) * caustic_side;
-/// Standard deviation of the filter of the surface's height, in particle spacings, and of the light on the floor
-/// [cells].
+/// `height_blur_spacings`: standard deviation of the filter of the surface's height, in particle spacings.
+/// `light_blur_cells`: radius of the means that filter the light on the floor [cells] (smooth_map()).
 constexpr float height_blur_spacings = 1.2F;
 constexpr int light_blur_cells = 1;
-/// Smallest share of the beams below a level surface at which the light of a cell is known.
+/// If a cell receives fewer beams than this number below a level surface, its light is not known.
 constexpr float least_beams = 0.5F;
 
 std::size_t cell_of(int x, int z) { return static_cast<std::size_t>(z) * caustic_side + static_cast<std::size_t>(x); }
 
-/// Mean over 2 r + 1 cells along one axis, by running sums. Outside the map, the values are 0.
+/// Computes means over 2 r + 1 cells along one axis, by running sums. Values outside the map count as 0.
 void box_blur(const std::vector<float>& from, std::vector<float>& to, int r, bool along_x) {
   const auto place = [along_x](int line, int k) { return along_x ? cell_of(k, line) : cell_of(line, k); };
   for (int line = 0; line < caustic_side; ++line) {
@@ -34,7 +34,7 @@ void box_blur(const std::vector<float>& from, std::vector<float>& to, int r, boo
   }
 }
 
-/// Approximates a Gaussian filter by three means along each axis.
+/// Approximates a Gaussian filter by three means over 2 r + 1 cells along each axis.
 void smooth_map(std::vector<float>& map, std::vector<float>& scratch, int r) {
   if (r < 1) return;
   scratch.resize(map.size());
@@ -44,7 +44,7 @@ void smooth_map(std::vector<float>& map, std::vector<float>& scratch, int r) {
   }
 }
 
-/// Distributes one beam to the four cells around a place of the map.
+/// Adds one beam to the four cells around a position in the map, with bilinear weights.
 void deposit(std::vector<float>& map, const glm::vec2& at) {
   const glm::vec2 p = at - 0.5F, base = glm::floor(p), part = p - base;
   const glm::ivec2 first(base);
@@ -57,13 +57,14 @@ void deposit(std::vector<float>& map, const glm::vec2& at) {
 
 }  // namespace
 
-/// Height of the surface above the floor in each cell, smoothed over a few particles, and whether there is fluid.
+/// Computes for each cell whether there is fluid (`filled_`), and the height of the fluid's surface above the floor
+/// (`height_`), smoothed over a few particles.
 void Caustics::find_surface(const FluidCloud& fluid) {
   height_.assign(caustic_cells, 0.0F);
   filled_.assign(caustic_cells, 0.0F);
   const float reach = 0.8F * fluid.spacing_m() / cell_m_;
-  // Calls each(cell, height) for the cells about each particle of the fluid. Mirror images are outside the fluid, and
-  // drops cast no caustic of a surface.
+  // Calls each(cell, height) for the cells around each particle at the surface of the fluid. Mirror images, whose w is
+  // negative, are outside the fluid. Drops, whose w is small, have no surface that focuses light. Both are left out.
   const auto each_particle = [&](const auto& each) {
     for (std::size_t i = 0; i < fluid.shell(); ++i) {
       const glm::vec4& place = fluid.places()[i];
@@ -78,7 +79,8 @@ void Caustics::find_surface(const FluidCloud& fluid) {
         for (int x = low.x; x <= last.x; ++x) each(cell_of(x, z), high);
     }
   };
-  // The height is the mean over the particles of the uppermost layer. Their maximum would flatten the crests.
+  // The height is the mean over the particles of the uppermost layer. The maximum over these particles would flatten
+  // the crests of waves.
   light_.assign(caustic_cells, 0.0F);
   each_particle([&](std::size_t cell, float high) { light_[cell] = std::max(light_[cell], high); });
   each_particle([&](std::size_t cell, float high) {
@@ -97,7 +99,8 @@ void Caustics::find_surface(const FluidCloud& fluid) {
   filled_ = full;
 }
 
-/// Follows a beam through the middle of each cell of the surface to the floor, and the same beam below a level surface.
+/// Follows a beam of light through the middle of each cell of the surface to the floor, and adds it to `light_`. The
+/// same beam below a level surface is added to `still_`.
 void Caustics::gather(const glm::vec3& sun) {
   light_.assign(caustic_cells, 0.0F);
   still_.assign(caustic_cells, 0.0F);
@@ -139,7 +142,7 @@ void Caustics::draw(const FluidCloud& fluid, float ground_m, const glm::vec3& su
   gather(sun);
   bytes_.resize(2 * caustic_cells);
   for (std::size_t i = 0; i < caustic_cells; ++i) {
-    // At the border of the fluid, where beams are missing, the light fades to that below a level surface.
+    // At the border of the fluid, beams are missing. There, the factor fades to 1, the factor below a level surface.
     const float known = std::clamp((still_[i] - least_beams) / (1 - 1.2F * least_beams), 0.0F, 1.0F),
                 factor = 1 + known * focused_share * (light_[i] / std::max(still_[i], least_beams) - 1);
     bytes_[2 * i] = static_cast<std::uint8_t>(std::clamp(factor / brightest, 0.0F, 1.0F) * 255 + 0.5F);

@@ -1,6 +1,7 @@
-// Light on the floor below a fluid that the waves of its surface focus. A parallel beam falls through each point of the
-// surface, is refracted, and is gathered where it meets the floor (photon mapping; H. W. Jensen, "Global illumination
-// using photon maps", 1996). This class contains CPU data only, no GL objects.
+// Caustics: sunlight that the waves of a fluid's surface focus on the floor below. For each cell of the surface, a beam
+// of sunlight is refracted, and its light is added to the map at the point where the beam meets the floor (photon
+// mapping; H. W. Jensen, "Global illumination using photon maps", 1996). This class contains CPU data only, no GL
+// objects.
 #pragma once
 
 #include <cstdint>
@@ -15,27 +16,30 @@ namespace vw {
 class Caustics {
  public:
   static constexpr int side = 256;
-  /// Largest factor that the map holds.
+  /// Largest factor of the sunlight that the map can store.
   static constexpr float brightest = 2.5F;
-  /// Share of the focused light. The rest is as bright as below a level surface, because waves smaller than a few
-  /// particle spacings, which are not known, blur the light.
+  /// Weight of the computed light. The rest of the light is that below a level surface, because waves smaller than a
+  /// few particle spacings are not known, and blur the light.
   static constexpr float focused_share = 0.7F;
 
-  /// Computes the map for a floor at the height `ground_m`. `sun`: unit vector towards the light. Clears the map if no
-  /// part of the fluid stands on the floor or above it.
+  /// Computes the map for a floor at the height `ground_m` [m]. `sun`: unit vector towards the light. The map is
+  /// cleared if the fluid is empty or completely below the floor, or if the sun is near or below the horizon.
   void draw(const FluidCloud& fluid, float ground_m, const glm::vec3& sun);
   void clear() { level_scale_m_ = 0; }
+  /// Whether there is a map. If not, light_at() is 1.
   [[nodiscard]] bool any() const { return level_scale_m_ > 0; }
-  /// Two bytes for each of side x side texels: factor of the sunlight on the floor, 255 for `brightest`, and height of
-  /// the fluid's surface above the floor, 255 for level_scale_m().
+  /// Two bytes for each of side x side texels. The first byte is the factor of the sunlight on the floor, where 255
+  /// means `brightest`. The second byte is the height of the fluid's surface above the floor, where 255 means
+  /// level_scale_m().
   [[nodiscard]] const std::vector<std::uint8_t>& texels() const { return bytes_; }
-  /// Minimum x, minimum z, 1 / width and 1 / depth of the map.
+  /// Minimum x [m], minimum z [m], 1 / width and 1 / depth [1/m] of the map.
   [[nodiscard]] const glm::vec4& box() const { return box_; }
   [[nodiscard]] float level_scale_m() const { return level_scale_m_; }
-  /// Horizontal distance that the light below a level surface covers for each metre of depth.
+  /// Horizontal displacement (x, z) of light below a level surface, for each metre of depth.
   [[nodiscard]] const glm::vec2& slant() const { return slant_; }
   [[nodiscard]] float ground_m() const { return ground_m_; }
-  /// Factor of the sunlight at a point: that of the floor at the surface's depth, and 1 at the surface and above.
+  /// Factor of the sunlight at a point. On the floor, it is the factor of the map. Towards the surface, it changes
+  /// linearly to 1. At the surface and above, it is 1.
   [[nodiscard]] float light_at(const glm::vec3& world) const;
 
  private:

@@ -49,7 +49,7 @@ SurfaceMesh make_box() {
 }
 
 /// Computes PlaneDrawing::grid. The grid has a line every 10^k m, where k is chosen such that a few tens of lines cross
-/// the picture. Before k increases, the fine lines fade out.
+/// the picture. The fine lines fade out before k increases.
 glm::vec4 grid_of(float target_distance, const glm::vec3& foot, const glm::vec3& u, const glm::vec3& v) {
   const float decades = std::log10(std::max(target_distance, 1e-6F) * 0.22F);
   const float floor = std::floor(decades), spacing = std::pow(10.0F, floor);
@@ -150,7 +150,7 @@ bool make_plane_drawing(std::span<const ColliderSnapshot> colliders, std::size_t
   out.foot = is_ground ? foot_of(eye) : foot_of(scene.at);
   const glm::vec3 middle = foot_of(scene.at) - out.foot;
   out.middle = is_ground ? glm::vec2(0) : glm::vec2(glm::dot(middle, out.u), glm::dot(middle, out.v));
-  // A slope reaches far, as the ground does, and walls end near the scene.
+  // Slopes extend far, like the ground. Walls end near the scene.
   const bool is_slope = !is_ground && plane.opacity >= 0.5F && n.y > 0.5F;
   out.fade_radius = is_ground ? 16 * scale : is_slope ? 10 * scale : 2.2F * std::max(scene.radius, 0.05F);
   out.extent = is_ground ? 30 * std::max(scale, height) : out.fade_radius;

@@ -13,7 +13,8 @@
 
 namespace vw {
 
-/// Index of the collider drawn as the ground: the first plane whose normal points up; -1 if there is none.
+/// Index of the collider that is drawn as the ground, which is the first plane whose normal points up. -1 if there is
+/// none.
 [[nodiscard]] int ground_of(const Snapshot& snapshot);
 /// Transformation from the frame of surface_of() to the world.
 [[nodiscard]] glm::mat4 matrix_of(const ColliderSnapshot& collider);
@@ -30,25 +31,25 @@ namespace vw {
 }
 /// Whether the collider is transparent.
 [[nodiscard]] inline bool is_glass(const ColliderSnapshot& collider) { return collider.opacity < 1; }
-/// Colliders with an opacity below 0.5 cast no shadow.
+/// Whether the collider casts a shadow. Colliders with an opacity below 0.5 cast none.
 [[nodiscard]] inline bool casts_shadow(const ColliderSnapshot& collider) { return collider.opacity >= 0.5F; }
 
-/// A plane, drawn as a large square about the point `foot` along the axes u and v. The square is clipped by the other
-/// planes, so that the walls of a tank end where they intersect. Plane coordinates are relative to `foot`, so that
-/// single precision suffices.
+/// A plane, drawn as a large square about the point `foot` along the axes u and v. The other planes clip the square, so
+/// that the walls of a tank end where they intersect. Plane coordinates are relative to `foot`, so that single
+/// precision suffices.
 struct PlaneDrawing {
   glm::vec3 foot{0}, u{1, 0, 0}, v{0, 0, 1};
   float extent = 1;     ///< half the side length of the square [m]
   glm::vec3 albedo{0};  ///< linear RGB
-  /// xy: coordinates of `foot` along u and v, in units of the grid spacing, modulo the 10 spacings between coarse
-  /// lines; z: 1 / grid spacing [1/m]; w: weight of the fine lines.
+  /// xy: coordinates of `foot` along u and v, in units of the grid spacing, modulo 10 (coarse lines are 10 spacings
+  /// apart). z: 1 / grid spacing [1/m]. w: weight of the fine lines.
   glm::vec4 grid{0};
   glm::vec2 middle{0};     ///< centre of the radial fade (haze() for the ground), in plane coordinates [m]
-  float fade_radius = 1;   ///< [m]
-  float tile_m = 1;        ///< size of a tile of the floor's pattern (floor_pattern())
+  float fade_radius = 1;   ///< radius of the fade [m]
+  float tile_m = 1;        ///< size of a tile of the floor's pattern (floor_pattern()) [m]
   float opacity = 1;       ///< opacity of planes other than the ground
   bool is_ground = false;  ///< whether the plane fades into the horizon (ground) or to transparency (other planes)
-  bool is_pane = false;    ///< whether the plane is transparent: its edges are drawn instead of a grid
+  bool is_pane = false;    ///< whether the opacity is below 0.5; edges are then drawn instead of a grid
   static constexpr std::size_t most_cuts = 6;
   /// Lines that clip the plane: a point (u, v) is visible if dot(cut, (u, v, 1)) > 0 [m] for each line.
   std::array<glm::vec3, most_cuts> cut{};

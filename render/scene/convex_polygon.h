@@ -9,7 +9,8 @@
 namespace vw {
 
 struct ConvexPolygon {
-  /// Each half space adds at most one corner. This suffices for a polygon of four corners and twenty half spaces.
+  /// Largest number of corners. Each half space adds at most one corner, so a polygon of four corners can be clipped by
+  /// twenty half spaces. Further corners are dropped.
   static constexpr std::size_t most = 24;
   std::array<glm::vec3, most> corner;
   std::size_t count = 0;

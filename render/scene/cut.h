@@ -12,7 +12,7 @@
 
 namespace vw {
 
-/// The part of the scene that cuts leave: the intersection of half spaces. A slab consists of two planes.
+/// Part of the scene that the cuts leave: the intersection of half spaces. A slab consists of two half spaces.
 struct CutPlanes {
   static constexpr std::size_t most = 6;
   /// Points p with dot(plane.xyz, p) + plane.w < 0 are not drawn. Unused planes hide nothing.
@@ -41,6 +41,7 @@ inline void add_cut(Cut axis, double at_m, bool flip, double thickness_m, CutPla
   if (thickness_m > 0) out.add(glm::vec4(-n, side * static_cast<float>(at_m) + static_cast<float>(thickness_m)));
 }
 
+/// Returns the half spaces of all cuts of the view.
 [[nodiscard]] inline CutPlanes cut_of(const ViewParams& view) {
   CutPlanes cut;
   add_cut(view.cut, view.cut_at_m, view.cut_flip, view.cut_thickness_m, cut);

@@ -17,7 +17,7 @@ constexpr float cap_overlap = 1.02F;
 /// Brightness of the inside of a solid, relative to its surface.
 constexpr float inside_share = 0.82F;
 
-/// A cut plane with axes. The caps face against `normal`, which points to what remains.
+/// A cut plane with axes. `normal` points into the half space that is drawn. Caps face the opposite direction.
 struct CapPlane {
   glm::vec3 normal, u, v, foot;
   float offset;
@@ -33,7 +33,7 @@ struct CapPlane {
   [[nodiscard]] glm::vec3 point(const glm::vec2& at) const { return foot + at.x * u + at.y * v; }
 };
 
-/// Collects polygons by colour.
+/// Collects the polygons of one cut plane in one mesh for each colour.
 class CapMeshes {
  public:
   CapMeshes(const CutPlanes& cut, std::size_t which, float lift_m)
@@ -48,7 +48,7 @@ class CapMeshes {
     SurfaceMesh& mesh = meshes_[color & 0xFFFFFFU];
     const auto first = static_cast<std::uint32_t>(mesh.position.size());
     for (std::size_t k = 0; k < polygon.count; ++k) {
-      // Slightly behind the cut plane, so that the plane does not clip the cap.
+      // The cap lies slightly inside the half space that is drawn, so that the cut plane does not clip it.
       const glm::vec3 p = polygon.corner[k] + lift_m_ * plane_.normal;
       mesh.position.emplace_back(p.x, p.y, p.z);
       mesh.normal.emplace_back(-plane_.normal.x, -plane_.normal.y, -plane_.normal.z);
@@ -76,7 +76,7 @@ class CapMeshes {
   std::map<std::uint32_t, SurfaceMesh> meshes_;
 };
 
-/// Rounds the colours of a colour map, so that few meshes suffice.
+/// Rounds a colour of a colour map, so that a small number of meshes suffices.
 std::uint32_t rounded_color(std::uint32_t color) { return (color & 0xF8F8F8U) | 0x040404U; }
 
 /// Adds the intersection of the plane with each voxel, which is a cube in its own pose.
@@ -84,7 +84,7 @@ void add_voxels(const Figure& figure, CapMeshes& out) {
   const CapPlane& plane = out.plane();
   for (std::size_t i = 0; i < figure.places.size() && i < figure.turns.size(); ++i) {
     const glm::vec3 middle(figure.places[i]);
-    // mark_hidden() replaces the half edge of voxels beyond the plane by -1.
+    // mark_hidden() (frame_data.cpp) replaces the half edge of voxels beyond the plane by -1.
     const float half = cap_overlap * (figure.places[i].w > 0 ? figure.places[i].w : 0.5F * figure.skin->edge_m);
     const float height = plane.height(middle);
     if (!(std::abs(height) < std::numbers::sqrt3_v<float> * half)) continue;
@@ -122,14 +122,16 @@ struct ColorGrid {
         const glm::vec2 off = origin + cell * glm::vec2(i, j) - at;
         const float q = std::sqrt(glm::dot(off, off) + height * height) / support;
         if (q >= 1) continue;
-        // Wendland, "Piecewise polynomial, positive definite and compactly supported radial functions", 1995: C2.
+        // C2 kernel of Wendland, "Piecewise polynomial, positive definite and compactly supported radial functions",
+        // 1995.
         const float t = 1 - q, w = volume * 21 / (2 * std::numbers::pi_v<float>)*t * t * t * t * (1 + 4 * q);
         sum[j * nu + i] += glm::vec4(w * color, w);
       }
   }
 };
 
-/// Adds the section of a fluid: cells of a grid in which at least half of the kernel's weight is present.
+/// Adds the section of a fluid: the cells of a grid in the plane at whose four nodes the smoothed volume fraction
+/// exceeds one half.
 void add_fluid(const Figure& figure, CapMeshes& out) {
   constexpr float most_nodes = 4e6F;
   const CapPlane& plane = out.plane();
@@ -192,7 +194,7 @@ void add_solid_section(const ColliderSnapshot& solid, CapMeshes& out) {
     for (std::size_t k = 0; k < 3 && ends < 2; ++k) {
       std::size_t a = triangle[k], b = triangle[(k + 1) % 3];
       if ((height[a] >= 0) == (height[b] >= 0)) continue;
-      if (height[a] >= 0) std::swap(a, b);  // both triangles at an edge compute the same point
+      if (height[a] >= 0) std::swap(a, b);  // both triangles at an edge then compute the same point
       end[ends++] = plane.project(points[a] + height[a] / (height[a] - height[b]) * (points[b] - points[a]));
     }
     if (ends == 2) segments.push_back({end[0], end[1]});

@@ -1,6 +1,7 @@
-// Faces that close what cut planes open: voxel bodies with the colours of the voxels inside, fluids with the colours of
-// a channel, and solid obstacles and rigid bodies with their own colour. The faces are flat meshes, so that all
-// renderers draw them as they draw obstacles. This file contains CPU data only, no GL objects.
+// Faces (caps) that close the openings that cut planes leave in bodies. The caps of voxel bodies have the colours of
+// the voxels inside, the caps of fluids the colours of a channel, and the caps of obstacles and rigid bodies a colour
+// of their own. Caps are flat meshes, so that all renderers draw them like obstacles. This file contains CPU data only,
+// no GL objects.
 #pragma once
 
 #include <span>
@@ -11,9 +12,9 @@
 
 namespace vw {
 
-/// Appends the caps of the figures and of the first solids to `solids`, one mesh for each colour. Fluids have caps only
-/// if their colours show a channel. Transparent and two-sided solids, surfaces that are not closed, balls and members
-/// of flocks have no caps.
+/// Appends the caps of the figures, and of the solids that are in `solids` on entry, to `solids`. Each cap has one mesh
+/// for each colour. Fluids have caps only if their colours show a channel. Transparent and two-sided solids, surfaces
+/// that are not closed, balls and members of flocks have no caps.
 void add_cut_caps(const CutPlanes& cut, std::span<const Figure> figures, std::vector<ColliderSnapshot>& solids);
 
 /// A segment of a section, in coordinates of the plane.

@@ -43,7 +43,7 @@ LightEnvironment lights_of(EnvironmentKind kind) {
       e.horizon = {0.60F, 0.685F, 0.79F};
       e.zenith = {0.10F, 0.235F, 0.50F};
       e.nadir = {0.43F, 0.465F, 0.50F};
-      e.softness = 0.02F;  // the sun's disc would have 0.005, which is too sharp for the shadow map
+      e.softness = 0.02F;  // the value of the sun, 0.005, would be too sharp for the shadow maps
       break;
     case EnvironmentKind::studio:
       e.sun_light = glm::vec3(1.0F, 0.97F, 0.93F) * 2.6F;
@@ -93,8 +93,8 @@ float random_at(const glm::ivec2& cell) {
   return static_cast<float>((h ^ h >> 16U) & 0xFFFFU) / 65535;
 }
 
-/// Noise in [-0.5, 0.5], interpolated between random values at integer points. It vanishes if a pixel, `px` wide, does
-/// not resolve it.
+/// Noise in [-0.5, 0.5], interpolated between random values at integer points. `px`: width of a pixel. The noise fades
+/// to zero if pixels are too wide to resolve it.
 float value_noise(const glm::vec2& p, float px) {
   const float keep = 1 - smooth_step(0.4F, 1.2F, px);
   if (keep <= 0) return 0;
@@ -116,7 +116,7 @@ float cloudy_noise(glm::vec2 p, float px) {
   return sum;
 }
 
-/// Darkness of a joint between tiles of unit size.
+/// Darkness of the joints between tiles of unit size, from 0 to 1. `width`: width of a joint. `px`: width of a pixel.
 float joint(float at, float width, float px) {
   const float from_joint = 0.5F - std::abs(at - std::floor(at) - 0.5F), wide = std::max(width, px);
   return (1 - smooth_step(0.5F * wide, wide, from_joint)) * std::min(width / wide, 1.0F);
@@ -151,7 +151,7 @@ LightEnvironment environment_of(const ViewParams& view) {
   LightEnvironment e = lights_of(view.environment);
   const glm::vec3 factor = light_factor(view);
   for (glm::vec3* light : {&e.sun_light, &e.sky_light, &e.bounce_light}) *light *= factor;
-  // The plain backgrounds stay what they are at any exposure.
+  // The colours of plain backgrounds do not depend on the exposure.
   const bool is_plain = view.environment == EnvironmentKind::white || view.environment == EnvironmentKind::dark;
   if (!is_plain)
     for (glm::vec3* light : {&e.horizon, &e.zenith, &e.nadir}) *light *= factor;

@@ -1,4 +1,4 @@
-// Light and background of the picture (ViewParams::environment), and the pattern of the floor. Both renderers use the
+// Light and background of the picture (ViewParams::environment), and the pattern of the floor. All renderers use the
 // same numbers. All colours are linear and include exposure and white balance. This file contains CPU data only, no GL
 // objects.
 #pragma once
@@ -9,10 +9,11 @@
 
 namespace vw {
 
-/// Factor of the light before the tone curve. It maps middle grey, 0.18, to itself.
+/// Factor of the light before the tone curve. With this factor, the tone curve maps middle grey (0.18) to itself.
 inline constexpr float tone_gain = 0.72F;
-/// Tone curve of both renderers, for linear colours: contrast in the shadows, and highlights that approach white
-/// gradually (K. Narkowicz, "ACES filmic tone mapping curve", 2015). "Displayed colours" are its results.
+/// Tone curve of all renderers, for linear colours. It increases the contrast in the shadows, and highlights approach
+/// white gradually (K. Narkowicz, "ACES filmic tone mapping curve", 2015). Comments call its results "displayed
+/// colours".
 [[nodiscard]] glm::vec3 shoulder(const glm::vec3& c);
 
 struct LightEnvironment {
@@ -29,26 +30,28 @@ struct LightEnvironment {
   float softness = 0;
   FloorMaterial floor = FloorMaterial::plain;
 
-  /// Colour of the background before the tone curve. `t`: signed square root of the vertical component of the unit
-  /// view direction. The colour changes with |t| away from the horizon. At the horizon, it is smooth, so that there is
-  /// no visible line.
+  /// Colour of the background before the tone curve. `t`: signed square root of the vertical component of the unit view
+  /// direction. Away from the horizon, the weight of the zenith or nadir is about |t|. At the horizon, the weight is
+  /// smooth, so that no line is visible there.
   [[nodiscard]] glm::vec3 background(float t) const {
     const float share = 1.03F * (t < 0 ? -t : t) * t * t / (t * t + 0.03F);
     return glm::mix(horizon, t > 0 ? zenith : nadir, share < 1 ? share : 1.0F);
   }
-  /// Fraction of the light on an unshaded floor that reaches a point. `sun`: fraction of sunlight; `open`: fraction of
-  /// the sky that is visible there.
+  /// Returns the light on a horizontal floor. `sun`: fraction of the sunlight that reaches the floor. `open`: fraction
+  /// of the sky that is visible from the floor.
   [[nodiscard]] glm::vec3 floor_light(float sun, float open) const;
 };
+/// Returns light and background of a view. The backgrounds `white` and `dark` do not depend on exposure and white
+/// balance.
 [[nodiscard]] LightEnvironment environment_of(const ViewParams& view);
 
-/// Share of the horizon's colour in the ground at the distance `reach` from the eye, in units of
-/// PlaneDrawing::fade_radius. The ground passes into the horizon as objects do in haze.
+/// Share of the horizon's colour in the colour of the ground, as for objects in haze. `reach`: distance from the point
+/// below the eye, in units of PlaneDrawing::fade_radius.
 [[nodiscard]] float haze(float reach);
 
-/// Pattern of a floor at a point of the plane [m]: factor of the ground's colour. `pixel_m`: size of a pixel on the
-/// floor [m]. Details smaller than a pixel are replaced by their mean. `unit_m`: size of a tile or plank [m]. Version
-/// of floor_pattern() in shaders/plane.frag.
+/// Returns the factor by which the pattern of a floor changes the colour of the ground at the point `at` [m].
+/// `pixel_m`: size of a pixel on the floor [m]. Details smaller than a pixel are replaced by their mean. `unit_m`: size
+/// of a tile or plank [m]. shaders/plane.frag contains the same function.
 [[nodiscard]] glm::vec3 floor_pattern(FloorMaterial floor, const glm::vec2& at, float pixel_m, float unit_m);
 /// Mean of floor_pattern() over a large area.
 [[nodiscard]] glm::vec3 floor_mean(FloorMaterial floor);

@@ -22,7 +22,7 @@
 namespace vw {
 
 struct FrameData {
-  /// figures of the systems in order, followed by figures of the particles that fill rigid bodies and of spray
+  /// Figures of the systems in order, followed by figures of the particles that fill rigid bodies, and of spray.
   std::vector<Figure> figures;
   std::size_t count = 0;  ///< number of figures in use
   ElementArrows vectors;
@@ -42,13 +42,13 @@ struct FrameData {
   FluidCloud fluid;                         ///< fluids that are drawn as a surface
   /// Visible colliders except planes, rigid bodies at their interpolated poses, and the caps of cuts (cut_caps.h).
   std::vector<ColliderSnapshot> solids;
-  std::size_t obstacles = 0;   ///< number of `solids`, from the first on, that are colliders
-  bool few_triangles = false;  ///< set by renderers for which triangles are expensive
-  /// Detail of fluids. With more than `particles`, fluids have spray.
+  std::size_t obstacles = 0;   ///< number of colliders, which are the first elements of `solids`
+  bool few_triangles = false;  ///< set by renderers for which triangles are expensive; flocks then have fewer triangles
+  /// Level of detail of fluids. Fluids have spray at every level above `particles`.
   FluidDetail fluid_detail = FluidDetail::particles;
   bool surface_is_cheap = true;  ///< decides whether fluid_style = automatic draws a surface
 
-  /// `width` and `height` are the dimensions of the whole picture in pixels.
+  /// Computes the data of a frame. `width` and `height` are the dimensions of the whole picture [px].
   void prepare(const Frame& frame, const ViewParams& view, const Camera& camera, const Selection& selection, int width,
                int height);
   /// Records a snapshot for `trails` and `element_trails` without drawing it. prepare() records the snapshot that it

@@ -1,5 +1,5 @@
-// The darkness is drawn as the footprints of objects near the ground, weighted by height and then blurred several
-// times.
+// Contact shadows are drawn as the footprints of objects near the ground. The footprints are weighted by height and
+// then blurred several times.
 #include "render/scene/ground_map.h"
 
 #include <algorithm>
@@ -112,7 +112,7 @@ glm::vec4 GroundMap::draw(const std::vector<Figure>& figures, std::size_t count,
                           std::span<const ColliderSnapshot> solids, const Bounds3& box, float ground_m,
                           const SunGrid* sun) {
   const glm::vec3 size = box.max - box.min, c = box.center();
-  // Extend the map by the length of the shadows, which is about the height of the objects.
+  // Extend the map beyond the box by the length of the shadows, which is about the height of the objects.
   const float half = 0.75F * std::max(size.x, size.z) + (sun != nullptr ? 0.7F : 0.05F) * size.y + 1e-4F;
   const SnappedSquare square = SnappedSquare::over({c.x - half, c.z - half}, {c.x + half, c.z + half}, coarse);
   const Footprint print{square, 0.10F * std::max({size.x, size.z, size.y}), ground_m};

@@ -1,6 +1,6 @@
-// Texture that darkens the ground around objects by contact shadows and by the shadow from the sun (SunGrid). On
-// quality tiers with a shadow map, this shadow from the sun includes fluids and smoke only. This class contains CPU
-// data only, no GL objects.
+// Texture that darkens the ground around objects. It contains contact shadows and the shadow of the sun (SunGrid). On
+// quality tiers with shadow maps, its shadow of the sun contains only the shadows of fluids and smoke. This class
+// contains CPU data only, no GL objects.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,13 @@ namespace vw {
 class GroundMap {
  public:
   static constexpr int side = 256;
-  /// Draws the map that covers `box`. If `sun` is null, the map has no shadow from the sun. `ground_m`: height of the
-  /// ground. Returns minimum x, minimum z, 1 / width and 1 / depth of the map.
+  /// Draws the map for the objects in `box`. If `sun` is null, the map has no shadow of the sun. `ground_m`: height of
+  /// the ground [m]. Returns minimum x [m], minimum z [m], 1 / width and 1 / depth [1/m] of the map.
   glm::vec4 draw(const std::vector<Figure>& figures, std::size_t count, std::span<const ColliderSnapshot> solids,
                  const Bounds3& box, float ground_m, const SunGrid* sun);
 
-  /// Two bytes for each of side x side texels: occlusion by objects close above the ground, and shadow from the sun.
+  /// Two bytes for each of side x side texels: the occlusion by objects close above the ground, and the fraction of
+  /// sunlight that is blocked.
   [[nodiscard]] const std::vector<std::uint8_t>& texels() const { return bytes_; }
   /// Bounding rectangle of all darkened texels (low corner, high corner) in map coordinates [0, 1]. All 0 if there are
   /// none.

@@ -18,6 +18,7 @@ struct Mesh {
   GlVertexArray array;
   StreamBuffer vertices, indices;
   GLsizei count = 0;
+  /// Copies the mesh to the GPU.
   void upload(const SurfaceMesh& from);
 };
 
@@ -34,7 +35,7 @@ void begin_keeping(KeptMeshes& meshes);
 void keep(KeptMeshes& meshes, const std::shared_ptr<const SurfaceMesh>& mesh);
 void end_keeping(KeptMeshes& meshes);
 
-/// Layout that shaders/member.vert reads (std430).
+/// Data of one member, in the layout that shaders/member.vert reads (std430).
 struct MemberRow {
   glm::vec4 place, turn;
   std::uint32_t color = 0;
@@ -47,6 +48,7 @@ struct MemberBuffers {
   StreamBuffer seen, shading;         ///< figure rows in the order for the camera and in the order for the sun
   KeptMeshes meshes;
 
+  /// Copies the rows of all members, their order, and the meshes of the species to the GPU.
   void upload(const std::vector<Figure>& figures, std::size_t count, const MemberDrawList& for_eye,
               const MemberDrawList& for_sun);
 
@@ -54,7 +56,8 @@ struct MemberBuffers {
   std::vector<MemberRow> rows_;  ///< scratch
 };
 
-/// Draws members with lighting into the bound target.
+/// Draws members with lighting into the bound target. `simple`: whether lighting is computed per vertex. `least_px`:
+/// minimum half axis of a mote [px].
 void draw_members(Stage& stage, const MemberDrawList& order, bool simple, float least_px);
 /// Draws members into the bound shadow map.
 void draw_member_shadows(Stage& stage, const MemberDrawList& order);

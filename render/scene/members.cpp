@@ -56,7 +56,7 @@ std::vector<SpeciesLook> looks_of(const Figure& figure, std::size_t f) {
     const auto meshes = meshes_by_detail(look);
     for (std::size_t k = 0; k < details; ++k) {
       const auto detail = static_cast<MemberDetail>(k);
-      // Most of what is seen of a bird is its wings, which are less pale than the belly.
+      // Most of the visible area of a bird consists of its wings, which are less pale than the belly.
       const bool shows_wings = detail == MemberDetail::mote && look.motion == MemberMotion::flap;
       to.group[k] = {f,
                      meshes[std::min(k, meshes.size() - 1)],
@@ -92,7 +92,7 @@ class Crowd {
   }
 
  private:
-  // `steps`: bins per octave; `lowest`: log2 of the smallest size that the histogram resolves
+  // `steps`: number of bins per octave. `lowest`: log2 of the smallest size that the histogram resolves.
   static constexpr float steps = 24, lowest = -4;
   [[nodiscard]] std::size_t bin_of(float px) const {
     const float at = (std::log2(std::max(px, 1e-6F)) - lowest) * steps;

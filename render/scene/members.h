@@ -1,5 +1,5 @@
 // Drawing data of flock members with level of detail. Near members use every triangle of the mesh of their species,
-// deformed by swimming or flapping. More distant members use coarser meshes. Members of a few pixels are drawn as
+// deformed by swimming or flapping. Members farther away use coarser meshes. Members of a few pixels are drawn as
 // motes, that is, lozenges of the same apparent size. All renderers use the same data. This file contains CPU data
 // only, no GL objects.
 #pragma once
@@ -51,9 +51,10 @@ class MemberDrawList {
   [[nodiscard]] const std::vector<MemberGroup>& groups() const { return groups_; }
   /// Rows of the selected members in the figures, ordered by group.
   [[nodiscard]] const std::vector<std::uint32_t>& rows() const { return rows_; }
-  /// Builds the deformed meshes in world space. Motes face the point `eye`, or, for the sun, the direction `sun`.
-  /// `pixel`: width of a pixel at unit distance from the eye.
+  /// Builds the deformed meshes in world space. Motes face the point `eye`. `pixel`: width of a pixel at unit distance
+  /// from the eye.
   void expand(const std::vector<Figure>& figures, const glm::vec3& eye, float pixel, MemberSurface& out) const;
+  /// Builds the deformed meshes in world space for shadow maps. Motes face the direction `sun`.
   void expand_for_sun(const std::vector<Figure>& figures, const glm::vec3& sun, MemberSurface& out) const;
 
  private:
@@ -74,10 +75,11 @@ struct BentPoint {
   glm::vec3 place, normal;
 };
 [[nodiscard]] BentPoint bent(MemberMotion motion, float beat, const glm::vec3& place, const glm::vec3& normal);
-/// Linear colour of a point on a body. `height`: height of the point above the body's axis, in half lengths.
+/// Linear colour of a point on a body. `pale`: lightening of the belly, from 0 to 1. `height`: height of the point
+/// above the body's axis, in half lengths.
 [[nodiscard]] glm::vec3 member_albedo(const glm::vec3& color, float pale, float height);
-/// Colour of a body including the animal's eye, which is dark with a pale ring. shaders/member.frag uses the same
-/// formula.
+/// Linear colour of a body including the animal's eye, which is dark with a pale ring. `from_eye`:
+/// MemberSurface::from_eye. shaders/member.frag uses the same formula.
 [[nodiscard]] glm::vec3 with_eye(const glm::vec3& albedo, const glm::vec3& from_eye);
 /// Returns an upper bound of the distance between a point of the deformed body and the centre of the body, in half
 /// lengths.

@@ -11,8 +11,8 @@ namespace vw {
 namespace {
 
 constexpr std::size_t leaf_size = 4;
-/// Capacity of the traversal stack. A tree over fewer than 2^32 triangles is at most 32 levels deep, and each level
-/// leaves one node on the stack.
+/// Capacity of the traversal stack. A tree of fewer than 2^32 triangles is at most 32 levels deep, and each level
+/// leaves at most one node on the stack.
 constexpr std::size_t deepest = 40;
 
 /// Returns the distance at which the ray enters the box. The result is negative if the ray misses the box or enters the

@@ -50,7 +50,7 @@ class MeshTrees {
   std::vector<Kept> kept_;
 };
 
-/// Whether pick_element() skips fluids in front of a body.
+/// Whether pick_element() skips fluids that are in front of a body.
 enum class FluidPick { opaque, transparent };
 
 /// Returns the nearest element or collider on the ray, or nothing. Transparent objects are skipped: glass, planes seen

@@ -11,12 +11,13 @@
 
 namespace vw {
 
-/// Returns the opacity factor of a puff near the eye: 0 at a depth below 0.3 radii, 1 at a depth above 1.3 radii. Puffs
-/// thus do not vanish abruptly when the eye passes through them.
+/// Returns the factor on the opacity of a puff near the eye. The factor is 0 at depths below 0.3 radii and 1 at depths
+/// above 1.3 radii, so that puffs do not vanish abruptly when the eye passes through them.
 [[nodiscard]] inline float puff_presence(float depth, float radius) {
   return glm::clamp((depth - 0.3F * radius) / radius, 0.0F, 1.0F);
 }
-/// Height above the ground over which puffs fade out, in radii, and minimum radius of a puff in the picture [px].
+/// `puff_fade`: height above the ground over which puffs fade out, in radii. `least_puff_px`: minimum radius of a puff
+/// in the picture [px].
 inline constexpr float puff_fade = 0.7F, least_puff_px = 1.5F;
 
 /// Sunlight that reaches each puff through the puffs above it (Y. Dobashi et al., "A simple, efficient method for
@@ -28,9 +29,10 @@ class PuffShade {
   void build(std::span<const Figure> figures, const glm::vec3& sun);
   /// Multiplies the sunlight fraction, which is the highest byte of each puff's colour, by the computed fraction.
   void apply(std::span<Figure> figures) const;
+  /// Whether there are any puffs.
   [[nodiscard]] bool any() const { return !puffs_.empty(); }
-  /// Returns the fraction of sunlight that all puffs together absorb along one line parallel to the light. `at`:
-  /// coordinates of the line in the plane perpendicular to the light, on the axes of SunGrid.
+  /// Returns the fraction of sunlight that all puffs together remove from a ray parallel to the light. `at`:
+  /// coordinates of the ray in the plane perpendicular to the light, on the axes of SunGrid.
   [[nodiscard]] float shadow_at(const glm::vec2& at) const;
 
  private:

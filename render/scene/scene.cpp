@@ -19,8 +19,8 @@ namespace {
 float hit_sphere(const Ray& ray, const glm::vec3& center, float radius) {
   const glm::vec3 m = ray.origin - center;
   const float b = glm::dot(m, ray.direction);
-  // |m|^2 - b^2 would lose precision if the sphere is far away. The squared length of the component of m perpendicular
-  // to the ray has the same value and keeps its precision.
+  // If the sphere is far away, |m|^2 - b^2 loses precision. The squared length of the component of m perpendicular to
+  // the ray has the same value and keeps its precision.
   const glm::vec3 across = m - b * ray.direction;
   const float inside = radius * radius - glm::dot(across, across);
   if (inside < 0) return -1;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr float near_reach = 1.5F, far_reach = 6;
 
-/// Axes of the maps: two across the light, and the direction towards it.
+/// Axes of the maps. `right` and `up` are perpendicular to the light. `back` points to the sun.
 struct SunAxes {
   glm::vec3 right, up, back;
 };
@@ -20,7 +20,7 @@ SunAxes sun_axes() {
   return {right, glm::cross(back, right), back};
 }
 
-/// Rectangle across the light [m].
+/// Rectangle perpendicular to the light [m].
 struct SunRectangle {
   glm::vec2 min, max;
   [[nodiscard]] glm::vec2 center() const { return 0.5F * (min + max); }
@@ -36,17 +36,18 @@ SunRectangle rectangle_of(const SunAxes& axes, const Bounds3& box) {
   return {center - reach, center + reach};
 }
 
-/// Part of a rectangle within a square, or the whole square if they are apart.
+/// Part of a rectangle within a square, or the whole square if the rectangle is outside.
 SunRectangle part_within(const SunRectangle& whole, const glm::vec2& middle, float half_width) {
   const SunRectangle part{glm::max(whole.min, middle - half_width), glm::min(whole.max, middle + half_width)};
   return part.min.x < part.max.x && part.min.y < part.max.y ? part
                                                             : SunRectangle{middle - half_width, middle + half_width};
 }
 
-/// Next size of a geometric series, so that a map keeps its size while objects move a little.
+/// Rounds a size up to the next term of a geometric series, so that a map keeps its size while objects move a little.
 float rounded_up(float size) { return std::exp2(std::ceil(4 * std::log2(size)) / 4); }
 
-/// A map may move by whole texels only: by multiples of a power of two of the number of its texels.
+/// Maps move in steps of 1/64 of their half width. The number of texels per side is a power of two, so a step is a
+/// whole number of texels, and shadows do not flicker.
 constexpr float places_per_radius = 64;
 
 glm::vec2 rounded(const glm::vec2& at, float radius) {
@@ -81,11 +82,12 @@ ShadowMaps fit_shadow_maps(const Bounds3& scene, const Camera& camera, float asp
   const float height = rounded(glm::vec2(glm::dot(axes.back, far.center())), r).x;
   const glm::vec3 c = middle.x * axes.right + middle.y * axes.up + height * axes.back;
   const glm::mat4 view = glm::lookAt(c + 2 * r * axes.back, c, glm::vec3(0, 0, 1));
-  // The depth range extends beyond the box, to the ground on which the shadow falls.
+  // The depth range extends beyond the box to the ground, on which shadows fall.
   maps.clip = glm::ortho(-r, r, -r, r, 0.5F * r, 6 * r) * view;
 
   const auto add = [&](const SunRectangle& part) {
-    // A map is read in its middle part only, except the last one, and there the filter needs a margin.
+    // The map is larger than the part that it must cover, because only the middle of a map is read (ShadowMaps::used).
+    // The last map is read completely, but the filter needs a margin there.
     const float radius =
         std::min(rounded_up((1 + 1 / places_per_radius) * part.half_width() / (2 * ShadowMaps::used)), r);
     const glm::vec2 at = rounded(part.center(), radius);
@@ -95,7 +97,7 @@ ShadowMaps fit_shadow_maps(const Bounds3& scene, const Camera& camera, float asp
     return radius;
   };
   maps.count = 0;
-  // Half the diagonal of the picture at the target's distance.
+  // Half the diagonal of the picture at the target's distance [m], plus a margin of 5 %.
   const float seen =
       1.05F * camera.half_height(aspect) * std::sqrt(1 + aspect * aspect) * glm::length(camera.target - camera.eye);
   const SunRectangle whole = rectangle_of(axes, far);

@@ -77,8 +77,7 @@ void EdgeFaces::add_outline(std::span<const glm::vec3> position, const glm::vec3
   towards_eye_.resize(faces_.size());
   for (std::size_t f = 0; f < faces_.size(); ++f) {
     const auto& [a, b, c, d] = faces_[f];
-    // The cross product of the diagonals is normal to a quad. For a triangle with a repeated last vertex, it is normal
-    // too.
+    // The cross product of the diagonals is normal to a quad, and also to a triangle whose last vertex is repeated.
     const glm::vec3 normal = glm::cross(position[c] - position[a], position[d] - position[b]);
     towards_eye_[f] = glm::dot(normal, eye - position[a]) > 0 ? 1 : 0;
   }

@@ -28,7 +28,7 @@ class EdgeFaces {
 
  private:
   struct Edge {
-    /// vertices a and b, and the range of the adjacent faces in edge_faces_
+    /// Vertices a and b, and the range of the adjacent faces in edge_faces_.
     std::uint32_t a = 0, b = 0, first = 0, count = 0;
   };
   std::vector<Face> faces_;
@@ -41,7 +41,7 @@ class EdgeFaces {
 void add_circle(const glm::vec3& middle, const glm::vec3& axis, float radius, int parts,
                 std::vector<glm::vec3>& points);
 
-/// Outlines of selectable objects. The edges of the most recently outlined surfaces are cached.
+/// Outlines of selectable objects. The edges of a limited number of surfaces are cached.
 class Silhouette {
  public:
   /// Appends the outline of a skin as a whole, or the outline of one element of any other figure. `mesh` is the mesh of
@@ -58,7 +58,7 @@ class Silhouette {
   void add_mesh(const std::shared_ptr<const SurfaceMesh>& mesh, const Place& place, const glm::vec3& eye,
                 std::vector<glm::vec3>& points);
 
-  /// Edges of a surface. `make` makes them if they are not cached.
+  /// Returns the edges of a surface. `make` computes them if they are not cached.
   template <class Make>
   const EdgeFaces& edges_of(const std::shared_ptr<const void>& surface, const Make& make);
 
@@ -66,7 +66,7 @@ class Silhouette {
     std::weak_ptr<const void> surface;
     EdgeFaces edges;
   };
-  std::vector<Cached> cached_;       ///< in the order of their first use
+  std::vector<Cached> cached_;       ///< in the order of first use; if the cache is full, the first entry is removed
   std::vector<glm::vec3> position_;  ///< scratch
 };
 

@@ -53,6 +53,7 @@ class SeeThroughPlanes {
   /// Collects the planes whose front faces the eye. If the view hides colliders, no plane is collected.
   void collect(const Snapshot& snapshot, const ViewParams& view, const glm::vec3& eye);
   [[nodiscard]] bool any() const { return !planes_.empty(); }
+  /// Whether the point is behind one of the planes.
   [[nodiscard]] bool hides(const glm::vec3& p) const {
     for (const glm::vec4& plane : planes_)
       if (glm::dot(glm::vec3(plane), p) < plane.w) return true;
@@ -70,8 +71,8 @@ class SplatRanks {
  public:
   SplatRanks(const SeeThroughPlanes& planes, const AirSheets& air) : planes_(planes), air_(air) {}
   [[nodiscard]] std::size_t count() const { return 1 + air_.layers(); }
-  /// Sort key: splats with larger keys are drawn earlier. `hiding`: value of hiding_key(). `is_spray`: the splat is
-  /// drawn after the fluids also behind transparent planes, because fluids would be drawn over it.
+  /// Sort key. Splats with larger keys are drawn earlier. `hiding`: value of hiding_key(). If `is_spray` is set, the
+  /// splat does not get rank 0, because fluids are drawn after rank 0 and would cover the spray.
   [[nodiscard]] std::uint32_t key(float hiding, const glm::vec3& place, bool is_spray = false) const {
     const std::uint32_t depth = ordered_bits(hiding) >> 1U;
     if (!is_spray && planes_.any() && planes_.hides(place)) return depth | top_bit;
@@ -79,6 +80,7 @@ class SplatRanks {
     return depth >> air_.bits() | static_cast<std::uint32_t>(air_.layers() - 1 - air_.layer_of(place))
                                       << (31 - air_.bits());
   }
+  /// Rank of the splats with this sort key.
   [[nodiscard]] std::size_t rank_of(std::uint32_t key) const {
     return (key & top_bit) != 0 ? 0 : air_.layers() - (air_.bits() == 0 ? 0 : key >> (31 - air_.bits()));
   }
@@ -91,10 +93,11 @@ class SplatRanks {
 
 class SplatList {
  public:
+  /// Collects the splats of all blended figures and sorts them. Splats behind the eye are left out.
   void gather(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, const Selection& selection,
               const Camera& camera, const SplatRanks& ranks);
   [[nodiscard]] std::span<const Splat> all() const { return sorted_; }
-  /// Index in all() of the first splat of a rank.
+  /// The splats of a rank are the range [begin_of(rank), end_of(rank)) of all().
   [[nodiscard]] std::size_t begin_of(std::size_t rank) const { return rank == 0 ? 0 : ends_[rank - 1]; }
   [[nodiscard]] std::size_t end_of(std::size_t rank) const { return ends_[rank]; }
 

@@ -1,4 +1,4 @@
-// Voxels and small balls are drawn into the grid as squares of their own width, larger balls as discs. Spheres and
+// Voxels and small balls are drawn into the grid as squares of about the same area, larger balls as discs. Spheres and
 // boxes among the colliders are drawn by casting a ray through each cell, meshes by filling their triangles. Lookups
 // are bilinear, so shadows have soft edges.
 #include "render/scene/sun_grid.h"

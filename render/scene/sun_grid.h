@@ -1,6 +1,7 @@
 // Visibility of the sun without a shadow map. A coarse grid perpendicular to the light holds the height of the
-// uppermost occluder along the light direction. On simple quality tiers, the grid contains all objects. On the other
-// tiers, the grid contains fluids and smoke only and darkens the ground. This class contains CPU data only.
+// uppermost occluder along the light direction, and the coverage of each cell, which darkens the ground. On simple
+// quality tiers, the grid contains all objects. On the other tiers, it contains fluids and smoke only and darkens the
+// ground. This class contains CPU data only.
 #pragma once
 
 #include <array>
@@ -27,14 +28,18 @@ class SunGrid {
  public:
   static constexpr int side = 256;
 
+  /// Empties the grid and fits it to the box. `sun`: unit vector towards the sun.
   void start(const Bounds3& box, const glm::vec3& sun);
+  /// Adds the elements that cast shadows. Rigid bodies, which are added as colliders, and fluids are left out.
   void add(const Figure& figure);
   /// Adds fluids. Call this function before anything else is added. The surface of a fluid absorbs part of the
   /// sunlight. Fluids thus darken the ground but cast no shadow on other objects.
   void add_fluids(const std::vector<Figure>& figures, std::size_t count);
   /// Adds the shadow of smoke on the ground. Call this function after add_fluids() and before adding anything else.
   void add_smoke(const PuffShade& puffs);
+  /// Adds a collider or rigid body. Planes are left out.
   void add(const ColliderSnapshot& collider);
+  /// Blurs the coverage. Call this function after all objects have been added and before shaded().
   void finish();
 
   /// Returns the fraction of sunlight in [0, 1] that reaches a point. Occluders less than `clear_m` above the point, in
@@ -62,9 +67,9 @@ class SunGrid {
 
   glm::vec3 sun_{0, 1, 0}, u_{1, 0, 0}, v_{0, 0, 1};
   SnappedSquare square_;
-  // height of the uppermost occluder along the sun's direction [m]; lowest() if the cell is empty
+  // Height of the uppermost occluder along the sun's direction [m]. lowest() means that the cell is empty.
   std::vector<float> height_;
-  std::vector<float> cover_, scratch_;
+  std::vector<float> cover_, scratch_;  ///< `cover_`: fraction of each cell that is covered
 };
 
 }  // namespace vw

@@ -19,8 +19,8 @@ class VisibleBalls {
   [[nodiscard]] float largest_px() const { return largest_px_; }  ///< largest radius of a ball in the picture [px]
 
  private:
-  /// Footprint of a ball in the picture [px]: centre relative to the lower left corner, radius of a disc that is
-  /// certainly covered, and radius of a disc that contains all pixels the ball may touch.
+  /// Footprint of a ball in the picture [px]. x, y: centre relative to the lower left corner. `covers`: radius of a
+  /// disc that the ball certainly covers. `touches`: radius of a disc that contains all pixels that the ball may touch.
   struct Print {
     float x = 0, y = 0, covers = 0, touches = 0;
   };

@@ -13,22 +13,24 @@ namespace vw::soft {
 
 class AirOverlay {
  public:
-  /// Projects slice planes and lines to the picture. `air` must outlive the drawing of the picture, because a pointer
-  /// to it is stored.
+  /// Projects slice planes and lines to the picture. `opacity`: opacity of slice planes. `air` must outlive the drawing
+  /// of the picture, because a pointer to it is stored.
   void project(const AirDrawing& air, const Projector& projector, float opacity);
-  /// draw_sheets() draws the slice planes of one layer (AirSheets::layers()), and draw_lines() draws its lines. The
-  /// caller draws the splats of the layer after the slice planes and before the lines.
+  /// Draws the slice planes of one layer (AirSheets::layers()). The caller must draw them before the splats of that
+  /// layer.
   void draw_sheets(std::size_t layer, Tile& tile) const;
+  /// Draws the lines of one layer. The caller must draw them after the splats of that layer.
   void draw_lines(std::size_t layer, std::size_t tile_index, Tile& tile) const;
   [[nodiscard]] bool any() const { return air_ != nullptr && air_->any(); }
+  /// Whether the lines exceed the capacity of the bins (Bins::most_items). The lines are then missing.
   [[nodiscard]] bool overfull() const { return bins_.overfull(); }
   [[nodiscard]] std::size_t layers() const { return air_->sheets().layers(); }
 
  private:
   struct End {
-    /// Position [px], and unit vector along the border with the adjacent segment.
+    /// `at`: position [px]. `rim`: unit vector along the border with the adjacent segment.
     glm::vec2 at{0}, rim{0};
-    /// q: 1 / depth; half: half width [px].
+    /// `q`: 1 / depth. `half`: half width [px].
     float q = 0, half = 0, opacity = 0;
     glm::vec3 color{0};
   };

@@ -18,7 +18,7 @@ struct TileRange {
   int x0 = 0, y0 = 0, x1 = -1, y1 = -1;
 };
 
-/// Copies of items of type T, contiguous for each tile. If the bins contained indices instead, the indirect access
+/// Copies of items of type T, contiguous for each tile. If the bins held indices instead of copies, the indirect access
 /// would dominate the cost for large numbers of items.
 template <class T>
 class Bins {
@@ -27,8 +27,8 @@ class Bins {
   /// true.
   static constexpr std::uint64_t most_items = std::uint64_t{1} << 26;
   [[nodiscard]] bool overfull() const { return overfull_; }
-  /// Item i is added to all tiles of `range_of(i)`, which must lie within [0, across) x [0, down), as the value
-  /// `item_of(i)`.
+  /// Assigns `count` items to a grid of `across` x `down` tiles. The value `item_of(i)` is added to all tiles of
+  /// `range_of(i)`, which must lie within the grid.
   template <class RangeOf, class ItemOf>
   void fill(int across, int down, std::size_t count, const RangeOf& range_of, const ItemOf& item_of);
   /// Items of the tile with the index y * across + x, in ascending order of i.

@@ -10,7 +10,8 @@
 
 namespace vw::soft {
 
-/// Minimum radius. Smaller discs are drawn with this radius and a proportionally lower opacity.
+/// Minimum radius [px]. Smaller discs are drawn with this radius, and with an opacity reduced by the ratio of the
+/// areas.
 inline constexpr float least_disc_px = 0.75F;
 
 class DiscTable {

@@ -26,8 +26,8 @@ class Cutter {
       open_[k] = {glm::dot(n, projector.right), glm::dot(n, projector.up), glm::dot(n, projector.forward),
                   glm::dot(n, projector.eye) + cut.plane[k].w};
     }
-    // The clip planes lie several picture widths outside the picture. Coordinates within these planes are exact in the
-    // edge functions.
+    // The clip planes lie several picture widths outside the picture. The edge functions are exact for coordinates
+    // between these planes.
     const auto beyond = [](float middle, float focal) { return std::max(8 * middle / focal, 1.0F); };
     left_ = glm::normalize(glm::vec3(1, 0, beyond(projector.middle_x, projector.focal_px)));
     top_ = glm::normalize(glm::vec3(0, 1, beyond(projector.middle_y, projector.focal_px)));
@@ -71,7 +71,7 @@ class Cutter {
   }
   const Projector& projector_;
   glm::vec3 left_{0}, top_{0};
-  std::array<glm::vec4, CutPlanes::most> open_{};  ///< normals in view axes, w: offset of the half space from the eye
+  std::array<glm::vec4, CutPlanes::most> open_{};  ///< xyz: normals in view axes; w: signed distances of the eye
   std::size_t opens_;
 };
 
@@ -105,7 +105,7 @@ void Facets::add_skin(const Figure& figure, const Projector& projector, const Cu
 }
 
 void Facets::add_members(const Projector& projector) {
-  const Cutter cutter(projector, {});  // members are not clipped: each is drawn completely or not at all
+  const Cutter cutter(projector, {});  // cuts do not clip members: each is drawn completely or not at all
   const auto object = static_cast<std::uint32_t>(objects.size() - 1);
   append(members.triangle.size(), [&](std::size_t i, std::vector<Facet>& out) {
     const auto at = [&](std::size_t k) { return projector.to_view(members.place[members.triangle[i][k]]); };

@@ -1,5 +1,5 @@
-// Projected triangles of all meshes: skins, colliders, bodies, members, arrows. The triangles are clipped at the near
-// plane and far outside the picture.
+// Projected triangles of all meshes: skins, colliders, bodies, members, arrows. The near plane, planes far outside the
+// picture and, for skins and solids, the cut planes clip the triangles.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct SurfaceObject {
 struct Facet {
   std::array<glm::vec3, 3> corner;  ///< x, y: position [px], rounded to 1/256; z: q = 1 / depth
   std::uint32_t object = 0;
-  /// index within the object: 2 * quad + half (skin), triangle (solid, members), or index into `arrow_colors` (arrow)
+  /// Index within the object: 2 * quad + half (skin), triangle (solid, members), or index into `arrow_colors` (arrow).
   std::uint32_t item = 0;
 };
 

@@ -25,10 +25,10 @@ inline glm::vec3 unpack_linear(std::uint32_t color) {
 /// Material and geometry of a surface point.
 struct LitPoint {
   glm::vec3 albedo{0}, normal{0, 1, 0}, to_eye{0, 1, 0};  ///< the directions are unit vectors
-  float open = 1, gloss = 0, sun_share = 1;
+  float open = 1, gloss = 0, sun_share = 1;  ///< fraction of ambient light, weight of highlights, fraction of sunlight
 };
 
-/// `sun`: unit vector towards the key light.
+/// Light that a surface point reflects to the eye, before the tone curve. `sun`: unit vector towards the key light.
 inline glm::vec3 lit_with(const LitPoint& p, const glm::vec3& sun, const LightEnvironment& light) {
   // Wrapped diffuse lighting, which imitates soft materials.
   const float diffuse = std::clamp((glm::dot(p.normal, sun) + 0.22F) / 1.22F, 0.0F, 1.0F) * p.sun_share;

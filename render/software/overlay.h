@@ -29,9 +29,11 @@ struct PicturePath {
 /// Draws the front or the back faces of all transparent solids in a tile, weighted by coverage. `glass` holds the
 /// facets of these solids, and `index` is the index of the tile.
 void draw_glass(const Scenery& scenery, const Facets& glass, std::size_t index, bool fronts, Tile& tile);
+/// Draws the planes of Scenery::see_through over the tile.
 void draw_see_through_planes(const Scenery& scenery, Tile& tile);
-/// Draws arrows inside or behind bodies faintly.
+/// Draws the parts of arrows inside or behind bodies with reduced opacity. `ids`: facets in the tile.
 void draw_hidden_arrows(const Scenery& scenery, std::span<const std::uint32_t> ids, Tile& tile);
+/// Draws paths over the tile.
 void draw_paths(std::span<const PicturePath> paths, Tile& tile);
 
 }  // namespace vw::soft

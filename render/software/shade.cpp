@@ -22,7 +22,7 @@ glm::vec3 weights(const glm::vec3& eye, const glm::vec3& ray, const glm::vec3& a
   return {glm::dot(s, p) * inverse, glm::dot(ray, q) * inverse, glm::dot(e2, q) * inverse};
 }
 
-/// Version of sun_on_surface() in shaders/light.glsl.
+/// CPU version of sun_on_surface() in shaders/light.glsl.
 float sun_share(const Scenery& s, const glm::vec3& world, const glm::vec3& normal) {
   const float turn = shadow_turn(s.projector, world), n_l = glm::dot(normal, s.sun);
   float visible = s.sun_map.visible(world, normal * s.sun_map.offset_m(), turn);

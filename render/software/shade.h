@@ -22,7 +22,7 @@ struct Scenery {
   const Caustics& caustics;
   glm::vec4 contact_box;  ///< area of the ground map; all 0 if there is no map
   glm::vec3 sun;          ///< unit vector towards the sun
-  /// rgb: displayed colour (sRGB) of a background without sky and ground; w: 1 if there is such a background
+  /// rgb: displayed colour (sRGB) of a background without sky and ground. w: 1 if there is such a background.
   glm::vec4 plain{0};
   bool has_ground = false;
   PlaneDrawing ground = {};
@@ -33,15 +33,15 @@ struct Scenery {
   void set_planes(const Camera& camera);
 };
 
-/// Colour and opacity of a plane at a picture position at which the plane is visible.
+/// Displayed colour (linear) and opacity of a plane at a picture position [px] at which the plane is visible.
 [[nodiscard]] glm::vec4 plane_color(const Scenery& scenery, const PlaneDrawing& plane, const glm::vec2& at);
-/// Colour and opacity of a transparent solid at a picture position at which the solid is visible. `front` selects front
-/// or back faces; triangles of the other side have opacity 0.
+/// Displayed colour (linear) and opacity of a transparent solid at a picture position [px] at which the solid is
+/// visible. `front` selects front or back faces; triangles of the other side have opacity 0.
 [[nodiscard]] glm::vec4 glass_color(const Scenery& scenery, const SurfaceObject& object, std::uint32_t item, bool front,
                                     const glm::vec2& at);
-/// Colour of the surface with the id `id` at a position in the picture.
+/// Displayed colour (linear) of the surface with the id `id` at a position in the picture [px].
 [[nodiscard]] glm::vec3 surface_color(const Scenery& scenery, std::uint32_t id, const glm::vec2& at);
-/// If a tile without facets shows only sky, colours the tile and returns true.
+/// Colours a tile without facets and returns true if it shows only sky. Otherwise returns false.
 [[nodiscard]] bool shade_sky(const Scenery& scenery, Tile& tile);
 /// Initialises the samples with ground and sky. No facet may have been drawn before.
 void begin_tile(const Scenery& scenery, Tile& tile);

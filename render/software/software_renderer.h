@@ -1,6 +1,6 @@
-// Draws snapshots on the CPU without OpenGL. Camera, colours, lighting and legends are the same as in
-// render/renderer.h. No graphics device, graphics library or display is required. Shading is in linear light. The
-// result is encoded as sRGB. The picture is bitwise identical for any number of threads.
+// Draws snapshots on the CPU. No OpenGL, graphics device, graphics library or display is required. Camera, colours,
+// lighting and legends are the same as in render/renderer.h. Shading is in linear light, and the result is encoded as
+// sRGB. The picture is bitwise identical for any number of threads.
 #pragma once
 
 #include <memory>

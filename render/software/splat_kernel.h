@@ -1,7 +1,6 @@
 // Blends sorted splats into the colours of a tile, eight pixels of a row at a time. Highway selects the best
-// instruction set of the machine. A scalar version serves for comparison. The kernels use only multiplication,
-// addition, division and square root without fused operations, so that the result is bitwise identical on every
-// instruction set.
+// instruction set of the machine. Scalar versions serve for comparison. The kernels use only multiplication, addition,
+// division and square root without fused operations, so that the result is bitwise identical on every instruction set.
 #pragma once
 
 #include <span>
@@ -56,6 +55,7 @@ struct SplatFrame {
   bool front = false;  ///< whether splats of at least half opacity update Tile::front
 };
 
+/// These functions blend splats over the tile in the given order, which must be from back to front.
 void blend_discs(const SplatFrame& frame, std::span<const ScreenDisc> splats, Tile& tile);
 void blend_balls(const SplatFrame& frame, std::span<const ScreenBall> splats, Tile& tile);
 void blend_puffs(const SplatFrame& frame, std::span<const ScreenPuff> splats, Tile& tile);

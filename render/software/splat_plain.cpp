@@ -1,5 +1,4 @@
-// Scalar version of splat_kernel.cpp. It is easier to read, and tests and timings of the kernels use it as the
-// reference.
+// Scalar version of splat_kernel.cpp. Tests and timings compare the kernels with this version, which is easier to read.
 #include <algorithm>
 #include <cmath>
 

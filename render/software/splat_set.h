@@ -12,7 +12,8 @@
 
 namespace vw::soft {
 
-/// Returns a disc ready for drawing. Discs smaller than least_disc_px are enlarged, and their opacity is reduced.
+/// Returns a disc with the radius for drawing (disc_table.h). Discs smaller than least_disc_px are enlarged, and their
+/// opacity is reduced.
 [[nodiscard]] ScreenDisc disc_on_picture(const glm::vec3& center_and_q, float radius_px, const glm::vec3& color,
                                          float opacity);
 
@@ -51,6 +52,7 @@ class SplatSet {
   /// Projects the elements of all figures of balls.
   void project(const FrameData& set, const ViewParams& view, const Selection& selection, const Projector& projector,
                const SunMap& sun_map, const SplatRanks& ranks, const glm::vec4& ground);
+  /// Projects the particles of a tile and sorts them from back to front.
   void sort_tile(std::size_t tile, const SplatRanks& ranks, SortedSplats& out) const;
   [[nodiscard]] bool overfull() const { return bins_.overfull(); }
   [[nodiscard]] bool any_in(std::size_t tile) const { return !bins_.in(tile).empty(); }

@@ -1,6 +1,6 @@
-// Selection of evenly distributed elements. A grid fixed in space is laid over the elements, and each occupied cell
-// selects the element with the lowest hash of its id. An arrow thus stays with its element as long as the element has
-// the lowest hash in the cell. Voxel bodies keep the first selection, because voxels do not change neighbours.
+// Selects evenly distributed elements. A grid fixed in space is laid over the elements, and in each occupied cell the
+// element with the lowest hash of its id is selected. An arrow thus stays with its element as long as the element has
+// the lowest hash in its cell. Voxel bodies keep the first selection, because voxels do not change neighbours.
 #include "render/vectors/arrows.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t no_cell = std::numeric_limits<std::uint64_t>::max();
 
-/// Hash with good mixing (finaliser of splitmix64, S. Vigna).
+/// Hash of a number (finaliser of splitmix64, S. Vigna).
 std::uint64_t mix(std::uint64_t x) {
   x += 0x9E3779B97F4A7C15ULL;
   x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9ULL;
@@ -208,7 +208,7 @@ void ArrowField::clear() {
 void ArrowField::add(const ArrowSource& source, std::uint32_t i, const ArrowScaling& law) {
   const glm::vec3 v = source.values[i];
   const float size = glm::length(v);
-  // Skip elements that the cut plane hides and elements without a finite position.
+  // Skip elements that a cut plane hides and elements without a finite position.
   if (source.places[i].w < 0 || !is_finite(glm::vec3(source.places[i]))) return;
   if (!std::isfinite(size) || !(size > 0) || reference_ <= 0) return;
   if (law.length != VectorLength::logarithmic && !(size > 1e-4F * reference_)) return;

@@ -16,13 +16,13 @@ namespace vw {
 struct Arrow {
   glm::vec4 tail;  ///< start point [m]; w: colour as packed sRGB bytes
   /// xyz: vector from tail to tip [m]. w: opacity of the parts behind other objects. If w is 0, the common opacity
-  /// applies. If w is negative, hidden parts are not drawn. Arrows with w > 0 or w = -1 are bold.
+  /// applies. If w is negative, hidden parts are not drawn. Arrows with w > 0 or w <= -1 are bold.
   glm::vec4 shift;
 };
 
 /// Input for arrows: one vector value at each of a set of places.
 struct ArrowSource {
-  /// positions [m]; w: radius of the element, negative if the cut plane hides the element
+  /// Positions [m]. w: radius of the element, negative if a cut plane hides the element.
   std::span<const glm::vec4> places;
   std::span<const glm::vec3> values;
   std::span<const std::uint32_t> ids;
@@ -94,7 +94,7 @@ class ArrowField {
 
   std::vector<Choice> choices_;
   std::vector<Arrow> arrows_;
-  std::vector<std::uint64_t> cells_;    // keys of the occupied cells (open-addressing hash table)
+  std::vector<std::uint64_t> cells_;    // keys of the occupied cells (hash table with open addressing)
   std::vector<std::uint32_t> members_;  // element selected in each cell
   std::vector<float> sizes_;
   VectorLegend legend_;

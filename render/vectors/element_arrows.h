@@ -15,12 +15,12 @@ class ElementArrows {
   struct Scene {
     const Snapshot* previous;  ///< snapshot to interpolate from; null if the newest snapshot is the first one
     const Snapshot& newest;
-    float blend;
+    float blend;                         ///< interpolation weight: 0 shows `previous`, 1 shows `newest`
     const std::vector<Figure>& figures;  ///< figures of the snapshot's systems, in the same order
     const ViewParams& view;
     const Camera& camera;
-    double time_s;
-    float pixel;  ///< width of a pixel per unit distance from the eye
+    double time_s;  ///< time of the picture [s]
+    float pixel;    ///< width of a pixel per unit distance from the eye
   };
   void build(const Scene& scene);
   [[nodiscard]] const std::vector<Arrow>& arrows() const { return arrows_; }

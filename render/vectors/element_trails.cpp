@@ -16,8 +16,8 @@ constexpr std::size_t most_points = 120, least_points = 8, most_of_all = 1'000'0
 /// Minimum distance in the picture between two drawn points [px].
 constexpr float apart_px = 12;
 
-/// Returns the hash of an element. If more elements could have trails than the limits allow, the elements with the
-/// smallest hashes get the trails. The hash depends on the element alone, so elements that appear or disappear do not
+/// Returns the hash of an element. If the limits allow fewer trails than there are elements, the elements with the
+/// smallest hashes have trails. The hash depends on the element alone, so elements that appear or disappear do not
 /// change the hashes of other elements.
 std::uint32_t draw_of(std::size_t system, std::uint32_t id) {
   std::uint64_t x = (static_cast<std::uint64_t>(system) << 32U | id) + 0x9E3779B97F4A7C15U;

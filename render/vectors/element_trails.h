@@ -17,8 +17,9 @@ namespace vw {
 class ElementTrails {
  public:
   /// Records the snapshot if its time differs from the time of the previously recorded snapshot. A selected element
-  /// stays selected as long as it exists; the trail of a removed element fades out. If the epoch has changed, all
-  /// trails are discarded. If time has gone back, points at later times are discarded.
+  /// stays selected as long as it exists; the trail of a removed element fades out. If the epoch or the systems have
+  /// changed, or if the view shows no trails, all trails are discarded. If time has gone back, points at later times
+  /// are discarded.
   void note(const Snapshot& snapshot, const ViewParams& view);
 
   struct Scene {
@@ -29,9 +30,11 @@ class ElementTrails {
     glm::vec3 eye;
     float pixel;  ///< width of a pixel per unit distance from the eye
   };
+  /// Builds the points of all trails of systems that are shown, and the legend.
   void build(const Scene& scene);
   /// Points of all trails, one trail after the other, each beginning with its oldest point.
   [[nodiscard]] std::span<const LinePoint> points() const { return points_; }
+  /// End index in points() of each trail.
   [[nodiscard]] std::span<const std::size_t> ends() const { return ends_; }
   /// Legend if trails are coloured by speed. Otherwise the legend has no colours.
   [[nodiscard]] const Legend& legend() const { return legend_; }

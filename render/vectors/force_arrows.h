@@ -10,12 +10,14 @@ namespace vw {
 
 /// Colour of the rule with this index in the snapshot; sRGB.
 [[nodiscard]] glm::vec3 force_tint(std::size_t rule);
-/// Colour of contact forces on rigid bodies.
+/// Colour of contact forces on rigid bodies; sRGB.
 inline constexpr glm::vec3 contact_tint{1.0F, 0.62F, 0.18F};
 
 class ForceArrows {
  public:
-  /// `figures`: figures of the snapshot's systems, in the same order.
+  /// Builds the arrows of the rules that the view selects, and of contact forces if the view shows them. `figures`:
+  /// figures of the snapshot's systems, in the same order. `pixel_m`: width of a pixel at the distance of the camera's
+  /// target [m].
   void build(const Snapshot& newest, const std::vector<Figure>& figures, const ViewParams& view, double time_s,
              float pixel_m);
   [[nodiscard]] const std::vector<Arrow>& arrows() const { return field_.arrows(); }
@@ -39,7 +41,7 @@ class ForceArrows {
   VectorLegend legend_;
 };
 
-/// Returns the position of a contact in the picture. The contact moves with the interpolated body.
+/// Returns the position of a contact for drawing [m]. The contact moves with the interpolated body.
 [[nodiscard]] glm::vec3 shown_place(const ContactMark& contact, const SystemSnapshot& system, const Figure& figure);
 
 }  // namespace vw

@@ -82,7 +82,7 @@ void Marks::add_trails(const Scene& scene) {
 }
 
 /// Adds joints. Ropes and distance joints are drawn as lines. Other joints are drawn as their two attachment points and
-/// their free axis. The axis is half as long as the body, within limits in pixels.
+/// their free axis. The axis is as long as the mean radius of the bodies, within limits in pixels.
 void Marks::add_joints(const Scene& scene) {
   const bool all = scene.view.joints == JointStyle::all;
   constexpr auto links = std::to_array<std::pair<std::string_view, float>>({{"rope", 1.5F}, {"distance", 2.2F}});

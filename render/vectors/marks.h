@@ -1,6 +1,6 @@
-// Lines and dots drawn over the scene: paths of centres of mass, joints, body axes, contacts, what actuators drive, the
-// outline of the selection, and the mouse spring. All renderers use the same data. This class contains CPU data only,
-// no GL objects.
+// Lines and dots drawn over the scene: paths of centres of mass, joints, body axes, contacts, the parts that actuators
+// drive, the outline of the selection, and the mouse spring. All renderers use the same data. This class contains CPU
+// data only, no GL objects.
 #pragma once
 
 #include <span>
@@ -23,8 +23,8 @@ struct MarkGroup {
   std::vector<glm::vec3> points;
 };
 
-/// Colour (sRGB) that marks what an actuator drives: orange if the value is positive and blue if it is negative, the
-/// brighter the larger the value is.
+/// Colour (sRGB) of the marks at the parts that an actuator drives: orange for a positive value, blue for a negative
+/// one, and grey if the actuator does not drive them. The colour is brighter for larger values.
 [[nodiscard]] glm::vec3 actuator_color(const SignalSnapshot& actuator);
 
 class Marks {
@@ -32,7 +32,7 @@ class Marks {
   struct Scene {
     const Snapshot& newest;
     const Snapshot* previous;  ///< snapshot to interpolate from; null if the newest snapshot is the first one
-    float blend;
+    float blend;               ///< interpolation weight: 0 shows `previous`, 1 shows `newest`
     const std::vector<Figure>&
         figures;  ///< figures of the snapshot's systems in order, possibly followed by other figures
     std::size_t count;

@@ -1,6 +1,6 @@
-// Path of each body's centre of mass since the start of the world. Points are removed evenly when a path exceeds its
-// capacity, so that a run of any length keeps its complete path. The input is every snapshot that is drawn or recorded.
-// This class contains CPU data only.
+// Path of each body's centre of mass since the start of the world. If a path exceeds its capacity, every second point
+// is removed, so that a path of limited size covers a run of any length. The input is every snapshot that is drawn or
+// recorded. This class contains CPU data only.
 #pragma once
 
 #include <cstdint>

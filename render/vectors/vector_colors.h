@@ -8,9 +8,10 @@
 
 namespace vw {
 
-/// Colour of a unit vector; sRGB. +x, +y and +z are red, green and blue; -x, -y and -z are the complementary colours
-/// cyan, magenta and yellow. For other directions, the linear colours of the three nearest half axes are mixed with the
-/// squared components as weights. The colour varies smoothly, and opposite directions always differ.
+/// Colour of a unit vector; sRGB. The directions +x, +y and +z are red, green and blue. The directions -x, -y and -z
+/// have the complementary colours cyan, magenta and yellow. For other directions, the linear colours of the three
+/// nearest half axes are mixed with the squared components as weights. The colour varies smoothly, and opposite
+/// directions always differ.
 [[nodiscard]] glm::vec3 direction_color(const glm::vec3& direction);
 
 /// One half axis in the legend of the direction colours.

@@ -27,7 +27,7 @@ namespace vw {
   const glm::vec3 t = 2.0F * glm::cross(u, v);
   return v + q.w * t + glm::cross(u, t);
 }
-/// Rises smoothly from 0 at `low` to 1 at `high`.
+/// Returns a value that rises smoothly from 0 at `low` to 1 at `high`.
 [[nodiscard]] inline float smooth_step(float low, float high, float x) {
   const float t = std::clamp((x - low) / (high - low), 0.0F, 1.0F);
   return t * t * (3 - 2 * t);

@@ -26,9 +26,10 @@ PackedFace packed(const GridFace& face) {
 /// Faces of one list in a buffer, sorted by direction.
 struct FaceBuffer {
   StreamBuffer buffer;
-  std::array<std::size_t, 7> first{};  ///< index of the first face of each direction, and the number of faces
-  /// For each direction, the smallest coordinate of a face on its axis for the upper sides, and the largest one for the
-  /// lower sides. The eye sees no face of the direction from the other side of this coordinate.
+  std::array<std::size_t, 7> first{};  ///< index of the first face of each direction, followed by the number of faces
+  /// For each direction, the limit up to which the eye sees no face of this direction: the smallest coordinate of upper
+  /// faces along their axis, or the largest coordinate of lower faces. The eye sees upper faces only from above the
+  /// limit, and lower faces only from below.
   std::array<float, 6> limit{};
 
   void fill(std::span<const GridFace> faces) {
@@ -67,7 +68,7 @@ struct VoxelGridPicture::Impl {
   StreamBuffer indices, line_vertices;
   std::size_t indexed = 0, line_count = 0;
 
-  /// Makes the index buffer large enough: two triangles for each face of four vertices.
+  /// Enlarges the index buffer to at least this number of faces. A face has four vertices and two triangles.
   void reserve(std::size_t face_count) {
     if (face_count <= indexed) return;
     indexed = face_count + face_count / 2;

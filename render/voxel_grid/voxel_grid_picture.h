@@ -21,7 +21,7 @@ struct GridFace {
   bool is_marked = false;  ///< whether the face is drawn in the colour of the selection
   std::uint32_t rgba = 0;  ///< sRGB colour: red in the lowest byte; the opacity counts for translucent faces only
 };
-/// A straight line, with its depth: faces in front of it hide it.
+/// A straight line. Opaque faces in front of the line hide it.
 struct GridLine {
   glm::vec3 a{0}, b{0};
   std::uint32_t rgba = 0;
@@ -31,16 +31,16 @@ struct GridLine {
 
 class VoxelGridPicture {
  public:
-  /// Compiles the shaders.
+  /// Compiles the shaders. Returns an error if they do not compile.
   [[nodiscard]] static Result<std::unique_ptr<VoxelGridPicture>> create();
   ~VoxelGridPicture();
 
-  /// Replaces the opaque faces. The call sorts them by direction, in proportion to their number.
+  /// Replaces the opaque faces. The call sorts the faces by direction. Its cost is proportional to their number.
   void set_faces(std::span<const GridFace> faces);
   /// Replaces the faces that are blended over the opaque ones.
   void set_translucent_faces(std::span<const GridFace> faces);
   void set_lines(std::span<const GridLine> lines);
-  /// Clears the framebuffer `target` and draws into it. The size is in pixels.
+  /// Clears the framebuffer `target` and draws into it. `width` and `height` are in pixels.
   void draw(const Camera& camera, int width, int height, unsigned target);
 
  private:

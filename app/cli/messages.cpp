@@ -71,8 +71,11 @@ Error usage_problem(const CLI::App& program, std::string_view sentence) {
                              count == "2" ? "twice" : fmt::format("{} times", count));
   }
   if (const std::string word = unknown_word(program); word.starts_with("--")) {
-    error.what = fmt::format("unknown option {}", word.substr(0, word.find('=')));
-    error.hint = nearest_word(word.substr(0, word.find('=')), option_names(program));
+    const std::string option = word.substr(0, word.find('='));
+    error.what = fmt::format("unknown option {}", option);
+    std::vector<std::string> known;
+    for (const std::string& name : option_names(program)) known.push_back(name.substr(2));
+    if (const std::string near = nearest_word(option.substr(2), known); !near.empty()) error.hint = "--" + near;
   } else if (!word.empty() && program.get_subcommands().empty()) {
     // For `voxwake rnu walker`, CLI11 takes the first word as the scene and reports the second word as excessive.
     const std::string first = program.get_option("SCENE")->as<std::string>();

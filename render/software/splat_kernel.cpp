@@ -101,14 +101,11 @@ HWY_INLINE void discs(std::span<const ScreenDisc> splats, Tile& tile) {
 
 HWY_INLINE V clamp01(V x) { return hn::Min(hn::Max(x, hn::Zero(Tag())), set(1)); }
 
-/// Lighting of a ball, with the formula of ball_pixel() in splat_plain.cpp.
-struct BallLight {
-  V diffuse_x, diffuse_y, diffuse_z, up_x, up_y, up_z, shine_x, shine_y, shine_z, visible;
-};
 HWY_INLINE V dot3(V x, V y, V z, V a, V b, V c) {
   return hn::Add(hn::Add(hn::Mul(x, a), hn::Mul(y, b)), hn::Mul(z, c));
 }
 
+/// Shares of the light of a ball, with the formula of ball_pixel() in splat_plain.cpp.
 struct Shares {
   V by_sun, by_sky, by_shine, by_rim, sky, marked;
 };

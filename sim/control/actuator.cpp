@@ -366,26 +366,19 @@ Result<DrivenNumber> driven_number(const Node& scene, const std::string& target)
     error.expected = std::move(expected);
     return fail(std::move(error));
   };
-  static constexpr std::string_view axes = "xyz";
-  const std::size_t dot = target.rfind('.');
   const std::string slot = target.substr(0, target.find('.'));
   for (const char* driven : {"world", "material", "field", "collider", "system", "interaction"}) {
     if (slot != driven) continue;
     if (target == "world.dt" || target == "world.seed" || target == "world.speed")
       return wrong("must be another parameter: actuators cannot set world.dt, world.seed or world.speed");
-    auto found = find_parameter(root, target);
-    int axis = -1;
-    if (!found && dot != std::string::npos && dot + 2 == target.size()) {
-      axis = static_cast<int>(axes.find(target.back()) == std::string_view::npos ? -2 : axes.find(target.back()));
-      if (axis >= 0) found = find_parameter(root, target.substr(0, dot));
-    }
+    const auto found = find_component(root, target);
     if (!found) return wrong("must be the path of a parameter of this scene; " + found.error().message());
-    const bool fits = axis < 0 ? found->spec->type == ParamType::real : found->spec->type == ParamType::vec3;
-    if (!fits && found->spec->type == ParamType::vec3)
+    const ParamSpec& spec = *found->parameter.spec;
+    if (found->axis < 0 && spec.type == ParamType::vec3)
       return wrong("must name a component of the vector: " + target + ".x, " + target + ".y or " + target + ".z");
-    if (!fits) return wrong("must be the path of a number");
-    if (found->spec->live == Live::no) return wrong("must be the path of a parameter that may change during a run");
-    return DrivenNumber{axis < 0 ? target : target.substr(0, dot), axis};
+    if (found->axis < 0 && spec.type != ParamType::real) return wrong("must be the path of a number");
+    if (spec.live == Live::no) return wrong("must be the path of a parameter that may change during a run");
+    return DrivenNumber{found->parameter.path, found->axis};
   }
   return wrong(
       "must be the path of a parameter of a system, material, field, collider, rule or the world, such as "

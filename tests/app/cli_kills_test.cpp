@@ -138,12 +138,15 @@ class CliKills : public CliTest {
     while (seen < count && running) {
       pollfd wait{watch, POLLIN, 0};
       poll(&wait, 1, 20);
-      const ssize_t bytes = read(watch, buffer.data(), buffer.size());
-      for (ssize_t at = 0; at < bytes; ++seen)
-        at += static_cast<ssize_t>(sizeof(inotify_event) +
-                                   reinterpret_cast<const inotify_event*>(buffer.data() + at)->len);
+      // The state of the child is read before its events. Otherwise the events of a child that ends in between would be
+      // lost.
       siginfo_t state{};
       running = waitid(P_PID, static_cast<id_t>(child), &state, WEXITED | WNOHANG | WNOWAIT) == 0 && state.si_pid == 0;
+      ssize_t bytes = 0;
+      while ((bytes = read(watch, buffer.data(), buffer.size())) > 0)
+        for (ssize_t at = 0; at < bytes; ++seen)
+          at += static_cast<ssize_t>(sizeof(inotify_event) +
+                                     reinterpret_cast<const inotify_event*>(buffer.data() + at)->len);
     }
     close(watch);
     if (delay_us > 0) std::this_thread::sleep_for(std::chrono::microseconds(delay_us));

@@ -134,6 +134,10 @@ TEST(ParseValue, ReadsEveryTypeAsTypedOnACommandLine) {
   EXPECT_EQ(value_of("spare.on=off"), "false");
   EXPECT_EQ(value_of("spare.axis=[1, 0,0]"), "[1.0, 0.0, 0.0]");
   EXPECT_EQ(value_of("spare.axis=0,1,0"), "[0.0, 1.0, 0.0]");
+  EXPECT_EQ(value_of("spare.axis.y=0.5"), "[0.0, 0.5, 0.0]");
+  ASSERT_TRUE(set_parameter(plant, "spare.axis", Vec3(1, 0, 0)));
+  EXPECT_EQ(value_of("spare.axis.z=-1"), "[1.0, 0.0, -1.0]");
+  EXPECT_EQ(parse_assignment(plant, "spare.axis.y=0.5")->path, "spare.axis");
   EXPECT_EQ(value_of("spare.mode=slow"), "\"slow\"");
   EXPECT_EQ(value_of("spare.label=\"a b\""), "\"a b\"");
   EXPECT_EQ(value_of("spare.curve=[]"), "[]");

@@ -57,6 +57,12 @@ std::vector<std::string> words_of(const Schema& schema) {
   return words;
 }
 
+constexpr std::string_view axis_names = "xyz";
+
+std::vector<std::string> components_of(const ParamSpec& spec) {
+  return spec.type == ParamType::vec3 ? std::vector<std::string>{"x", "y", "z"} : std::vector<std::string>{};
+}
+
 void collect(Node& node, const std::string& prefix, std::vector<ParamRef>& out) {
   for (std::size_t i = 0; i < node.values.size(); ++i) {
     const ParamSpec& spec = node.schema->params[i];
@@ -144,8 +150,11 @@ Result<ParamRef> find_parameter(Node& root, std::string_view path) {
       if (rest.empty() && node->schema->params[i].name == part)
         return ParamRef{std::string(path), &node->schema->params[i], node, i};
     const std::size_t slot = slot_index(*node->schema, part);
-    if (slot == node->schema->slots.size())
+    if (slot == node->schema->slots.size()) {
+      for (const ParamSpec& spec : node->schema->params)
+        if (spec.name == part) return unknown(path, rest, "component", " of " + spec.name, components_of(spec));
       return unknown(path, part, "parameter", " of " + node->schema->kind, words_of(*node->schema));
+    }
     const bool many = node->schema->slots[slot].many;
     const std::string_view name = many ? next_part(rest) : std::string_view{};
     Node* child = child_in(*node, slot, name);
@@ -153,6 +162,18 @@ Result<ParamRef> find_parameter(Node& root, std::string_view path) {
     node = child;
   }
   return unknown(path, path, "parameter path", "", {});
+}
+
+Result<ComponentRef> find_component(Node& root, std::string_view path) {
+  auto whole = find_parameter(root, path);
+  if (whole) return ComponentRef{std::move(*whole), -1};
+  const std::size_t dot = path.rfind('.');
+  if (dot == std::string_view::npos || dot + 2 != path.size()) return Unexpected(whole.error());
+  const std::size_t axis = axis_names.find(path.back());
+  auto vector = find_parameter(root, path.substr(0, dot));
+  if (axis == std::string_view::npos || !vector || vector->spec->type != ParamType::vec3)
+    return Unexpected(whole.error());
+  return ComponentRef{std::move(*vector), static_cast<int>(axis)};
 }
 
 std::vector<ParamRef> all_parameters(Node& root) {
@@ -180,15 +201,21 @@ Result<Assignment> parse_assignment(Node& root, std::string_view text) {
     return fail("\"" + std::string(text) + "\" is not of the form path=value");
   std::string path(text.substr(0, equals));
   while (!path.empty() && path.back() == ' ') path.pop_back();
-  auto ref = find_parameter(root, path);
-  if (!ref) return Unexpected(ref.error());
-  auto value = parse_value(*ref->spec, text.substr(equals + 1));
+  auto found = find_component(root, path);
+  if (!found) return Unexpected(found.error());
+  const ParamRef& ref = found->parameter;
+  ParamSpec spec = *ref.spec;
+  if (found->axis >= 0) spec.type = ParamType::real;
+  auto value = parse_value(spec, text.substr(equals + 1));
   if (!value) {
     Error error = value.error();
     error.key = path;
     return fail(std::move(error));
   }
-  return Assignment{path, std::move(*value)};
+  if (found->axis < 0) return Assignment{ref.path, std::move(*value)};
+  Vec3 vector = std::get<Vec3>(ref.value());
+  vector[found->axis] = std::get<double>(*value);
+  return Assignment{ref.path, vector};
 }
 
 }  // namespace vw

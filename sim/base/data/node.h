@@ -83,11 +83,19 @@ struct ParamRef {
 /// Finds the parameter `slot.name.slot.name.param` (a single slot has no name part). An error names the unknown part
 /// and the nearest known word.
 [[nodiscard]] Result<ParamRef> find_parameter(Node& root, std::string_view path);
+/// A parameter, or one component of a vector parameter.
+struct ComponentRef {
+  ParamRef parameter;
+  int axis = -1;  ///< 0, 1 or 2 for the component x, y or z of a vector, -1 for the whole parameter
+};
+/// Finds a parameter, as find_parameter() does, or a component of a vector: `world.gravity.y`.
+[[nodiscard]] Result<ComponentRef> find_component(Node& root, std::string_view path);
 /// Returns every parameter of `root` and its descendants, depth first in declaration order.
 [[nodiscard]] std::vector<ParamRef> all_parameters(Node& root);
 /// Finds the parameter, checks the value and assigns it. On error nothing changes.
 [[nodiscard]] Result<void> set_parameter(Node& root, std::string_view path, const Value& value);
-/// An assignment, parsed from the text `path=value` of the option --set.
+/// An assignment, parsed from the text `path=value` of the option --set. The path may name a component of a vector. The
+/// other components then have their values in `root`, so that `path` and `value` are those of the vector.
 struct Assignment {
   std::string path;
   Value value;

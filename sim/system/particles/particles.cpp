@@ -252,17 +252,33 @@ class Particles final : public System {
 
   /// Adds the pending angular impulses to the angular velocities.
   static void turn(Elements& e) {
-    for (std::size_t i = 0; i < e.angular_impulse.size(); ++i)
-      e.angular_velocity[i] += e.angular_impulse[i] / ball_inertia(e.mass[i], e.radius[i]);
+    parallel_for(e.angular_impulse.size(), element_grain, [&](Range range, std::size_t) {
+      for (std::size_t i = range.begin; i < range.end; ++i)
+        e.angular_velocity[i] += e.angular_impulse[i] / ball_inertia(e.mass[i], e.radius[i]);
+    });
   }
-  /// Adds kinetic energy and angular momentum of the spins. The loop is serial, so that the order of the sum is fixed.
+  /// Adds kinetic energy and angular momentum of the spins.
   void add_spin(Diagnostics& sums) const {
+    struct Spins {
+      double kinetic_j = 0;
+      Vec3 angular_momentum = Vec3::Zero();
+      Spins& operator+=(const Spins& other) {
+        kinetic_j += other.kinetic_j, angular_momentum += other.angular_momentum;
+        return *this;
+      }
+    };
     const Elements& e = elements();
-    for (std::size_t i = 0; i < e.size(); ++i) {
-      const double inertia = ball_inertia(e.mass[i], e.radius[i]);
-      sums.kinetic += 0.5 * inertia * e.angular_velocity[i].squaredNorm();
-      sums.angular_momentum += inertia * e.angular_velocity[i];
-    }
+    const Spins all = ordered_sum(e.size(), element_grain, Spins{}, [&](Range range) {
+      Spins part;
+      for (std::size_t i = range.begin; i < range.end; ++i) {
+        const double inertia = ball_inertia(e.mass[i], e.radius[i]);
+        part.kinetic_j += 0.5 * inertia * e.angular_velocity[i].squaredNorm();
+        part.angular_momentum += inertia * e.angular_velocity[i];
+      }
+      return part;
+    });
+    sums.kinetic += all.kinetic_j;
+    sums.angular_momentum += all.angular_momentum;
   }
 
   /// Computes the drag times of spheres, as means over the substep. At the terminal velocity, where drag balances

@@ -530,7 +530,7 @@ std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray,
   if (!through || fluid.around_eye()) return straight;
   const auto is_solid = [&](const Pick& pick) {
     return std::none_of(snapshot.systems.begin(), snapshot.systems.end(), [&](const SystemSnapshot& system) {
-      return system.name == pick.system && system.look == Look::fluid;
+      return system.name == pick.system && system.look_kind() == LookKind::fluid;
     });
   };
   const FrameBlock& block = impl_->stage.block;
@@ -538,7 +538,7 @@ std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray,
                          block.picture.z};
   std::vector<std::string> unseen(hidden.begin(), hidden.end());
   for (const SystemSnapshot& system : snapshot.systems)
-    if (system.look == Look::fluid) unseen.push_back(system.name);
+    if (system.look_kind() == LookKind::fluid) unseen.push_back(system.name);
   const auto end_of = [&](const Ray& along) {
     const auto solid = pick_element(snapshot, along, impl_->trees, FluidPick::opaque, unseen);
     return solid ? solid->distance : std::numeric_limits<float>::max();

@@ -26,10 +26,10 @@ double system_radius(const SystemSnapshot& system) {
 
 Handle handle_of(const SystemSnapshot& system, std::int64_t element) {
   const auto count = system.position.size();
-  if (system.look == Look::voxels || count == 0) return {system.mass_kg, system_radius(system)};
+  if (system.look_kind() == LookKind::voxels || count == 0) return {system.mass_kg, system_radius(system)};
   const auto row = static_cast<std::size_t>(element);
   // The size of a flock member or a rigid body is twice its radius. The size of a particle is four times its radius.
-  const double sizes = system.look == Look::rigid || system.look == Look::members ? 2 : 4;
+  const double sizes = system.look_kind() == LookKind::rigid || system.look_kind() == LookKind::members ? 2 : 4;
   return {system.mass_kg / static_cast<double>(count),
           row < system.size.size() ? sizes * static_cast<double>(system.size[row]) : 0};
 }
@@ -41,11 +41,12 @@ double grab_stiffness(const Handle& handle, double gravity) {
 
 Push push_along(const SystemSnapshot& system, std::int64_t element, const Vec3& direction, double scene_radius) {
   const Handle handle = handle_of(system, element);
-  if (system.look == Look::voxels)
+  if (system.look_kind() == LookKind::voxels)
     return {system.name, element, handle.mass_kg * 4 * handle.size_m * direction, 0.5 * handle.size_m};
-  if (system.look == Look::rigid) return {system.name, element, handle.mass_kg * 2 * handle.size_m * direction, 0};
+  if (system.look_kind() == LookKind::rigid)
+    return {system.name, element, handle.mass_kg * 2 * handle.size_m * direction, 0};
   // A push affects all particles or members within twice the size of the element that the user clicked.
-  const double speed = system.look == Look::members ? 4 * handle.size_m : 2 * scene_radius;
+  const double speed = system.look_kind() == LookKind::members ? 4 * handle.size_m : 2 * scene_radius;
   const double reach = 2 * handle.size_m;
   const auto row = static_cast<std::size_t>(element);
   if (row >= system.position.size()) return {system.name, element, Vec3::Zero(), 0};

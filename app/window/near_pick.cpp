@@ -12,7 +12,9 @@ std::optional<Pick> pick_near(const Snapshot& snapshot, const Camera& camera, co
   std::optional<Pick> best;
   float least = click.reach_px;
   for (const SystemSnapshot& system : snapshot.systems) {
-    if ((system.look != Look::members && system.look != Look::spheres) || is_hidden(hidden, system.name)) continue;
+    if ((system.look_kind() != LookKind::members && system.look_kind() != LookKind::spheres) ||
+        is_hidden(hidden, system.name))
+      continue;
     for (std::size_t i = 0; i < system.position.size(); ++i) {
       const glm::vec3 place = to_glm(system.position[i]);
       const glm::vec4 shown = onto * glm::vec4(place, 1);

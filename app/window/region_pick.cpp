@@ -16,7 +16,7 @@ std::vector<Pick> pick_in_region(const Snapshot& snapshot, const GizmoPicture& p
   };
   for (const SystemSnapshot& system : snapshot.systems) {
     if (is_hidden(hidden, system.name) || system.position.empty()) continue;
-    if (system.look == Look::rigid) {
+    if (system.look_kind() == LookKind::rigid) {
       for (std::size_t i = 0; i < system.position.size(); ++i)
         add_if_inside({.system = system.name, .element = static_cast<std::int64_t>(i)}, system.position[i]);
       continue;

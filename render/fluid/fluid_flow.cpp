@@ -46,7 +46,7 @@ void FluidFlow::draw_lines(const Scene& scene) {
   legends_.push_back({title, "m/s", range.min, range.max, map, {}});
   std::vector<SurfaceMesh> bands(line_bands);
   for (const FluidPicture* picture : shown_) {
-    const float spacing_m = scene.newest.systems[picture->system].spacing_m;
+    const float spacing_m = spacing_of_fluid(scene.newest.systems[picture->system]);
     for (const FieldLines* lines : {&picture->streamlines, &picture->streaklines}) {
       if (scene.view.fluid_ribbons && lines == &picture->streamlines)
         add_line_meshes(*lines, LineShape::ribbon, ribbon_width * spacing_m, range, bands);

@@ -23,7 +23,8 @@ class Matcher {
           std::vector<std::pair<std::uint32_t, std::uint32_t>>& table)
       : previous_(previous), newest_(newest), table_(table) {
     table_.clear();
-    if (previous == nullptr || previous->look != newest.look || previous->name != newest.name) previous_ = nullptr;
+    if (previous == nullptr || previous->look_kind() != newest.look_kind() || previous->name != newest.name)
+      previous_ = nullptr;
     same_ = previous_ != nullptr && previous_->revision == newest.revision &&
             previous_->position.size() == newest.position.size();
   }
@@ -76,44 +77,52 @@ float openness(int voxels) { return 1 - 0.13F * static_cast<float>(std::max(voxe
 
 void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, float blend, Figure& out) {
   const std::size_t n = newest.position.size();
-  const bool voxels = newest.look == Look::voxels && newest.orientation.size() == n;
-  const bool bodies = newest.look == Look::rigid && newest.orientation.size() == n && newest.body_mesh.size() == n;
-  const bool members = newest.look == Look::members && newest.orientation.size() == n && !newest.member_look.empty();
-  const bool has_turns = voxels || bodies || members, beats = members && newest.beat.size() == n;
+  const auto* flock = newest.look_as<MemberLook>();
+  const auto* spheres = newest.look_as<SphereLook>();
+  const bool voxels = newest.look_kind() == LookKind::voxels && newest.orientation.size() == n;
+  const bool bodies =
+      newest.look_kind() == LookKind::rigid && newest.orientation.size() == n && meshes_of(newest).size() == n;
+  const bool members = flock != nullptr && newest.orientation.size() == n && !flock->species.empty();
+  const bool has_turns = voxels || bodies || members, beats = members && flock->beat.size() == n;
   out.name = newest.name;
-  out.look = newest.look;
-  out.shape = newest.look == Look::voxels && newest.skin != nullptr ? FigureShape::skin
-              : bodies                                              ? FigureShape::bodies
-              : members                                             ? FigureShape::members
-                                                                    : FigureShape::balls;
-  out.spacing_m = newest.spacing_m;
+  out.look = newest.look_kind();
+  out.skin = skin_of(newest);
+  out.shape = out.skin != nullptr ? FigureShape::skin
+              : bodies            ? FigureShape::bodies
+              : members           ? FigureShape::members
+                                  : FigureShape::balls;
+  out.spacing_m = spacing_of_fluid(newest);
   out.is_spray = false;
-  out.soft = newest.soft && out.shape == FigureShape::balls;
+  out.soft = spheres != nullptr && spheres->soft && out.shape == FigureShape::balls;
   out.revision = newest.revision;
-  out.skin = newest.skin;
   out.places.resize(n);
   out.velocity.resize(n);
   out.turns.resize(has_turns ? n : 0);
-  out.member_look = newest.member_look;
+  if (flock != nullptr)
+    out.member_look = flock->species;
+  else
+    out.member_look.clear();
   out.species.assign(newest.material.begin(), newest.material.end());
   out.species.resize(members ? n : 0);
   out.beat.assign(members ? n : 0, 0.0F);
   out.id = newest.id;
   out.id.resize(n);
+  const auto* old_flock = previous != nullptr ? previous->look_as<MemberLook>() : nullptr;
+  const std::span<const float> old_beat = old_flock != nullptr ? std::span(old_flock->beat) : std::span<const float>();
   Matcher match(blend < 1 ? previous : nullptr, newest, out.by_id);
   const auto place_one = [&](std::size_t i) {
     const float size = i < newest.size.size() ? newest.size[i] : 0.01F;
     glm::vec3 place = to_glm(newest.position[i]);
     glm::vec3 velocity = i < newest.velocity.size() ? to_glm(newest.velocity[i]) : glm::vec3(0);
     if (has_turns) out.turns[i] = to_glm(newest.orientation[i]);
-    if (beats) out.beat[i] = newest.beat[i];
+    if (beats) out.beat[i] = flock->beat[i];
     if (const auto k = match(i); k >= 0) {
       const auto from = static_cast<std::size_t>(k);
       place = glm::mix(nearest_image(to_glm(previous->position[from]), place, newest.period), place, blend);
       if (from < previous->velocity.size()) velocity = glm::mix(to_glm(previous->velocity[from]), velocity, blend);
       if (has_turns && from < previous->orientation.size())
         out.turns[i] = blend_turns(to_glm(previous->orientation[from]), out.turns[i], blend);
-      if (beats && from < previous->beat.size()) out.beat[i] = blend_beats(previous->beat[from], out.beat[i], blend);
+      if (beats && from < old_beat.size()) out.beat[i] = blend_beats(old_beat[from], out.beat[i], blend);
     }
     out.places[i] = {place, voxels ? 0.5F * size : size};
     out.velocity[i] = velocity;
@@ -151,21 +160,22 @@ glm::vec3 linear_of(std::uint32_t packed) {
 }
 
 void place_fill(const SystemSnapshot& system, const Figure& bodies, std::int64_t selected, Figure& out) {
+  const RigidLook& rigid = std::get<RigidLook>(system.look);
   out.name.clear();
-  out.look = Look::spheres;
+  out.look = LookKind::spheres;
   out.shape = FigureShape::balls;
   out.soft = out.is_spray = false;
   out.revision = bodies.revision;
   out.places.clear(), out.colors.clear(), out.id.clear();
   out.velocity.clear(), out.turns.clear(), out.opacity.clear(), out.corners.clear(), out.skin = nullptr;
   for (std::size_t i = 0; i < bodies.places.size(); ++i) {
-    if (system.body_particles[i] == nullptr) continue;
+    if (rigid.particles[i] == nullptr) continue;
     const bool marked = static_cast<std::int64_t>(i) == selected;
     const std::uint32_t color =
         marked ? pack_linear(glm::mix(linear_of(bodies.colors[i]), mark_color, 0.6F)) : bodies.colors[i];
-    for (const Vec3f& place : *system.body_particles[i]) {
+    for (const Vec3f& place : *rigid.particles[i]) {
       out.places.emplace_back(glm::vec3(bodies.places[i]) + turned(bodies.turns[i], to_glm(place)),
-                              0.5F * system.particle_m);
+                              0.5F * rigid.particle_m);
       out.colors.push_back(color);
       out.id.push_back(static_cast<std::uint32_t>(out.id.size()));
     }
@@ -352,7 +362,7 @@ glm::vec3 mean_tint(const SystemSnapshot& newest) {
 /// If there are too many bodies to list them by name, lists their number and mean colour instead.
 void count_bodies(const SystemSnapshot& newest, Legend& legend) {
   constexpr std::size_t most_names = 6;
-  if (newest.look != Look::rigid || legend.entries.size() <= most_names) return;
+  if (newest.look_kind() != LookKind::rigid || legend.entries.size() <= most_names) return;
   glm::vec3 mean(0);
   for (const auto& entry : legend.entries) mean += entry.second / static_cast<float>(legend.entries.size());
   legend.entries = {{"", mean}};

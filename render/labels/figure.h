@@ -50,7 +50,7 @@ enum class FigureShape : std::uint8_t { balls, skin, bodies, surface, members, h
 /// Picture of one system: the positions, colours and shapes of its elements.
 struct Figure {
   std::string name;
-  Look look = Look::spheres;
+  LookKind look = LookKind::spheres;
   FigureShape shape = FigureShape::balls;
   float spacing_m = 0;              ///< spacing of a fluid's particles at rest [m]
   std::vector<glm::vec4> places;    ///< position [m]; w: radius or half edge [m], negative if the element is hidden
@@ -61,9 +61,9 @@ struct Figure {
   std::vector<std::uint8_t> opacity;  ///< 255 is opaque; an empty vector means that all elements are opaque
   std::vector<SkinCorner> corners;
   std::shared_ptr<const VoxelSkin> skin;
-  std::vector<SkinFace> faces;          ///< one for each face of the skin
-  SkinNeighbors neighbors;              ///< cache of place_corners()
-  std::vector<MemberLook> member_look;  ///< geometry and appearance of each species of members
+  std::vector<SkinFace> faces;           ///< one for each face of the skin
+  SkinNeighbors neighbors;               ///< cache of place_corners()
+  std::vector<SpeciesLook> member_look;  ///< geometry and appearance of each species of members
   std::vector<std::uint8_t> species;
   std::vector<float> beat;  ///< phase of each member's tail or wing beat [rad]
   bool own_colors = true;   ///< whether `colors` are the elements' own colours rather than the colour map of a channel

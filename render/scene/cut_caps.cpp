@@ -256,7 +256,7 @@ void add_cut_caps(const CutPlanes& cut, std::span<const Figure> figures, std::ve
         CapMeshes meshes(cut, k, 0.01F * figure.skin->edge_m);
         add_voxels(figure, meshes);
         meshes.append_to(caps);
-      } else if (figure.look == Look::fluid && figure.shape != FigureShape::hidden && !figure.own_colors) {
+      } else if (figure.look == LookKind::fluid && figure.shape != FigureShape::hidden && !figure.own_colors) {
         CapMeshes meshes(cut, k, 0.01F * figure.spacing_m);
         add_fluid(figure, meshes);
         meshes.append_to(caps);

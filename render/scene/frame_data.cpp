@@ -38,8 +38,9 @@ std::int64_t selected_of(const SystemSnapshot& system, const Selection& selectio
 
 /// Whether the view shows rigid bodies as the particles that fill them.
 bool shows_fill(const SystemSnapshot& system, const ViewParams& view) {
-  return view.rigid_style == RigidStyle::particles && system.particle_m > 0 &&
-         system.body_particles.size() == system.position.size();
+  const auto* rigid = system.look_as<RigidLook>();
+  return view.rigid_style == RigidStyle::particles && rigid != nullptr && rigid->particle_m > 0 &&
+         rigid->particles.size() == system.position.size();
 }
 
 /// Adds the legend of the dots that mark what actuators drive.
@@ -61,14 +62,15 @@ float pixel_per_distance(const Camera& camera, int width, int height) {
 }
 
 void FrameData::add_bodies(const SystemSnapshot& system, const Figure& figure, std::int64_t selected) {
+  const auto meshes = meshes_of(system);
   for (std::size_t i = 0; i < figure.places.size(); ++i) {
-    if (system.body_mesh[i] == nullptr) continue;
+    if (meshes[i] == nullptr) continue;
     const glm::vec4 &place = figure.places[i], &turn = figure.turns[i];
     glm::vec3 color = linear_of(figure.colors[i]);
     if (static_cast<std::int64_t>(i) == selected) color = glm::mix(color, mark_color, 0.6F);
     ColliderSnapshot& solid = solids.emplace_back();
     solid.kind = ColliderSnapshot::Kind::mesh;
-    solid.mesh = system.body_mesh[i];
+    solid.mesh = meshes[i];
     solid.position = {place.x, place.y, place.z};
     solid.orientation = Quatf(turn.w, turn.x, turn.y, turn.z);
     solid.color = {color.r, color.g, color.b};
@@ -138,10 +140,10 @@ void FrameData::place_figures(const Snapshot* previous, const Snapshot& newest, 
     place_figure(before, newest.systems[f], blend, figures[f]);
     const bool colored = has_channel(newest.systems[f], view.color_by);
     const bool by_itself = surface_is_cheap && !colored;
-    if (newest.systems[f].look == Look::fluid &&
+    if (newest.systems[f].look_kind() == LookKind::fluid &&
         (view.fluid_style == FluidStyle::automatic ? by_itself : view.fluid_style == FluidStyle::surface))
       figures[f].shape = FigureShape::surface;
-    mark_hidden(cut, view.cut_caps && colored && newest.systems[f].look == Look::fluid, figures[f]);
+    mark_hidden(cut, view.cut_caps && colored && newest.systems[f].look_kind() == LookKind::fluid, figures[f]);
     const bool shown_at_all = !is_hidden(view.hidden, newest.systems[f].name);
     if (!shown_at_all) hide(figures[f]);
     Legend& legend = legends[shown];

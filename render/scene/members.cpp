@@ -42,14 +42,14 @@ glm::vec3 mote_axes(const SurfaceMesh& mesh) {
 constexpr std::size_t details = 4;  ///< number of levels of detail
 
 /// Members of one species, divided by level of detail.
-struct SpeciesLook {
+struct SpeciesGroups {
   std::array<MemberGroup, details> group;  ///< indexed by level of detail
 };
 
-std::vector<SpeciesLook> looks_of(const Figure& figure, std::size_t f) {
-  std::vector<SpeciesLook> looks;
-  for (const MemberLook& look : figure.member_look) {
-    SpeciesLook& to = looks.emplace_back();
+std::vector<SpeciesGroups> groups_of(const Figure& figure, std::size_t f) {
+  std::vector<SpeciesGroups> looks;
+  for (const SpeciesLook& look : figure.member_look) {
+    SpeciesGroups& to = looks.emplace_back();
     if (look.mesh == nullptr) continue;
     const float pale = figure.own_colors && look.motion != MemberMotion::none ? pale_belly : 0;
     const glm::vec3 axes = mote_axes(*look.mesh);
@@ -173,7 +173,7 @@ BentPoint bent(MemberMotion motion, float beat, const glm::vec3& place, const gl
   return {place, normal};
 }
 
-float member_reach(const MemberLook& look) {
+float member_reach(const SpeciesLook& look) {
   float reach2 = 1;
   if (look.mesh != nullptr)
     for (const Vec3f& p : look.mesh->position) reach2 = std::max(reach2, p.squaredNorm());
@@ -189,9 +189,9 @@ void MemberDrawList::sort(const std::vector<Figure>& figures, std::size_t count,
   for (std::size_t f = 0; f < count; ++f) {
     const Figure& figure = figures[f];
     if (figure.shape != FigureShape::members) continue;
-    const std::vector<SpeciesLook> looks = looks_of(figure, f);
+    const std::vector<SpeciesGroups> looks = groups_of(figure, f);
     const std::size_t n = figure.places.size(), first_group = groups_.size();
-    for (const SpeciesLook& look : looks) groups_.insert(groups_.end(), look.group.begin(), look.group.end());
+    for (const SpeciesGroups& look : looks) groups_.insert(groups_.end(), look.group.begin(), look.group.end());
     bins_.assign(n, not_drawn);
     parallel_for(n, 8192, [&](Range part, std::size_t) {
       for (std::size_t i = part.begin; i < part.end; ++i) {
@@ -249,7 +249,7 @@ void MemberDrawList::for_eye(const std::vector<Figure>& figures, std::size_t cou
     const Figure& figure = figures[f];
     if (figure.shape != FigureShape::members) continue;
     float reach = 1;
-    for (const MemberLook& look : figure.member_look) reach = std::max(reach, member_reach(look));
+    for (const SpeciesLook& look : figure.member_look) reach = std::max(reach, member_reach(look));
     sizes_px_[f].resize(figure.places.size());
     parallel_for(figure.places.size(), 8192, [&](Range part, std::size_t) {
       for (std::size_t i = part.begin; i < part.end; ++i) sizes_px_[f][i] = size_px(figure, reach, i);

@@ -83,7 +83,7 @@ struct BentPoint {
 [[nodiscard]] glm::vec3 with_eye(const glm::vec3& albedo, const glm::vec3& from_eye);
 /// Returns an upper bound of the distance between a point of the deformed body and the centre of the body, in half
 /// lengths.
-[[nodiscard]] float member_reach(const MemberLook& look);
+[[nodiscard]] float member_reach(const SpeciesLook& look);
 /// Minimum half axis of a mote in the picture [px], which keeps distant members visible.
 inline constexpr float least_mote_px = 0.7F;
 /// Minimum half axis of a mote for targets with one sample per pixel [px]. A mote of this size always covers a sample.

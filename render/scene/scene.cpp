@@ -35,7 +35,7 @@ float hit_member(const Ray& ray, const Figure& figure, std::size_t i) {
   const glm::vec4& place = figure.places[i];
   const std::size_t species = figure.species[i];
   if (!(place.w > 0) || species >= figure.member_look.size() || figure.member_look[species].mesh == nullptr) return -1;
-  const MemberLook& look = figure.member_look[species];
+  const SpeciesLook& look = figure.member_look[species];
   if (hit_sphere(ray, glm::vec3(place), place.w * member_reach(look)) < 0) return -1;
   float best = -1;
   const auto offer = [&best](float distance) {
@@ -121,10 +121,10 @@ std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshT
   Figure figure;
   for (const SystemSnapshot& system : snapshot.systems) {
     if (is_hidden(hidden, system.name)) continue;
-    is_clear = fluids == FluidPick::transparent && system.look == Look::fluid;
+    is_clear = fluids == FluidPick::transparent && system.look_kind() == LookKind::fluid;
     place_figure(nullptr, system, 1, figure);
-    if (system.look == Look::voxels && system.skin != nullptr) {
-      for (const VoxelSkin::Quad& quad : system.skin->quads) {
+    if (const auto skin = skin_of(system); skin != nullptr) {
+      for (const VoxelSkin::Quad& quad : skin->quads) {
         const auto at = [&](std::size_t c) {
           return glm::vec3(figure.corners[static_cast<std::size_t>(quad.vertex[c])].place);
         };
@@ -132,12 +132,13 @@ std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshT
         offer(hit_triangle(ray, at(0), at(2), at(3)), system.name, quad.voxel);
       }
     } else if (figure.shape == FigureShape::bodies) {
+      const auto meshes = meshes_of(system);
       for (std::size_t i = 0; i < figure.places.size(); ++i) {
-        if (system.body_mesh[i] == nullptr) continue;
+        if (meshes[i] == nullptr) continue;
         const Quatf back = system.orientation[i].conjugate();
         const auto local = [&](const glm::vec3& v) { return to_glm(back * Vec3f(v.x, v.y, v.z)); };
         const Ray mine{local(ray.origin - glm::vec3(figure.places[i])), local(ray.direction)};
-        offer(trees.of(system.body_mesh[i]).hit(mine, false), system.name, static_cast<std::int64_t>(i));
+        offer(trees.of(meshes[i]).hit(mine, false), system.name, static_cast<std::int64_t>(i));
       }
     } else if (figure.shape == FigureShape::members) {
       for (std::size_t i = 0; i < figure.places.size(); ++i)

@@ -150,7 +150,7 @@ void Silhouette::add_element(const Figure& figure, std::size_t element, const st
     case FigureShape::members: {
       const std::size_t species = figure.species[element];
       if (species >= figure.member_look.size() || figure.member_look[species].mesh == nullptr) return;
-      const MemberLook& look = figure.member_look[species];
+      const SpeciesLook& look = figure.member_look[species];
       const auto place = [&](const glm::vec3& p) {
         return middle +
                size * turned(figure.turns[element], bent(look.motion, figure.beat[element], p, {0, 1, 0}).place);

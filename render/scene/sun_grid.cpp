@@ -148,7 +148,7 @@ void SunGrid::add(const Figure& figure) {
   for (std::size_t i = 0; i < figure.places.size(); ++i) {
     if (!casts_shadow(figure, i)) continue;
     const glm::vec3 place(figure.places[i]);
-    figure.look == Look::voxels ? splat(place, askew * figure.places[i].w) : splat_ball(place, figure.places[i].w);
+    figure.look == LookKind::voxels ? splat(place, askew * figure.places[i].w) : splat_ball(place, figure.places[i].w);
   }
 }
 

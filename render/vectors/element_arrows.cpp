@@ -69,7 +69,7 @@ void ElementArrows::build(const Scene& scene) {
     const Figure& figure = scene.figures[s];
     std::span<const glm::vec3> values;
     if (!is_shown(scene.newest.systems[s], view) || !find_values(scene, s, values_[s], values)) continue;
-    const bool is_bound = figure.look == Look::voxels, is_sparse = !is_bound && view.vector_of != "velocity";
+    const bool is_bound = figure.look == LookKind::voxels, is_sparse = !is_bound && view.vector_of != "velocity";
     tints_[s] = system_tint(s);
     const glm::vec3* tint = view.vector_color == VectorColor::system ? &tints_[s] : nullptr;
     const bool is_slender = figure.shape == FigureShape::members && figure.turns.size() == figure.places.size();

@@ -42,8 +42,9 @@ void ForceArrows::add_side(const Figure& figure, std::span<const Vec3f> forces, 
 void ForceArrows::add_contacts(const SystemSnapshot& system, const Figure& figure) {
   Values& to = next();
   to.tint = contact_tint;
-  for (std::size_t k = 0; k < system.contacts.size(); ++k) {
-    const ContactMark& contact = system.contacts[k];
+  const auto contacts = contacts_of(system);
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    const ContactMark& contact = contacts[k];
     const float size = contact.element < figure.places.size() ? figure.places[contact.element].w : 0.0F;
     to.places.emplace_back(shown_place(contact, system, figure), size);
     to.forces.push_back(to_glm(contact.force_n));
@@ -69,7 +70,7 @@ void ForceArrows::build(const Snapshot& newest, const std::vector<Figure>& figur
     add_side(figures[rule.b], rule.force_b, tint);
   }
   for (std::size_t f = 0; view.contacts && f < newest.systems.size(); ++f) {
-    if (newest.systems[f].contacts.empty() || figures[f].shape == FigureShape::hidden) continue;
+    if (contacts_of(newest.systems[f]).empty() || figures[f].shape == FigureShape::hidden) continue;
     add_contacts(newest.systems[f], figures[f]);
     if (entries.empty() || entries.back().first != "contacts") entries.emplace_back("contacts", contact_tint);
   }

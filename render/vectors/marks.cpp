@@ -20,9 +20,9 @@ glm::mat3 turn_of(const glm::vec4& q) { return glm::mat3_cast(glm::quat(q.w, q.x
 
 /// Returns the joint interpolated between the two snapshots of the frame.
 JointMark shown_joint(const SystemSnapshot& system, const SystemSnapshot* before, std::size_t k, float blend) {
-  JointMark joint = system.joints[k];
-  if (before == nullptr || k >= before->joints.size() || before->joints[k].name != joint.name) return joint;
-  const JointMark& old = before->joints[k];
+  JointMark joint = joints_of(system)[k];
+  if (before == nullptr || k >= joints_of(*before).size() || joints_of(*before)[k].name != joint.name) return joint;
+  const JointMark& old = joints_of(*before)[k];
   joint.a = old.a + blend * (joint.a - old.a);
   joint.b = old.b + blend * (joint.b - old.b);
   return joint;
@@ -88,11 +88,11 @@ void Marks::add_joints(const Scene& scene) {
   constexpr auto links = std::to_array<std::pair<std::string_view, float>>({{"rope", 1.5F}, {"distance", 2.2F}});
   for (std::size_t f = 0; f < scene.newest.systems.size(); ++f) {
     const SystemSnapshot& system = scene.newest.systems[f];
-    if (system.joints.empty() || scene.figures[f].shape == FigureShape::hidden) continue;
+    if (joints_of(system).empty() || scene.figures[f].shape == FigureShape::hidden) continue;
     const SystemSnapshot* before =
         scene.previous != nullptr && f < scene.previous->systems.size() ? &scene.previous->systems[f] : nullptr;
     const auto each = [&](auto visit) {
-      for (std::size_t k = 0; k < system.joints.size(); ++k) visit(shown_joint(system, before, k, scene.blend));
+      for (std::size_t k = 0; k < joints_of(system).size(); ++k) visit(shown_joint(system, before, k, scene.blend));
     };
     for (const auto& [kind, width] : links) {
       MarkGroup& lines = start(kind == "rope" ? rope : rod, width, 1, 0.35F);
@@ -142,7 +142,7 @@ void Marks::add_contacts(const Scene& scene) {
   places_.clear();
   for (std::size_t f = 0; f < scene.newest.systems.size(); ++f) {
     if (scene.figures[f].shape == FigureShape::hidden) continue;
-    for (const ContactMark& contact : scene.newest.systems[f].contacts)
+    for (const ContactMark& contact : contacts_of(scene.newest.systems[f]))
       places_.push_back(shown_place(contact, scene.newest.systems[f], scene.figures[f]));
   }
   add_dots(places_, 1.6F, 0.7F, contact_tint);
@@ -171,7 +171,7 @@ void Marks::add_frames(const Scene& scene) {
       const Figure& figure = scene.figures[f];
       if (figure.shape != FigureShape::bodies) continue;
       for (std::size_t i = 0; i < figure.places.size(); ++i) {
-        const auto& mesh = scene.newest.systems[f].body_mesh[i];
+        const auto& mesh = meshes_of(scene.newest.systems[f])[i];
         if (mesh == nullptr || figure.places[i].w < 0) continue;
         const glm::vec3 middle(figure.places[i]);
         lines.points.push_back(middle);
@@ -190,7 +190,7 @@ void Marks::add_mass_centers(const Scene& scene) {
     if (figure.shape == FigureShape::hidden) continue;
     if (figure.shape == FigureShape::bodies)
       for (const glm::vec4& place : figure.places) places_.emplace_back(place);
-    if (system.look == Look::voxels && system.center_of_mass.allFinite())
+    if (system.look_kind() == LookKind::voxels && system.center_of_mass.allFinite())
       places_.push_back(to_glm(Vec3f(system.center_of_mass.cast<float>())));
   }
   add_dots(places_, 3, 1.2F, glm::vec3(0.96F));
@@ -209,8 +209,8 @@ void Marks::add_outline(const Scene& scene, const Selection& selection, MarkGrou
     const SystemSnapshot& system = scene.newest.systems[f];
     if (system.name != selection.system) continue;
     const auto row = static_cast<std::size_t>(selection.element);
-    outline_.add_element(scene.figures[f], row, row < system.body_mesh.size() ? system.body_mesh[row] : nullptr,
-                         scene.eye, lines.points);
+    const auto meshes = meshes_of(system);
+    outline_.add_element(scene.figures[f], row, row < meshes.size() ? meshes[row] : nullptr, scene.eye, lines.points);
   }
   for (const ColliderSnapshot& collider : scene.newest.colliders)
     if (!selection.obstacle.empty() && collider.name == selection.obstacle && is_shown(collider, scene.view))

@@ -19,7 +19,8 @@ void Trails::note(const Snapshot& snapshot) {
   times_.push_back(snapshot.time_s);
   for (std::size_t i = 0; i < paths_.size(); ++i) {
     const SystemSnapshot& system = snapshot.systems[i];
-    if ((system.look != Look::voxels && (system.look != Look::rigid || system.position.size() != 1)) ||
+    if ((system.look_kind() != LookKind::voxels &&
+         (system.look_kind() != LookKind::rigid || system.position.size() != 1)) ||
         !system.center_of_mass.allFinite())
       continue;
     const Vec3f c = system.center_of_mass.cast<float>();

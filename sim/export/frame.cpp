@@ -47,7 +47,7 @@ std::vector<std::uint8_t> color_bytes(const SystemSnapshot& system) {
 /// Radius of each element. For a voxel, it is half the edge.
 std::vector<float> radii_of(const SystemSnapshot& system) {
   std::vector<float> out = column_of(system.size, system.position.size(), 0.0F);
-  if (system.look == Look::voxels)
+  if (system.look_kind() == LookKind::voxels)
     for (float& r : out) r *= 0.5F;
   return out;
 }
@@ -65,7 +65,8 @@ std::vector<ExportArray> element_arrays(const SystemSnapshot& system) {
   out.push_back({"material", "", 1, column_of(system.material, n, std::uint8_t{0})});
   out.push_back({"radius", "m", 1, radii_of(system)});
   out.push_back({"velocity", "m/s", 3, numbers_of(system.velocity, n)});
-  if (system.orientation.size() == n && (n > 0 || system.look != Look::spheres) && system.look != Look::fluid) {
+  if (system.orientation.size() == n && (n > 0 || system.look_kind() != LookKind::spheres) &&
+      system.look_kind() != LookKind::fluid) {
     std::vector<float> turns;
     for (const Quatf& q : system.orientation) turns.insert(turns.end(), {q.x(), q.y(), q.z(), q.w()});
     out.push_back({"orientation", "", 4, std::move(turns)});
@@ -115,10 +116,11 @@ ExportPiece skin_piece(const SystemSnapshot& system, const ExportPiece& elements
   piece.corners = 4;
   piece.color = elements.color;
   piece.revision = system.revision;
-  piece.position = skin_positions(*system.skin, system);
+  const std::shared_ptr<const VoxelSkin> skin = skin_of(system);
+  piece.position = skin_positions(*skin, system);
   std::vector<std::uint32_t> voxel;
   std::vector<std::uint8_t> side;
-  for (const VoxelSkin::Quad& quad : system.skin->quads) {
+  for (const VoxelSkin::Quad& quad : skin->quads) {
     for (const std::int32_t v : quad.vertex) piece.face.push_back(static_cast<std::uint32_t>(v));
     voxel.push_back(static_cast<std::uint32_t>(quad.voxel));
     side.push_back(quad.face);
@@ -146,10 +148,11 @@ ExportPiece bodies_piece(const SystemSnapshot& system, const ExportPiece& elemen
   piece.revision = system.revision;
   std::vector<Vec3f> normal;
   std::vector<std::uint32_t> body;
-  for (std::size_t i = 0; i < system.position.size() && i < system.body_mesh.size(); ++i) {
-    if (system.body_mesh[i] == nullptr) continue;
-    append_mesh(piece, *system.body_mesh[i], system.position[i], system.orientation[i], normal);
-    body.insert(body.end(), system.body_mesh[i]->triangle.size(), static_cast<std::uint32_t>(i));
+  const auto meshes = meshes_of(system);
+  for (std::size_t i = 0; i < system.position.size() && i < meshes.size(); ++i) {
+    if (meshes[i] == nullptr) continue;
+    append_mesh(piece, *meshes[i], system.position[i], system.orientation[i], normal);
+    body.insert(body.end(), meshes[i]->triangle.size(), static_cast<std::uint32_t>(i));
   }
   piece.point_data.push_back({"normal", "", 3, numbers_of(normal, normal.size())});
   for (const ExportArray& array : elements.point_data)
@@ -163,7 +166,7 @@ Result<ExportPiece> surface_piece(const SystemSnapshot& system, const ExportPiec
   piece.color = elements.color;
   std::vector<Vec3> at;
   for (const Vec3f& p : system.position) at.push_back(p.cast<double>());
-  auto mesh = fluid_surface(at, {}, {.spacing_m = static_cast<double>(system.spacing_m)});
+  auto mesh = fluid_surface(at, {}, {.spacing_m = static_cast<double>(spacing_of_fluid(system))});
   if (!mesh) return fail(system.name + ": the surface cannot be made: " + mesh.error().message());
   for (const Vec3& p : mesh->position) piece.position.emplace_back(p.cast<float>());
   for (const auto& corners : mesh->triangle) piece.face.insert(piece.face.end(), corners.begin(), corners.end());
@@ -231,11 +234,11 @@ Result<void> add_system(const SystemSnapshot& system, const FrameOptions& option
   ExportPiece elements = elements_piece(system);
   const std::size_t n = system.position.size();
   std::optional<ExportPiece> surface;
-  if (system.look == Look::voxels && system.skin != nullptr && system.orientation.size() == n)
+  if (skin_of(system) != nullptr && system.orientation.size() == n)
     surface = skin_piece(system, elements);
-  else if (system.look == Look::rigid && system.orientation.size() == n)
+  else if (system.look_kind() == LookKind::rigid && system.orientation.size() == n)
     surface = bodies_piece(system, elements);
-  else if (system.look == Look::fluid && options.fluid_surfaces) {
+  else if (system.look_kind() == LookKind::fluid && options.fluid_surfaces) {
     auto made = surface_piece(system, elements);
     if (!made) return Unexpected(made.error());
     surface = std::move(*made);

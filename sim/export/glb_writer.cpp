@@ -180,16 +180,18 @@ class GlbWriter final : public ExportWriter {
 
   void add_system(const SystemSnapshot& system, const ExportFrame& frame) {
     const std::size_t n = system.position.size();
-    if (system.look == Look::rigid && system.orientation.size() == n) {
-      for (std::size_t i = 0; i < n && i < system.body_mesh.size(); ++i)
-        if (system.body_mesh[i] != nullptr) add_body(system, i, system.body_mesh[i], 1);
-    } else if (system.look == Look::members && system.orientation.size() == n) {
+    const auto* members = system.look_as<MemberLook>();
+    if (system.look_kind() == LookKind::rigid && system.orientation.size() == n) {
+      const auto meshes = meshes_of(system);
+      for (std::size_t i = 0; i < n && i < meshes.size(); ++i)
+        if (meshes[i] != nullptr) add_body(system, i, meshes[i], 1);
+    } else if (members != nullptr && system.orientation.size() == n) {
       for (std::size_t i = 0; i < n; ++i) {
         const std::size_t species = i < system.material.size() ? system.material[i] : 0;
-        if (species < system.member_look.size() && system.member_look[species].mesh != nullptr)
-          add_body(system, i, system.member_look[species].mesh, i < system.size.size() ? system.size[i] : 1);
+        if (species < members->species.size() && members->species[species].mesh != nullptr)
+          add_body(system, i, members->species[species].mesh, i < system.size.size() ? system.size[i] : 1);
       }
-    } else if (system.look == Look::voxels && system.skin != nullptr) {
+    } else if (skin_of(system) != nullptr) {
       if (soft_.insert(system.name).second) add_skin(system, frame);
     } else {
       left_out_.insert(system.name);
@@ -230,10 +232,11 @@ class GlbWriter final : public ExportWriter {
     if (piece == frame.pieces.end() || piece->face.empty()) return;
     std::vector<float> position;
     for (const Vec3f& p : piece->position) append_finite(position, p);
+    const std::shared_ptr<const VoxelSkin> skin = skin_of(system);
     std::map<std::size_t, std::vector<std::uint32_t>> triangles;  // Triangles of each material.
     std::map<std::size_t, std::size_t> voxel_of;
     for (std::size_t f = 0; f < piece->faces(); ++f) {
-      const auto voxel = static_cast<std::size_t>(system.skin->quads[f].voxel);
+      const auto voxel = static_cast<std::size_t>(skin->quads[f].voxel);
       const std::size_t material = voxel < system.material.size() ? system.material[voxel] : 0;
       voxel_of.try_emplace(material, voxel);
       const std::uint32_t* corner = piece->face.data() + 4 * f;

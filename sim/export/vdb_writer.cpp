@@ -24,7 +24,7 @@ constexpr float farthest_cell = 1e8F;
 
 /// Edge of the grid cells for a system [m], or 0 if its elements have no size.
 float cell_of(const SystemSnapshot& system) {
-  if (system.spacing_m > 0) return system.spacing_m;
+  if (const float spacing_m = spacing_of_fluid(system); spacing_m > 0) return spacing_m;
   double sum = 0;
   for (const float r : system.size) sum += std::isfinite(r) ? static_cast<double>(r) : 0;
   return system.size.empty() ? 0 : static_cast<float>(2 * sum / static_cast<double>(system.size.size()));
@@ -32,7 +32,7 @@ float cell_of(const SystemSnapshot& system) {
 
 /// Fraction of the volume of a cell that an element fills.
 float filling_of(const SystemSnapshot& system, std::size_t i, float cell) {
-  if (system.spacing_m > 0) return 1;
+  if (spacing_of_fluid(system) > 0) return 1;
   const float r = i < system.size.size() ? system.size[i] / cell : 0.5F;
   return static_cast<float>(4 * pi / 3) * r * r * r;
 }
@@ -118,7 +118,7 @@ class VdbWriter final : public ExportWriter {
 
   Result<void> add(const Snapshot& snapshot, const ExportFrame& frame) override {
     for (const SystemSnapshot& system : snapshot.systems) {
-      if (system.look != Look::spheres && system.look != Look::fluid) continue;
+      if (system.look_kind() != LookKind::spheres && system.look_kind() != LookKind::fluid) continue;
       if (!options_.frame.system.empty() && options_.frame.system != system.name) continue;
       const auto color = system.position.empty() ? std::array<float, 4>{0.8F, 0.8F, 0.8F, 1} : element_color(system, 0);
       if (auto good = write(system.name, "elements", color, [&] { return grids_of_elements(system); }); !good)

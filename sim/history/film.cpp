@@ -135,7 +135,7 @@ void system_parts(Codec& film, System& system) {
   film.template scaled<std::uint8_t>(system.velocity);
   film.template scaled<std::uint16_t>(system.orientation);
   film.template scaled<std::uint16_t>(system.size);
-  film.template scaled<std::uint16_t>(system.beat);
+  if (auto* members = std::get_if<MemberLook>(&system.look)) film.template scaled<std::uint16_t>(members->beat);
   film.template scaled<std::uint8_t>(system.tint);
   film.raw(system.id);
   film.raw(system.material);
@@ -144,7 +144,8 @@ void system_parts(Codec& film, System& system) {
   for (auto& channel : system.channels) film.template scaled<std::uint16_t>(channel.values);
   for (auto* value : {&system.mass_kg, &system.kinetic_j, &system.potential_j, &system.elastic_j}) film.number(*value);
   for (auto* sum : {&system.center_of_mass, &system.momentum, &system.angular_momentum}) vector_numbers(film, *sum);
-  for (auto& joint : system.joints) joint_parts(film, joint);
+  if (auto* rigid = std::get_if<RigidLook>(&system.look))
+    for (auto& joint : rigid->joints) joint_parts(film, joint);
 }
 
 /// The members of a collider that may change from frame to frame.
@@ -181,20 +182,14 @@ std::shared_ptr<const Snapshot> cast_of(const Snapshot& snapshot) {
     kept.name = system.name;
     kept.kind = system.kind;
     kept.look = system.look;
+    if (auto* members = std::get_if<MemberLook>(&kept.look)) members->beat.clear();
+    if (auto* rigid = std::get_if<RigidLook>(&kept.look)) rigid->contacts.clear();
     kept.palette = system.palette;
     kept.palette_names = system.palette_names;
-    kept.soft = system.soft;
     kept.available = system.available;
     kept.available_vectors = system.available_vectors;
     for (const Channel& channel : system.channels) kept.channels.push_back({channel.name, {}, channel.index});
-    kept.skin = system.skin;
-    kept.body_mesh = system.body_mesh;
-    kept.body_particles = system.body_particles;
-    kept.particle_m = system.particle_m;
-    kept.member_look = system.member_look;
-    kept.spacing_m = system.spacing_m;
     kept.period = system.period;
-    kept.joints = system.joints;
   }
   cast->signals = snapshot.signals;
   cast->colliders = snapshot.colliders;
@@ -203,15 +198,30 @@ std::shared_ptr<const Snapshot> cast_of(const Snapshot& snapshot) {
   return cast;
 }
 
+/// Whether two looks are equal, except for the parts that change from frame to frame.
+bool is_same(const SphereLook& a, const SphereLook& b) { return a.soft == b.soft; }
+bool is_same(const VoxelLook& a, const VoxelLook& b) { return a.skin == b.skin; }
+bool is_same(const RigidLook& a, const RigidLook& b) {
+  return a.meshes == b.meshes && a.particles == b.particles && a.particle_m == b.particle_m &&
+         std::ranges::equal(a.joints, b.joints, {}, &JointMark::name, &JointMark::name);
+}
+bool is_same(const FluidLook& a, const FluidLook& b) { return a.spacing_m == b.spacing_m; }
+bool is_same(const MemberLook& a, const MemberLook& b) { return a.species.size() == b.species.size(); }
+
 bool is_same_look(const SystemSnapshot& a, const SystemSnapshot& b) {
+  const auto looks_agree = [&] {
+    return std::visit(
+        [&]<class L>(const L& look) {
+          const auto* other = b.look_as<L>();
+          return other != nullptr && is_same(look, *other);
+        },
+        a.look);
+  };
   const auto channel_names_agree = [&] {
     return std::ranges::equal(a.channels, b.channels, {}, &Channel::name, &Channel::name);
   };
-  return a.name == b.name && a.kind == b.kind && a.look == b.look && a.soft == b.soft && a.skin == b.skin &&
-         a.palette == b.palette && a.body_mesh == b.body_mesh && a.body_particles == b.body_particles &&
-         a.spacing_m == b.spacing_m && a.period == b.period && a.particle_m == b.particle_m &&
-         a.member_look.size() == b.member_look.size() && channel_names_agree() &&
-         std::ranges::equal(a.joints, b.joints, {}, &JointMark::name, &JointMark::name);
+  return a.name == b.name && a.kind == b.kind && a.palette == b.palette && a.period == b.period && looks_agree() &&
+         channel_names_agree();
 }
 
 bool is_cast_of(const Snapshot& cast, const Snapshot& snapshot) {

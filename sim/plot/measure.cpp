@@ -15,7 +15,7 @@ Vec3 center_velocity(const SystemSnapshot& system) {
 double radius_of(const SystemSnapshot& system, std::size_t row) {
   if (row >= system.size.size()) return 0;
   const auto size = static_cast<double>(system.size[row]);
-  return system.look == Look::voxels ? 0.5 * size : size;  // the size of a voxel is the length of its edge
+  return system.look_kind() == LookKind::voxels ? 0.5 * size : size;  // the size of a voxel is the length of its edge
 }
 
 }  // namespace
@@ -131,7 +131,7 @@ double whole_quantity(const SystemSnapshot& system, Quantity quantity, const std
 }
 
 double joint_quantity(const SystemSnapshot& system, Quantity quantity, const std::string& joint) {
-  for (const JointMark& mark : system.joints) {
+  for (const JointMark& mark : joints_of(system)) {
     if (mark.name != joint) continue;
     switch (quantity) {
       case Quantity::joint_force: return mark.force_n;

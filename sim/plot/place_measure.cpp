@@ -12,7 +12,7 @@ namespace {
 /// Returns the rest spacing [m] of a fluid's particles. For other systems, the result is twice the `size` of the first
 /// element.
 double spacing_of(const SystemSnapshot& system) {
-  if (system.spacing_m > 0) return static_cast<double>(system.spacing_m);
+  if (const float spacing_m = spacing_of_fluid(system); spacing_m > 0) return static_cast<double>(spacing_m);
   return system.size.empty() ? 0 : 2 * static_cast<double>(system.size.front());
 }
 

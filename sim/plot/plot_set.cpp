@@ -119,7 +119,7 @@ std::optional<NameUse> named_by(const CurveParams& params) {
 std::vector<std::string> known_names(const Snapshot& snapshot, const SystemSnapshot& system, Quantity quantity) {
   std::vector<std::string> names;
   if (names_a_joint(quantity)) {
-    for (const JointMark& joint : system.joints) names.push_back(joint.name);
+    for (const JointMark& joint : joints_of(system)) names.push_back(joint.name);
   } else if (names_a_vector(quantity)) {
     names.emplace_back("velocity");
     for (const ChannelInfo& vector : system.available_vectors) names.push_back(vector.name);

@@ -17,7 +17,7 @@ void extend(Box3f& box, const Vec3f& place, float radius) {
 
 void extend(Box3f& box, const SystemSnapshot& system) {
   constexpr std::size_t grain = 16384;
-  const float share = system.look == Look::voxels ? 0.5F : 1.0F;
+  const float share = system.look_kind() == LookKind::voxels ? 0.5F : 1.0F;
   const std::size_t count = system.position.size();
   const auto extend_rows = [&](Box3f& by, Range part) {
     for (std::size_t i = part.begin; i < part.end; ++i)
@@ -57,7 +57,8 @@ Box3f trimmed_extent(const SystemSnapshot& system) {
     extend(box, system);
     return box;
   }
-  const float radius = system.size.empty() ? 0 : (system.look == Look::voxels ? 0.5F : 1.0F) * system.size.front();
+  const float radius =
+      system.size.empty() ? 0 : (system.look_kind() == LookKind::voxels ? 0.5F : 1.0F) * system.size.front();
   Vec3f low = Vec3f::Zero(), high = Vec3f::Zero();
   for (int axis = 0; axis < 3; ++axis) {
     std::vector<float> along;
@@ -104,7 +105,8 @@ void add_body_points(const SurfaceMesh& mesh, const Vec3f& place, const Quatf& t
 std::size_t add_points(const SystemSnapshot& system, SubjectPoints& out) {
   constexpr std::size_t most_points = 4096;
   const std::size_t count = system.position.size(), stride = (count - 1) / most_points + 1;
-  const bool is_cube = system.look == Look::voxels;
+  const bool is_cube = system.look_kind() == LookKind::voxels;
+  const auto meshes = meshes_of(system);
   const Box3f kept = trimmed_extent(system);
   std::size_t elements = 0;
   for (std::size_t i = 0; i < count; i += stride) {
@@ -112,9 +114,8 @@ std::size_t add_points(const SystemSnapshot& system, SubjectPoints& out) {
     // Half the diagonal of a cube covers its corners in any orientation.
     const float radius = i < system.size.size() ? (is_cube ? 0.866F : 1.0F) * system.size[i] : 0;
     if (!place.allFinite() || !std::isfinite(radius) || (count >= strays_per && !kept.contains(place))) continue;
-    if (system.look == Look::rigid && i < system.body_mesh.size() && system.body_mesh[i] != nullptr &&
-        i < system.orientation.size()) {
-      add_body_points(*system.body_mesh[i], place, system.orientation[i], out);
+    if (i < meshes.size() && meshes[i] != nullptr && i < system.orientation.size()) {
+      add_body_points(*meshes[i], place, system.orientation[i], out);
     } else {
       out.position.push_back(place);
       out.radius.push_back(radius);

@@ -245,18 +245,18 @@ const Shapes& shapes() {
 
 }  // namespace
 
-MemberLook fish_look() { return {shapes().fish[0], MemberMotion::swim}; }
-MemberLook bird_look() { return {shapes().bird[0], MemberMotion::flap}; }
-MemberLook dart_look() { return {shapes().dart[0], MemberMotion::none}; }
-MemberLook ball_look() { return {shapes().ball[0], MemberMotion::none}; }
+SpeciesLook fish_look() { return {shapes().fish[0], MemberMotion::swim}; }
+SpeciesLook bird_look() { return {shapes().bird[0], MemberMotion::flap}; }
+SpeciesLook dart_look() { return {shapes().dart[0], MemberMotion::none}; }
+SpeciesLook ball_look() { return {shapes().ball[0], MemberMotion::none}; }
 
-std::array<std::shared_ptr<const SurfaceMesh>, 3> meshes_by_detail(const MemberLook& look) {
+std::array<std::shared_ptr<const SurfaceMesh>, 3> meshes_by_detail(const SpeciesLook& look) {
   for (const Details* shape : {&shapes().fish, &shapes().bird, &shapes().ball})
     if (shape->front() == look.mesh) return *shape;
   return {look.mesh, look.mesh, look.mesh};
 }
 
-Vec3f eye_of(const MemberLook& look) {
+Vec3f eye_of(const SpeciesLook& look) {
   if (look.mesh == shapes().fish[0]) return {0.775F, 0.055F, 0.036F};
   if (look.mesh == shapes().bird[0]) return {0.80F, 0.085F, 0.024F};
   return Vec3f::Zero();

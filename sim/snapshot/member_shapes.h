@@ -11,17 +11,17 @@ namespace vw {
 /// Return the appearance of a fish with fins, a bird with spread wings, the dart of Reynolds ("Flocks, herds, and
 /// schools: a distributed behavioral model", SIGGRAPH 1987), and a ball. Every call of the same function returns the
 /// same mesh.
-[[nodiscard]] MemberLook fish_look();
-[[nodiscard]] MemberLook bird_look();
-[[nodiscard]] MemberLook dart_look();
-[[nodiscard]] MemberLook ball_look();
+[[nodiscard]] SpeciesLook fish_look();
+[[nodiscard]] SpeciesLook bird_look();
+[[nodiscard]] SpeciesLook dart_look();
+[[nodiscard]] SpeciesLook ball_look();
 
 /// Returns three levels of detail of the appearance's mesh, finest first. The coarser meshes are for objects that are
 /// small on screen. If the mesh has no coarser versions, the array holds the mesh three times.
-[[nodiscard]] std::array<std::shared_ptr<const SurfaceMesh>, 3> meshes_by_detail(const MemberLook& look);
+[[nodiscard]] std::array<std::shared_ptr<const SurfaceMesh>, 3> meshes_by_detail(const SpeciesLook& look);
 
 /// Returns the position and size of the eyes, one on each side of the body: x and y of the eye's centre, and the eye's
 /// radius as z. The result is zero if the mesh has no eyes.
-[[nodiscard]] Vec3f eye_of(const MemberLook& look);
+[[nodiscard]] Vec3f eye_of(const SpeciesLook& look);
 
 }  // namespace vw

@@ -6,18 +6,17 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "sim/base/math.h"
 #include "sim/base/surface_mesh.h"
 
 namespace vw {
-
-/// How a system is drawn.
-enum class Look : std::uint8_t { spheres, voxels, rigid, fluid, members };
 
 struct ChannelInfo {
   std::string name;        ///< "speed", "strain", ...
@@ -61,7 +60,7 @@ struct VectorChannel {
 /// Animation of flock members' bodies.
 enum class MemberMotion : std::uint8_t { none, swim, flap };
 /// Appearance of the members of a species.
-struct MemberLook {
+struct SpeciesLook {
   /// Mesh of the body, two units long: the tail is at x = -1, the head at x = 1, and the back points to +y.
   std::shared_ptr<const SurfaceMesh> mesh;
   MemberMotion motion = MemberMotion::none;
@@ -100,10 +99,40 @@ struct JointMark {
   double reading = 0, speed = 0;  ///< angle [rad] or length [m] of the joint, and its rate of change
 };
 
+/// What the kinds of systems add to a snapshot. The type tells how the system is drawn.
+struct SphereLook {
+  /// Whether the spheres are drawn as puffs of smoke: without a surface, denser in the middle, blended by opacity.
+  bool soft = false;
+};
+struct VoxelLook {
+  std::shared_ptr<const VoxelSkin> skin;
+};
+struct RigidLook {
+  /// The surface of each body in its own frame, whose origin is the centre of mass.
+  std::vector<std::shared_ptr<const SurfaceMesh>> meshes;
+  /// Positions [m] of the particles that fill each body, in the frame of its mesh. The diameter of the particles is
+  /// `particle_m`. Empty if no particles are needed.
+  std::vector<std::shared_ptr<const std::vector<Vec3f>>> particles;
+  float particle_m = 0;
+  std::vector<ContactMark> contacts;
+  std::vector<JointMark> joints;
+};
+struct FluidLook {
+  float spacing_m = 0;  ///< rest spacing of the particles [m]
+};
+/// The `size` of a member is half the length of its body.
+struct MemberLook {
+  std::vector<SpeciesLook> species;  ///< appearance of each material (species)
+  std::vector<float> beat;           ///< phase of each member's tail or wing beat [rad]
+};
+using SystemLook = std::variant<SphereLook, VoxelLook, RigidLook, FluidLook, MemberLook>;
+/// The alternatives of SystemLook, in its order.
+enum class LookKind : std::uint8_t { spheres, voxels, rigid, fluid, members };
+
 struct SystemSnapshot {
   std::string name;
   std::string kind;
-  Look look = Look::spheres;
+  SystemLook look;
   /// Number that changes when element indices change their meaning (reset, creation, removal). Snapshots of different
   /// revisions must not be interpolated.
   std::uint64_t revision = 0;
@@ -114,8 +143,6 @@ struct SystemSnapshot {
   std::vector<std::uint32_t> id;       ///< persistent id of each element, for interpolation and selection
   std::vector<std::uint8_t> material;  ///< index into palette
   std::vector<Vec3f> palette;          ///< linear RGB
-  /// Whether the spheres are drawn as puffs of smoke: without a surface, denser in the middle, blended by opacity.
-  bool soft = false;
   /// Linear RGB and opacity of each element, which replace the palette's colours. If empty, elements have the palette's
   /// colours and are opaque.
   std::vector<Vec4f> tint;
@@ -124,22 +151,9 @@ struct SystemSnapshot {
   std::vector<Channel> channels;               ///< channels that were subscribed to
   std::vector<ChannelInfo> available_vectors;  ///< per-element vectors that may be requested; velocity is not listed
   std::vector<VectorChannel> vectors;          ///< vectors that were requested
-  std::shared_ptr<const VoxelSkin> skin;
-  /// For look `rigid`: the surface of each element in its own frame, whose origin is the centre of mass.
-  std::vector<std::shared_ptr<const SurfaceMesh>> body_mesh;
-  /// For look `rigid`: positions [m] of the particles that fill each element, in the frame of body_mesh. The particles'
-  /// diameter is `particle_m`. Empty if no particles are needed.
-  std::vector<std::shared_ptr<const std::vector<Vec3f>>> body_particles;
-  float particle_m = 0;
-  /// For look `members`: the appearance of each material (species). For this look, `size` is half the length of a body.
-  std::vector<MemberLook> member_look;
-  std::vector<float> beat;  ///< for look `members`: phase of each member's tail or wing beat [rad]
-  std::vector<ContactMark> contacts;
-  std::vector<JointMark> joints;
   /// For each element, 1 if it is asleep: it rests and is not advanced until another object wakes it. Empty if no
   /// element sleeps.
   std::vector<std::uint8_t> asleep;
-  float spacing_m = 0;  ///< for look `fluid`: rest spacing of the particles [m]
   /// Period of the domain along each axis [m], or 0 if the axis is not periodic. An element that leaves a periodic
   /// domain through one side enters it through the opposite side.
   Vec3f period = Vec3f::Zero();
@@ -154,7 +168,42 @@ struct SystemSnapshot {
   Vec3 momentum = Vec3::Zero();
   Vec3 angular_momentum = Vec3::Zero();  ///< about the world origin
   std::vector<Total> totals;
+
+  [[nodiscard]] LookKind look_kind() const { return static_cast<LookKind>(look.index()); }
+  /// Returns the look if it has this type, else null.
+  template <class L>
+  [[nodiscard]] const L* look_as() const {
+    return std::get_if<L>(&look);
+  }
+  /// Gives the system this look and returns it, to be written. If it had this look before, the memory is kept.
+  template <class L>
+  L& use_look() {
+    L* const present = std::get_if<L>(&look);
+    return present != nullptr ? *present : look.emplace<L>();
+  }
 };
+
+/// Parts of a system that only one kind has. The result is empty, null or 0 for other kinds.
+[[nodiscard]] inline std::shared_ptr<const VoxelSkin> skin_of(const SystemSnapshot& system) {
+  const auto* voxels = system.look_as<VoxelLook>();
+  return voxels != nullptr ? voxels->skin : nullptr;
+}
+[[nodiscard]] inline std::span<const std::shared_ptr<const SurfaceMesh>> meshes_of(const SystemSnapshot& system) {
+  const auto* rigid = system.look_as<RigidLook>();
+  return rigid != nullptr ? std::span(rigid->meshes) : std::span<const std::shared_ptr<const SurfaceMesh>>();
+}
+[[nodiscard]] inline std::span<const ContactMark> contacts_of(const SystemSnapshot& system) {
+  const auto* rigid = system.look_as<RigidLook>();
+  return rigid != nullptr ? std::span(rigid->contacts) : std::span<const ContactMark>();
+}
+[[nodiscard]] inline std::span<const JointMark> joints_of(const SystemSnapshot& system) {
+  const auto* rigid = system.look_as<RigidLook>();
+  return rigid != nullptr ? std::span(rigid->joints) : std::span<const JointMark>();
+}
+[[nodiscard]] inline float spacing_of_fluid(const SystemSnapshot& system) {
+  const auto* fluid = system.look_as<FluidLook>();
+  return fluid != nullptr ? fluid->spacing_m : 0;
+}
 
 struct ColliderSnapshot {
   std::string name;

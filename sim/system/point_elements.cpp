@@ -102,7 +102,6 @@ void show_points(const Elements& elements, SystemSnapshot& out) {
     }
   });
   out.orientation.clear();
-  out.skin.reset();
 }
 
 void visit_points(Elements& elements, StateVisitor& visit) {

@@ -210,7 +210,7 @@ TEST(WindowFollow, TheMarkHasOneNameWhetherTheElementIsSelectedOrNot) {
   Snapshot snapshot;
   SystemSnapshot school;
   school.name = "school";
-  school.look = Look::members;
+  school.use_look<MemberLook>();
   school.position = {Vec3f::Zero(), Vec3f::Ones()};
   school.id = {4, 17};
   school.material = {0, 0};

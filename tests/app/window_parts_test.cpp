@@ -293,7 +293,7 @@ TEST(WindowMouse, ADragStaysInThePlaneParallelToThePictureThroughTheGrabbedPoint
 
 TEST(WindowMouse, TheSpringLiftsTheBodyByAThirdOfItsSizeWhereverItIs) {
   SystemSnapshot body;
-  body.look = Look::voxels;
+  body.use_look<VoxelLook>();
   // The body's centre is at y = 0, so its potential energy is 0 for any mass. The mass must be taken from mass_kg, not
   // from the energy.
   body.position = {Vec3f(-0.1F, -0.1F, 0), Vec3f(0.1F, 0.1F, 0)};
@@ -306,7 +306,7 @@ TEST(WindowMouse, TheSpringLiftsTheBodyByAThirdOfItsSizeWhereverItIs) {
 
 TEST(WindowMouse, APushOnAParticleMovesItsNeighboursOnly) {
   SystemSnapshot grains;
-  grains.look = Look::spheres;
+  grains.use_look<SphereLook>();
   grains.mass_kg = 0.004;  // four grains of one gram each
   grains.size.assign(4, 0.01F);
   grains.position = {Vec3f(0, 0, 0), Vec3f(0.03F, 0, 0), Vec3f(1, 0, 0), Vec3f(-1, 0, 0)};
@@ -319,7 +319,7 @@ TEST(WindowMouse, APushOnAParticleMovesItsNeighboursOnly) {
 
 TEST(WindowMouse, ARigidBodyIsTakenAndPushedAlone) {
   SystemSnapshot bodies;
-  bodies.look = Look::rigid;
+  bodies.use_look<RigidLook>();
   bodies.mass_kg = 6;
   bodies.size.assign(3, 0.1F);
   bodies.position = {Vec3f(0, 0, 0), Vec3f(0.21F, 0, 0), Vec3f(0.42F, 0, 0)};  // almost touching
@@ -391,11 +391,11 @@ TEST(WindowNearPick, AClickBesideASmallMemberMeansItUnlessSomethingStandsBefore)
   Snapshot snapshot;
   SystemSnapshot& birds = snapshot.systems.emplace_back();
   birds.name = "birds";
-  birds.look = Look::members;
+  birds.use_look<MemberLook>();
   birds.position = {{0, 0, 0}, {0.1F, 0, 0}, {0, 0, 20}};
   SystemSnapshot& water = snapshot.systems.emplace_back();
   water.name = "water";
-  water.look = Look::fluid;
+  water.use_look<FluidLook>();
   water.position = {{0, 0, 0}};
   ClickPlace click{.at = {400, 305}, .size = {800, 600}};  // five pixels below the centre of the window
   const auto middle = pick_near(snapshot, camera, click);

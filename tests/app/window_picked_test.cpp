@@ -358,7 +358,7 @@ TEST_F(WindowPicked, AParticleIsTakenOutOfTheWorldAndItsSelectionGoesWithItButAV
 SystemSnapshot school() {
   SystemSnapshot system;
   system.name = "school";
-  system.look = Look::members;
+  system.use_look<MemberLook>();
   system.palette_names = {"fish", "shark"};
   for (const int kind : {0, 0, 1}) {
     system.position.emplace_back(0.1F * static_cast<float>(system.position.size()), 1, 0);
@@ -410,7 +410,7 @@ class WindowClicks : public WindowFrames {
   }
   const SystemSnapshot& school() const {
     const auto& systems = app.session.snapshot()->systems;
-    return *std::ranges::find(systems, Look::members, &SystemSnapshot::look);
+    return *std::ranges::find(systems, LookKind::members, &SystemSnapshot::look_kind);
   }
   /// Position of an element's image in the window [px].
   ImVec2 place_of(std::size_t row) const {

@@ -164,7 +164,7 @@ TEST_F(WindowTree, AClickInThePictureDoesNotSelectALockedSystem) {
   frames_until(app, [&] { return app.session.document->path().ends_with("school.toml") && app.session.have_snapshot; });
   frames(app);
   const auto& systems = app.session.snapshot()->systems;
-  const SystemSnapshot& school = *std::ranges::find(systems, Look::members, &SystemSnapshot::look);
+  const SystemSnapshot& school = *std::ranges::find(systems, LookKind::members, &SystemSnapshot::look_kind);
   const Vec3f& place = school.position.at(0);
   const Viewport& viewport = app.view.viewport;
   const ImVec2 corner = viewport.corner(), size = viewport.size();

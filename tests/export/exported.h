@@ -24,7 +24,7 @@ inline std::shared_ptr<SurfaceMesh> tetrahedron() {
 /// Particles with a channel whose second value is not a number, and a vector.
 inline SystemSnapshot drops(std::size_t count, float time_s) {
   SystemSnapshot system;
-  system.name = "drops", system.kind = "particles", system.look = Look::spheres;
+  system.name = "drops", system.kind = "particles", system.use_look<SphereLook>();
   for (std::size_t i = 0; i < count; ++i) {
     const auto x = static_cast<float>(i);
     system.position.emplace_back(x, time_s, -x);
@@ -45,7 +45,7 @@ inline SystemSnapshot drops(std::size_t count, float time_s) {
 /// A voxel body of one voxel with an edge of 2 m, centred at `at`.
 inline SystemSnapshot voxel(const Vec3f& at) {
   SystemSnapshot system;
-  system.name = "cube", system.kind = "voxel_body", system.look = Look::voxels;
+  system.name = "cube", system.kind = "voxel_body", system.use_look<VoxelLook>();
   system.position = {at}, system.velocity = {Vec3f::Zero()}, system.orientation = {Quatf::Identity()};
   system.size = {2}, system.id = {0}, system.material = {0}, system.palette = {{0, 1, 0}};
   system.channels = {{"strain", {0.25F}, 0}};
@@ -56,21 +56,21 @@ inline SystemSnapshot voxel(const Vec3f& at) {
       {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}};
   for (std::uint8_t side = 0; side < 6; ++side) skin->quads.push_back({sides[side], 0, side});
   skin->edge_m = 2;
-  system.skin = skin;
+  system.use_look<VoxelLook>().skin = skin;
   return system;
 }
 
 /// Two rigid bodies, the second one turned by 90 degrees about z.
 inline SystemSnapshot blocks(float time_s) {
   SystemSnapshot system;
-  system.name = "blocks", system.kind = "rigid", system.look = Look::rigid;
+  system.name = "blocks", system.kind = "rigid", system.use_look<RigidLook>();
   const float half = std::sqrt(0.5F);
   system.position = {{0, time_s, 0}, {5, 0, 0}};
   system.velocity = {Vec3f::UnitY(), Vec3f::Zero()};
   system.orientation = {Quatf::Identity(), Quatf(half, 0, 0, half)};
   system.size = {1, 1}, system.id = {0, 1}, system.material = {0, 0}, system.palette = {{0, 0, 1}};
   const auto mesh = tetrahedron();
-  system.body_mesh = {mesh, mesh};
+  system.use_look<RigidLook>().meshes = {mesh, mesh};
   return system;
 }
 

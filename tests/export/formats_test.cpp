@@ -91,9 +91,9 @@ TEST(Pc2Export, HoldsThePlacesOfTheSkin) {
 TEST(Pc2Export, ASkinThatChangesBeginsANewCache) {
   const test::Scratch folder;
   Snapshot broken = test::snapshot_at(1);
-  auto skin = std::make_shared<VoxelSkin>(*broken.systems[1].skin);
+  auto skin = std::make_shared<VoxelSkin>(*skin_of(broken.systems[1]));
   skin->quads.pop_back();
-  broken.systems[1].skin = skin;
+  broken.systems[1].use_look<VoxelLook>().skin = skin;
   ASSERT_EQ(test::write_export(folder.path("a.pc2"), {test::snapshot_at(0), broken}), "");
   const std::string bytes = test::bytes_of_file(folder.path("a/cube-skin_part2.pc2"));
   EXPECT_EQ(number_at<float>(bytes, 20), 1) << "first frame";

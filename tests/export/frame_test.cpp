@@ -85,7 +85,7 @@ TEST(ExportFrames, ASystemCanBeChosenAlone) {
 TEST(ExportFrames, AFluidHasASurfaceIfWanted) {
   Snapshot snapshot;
   SystemSnapshot water;
-  water.name = "water", water.look = Look::fluid, water.spacing_m = 0.1F;
+  water.name = "water", water.use_look<FluidLook>().spacing_m = 0.1F;
   for (int i = 0; i < 512; ++i)
     water.position.emplace_back(
         0.1F * Vec3f(static_cast<float>(i % 8), static_cast<float>(i / 8 % 8), static_cast<float>(i / 64)));
@@ -99,7 +99,7 @@ TEST(ExportFrames, AFluidHasASurfaceIfWanted) {
   ASSERT_TRUE(make_export_frame(snapshot, {.system = {}, .fluid_surfaces = true}, frame));
   EXPECT_EQ(frame.pieces[1].faces(), 0U) << "a fluid without particles has an empty surface";
   snapshot.systems[0].position = {Vec3f::Zero()};
-  snapshot.systems[0].spacing_m = 0;
+  snapshot.systems[0].use_look<FluidLook>().spacing_m = 0;
   EXPECT_FALSE(make_export_frame(snapshot, {.system = {}, .fluid_surfaces = true}, frame));
 }
 

@@ -55,7 +55,7 @@ Snapshot rich_set() {
   for (Vec3f& p : water.position) p += Vec3f(0.1F, 0, 0.06F);
   s.systems.push_back(water);
   SystemSnapshot smoke = sphere_cloud(3, 0.03F, 0.02F, Vec3f(-0.1F, 0.15F, 0));
-  smoke.soft = true;
+  smoke.use_look<SphereLook>().soft = true;
   s.systems.push_back(smoke);
   return s;
 }

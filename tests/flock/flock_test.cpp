@@ -392,9 +392,9 @@ TEST(Flock, ShowsHeadingsBanksAndMotives) {
   world->write_snapshot(picture);
   const SystemSnapshot& flock = picture.systems[0];
   const FlockRows& rows = flock_of(*world).rows();
-  EXPECT_EQ(flock.look, Look::members);
+  EXPECT_EQ(flock.look_kind(), LookKind::members);
   ASSERT_EQ(flock.orientation.size(), rows.size());
-  ASSERT_EQ(flock.beat.size(), rows.size());
+  ASSERT_EQ(flock.look_as<MemberLook>()->beat.size(), rows.size());
   EXPECT_EQ(flock.palette_names, (std::vector<std::string>{"bird", "hawk"}));
   double worst = 0;
   for (std::size_t i = 0; i < rows.size(); ++i)

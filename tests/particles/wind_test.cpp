@@ -256,7 +256,7 @@ TEST(ParticleWind, PuffsGrowInThePictureAndTouchAsTheyWere) {
     smoke.run(0.75);
     SystemSnapshot picture;
     smoke.system->snapshot(picture);
-    EXPECT_EQ(picture.soft, soft);
+    EXPECT_EQ(picture.use_look<SphereLook>().soft, soft);
     EXPECT_NEAR(picture.size[0], 0.12F, 1e-6F);
     EXPECT_NEAR(picture.tint[0].w(), 0.5F, 0.26F);
     EXPECT_NEAR(smoke.elements().radius[0], soft ? 0.02 : 0.12, 1e-9);

@@ -165,8 +165,8 @@ TEST(Playback, OtherVoxelsAreAnotherRevision) {
   const SystemSnapshot second = player.picture();
   EXPECT_NE(second.revision, first.revision);
   ASSERT_EQ(second.position.size(), 1U);
-  EXPECT_EQ(first.skin->quads.size(), 12U);
-  EXPECT_EQ(second.skin->quads.size(), 6U);
+  EXPECT_EQ(skin_of(first)->quads.size(), 12U);
+  EXPECT_EQ(skin_of(second)->quads.size(), 6U);
   EXPECT_NE(second.id[0], first.id[0]);
   EXPECT_EQ(second.palette_names[second.material[0]], "material 3");
 }

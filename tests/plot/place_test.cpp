@@ -12,8 +12,8 @@ constexpr double d = 0.02;
 SystemSnapshot still_water(const Vec3f& velocity = Vec3f::Zero()) {
   SystemSnapshot s;
   s.name = "water";
-  s.look = Look::fluid;
-  s.spacing_m = static_cast<float>(d);
+  s.use_look<FluidLook>();
+  s.use_look<FluidLook>().spacing_m = static_cast<float>(d);
   Channel pressure{"pressure", {}};
   for (int x = 0; x < 30; ++x)
     for (int y = 0; y < 20; ++y)

@@ -83,7 +83,7 @@ inline SystemSnapshot smoke_column(int puffs) {
   SystemSnapshot s;
   s.name = "smoke";
   s.kind = "particles";
-  s.soft = true;
+  s.use_look<SphereLook>().soft = true;
   std::mt19937 random(3);
   std::normal_distribution<float> normal;
   for (int i = 0; i < puffs; ++i) {

@@ -55,9 +55,9 @@ SystemSnapshot fast_and_slow() {
 
 TEST(RenderArrows, OfMembersBeginAtTheirSkin) {
   SystemSnapshot s = sphere_cloud(1, 0.1F, 0.01F, Vec3f::Zero());
-  s.look = Look::members;
+  s.use_look<MemberLook>();
   s.orientation = {Eigen::Quaternionf::Identity()};
-  s.member_look = {MemberLook{}};
+  s.use_look<MemberLook>().species = {SpeciesLook{}};
   s.velocity[0] = Vec3f(0.3F, 0, 0);
   const glm::vec3 place(s.position[0].x(), s.position[0].y(), s.position[0].z());
   ElementArrows along, across;

@@ -117,7 +117,7 @@ TEST(CutCaps, GlassAndOpenSheetsHaveNone) {
 /// Two cubes of 1 m beside each other, red and green.
 Figure two_voxels() {
   Figure figure;
-  figure.look = Look::voxels;
+  figure.look = LookKind::voxels;
   figure.shape = FigureShape::skin;
   auto skin = std::make_shared<VoxelSkin>();
   skin->edge_m = 1;
@@ -153,7 +153,7 @@ TEST(CutCaps, OfAVoxelBodyHasTheColoursOfTheVoxelsInside) {
 
 TEST(CutCaps, OfAFluidInterpolatesTheChannelAndEndsAtItsSurface) {
   Figure water;
-  water.look = Look::fluid;
+  water.look = LookKind::fluid;
   water.shape = FigureShape::balls;
   water.spacing_m = 0.1F;
   water.own_colors = false;

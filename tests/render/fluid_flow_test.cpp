@@ -15,8 +15,8 @@ Snapshot flowing_water() {
   Snapshot snapshot;
   SystemSnapshot& water = snapshot.systems.emplace_back();
   water.name = "water";
-  water.look = Look::fluid;
-  water.spacing_m = 0.05F;
+  water.use_look<FluidLook>();
+  water.use_look<FluidLook>().spacing_m = 0.05F;
   FluidPicture& flow = snapshot.fluids.emplace_back();
   const auto add = [](FieldLines& lines, float z) {
     if (lines.start.empty()) lines.start = {0};

@@ -523,7 +523,7 @@ TEST_F(RenderFluid, ARigidBodyStandsWhereItsPoseSaysAndIsPicked) {
   before.systems = {rigid_box({-0.2F, 0, 0}, Quatf::Identity(), {0.1F, 0.02F, 0.02F}, {0.9F, 0.1F, 0.1F})};
   after.systems = {rigid_box({0.2F, 0, 0}, Quatf(Eigen::AngleAxisf(static_cast<float>(pi), Vec3f::UnitZ())),
                              {0.1F, 0.02F, 0.02F}, {0.9F, 0.1F, 0.1F})};
-  after.systems[0].body_mesh = before.systems[0].body_mesh;
+  after.systems[0].look = before.systems[0].look;
   const Camera camera = straight_on();
   ViewParams view = plain();
   SoftwareRenderer software;

@@ -63,7 +63,7 @@ TEST(RenderMarks, RopesAreDrawnUnlessJointsAreNotAndHingesWhereAllAre) {
 
 TEST(RenderMarks, ABrokenRopeIsGoneAndItsEndsAreMarkedRed) {
   Snapshot s = rigid_set();
-  s.systems[0].joints[0].broken = true;
+  s.systems[0].use_look<RigidLook>().joints[0].broken = true;
   EXPECT_TRUE(prepared_marks(s, {}).marks.groups().empty());
   ViewParams view;
   view.joints = JointStyle::all;
@@ -76,7 +76,7 @@ TEST(RenderMarks, ABrokenRopeIsGoneAndItsEndsAreMarkedRed) {
 TEST(RenderMarks, JointsMoveBetweenTwoSnapshotsAsBodiesDo) {
   const Snapshot before = rigid_set();
   Snapshot now = rigid_set();
-  now.systems[0].joints[0].b.y() = 0.4F;
+  now.systems[0].use_look<RigidLook>().joints[0].b.y() = 0.4F;
   FrameData set;
   set.prepare({&before, &now, 0.5F}, {}, camera_of(now), {}, 320, 240);
   ASSERT_EQ(set.marks.groups().size(), 1U);
@@ -169,8 +169,8 @@ TEST(RenderMarks, ParticlesStandInForBodiesThatHaveSome) {
   view.rigid_style = RigidStyle::particles;
   EXPECT_EQ(prepared_marks(s, view).solids.size(), 3U) << "bodies without particles must be drawn as surfaces";
   const auto fill = std::make_shared<const std::vector<Vec3f>>(std::vector<Vec3f>{{-0.02F, 0, 0}, {0.02F, 0, 0}});
-  s.systems[0].body_particles.assign(3, fill);
-  s.systems[0].particle_m = 0.04F;
+  s.systems[0].use_look<RigidLook>().particles.assign(3, fill);
+  s.systems[0].use_look<RigidLook>().particle_m = 0.04F;
   const FrameData set = prepared_marks(s, view, {"boxes", 1});
   EXPECT_TRUE(set.solids.empty());
   ASSERT_EQ(set.count, 2U);

@@ -8,34 +8,33 @@
 namespace vw {
 
 /// Flock of one member. The nose points along +x, the back along +y.
-inline SystemSnapshot lone_member(const MemberLook& look, float half_m, const Vec3f& place) {
+inline SystemSnapshot lone_member(const SpeciesLook& look, float half_m, const Vec3f& place) {
   SystemSnapshot s;
   s.name = "school";
   s.kind = "flock";
-  s.look = Look::members;
   s.position = {place};
   s.velocity = {Vec3f(1, 0, 0)};
   s.orientation = {Quatf::Identity()};
   s.size = {half_m};
   s.id = {7};
   s.material = {0};
-  s.beat = {0};
   s.palette = {Vec3f(0.75F, 0.10F, 0.05F)};
   s.palette_names = {"herring"};
-  s.member_look = {look};
+  s.look = MemberLook{.species = {look}, .beat = {0}};
   return s;
 }
 
 /// Flock of two species. The orientations are random, and the positions are uniformly distributed in a cube of half
 /// width `box_m` about `center`.
-inline SystemSnapshot school(std::size_t count, const MemberLook& first, const MemberLook& second, float half_m,
+inline SystemSnapshot school(std::size_t count, const SpeciesLook& first, const SpeciesLook& second, float half_m,
                              float box_m, const Vec3f& center) {
   SystemSnapshot s = lone_member(first, half_m, center);
-  s.position.clear(), s.velocity.clear(), s.orientation.clear(), s.size.clear(), s.id.clear(), s.material.clear(),
-      s.beat.clear();
+  s.position.clear(), s.velocity.clear(), s.orientation.clear(), s.size.clear(), s.id.clear(), s.material.clear();
   s.palette = {Vec3f(0.16F, 0.32F, 0.55F), Vec3f(0.70F, 0.25F, 0.07F)};
   s.palette_names = {"herring", "gull"};
-  s.member_look = {first, second};
+  MemberLook& members = s.use_look<MemberLook>();
+  members.beat.clear();
+  members.species = {first, second};
   const auto wave = [](std::size_t a) { return std::sin(12.9898F * static_cast<float>(a % 9973)); };
   for (std::size_t i = 0; i < count; ++i) {
     s.position.push_back(center + box_m * Vec3f(wave(i), wave(3 * i + 1), wave(7 * i + 2)));
@@ -45,7 +44,7 @@ inline SystemSnapshot school(std::size_t count, const MemberLook& first, const M
     s.size.push_back(half_m);
     s.id.push_back(static_cast<std::uint32_t>(i));
     s.material.push_back(static_cast<std::uint8_t>(i % 3 == 0 ? 1 : 0));
-    s.beat.push_back(3 * wave(13 * i));
+    members.beat.push_back(3 * wave(13 * i));
   }
   return s;
 }

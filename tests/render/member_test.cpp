@@ -11,12 +11,12 @@ namespace vw {
 namespace {
 
 const auto& all_looks() {
-  static const auto looks = std::to_array<MemberLook>({fish_look(), bird_look(), dart_look(), ball_look()});
+  static const auto looks = std::to_array<SpeciesLook>({fish_look(), bird_look(), dart_look(), ball_look()});
   return looks;
 }
 
 TEST(MemberShapes, ReachFromNoseToTailAndGetCoarserByDetail) {
-  for (const MemberLook& look : all_looks()) {
+  for (const SpeciesLook& look : all_looks()) {
     std::size_t before = look.mesh->triangle.size() + 1;
     EXPECT_LE(before, 200U);
     for (const auto& mesh : meshes_by_detail(look)) {
@@ -35,7 +35,7 @@ TEST(MemberShapes, ReachFromNoseToTailAndGetCoarserByDetail) {
 }
 
 TEST(MemberShapes, AreClosedSoThatLightComesFromNoInside) {
-  for (const MemberLook& look : all_looks())
+  for (const SpeciesLook& look : all_looks())
     for (const auto& mesh : meshes_by_detail(look)) {
       Vec3f sum = Vec3f::Zero();
       float volume = 0;
@@ -166,11 +166,11 @@ TEST(MemberDrawList, OfACrowdOnlyTheNearestHaveManyTriangles) {
 }
 
 TEST(MemberDrawList, AMoteIsAsLargeOnThePictureAsTheBodyThatItStandsFor) {
-  for (const MemberLook& look : all_looks()) {
+  for (const SpeciesLook& look : all_looks()) {
     double sum_mesh = 0, sum_mote = 0;
     for (int k = 0; k < 24; ++k) {
       SystemSnapshot one = lone_member(look, 1, {0, 0, 0});
-      one.member_look[0].motion = MemberMotion::none;
+      one.use_look<MemberLook>().species[0].motion = MemberMotion::none;
       one.orientation[0] =
           Quatf(Eigen::AngleAxisf(0.9F * static_cast<float>(k), Vec3f(0.6F, 0.64F, 0.48F).normalized()));
       std::vector<Figure> figures{placed(one)};
@@ -199,13 +199,15 @@ TEST(MemberDrawList, AMoteIsAsLargeOnThePictureAsTheBodyThatItStandsFor) {
 TEST(MemberFigures, AreBetweenTheirTwoMomentsAndDoNotJumpAtBirthAndDeath) {
   SystemSnapshot before = school(5, fish_look(), fish_look(), 0.1F, 1, {0, 0, 0}), after = before;
   for (Vec3f& p : after.position) p.x() += 1;
-  before.beat[2] = 6.2F, after.beat[2] = 0.1F;  // the phase passes a full period (2 pi) and restarts from 0
+  before.use_look<MemberLook>().beat[2] = 6.2F,
+  after.use_look<MemberLook>().beat[2] = 0.1F;  // the phase passes a full period (2 pi) and restarts from 0
   after.orientation[2] = before.orientation[2] * Quatf(Eigen::AngleAxisf(0.4F, Vec3f::UnitY()));
   const auto erase_first = [](SystemSnapshot& s) {
     s.position.erase(s.position.begin()), s.velocity.erase(s.velocity.begin()),
         s.orientation.erase(s.orientation.begin());
-    s.size.erase(s.size.begin()), s.id.erase(s.id.begin()), s.material.erase(s.material.begin()),
-        s.beat.erase(s.beat.begin());
+    s.size.erase(s.size.begin()), s.id.erase(s.id.begin()), s.material.erase(s.material.begin());
+    std::vector<float>& beat = s.use_look<MemberLook>().beat;
+    beat.erase(beat.begin());
   };
   erase_first(after);    // the first element is removed
   after.id.back() = 99;  // a new element has the row of the last element
@@ -228,7 +230,7 @@ TEST(MemberPick, FindsTheMemberThatIsSeenThereAndTheNearerOfTwo) {
   fish.position.emplace_back(0, 0, -0.5F);
   fish.velocity.push_back(fish.velocity[0]), fish.orientation.push_back(fish.orientation[0]), fish.size.push_back(0.1F),
       fish.id.push_back(8);
-  fish.material.push_back(0), fish.beat.push_back(0);
+  fish.material.push_back(0), fish.use_look<MemberLook>().beat.push_back(0);
   MeshTrees trees;
   const auto there = [&](float x, float y) { return pick_element(s, {{x, y, 1}, {0, 0, -1}}, trees); };
   ASSERT_TRUE(there(0, 0).has_value());
@@ -298,7 +300,7 @@ TEST_F(MemberPictures, LookAtOneFromDarkEyesInEveryQuality) {
 }
 
 TEST_F(MemberPictures, FadeIntoTheDistanceWithoutAStepFromOneDetailToTheNext) {
-  for (const MemberLook& look : {fish_look(), bird_look()}) {
+  for (const SpeciesLook& look : {fish_look(), bird_look()}) {
     // The three equal members lie differently on the pixel grid, so their mean has a smaller sampling error than one
     // member.
     Snapshot s;

@@ -163,7 +163,7 @@ TEST(RenderFigure, TheSkinOfABentBodyIsClosed) {
   place_figure(nullptr, s, 1, figure);
   std::map<std::pair<int, int>, int> edges;
   double volume = 0;
-  for (const auto& quad : s.skin->quads) {
+  for (const auto& quad : skin_of(s)->quads) {
     for (std::size_t c = 0; c < 4; ++c) edges[{quad.vertex[c], quad.vertex[(c + 1) % 4]}]++;
     const auto p = [&](std::size_t c) {
       return glm::dvec3(glm::vec3(figure.corners[static_cast<std::size_t>(quad.vertex[c])].place));

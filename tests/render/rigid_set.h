@@ -28,7 +28,7 @@ inline SystemSnapshot box_row(std::size_t count) {
   SystemSnapshot s;
   s.name = "boxes";
   s.kind = "rigid";
-  s.look = Look::rigid;
+  s.use_look<RigidLook>();
   const auto mesh = box_mesh(Vec3f::Constant(0.05F));
   for (std::size_t i = 0; i < count; ++i) {
     s.position.emplace_back(0.15F * (static_cast<float>(i) - 0.5F * static_cast<float>(count - 1)), 0.05F, 0);
@@ -41,7 +41,7 @@ inline SystemSnapshot box_row(std::size_t count) {
     s.palette.push_back(color);
     s.palette_names.push_back("box-" + std::to_string(i + 1));
     s.tint.emplace_back(color.x(), color.y(), color.z(), 1.0F);
-    s.body_mesh.push_back(mesh);
+    s.use_look<RigidLook>().meshes.push_back(mesh);
   }
   return s;
 }
@@ -54,10 +54,11 @@ inline Snapshot rigid_set() {
   s.colliders = {ground()};
   SystemSnapshot row = box_row(3);
   row.orientation[1] = Quatf(Eigen::AngleAxisf(0.5F, Vec3f::UnitY()));
-  row.joints.push_back({"painter", "rope", Vec3f(-0.15F, 0.1F, 0), Vec3f(0, 0.2F, 0)});
-  row.joints.push_back({"axle", "hinge", Vec3f(0.2F, 0.12F, 0.05F), Vec3f(0.2F, 0.12F, 0.05F), Vec3f::UnitZ()});
+  row.use_look<RigidLook>().joints.push_back({"painter", "rope", Vec3f(-0.15F, 0.1F, 0), Vec3f(0, 0.2F, 0)});
+  row.use_look<RigidLook>().joints.push_back(
+      {"axle", "hinge", Vec3f(0.2F, 0.12F, 0.05F), Vec3f(0.2F, 0.12F, 0.05F), Vec3f::UnitZ()});
   for (std::uint32_t i = 0; i < 3; ++i)
-    row.contacts.push_back({row.position[i] - Vec3f(0, 0.05F, 0), Vec3f(0, 2, 0), i});
+    row.use_look<RigidLook>().contacts.push_back({row.position[i] - Vec3f(0, 0.05F, 0), Vec3f(0, 2, 0), i});
   RuleSnapshot lift;
   lift.node = "lift";
   lift.force_a = {Vec3f::Zero(), Vec3f(0, 4, 0), Vec3f::Zero()};

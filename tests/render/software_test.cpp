@@ -206,7 +206,7 @@ class SoftwarePicture : public testing::Test {
     return view;
   }
   static void add(SystemSnapshot& to, const Vec3f& position, float radius, const Vec4f& tint) {
-    to.look = Look::spheres;
+    to.use_look<SphereLook>();
     to.name = "p";
     to.position.push_back(position);
     to.velocity.emplace_back(Vec3f::Zero());

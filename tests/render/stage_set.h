@@ -30,7 +30,7 @@ inline SystemSnapshot voxel_block(int nx, int ny, int nz, float edge, float bend
   SystemSnapshot s;
   s.name = "block";
   s.kind = "voxel_body";
-  s.look = Look::voxels;
+  s.use_look<VoxelLook>();
   std::map<std::tuple<int, int, int>, int> at;
   for (int z = 0; z < nz; ++z)
     for (int y = 0; y < ny; ++y)
@@ -101,7 +101,7 @@ inline SystemSnapshot voxel_block(int nx, int ny, int nz, float edge, float bend
       }
       skin->quads.push_back(quad);
     }
-  s.skin = skin;
+  s.use_look<VoxelLook>().skin = skin;
   return s;
 }
 

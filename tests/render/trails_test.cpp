@@ -15,9 +15,9 @@ Snapshot trail_moment(double time_s, std::uint64_t epoch = 1) {
   out.epoch = epoch;
   out.time_s = time_s;
   out.systems.resize(2);
-  out.systems[0].look = Look::voxels;
+  out.systems[0].use_look<VoxelLook>();
   out.systems[0].center_of_mass = Vec3(std::cos(time_s), std::sin(time_s), 0);
-  out.systems[1].look = Look::spheres;
+  out.systems[1].use_look<SphereLook>();
   return out;
 }
 

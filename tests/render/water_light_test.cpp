@@ -89,7 +89,7 @@ TEST(Spray, IsPuffsAboutDropsThatFlyApart) {
       puffs += set.figures[f].places.size();
       EXPECT_TRUE(is_blended(set.figures[f], view.particle_style));
       for (const glm::vec4& place : set.figures[f].places) {
-        EXPECT_LT(place.w, 0.5F * s.systems[0].spacing_m);
+        EXPECT_LT(place.w, 0.5F * spacing_of_fluid(s.systems[0]));
         EXPECT_LT(std::max(std::abs(place.x) - 0.3F, std::abs(place.z) - 0.2F), 0) << "inside the glass";
       }
     }

@@ -14,8 +14,8 @@ inline SystemSnapshot water_block(const Vec3f& size, float spacing, float wave_m
   SystemSnapshot s;
   s.name = "water";
   s.kind = "fluid";
-  s.look = Look::fluid;
-  s.spacing_m = spacing;
+  s.use_look<FluidLook>();
+  s.use_look<FluidLook>().spacing_m = spacing;
   const Eigen::Vector3i n = (size / spacing).array().round().cast<int>();
   for (int z = 0; z < n.z(); ++z)
     for (int y = 0; y < n.y() + 40; ++y)
@@ -49,7 +49,7 @@ inline void add_drops(SystemSnapshot& water, int count, const Vec3f& center, flo
     for (int k = 0; k < 3; ++k) way[k] = part();
     water.position.emplace_back(center + reach * way);
     water.velocity.emplace_back(speed * way);
-    water.size.push_back(0.5F * water.spacing_m);
+    water.size.push_back(0.5F * spacing_of_fluid(water));
     water.id.push_back(static_cast<std::uint32_t>(water.id.size()));
     water.material.push_back(0);
   }
@@ -60,7 +60,7 @@ inline SystemSnapshot rigid_box(const Vec3f& position, const Quatf& turn, const 
   SystemSnapshot s;
   s.name = "bodies";
   s.kind = "rigid";
-  s.look = Look::rigid;
+  s.use_look<RigidLook>();
   auto mesh = std::make_shared<SurfaceMesh>();
   for (int axis = 0; axis < 3; ++axis)
     for (const float side : {-1.0F, 1.0F}) {
@@ -84,7 +84,7 @@ inline SystemSnapshot rigid_box(const Vec3f& position, const Quatf& turn, const 
   s.material = {0};
   s.palette = {color};
   s.palette_names = {"box"};
-  s.body_mesh = {mesh};
+  s.use_look<RigidLook>().meshes = {mesh};
   return s;
 }
 

@@ -45,7 +45,7 @@ struct Jointed {
   [[nodiscard]] JointMark mark(const std::string& name) const {
     SystemSnapshot out;
     world->system(0).snapshot(out);
-    for (const JointMark& one : out.joints)
+    for (const JointMark& one : joints_of(out))
       if (one.name == name) return one;
     ADD_FAILURE() << "no joint " << name;
     return {};
@@ -55,7 +55,7 @@ struct Jointed {
     SystemSnapshot out;
     world->system(0).snapshot(out);
     double widest = 0;
-    for (const JointMark& one : out.joints) widest = std::max(widest, static_cast<double>((one.a - one.b).norm()));
+    for (const JointMark& one : joints_of(out)) widest = std::max(widest, static_cast<double>((one.a - one.b).norm()));
     return widest;
   }
 };

@@ -237,9 +237,9 @@ TEST_F(MeshBody, FarFromTheOriginOfItsFileIsWhereItSaysAndDrawnAsSharply) {
   SystemSnapshot near_picture, far_picture;
   near_world->system(0).snapshot(near_picture);
   far_world->system(0).snapshot(far_picture);
-  ASSERT_EQ(far_picture.body_mesh[0]->position.size(), near_picture.body_mesh[0]->position.size());
-  for (std::size_t i = 0; i < far_picture.body_mesh[0]->position.size(); ++i)
-    EXPECT_LT((far_picture.body_mesh[0]->position[i] - near_picture.body_mesh[0]->position[i]).norm(), 1e-7F);
+  ASSERT_EQ(meshes_of(far_picture)[0]->position.size(), meshes_of(near_picture)[0]->position.size());
+  for (std::size_t i = 0; i < meshes_of(far_picture)[0]->position.size(); ++i)
+    EXPECT_LT((meshes_of(far_picture)[0]->position[i] - meshes_of(near_picture)[0]->position[i]).norm(), 1e-7F);
 }
 
 TEST_F(MeshBody, IsTurnedAboutTheOriginOfItsFile) {
@@ -259,17 +259,18 @@ TEST_F(MeshBody, IsShownAsParticlesOfTheSizeAskedFor) {
   const auto world = world_of(std::move(scene));
   SystemSnapshot picture;
   world->system(0).snapshot(picture);
-  ASSERT_EQ(picture.body_particles.size(), 2U);
-  EXPECT_EQ(picture.particle_m, 0.05F);
-  EXPECT_EQ(picture.body_particles[0], picture.body_particles[1]) << "copies share their particles";
-  ASSERT_EQ(picture.body_particles[0]->size(), 30U * 10 * 10);
+  ASSERT_EQ(picture.use_look<RigidLook>().particles.size(), 2U);
+  EXPECT_EQ(picture.use_look<RigidLook>().particle_m, 0.05F);
+  EXPECT_EQ(picture.use_look<RigidLook>().particles[0], picture.use_look<RigidLook>().particles[1])
+      << "copies share their particles";
+  ASSERT_EQ(picture.use_look<RigidLook>().particles[0]->size(), 30U * 10 * 10);
   Vec3f middle = Vec3f::Zero();
-  for (const Vec3f& place : *picture.body_particles[0]) middle += place / 3000;
+  for (const Vec3f& place : *picture.use_look<RigidLook>().particles[0]) middle += place / 3000;
   EXPECT_LT(middle.norm(), 1e-5F) << "they lie about the centre of mass";
 
   ASSERT_TRUE(world->apply(SetParameter{"system.things.particle_size", 0.0}));
   world->system(0).snapshot(picture);
-  EXPECT_EQ(picture.body_particles.size(), 2U) << "those that were asked for last";
+  EXPECT_EQ(picture.use_look<RigidLook>().particles.size(), 2U) << "those that were asked for last";
   const auto refused = world->apply(SetParameter{"system.things.particle_size", 1e-5});
   ASSERT_FALSE(refused);
   EXPECT_THAT(
@@ -281,12 +282,12 @@ TEST_F(MeshBody, NothingIsFilledUnlessSomebodyAsks) {
   const auto world = world_of(scene_of(box_mesh({0.5, 0.25, 0.25})));
   SystemSnapshot picture;
   world->system(0).snapshot(picture);
-  EXPECT_TRUE(picture.body_particles.empty());
+  EXPECT_TRUE(picture.use_look<RigidLook>().particles.empty());
   const auto particles = static_cast<const RigidSystem&>(world->system(0)).particles(0.125);
   EXPECT_EQ(particles->of(0).size(), 8U * 4 * 4);
   EXPECT_EQ(particles, static_cast<const RigidSystem&>(world->system(0)).particles(0.125)) << "made once";
   world->system(0).snapshot(picture);
-  EXPECT_EQ(picture.body_particles.size(), 1U);
+  EXPECT_EQ(picture.use_look<RigidLook>().particles.size(), 1U);
 }
 
 }  // namespace

@@ -132,7 +132,7 @@ TEST(RigidRest, ContactsTellTheForcesAwakeAndAsleep) {
     SystemSnapshot shown;
     world->system(0).snapshot(shown);
     std::vector<Vec3f> sum(4, Vec3f::Zero());
-    for (const ContactMark& mark : shown.contacts) sum[mark.element] += mark.force_n;
+    for (const ContactMark& mark : contacts_of(shown)) sum[mark.element] += mark.force_n;
     // The contact forces on each body must balance the weight of 4 kg.
     for (std::size_t i = 0; i < 4; ++i)
       EXPECT_LT((sum[i] - Vec3f(0, 4 * 9.81F, 0)).norm(), 0.05F) << i << " at " << until;

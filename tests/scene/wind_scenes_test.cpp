@@ -64,7 +64,7 @@ TEST(WindScenes, TheMillTurnsWithoutAJerk) {
   while (world->time() < 9) {
     ASSERT_TRUE(world->step());
     world->find_system("mill")->snapshot(out);
-    const double speed = out.joints.front().speed;
+    const double speed = joints_of(out).front().speed;
     largest = std::max(largest, std::abs(speed - last));
     last = speed;
   }

@@ -135,7 +135,7 @@ TEST(VoxelHealth, HonestMotionIsNoIssue) {
 double closed_volume(const Lab& lab) {
   SystemSnapshot snapshot;
   lab.body().snapshot(snapshot);
-  const VoxelSkin& skin = *snapshot.skin;
+  const VoxelSkin& skin = *skin_of(snapshot);
   std::vector<Vec3> vertex;
   for (const auto& v : skin.vertices) {
     Vec3 sum = Vec3::Zero();
@@ -180,7 +180,7 @@ TEST(VoxelSkin, SharesCornersOnlyThroughFilledNeighbours) {
     Lab lab(lattice);
     SystemSnapshot snapshot;
     lab.body().snapshot(snapshot);
-    return snapshot.skin->vertices.size();
+    return skin_of(snapshot)->vertices.size();
   };
   EXPECT_EQ(vertices(box_lattice({1, 1, 1, 0.01})), 8U);
   EXPECT_EQ(vertices(box_lattice({2, 1, 1, 0.01})), 12U);
@@ -196,7 +196,7 @@ TEST(VoxelSnapshot, HoldsOneRowAVoxelAndEveryChannelHasAValueForEach) {
   lab.run(0.02);
   SystemSnapshot out;
   lab.body().snapshot(out);
-  EXPECT_EQ(out.look, Look::voxels);
+  EXPECT_EQ(out.look_kind(), LookKind::voxels);
   EXPECT_EQ(out.position.size(), 1728U);
   EXPECT_EQ(out.palette.size(), 1U);
   std::map<std::string, std::vector<float>> values;

@@ -289,7 +289,7 @@ TEST(VoxelImplicitPairs, ABarThatIsBentUntilItBreaksFallsApartAndBaresNewSurface
   const auto& memory = lab.body().memory().broken;
   ASSERT_GE(std::count(memory.begin(), memory.end(), 1), 4);
   lab.body().snapshot(broken);
-  EXPECT_GE(broken.skin->quads.size(), whole.skin->quads.size() + 8);  // both sides of four bonds
+  EXPECT_GE(skin_of(broken)->quads.size(), skin_of(whole)->quads.size() + 8);  // both sides of four bonds
   // Each half is still attached to one end.
   Pieces pieces;
   pieces.update(lab.body().topology(), std::vector<std::uint8_t>(lab.body().elements().size(), 0));

@@ -390,7 +390,7 @@ TEST(BrokenHalves, WhatTheBreakLaysBareBecomesSurface) {
   Lab lab = broken_bar(0.5);
   SystemSnapshot whole;
   lab.body().snapshot(whole);
-  const std::size_t quads = whole.skin->quads.size();
+  const std::size_t quads = skin_of(whole)->quads.size();
   lab.run(0.05);
   const LatticeTopology& topology = lab.body().topology();
   std::size_t laid_bare = 0;
@@ -407,7 +407,7 @@ TEST(BrokenHalves, WhatTheBreakLaysBareBecomesSurface) {
   ASSERT_GE(laid_bare, 4U);
   SystemSnapshot parted;
   lab.body().snapshot(parted);
-  EXPECT_EQ(parted.skin->quads.size(), quads + 2 * laid_bare);  // drawing uses the quads
+  EXPECT_EQ(skin_of(parted)->quads.size(), quads + 2 * laid_bare);  // drawing uses the quads
 }
 
 TEST(BrokenHalves, StandOnTheGroundWithTheFacesThatWereInside) {

@@ -491,7 +491,7 @@ TEST(SceneExtent, IsTheBoxAboutElementsAndCollidersThatHaveAnEnd) {
   scene.colliders.resize(1);
   EXPECT_TRUE(extent_of(scene).isEmpty()) << "a plane";
   scene.systems.resize(2);
-  scene.systems[0].look = Look::voxels;
+  scene.systems[0].use_look<VoxelLook>();
   scene.systems[0].position = {Vec3f(1, 0, 0), Vec3f(std::numeric_limits<float>::quiet_NaN(), 0, 0)};
   scene.systems[0].size = {0.5F, 0.5F};
   scene.systems[1].position = {Vec3f(0, 2, 0)};

@@ -14,8 +14,8 @@ Snapshot turning_water(float rate = 2) {
   Snapshot snapshot;
   SystemSnapshot& water = snapshot.systems.emplace_back();
   water.name = "water";
-  water.look = Look::fluid;
-  water.spacing_m = 0.05F;
+  water.use_look<FluidLook>();
+  water.use_look<FluidLook>().spacing_m = 0.05F;
   water.available = {{"ramp", "Pa", true}};
   Channel ramp{"ramp", {}, 0};
   for (int x = -8; x <= 8; ++x)
@@ -156,7 +156,7 @@ TEST(FluidVisualizer, IsEmptyWithoutFluidOrMotion) {
   const FluidPicture empty = fluid_picture(none, look);
   EXPECT_TRUE(empty.streamlines.point.empty());
   EXPECT_TRUE(empty.surfaces.surface.empty());
-  none.systems[0].look = Look::spheres;
+  none.systems[0].use_look<SphereLook>();
   FluidVisualizer show;
   show.ask(look);
   show.write(0, true, none);

@@ -100,7 +100,7 @@ class Balls final : public System {
   }
   void snapshot(SystemSnapshot& out) const override {
     const std::size_t n = elements_.size();
-    out.look = Look::spheres;
+    out.use_look<SphereLook>();
     out.position.resize(n);
     out.velocity.resize(n);
     out.size.assign(n, 0.1F);

@@ -161,7 +161,7 @@ TEST(MotionRecord, ABodyAtRestOnTheGroundHasNoNetForceThoughItsContactsBearItsWe
   ASSERT_EQ(values_of(picture, "net_force").size(), 1U);
   EXPECT_LT(values_of(picture, "net_force")[0].norm(), 1e-3F * 500 * 9.81F);
   Vec3f borne = Vec3f::Zero();
-  for (const ContactMark& contact : picture.systems[0].contacts) borne += contact.force_n;
+  for (const ContactMark& contact : contacts_of(picture.systems[0])) borne += contact.force_n;
   EXPECT_LT((borne - Vec3f(0, 500 * 9.81F, 0)).norm(), 1e-3F * 500 * 9.81F);
   EXPECT_EQ(values_of(picture, "angular_velocity").size(), 1U);
 }

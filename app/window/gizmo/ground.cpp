@@ -27,7 +27,7 @@ std::optional<double> height_below(const Snapshot& snapshot, MeshTrees& trees, c
       const auto pick = pick_element(snapshot, ray, trees, FluidPick::transparent);
       if (!pick) continue;
       const auto is_fluid = [&](const SystemSnapshot& system) {
-        return system.name == pick->system && system.look == Look::fluid;
+        return system.name == pick->system && system.look_kind() == LookKind::fluid;
       };
       if (std::ranges::any_of(snapshot.systems, is_fluid)) continue;
       const double height = start - static_cast<double>(pick->distance) - (drop_of ? drop_of(*pick) : 0);

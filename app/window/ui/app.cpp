@@ -481,12 +481,12 @@ const SystemSnapshot* selected_system(const App& app) {
 
 bool can_spawn_beside_selected(const App& app) {
   const SystemSnapshot* system = selected_system(app);
-  return system != nullptr && system->look == Look::members;
+  return system != nullptr && system->look_kind() == LookKind::members;
 }
 
 bool can_remove_selected(const App& app) {
   const SystemSnapshot* system = selected_system(app);
-  return system != nullptr && (system->look == Look::members || system->kind == "particles");
+  return system != nullptr && (system->look_kind() == LookKind::members || system->kind == "particles");
 }
 
 void remove_selected(App& app) {

@@ -119,8 +119,10 @@ void overlays(App& app) {
   if (ImGui::MenuItem("Joint anchors and axes", nullptr, all))
     edit(app, {{"view.joints", Value(std::string(all ? "links" : "all"))}});
   const Snapshot* now = app.session.snapshot();
-  const bool filled =
-      now != nullptr && std::ranges::any_of(now->systems, [](const SystemSnapshot& s) { return s.particle_m > 0; });
+  const bool filled = now != nullptr && std::ranges::any_of(now->systems, [](const SystemSnapshot& s) {
+                        const auto* rigid = s.look_as<RigidLook>();
+                        return rigid != nullptr && rigid->particle_m > 0;
+                      });
   if (ImGui::MenuItem("Rigid bodies as particles", nullptr, particles, particles || filled))
     edit(app, {{"view.rigid_style", Value(std::string(particles ? "surface" : "particles"))}});
   if (!ImGui::BeginMenu("Force arrows", !app.session.document->root().all("interaction").empty())) return;

@@ -65,7 +65,7 @@ std::int64_t row_of(const SystemSnapshot& system, std::int64_t id, std::int64_t 
 std::string path_of(const App& app, const SystemSnapshot& system, std::int64_t element) {
   const std::string path = "system." + system.name;
   const Node* node = app.session.document->root().find("system", system.name);
-  if (system.look != Look::rigid || node == nullptr) return path;
+  if (system.look_kind() != LookKind::rigid || node == nullptr) return path;
   const std::string body = body_node(system, static_cast<std::size_t>(element));
   return node->find("body", body) != nullptr ? path + ".body." + body : path;
 }
@@ -405,7 +405,7 @@ void Viewport::handle_mouse(App& app, bool hovered) {
 Pick Viewport::meant_by(const App& app, const std::optional<Pick>& pick) const {
   if (over_second_) return {};
   const SystemSnapshot* system = pick ? find_system(*app.session.snapshot(), pick->system) : nullptr;
-  if (system != nullptr && system->look != Look::fluid) return *pick;
+  if (system != nullptr && system->look_kind() != LookKind::fluid) return *pick;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const ClickPlace click{.at = {mouse.x - corner_.x, mouse.y - corner_.y},
                          .size = {size_.x, size_.y},
@@ -455,7 +455,7 @@ void Viewport::begin_drag(App& app) {
     }
     // Fluid particles cannot be grabbed, and water may fill the picture: a drag there orbits the camera.
     const SystemSnapshot* system = on_body ? find_system(*app.session.snapshot(), pick->system) : nullptr;
-    const bool can_pull = system != nullptr && system->look != Look::fluid && !io.KeyAlt;
+    const bool can_pull = system != nullptr && system->look_kind() != LookKind::fluid && !io.KeyAlt;
     drag_ = io.KeyShift ? Drag::pan : can_pull ? Drag::maybe_grab : Drag::orbit;
     if (on_body) {
       grabbed_ = *pick;

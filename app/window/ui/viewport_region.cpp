@@ -80,8 +80,8 @@ void Viewport::mark_selected_nodes(const App& app) {
     const auto system = std::ranges::find(app.session.snapshot()->systems, name, &SystemSnapshot::name);
     if (slot != "system" || system == app.session.snapshot()->systems.end()) continue;
     const std::string start = "system." + name + ".body.";
-    if (system->look == Look::voxels) add({.system = name, .element = 0});
-    if (system->look != Look::rigid) continue;
+    if (system->look_kind() == LookKind::voxels) add({.system = name, .element = 0});
+    if (system->look_kind() != LookKind::rigid) continue;
     for (std::size_t row = 0; row < system->position.size(); ++row)
       if (is_at_or_below(start + body_node(*system, row), path))
         add({.system = name, .element = static_cast<std::int64_t>(row)});

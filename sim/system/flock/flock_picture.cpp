@@ -57,7 +57,7 @@ double value_of(const FlockView& flock, std::size_t index, std::size_t i) {
   }
 }
 
-MemberLook look_of(MemberBody body) {
+SpeciesLook look_of(MemberBody body) {
   switch (body) {
     case MemberBody::fish: return fish_look();
     case MemberBody::bird: return bird_look();
@@ -131,26 +131,26 @@ void flock_vector(const FlockView& flock, std::size_t index, std::vector<Vec3f>&
 void show_flock(const FlockView& flock, SystemSnapshot& out) {
   const FlockRows& rows = *flock.rows;
   const std::size_t n = rows.size(), kinds = flock.plan->species.size();
-  out.look = Look::members;
+  auto& members = out.use_look<MemberLook>();
   show_points(rows.elements, out);
   out.orientation.resize(n);
   out.material.resize(n);
-  out.beat.resize(n);
+  members.beat.resize(n);
   parallel_for(n, picture_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       out.orientation[i] = attitude(rows.heading[i], rows.bank[i]).cast<float>();
       out.size[i] = static_cast<float>(0.5 * flock.plan->species[rows.species[i]].length_m);
       out.material[i] = rows.species[i];
-      out.beat[i] = static_cast<float>(rows.beat[i]);
+      members.beat[i] = static_cast<float>(rows.beat[i]);
     }
   });
   out.palette.resize(kinds);
   out.palette_names.resize(kinds);
-  out.member_look.resize(kinds);
+  members.species.resize(kinds);
   for (std::size_t s = 0; s < kinds; ++s) {
     out.palette[s] = flock.plan->species[s].color.cast<float>();
     out.palette_names[s] = flock.plan->species_names[s];
-    out.member_look[s] = look_of(flock.plan->species[s].body);
+    members.species[s] = look_of(flock.plan->species[s].body);
   }
 }
 

@@ -78,10 +78,9 @@ void particle_channel(const Population& population, std::span<const std::uint8_t
 void particle_spheres(const Population& population, const Vec3& color, SystemSnapshot& out) {
   const Elements& e = population.rows.elements;
   const std::size_t n = e.size();
-  out.look = Look::spheres;
+  const bool soft = out.use_look<SphereLook>().soft = population.soft();
   show_points(e, out);
-  out.soft = population.soft();
-  parallel_for(out.soft ? n : 0, picture_grain, [&](Range range, std::size_t) {
+  parallel_for(soft ? n : 0, picture_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) out.size[i] = static_cast<float>(population.seen_radius(i));
   });
   out.material.assign(n, 0);

@@ -162,7 +162,6 @@ class Playback final : public System {
 
   void snapshot(SystemSnapshot& out) const override {
     const std::size_t n = elements_.size();
-    out.look = Look::voxels;
     out.revision = moment_.round * recording_.segments() + recording_.frames[moment_.from].segment;
     out.position.resize(n);
     out.velocity.resize(n);
@@ -180,7 +179,7 @@ class Playback final : public System {
     out.id = elements_.id;
     out.palette = recording_.palette;
     out.palette_names = recording_.palette_names;
-    out.skin = skin_;
+    out.use_look<VoxelLook>().skin = skin_;
   }
 
  private:

@@ -279,7 +279,7 @@ class Rigid final : public RigidSystem {
 
   void snapshot(SystemSnapshot& out) const override {
     const std::size_t n = bodies_.size();
-    out.look = Look::rigid;
+    auto& look = out.use_look<RigidLook>();
     out.position.resize(n), out.velocity.resize(n), out.orientation.resize(n), out.size.resize(n), out.id.resize(n),
         out.material.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -292,11 +292,11 @@ class Rigid final : public RigidSystem {
     }
     show_colors(out);
     if (pictures_.size() != n) make_pictures();
-    out.body_mesh = pictures_;
-    show_particles(out);
-    show_contacts(out);
-    out.joints.clear();
-    joints_.snapshot(elements_, out.joints);
+    look.meshes = pictures_;
+    show_particles(look);
+    show_contacts(look);
+    look.joints.clear();
+    joints_.snapshot(elements_, look.joints);
     out.asleep.clear();
     if (rest_.any_asleep())
       for (const std::uint32_t group : rest_.asleep()) out.asleep.push_back(group != 0 ? 1 : 0);
@@ -376,7 +376,7 @@ class Rigid final : public RigidSystem {
   }
 
   /// Writes the contacts for display. Sleeping bodies keep the contact forces with which they fell asleep.
-  void show_contacts(SystemSnapshot& out) const {
+  void show_contacts(RigidLook& out) const {
     out.contacts.clear();
     const auto add = [&](std::size_t a, std::size_t b, const Vec3& point, const Vec3& force) {
       out.contacts.push_back({point.cast<float>(), force.cast<float>(), static_cast<std::uint32_t>(a)});
@@ -414,12 +414,12 @@ class Rigid final : public RigidSystem {
     for (std::size_t i = 0; i < bodies_.size(); ++i) elements_.mass[i] = bodies_[i].mass_kg;
   }
 
-  void show_particles(SystemSnapshot& out) const {
-    out.body_particles.clear();
+  void show_particles(RigidLook& out) const {
+    out.particles.clear();
     out.particle_m = 0;
     if (params_.particle_size_m == 0 && particles_.empty()) return;
     const auto shown = params_.particle_size_m > 0 ? particles(params_.particle_size_m) : particles_.back();
-    for (std::size_t i = 0; i < bodies_.size(); ++i) out.body_particles.push_back(shown->picture(i));
+    for (std::size_t i = 0; i < bodies_.size(); ++i) out.particles.push_back(shown->picture(i));
     out.particle_m = static_cast<float>(shown->diameter_m());
   }
 

@@ -238,7 +238,6 @@ void VoxelBody::totals(std::vector<Total>& out) const {
 
 void VoxelBody::snapshot(SystemSnapshot& out) const {
   const std::size_t n = elements_.size();
-  out.look = Look::voxels;
   out.revision = cracks_;
   out.position.resize(n);
   out.velocity.resize(n);
@@ -262,7 +261,7 @@ void VoxelBody::snapshot(SystemSnapshot& out) const {
     out.palette_names[i] = lattice_.material_name[i];
   }
   if (!skin_) skin_ = make_skin(lattice_, topology_);
-  out.skin = skin_;
+  out.use_look<VoxelLook>().skin = skin_;
 }
 
 }  // namespace vw

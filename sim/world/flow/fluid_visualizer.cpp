@@ -136,7 +136,7 @@ void FluidVisualizer::write(double time, bool fresh, Snapshot& scene) {
   std::size_t count = 0;
   for (std::size_t s = 0; s < scene.systems.size(); ++s) {
     const SystemSnapshot& system = scene.systems[s];
-    if (system.look != Look::fluid || !(system.spacing_m > 0)) continue;
+    if (!(spacing_of_fluid(system) > 0)) continue;
     if (count == fluids_.size()) fluids_.emplace_back();
     Fluid& fluid = fluids_[count++];
     update(time, system, fluid);
@@ -160,7 +160,7 @@ void FluidVisualizer::update(double time, const SystemSnapshot& system, Fluid& f
     std::swap(fluid.before, fluid.now);
     fluid.before_time = fluid.time;
   }
-  fluid.now.build(system.position, system.velocity, static_cast<double>(system.spacing_m));
+  fluid.now.build(system.position, system.velocity, static_cast<double>(spacing_of_fluid(system)));
   fluid.time = time;
   if (fluid.before.empty()) fluid.before_time = time;
 }

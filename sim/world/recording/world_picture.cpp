@@ -19,9 +19,10 @@ struct TargetPath {
   }
 };
 
-template <class Named>
-const Named* named(const std::vector<Named>& all, std::string_view name) {
-  const auto found = std::ranges::find(all, name, &Named::name);
+/// Returns a pointer to the element of a range with this name, or null.
+template <class Range>
+auto named(const Range& all, std::string_view name) -> decltype(&*all.begin()) {
+  const auto found = std::ranges::find(all, name, [](const auto& one) { return std::string_view(one.name); });
   return found == all.end() ? nullptr : &*found;
 }
 
@@ -82,7 +83,7 @@ void place_signals(const ControlLoop& control, Node& scene, Snapshot& out) {
         if (const ColliderSnapshot* collider = named(out.colliders, path.name)) places.push_back(collider->position);
       } else if (path.child_slot == "joint") {
         const SystemSnapshot* system = named(out.systems, path.name);
-        const JointMark* joint = system == nullptr ? nullptr : named(system->joints, path.child);
+        const JointMark* joint = system == nullptr ? nullptr : named(joints_of(*system), path.child);
         if (joint != nullptr) places.push_back(joint->a);
       } else if (path.slot == "field" || path.child_slot == "emitter" || path.child_slot == "inflow" ||
                  path.child_slot == "drain") {

@@ -40,7 +40,8 @@ void draw_element_items(App& app, const Snapshot& now, const SystemSnapshot& sys
   if (ImGui::MenuItem("Compare with others", nullptr, compared))
     compared ? stop_comparing(app) : compare(app, system, row);
   tooltip("Shows the values of this element on the card, beside the values of the element that you select next");
-  if (system.look == Look::voxels && ImGui::MenuItem("Edit voxels")) edit_voxels(app, "system." + system.name);
+  if (system.look_kind() == LookKind::voxels && ImGui::MenuItem("Edit voxels"))
+    edit_voxels(app, "system." + system.name);
   if (ImGui::MenuItem(("Hide " + system.name).c_str())) hide(app, std::string(system.name));
   if (ImGui::MenuItem(("Lock " + system.name).c_str())) toggle_locked(app, std::string(system.name));
   tooltip("Keeps the mouse from selecting and dragging this object; the lock icon in the tree unlocks it");

@@ -56,18 +56,19 @@ std::string value_text(float value, const ChannelInfo& info) {
   return with_pretty_unit(number, info.unit);
 }
 
-const char* size_label(Look look) {
+const char* size_label(LookKind look) {
   switch (look) {
-    case Look::voxels: return "Edge";
-    case Look::rigid: return "Bounding radius";
-    case Look::members: return "Length";
+    case LookKind::voxels: return "Edge";
+    case LookKind::rigid: return "Bounding radius";
+    case LookKind::members: return "Length";
     default: return "Radius";
   }
 }
 
 /// Whether an earlier row already shows the channel as text.
 bool is_said(const SystemSnapshot& system, const std::string& channel) {
-  return (system.look == Look::fluid && channel == "phase") || (system.look == Look::members && channel == "species");
+  return (system.look_kind() == LookKind::fluid && channel == "phase") ||
+         (system.look_kind() == LookKind::members && channel == "species");
 }
 
 constexpr const char* unknown = "Available after the next step (press . for one step)";
@@ -171,10 +172,10 @@ void add_forces(Rows& rows, const Snapshot& snapshot, const Node& scene) {
 void add_joints(Rows& rows, const Node& scene) {
   const Node* node = scene.find("system", rows.system.name);
   const std::string body = body_name(rows.system, rows.row);
-  if (node == nullptr || body.empty() || rows.system.joints.empty()) return;
+  if (node == nullptr || body.empty() || joints_of(rows.system).empty()) return;
   for (const Node* joint : node->all("joint")) {
     if (std::get<std::string>(joint->value("a")) != body && std::get<std::string>(joint->value("b")) != body) continue;
-    const auto& joints = rows.system.joints;
+    const auto joints = joints_of(rows.system);
     const auto mark =
         std::find_if(joints.begin(), joints.end(), [&](const JointMark& m) { return m.name == joint->name; });
     if (mark == joints.end()) continue;
@@ -191,9 +192,11 @@ std::uint32_t element_id(const SystemSnapshot& system, std::size_t row) { return
 
 std::string element_title(const SystemSnapshot& system, std::size_t row) {
   const bool named = row < system.material.size() && system.material[row] < system.palette_names.size();
-  std::string what = system.look == Look::voxels ? "voxel" : system.look == Look::rigid ? "body" : "particle";
-  if (system.look == Look::members) what = named ? system.palette_names[system.material[row]] : "member";
-  const std::string body = system.look == Look::rigid ? body_name(system, row) : std::string();
+  std::string what = system.look_kind() == LookKind::voxels  ? "voxel"
+                     : system.look_kind() == LookKind::rigid ? "body"
+                                                             : "particle";
+  if (system.look_kind() == LookKind::members) what = named ? system.palette_names[system.material[row]] : "member";
+  const std::string body = system.look_kind() == LookKind::rigid ? body_name(system, row) : std::string();
   return fmt::format("{}, {}", system.name, body.empty() ? fmt::format("{} {}", what, element_id(system, row)) : body);
 }
 
@@ -213,16 +216,18 @@ std::string followed_title(const Snapshot& snapshot, const std::string& followed
 std::vector<ElementValue> element_values(const Snapshot& snapshot, const SystemSnapshot& system, std::size_t row,
                                          const Node& scene) {
   Rows rows{system, row, element_title(system, row)};
-  if (system.look != Look::rigid && row < system.material.size() && system.material[row] < system.palette_names.size())
-    rows.say(system.look == Look::members ? "Species" : "Material", system.palette_names[system.material[row]]);
+  if (system.look_kind() != LookKind::rigid && row < system.material.size() &&
+      system.material[row] < system.palette_names.size())
+    rows.say(system.look_kind() == LookKind::members ? "Species" : "Material",
+             system.palette_names[system.material[row]]);
   add_motion(rows);
   if (row < system.size.size()) {
-    const double size = static_cast<double>(system.size[row]) * (system.look == Look::members ? 2 : 1);
-    rows.say(size_label(system.look), si_number(size) + "m");
+    const double size = static_cast<double>(system.size[row]) * (system.look_kind() == LookKind::members ? 2 : 1);
+    rows.say(size_label(system.look_kind()), si_number(size) + "m");
   }
   add_channels(rows);
   add_forces(rows, snapshot, scene);
-  if (system.look == Look::rigid) add_joints(rows, scene);
+  if (system.look_kind() == LookKind::rigid) add_joints(rows, scene);
   return std::move(rows.all);
 }
 

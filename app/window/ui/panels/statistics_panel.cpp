@@ -123,11 +123,11 @@ void draw_center_plot(const Session& session, const Layout& layout, std::size_t 
   draw_plot("centre", center);
 }
 
-const char* name_of_elements(Look look) {
+const char* name_of_elements(LookKind look) {
   switch (look) {
-    case Look::voxels: return "Voxels";
-    case Look::rigid: return "Bodies";
-    case Look::members: return "Members";
+    case LookKind::voxels: return "Voxels";
+    case LookKind::rigid: return "Bodies";
+    case LookKind::members: return "Members";
     default: return "Particles";
   }
 }
@@ -137,7 +137,7 @@ void draw_system(const Session& session, const Layout& layout, const SystemSnaps
   const std::string label = fmt::format("{}###system", system.name);
   if (ImGui::TreeNodeEx(label.c_str(), ImGuiTreeNodeFlags_DefaultOpen | ImGuiTreeNodeFlags_SpanAvailWidth)) {
     if (begin_stats("system")) {
-      stat_row(name_of_elements(system.look), fmt::format("{}", system.position.size()));
+      stat_row(name_of_elements(system.look_kind()), fmt::format("{}", system.position.size()));
       stat_row("Substeps", fmt::format("{} of {}s", system.substeps, si_number(system.substep_dt_s)),
                "Number of substeps that the system needs in a world step for stability");
       stat_row("Wall time of a step", duration_text(system.wall_s));
@@ -156,7 +156,7 @@ void draw_system(const Session& session, const Layout& layout, const SystemSnaps
           stat_row(quantity_label(total.name).c_str(), total_text(total), quantity_doc(total.name));
       ImGui::EndTable();
     }
-    if (system.look == Look::voxels) draw_center_plot(session, layout, index);
+    if (system.look_kind() == LookKind::voxels) draw_center_plot(session, layout, index);
     ImGui::TreePop();
   }
   ImGui::PopID();

@@ -85,8 +85,7 @@ void fluid_vector(const FluidView& view, std::vector<Vec3f>& out) {
 void fluid_spheres(const FluidRows& rows, std::span<const FluidPhase> phases, SystemSnapshot& out) {
   const Elements& e = rows.elements;
   const std::size_t n = e.size();
-  out.look = Look::fluid;
-  out.spacing_m = n > 0 ? static_cast<float>(2 * e.radius[0]) : 0;
+  out.use_look<FluidLook>().spacing_m = n > 0 ? static_cast<float>(2 * e.radius[0]) : 0;
   show_points(e, out);
   out.material.assign(rows.phase.begin(), rows.phase.end());
   // Births and removals both increase the revision, so equal revisions always mean the same particles.

@@ -173,18 +173,16 @@ double shifting_of(const FluidRows& rows, const FluidStep& step, bool fully_peri
   return std::max(step.params.shifting, std::min(most_evened, evened_a_spacing * way));
 }
 
-/// Returns the divergence tolerance of the velocity solve in this substep.
-double divergence_error(const FluidRows& rows, const FluidStep& step) {
-  const double asked = step.params.divergence_error,
-               way = mean_way(rows.elements.velocity, step.dt, step.params.spacing_m);
+/// Returns the divergence tolerance of the velocity solve in this substep. `way`: the result of mean_way().
+double divergence_error(double way, const FluidStep& step) {
+  const double asked = step.params.divergence_error;
   return std::max(asked, std::min(most_inexact, asked * way / slow));
 }
 
 /// Returns the density error (density / rest density - 1) up to which the velocity solve leaves the correction to the
-/// position solve.
-double spare_of(const FluidRows& rows, const FluidStep& step, double error) {
-  const double layers = pressed_layers(rows, step.gravity, step.params.spacing_m),
-               left = left_to_places * std::min(1.0, shallow_layers / std::max(1.0, layers));
+/// position solve. `layers`: depth of the fluid in layers of particles.
+double spare_of(double layers, const FluidStep& step, double error) {
+  const double left = left_to_places * std::min(1.0, shallow_layers / std::max(1.0, layers));
   return left * std::max(0.0, step.params.density_error - error);
 }
 
@@ -257,6 +255,7 @@ bool FluidSolver::prepare(const FluidRows& rows, const FluidStep& step) {
   space_.fully_periodic_full = step.domain.is_brimful(static_cast<double>(rows.size()) * space_.scale.volume_m3());
   space_.frame = {step.params.domain_center, reach};
   const Box3 where = bounds_of(rows.elements.position);
+  extent_m_ = where.sizes();
   space_.origin = (where.center() / (origin_cells * reach)).array().round().matrix() * (origin_cells * reach);
   sort_rows(rows, step);
   if (step.domain.any_periodic())
@@ -330,9 +329,13 @@ void FluidSolver::solve(FluidRows& rows, const FluidStep& step, FluidReport& rep
     return;
   }
   const double part = std::min(1.0, step.dt / usual_step(step));
-  const double error = divergence_error(rows, step);
-  report.rate_iterations +=
-      solve_velocities(space_, step.dt, {error, 1, most, spare_of(rows, step, error), part}, guests).iterations;
+  const double way = mean_way(rows.elements.velocity, step.dt, p.spacing_m), error = divergence_error(way, step),
+               layers = pressed_layers(rows, step.gravity, p.spacing_m);
+  // An impact also causes high pressures. Only a high body of fluid is deep.
+  const double high = extent_m_.cwiseProduct(step.gravity.normalized()).norm() / p.spacing_m;
+  const bool is_deep_and_calm = std::min(layers, high) > shallow_layers && way < slow;
+  const SolveLimits limits{error, 1, most, spare_of(layers, step, error), part, is_deep_and_calm};
+  report.rate_iterations += solve_velocities(space_, step.dt, limits, guests).iterations;
   const SolveResult result = solve_positions(space_, step.dt, {p.density_error, 0, most});
   report.iterations += result.iterations;
   report.compression = result.error;

@@ -79,6 +79,7 @@ class FluidSolver {
   void store_densities(FluidRows& rows) const;
 
   SphWorkspace space_;
+  Vec3 extent_m_ = Vec3::Zero();  ///< Edges of the bounding box of all particles [m].
   KeySort sort_;
   Images images_;
   Walls walls_;

@@ -40,6 +40,8 @@ constexpr float most_drift = 2e-3F, crushed_density = 5e-3F, recovery = 0.5F;
 /// `interior` a particle belongs to spray or to the surface and may approach others freely until it reaches that
 /// density.
 constexpr float interior = 0.1F, closing = 0.1F, closing_by_weight = 0.02F;
+/// Bounds of the common factor by which a solve scales the pressures at its end (SolveLimits::scales_at_end).
+constexpr double least_factor = 0.5, most_factor = 2;
 /// Detection of a free surface. The number of particles that lack neighbours is divided by the number of particles on
 /// one face of a cube that has the same total number. A ratio below `few_free` means that there is no free surface. A
 /// ratio above `most_free` means that there is one. `most_unavoidable` is the upper limit of FreeSurface::unavoidable.
@@ -365,20 +367,31 @@ struct Solve {
       if (!is_scaled && free_surface.open < 1) continue;
       const SolveResult next = run(limits, start(is_scaled));
       result = {result.iterations + next.iterations, next.error};
-      if (next.iterations < limits.most) return result;
+      if (next.iterations >= limits.most) continue;
+      if (limits.scales_at_end && !fully_periodic_full) {
+        scale(static_cast<float>(std::clamp(optimal_factor(), least_factor, most_factor)));
+        (void)find_rates({});
+      }
+      return result;
     }
     scale_to_optimum();
     return result;
   }
-  /// Scales the pressures by their optimal factor, so that they add no energy. find_rates() must have been called.
+  /// Scales the pressures by their optimal factor if it is below 1, so that they add no energy. find_rates() must have
+  /// been called.
   void scale_to_optimum() const {
+    if (const double factor = optimal_factor(); factor < 1) scale(static_cast<float>(factor));
+  }
+  /// Returns the factor of the current pressures, at least 0, that minimises the objective of the LCP. It is 1 if there
+  /// are no pressures.
+  [[nodiscard]] double optimal_factor() const {
     RayObjective all =
         ordered_sum(space.size(), dfsph_grain, RayObjective{}, [&](Range range) { return fit_over(range); });
     if (has_guests()) {
       const BodyCoupling::Work work = guests->work(space, kappa, static_cast<double>(dt));
       all += {work.gain, work.cost};
     }
-    if (all.gain < all.cost) scale(static_cast<float>(std::max(0.0, all.gain / all.cost)));
+    return all.cost > 0 ? std::max(0.0, all.gain / all.cost) : 1;
   }
   /// Returns the coefficients of RayObjective for the current pressures. They are exact if the walls stand still.
   /// Pressures left from a past impact add no energy if they are multiplied by the optimal factor.

@@ -20,7 +20,7 @@ Caustics caustics_of_wave(float per_m) {
   std::vector<Figure> figures(1);
   Figure& water = figures[0];
   water.shape = FigureShape::surface;
-  water.use_look<FluidLook>().spacing_m = spacing;
+  water.spacing_m = spacing;
   for (int z = -40; z < 40; ++z)
     for (int x = -40; x < 40; ++x)
       for (int layer = 0; layer < 2; ++layer) {

@@ -216,6 +216,22 @@ TEST(FluidAtRestValidation, ThirtyLayersBetweenBoxes) {
   expect_rest("boxes", rest_of(fluid, rest_column, 30 * dx, 5));
 }
 
+/// The whole column moves as one body if all pressures are too low or too high by the same factor.
+TEST(FluidAtRest, ADeepColumnDoesNotRiseAndFall) {
+  const Box3 shaft(Vec3(0, 0, 0), Vec3(8 * dx, 50 * dx, 8 * dx));
+  WalledFluid fluid = column_fluid(test::tank_of_planes(shaft), 40);
+  fluid.params.kernel = SphKernel::cubic;
+  ASSERT_TRUE(fluid.run(2));
+  double fastest_mps = 0;
+  for (int look = 0; look < 40; ++look) {
+    ASSERT_TRUE(fluid.run(2 + 0.01 * look));
+    Vec3 sum = Vec3::Zero();
+    for (const Vec3& v : fluid.v()) sum += v;
+    fastest_mps = std::max(fastest_mps, std::abs(sum.y()) / static_cast<double>(fluid.rows.size()));
+  }
+  EXPECT_LT(fastest_mps, 0.005);
+}
+
 TEST(FluidAtRestValidation, SixtyLayersOfEitherKernel) {
   const Box3 shaft(Vec3(0, 0, 0), Vec3(8 * dx, 80 * dx, 8 * dx));
   for (const SphKernel kernel : {SphKernel::wendland, SphKernel::cubic}) {

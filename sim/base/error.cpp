@@ -101,7 +101,7 @@ std::string nearest_word(std::string_view word, std::span<const std::string> can
   constexpr std::size_t longest = 64;  // bounds the quadratic cost for malicious keys
   if (word.empty() || word.size() > longest) return {};
   std::string best;
-  std::size_t best_distance = std::max<std::size_t>(1, (word.size() + 1) / 3);
+  std::size_t best_distance = 1 + word.size() / 3;
   for (const std::string& candidate : candidates) {
     if (candidate.size() > longest) continue;
     const std::size_t distance = edit_distance(word, candidate);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "render/vectors/vectors.h"
 #include "sim/base/parallel/parallel.h"
@@ -98,6 +99,15 @@ int FluidWalls::touched_by(const glm::vec3& place, float spacing_m) const {
   for (std::size_t k = 0; k < count; ++k)
     touched += glm::dot(glm::vec3(planes[k]), place) + planes[k].w < 0.75F * spacing_m ? 1 : 0;
   return touched;
+}
+
+float FluidWalls::exit_of(const glm::vec3& place, const glm::vec3& way) const {
+  float exit = std::numeric_limits<float>::max();
+  for (std::size_t k = 0; k < count; ++k) {
+    const float rise = glm::dot(glm::vec3(planes[k]), way);
+    if (rise < 0) exit = std::min(exit, std::max(glm::dot(glm::vec3(planes[k]), place) + planes[k].w, 0.0F) / -rise);
+  }
+  return exit;
 }
 
 namespace {

@@ -22,6 +22,8 @@ struct FluidWalls {
   /// Returns the number of planes that a particle at `place` touches: the particle is less than 0.75 spacings from the
   /// plane or behind the plane. If `spacing_m` is 0, the function counts the planes behind which `place` lies.
   [[nodiscard]] int touched_by(const glm::vec3& place, float spacing_m) const;
+  /// Multiple of `way` after which a ray from `place` leaves the space within the walls. At least 0.
+  [[nodiscard]] float exit_of(const glm::vec3& place, const glm::vec3& way) const;
 };
 
 /// A surface point after the correction by walls.

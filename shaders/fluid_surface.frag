@@ -257,7 +257,7 @@ vec3 seen_through(Refraction r) {
 // distance. The colour is premultiplied with its weight (w), which is 0 where the ray leaves the picture or hits
 // nothing. FluidSheet::mirrored_at() is the same.
 vec4 mirrored_scene(vec3 world, vec3 along, float z) {
-  float before = 0.0, t = 0.015 * z;
+  float before = 0.0, t = 0.004 * z;
   for (int i = 0; i < 26; ++i) {
     vec3 p = world + t * along;
     vec4 clip = frame.clip_from_world * vec4(p, 1.0);
@@ -279,7 +279,7 @@ vec4 mirrored_scene(vec3 world, vec3 along, float z) {
       return vec4(textureLod(scene_color, at, 0.0).rgb, 1.0) * weight;
     }
     before = t;
-    t *= 1.24;
+    t *= 1.3;
   }
   return vec4(0.0);
 }

@@ -485,8 +485,8 @@ glm::vec4 FluidSheet::mirrored_at(const SolidPicture& behind, const glm::vec3& w
                                          1 / projector_.far_m);
     return out;
   };
-  float before = 0, t = 0.015F * depth;
-  for (int i = 0; i < 26; ++i, before = t, t *= 1.24F) {
+  float before = 0, t = 0.004F * depth;
+  for (int i = 0; i < 26; ++i, before = t, t *= 1.3F) {
     Lookup here = look_up(t);
     if (!here.is_inside) break;
     if (!(here.beyond > 0 && here.beyond < 2 * (t - before))) continue;

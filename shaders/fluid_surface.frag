@@ -264,7 +264,9 @@ vec4 mirrored_scene(vec3 world, vec3 along, float z) {
     vec2 at = 0.5 + 0.5 * clip.xy / clip.w;
     if (clip.w <= 0.0 || any(lessThan(at, vec2(0.0))) || any(greaterThan(at, vec2(1.0)))) break;
     float behind = dot(p - frame.eye.xyz, forward()) - depth_along_view(textureLod(scene_depth, at, 0.0).r);
-    if (behind > 0.0 && behind < 2.0 * (t - before)) {
+    // Objects are taken to be this thick, also where they overhang the surface, as the bow of a ship does.
+    float thick = max(t - before, 0.01 * z);
+    if (behind > 0.0 && behind < 2.0 * thick) {
       float low = before, high = t;
       for (int k = 0; k < 5; ++k) {
         float middle = 0.5 * (low + high);
@@ -275,7 +277,7 @@ vec4 mirrored_scene(vec3 world, vec3 along, float z) {
         if (behind > 0.0) high = middle; else low = middle;
       }
       vec2 from_border = min(at, 1.0 - at);
-      float weight = smoothstep(0.0, 0.08, min(from_border.x, from_border.y)) * (1.0 - smoothstep(0.2, 0.5, abs(behind) / (t - before)));
+      float weight = smoothstep(0.0, 0.08, min(from_border.x, from_border.y)) * (1.0 - smoothstep(0.2, 0.5, abs(behind) / thick));
       return vec4(textureLod(scene_color, at, 0.0).rgb, 1.0) * weight;
     }
     before = t;

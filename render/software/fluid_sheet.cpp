@@ -489,7 +489,8 @@ glm::vec4 FluidSheet::mirrored_at(const SolidPicture& behind, const glm::vec3& w
   for (int i = 0; i < 26; ++i, before = t, t *= 1.3F) {
     Lookup here = look_up(t);
     if (!here.is_inside) break;
-    if (!(here.beyond > 0 && here.beyond < 2 * (t - before))) continue;
+    const float thick = std::max(t - before, 0.01F * depth);
+    if (!(here.beyond > 0 && here.beyond < 2 * thick)) continue;
     float low = before, high = t;
     for (int k = 0; k < 5; ++k) {
       const float middle = 0.5F * (low + high);
@@ -500,7 +501,7 @@ glm::vec4 FluidSheet::mirrored_at(const SolidPicture& behind, const glm::vec3& w
     const glm::vec2 size(static_cast<float>(projector_.width), static_cast<float>(projector_.height)),
         from_border = glm::min(here.at, size - here.at) / size;
     const float weight = smooth_step(0, 0.08F, std::min(from_border.x, from_border.y)) *
-                         (1 - smooth_step(0.2F, 0.5F, std::abs(here.beyond) / (t - before)));
+                         (1 - smooth_step(0.2F, 0.5F, std::abs(here.beyond) / thick));
     return glm::vec4(behind.color[behind.at(static_cast<int>(here.at.x), static_cast<int>(here.at.y))], 1) * weight;
   }
   return glm::vec4(0);

@@ -64,9 +64,9 @@ class ContactFinder {
       solid_.push_back(!is_members && !is_smoke);
     }
     // At the ground, the mesh extends below the plane, because the ground hides its bottom. Other planes are
-    // transparent. Walls that are no planes are faces of boxes, into which the mesh extends.
+    // transparent, or seen from behind and not drawn. Faces of boxes are walls into which the mesh extends.
     for (std::size_t k = 0; k < walls.count; ++k) {
-      overlaps_[k] = true;
+      overlaps_[k] = walls.is_solid_face[k];
       for (const FilmPlane& plane : scene.planes) {
         if (glm::dot(plane.normal, glm::vec3(walls.planes[k])) < 0.999F ||
             std::abs(plane.level + walls.planes[k].w) > 1e-3F * spacing_m)

@@ -79,6 +79,7 @@ Sides sides_of(const Figure& figure, const WallCandidate& wall) {
 void FluidWalls::find(std::span<const Figure> figures, std::span<const ColliderSnapshot> colliders,
                       const CutPlanes& cut) {
   count = 0;
+  is_solid_face = {};
   for (const glm::vec4& plane : cut.planes()) planes[count++] = plane;
   const glm::vec3 middle = middle_of(figures);
   for (const ColliderSnapshot& collider : colliders) {
@@ -90,7 +91,9 @@ void FluidWalls::find(std::span<const Figure> figures, std::span<const ColliderS
     Sides sum;
     for (const Figure& figure : figures)
       if (figure.shape == FigureShape::surface && figure.spacing_m > 0) sum += sides_of(figure, wall);
-    if (sum.touching > 0 && sum.behind <= strays_share * sum.all) planes[count++] = wall.plane;
+    if (!(sum.touching > 0 && sum.behind <= strays_share * sum.all)) continue;
+    is_solid_face[count] = is_box;
+    planes[count++] = wall.plane;
   }
 }
 

@@ -12,8 +12,9 @@
 namespace vw {
 
 struct FluidWalls {
-  static constexpr std::size_t most = 8;  ///< at least CutPlanes::most
-  std::array<glm::vec4, most> planes{};   ///< fluid lies where dot(plane.xyz, p) + plane.w > 0
+  static constexpr std::size_t most = 8;   ///< at least CutPlanes::most
+  std::array<glm::vec4, most> planes{};    ///< fluid lies where dot(plane.xyz, p) + plane.w > 0
+  std::array<bool, most> is_solid_face{};  ///< whether the wall is a face of a box, and not a plane or a cut
   std::size_t count = 0;
 
   /// Collects the plane colliders, and the faces of box colliders, that fluids touch and behind which at most 1 % of

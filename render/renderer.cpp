@@ -42,7 +42,9 @@ constexpr Tier ultra_tier{.name = "ultra",
 /// Quality tier for pictures and videos that software OpenGL draws. Shadows are fine and edges are antialiased. The
 /// fragment shader does not write depth, which would be the most expensive operation.
 constexpr Tier software_picture_tier{
-    .name = "picture", .simple = false, .shadow_px = 2048, .taps = 24, .exact_depth = false, .samples = 4};
+    .name = "picture", .simple = false, .shadow_px = 4096, .taps = 24, .exact_depth = false, .samples = 4};
+/// Number of refracted rays for each pixel of a picture.
+constexpr int picture_rays = 4;
 // The margin around a tile contains the places from which a fluid's surface takes its background.
 constexpr int picture_tile_px = 2048, picture_tile_margin_px = 192;
 static_assert(picture_tile_margin_px > largest_shift_px);
@@ -510,7 +512,8 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& given, cons
       glBindFramebuffer(GL_FRAMEBUFFER, m.many.framebuffer.id());
       glViewport(0, 0, tile.width, tile.height);
       FluidTarget into{m.many.framebuffer.id(), tile.width, tile.height, false};
-      into.rays = quality.rays;
+      // Without several rays, the outlines of objects in the fluid would be jagged.
+      into.rays = view.quality == Quality::low ? 1 : std::max(quality.rays, picture_rays);
       draw_scene(m.stage, m.scene(frame, view, selection, quality, into));
       m.read_tile(tile, inner, image);
     }

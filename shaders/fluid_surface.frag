@@ -92,13 +92,22 @@ vec3 calm_normal(ivec2 pixel, vec3 ray, float z, vec3 rough, vec2 per_pixel, flo
 }
 
 // Version of Refraction of render/fluid/refraction.h. Lengths in the picture are at a depth of 1.
-struct Refraction { vec3 ray; vec2 place, bend; float surface, path; };
+struct Refraction { vec3 ray; vec2 place, bend; float surface, path, exit; };
 float path_in_fluid(float thickness, vec3 ray) { return (1.2 * thickness + look.z) * inversesqrt(dot(ray, ray)); }
 Refraction refraction_at(vec3 ray, vec3 normal, float z, float there) {
   vec3 inside = refract(normalize(ray), normal, 1.0 / 1.333);
-  inside = inside / max(dot(inside, forward()), 0.2) - ray;
+  vec3 along = inside / max(dot(inside, forward()), 0.2);
+  float exit = 1e30;
+#ifndef SIMPLE
+  // A wall ends the path exactly, whereas the thickness has the noise of the particles.
+  for (int k = 0; k < walls; ++k) {
+    float rise = dot(wall[k].xyz, along);
+    if (rise < 0.0) exit = min(exit, max(wall[k].w + z * dot(wall[k].xyz, ray), 0.0) / -rise);
+  }
+#endif
+  inside = along - ray;
   return Refraction(ray, vec2(dot(ray, frame.right.xyz), dot(ray, frame.up.xyz)),
-                    vec2(dot(inside, frame.right.xyz), dot(inside, frame.up.xyz)), z, path_in_fluid(there, ray));
+                    vec2(dot(inside, frame.right.xyz), dot(inside, frame.up.xyz)), z, min(path_in_fluid(there, ray), exit), exit);
 }
 
 // Displacement of the lookup for a point of the refracted ray, in texture coordinates.
@@ -167,7 +176,7 @@ vec4 find_end(inout Refraction r, float straight, vec2 pixel, bool far) {
       free = vec3(shift, depth);
       if (gap <= 0.01 * below) return vec4(free, 0.0);
       ahead = 1.0 / depth - 1.0 / there;
-      if (below > 0.999 * r.path) r.path = max(r.path, path_in_fluid(texture(thicknesses, at).r, r.ray));
+      if (below > 0.999 * r.path) r.path = min(max(r.path, path_in_fluid(texture(thicknesses, at).r, r.ray)), r.exit);
     }
     float part = k > 3 || there < r.surface ? 0.5 : ahead / (ahead - beyond);
     depth = behind > 0.0 ? 1.0 / mix(1.0 / free.z, 1.0 / behind, part) : there;
@@ -200,7 +209,16 @@ vec3 seen_through(Refraction r) {
   // The ray leaves the fluid at `edge` and then continues parallel to its first direction.
   float q_end = 1.0 / end.z, q_edge = max(1.0 / (r.surface + r.path), q_end), q_before = 1.0 / r.surface;
   vec2 edge = shift_to(r, 1.0 / q_edge);
-  int in_fluid = clamp(int(length(edge / pixel) / 4.0), 1, 8), steps = in_fluid + min(int(length((end.xy - edge) / pixel) / 4.0), 4);
+#ifdef SIMPLE
+  const int most_steps = 8;
+  const float step_px = 4.0;
+#else
+  // In pictures, whose pixels have several rays, fins and tails of fish are found too.
+  int most_steps = rays > 1 ? 24 : 8;
+  float step_px = rays > 1 ? 1.5 : 4.0;
+#endif
+  int in_fluid = clamp(int(length(edge / pixel) / step_px), 1, most_steps);
+  int steps = in_fluid + min(int(length((end.xy - edge) / pixel) / step_px), most_steps / 2);
   float ahead = q_before - 1.0 / straight;
   for (int i = 1; i < steps; ++i) {
     float q = i <= in_fluid ? mix(1.0 / r.surface, q_edge, float(i) / float(in_fluid)) : mix(q_edge, q_end, float(i - in_fluid) / float(steps - in_fluid));
@@ -239,14 +257,16 @@ vec3 seen_through(Refraction r) {
 // distance. The colour is premultiplied with its weight (w), which is 0 where the ray leaves the picture or hits
 // nothing. FluidSheet::mirrored_at() is the same.
 vec4 mirrored_scene(vec3 world, vec3 along, float z) {
-  float before = 0.0, t = 0.015 * z;
+  float before = 0.0, t = 0.004 * z;
   for (int i = 0; i < 26; ++i) {
     vec3 p = world + t * along;
     vec4 clip = frame.clip_from_world * vec4(p, 1.0);
     vec2 at = 0.5 + 0.5 * clip.xy / clip.w;
     if (clip.w <= 0.0 || any(lessThan(at, vec2(0.0))) || any(greaterThan(at, vec2(1.0)))) break;
     float behind = dot(p - frame.eye.xyz, forward()) - depth_along_view(textureLod(scene_depth, at, 0.0).r);
-    if (behind > 0.0 && behind < 2.0 * (t - before)) {
+    // Objects are taken to be this thick, also where they overhang the surface, as the bow of a ship does.
+    float thick = max(t - before, 0.01 * z);
+    if (behind > 0.0 && behind < 2.0 * thick) {
       float low = before, high = t;
       for (int k = 0; k < 5; ++k) {
         float middle = 0.5 * (low + high);
@@ -257,11 +277,11 @@ vec4 mirrored_scene(vec3 world, vec3 along, float z) {
         if (behind > 0.0) high = middle; else low = middle;
       }
       vec2 from_border = min(at, 1.0 - at);
-      float weight = smoothstep(0.0, 0.08, min(from_border.x, from_border.y)) * (1.0 - smoothstep(0.2, 0.5, abs(behind) / (t - before)));
+      float weight = smoothstep(0.0, 0.08, min(from_border.x, from_border.y)) * (1.0 - smoothstep(0.2, 0.5, abs(behind) / thick));
       return vec4(textureLod(scene_color, at, 0.0).rgb, 1.0) * weight;
     }
     before = t;
-    t *= 1.24;
+    t *= 1.3;
   }
   return vec4(0.0);
 }
@@ -357,6 +377,18 @@ vec3 color_of(Spot s) {
 }
 
 #ifndef SIMPLE
+// Colour of the fluid at a pixel. At the rim of the mesh, where there is no ball, the nearest one within 42 pixels counts.
+vec4 tint_near(ivec2 pixel) {
+  for (int reach = 0; reach <= 42; reach += max(1, reach / 2))
+    for (int k = 0; k < (reach > 0 ? 8 : 1); ++k) {
+      vec2 way = vec2(cos(0.785398 * float(k)), sin(0.785398 * float(k)));
+      ivec2 at = clamp(pixel + ivec2(round(float(reach) * way)), ivec2(0), textureSize(colors, 0) - 1);
+      vec4 tint = texelFetch(colors, at, 0);
+      if (tint.r + tint.g + tint.b > 0.0) return vec4(tint.rgb, reach > 0 ? 0.0 : tint.a);
+    }
+  return vec4(0.0);
+}
+
 // Share of the pixels around one that show the mesh, which antialiases its outline.
 float outline(ivec2 pixel) {
   float sum = 0.0;
@@ -386,14 +418,14 @@ void main() {
 #else
   // The blurred occupancy has no bumps of single particles. Isolated drops would vanish in it.
   float cover = mix(smoothstep(0.42, 0.62, thickness.y), smoothstep(0.1, 0.55, thickness.z / look.z), ball.a);
-  // Where there is a mesh, its outline is that of the fluid. The balls beyond it only close the gap to bodies.
+  // Where there is a mesh, its outline is that of the fluid.
   bool is_meshed = map.y >= 2.0;
   if (is_meshed) {
     map.y -= 2.0;
     cover = max(cover, outline(pixel));
+    ball = tint_near(pixel);
   } else if (has_mesh != 0) {
-    float behind = depth_along_view(texelFetch(scene_depth, pixel, 0).r) - z;
-    cover *= max(1.0 - smoothstep(1.0, 3.0, behind / look.z), outline(pixel));
+    cover *= max(outline(pixel), ball.a);
   }
 #endif
   if (cover <= 0.0) discard;
@@ -404,13 +436,10 @@ void main() {
   vec3 n = normalize(cross(across, up)), to_eye = -normalize(ray);
   if (dot(n, to_eye) < 0.0) n = -n;
 #ifndef SIMPLE
-  // At the outline, where the depths around the pixel tell little, the mesh gives the normal, except along bodies and the
-  // floor, under which the mesh turns.
+  // At the outline, where the depths around the pixel tell little, the mesh gives the normal.
   if (is_meshed) {
     vec3 outward = normalize(texelFetch(mesh_normals, pixel, 0).xyz);
-    float behind = depth_along_view(texelFetch(scene_depth, pixel, 0).r) - z;
-    outward += max(0.05 - dot(outward, to_eye), 0.0) * to_eye;
-    n = normalize(mix(n, normalize(outward), smoothstep(1.0, 3.0, behind / look.z)));
+    n = normalize(outward + max(0.05 - dot(outward, to_eye), 0.0) * to_eye);
   }
 #endif
   OnWall on = on_wall(ray, z, n, abs(dot(across, forward())) + abs(dot(up, forward())));

@@ -32,6 +32,13 @@ float soft_visible(vec3 p, int level, int taps) {
     sum += is_before * depth;
     blockers += is_before;
   }
+  // Objects of a few texels, and the edges of shadows, lie between these lookups. Those around the point find them.
+  for (int i = 0; i < 6; ++i) {
+    vec2 by = 2.0 * frame.sun.w * disc[i];
+    float depth = texture(shadow_depths, vec3(at + by, layer)).r, is_before = step(depth, p.z - 0.44 * length(by) / to.x);
+    sum += is_before * depth;
+    blockers += is_before;
+  }
   if (blockers < 0.5) return 1.0;
   float radius = clamp(wide * (p.z - sum / blockers), 1.3 * texel, max(widest, 1.3 * texel));
   sum = 0.0;
@@ -86,13 +93,27 @@ float water_light(vec3 world) {
   return 1.0 + share * (2.5 * texture(caustic_map, at + below * frame.water.xy * frame.caustic_box.zw).r - 1.0);
 }
 
+// Fraction of the sunlight that a fluid between a point above its surface and the sun leaves (Caustics::shade_at()).
+float fluid_shade(vec3 world) {
+  if (frame.water.w <= 0.0) return 1.0;
+  float below = world.y - frame.water.z, rise = frame.water.w - below, dark = 0.0;
+  vec2 at = (world.xz - frame.caustic_box.xy) * frame.caustic_box.zw;
+  if (rise <= 0.0 || frame.water.w * texture(caustic_map, at).g > below) return 1.0;
+  vec2 way = frame.sun.xz / frame.sun.y * rise * frame.caustic_box.zw;
+  for (int k = 1; k <= 12; ++k) {
+    float part = float(k) / 12.0, level = frame.water.w * texture(caustic_map, at + part * way).g;
+    dark = max(dark, clamp((level - below - part * rise) / (0.1 * frame.water.w), 0.0, 1.0));
+  }
+  return 1.0 - 0.45 * dark;
+}
+
 // Sunlight on a surface. Where the surface turns away from the light, its own shadow would begin with a jagged line. The
 // lookup there is far enough from the surface that only the shadows of other objects count.
 float sun_on_surface(vec3 world, vec3 normal) {
   float visible = sun_visible(world, normal * frame.mark.w), n_l = dot(normal, frame.sun.xyz);
   if (visible < 1.0 && n_l > -0.22 && n_l < 0.15)
     visible = mix(sun_visible(world, normal * (10.0 * frame.mark.w)), visible, smoothstep(0.0, 0.15, n_l));
-  return visible * water_light(world);
+  return visible * water_light(world) * fluid_shade(world);
 }
 
 vec3 lit_with(vec3 albedo, vec3 normal, vec3 world, float open, float gloss, float visible) {

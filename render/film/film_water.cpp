@@ -9,6 +9,7 @@
 #include <map>
 #include <numeric>
 
+#include "render/scene/cut_caps.h"
 #include "render/vectors/vectors.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/surface/fluid_surface.h"
@@ -37,7 +38,24 @@ struct Contact {
 float contact_weight(float cosine) { return smooth_step(0.2F, 0.6F, cosine); }
 constexpr float full_contact = 0.999F;
 
-/// Finds the solids or walls in front of a vertex and the displacement of the vertex onto them.
+/// A plane at which a fluid ends, with coordinates in it. Levels of these coordinates are horizontal, so that only the
+/// faces near the water line are thin (fill_section()).
+struct ClippingWall {
+  glm::vec4 plane;
+  glm::vec3 n, u, v;
+  explicit ClippingWall(const glm::vec4& wall)
+      : plane(wall),
+        n(wall),
+        u(glm::normalize(glm::cross(n, std::abs(n.y) < 0.9F ? glm::vec3(0, 1, 0) : glm::vec3(1, 0, 0)))),
+        v(glm::cross(n, u)) {}
+  [[nodiscard]] float height(const glm::vec3& p) const { return glm::dot(n, p) + plane.w; }
+  [[nodiscard]] glm::vec2 project(const glm::vec3& p) const {
+    return {glm::dot(u, p + plane.w * n), glm::dot(v, p + plane.w * n)};
+  }
+  [[nodiscard]] glm::vec3 point(const glm::vec2& p) const { return p.x * u + p.y * v - plane.w * n; }
+};
+
+/// Finds the solid or wall in front of a vertex.
 class ContactFinder {
  public:
   ContactFinder(const FilmScene& scene, const FilmRays& rays, const FluidWalls& walls, float spacing_m)
@@ -46,11 +64,10 @@ class ContactFinder {
       const bool is_members = !part.from_eye.empty(), is_smoke = part.material.surface == FilmSurface::puff;
       solid_.push_back(!is_members && !is_smoke);
     }
-    // At the ground, the mesh extends below the plane, because the ground hides the bottom of the mesh. Other planes
-    // are transparent, so the mesh must end at them. Walls without a plane in the scene are faces of boxes, into which
-    // the mesh extends.
+    // At the ground, the mesh extends below the plane, because the ground hides its bottom. Other planes are
+    // transparent, or seen from behind and not drawn. Faces of boxes are walls into which the mesh extends.
     for (std::size_t k = 0; k < walls.count; ++k) {
-      overlaps_[k] = true;
+      overlaps_[k] = walls.is_solid_face[k];
       for (const FilmPlane& plane : scene.planes) {
         if (glm::dot(plane.normal, glm::vec3(walls.planes[k])) < 0.999F ||
             std::abs(plane.level + walls.planes[k].w) > 1e-3F * spacing_m)
@@ -60,12 +77,20 @@ class ContactFinder {
       }
     }
   }
+  /// Transparent planes at which the fluid ends.
+  [[nodiscard]] std::vector<ClippingWall> clipping_walls() const {
+    std::vector<ClippingWall> out;
+    for (std::size_t k = 0; k < walls_.count; ++k)
+      if (!overlaps_[k]) out.emplace_back(walls_.planes[k]);
+    return out;
+  }
   [[nodiscard]] Contact at(const glm::vec3& place, const glm::vec3& normal) const {
     Contact contact;
     glm::vec3 here = place;
     for (std::size_t k = 0; k < walls_.count; ++k) {
+      if (!overlaps_[k]) continue;  // clip_at_walls() ends the mesh there
       const glm::vec3 n(walls_.planes[k]);
-      const float height = glm::dot(n, here) + walls_.planes[k].w, overlap = overlaps_[k] ? contact_overlap : 0;
+      const float height = glm::dot(n, here) + walls_.planes[k].w, overlap = contact_overlap;
       const float weight = height < 0 ? 1 : contact_weight(-glm::dot(n, normal));
       if (height > contact_reach * spacing_m_ || !(weight > 0)) continue;
       here -= weight * (height + overlap * spacing_m_) * n;
@@ -220,7 +245,92 @@ FilmPart part_of_mesh(const FluidMesh& mesh, const std::vector<Contact>& contact
   return part;
 }
 
-/// Colours an opaque fluid: each vertex gets the colour of the nearest particle.
+/// Removes the part of a mesh behind a wall. Returns the open edges in the wall.
+std::vector<SectionSegment> clip_mesh(const ClippingWall& wall, FilmPart& part) {
+  std::vector<float> height(part.position.size());
+  for (std::size_t i = 0; i < height.size(); ++i) height[i] = wall.height(part.position[i]);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> cuts;
+  const auto cut = [&](std::uint32_t a, std::uint32_t b) {
+    // Both triangles at the edge have the same point.
+    const std::uint32_t low = std::min(a, b), high = std::max(a, b);
+    const auto [entry, is_new] = cuts.try_emplace({low, high}, static_cast<std::uint32_t>(part.position.size()));
+    if (is_new) {
+      const float share = height[low] / (height[low] - height[high]);
+      const glm::vec3 at = glm::mix(part.position[low], part.position[high], share);
+      part.position.push_back(at - wall.height(at) * wall.n);
+      part.normal.push_back(
+          unit_or(glm::mix(part.normal[low], part.normal[high], share), part.normal[height[low] < 0 ? high : low]));
+    }
+    return entry->second;
+  };
+  std::vector<std::array<std::uint32_t, 3>> kept;
+  std::vector<SectionSegment> section;
+  for (const auto& t : part.triangle) {
+    std::array<std::uint32_t, 4> polygon{};
+    std::array<std::uint32_t, 2> ends{};
+    std::size_t count = 0, crossings = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t a = t[k], b = t[(k + 1) % 3];
+      if (height[a] >= 0) polygon[count++] = a;
+      if ((height[a] >= 0) != (height[b] >= 0)) polygon[count++] = ends[crossings++] = cut(a, b);
+    }
+    for (std::size_t k = 2; k < count; ++k) kept.push_back({polygon[0], polygon[k - 1], polygon[k]});
+    if (crossings == 2) section.push_back({wall.project(part.position[ends[0]]), wall.project(part.position[ends[1]])});
+  }
+  part.triangle = std::move(kept);
+  return section;
+}
+
+/// Removes the part of a section in `wall` that is behind another wall, and closes it by edges along that wall.
+void clip_section(const ClippingWall& wall, const ClippingWall& other, std::vector<SectionSegment>& section) {
+  const glm::vec2 normal(glm::dot(other.n, wall.u), glm::dot(other.n, wall.v)), along(-normal.y, normal.x);
+  if (glm::dot(normal, normal) < 1e-4F) return;  // parallel
+  std::vector<SectionSegment> kept;
+  std::vector<glm::vec2> ends;
+  for (SectionSegment s : section) {
+    const float a = other.height(wall.point(s.a)), b = other.height(wall.point(s.b));
+    if (a < 0 && b < 0) continue;
+    if ((a >= 0) != (b >= 0)) {
+      const glm::vec2 at = glm::mix(s.a, s.b, a / (a - b));
+      (a < 0 ? s.a : s.b) = at;
+      ends.push_back(at);
+    }
+    kept.push_back(s);
+  }
+  std::ranges::sort(ends, {}, [&](const glm::vec2& p) { return glm::dot(along, p); });
+  for (std::size_t i = 0; i + 1 < ends.size(); i += 2) kept.push_back({ends[i], ends[i + 1]});
+  section = std::move(kept);
+}
+
+/// Ends a closed mesh at walls, and closes it there by faces whose normals are exact. Vertices that were moved onto the
+/// planes instead would fold the mesh, which looks like a mosaic.
+void clip_at_walls(const std::vector<ClippingWall>& walls, FilmPart& part) {
+  std::vector<std::vector<SectionSegment>> sections;
+  for (const ClippingWall& wall : walls) {
+    FilmPart whole;
+    whole.position = part.position;
+    whole.normal = part.normal;
+    whole.triangle = part.triangle;
+    sections.push_back(clip_mesh(wall, whole));
+  }
+  for (const ClippingWall& wall : walls) (void)clip_mesh(wall, part);
+  for (std::size_t k = 0; k < walls.size(); ++k) {
+    for (std::size_t other = 0; other < walls.size(); ++other)
+      if (other != k) clip_section(walls[k], walls[other], sections[k]);
+    for (const Trapezoid& face : fill_section(sections[k])) {
+      const auto first = static_cast<std::uint32_t>(part.position.size());
+      for (const glm::vec2& corner : face) {
+        part.position.push_back(walls[k].point(corner));
+        part.normal.push_back(-walls[k].n);
+      }
+      // The corners run counter-clockwise about n, and the outside is on the other side.
+      part.triangle.push_back({first, first + 2, first + 1});
+      part.triangle.push_back({first, first + 3, first + 2});
+    }
+  }
+}
+
+/// Colours of an opaque fluid: the colour of the nearest particle of each vertex.
 void color_by_particles(const std::vector<Vec3>& places, const std::vector<std::uint32_t>& colors, float spacing_m,
                         FilmPart& part) {
   using Cell = std::array<int, 3>;
@@ -320,6 +430,7 @@ Result<void> add_fluids(const FrameData& set, const ViewParams& view, const Film
       FilmPart part =
           part_of_mesh(*mesh, contacts,
                        filled_cavities(*mesh, shell, count, contacts, static_cast<double>(figure.spacing_m)), shell);
+      clip_at_walls(finder.clipping_walls(), part);
       if (part.triangle.empty()) continue;
       if (set.fluid.is_channel()) {
         part.material = {.roughness = 0.3F};

@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 
+#include "render/fluid/solid_surfaces.h"
 #include "render/vectors/vectors.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/surface/fluid_surface.h"
@@ -24,6 +26,14 @@ constexpr float cell_share = 1.5F;
 /// the surface reaches two spacings far. A particle that is farther than `touching_share` has an image only if there is
 /// fluid between the particle and the wall.
 constexpr float image_share = 3, image_touching_share = 1;
+/// The same distances for solids and for floors, whose images only the mesh contains. Images of several particles in a
+/// corner of a solid keep a distance of `image_gap_share` from each other, and `image_clearance_share` from other sides
+/// of the solid.
+constexpr float solid_image_share = 2.2F, floor_image_share = 1.1F, image_gap_share = 0.6F,
+                image_clearance_share = 0.6F;
+/// Size factor for the ball of an isolated drop. The mesh leaves these drops out, because its cells are as large as
+/// they are.
+constexpr float drop_share = 0.65F;
 /// Number of walls that a particle is mirrored at, and so the number of its images: 1, 3 or 7.
 constexpr std::size_t most_mirrors = 3;
 /// Amount of foam, from 0 to 255, from which on spray is drawn at a particle.
@@ -56,6 +66,18 @@ bool FluidCloud::Cells::is_inside(const glm::vec3& p) const {
       if (next[axis] < 0 || next[axis] >= count[axis] || sums[at(next)].w <= 0) return false;
     }
   return true;
+}
+
+/// Whether the particle at `p` is the only one in its cell and in the 26 cells around it.
+bool FluidCloud::Cells::is_alone(const glm::vec3& p) const {
+  const glm::ivec3 cell = of(p);
+  float sum = 0;
+  for (int k = 0; k < 27; ++k) {
+    const glm::ivec3 at = cell + glm::ivec3(k % 3, k / 3 % 3, k / 9) - 1;
+    if (glm::any(glm::lessThan(at, glm::ivec3(0))) || glm::any(glm::greaterThanEqual(at, count))) continue;
+    sum += sums[this->at(at)].w;
+  }
+  return sum < 1.5F;
 }
 
 void FluidCloud::fill_cells(const Figure& figure) {
@@ -126,17 +148,76 @@ void FluidCloud::add_images(const glm::vec4& place, std::uint32_t color, float s
   }
 }
 
-/// Adds the surface of the figure's particles and of their mirror images, which are the places from `first_image` on.
-/// If there are too many particles for a mesh, the surface remains without one.
-void FluidCloud::add_surface(const Figure& figure, std::size_t first_image) {
-  std::vector<Vec3> at;
-  at.reserve(figure.places.size() + places_.size() - first_image);
-  const auto add_place = [&](const glm::vec4& place) {
-    at.emplace_back(static_cast<double>(place.x), static_cast<double>(place.y), static_cast<double>(place.z));
+namespace {
+
+/// Images of the places inside solids, which keep a distance from each other.
+std::vector<glm::vec3> images_in_solids(const SolidSurfaces& solids, const std::vector<glm::vec3>& places,
+                                        const FluidWalls& walls, float spacing_m) {
+  std::vector<std::optional<glm::vec3>> image(places.size());
+  parallel_for(places.size(), cloud_elements_a_chunk, [&](Range part, std::size_t) {
+    for (std::size_t i = part.begin; i < part.end; ++i) image[i] = solids.image_of(places[i]);
+  });
+  using Cell = std::array<int, 3>;
+  const float gap = image_gap_share * spacing_m;
+  std::map<Cell, std::vector<glm::vec3>> cells;
+  const auto is_close = [&](const glm::vec3& at, const glm::ivec3& middle) {
+    for (int k = 0; k < 27; ++k) {
+      const auto found = cells.find({middle.x + k % 3 - 1, middle.y + k / 3 % 3 - 1, middle.z + k / 9 - 1});
+      if (found == cells.end()) continue;
+      for (const glm::vec3& other : found->second)
+        if (glm::distance(other, at) < gap) return true;
+    }
+    return false;
   };
-  for (const glm::vec4& place : figure.places)
-    if (is_drawn(place)) add_place(place);
-  for (std::size_t i = first_image; i < places_.size(); ++i) add_place(places_[i]);
+  std::vector<glm::vec3> out;
+  for (const auto& at : image) {
+    // Behind a wall, which may be a face of a solid, the images of the wall are there already.
+    if (!at || walls.touched_by(*at, 0) > 0) continue;
+    const glm::ivec3 cell = glm::floor(*at / gap);
+    if (is_close(*at, cell)) continue;
+    cells[{cell.x, cell.y, cell.z}].push_back(*at);
+    out.push_back(*at);
+  }
+  return out;
+}
+
+/// Adds the images of the places below floors. Without, the surface would turn under itself where it meets the floor.
+void add_images_below(const FluidWalls& walls, float spacing_m, std::vector<glm::vec3>& places) {
+  for (std::size_t k = 0; k < walls.count; ++k) {
+    const glm::vec3 normal(walls.planes[k]);
+    if (!(normal.y > 0.7F)) continue;
+    for (std::size_t i = 0, n = places.size(); i < n; ++i) {
+      const float height = glm::dot(normal, places[i]) + walls.planes[k].w;
+      if (height > 0 && height < floor_image_share * spacing_m) places.push_back(places[i] - 2 * height * normal);
+    }
+  }
+}
+
+}  // namespace
+
+/// Adds the surface of the figure's particles and of their mirror images, which are the places from `first_image` on,
+/// and those in solids and below floors. The surface thus goes on straight into what the fluid touches. If there are
+/// too many particles for a mesh, the surface remains without one.
+void FluidCloud::add_surface(const Figure& figure, std::size_t first_image, std::span<const Figure> figures,
+                             std::span<const ColliderSnapshot> solids) {
+  std::vector<glm::vec3> places;
+  places.reserve(figure.places.size() + places_.size() - first_image);
+  for (std::size_t i = 0; i < figure.places.size(); ++i)
+    if (is_drawn(figure.places[i]) && (inside_[i] != 0 || share_[i] > drop_share))
+      places.emplace_back(figure.places[i]);
+  for (std::size_t i = first_image; i < places_.size(); ++i)
+    if (-places_[i].w > drop_share * figure.spacing_m) places.emplace_back(places_[i]);
+  const float reach_m = solid_image_share * figure.spacing_m;
+  const SolidSurfaces surfaces(figures, solids, {low_, high_}, reach_m, image_clearance_share * figure.spacing_m);
+  if (!surfaces.empty()) {
+    const std::vector<glm::vec3> inside = images_in_solids(surfaces, places, walls_, figure.spacing_m);
+    places.insert(places.end(), inside.begin(), inside.end());
+  }
+  add_images_below(walls_, figure.spacing_m, places);
+  std::vector<Vec3> at;
+  at.reserve(places.size());
+  for (const glm::vec3& place : places)
+    at.emplace_back(static_cast<double>(place.x), static_cast<double>(place.y), static_cast<double>(place.z));
   const auto mesh = fluid_surface(at, {}, {.spacing_m = static_cast<double>(figure.spacing_m)});
   if (!mesh) return;
   const auto first = static_cast<std::uint32_t>(surface_.position.size());
@@ -148,7 +229,7 @@ void FluidCloud::add_surface(const Figure& figure, std::size_t first_image) {
 }
 
 void FluidCloud::add(const Figure& figure, bool foam, FluidDetail detail) {
-  const std::size_t n = figure.places.size(), first_image = places_.size();
+  const std::size_t n = figure.places.size();
   fill_cells(figure);
   inside_.resize(n);
   foam_.resize(n);
@@ -163,7 +244,9 @@ void FluidCloud::add(const Figure& figure, bool foam, FluidDetail detail) {
       const glm::vec4 around = cells_.around(glm::vec3(figure.places[i]));
       if (foam) foam_[i] = static_cast<std::uint8_t>(foam_of(figure, i, around));
       // An isolated drop has the size of its particle. Balls of particles with neighbours are larger to close the gaps.
-      share_[i] = glm::mix(1.0F, 0.65F, smooth_step(0.7F, 0.95F, 1 - around.w / cells_.full));
+      share_[i] = cells_.is_alone(glm::vec3(figure.places[i]))
+                      ? drop_share
+                      : glm::mix(1.0F, drop_share, smooth_step(0.7F, 0.95F, 1 - around.w / cells_.full));
       if (walls_.touched_by(glm::vec3(figure.places[i]), figure.spacing_m) > 1)
         share_[i] = std::max(share_[i], edge_share);
     }
@@ -178,7 +261,6 @@ void FluidCloud::add(const Figure& figure, bool foam, FluidDetail detail) {
     if (inside_[i] == 0 && foam_[i] >= least_spray)
       spray_.push_back({glm::vec3(place), figure.spacing_m, static_cast<float>(foam_[i]) / 255, figure.id[i]});
   }
-  if (detail == FluidDetail::surface) add_surface(figure, first_image);
 }
 
 /// Sets around_eye_ if the eye is in this fluid. The eye must be inside all walls, and at least 7 particles must be
@@ -203,7 +285,8 @@ void FluidCloud::detect_eye_inside(const Figure& figure, const glm::vec3& eye) {
 }
 
 void FluidCloud::build(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, bool is_channel,
-                       std::span<const ColliderSnapshot> colliders, const glm::vec3& eye, FluidDetail detail) {
+                       std::span<const ColliderSnapshot> colliders, const glm::vec3& eye, FluidDetail detail,
+                       std::span<const ColliderSnapshot> solids) {
   places_.clear();
   colors_.clear();
   shell_places_.clear();
@@ -221,7 +304,9 @@ void FluidCloud::build(const std::vector<Figure>& figures, std::size_t count, co
   walls_.find({figures.data(), count}, colliders, is_channel && view.cut_caps ? CutPlanes{} : cut_of(view));
   for (std::size_t f = 0; f < count; ++f) {
     if (figures[f].shape != FigureShape::surface || figures[f].places.empty() || !(figures[f].spacing_m > 0)) continue;
+    const std::size_t first_image = places_.size();
     add(figures[f], view.foam, detail);
+    if (detail == FluidDetail::surface) add_surface(figures[f], first_image, {figures.data(), count}, solids);
     if (!is_channel) detect_eye_inside(figures[f], eye);
     spacing_m_ = std::max(spacing_m_, figures[f].spacing_m);
   }

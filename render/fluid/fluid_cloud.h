@@ -38,11 +38,12 @@ class FluidCloud {
  public:
   /// Collects those of the first `count` figures whose shape is FigureShape::surface. If `is_channel` is set, the
   /// fluids are coloured by a channel and are therefore opaque. `colliders` contains all colliders, among them the
-  /// planes that bound the fluid.
+  /// planes that bound the fluid. `solids`: obstacles and rigid bodies as they are drawn, along which the mesh of the
+  /// surface goes on straight; needed for FluidDetail::surface only.
   void build(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, bool is_channel,
              std::span<const ColliderSnapshot> colliders = {},
              const glm::vec3& eye = glm::vec3(std::numeric_limits<float>::max()),
-             FluidDetail detail = FluidDetail::particles);
+             FluidDetail detail = FluidDetail::particles, std::span<const ColliderSnapshot> solids = {});
   [[nodiscard]] bool empty() const { return places_.empty(); }
   /// Positions [m]; w: particle spacing [m], reduced for isolated drops and enlarged in the edge between two walls.
   /// Mirror images come first, and their w is negative. Particles that may be visible follow.
@@ -56,8 +57,8 @@ class FluidCloud {
   [[nodiscard]] float spacing_m() const { return spacing_m_; }
   /// Particles at which the surface foams, in the order of the figures.
   [[nodiscard]] const std::vector<SprayParticle>& spray() const { return spray_; }
-  /// The surface of all fluids with the mirror images, or an empty mesh. It has no bumps of single particles, also
-  /// where the line of sight nearly touches it.
+  /// The surface of all fluids with the mirror images but without isolated drops, or an empty mesh. It has no bumps of
+  /// single particles, also where the line of sight nearly touches it.
   [[nodiscard]] const SurfaceMesh& surface() const { return surface_; }
   /// Thickness of fluid at which the transmitted light has the colour of the fluid.
   [[nodiscard]] float clarity_m() const { return clarity_m_; }
@@ -86,9 +87,11 @@ class FluidCloud {
     }
     [[nodiscard]] glm::vec4 around(const glm::vec3& p) const;
     [[nodiscard]] bool is_inside(const glm::vec3& p) const;
+    [[nodiscard]] bool is_alone(const glm::vec3& p) const;
   };
   void add(const Figure& figure, bool foam, FluidDetail detail);
-  void add_surface(const Figure& figure, std::size_t first_image);
+  void add_surface(const Figure& figure, std::size_t first_image, std::span<const Figure> figures,
+                   std::span<const ColliderSnapshot> solids);
   void add_images(const glm::vec4& place, std::uint32_t color, float spacing_m);
   void detect_eye_inside(const Figure& figure, const glm::vec3& eye);
   void fill_cells(const Figure& figure);

@@ -184,9 +184,8 @@ void smooth(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
     }
 }
 
-/// Replaces the smoothed depths of the balls by those of the mesh, where there is one. The balls remain in the gap
-/// along bodies.
-void draw_mesh_depths(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
+/// Replaces the smoothed depths of the balls by those of the mesh, where there is one.
+void draw_mesh_depths(Stage& stage) {
   const FluidBuffers& fluid = stage.fluid;
   if (fluid.surface.count == 0) return;
   constexpr float far = 1;
@@ -202,8 +201,6 @@ void draw_mesh_depths(Stage& stage, const FluidCloud& cloud, const FluidTarget& 
   glCopyImageSubData(fluid.depths[0].id(), GL_TEXTURE_2D, 0, 0, 0, 0, fluid.depths[1].id(), GL_TEXTURE_2D, 0, 0, 0, 0,
                      fluid.width, fluid.height, 1);
   glBindTextureUnit(2, fluid.depths[1].id());
-  glBindTextureUnit(5, needs_copy(target) ? fluid.scene_depth.id() : target.depth);
-  glUniform1f(0, cloud.spacing_m());
   glBindVertexArray(fluid.surface.array.id());
   glDrawElements(GL_TRIANGLES, fluid.surface.count, GL_UNSIGNED_INT, nullptr);
   glBindVertexArray(stage.empty.id());
@@ -392,7 +389,7 @@ void draw_fluid(Stage& stage, const FluidCloud& cloud, const FluidTarget& target
   glEnable(GL_SCISSOR_TEST);
   look_only_at(part, target.half);
   if (!within) smooth(stage, cloud, target);
-  if (!within && !target.half) draw_mesh_depths(stage, cloud, target);
+  if (!within && !target.half) draw_mesh_depths(stage);
   if (target.half) {
     std::optional<WhereBallsAre> only;
     if (!within) only.emplace();

@@ -59,6 +59,9 @@ std::optional<RefractedRay> refracted_ray(const FluidCloud& cloud, const Ray& ra
   refraction.surface = start + on.depth;
   refraction.path = path_in_fluid(passage.thick, cloud.spacing_m(), sight);
   refraction.enter(in_axes(sight), in_axes(normal));
+  const glm::vec3 bent = refraction.refracted();
+  refraction.end_at(
+      cloud.walls().exit_of(ray.origin + on.depth * sight, bent.x * axes.right + bent.y * axes.up + forward));
   const auto moved = [&](const glm::vec2& shift) {
     const glm::vec3 along = sight + shift.x * axes.right + shift.y * axes.up;
     return Ray{ray.origin + start * (along - sight), glm::normalize(along)};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "render/vectors/vectors.h"
 #include "sim/base/parallel/parallel.h"
@@ -78,6 +79,7 @@ Sides sides_of(const Figure& figure, const WallCandidate& wall) {
 void FluidWalls::find(std::span<const Figure> figures, std::span<const ColliderSnapshot> colliders,
                       const CutPlanes& cut) {
   count = 0;
+  is_solid_face = {};
   for (const glm::vec4& plane : cut.planes()) planes[count++] = plane;
   const glm::vec3 middle = middle_of(figures);
   for (const ColliderSnapshot& collider : colliders) {
@@ -89,7 +91,9 @@ void FluidWalls::find(std::span<const Figure> figures, std::span<const ColliderS
     Sides sum;
     for (const Figure& figure : figures)
       if (figure.shape == FigureShape::surface && figure.spacing_m > 0) sum += sides_of(figure, wall);
-    if (sum.touching > 0 && sum.behind <= strays_share * sum.all) planes[count++] = wall.plane;
+    if (!(sum.touching > 0 && sum.behind <= strays_share * sum.all)) continue;
+    is_solid_face[count] = is_box;
+    planes[count++] = wall.plane;
   }
 }
 
@@ -98,6 +102,15 @@ int FluidWalls::touched_by(const glm::vec3& place, float spacing_m) const {
   for (std::size_t k = 0; k < count; ++k)
     touched += glm::dot(glm::vec3(planes[k]), place) + planes[k].w < 0.75F * spacing_m ? 1 : 0;
   return touched;
+}
+
+float FluidWalls::exit_of(const glm::vec3& place, const glm::vec3& way) const {
+  float exit = std::numeric_limits<float>::max();
+  for (std::size_t k = 0; k < count; ++k) {
+    const float rise = glm::dot(glm::vec3(planes[k]), way);
+    if (rise < 0) exit = std::min(exit, std::max(glm::dot(glm::vec3(planes[k]), place) + planes[k].w, 0.0F) / -rise);
+  }
+  return exit;
 }
 
 namespace {

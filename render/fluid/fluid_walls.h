@@ -12,8 +12,9 @@
 namespace vw {
 
 struct FluidWalls {
-  static constexpr std::size_t most = 8;  ///< at least CutPlanes::most
-  std::array<glm::vec4, most> planes{};   ///< fluid lies where dot(plane.xyz, p) + plane.w > 0
+  static constexpr std::size_t most = 8;   ///< at least CutPlanes::most
+  std::array<glm::vec4, most> planes{};    ///< fluid lies where dot(plane.xyz, p) + plane.w > 0
+  std::array<bool, most> is_solid_face{};  ///< whether the wall is a face of a box, and not a plane or a cut
   std::size_t count = 0;
 
   /// Collects the plane colliders, and the faces of box colliders, that fluids touch and behind which at most 1 % of
@@ -22,6 +23,8 @@ struct FluidWalls {
   /// Returns the number of planes that a particle at `place` touches: the particle is less than 0.75 spacings from the
   /// plane or behind the plane. If `spacing_m` is 0, the function counts the planes behind which `place` lies.
   [[nodiscard]] int touched_by(const glm::vec3& place, float spacing_m) const;
+  /// Multiple of `way` after which a ray from `place` leaves the space within the walls. At least 0.
+  [[nodiscard]] float exit_of(const glm::vec3& place, const glm::vec3& way) const;
 };
 
 /// A surface point after the correction by walls.

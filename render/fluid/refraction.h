@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <glm/glm.hpp>
 
@@ -29,7 +30,7 @@ inline constexpr float path_share = 1.2F, path_slack_spacings = 1;
 /// Largest number of lookups for one pixel.
 inline constexpr int most_lookups = 8;
 /// Largest number of further lookups that find objects smaller than the displacement.
-inline constexpr int most_steps = 8;
+inline constexpr int most_steps = 24;
 /// Accepted difference between the depths of the refracted ray and of the object seen, in units of the depth below the
 /// surface.
 inline constexpr float seen_tolerance = 0.01F;
@@ -43,11 +44,19 @@ struct Refraction {
   float most = 0.4F;   ///< largest displacement
   float surface = 1;   ///< depth of the surface [m]
   float path = 0;      ///< largest difference in depth over which the refracted ray stays in the fluid [m]
-  glm::vec2 bend{0};   ///< refracted ray minus straight ray, both scaled to a depth of 1
+  float exit = std::numeric_limits<float>::max();  ///< depth below the surface at which a wall ends the path [m]
+  glm::vec2 bend{0};                               ///< refracted ray minus straight ray, both scaled to a depth of 1
 
   /// Sets `bend` by Snell's law. The arguments have components along right, up and forward. `ray`: straight ray, scaled
   /// to a depth of 1. `normal`: unit normal on the side of the eye.
   void enter(const glm::vec3& ray, const glm::vec3& normal);
+  /// Refracted ray along right, up and forward, scaled to a depth of 1. Call it after enter().
+  [[nodiscard]] glm::vec3 refracted() const { return {place + bend, 1}; }
+  /// Ends the path at a wall, at this depth below the surface.
+  void end_at(float below) {
+    exit = below;
+    path = std::min(path, exit);
+  }
   /// Displacement at which the picture of the solid objects shows the point of the refracted ray at `depth`. Beyond the
   /// fluid, the ray continues parallel to the straight ray, as behind a plane sheet. Places outside the picture cannot
   /// be looked up, so the displacement is reduced towards the border.
@@ -93,7 +102,8 @@ template <class DepthAt, class NearestAt, class PathAt>
       free = {shift, depth, refraction.path};
       if (gap <= seen_tolerance * below) return free;
       ahead = 1 / depth - 1 / there;
-      if (below > 0.999F * refraction.path) refraction.path = free.path = std::max(refraction.path, path_at(shift));
+      if (below > 0.999F * refraction.path)
+        refraction.path = free.path = std::min(std::max(refraction.path, path_at(shift)), refraction.exit);
     }
     const float part = k > 3 || there < refraction.surface ? 0.5F : ahead / (ahead - beyond);
     depth = behind > 0 ? 1 / glm::mix(1 / free.depth, 1 / behind, part) : there;

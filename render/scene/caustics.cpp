@@ -132,6 +132,7 @@ void Caustics::draw(const FluidCloud& fluid, float ground_m, const glm::vec3& su
   if (!(high > 0) || !std::isfinite(high)) return;
   ground_m_ = ground_m;
   const glm::vec3 straight = glm::refract(-sun, glm::vec3(0, 1, 0), 1 / water_index);
+  to_sun_ = glm::vec2(sun.x, sun.z) / sun.y;
   slant_ = glm::vec2(straight.x, straight.z) / -straight.y;
   const glm::vec2 low(bounds.min.x, bounds.min.z), far(bounds.max.x, bounds.max.z);
   const float wide = std::max(far.x - low.x, far.y - low.y) + 2 * high * glm::length(slant_) + 4 * fluid.spacing_m();
@@ -151,20 +152,35 @@ void Caustics::draw(const FluidCloud& fluid, float ground_m, const glm::vec3& su
   level_scale_m_ = high;
 }
 
+float Caustics::texel(const glm::vec2& at, std::size_t channel) const {
+  const glm::vec2 p =
+      glm::clamp((at - glm::vec2(box_)) * glm::vec2(box_.z, box_.w) * static_cast<float>(caustic_side) - 0.5F, 0.0F,
+                 caustic_side - 1.001F);
+  const glm::ivec2 first(p);
+  const glm::vec2 part = p - glm::vec2(first);
+  const auto byte = [&](int dx, int dz) {
+    return static_cast<float>(bytes_[2 * cell_of(first.x + dx, first.y + dz) + channel]) / 255;
+  };
+  return glm::mix(glm::mix(byte(0, 0), byte(1, 0), part.x), glm::mix(byte(0, 1), byte(1, 1), part.x), part.y);
+}
+
+float Caustics::shade_at(const glm::vec3& world) const {
+  if (!any()) return 1;
+  const float below = world.y - ground_m_, rise = level_scale_m_ - below;
+  const glm::vec2 here(world.x, world.z);
+  if (!(rise > 0) || level_scale_m_ * texel(here, 1) > below) return 1;
+  constexpr int lookups = 12;
+  float dark = 0;
+  for (int k = 1; k <= lookups; ++k) {
+    const float up = rise * static_cast<float>(k) / lookups, level = level_scale_m_ * texel(here + up * to_sun_, 1);
+    dark = std::max(dark, std::clamp((level - below - up) / (0.1F * level_scale_m_), 0.0F, 1.0F));
+  }
+  return 1 - shade * dark;
+}
+
 float Caustics::light_at(const glm::vec3& world) const {
   if (!any()) return 1;
   const float below = world.y - ground_m_;
-  const auto texel = [&](const glm::vec2& at, std::size_t channel) {
-    const glm::vec2 p =
-        glm::clamp((at - glm::vec2(box_)) * glm::vec2(box_.z, box_.w) * static_cast<float>(caustic_side) - 0.5F, 0.0F,
-                   caustic_side - 1.001F);
-    const glm::ivec2 first(p);
-    const glm::vec2 part = p - glm::vec2(first);
-    const auto byte = [&](int dx, int dz) {
-      return static_cast<float>(bytes_[2 * cell_of(first.x + dx, first.y + dz) + channel]) / 255;
-    };
-    return glm::mix(glm::mix(byte(0, 0), byte(1, 0), part.x), glm::mix(byte(0, 1), byte(1, 1), part.x), part.y);
-  };
   const glm::vec2 here(world.x, world.z);
   const float level = level_scale_m_ * texel(here, 1);
   if (!(level > 0)) return 1;

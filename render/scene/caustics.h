@@ -41,15 +41,22 @@ class Caustics {
   /// Factor of the sunlight at a point. On the floor, it is the factor of the map. Towards the surface, it changes
   /// linearly to 1. At the surface and above, it is 1.
   [[nodiscard]] float light_at(const glm::vec3& world) const;
+  /// Fraction of the sunlight at a point above the surface that the fluid between the point and the sun leaves. The
+  /// fluid is assumed to fill the space below its surface. At points below the surface, the result is 1.
+  [[nodiscard]] float shade_at(const glm::vec3& world) const;
+  /// Share of the sunlight that the shadow of a fluid lacks.
+  static constexpr float shade = 0.45F;
 
  private:
+  /// Value of the map, interpolated. `channel`: 0 or 1, as in texels().
+  [[nodiscard]] float texel(const glm::vec2& at, std::size_t channel) const;
   void find_surface(const FluidCloud& fluid);
   void gather(const glm::vec3& sun);
 
   std::vector<float> height_, filled_, light_, still_, scratch_;
   std::vector<std::uint8_t> bytes_;
   glm::vec4 box_{0};
-  glm::vec2 slant_{0};
+  glm::vec2 slant_{0}, to_sun_{0};
   float cell_m_ = 1, ground_m_ = 0, level_scale_m_ = 0;
 };
 

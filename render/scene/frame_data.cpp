@@ -169,8 +169,8 @@ void FrameData::prepare(const Frame& frame, const ViewParams& view, const Camera
   bool is_channel = false;
   for (std::size_t f = 0; f < count; ++f)
     is_channel |= figures[f].shape == FigureShape::surface && has_channel(newest.systems[f], view.color_by);
-  fluid.build(figures, count, view, is_channel, newest.colliders, camera.eye, fluid_detail);
   gather_solids(newest, view, selection);
+  fluid.build(figures, count, view, is_channel, newest.colliders, camera.eye, fluid_detail, solids);
   if (view.cut_caps) add_cut_caps(cut, std::span(figures).first(count), solids);
   vectors.build({previous, newest, frame.blend, figures, view, camera, time_s, pixel});
   forces.build(newest, figures, view, time_s, pixel_m);

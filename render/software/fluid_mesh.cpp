@@ -46,26 +46,20 @@ float FluidSheet::outline_at(int x, int y) const {
   return static_cast<float>(sum) / 16;
 }
 
-void FluidSheet::fill_mesh_depths(const SurfaceMesh& mesh, const SolidPicture& behind) {
+void FluidSheet::fill_mesh_depths(const SurfaceMesh& mesh) {
   mesh_cover_.clear();
   if (mesh.triangle.empty()) return;
   draw_facets(mesh);
-  mesh_cover_.assign(map_.size(), glm::vec3(0, 1, 0));
+  mesh_cover_.assign(map_.size(), glm::vec2(0, 1));
   parallel_for(static_cast<std::size_t>(projector_.height), 16, [&](Range part, std::size_t) {
     for (auto y = static_cast<int>(part.begin); y < static_cast<int>(part.end); ++y)
       for (int x = 0; x < projector_.width; ++x) {
         const std::size_t i = at(x, y);
-        float& ball = map_[i].x;
-        const bool is_meshed = mesh_q_[i] > 0;
-        if (!is_meshed && ball <= 0) continue;
-        const float depth = is_meshed ? 1 / mesh_q_[i] : ball;
-        const float distance = 1 / std::max(behind.q[i], 1 / projector_.far_m) - depth,
-                    at_body = 1 - smooth_step(1, 3, distance / spacing_m_);
-        if (is_meshed) {
-          ball = ball > 0 && ball < depth ? glm::mix(depth, ball, at_body) : depth;
-          mesh_cover_[i] = {outline_at(x, y), 1, 1 - at_body};
-        } else {
-          mesh_cover_[i] = {0, std::max(at_body, outline_at(x, y)), 0};
+        if (mesh_q_[i] > 0) {
+          map_[i].x = 1 / mesh_q_[i];
+          mesh_cover_[i] = {outline_at(x, y), 1};
+        } else if (map_[i].x > 0) {
+          mesh_cover_[i] = {0, outline_at(x, y)};
         }
       }
   });

@@ -31,7 +31,7 @@ constexpr int most_calm_px = 190;
 // Distance that a lookup keeps from an object that it must not show [px].
 constexpr float lookup_margin_px = 1.5F;
 // Distance between lookups that find small objects [px].
-constexpr float lookup_step_px = 4;
+constexpr float lookup_step_px = 1.5F;
 // Thickness from which on the occupancy is 1 [particle spacings].
 constexpr float full_occupancy_spacings = 0.8F;
 
@@ -274,7 +274,7 @@ void FluidSheet::draw(const FluidCloud& cloud, const LightEnvironment& light, co
   blur_thickness();
   for (const float share : {1.0F, 0.6F})
     for (const bool along_x : {true, false}) smooth(share * spacing_m_ * projector.focal_px, along_x);
-  fill_mesh_depths(cloud.surface(), behind);
+  fill_mesh_depths(cloud.surface());
 }
 
 float FluidSheet::half_at(const std::vector<float>& map, int x, int y) const {
@@ -288,6 +288,20 @@ float FluidSheet::half_at(const std::vector<float>& map, int x, int y) const {
                   glm::mix(map[corner + below], map[corner + below + right], fx), fy);
 }
 
+/// Colour of the fluid at a pixel. At the rim of the mesh, where there is no ball, the nearest one within 42 pixels
+/// counts.
+std::uint32_t FluidSheet::tint_near(int x, int y) const {
+  for (int reach = 0; reach <= 42; reach += std::max(1, reach / 2))
+    for (int k = 0; k < (reach > 0 ? 8 : 1); ++k) {
+      const float angle = 0.785398F * static_cast<float>(k), far = static_cast<float>(reach);
+      const int nx = std::clamp(x + static_cast<int>(std::round(far * std::cos(angle))), 0, projector_.width - 1),
+                ny = std::clamp(y - static_cast<int>(std::round(far * std::sin(angle))), 0, projector_.height - 1);
+      const std::uint32_t tint = tints_[at(nx, ny)];
+      if ((tint & 0x00FFFFFFU) != 0) return tint;
+    }
+  return 0;
+}
+
 glm::vec3 FluidSheet::to_world(const glm::vec3& v) const {
   return v.x * projector_.right + v.y * projector_.up + v.z * projector_.forward;
 }
@@ -299,14 +313,11 @@ FluidSheet::Spot FluidSheet::spot_at(int x, int y) const {
   normal = length > 1e-20F ? to_world(normal / length) : -projector_.forward;
   const glm::vec3 ray = projector_.ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
   if (glm::dot(normal, ray) > 0) normal = -normal;
-  // At the outline, where the depths around the pixel tell little, the mesh gives the normal, except along bodies and
-  // the floor, under which the mesh turns.
-  const glm::vec3 by_mesh = mesh_cover_.empty() ? glm::vec3(0, 1, 0) : mesh_cover_[at(x, y)];
-  if (by_mesh.z > 0) {
-    glm::vec3 outward = glm::normalize(mesh_normal_[at(x, y)]);
-    const glm::vec3 to_eye = -glm::normalize(ray);
-    outward += std::max(0.05F - glm::dot(outward, to_eye), 0.0F) * to_eye;
-    normal = glm::normalize(glm::mix(normal, glm::normalize(outward), by_mesh.z));
+  // At the outline, where the depths around the pixel tell little, the mesh gives the normal.
+  const glm::vec2 by_mesh = mesh_cover_.empty() ? glm::vec2(0, 1) : mesh_cover_[at(x, y)];
+  if (!mesh_cover_.empty() && mesh_q_[at(x, y)] > 0) {
+    const glm::vec3 outward = glm::normalize(mesh_normal_[at(x, y)]), to_eye = -glm::normalize(ray);
+    normal = glm::normalize(outward + std::max(0.05F - glm::dot(outward, to_eye), 0.0F) * to_eye);
   }
   const float depth = map_[at(x, y)].x;
   const OnWall on = on_mirror_wall(walls_, projector_.eye, ray, depth,
@@ -316,8 +327,8 @@ FluidSheet::Spot FluidSheet::spot_at(int x, int y) const {
   const float isolated = static_cast<float>(tints_[at(x, y)] >> 24U) / 255;
   const float by_itself = glm::mix(smooth_step(0.42F, 0.62F, half_at(occupancy_, x, y)),
                                    smooth_step(0.1F, 0.55F, half_at(thick_raw_, x, y) / spacing_m_), isolated);
-  // Where there is a mesh, its outline is that of the fluid. The balls beyond it only close the gap to bodies.
-  const float without_wall = std::max(by_itself * by_mesh.y, by_mesh.x);
+  // Where there is a mesh, its outline is that of the fluid.
+  const float without_wall = std::max(by_itself * std::max(by_mesh.y, isolated), by_mesh.x);
   const float rim_m = std::max(wall_rim_share * spacing_m_, 1.5F * on.depth / projector_.focal_px);
   return {on.depth,
           glm::mix(without_wall, 1.0F, on.share) * (1 - smooth_step(0, rim_m, on.beyond_m)),
@@ -404,6 +415,7 @@ glm::vec3 FluidSheet::background_at(const SolidPicture& behind, int x, int y, co
   refraction.surface = spot.depth;
   refraction.path = path_in_fluid(thick, spacing_m_, ray);
   refraction.enter(ray, calm_normal(x, y, spot, calm_spacings));
+  refraction.end_at(walls_.exit_of(projector_.eye + to_world(spot.depth * ray), to_world(refraction.refracted())));
   // Lookups are interpolated between four pixels. The nearest object of these and of the pixels around them counts, so
   // that no lookup includes a part of an object in front of the surface.
   struct LookupFootprint {
@@ -473,11 +485,12 @@ glm::vec4 FluidSheet::mirrored_at(const SolidPicture& behind, const glm::vec3& w
                                          1 / projector_.far_m);
     return out;
   };
-  float before = 0, t = 0.015F * depth;
-  for (int i = 0; i < 26; ++i, before = t, t *= 1.24F) {
+  float before = 0, t = 0.004F * depth;
+  for (int i = 0; i < 26; ++i, before = t, t *= 1.3F) {
     Lookup here = look_up(t);
     if (!here.is_inside) break;
-    if (!(here.beyond > 0 && here.beyond < 2 * (t - before))) continue;
+    const float thick = std::max(t - before, 0.01F * depth);
+    if (!(here.beyond > 0 && here.beyond < 2 * thick)) continue;
     float low = before, high = t;
     for (int k = 0; k < 5; ++k) {
       const float middle = 0.5F * (low + high);
@@ -488,7 +501,7 @@ glm::vec4 FluidSheet::mirrored_at(const SolidPicture& behind, const glm::vec3& w
     const glm::vec2 size(static_cast<float>(projector_.width), static_cast<float>(projector_.height)),
         from_border = glm::min(here.at, size - here.at) / size;
     const float weight = smooth_step(0, 0.08F, std::min(from_border.x, from_border.y)) *
-                         (1 - smooth_step(0.2F, 0.5F, std::abs(here.beyond) / (t - before)));
+                         (1 - smooth_step(0.2F, 0.5F, std::abs(here.beyond) / thick));
     return glm::vec4(behind.color[behind.at(static_cast<int>(here.at.x), static_cast<int>(here.at.y))], 1) * weight;
   }
   return glm::vec4(0);
@@ -499,7 +512,7 @@ glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behin
                                const Spot& spot) const {
   const LightEnvironment& light = scenery.set.light;
   const glm::vec3 n = spot.wall_share < 1 ? to_world(calm_normal(x, y, spot, shiny_spacings)) : spot.normal;
-  const glm::vec3 world = projector_.eye + spot.from_eye, albedo = unpack_linear(tints_[at(x, y)]);
+  const glm::vec3 world = projector_.eye + spot.from_eye, albedo = unpack_linear(tint_near(x, y));
   LitPoint point;
   point.normal = n;
   point.albedo = albedo;

@@ -50,7 +50,7 @@ class FluidSheet {
   void fill_depths(const FluidCloud& cloud);
   void draw_ball(const Ball& ball, int first_row, int last_row);
   /// Replaces the depths of the balls by those of the mesh, where there is one, as shaders/fluid_mesh.frag does.
-  void fill_mesh_depths(const SurfaceMesh& mesh, const SolidPicture& behind);
+  void fill_mesh_depths(const SurfaceMesh& mesh);
   void draw_facets(const SurfaceMesh& mesh);
   [[nodiscard]] float outline_at(int x, int y) const;
   /// A triangle in the picture: coordinates [px] and 1 / depth, and the normals of its corners.
@@ -97,6 +97,7 @@ class FluidSheet {
                                       const Spot& spot) const;
   [[nodiscard]] glm::vec3 color_within(const SolidPicture& behind, int x, int y) const;
   void blend_within(const SolidPicture& behind, Tile& tile) const;
+  [[nodiscard]] std::uint32_t tint_near(int x, int y) const;
   [[nodiscard]] std::size_t at(int x, int y) const {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(projector_.width) + static_cast<std::size_t>(x);
   }
@@ -109,9 +110,8 @@ class FluidSheet {
   std::vector<Facet> facets_;
   std::vector<glm::vec3> mesh_normal_;  ///< normals of the mesh, not of unit length
   std::vector<float> mesh_q_;           ///< 1 / depth of the mesh, 0 if there is none
-  /// What the surface has of the mesh at each pixel, if there is one. x: least opacity; y: factor of the opacity by
-  /// thickness; z: weight of the normal.
-  std::vector<glm::vec3> mesh_cover_;
+  /// Opacity that the mesh gives each pixel, if there is one. x: least opacity; y: factor of the opacity by thickness.
+  std::vector<glm::vec2> mesh_cover_;
   /// Maps of half resolution in each direction: blurred thickness [m]; blurred occupancy (shaders/fluid_blur.frag);
   /// thickness with mirror images, without blur [m].
   std::vector<float> thick_, occupancy_, thick_raw_;

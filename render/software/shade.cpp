@@ -29,7 +29,7 @@ float sun_share(const Scenery& s, const glm::vec3& world, const glm::vec3& norma
   if (visible < 1 && n_l > -0.22F && n_l < 0.15F)
     visible = glm::mix(s.sun_map.visible(world, normal * (10 * s.sun_map.offset_m()), turn), visible,
                        smooth_step(0, 0.15F, n_l));
-  return visible * s.caustics.light_at(world);
+  return visible * s.caustics.light_at(world) * s.caustics.shade_at(world);
 }
 
 /// CPU version of shaders/skin.frag.

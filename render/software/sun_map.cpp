@@ -11,6 +11,9 @@ namespace vw::soft {
 namespace {
 
 constexpr int map_band_rows = 32, map_bands = SunMap::side / map_band_rows;
+/// Lookups around a point, in units of two texels (`disc` in shaders/light.glsl).
+constexpr std::array<glm::vec2, 6> near_places{
+    {{-0.326F, -0.406F}, {-0.696F, 0.457F}, {0.962F, -0.195F}, {0.519F, 0.767F}, {0.507F, 0.064F}, {-0.322F, -0.933F}}};
 constexpr auto map_width = static_cast<std::size_t>(SunMap::side);
 
 /// Returns the bands that the rows [low, high] touch. The range is empty if a value is NaN or the rows are outside the
@@ -237,12 +240,21 @@ float SunMap::level_visible(const glm::vec3& p, std::size_t level, float turn) c
   const auto turned = [&](const glm::vec2& v) { return glm::vec2(c * v.x - s * v.y, s * v.x + c * v.y); };
   const float wide = 2.75F * softness_, search = std::min(widest, 0.3F * wide * maps_.search);
   float sum = 0, blockers = 0;
+  const auto depth_at = [&](const glm::vec2& by) {
+    const auto index = [](float x) { return static_cast<std::size_t>(std::clamp(x, 0.0F, wide_side - 1)); };
+    return map[index(at.y + scale * by.y) * map_width + index(at.x + scale * by.x)];
+  };
+  for (const glm::vec2& place : near_places) {
+    const glm::vec2 by = 2 * texel * place;
+    const float depth = depth_at(by);
+    if (depth > p.z - 0.44F * glm::length(by)) continue;
+    sum += depth;
+    ++blockers;
+  }
   for (std::size_t i = 0; i < search_taps; ++i) {
     const auto number = static_cast<float>(i);
     const float r = search * (number + 0.5F) / static_cast<float>(search_taps);
-    const glm::vec2 by = r / glm::length(vogel.at[i]) * turned(vogel.at[i]);
-    const auto index = [](float x) { return static_cast<std::size_t>(std::clamp(x, 0.0F, wide_side - 1)); };
-    const float depth = map[index(at.y + scale * by.y) * map_width + index(at.x + scale * by.x)];
+    const float depth = depth_at(r / glm::length(vogel.at[i]) * turned(vogel.at[i]));
     if (depth > p.z - 0.44F * r || r > wide * (p.z - depth) + 2 * texel) continue;
     sum += depth;
     ++blockers;

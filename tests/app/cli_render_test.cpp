@@ -1,6 +1,7 @@
 // The output files of `voxwake render`: images and videos without a display. Drawing itself is tested in tests/render.
 #include <algorithm>
 
+#include "app/capture/capture.h"
 #include "tests/app/capture_video.h"
 #include "tests/app/cli_program.h"
 
@@ -164,6 +165,54 @@ TEST_F(CliTest, CtrlCLeavesAFinishedVideo) {
 }
 
 #endif
+
+TEST_F(CliTest, RenderFramesTheSubjectWhereItIsAtTheEnd) {
+  write("ball.toml", R"(format = 1
+title = "Ball"
+
+[world]
+gravity = [0, 0, 0]
+
+[view]
+eye = [0, 0, 3]
+target = [0, 0, 0]
+legend = false
+
+[[system]]
+kind = "particles"
+name = "ball"
+capacity = 1
+radius = 0.12
+color = [0.9, 0.1, 0.1]
+
+[[system.emitter]]
+kind = "point"
+name = "start"
+position = [0, 0, 0]
+direction = [1, 0, 0]
+rate = 0
+burst = 1
+speed = 0.4
+lifetime = 0
+)");
+  const auto result = run({"render", "ball.toml", "--until", "0.2", "--frame", "ball.png", "--size", "320x180"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto image = read_png(path("ball.png"), std::size_t{1} << 20);
+  ASSERT_TRUE(image);
+  double column = 0, count = 0;
+  for (int y = 0; y < image->height; ++y)
+    for (int x = 0; x < image->width; ++x) {
+      const std::uint8_t* pixel =
+          &image->rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image->width) +
+                            static_cast<std::size_t>(x))];
+      if (pixel[0] < pixel[1] + 60) continue;
+      column += x;
+      ++count;
+    }
+  ASSERT_GT(count, 1000) << "the ball is in the picture";
+  // The camera of the first picture would show the ball 40 pixels to the right of the middle.
+  EXPECT_NEAR(column / count, 160, 3);
+}
 
 }  // namespace
 }  // namespace vw

@@ -286,19 +286,29 @@ TEST_F(FilmRendererTest, WaterIsFlatAtTheWallsOfATank) {
   ASSERT_TRUE(add_fluids(set, view, **rays, scene));
   ASSERT_EQ(scene.parts.size(), before + 1);
   const FilmPart& water = scene.parts.back();
-  // Areas of the triangles near a wall, well below the surface: in the plane of the wall, and elsewhere.
-  double flat = 0, askew = 0;
+  // Areas of the triangles in the planes of two walls, and of those near them, well below the surface.
+  double flat = 0, askew = 0, outward = 0, total = 0;
+  glm::dvec3 sum(0);
   for (const auto& t : water.triangle) {
     const glm::vec3 a = water.position[t[0]], b = water.position[t[1]], c = water.position[t[2]],
-                    middle = (a + b + c) / 3.0F;
-    if (std::abs(middle.x) < 0.3F - 0.016F || middle.y < 0.03F || middle.y > 0.14F || std::abs(middle.z) > 0.18F)
-      continue;
+                    middle = (a + b + c) / 3.0F, across = 0.5F * glm::cross(b - a, c - a);
+    const auto area = static_cast<double>(glm::length(across));
+    sum += glm::dvec3(across);
+    total += area;
+    EXPECT_LT(std::abs(middle.x), 0.3F + 1e-5F) << "nothing is behind the walls";
     const auto off = [](const glm::vec3& p) { return std::abs(std::abs(p.x) - 0.3F); };
-    const double area = 0.5 * static_cast<double>(glm::length(glm::cross(b - a, c - a)));
-    (std::max({off(a), off(b), off(c)}) < 1e-4F ? flat : askew) += area;
+    if (std::abs(middle.x) > 0.29F && std::max({off(a), off(b), off(c)}) < 1e-4F) {
+      flat += area;
+      outward += static_cast<double>(middle.x > 0 ? across.x : -across.x);
+    } else if (std::abs(middle.x) > 0.3F - 0.016F && middle.y > 0.03F && middle.y < 0.14F &&
+               std::abs(middle.z) < 0.18F) {
+      askew += area;
+    }
   }
-  EXPECT_NEAR(flat, 2 * 0.11 * 0.36, 0.1 * 2 * 0.11 * 0.36);
+  EXPECT_NEAR(flat, 2 * 0.2 * 0.4, 0.1 * 2 * 0.2 * 0.4);
   EXPECT_LT(askew, 0.002 * flat);
+  EXPECT_NEAR(outward, flat, 1e-4 * flat) << "the face has no folds";
+  EXPECT_LT(glm::length(sum), 1e-4 * total) << "the mesh is closed";
 }
 
 TEST_F(FilmRendererTest, WaterAbsorbsWithItsColour) {

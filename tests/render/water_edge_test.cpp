@@ -1,7 +1,9 @@
 // Edges of the surface of a fluid: at glass, at its outline, and where other objects hide what is seen through it.
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <random>
+#include <span>
 
 #include "render/fluid/fluid_cloud.h"
 #include "render/fluid/refraction.h"
@@ -252,6 +254,88 @@ TEST(FluidSurface, IsAClosedMeshWithTheImagesBehindTheGlass) {
   EXPECT_NEAR(highest, 0.2F, 0.3F * edge_spacing) << "still water ends half a spacing above its highest particles";
   cloud.build(figures, 1, {}, false, s.colliders, glm::vec3(0, 1, 9), FluidDetail::images);
   EXPECT_TRUE(cloud.surface().triangle.empty());
+}
+
+/// Water with a box in it, whose top is dry. Particles keep half a spacing away from the box.
+FluidCloud water_around(const ColliderSnapshot& box) {
+  Snapshot s = tank(0);
+  SystemSnapshot& water = s.systems[0];
+  std::vector<Figure> figures(1);
+  const auto is_free = [&](const Vec3f& p) {
+    const Vec3f outside = ((p - box.position).cwiseAbs() - box.half_extent).cwiseMax(0.0F);
+    return outside.norm() > 0.49F * edge_spacing;
+  };
+  std::vector<Vec3f> kept;
+  for (const Vec3f& p : water.position)
+    if (is_free(p)) kept.push_back(p);
+  water.position = kept;
+  water.velocity.resize(kept.size());
+  water.size.resize(kept.size());
+  water.material.resize(kept.size());
+  water.id.resize(kept.size());
+  place_figure(nullptr, water, 1, figures[0]);
+  figures[0].shape = FigureShape::surface;
+  figures[0].colors.assign(figures[0].places.size(), 0x00FF8040U);
+  FluidCloud cloud;
+  cloud.build(figures, 1, {}, false, s.colliders, glm::vec3(0, 1, 9), FluidDetail::surface, std::span(&box, 1));
+  return cloud;
+}
+
+TEST(FluidSurface, IsLevelUpToABody) {
+  const Vec3f half(0.1F, 0.1F, 0.08F);
+  const ColliderSnapshot box =
+      obstacle("box", ColliderSnapshot::Kind::box, {0, 0.2F, 0}, Quatf::Identity(), half, {0.5F, 0.5F, 0.5F});
+  const FluidCloud cloud = water_around(box);
+  // Vertices of the upper side around the box, from its faces to one spacing away.
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < cloud.surface().position.size(); ++i) {
+    const Vec3f& p = cloud.surface().position[i];
+    const Vec3f outside = p.cwiseAbs() - half;
+    const float away = std::max(outside.x(), outside.z());
+    if (away < 0 || away > edge_spacing || p.y() < 0.12F) continue;
+    ++count;
+    // Without images in the box, the surface would go down beside it, in a trench of half a spacing.
+    EXPECT_NEAR(p.y(), 0.2F, 0.35F * edge_spacing) << p.transpose();
+  }
+  EXPECT_GT(count, 50U);
+}
+
+TEST(FluidSurface, DoesNotCoverAThinDryBoard) {
+  // The board is 1.5 spacings thick. Its top is 0.75 spacings above the water.
+  const Vec3f half(0.12F, 0.75F * edge_spacing, 0.1F);
+  const ColliderSnapshot board =
+      obstacle("board", ColliderSnapshot::Kind::box, {0, 0.2F, 0}, Quatf::Identity(), half, {0.5F, 0.5F, 0.5F});
+  const FluidCloud cloud = water_around(board);
+  for (const Vec3f& p : cloud.surface().position)
+    if (std::abs(p.x()) < half.x() && std::abs(p.z()) < half.z()) {
+      EXPECT_LT(p.y(), 0.2F + half.y()) << p.transpose();
+    }
+}
+
+TEST(FluidSurface, LeavesIsolatedDropsToTheBalls) {
+  Snapshot s = tank(0);
+  s.systems[0].position.back() = {0, 0.5F, 0};
+  std::vector<Figure> figures(1);
+  place_figure(nullptr, s.systems[0], 1, figures[0]);
+  figures[0].shape = FigureShape::surface;
+  figures[0].colors.assign(figures[0].places.size(), 0);
+  FluidCloud cloud;
+  cloud.build(figures, 1, {}, false, s.colliders, glm::vec3(0, 1, 9), FluidDetail::surface);
+  for (const Vec3f& p : cloud.surface().position) ASSERT_LT(p.y(), 0.3F);
+  const auto& places = cloud.places();
+  EXPECT_TRUE(std::any_of(places.begin(), places.end(), [](const glm::vec4& place) { return place.y > 0.4F; }));
+}
+
+TEST(FluidWalls, ARayLeavesThroughTheNearestWallAhead) {
+  FluidWalls walls;
+  walls.planes[0] = {1, 0, 0, 0.3F};   // x > -0.3 m
+  walls.planes[1] = {-1, 0, 0, 0.3F};  // x < 0.3 m
+  walls.planes[2] = {0, 1, 0, 0};      // y > 0
+  walls.count = 3;
+  EXPECT_FLOAT_EQ(walls.exit_of({0.1F, 0.5F, 0}, {2, 0, 0}), 0.1F);
+  EXPECT_FLOAT_EQ(walls.exit_of({0.1F, 0.5F, 0}, {0.2F, -1, 0}), 0.5F);
+  EXPECT_EQ(walls.exit_of({0.4F, 0.5F, 0}, {1, 0, 0}), 0) << "behind a wall";
+  EXPECT_GT(walls.exit_of({0, 0.5F, 0}, {0, 0, 1}), 1e30F) << "no wall ahead";
 }
 
 }  // namespace

@@ -71,6 +71,15 @@ TEST(Caustics, ACrestFocusesAsALensOfItsCurvature) {
   EXPECT_NEAR(caustics.light_at({3.14159F / per_m, 0, 0}), focused(trough), 0.04F);
 }
 
+TEST(Caustics, AFluidShadesWhatStandsBesideIt) {
+  const Caustics caustics = below_wave(0, 10, 0.2F, glm::normalize(glm::vec3(0.8F, 1, 0)));
+  const float beside = 40 * caustic_spacing + 0.04F;
+  EXPECT_NEAR(caustics.shade_at({-beside, 0.05F, 0}), 1 - Caustics::shade, 0.01F) << "the water is before the sun";
+  EXPECT_EQ(caustics.shade_at({beside, 0.05F, 0}), 1) << "the water is on the other side";
+  EXPECT_EQ(caustics.shade_at({-beside, 0.3F, 0}), 1) << "above the water";
+  EXPECT_EQ(caustics.shade_at({0, 0.05F, 0}), 1) << "in the water, whose light is light_at()";
+}
+
 TEST(Spray, IsPuffsAboutDropsThatFlyApart) {
   Snapshot s = tank(0);
   add_drops(s.systems[0], 50, {0, 0.5F, 0}, 0.15F, 4);

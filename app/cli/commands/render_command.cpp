@@ -92,6 +92,18 @@ struct RenderTarget {
     auto_camera.move(camera, moment.newest, static_cast<float>(size.width) / static_cast<float>(size.height),
                      static_cast<float>(time_s - std::exchange(camera_s, time_s)));
   }
+  /// Frames the subject as it is in a still picture, if the camera is automatic and there is no video, whose camera
+  /// moves continuously.
+  void frame_still(const Snapshot& shown_state) {
+    if (video != nullptr || !auto_camera.holds(camera)) return;
+    const float before_m = glm::length(camera.eye - camera.target);
+    frame_subject(camera, shown_state, static_cast<float>(size.width) / static_cast<float>(size.height));
+    // If grains have spread far, the bodies among them must not become tiny.
+    constexpr float farthest = 1.5F;
+    const glm::vec3 to_eye = camera.eye - camera.target;
+    camera.eye = camera.target + to_eye * std::min(1.0F, farthest * before_m / glm::length(to_eye));
+    auto_camera.end();
+  }
   [[nodiscard]] Result<Image> draw(const Moment& moment) {
     move_camera(moment);
     shot = camera;
@@ -292,6 +304,7 @@ Result<void> write_last_picture(RenderTarget& studio, api::Run& run, const Rende
     const auto figure = write_figure(figure_setup(studio, run, options, last.time_s), options.figure);
     return figure ? Result<void>() : Unexpected(figure.error());
   }
+  studio.frame_still(last);
   const auto image = studio.draw({last, last, 1.0F});
   if (!image) return Unexpected(image.error());
   std::string moment;

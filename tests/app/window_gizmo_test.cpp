@@ -204,6 +204,25 @@ TEST_F(WindowGizmo, ARunningBodyIsCarriedByASpringIfChosen) {
   EXPECT_EQ(vector("system.things.body.crate.position"), Vec3(0.5, 1, 0));
 }
 
+TEST_F(WindowGizmo, ButtonsOfTheViewShowHandlesForTheCameraTargetAndTheCut) {
+  edit(app, {{"view.cut", Value(std::string("x"))}, {"view.cut_at", Value(0.25)}});
+  app.view.viewport.gizmo.select_part(app, "view.target");
+  frame_of(app);
+  key(GLFW_KEY_G);
+  key(GLFW_KEY_X);
+  type("0.5");
+  key(GLFW_KEY_ENTER);
+  EXPECT_EQ(vector("view.target"), Vec3(0.5, 0.5, 0));
+  EXPECT_NEAR(app.view.viewport.camera.target.x, 0.5F, 1e-6F) << "the picture follows";
+  EXPECT_NEAR(app.view.viewport.camera.eye.x, 0, 1e-6F) << "the eye stays";
+  app.view.viewport.gizmo.select_part(app, "view.cut_at");
+  frame_of(app);
+  key(GLFW_KEY_G);
+  type("0.5");
+  key(GLFW_KEY_ENTER);
+  EXPECT_NEAR(std::get<double>(*app.session.document->value("view.cut_at")), 0.75, 1e-12);
+}
+
 TEST_F(WindowGizmo, InAnOrthographicProjectionAnArrowFollowsThePointer) {
   app.view.viewport.camera.is_orthographic = true;
   frame_of(app);

@@ -208,6 +208,18 @@ TEST_F(WindowTree, ADraggedRowComesToAnotherPlaceInItsSlotAndTheWorldGoesOn) {
   EXPECT_TRUE(same_node(root(), before));
 }
 
+TEST_F(WindowTree, ANewJointHoldsTheFirstBodyWhereItIs) {
+  frames_until(app, [&] { return app.session.snapshot() != nullptr; });
+  choose("crates", "Add joint");
+  click(app, "Ball");
+  frames_until(app, [&] { return root().find("system", "crates")->find("joint", "ball") != nullptr; });
+  const Node& joint = *root().find("system", "crates")->find("joint", "ball");
+  EXPECT_EQ(std::get<std::string>(joint.value("a")), "box");
+  const Vec3 place = app.session.run->newest().systems.at(0).position.at(0).cast<double>();
+  EXPECT_LT((std::get<Vec3>(joint.value("anchor")) - place).norm(), 2e-3);
+  EXPECT_EQ(app.ui.layout.selected_path, "system.crates.joint.ball");
+}
+
 TEST_F(WindowTree, TheSizeOfABoxIsBesideItsPose) {
   click(app, row("Box"));
   ASSERT_EQ(app.ui.layout.selected_path, "system.crates.body.box");

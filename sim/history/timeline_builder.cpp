@@ -40,6 +40,7 @@ std::string describe(const MoveGrab&) { return {}; }
 std::string describe(const Release&) { return {}; }
 std::string describe(const Push& command) { return "Pushed " + command.system; }
 std::string describe(const Remove& command) { return "Removed elements of " + command.system; }
+std::string describe(const SetPose& command) { return "Moved " + command.system; }
 std::string describe(const Spawn& command) { return "Added members to " + command.system; }
 std::string describe(const Settle& command) { return "Brought " + command.system + " to rest"; }
 

@@ -55,6 +55,12 @@ class Interaction {
   /// Called once for every enabled rule when a world is created, before anything is measured.
   /// The rule may remove overlaps of the two systems, for example fluid particles inside a body.
   virtual void start(System& a, System& b, const PairContext& context) { (void)a, (void)b, (void)context; }
+  /// Called for every enabled rule after elements were added to a running world, or moved by a command. `new_a` and
+  /// `new_b` hold 1 for each such element, or are empty if that side has none. The rule may remove overlaps.
+  virtual void elements_added(System& a, System& b, std::span<const std::uint8_t> new_a,
+                              std::span<const std::uint8_t> new_b) {
+    (void)a, (void)b, (void)new_a, (void)new_b;
+  }
   /// Called at a tick for every rule with rate `finer` that is due, before the first of these rules is
   /// applied. A system that needs the input of all its rules before it can respond receives this input here.
   virtual void prepare(System& a, System& b, const PairContext& context) { (void)a, (void)b, (void)context; }

@@ -106,6 +106,14 @@ struct Setup {
   std::span<const System* const> coupled;  ///< systems that enabled rules couple with the system
 };
 
+/// A rotation about a point, followed by a translation.
+struct Displacement {
+  Quat rotation = Quat::Identity();
+  Vec3 about = Vec3::Zero(), translation = Vec3::Zero();
+  [[nodiscard]] Vec3 moved(const Vec3& point) const { return about + rotation * (point - about) + translation; }
+  [[nodiscard]] Quat turned(const Quat& orientation) const { return (rotation * orientation).normalized(); }
+};
+
 class EquilibriumSolver;  // sim/system/equilibrium.h
 
 class System {
@@ -191,6 +199,10 @@ class System {
     return {};
   }
 
+  /// Called after continue_from(), when all parts of the changed world exist. `colliders` are the colliders that the
+  /// system may meet, in their present poses. The system may create the elements of children that were added.
+  virtual void enter(std::span<const Collider> colliders, double time) { (void)colliders, (void)time; }
+
   [[nodiscard]] virtual Diagnostics diagnostics(const StepContext& context) const = 0;
   /// Cheap check after a step. Returns nullopt if the state is sound.
   [[nodiscard]] virtual std::optional<HealthIssue> check_health() const = 0;
@@ -233,6 +245,13 @@ class System {
   virtual bool remove(std::span<const std::uint32_t> rows) {
     (void)rows;
     return false;
+  }
+  /// Moves the body to which the element `row` belongs, with everything that is rigidly connected to it, between two
+  /// steps. The moved elements are then at rest, and their contacts are forgotten. Returns 1 for each element that was
+  /// moved. Returns an error if bodies of this kind, or this body, cannot be moved.
+  [[nodiscard]] virtual Result<std::vector<std::uint8_t>> displace(std::size_t row, const Displacement& motion) {
+    (void)row, (void)motion;
+    return fail(name_ + " cannot be moved: expected a rigid system or a voxel body");
   }
   /// Names of the groups to which spawn() can add elements, for example the species of a flock. If empty, no elements
   /// can be added.

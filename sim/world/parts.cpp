@@ -8,6 +8,7 @@
 
 #include "sim/snapshot/view.h"
 #include "sim/world/recording/motion_record.h"
+#include "sim/world/step/grab.h"
 
 namespace vw {
 namespace {
@@ -261,10 +262,52 @@ Result<FieldSet> rebuild_fields(const Node& scene, const FieldSet& before, const
   return fields;
 }
 
+/// The elements of each adapted system (KeptParts::adapted) that existed before the change.
+class Survivors {
+ public:
+  /// `now` holds the new identity of each element by its former one (System::continue_from). If it is empty, the
+  /// elements of `former` keep their identities.
+  void note(const std::string& name, const Elements& former, const std::vector<std::int64_t>& now) {
+    std::vector<std::int64_t>& all = identities_[name];
+    for (const std::int64_t identity : now)
+      if (identity >= 0) all.push_back(identity);
+    for (std::size_t row = 0; now.empty() && row < former.size(); ++row)
+      all.push_back(identity_of(former, static_cast<std::int64_t>(row)));
+    std::ranges::sort(all);
+  }
+  /// Returns 1 for each element of the system that is new, or an empty list if none is.
+  [[nodiscard]] std::vector<std::uint8_t> newcomers(const System& system, const KeptParts& kept) const {
+    const Elements& elements = system.elements();
+    if (!kept.systems.contains(system.name())) return std::vector<std::uint8_t>(elements.size(), 1);
+    const auto found = identities_.find(system.name());
+    if (found == identities_.end()) return {};
+    std::vector<std::uint8_t> is_new(elements.size(), 0);
+    for (std::size_t row = 0; row < is_new.size(); ++row)
+      if (!std::ranges::binary_search(found->second, identity_of(elements, static_cast<std::int64_t>(row))))
+        is_new[row] = 1;
+    if (std::ranges::find(is_new, 1) == is_new.end()) is_new.clear();
+    return is_new;
+  }
+
+ private:
+  std::map<std::string, std::vector<std::int64_t>> identities_;  ///< in ascending order
+};
+
+/// Calls Interaction::elements_added() of the rules between a kept system and new elements. The start of a new side a
+/// has been handled by Interaction::start().
+void join_newcomers(WorldParts& parts, const KeptParts& kept, const Survivors& survivors) {
+  for (Rule& rule : parts.rules) {
+    System &a = *parts.systems[rule.pair.a], &b = *parts.systems[rule.pair.b];
+    if (!rule.interaction->enabled() || !kept.systems.contains(a.name())) continue;
+    const auto new_a = survivors.newcomers(a, kept), new_b = survivors.newcomers(b, kept);
+    if (!new_a.empty() || !new_b.empty()) rule.interaction->elements_added(a, b, new_a, new_b);
+  }
+}
+
 /// Passes the states of kept systems to those of them that were built again. (Systems that were moved to the new parts
 /// are null in `before`.) Returns the new element identities of adapted systems (System::continue_from), by name.
 Result<std::map<std::string, std::vector<std::int64_t>>> hand_over_states(WorldParts& before, WorldParts& parts,
-                                                                          const KeptParts& kept) {
+                                                                          const KeptParts& kept, Survivors& survivors) {
   std::map<std::string, std::vector<std::int64_t>> identities;
   for (const auto& system : parts.systems) {
     const std::string* former = former_name(kept.systems, system->name());
@@ -275,6 +318,7 @@ Result<std::map<std::string, std::vector<std::int64_t>>> hand_over_states(WorldP
     if (old == before.systems.end()) continue;
     if (const auto children = kept.adapted.find(system->name()); children != kept.adapted.end()) {
       identities[system->name()] = system->continue_from(**old, children->second);
+      survivors.note(system->name(), (*old)->elements(), identities[system->name()]);
       continue;
     }
     copy_state(**old, *system);
@@ -326,7 +370,8 @@ Result<WorldParts> rebuild_parts(const Node& scene, const Registry& registry, Wo
   Loan loan(before, *parts, kept);
   if (auto good = build_systems(scene, registry, *parts, &loan); !good) return Unexpected(good.error());
   if (auto good = check_view_channels(scene, *parts); !good) return Unexpected(good.error());
-  auto identities = hand_over_states(before, *parts, kept);
+  Survivors survivors;
+  auto identities = hand_over_states(before, *parts, kept, survivors);
   if (!identities) return Unexpected(identities.error());
   parts->identities = std::move(*identities);
   if (auto good = parts->colliders.attach_again(parts->systems, before.colliders, kept.colliders, kept.systems,
@@ -336,7 +381,11 @@ Result<WorldParts> rebuild_parts(const Node& scene, const Registry& registry, Wo
   if (auto good = build_rules(scene, registry, *parts, &loan); !good) return Unexpected(good.error());
   loan.settle();
   report_surroundings(before, *parts, kept);
+  for (std::size_t i = 0; i < parts->systems.size(); ++i)
+    if (kept.adapted.contains(parts->systems[i]->name()))
+      parts->systems[i]->enter(parts->colliders.met_by(i, time), time);
   start_rules(*parts, kept.systems);
+  join_newcomers(*parts, kept, survivors);
   for (const auto& system : parts->systems)
     if (!kept.systems.contains(system->name())) system->begin_at(time);
   return parts;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/rotation.h"
 #include "sim/system/equilibrium.h"
 #include "sim/world/world_impl.h"
 
@@ -141,6 +142,40 @@ Result<void> World::Impl::do_command(const Settle& command) {
   vectors.forget();
   settled = std::make_unique<Equilibrium>(describe_equilibrium(body, *solution));
   settled->wall_s = seconds_since(begun);
+  return {};
+}
+
+Result<void> World::Impl::do_command(const SetPose& command) {
+  const auto index = find_element(command.system, command.element);
+  if (!index) return Unexpected(index.error());
+  if (!command.position.allFinite() || !command.rotation.allFinite())
+    return wrong_value(0, "position", "a pose that is not finite", "must have finite components");
+  System& system = *parts.systems[*index];
+  const auto row = static_cast<std::size_t>(command.element);
+  const Elements& elements = system.elements();
+  Displacement shift{.about = elements.position[row], .translation = command.position - elements.position[row]};
+  if (row < elements.orientation.size())
+    shift.rotation = rotation_of(command.rotation) * elements.orientation[row].conjugate();
+  const auto moved = system.displace(row, shift);
+  if (!moved) return Unexpected(moved.error());
+  if (grab.active != 0 && grab.system == *index) grab = {};
+  for (Rule& rule : parts.rules) {
+    if (rule.pair.a != *index && rule.pair.b != *index) continue;
+    // The rule is built again, because its memory describes contacts at the former place.
+    auto made = registry.interaction(rule.kind)->create(*in_force.find("interaction", rule.node));
+    if (!made) return Unexpected(made.error());
+    rule.interaction = std::move(*made);
+    if (!rule.interaction->enabled()) continue;
+    const std::vector<std::uint8_t> none;
+    rule.interaction->elements_added(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b],
+                                     rule.pair.a == *index ? *moved : none, rule.pair.b == *index ? *moved : none);
+  }
+  parts.colliders.catch_up(parts.systems);
+  health = {};
+  air.forget();
+  fluids.restart();
+  vectors.forget();
+  remember_motion();
   return {};
 }
 

@@ -108,6 +108,7 @@ struct World::Impl : SceneVersion {
   [[nodiscard]] Result<void> do_command(const Release& command);
   [[nodiscard]] Result<void> do_command(const Push& command);
   [[nodiscard]] Result<void> do_command(const Settle& command);
+  [[nodiscard]] Result<void> do_command(const SetPose& command);
   [[nodiscard]] Result<void> do_command(const Reset& command);
   [[nodiscard]] Result<void> restart_from(SceneVersion version);
   [[nodiscard]] Result<void> do_command(const ChangeNodes& command);

@@ -48,6 +48,7 @@ class Editor {
     const std::size_t what = dice_.below(10);
     if (what < 2 && !undo_.empty()) return move(undo_, redo_);
     if (what < 3 && !redo_.empty()) return move(redo_, undo_);
+    if (what == 3) return set_pose();
     if (auto change = random_change(); change && attempt(*change)) undo_.push_back(*change), redo_.clear();
   }
   void undo_all() {
@@ -63,6 +64,22 @@ class Editor {
     from.pop_back();
     require(attempt(back), "undo was refused");
     to.push_back(std::move(back));
+  }
+
+  /// Moves a body, if the system drawn has bodies that can be moved. All systems without liquid keep their motion.
+  void set_pose() {
+    if (run_.world().system_count() == 0) return;
+    const std::size_t system = dice_.below(run_.world().system_count());
+    const Elements& elements = run_.world().system(system).elements();
+    if (elements.size() == 0) return;
+    const auto row = static_cast<std::int64_t>(dice_.below(elements.size()));
+    const Vec3 place = elements.position[static_cast<std::size_t>(row)] + Vec3(0, 0.02, 0.1);
+    const std::string name = run_.world().system(system).name();
+    const auto was = motion();
+    const std::uint64_t hash = run_.hash();
+    if (!run_.apply(SetPose{name, row, place, Vec3(0.1, 0, 0)}))
+      return require(run_.hash() == hash, "a refused pose changed something");
+    require_kept(was, name, {});
   }
 
   std::optional<NodeChange> random_change() {
@@ -104,14 +121,44 @@ class Editor {
                       .node = make_node(*dice_.one_of(into.kinds), unused_name(parent, into.name, dice_), slot)};
   }
 
-  /// Positions and velocities of all systems, by name.
-  [[nodiscard]] std::map<std::string, std::pair<std::vector<Vec3>, std::vector<Vec3>>> motion() const {
-    std::map<std::string, std::pair<std::vector<Vec3>, std::vector<Vec3>>> all;
+  /// Motion of the elements of a system, by identity.
+  struct Motion {
+    bool has_identities = false;
+    std::map<std::uint32_t, std::pair<Vec3, Vec3>> elements;
+    bool operator==(const Motion&) const = default;
+  };
+  /// Motion of all systems, by name.
+  [[nodiscard]] std::map<std::string, Motion> motion() const {
+    std::map<std::string, Motion> all;
     for (std::size_t i = 0; i < run_.world().system_count(); ++i) {
       const System& system = run_.world().system(i);
-      all[system.name()] = {system.elements().position, system.elements().velocity};
+      const Elements& elements = system.elements();
+      Motion& motion = all[system.name()];
+      motion.has_identities = !elements.id.empty();
+      for (std::size_t row = 0; row < elements.size(); ++row)
+        motion.elements[motion.has_identities ? elements.id[row] : static_cast<std::uint32_t>(row)] = {
+            elements.position[row], elements.velocity[row]};
     }
     return all;
+  }
+
+  /// Requires that all systems except `changed` and `restarted` move as before. Liquids may lose particles. Of the
+  /// system `changed`, elements with identities move as before if they still exist.
+  void require_kept(const std::map<std::string, Motion>& was, const std::string& changed,
+                    const std::vector<std::string>& restarted, const NodeChange* renaming = nullptr) {
+    for (const auto& [name, now] : motion()) {
+      const bool is_renamed = renaming != nullptr && renaming->new_name == name;
+      const auto old = was.find(is_renamed ? renaming->node.name : name);
+      if (old == was.end() || std::ranges::find(restarted, name) != restarted.end()) continue;
+      if (name == changed && !now.has_identities) continue;
+      const auto& before = old->second.elements;
+      const bool may_lose = now.has_identities;
+      require(may_lose || now.elements.size() == before.size(), name + " has other elements");
+      for (const auto& [identity, moved] : now.elements) {
+        const auto then = before.find(identity);
+        require(then == before.end() ? name == changed : then->second == moved, name + " moved");
+      }
+    }
   }
 
   bool attempt(NodeChange& change) {
@@ -130,13 +177,9 @@ class Editor {
     }
     require(fits && same_node(run_.scene(), scene), "an edit gave another scene than its change of the tree");
     ++applied_;
-    for (const auto& [name, now] : motion()) {
-      const bool renamed = change.kind == NodeChange::Kind::rename && change.parent.empty() && change.new_name == name;
-      const auto old = was.find(renamed ? change.node.name : name);
-      if (old == was.end() || std::ranges::find(restarted, name) != restarted.end()) continue;
-      if (change.parent == "system." + name) continue;  // its elements may have been added or removed
-      require(now == old->second, name + " moved");
-    }
+    const bool renames = change.kind == NodeChange::Kind::rename && change.parent.empty();
+    const std::string changed = change.parent.starts_with("system.") ? change.parent.substr(7) : std::string();
+    require_kept(was, changed, restarted, renames ? &change : nullptr);
     return true;
   }
 

@@ -154,13 +154,73 @@ TEST_F(WindowGizmo, ABodyShowsItsEditedStartAtOnceBeforeTheFirstStep) {
   EXPECT_FALSE(app.session.reset_needed());
 }
 
-TEST_F(WindowGizmo, ARunningWorldOffersNoGizmoForTheStartOfABody) {
+TEST_F(WindowGizmo, ARunningBodyIsSetWhereTheDragEnds) {
+  edit(app, {{"world.gravity", Value(Vec3(0, 0, 0))}});
+  app.session.document->end_gesture();
   app.ui.layout.selected_path = "system.things.body.crate";
   set_playing(app, true);
   frame_of(app);
-  EXPECT_FALSE(app.view.viewport.gizmo.has_target(app));
-  set_playing(app, false);
-  EXPECT_TRUE(app.view.viewport.gizmo.has_target(app));
+  const auto crate = [&]() -> Vec3 { return app.session.run->newest().systems.at(0).position.at(0).cast<double>(); };
+  const Vec3 before = crate();
+  key(GLFW_KEY_G);
+  ASSERT_TRUE(app.view.viewport.gizmo.is_dragging());
+  key(GLFW_KEY_X);
+  type("0.75");
+  EXPECT_LT((crate() - before).norm(), 1e-6) << "the body moves when the drag ends";
+  key(GLFW_KEY_ENTER);
+  frames_until(app, [&] { return (crate() - before - Vec3(0.75, 0, 0)).norm() < 1e-5; });
+  key(GLFW_KEY_R);
+  key(GLFW_KEY_Z);
+  type("90");
+  key(GLFW_KEY_ENTER);
+  frames_until(app, [&] {
+    const Quatf turned = app.session.run->newest().systems.at(0).orientation.at(0);
+    return std::abs(static_cast<double>(std::abs(turned.z())) - std::sqrt(0.5)) < 1e-5;
+  });
+  EXPECT_EQ(vector("system.things.body.crate.position"), Vec3(0.5, 1, 0)) << "the start stays";
+  key(GLFW_KEY_G);
+  type("2");
+  key(GLFW_KEY_ESCAPE);
+  for (int i = 0; i < 5; ++i) frame_of(app);
+  EXPECT_LT((crate() - before - Vec3(0.75, 0, 0)).norm(), 1e-5) << "Esc leaves the body where it is";
+}
+
+TEST_F(WindowGizmo, ARunningBodyIsCarriedByASpringIfChosen) {
+  app.ui.layout.selected_path = "system.things.body.crate";
+  app.view.viewport.gizmo.carries = true;
+  set_playing(app, true);
+  frame_of(app);
+  key(GLFW_KEY_G);
+  key(GLFW_KEY_Y);
+  type("0.5");
+  frames_until(app, [&] { return app.session.run->newest().grab.active; });
+  const double target = app.session.run->newest().grab.target.y();
+  EXPECT_GT(target, 0.6);
+  frames_until(app, [&] {
+    return std::abs(static_cast<double>(app.session.run->newest().systems.at(0).position.at(0).y()) - target) < 0.2;
+  });
+  key(GLFW_KEY_ENTER);
+  frames_until(app, [&] { return !app.session.run->newest().grab.active; });
+  EXPECT_EQ(vector("system.things.body.crate.position"), Vec3(0.5, 1, 0));
+}
+
+TEST_F(WindowGizmo, ButtonsOfTheViewShowHandlesForTheCameraTargetAndTheCut) {
+  edit(app, {{"view.cut", Value(std::string("x"))}, {"view.cut_at", Value(0.25)}});
+  app.view.viewport.gizmo.select_part(app, "view.target");
+  frame_of(app);
+  key(GLFW_KEY_G);
+  key(GLFW_KEY_X);
+  type("0.5");
+  key(GLFW_KEY_ENTER);
+  EXPECT_EQ(vector("view.target"), Vec3(0.5, 0.5, 0));
+  EXPECT_NEAR(app.view.viewport.camera.target.x, 0.5F, 1e-6F) << "the picture follows";
+  EXPECT_NEAR(app.view.viewport.camera.eye.x, 0, 1e-6F) << "the eye stays";
+  app.view.viewport.gizmo.select_part(app, "view.cut_at");
+  frame_of(app);
+  key(GLFW_KEY_G);
+  type("0.5");
+  key(GLFW_KEY_ENTER);
+  EXPECT_NEAR(std::get<double>(*app.session.document->value("view.cut_at")), 0.75, 1e-12);
 }
 
 TEST_F(WindowGizmo, InAnOrthographicProjectionAnArrowFollowsThePointer) {

@@ -181,6 +181,70 @@ TEST_F(WindowTree, AClickInThePictureDoesNotSelectALockedSystem) {
   EXPECT_EQ(viewport.selection.system, school.name);
 }
 
+TEST_F(WindowTree, ADraggedRowComesToAnotherPlaceInItsSlotAndTheWorldGoesOn) {
+  const auto order = [&] {
+    Names names;
+    for (const Node* node : root().all("system")) names.push_back(node->name);
+    return names;
+  };
+  ASSERT_EQ(order(), (Names{"crates", "stones"}));
+  const std::uint64_t epoch = app.session.run->newest().epoch;
+  const ImVec2 from = row("stones"), to = row("crates");
+  drag_and_drop(app, from, {to.x, to.y - 0.3F * em(1)});
+  frames_until(app, [&] { return order() == Names{"stones", "crates"}; });
+  frames(app, 5);
+  EXPECT_EQ(app.session.run->newest().epoch, epoch);
+  EXPECT_TRUE(app.session.document->modified());
+  EXPECT_TRUE(app.session.document->replacements().empty()) << "no system restarts";
+  undo(app);
+  EXPECT_EQ(order(), (Names{"crates", "stones"}));
+  redo(app);
+  EXPECT_EQ(order(), (Names{"stones", "crates"}));
+  // Bodies keep their order, which determines their rows in the world. Nodes of different slots do not mix.
+  const auto before = root();
+  drag_and_drop(app, row("ball"), row("stones"));
+  drag_and_drop(app, row("stone"), row("crates"));
+  frames(app, 5);
+  EXPECT_TRUE(same_node(root(), before));
+}
+
+TEST_F(WindowTree, ANewJointHoldsTheFirstBodyWhereItIs) {
+  frames_until(app, [&] { return app.session.snapshot() != nullptr; });
+  choose("crates", "Add joint");
+  click(app, "Ball");
+  frames_until(app, [&] { return root().find("system", "crates")->find("joint", "ball") != nullptr; });
+  const Node& joint = *root().find("system", "crates")->find("joint", "ball");
+  EXPECT_EQ(std::get<std::string>(joint.value("a")), "box");
+  const Vec3 place = app.session.run->newest().systems.at(0).position.at(0).cast<double>();
+  EXPECT_LT((std::get<Vec3>(joint.value("anchor")) - place).norm(), 2e-3);
+  EXPECT_EQ(app.ui.layout.selected_path, "system.crates.joint.ball");
+}
+
+TEST_F(WindowTree, TheSizeOfABoxIsBesideItsPose) {
+  click(app, row("Box"));
+  ASSERT_EQ(app.ui.layout.selected_path, "system.crates.body.box");
+  EXPECT_GT(place_of("Size").y, place_of("Rotation").y);
+  EXPECT_LT(place_of("Size").y, place_of("Density").y);
+}
+
+TEST_F(WindowTree, TheEdgeBelowTheTreeIsDragged) {
+  app.ui.layout.tree_share = 0.1F;
+  frames(app);
+  const float before = place_of("Randomise\xE2\x80\xA6").y;
+  // The edge is above the heading of the parameters.
+  const float heading = place_of("Presets").y;
+  float edge = heading;
+  while (edge > 0 && ImGui::GetMouseCursor() != ImGuiMouseCursor_ResizeNS) {
+    edge -= 1;
+    move_to({0.3F * em(app.ui.layout.left_em), edge});
+    frames(app, 1);
+  }
+  ASSERT_EQ(ImGui::GetMouseCursor(), ImGuiMouseCursor_ResizeNS);
+  const ImVec2 from{0.3F * em(app.ui.layout.left_em), edge};
+  drag_and_drop(app, from, {from.x, from.y + 40});
+  EXPECT_NEAR(place_of("Randomise\xE2\x80\xA6").y, before + 40, 3);
+}
+
 TEST_F(WindowTree, ARenamedObjectStaysLocked) {
   toggle_locked(app, "stones");
   const Renaming renaming = renaming_of(root(), "system.stones", "rocks");

@@ -70,8 +70,8 @@ TEST(RunWarnings, WarnOfJointsThatCameApart) {
 TEST(RunWarnings, SayWhyParticlesOfAFillAreMissing) {
   const Node scene = scene_with("fluid", "water");
   EXPECT_EQ(RunWarnings().note("water", totals_with(scene, "not_placed", 165)),
-            std::vector<std::string>{"water: 165 particles were left out of the fills, because an obstacle, a body or "
-                                     "another fill occupies the same place. This "
+            std::vector<std::string>{"water: 165 particles were left out of the fills or removed, because an obstacle, "
+                                     "a body or another fill occupies the same place. This "
                                      "is usual if bodies start in liquid"});
   EXPECT_TRUE(RunWarnings().note("water", totals_with(scene, "not_placed", 1))[0].starts_with(
       "water: 1 particle was left out of the fills"));

@@ -159,10 +159,13 @@ void Document::note(const NodeChange& node_change) {
   if (node_change.kind == NodeChange::Kind::rename) return renamings_.push_back(node_change);
   if (!node_change.parent.empty()) return;
   const std::string path = path_of(root_, node_change);
-  if (node_change.kind == NodeChange::Kind::remove)
-    removed_.push_back(path);
-  else if (std::ranges::find(removed_, path) != removed_.end())
-    replacements_.push_back(path);
+  if (node_change.kind == NodeChange::Kind::remove) return removed_.push_back(node_change);
+  const auto was = std::ranges::find_if(removed_, [&](const NodeChange& one) {
+    return one.node.slot == node_change.node.slot && one.node.name == node_change.node.name;
+  });
+  const bool is_reordered =
+      was != removed_.end() && same_node(was->node, node_change.node) && was->at != node_change.at;
+  if (was != removed_.end() && !is_reordered) replacements_.push_back(path);
 }
 
 /// Returns 1 if the step adds, removes or renames nodes other than plots, else 0. Plots are measured outside the world.

@@ -36,8 +36,8 @@ class Document {
   Result<void> change(std::vector<NodeChange> node_changes, const std::vector<Assignment>& assignments = {});
   /// Renamings of the last change(), undo() or redo(), in the order of their application.
   [[nodiscard]] const std::vector<NodeChange>& renamings() const { return renamings_; }
-  /// Nodes of the scene that the last change(), undo() or redo() removed and added again under the same name. Such a
-  /// node restarts in the world, although only its values differ.
+  /// Nodes of the scene that the last change(), undo() or redo() removed and added again under the same name, at the
+  /// same place in the order of nodes. Such a node restarts in the world, although only its values differ.
   [[nodiscard]] const std::vector<std::string>& replacements() const { return replacements_; }
   /// Number of changes of nodes of the world so far, including undo and redo. Plots are not part of the world.
   [[nodiscard]] std::uint64_t structure() const { return structure_; }
@@ -100,7 +100,8 @@ class Document {
   std::ptrdiff_t saved_position_ = 0;
   bool gesture_open_ = false;
   std::vector<NodeChange> renamings_;
-  std::vector<std::string> removed_, replacements_;  ///< paths of nodes
+  std::vector<NodeChange> removed_;
+  std::vector<std::string> replacements_;  ///< paths of nodes
   std::uint64_t revision_ = 0, structure_ = 0;
 };
 

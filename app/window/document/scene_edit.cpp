@@ -109,6 +109,22 @@ std::vector<NodeChange> copies_of(const Node& root, const std::vector<std::strin
   return changes;
 }
 
+std::vector<NodeChange> reordering_of(const Node& root, const std::string& path, const std::string& other,
+                                      bool behind) {
+  const std::string parent_path = path_of_parent(path);
+  const bool has_free_order = parent_path.empty() || parent_path.starts_with("plot.");
+  if (path == other || !has_free_order || path_of_parent(other) != parent_path) return {};
+  const Node *node = find_node(root, path), *beside = find_node(root, other), *parent = find_node(root, parent_path);
+  if (node == nullptr || beside == nullptr || parent == nullptr || node->slot != beside->slot ||
+      !parent->schema->slots[node->slot].many)
+    return {};
+  const std::ptrdiff_t from = node - parent->children.data();
+  std::ptrdiff_t to = beside - parent->children.data() + (behind ? 1 : 0);
+  if (to == from || to == from + 1) return {};
+  if (to > from) --to;  // the removal moves the nodes behind it
+  return {removal_of(root, path), {.parent = parent_path, .node = *node, .at = static_cast<std::size_t>(to)}};
+}
+
 NodeChange removal_of(const Node& root, const std::string& path) {
   return {.kind = NodeChange::Kind::remove, .parent = path_of_parent(path), .node = *find_node(root, path)};
 }

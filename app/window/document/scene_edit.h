@@ -39,6 +39,11 @@ namespace vw {
 /// the copies receive them instead. Without `values`, the copies are placed as by copy_of().
 [[nodiscard]] std::vector<NodeChange> copies_of(const Node& root, const std::vector<std::string>& paths,
                                                 const std::vector<Assignment>& values = {});
+/// Changes that move the node at `path` directly before or behind the node at `other` in the order of their slot. The
+/// order has no effect on the simulation. Empty if the nodes cannot be exchanged: they must be different nodes of one
+/// slot of the scene or of a plot.
+[[nodiscard]] std::vector<NodeChange> reordering_of(const Node& root, const std::string& path, const std::string& other,
+                                                    bool behind);
 /// Change that removes the node at `path`.
 [[nodiscard]] NodeChange removal_of(const Node& root, const std::string& path);
 

@@ -201,6 +201,7 @@ std::vector<PosedPart> parts_of_view(const Reader& read) {
   add_place(planes, read, "air_planes_at");
   const auto is_on = [&](const char* key) { return std::get<bool>(read.at(key).value); };
   if (is_on("air_plane_x") || is_on("air_plane_y") || is_on("air_plane_z")) parts.push_back(planes);
+  parts.push_back(target);
   return parts;
 }
 
@@ -300,6 +301,7 @@ std::vector<PosedPart> posed_parts(const Node& root, const std::string& path) {
 
 std::vector<Assignment> assignments_of(const PosedPart& part, const PoseChange& change) {
   std::vector<Assignment> all;
+  if (!part.elements.empty()) return all;
   const Quat turn = rotation_of(change.rotation);
   const Mat3 scaling =
       part.axes.toRotationMatrix() * change.factors.asDiagonal() * part.axes.toRotationMatrix().transpose();

@@ -53,6 +53,16 @@ struct PosedPart {
   OutlineShape shape = OutlineShape::none;
   Vec3 extent = Vec3::Zero();  ///< full edge lengths of the outline along the part's own axes [m]
   bool is_live = true;         ///< whether a changed place takes effect in the running world at once
+  /// An element of the running world with its present pose.
+  struct Element {
+    std::int64_t row = 0;
+    Vec3 position = Vec3::Zero();
+    Quat orientation = Quat::Identity();
+  };
+  /// If not empty, the part is a body of the running world (running_body.h): these elements of the system `system`
+  /// move, and no parameter changes.
+  std::vector<Element> elements = {};
+  std::string system = {};
   [[nodiscard]] bool can_rotate() const { return !rotations.empty() || !directions.empty(); }
   [[nodiscard]] bool can_scale() const { return !sizes.empty() || !lengths.empty(); }
 };

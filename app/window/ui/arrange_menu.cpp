@@ -34,7 +34,9 @@ void distribute_item(App& app, const PosedGroup& group, int axis) {
 
 void draw_arrange_menu(App& app) {
   if (!ImGui::BeginMenu("Arrange")) return;
-  const PosedGroup group = app.view.viewport.gizmo.group(app);
+  PosedGroup group = app.view.viewport.gizmo.group(app);
+  // Bodies of the running world are moved by hand only.
+  std::erase_if(group.parts, [](const PosedPart& part) { return !part.elements.empty(); });
   for (int axis = 0; axis < 3; ++axis) align_menu(app, group, axis);
   ImGui::Separator();
   for (int axis = 0; axis < 3; ++axis) distribute_item(app, group, axis);

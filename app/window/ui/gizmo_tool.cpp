@@ -8,10 +8,13 @@
 
 #include <GLFW/glfw3.h>
 
+#include "app/window/gizmo/running_body.h"
+#include "app/window/mouse_tools.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/node_selection.h"
 #include "app/window/ui/widgets/theme.h"
 #include "app/window/ui/widgets/widgets.h"
+#include "render/vectors/vectors.h"
 
 namespace vw::ui {
 namespace {
@@ -40,13 +43,21 @@ void draw_outline(ImDrawList* list, const GizmoPicture& picture, ImVec2 corner, 
 std::vector<PosedPart> movable_parts(const App& app, const std::string& path) {
   if (app.session.document == nullptr || app.session.run == nullptr) return {};
   std::vector<PosedPart> all = posed_parts(app.session.document->root(), path);
-  // The initial pose of a body can be edited only while the world is paused.
-  if (app.session.playing) std::erase_if(all, [](const PosedPart& part) { return !part.is_live; });
+  if (!app.session.playing) return all;
+  // While the world runs, bodies move themselves. Other parts that take effect at a reset cannot be moved.
+  if (app.session.have_snapshot && !all.empty() && !all.front().is_live)
+    if (auto body = running_part(app.session.document->root(), *app.session.snapshot(), path)) return {*body};
+  std::erase_if(all, [](const PosedPart& part) { return !part.is_live; });
   return all;
 }
 
+bool is_running(const PosedPart& part) { return !part.elements.empty(); }
+bool has_running(const PosedGroup& group) { return std::ranges::any_of(group.parts, is_running); }
+
 /// Whether a part of the group is the initial pose of a body, which takes effect only at a reset.
-bool has_start(const PosedGroup& group) { return !std::ranges::all_of(group.parts, &PosedPart::is_live); }
+bool has_start(const PosedGroup& group) {
+  return std::ranges::any_of(group.parts, [](const PosedPart& part) { return !part.is_live && !is_running(part); });
+}
 
 /// If the group can move only along one axis of the world, the number of this axis, otherwise -1.
 int only_axis(const PosedGroup& group) { return group.parts.size() == 1 ? group.parts.front().place_axis : -1; }
@@ -62,6 +73,15 @@ bool was_pressed(int key) { return ImGui::IsKeyPressed(key, false); }
 
 std::vector<PosedPart> GizmoTool::parts(const App& app) const {
   return movable_parts(app, app.ui.layout.selected_path);
+}
+
+void GizmoTool::select_part(App& app, const std::string& place) {
+  if (drag_ || app.session.document == nullptr) return;
+  part_of_ = place.substr(0, place.rfind('.'));
+  select_nodes(app.ui.layout, {part_of_});
+  const std::vector<PosedPart> all = parts(app);
+  const auto found = std::ranges::find(all, place, [](const PosedPart& part) { return part.places.front().path; });
+  part_ = found == all.end() ? 0 : static_cast<std::size_t>(found - all.begin());
 }
 
 const PosedPart* GizmoTool::active_part(const std::vector<PosedPart>& all) const {
@@ -104,6 +124,31 @@ void GizmoTool::begin(App& app, PosedGroup group, GizmoMode wanted, GizmoConstra
   const GizmoFrame frame = frame_of(group);
   drag_.emplace(Drag{GizmoDrag(wanted, constraint, frame, picture_, pointer_), std::move(group), moved_nodes(app),
                      kind == DragKind::copy_by_handle, kind == DragKind::by_key, pointer_});
+  if (!drag_->is_copy && can_carry(drag_->group)) start_carrying(app);
+}
+
+bool GizmoTool::can_carry(const PosedGroup& group) const {
+  return carries && mode == GizmoMode::move && group.parts.size() == 1 && group.parts.front().elements.size() == 1;
+}
+
+/// Attaches the spring that carries the body of the drag.
+void GizmoTool::start_carrying(App& app) {
+  const PosedPart& part = drag_->group.parts.front();
+  const PosedPart::Element& element = part.elements.front();
+  const auto& systems = app.session.snapshot()->systems;
+  const auto system = std::ranges::find(systems, part.system, &SystemSnapshot::name);
+  if (system == systems.end()) return;
+  const double gravity = std::get<Vec3>(*app.session.document->value("world.gravity")).norm();
+  app.session.run->submit(
+      Grab{part.system, element.row, element.position, grab_stiffness(handle_of(*system, element.row), gravity)});
+  drag_->is_carried = true;
+}
+
+/// Moves the bodies of the drag: the target of the spring during the drag, or the bodies themselves at its end.
+void GizmoTool::move_running(App& app) {
+  const auto poses = poses_after(drag_->group, drag_->math.change(), drag_->math.frame());
+  if (drag_->is_carried) return app.session.run->submit(MoveGrab{poses.front().position});
+  for (const SetPose& pose : poses) app.session.run->submit(pose);
 }
 
 void GizmoTool::begin_by_key(App& app, GizmoMode wanted) {
@@ -129,6 +174,7 @@ void GizmoTool::apply(App& app, const std::vector<Assignment>& assignments) {
       all.push_back({value.path, value.value});
   };
   for (const PosedPart& part : drag_->group.parts) {
+    if (is_running(part)) continue;
     for (const auto* values : {&part.places, &part.rotations, &part.directions, &part.sizes})
       std::ranges::for_each(*values, add);
     for (const PosedPart::Length& length : part.lengths) add(length.parameter);
@@ -140,7 +186,11 @@ void GizmoTool::apply(App& app, const std::vector<Assignment>& assignments) {
                        });
   if (is_same) return;
   drag_->last = all;
+  if (all.empty()) return;
   edit(app, all);
+  // The target of the camera that draws the picture follows the parameter.
+  for (const Assignment& one : all)
+    if (one.path == "view.target") app.view.viewport.camera.target = to_glm(std::get<Vec3>(one.value).cast<float>());
   has_new_start_ = has_new_start_ || has_start(drag_->group);
 }
 
@@ -158,7 +208,12 @@ void GizmoTool::show_start(App& app) {
 void GizmoTool::finish(App& app) {
   if (!drag_) return;
   shown_epoch_ = static_cast<std::uint64_t>(-1);
-  if (drag_->is_copy) add_copies(app);
+  if (drag_->is_copy)
+    add_copies(app);
+  else if (drag_->is_carried)
+    app.session.run->submit(Release{});
+  else if (has_running(drag_->group))
+    move_running(app);
   drag_.reset();
   ended_in_frame_ = ImGui::GetFrameCount();
   app.session.document->end_gesture();
@@ -177,6 +232,8 @@ void GizmoTool::add_copies(App& app) {
 void GizmoTool::cancel(App& app) {
   if (!drag_) return;
   apply(app, {});
+  // Bodies of the running world stay where they are.
+  std::erase_if(drag_->group.parts, is_running);
   finish(app);
 }
 
@@ -197,6 +254,7 @@ void GizmoTool::read_keys(App& app) {
     if (was_pressed(key) && drag_->follows_pointer && wanted != math.mode() && can(wanted, drag_->group)) {
       PosedGroup moved = drag_->group;
       apply(app, {});
+      if (drag_->is_carried) app.session.run->submit(Release{});
       drag_.reset();
       return begin(app, std::move(moved), wanted, {}, DragKind::by_key);
     }
@@ -210,6 +268,7 @@ void GizmoTool::continue_drag(App& app, glm::vec2 moved) {
   drag_->pointer += moved * (io.KeyShift ? 0.1F : 1.0F);
   drag_->math.move_pointer(drag_->pointer);
   apply(app, assignments_of(drag_->group, drag_->math.change(), drag_->math.frame()));
+  if (drag_->is_carried) move_running(app);
   const bool ends = drag_->follows_pointer ? ImGui::IsMouseClicked(ImGuiMouseButton_Left)
                                            : !ImGui::IsMouseDown(ImGuiMouseButton_Left);
   if (ends || was_pressed(GLFW_KEY_ENTER) || was_pressed(GLFW_KEY_KP_ENTER)) finish(app);
@@ -240,7 +299,8 @@ bool GizmoTool::handle_input(App& app, const GizmoPicture& picture, ImVec2 corne
   if (hovered_ && axis >= 0 && *hovered_ != GizmoConstraint{ConstraintKind::axis, axis}) hovered_.reset();
   if (hovered_) {
     const auto can_copy = [&](const std::string& path) { return is_one_of_many(app.session.document->root(), path); };
-    const bool is_copy = ImGui::GetIO().KeyAlt && std::ranges::all_of(moved_nodes(app), can_copy);
+    const bool is_copy =
+        ImGui::GetIO().KeyAlt && !has_running(targets) && std::ranges::all_of(moved_nodes(app), can_copy);
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
       begin(app, std::move(targets), mode, *hovered_, is_copy ? DragKind::copy_by_handle : DragKind::by_handle);
     return true;
@@ -268,15 +328,19 @@ void GizmoTool::drop_to_ground(App& app) {
     return found == drops.end() ? 0 : found->second;
   };
   std::vector<Assignment> lowered;
+  std::vector<SetPose> set;
   for (const PosedPart& part : moved.parts) {
     const auto floor = height_below(*app.session.snapshot(), trees_, part, drop_of);
     if (!floor) continue;
     const std::string& place = part.places.front().path;
     const double drop = drops[place.substr(0, place.rfind('.'))] = lowest_height(part) - *floor;
-    std::ranges::move(assignments_of(part, {.translation = Vec3(0, -drop, 0)}), std::back_inserter(lowered));
+    const PoseChange down{.translation = Vec3(0, -drop, 0)};
+    std::ranges::move(assignments_of(part, down), std::back_inserter(lowered));
+    std::ranges::move(poses_after(group_of({part}), down, {part.at}), std::back_inserter(set));
   }
   if (drops.empty()) return app.log.info("There is no obstacle below the selected object", Toast::yes);
-  edit_places(app, lowered);
+  for (const SetPose& pose : set) app.session.run->submit(pose);
+  if (!lowered.empty()) edit_places(app, lowered);
 }
 
 void GizmoTool::edit_places(App& app, const std::vector<Assignment>& assignments) {
@@ -291,7 +355,8 @@ void GizmoTool::draw_handles(ImDrawList* list, const PosedGroup& group, const Gi
   if (!can(mode, group)) return;
   const GizmoConstraint* active = drag_ ? &drag_->math.constraint() : hovered_ ? &*hovered_ : nullptr;
   GizmoFrame frame = frame_of(group);
-  if (drag_ && drag_->is_copy) frame.at = moved_point(frame.at, drag_->math.change(), drag_->math.frame());
+  if (drag_ && (drag_->is_copy || (has_running(drag_->group) && !drag_->is_carried)))
+    frame.at = moved_point(drag_->math.frame().at, drag_->math.change(), drag_->math.frame());
   const int only = only_axis(group);
   for (const GizmoHandle& handle : gizmo_handles(mode, frame, picture, arm_px(em(1)))) {
     if (only >= 0 && handle.constraint != GizmoConstraint{ConstraintKind::axis, only}) continue;
@@ -346,8 +411,9 @@ void GizmoTool::draw_buttons(App& app, ImVec2 corner) {
   float y = corner.y + em(4);
   const auto place = [&] { ImGui::SetCursorScreenPos({corner.x + em(0.6F), y}), y += em(2.1F); };
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled({corner.x + em(0.45F), y - em(0.15F)}, {corner.x + em(2.65F), y + em(10.5F)},
-                      color(palette::window, 0.7F), em(0.4F));
+  list->AddRectFilled({corner.x + em(0.45F), y - em(0.15F)},
+                      {corner.x + em(2.65F), y + em(has_running(moved) ? 12.6F : 10.5F)}, color(palette::window, 0.7F),
+                      em(0.4F));
   for (const Button& button : {Button{"move", Icon::move, "Move (G)", GizmoMode::move},
                                Button{"rotate", Icon::rotate, "Rotate (R)", GizmoMode::rotate},
                                Button{"scale", Icon::scale, "Scale (S)", GizmoMode::scale}}) {
@@ -362,6 +428,14 @@ void GizmoTool::draw_buttons(App& app, ImVec2 corner) {
                                 : "Handles follow the axes of the world; click for the object's own axes",
                   {.on = uses_own_axes}))
     uses_own_axes = !uses_own_axes;
+  if (has_running(moved)) {
+    place();
+    if (icon_button("carry", Icon::spring,
+                    carries ? "A spring carries the body during a drag; click to set its place when the drag ends"
+                            : "The place of the body is set when the drag ends; click to carry it by a spring instead",
+                    {.on = carries}))
+      carries = !carries;
+  }
   place();
   if (icon_button("ground", Icon::to_ground, "Lower onto the ground or the obstacle below (End)")) drop_to_ground(app);
 }
@@ -371,9 +445,11 @@ void GizmoTool::draw_group(ImDrawList* list, const PosedGroup& group, const Gizm
                            ImVec2 corner) const {
   for (const PosedPart& part : group.parts) {
     draw_outline(list, picture, corner, part, color(palette::accent, 0.9F));
-    if (!drag_ || !drag_->is_copy) continue;
+    if (!drag_ || (!drag_->is_copy && !is_running(part))) continue;
     const PoseChange change = drag_->math.change();
-    for (const auto& [a, b] : outline_of(part))
+    const auto from = std::ranges::find(drag_->group.parts, part.places.front().path,
+                                        [](const PosedPart& one) { return one.places.front().path; });
+    for (const auto& [a, b] : outline_of(from == drag_->group.parts.end() ? part : *from))
       draw_world_line(list, picture, corner, moved_point(a, change, drag_->math.frame()),
                       moved_point(b, change, drag_->math.frame()), color(hot_color, 0.9F), 1.4F);
   }

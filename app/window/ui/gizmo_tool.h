@@ -1,6 +1,7 @@
 // The gizmo in the picture: moves, rotates and scales the part of the scene whose node is selected in the tree. If
-// several nodes are selected, it moves the first part of each together about their common centre. The initial pose of a
-// rigid or voxel body can be edited only while the world is paused, other parts also while it runs.
+// several nodes are selected, it moves the first part of each together about their common centre. While the world is
+// paused, the gizmo edits the initial pose of a rigid or voxel body. While the world runs, it moves the body itself: a
+// command sets the pose when the drag ends, or a spring carries the body during the drag.
 #pragma once
 
 #include <optional>
@@ -21,6 +22,7 @@ class GizmoTool {
  public:
   GizmoMode mode = GizmoMode::move;
   bool uses_own_axes = false;  ///< whether handles follow the part's own axes instead of the axes of the world
+  bool carries = false;        ///< whether a spring carries running bodies, instead of a command that sets their pose
 
   /// Handles the mouse and the keys of a drag. Returns whether the gizmo uses the mouse in this frame. `hovered` is
   /// whether the pointer is over the picture and over no other widget.
@@ -30,6 +32,8 @@ class GizmoTool {
 
   /// Begins a drag that follows the pointer without a pressed button, until a click or Enter ends it.
   void begin_by_key(App& app, GizmoMode wanted);
+  /// Selects the node of the parameter at `place`, and makes the part that this parameter places the active one.
+  void select_part(App& app, const std::string& place);
   /// Whether the selected node has a part that the gizmo can move at present.
   [[nodiscard]] bool has_target(const App& app) const;
   /// Whether a drag is in progress, or has ended in this frame.
@@ -54,6 +58,7 @@ class GizmoTool {
     bool follows_pointer = false;    ///< whether the drag was begun by a key
     glm::vec2 pointer{0};            ///< effective pointer [px], which moves more slowly while Shift is held down
     std::vector<Assignment> last = {};
+    bool is_carried = false;  ///< whether a spring carries a running body in this drag
   };
 
   [[nodiscard]] std::vector<PosedPart> parts(const App& app) const;
@@ -67,6 +72,10 @@ class GizmoTool {
   void apply(App& app, const std::vector<Assignment>& assignments);
   void finish(App& app);
   void add_copies(App& app);
+  /// Whether a drag of the group in the present mode carries a body with a spring.
+  [[nodiscard]] bool can_carry(const PosedGroup& group) const;
+  void start_carrying(App& app);
+  void move_running(App& app);
   void show_start(App& app);
   void draw_group(ImDrawList* list, const PosedGroup& group, const GizmoPicture& picture, ImVec2 corner) const;
   void draw_handles(ImDrawList* list, const PosedGroup& group, const GizmoPicture& picture, ImVec2 corner) const;

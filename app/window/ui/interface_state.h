@@ -51,6 +51,7 @@ struct Layout {
   std::optional<NameField> renaming;
   std::string inspected_path;  ///< node whose parameters were shown in the last frame
   float tree_height = 1e6F;    ///< height of the scene tree's content in the last frame [window units]
+  float tree_share = 0.45F;    ///< largest part of the height of the left sidebar that the tree takes
   bool checks_open = false;    ///< whether the findings of the checks are listed, not only counted
   float checks_height = 0;     ///< height of the list of findings in the last frame [window units]
   float notes_height = 0;      ///< height of the notes below the parameters in the last frame [window units]

@@ -98,9 +98,11 @@ void select_change(App& app, const std::vector<NodeChange>& node_changes) {
     app.ui.layout.selected_path = path_of(root, renamed);
   } else if (is_new) {
     const SceneAddition& addition = app.session.trial.addition;
-    const std::size_t count = addition.selects_all ? addition.node_changes.size() : 1;
+    // An object comes last, after the system that was added for it.
     std::vector<std::string> paths;
-    for (std::size_t i = 0; i < count; ++i) paths.push_back(path_of(root, node_changes[i]));
+    for (std::size_t i = 0; i < addition.node_changes.size(); ++i)
+      if (addition.selects_all || i + 1 == addition.node_changes.size())
+        paths.push_back(path_of(root, node_changes[i]));
     select_nodes(app.ui.layout, std::move(paths));
   } else if (is_gone) {
     app.ui.layout.selected_path = first.parent.empty() ? "world" : first.parent;
@@ -174,6 +176,8 @@ void send_changes(App& app) {
     if (!is_reference) app.session.waiting.insert(value.path);
   }
   app.session.world_scene = root;
+  // A changed order of nodes does not concern the world.
+  if (command.changes.empty() && command.values.empty()) return plots_changed(app);
   submit(app, std::move(command));
   app.session.materials.begin(root);
   forget_modes(app);

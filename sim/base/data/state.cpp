@@ -68,6 +68,11 @@ void StateWriter::array(std::string_view name, std::size_t element_bytes, std::s
 
 StateReader::StateReader(const StateBlock& in, StateSource source) : in_(in) { checks_ = source == StateSource::file; }
 
+bool StateReader::contains(std::string_view name, bool has_values) {
+  (void)has_values;
+  return next_ < in_.entries.size() && in_.entries[next_].name == name;
+}
+
 void StateReader::refuse(std::string_view name, std::size_t row) {
   if (error_.empty())
     error_ = "\"" + std::string(name) + "\" holds a value at row " + std::to_string(row) +

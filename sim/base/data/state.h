@@ -93,8 +93,22 @@ class StateVisitor {
           [&value](std::size_t) { return std::as_writable_bytes(std::span(&value, 1)); });
     if (checks_) check(std::span<const T>(&value, 1), bounds);
   }
+  /// Visits an array that belongs to the state only while it has elements, so that states without it keep their hash.
+  /// A reader leaves the array empty if the state does not contain it.
+  template <class T>
+  void optional(std::string_view name, std::vector<T>& values, StateBounds bounds = {}) {
+    if (contains(full_name(name), !values.empty()))
+      (*this)(name, values, bounds);
+    else
+      values.clear();
+  }
 
  protected:
+  /// Whether the state contains the optional array `name`. `has_values` is whether the visited object has elements.
+  virtual bool contains(std::string_view name, bool has_values) {
+    (void)name;
+    return has_values;
+  }
   template <class T>
   static constexpr bool is_eigen =
       std::is_same_v<T, Vec3> || std::is_same_v<T, Quat> || std::is_same_v<T, Vec3f> || std::is_same_v<T, Mat3>;
@@ -256,6 +270,7 @@ class StateReader final : public StateVisitor {
   [[nodiscard]] const std::string& error() const { return error_; }
 
  private:
+  bool contains(std::string_view name, bool has_values) override;
   void refuse(std::string_view name, std::size_t row) override;
   const StateBlock& in_;
   std::size_t next_ = 0;

@@ -54,11 +54,24 @@ bool FluidBodyRule::can_cover(double area_m2, double spacing_m, const std::strin
   return false;
 }
 
+/// Distance from the surface of a body, in spacings of the fluid, within which particles are removed when the body
+/// enters the fluid. Particles at rest lie half a spacing outside.
+constexpr double free_margin = 0.45;
+
+void FluidBodyRule::elements_added(System& a, System& b, std::span<const std::uint8_t> new_a,
+                                   std::span<const std::uint8_t> new_b) {
+  auto& fluid = static_cast<FluidSystem&>(a);
+  const double margin = free_margin * fluid.spacing();
+  // New particles are removed first, because removals renumber the rows to which `new_a` refers.
+  if (!new_a.empty()) fluid.make_room(inside(b, margin), new_a);
+  if (!new_b.empty()) fluid.make_room(inside(b, margin, new_b));
+}
+
 void FluidBodyRule::make_room(FluidSystem& fluid, const System& body, const PairContext& context) {
   // If the fluid will be settled, it suffices to remove the particles inside the body,
   // because settling moves particles that are too near the body. Without settling, the
   // particles within 0.45 spacings of the surface must be removed as well.
-  const double margin = fluid.settles_slowly() ? 0 : 0.45;
+  const double margin = fluid.settles_slowly() ? 0 : free_margin;
   if (context.time == 0 && !has_room_) fluid.make_room(inside(body, margin * fluid.spacing()));
   has_room_ = true;
 }

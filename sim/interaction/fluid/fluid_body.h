@@ -49,6 +49,9 @@ class FluidBodyRule : public RuleOf<FluidBodyParams> {
   }
   [[nodiscard]] std::optional<HealthIssue> check_health() const override { return issue_; }
   void start(System& a, System& b, const PairContext& context) override;
+  /// Removes the fluid particles inside new bodies, and new fluid particles inside bodies.
+  void elements_added(System& a, System& b, std::span<const std::uint8_t> new_a,
+                      std::span<const std::uint8_t> new_b) override;
   void prepare(System& a, System& b, const PairContext& context) override;
   void answer(System& a, const PairContext& context) override;
   void apply(System& a, System& b, const PairContext& context) override;
@@ -56,8 +59,10 @@ class FluidBodyRule : public RuleOf<FluidBodyParams> {
   [[nodiscard]] const Vec3& last_impulse() const { return last_impulse_; }
 
  protected:
-  /// Returns a test of whether a point is inside the body or nearer to it than `margin` [m].
-  [[nodiscard]] virtual std::function<bool(const Vec3&)> inside(const System& body, double margin) const = 0;
+  /// Returns a test of whether a point is inside the body or nearer to it than `margin` [m]. If `rows` is not empty,
+  /// only the elements whose row holds 1 count.
+  [[nodiscard]] virtual std::function<bool(const Vec3&)> inside(const System& body, double margin,
+                                                                std::span<const std::uint8_t> rows = {}) const = 0;
   /// Removes the fluid particles that are inside the body or too near its surface (particles at
   /// rest lie half a spacing outside). Only the first call has an effect, and only at time 0.
   void make_room(FluidSystem& fluid, const System& body, const PairContext& context);

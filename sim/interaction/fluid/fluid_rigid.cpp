@@ -107,11 +107,13 @@ void FluidRigid::sample(const RigidSystem& rigid, double spacing_m) {
   }
 }
 
-std::function<bool(const Vec3&)> FluidRigid::inside(const System& body, double margin) const {
+std::function<bool(const Vec3&)> FluidRigid::inside(const System& body, double margin,
+                                                    std::span<const std::uint8_t> rows) const {
   const auto& rigid = static_cast<const RigidSystem&>(body);
-  return [&rigid, margin](const Vec3& point) {
+  return [&rigid, margin, rows](const Vec3& point) {
     const Elements& e = rigid.elements();
     for (std::size_t i = 0; i < e.size(); ++i) {
+      if (!rows.empty() && rows[i] == 0) continue;
       const RigidBody& one = rigid.bodies()[i];
       const double reach = one.reach_m + margin;
       if ((point - e.position[i]).squaredNorm() > reach * reach) continue;

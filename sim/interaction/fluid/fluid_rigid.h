@@ -30,7 +30,8 @@ class FluidRigid final : public FluidBodyRule {
  private:
   void take(const Node& self);
   [[nodiscard]] bool is_sprung() const { return coupling_ == RigidCoupling::springs; }
-  [[nodiscard]] std::function<bool(const Vec3&)> inside(const System& body, double margin) const override;
+  [[nodiscard]] std::function<bool(const Vec3&)> inside(const System& body, double margin,
+                                                        std::span<const std::uint8_t> rows) const override;
   void bring(FluidSystem& fluid, System& body, const PairContext& context) override;
   void collect(System& body) override;
   void sample(const RigidSystem& rigid, double spacing_m);

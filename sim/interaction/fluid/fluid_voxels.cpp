@@ -142,15 +142,17 @@ void FluidVoxels::sample(const VoxelBody& body, double spacing_m) {
   }
 }
 
-std::function<bool(const Vec3&)> FluidVoxels::inside(const System& body, double margin) const {
+std::function<bool(const Vec3&)> FluidVoxels::inside(const System& body, double margin,
+                                                     std::span<const std::uint8_t> rows) const {
   const Elements& e = body.elements();
   double reach = 0;
   for (const double radius : e.radius) reach = std::max(reach, std::sqrt(3.0) * (radius + margin));
   auto grid = std::make_shared<CellGrid>();
   grid->build(e.position, reach);
-  return [&e, margin, grid](const Vec3& point) {
+  return [&e, margin, grid, rows](const Vec3& point) {
     bool found = false;
     grid->near(point, [&](std::uint32_t v) {
+      if (!rows.empty() && rows[v] == 0) return;
       const Vec3 apart = e.orientation[v].conjugate() * (point - e.position[v]);
       found = found || apart.cwiseAbs().maxCoeff() < e.radius[v] + margin;
     });

@@ -21,7 +21,8 @@ class FluidVoxels final : public FluidBodyRule {
     std::uint32_t voxel = 0;
     Vec3 offset = Vec3::Zero();  ///< Centre of the cell relative to the voxel's centre, in half edges.
   };
-  [[nodiscard]] std::function<bool(const Vec3&)> inside(const System& body, double margin) const override;
+  [[nodiscard]] std::function<bool(const Vec3&)> inside(const System& body, double margin,
+                                                        std::span<const std::uint8_t> rows) const override;
   void bring(FluidSystem& fluid, System& body, const PairContext& context) override;
   void collect(System& body) override;
   void find_held(const VoxelBody& body);

@@ -157,6 +157,15 @@ class Flock final : public FlockSystem {
     for (double& born : swarms_.rows.born) born += time;
     now_ = time;
   }
+  /// Members keep their motion, except those of a removed species, which are removed.
+  std::vector<std::int64_t> continue_from(System& former,
+                                          const std::map<std::string, std::string>& former_names) override {
+    const auto& old = static_cast<Flock&>(former);
+    swarms_.continue_from(old.swarms_, former_names);
+    wandered_s_ = old.wandered_s_, now_ = old.now_, eaten_ = old.eaten_;
+    state_restored();
+    return {};
+  }
   void surroundings_changed(std::span<const std::size_t> now) override {
     (void)now;
     state_restored();

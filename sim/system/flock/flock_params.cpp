@@ -573,10 +573,22 @@ const Schema& flock_schema() {
       flock_params().specs(),
       {{.name = "species",
         .kinds = {&species_kind().schema},
-        .doc = "Species of the members. A flock needs at least one."},
-       {.name = "swarm", .kinds = schemas_of(swarm_kinds()), .doc = "Places where members start."},
-       {.name = "goal", .kinds = schemas_of(goal_kinds()), .doc = "Goals that members steer towards."},
-       {.name = "exit", .kinds = {&exit_kind().schema}, .doc = "Boxes in which members are removed."}}};
+        .doc =
+            "Species of the members. A flock needs at least one. If a species is removed during a run, its members are "
+            "removed.",
+        .live = LiveChildren::all},
+       {.name = "swarm",
+        .kinds = schemas_of(swarm_kinds()),
+        .doc = "Places where members start.",
+        .live = LiveChildren::all},
+       {.name = "goal",
+        .kinds = schemas_of(goal_kinds()),
+        .doc = "Goals that members steer towards.",
+        .live = LiveChildren::all},
+       {.name = "exit",
+        .kinds = {&exit_kind().schema},
+        .doc = "Boxes in which members are removed.",
+        .live = LiveChildren::all}}};
   return schema;
 }
 

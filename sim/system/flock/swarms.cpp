@@ -187,10 +187,50 @@ void Swarms::configure(const FlockPlan& plan, std::uint64_t seed, const std::str
                         : RandomKey{static_cast<std::uint64_t>(swarm.params.seed), stream_id("swarm")});
   keys_.push_back({seed, stream_id(name + " spawns")});
   states_.resize(keys_.size());
+  take_sizes();
+}
+
+void Swarms::take_sizes() {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const SpeciesParams& species = plan_.species[rows.species[i]];
     rows.elements.mass[i] = body_mass_kg(species);
     rows.elements.radius[i] = body_radius_m(species);
+  }
+}
+
+void Swarms::continue_from(const Swarms& former, const std::map<std::string, std::string>& former_names) {
+  const auto former_name = [&](const char* slot, const std::string& name) {
+    const auto renamed = former_names.find(std::string(slot) + "." + name);
+    return renamed == former_names.end() ? name : renamed->second;
+  };
+  std::vector<int> now(former.plan_.species.size(), -1);  // present index of each former species
+  for (std::size_t s = 0; s < plan_.species_names.size(); ++s) {
+    const auto was = std::ranges::find(former.plan_.species_names, former_name("species", plan_.species_names[s]));
+    if (was != former.plan_.species_names.end())
+      now[static_cast<std::size_t>(was - former.plan_.species_names.begin())] = static_cast<int>(s);
+  }
+  rows = former.rows;
+  next_id_ = former.next_id_;
+  over_.assign(rows.size(), 0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const int species = now[rows.species[i]];
+    over_[i] = static_cast<std::uint8_t>(species < 0 ? 1 : 0);
+    rows.species[i] = static_cast<std::uint8_t>(std::max(0, species));
+  }
+  remove_over();
+  take_sizes();
+  orders_.clear();
+  for (SpawnOrder order : former.orders_) {
+    if (now[static_cast<std::size_t>(order.species)] < 0) continue;
+    order.species = static_cast<std::uint64_t>(now[static_cast<std::size_t>(order.species)]);
+    orders_.push_back(order);
+  }
+  states_.assign(keys_.size(), {});
+  states_.back() = former.states_.back();
+  for (std::size_t s = 0; s < plan_.swarms.size(); ++s) {
+    const auto was = std::ranges::find(former.plan_.swarms, former_name("swarm", plan_.swarms[s].name), &Swarm::name);
+    if (was != former.plan_.swarms.end())
+      states_[s] = former.states_[static_cast<std::size_t>(was - former.plan_.swarms.begin())];
   }
 }
 
@@ -330,6 +370,11 @@ void Swarms::end_lives(double time) {
       over_[i] = lifetime < 0 || (lifetime > 0 && time - rows.born[i] >= lifetime) || leaves(i) ? 1 : 0;
     }
   });
+  remove_over();
+}
+
+/// Removes the rows that over_ marks.
+void Swarms::remove_over() {
   if (std::find(over_.begin(), over_.end(), std::uint8_t{1}) == over_.end()) return;
   if (!rows.elements.impulse.empty()) keep_those(rows.elements.impulse, over_);
   each_row(rows, [&](auto& values) { keep_those(values, over_); });

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -50,6 +51,10 @@ class Swarms {
   /// Sets new parameters. `seed` is the seed of the world and `name` the name of the system. Existing members get the
   /// new radius and mass of their species.
   void configure(const FlockPlan& plan, std::uint64_t seed, const std::string& name);
+  /// Takes over the members of a former population after child nodes of the flock were added, removed or renamed (for
+  /// former_names, see System::continue_from). Members of a species that is gone are removed, members of a removed
+  /// swarm stay. A new swarm adds its initial members in the next step.
+  void continue_from(const Swarms& former, const std::map<std::string, std::string>& former_names);
   /// Creates the initial members outside the colliders. Call this function before the first step, so that the first
   /// picture shows the members.
   void begin(std::span<const Collider> colliders);
@@ -73,6 +78,8 @@ class Swarms {
   class Nursery;
 
   void end_lives(double time);
+  void remove_over();
+  void take_sizes();  ///< sets the masses and radii of all members to those of their species
   [[nodiscard]] bool leaves(std::size_t row) const;
   /// Number of members, at most `count`, that still fit into the flock.
   [[nodiscard]] std::uint64_t room_for(std::uint64_t count) const;

@@ -36,11 +36,12 @@ bool is_pressed(const std::vector<Collider>& colliders) {
 constexpr TotalWarning left_domain_warning{
     .noun = "particle",
     .sentence = "left the domain and had to be removed. Raise domain_size or close the tank to keep particles"};
-constexpr TotalWarning not_placed_warning{.noun = "particle",
-                                          .sentence =
-                                              "left out of the fills, because an obstacle, a body or another fill "
-                                              "occupies the same place. This is usual if bodies start in liquid",
-                                          .is_passive = true};
+constexpr TotalWarning not_placed_warning{
+    .noun = "particle",
+    .sentence =
+        "left out of the fills or removed, because an obstacle, a body or another "
+        "fill occupies the same place. This is usual if bodies start in liquid",
+    .is_passive = true};
 constexpr TotalWarning slowed_warning{.noun = "particle",
                                       .sentence =
                                           "moved at a limited speed, because the full pressure would eject particles. "
@@ -196,11 +197,11 @@ Guest& Fluid::add_guest() {
   return guest;
 }
 
-std::size_t Fluid::make_room(const std::function<bool(const Vec3&)>& inside) {
+std::size_t Fluid::make_room(const std::function<bool(const Vec3&)>& inside, std::span<const std::uint8_t> rows) {
   marked_.assign(rows_.size(), 0);
   std::size_t count = 0;
   for (std::size_t i = 0; i < rows_.size(); ++i)
-    if (inside(rows_.elements.position[i])) marked_[i] = 1, ++count;
+    if ((rows.empty() || rows[i] != 0) && inside(rows_.elements.position[i])) marked_[i] = 1, ++count;
   if (count > 0) {
     rows_.remove(marked_);
     space_is_current_ = false;
@@ -259,6 +260,8 @@ void Fluid::visit_state(StateVisitor& visit) {
   visit("guarded", guarded_ever_);
   visit("not_placed", not_placed_);
   gauges_.visit_state(visit);
+  visit.optional("live_spacing", live_spacing_m_, state_positive);
+  visit.optional("live_fill_ids", live_fill_ids_);
 }
 
 std::string Fluid::state_problem() const {
@@ -270,10 +273,16 @@ std::string Fluid::state_problem() const {
       std::any_of(flow_.owed.begin(), flow_.owed.end(), bad))
     return "the state of an inflow or a drain is negative or not a number";
   if (std::string problem = gauges_.state_problem(); !problem.empty()) return problem;
+  if (live_spacing_m_.size() > 1 || (!live_spacing_m_.empty() && !(live_spacing_m_[0] > 0.5 * initial_spacing_m_ &&
+                                                                   live_spacing_m_[0] < 2 * initial_spacing_m_)))
+    return "the spacing in the state does not suit the fills of the scene";
+  if (!live_fill_ids_.empty() && live_fill_ids_.size() != initial_fill_ids_.size())
+    return "the state and the scene have different numbers of fills";
   return rows_.problem(phases_.size(), inflows_.size());
 }
 
 void Fluid::state_restored() {
+  take_spacing(live_spacing_m_.empty() ? initial_spacing_m_ : live_spacing_m_[0]);
   rows_.density.assign(rows_.size(), 1);
   space_is_current_ = false;
   issue_.reset();

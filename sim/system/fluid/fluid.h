@@ -45,8 +45,10 @@ class FluidSystem : public System {
   /// Largest ratio of pressure to density during the last hundredths of a second [m^2/s^2].
   [[nodiscard]] virtual double highest_pressure() const = 0;
   /// Removes the particles at positions for which `inside` returns true, to make space for bodies that start in the
-  /// fluid. Returns the number of removed particles.
-  virtual std::size_t make_room(const std::function<bool(const Vec3&)>& inside) = 0;
+  /// fluid. If `rows` is not empty, only the particles whose row holds 1 are removed. Returns the number of removed
+  /// particles.
+  virtual std::size_t make_room(const std::function<bool(const Vec3&)>& inside,
+                                std::span<const std::uint8_t> rows = {}) = 0;
   /// Returns the rest density at a point [kg/m^3], taken from the particles nearby, or from the first phase if no
   /// particle is near.
   [[nodiscard]] virtual double density_at(const Vec3& point) const = 0;

@@ -78,6 +78,7 @@ Result<void> Fluid::configure(const Node& self, const Node& scene) {
   phases_ = std::move(phases);
   params_.kernel = kernel_in_use(params_, phases_, gravity_);
   gauges_.configure(self);
+  self_ = self;
   flow_.travelled.resize(inflows_.size(), std::numeric_limits<double>::max());
   flow_.owed.resize(drains_.size(), 0);
   return {};
@@ -158,11 +159,14 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
     if (std::none_of(sites.begin(), sites.end(), [&](const Vec3& site) { return domain_.holds(site); }))
       return wrong_value(node->line, "system." + self.name + ".fill." + node->name, "no particle in the fluid's domain",
                          "must overlap the domain, which is the box of size domain_size around domain_center");
+    initial_fill_ids_.push_back(rows_.next_id);
     const std::size_t left_out = place_fill(*fill, sites, params_.spacing_m, phases_, *colliders, rows_);
+    initial_fill_ids_.push_back(rows_.next_id);
     not_placed_ += left_out;
     balance.add(fill_volume(*fill), sites.size(), left_out);
   }
   fit_spacing(balance);
+  initial_spacing_m_ = params_.spacing_m;
   std::string failed;
   if (auto good = gauges_.attach(self, *colliders, params_.spacing_m, failed); !good) {
     Error error = good.error();
@@ -187,13 +191,25 @@ const Schema& fluid_schema() {
       fluid_params().specs(),
       {{.name = "phase",
         .kinds = {&fluid_phase_schema()},
-        .doc = "Liquids of the fluid. A fluid without phases is water."},
-       {.name = "fill", .kinds = fill_schemas(), .doc = "Shapes that are full of fluid at the start."},
+        .doc = "Liquids of the fluid. A fluid without phases is water.",
+        .live = LiveChildren::all},
+       {.name = "fill",
+        .kinds = fill_schemas(),
+        .doc = "Shapes that are full of fluid at the start. A fill that is added during a run is poured at once, where "
+               "there is room. If it is removed, its particles are removed.",
+        .live = LiveChildren::all},
        {.name = "inflow",
         .kinds = inflow_schemas(),
-        .doc = "Inflows, which are openings through which fluid flows in."},
-       {.name = "drain", .kinds = drain_schemas(), .doc = "Drains, which are regions in which fluid is removed."},
-       {.name = "gauge", .kinds = {&gauge_schema()}, .doc = "Pressure gauges on obstacles."}}};
+        .doc = "Inflows, which are openings through which fluid flows in.",
+        .live = LiveChildren::all},
+       {.name = "drain",
+        .kinds = drain_schemas(),
+        .doc = "Drains, which are regions in which fluid is removed.",
+        .live = LiveChildren::all},
+       {.name = "gauge",
+        .kinds = {&gauge_schema()},
+        .doc = "Pressure gauges on obstacles.",
+        .live = LiveChildren::all}}};
   return schema;
 }
 

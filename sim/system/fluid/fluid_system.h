@@ -1,5 +1,6 @@
 // The fluid system: particles, inflows, drains, guests (coupled bodies, guest.h) and display. fluid_setup.cpp builds a
-// fluid from the scene, and fluid.cpp runs it. Other files use the interface FluidSystem (fluid.h).
+// fluid from the scene, fluid.cpp runs it, and fluid_changes.cpp continues it with other child nodes. Other files use
+// the interface FluidSystem (fluid.h).
 #pragma once
 
 #include <algorithm>
@@ -42,7 +43,7 @@ class Fluid final : public FluidSystem {
   [[nodiscard]] Guest& add_guest() override;
   void solve(double t, double dt) override;
   [[nodiscard]] double highest_pressure() const override { return rows_.peak; }
-  std::size_t make_room(const std::function<bool(const Vec3&)>& inside) override;
+  std::size_t make_room(const std::function<bool(const Vec3&)>& inside, std::span<const std::uint8_t> rows) override;
   [[nodiscard]] double density_at(const Vec3& point) const override {
     return rest_density_at(rows_, params_, phases_, point);
   }
@@ -78,6 +79,11 @@ class Fluid final : public FluidSystem {
     (void)now;  // the next substep places the walls of all colliders again
     state_restored();
   }
+  /// Particles keep their motion. The particles of a removed fill, and those of a removed phase, are removed.
+  std::vector<std::int64_t> continue_from(System& former,
+                                          const std::map<std::string, std::string>& former_names) override;
+  /// Places the particles of new fills where there is room.
+  void enter(std::span<const Collider> colliders, double time) override;
 
   [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override {
     return point_sums(elements(), params_.gravity_scale * context.gravity);
@@ -131,7 +137,18 @@ class Fluid final : public FluidSystem {
   [[nodiscard]] double stable_step_at(double speed) const;
   void weigh(const std::vector<FluidPhase>& phases);
   void fit_spacing(const FillBalance& balance);
+  /// Changes the spacing of a fluid that has been built, and the inflows that depend on it.
+  void take_spacing(double spacing_m);
+  /// Index of a child of the former fluid's node for each child of this fluid's node in a slot, or -1 if it is new.
+  using FormerChildren = std::vector<std::ptrdiff_t>;
+  void take_phases(const Fluid& former, const FormerChildren& phases);
+  void take_flows(const Fluid& former, const FormerChildren& inflows, const FormerChildren& drains);
+  void take_fills(const Fluid& former, const FormerChildren& fills);
+  [[nodiscard]] const std::vector<std::uint32_t>& fill_ids() const {
+    return live_fill_ids_.empty() ? initial_fill_ids_ : live_fill_ids_;
+  }
 
+  Node self_;  ///< Node of the fluid, with its children.
   FluidParams params_;
   FluidDomain domain_;
   std::vector<FluidPhase> phases_;
@@ -140,6 +157,9 @@ class Fluid final : public FluidSystem {
   std::vector<Drain> drains_;
   /// Spacing that the scene requests, and spacing fitted to the fills (0 before the fit) [m].
   double asked_spacing_m_ = 0, fitted_spacing_m_ = 0;
+  double initial_spacing_m_ = 0;                 ///< Spacing fitted to all fills of the node [m].
+  std::vector<std::uint32_t> initial_fill_ids_;  ///< For each fill: id of its first particle and one past its last id.
+  std::vector<std::size_t> new_fills_;           ///< Fills whose particles enter() places.
   /// Largest relative difference between the volume of the particles of a fill and the volume of the fill. Positive if
   /// the particles have the larger volume.
   double fill_error_ = 0;
@@ -151,6 +171,10 @@ class Fluid final : public FluidSystem {
   std::uint64_t parts_ever_ = 0, slowed_ever_ = 0, guarded_ever_ = 0, not_placed_ = 0;
   double time_ = 0;              ///< Time up to which the fluid has moved [s].
   Vec3 gravity_ = Vec3::Zero();  ///< Gravity of the last step or, before the first step, of the scene [m/s^2].
+  /// The spacing and the fill ids, if they do not follow from the node because fills were added or removed during the
+  /// run. Otherwise empty, and not part of the state.
+  std::vector<double> live_spacing_m_;
+  std::vector<std::uint32_t> live_fill_ids_;
 
   // Data of the current step.
   std::vector<Collider> colliders_;  ///< Colliders at the start of the step.

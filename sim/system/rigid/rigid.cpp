@@ -198,10 +198,41 @@ class Rigid final : public RigidSystem {
     }
     rest_.prepare(elements_);
     memory_.take_over(old.memory_, now);
-    joints_.take_over(old.joints_, now, former_names);
+    joints_.take_over(old.joints_, now, former_names, bodies_, elements_);
     memory_.state_restored(bodies_.size());
     joints_.state_restored();
     return now;
+  }
+  [[nodiscard]] Result<std::vector<std::uint8_t>> displace(std::size_t row, const Displacement& motion) override {
+    std::vector<std::uint8_t> moves(bodies_.size(), 0);
+    moves[row] = 1;
+    bool grows = true;
+    while (grows) {
+      grows = false;
+      for (const auto& [a, b] : joints_.links()) {
+        if (b == no_body && moves[a] != 0)
+          return fail(name() + "." + bodies_[a].name + " cannot be moved: a joint connects it to the world");
+        if (b == no_body || moves[a] == moves[b]) continue;
+        moves[a] = moves[b] = 1;
+        grows = true;
+      }
+    }
+    std::vector<std::int64_t> stays(bodies_.size(), -1);
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      stays[i] = moves[i] != 0 ? -1 : static_cast<std::int64_t>(i);
+      if (moves[i] == 0) continue;
+      elements_.position[i] = motion.moved(elements_.position[i]);
+      elements_.orientation[i] = motion.turned(elements_.orientation[i]);
+      elements_.velocity[i].setZero(), elements_.angular_velocity[i].setZero();
+      elements_.impulse[i].setZero(), elements_.angular_impulse[i].setZero();
+    }
+    ContactMemory kept;
+    kept.take_over(memory_, stays);
+    memory_ = std::move(kept);
+    rest_.wake_all(elements_);
+    memory_.state_restored(bodies_.size());
+    joints_.state_restored();
+    return moves;
   }
   [[nodiscard]] std::string state_problem() const override {
     const std::size_t n = bodies_.size();
@@ -519,8 +550,7 @@ const Schema& rigid_schema() {
        {.name = "joint",
         .kinds = joint_schemas(),
         .doc = "Joints that connect bodies to each other or to the world.",
-        // Joints cannot be added during a run, because anchors and axes refer to the initial poses of the bodies.
-        .live = LiveChildren::removable}}};
+        .live = LiveChildren::all}}};
   return schema;
 }
 

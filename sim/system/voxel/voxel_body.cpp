@@ -456,6 +456,22 @@ std::vector<std::int64_t> VoxelBody::continue_from(System& former,
   return {};
 }
 
+Result<std::vector<std::uint8_t>> VoxelBody::displace(std::size_t row, const Displacement& motion) {
+  (void)row;  // the whole body moves
+  if (std::ranges::find_if(regions_.fixed, [](std::uint8_t fixed) { return fixed != 0; }) != regions_.fixed.end())
+    return fail(name() + " cannot be moved: a region holds some of its voxels");
+  for (std::size_t v = 0; v < elements_.size(); ++v) {
+    elements_.position[v] = motion.moved(elements_.position[v]);
+    elements_.orientation[v] = motion.turned(elements_.orientation[v]);
+    elements_.velocity[v].setZero(), elements_.angular_velocity[v].setZero();
+  }
+  std::ranges::fill(elements_.impulse, Vec3::Zero());
+  std::ranges::fill(elements_.angular_impulse, Vec3::Zero());
+  std::ranges::fill(contacts_, ContactState{});
+  state_restored();
+  return std::vector<std::uint8_t>(elements_.size(), 1);
+}
+
 bool VoxelBody::keep_state() {
   const bool implicit = params_.integrator == Integrator::implicit_euler;
   engine_.keep_motion();

@@ -57,6 +57,7 @@ class VoxelBody final : public System, public EquilibriumSolver {
   void surroundings_changed(std::span<const std::size_t> now) override;
   std::vector<std::int64_t> continue_from(System& former,
                                           const std::map<std::string, std::string>& former_names) override;
+  [[nodiscard]] Result<std::vector<std::uint8_t>> displace(std::size_t row, const Displacement& motion) override;
   [[nodiscard]] bool keep_state() override;
   void return_to_kept_state() override;
 

@@ -83,6 +83,13 @@ Json body_of(const Spawn& c) {
   return {
       {"spawn", {{"system", c.system}, {"species", c.species}, {"place", vw::json_of(c.place)}, {"count", c.count}}}};
 }
+Json body_of(const SetPose& c) {
+  return {{"set_pose",
+           {{"system", c.system},
+            {"element", c.element},
+            {"position", vw::json_of(c.position)},
+            {"rotation", vw::json_of(c.rotation)}}}};
+}
 Json body_of(const Reset&) { return {{"reset", Json::object()}}; }
 
 Json json_of(const SetParameter& c) { return {{"path", c.path}, {"value", json_of(c.value)}}; }
@@ -213,13 +220,17 @@ Result<Command> read_body(const std::string& kind, const Json& body) {
     command = Remove{in.text("system"), in.integer("element"), in.vec3("place"), in.number("radius")};
   else if (kind == "spawn")
     command = Spawn{in.text("system"), in.text("species"), in.vec3("place"), in.integer("count")};
+  else if (kind == "set_pose")
+    command = SetPose{in.text("system"), in.integer("element"), in.vec3("position"), in.vec3("rotation")};
   else if (kind == "reset")
     command = Reset{};
   else if (kind == "change")
     command = read_changes(in);
   else if (kind != "release")
-    return fail("\"" + kind.substr(0, 40) +
-                "\" is not a command: expected set, grab, move, release, push, settle, remove, spawn, reset or change");
+    return fail(
+        "\"" + kind.substr(0, 40) +
+        "\" is not a command: expected set, grab, move, release, push, settle, remove, spawn, set_pose, reset or "
+        "change");
   if (!in.good) return fail(kind + ": " + in.error.message());
   return command;
 }

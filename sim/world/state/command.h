@@ -57,6 +57,14 @@ struct Spawn {
 struct Settle {
   std::string system;
 };
+/// Moves a body between two steps and stops its motion: a rigid body, together with the bodies to which joints connect
+/// it, or a whole voxel body in its present shape. The named element gets the given position of its centre [m] and the
+/// orientation with the given rotation vector [rad]. Fluid particles at the new place are removed.
+struct SetPose {
+  std::string system;
+  std::int64_t element = 0;  ///< index of the rigid body, or of any voxel of the voxel body
+  Vec3 position = Vec3::Zero(), rotation = Vec3::Zero();
+};
 /// Returns to the initial state of the scene with the edited parameters. Edits of parameters that are not live take
 /// effect.
 struct Reset {};
@@ -81,7 +89,8 @@ struct ChangeNodes {
   std::vector<SetParameter> values;
   bool resets = false;
 };
-using Command = std::variant<SetParameter, Grab, MoveGrab, Release, Push, Settle, Reset, Remove, Spawn, ChangeNodes>;
+using Command =
+    std::variant<SetParameter, Grab, MoveGrab, Release, Push, Settle, Reset, Remove, Spawn, ChangeNodes, SetPose>;
 
 /// Whether the command sets the world back to time 0, as Reset does and ChangeNodes with `resets`.
 [[nodiscard]] bool restarts_world(const Command& command);

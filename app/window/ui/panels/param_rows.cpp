@@ -353,15 +353,31 @@ void draw_param_row(ParamRows& rows, const std::string& path, const ParamSpec& s
   ImGui::PopID();
 }
 
+/// Moves the dimensions of a shape up to its position and rotation. Kinds that consist of a shape and of further
+/// parameters declare the dimensions last.
+void move_dimensions_up(const std::vector<ParamSpec>& params, std::vector<std::size_t>& order) {
+  const auto named = [&](std::initializer_list<std::string_view> names) {
+    return [&params, names](std::size_t i) { return std::ranges::find(names, params[i].name) != names.end(); };
+  };
+  const auto pose = std::find_if(order.rbegin(), order.rend(), named({"position", "rotation"})).base();
+  if (pose == order.begin()) return;
+  std::stable_partition(pose, order.end(), [&](std::size_t i) {
+    return params[i].unit == Unit::meter && named({"size", "radius", "length"})(i);
+  });
+}
+
 /// Returns the indices of the parameters to show, in the order of `only` or, if `only` is empty, in the order of
-/// declaration.
+/// declaration with the dimensions of shapes beside their pose.
 std::vector<std::size_t> rows_in_order(const ParamRows& rows, const Node& node, const std::string& path) {
   const auto& params = node.schema->params;
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < params.size(); ++i)
     if (is_wanted(rows, row_path(path, params[i]), params[i])) order.push_back(i);
   const auto place = [&](std::size_t i) { return std::ranges::find(rows.only, row_path(path, params[i])); };
-  if (!rows.only.empty()) std::ranges::stable_sort(order, {}, place);
+  if (rows.only.empty())
+    move_dimensions_up(params, order);
+  else
+    std::ranges::stable_sort(order, {}, place);
   return order;
 }
 

@@ -210,12 +210,26 @@ void place_new_body(const App& app, const Snapshot& now, NodeChange& addition) {
   node.set("position", Vec3(x - 0.5 * edges.x(), std::ceil(100 * (top + gap_m)) / 100, z - 0.5 * edges.z()));
 }
 
-/// Adapts the default values of a new node to the running world: bodies get a free place, a single gust begins soon,
-/// and particles drift with the wind if the scene has any.
+/// Attaches a new joint with default values to the first body of its system, at the present place of that body.
+void place_new_joint(const App& app, const Snapshot& now, NodeChange& addition) {
+  const Node* system = find_node(app.session.document->root(), addition.parent);
+  if (system == nullptr || system->schema->slots[addition.node.slot].name != "joint") return;
+  const auto shown = std::ranges::find(now.systems, system->name, &SystemSnapshot::name);
+  if (shown == now.systems.end() || shown->position.empty() || !has_default(addition.node, "anchor")) return;
+  const std::string body = body_node(*shown, 0);
+  if (body.empty() || !has_default(addition.node, "a")) return;
+  addition.node.set("a", Value(body));
+  const Vec3 place = shown->position.front().cast<double>();
+  addition.node.set("anchor", Value(Vec3((1000 * place).array().round().matrix() / 1000)));
+}
+
+/// Adapts the default values of a new node to the running world: bodies get a free place, joints hold the first body
+/// where it is, a single gust begins soon, and particles drift with the wind if the scene has any.
 void suit_addition(const App& app, NodeChange& addition) {
   const Snapshot* now = app.session.snapshot();
   if (addition.kind != NodeChange::Kind::add || now == nullptr) return;
   place_new_body(app, *now, addition);
+  place_new_joint(app, *now, addition);
   if (!addition.parent.empty()) return;
   Node& node = addition.node;
   if (node.schema->kind == "gust" && has_default(node, "start")) node.set("start", Value(std::round(now->time_s) + 1));
@@ -234,6 +248,7 @@ void do_wish(App& app, const Node& root, TreeWish wish) {
   if (wish.of_selected == TreeWish::OfSelected::remove) remove_nodes(app);
   if (wish.show == Show::isolate) isolate(app, wish.name);
   if (wish.show == Show::toggle_locked) toggle_locked(app, wish.name);
+  if (!wish.reordering.empty()) change_scene(app, {.node_changes = std::move(wish.reordering)});
   if (wish.drop) assign_library_material(app, wish.drop->material, wish.drop->path);
   if (wish.change && wish.change->kind == NodeChange::Kind::rename) {
     Renaming renaming = renaming_of(root, path_of(root, *wish.change), wish.change->new_name);
@@ -242,6 +257,22 @@ void do_wish(App& app, const Node& root, TreeWish wish) {
     suit_addition(app, *wish.change);
     change_scene(app, {.node_changes = {std::move(*wish.change)}});
   }
+}
+
+/// Draws the draggable edge below the tree, which has the height `height` of `available` [px].
+void draw_tree_edge(Layout& layout, float height, float available) {
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.y;
+  ImGui::SetCursorScreenPos({corner.x, corner.y - gap});
+  ImGui::InvisibleButton("tree edge", {width, gap});
+  if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
+    ImGui::GetWindowDrawList()->AddLine({corner.x, corner.y - gap / 2}, {corner.x + width, corner.y - gap / 2},
+                                        color(palette::accent_dim), em(0.12F));
+  }
+  if (ImGui::IsItemActive() && ImGui::GetIO().MouseDelta.y != 0)
+    layout.tree_share = std::clamp((height + ImGui::GetIO().MouseDelta.y) / available, 0.1F, 0.85F);
+  ImGui::SetCursorScreenPos(corner);
 }
 
 void draw_no_scene(App& app) {
@@ -273,12 +304,14 @@ void draw_scene_panel(App& app) {
       dim_text("No parameter matches. Delete a word, or press Esc to clear the search.");
     ImGui::EndChild();
   } else {
-    ImGui::BeginChild("tree",
-                      {0, std::min(app.ui.layout.tree_height + em(0.6F), ImGui::GetContentRegionAvail().y * 0.45F)});
+    const float available = ImGui::GetContentRegionAvail().y;
+    const float height = std::min(app.ui.layout.tree_height + em(0.6F), available * app.ui.layout.tree_share);
+    ImGui::BeginChild("tree", {0, height});
     draw_scene_tree(app.ui.layout, root, wish);
     if (root.all("system").empty()) dim_text("This scene has no systems. Add one with the + above this tree.");
     app.ui.layout.tree_height = ImGui::GetCursorPosY();
     ImGui::EndChild();
+    draw_tree_edge(app.ui.layout, height, available);
     // Notes are drawn below the parameters, so that the rows do not move under the pointer when a note appears.
     ImGui::BeginChild("inspector", {0, -app.ui.layout.notes_height});
     if (app.ui.layout.inspected_path != app.ui.layout.selected_path) ImGui::SetScrollY(0);

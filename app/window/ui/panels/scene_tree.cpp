@@ -219,6 +219,30 @@ void draw_row_icons(const Tree& tree, const std::string& name, const std::string
   if (tree.wish.show != TreeWish::Show::nothing && tree.wish.name.empty()) tree.wish.name = name;
 }
 
+constexpr const char* row_payload = "row of the tree";
+
+/// Makes the row that was drawn last a source and a target of drags that change the order of nodes. A line shows where
+/// the dragged node would come.
+void reorder_by_drag(const Tree& tree, const std::string& path) {
+  if (ImGui::BeginDragDropSource(ImGuiDragDropFlags_SourceNoHoldToOpenOthers)) {
+    ImGui::SetDragDropPayload(row_payload, path.c_str(), path.size() + 1);
+    ImGui::TextUnformatted(path.substr(path.rfind('.') + 1).c_str());
+    ImGui::EndDragDropSource();
+  }
+  const ImGuiPayload* dragged = ImGui::GetDragDropPayload();
+  if (dragged == nullptr || !dragged->IsDataType(row_payload) || !ImGui::BeginDragDropTarget()) return;
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  const bool behind = ImGui::GetIO().MousePos.y > 0.5F * (low.y + high.y);
+  const auto changes = reordering_of(tree.root, static_cast<const char*>(dragged->Data), path, behind);
+  if (!changes.empty()) {
+    const float y = behind ? high.y : low.y;
+    ImGui::GetWindowDrawList()->AddLine({low.x, y}, {high.x, y}, color(palette::accent), em(0.12F));
+    constexpr auto flags = ImGuiDragDropFlags_AcceptNoDrawDefaultRect;
+    if (ImGui::AcceptDragDropPayload(row_payload, flags) != nullptr) tree.wish.reordering = changes;
+  }
+  ImGui::EndDragDropTarget();
+}
+
 void tree_leaf(const Tree& tree, const Node& node, const std::string& path, const std::string& label,
                const std::string& kind) {
   Layout& layout = tree.layout;
@@ -235,6 +259,7 @@ void tree_leaf(const Tree& tree, const Node& node, const std::string& path, cons
   const std::string shown = renames ? std::string() : label == node.schema->kind ? label_of(*node.schema) : label;
   const bool open = ImGui::TreeNodeEx("node", flags, "%s", shown.c_str());
   if (off) ImGui::PopStyleColor();
+  reorder_by_drag(tree, path);
   if (const std::string material = dropped_material(tree.root, path); !material.empty())
     tree.wish.drop = {material, path};
   const float icons_left = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x - em(icons_em);

@@ -23,13 +23,14 @@ struct TreeWish {
     std::string path;      ///< path of the node on which the user has dropped the material
   };
   std::optional<Drop> drop;
+  std::vector<NodeChange> reordering;  ///< changes that move a node in the order of its slot
 };
 
 /// Draws one row per node. A click selects the node, Ctrl + click adds it to the selected nodes or removes it, and
 /// Shift + click selects all rows from the active node to this row. A double click turns the row into a field for the
 /// name. A right click opens a menu to add children, and to rename, copy, hide or remove the node. Rows of systems and
 /// obstacles have an eye and a lock. Rows of nodes that accept a material are targets for a drag from the material
-/// library.
+/// library. A row can be dragged to another place in its slot, if the order has no effect on the simulation.
 void draw_scene_tree(Layout& layout, const Node& root, TreeWish& wish);
 /// Turns the row of the node at `path` into a field for its name, if the node may be renamed.
 void start_renaming(Layout& layout, const Node& root, const std::string& path);

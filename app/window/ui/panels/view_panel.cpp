@@ -119,6 +119,20 @@ void draw_camera_buttons(App& app) {
   if (ImGui::Button("Frame selection")) app.view.viewport.focus_selection(app);
   if (ImGui::Button("Set start camera")) keep_camera(app);
   tooltip("Stores the present camera in the scene. If the scene is saved, it opens with this camera the next time");
+  ImGui::SameLine();
+  if (ImGui::Button("Move target")) {
+    app.session.document->set_silently("view.eye", Value(to_eigen(app.view.viewport.camera.eye)));
+    app.session.document->set_silently("view.target", Value(to_eigen(app.view.viewport.camera.target)));
+    app.view.viewport.gizmo.select_part(app, "view.target");
+  }
+  tooltip("Shows handles at the point at which the camera looks. Drag them to turn the camera to another point");
+}
+
+/// Draws a button that shows the handles of the first cut plane in the picture.
+void draw_cut_button(App& app) {
+  if (app.session.view().cut == Cut::none) return;
+  if (ImGui::Button("Move by hand")) app.view.viewport.gizmo.select_part(app, "view.cut_at");
+  tooltip("Shows handles in the picture, with which you move the first cut");
 }
 
 const std::vector<Group>& groups() {
@@ -145,7 +159,8 @@ const std::vector<Group>& groups() {
       {"Cut",
        {"cut", "cut_at", "cut_flip", "cut_thickness", "cut_2", "cut_2_at", "cut_2_flip", "cut_2_thickness", "cut_3",
         "cut_3_at", "cut_3_flip", "cut_3_thickness", "cut_caps"},
-       &Matters::of_cut},
+       &Matters::of_cut,
+       draw_cut_button},
       {"Picture", {}, &Matters::of_rest},
   };
   return all;

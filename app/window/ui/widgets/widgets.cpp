@@ -172,6 +172,13 @@ void draw_to_ground(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
   draw_strokes(list, c, r, tint, {{-0.95F, 0.85F}, {0.95F, 0.85F}});
 }
 
+/// Icon: a coil spring with a weight.
+void draw_spring(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
+  draw_strokes(list, c, r, tint,
+               {{0, -0.95F}, {0, -0.75F}, {0.5F, -0.55F}, {-0.5F, -0.25F}, {0.5F, 0.05F}, {0, 0.25F}, {0, 0.4F}});
+  list->AddRectFilled({c.x - r * 0.5F, c.y + r * 0.4F}, {c.x + r * 0.5F, c.y + r * 0.95F}, tint);
+}
+
 }  // namespace
 
 void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float r, ImU32 tint) {
@@ -229,6 +236,7 @@ void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float r, ImU32 tint) {
     case Icon::scale: draw_scale(list, c, r, tint); break;
     case Icon::axes: draw_axes(list, c, r, tint); break;
     case Icon::to_ground: draw_to_ground(list, c, r, tint); break;
+    case Icon::spring: draw_spring(list, c, r, tint); break;
     case Icon::help: {
       const ImVec2 size = ImGui::CalcTextSize("?");
       list->AddText({c.x - size.x / 2, c.y - size.y / 2}, tint, "?");

@@ -42,7 +42,8 @@ enum class Icon : std::uint8_t {
   rotate,
   scale,
   axes,
-  to_ground
+  to_ground,
+  spring
 };
 
 struct IconStyle {

@@ -134,6 +134,14 @@ void Gauges::configure(const Node& self) {
   }
 }
 
+void Gauges::take_over(const Gauges& former, std::span<const std::ptrdiff_t> was) {
+  for (std::size_t g = 0; g < gauges_.size(); ++g) {
+    if (was[g] < 0) continue;
+    const auto k = static_cast<std::size_t>(was[g]);
+    pressure_[g] = former.pressure_[k], mean_[g] = former.mean_[k], peak_[g] = former.peak_[k];
+  }
+}
+
 void Gauges::begin_step() { std::fill(peak_.begin(), peak_.end(), 0.0); }
 
 void Gauges::find_colliders(std::span<const Collider> colliders) {

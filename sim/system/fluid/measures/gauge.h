@@ -34,6 +34,8 @@ class Gauges {
   /// Updates the parameters that may change while the world runs.
   void configure(const Node& self);
   [[nodiscard]] bool empty() const { return gauges_.empty(); }
+  /// Takes over the readings of a former fluid's gauges. Gauge i was gauge was[i], or is new if was[i] is -1.
+  void take_over(const Gauges& former, std::span<const std::ptrdiff_t> was);
 
   void begin_step();
   /// Updates the readings after the pressure solve of a substep. `owners`: owner of each sample in space.walls.

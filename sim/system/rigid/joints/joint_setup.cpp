@@ -115,15 +115,8 @@ Result<RigidJoints> RigidJoints::make(const Node& self, std::span<const RigidBod
       all.joints_.push_back(std::move(joint));
     }
   }
-  std::vector<int> joints_of(bodies.size(), 0);
-  for (const Joint& joint : all.joints_) {
-    ++joints_of[joint.a];
-    if (joint.b != no_body) ++joints_of[joint.b];
-  }
-  for (Joint& joint : all.joints_) {
-    joint.swing_a = swing_of(bodies[joint.a], joint.frame.arm_a, joints_of[joint.a] == 1);
-    if (joint.b != no_body) joint.swing_b = swing_of(bodies[joint.b], joint.frame.arm_b, joints_of[joint.b] == 1);
-  }
+  all.find_swings(bodies);
+  all.initial_frames_ = all.frames();
   all.pull_.assign(all.joints_.size(), 0);
   all.added_energy_j_.assign(all.joints_.size(), 0);
   all.broken_.assign(all.joints_.size(), 0);
@@ -140,6 +133,83 @@ Result<RigidJoints> RigidJoints::make(const Node& self, std::span<const RigidBod
   all.holds_.resize(all.joints_.size());
   all.regroup();
   return all;
+}
+
+void RigidJoints::find_swings(std::span<const RigidBody> bodies) {
+  std::vector<int> joints_of(bodies.size(), 0);
+  for (const Joint& joint : joints_) {
+    ++joints_of[joint.a];
+    if (joint.b != no_body) ++joints_of[joint.b];
+  }
+  for (Joint& joint : joints_) {
+    joint.swing_a = swing_of(bodies[joint.a], joint.frame.arm_a, joints_of[joint.a] == 1);
+    if (joint.b != no_body) joint.swing_b = swing_of(bodies[joint.b], joint.frame.arm_b, joints_of[joint.b] == 1);
+  }
+}
+
+void RigidJoints::take_over(const RigidJoints& former, std::span<const std::int64_t> now,
+                            const std::map<std::string, std::string>& former_names, std::span<const RigidBody> bodies,
+                            const Elements& rows) {
+  std::size_t copy = 0;  // number of the joint among the copies of its node
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    copy = i > 0 && joints_[i - 1].node == joints_[i].node ? copy + 1 : 0;
+    Joint& joint = joints_[i];
+    // Copies of a joint are named after their node, followed by a number.
+    const auto renamed = std::ranges::find_if(former_names, [&](const auto& entry) {
+      const std::string node = entry.first.substr(entry.first.find('.') + 1);
+      return entry.first.starts_with("joint.") &&
+             (joint.name == node || joint.name == node + "-" + std::to_string(copy + 1));
+    });
+    const std::size_t tail = renamed == former_names.end() ? 0 : renamed->first.size() - std::string("joint.").size();
+    const std::string was = renamed == former_names.end() ? joint.name : renamed->second + joint.name.substr(tail);
+    const auto old = std::ranges::find(former.joints_, was, &Joint::name);
+    if (old == former.joints_.end()) {
+      const Vec3 away = static_cast<double>(copy) * joint.params.repeat_step;
+      const Vec3 on_b = is_line(joint.params.kind) ? joint.params.anchor_b : joint.params.anchor;
+      joint.frame = joint_frame(joint.params.kind, pose_of(rows, joint.a), pose_of(rows, joint.b),
+                                joint.params.anchor + away, on_b + away, joint.params.axis);
+      continue;
+    }
+    const auto k = static_cast<std::size_t>(old - former.joints_.begin());
+    joint.frame = former.joints_[k].frame;
+    reading_[i] = former.reading_[k], length_[i] = former.length_[k], pull_[i] = former.pull_[k];
+    added_energy_j_[i] = former.added_energy_j_[k], deficit_j_[i] = former.deficit_j_[k];
+    last_dt_s_[i] = former.last_dt_s_[k], broken_[i] = former.broken_[k];
+  }
+  for (std::size_t body = 0; body < former.pending_kick_s_.size(); ++body)
+    if (now[body] >= 0 && static_cast<std::size_t>(now[body]) < pending_kick_s_.size())
+      pending_kick_s_[static_cast<std::size_t>(now[body])] = former.pending_kick_s_[body];
+  find_swings(bodies);
+  live_frames_ = frames();
+  if (live_frames_ == initial_frames_) live_frames_.clear();
+}
+
+std::vector<double> RigidJoints::frames() const {
+  std::vector<double> all;
+  all.reserve(frame_numbers * joints_.size());
+  const auto add = [&](const auto& matrix) { all.insert(all.end(), matrix.data(), matrix.data() + matrix.size()); };
+  for (const Joint& joint : joints_) {
+    add(joint.frame.arm_a), add(joint.frame.arm_b), add(joint.frame.axes_a), add(joint.frame.axes_b);
+    all.push_back(joint.swing_a), all.push_back(joint.swing_b);
+  }
+  return all;
+}
+
+void RigidJoints::take_frames(std::span<const double> frames) {
+  const double* from = frames.data();
+  const auto take = [&](auto& matrix) {
+    std::copy_n(from, matrix.size(), matrix.data());
+    from += matrix.size();
+  };
+  for (Joint& joint : joints_) {
+    take(joint.frame.arm_a), take(joint.frame.arm_b), take(joint.frame.axes_a), take(joint.frame.axes_b);
+    joint.swing_a = *from++, joint.swing_b = *from++;
+  }
+}
+
+void RigidJoints::state_restored() {
+  take_frames(live_frames_.empty() ? initial_frames_ : live_frames_);
+  regroup();
 }
 
 void RigidJoints::configure(const Node& self) {

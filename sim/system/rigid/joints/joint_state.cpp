@@ -88,31 +88,7 @@ void RigidJoints::visit_state(StateVisitor& visit) {
   visit("joint_pending_kick", pending_kick_s_);
   visit.rows("joint");
   visit("joint_broken", broken_);
-}
-
-void RigidJoints::take_over(const RigidJoints& former, std::span<const std::int64_t> now,
-                            const std::map<std::string, std::string>& former_names) {
-  std::size_t copy = 0;  // number of the joint among the copies of its node
-  for (std::size_t i = 0; i < joints_.size(); ++i) {
-    copy = i > 0 && joints_[i - 1].node == joints_[i].node ? copy + 1 : 0;
-    const std::string& name = joints_[i].name;
-    // Copies of a joint are named after their node, followed by a number.
-    const auto renamed = std::ranges::find_if(former_names, [&](const auto& entry) {
-      const std::string node = entry.first.substr(entry.first.find('.') + 1);
-      return entry.first.starts_with("joint.") && (name == node || name == node + "-" + std::to_string(copy + 1));
-    });
-    const std::size_t tail = renamed == former_names.end() ? 0 : renamed->first.size() - std::string("joint.").size();
-    const std::string was = renamed == former_names.end() ? name : renamed->second + name.substr(tail);
-    const auto old = std::ranges::find(former.joints_, was, &Joint::name);
-    if (old == former.joints_.end()) continue;
-    const auto k = static_cast<std::size_t>(old - former.joints_.begin());
-    reading_[i] = former.reading_[k], length_[i] = former.length_[k], pull_[i] = former.pull_[k];
-    added_energy_j_[i] = former.added_energy_j_[k], deficit_j_[i] = former.deficit_j_[k];
-    last_dt_s_[i] = former.last_dt_s_[k], broken_[i] = former.broken_[k];
-  }
-  for (std::size_t body = 0; body < former.pending_kick_s_.size(); ++body)
-    if (now[body] >= 0 && static_cast<std::size_t>(now[body]) < pending_kick_s_.size())
-      pending_kick_s_[static_cast<std::size_t>(now[body])] = former.pending_kick_s_[body];
+  visit.optional("joint_frames", live_frames_, state_motion);
 }
 
 std::string RigidJoints::state_problem() const {
@@ -123,6 +99,9 @@ std::string RigidJoints::state_problem() const {
   if (pending_kick_s_.size() != is_jointed_.size())
     return "the state has velocity lags of joints for " + std::to_string(pending_kick_s_.size()) +
            " bodies, but the scene has " + std::to_string(is_jointed_.size()) + " bodies";
+  if (!live_frames_.empty() && live_frames_.size() != initial_frames_.size())
+    return "the state has frames of " + std::to_string(live_frames_.size() / frame_numbers) +
+           " joints, but the scene has " + std::to_string(joints_.size());
   for (const double s : pending_kick_s_)
     if (!(s >= 0) || !(s <= most_pending_s)) return "the state of a joint is out of range or not finite";
   for (std::size_t i = 0; i < joints_.size(); ++i)

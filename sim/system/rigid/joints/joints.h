@@ -38,9 +38,11 @@ class RigidJoints {
   /// Reads the parameters that may change while the simulation runs.
   void configure(const Node& self);
   /// Takes over the state of the joints that also exist in a former system. Body i of that system is body now[i], or is
-  /// gone if now[i] is -1. For former_names, see System::continue_from().
+  /// gone if now[i] is -1. For former_names, see System::continue_from(). Joints that are new connect the bodies in
+  /// their present poses `rows`: their anchors and axes are places and directions in the present world.
   void take_over(const RigidJoints& former, std::span<const std::int64_t> now,
-                 const std::map<std::string, std::string>& former_names);
+                 const std::map<std::string, std::string>& former_names, std::span<const RigidBody> bodies,
+                 const Elements& rows);
 
   [[nodiscard]] bool empty() const { return joints_.empty(); }
   /// Whether a joint, broken or not, may move the bodies: its motor is switched on, or an edit can change its length.
@@ -107,7 +109,7 @@ class RigidJoints {
 
   void visit_state(StateVisitor& visit);
   [[nodiscard]] std::string state_problem() const;
-  void state_restored() { regroup(); }
+  void state_restored();
   /// Writes the joints for display. `rows` is the current state of the bodies.
   void snapshot(const Elements& rows, std::vector<JointMark>& out) const;
 
@@ -226,6 +228,11 @@ class RigidJoints {
 
   void regroup();
   void find_driven();
+  /// Computes swing_a and swing_b of all joints from their frames.
+  void find_swings(std::span<const RigidBody> bodies);
+  /// Frames and swings of all joints as plain numbers, frame_numbers for each joint.
+  [[nodiscard]] std::vector<double> frames() const;
+  void take_frames(std::span<const double> frames);
   /// Computes the Jacobians and compliances of a group's joints for the current poses.
   void compute_jacobians(const RigidScene& scene, Group& group);
   [[nodiscard]] bool has_rows_of(const RigidScene& scene, const Group& group) const;
@@ -306,6 +313,12 @@ class RigidJoints {
   /// For the first joint of each group: energy that the joints have added and not yet removed again [J].
   std::vector<double> added_energy_j_;
   std::vector<std::uint8_t> broken_;
+  /// frames() if a joint was added while the bodies moved, so that its frame does not follow from the initial poses.
+  /// Otherwise empty, and not part of the state.
+  std::vector<double> live_frames_;
+
+  static constexpr std::size_t frame_numbers = 26;
+  std::vector<double> initial_frames_;  ///< frames() that follow from the initial poses
 };
 
 }  // namespace vw

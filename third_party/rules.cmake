@@ -173,11 +173,15 @@ function(voxwake_library name)
   endif()
 endfunction()
 
-# voxwake_test(name [FILES file...] [DEPS target...]): adds a GoogleTest program of tests/<name>/*.cpp and the given
-# files of other folders of tests/.
+# voxwake_test(name [FOLDERS folder...] [FILES file...] [DEPS target...]): adds a GoogleTest program of tests/<name>/*.cpp,
+# the given folders in tests/<name>, and the given files of other folders of tests/.
 function(voxwake_test name)
-  cmake_parse_arguments(ARG "" "" "FILES;DEPS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${name}/*.cpp ${CMAKE_SOURCE_DIR}/tests/${name}/*.h)
+  cmake_parse_arguments(ARG "" "" "FOLDERS;FILES;DEPS" ${ARGN})
+  set(patterns ${CMAKE_SOURCE_DIR}/tests/${name}/*.cpp ${CMAKE_SOURCE_DIR}/tests/${name}/*.h)
+  foreach(folder ${ARG_FOLDERS})
+    list(APPEND patterns ${CMAKE_SOURCE_DIR}/tests/${name}/${folder}/*.cpp ${CMAKE_SOURCE_DIR}/tests/${name}/${folder}/*.h)
+  endforeach()
+  file(GLOB sources CONFIGURE_DEPENDS ${patterns})
   list(APPEND sources ${ARG_FILES})
   if(WIN32)
     list(FILTER sources EXCLUDE REGEX "${voxwake_posix_tests}")

@@ -4,7 +4,7 @@
 
 #include "app/capture/embedded_moment.h"
 #include "render/film/film_rays.h"
-#include "tests/app/window_capture.h"
+#include "tests/app/window/capture.h"
 
 namespace vw::ui {
 namespace {

@@ -2,7 +2,7 @@
 // processor has. tools/golden.sh makes the comparison.
 #include <cstdlib>
 
-#include "tests/app/cli_program.h"
+#include "tests/app/cli/program.h"
 
 namespace vw {
 namespace {

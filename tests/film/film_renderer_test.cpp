@@ -6,7 +6,7 @@
 #include "film_set.h"
 #include "render/film/film_water.h"
 #include "sim/base/parallel/parallel.h"
-#include "tests/render/water_set.h"
+#include "tests/render/water/water_set.h"
 
 namespace vw::film {
 namespace {

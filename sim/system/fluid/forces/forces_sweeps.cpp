@@ -303,7 +303,7 @@ namespace {
 
 /// Strengths of the cohesion and of the normals' term (see tension_sweep()). The unit is the strength at which the
 /// cohesion alone would produce the requested tension (tension_of()). The values were calibrated so that a drop of 16
-/// particles across oscillates with the frequency of its tension (Rayleigh 1879; tests/fluid/tension_test.cpp).
+/// particles across oscillates with the frequency of its tension (Rayleigh 1879; tests/fluid/flows/tension_test.cpp).
 /// Cohesion alone contracts the interior as much as the surface, so the interior freezes. The normals' term separates
 /// the surface layer from the interior and leaves the tension along the surface.
 constexpr double cohesion_share = 0.35, normals_share = 4.0;

@@ -15,13 +15,6 @@ namespace vw {
 
 struct Schema;
 
-/// Changes of a part's children that do not restart the running part, so that it keeps its state.
-enum class LiveChildren {
-  fixed,      ///< none
-  removable,  ///< removing and renaming
-  all,        ///< adding, removing and renaming
-};
-
 /// A place for child nodes in a schema: `[world]` (one node) or `[[system]]` (many nodes, distinguished by their key
 /// `kind` if several kinds are allowed).
 struct Slot {
@@ -29,7 +22,8 @@ struct Slot {
   bool many = true;                  ///< if false, the slot holds one node only (a single slot)
   std::vector<const Schema*> kinds;  ///< allowed kinds; with a single entry the key `kind` is not needed
   std::string doc;
-  LiveChildren live = LiveChildren::fixed;
+  /// Whether nodes of this slot may be added, removed and renamed without a restart of the running part.
+  bool is_live = false;
 };
 
 /// Declaration of one kind of node. Schemas live for the whole program (function-local statics).

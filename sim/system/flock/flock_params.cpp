@@ -576,19 +576,13 @@ const Schema& flock_schema() {
         .doc =
             "Species of the members. A flock needs at least one. If a species is removed during a run, its members are "
             "removed.",
-        .live = LiveChildren::all},
-       {.name = "swarm",
-        .kinds = schemas_of(swarm_kinds()),
-        .doc = "Places where members start.",
-        .live = LiveChildren::all},
-       {.name = "goal",
-        .kinds = schemas_of(goal_kinds()),
-        .doc = "Goals that members steer towards.",
-        .live = LiveChildren::all},
+        .is_live = true},
+       {.name = "swarm", .kinds = schemas_of(swarm_kinds()), .doc = "Places where members start.", .is_live = true},
+       {.name = "goal", .kinds = schemas_of(goal_kinds()), .doc = "Goals that members steer towards.", .is_live = true},
        {.name = "exit",
         .kinds = {&exit_kind().schema},
         .doc = "Boxes in which members are removed.",
-        .live = LiveChildren::all}}};
+        .is_live = true}}};
   return schema;
 }
 

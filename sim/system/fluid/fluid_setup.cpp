@@ -192,24 +192,21 @@ const Schema& fluid_schema() {
       {{.name = "phase",
         .kinds = {&fluid_phase_schema()},
         .doc = "Liquids of the fluid. A fluid without phases is water.",
-        .live = LiveChildren::all},
+        .is_live = true},
        {.name = "fill",
         .kinds = fill_schemas(),
         .doc = "Shapes that are full of fluid at the start. A fill that is added during a run is poured at once, where "
                "there is room. If it is removed, its particles are removed.",
-        .live = LiveChildren::all},
+        .is_live = true},
        {.name = "inflow",
         .kinds = inflow_schemas(),
         .doc = "Inflows, which are openings through which fluid flows in.",
-        .live = LiveChildren::all},
+        .is_live = true},
        {.name = "drain",
         .kinds = drain_schemas(),
         .doc = "Drains, which are regions in which fluid is removed.",
-        .live = LiveChildren::all},
-       {.name = "gauge",
-        .kinds = {&gauge_schema()},
-        .doc = "Pressure gauges on obstacles.",
-        .live = LiveChildren::all}}};
+        .is_live = true},
+       {.name = "gauge", .kinds = {&gauge_schema()}, .doc = "Pressure gauges on obstacles.", .is_live = true}}};
   return schema;
 }
 

@@ -373,10 +373,7 @@ const Schema& particles_schema() {
       "particles",
       "Particles from emitters, with gravity, air drag and collisions, or tracers of the air, such as smoke.",
       particle_params().specs(),
-      {{.name = "emitter",
-        .kinds = emitter_schemas(),
-        .doc = "Emitters, which create particles.",
-        .live = LiveChildren::all}}};
+      {{.name = "emitter", .kinds = emitter_schemas(), .doc = "Emitters, which create particles.", .is_live = true}}};
   return schema;
 }
 

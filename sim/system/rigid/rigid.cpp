@@ -546,11 +546,11 @@ const Schema& rigid_schema() {
       "rigid",
       "Rigid bodies with gravity, contacts, joints and wind.",
       rigid_params().specs(),
-      {{.name = "body", .kinds = rigid_body_schemas(), .doc = "Bodies of the system.", .live = LiveChildren::all},
+      {{.name = "body", .kinds = rigid_body_schemas(), .doc = "Bodies of the system.", .is_live = true},
        {.name = "joint",
         .kinds = joint_schemas(),
         .doc = "Joints that connect bodies to each other or to the world.",
-        .live = LiveChildren::all}}};
+        .is_live = true}}};
   return schema;
 }
 

@@ -46,9 +46,7 @@ ChangeNodes difference_between(const Node& from, const Node& to) {
 
 bool keeps_state(const Node& system, const ChangeNodes::Change& change) {
   const auto slot = std::ranges::find(system.schema->slots, change.node.slot, &Slot::name);
-  if (slot == system.schema->slots.end()) return false;
-  return slot->live == LiveChildren::all ||
-         (slot->live == LiveChildren::removable && change.kind != NodeChange::Kind::add);
+  return slot != system.schema->slots.end() && slot->is_live;
 }
 
 std::vector<std::string> restarted_systems(const Node& before, const ChangeNodes& command) {

@@ -469,11 +469,11 @@ const Schema& voxel_body_schema() {
                              {{.name = "region",
                                .kinds = {&region},
                                .doc = "Regions of the lattice whose voxels are held, loaded or moved.",
-                               .live = LiveChildren::all},
+                               .is_live = true},
                               {.name = "muscle",
                                .kinds = {&voxel_muscle_schema()},
                                .doc = "Groups of voxels that contract and expand.",
-                               .live = LiveChildren::all}}};
+                               .is_live = true}}};
   return schema;
 }
 

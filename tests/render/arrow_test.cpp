@@ -11,7 +11,7 @@
 #include "render/vectors/arrow_visibility.h"
 #include "render/vectors/element_arrows.h"
 #include "render/vectors/vector_colors.h"
-#include "water_set.h"
+#include "tests/render/water/water_set.h"
 
 namespace vw {
 namespace {

@@ -8,7 +8,7 @@
 #include "render/scene/mesh_pick.h"
 #include "render/software/software_renderer.h"
 #include "similarity.h"
-#include "water_set.h"
+#include "tests/render/water/water_set.h"
 
 namespace vw {
 namespace {

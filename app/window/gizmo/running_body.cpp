@@ -31,7 +31,7 @@ std::optional<PosedPart> running_part(const Node& root, const Snapshot& snapshot
   const std::string name = path.substr(slot.size(), path.find('.', slot.size()) - slot.size());
   const auto system = std::ranges::find(snapshot.systems, name, &SystemSnapshot::name);
   if (system == snapshot.systems.end() || system->position.empty()) return std::nullopt;
-  const bool is_soft = system->look == Look::voxels, is_body = system->look == Look::rigid;
+  const bool is_soft = system->look_kind() == LookKind::voxels, is_body = system->look_kind() == LookKind::rigid;
   const std::string body = std::string(slot) + name + ".body.";
   if (!(is_soft && path == std::string(slot) + name) && !(is_body && path.starts_with(body))) return std::nullopt;
   std::vector<PosedPart> parts = posed_parts(root, path);

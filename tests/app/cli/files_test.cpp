@@ -2,7 +2,7 @@
 // base design (.vxa), and recordings. No command may overwrite its input.
 #include <sys/stat.h>
 
-#include "cli_program.h"
+#include "tests/app/cli/program.h"
 
 namespace vw {
 namespace {

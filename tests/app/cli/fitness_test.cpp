@@ -2,8 +2,8 @@
 // tools/compat, and `voxwake study` without Python.
 #include <cmath>
 
-#include "cli_program.h"
 #include "sim/api/run.h"
+#include "tests/app/cli/program.h"
 
 namespace vw {
 namespace {

@@ -12,10 +12,10 @@
 #include <random>
 #include <thread>
 
-#include "capture_video.h"
-#include "cli_program.h"
 #include "sim/api/run.h"
 #include "sim/scene/scene.h"
+#include "tests/app/capture_video.h"
+#include "tests/app/cli/program.h"
 
 namespace vw {
 namespace {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "app/cli/command_facts.h"
-#include "cli_program.h"
+#include "tests/app/cli/program.h"
 
 namespace vw {
 namespace {

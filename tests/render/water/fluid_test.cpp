@@ -5,9 +5,9 @@
 #include "render/gl/gl_object.h"
 #include "render/scene/mesh_pick.h"
 #include "render/software/software_renderer.h"
-#include "similarity.h"
+#include "tests/render/similarity.h"
+#include "tests/render/water/water_set.h"
 #include "tests/support/checked.h"
-#include "water_set.h"
 
 namespace vw {
 namespace {

@@ -8,7 +8,7 @@
 #include "render/fluid/fluid_cloud.h"
 #include "render/fluid/refraction.h"
 #include "render/software/software_renderer.h"
-#include "water_set.h"
+#include "tests/render/water/water_set.h"
 
 namespace vw {
 namespace {

@@ -6,8 +6,8 @@
 #include "render/scene/frame_data.h"
 #include "render/scene/splats.h"
 #include "render/software/software_renderer.h"
-#include "similarity.h"
-#include "water_set.h"
+#include "tests/render/similarity.h"
+#include "tests/render/water/water_set.h"
 
 namespace vw {
 namespace {

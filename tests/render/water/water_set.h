@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "stage_set.h"
+#include "tests/render/stage_set.h"
 
 namespace vw {
 

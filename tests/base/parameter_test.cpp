@@ -143,6 +143,14 @@ TEST(ParseValue, ReadsEveryTypeAsTypedOnACommandLine) {
   EXPECT_EQ(value_of("spare.curve=[]"), "[]");
 }
 
+TEST(NodeDeathTest, CodeThatNamesAnUndeclaredPartEndsTheProgram) {
+  Node plant = make_node(plant_schema());
+  Node& pump = add_child(plant, "pump", "pump", "left");
+  EXPECT_DEATH(pump.set("presure", Value(1.0)), "pump declares no parameter presure");
+  EXPECT_DEATH(add_child(plant, "fan", "fan"), "plant declares no slot fan");
+  EXPECT_DEATH(add_child(plant, "pump", "fan"), "plant declares no kind fan");
+}
+
 TEST(ParseValue, NamesTheUnknownPartAndTheNearestKnownOne) {
   Node plant = make_node(plant_schema());
   add_child(plant, "pump", "pump", "left");

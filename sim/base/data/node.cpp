@@ -1,16 +1,23 @@
 // Traverses, compares and addresses scene trees.
 #include "sim/base/data/node.h"
 
-#include <cassert>
+#include <cstdio>
+#include <cstdlib>
 
 namespace vw {
 namespace {
 
+/// Ends the program because its code names a part that the schema does not declare. Without this check, the code would
+/// silently change another part.
+[[noreturn]] void end_undeclared(const Schema& schema, const char* part, std::string_view name) {
+  std::fprintf(stderr, "voxwake: %s declares no %s %s\n", schema.kind.c_str(), part, std::string(name).c_str());
+  std::abort();
+}
+
 std::size_t param_index(const Schema& schema, std::string_view param) {
   for (std::size_t i = 0; i < schema.params.size(); ++i)
     if (schema.params[i].name == param) return i;
-  assert(false && "parameter is not declared");
-  return 0;
+  end_undeclared(schema, "parameter", param);
 }
 
 std::size_t slot_index(const Schema& schema, std::string_view name) {
@@ -117,7 +124,7 @@ Node make_node(const Schema& schema, std::string name, std::size_t slot) {
 
 Node& add_child(Node& parent, std::string_view slot_name, std::string_view kind, std::string name) {
   const std::size_t slot = slot_index(*parent.schema, slot_name);
-  assert(slot < parent.schema->slots.size() && "slot is not declared");
+  if (slot == parent.schema->slots.size()) end_undeclared(*parent.schema, "slot", slot_name);
   for (const Schema* schema : parent.schema->slots[slot].kinds)
     if (schema->kind == kind) {
       // Children are kept in slot order, and within a slot in insertion order.
@@ -125,8 +132,7 @@ Node& add_child(Node& parent, std::string_view slot_name, std::string_view kind,
       while (at != parent.children.end() && at->slot <= slot) ++at;
       return *parent.children.insert(at, make_node(*schema, std::move(name), slot));
     }
-  assert(false && "kind is not declared in this slot");
-  return parent;
+  end_undeclared(*parent.schema, "kind", kind);
 }
 
 bool same_node(const Node& a, const Node& b) {

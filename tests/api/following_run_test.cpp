@@ -1,9 +1,11 @@
 // A second run that follows the time of a first run, so that the two can be compared.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <future>
 
 #include "sim/api/following_run.h"
+#include "sim/history/run_history.h"
 #include "tests/support/checked.h"
 #include "tests/support/waiting.h"
 
@@ -121,9 +123,13 @@ TEST_F(FollowingRuns, BeginsABranchAtAKeyframeBeforeTheParting) {
   std::promise<SharedBranch> promise;
   first->share_branch(0, [&](SharedBranch shared) { promise.set_value(std::move(shared)); });
   SharedBranch shared = promise.get_future().get();
+  // On a busy machine, keyframes are too expensive, and there may be none but the one of the start.
+  std::uint64_t last_keyframe = 0;
+  for (const SavedKeyframe& saved : shared.history->keyframes)
+    if (saved.keyframe.tick <= fork) last_keyframe = std::max(last_keyframe, saved.keyframe.tick);
   start({.journal = std::move(shared.journal), .history = std::move(shared.history)});
   ASSERT_TRUE(test::in_time([&] { return second->acquire(); }));
-  EXPECT_GT(second->newest().tick, 0U) << "the second run must begin at the keyframe";
+  EXPECT_GE(second->newest().tick, last_keyframe) << "the second run must begin at the keyframe";
   EXPECT_LE(second->newest().tick, fork);
   catch_up();
   EXPECT_EQ(positions(second->newest()), in_main);

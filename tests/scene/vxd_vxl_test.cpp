@@ -62,7 +62,7 @@ TEST(VoxcraftRobot, ThatIsExportedHasTheCellsAndMaterialsOfTheBody) {
   const auto before = scene.all("material"), after = robot.root.all("material");
   ASSERT_EQ(before.size(), after.size());
   for (std::size_t i = 0; i < before.size(); ++i)
-    for (const char* key : {"youngs_modulus", "density", "poissons_ratio", "thermal_expansion", "color"})
+    for (const char* key : {"youngs_modulus", "density", "poissons_ratio", "cte", "color"})
       EXPECT_EQ(before[i]->value(key), after[i]->value(key)) << key;
 }
 

@@ -190,9 +190,9 @@ class System {
   virtual void surroundings_changed(std::span<const std::size_t> now) { (void)now; }
 
   /// Takes over the state of `former`, a system of this kind, after child nodes of the system were added, removed or
-  /// renamed as Slot::live allows. Called before this system's first step. `former_names` maps "SLOT.NAME" of a renamed
-  /// child to its former name. Returns the new identity of each element of `former`, or -1 if the element no longer
-  /// exists. The list is empty if all identities stay the same.
+  /// renamed as Slot::is_live allows. Called before this system's first step. `former_names` maps "SLOT.NAME" of a
+  /// renamed child to its former name. Returns the new identity of each element of `former`, or -1 if the element no
+  /// longer exists. The list is empty if all identities stay the same.
   virtual std::vector<std::int64_t> continue_from(System& former,
                                                   const std::map<std::string, std::string>& former_names) {
     (void)former, (void)former_names;

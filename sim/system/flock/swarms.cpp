@@ -10,6 +10,7 @@
 #include "sim/base/parallel/parallel.h"
 #include "sim/collision/collider_kinds.h"
 #include "sim/collision/pose.h"
+#include "sim/system/former_name.h"
 #include "sim/system/point_elements.h"
 
 namespace vw {
@@ -199,13 +200,10 @@ void Swarms::take_sizes() {
 }
 
 void Swarms::continue_from(const Swarms& former, const std::map<std::string, std::string>& former_names) {
-  const auto former_name = [&](const char* slot, const std::string& name) {
-    const auto renamed = former_names.find(std::string(slot) + "." + name);
-    return renamed == former_names.end() ? name : renamed->second;
-  };
   std::vector<int> now(former.plan_.species.size(), -1);  // present index of each former species
   for (std::size_t s = 0; s < plan_.species_names.size(); ++s) {
-    const auto was = std::ranges::find(former.plan_.species_names, former_name("species", plan_.species_names[s]));
+    const auto was =
+        std::ranges::find(former.plan_.species_names, former_name(former_names, "species", plan_.species_names[s]));
     if (was != former.plan_.species_names.end())
       now[static_cast<std::size_t>(was - former.plan_.species_names.begin())] = static_cast<int>(s);
   }
@@ -228,7 +226,8 @@ void Swarms::continue_from(const Swarms& former, const std::map<std::string, std
   states_.assign(keys_.size(), {});
   states_.back() = former.states_.back();
   for (std::size_t s = 0; s < plan_.swarms.size(); ++s) {
-    const auto was = std::ranges::find(former.plan_.swarms, former_name("swarm", plan_.swarms[s].name), &Swarm::name);
+    const auto was =
+        std::ranges::find(former.plan_.swarms, former_name(former_names, "swarm", plan_.swarms[s].name), &Swarm::name);
     if (was != former.plan_.swarms.end())
       states_[s] = former.states_[static_cast<std::size_t>(was - former.plan_.swarms.begin())];
   }

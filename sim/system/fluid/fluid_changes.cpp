@@ -3,17 +3,18 @@
 #include <limits>
 
 #include "sim/system/fluid/fluid_system.h"
+#include "sim/system/former_name.h"
 
 namespace vw {
 namespace {
 
+/// For each child in a slot: its index among the former children, or -1 if it is new.
 std::vector<std::ptrdiff_t> former_children(const Node& self, const Node& former, const std::string& slot,
                                             const std::map<std::string, std::string>& former_names) {
   std::vector<std::ptrdiff_t> all;
   const auto before = former.all(slot);
   for (const Node* node : self.all(slot)) {
-    const auto renamed = former_names.find(slot + "." + node->name);
-    const std::string& was = renamed == former_names.end() ? node->name : renamed->second;
+    const std::string& was = former_name(former_names, slot, node->name);
     const auto found = std::ranges::find(before, was, [](const Node* one) { return one->name; });
     all.push_back(found == before.end() ? -1 : found - before.begin());
   }

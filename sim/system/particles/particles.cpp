@@ -9,6 +9,7 @@
 #include "sim/base/parallel/parallel.h"
 #include "sim/collision/pose.h"
 #include "sim/field/drag/sphere_drag.h"
+#include "sim/system/former_name.h"
 #include "sim/system/particles/motion.h"
 #include "sim/system/particles/particle_params.h"
 #include "sim/system/particles/particle_picture.h"
@@ -169,8 +170,7 @@ class Particles final : public System {
     const auto& old = static_cast<const Particles&>(former);
     std::vector<std::size_t> now(old.emitter_names_.size(), emitter_names_.size());
     for (std::size_t e = 0; e < emitter_names_.size(); ++e) {
-      const auto renamed = former_names.find("emitter." + emitter_names_[e]);
-      const std::string& name = renamed == former_names.end() ? emitter_names_[e] : renamed->second;
+      const std::string& name = former_name(former_names, "emitter", emitter_names_[e]);
       const auto found = std::ranges::find(old.emitter_names_, name);
       if (found != old.emitter_names_.end()) now[static_cast<std::size_t>(found - old.emitter_names_.begin())] = e;
     }

@@ -10,6 +10,7 @@
 
 #include "sim/base/parallel/parallel.h"
 #include "sim/collision/pose.h"
+#include "sim/system/former_name.h"
 #include "sim/system/rigid/contacts/contact_rounds.h"
 #include "sim/system/rigid/contacts/contact_search.h"
 #include "sim/system/rigid/rest_watch.h"
@@ -486,10 +487,9 @@ class Rigid final : public RigidSystem {
   [[nodiscard]] std::pair<std::string, std::size_t> body_key(
       std::size_t i, const std::map<std::string, std::string>& former_names) const {
     const std::string& name = node_names_[bodies_[i].node];
-    const auto former = former_names.find("body." + name);
     std::size_t first = i;
     while (first > 0 && bodies_[first - 1].node == bodies_[i].node) --first;
-    return {former == former_names.end() ? name : former->second, i - first};
+    return {former_name(former_names, "body", name), i - first};
   }
 
   [[nodiscard]] double kinetic(std::size_t i) const {

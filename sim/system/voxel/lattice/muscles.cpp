@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/elementary/elementary.h"
+#include "sim/system/former_name.h"
 #include "sim/system/voxel/lattice/region_shape.h"
 
 namespace vw {
@@ -220,8 +221,7 @@ void BodyMuscles::state_restored() {
 void BodyMuscles::continue_from(const BodyMuscles& former, const std::map<std::string, std::string>& former_names) {
   strain_.assign(muscles_.size(), 0.0);
   for (std::size_t i = 0; i < muscles_.size(); ++i) {
-    const auto renamed = former_names.find("muscle." + muscles_[i].name);
-    const std::string& name = renamed == former_names.end() ? muscles_[i].name : renamed->second;
+    const std::string& name = former_name(former_names, "muscle", muscles_[i].name);
     for (std::size_t k = 0; k < former.muscles_.size(); ++k)
       if (former.muscles_[k].name == name) strain_[i] = former.strain_[k];
   }

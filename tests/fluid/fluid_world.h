@@ -48,15 +48,6 @@ inline std::string refusal(const std::string& text) {
   return world ? "accepted" : world.error().message();
 }
 
-inline double total_of(World& world, std::string_view name) {
-  std::vector<Total> totals;
-  water_of(world).totals(totals);
-  for (const Total& total : totals)
-    if (total.name == name) return total.value;
-  ADD_FAILURE() << "no total " << name;
-  return 0;
-}
-
 inline std::vector<float> channel_of(World& world, std::string_view name) {
   const auto channels = water_of(world).channels();
   std::vector<float> values;

@@ -1,6 +1,8 @@
 // Voxel bodies in water: momentum, floating, bending and swimming.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "sim/system/voxel/voxel_body.h"
 #include "tests/interaction/water_scene.h"
 #include "tests/support/validation.h"
@@ -86,6 +88,10 @@ TEST(FluidVoxels, SwitchedOffChangesNothingBitForBit) {
   EXPECT_EQ(rows_of(*with, "water").position, rows_of(*alone, "water").position);
 }
 
+TEST(FluidVoxels, GivesTheSameBitsAtAnyNumberOfThreadsAndFromASavedState) {
+  EXPECT_EQ(ends_of(water_at_block(), 0.2, 0.1, {1, 2, 3}).size(), 1U);
+}
+
 /// Mean depth [m] of the underside of the block below the water level over half a second.
 double draft_of_block(double ratio, double edge, const Vec3& voxels, double seconds) {
   const double spacing = 0.02;
@@ -119,6 +125,82 @@ TEST(FluidVoxelsValidation, BlocksFloatAsDeepAsTheirDensitySays) {
                 draft, expected, 0.01 / expected, "m");
     EXPECT_NEAR(draft, expected, 0.01) << c.ratio << ", " << c.edge;
   }
+}
+
+/// Voxels of 2 cm in water that is at rest. Without the filter of the deformation (deformation_filter.h), their
+/// velocities alternate in sign from substep to substep.
+struct Soaked {
+  const char* name;
+  Vec3 voxels;
+  double density, youngs_pa;
+  friend void PrintTo(const Soaked& soaked, std::ostream* out) { *out << soaked.name; }
+};
+class VoxelsAtRestInWater : public testing::TestWithParam<Soaked> {};
+TEST_P(VoxelsAtRestInWater, DoNotVibrate) {
+  const Soaked& c = GetParam();
+  Node scene = tank(0.02, Vec3(0.3, 0.2, 0.22));
+  add_body(scene, c.voxels, 0.02, c.density, Vec3(0, 0.1, 0) - 0.01 * c.voxels);
+  set(scene, "material.stuff.youngs_modulus", c.youngs_pa);
+  set(scene, "material.stuff.bond_damping", 0.1);
+  const auto world = with_rules(std::move(scene));
+  run(*world, 1);
+  std::vector<std::vector<Vec3>> velocity;
+  int iterations = 0;
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_TRUE(world->step()) << world->health().sentence();
+    velocity.push_back(rows_of(*world, "block").velocity);
+    iterations += static_cast<int>(total_of(*world, "divergence_iterations"));
+  }
+  double squares = 0;
+  for (std::size_t i = 2; i < velocity.size(); ++i)
+    for (std::size_t v = 0; v < velocity[i].size(); ++v)
+      squares += (velocity[i][v] - 2 * velocity[i - 1][v] + velocity[i - 2][v]).squaredNorm();
+  const double change = std::sqrt(squares / static_cast<double>((velocity.size() - 2) * velocity[0].size()));
+  record_case("water", std::string(c.name) + " in still water: second difference of its velocities", change, 0, 0.01,
+              "m/s");
+  EXPECT_LT(change, 0.01);
+  EXPECT_LT(iterations, 50);
+}
+INSTANTIATE_TEST_SUITE_P(FluidVoxelsValidation, VoxelsAtRestInWater,
+                         testing::Values(Soaked{"soft fish", {10, 3, 2}, 1010, 2e5},
+                                         Soaked{"soft sheet of one voxel", {10, 1, 8}, 1010, 2e4},
+                                         Soaked{"stiff sheet of one voxel", {10, 1, 8}, 1010, 5e6},
+                                         Soaked{"light sheet of one voxel", {10, 1, 8}, 300, 2e5}),
+                         [](const auto& tested) {
+                           std::string name = tested.param.name;
+                           std::replace(name.begin(), name.end(), ' ', '_');
+                           return name;
+                         });
+
+/// Time [s] in which the free end of a beam, clamped at its other end, swings from its straight shape to the first
+/// extreme after gravity sets in.
+double half_swing(bool in_water) {
+  Node scene = tank(0.02, Vec3(0.7, 0.4, 0.4));
+  if (!in_water) scene = without(std::move(scene), "water");
+  set(scene, "world.gravity", Vec3(0, in_water ? -4.0 : -1.0, 0));
+  add_body(scene, Vec3(16, 2, 4), 0.02, 1500, Vec3(-0.16, 0.18, -0.04));
+  set(scene, "material.stuff.youngs_modulus", 1e6);
+  set(scene, "material.stuff.bond_damping", 0.02);
+  add_child(child_of(scene, "block"), "region", "region", "root");
+  set(scene, "system.block.region.root.max", Vec3(1.0 / 16, 1, 1));
+  const auto world = with_rules(std::move(scene));
+  const auto height = [&] { return rows_of(*world, "block").position.back().y(); };
+  double lowest = height(), time = 0;
+  while (world->time() < 0.8) {
+    EXPECT_TRUE(world->step()) << world->health().sentence();
+    if (height() < lowest) lowest = height(), time = world->time();
+  }
+  return time;
+}
+
+TEST(FluidVoxelsValidation, ABeamInWaterVibratesSlowerByItsAddedMass) {
+  // Added mass per length of a rectangle twice as wide as thick: 1.36 pi rho a^2 with the half width a (DNV-RP-C205,
+  // table A-1), times 0.85 for a plate 3.75 times as long as wide (table A-2). The tank is only five times as wide as
+  // the beam, and the beam is only two particles thick.
+  const double half_width = 0.04, added = 1.36 * 0.85 * pi * 1000 * half_width * half_width, own = 1500 * 0.08 * 0.04,
+               expected = std::sqrt(1 + added / own), ratio = half_swing(true) / half_swing(false);
+  record_case("water", "clamped voxel beam, duration of a swing: in water, of that in air", ratio, expected, 0.15);
+  EXPECT_NEAR(ratio, expected, 0.15 * expected);
 }
 
 /// A fish whose two sides expand and contract in turn, in a wave from the head (-x) to the tail.

@@ -1,5 +1,10 @@
-// Finds the fluid system `water` of a test scene.
+// Finds the fluid system `water` of a test scene, and its totals.
 #pragma once
+
+#include <gtest/gtest.h>
+
+#include <string_view>
+#include <vector>
 
 #include "sim/system/fluid/fluid.h"
 #include "sim/world/world.h"
@@ -7,5 +12,15 @@
 namespace vw::test {
 
 inline FluidSystem& water_of(World& world) { return dynamic_cast<FluidSystem&>(*world.find_system("water")); }
+
+/// Value of a total of the water, by its name.
+inline double total_of(World& world, std::string_view name) {
+  std::vector<Total> totals;
+  water_of(world).totals(totals);
+  for (const Total& total : totals)
+    if (total.name == name) return total.value;
+  ADD_FAILURE() << "no total " << name;
+  return 0;
+}
 
 }  // namespace vw::test

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "sim/base/cell_grid.h"
 #include "sim/collision/pose.h"
@@ -40,8 +41,8 @@ std::vector<int> layers_of(const LatticeTopology& topology, std::span<const std:
   return layer;
 }
 
-/// Mass properties and motion of a piece (a connected part of
-/// the body), treated as rigid. Pending impulses are included.
+/// Mass properties of a piece (a connected part of the body),
+/// treated as rigid, and the impulses that wait for its voxels.
 struct Whole {
   double mass = 0;
   Vec3 center = Vec3::Zero();
@@ -132,14 +133,40 @@ void FluidVoxels::sample(const VoxelBody& body, double spacing_m) {
   pieces_.update(body.topology(), held_);
   samples_.assign(pieces_.count(), {});
   voxels_.assign(pieces_.count(), {});
+  held_voxels_.assign(pieces_.count(), {});
   issue_.reset();
   const bool coverable = can_cover(open_area(open_faces_, e.size(), edge), spacing_m, "voxel body");
   const int most = static_cast<int>(std::ceil(reach / edge)) + 1;
   const std::vector<int> layer = layers_of(body.topology(), open_faces_, most);
   for (std::size_t v = 0; v < e.size(); ++v) {
     voxels_[pieces_.of(v)].push_back(static_cast<std::uint32_t>(v));
+    if (held_[v] != 0) held_voxels_[pieces_.of(v)].push_back(static_cast<std::uint32_t>(v));
     if (coverable && layer[v] < most) add_cells(body, v, layer, reach);
   }
+  added_volume_.resize(pieces_.count());
+  for (std::size_t piece = 0; piece < added_volume_.size(); ++piece) added_volume_[piece] = added_volume(body, piece);
+}
+
+/// Returns the volume of water [m^3] that moves with the slowest deformation of a piece. A thin strip of width b, in
+/// motion across its faces, carries the water of a cylinder of diameter b along (Newman 1977, "Marine hydrodynamics"),
+/// which is pi b / 8 per unit of the area of both faces. The second largest extent of the piece stands for b, and the
+/// area of its open faces for that of the strip. For compact pieces the result is too large, which is safe.
+double FluidVoxels::added_volume(const VoxelBody& body, std::size_t piece) const {
+  const double edge = body.lattice().edge_m;
+  Box3 box;
+  std::size_t faces = 0;
+  for (const std::uint32_t v : voxels_[piece]) {
+    box.extend(body.rest_position(v));
+    faces += static_cast<std::size_t>(std::popcount(open_of(v)));
+  }
+  Vec3 size = box.sizes() + Vec3::Constant(edge);
+  std::sort(size.begin(), size.end());
+  return std::numbers::pi / 8 * size[1] * static_cast<double>(faces) * edge * edge;
+}
+
+void FluidVoxels::start(System& a, System& b, const PairContext& context) {
+  FluidBodyRule::start(a, b, context);
+  filter_.forget();  // Settling and the first substep of the fluid call bring() at the same time.
 }
 
 std::function<bool(const Vec3&)> FluidVoxels::inside(const System& body, double margin,
@@ -166,7 +193,21 @@ void FluidVoxels::bring(FluidSystem& fluid, System& body, const PairContext& con
   const Elements& e = voxels.elements();
   center_.resize(e.size());
   for (std::size_t v = 0; v < e.size(); ++v) center_[v] = e.position[v] + context.age_b * e.velocity[v];
+  pieces_in_fluid_.clear();
+  for (std::size_t piece = 0; piece < samples_.size(); ++piece) {
+    double mass = 0;
+    for (const std::uint32_t v : voxels_[piece]) mass += e.mass[v];
+    const double added = fluid.highest_rest_density() * added_volume_[piece];
+    pieces_in_fluid_.push_back({voxels_[piece], held_voxels_[piece], gain_for(added / mass)});
+  }
+  filter_.follow(e, center_, pieces_in_fluid_, context.step_a);
   for (std::size_t piece = 0; piece < samples_.size(); ++piece) add_guest(fluid, voxels, piece, context);
+}
+
+void FluidVoxels::apply(System& a, System& b, const PairContext& context) {
+  FluidBodyRule::apply(a, b, context);
+  for (std::size_t piece = 0; piece < wet_.size(); ++piece)
+    if (wet_[piece] > 0) filter_.damp(b.elements(), pieces_in_fluid_[piece], wet_[piece] * context.dt / context.step_a);
 }
 
 /// The solid block that stands for a voxel in the fluid. At a face with a bonded neighbour,
@@ -192,9 +233,8 @@ GuestBlock FluidVoxels::block_of(const VoxelBody& body, std::uint32_t voxel) con
   return block;
 }
 
-/// Adds a piece (a connected part of the body) as one guest. Its samples move with
-/// the voxels. Within one pressure solve, the piece responds as a rigid body,
-/// because its deformation is either slower than the solve or too stiff to matter.
+/// Adds a piece (a connected part of the body) as one guest. Its samples move with the voxels, at velocities
+/// filtered by DeformationFilter. Within one pressure solve, the piece responds as a rigid body.
 void FluidVoxels::add_guest(FluidSystem& fluid, const VoxelBody& body, std::size_t piece, const PairContext& context) {
   const Elements& e = body.elements();
   Guest& guest = fluid.add_guest();
@@ -218,10 +258,10 @@ void FluidVoxels::add_guest(FluidSystem& fluid, const VoxelBody& body, std::size
       block.velocity += gained + spun.cross(block.center - whole.center);
       block.spin += spun;
     }
-    const Vec3 arm = e.orientation[v] * (e.radius[v] * sample.offset), place = center_[v] + arm;
+    const Vec3 arm = filter_.orientation()[v] * (e.radius[v] * sample.offset), place = filter_.center()[v] + arm;
     const double edge = 2 * e.radius[v] / (cuts_ * spacing_m_);
     guest.place.push_back(place);
-    guest.velocity.push_back(e.velocity[v] + e.angular_velocity[v].cross(arm) + gained +
+    guest.velocity.push_back(filter_.velocity()[v] + filter_.spin()[v].cross(arm) + gained +
                              spun.cross(place - whole.center));
     guest.share.push_back(static_cast<float>(edge * edge * edge));
     guest.part.push_back(v);
@@ -232,7 +272,7 @@ void FluidVoxels::add_guest(FluidSystem& fluid, const VoxelBody& body, std::size
 }
 
 void FluidVoxels::collect(System& body) {
-  const Elements& e = body.elements();
+  wet_.assign(samples_.size(), 0);
   for (std::size_t piece = 0; piece < guests_.size(); ++piece) {
     for (const GuestBlock& block : guests_[piece]->blocks) {
       const std::uint32_t voxel = samples_[piece][block.sample].voxel;
@@ -241,9 +281,10 @@ void FluidVoxels::collect(System& body) {
     }
     for (std::size_t s = 0; s < samples_[piece].size(); ++s) {
       const Sample& sample = samples_[piece][s];
-      const Vec3 arm = e.orientation[sample.voxel] * (e.radius[sample.voxel] * sample.offset);
-      given_.add(sample.voxel, guests_[piece]->impulse[s]);
-      given_.add_turn(sample.voxel, arm.cross(guests_[piece]->impulse[s]));
+      const Vec3 arm = guests_[piece]->place[s] - center_[sample.voxel], impulse = guests_[piece]->impulse[s];
+      if (!impulse.isZero(0)) wet_[piece] += 1 / static_cast<double>(samples_[piece].size());
+      given_.add(sample.voxel, impulse);
+      given_.add_turn(sample.voxel, arm.cross(impulse));
     }
   }
 }

@@ -42,6 +42,8 @@ class FluidSystem : public System {
   /// Longest substep [s] of bodies in the fluid. With WCSPH it is finite, because the pressure reacts to displacements
   /// like a spring. With DFSPH it is infinite, because the pressure solve includes the bodies' response.
   [[nodiscard]] virtual double longest_dt_of_guests() const = 0;
+  /// Highest rest density of the phases [kg/m^3].
+  [[nodiscard]] virtual double highest_rest_density() const = 0;
   /// Largest ratio of pressure to density during the last hundredths of a second [m^2/s^2].
   [[nodiscard]] virtual double highest_pressure() const = 0;
   /// Removes the particles at positions for which `inside` returns true, to make space for bodies that start in the

@@ -44,6 +44,11 @@ class Fluid final : public FluidSystem {
   void solve(double t, double dt) override;
   [[nodiscard]] double highest_pressure() const override { return rows_.peak; }
   std::size_t make_room(const std::function<bool(const Vec3&)>& inside, std::span<const std::uint8_t> rows) override;
+  [[nodiscard]] double highest_rest_density() const override {
+    double highest = 0;
+    for (const FluidPhase& phase : phases_) highest = std::max(highest, phase.density_kgpm3);
+    return highest;
+  }
   [[nodiscard]] double density_at(const Vec3& point) const override {
     return rest_density_at(rows_, params_, phases_, point);
   }

@@ -8,7 +8,7 @@
 namespace vw {
 namespace {
 
-/// For each child in a slot: its index among the former children, or -1 if it is new.
+/// Returns the index of each child of a slot among the former children, or -1 if the child is new.
 std::vector<std::ptrdiff_t> former_children(const Node& self, const Node& former, const std::string& slot,
                                             const std::map<std::string, std::string>& former_names) {
   std::vector<std::ptrdiff_t> all;
@@ -21,7 +21,7 @@ std::vector<std::ptrdiff_t> former_children(const Node& self, const Node& former
   return all;
 }
 
-/// Index of the present child that was the former child `before`, or -1 if it is gone.
+/// Returns the index of the present child that was the former child `before`, or -1 if that child was removed.
 std::ptrdiff_t present_child(const std::vector<std::ptrdiff_t>& former, std::size_t before) {
   const auto found = std::ranges::find(former, static_cast<std::ptrdiff_t>(before));
   return found == former.end() ? -1 : found - former.begin();
@@ -60,8 +60,8 @@ void Fluid::take_spacing(double spacing_m) {
     if (auto made = make_inflow(*nodes[i], phases_, spacing_m)) inflows_[i] = std::move(*made);
 }
 
-/// Renumbers the phases of particles. A fluid without phases has one phase, which continues as the first one of the new
-/// node. Particles of a phase that is gone are marked, unless the new node has no phases.
+/// Renumbers the phases of particles and marks the particles of removed phases. If the former or the new node has no
+/// phases, all particles continue in the first phase, and no particle is marked.
 void Fluid::take_phases(const Fluid& former, const FormerChildren& phases) {
   const bool was_plain = former.self_.all("phase").empty(), is_plain = phases.empty();
   std::vector<std::ptrdiff_t> now;
@@ -119,7 +119,7 @@ void Fluid::enter(std::span<const Collider> colliders, double time) {
   const auto nodes = self_.all("fill");
   for (const std::size_t f : new_fills_) {
     const auto fill = make_fill(*nodes[f], phases_);
-    if (!fill) continue;  // populate() has read the same node
+    if (!fill) continue;  // Does not happen: populate() has already read this node without error.
     const auto capacity = static_cast<std::size_t>(params_.capacity);
     const std::size_t before = rows_.size(), room = capacity - std::min(capacity, before);
     std::vector<Vec3> sites = fill_sites(*fill, params_.spacing_m, room);

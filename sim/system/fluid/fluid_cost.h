@@ -14,7 +14,7 @@
 
 namespace vw {
 
-/// Everything that moves in a fluid.
+/// Objects whose speed limits the length of a fluid's substeps.
 struct FluidMovers {
   const FluidRows& rows;
   std::span<const Inflow> inflows;
@@ -24,7 +24,7 @@ struct FluidMovers {
   double time = 0;  ///< Time for which open inflows are determined [s].
 };
 
-/// Number of boundary samples of moving obstacles. These samples are placed and sorted again in each substep.
+/// Boundary samples of moving obstacles. These samples are placed and sorted again in each substep.
 struct MovingWalls {
   double samples = 0;
   std::string largest;  ///< Name of the collider with the most samples.

@@ -331,7 +331,8 @@ void FluidSolver::solve(FluidRows& rows, const FluidStep& step, FluidReport& rep
   const double part = std::min(1.0, step.dt / usual_step(step));
   const double way = mean_way(rows.elements.velocity, step.dt, p.spacing_m), error = divergence_error(way, step),
                layers = pressed_layers(rows, step.gravity, p.spacing_m);
-  // An impact also causes high pressures. Only a high body of fluid is deep.
+  // A high pressure alone does not show that the fluid is deep, because an impact also causes high pressures. The
+  // height of the fluid must be large, too.
   const double high = extent_m_.cwiseProduct(step.gravity.normalized()).norm() / p.spacing_m;
   const bool is_deep_and_calm = std::min(layers, high) > shallow_layers && way < slow;
   const SolveLimits limits{error, 1, most, spare_of(layers, step, error), part, is_deep_and_calm};

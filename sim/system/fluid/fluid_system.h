@@ -81,13 +81,13 @@ class Fluid final : public FluidSystem {
   [[nodiscard]] std::string state_problem() const override;
   void state_restored() override;
   void surroundings_changed(std::span<const std::size_t> now) override {
-    (void)now;  // the next substep places the walls of all colliders again
+    (void)now;  // The next substep places the walls of all colliders again.
     state_restored();
   }
-  /// Particles keep their motion. The particles of a removed fill, and those of a removed phase, are removed.
+  /// The remaining particles keep their motion. The particles of removed fills and of removed phases are removed.
   std::vector<std::int64_t> continue_from(System& former,
                                           const std::map<std::string, std::string>& former_names) override;
-  /// Places the particles of new fills where there is room.
+  /// Places the particles of new fills at sites that are free of obstacles and of other particles.
   void enter(std::span<const Collider> colliders, double time) override;
 
   [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override {
@@ -196,7 +196,7 @@ class Fluid final : public FluidSystem {
   std::vector<Guest> at_work_;
   /// Impulses on the samples of each guest in the finished parts of the substep [N s].
   std::vector<std::vector<Vec3>> given_;
-  std::vector<Vec3> given_turn_;  ///< Moment on each guest in the finished parts of the substep [N m s].
+  std::vector<Vec3> given_turn_;  ///< Angular impulse on each guest in the finished parts of the substep [N m s].
   std::vector<Collider> posed_;
   std::vector<Vec3> nozzle_speed_;
   std::vector<std::uint8_t> marked_;

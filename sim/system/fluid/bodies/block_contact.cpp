@@ -8,7 +8,8 @@
 namespace vw {
 namespace {
 
-/// Largest number of passes that move a particle out of blocks. A particle in a corner of three blocks takes three.
+/// Largest number of passes that move a particle out of blocks. A particle in a corner of three blocks needs three
+/// passes.
 constexpr int most_passes = 8;
 
 Vec3 local_of(const GuestBlock& block, const Vec3& point) {
@@ -81,8 +82,8 @@ void BlockContact::look_at(std::uint32_t number, const Vec3& before, const Vec3&
     if (a < 0 && b > 0) leave = std::min(leave, a / (a - b));
   }
   if (inside) {
-    // The particle is inside already, because the block did not move as predicted. The particle leaves through the
-    // nearest open face.
+    // The particle starts inside the block, because the block did not move as predicted. The particle leaves through
+    // the nearest open face.
     if (height_over(block, above, to) >= gap_ || (first.share == 0 && first.depth >= -nearest)) return;
     first = {number, 0, above, -nearest};
     return;
@@ -144,7 +145,7 @@ void BlockContact::stop_each_other(std::span<Guest> guests, std::uint32_t met, c
   motion.spin += turning * arm.cross(given);
   const Owner& owner = owner_[met - 1];
   Guest& guest = guests[owner.guest];
-  const Vec3 beside = (row.place - guest.place[block.sample]).cross(given);  // Moment about the sample.
+  const Vec3 beside = (row.place - guest.place[block.sample]).cross(given);  // Moment of the impulse about the sample.
   guest.impulse[block.sample] += given;
   guest.inactive_moment -= beside;
   guest.blocks[owner.block].turn += beside;

@@ -27,12 +27,12 @@ class BlockContact {
   void begin(std::span<const Guest> guests, double gap_m, double longest_way_m, double dt);
   [[nodiscard]] bool empty() const { return start_.empty(); }
   [[nodiscard]] double fastest() const { return fastest_; }  ///< Largest speed of a block's centre [m/s].
-  /// Checks a particle that moved on a straight line from `before` to `x`. If the particle hit a block, moves it out of
-  /// the first block that it hit. Returns the number of that block, counted from 1, or 0 if there was no hit.
-  /// Thread-safe.
+  /// Checks a particle that moved on a straight line from `before` to `x`. If the particle hit blocks, moves `x` out of
+  /// all of them. If that fails, moves `x` along with the first block that the particle hit. Returns the number of that
+  /// block, counted from 1, or 0 if there was no hit. Thread-safe.
   [[nodiscard]] std::uint32_t keep_out(const Vec3& before, Vec3& x) const;
-  /// Computes the inelastic collision of a particle with the block that it hit. `met` is the result of keep_out(): the
-  /// number of the block. Conserves the momentum of the pair. Call sequentially, after keep_out() of all particles.
+  /// Computes the inelastic collision of a particle with the block number `met` (result of keep_out()). Conserves the
+  /// momentum of particle and block. Call sequentially, after keep_out() of all particles.
   void stop_each_other(std::span<Guest> guests, std::uint32_t met, const Row& row);
   /// Sets the blocks of the guests to their poses at the end of the step and to the velocities at which they moved.
   void finish(std::span<Guest> guests) const;
@@ -44,7 +44,7 @@ class BlockContact {
   struct Owner {
     std::uint32_t guest, block;
   };
-  /// First intersection of a particle's path with a block. The path is described in the block's frame.
+  /// First intersection of a particle's path with a block, in the block's frame.
   struct Hit {
     std::uint32_t block = 0;
     double share = 2;  ///< Fraction of the path before the contact. Above 1 if there is no contact.

@@ -18,7 +18,7 @@ constexpr double least_share = 0.05, settled = 1e-16;
 /// in a lattice.
 constexpr float hardly = 0.5F;
 
-/// Guests per task. A guest takes only microseconds.
+/// Guests per task. Tasks of several guests are used because the work for one guest takes only microseconds.
 constexpr std::size_t guest_grain = 4;
 
 }  // namespace
@@ -139,7 +139,7 @@ void BodyCoupling::sort_by_guest() {
     for (const Touch& touch : chunk.touches) touches_[next[touch.guest]++] = touch;
 }
 
-/// Returns the inverse of the 6 x 6 mass matrix.
+/// Returns the inverse of a guest's 6 x 6 mass matrix, for motion about its centre in world axes.
 BodyCoupling::Matrix6 BodyCoupling::inverse_mass(const Guest& guest) const {
   Matrix6 inverse = Matrix6::Zero();
   if (guest.mass_kg > 0) inverse.topLeftCorner<3, 3>() = Mat3::Identity() / guest.mass_kg;
@@ -169,7 +169,8 @@ void BodyCoupling::find_turns(std::size_t rows) {
     if (has_touches(g)) by_turn_[next[turn_of_guest_[g]]++] = static_cast<std::uint32_t>(g);
 }
 
-/// Calls f(guest) for all guests, level by level (see by_turn_). A sequential loop would give the same result.
+/// Calls f(index) for each guest with contacts, level by level (see by_turn_). A sequential loop would give the same
+/// result.
 template <class F>
 void BodyCoupling::in_turns(F f) const {
   for (std::size_t t = 0; t + 1 < turn_start_.size(); ++t)
@@ -271,7 +272,8 @@ struct BodyCoupling::Balance {
 
 void BodyCoupling::correct(std::span<const float> from, std::span<const float> gives, float most,
                            std::span<float> to) const {
-  // A particle between two guests belongs to both, so such guests are corrected one after the other.
+  // Guests that share a particle are corrected one after the other, because each correction changes the particle's
+  // pressure.
   in_turns([&](std::size_t g) {
     const Balance balance{*this, g, 4 * volume_m3_ * inverse_mass_[g], from, gives, to, most};
     if (balance.mass.isZero(0)) return;

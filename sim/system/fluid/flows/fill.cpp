@@ -85,7 +85,7 @@ constexpr double most_volume_error = 0.005;
 /// Largest relative change of the spacing by fitted_spacing().
 constexpr double most_fit = 0.02;
 
-using Counts = std::array<std::int64_t, 3>;  ///< number of sites along x, y, z
+using Counts = std::array<std::int64_t, 3>;  ///< Number of sites along x, y, z.
 
 /// A lattice in the shape's own frame.
 struct Lattice {
@@ -114,7 +114,7 @@ std::optional<Counts> whole_layers(const Vec3& length, double spacing, double mo
       is_even = is_even && std::abs(edges / count - 1) <= most_stretch;
     }
     if (!is_even || std::abs(volume - 1) > least) continue;
-    least = std::abs(volume - 1) * (1 - 1e-6);  // prefers the first of equally good choices
+    least = std::abs(volume - 1) * (1 - 1e-6);  // Prefers the first of equally good choices.
     best = counts;
   }
   return best;
@@ -183,7 +183,7 @@ void thin_top(const Lattice& lattice, const Fill& fill, std::vector<Vec3>& sites
 }
 
 Lattice lattice_over(const Box3& box, double spacing) {
-  constexpr double countable = 1e15;  // upper limit of a count, because a mesh may have any scale
+  constexpr double countable = 1e15;  // Upper limit of a count, because a mesh may have any scale.
   Lattice lattice;
   lattice.pitch.setConstant(spacing);
   for (int a = 0; a < 3; ++a) {
@@ -266,7 +266,7 @@ class SiteSearch {
   double spacing_;
   std::size_t most_;
   std::vector<Vec3> sites_;
-  std::vector<std::pair<std::int64_t, std::int64_t>> layer_;  ///< z and x of the sites found in the current layer
+  std::vector<std::pair<std::int64_t, std::int64_t>> layer_;  ///< z and x of the sites found in the current layer.
 };
 
 /// Returns a flag for each site: 1 if the site is clear of obstacles and of existing particles.

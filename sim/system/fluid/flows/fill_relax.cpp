@@ -65,8 +65,8 @@ bool has_several_liquids(const FluidRows& rows) {
 /// divided by sqrt(d / g). `quiet_speed`: mean speed divided by sqrt(g d) below which the liquid is at rest.
 constexpr int least_settling = 20, most_settling = 400;
 constexpr double rows_to_settle = 5e6, kept_speed = 0.75, settling_fall = 0.15, quiet_speed = 0.003;
-/// If more than this fraction of the particles moves farther than one spacing while settling, the liquid falls or flows
-/// and settling is given up.
+/// If more than this fraction of the particles moves farther than one spacing while settling, the liquid falls or
+/// flows. settle_fills() then restores the original state.
 constexpr double most_flowing = 0.02;
 
 }  // namespace

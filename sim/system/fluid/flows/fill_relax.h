@@ -19,8 +19,9 @@ struct Relaxation {
 /// like a crystal: a heavy liquid would rest on a light liquid forever. A disordered arrangement flows.
 bool stir_liquids(FluidRows& rows, double spacing_m, std::span<const Collider> colliders);
 
-/// Moves particles by pressures alone, without time, gravity or other forces, until the fluid is hardly compressed any
-/// more (see Relaxation::mean_excess). Velocities are unchanged. Afterwards rows.density holds the final densities.
+/// Moves particles by pressures and particle shifting alone, without time, gravity or other forces, until the fluid is
+/// hardly compressed any more (see Relaxation::mean_excess) or the round limit is reached. Velocities are unchanged.
+/// Afterwards rows.density holds the final densities.
 Relaxation relax_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& step);
 
 /// Moves particles until pressures carry their weight, so that a liquid too viscous to settle by itself in reasonable

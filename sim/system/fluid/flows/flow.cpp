@@ -336,7 +336,7 @@ void bring_in(std::span<const Inflow> inflows, std::span<const FluidPhase> phase
     const Inflow& inflow = inflows[f];
     double& travelled = state.travelled[f];
     if (!inflow.open_at(time)) {
-      travelled = inflow.layer_m;  // the first layer is emitted as soon as the inflow opens
+      travelled = inflow.layer_m;  // The first layer is emitted as soon as the inflow opens.
       continue;
     }
     if (inflow.speed_mps <= 0) continue;

@@ -115,7 +115,7 @@ void ForceSolver::pull(SphWorkspace& space, const ForceInput& in, double dt) {
   copy_to_images(space, space.motion);
 }
 
-/// Applies the adhesion between fluid and guests. The impulses on the two are exactly opposite.
+/// Applies the adhesion between fluid and guests. Particle and guest receive exactly opposite impulses.
 void ForceSolver::pull_guests(SphWorkspace& space, const ForceInput& in, double dt) const {
   if (in.guests.empty()) return;
   const SweepInput pairs = space.input();
@@ -169,9 +169,9 @@ void shifts(const SphWorkspace& space, double share, std::span<Float4> out) {
   const auto d = static_cast<float>(space.scale.spacing_m);
   const auto s = static_cast<float>(share) * 0.5F * d * d;
   each_row(space.size(), [&](std::size_t i) {
-    // Near a free surface the concentration gradient is caused by the missing neighbours, so particles at a free
-    // surface are not shifted. Their virial is 0.7 - 0.9, whatever their density. Interior particles have a virial of
-    // 0.93 - 1.06.
+    // Near a free surface the missing neighbours cause a concentration gradient, so particles at a free surface are not
+    // shifted. They have a virial of 0.7 - 0.9, whatever their density. Interior particles have a virial of 0.93 -
+    // 1.06.
     const float inside = std::clamp(20 * (space.density[i].virial - 0.88F), 0.0F, 1.0F);
     const float long_way = std::sqrt(out[i].x * out[i].x + out[i].y * out[i].y + out[i].z * out[i].z) * s;
     const float factor = -s * inside * std::min(1.0F, 0.05F * d / std::max(long_way, 1e-30F));

@@ -100,9 +100,9 @@ ViscosityResult ViscositySolver::run(SphWorkspace& space, const ViscosityInput& 
   return result;
 }
 
-/// Whether an explicit step is sufficient: it must be stable, and for the implicit method so short that it is as
-/// accurate as the solve. Returns false if guests are in contact with the fluid, because the criterion does not
-/// consider their masses.
+/// Returns whether an explicit step is sufficient. The step must be stable. With the implicit method it must also be
+/// short enough to be as accurate as the solve. Returns false if guests are in contact with the fluid, because the
+/// criterion does not consider their masses.
 bool ViscositySolver::steps_stably(const SphWorkspace& space, ViscosityMethod method) const {
   if (skin_.touches()) return false;
   double thickest = 0;
@@ -167,7 +167,8 @@ void ViscositySolver::turn(double keep) {
   skin_.turn(keep);
 }
 
-/// Takes a step along the search direction. On entry, force_ holds the viscous force for the search direction.
+/// Takes a step along the search direction. On entry, force_ holds the viscous force for the search direction. `ahead`:
+/// inner product of the residual and the preconditioned residual.
 void ViscositySolver::advance(double ahead) {
   const double of_guests = skin_.apply(direction_, dt_, force_);
   const double product =
@@ -188,8 +189,8 @@ void ViscositySolver::advance(double ahead) {
   skin_.advance(along);
 }
 
-/// Changes the velocities by the pair forces of the solution. Momentum is therefore conserved, whatever residual
-/// remains.
+/// Ends the solve: changes the velocities by the pair forces of the solution. Momentum is therefore conserved, however
+/// large the remaining residual is.
 void ViscositySolver::finish(SphWorkspace& space, Float4s& acceleration) {
   force_of(space, velocity_, skin_.motion());
   each_row(space.size(), [&](std::size_t i) {

@@ -92,7 +92,8 @@ void diagonal_chunk(const ViscousPairs& pairs, const ViscousScale& scale, const 
         sums[2] = times_plus(weighted.z, axis.z, sums[2]), sums[3] = times_plus(weighted.x, axis.y, sums[3]);
         sums[4] = times_plus(weighted.x, axis.z, sums[4]), sums[5] = times_plus(weighted.y, axis.z, sums[5]);
       } else {
-        // A particle is in its own list. Its central force on itself is zero, but here the particle has to be excluded.
+        // A particle is in its own list. A central force on itself is zero, but here the weight at distance zero must
+        // be left out.
         sums[0] = sums[0] + where_less(all(1e-4F), pair.q, weight);
       }
     });

@@ -13,7 +13,7 @@ namespace vw {
 /// Reports the first particle whose position or velocity is not finite or is too large to be plausible.
 [[nodiscard]] std::optional<HealthIssue> fluid_health(const Elements& elements);
 
-/// Names and units of the channels of fluid_channel().
+/// Returns the names and units of the channels that fluid_channel() writes.
 [[nodiscard]] std::span<const ChannelInfo> fluid_channels();
 struct FluidView {
   const FluidRows& rows;
@@ -26,7 +26,7 @@ struct FluidView {
 /// 20 ms. `instant_pressure` is the pressure in the last substep. `vorticity` and `instant_pressure` need the solver
 /// and are 0 without it.
 void fluid_channel(const FluidView& view, std::size_t index, std::vector<float>& out);
-/// Names and units of the vector channels: vorticity [1/s], the curl of the velocity.
+/// Returns the name and unit of the only vector channel: vorticity [1/s], the curl of the velocity.
 [[nodiscard]] std::span<const ChannelInfo> fluid_vectors();
 /// Writes the vector channel, one vector per particle.
 void fluid_vector(const FluidView& view, std::vector<Vec3f>& out);

@@ -9,11 +9,12 @@ namespace vw {
 
 /// Returns the filled fraction, pressure and velocity at a point, interpolated with the kernel (Shepard 1968).
 [[nodiscard]] FluidSystem::Sample sample_fluid(const FluidRows& rows, const FluidParams& params, const Vec3& point);
-/// Returns the rest density at a point [kg/m^3]: mean of the particles nearby, or of the first phase if there are none.
+/// Returns the rest density at a point [kg/m^3]: the mean over the particles nearby, or the rest density of the first
+/// phase if there are none.
 [[nodiscard]] double rest_density_at(const FluidRows& rows, const FluidParams& params,
                                      std::span<const FluidPhase> phases, const Vec3& point);
-/// Returns the height of the top of the fluid that is connected to the lowest particle above (x, z) [m]. Returns
-/// -infinity if there is no fluid.
+/// Returns the height [m] of the surface above (x, z). Only the fluid that is connected to the lowest particle at (x,
+/// z) counts. Returns -infinity if there is no fluid.
 [[nodiscard]] double surface_height_of(const FluidRows& rows, const FluidParams& params, double x, double z);
 
 }  // namespace vw

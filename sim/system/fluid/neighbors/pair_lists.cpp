@@ -272,8 +272,8 @@ struct CellsAround {
   }
 };
 
-/// For each source, the source's bricks at the places of one brick and of its 26 neighbours. Null where the source has
-/// no brick, or where the brick is out of reach. `any` is true if one of them exists.
+/// The bricks of each source at the coordinates of one brick and of its 26 neighbours. An entry is null if the source
+/// has no brick there, or if the brick is out of reach. `any` is true if at least one entry is not null.
 struct BricksAround {
   std::array<std::array<const Brick*, 27>, 4> of{};
   bool any = false;
@@ -379,7 +379,7 @@ template <class Entries>
   return true;
 }
 
-/// Copies an array. Reallocates with little spare capacity, so that memory stays small and reallocation is rare.
+/// Copies an array. Reallocates with little spare capacity, so that memory use stays low and reallocation is rare.
 template <class T>
 void keep(std::vector<T>& out, const T* begin, std::size_t count) {
   if (out.capacity() < count) {
@@ -394,7 +394,7 @@ class ChunkBuild {
  public:
   ChunkBuild(const PairSearch& search, PairChunk& chunk, PairScratch& scratch)
       : search_(search), chunk_(chunk), scratch_(scratch) {}
-  /// Returns false if the rows around one brick need more pages than a page table has slots.
+  /// Builds the lists. Returns false if the rows around one brick need more pages than a page table has slots.
   [[nodiscard]] bool run() {
     make_clusters();
     std::size_t all = search_.near_padding + 1U;
@@ -529,7 +529,7 @@ void PairLists::split(const BrickTable& table) {
 bool PairLists::build(const PairSearch& search) {
   split(*search.targets.table);
   constexpr std::uint64_t refused = std::uint64_t{1} << 62U;
-  std::atomic<std::uint64_t> entries{0};  // used only for comparison with the limit
+  std::atomic<std::uint64_t> entries{0};  // Used only for comparison with the limit.
   parallel_for(used_, 1, [&](Range range, std::size_t) {
     std::unique_ptr<PairScratch> scratch = scratch_.take();
     for (std::size_t c = range.begin; c < range.end && entries.load(std::memory_order_relaxed) <= search.most_pairs;

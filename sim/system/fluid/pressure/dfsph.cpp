@@ -108,7 +108,7 @@ struct RayObjective {
 /// State of the free surface.
 struct FreeSurface {
   /// Degree to which there is a free surface: 1 if there is one, 0 if there is none. Without a free surface, only
-  /// solve_positions() corrects densities, because a velocity solve would heat or stop the fluid.
+  /// solve_positions() corrects densities, because a velocity solve would accelerate or stop the fluid.
   float open = 1;
   float unavoidable = 0;  ///< Without a free surface: mean density error (density - 1) that disorder alone causes.
 };
@@ -357,9 +357,10 @@ struct Solve {
   }
   /// Runs the velocity solve. The optimal factor of the old pressures is far below 1 where particles move past each
   /// other, because errors of short wavelength dominate the objective. A few iterations remove these errors, but many
-  /// would be needed to restore the weight of the water. The solve therefore starts without the factor. It starts again
-  /// with the factor if it does not finish. Otherwise, unfinished solves would add energy in every substep. Solves in a
-  /// full closed box, where walls can compress the fluid more and more, always start with the factor.
+  /// iterations would be needed to restore the pressures that carry the weight of the fluid. The solve therefore starts
+  /// without the factor. If it does not finish, it starts again with the factor. Otherwise, unfinished solves would add
+  /// energy in every substep. Solves in a full closed box, where walls can compress the fluid more and more, always
+  /// start with the factor.
   [[nodiscard]] SolveResult run_velocities(const SolveLimits& limits) const {
     prepare_start();
     SolveResult result;
@@ -427,7 +428,7 @@ struct Solve {
 /// Estimates whether there is a free surface and, if there is none, the mean density error (density - 1). In a box that
 /// is full or periodic, a lattice has rest density and disordered particles are denser on average (Jensen's inequality:
 /// density grows faster with approach than it falls with separation). No motion can remove this density error. An
-/// attempt would only heat the fluid.
+/// attempt would only add disordered motion.
 FreeSurface free_surface_of(const SphWorkspace& space) {
   const DensityTotals& all = space.totals;
   const double rows = static_cast<double>(std::max<std::size_t>(1, space.size())),

@@ -20,9 +20,9 @@ struct SolveLimits {
   /// solve corrects.
   double part = 1;
   /// Whether the velocity solve ends by scaling all pressures by the optimal common factor. In deep fluids, pressures
-  /// that are a little too low or too high everywhere change the density of the lowest layer only. The tolerance does
-  /// not notice this, and the fluid would rise and fall slowly without end. In turbulent fluids the factor is useless,
-  /// because errors of short wavelength dominate it.
+  /// that are a little too low or too high everywhere change the density of the lowest layer only. The error then stays
+  /// below the tolerance, and the fluid would rise and fall slowly without end. In turbulent fluids the factor is
+  /// useless, because errors of short wavelength dominate it.
   bool scales_at_end = false;
 };
 struct SolveResult {

@@ -1,5 +1,5 @@
-// Axes are processed one after the other. For each axis, the images of the previous axes are repeated as well, which
-// covers edges and corners.
+// Periodic images. Axes are processed one after the other. For each axis, the images of the previous axes are copied as
+// well, which covers edges and corners.
 #include "sim/system/fluid/rows/images.h"
 
 namespace vw {

@@ -108,11 +108,11 @@ void ThinWalls::find_sides(const SphWorkspace& space, std::span<const Walls::Own
   }
 }
 
-/// Whether the straight line between the two places crosses the sheet.
+/// Returns whether the straight line between two positions crosses the sheet.
 bool ThinWalls::is_parted(const Collider& sheet, const Side& from, const Side& to) {
   const Vec3 way = to.place - from.place;
   if (std::max(0.0, from.distance_m) + std::max(0.0, to.distance_m) > way.norm()) return false;
-  // If both places are in front of the same part of a smooth surface, the line does not cross the surface.
+  // If both positions are in front of the same part of a smooth surface, the line does not cross the surface.
   constexpr double alike = 0.7;  // Minimum cosine of the angle between the normals.
   if (from.normal.dot(to.normal) > alike && from.distance_m + from.normal.dot(way) > 0 &&
       to.distance_m - to.normal.dot(way) > 0)
@@ -137,7 +137,7 @@ bool ThinWalls::part_by_sheets(const SphWorkspace& space, const PairChunk& chunk
         if (other != nullptr && other != own && is_parted(*near.sheet->solid, *own, *other))
           part(scratch.near, k - cluster.near_begin, i);
       }
-      // The samples of a face serve only the fluid in front of that face. They are removed from the list of a particle
+      // The samples of a face act only on the fluid in front of that face. They are removed from the list of a particle
       // that is out of reach of the sheet.
       for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k) {
         const Side* sample = Sides::find(near.walls, chunk.walls[k]);
@@ -186,8 +186,8 @@ bool ThinWalls::part_by_plates(const SphWorkspace& space, std::span<const Walls:
   return any;
 }
 
-/// Appends a cluster of rows [first, first + rows) of another cluster. Its lists omit the entries from which walls
-/// separate the first of these rows.
+/// Appends a cluster with the rows [first, first + rows) of the cluster `of`. Its lists omit the entries that walls
+/// separate from the first of these rows.
 void ThinWalls::add_cluster(const SphWorkspace& space, const Cluster& of, std::uint32_t first, std::uint32_t rows,
                             PairChunk& chunk, Scratch& scratch) {
   // The page of the padding row has the first slot in every page table, so its entry is the same for all clusters.

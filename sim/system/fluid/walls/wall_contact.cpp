@@ -204,7 +204,7 @@ bool WallContact::keep_out_of_walls(std::size_t row, const Vec3& before, const B
     return true;
   }
   if (out.capped) {
-    v = out.v;  // velocity of the wall
+    v = out.v;  // Velocity of the wall.
     return true;
   }
   const Vec3 push = x - asked;
@@ -213,8 +213,8 @@ bool WallContact::keep_out_of_walls(std::size_t row, const Vec3& before, const B
   return true;
 }
 
-/// Computes the inelastic collision of a particle with a guest along the normal. Afterwards the two do not approach
-/// each other. Their total momentum is unchanged.
+/// Computes the inelastic collision of a particle with a guest along the normal. Afterwards particle and guest do not
+/// approach each other. Their total momentum is unchanged.
 void WallContact::stop_each_other(Guest& guest, Collider& solid, const Row& row) const {
   const SurfaceQuery found = query(solid, row.place, 2 * spacing_);
   if (found.distance > spacing_) return;  // The contact was with a periodic image, on the opposite side of the domain.

@@ -13,7 +13,8 @@ namespace vw {
 namespace {
 
 constexpr std::size_t wall_grain = 2048;
-/// If the estimated number exceeds this, samples_of_wall() checks whether the surface is in the region at all.
+/// If the estimated number of samples exceeds this value, samples_of_wall() checks whether the surface is in the region
+/// at all.
 constexpr double many_samples = 2e5;
 constexpr double most_taken = 2e6;  ///< Upper limit for the samples of one collider.
 /// Number of samples above which a shape is sampled only in the region that fluid may reach.
@@ -226,7 +227,7 @@ void Walls::extend(const Collider& collider, Cover& wide) {
          [&](const WallTile& tile) { wanted.push_back(tile); });
   }
   if (covered) return;
-  // Tiles that are no longer near fluid are dropped.
+  // Tiles that are no longer near fluid are removed.
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   wide.tiles.assign(wanted.begin(), wanted.end());
@@ -309,8 +310,8 @@ void Walls::gather_still(std::span<const Collider> colliders, const CellFrame& f
   stale_ = false;
 }
 
-/// Reduces the volumes of samples that lie in several static solids, as at the edges of tanks. A sample deeper than the
-/// support radius in another solid is removed, because no fluid outside both solids can reach it.
+/// Reduces the volumes of samples that lie in several static solids, for example at the edges of tanks. A sample deeper
+/// than the support radius in another solid is removed, because no fluid outside both solids can reach it.
 void Walls::share_overlaps(std::span<const Collider> colliders, Placed& still) const {
   const double d = scale_.spacing_m, reach = scale_.reach_m();
   struct Solid {

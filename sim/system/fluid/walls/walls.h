@@ -34,10 +34,10 @@ using WallTile = std::array<std::int32_t, 3>;
                                          const Box3& needed);
 
 /// Returns the approximate number of samples of a collider's surface in `needed`, the region that fluid may reach.
-/// Returns 0 for planes and solid boxes, because they are sampled near the fluid only.
+/// Returns 0 for planes and for solid or hollow boxes, because large ones are sampled near the fluid only.
 [[nodiscard]] double samples_of_wall(const Collider& collider, double spacing_m, const Box3& needed);
-/// Whether a collider's surface in `needed` would take 2 million samples or more. Returns false for planes and solid
-/// boxes, because they are sampled near the fluid only.
+/// Returns whether a collider's surface in `needed` would take 2 million samples or more. Returns false for planes and
+/// for solid or hollow boxes.
 [[nodiscard]] bool takes_too_many_samples(const Collider& collider, double spacing_m, const Box3& needed);
 
 /// The boundary samples of a fluid. Samples of colliders are made once per shape. Samples of guests are placed at the
@@ -63,7 +63,7 @@ class Walls {
   /// cost nothing after the first call.
   void place(std::span<const Collider> colliders, std::span<const Guest> guests, const CellFrame& frame,
              const Vec3& origin, WallRows& out);
-  /// Owner of each sorted row.
+  /// Owner of each sample, in the sorted order of the last call of place().
   [[nodiscard]] std::span<const Owner> owners() const { return owners_; }
   [[nodiscard]] std::size_t bytes() const;
 

@@ -42,7 +42,7 @@ void cover_cells(bool two_sided, const SampleScale& scale, const PlaneCells& cel
 [[nodiscard]] SurfaceSamples cover_plane(bool two_sided, const SampleScale& scale, const Box3& needed);
 /// If one edge of a solid box is shorter than the spacing and the other edges are not, returns the axis of that edge,
 /// else -1. Each face of such a box has its own layers behind it, as a thick wall has. The layers of a face lie beyond
-/// the midplane and serve only the fluid in front of that face (thin_walls.h).
+/// the midplane and act only on the fluid in front of that face (thin_walls.h).
 [[nodiscard]] int thin_axis(const Vec3& half_extent_m, double spacing_m);
 /// Cells of a solid box, of which the outer two layers carry samples. Cells are as wide as the spacing. If the spacing
 /// does not divide an edge, inner cells are wider or narrower. For a room (a hollow box) the cells of the interior are
@@ -53,7 +53,7 @@ class BoxCells {
   BoxCells(const Vec3& half_extent_m, bool room, const SampleScale& scale);
   /// Returns the samples within a support radius of a region [m, relative to the box's centre].
   [[nodiscard]] SurfaceSamples cover(const Box3& needed) const;
-  /// Returns the tile that contains a place, or the nearest tile.
+  /// Returns the tile that contains a point, or the nearest tile.
   [[nodiscard]] WallTile tile_at(const Vec3& place) const;
   /// Appends the samples of a tile.
   void cover(const WallTile& tile, SurfaceSamples& out) const;
@@ -93,8 +93,8 @@ class BoxCells {
 /// Returns the thickness [m] of a shape that is a thin wall everywhere: 0 for sheets (two-sided colliders, open
 /// meshes), less than the spacing for flat cylinders and for closed meshes that are thin everywhere. The result is
 /// empty for other shapes and for boxes (see thin_axis()). The samples of a face lie as far behind the face as the
-/// samples of a thick wall do, and therefore mostly beyond the opposite face. The samples serve only the fluid in front
-/// of their own face (thin_walls.h).
+/// samples of a thick wall do, and therefore mostly beyond the opposite face. The samples act only on the fluid in
+/// front of their own face (thin_walls.h).
 [[nodiscard]] std::optional<double> thin_wall(const Shape& shape, bool two_sided, double spacing_m);
 /// Samples any bounded shape by signed-distance queries. Points are spread evenly over the offset surfaces at depths of
 /// 0.5 and 1.5 spacings, and over the surface itself where the shape is too thin for these depths. An axis-parallel

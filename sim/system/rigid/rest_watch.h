@@ -1,7 +1,7 @@
-// Sleeping of bodies. If every body of an island has stayed at its place for a while, the island falls asleep: it takes
-// no computing time and does not drift. An island wakes if an external impulse acts on it, an awake body or a moving
-// obstacle touches it, gravity changes, the scene is edited, or the wind load leaves the range of loads under which the
-// island has stayed at its place.
+// Sleeping of bodies. If almost all bodies of an island have stayed at their places for a while, the island falls
+// asleep: its bodies are not computed and do not drift. An island wakes if an external impulse acts on it, an awake
+// body or a moving obstacle touches it, gravity changes, the scene is edited, or the wind load leaves the range of
+// loads under which the island has stayed at its place.
 #pragma once
 
 #include <span>

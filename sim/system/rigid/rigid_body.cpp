@@ -121,7 +121,7 @@ Result<SourcedShape> body_shape(ShapeKind kind, const RigidBodyParams& p) {
   return made;
 }
 
-/// A kind of body: the kind of its shape and its parameters.
+/// Schema and parameter table of a kind of body, and the kind of its shape.
 struct BodyKind : NodeKind<RigidBodyParams> {
   BodyKind(ShapeKind which, const char* name, const char* doc)
       : NodeKind<RigidBodyParams>(name, doc, BodyRows{common_body_rows(), shape_params(which, Live::no)}),

@@ -141,9 +141,9 @@ double weight_at(double q) {
   return t * (1 + viscous_bend * t);
 }
 
-/// Returns the factors from the lattice of spacing 1 and support radius 2. A velocity u_x = y^2 / 2 must produce the
-/// force 1 in a liquid of viscosity 1. Pairs share a viscosity of 1 / 2, so the force is a quarter of the sums of w (xy
-/// / r)^2 and of w y^2.
+/// Returns the factors, computed from a lattice of spacing 1 and support radius 2. In a liquid of viscosity 1, the
+/// velocity u_x = y^2 / 2 must cause the force 1. A pair has the shared viscosity 1 / 2, so the force is a quarter of
+/// the sum of w (x y / r)^2 (central forces) or of w y^2 (forces along the velocity difference), with the weight w.
 ViscousFactors lattice_factors() {
   double fourth = 0, second = 0, sum = 0, axial = 0;
   for (int x = -2; x <= 2; ++x)

@@ -22,8 +22,9 @@ constexpr double found_share = 1e-9;
 constexpr std::size_t most_rows = 600;
 /// Largest number of updates that the impacts of one island may take in a substep. An update changes the velocities at
 /// one contact. A projection onto the joints counts as eight updates per body. If lossless bodies are wedged in a
-/// narrow hollow, every stage causes another one that converges slowly. Once the limit is reached, contacts that still
-/// approach do not bounce, which dissipates energy. Newton's cradle takes less than a thousandth of this number.
+/// narrow hollow, every stage causes another stage, and each stage converges slowly. Once the limit is reached,
+/// contacts that still approach do not bounce, which dissipates energy. Newton's cradle takes less than a thousandth of
+/// this number.
 constexpr std::size_t most_updates = 100'000;
 constexpr std::size_t updates_per_jointed_body = 8;
 
@@ -58,8 +59,8 @@ class ContactRounds::Impacts {
     return fastest;
   }
 
-  /// Returns whether a body that takes part in hits_ has another elastic contact that may close within this step.
-  /// `fastest` is the largest approach speed [m/s] of any contact.
+  /// Returns whether a body that takes part in hits_ has another elastic contact that belongs to the same pair of
+  /// bodies or may close within this substep. `fastest` is the largest approach speed [m/s] of any contact.
   [[nodiscard]] bool goes_on(double fastest) const {
     for (const std::uint32_t k : order_) {
       const RigidContact& c = contacts_[k];
@@ -147,9 +148,9 @@ class ContactRounds::Impacts {
   }
 
   /// Resolves one stage. Newton's law with friction may add energy (Kane & Levinson 1985, "Dynamics: Theory and
-  /// Applications"). Sweeps that have not converged may add energy too. In both cases the bodies bounce with the
-  /// largest fraction of their coefficients of restitution that adds no energy. Once most_updates are spent, the bodies
-  /// do not bounce at all.
+  /// Applications"). Sweeps that have not converged may add energy too. If the bodies gain energy although no obstacle
+  /// in the stage moves, they bounce with the largest fraction of their coefficients of restitution that adds no
+  /// energy. Once most_updates are spent, the bodies do not bounce at all.
   void bounce(double fastest, std::span<const std::uint32_t> groups, RigidJoints& joints) {
     constexpr double rounding = 1e-9;
     constexpr int halvings = 12;

@@ -14,8 +14,8 @@ class ContactMemory {
  public:
   static constexpr std::uint32_t no_mark = 0xffffffff;
 
-  /// Stores the forces of `contacts`, which must be sorted by `a` and `other`. The new rows replace all stored rows of
-  /// awake bodies.
+  /// Stores the forces of the contacts that press. `contacts` must be sorted by `a` and `other`. The new rows replace
+  /// all stored rows of awake bodies.
   void keep(std::span<const RigidContact> contacts, const RigidScene& scene);
   /// Initializes the contacts of one pair with the forces of the nearest stored contact points of that pair.
   void recall(std::span<RigidContact> pair, const RigidScene& scene) const;

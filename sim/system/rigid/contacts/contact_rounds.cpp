@@ -199,9 +199,9 @@ ContactRounds::Change ContactRounds::round(const RigidScene& scene, const Part& 
   return all;
 }
 
-/// Performs a conjugate gradient step: adds `share` times the search direction to every impulse, and adds the last
-/// iteration's change to the search direction. Afterwards, a normal impulse may be negative, and a friction impulse may
-/// lie outside the friction cone. The next iteration corrects both.
+/// Performs a conjugate gradient step: multiplies the search direction by `share`, adds it to every impulse, and then
+/// adds the last iteration's change of the impulse to the search direction. Afterwards, a normal impulse may be
+/// negative, and a friction impulse may lie outside the friction cone. The next iteration corrects both.
 void ContactRounds::go_on(const RigidScene& scene, const Part& part, double share) {
   const Motion motion{scene.rows->velocity, scene.rows->angular_velocity};
   each_row(part, [&](Row& row, std::size_t) {
@@ -216,8 +216,7 @@ void ContactRounds::go_on(const RigidScene& scene, const Part& part, double shar
 }
 
 /// Iterates the contacts and joints of one island until they converge. Plain iterations propagate impulses slowly
-/// through a pile. Nonlinear conjugate gradients (Silcowitz, Niebe & Erleben 2010) reduce the number of iterations to a
-/// fraction.
+/// through a pile. Nonlinear conjugate gradients (Silcowitz, Niebe & Erleben 2010) need far fewer iterations.
 void ContactRounds::settle(const RigidScene& scene, const Part& part, std::span<const std::uint32_t> groups,
                            RigidJoints& joints) {
   if (part.rows.size() == 0 && groups.empty()) return;

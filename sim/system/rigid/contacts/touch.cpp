@@ -178,7 +178,7 @@ void keep_few(double alike, TouchScratch& scratch, std::vector<Touch>& out) {
 }
 
 /// Returns whether a ball that moves by the displacement `way` comes within `tolerance` of a solid. Uses conservative
-/// advancement: a step that is as long as the distance cannot pass through the solid.
+/// advancement: a step that is not longer than the distance to the solid cannot pass through the solid.
 bool reaches(const Party& solid, const Vec3& from, double radius, const Vec3& way, double tolerance) {
   constexpr int most_steps = 32;
   const double length = way.norm();

@@ -39,8 +39,8 @@ struct TouchScratch {
 /// Appends to `out` the contacts of a body `a` with a body or obstacle `b` whose gap is less than `margin`.
 void find_touches(const Party& a, const Party& b, double margin, TouchScratch& scratch, std::vector<Touch>& out);
 
-/// Returns whether the gap of a contact closes if `a` moves by the displacement `way` relative to `b`. The whole path
-/// is tested, because an edge beside the face in contact may hit `b` before the gap along the normal closes.
+/// Returns false if the contact must be discarded: the displacement `way` of `a` relative to `b` would close the gap
+/// along the normal, but on its path `a` passes `b` without touching it, for example beside an edge.
 [[nodiscard]] bool closes(const Party& a, const Party& b, const Touch& touch, const Vec3& way);
 
 /// Appends all contacts of two boxes: up to eight corners of the overlap of two faces, or one point where edges cross.

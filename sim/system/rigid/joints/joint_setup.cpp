@@ -150,7 +150,7 @@ void RigidJoints::find_swings(std::span<const RigidBody> bodies) {
 void RigidJoints::take_over(const RigidJoints& former, std::span<const std::int64_t> now,
                             const std::map<std::string, std::string>& former_names, std::span<const RigidBody> bodies,
                             const Elements& rows) {
-  std::size_t copy = 0;  // number of the joint among the copies of its node
+  std::size_t copy = 0;  // Number of the joint among the copies of its node.
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     copy = i > 0 && joints_[i - 1].node == joints_[i].node ? copy + 1 : 0;
     Joint& joint = joints_[i];

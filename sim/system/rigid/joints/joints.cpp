@@ -84,7 +84,7 @@ bool RigidJoints::is_free(std::size_t index) const {
   const JointDrive& drive = holds_[index].drive;
   const JointKind kind = joints_[index].params.kind;
   return drive.empty() ? has_axis(kind) || kind == JointKind::rope
-                       : !drive.is_on();  // an elastic rope that is slack has no force law
+                       : !drive.is_on();  // An elastic rope that is slack has an empty drive.
 }
 
 /// Factorizes the matrix [M J^T; J' -C] with the mass matrix M, the Jacobian J of the current poses and the compliances

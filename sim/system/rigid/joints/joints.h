@@ -39,7 +39,7 @@ class RigidJoints {
   void configure(const Node& self);
   /// Takes over the state of the joints that also exist in a former system. Body i of that system is body now[i], or is
   /// gone if now[i] is -1. For former_names, see System::continue_from(). Joints that are new connect the bodies in
-  /// their present poses `rows`: their anchors and axes are places and directions in the present world.
+  /// their present poses `rows`. Their anchors and axes are positions and directions in world coordinates.
   void take_over(const RigidJoints& former, std::span<const std::int64_t> now,
                  const std::map<std::string, std::string>& former_names, std::span<const RigidBody> bodies,
                  const Elements& rows);
@@ -270,13 +270,13 @@ class RigidJoints {
   /// Adds JointWork::excess() of this substep to added_energy_j_.
   void update_added_energy(const RigidScene& scene, Group& group);
   /// If the joint impulses add too much energy, multiplies them by a factor from 0 to 1. Without motors, reels and
-  /// springs, the factor is the one with which the impulses remove the most energy.
+  /// springs, this factor makes the impulses remove as much energy as possible.
   void scale_impulses(const RigidScene& scene, Group& group);
   void begin_load(std::size_t index);
   void add_load(std::size_t index, const Vec6& impulse);
   void finish_load(std::size_t index, double dt);
-  /// Whether the velocities at the start of the substep satisfy the joint constraints and only gravity has acted since.
-  /// Energy must then be conserved.
+  /// Whether the velocities at the start of the substep satisfy the joint constraints and only gravity has acted since
+  /// then. If so, the energy must be conserved.
   [[nodiscard]] bool starts_conservative(const RigidScene& scene, const Group& group) const;
   /// Whether no motor, joint friction, limit, spring or reel has acted in this substep.
   [[nodiscard]] bool may_conserve(const Group& group) const;
@@ -318,7 +318,7 @@ class RigidJoints {
   std::vector<double> live_frames_;
 
   static constexpr std::size_t frame_numbers = 26;
-  std::vector<double> initial_frames_;  ///< frames() that follow from the initial poses
+  std::vector<double> initial_frames_;  ///< frames() that follow from the initial poses.
 };
 
 }  // namespace vw

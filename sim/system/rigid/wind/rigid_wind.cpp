@@ -14,8 +14,8 @@ namespace vw {
 namespace {
 
 constexpr std::size_t wind_bodies_a_chunk = 16;
-/// A sleeping body wakes if a component of its wind load leaves the range of loads borne so far by more than this
-/// fraction of the width of the range.
+/// A sleeping body wakes if a component of its wind load leaves the range of loads under which the body has stayed at
+/// rest by more than this fraction of the width of the range.
 constexpr double beyond_borne = 0.25;
 
 /// Returns the matrix S [kg/s] for which the wind force on a face is S u / 2, where u is the relative wind velocity.
@@ -137,8 +137,8 @@ void RigidWind::begin_step(const StepContext& context, const RigidScene& scene, 
   look_at_sleepers(context, scene, rule);
 }
 
-/// Resets the ranges of the wind loads that bodies have borne. The range of a sleeping body contains only the load 0,
-/// because no wind has acted on the body so far. The range of an awake body is empty.
+/// Resets the ranges of the wind loads under which bodies have stayed at rest. The range of a sleeping body contains
+/// only the load 0, because no wind has acted on the body so far. The range of an awake body is empty.
 void RigidWind::forget_borne(const RigidScene& scene) {
   constexpr double most = std::numeric_limits<double>::max();
   for (auto* column : {&force_low_, &moment_low_}) column->assign(scene.bodies.size(), Vec3::Constant(most));
@@ -249,9 +249,9 @@ WindLoad RigidWind::load_of(const RigidScene& scene, std::size_t body) const {
   return load;
 }
 
-/// Marks the sleeping bodies that the wind wakes: their wind load is outside the range of loads that they have borne. A
-/// tolerance is added to the range. It is the load that would move a free body by the largest displacement that counts
-/// as rest.
+/// Marks the sleeping bodies whose wind load is outside the range of loads under which they have stayed at rest,
+/// extended by a tolerance. The tolerance is the load that would move a free body by the largest displacement that
+/// counts as rest.
 void RigidWind::look_at_sleepers(const StepContext& context, const RigidScene& scene, const RestRule& rule) {
   const double shortest_s = 0.05, after_s = std::max(rule.after_s, shortest_s);
   const double slight = context.gravity.isZero(0) ? 0 : 2 * rule.drift_m / (after_s * after_s);  // [m/s^2]

@@ -42,23 +42,25 @@ struct WindLoad {
 
 class RigidWind {
  public:
-  /// Samples the air. Also finds the sleeping bodies that the wind may move, because the wind load on them is outside
-  /// the range that they have borne at their place. `rule` is the criterion of rest.
+  /// Samples the air. Also finds the sleeping bodies that the wind wakes: those whose wind load is outside the range of
+  /// loads under which they have stayed at rest. `rule` is the criterion of rest.
   void begin_step(const StepContext& context, const RigidScene& scene, const RigidWindParams& params,
                   const RestRule& rule);
-  /// For each body: 1 if the wind wakes it. Empty before the first wind, and after woken() until the next begin_step().
+  /// For each body: 1 if the wind wakes it. Empty if no wind has blown yet, and between woken() and the next
+  /// begin_step().
   [[nodiscard]] std::span<const std::uint8_t> wakes() const { return wakes_; }
   void woken() { wakes_.clear(); }
 
-  /// See RigidSystem::note_wet.
+  /// Removes the wind from the parts of a body that a liquid covers. For `place` and `wet`, see
+  /// RigidSystem::note_wet().
   void keep_off(const RigidBody& body, std::size_t row, std::span<const Vec3> place, std::span<const float> wet);
   /// Computes the velocity changes by wind in a substep, for all awake bodies whose entry in `driven` is 0.
   void find_pushes(const RigidScene& scene, std::span<const std::uint8_t> driven);
   /// Adds the velocity change of a body to its velocities.
   void push(const RigidScene& scene, std::size_t body);
-  /// Records wind loads after a substep: for each body whose entry in `awake` is 1, adds the current wind load to the
-  /// range of loads that the body has borne at its place. If its entry in `moved` is 1, the range starts again with the
-  /// current load.
+  /// Records wind loads after a substep. For each body whose entry in `awake` is 1, extends the range of loads under
+  /// which the body has stayed at rest by the current load. If the body's entry in `moved` is 1, the range starts again
+  /// with the current load.
   void note_borne(std::span<const std::uint8_t> awake, std::span<const std::uint8_t> moved);
 
   /// Sum of the wind's impulses on all bodies in this world step [N s].
@@ -115,8 +117,8 @@ class RigidWind {
   std::vector<std::uint8_t> wakes_;
   Vec3 given_ = Vec3::Zero();
 
-  // State: smallest and largest value of each load component that a body has borne since it reached its place. The
-  // arrays are empty until wind blows for the first time.
+  // State: smallest and largest value of each load component since the body came to rest at its place. The arrays are
+  // empty until wind blows for the first time.
   std::vector<Vec3> force_low_, force_high_, moment_low_, moment_high_;
 };
 

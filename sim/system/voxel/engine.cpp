@@ -286,7 +286,7 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
     gather_loads(in, elements, dt, i == 0);
     add_self_contact(in, elements, dt);
     if (travelled_ >= margin_) mark_voxels(in, elements);
-    // The sum is formed as in a run that consists of this substep only. The rounding, and thus the result, then does
+    // The sum is computed as in a run that consists of this substep only. The rounding, and thus the result, then does
     // not depend on how substeps are divided into runs.
     t_next_ = t + static_cast<double>(i) * dt + dt;
   };
@@ -344,10 +344,10 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
   return cracked;
 }
 
-/// Decides after a run whether the next runs use a single thread. A single thread is used if the cores were busy with
-/// other work on average over several runs. One run is not enough for this decision. A busy run may be a short burst,
-/// or the operating system may not yet have distributed the threads of a new team over the cores. A run that falls
-/// between two time slices of another program appears undisturbed although the cores are busy.
+/// Decides after a run whether the next runs use a single thread. A single thread is used if, on average over several
+/// runs, other programs kept the cores busy. One run is not enough for this decision. Other programs may be busy for a
+/// moment only, or the operating system may not yet have distributed the threads of a new team over the cores. A run
+/// that falls between two time slices of another program appears undisturbed although the cores are busy.
 void LatticeEngine::settle_team() {
   constexpr int runs_to_decide = 3, first_rest = 8, longest_rest = 128, quiet_windows = 8;
   constexpr double most_stalled = 0.2;

@@ -81,8 +81,8 @@ class LatticeEngine {
   void settle_team();
   static void after_drift(void* self, std::size_t first, std::uint32_t lanes);
 
-  /// Where the motion saved by keep_motion() is: nowhere, in the elements (no run since), in state_ (one run since), or
-  /// in before_ (several runs since).
+  /// Location of the motion that keep_motion() saved: nowhere, in the elements (no run since then), in state_ (one run
+  /// since then), or in before_ (several runs since then).
   enum class Kept { nothing, in_elements, in_state, in_before };
 
   bool stale_ = true;

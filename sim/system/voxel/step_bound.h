@@ -21,8 +21,8 @@ struct ContactSprings {
 };
 
 /// Computes the eigenvalues over the translations and rotations of all voxels with `held` = 0. The `contact` springs
-/// and dampers are added to exposed voxels. The result does not depend on the number of threads. Bodies of 20,000 or
-/// more voxels with few materials get block_bounds(), all others iterated_bounds().
+/// and dampers are added to exposed voxels. The result does not depend on the number of threads. For bodies of 20,000
+/// or more voxels with few materials, block_bounds() is used, for all others iterated_bounds().
 [[nodiscard]] SpectralBounds spectral_bounds(const LatticeTopology& topology, const LatticeConstants& constants,
                                              std::span<const std::uint8_t> held, const ContactSprings& contact);
 /// Computes the eigenvalues by Lanczos iteration over all voxels, with an error of at most 0.2 %. The cost is about 30

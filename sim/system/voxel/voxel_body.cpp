@@ -20,7 +20,7 @@ Result<void> refresh_materials(const Node& scene, VoxelLattice& lattice) {
   std::vector<VoxelMaterial> fresh = lattice.materials;
   for (std::size_t i = 0; i < fresh.size(); ++i) {
     const Node* node = scene.find("material", lattice.material_name[i]);
-    // A scene without materials uses the default material, which has no node.
+    // A scene without materials uses the default material, which has no node in the scene.
     if (node == nullptr && lattice.material_name[i] == "default") continue;
     if (node == nullptr)
       return fail(fmt::format("material \"{}\" is no longer in the scene", lattice.material_name[i]));

@@ -1,7 +1,7 @@
 // Compliance of an implicitly integrated body against contact forces from other systems. Such a force stays constant
 // during a substep, and implicit substeps are long. If the contact spring were stiff compared with the body, the spring
-// would throw the other element back instead of stopping it. The compliance bounds the stiffness of the contact spring
-// (sim/interaction/bodies/voxels_voxels.h).
+// would push the other element back too strongly instead of stopping it. The compliance therefore bounds the stiffness
+// of the contact spring (sim/interaction/bodies/voxels_voxels.h).
 #pragma once
 
 #include <span>

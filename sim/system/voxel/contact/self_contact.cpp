@@ -7,8 +7,8 @@
 namespace vw {
 namespace {
 
-// Fractions of the margin. The construction of the next list starts when less than the fraction `begin_share` of the
-// margin remains. The list should be complete before less than the fraction `ready_share` remains.
+// Fractions of the margin. The construction of the next list starts when the remaining margin falls below the fraction
+// `begin_share`. The list should be complete before the remaining margin falls below the fraction `ready_share`.
 constexpr double begin_share = 0.5, ready_share = 0.1;
 /// The remaining margin is measured exactly only when its lower bound falls below the fraction `begin_share`. If the
 /// measured value is below the fraction `begin_share` + `soon`, the next list is started at once, because it would be

@@ -1,6 +1,6 @@
-// A counting sort distributes the surface voxels over the cells of a folded grid. A folded grid is a grid that wraps
-// around at its ends. Pairs are found by a search of the 27 cells around each voxel. A row is the index of a surface
-// voxel in the list of surface voxels.
+// A counting sort distributes the surface voxels over the cells of a folded grid. A folded grid wraps around at its
+// ends. Pairs are found by a search of the 27 cells around each voxel. A row is the index of a surface voxel in the
+// list of surface voxels.
 #include "sim/system/voxel/contact/watch_list.h"
 
 #include <algorithm>

@@ -83,7 +83,7 @@ struct SlabScratch {
   /// Loads on the second voxels of bonds along y and z, stored until these voxels move. Each column is a ring buffer of
   /// SweepPlan::window rows, whose first 16 rows are repeated at the end.
   std::array<std::array<std::vector<float>, 6>, 3> waiting;
-  std::array<std::array<PaddedArray, 6>, 3> waiting_full;  ///< same as `waiting`, but in double, for Precision::full
+  std::array<std::array<PaddedArray, 6>, 3> waiting_full;  ///< loads as in `waiting`, in double, for Precision::full
   /// Force and moment of bonds from earlier slabs, at index voxel - slab.begin. The arrays end at the last voxel that
   /// receives such a load.
   std::array<PaddedArray, 6> incoming;

@@ -8,8 +8,8 @@
 // V) (I + U)^-1. This is symmetric block Gauss-Seidel preconditioning at the cost of one matrix product per iteration
 // (Eisenstat 1981, "Efficient implementation of a class of preconditioned conjugate gradient methods").
 //
-// An incomplete Cholesky preconditioner is not worthwhile: it saved 10 % of the iterations but made each iteration 15 %
-// more expensive. A cubic lattice has no triangles, so this factorisation changes only the diagonal blocks.
+// An incomplete Cholesky preconditioner is not worthwhile: it saves 10 % of the iterations but makes each iteration 15
+// % more expensive. A cubic lattice has no triangles, so this factorisation changes only the diagonal blocks.
 #pragma once
 
 #include <array>

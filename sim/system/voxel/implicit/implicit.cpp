@@ -139,8 +139,8 @@ void ImplicitStepper::Work::begin(const ImplicitBody& body, Elements& elements, 
   if (pairs.size() > 0) stop_at_itself(body, elements, dt);
 }
 
-/// Computes the initial guess. Every voxel moves with its velocity at the start of the step, before the pending
-/// impulses. A piece that is neither constrained nor in contact is also accelerated by gravity.
+/// Computes the initial guess. Unconstrained voxels move with their velocities at the start of the step, before the
+/// pending impulses. A piece that is neither constrained nor in contact is also accelerated by gravity.
 void ImplicitStepper::Work::guess(const ImplicitBody& body, Elements& elements, double dt) {
   for (std::size_t v = 0; v < elements.size(); ++v) {
     const bool falls = pieces.is_free(pieces.of(v)) && touched[pieces.of(v)] == 0;
@@ -158,7 +158,7 @@ void ImplicitStepper::Work::guess(const ImplicitBody& body, Elements& elements, 
 
 /// Shortens the initial guess of each piece to the point at which its first voxel touches an obstacle. At an initial
 /// guess deep inside an obstacle, contact forces would be huge. The error of the linear solve, which is in single
-/// precision, could then move the next iterate inside or outside the obstacle.
+/// precision, could then decide whether the next iterate lies inside or outside the obstacle.
 void ImplicitStepper::Work::stop_at_obstacles(const ImplicitBody& body, Elements& elements) {
   const std::size_t n = elements.size();
   expected.assign(n, 0);

@@ -35,8 +35,8 @@ double least(double a, double b) {
   return std::min(a > 0 ? a : inf, b > 0 ? b : inf);
 }
 
-/// Returns by how much plastic flow in the other bonds of a voxel relieves the stress of one of its bonds, per unit of
-/// plastic strain [Pa]. All bonds of the voxel are assumed to have the same plastic strain.
+/// Returns the stress relief of one of a voxel's bonds by plastic flow in the voxel's other bonds, per unit of plastic
+/// strain [Pa]. All bonds of the voxel are assumed to have the same plastic strain.
 double shared_stiffness(const LawInput& in, std::size_t voxel) {
   int others = -1;
   for (const std::int32_t bond : in.topology->bond_at[voxel]) others += bond >= 0 ? 1 : 0;

@@ -60,12 +60,12 @@ class BodyMuscles {
   [[nodiscard]] double share_at(double t) const;
   /// Strain that the muscles prescribe for a voxel. `share` is the result of share_at().
   [[nodiscard]] double strain_of(std::size_t voxel, double share) const;
-  /// Largest strain that the muscles prescribe for any voxel at the end of this step, at least 0.
+  /// Largest strain that the muscles prescribe for any voxel at the start or at the end of this step, at least 0.
   [[nodiscard]] double largest_growth() const;
 
   void visit_state(StateVisitor& visit);
   [[nodiscard]] bool has_sound_state() const { return strain_.size() == muscles_.size(); }
-  /// Call after the state was restored. Afterwards no step is in progress.
+  /// Call after the state was restored. Ends a step in progress.
   void state_restored();
   /// Takes over the strains of the muscles of a former body. `former_names` maps "muscle.NAME" of a renamed muscle to
   /// its former name. An empty former name means that the muscle is new.

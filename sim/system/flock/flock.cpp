@@ -157,7 +157,7 @@ class Flock final : public FlockSystem {
     for (double& born : swarms_.rows.born) born += time;
     now_ = time;
   }
-  /// Members keep their motion, except those of a removed species, which are removed.
+  /// Members keep their motion. Members of a removed species are removed.
   std::vector<std::int64_t> continue_from(System& former,
                                           const std::map<std::string, std::string>& former_names) override {
     const auto& old = static_cast<Flock&>(former);

@@ -20,7 +20,7 @@ class FlockSystem : public System {
   [[nodiscard]] virtual const FlockPlan& plan() const = 0;
   [[nodiscard]] virtual const FlockRows& rows() const = 0;
   /// Data that interactions provide for one substep. Interactions write the data in prepare() at the start of the
-  /// flock's substep, when PairContext::age_a is 0. The flock clears the data at the end of the substep.
+  /// flock's substep (when PairContext::age_a is 0). The flock clears the data at the end of the substep.
   [[nodiscard]] virtual Surroundings& around() = 0;
   /// Names of the bodies that the flock's goals refer to.
   [[nodiscard]] virtual std::span<const std::string> wanted_marks() const = 0;

@@ -66,7 +66,7 @@ struct GoalParams {
 };
 
 enum class SwarmKind { ball, box, point };
-/// Parameters of a swarm (scene slot `swarm`): the place where members are born, at the start and later.
+/// Parameters of a swarm (scene slot `swarm`): where members are born, at the start and later.
 struct SwarmParams : ShapeParams {
   SwarmParams() {
     size_m = Vec3(1, 1, 1);

@@ -37,7 +37,8 @@ void flock_vector(const FlockView& flock, std::size_t index, std::vector<Vec3f>&
 /// Writes the members to a snapshot, each with the body and colour of its species.
 void show_flock(const FlockView& flock, SystemSnapshot& out);
 
-/// Returns the length of the mean of all heading vectors. It is 1 if all headings are equal, and 0 for an empty flock.
+/// Returns the length of the mean of all heading vectors: 1 if all headings are equal, 0 if they cancel or if the flock
+/// is empty.
 [[nodiscard]] double polarisation(const FlockRows& rows);
 /// Reports the first member whose position is not finite or whose speed is implausible, and the likely cause.
 [[nodiscard]] std::optional<HealthIssue> flock_health(const FlockPlan& plan, const FlockRows& rows);

@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::size_t swarm_grain = 4096;
 constexpr double removed = -1;       // Lifetime that marks a member for removal at the start of the next step.
-constexpr std::uint64_t tries = 10;  // Number of attempts to find a free place far enough from other members.
+constexpr std::uint64_t tries = 10;  // Number of attempts to find a free position far enough from other members.
 // Upper limit of the distance that random placement tries to keep between members, as a fraction of the mean distance
 // (volume / count)^(1/3).
 constexpr double packing = 0.7;
 constexpr double rounding = 1e-9;  // Tolerance for rounding errors of SwarmState::carry.
 
-// Lanes of a swarm's random stream. Each purpose has its own lane. Places use three lanes per attempt.
+// Lanes of a swarm's random stream. Each purpose has its own lane. Positions use three lanes per attempt.
 enum Lane : std::uint64_t { lane_cone = 0, lane_turn, lane_heading, lane_beat, lane_place = 16 };
 
 /// Calls f for every array of the state of `rows` except the impulses, which may be empty.
@@ -97,13 +97,13 @@ bool bring_out(std::span<const Collider> colliders, double radius, Vec3& place) 
 
 // ---- Places ----
 
-/// Finds places for members that are born together. The places are outside obstacles and, if possible, at least a given
-/// distance apart. Places are stored in a hash table of cells.
+/// Finds positions for members that are born together. The positions are outside obstacles and, if possible, at least a
+/// given distance apart. They are stored in a hash table of cells.
 class Swarms::Nursery {
  public:
   explicit Nursery(std::span<const Collider> colliders) : colliders_(colliders) {}
 
-  /// Clears the stored places and allocates memory for `count` members that should be `apart_m` [m] apart.
+  /// Clears the stored positions and allocates memory for `count` members that should be `apart_m` [m] apart.
   void expect(std::uint64_t count, double apart_m) {
     apart_ = apart_m;
     cell_ = std::max(apart_m, 1e-9);
@@ -114,9 +114,9 @@ class Swarms::Nursery {
     places_.clear();
   }
 
-  /// Draws random places until one is free and far enough from all previous places. After a fixed number of attempts,
-  /// the free place that is farthest from the previous places is used. If no drawn place is free, the place drawn last
-  /// is moved out of the obstacles. Returns false if this is not possible.
+  /// Draws random positions until one position is free and far enough from all previous positions. After a fixed number
+  /// of attempts, the free position that is farthest from the previous positions is used. If no drawn position is free,
+  /// the position drawn last is moved out of the obstacles. Returns false if this is not possible.
   template <class Draw>
   bool find(double radius, Draw draw, Vec3& place) {
     double farthest = -1;
@@ -159,7 +159,7 @@ class Swarms::Nursery {
     first_[s] = static_cast<std::uint32_t>(places_.size());
     places_.push_back(place);
   }
-  /// Distance from `place` to the nearest previous place [m], at most `apart_`.
+  /// Distance from `place` to the nearest previous position [m], at most `apart_`.
   [[nodiscard]] double distance_to_others(const Vec3& place) const {
     const Vec3 c = cell_of(place);
     double least = apart_ * apart_;

@@ -17,7 +17,7 @@ namespace vw {
 struct SwarmState {
   double carry = 0;        ///< Accumulated fraction of the next member, in [0, 1]. At 1, the member is born.
   std::uint64_t born = 0;  ///< Index of the swarm's next member in the random stream of the swarm.
-  /// Number of members that should have been born but were not, because the flock was full or no place was free.
+  /// Number of members that should have been born but were not, because the flock was full or no position was free.
   std::uint64_t refused = 0;
   std::uint64_t begun = 0;  ///< 1 if the initial members have been created, otherwise 0.
   template <class F>
@@ -79,7 +79,7 @@ class Swarms {
 
   void end_lives(double time);
   void remove_over();
-  void take_sizes();  ///< sets the masses and radii of all members to those of their species
+  void take_sizes();  ///< Sets the masses and radii of all members to those of their species.
   [[nodiscard]] bool leaves(std::size_t row) const;
   /// Number of members, at most `count`, that still fit into the flock.
   [[nodiscard]] std::uint64_t room_for(std::uint64_t count) const;

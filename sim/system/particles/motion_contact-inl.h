@@ -41,7 +41,8 @@ HWY_INLINE Lane friction_of(const LaneBarrier& plane, Lane tangential, Lane norm
 /// valid only for lanes with v_n < 0.
 HWY_INLINE Lane3 bounced(const LaneBarrier& plane, const Lane3& v, Lane v_n) {
   const auto friction = [&](Lane tangential, Lane dv_n) { return friction_of(plane, tangential, dv_n); };
-  // The surface rests, but scheme.cpp adds the surface's velocity. Adding zero here turns -0 into +0 as it does there.
+  // The surface rests, but scheme.cpp adds the surface's velocity. Adding zero here turns -0 into +0, as the addition
+  // in scheme.cpp does.
   return all(Vec3(0, 0, 0)) + answer(v, all(plane.normal), v_n, plane.restitution, friction);
 }
 

@@ -44,7 +44,7 @@ struct ParticleRows {
     f(a.index, b.index);
     f(a.emitter, b.emitter);
   }
-  /// Calls f(impulses of a, impulses of b), and the same for the angular impulses if a.spins.
+  /// Calls f(impulses of a, impulses of b) and, if a.spins, f(angular impulses of a, angular impulses of b).
   template <class F>
   static void each_impulse(ParticleRows& a, ParticleRows& b, F f) {
     f(a.elements.impulse, b.elements.impulse);
@@ -93,7 +93,8 @@ class Population {
   /// these particles.
   void emit_first();
 
-  /// Sets the present time to `time` [s] and delays the births of all particles by `time`. Call it before any step.
+  /// Sets the present time to `time` [s] and delays the births of all particles by `time`. Call this function before
+  /// any step.
   void begin_at(double time);
   /// Removes particles that have exceeded their lifetime or are farther than `reach_m` from the origin. Then lets the
   /// emitters emit. If keep_state() was called, stores the state before the step. `farthest_m` is an upper bound of the

@@ -1,7 +1,7 @@
-// Sleeping of bodies. If almost all bodies of an island have stayed at their places for a while, the island falls
-// asleep: its bodies are not computed and do not drift. An island wakes if an external impulse acts on it, an awake
-// body or a moving obstacle touches it, gravity changes, the scene is edited, or the wind load leaves the range of
-// loads under which the island has stayed at its place.
+// Sleeping of bodies. If almost all bodies of an island have rested for a while, the island falls asleep: its bodies
+// are not computed and do not drift. An island wakes if an external impulse acts on it, an awake body or a moving
+// obstacle touches it, gravity changes, the scene is edited, or the wind load leaves the range of loads under which the
+// island has stayed at rest.
 #pragma once
 
 #include <span>
@@ -38,7 +38,7 @@ class RestWatch {
   /// fell asleep.
   bool rest(const RigidScene& scene, const Islands& islands, std::span<const RigidContact> contacts,
             const RestRule& rule);
-  /// For each body: 1 if it left its resting place in the last substep in which it was awake.
+  /// For each body: 1 if it left its resting position in the last substep in which it was awake.
   [[nodiscard]] std::span<const std::uint8_t> left_place() const { return left_; }
 
   void visit_state(StateVisitor& visit);
@@ -58,7 +58,7 @@ class RestWatch {
   std::vector<Quat> turn_;
   /// Time for which each body has rested [s].
   std::vector<double> rested_s_;
-  std::vector<double> held_s_;      ///< Time that each body rested at its previous place [s]. 0 if the body was pushed.
+  std::vector<double> held_s_;      ///< Time that each body rested at its previous position [s]. 0 if it was pushed.
   Vec3 gravity_ = Vec3::Zero();     ///< Gravity of the last substep.
   std::uint64_t surroundings_ = 0;  ///< Hash of the resting obstacles in the last substep.
   std::size_t sleepers_ = 0;

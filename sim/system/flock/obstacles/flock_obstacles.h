@@ -21,7 +21,7 @@ struct FlockObstacle {
   /// Outward normal if the obstacle is a half space that neither rotates nor frightens members. Zero for all other
   /// obstacles.
   Vec3 outward = Vec3::Zero();
-  double fright_m = 0, fright_mps = 0;  ///< See FlockSolid.
+  double fright_m = 0, fright_mps = 0;  ///< See FlockSolid::fright_m and fright_mps.
   /// Whether an interaction provided the obstacle. If so, the interaction applies the contact impulses.
   bool brought = false;
 };
@@ -60,8 +60,8 @@ class FlockObstacles {
  public:
   /// Collects the obstacles of a substep of length dt. `colliders` have the poses at the start of the substep.
   void assign(std::span<const Collider> colliders, const Surroundings& around, double dt);
-  /// Builds the grid for members at `places`. Afterwards, near() returns all obstacles that are within `reach_m` [m] of
-  /// the place of a member now or at any time in the next `ahead_s` seconds.
+  /// Builds the grid for members at the positions `places`. Afterwards, near() returns all obstacles that are within
+  /// `reach_m` [m] of the member's position now or at any time in the next `ahead_s` seconds.
   void sort(std::span<const Vec3> places, double reach_m, double ahead_s);
 
   [[nodiscard]] std::span<const FlockObstacle> all() const { return obstacles_; }

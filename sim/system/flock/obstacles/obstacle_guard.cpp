@@ -1,8 +1,9 @@
 // A member is swept along its path in the frame of each moving obstacle. Each contact found yields a plane: the tangent
-// plane at the contact, with the obstacle in its pose at the end of the substep. Of the places that lie behind none of
-// the planes, the member moves to the one nearest to the end of its free motion. The path to this place is then tested.
-// If no free place is found, the member stops at the first contact or at its start. If these places are not free either
-// (walls that close in), the member moves to the place with the largest distance from all obstacles.
+// plane at the contact, with the obstacle in its pose at the end of the substep. The member moves to the position that
+// is nearest to the end of its free motion among the positions in front of all planes. The path to this position is
+// then tested. If no free position is found, the member stops at the first contact or at its start. If these positions
+// are not free either (walls that close in), the member moves to the position with the largest distance from all
+// obstacles.
 #include "sim/system/flock/obstacles/obstacle_guard.h"
 
 #include <algorithm>
@@ -75,7 +76,7 @@ class Slider {
     return !near_.empty();
   }
 
-  /// Computes the final position of the member. Returns false if there is no free place.
+  /// Computes the final position of the member. Returns false if no free position was found.
   bool slide() {
     if (slide_among_all()) return true;
     // If bodies that interactions provide press the member against walls, only the walls are kept as obstacles.
@@ -220,8 +221,8 @@ class Slider {
     first = {hit->share, {at + skin_ * hit->normal, hit->normal, ball.velocity, 0, true}};
   }
 
-  /// Returns the place nearest to `to_` that is behind no plane. Hildreth's method (1957) projects onto one plane
-  /// at a time. A later round may reduce the displacement that an earlier projection onto the same plane caused.
+  /// Returns the position nearest to `to_` that is behind no plane. Hildreth's method (1957) projects onto one plane at
+  /// a time. A later round may reduce the displacement that an earlier projection onto the same plane caused.
   [[nodiscard]] Vec3 within_planes() {
     Vec3 place = to_;
     for (std::size_t p = 0; p < count_; ++p) planes_[p].push = 0;
@@ -279,7 +280,7 @@ class Slider {
     return room;
   }
 
-  /// Moves a squeezed member to the nearby place with the largest distance from all obstacles. The search aims at a
+  /// Moves a squeezed member to the nearby position with the largest distance from all obstacles. The search aims at a
   /// distance of the full radius first and then at smaller fractions of the radius. An obstacle whose interior
   /// contained the member's centre at the start does not push the member, but its distance still counts. If obstacles
   /// that interactions provide are near, colliders push with the full radius in every round.
@@ -316,7 +317,7 @@ class Slider {
   /// `count_` is the number of planes. The first `begun_` of them belong to obstacles that overlapped the member at the
   /// start.
   std::size_t count_ = 0, begun_ = 0;
-  double room_ = 0;  ///< Result of room_at() at the place that find_room() chose.
+  double room_ = 0;  ///< Result of room_at() at the position that find_room() chose.
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ struct GuardRows {
 
 struct GuardCounts {
   std::uint64_t met = 0;       ///< Number of members that hit an obstacle.
-  std::uint64_t squeezed = 0;  ///< Number of members for which no free place was found.
+  std::uint64_t squeezed = 0;  ///< Number of members for which no free position was found.
   GuardCounts& operator+=(const GuardCounts& other) {
     met += other.met, squeezed += other.squeezed;
     return *this;

@@ -8,7 +8,7 @@
 
 namespace vw {
 
-/// Input of find_met(). Each member has one row.
+/// Input of find_met(). The spans have one entry per member, except `ahead_s`.
 struct PassingJob {
   const FlockObstacles* obstacles = nullptr;
   std::span<const Vec3> position, velocity;

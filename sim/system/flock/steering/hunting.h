@@ -15,13 +15,13 @@
 
 namespace vw {
 
-/// Grid that marks the cells near a few places, such as the positions of hunters. Members outside the marked cells skip
-/// the search for hunters.
+/// Grid that marks the cells near given positions, such as the positions of hunters. Members outside the marked cells
+/// skip the search for hunters.
 class Haunts {
  public:
-  /// Marks all cells that contain a position at most `reach_m` [m] from one of the places.
+  /// Marks all cells that contain a point at most `reach_m` [m] from one of the positions `places`.
   void mark(std::span<const Vec3> places, double reach_m);
-  /// True for every position at most `reach_m` from one of the places, and for some positions farther away.
+  /// Returns true for every point at most `reach_m` from one of the positions, and for some points farther away.
   [[nodiscard]] bool is_marked(const Vec3& place) const {
     const Vec3 cell = cells_to(place);
     return !marked_.empty() && has(cell) && marked_[number_of(cell)] != 0;

@@ -75,16 +75,16 @@ class RigidWind {
     WindLoad load;
     Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();  ///< Velocity changes.
   };
-  /// The two parts of a surface nearest to a place, and the weight of each. A place is a surface point for which
-  /// keep_off() receives the wetted fraction. The nearer part has the larger weight.
+  /// The two parts of a surface nearest to a surface point, and the weight of each. The surface points are those for
+  /// which keep_off() receives the wetted fraction. The nearer part has the larger weight.
   struct PlaceOn {
     std::array<std::uint32_t, 2> part{};
-    std::array<double, 2> share{};  ///< Weights. Zero for places deep below the surface.
+    std::array<double, 2> share{};  ///< Weights. Zero for points deep below the surface.
   };
   struct Places {
-    /// For each place: the parts to which the place belongs.
+    /// For each surface point: the parts to which the point belongs.
     std::vector<PlaceOn> on;
-    /// For each part: the place nearest to the part. It is used for parts to which no place belongs.
+    /// For each part: the surface point nearest to it, used if no point belongs to the part.
     std::vector<std::uint32_t> nearest_to;
   };
   void prepare(std::span<const RigidBody> bodies);
@@ -110,15 +110,15 @@ class RigidWind {
   std::vector<FaceShade> shade_;   ///< Wind shelter of each part. Empty if no part shelters another.
   /// For each part: fraction that a liquid covered in this step. Empty if all parts are dry.
   std::vector<double> wet_;
-  /// For each surface and number of places: the parts to which the places belong.
+  /// For each surface and number of surface points: the parts to which the points belong.
   std::map<std::pair<const WindSurface*, std::size_t>, Places> places_;
   Shade caster_;
   std::vector<Push> pushes_;
   std::vector<std::uint8_t> wakes_;
   Vec3 given_ = Vec3::Zero();
 
-  // State: smallest and largest value of each load component since the body came to rest at its place. The arrays are
-  // empty until wind blows for the first time.
+  // State: smallest and largest value of each load component since the body came to rest. The arrays are empty until
+  // wind blows for the first time.
   std::vector<Vec3> force_low_, force_high_, moment_low_, moment_high_;
 };
 

@@ -200,7 +200,7 @@ class System {
   }
 
   /// Called after continue_from(), when all parts of the changed world exist. `colliders` are the colliders that the
-  /// system may meet, in their present poses. The system may create the elements of children that were added.
+  /// system may touch, in their present poses. The system may create the elements of children that were added.
   virtual void enter(std::span<const Collider> colliders, double time) { (void)colliders, (void)time; }
 
   [[nodiscard]] virtual Diagnostics diagnostics(const StepContext& context) const = 0;

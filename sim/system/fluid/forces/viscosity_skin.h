@@ -49,7 +49,9 @@ class BodyFriction {
   /// direction. Adds the friction forces on the particles to `force` and returns the guests' part of the inner product
   /// of the direction and the operator times the direction.
   double apply(std::span<const Float4> rows_direction, double dt, std::span<Float4> force);
+  /// Takes a step of length `along` along the search direction.
   void advance(double along);
+  /// Sets the search direction to the preconditioned residual plus `keep` times the previous search direction.
   void turn(double keep);
   /// Ends the solve with the particle velocities `velocity`: changes space.motion, adds impulses to the samples, and
   /// updates the samples' velocities in space.walls.

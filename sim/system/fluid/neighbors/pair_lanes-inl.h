@@ -22,8 +22,9 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // The results have the same bits with every instruction set. A sum over neighbours always has 16 partial sums: for each
-// of the four rows, four sums over every fourth neighbour. As many registers as necessary hold them. times_plus() and
-// less_product() round once, and square roots are exact, because the fast estimates of processors differ.
+// of the four rows, four sums over every fourth neighbour. The partial sums occupy as many registers as the instruction
+// set requires. times_plus() and less_product() round once, and square roots are exact, because the fast estimates of
+// processors differ.
 
 /// Number of neighbours in one operation.
 constexpr std::size_t neighbours_at_once = 4;
@@ -84,7 +85,7 @@ template <std::size_t n>
 HWY_INLINE Wide<n> repeat_rows(const float* four) {
   return each_lane([&](int i) { return four[i % 4]; });
 }
-/// Sums over the neighbours for each of the four rows.
+/// Writes the sum over the neighbours for each of the four rows to `four`.
 HWY_INLINE void sum_rows(const Wide<1>& a, float* four) {
   for (int i = 0; i < 4; ++i) four[i] = (a.v[i] + a.v[8 + i]) + (a.v[4 + i] + a.v[12 + i]);
 }
@@ -193,7 +194,7 @@ HWY_INLINE Wide<n> repeat_rows(const float* four) {
   else
     return {repeat_rows<n / 2>(four), repeat_rows<n / 2>(four)};
 }
-/// Sums over the neighbours for each of the four rows.
+/// Writes the sum over the neighbours for each of the four rows to `four`.
 HWY_INLINE void sum_rows(const Wide<1>& a, float* four) {
 #if HWY_TARGET == HWY_AVX3
   const hn::Half<LaneTag> half;

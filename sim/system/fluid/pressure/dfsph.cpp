@@ -30,8 +30,8 @@ constexpr float first_relaxation = 0.5F, later_relaxation = 0.4F;
 constexpr float velocity_overstep = 0.7F, position_overstep = 0.9F;
 /// `most_drift`: largest relative density error that the velocity solve corrects in a usual substep. It is large enough
 /// to stop slow drift, and too small to accelerate particles visibly. If the mean density error exceeds
-/// `crushed_density`, the limit grows by `recovery` times the difference. With a larger `recovery`, disorder in a full
-/// box would drive motion.
+/// `crushed_density`, the limit grows by `recovery` times the difference. With a larger `recovery`, corrections of the
+/// density errors that disorder causes would keep the fluid in a full box in motion.
 constexpr float most_drift = 2e-3F, crushed_density = 5e-3F, recovery = 0.5F;
 /// A particle with a relative density between 1 - `interior` and 1 counts as interior. In a usual substep the velocity
 /// solve lets the density of an interior particle rise by the fraction `closing` of the difference to rest density.

@@ -32,7 +32,7 @@ struct WallRows {
 /// Sums of density errors over all particles.
 struct DensityTotals {
   double above = 0;   ///< Sum of the signed relative density error (density - 1).
-  double over = 0;    ///< Sum of the relative density error of particles denser than rest.
+  double over = 0;    ///< Sum of the relative density errors of particles above rest density.
   double sparse = 0;  ///< Number of particles that lack neighbours, as particles at a free surface do.
   DensityTotals& operator+=(const DensityTotals& other) {
     above += other.above, over += other.over, sparse += other.sparse;

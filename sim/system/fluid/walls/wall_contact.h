@@ -63,7 +63,7 @@ class WallContact {
   Barriers barriers_, walls_;          ///< Barriers of all solids, and barriers of the colliders alone.
   std::size_t first_guest_ = 0;        ///< Index of the first guest in start_.
   std::vector<std::uint32_t> guest_;   ///< Number of each guest that has a solid.
-  std::vector<std::uint32_t> solid_;   ///< Index of each guest in guest_ plus 1, or 0 without a solid.
+  std::vector<std::uint32_t> solid_;   ///< For each guest: 1 + its index in guest_, or 0 if it has no solid.
   double fastest_guest_mps_ = 0;       ///< Speed of the fastest point of any guest's solid [m/s].
   std::vector<NearGuests> near_of_;    ///< Guests near each particle. Empty if no guest has a solid.
   /// Indices of guests' solids in start_, one list per chunk. The indices for one particle (see NearGuests) are

@@ -119,7 +119,7 @@ class Walls {
   bool stale_ = true;                  ///< True if covers have changed since still_ was gathered.
   CellFrame frame_;
   Vec3 origin_ = Vec3::Zero();
-  /// Output into which the last place() moved still_, or null. The output stays valid while nothing changes.
+  /// Output that received still_ in the last place(), or null. The output stays valid while nothing changes.
   const WallRows* filled_ = nullptr;
   std::vector<Owner> owners_;
   std::vector<std::uint64_t> keys_;  ///< Keys of all rows. Used only if some rows move.

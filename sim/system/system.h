@@ -273,7 +273,8 @@ class System {
     (void)context;
     return 0;
   }
-  /// Upper bound of the elastic energy [J] in any deformation that the elements survive.
+  /// Upper bound of the elastic energy [J] that the system can plausibly store. The energy check adds it to the energy
+  /// that a system may gain.
   [[nodiscard]] virtual double elastic_energy_bound() const { return 0; }
   /// Solver for the static equilibrium of the elements, or null if this kind of system has none. The pointer is valid
   /// as long as the system exists.

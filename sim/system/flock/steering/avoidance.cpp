@@ -22,9 +22,11 @@ constexpr std::size_t avoidance_grain = 256;
 // Smallest speed along the surface after the turn, as a fraction of the relative speed. It has an effect if a member
 // heads straight at the surface.
 constexpr double least_turn = 0.3;
-// A member already within the clearance counts as in contact when the gap has shrunk to this fraction of its size.
+// If a member is already within the clearance, the predicted contact is at the time when the gap falls to this fraction
+// of its present size.
 constexpr double nearly = 0.95;
-// If the cosine of the angle between the acceleration and the backward direction exceeds this, the member only brakes.
+// If the cosine of the angle between the acceleration and the backward direction exceeds this value, the member only
+// brakes.
 constexpr double straight = 0.99;
 // If the gap to a surface is less than this many member radii, the obstacle guard may have stopped the member.
 constexpr double at_touch = 1.2;

@@ -1,8 +1,9 @@
 // Walls that have fluid on both sides and are thinner than the particle spacing: boxes, sheets and thin meshes. Each
 // side has its own wall samples, which lie behind the face of that side (walls_sampling.h). The fluid on one side
-// interacts neither with the samples nor with the fluid of the other side (visibility criterion of Belytschko, Lu & Gu
-// 1994, "Element-free Galerkin methods"), so both sides press on the wall but not on each other. Input: colliders and
-// guests at the start of the substep. Output: neighbour lists without the pairs that such a wall separates.
+// interacts neither with the samples nor with the fluid of the other side, so both sides press on the wall but not on
+// each other. The test is the visibility criterion of Belytschko, Lu & Gu 1994, "Element-free Galerkin methods". Input:
+// colliders and guests at the start of the substep. Output: neighbour lists without the pairs that such a wall
+// separates.
 #pragma once
 
 #include <memory>

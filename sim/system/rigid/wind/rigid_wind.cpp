@@ -52,7 +52,7 @@ Vec6 limited_change(const Mat6& slope, const Mat6& inverse_root, const Vec6& loa
   return inverse_root * (parts.eigenvectors() * along);
 }
 
-/// Returns the inverse square root of the mass matrix.
+/// Returns the inverse square root of the 6 x 6 mass matrix (velocity, angular velocity) in world axes.
 Mat6 inverse_root_of(const RigidBody& body, const Quat& orientation) {
   const Mat3 axes = orientation.toRotationMatrix() * body.inertia.axes;
   Mat6 root = Mat6::Zero();

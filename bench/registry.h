@@ -48,7 +48,7 @@ class Arguments {
 };
 
 using Figures = std::vector<std::pair<std::string, double>>;
-/// Value of the figure named `key`, or NaN if there is no such figure.
+/// Returns the value of the figure named `key`, or NaN if there is no such figure.
 [[nodiscard]] double figure(const Figures& figures, std::string_view key);
 
 /// Result of one case of a benchmark that runs several cases.
@@ -63,7 +63,7 @@ struct Outcome {
   Figures figures;  ///< all other results: counts, speed-ups, differences
   std::vector<Row> rows = {};
   std::vector<std::string> columns = {};  ///< keys of the values that the table of rows shows
-  /// Value of the rate or figure named `key`, or NaN if there is none.
+  /// Returns the value of the rate or figure named `key`, or NaN if there is none.
   [[nodiscard]] double value(std::string_view key) const;
 };
 

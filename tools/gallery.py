@@ -17,8 +17,8 @@ import subprocess
 import sys
 
 SIZE = "480x270"
-UNTIL_S = 2.0  # most scenes show their subject by then
-# Times of the pictures of --large [s], where it is not UNTIL_S.
+UNTIL_S = 2.0  # by this time, most scenes show their subject
+# Times [s] of the pictures of --large that are not drawn at UNTIL_S.
 MOMENTS_S = {
     "bodies-dam-break": 0.8, "dam-break": 0.6, "dam-break-obstacle": 0.8, "debris": 1, "dominoes": 1.5,
     "double-dam-break": 0.6, "droplet": 0.3, "embers": 4, "filling-tank": 3, "hail": 1.5, "heavy-block": 1.5,

@@ -15,8 +15,8 @@
 
 namespace vw {
 
-/// Whether a file keeps the alpha channel of a picture. Keep it only for a transparent background; otherwise its values
-/// have no meaning.
+/// Whether a file keeps the alpha channel of a picture. The channel has a meaning only if the background is
+/// transparent.
 enum class AlphaChannel : std::uint8_t { dropped, kept };
 
 /// Returns the bytes of an 8-bit RGB or RGBA file.
@@ -65,7 +65,7 @@ class VideoWriter {
   [[nodiscard]] virtual Result<void> finish() = 0;
   [[nodiscard]] virtual std::size_t frames() const = 0;
 };
-/// Name of the encoder, such as "libavcodec 59.37.100 (libx264)" or "PNG sequence".
+/// Returns the name of the encoder, such as "libavcodec 59.37.100 (libx264)" or "PNG sequence".
 [[nodiscard]] std::string video_backend();
 
 }  // namespace vw

@@ -17,13 +17,14 @@ struct DocumentOptions {
   std::string title = {};  ///< title in the metadata; may be empty
 };
 
-/// SVG 1.1, well-formed XML in UTF-8. Pictures are PNG data. Text names the family of `font`, but the file does not
-/// contain the font. Characters that XML does not allow are replaced.
+/// Returns the drawing as SVG 1.1, which is well-formed XML in UTF-8. Pictures are embedded as PNG. Text refers to the
+/// family of `font` by name; the font itself is not embedded. Characters that XML does not allow are replaced.
 [[nodiscard]] Result<std::string> svg_document(const Drawing& drawing, const TextFont& font,
                                                const DocumentOptions& options);
 
-/// PDF 1.5 with one page. Pictures are compressed without loss. The used glyphs of `font` are embedded, with their code
-/// points. The built-in font is replaced by Helvetica, which has the characters of Western Europe only.
+/// Returns the drawing as PDF 1.5 with one page. Pictures are compressed without loss. The used glyphs of `font` are
+/// embedded, with their code points. The built-in font is replaced by Helvetica, which contains only the characters of
+/// Western Europe.
 [[nodiscard]] Result<std::string> pdf_document(const Drawing& drawing, const TextFont& font,
                                                const DocumentOptions& options);
 

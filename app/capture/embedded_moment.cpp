@@ -27,7 +27,7 @@ constexpr std::string_view moment_uuid{"\x8d\x3c\x6f\x52\x7b\x0e\x4e\x5a\x9c\x41
 constexpr std::uint64_t most_moment_bytes = std::uint64_t{64} << 20;
 /// Largest number of chunks or boxes of a file. A video of ten hours at 60 frames per second has half a million boxes.
 constexpr std::size_t most_parts = std::size_t{1} << 21;
-/// Largest number of moments that are returned. Of a video, only the newest are returned.
+/// Largest number of moments that are returned. If a video has more, the newest are returned.
 constexpr std::size_t most_moments = 4;
 
 std::string big_endian(std::uint64_t number, int bytes) {
@@ -47,7 +47,7 @@ std::uint32_t checksum(std::string_view bytes) {
       crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size())));
 }
 
-/// A file of which parts are read.
+/// Reads parts of a file at given offsets.
 class PartReader {
  public:
   static Result<PartReader> open(const std::string& path) {
@@ -79,7 +79,7 @@ Unexpected damaged(const std::string& path) {
   return wrong_file(path, "the Voxwake moment in this file is damaged or truncated");
 }
 
-/// Removes the part of `text` up to the next null byte, and that byte. Returns false if there is none.
+/// Removes the text before the next null byte, and this byte. Returns false if there is no null byte.
 bool skip_text(std::string_view& text) {
   const std::size_t end = text.find('\0');
   if (end == std::string_view::npos) return false;
@@ -87,8 +87,9 @@ bool skip_text(std::string_view& text) {
   return true;
 }
 
-/// Returns the moment in the data of a text chunk. Programs that edit pictures may convert one kind of text chunk to
-/// another. Returns nothing for another keyword, and an empty text for an incomplete chunk.
+/// Returns the moment in the data of a text chunk. All types of text chunks are read, because programs that edit
+/// pictures may convert one type to another. Returns no value for another keyword, and an empty text for an incomplete
+/// chunk.
 std::optional<std::string> moment_in_chunk(std::string_view type, std::string_view data) {
   if (!data.starts_with(moment_keyword) || data.size() <= moment_keyword.size() || data[moment_keyword.size()] != '\0')
     return std::nullopt;
@@ -158,7 +159,7 @@ EmbeddedMoments moments_of_mp4(const PartReader& in) {
   return found;
 }
 
-/// For a picture without a moment, looks for the moment of its folder of numbered pictures.
+/// Returns the moment that a folder of numbered pictures holds in a separate file, for a picture `path` of this folder.
 EmbeddedMoments moments_beside(const std::string& path) {
   namespace fs = std::filesystem;
   constexpr std::string_view prefix = "frame_", ending = ".png";

@@ -28,13 +28,14 @@ inline constexpr std::size_t png_header_bytes = 33;
 
 /// Moments found in a file.
 struct EmbeddedMoments {
-  /// Newest first. A recording holds one that was written at its start and one that was written at its end.
+  /// Newest first. A video holds the moment that was written at the start of the recording and, if the recording ended
+  /// normally, the moment that was written at its end.
   std::vector<std::string> newest_first;
-  /// If the file is a picture of a folder of numbered pictures: the number of its frame in the video.
+  /// Index of the picture in its video, from 0. Set only if the moment belongs to a folder of numbered pictures.
   std::optional<std::uint64_t> frame;
 };
 
-/// Whether the name ends in .png or .mp4, ignoring case.
+/// Returns whether the name ends in .png or .mp4, ignoring case.
 [[nodiscard]] bool is_picture_name(const std::string& path);
 /// Finds the moments in a PNG or MP4 file. Only the parts that hold moments are read. An error says that the file is
 /// neither a PNG nor an MP4 file, that it has no moment, or that its moment is damaged.

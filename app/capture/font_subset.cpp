@@ -43,7 +43,7 @@ std::optional<BigEndianBytes> table_of(const std::string& file, std::string_view
   return {};
 }
 
-/// Outlines of a font, by the number of the glyph.
+/// Outlines of the glyphs of a font. The functions take glyph numbers.
 struct GlyphOutlines {
   BigEndianBytes glyf, loca;
   bool is_long;
@@ -59,7 +59,7 @@ struct GlyphOutlines {
   }
 };
 
-/// Numbers of the glyphs of which a composite glyph consists.
+/// Returns the numbers of the glyphs of which a composite glyph consists.
 std::vector<int> components_of(std::string_view outline) {
   std::vector<int> found;
   const BigEndianBytes glyph{outline};
@@ -91,7 +91,7 @@ Result<std::string> font_subset(const std::string& file, std::set<int> glyphs) {
   if (!head || head->bytes.size() < 54 || !maxp || maxp->bytes.size() < 6 || !loca || !glyf)
     return fail("the font has no TrueType outlines, so it cannot be embedded");
   const GlyphOutlines outlines{*glyf, *loca, head->u16(50) != 0, static_cast<int>(maxp->u16(4))};
-  glyphs.insert(0);  // the glyph of missing characters
+  glyphs.insert(0);  // glyph 0 stands for missing characters
   for (std::vector<int> open(glyphs.begin(), glyphs.end()); !open.empty();) {
     const int glyph = open.back();
     open.pop_back();

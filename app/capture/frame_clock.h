@@ -22,7 +22,7 @@ class FrameClock {
   [[nodiscard]] std::optional<float> next();
   [[nodiscard]] std::uint64_t taken() const { return taken_; }
 
-  /// Number of pictures in [start_s, end_s), which is the length of a video.
+  /// Returns the number of pictures in [start_s, end_s). A video that ends at `end_s` has this number of pictures.
   [[nodiscard]] std::uint64_t count_until(double end_s) const;
 
  private:

@@ -16,16 +16,16 @@ class FrameEncoder {
   [[nodiscard]] virtual Result<void> write(const Image& frame) = 0;
   /// Writes the last frame again.
   [[nodiscard]] virtual Result<void> repeat() = 0;
-  /// Whether the file of picture `number` (counted from 1) exists and was written at the time `since` or later. False
-  /// for encoders that write a single file. May be called on any thread.
+  /// Returns whether the file of picture `number` (counted from 1) exists and was written at the time `since` or later.
+  /// Returns false for encoders that write a single file. Thread-safe.
   [[nodiscard]] virtual bool has(std::size_t number, std::filesystem::file_time_type since) const {
     (void)number, (void)since;
     return false;
   }
   /// Counts the next picture, which exists already, as written.
   virtual void keep() {}
-  /// Stores the bytes of a moment in the video, in place of earlier ones. The encoder may keep them and write them
-  /// later, at the latest in finish().
+  /// Stores the bytes of a moment in the video and replaces earlier bytes. The encoder may delay the write, at most
+  /// until finish().
   [[nodiscard]] virtual Result<void> embed(std::string moment) = 0;
   /// Writes all buffered data and closes the file.
   [[nodiscard]] virtual Result<void> finish() = 0;

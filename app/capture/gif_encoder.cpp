@@ -1,7 +1,7 @@
-// Writes animated GIF without FFmpeg, whose encoder uses one fixed palette. Here, each frame holds the changed
-// rectangle with its own palette. Colours are chosen by median cut (P. Heckbert, "Color image quantization for frame
-// buffer display", 1982) and dithered in a fixed pattern, so that areas at rest do not flicker. Source of the format:
-// CompuServe, "Graphics Interchange Format, version 89a", 1990.
+// Writes animated GIF without FFmpeg, whose encoder uses one fixed palette. Each frame contains only the rectangle that
+// has changed, with a palette for this rectangle. Colours are chosen by median cut (P. Heckbert, "Color image
+// quantization for frame buffer display", 1982). Ordered dithering keeps areas at rest from flickering. Source of the
+// format: CompuServe, "Graphics Interchange Format, version 89a", 1990.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -33,13 +33,13 @@ std::size_t cell_of(const GifColor& c) {
   return static_cast<std::size_t>((c[0] >> drop) << (2 * cell_bits) | (c[1] >> drop) << cell_bits | c[2] >> drop);
 }
 
-/// A colour that occurs in the picture, and the number of its pixels.
+/// A colour that occurs in the picture, and the number of pixels of this colour.
 struct CountedColor {
   GifColor color;
   std::uint32_t count;
 };
 
-/// Chooses at most 256 colours.
+/// Chooses a palette of at most 256 colours.
 std::vector<GifColor> median_cut(std::vector<CountedColor>& colors) {
   struct Group {
     std::size_t begin, end;
@@ -102,7 +102,8 @@ std::string lzw(const std::vector<std::uint8_t>& pixels) {
     held |= code << held_bits;
     for (held_bits += code_bits; held_bits >= 8; held_bits -= 8, held >>= 8U) out += static_cast<char>(held & 0xFFU);
   };
-  std::vector<std::uint16_t> longer(std::size_t{largest} * 256, 0);  // code of the longer sequence, or 0
+  std::vector<std::uint16_t> longer(std::size_t{largest} * 256, 0);  // [256 * code + byte]: code of the sequence that
+                                                                     // is longer by the byte, or 0
   put(clear);
   unsigned code = pixels[0];
   for (std::size_t i = 1; i < pixels.size(); ++i) {
@@ -167,7 +168,8 @@ class GifEncoder final : public FrameEncoder {
   std::string out_;
   Image last_;
   GifRectangle pending_;
-  std::size_t shown_ = 0, begun_ = 0;  ///< number of frames so far, and number of them before the pending rectangle
+  std::size_t shown_ = 0, begun_ = 0;  ///< number of frames so far, and index of the frame that contains the pending
+                                       ///< rectangle
 };
 
 Result<void> GifEncoder::open() {
@@ -177,7 +179,7 @@ Result<void> GifEncoder::open() {
   out_ = "GIF89a";
   put16(options_.width);
   put16(options_.height);
-  out_ += std::string("\x70\0\0", 3);                                // no global palette, 8 bits a channel
+  out_ += std::string("\x70\0\0", 3);                                // no global palette, 8 bits per channel
   out_ += std::string("\x21\xFF\x0BNETSCAPE2.0\x03\x01\0\0\0", 19);  // repeat without end
   return {};
 }

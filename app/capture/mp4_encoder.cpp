@@ -1,6 +1,6 @@
 // H.264 in fragmented MP4, and VP9 in WebM, encoded by FFmpeg's libraries. Pictures are added one by one. In an MP4
-// file, packets are written when a fragment is complete. A WebM file is written as a whole at the end, because its
-// index stands at its beginning.
+// file, packets are written when a fragment is complete. A WebM file is written only at the end, because the index at
+// the beginning of the file depends on all packets.
 #ifdef VOXWAKE_HAVE_FFMPEG
 
 #include <algorithm>
@@ -90,15 +90,15 @@ class Mp4Encoder final : public FrameEncoder {
     return wrong_file(path_, fmt::format("{}: {}", what, reason(code)));
   }
 
-  /// Callback by which libavformat passes bytes of the file. `encoder` is the Mp4Encoder.
+  /// Callback with which libavformat writes bytes of the file. `encoder` is the Mp4Encoder.
   static int take_bytes(void* encoder, std::uint8_t* bytes, int count);
-  /// Callback by which libavformat changes its position in a WebM file.
+  /// Callback with which libavformat changes the write position in a WebM file.
   static std::int64_t seek(void* encoder, std::int64_t offset, int whence);
   [[nodiscard]] bool is_webm() const { return container_ == VideoContainer::webm; }
   /// Writes the bytes that libavformat has passed. The first error is stored.
   [[nodiscard]] Result<void> write_out();
-  /// Writes the box of a pending moment to the muxer's output. The position in the output advances by its size, so that
-  /// the offsets in the muxer's table of fragments stay right.
+  /// Writes the box of a pending moment to the muxer's output. The output position advances by the size of the box, so
+  /// that the offsets in the muxer's table of fragments remain correct.
   void put_moment();
   /// Writes the data that the muxer holds as a fragment. When the first fragment is written, the new file replaces an
   /// existing file with the same path.
@@ -107,7 +107,7 @@ class Mp4Encoder final : public FrameEncoder {
   std::string path_;
   VideoOptions options_;
   VideoContainer container_;
-  std::size_t position_ = 0;  ///< position of libavformat in a WebM file
+  std::size_t position_ = 0;  ///< write position of libavformat in a WebM file
   std::optional<AtomicFile> out_;
   /// Bytes that are not yet written. A fragment is written as a whole, because a part of a fragment may not be
   /// playable.
@@ -300,7 +300,7 @@ Result<void> Mp4Encoder::send(const AVFrame* frame) {
 Result<void> Mp4Encoder::finish() {
   if (count_ == 0) return wrong_file(path_, "the video has no picture, so the file was not written");
   if (auto flushed = send(nullptr); !flushed) return flushed;
-  // The box precedes the table of fragments, which readers look for at the end of the file.
+  // The box must precede the table of fragments, which readers expect at the end of the file.
   av_write_frame(file_.get(), nullptr);
   put_moment();
   const int trailer = av_write_trailer(file_.get());

@@ -27,22 +27,23 @@ std::string deflated(std::string_view bytes) {
   return out;
 }
 
-/// Text string of a PDF in UTF-16, as hexadecimal digits.
+/// Returns a character in UTF-16 as hexadecimal digits, for a text string of a PDF.
 std::string utf16_hex(char32_t letter) {
   if (letter < 0x10000) return fmt::format("{:04X}", static_cast<unsigned>(letter));
   const auto rest = static_cast<unsigned>(letter - 0x10000);
   return fmt::format("{:04X}{:04X}", 0xD800U + (rest >> 10U), 0xDC00U + (rest & 0x3FFU));
 }
 
-/// Code of a character in WinAnsiEncoding, for the characters that it shares with Latin-1. Others become '?'.
+/// Returns the code of a character in WinAnsiEncoding. Only characters that this encoding shares with Latin-1 are
+/// supported; other characters become '?'.
 unsigned win_ansi(char32_t letter) {
   return letter >= 0x20 && letter < 0x7F    ? static_cast<unsigned>(letter)
          : letter >= 0xA0 && letter < 0x100 ? static_cast<unsigned>(letter)
                                             : '?';
 }
 
-/// Bytes of a picture with the PNG filter "up", which improves compression. The bytes contain `channels` channels from
-/// channel `first` on.
+/// Returns the bytes of `channels` channels of a picture, from channel `first` on. The PNG filter "up" is applied,
+/// which improves compression.
 std::string filtered_rows(const Image& image, std::size_t first, std::size_t channels) {
   const auto width = static_cast<std::size_t>(image.width), height = static_cast<std::size_t>(image.height);
   std::string rows;
@@ -59,7 +60,7 @@ std::string filtered_rows(const Image& image, std::size_t first, std::size_t cha
   return rows;
 }
 
-/// Objects of the file, numbered from 1.
+/// The indirect objects of a PDF file, numbered from 1.
 class PdfObjects {
  public:
   int reserve() {
@@ -72,7 +73,7 @@ class PdfObjects {
     set(number, std::move(body));
     return number;
   }
-  /// Adds a compressed stream. `entries`: further entries of its dictionary.
+  /// Adds a compressed stream. `entries` contains further entries of the stream's dictionary.
   int add_stream(std::string_view bytes, const std::string& entries = {}) {
     const std::string packed = deflated(bytes);
     return add(fmt::format("<< /Length {} /Filter /FlateDecode {}>>\nstream\n", packed.size(), entries) + packed +
@@ -96,14 +97,14 @@ class PdfObjects {
   std::vector<std::string> bodies_;
 };
 
-/// Writes items as operators of a content stream, and the pictures as objects.
+/// Writes the items of a drawing as operators of a content stream. Pictures become separate objects.
 struct PdfWriter {
   PdfObjects& objects;
   const TextFont& font;
   std::string out;
-  std::map<int, char32_t> glyphs;  ///< used glyphs, each with the first character that it shows
-  std::vector<int> pictures;       ///< objects of the pictures; picture i is named Pi
-  std::set<int> alphas;            ///< used opacities in per cent; the state of 74 % is named A74
+  std::map<int, char32_t> glyphs;  ///< used glyphs, each with the first character that it represents
+  std::vector<int> pictures;       ///< object numbers of the pictures; picture i is named Pi
+  std::set<int> alphas;            ///< used opacities in per cent; the graphics state for 74 % is named A74
 
   static std::string fill_color(const glm::vec3& c) { return fmt::format("{:.4g} {:.4g} {:.4g} rg\n", c.r, c.g, c.b); }
 
@@ -170,7 +171,7 @@ struct PdfWriter {
   }
 };
 
-/// Map from glyphs to characters, by which readers search and copy text.
+/// Returns a map from glyphs to characters, which PDF viewers need to search and copy text.
 std::string to_unicode(const std::map<int, char32_t>& glyphs) {
   std::string out =
       "/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n/CIDSystemInfo << /Registry (Adobe) /Ordering "
@@ -189,7 +190,7 @@ std::string to_unicode(const std::map<int, char32_t>& glyphs) {
   return out + "endcmap\nCMapName currentdict /CMap defineresource pop\nend\nend\n";
 }
 
-/// Adds the font with the used glyphs and returns its object.
+/// Adds the font with the used glyphs and returns its object number.
 Result<int> add_font(PdfObjects& objects, const TextFont& font, const std::map<int, char32_t>& glyphs) {
   if (font.is_built_in())
     return objects.add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>");
@@ -201,7 +202,7 @@ Result<int> add_font(PdfObjects& objects, const TextFont& font, const std::map<i
   }
   const auto subset = font_subset(font.bytes(), used);
   if (!subset) return Unexpected(subset.error());
-  std::string name = "VOXWKE+";  // names of subsets begin with six capital letters
+  std::string name = "VOXWKE+";  // the name of a font subset begins with six capital letters and "+"
   for (const char c : font_family(font.bytes()))
     if (c > 32 && c < 127 && std::string_view("()<>[]{}/%#").find(c) == std::string_view::npos) name += c;
   const int file = objects.add_stream(*subset, fmt::format("/Length1 {} ", subset->size()));

@@ -13,8 +13,8 @@ struct PicturePreset {
   const char* name;
   const char* label;  ///< name in the window
   const char* doc;
-  int width, height;  ///< suggested size of pictures [px]; 0 means that the preset does not choose a size
-  /// View parameters without "view.", and their values.
+  int width, height;  ///< suggested size of pictures [px]; 0 means that the preset does not change the size
+  /// View parameters, named without the prefix "view.", and their values.
   std::vector<std::pair<std::string, Value>> values;
 };
 [[nodiscard]] std::span<const PicturePreset> picture_presets();

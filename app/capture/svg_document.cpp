@@ -29,7 +29,7 @@ void put_utf8(std::string& out, char32_t letter) {
   put(0x80U | (letter & 0x3FU));
 }
 
-/// Text of an XML element or attribute. Characters that XML 1.0 does not allow become U+FFFD.
+/// Escapes a text for an XML element or attribute. Characters that XML 1.0 does not allow become U+FFFD.
 std::string escaped_xml(std::string_view text) {
   std::string out;
   for (const char32_t letter : code_points(text)) {
@@ -65,7 +65,7 @@ std::string hex_color(const glm::vec3& srgb) {
   return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b);
 }
 
-/// Writes items as elements of SVG.
+/// Writes the items of a drawing as SVG elements.
 struct SvgWriter {
   const TextFont& font;
   std::string family;
@@ -137,7 +137,7 @@ struct SvgWriter {
 
 Result<std::string> svg_document(const Drawing& drawing, const TextFont& font, const DocumentOptions& options) {
   SvgWriter writer{font, font.is_built_in() ? "" : font_family(font.bytes()), {}, 0, {}};
-  std::string quoted;  // a name with these characters would end the quoted name in CSS
+  std::string quoted;  // a quote or backslash would end the quoted family name in CSS
   for (const char c : writer.family)
     if (c != '\'' && c != '\\') quoted += c;
   const std::string families = (quoted.empty() ? "" : "'" + quoted + "', ") + "Helvetica, Arial, sans-serif";

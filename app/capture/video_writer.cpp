@@ -16,7 +16,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t queue_bytes = std::size_t{256} << 20;  // maximum size of all waiting pictures together
+constexpr std::size_t queue_bytes = std::size_t{256} << 20;  // maximum total size of the pictures in the queue
 constexpr std::size_t longest_queue = 16;
 
 class QueuedWriter final : public VideoWriter {

@@ -65,7 +65,7 @@ void add_all_commands(CLI::App& program, cli::Action& chosen) {
 
 namespace {
 
-/// CLI11 expects the arguments in reverse order, without the program.
+/// CLI11 expects the arguments in reverse order, without the name of the program.
 std::vector<std::string> for_parser(std::vector<std::string> arguments) {
   std::ranges::reverse(arguments);
   return arguments;
@@ -84,7 +84,7 @@ int parse_and_run(std::vector<std::string> arguments, AddCommands add_commands) 
   } catch (const CLI::Success& asked) {  // exit() writes the text of --help or --version
     std::ostringstream text;
     const int code = program.exit(asked, text, text);
-    fmt::print("{}", text.str());  // reports why a write failed; std::cout does not
+    fmt::print("{}", text.str());  // unlike std::cout, fmt::print() reports why a write failed
     return code;
   } catch (const CLI::ParseError& error) {
     return cli::usage_error(program, error.what());
@@ -96,7 +96,8 @@ int parse_and_run(std::vector<std::string> arguments, AddCommands add_commands) 
 
 namespace {
 
-/// Reports an error if the output could not be written completely, for example because the disk is full.
+/// Flushes standard output and returns `code`. If not all output could be written (for example because the disk is
+/// full), reports the error. If `code` means success, returns the exit code of this error instead.
 int check_standard_output(int code) {
   errno = 0;
   std::cout.flush();

@@ -17,9 +17,10 @@ namespace vw {
 /// Declares commands on `program`. If the command line contains one of them, `chosen` becomes the action of this
 /// command. The action returns the exit code.
 using AddCommands = void (*)(CLI::App& program, std::function<int()>& chosen);
-/// All commands of voxwake.
+/// Declares all commands of voxwake.
 void add_all_commands(CLI::App& program, std::function<int()>& chosen);
-/// Runs the command that the arguments of main() ask for and returns the exit code. The first argument is the program.
+/// Runs the command in the arguments of main() and returns its exit code. The first argument is the name of the
+/// program.
 [[nodiscard]] int run_command_line(std::vector<std::string> arguments, AddCommands add_commands = add_all_commands);
 /// Parses arguments (without the name of the program) like run_command_line() without running a command. Returns the
 /// usage error, if any.

@@ -14,7 +14,7 @@ class App;
 namespace vw::cli {
 
 struct OptionFacts {
-  std::vector<std::string> names;  ///< such as "-h" and "--help"; of an argument, only its name ("SCENE")
+  std::vector<std::string> names;  ///< such as "-h" and "--help"; a positional argument has one name, such as "SCENE"
   std::string value;         ///< name of the value, such as "FILE"; empty for a flag or an argument without a type
   std::string doc;           ///< the sentence of --help
   bool takes_value = false;  ///< false for flags
@@ -47,7 +47,7 @@ struct EnvironmentVariable {
 
 /// Returns whether the value of this option or argument is the path of a file.
 [[nodiscard]] bool names_a_file(const OptionFacts& option);
-/// Returns whether an argument of this name is a scene: the name of a packaged scene or a file.
+/// Returns whether the value of this argument is a scene: the name of a packaged scene or the path of a file.
 [[nodiscard]] bool names_a_scene(const OptionFacts& option);
 
 }  // namespace vw::cli

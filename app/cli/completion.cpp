@@ -40,7 +40,7 @@ bool completes_scenes(const CommandFacts& command) {
 
 // ---- bash ----
 
-/// One branch of the case statement over the commands.
+/// Returns the branch of one command in the bash script's case statement.
 std::string bash_branch(const CommandFacts& command) {
   std::vector<std::string> options, files, values;
   for (const OptionFacts& option : command.options)

@@ -6,9 +6,9 @@
 
 namespace vw::cli {
 
-/// Runs the program `words.front()` with the given words as arguments, in place of this process. A name without a
-/// slash is looked up in PATH. The function returns only if the program cannot be started. It then prints an error,
-/// with the sentence `missing` if there is no such program, and returns exit_bad_input.
+/// Replaces this process by the program `words.front()`, with the arguments `words`. A name without a slash is looked
+/// up in PATH. The function returns only if the program cannot be started. In this case, it prints an error (`missing`
+/// if there is no such program) and returns exit_bad_input.
 int hand_over(std::vector<std::string> words, const std::string& missing);
 
 }  // namespace vw::cli

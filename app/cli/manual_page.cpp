@@ -41,10 +41,10 @@ std::string upper_case(std::string text) {
 std::string bold_text(std::string_view text) { return "\\fB" + roff(text) + "\\fR"; }
 std::string italic_text(std::string_view text) { return "\\fI" + roff(text) + "\\fR"; }
 
-/// Name of the value of an option. Options without a type take a text.
+/// Returns the name of an option's value. An option without a declared type takes a text.
 std::string value_text(const OptionFacts& option) { return option.value.empty() ? "TEXT" : option.value; }
 
-/// The version alone: the second word of "voxwake 1.0.0 (commit, compiler)".
+/// Returns the second word of "voxwake 1.0.0 (commit, compiler)".
 std::string version_number() {
   const std::string description = api::build_info().description;
   const std::size_t begin = description.find(' ') + 1;
@@ -124,7 +124,7 @@ std::string program_manual_page(const ProgramCommands& all) {
 }
 
 std::string command_manual_page(const ProgramCommands& all, const CommandFacts& command) {
-  std::string doc = command.doc;  // a manual begins the summary in lower case
+  std::string doc = command.doc;  // the summary of a manual page begins in lower case
   if (doc.size() > 1 && std::islower(static_cast<unsigned char>(doc[1])) != 0)
     doc[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(doc[0])));
   std::string page = page_head(manual_page_name(command.name), doc);

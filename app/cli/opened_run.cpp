@@ -22,7 +22,7 @@ Unexpected in_journal(const std::string& journal, Error error) {
   return wrong_file(journal, error.message());
 }
 
-/// Converts `sets` to paths and values in the scene `tree`. A new name of a source file is an error; `keeper` is the
+/// Converts `sets` to paths and values in the scene `tree`. An assignment to a source file is an error. `keeper` is the
 /// subject of its message, such as "a resumed run".
 Result<std::vector<Assignment>> values_for(Node tree, const std::vector<std::string>& sets, const char* keeper) {
   auto values = api::apply_assignments(tree, sets);

@@ -16,8 +16,9 @@ void warn_of_other_build(const std::string& file, const std::string& build);
 [[nodiscard]] Result<api::Run> resume_run(api::SavedRun saved, const std::vector<std::string>& sets,
                                           const std::string& journal_path = {});
 
-/// Applies texts of the form path=value to a run, as commands. A new name of a file is an error; `keeper` is the
-/// subject of its message, such as "a resumed run". Prints a warning for values that take effect only at a reset.
+/// Applies texts of the form path=value to a run, as commands. An assignment to the name of a source file is an error.
+/// `keeper` is the subject of its message, such as "a resumed run". Prints a warning for values that take effect only
+/// at a reset.
 [[nodiscard]] Result<void> set_in_run(api::Run& run, const std::vector<std::string>& sets, const char* keeper);
 
 /// Options of start_of_journal().

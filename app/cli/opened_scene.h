@@ -27,7 +27,8 @@ struct StartedRun {
 /// moment, after which each --set becomes a command. Warnings are written to stderr.
 [[nodiscard]] Result<StartedRun> start_scene(const SceneOptions& options, const std::string& journal_path = {});
 
-/// Returns an error if --at is given although SCENE is not a picture or video, or --branch although it is no session.
+/// Returns an error if --at is given and SCENE is not a picture or video, or if --branch is given and SCENE is not a
+/// session.
 [[nodiscard]] Result<void> check_moment(const SceneOptions& options);
 /// Returns an error if --base is given but has no effect. The option has an effect if the scene file `path` is a .vxd
 /// file or names a .vxd file.

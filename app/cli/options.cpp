@@ -162,7 +162,7 @@ Option add_file(CLI::App& command, const std::string& name, std::string& target,
   const auto take = [name, &target, or_stdout](const std::string& text) {
     if (text == "-" && !or_stdout)
       refuse(name, text, "must be the name of a file (only --report takes - for standard output)");
-    // An empty name may come from an unset variable in a script. Without an error, the result would not be written.
+    // An empty name may come from an unset variable in a script. If it were accepted, the result would not be written.
     if (text.empty()) refuse(name, text, "must be the name of a file");
     target = text;
   };

@@ -16,7 +16,7 @@ class Option;
 
 namespace vw::cli {
 
-/// A declared option, to which further properties can be added.
+/// A declared option. The member functions add properties to the option.
 class Option {
  public:
   explicit Option(CLI::Option* option) : option_(option) {}
@@ -60,7 +60,7 @@ Option add_number(CLI::App& command, const std::string& name, double& target, co
                   const std::string& doc);
 Option add_integer(CLI::App& command, const std::string& name, std::int64_t& target, std::int64_t min, std::int64_t max,
                    const std::string& doc);
-/// Declares a list of numbers that are separated by commas, such as 0,0.5,1. Each is checked as by add_number().
+/// Declares a list of numbers that are separated by commas, such as 0,0.5,1. Each number must be in the allowed range.
 Option add_numbers(CLI::App& command, const std::string& name, std::vector<double>& target, const Allowed& allowed,
                    const std::string& doc);
 /// Declares a list of names that are separated by commas. Each must be one of `allowed`.

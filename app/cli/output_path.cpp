@@ -61,7 +61,7 @@ bool is_frame_name(const std::string& name) {
          name.ends_with(frame_ending);
 }
 
-/// Whether `file` has the name of a picture of the video in `folder`, such as `folder/frame_000001.png`.
+/// Returns whether `file` has the name of a picture of the video in `folder`, such as `folder/frame_000001.png`.
 bool is_in_series(const std::string& file, const std::string& folder) {
   std::error_code error;
   const fs::path place = fs::weakly_canonical(fs::absolute(link_target(file), error), error);

@@ -33,7 +33,7 @@ class WorkBar {
 class Progress {
  public:
   Progress(double start_s, double end_s) : start_s_(start_s), end_s_(end_s) {}
-  /// `time_s`: simulated time that has been reached [s].
+  /// Updates the bar. `time_s` is the simulated time that has been reached [s].
   void show(double time_s);
   void clear() { bar_.clear(); }
 

@@ -18,7 +18,8 @@ class SampleTimes {
   SampleTimes(double start_s, double every_s) : start_s_(start_s), every_s_(every_s) {}
   /// Returns whether a sample is due at the time of the run. A due sample is counted as taken.
   [[nodiscard]] bool take(const api::Run& run) { return take(run.time_s(), run.dt_s()); }
-  /// The same for the time `time_s` of a run with steps of `dt_s` [s].
+  /// Returns whether a sample is due at the time `time_s` of a run with steps of `dt_s` [s], and counts a due sample as
+  /// taken.
   [[nodiscard]] bool take(double time_s, double dt_s) {
     const double reached = time_s + 0.5 * dt_s - start_s_;
     if (reached <= static_cast<double>(samples_) * every_s_) return false;

@@ -13,8 +13,8 @@
 namespace vw {
 namespace {
 
-/// Box of the wind: the regions of the fields or, if a field acts everywhere, the contents of the scene with a margin
-/// of half their size.
+/// Returns the box in which the wind is sampled. The box contains the regions of all fields. If a field acts
+/// everywhere, it contains the contents of the scene with a margin of half their size.
 Eigen::AlignedBox3d wind_box(const api::Fields& fields, const Snapshot& first) {
   const auto names = fields.names();
   const bool everywhere =
@@ -26,7 +26,7 @@ Eigen::AlignedBox3d wind_box(const api::Fields& fields, const Snapshot& first) {
   return {middle - half, middle + half};
 }
 
-/// Grid with `samples` points along the longest side of the box and at least two along the others.
+/// Returns a grid with `samples` points along the longest side of the box and at least two along each other side.
 ExportGrid wind_grid(const Eigen::AlignedBox3d& box, std::int64_t samples) {
   ExportGrid grid{.name = "wind-grid"};
   const Vec3 size = box.sizes();

@@ -1,5 +1,5 @@
-// Exports of frames over time, of `voxwake export` and of the window: takes frames from a run at multiples of an
-// interval and passes them to the writers of several files.
+// Exports frames over time for `voxwake export` and for the window. Frames are taken from a run at multiples of an
+// interval and passed to the writers of several files.
 #pragma once
 
 #include <memory>
@@ -28,12 +28,12 @@ class SeriesExport {
   /// the run, and `view` a scene that contains the view.
   [[nodiscard]] static Result<SeriesExport> open(const SeriesOptions& options, const Node& scene, const Node& view,
                                                  const Snapshot& first, double start_s);
-  /// Data that the snapshots of a run must hold for add(): all channels and vectors of the systems of `snapshot`.
+  /// Returns a request for the data that add() needs: all channels and vectors of the systems of `snapshot`.
   [[nodiscard]] static SnapshotRequest wanted(const Snapshot& snapshot);
   /// Returns whether a frame is due at the time `time_s` since the start of a run with steps of `dt_s` [s]. A reset
   /// does not set this time back. A due frame counts as added. Call for the initial state and after every step.
   [[nodiscard]] bool is_due(double time_s, double dt_s) { return times_.take(time_s, dt_s); }
-  /// Writes a frame.
+  /// Writes a frame to every file. `time_s` is the time since the start of the run [s].
   [[nodiscard]] Result<void> add(const Snapshot& snapshot, double time_s);
   /// Completes all files, also after an interrupt. Returns the first error.
   [[nodiscard]] Result<void> finish();
@@ -49,7 +49,7 @@ class SeriesExport {
   /// Fields of the scene, and the grid on which they are sampled.
   struct Wind {
     api::Fields fields;
-    ExportGrid grid;  ///< without data
+    ExportGrid grid;  ///< position and size of the grid, without samples
   };
 
   void add_wind(double time_s);

@@ -29,7 +29,7 @@ ReferenceCube make_reference(const CubeScene& cube) {
                        gravity_mps2);
 }
 
-/// Copy of the cube in the initial state of the world, for the reference code.
+/// Returns a reference cube whose voxels have the present poses and velocities of the world's voxels.
 ReferenceCube copy_of(const CubeScene& scene, const World& world) {
   ReferenceCube cube = make_reference(scene);
   const Elements& e = world.system(0).elements();

@@ -61,7 +61,7 @@ Result<Outcome> drawing(const Arguments& arguments) {
     Row row{.labels = {{"tier", tier_names[tier]}}, .values = {{"frame_ms", 1000 / whole.median_rate()}}};
     for (const auto& [name, times] : passes) row.values.emplace_back(name + "_ms", middle_of(times));
     outcome.rows.push_back(std::move(row));
-    outcome.rates = {{"frames_per_s", whole.median_rate()}};  // of the highest tier
+    outcome.rates = {{"frames_per_s", whole.median_rate()}};  // rate of the highest tier, which is drawn last
   }
   return outcome;
 }

@@ -1,4 +1,5 @@
-// History of a run: what recording costs, and how long it takes to save and open a session and to go to a past moment.
+// History of a run. The benchmark measures the costs of recording, of saving and opening a session, and of moving to a
+// past moment.
 #include <algorithm>
 #include <filesystem>
 #include <thread>
@@ -53,7 +54,7 @@ Result<Node> scene_of(std::size_t choice) {
   return opened->root;
 }
 
-/// A change of gravity in the last digits, so that every edit differs from the one before.
+/// Returns an edit that changes gravity by a tiny amount, which depends on `number`, so that successive edits differ.
 SetParameter edit_number(std::uint64_t number) {
   return {"world.gravity", Vec3(0, -9.81 - 1e-6 * static_cast<double>(number % 1000), 0)};
 }

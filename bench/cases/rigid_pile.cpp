@@ -48,8 +48,8 @@ RigidScene as_they_stand(RigidSystem& rigid) {
   return scene;
 }
 
-/// Search for pairs of overlapping bounding boxes, by grids or by a loop over all pairs. Both functions return the
-/// number of bodies and store the number of pairs in `found`.
+/// Search for pairs of overlapping bounding boxes, by grids or by a loop over all pairs. Each of the two functions
+/// returns the number of bodies and stores the number of pairs in `found`.
 struct OverlapSearch {
   const RigidScene& scene;
   BodyPairs pairs;

@@ -11,8 +11,8 @@ namespace vw::bench {
 
 enum class CubeShape { dense, hollow, sparse };  ///< in the same order as the words of the argument "shape"
 
-/// Whether a cell of a cube of n^3 cells is filled. `hollow`: a shell of one voxel. `sparse`: connected struts along
-/// every third line of cells. For n >= 10 the struts fill 26 to 35 % of the cells.
+/// Returns whether a cell of a cube of n^3 cells is filled. A `hollow` cube is a shell of one voxel. A `sparse` cube
+/// has connected struts along every third line of cells. For n >= 10 the struts fill 26 to 35 % of the cells.
 [[nodiscard]] bool is_filled(CubeShape shape, int n, int x, int y, int z);
 [[nodiscard]] std::vector<std::array<int, 3>> cells_of(CubeShape shape, int n);
 /// Number of pairs of filled cells with a common face.

@@ -123,7 +123,8 @@ py::list rule_matrix_cells(const Tree& tree) {
 
 // ---- Comparison ----
 
-/// Moves the run out of its box during a comparison, and back afterwards. NumPy arrays that refer to it stay valid.
+/// Moves the run out of its RunBox during a comparison, and back afterwards. NumPy arrays that refer to the run stay
+/// valid.
 class Borrowed {
  public:
   explicit Borrowed(const Shared& box) : box_(box), use_(*box), side{box->name, std::move(*box->run)} {

@@ -53,8 +53,8 @@ bool is_same_place(const ViewParams& a, const ViewParams& b) {
          a.auto_follow == b.auto_follow && a.orthographic == b.orthographic && a.follow == b.follow;
 }
 
-/// Moves the camera of the run with the object that it follows. The camera is placed at the first picture, and again if
-/// the view's camera was edited.
+/// Returns the camera of the next picture. The camera is placed at the first picture, and again if the view's camera
+/// was edited. Between pictures, it moves with the object that it follows.
 Camera camera_for(RunBox& box, const ViewParams& view, const Frame& frame, const PictureOptions& options) {
   const float aspect = static_cast<float>(options.width) / static_cast<float>(options.height);
   const double time_s = frame.newest->time_s;

@@ -18,7 +18,7 @@ class Block {
         data_(view.values.data()),
         rows_(view.rows),
         kept_(data_) {}
-  /// Whether the run still stores this array of the system at this place with this number of rows.
+  /// Returns whether the run still stores this array of the system at the same address, with the same number of rows.
   [[nodiscard]] bool is_current() const {
     const UseRun use(*box_);
     const auto view = use->array(system_, array_);

@@ -41,7 +41,7 @@ class Pauses {
     use_.pause();
     bool goes_on = true;
     if (PyErr_CheckSignals() != 0) {
-      const py::error_already_set interrupt;  // takes over the exception before the run is taken back
+      const py::error_already_set interrupt;  // stores the Python exception before go_on() marks the run as used
       use_.go_on();
       throw interrupt;
     }
@@ -79,7 +79,7 @@ std::uint64_t step(RunBox& box, std::uint64_t count, const py::object& progress)
   return taken;
 }
 
-/// Returns whether the time was reached.
+/// Steps until the time of the run is `until_s` [s]. Returns false if the steps ended earlier.
 bool run_until(RunBox& box, double until_s, const py::object& progress) {
   UseRun use(box);
   Pauses pauses(use, progress);

@@ -59,7 +59,7 @@ template <class T>
   return out;
 }
 
-/// Records the plots of a run: every step is measured.
+/// Records the plots of a run. The plots are measured after every step.
 struct PlotKeeper {
   explicit PlotKeeper(PlotSet plots) : plans(plots.plans()), wanted(plots.wanted()), recorder(std::move(plots)) {}
   std::vector<PlotPlan> plans;

@@ -9,7 +9,8 @@
 namespace vw::python {
 namespace {
 
-/// Allocator of the table below. It must not call `operator delete`, because the replacement of it uses the table.
+/// Allocator of the table below. It must not call `operator delete`, because this file replaces that operator by a
+/// function that uses the table.
 template <class T>
 struct PlainAllocator {
   using value_type = T;
@@ -30,7 +31,7 @@ struct Keeping {
   bool is_released = false;  ///< whether the owner has deleted the block
 };
 
-/// Table of the kept blocks. It is global, because `operator delete` has no arguments for it.
+/// Table of the kept blocks. It is global, because `operator delete` can receive no reference to it.
 struct Table {
   std::atomic<std::size_t> count{0};  ///< number of entries; read without the mutex
   std::mutex mutex;
@@ -43,7 +44,7 @@ Table& table() {
 }
 std::atomic<bool> has_table{false};
 
-/// Returns whether the block is kept. It is then freed with its last user.
+/// Returns whether the block is kept. A kept block is freed when its last KeptBlock is destroyed.
 bool takes_over(void* block) noexcept {
   if (!has_table.load(std::memory_order_acquire)) return false;
   Table& all = table();
@@ -83,7 +84,7 @@ KeptBlock::~KeptBlock() {
 
 std::size_t kept_blocks() { return table().count.load(); }
 
-// The GNU C++ library allocates by malloc() and aligned_alloc(), so free() is right for every form of delete.
+// The GNU C++ library allocates with malloc() and aligned_alloc(), so free() is correct for every form of delete.
 void release_block(void* block) noexcept;
 void release_block(void* block) noexcept {
   if (block != nullptr && !takes_over(block)) std::free(block);

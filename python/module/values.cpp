@@ -1,4 +1,4 @@
-// Parameter values and numbers between Python and the library.
+// Converts parameter values and numbers between Python objects and C++.
 #include <fmt/format.h>
 
 #include "python/module/binding.h"
@@ -78,7 +78,7 @@ std::optional<Value> value_of_type(const py::handle& object, ParamType type) {
   switch (type) {
     case ParamType::boolean:
       if (PyBool_Check(object.ptr())) return Value(object.ptr() == Py_True);
-      if (py::str(py::type::handle_of(object).attr("__name__")).cast<std::string>().starts_with("bool"))  // of NumPy
+      if (py::str(py::type::handle_of(object).attr("__name__")).cast<std::string>().starts_with("bool"))  // NumPy
         return Value(py::bool_(py::reinterpret_borrow<py::object>(object)).cast<bool>());
       return {};
     case ParamType::integer: {

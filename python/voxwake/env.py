@@ -247,7 +247,7 @@ def _sensor_values(world: World) -> List[float]:
 
 
 def _action_ranges(scene: Scene, actions: Union[Sequence[str], Mapping[str, Range], None]) -> Dict[str, Range]:
-    """Ranges of the actuators by name."""
+    """Return the range of each actuator, by name."""
     if isinstance(actions, Mapping):
         return {name: (float(low), float(high)) for name, (low, high) in actions.items()}
     manual = [node for node in scene.actuator if scene._tree.kinds_down_to(node._path)[-1][1] == "manual"]
@@ -260,7 +260,7 @@ def _action_ranges(scene: Scene, actions: Union[Sequence[str], Mapping[str, Rang
 
 
 def _target_range(scene: Scene, targets: Sequence[str]) -> Range:
-    """Declared range of the first target if this range is finite, otherwise (-1, 1)."""
+    """Return the declared range of the first target if this range is finite, otherwise (-1, 1)."""
     for target in targets[:1]:
         low, high = scene._tree.bounds(target)
         if low > -1e30 and high < 1e30:

@@ -195,8 +195,8 @@ def _slot(name: str, many: bool, doc: str) -> property:
     return property(get, None, None, doc)
 
 
-_classes: Dict[str, Type[Node]] = {}  # by key
-_slots: Dict[Tuple[str, str, str], str] = {}  # key of the parent, slot and kind: key of the child
+_classes: Dict[str, Type[Node]] = {}  # class of each kind, by the key of its schema
+_slots: Dict[Tuple[str, str, str], str] = {}  # (key of the parent, slot, kind): key of the child
 
 
 def _make_classes() -> None:

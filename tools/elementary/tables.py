@@ -26,7 +26,7 @@ def hexadecimal(x):
 
 
 def truncated(x, bits):
-    """x with its significand truncated to `bits` bits."""
+    """Returns x with its significand truncated to `bits` bits."""
     if x == 0:
         return mp.mpf(0)
     step = mp.mpf(2) ** (mp.floor(mp.log(abs(x), 2)) - bits + 1)

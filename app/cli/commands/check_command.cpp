@@ -1,4 +1,4 @@
-// voxwake check: reads a scene and builds its world, or repeats the run of a picture, video or session.
+// voxwake check: reads a scene and builds its world. For a picture, video or session, repeats the recorded run instead.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -22,7 +22,8 @@ std::string counted(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-/// Repeats the branch of --branch, or every branch, from the start (not from a keyframe) and compares the hashes.
+/// Repeats the branch that --branch names, or every branch, from the start (not from a keyframe) and compares the
+/// hashes of the state with the recorded hashes.
 int check_session(const SceneOptions& options) {
   const auto facts = api::session_facts(options.scene);
   if (!facts) return report_error(facts.error(), options.scene);

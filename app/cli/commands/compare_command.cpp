@@ -26,7 +26,7 @@
 namespace vw::cli {
 namespace {
 
-/// Options of one side.
+/// Options of one of the two runs.
 struct SideOptions {
   std::string input, resume, branch;
   std::vector<std::string> sets;
@@ -34,7 +34,7 @@ struct SideOptions {
 
 struct CompareCommandOptions {
   SideOptions a, b;
-  std::vector<std::string> sets;  ///< for both sides
+  std::vector<std::string> sets;  ///< values of --set, which apply to both runs
   std::string base, report;
   bool strict = false, first_only = false;
   double until_s = -1;
@@ -43,8 +43,8 @@ struct CompareCommandOptions {
 
 enum class Input { scene, checkpoint, journal, session };
 
-/// Determines the kind of an input. A file with an unknown extension is a journal if it begins as JSON does. Every
-/// other input counts as a scene: the scene reader reports unknown files.
+/// Determines the kind of an input. A file with an unknown extension is a journal if it begins with `{`. Every other
+/// input is treated as a scene, because the scene reader reports files that it cannot read.
 Input kind_of_input(const std::string& path) {
   if (is_state_file(path)) return Input::checkpoint;
   if (api::is_session_file(path)) return Input::session;
@@ -86,7 +86,7 @@ Result<api::ComparedRun> open_journal_side(const SideOptions& side, const std::s
   return api::ComparedRun{side.input, std::move(*run), std::move(journal->entries), end_tick, sets.empty()};
 }
 
-/// Opens one side. `letter` is "a" or "b".
+/// Opens one of the two runs. `letter`, "a" or "b", is the last letter of its options, such as --resume-a.
 Result<api::ComparedRun> open_side(const CompareCommandOptions& options, const SideOptions& side, const char* letter) {
   const SceneOptions scene = scene_of(options, side);
   const std::string resume_option = std::string("--resume-") + letter;
@@ -129,8 +129,8 @@ Result<void> check_compare_files(const CompareCommandOptions& options) {
   return check_outputs({options.report}, inputs);
 }
 
-/// Returns the end of the comparison [s]. Two scenes run as long as with `voxwake run`. Otherwise the journals and
-/// checkpoints determine the end.
+/// Returns the end of the comparison [s]. Without --until, two scenes run as long as with `voxwake run`. In all other
+/// cases, the function returns no value, and the journals and checkpoints determine the end.
 std::optional<double> end_of(const CompareCommandOptions& options) {
   if (options.until_s >= 0) return options.until_s;
   const bool only_scenes =
@@ -147,7 +147,7 @@ api::RunComparison compare_sides(api::ComparedRun& a, api::ComparedRun& b, const
                                   static_cast<double>(std::max(side->journal->back().tick, side->journal_end_tick)) *
                                       side->run.dt_s());
   Progress progress(std::min(a.run.time_s(), b.run.time_s()), end_s);
-  // Both sides often have the same warnings, which are printed once.
+  // Both runs often have the same warnings. Each warning is printed once.
   std::set<std::string> said;
   const auto warn = [&said](const std::vector<std::string>& warnings) {
     for (const std::string& warning : warnings)

@@ -54,8 +54,8 @@ int export_design(const ExportCommandOptions& options) {
 struct ExportedRun {
   api::Run run;
   Node scene;
-  api::SessionPath path = {};     ///< commands of the session
-  std::size_t next = 0;           ///< next entry of the journal
+  api::SessionPath path = {};     ///< commands of the session; empty for a scene
+  std::size_t next = 0;           ///< index of the first journal entry that is not yet applied
   double start_s = 0, end_s = 0;  ///< times at the start and the end [s]
 
   /// Time since the start [s], which a reset does not set back.

@@ -1,4 +1,5 @@
-// voxwake man and voxwake completion: manual pages and shell completions, generated from the declarations.
+// voxwake man and voxwake completion: manual pages and shell completions, generated from the declarations of the
+// commands.
 #include <algorithm>
 #include <filesystem>
 #include <memory>

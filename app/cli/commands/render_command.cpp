@@ -51,11 +51,11 @@ struct RenderOptions {
   FilmSettings film_settings;
   std::int64_t film_seed = 0;
   double shutter_s = 0;      ///< time for which the shutter is open [s]
-  std::int64_t moments = 8;  ///< number of moments of an exposure
+  std::int64_t moments = 8;  ///< number of states of the run that are averaged in an exposure
   bool continues = false;    ///< whether pictures that exist already are kept
 };
 
-/// A painter, the view, and the video output.
+/// Painter, view, cameras and video output of one call of `voxwake render`.
 struct RenderTarget {
   std::unique_ptr<OffscreenPainter> painter;
   Node scene;
@@ -63,7 +63,7 @@ struct RenderTarget {
   Camera camera;
   Size size;
   std::unique_ptr<VideoWriter> video;
-  api::VideoFrames shown;  ///< what the frames of the video show
+  api::VideoFrames shown;  ///< times and cameras of the video's frames
   Follower follower;
   AutoCamera auto_camera;      ///< active if the view has an automatic camera
   double camera_s = 0;         ///< simulated time up to which the camera has moved [s]
@@ -92,13 +92,13 @@ struct RenderTarget {
     auto_camera.move(camera, moment.newest, static_cast<float>(size.width) / static_cast<float>(size.height),
                      static_cast<float>(time_s - std::exchange(camera_s, time_s)));
   }
-  /// Frames the subject as it is in a still picture, if the camera is automatic and there is no video, whose camera
-  /// moves continuously.
+  /// Points an automatic camera at the contents of the scene, as for a still picture. For a video, the call has no
+  /// effect, because there the camera moves continuously.
   void frame_still(const Snapshot& shown_state) {
     if (video != nullptr || !auto_camera.holds(camera)) return;
     const float before_m = glm::length(camera.eye - camera.target);
     frame_subject(camera, shown_state, static_cast<float>(size.width) / static_cast<float>(size.height));
-    // If grains have spread far, the bodies among them must not become tiny.
+    // The distance is limited, so that bodies do not become tiny if grains among them have spread far.
     constexpr float farthest = 1.5F;
     const glm::vec3 to_eye = camera.eye - camera.target;
     camera.eye = camera.target + to_eye * std::min(1.0F, farthest * before_m / glm::length(to_eye));
@@ -109,7 +109,7 @@ struct RenderTarget {
     shot = camera;
     return expose(moment, camera, view);
   }
-  /// Moves the camera to the next picture of the video.
+  /// Moves the camera to its pose for the next picture of the video.
   void aim_for_video(const Moment& moment) {
     move_camera(moment);
     shot = motion.at(static_cast<double>(video->frames()) * shown.frame_s, camera);
@@ -220,7 +220,8 @@ Result<RenderTarget> open_studio(const RenderOptions& options, const Node& scene
   return studio;
 }
 
-/// Simulates and draws. On return, `last` contains the last state.
+/// Draws the pictures of the video, if there is one, until the states from `source` end. On return, `last` contains the
+/// last state.
 Result<void> film(RenderTarget& studio, SnapshotSource& source, const RenderOptions& options, double end_s,
                   Snapshot& last) {
   Progress progress(0, end_s);
@@ -255,7 +256,7 @@ Result<void> film(RenderTarget& studio, SnapshotSource& source, const RenderOpti
   return played;
 }
 
-/// Stores the moment in the video. If that is not possible, prints a warning and the recording goes on.
+/// Stores the moment in the video. If that is not possible, prints a warning.
 void embed(RenderTarget& studio, api::Run& run, const RenderOptions& options, const Snapshot& shown,
            VideoWriter::MomentPart part) {
   if (studio.video == nullptr || options.no_moment) return;
@@ -271,7 +272,7 @@ Result<void> finish_video(RenderTarget& studio, api::Run& run, const RenderOptio
   return studio.video->finish();
 }
 
-/// Setup of the figure that `--frame` names.
+/// Returns the setup of the figure that --frame writes.
 FigureSetup figure_setup(RenderTarget& studio, api::Run& run, const RenderOptions& options, double end_s) {
   const auto moment = [&](const Snapshot& last) {
     if (options.no_moment) return std::string();
@@ -317,7 +318,7 @@ Result<void> write_last_picture(RenderTarget& studio, api::Run& run, const Rende
   return write_png(*image, options.frame, moment, is_transparent ? AlphaChannel::kept : AlphaChannel::dropped);
 }
 
-/// Simulates and draws up to the end, and finishes the files. `failed` tells whether a health check ended the
+/// Simulates and draws up to the end, and finishes the files. Sets `failed` to whether a health check ended the
 /// simulation.
 Result<void> record(RenderTarget& studio, api::Run& run, const RenderOptions& options, double end_s, Snapshot& last,
                     bool& failed) {
@@ -356,7 +357,8 @@ Result<void> check_render_files(const RenderOptions& options) {
   return is_folder ? check_picture_folder(picture_folder(options), options.frame, inputs) : Result<void>{};
 }
 
-/// Returns a text that holds everything on which the pictures of a video depend.
+/// Returns a text that contains everything on which the pictures of a video depend. The option --continue keeps
+/// existing pictures only if this text is unchanged.
 Result<std::string> series_description(const RenderTarget& studio, api::Run& run, const Snapshot& first,
                                        const RenderOptions& options, double end_s) {
   // The moment holds the build, the scene with its view and files, and the commands so far.
@@ -398,7 +400,8 @@ int render(RenderOptions& options) {
   auto started = start_scene(options.scene);
   if (!started) return report_error(started.error(), options.scene.scene);
   api::Run& run = started->run;
-  // If SCENE is a moment and neither --video nor an end is given, the picture shows the moment without further steps.
+  // If SCENE is a saved moment and neither --video nor an end is given, the picture shows this moment without further
+  // steps.
   const bool stays = started->is_moment && options.figure.contact_sheet == 0 && options.video.empty() &&
                      options.end.until_s < 0 && options.end.steps < 0;
   const double end_s = stays ? run.time_s() : end_time(options.end, run.time_s(), run.dt_s());

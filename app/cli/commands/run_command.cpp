@@ -101,7 +101,7 @@ Result<void> check_run_files(const RunOptions& options) {
   return check_outputs(outputs, {});
 }
 
-/// Resumes the run of --resume.
+/// Resumes the run from the checkpoint of --resume. A scene that differs from the checkpoint's scene causes a warning.
 Result<api::Run> resume_from_checkpoint(RunOptions& options) {
   auto saved = api::open_checkpoint(options.resume);
   if (!saved) return Unexpected(saved.error());
@@ -180,7 +180,7 @@ void print_run_summary(api::Run& run, const RunOptions& options) {
              hash_text(run.hash()));
 }
 
-/// Opens the fitness file. Without --until and --steps, the run ends at the time that the design names.
+/// Opens the fitness file. Without --until and --steps, the run ends at the time that the design (.vxa) specifies.
 Result<void> open_fitness(RunOptions& options, api::Run& run, Tables& tables) {
   if (options.fitness.empty()) return {};
   auto settings = read_fitness_settings(options.scene.scene);

@@ -48,7 +48,7 @@ using KeepGoing = std::function<bool(double share)>;
 [[nodiscard]] Result<void> write_vti_series(const std::string& path, api::Fields& fields, const SamplingRequest& order,
                                             const KeepGoing& keep_going);
 
-/// Whether the error occurred because a KeepGoing function returned false.
+/// Returns whether the error occurred because a KeepGoing function returned false.
 [[nodiscard]] bool was_stopped(const Error& error);
 
 }  // namespace vw::cli

@@ -17,7 +17,8 @@ class CsvFile {
   std::string buffer;  ///< complete rows that the next flush() writes
   /// Writes the buffer. On error (such as a full disk), the file is truncated after the last complete row.
   [[nodiscard]] Result<void> flush();
-  /// Closes the file.
+  /// Flushes the file to the disk and closes it. Returns an error if data were lost, for example because the disk is
+  /// full.
   [[nodiscard]] Result<void> finish();
 
  private:

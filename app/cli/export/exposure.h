@@ -1,4 +1,4 @@
-// Moments of an exposure, for motion blur in film quality (render/film/film_renderer.h).
+// States of a run during an exposure, for motion blur in film quality (render/film/film_renderer.h).
 #pragma once
 
 #include <deque>

@@ -21,7 +21,7 @@ Vec3 design_axes(const Vec3& v) { return {v.x(), -v.z(), v.y()}; }
 
 double horizontal(const Vec3& v) { return std::hypot(v.x(), v.y()); }
 
-/// Name of the only voxel body. Of all systems, only voxel bodies have the total `broken_bonds`.
+/// Returns the name of the only voxel body. Of all systems, only voxel bodies have the total `broken_bonds`.
 Result<std::string> only_body(const api::Run& run, const std::string& design) {
   std::string body;
   for (const std::string& name : run.systems()) {
@@ -37,9 +37,10 @@ Result<std::string> only_body(const api::Run& run, const std::string& design) {
   return body;
 }
 
-/// Extents of the positions of the voxels. Lengths are multiples of the edge of a voxel.
+/// Extents of the positions of the voxels, in multiples of the edge of a voxel and in the axes of the design.
 struct Extents {
-  double nearest = std::numeric_limits<double>::max(), farthest = 0;  ///< distances from the start
+  double nearest = std::numeric_limits<double>::max(), farthest = 0;  ///< smallest and largest horizontal distance from
+                                                                      ///< the start
   double min_y = std::numeric_limits<double>::max(), max_y = 0;       ///< max_y is at least 0, as in evosoro
   std::size_t on_floor = 0;
 };

@@ -9,11 +9,11 @@
 
 namespace vw::cli {
 
-/// Parts of a design of evosoro that say how a run is evaluated.
+/// Settings in a design of evosoro that control how a run is evaluated.
 struct FitnessSettings {
   double stop_s = 0;         ///< time at which the run ends [s]; 0 means that the design names none
   double start_s = 0;        ///< time from which distances are measured (InitCmTime) [s]
-  double trace_every_s = 0;  ///< interval of the trace of the centre of mass [s]; 0 means no trace
+  double trace_every_s = 0;  ///< interval of samples of the centre-of-mass path [s]; 0 means no path
   double edge_m = 0;         ///< edge of a voxel [m]
   bool writes_file = true;   ///< whether evosoro would write a fitness file (WriteFitnessFile)
   std::string file;          ///< name of the fitness file (FitnessFileName), relative to the working folder
@@ -27,9 +27,9 @@ class FitnessExport {
   /// settings, for messages.
   [[nodiscard]] static Result<FitnessExport> open(const std::string& path, const std::string& design,
                                                   FitnessSettings settings, api::Run& run);
-  /// Call this function for the initial state and after every step.
+  /// Measures the present state. Call this function for the initial state and after every step.
   void offer(const api::Run& run);
-  /// Writes the file, which is replaced atomically.
+  /// Writes the file and replaces an existing file atomically.
   [[nodiscard]] Result<void> finish(const api::Run& run) const;
 
  private:

@@ -17,7 +17,8 @@ class PlotExport {
   /// Opens the file and writes the header. From the next step on, the run records the data for the plots. A scene
   /// without plots is an error.
   [[nodiscard]] static Result<PlotExport> open(const std::string& path, api::Run& run, double every_s);
-  /// Call this function for the initial state and after every step.
+  /// Measures the present state, and writes a sample if one is due. Call this function for the initial state and after
+  /// every step.
   [[nodiscard]] Result<void> offer(api::Run& run);
   [[nodiscard]] Result<void> finish() { return file_.finish(); }
 

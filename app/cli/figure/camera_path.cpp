@@ -47,7 +47,8 @@ glm::vec3 single_precision(const Vec3& v) {
   return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
 }
 
-/// Values that are interpolated: target, direction to the eye, logarithm of the distance and field of view.
+/// Interpolated values: target, direction to the eye, and in `rest` the logarithm of the distance and the field of
+/// view.
 struct PathPoint {
   glm::vec3 target, direction;
   glm::vec2 rest;
@@ -98,7 +99,8 @@ Camera CameraPath::at(double time_s, const Camera& base) const {
   const PathPoint from = point_of(keys_[last], base), to = point_of(keys_[next], base);
   const auto seconds = static_cast<float>(keys_[next].time_s - keys_[last].time_s);
   const float t = seconds > 0 ? std::clamp(static_cast<float>(time_s - keys_[last].time_s) / seconds, 0.0F, 1.0F) : 0;
-  // Slope at a key: that of the line through its neighbours (Catmull & Rom 1974); the camera starts and ends at rest.
+  // The slope at a key is that of the line through the neighbouring keys (Catmull & Rom 1974). At both ends of the
+  // path, the slope is zero.
   const auto slope = [&](std::size_t key) -> PathPoint {
     if (key == 0 || key + 1 == keys_.size()) return 0.0F * from;
     const auto span = static_cast<float>(keys_[key + 1].time_s - keys_[key - 1].time_s);
@@ -109,7 +111,8 @@ Camera CameraPath::at(double time_s, const Camera& base) const {
                          (3 * t2 - 2 * t3) * to + ((t3 - t2) * seconds) * slope(next);
   Camera camera = base;
   const float length = glm::length(here.direction);
-  // The interpolation of opposite directions passes through zero. The camera then jumps to the other side at t = 0.5.
+  // An interpolation between opposite directions passes through zero. Near zero, the camera uses the direction of the
+  // nearer key.
   const glm::vec3 direction = length > 1e-3F ? here.direction / length : (t < 0.5F ? from : to).direction;
   camera.target = here.target;
   camera.eye = here.target + std::exp(here.rest.x) * direction;

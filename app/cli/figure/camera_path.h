@@ -10,12 +10,12 @@
 
 namespace vw::cli {
 
-/// A key of the path.
+/// Key of a camera path: pose of the camera at one time of the video.
 struct CameraKey {
   double time_s = 0;        ///< time of the video [s]
   Vec3 eye{0.6, 0.4, 0.8};  ///< [m]
   Vec3 target{0, 0.1, 0};   ///< [m]
-  double fov_deg = 0;       ///< vertical field of view [degrees]; 0 means the view's field of view
+  double fov_deg = 0;       ///< vertical field of view [degrees]; 0 means the field of view of the scene's camera
 };
 
 class CameraPath {
@@ -27,9 +27,9 @@ class CameraPath {
 
   [[nodiscard]] bool empty() const { return keys_.empty(); }
   [[nodiscard]] double end_s() const { return keys_.back().time_s; }
-  /// Camera at a time of the video. Before the first and after the last key the camera rests. Between keys, the target
-  /// moves along a cubic spline, and so do the direction to the eye and the logarithm of the distance, so that a zoom
-  /// looks even. `base` gives the field of view of keys without one.
+  /// Returns the camera at a time of the video. Before the first key and after the last key, the camera rests. Between
+  /// keys, the target, the direction to the eye and the logarithm of the distance follow cubic splines. Due to the
+  /// logarithm, a zoom looks uniform. `base` gives the field of view of keys without a field of view.
   [[nodiscard]] Camera at(double time_s, const Camera& base) const;
 
  private:

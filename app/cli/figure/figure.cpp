@@ -23,7 +23,7 @@
 namespace vw::cli {
 namespace {
 
-/// Times of the panels in increasing order [s].
+/// Returns the times of the panels in increasing order [s].
 Result<std::vector<double>> moments_of(const FigureSetup& setup, const FigureOptions& options) {
   const double start = setup.run.time_s();
   if (options.contact_sheet > 0) {
@@ -64,7 +64,8 @@ bool is_title_of(const std::string& title, const std::string& channel) {
 }
 
 /// Replaces automatic ranges of colours and arrows by the ranges that span all moments. The ranges are taken from the
-/// legends of tiny pictures. These are drawn in reverse order: while time advances, automatic ranges adapt gradually.
+/// legends of tiny pictures. The pictures are drawn from the last moment to the first, because automatic ranges adapt
+/// gradually while time advances.
 void lock_ranges(const std::vector<Snapshot>& moments, const Camera& camera, ViewParams& view) {
   constexpr int tiny_px = 32;
   const auto painter = OffscreenPainter::create_software();
@@ -216,7 +217,7 @@ Result<std::vector<FigurePanel>> FigureMaker::draw_panels() {
   return std::move(panels_);
 }
 
-/// Opens the plots that the options name, and requests what they measure besides what the view shows.
+/// Opens the plots that the options name, and adds the data that they measure to the snapshots of the run.
 Result<std::optional<FigurePlots>> open_plots(const FigureSetup& setup, const FigureOptions& options) {
   if (options.plots.empty()) return std::optional<FigurePlots>();
   auto plots = FigurePlots::open(setup.run, options.plots);
@@ -282,7 +283,8 @@ Result<WrittenFigure> write_figure(const FigureSetup& setup, const FigureOptions
   style.is_light = style.is_transparent || setup.view.environment != EnvironmentKind::dark;
   style.has_scenery = !style.is_transparent && setup.view.environment != EnvironmentKind::white &&
                       setup.view.environment != EnvironmentKind::dark;
-  // Moments of a single view fill the rows of a grid. With several views, each row shows the views of a moment.
+  // With a single view, the moments fill the rows of a grid. With several views, each row shows all views of one
+  // moment.
   const float aspect = static_cast<float>(setup.panel.width) / static_cast<float>(setup.panel.height);
   const bool is_matrix = options.views.size() > 1 && maker.moments().size() > 1 && options.columns == 0;
   style.columns = is_matrix ? options.views.size() : figure_columns(panels->size(), options.columns, aspect);

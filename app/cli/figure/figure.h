@@ -17,7 +17,7 @@ struct FigureSetup {
   api::Run& run;
   ViewParams view;
   Camera camera;
-  Size panel;        ///< size of each picture [px]
+  Size panel;        ///< size of the picture in each panel [px]
   std::string file;  ///< .png, .svg or .pdf
   double end_s;      ///< end of the run, if the options name no moments [s]
   /// Returns the packed moment that is stored in a PNG file. Empty if none is to be stored.
@@ -30,7 +30,7 @@ struct WrittenFigure {
   double time_s = 0;          ///< time of the last panel [s]
   bool failed = false;        ///< whether a health check ended the run before the last moment
 };
-/// Data that a picture of this view shows beyond the usual contents of a snapshot.
+/// Returns the data that a picture of this view requires beyond the usual contents of a snapshot.
 [[nodiscard]] SnapshotRequest request_for(const ViewParams& view);
 /// Writes the figure. After an interrupt or a failed health check, the figure has the moments up to that time.
 [[nodiscard]] Result<WrittenFigure> write_figure(const FigureSetup& setup, const FigureOptions& options);

@@ -14,7 +14,7 @@ constexpr glm::vec3 white{1}, black{0}, dark_page{0.08F, 0.086F, 0.1F}, pale{0.9
 constexpr float figure_plate_alpha = 0.74F;
 constexpr std::array<glm::vec3, 3> axis_colors{{{0.80F, 0.16F, 0.14F}, {0.10F, 0.55F, 0.16F}, {0.16F, 0.34F, 0.88F}}};
 
-/// Largest of 1, 2 and 5 times a power of ten that is at most `value`.
+/// Returns the largest number not above `value` that is 1, 2 or 5 times a power of ten.
 float round_down_to_1_2_5(float value) {
   const float power = std::pow(10.0F, std::floor(std::log10(value)));
   return power * (value >= 5 * power ? 5.0F : value >= 2 * power ? 2.0F : 1.0F);
@@ -27,7 +27,7 @@ std::string length_text(float meters) {
   return meters >= 1e-3F ? fmt::format("{:g} mm", meters * 1000) : fmt::format("{:g} \xC2\xB5m", meters * 1e6F);
 }
 
-/// Breaks a text into lines of at most `width`. A longer word has a line of its own.
+/// Breaks a text into lines of at most `width`. A word that is longer than `width` has a line of its own.
 std::vector<std::string> wrapped(const std::string& text, const TextFont& font, float size, float width) {
   std::vector<std::string> lines;
   std::string line;
@@ -52,12 +52,12 @@ std::vector<std::string> wrapped(const std::string& text, const TextFont& font, 
   return lines;
 }
 
-/// Makes the texts, legends and axes of a figure, which have the same size in all panels.
+/// Adds the texts, legends, scale bars and axes of a figure. The size of their text is the same in all panels.
 struct FigureTypesetter {
   const FigureOptions& options;
   const FigureStyle& style;
   float size;  ///< height of the text [px]
-  float line;  ///< distance of lines [px]
+  float line;  ///< distance between lines of text [px]
   glm::vec3 ink;
 
   [[nodiscard]] glm::vec3 picture_ink() const { return style.has_scenery ? pale : ink; }
@@ -193,7 +193,7 @@ Drawing lay_out(const std::vector<FigurePanel>& panels, const FigureOptions& opt
       if (options.scale_bar) type.put_scale_bar(page, panels[i], low, panel);
       if (options.axes) type.put_axes(page, panels[i], low, panel);
       if (shares_legend || legends[i].items.empty()) continue;
-      if (panels.size() > 1)  // each panel has legends of its own
+      if (panels.size() > 1)  // legends that differ between panels are drawn on the pictures, on plates
         legends[i] = legend_drawing(panels[i].legends, panels[i].vectors, style.font, size, on_picture_light, true);
       page.add(legends[i], {low.x + gap, low.y + panel.y - legends[i].size.y - gap});
     }

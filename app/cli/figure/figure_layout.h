@@ -15,7 +15,7 @@
 
 namespace vw::cli {
 
-/// A panel of a figure: a picture and its legends, which are not drawn in the picture, or a plot.
+/// A panel of a figure: either a plot, or a picture and its legends. The layout draws the legends.
 struct FigurePanel {
   std::shared_ptr<const Image> image;  ///< null in the panel of a plot
   std::shared_ptr<const PlotFigure> plot = {};
@@ -27,20 +27,21 @@ struct FigurePanel {
 
 struct FigureStyle {
   const TextFont& font;
-  bool is_light = true;         ///< whether the page is white with black text
-  bool is_transparent = false;  ///< whether the page has no colour
+  bool is_light = true;         ///< whether the text is black, for a white page
+  bool is_transparent = false;  ///< whether the page has no background colour
   bool has_scenery = false;     ///< whether the pictures show sky and ground, on which text needs a plate
   std::size_t columns = 1;
 };
 
-/// Number of panels in a row: `wanted`, or a number that makes the figure about twice as wide as high.
+/// Returns the number of panels in a row: `wanted` or, if that is 0, a number that makes the figure about twice as wide
+/// as high. `aspect` is the width of a panel divided by its height.
 [[nodiscard]] std::size_t figure_columns(std::size_t panels, std::int64_t wanted, float aspect);
 /// Composes the figure. The first panel is a picture. All panels have the same size. If all panels have the same
 /// legends, the figure has them once.
 [[nodiscard]] Drawing lay_out(const std::vector<FigurePanel>& panels, const FigureOptions& options,
                               const FigureStyle& style);
-/// Title and caption over a video, on plates. `size` is the size of the video and `legend_size`
-/// ViewParams::legend_size.
+/// Returns a drawing of the title and the caption of a video, on plates. `size` is the size of the video [px], and
+/// `legend_size` the value of ViewParams::legend_size.
 [[nodiscard]] Drawing video_text(const std::string& title, const std::string& caption, const glm::vec2& size,
                                  const TextFont& font, float legend_size, bool is_light);
 /// Replaces {time} in a text by the time in seconds with two decimals.

@@ -23,9 +23,10 @@ struct FigureOptions {
 };
 
 void add_figure_options(CLI::App& command, FigureOptions& options);
-/// Whether the picture `file` is composed as a figure. Otherwise it is the plain picture with its legends.
+/// Returns whether the picture `file` is composed as a figure. Otherwise, the file contains one picture with its
+/// legends.
 [[nodiscard]] bool makes_figure(const FigureOptions& options, const std::string& file);
-/// Whether the name ends in .svg or .pdf, ignoring case.
+/// Returns whether the name ends in .svg or .pdf, ignoring case.
 [[nodiscard]] bool is_document_name(const std::string& file);
 
 }  // namespace vw::cli

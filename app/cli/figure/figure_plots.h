@@ -1,4 +1,4 @@
-// Measures the plots of a scene while a figure's scene runs, and makes them panels of the figure.
+// Measures the plots of a scene during the run for a figure, and converts them to panels of the figure.
 #pragma once
 
 #include <map>
@@ -14,20 +14,21 @@ namespace vw::cli {
 
 class FigurePlots {
  public:
-  /// `names`: plots of the scene in the order of the panels. "all" means all plots. An unknown name is an error.
+  /// Opens the plots `names`, in this order. "all" means all plots of the scene. An unknown name is an error.
   [[nodiscard]] static Result<FigurePlots> open(const api::Run& run, const std::vector<std::string>& names);
-  /// Adds the data that the plots measure to a request for snapshots.
+  /// Adds the data that the plots measure to the request `wanted`.
   void add_to(SnapshotRequest& wanted) const;
   /// Checks that the systems have the channels and vectors that the curves name.
   [[nodiscard]] Result<void> check(const Snapshot& start) const { return plots_.check_names(start); }
   /// Measures a state. States must be given in the order of their times.
   void measure(const Snapshot& state);
-  /// Panels, with lines at the times of the figure's other panels [s].
+  /// Returns one panel for each plot, with vertical lines at the times `moments_s` [s] of the figure's pictures.
   [[nodiscard]] std::vector<PlotFigure> panels(const std::vector<double>& moments_s);
 
  private:
   FigurePlots(PlotSet plots, std::vector<std::size_t> shown);
-  /// A curve of a plot without its points, in a colour that the other curves do not have.
+  /// Returns a curve with its label and colour, but without points. Among automatic colours, one that no curve of
+  /// `others` has is preferred.
   [[nodiscard]] DrawnCurve styled(const PlotPlan& plan, std::size_t curve, const PlotFigure& others) const;
   void add_time_curves(std::size_t plot, PlotFigure& out);
   void add_parameter_curves(std::size_t plot, PlotFigure& out);

@@ -9,15 +9,16 @@
 namespace vw::cli {
 namespace {
 
-constexpr std::size_t most_points = 600;  // of a drawn curve; more cannot be seen in a panel
+constexpr std::size_t most_points = 600;  // largest number of points of a drawn curve; a panel cannot resolve more
 
-/// Place of a value on an axis, from 0 to 1 within the range.
+/// Returns the position of a value on an axis: 0 at the start of the range and 1 at its end.
 double share_of(double value, const std::pair<double, double>& range, bool is_log) {
   const auto on_axis = [&](double x) { return is_log ? std::log10(x) : x; };
   return (on_axis(value) - on_axis(range.first)) / (on_axis(range.second) - on_axis(range.first));
 }
 
-/// Reduces a curve to at most `most_points` places. The smallest and the largest value at each place remain.
+/// Reduces a curve to at most `most_points` points. The points are divided into consecutive groups of equal length, and
+/// each group keeps its points with the smallest and the largest value.
 std::vector<std::pair<double, double>> thinned(const std::vector<std::pair<double, double>>& points) {
   if (points.size() <= most_points) return points;
   std::vector<std::pair<double, double>> out;
@@ -34,7 +35,7 @@ std::vector<std::pair<double, double>> thinned(const std::vector<std::pair<doubl
   return out;
 }
 
-/// Part of a line within a rectangle (J. Liang, B. Barsky, 1984). Returns false if the line is outside.
+/// Clips a line to a rectangle (J. Liang, B. Barsky, 1984). Returns false if the line is outside.
 bool clip_line(glm::vec2& from, glm::vec2& to, const glm::vec2& low, const glm::vec2& high) {
   const glm::vec2 way = to - from;
   float begin = 0, end = 1;
@@ -74,7 +75,8 @@ struct PlotPainter {
   void text(float x, float baseline, const std::string& words) const {
     out.items.emplace_back(DrawnText{{x, baseline}, size, words, ink});
   }
-  /// Draws a part of a curve. `walked`: length of the curve before this part, for dashes.
+  /// Draws a straight segment of a curve. `walked` is the length of the curve before the segment, for the phase of
+  /// dashes. The call adds the length of the segment.
   void part(glm::vec2 from, glm::vec2 to, const DrawnCurve& curve, float& walked) const {
     const float width = std::max(1.0F, 0.1F * size), dash = 0.5F * size, whole = glm::length(to - from);
     if (!(whole > 0)) return;
@@ -111,12 +113,12 @@ struct PlotPainter {
   }
 };
 
-/// Width of a curve's entry in the key below the axes.
+/// Returns the width of a curve's entry in the legend below the axes.
 float key_width(const DrawnCurve& curve, const TextFont& font, float size) {
   return 3.2F * size + font.width(curve.label, size);
 }
 
-/// Number of lines of the key in this width, at most three. A single curve needs none.
+/// Returns the number of lines of the legend at this width, at most three. A single curve has no legend.
 int key_rows(const PlotFigure& plot, const TextFont& font, float size, float width) {
   if (plot.curves.size() < 2) return 0;
   int rows = 1;
@@ -170,7 +172,7 @@ std::pair<double, double> range_of_values(const std::vector<DrawnCurve>& curves,
 Drawing draw_plot(const PlotFigure& plot, const TextFont& font, float size, const glm::vec2& extent, bool is_light) {
   Drawing out;
   out.size = extent;
-  size = std::min(size, extent.y / 14);  // texts leave half of a small panel for the axes
+  size = std::min(size, extent.y / 14);  // in a small panel, at least half of the height remains for the axes
   const glm::vec3 ink = is_light ? glm::vec3(0) : glm::vec3(0.95F, 0.96F, 0.97F),
                   pale = is_light ? glm::vec3(0.85F) : glm::vec3(0.28F);
   const auto y_ticks = ticks_of(plot.y_range, plot.y_log, std::max(2, static_cast<int>(extent.y / (4 * size))));

@@ -1,4 +1,5 @@
-// Plots as vector drawings with axes, ticks and curves, for figures. This file knows neither scenes nor measurements.
+// Draws plots with axes, ticks and curves as vector graphics, for figures. The functions depend neither on scenes nor
+// on measurements.
 #pragma once
 
 #include <string>
@@ -14,27 +15,30 @@ struct DrawnCurve {
   glm::vec3 color{0};  ///< sRGB
   bool is_dashed = false;
   bool is_dotted = false;                         ///< single points instead of a line
-  std::vector<std::pair<double, double>> points;  ///< x increases; values that are not finite divide the curve
+  std::vector<std::pair<double, double>> points;  ///< in order of increasing x; a value that is not finite interrupts
+                                                  ///< the curve
 };
 
 struct PlotFigure {
   std::string title, x_label, y_label;
   bool x_log = false, y_log = false;
   std::pair<double, double> x_range{0, 1}, y_range{0, 1};
-  std::vector<double> moments;  ///< places on the x axis that are marked with vertical lines
+  std::vector<double> moments;  ///< x values at which vertical lines are drawn
   std::vector<DrawnCurve> curves;
 };
 
-/// Numbers at the ticks of an axis: at most `most` multiples of 1, 2 or 5 times a power of ten or, on a logarithmic
-/// axis, powers of ten. `range` must increase.
+/// Returns the values at the ticks of an axis. They are multiples of 1, 2 or 5 times a power of ten, at most `most` of
+/// them. On a logarithmic axis, they are powers of ten. `range` must increase.
 [[nodiscard]] std::vector<double> ticks_of(const std::pair<double, double>& range, bool is_log, int most);
-/// Text of a tick. `step` is the distance between ticks, which gives the number of decimals; 0 on a logarithmic axis.
+/// Returns the text of a tick. The distance between ticks, `step`, determines the number of decimals. `step` is 0 on a
+/// logarithmic axis.
 [[nodiscard]] std::string tick_text(double value, double step);
-/// Range of the finite values of all curves. With a margin of 5 %, unless the axis is logarithmic. Values that are not
-/// positive do not count on a logarithmic axis.
+/// Returns the range of the finite values of all curves. On a linear axis, the range includes a margin of 5 %. On a
+/// logarithmic axis, values that are not positive are ignored.
 [[nodiscard]] std::pair<double, double> range_of_values(const std::vector<DrawnCurve>& curves, bool is_log);
 
-/// Draws the plot into an area of this size [px]. `size`: height of the text [px], which is smaller in a small area.
+/// Draws the plot into an area of size `extent` [px]. `size` is the height of the text [px], which is reduced in a
+/// small area.
 [[nodiscard]] Drawing draw_plot(const PlotFigure& plot, const TextFont& font, float size, const glm::vec2& extent,
                                 bool is_light);
 

@@ -40,7 +40,7 @@ class Cppn:
         for number, (a, b) in enumerate(zip(self._sizes, self._sizes[1:])):
             weights = genes[place : place + a * b].reshape(b, a)
             place += a * b
-            # Not a matrix product, whose bits would depend on the linear algebra library.
+            # An explicit sum, because the rounding of a matrix product depends on the linear algebra library.
             layer = np.sum(weights[:, :, None] * layer[None, :, :], axis=1)
             if number < len(self._sizes) - 2:
                 layer = np.stack([_FUNCTIONS[functions[neuron + i]](row) for i, row in enumerate(layer)])

@@ -35,7 +35,10 @@ def _deap() -> Any:
 
 
 class _Dice:
-    """Random state of one optimiser. DEAP uses the generators of the process, which used() sets to this state."""
+    """Random state of one optimiser.
+
+    DEAP draws from the global generators of the process. Within ``with used()``, they continue from this state.
+    """
 
     def __init__(self, seed: int) -> None:
         self._states = (random.Random(seed).getstate(), np.random.RandomState(seed).get_state())

@@ -207,7 +207,7 @@ class _Reader:
         return path, value
 
     def _fixed(self, study: Section) -> Dict[str, Any]:
-        """Values of ``set``, which apply to every row. They become part of the scene."""
+        """Set the values of ``set``, which apply to every row, in the scene. Return them by path."""
         table = study.take("set", {})
         if not isinstance(table, dict):
             study.fail("set", table, 'must be a table such as { "world.gravity" = [0, -1.62, 0] }')
@@ -474,7 +474,7 @@ def _core_schema(key: str) -> Dict[str, Any]:
 
 
 def _hash(text: str, until: float, rows: Sequence[Row], *parts: Any) -> str:
-    """Hash of what determines the results. It does not depend on the folders of the study and of the package."""
+    """Return a hash of everything that determines the results, except the folders of the study and of the package."""
     files = {}
     for path in sorted(set(re.findall(r'"(/[^"\n]+)"', text))):
         if os.path.isfile(path):

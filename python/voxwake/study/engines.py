@@ -154,7 +154,7 @@ class ProcessPool:
                 yield job[0], outcome
 
     def _begin(self, next_job: Callable[[], Optional[Task]]) -> None:
-        """Give tasks to all workers without one. Start workers as long as there are tasks for them."""
+        """Give a task to each idle worker. Start new workers as long as there are tasks for them."""
         for worker in self._workers:
             if worker.job is None and (job := next_job()) is not None:
                 worker.begin(job)
@@ -188,7 +188,7 @@ def _processes(tasks: Iterator[Task], function: Function, options: Options) -> I
 
 
 def is_mpi_worker() -> bool:
-    """Whether this process is not the first one of an MPI job."""
+    """Return whether this process is a worker of an MPI job, that is, not the first process."""
     return _mpi_module().COMM_WORLD.Get_rank() > 0
 
 
@@ -200,7 +200,7 @@ def serve_mpi() -> None:
 
 @contextlib.contextmanager
 def mpi_job() -> Iterator[None]:
-    """End all processes of an MPI job if an exception ends the first one, for which they would wait forever."""
+    """If an exception ends the first process of an MPI job, end the other processes, which would wait forever."""
     try:
         yield
     except BaseException as error:
@@ -220,7 +220,10 @@ def _mpi_module() -> Any:
 
 
 def _mpi(tasks: Iterator[Task], function: Function, options: Options) -> Iterator[Tuple[int, Dict[str, Any]]]:
-    """Run tasks on all processes of an MPI job except the first. There, the function returns when the job ends."""
+    """Run tasks on all processes of an MPI job except the first.
+
+    On the other processes, the function yields nothing and returns when the job ends.
+    """
     world = _mpi_module().COMM_WORLD
     if world.Get_size() == 1:
         raise Error("the engine mpi needs at least two processes: start the command with mpiexec -n 4")
@@ -232,7 +235,7 @@ def _mpi(tasks: Iterator[Task], function: Function, options: Options) -> Iterato
 
 
 def _futures(tasks: Iterator[Task], submit: Callable[[Any], Any], most: int) -> Iterator[Tuple[int, Dict[str, Any]]]:
-    """Keep at most ``most`` tasks submitted."""
+    """Run tasks, at most ``most`` at a time, and yield number and outcome of each task when it ends."""
     import concurrent.futures
 
     running: Dict[Any, int] = {}
@@ -259,7 +262,7 @@ def _dask(tasks: Iterator[Task], function: Function, options: Options) -> Iterat
         if options.scheduler:
             client = stack.enter_context(Client(options.scheduler, timeout=30))
         else:
-            # Python starts each worker afresh, as _processes does: a fork would copy threads of the program.
+            # Python starts each worker afresh, as _processes() does, because a fork would copy threads of the program.
             stack.enter_context(dask.config.set({"distributed.worker.multiprocessing-method": "spawn"}))
             cluster = stack.enter_context(
                 LocalCluster(

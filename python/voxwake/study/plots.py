@@ -47,7 +47,7 @@ def _numbers(table: Table, name: str) -> np.ndarray:
 
 
 def _is_log(values: np.ndarray) -> bool:
-    """Whether values are spaced so widely that a logarithmic axis shows them better."""
+    """Return whether values are spaced so widely that a logarithmic axis shows them better."""
     known = np.unique(values[np.isfinite(values)])
     return len(known) > 2 and known[0] > 0 and known[-1] / known[0] > 30
 
@@ -195,7 +195,7 @@ def plot_command(arguments: List[str]) -> int:
     path = pathlib.Path(options.save or study.folder / f"{options.kind}.png")
     try:
         figure.savefig(path, dpi=130)
-    except ValueError as error:  # unknown ending
+    except ValueError as error:  # unknown file extension
         raise Error(f"{path}: {error}") from None
     print(path)
     return 0
@@ -226,7 +226,7 @@ def _split(text: str) -> List[str]:
 
 
 def _defaults(parameters: List[str], results: List[str]) -> Dict[str, Dict[str, str]]:
-    """Columns that each kind of plot shows if none are named."""
+    """Return the columns that each kind of plot shows by default."""
 
     def at(names: Sequence[str], i: int) -> str:
         return names[i] if i < len(names) else ""

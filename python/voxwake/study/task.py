@@ -140,7 +140,7 @@ def _run(world: "voxwake.World", task: Mapping[str, Any]) -> Any:
 
 
 def _next_step(step: int, end: int, windows: List[Window], stops: List[Stop]) -> int:
-    """Number of the next step after which something is measured, or of the end."""
+    """Return the number of the next step at which a curve is measured or a stop is checked, at most ``end``."""
     starts = [max(window.first, step + 1) for window in windows if window.last > step]
     starts += [max(stop.first, step + 1) for stop in stops]
     return min(min(starts, default=end), end)

@@ -30,7 +30,7 @@ struct ComparedValue {
 /// Pairs the rates of two outcomes of the same benchmark: keys that end in _per_s, and real_time_factor. Rows are
 /// matched by their labels. Values that only one of the outcomes has are left out.
 [[nodiscard]] std::vector<ComparedValue> compared(const RecordedOutcome& base, const Outcome& now);
-/// Markdown table: benchmark, value, base, now and ratio.
+/// Returns a Markdown table: benchmark, value, base, now and ratio.
 [[nodiscard]] std::string comparison_table(const std::vector<ComparedValue>& values);
 
 }  // namespace vw::bench

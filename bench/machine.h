@@ -11,7 +11,7 @@ namespace vw::bench {
 /// Returns the model name of the processor, such as "AMD EPYC 9354", or "unknown processor" if the operating system
 /// does not provide the name.
 [[nodiscard]] std::string processor_name();
-/// Current date in UTC as year, month and day, for example "2026-11-26".
+/// Returns the current date in UTC as year, month and day, for example "2026-11-26".
 [[nodiscard]] std::string today();
 
 /// While an object of this class lives, each of `count` threads keeps one core busy with arithmetic, as other programs

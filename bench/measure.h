@@ -13,7 +13,7 @@
 namespace vw::bench {
 
 using Clock = std::chrono::steady_clock;
-/// Wall time since `start` [s].
+/// Returns the wall time since `start` [s].
 [[nodiscard]] inline double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -56,8 +56,8 @@ struct WorldRun {
 /// and is not included in the measurement. Callers use `between` to measure a reference under the same machine load.
 [[nodiscard]] Result<WorldRun> run_world(World& world, std::int64_t milliseconds,
                                          const std::function<void()>& between = {});
-/// Median of rate(a[i]) / rate(b[i]) over all windows i. Windows of `a` and `b` with the same index were measured one
-/// after the other.
+/// Returns the median of rate(a[i]) / rate(b[i]) over all windows i. Windows of `a` and `b` with the same index were
+/// measured one after the other.
 [[nodiscard]] double median_ratio(const Windows& a, const Windows& b);
 
 // Each of the following functions is one benchmark, with a row in the table of registry.cpp.

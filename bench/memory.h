@@ -5,10 +5,10 @@
 
 namespace vw::bench {
 
-/// Allocated bytes of the whole heap, resident or not, including the headers of the allocator. The error is a few
-/// hundred bytes.
+/// Returns the allocated bytes of the whole heap, resident or not, including the headers of the allocator. The error is
+/// a few hundred bytes.
 [[nodiscard]] std::optional<double> heap_bytes();
-/// Resident memory of the process: whole pages, including pages that the allocator retains.
+/// Returns the resident memory of the process: whole pages, including pages that the allocator retains.
 [[nodiscard]] std::optional<double> resident_bytes();
 
 }  // namespace vw::bench

@@ -11,8 +11,9 @@ HWY_BEFORE_NAMESPACE();
 namespace vw::bench::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Twelve independent chains of fused multiply-adds. Twelve exceeds the product of latency and throughput on current
-/// cores, so that no operation waits for a result. The accumulators and the two constants fit into sixteen registers.
+/// Performs at least `count` multiply-adds in twelve independent chains, and returns the number of operations. Twelve
+/// exceeds the product of latency and throughput on current cores, so that no operation waits for a result. The
+/// accumulators and the two constants fit into sixteen registers.
 double fused_chains(std::size_t count, float* sink) {
   const hn::ScalableTag<float> d;
   // x <- 0.999 x + 0.001 keeps x near 1, without overflow or denormals.

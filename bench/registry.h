@@ -76,7 +76,7 @@ struct Benchmark {
   Result<Outcome> (*run)(const Arguments& complete);
 };
 
-/// All benchmarks, ordered by name.
+/// Returns all benchmarks, ordered by name.
 [[nodiscard]] std::span<const Benchmark> benchmarks();
 /// Returns the benchmark of the given name. If no benchmark has this name, the error suggests the most similar name.
 [[nodiscard]] Result<const Benchmark*> find_benchmark(std::string_view name);

@@ -51,8 +51,8 @@ class VideoWriter {
     (void)since;
     return false;
   }
-  /// Whether add() would return without waiting. The window calls this function before add(), so that drawing never
-  /// waits.
+  /// Returns whether add() would return without waiting. The window calls this function before add(), so that drawing
+  /// never waits.
   [[nodiscard]] virtual bool has_room() const = 0;
   /// Whether a moment was taken at the start of a recording or covers the whole recording.
   enum class MomentPart : std::uint8_t { start, whole };

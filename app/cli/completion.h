@@ -9,7 +9,7 @@
 
 namespace vw::cli {
 
-/// Names of the shells: bash, fish and zsh.
+/// Returns the names of the shells: bash, fish and zsh.
 [[nodiscard]] const std::vector<std::string>& completion_shells();
 /// Returns the file name under which the shell looks for the script of the program: "voxwake", "voxwake.fish" or
 /// "_voxwake".

@@ -23,8 +23,8 @@ struct CubeRun {
   Windows reference;
 };
 [[nodiscard]] Result<CubeRun> run_beside_reference(const CubeScene& cube, World& world, std::int64_t milliseconds);
-/// Largest distance [m] between corresponding voxels of the engine and of the reference code, after one world step from
-/// the same state.
+/// Returns the largest distance [m] between corresponding voxels of the engine and of the reference code, after one
+/// world step from the same state.
 [[nodiscard]] Result<double> difference_from_reference(const CubeScene& cube);
 
 /// Converts all results of a run to rates and figures.

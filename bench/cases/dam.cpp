@@ -28,7 +28,7 @@ std::vector<Collider> tank_planes() {
           tank_plane(size, Vec3(-0.5 * pi, 0, 0))};
 }
 
-/// Shortest wall time of five runs of `work` [s].
+/// Returns the shortest wall time of five runs of `work` [s].
 template <class F>
 double best_of(F work) {
   double best = 1e30;

@@ -17,7 +17,7 @@ struct Dam {
   FluidRows rows;
   FluidSolver solver;
 
-  /// The number of particles is rounded, so that the number along an edge is an integer.
+  /// Creates a dam of about `particles` particles, such that the number along an edge is an integer.
   Dam(std::int64_t particles, bool weakly);
   [[nodiscard]] bool weakly() const { return params.method == FluidMethod::wcsph; }
   [[nodiscard]] double step_length() const;
@@ -39,13 +39,13 @@ struct DamRun {
 /// Runs until the simulated time `until_s` is reached or `most_steps` substeps have been performed.
 [[nodiscard]] Result<DamRun> run_dam(Dam& dam, double until_s, std::int64_t most_steps);
 
-/// Cost of each stage of the solver on the state of `dam` [ns per particle]. Each stage is measured separately, as the
-/// shortest of five runs.
+/// Returns the cost of each stage of the solver on the state of `dam` [ns per particle]. Each stage is measured
+/// separately, as the shortest of five runs.
 [[nodiscard]] Figures dam_stages(const Dam& dam);
 
-/// Cost of a substep of the scalar reference (reference.h) on one thread [ns per particle], and the number of
-/// iterations if the solver starts with zero pressures. The substep starts from the state of `dam`. If `dam` has more
-/// than 50,000 particles, the substep starts from the state of a smaller dam.
+/// Returns the cost of a substep of the scalar reference (reference.h) on one thread [ns per particle], and the number
+/// of iterations if the solver starts with zero pressures. The substep starts from the state of `dam`. If `dam` has
+/// more than 50,000 particles, the substep starts from the state of a smaller dam.
 [[nodiscard]] Result<Figures> dam_by_reference(const Dam& dam);
 
 }  // namespace vw::bench

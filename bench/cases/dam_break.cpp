@@ -18,8 +18,8 @@ namespace {
 constexpr double no_end = std::numeric_limits<double>::infinity();
 constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
 
-/// Simulated time of the measurements of other programs [s]. The time is shorter for large numbers of particles to
-/// limit the duration of the benchmark.
+/// Returns the simulated time of the measurements of other programs [s]. The time is shorter for large numbers of
+/// particles to limit the duration of the benchmark.
 double usual_time(bool weakly, std::int64_t particles) {
   if (weakly) return particles < 20000 ? 0.3 : (particles < 100000 ? 0.1 : 0.03);
   return particles < 100000 ? 1.0 : (particles < 500000 ? 0.2 : 0.05);
@@ -31,16 +31,16 @@ struct Begun {
   Dam dam;
   Begun(std::int64_t particles, bool weakly) : dam(particles, weakly) {}
   [[nodiscard]] double particles() const { return static_cast<double>(dam.rows.size()); }
-  /// Memory per particle [bytes]. If the size of the heap is known, the value is the increase of the heap. Otherwise,
-  /// the value is the memory that the solver reports.
+  /// Returns the memory per particle [bytes]. If the size of the heap is known, the value is the increase of the heap.
+  /// Otherwise, the value is the memory that the solver reports.
   [[nodiscard]] double bytes_per_particle() const {
     const auto heap = heap_bytes();
     return (heap ? *heap - heap_before : static_cast<double>(dam.solver.bytes())) / particles();
   }
 };
 
-/// Table row for one number of particles. Every solve performs exactly four iterations, so the rows differ only in the
-/// number of particles.
+/// Returns the table row for one number of particles. Every solve performs exactly four iterations, so the rows differ
+/// only in the number of particles.
 Result<Row> row_of_size(std::int64_t particles, bool weakly, std::int64_t steps) {
   Begun begun(particles, weakly);
   begun.dam.params.max_iterations = 4;
@@ -58,7 +58,8 @@ Result<Row> row_of_size(std::int64_t particles, bool weakly, std::int64_t steps)
   return row;
 }
 
-/// Scene with the same dam in the same tank. Except for the spacing and the solver, all parameters have default values.
+/// Returns a scene with the same dam in the same tank. Except for the spacing and the solver, all parameters have
+/// default values.
 std::string dam_scene(const Dam& dam) {
   const auto plane = [](const char* name, const std::string& position, const std::string& rotation) {
     return fmt::format("[[collider]]\nkind = \"plane\"\nname = \"{}\"\nposition = [{}]\nrotation = [{}]\n", name,
@@ -75,7 +76,7 @@ std::string dam_scene(const Dam& dam) {
          "[[system.fill]]\nkind = \"box\"\nname = \"dam\"\nposition = [0.5, 0.5, 0.5]\nsize = [1, 1, 1]\n";
 }
 
-/// Wall time per simulated time of dam_scene(), simulated in the same way as by the command `voxwake run`.
+/// Returns the wall time per simulated time of dam_scene(), simulated in the same way as by the command `voxwake run`.
 Result<double> scene_cost(const Dam& dam, double until_s) {
   auto scene = api::open_scene_text(dam_scene(dam), "dam");
   if (!scene) return Unexpected(scene.error());
@@ -88,7 +89,7 @@ Result<double> scene_cost(const Dam& dam, double until_s) {
   return seconds_since(start) / (run->time_s() - from_s);
 }
 
-/// Relative difference between the most expensive and the cheapest row.
+/// Returns the relative difference between the most expensive and the cheapest row.
 double spread(const std::vector<Row>& rows, std::string_view key) {
   double least = 1e30, most = 0;
   for (const Row& row : rows) least = std::min(least, row.value(key)), most = std::max(most, row.value(key));

@@ -46,7 +46,7 @@ struct ArgumentLists {
   std::vector<double> x, y;
 };
 
-/// Time of one call of `unary`, or of `binary` if `unary` is null, in the best window [ns].
+/// Returns the time of one call of `unary`, or of `binary` if `unary` is null, in the best window [ns].
 double call_ns(const ArgumentLists& lists, Unary unary, Binary binary, std::int64_t milliseconds) {
   double sum = 0;
   const Windows windows = measure(milliseconds, [&] {

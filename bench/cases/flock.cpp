@@ -41,8 +41,8 @@ void add_path(Node& flock, const Vec3& middle, double side) {
   goal.set("weight", 0.1);
 }
 
-/// Scene with birds in turbulent wind over the ground. The home box of the birds contains one obstacle per 625 birds.
-/// If `hunted` is true, the scene also has one hawk per 2500 birds and a path that all members follow.
+/// Returns a scene with birds in turbulent wind over the ground. The home box of the birds contains one obstacle per
+/// 625 birds. If `hunted` is true, the scene also has one hawk per 2500 birds and a path that all members follow.
 Node birds(std::int64_t members, bool hunted) {
   Node scene = make_node(scene_schema());
   const double side = std::cbrt(static_cast<double>(members) / members_per_m3);

@@ -11,8 +11,8 @@ namespace {
 
 constexpr double meshed_spacing_m = 0.02;
 
-/// Positions of about `count` particles: a disordered block or a sheet of one layer. Spray has only a tenth as many
-/// particles, in a box of ten times their volume, because it has by far the largest surface.
+/// Returns the positions of about `count` particles: a disordered block or a sheet of one layer. Spray has only a tenth
+/// as many particles, in a box of ten times their volume, because it has by far the largest surface.
 std::vector<Vec3> particles_to_mesh(const std::string& arrangement, std::size_t count) {
   std::vector<Vec3> all;
   const auto n = static_cast<double>(count);

@@ -16,7 +16,7 @@ struct Timed {
   double seconds = 0, samples = 0;
 };
 
-/// Time of one call of `make`, which returns the number of created samples.
+/// Returns the time of one call of `make`, which returns the number of created samples.
 template <class Make>
 Timed time_of(std::int64_t milliseconds, const Make& make) {
   double samples = 0;

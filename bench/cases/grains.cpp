@@ -17,7 +17,8 @@ void add_wall(Node& scene, const char* name, const Vec3& position, const Vec3& r
   plane.set("rotation", rotation);
 }
 
-/// Grains with a radius of 5 mm (the default), loosely distributed in a shaft whose cross-section holds 20 x 20 grains.
+/// Returns grains with a radius of 5 mm (the default), loosely distributed in a shaft whose cross-section holds 20 x 20
+/// grains.
 Result<Node> shaft(double grains) {
   Node scene = make_node(scene_schema());
   constexpr double half = 0.1;
@@ -42,8 +43,8 @@ Result<Node> shaft(double grains) {
   return scene;
 }
 
-/// Particles with a mean lifetime of one second. The emitter replaces expired particles, so their number stays at the
-/// capacity.
+/// Returns particles with a mean lifetime of one second. The emitter replaces expired particles, so their number stays
+/// at the capacity.
 Result<Node> fountain(double particles) {
   Node scene = make_node(scene_schema());
   add_child(scene, "collider", "plane", "ground");

@@ -61,8 +61,8 @@ std::vector<Vec3> some_places(std::size_t count) {
   return at;
 }
 
-/// Rates for one octave of turbulence at positions in double precision. `values` holds the rate of noise values in
-/// space and time, and `gradients` the rate of velocities, which are the curl of the noise.
+/// Returns the rates for one octave of turbulence at positions in double precision. `values` holds the rate of noise
+/// values in space and time, and `gradients` the rate of velocities, which are the curl of the noise.
 Rates wind_rates(std::size_t count, std::int64_t milliseconds) {
   const auto at = some_places(count);
   std::vector<Vec3> velocity(count, Vec3::Zero());
@@ -81,7 +81,7 @@ Rates wind_rates(std::size_t count, std::int64_t milliseconds) {
           })};
 }
 
-/// Rates of scalar evaluation in double precision, which computes a value and its gradient together.
+/// Returns the rates of scalar evaluation in double precision, which computes a value and its gradient together.
 Rates plain_rates(bool wind, std::int64_t milliseconds) {
   const auto at = some_places(1000);
   double sum = 0;

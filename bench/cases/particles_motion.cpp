@@ -24,8 +24,8 @@ struct Cloud {
   [[nodiscard]] MotionRows rows() { return {position, velocity, mass, radius, drag_time, wind, {}, {}}; }
 };
 
-/// Particles with a radius of 2 mm in a cube with edges of 2 m. The centre of the cube is 1 m + `lift_m` above the
-/// ground. If `lying` is true, the particles rest on the ground instead.
+/// Returns particles with a radius of 2 mm in a cube with edges of 2 m. The centre of the cube is 1 m + `lift_m` above
+/// the ground. If `lying` is true, the particles rest on the ground instead.
 Cloud cloud_of(std::size_t count, double lift_m, bool lying) {
   Cloud cloud;
   for (std::size_t i = 0; i < count; ++i) {
@@ -46,7 +46,7 @@ struct Case {
   Cloud cloud;
 };
 
-/// The first particles of a cloud, which are sufficient for the slow scalar code.
+/// Returns the first particles of a cloud, which are sufficient for the slow scalar code.
 Case few_of(const Case& one) {
   Case few = one;
   const std::size_t count = std::min<std::size_t>(one.cloud.position.size(), 4096);

@@ -9,9 +9,9 @@
 namespace vw::bench {
 namespace {
 
-/// Scene with at least the given number of bricks in random orientations above a pit. The bricks form square layers.
-/// The number of bricks along a side of a layer is the cube root of `bodies`, rounded up, so the block of bricks is
-/// about as high as it is wide.
+/// Returns a scene with at least the given number of bricks in random orientations above a pit. The bricks form square
+/// layers. The number of bricks along a side of a layer is the cube root of `bodies`, rounded up, so the block of
+/// bricks is about as high as it is wide.
 Result<Node> pit(double bodies) {
   Node scene = make_node(scene_schema());
   const double side = std::ceil(std::cbrt(bodies)), step = 0.115, half = 0.5 * side * step + 0.03;
@@ -41,7 +41,7 @@ Result<void> run_until(World& world, double time) {
   return {};
 }
 
-/// Scene for the contact search alone, with the bodies at their current poses.
+/// Returns a scene for the contact search alone, with the bodies at their current poses.
 RigidScene as_they_stand(RigidSystem& rigid) {
   RigidScene scene;
   scene.bodies = rigid.bodies(), scene.rows = &rigid.elements(), scene.dt = 1.0 / 240;

@@ -34,7 +34,8 @@ double middle(std::vector<double> values) {
   return *at;
 }
 
-/// Largest ratio between the time of a step and the median over this step and the five steps on either side.
+/// Returns the largest ratio between the time of a step and the median over this step and the five steps on either
+/// side.
 double worst_stall(const std::vector<double>& wall_s) {
   constexpr std::size_t reach = 5;
   double worst = 1;
@@ -46,8 +47,8 @@ double worst_stall(const std::vector<double>& wall_s) {
   return worst;
 }
 
-/// Ratio between the time of the slowest step and the median over all steps. The ratio includes the increase of the
-/// cost towards the end, when the body is compressed.
+/// Returns the ratio between the time of the slowest step and the median over all steps. The ratio includes the
+/// increase of the cost towards the end, when the body is compressed.
 double worst_step(const std::vector<double>& wall_s) {
   return *std::max_element(wall_s.begin(), wall_s.end()) / middle(wall_s);
 }

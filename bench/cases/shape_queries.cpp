@@ -66,7 +66,7 @@ Row queries_row(const std::string& kind, const Shape& shape, std::size_t count, 
   return {{{"shape", kind}}, {{"near_queries_per_s", near}, {"queries_per_s", anywhere}, {"sweeps_per_s", sweeps}}};
 }
 
-/// Rate of finding the nearest point on a mesh by a loop over all triangles.
+/// Returns the rate of finding the nearest point on a mesh by a loop over all triangles.
 double plain_rate(const TriangleMesh& mesh, std::int64_t milliseconds) {
   const Places places = places_about(Shape(std::shared_ptr<const Geometry>(std::shared_ptr<void>(), &mesh)), 64);
   const TriangleList& list = mesh.triangles();

@@ -11,7 +11,8 @@ namespace {
 
 constexpr int splats_width_px = 1280, splats_height_px = 720;
 
-/// Particles that fill the picture evenly at depths from 1 to 2 m. Each particle has the given radius in the picture.
+/// Returns particles that fill the picture evenly at depths from 1 to 2 m. Each particle has the given radius in the
+/// picture.
 Snapshot cloud(std::int64_t particles, double radius_px, double opacity) {
   const Camera camera;
   const double tan_y = std::tan(0.5 * static_cast<double>(camera.fov_deg) * pi / 180),

@@ -19,8 +19,8 @@ SpectralRecipe recipe_of(int nodes, std::int64_t change) {
   return recipe;
 }
 
-/// Rate of transforming the spectra of three components to values [1/s]. The non-zero modes fill a box: along each
-/// axis, the wave numbers are at most a quarter of `nodes`.
+/// Returns the rate of transforming the spectra of three components to values [1/s]. The non-zero modes fill a box:
+/// along each axis, the wave numbers are at most a quarter of `nodes`.
 double transforms_per_s(int nodes, std::int64_t milliseconds) {
   const Fourier fourier(nodes);
   std::vector<std::complex<float>> modes(fourier.mode_count());

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int grid_width_px = 1280, grid_height_px = 720;
 
-/// Faces between a visible voxel and a hidden or missing one.
+/// Returns the faces between a visible voxel and a hidden or missing one.
 std::vector<GridFace> sectioned_cube(int n) {
   const auto is_visible = [n](int x, int y, int z) {
     const bool is_inside = x >= 0 && y >= 0 && z >= 0 && x < n && y < n && z < n;

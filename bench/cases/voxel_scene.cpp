@@ -6,7 +6,7 @@
 namespace vw::bench {
 namespace {
 
-/// One text per layer, with n rows of n material codes.
+/// Returns one text per layer, with n rows of n material codes.
 TextList layers_of(CubeShape shape, int n) {
   TextList layers;
   for (int y = 0; y < n; ++y) {

@@ -15,7 +15,7 @@ enum class CubeShape { dense, hollow, sparse };  ///< in the same order as the w
 /// has connected struts along every third line of cells. For n >= 10 the struts fill 26 to 35 % of the cells.
 [[nodiscard]] bool is_filled(CubeShape shape, int n, int x, int y, int z);
 [[nodiscard]] std::vector<std::array<int, 3>> cells_of(CubeShape shape, int n);
-/// Number of pairs of filled cells with a common face.
+/// Returns the number of pairs of filled cells with a common face.
 [[nodiscard]] double bond_count(CubeShape shape, int n);
 
 /// The benchmark cube. Its voxels have edges of 5 mm, a density of 1000 kg/m^3 and a damping ratio of 0.1. By default

@@ -12,7 +12,7 @@
 namespace vw::bench {
 namespace {
 
-/// Random positions in one period. If `sorted` is true, the positions are sorted by grid cell.
+/// Returns random positions in one period. If `sorted` is true, the positions are sorted by grid cell.
 std::vector<Vec3> places_of(std::size_t count, double period, int n, bool sorted) {
   std::vector<Vec3> places(count);
   for (std::size_t i = 0; i < count; ++i)

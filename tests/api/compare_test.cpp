@@ -54,7 +54,7 @@ ComparedRun from_text(const std::string& toml, std::vector<std::string> sets = {
 }
 ComparedRun small(std::vector<std::string> sets = {}) { return from_text(compared_toml, std::move(sets)); }
 
-/// The small scene with the journal of a run that takes `steps` steps and applies `command` before step `at`.
+/// Returns the small scene with the journal of a run that takes `steps` steps and applies `command` before step `at`.
 ComparedRun small_journal(std::uint64_t steps, std::uint64_t at = 0, const std::optional<Command>& command = {}) {
   const Scratch folder;
   const std::string path = folder.path("run.vwj");

@@ -43,7 +43,7 @@ position = [0.05, 1.2, 0.0]
 Run run_of(const std::string& toml) { return checked(Run::create(checked(open_scene_text(toml, "scene.toml")))); }
 Run run_of_packaged(const std::string& name) { return checked(Run::create(checked(open_scene(name)))); }
 
-/// The moment of the present state of a run, with the view of its scene.
+/// Returns the moment of the present state of a run, with the view of its scene.
 SavedMoment moment_now(Run& run) {
   Snapshot shown;
   run.snapshot(shown);
@@ -58,7 +58,7 @@ ReopenedMoment reopened(Run& run, const MomentOptions& options = {}) {
   return checked(open_moment(checked(unpack_moment(bytes, "shot.png")), "shot.png", options));
 }
 
-/// Error message with which a changed text of a moment is rejected. Empty if the text is accepted.
+/// Returns the error message with which a changed text of a moment is rejected. Empty if the text is accepted.
 std::string refusal(const std::string& text) {
   const auto read = unpack_moment(text, "shot.png");
   return read ? std::string() : read.error().message();

@@ -55,7 +55,7 @@ class Editor {
     while (!undo_.empty()) move(undo_, redo_);
   }
   [[nodiscard]] int applied() const { return applied_; }
-  /// The first fault that was found, or an empty text.
+  /// Returns the first fault that was found, or an empty text.
   [[nodiscard]] const std::string& fault() const { return fault_; }
 
  private:
@@ -127,7 +127,7 @@ class Editor {
     std::map<std::uint32_t, std::pair<Vec3, Vec3>> elements;
     bool operator==(const Motion&) const = default;
   };
-  /// Motion of all systems, by name.
+  /// Returns the motion of all systems, by name.
   [[nodiscard]] std::map<std::string, Motion> motion() const {
     std::map<std::string, Motion> all;
     for (std::size_t i = 0; i < run_.world().system_count(); ++i) {

@@ -32,7 +32,8 @@ Drawing sample_page(const std::string& text) {
   return page;
 }
 
-/// Text of all elements of an SVG document. `problem` receives the error of the XML parser, or becomes empty.
+/// Returns the text of all elements of an SVG document. `problem` receives the error of the XML parser, or becomes
+/// empty.
 std::string text_of_svg(const std::string& svg, std::string& problem) {
   pugi::xml_document document;
   const auto outcome = document.load_buffer(svg.data(), svg.size(), pugi::parse_default | pugi::parse_ws_pcdata);
@@ -42,7 +43,8 @@ std::string text_of_svg(const std::string& svg, std::string& problem) {
   return all;
 }
 
-/// Decompressed contents of all compressed streams of a PDF, in file order. Fails if an offset in the table is wrong.
+/// Returns the decompressed contents of all compressed streams of a PDF, in file order. Fails if an offset in the table
+/// is wrong.
 std::vector<std::string> streams_of_pdf(const std::string& pdf) {
   std::vector<std::string> streams;
   const std::size_t start = pdf.rfind("startxref\n");
@@ -67,7 +69,8 @@ std::vector<std::string> streams_of_pdf(const std::string& pdf) {
   return streams;
 }
 
-/// Text of a PDF as readers extract it: glyphs of the content stream, converted by the character map of the font.
+/// Returns the text of a PDF as readers extract it: glyphs of the content stream, converted by the character map of the
+/// font.
 std::string text_of_pdf(const std::string& pdf) {
   std::map<std::string, std::string> letters;
   std::string content, out;

@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-/// A timeline with branch 0, which begins at 0 s, and branch 1, which begins at 10 s of branch 0.
+/// Returns a timeline with branch 0, which begins at 0 s, and branch 1, which begins at 10 s of branch 0.
 Timeline two_branches() {
   Timeline timeline;
   timeline.branches.resize(2);

@@ -42,7 +42,7 @@ class PictureFile : public ::testing::Test {
   [[nodiscard]] std::string bytes_of(const std::string& name) const {
     return checked(read_file(path(name), std::uint64_t{1} << 24));
   }
-  /// Bytes of the present moment of the run. With `video`, those of a video that ends there.
+  /// Returns the packed moment of the run's present state. With `video`, the moment is that of a video that ends there.
   [[nodiscard]] std::string moment(const std::string& name, std::optional<api::VideoFrames> video = {}) {
     Snapshot shown;
     run_.snapshot(shown);
@@ -50,7 +50,7 @@ class PictureFile : public ::testing::Test {
     api::add_session(moment, run_.journal(), nullptr);
     return checked(api::pack_moment(std::move(moment), path(name)));
   }
-  /// The error message from opening a file with these bytes. Empty if the file opens.
+  /// Returns the error message from opening a file with these bytes. Empty if the file opens.
   [[nodiscard]] std::string error_of(const std::string& bytes, const std::string& name = "bad.png") const {
     const auto opened = open_picture(folder_.write(name, bytes));
     return opened ? std::string() : opened.error().message();

@@ -44,7 +44,8 @@ struct ElementaryFunction {
   double allowed = 1;  ///< largest allowed error [ulp]
 };
 
-/// All elementary functions that return one number. The regions include those where a function is hard to compute.
+/// Returns all elementary functions that return one number. The regions include those where a function is hard to
+/// compute.
 inline const std::vector<ElementaryFunction>& elementary_functions() {
   using enum Region::Draw;
   namespace e = elementary;
@@ -112,7 +113,7 @@ inline const std::vector<ElementaryFunction>& elementary_functions() {
   return all;
 }
 
-/// Random argument of a region. The result depends only on `region`, `key`, `index` and `lane`.
+/// Returns a random argument of a region. The result depends only on `region`, `key`, `index` and `lane`.
 inline double drawn(const Region& region, RandomKey key, std::uint64_t index, std::uint64_t lane) {
   const double u = random_uniform(key, index, 3 * lane), v = random_uniform(key, index, 3 * lane + 1);
   const auto sign = [&] { return random_uniform(key, index, 3 * lane + 2) < 0.5 ? -1.0 : 1.0; };
@@ -143,8 +144,8 @@ class Comparison {
   Comparison(const Comparison&) = delete;
   Comparison& operator=(const Comparison&) = delete;
 
-  /// Error of the function [ulp of the exact value]. The error is infinite if the result or the exact value is infinite
-  /// or NaN and the other is different.
+  /// Returns the error of the function [ulp of the exact value]. The error is infinite if the result or the exact value
+  /// is infinite or NaN and the other is different.
   double error(const ElementaryFunction& function, double x, double y) {
     mpfr_set_d(x_, x, MPFR_RNDN);
     double result = 0;

@@ -21,7 +21,7 @@ namespace e = elementary;
 constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double least = std::numeric_limits<double>::denorm_min(), largest = std::numeric_limits<double>::max();
 
-/// Whether two numbers have the same bits, or are both NaN.
+/// Returns whether two numbers have the same bits, or are both NaN.
 bool same(double a, double b) {
   return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (std::isnan(a) && std::isnan(b));
 }
@@ -172,8 +172,8 @@ TEST(Elementary, FunctionsAreMonotonicAcrossTableEntries) {
   }
 }
 
-/// Special values, followed by random arguments from all regions of a function. Their number is a multiple of 64, as
-/// evaluate_lanes() requires.
+/// Returns the special values, followed by random arguments from all regions of a function. Their number is a multiple
+/// of 64, as evaluate_lanes() requires.
 std::vector<double> many_arguments(const std::vector<Region>& regions, const std::string& name, std::uint64_t lane) {
   std::vector<double> out{0.0,    -0.0,    1,        -1,  infinity, -infinity, nan, least,
                           -least, largest, -largest, 1e5, 700,      -700,      720, -750};
@@ -218,7 +218,7 @@ TEST(Elementary, SineAndCosineTogetherHaveTheBitsOfEach) {
   }
 }
 
-/// FNV-1a hash of the bits of results. All NaNs count as the same value.
+/// Returns the FNV-1a hash of the bits of results. All NaNs count as the same value.
 std::uint64_t hash_of_results(const ElementaryFunction& function) {
   const std::vector<double> x = many_arguments(function.x, function.name, 0);
   const std::vector<double> y = function.y.empty() ? x : many_arguments(function.y, function.name, 1);

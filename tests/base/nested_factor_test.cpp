@@ -20,8 +20,9 @@ struct Lattice {
   std::vector<Vec3> place;
 };
 
-/// Positions and stiffness matrix of a box of nx * ny * nz points. Springs of random stiffness join each point to its
-/// neighbours up to `reach` steps along the axes. A spring of stiffness `hold` ties each point to the ground.
+/// Returns the positions and stiffness matrix of a box of nx * ny * nz points. Springs of random stiffness join each
+/// point to its neighbours up to `reach` steps along the axes. A spring of stiffness `hold` ties each point to the
+/// ground.
 Lattice springs(int nx, int ny, int nz, int reach, double hold) {
   Lattice out;
   const auto at = [&](int x, int y, int z) { return x + nx * (y + ny * z); };

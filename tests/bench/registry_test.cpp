@@ -109,8 +109,8 @@ TEST(Benchmarks, RowsMakeATable) {
   EXPECT_EQ(rows_table({}), "");
 }
 
-/// Difference of the positions [m] that two independent implementations of the same formulas reach after one world step
-/// of some 200 substeps.
+/// Returns the difference of the positions [m] that two independent implementations of the same formulas reach after
+/// one world step of some 200 substeps.
 double difference(const CubeScene& cube) {
   const auto found = difference_from_reference(cube);
   EXPECT_TRUE(found) << found.error().message();

@@ -9,7 +9,7 @@
 namespace vw::bench {
 namespace {
 
-/// Number of voxels that are connected to the first one through shared faces.
+/// Returns the number of voxels that are connected to the first one through shared faces.
 std::size_t reached(CubeShape shape, int n) {
   std::set<std::array<int, 3>> seen;
   std::vector<std::array<int, 3>> open{cells_of(shape, n).front()};

@@ -17,7 +17,7 @@ Vec3 some(std::uint64_t i, double half) {
          Vec3(random_uniform(key, i, 0) - 0.5, random_uniform(key, i, 1) - 0.5, random_uniform(key, i, 2) - 0.5);
 }
 
-/// Five poses at irregular times. If `closed` is true, the last pose equals the first.
+/// Returns five poses at irregular times. If `closed` is true, the last pose equals the first.
 std::vector<Keyframe> poses(bool closed) {
   std::vector<Keyframe> keys;
   const double times[] = {0.5, 0.9, 1.7, 2.0, 3.1};

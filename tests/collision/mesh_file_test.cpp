@@ -27,7 +27,7 @@ std::vector<std::pair<std::string, std::string>> every_format(const TriangleList
           {"binary.glb", glb_of(list)}};
 }
 
-/// Error message for a file with these bytes. The string is empty if the file can be read.
+/// Returns the error message for a file with these bytes. The string is empty if the file can be read.
 std::string sentence(const Scratch& folder, const std::string& name, const std::string& bytes) {
   const auto found = load_mesh({folder.write(name, bytes), 1});
   return found ? "" : found.error().message();

@@ -89,7 +89,7 @@ inline std::string base64(const std::string& bytes) {
   return text;
 }
 
-/// Binary buffer with the positions, followed by the indices.
+/// Returns a binary buffer with the positions, followed by the indices.
 inline std::string gltf_buffer_of(const TriangleList& list) {
   std::string bytes;
   for (const Vec3& p : list.position) put_point(bytes, p);
@@ -100,8 +100,8 @@ inline std::string gltf_buffer_of(const TriangleList& list) {
 
 inline const std::string one_node = R"([{"mesh":0}])";
 
-/// Text of a glTF file. `uri` is the text of the uri entry, including the key. It is empty for the data chunk of a
-/// binary file.
+/// Returns the text of a glTF file. `uri` is the text of the uri entry, including the key. It is empty for the data
+/// chunk of a binary file.
 inline std::string gltf_text_of(const TriangleList& list, const std::string& uri, const std::string& nodes = one_node,
                                 const std::string& roots = "[0]") {
   const std::size_t points = 12 * list.position.size(), indices = 6 * list.triangle.size();

@@ -151,7 +151,7 @@ HeightGrid hills(std::size_t columns, std::size_t rows, double high) {
 
 std::shared_ptr<const Geometry> ground_of(HeightGrid grid) { return checked(make_heightfield(std::move(grid))); }
 
-/// The triangles of the render mesh. The coordinates are floats.
+/// Returns the triangles of the render mesh. The coordinates are floats.
 std::shared_ptr<const TriangleMesh> mesh_of_picture(const Geometry& ground) {
   return mesh_of(list_of(*ground.picture()));
 }

@@ -15,7 +15,7 @@ using namespace vw::test;
 
 constexpr int models_around = 48;
 
-/// A round bowl that stands on y = 0. It is 0.5 m wide and 0.2 m high, with a wall thickness of 15 mm.
+/// Returns a round bowl that stands on y = 0. It is 0.5 m wide and 0.2 m high, with a wall thickness of 15 mm.
 TriangleList bowl() {
   constexpr double outer = 0.25, wall = 0.015;
   const double rim = std::asin(-0.05 / outer);  // the rim is below the centre of the outer sphere
@@ -30,8 +30,8 @@ TriangleList bowl() {
   return turned_mesh(profile, models_around);
 }
 
-/// A funnel. The end of the spout is at y = 0. The upper edge is 0.5 m wide at y = 0.4. The inner diameter of the spout
-/// is 40 mm, and the wall is 10 mm thick.
+/// Returns a funnel. The end of the spout is at y = 0. The upper edge is 0.5 m wide at y = 0.4. The inner diameter of
+/// the spout is 40 mm, and the wall is 10 mm thick.
 TriangleList funnel() {
   constexpr double wall = 0.01, spout = 0.02, mouth = 0.25;
   std::vector<Eigen::Vector2d> profile{{spout, 0}, {spout + wall, 0}};
@@ -50,8 +50,8 @@ void add_triangle(TriangleList& mesh, int a, int b, int c) {
       {static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(c)});
 }
 
-/// A water wheel about the z axis, 0.36 m in diameter and 0.12 m wide. It consists of a hub and eight blades that lean
-/// against the direction of rotation.
+/// Returns a water wheel about the z axis, 0.36 m in diameter and 0.12 m wide. It consists of a hub and eight blades
+/// that lean against the direction of rotation.
 TriangleList water_wheel() {
   constexpr int blades = 8, pieces = 5;
   constexpr double hub = 0.05, tip = 0.18, half_thickness = 0.009, lean = 0.45, half_width = 0.06;
@@ -100,8 +100,8 @@ TriangleList water_wheel() {
   return mesh;
 }
 
-/// The hull of a ship with a flat deck, 0.6 m long, 0.2 m wide and 0.12 m high. The bow points towards +x. The keel is
-/// at y = 0.
+/// Returns the hull of a ship with a flat deck, 0.6 m long, 0.2 m wide and 0.12 m high. The bow points towards +x. The
+/// keel is at y = 0.
 TriangleList hull() {
   constexpr int stations = 24,
                 ribs = 10;  // each rib runs from one edge of the deck around the keel to the other edge

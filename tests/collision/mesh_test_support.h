@@ -23,7 +23,7 @@ inline Vec3 point_in(const Box3& box, std::uint64_t index) {
   return box.min() + box.sizes().cwiseProduct(Vec3(uniform(index, 0), uniform(index, 1), uniform(index, 2)));
 }
 
-/// The box, enlarged on all sides by the fraction `share` of the longest edge.
+/// Returns the box, enlarged on all sides by the fraction `share` of the longest edge.
 inline Box3 widened(const Box3& box, double share) {
   const Vec3 more = Vec3::Constant(share * box.sizes().maxCoeff());
   return {box.min() - more, box.max() + more};
@@ -34,7 +34,8 @@ inline Triangle triangle_at(const TriangleList& list, std::size_t i) {
   return {list.position[t[0]], list.position[t[1]], list.position[t[2]]};
 }
 
-/// Distance to a triangle, computed from the three edges and the plane. It uses no code of the mesh classes.
+/// Returns the distance to a triangle, computed from the three edges and the plane. It uses no code of the mesh
+/// classes.
 inline double plain_distance(const Triangle& t, const Vec3& p) {
   const Vec3 corner[3] = {t.a, t.b, t.c};
   const Vec3 n = (t.b - t.a).cross(t.c - t.a);
@@ -54,7 +55,7 @@ inline double plain_distance(const TriangleList& list, const Vec3& p) {
   return best;
 }
 
-/// The triangles of a render mesh in double precision.
+/// Returns the triangles of a render mesh in double precision.
 inline TriangleList list_of(const SurfaceMesh& mesh) {
   TriangleList list;
   for (const Vec3f& p : mesh.position) list.position.push_back(p.cast<double>());
@@ -62,14 +63,14 @@ inline TriangleList list_of(const SurfaceMesh& mesh) {
   return list;
 }
 
-/// A sphere with displaced vertices. The mesh is closed and uneven, with sharp valleys and ridges.
+/// Returns a sphere with displaced vertices. The mesh is closed and uneven, with sharp valleys and ridges.
 inline TriangleList rock(int splits, double rough) {
   TriangleList list = sphere_mesh(0.5, splits);
   for (std::size_t i = 0; i < list.position.size(); ++i) list.position[i] *= 1 + rough * (uniform(i, 5) - 0.5);
   return list;
 }
 
-/// Randomly placed triangles of all sizes and aspect ratios.
+/// Returns randomly placed triangles of all sizes and aspect ratios.
 inline TriangleList scattered_triangles(std::uint32_t count) {
   TriangleList list;
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -83,8 +84,8 @@ inline TriangleList scattered_triangles(std::uint32_t count) {
   return list;
 }
 
-/// Fraction of the path at which the distance of the ball's centre first falls to the radius of the ball. The search
-/// advances by the present gap, so it cannot skip a contact. The result is above 1 if there is no contact.
+/// Returns the fraction of the path at which the distance of the ball's centre first falls to the radius of the ball.
+/// The search advances by the present gap, so it cannot skip a contact. The result is above 1 if there is no contact.
 template <class DistanceAt>
 double marched_share(const Vec3& from, const Vec3& to, double radius, const DistanceAt& distance_at) {
   const double length = (to - from).norm();

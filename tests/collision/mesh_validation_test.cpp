@@ -13,8 +13,8 @@ namespace {
 using namespace vw;
 using namespace vw::test;
 
-/// Number of balls, of a million, that pass through the wall from above to below without a hit. The paths cross the
-/// wall within `half` of the middle, at up to 1 km per step.
+/// Returns the number of balls, of a million, that pass through the wall from above to below without a hit. The paths
+/// cross the wall within `half` of the middle, at up to 1 km per step.
 double passed(const Geometry& wall, double half, double top) {
   return ordered_sum(1'000'000, 4096, 0.0, [&](Range range) {
     double count = 0;
@@ -28,7 +28,7 @@ double passed(const Geometry& wall, double half, double top) {
   });
 }
 
-/// A sheet of 20,000 triangles with hills and zero thickness.
+/// Returns a sheet of 20,000 triangles with hills and zero thickness.
 TriangleList wavy_sheet() {
   TriangleList list = sheet_mesh(1, 100);
   for (std::size_t i = 0; i < list.position.size(); ++i)

@@ -25,7 +25,7 @@ std::vector<Vec3> fill(const Shape& shape, double diameter) {
   return places ? *places : std::vector<Vec3>{};
 }
 
-/// Volume of all cells that contain a particle.
+/// Returns the volume of all cells that contain a particle.
 double filled(const Shape& shape, double diameter) {
   return static_cast<double>(fill(shape, diameter).size()) * std::pow(diameter, 3);
 }

@@ -44,7 +44,8 @@ TEST(Repulsion, AtRestItBearsTheWeight) {
   }
 }
 
-/// Whether a small oscillation about the rest gap stays bounded. The step is the fraction `share` of the stable step.
+/// Returns whether a small oscillation about the rest gap stays bounded. The step is the fraction `share` of the stable
+/// step.
 bool stays(Repulsion law, double damping, double share, Scheme scheme = Scheme::none, std::int64_t subdivisions = 1) {
   ExactStep ride = repelled(law, 200, damping, 0.1);
   ride.params.scheme = scheme;

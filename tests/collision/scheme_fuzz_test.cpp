@@ -31,7 +31,7 @@ Collider shaped(Shape shape, const Vec3& at = Vec3::Zero()) {
   return c;
 }
 
-/// A fixed corner of three planes that contains a box and a ball.
+/// Returns a fixed corner of three planes that contains a box and a ball.
 std::vector<Collider> hollow() {
   std::vector<Collider> all{plane(0.6), plane(-0.7), plane(), box(Vec3(0.3, 0, 0.2), Vec3(0.1, 0.2, 0.15)),
                             ball(Vec3(-0.2, 0.1, 0), 0.2)};
@@ -174,7 +174,7 @@ TEST(SchemeFuzzValidation, NoneOfAMillionFastParticlesPassesAThinWall) {
   }
 }
 
-/// Largest relative gain of kinetic energy in one step without forces, in the frame of the collider.
+/// Returns the largest relative gain of kinetic energy in one step without forces, in the frame of the collider.
 double largest_gain(Scheme scheme, Detection detection, std::uint64_t count, std::uint64_t& touched) {
   const std::shared_ptr<const Geometry> ring = geometry_of(torus_mesh(0.3, 0.1, 16, 8));
   const std::vector<Shape> shapes{PlaneShape{},           SphereShape{0.3},        BoxShape{{0.3, 0.1, 0.2}},

@@ -98,7 +98,7 @@ TEST(SchemesOnTheMove, SlopesOfEveryKindAndAngleHoldAndSlideByCoulomb) {
     }
 }
 
-/// A platform that tilts back and forth about z and moves up and down, as a collider with keyframes does. Its
+/// Returns a platform that tilts back and forth about z and moves up and down, as a collider with keyframes does. Its
 /// velocities are the mean velocities over each step.
 Collider swing(const Floor& floor, double t) {
   return set_up(floor, 0.4 * std::sin(2 * t), Vec3(0, 0.1 * std::sin(3 * t), 0));

@@ -10,7 +10,8 @@
 namespace vw::test {
 namespace {
 
-/// Height [m] after each bounce from 1 m, computed as y + v^2 / 2g. Bounces with a speed below g dt are left out.
+/// Returns the height [m] after each bounce from 1 m, computed as y + v^2 / 2g. Bounces with a speed below g dt are
+/// left out.
 std::vector<double> bounce_heights(ExactStep ride, double* over_at = nullptr) {
   Particle p{Vec3(0, 1, 0), Vec3::Zero()};
   std::vector<double> heights;
@@ -28,7 +29,7 @@ std::vector<double> bounce_heights(ExactStep ride, double* over_at = nullptr) {
   return heights;
 }
 
-/// Highest point after the first bounce.
+/// Returns the highest point after the first bounce.
 double first_apex(Scheme scheme) {
   ExactStep ride(scheme);
   ride.surface = exactly(0.8, 0);

@@ -34,14 +34,15 @@ std::vector<NamedShape> all_shapes() {
   return shapes;
 }
 
-/// A uniformly random point in the cube of half edge `half`.
+/// Returns a uniformly random point in the cube of half edge `half`.
 Vec3 shape_point(std::uint64_t stream, std::uint64_t i, double half = 1) {
   const RandomKey key{17, stream};
   return 2 * half *
          Vec3(random_uniform(key, i, 0) - 0.5, random_uniform(key, i, 1) - 0.5, random_uniform(key, i, 2) - 0.5);
 }
 
-/// Distance from a point to a triangle by barycentric regions (Ericson, Real-Time Collision Detection, 5.1.5).
+/// Returns the distance from a point to a triangle by barycentric regions (Ericson, Real-Time Collision Detection,
+/// 5.1.5).
 double distance_to_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
   const auto to_edge = [&](const Vec3& u, const Vec3& v) {
     const double t = std::clamp((p - u).dot(v - u) / (v - u).squaredNorm(), 0.0, 1.0);
@@ -94,7 +95,7 @@ TEST(Shape, NormalsAreTheGradientsOfDistance) {
     }
 }
 
-/// Whether each edge of the mesh is traversed once in both directions.
+/// Returns whether each edge of the mesh is traversed once in both directions.
 bool is_closed(const SurfaceMesh& mesh) {
   std::map<std::array<float, 6>, int> balance;
   for (const auto& t : mesh.triangle)
@@ -132,8 +133,8 @@ TEST(Shape, PicturesAreClosedAndFaceOutward) {
   }
 }
 
-/// Description of the first fault in the result of the sweep along one path, compared with marching. The string is
-/// empty if there is no fault.
+/// Returns the description of the first fault in the result of the sweep along one path, compared with marching. The
+/// string is empty if there is no fault.
 std::string fault_of_sweep(const Shape& shape, const Vec3& from, const Vec3& to, double radius, double tolerance) {
   const auto hit = sweep(shape, from, to, radius);
   const SurfaceQuery start = query(shape, from);
@@ -247,8 +248,8 @@ Draw3 draw(std::uint64_t i) {
   return {random_uniform({23, 1}, i, 0), random_uniform({23, 1}, i, 1), random_uniform({23, 1}, i, 2)};
 }
 
-/// Index of one of 8 equal sectors about the y axis. Combined with zones of equal height on a round wall, or with rings
-/// between equally spaced squared radii on an end face, the sectors form bins of equal area.
+/// Returns the index of one of 8 equal sectors about the y axis. Combined with zones of equal height on a round wall,
+/// or with rings between equally spaced squared radii on an end face, the sectors form bins of equal area.
 std::size_t angle_bin(const Vec3& p) {
   return static_cast<std::size_t>(std::floor((std::atan2(p.z(), p.x()) / (2 * pi) + 0.5) * 7.999999));
 }
@@ -259,7 +260,7 @@ double chi_square(const std::vector<double>& counts, double expected) {
   return sum;
 }
 
-/// Bound on chi^2. The chi^2 of uniform samples in k bins stays below it with a probability of 99.9999 %.
+/// Returns the bound on chi^2. The chi^2 of uniform samples in k bins stays below it with a probability of 99.9999 %.
 double chi_square_limit(std::size_t bins) {
   const double k = static_cast<double>(bins - 1), t = 2 / (9 * k);  // approximation of Wilson and Hilferty
   const double root = 1 - t + 4.75 * std::sqrt(t);

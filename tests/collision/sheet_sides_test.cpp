@@ -33,7 +33,7 @@ HeightGrid creased(Crease crease) {
   return grid;
 }
 
-/// A sheet of triangles with the surface and the subdivision of the heightfield.
+/// Returns a sheet of triangles with the surface and the subdivision of the heightfield.
 TriangleList sheet_of(const HeightGrid& grid) {
   TriangleList list;
   for (std::size_t j = 0; j < grid_nodes; ++j)
@@ -69,7 +69,7 @@ Sheet sheet_at(Shape shape, const HeightGrid& grid) {
   return sheet;
 }
 
-/// A plate of 4 cm, which is thinner than wall_gap.
+/// Returns a plate of 4 cm, which is thinner than wall_gap.
 Sheet plate() {
   Sheet sheet;
   sheet.wall = box(Vec3::Zero(), Vec3(12, 0.02, 12));

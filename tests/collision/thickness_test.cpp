@@ -11,7 +11,8 @@
 namespace vw::test {
 namespace {
 
-/// A round tube along y, 20 cm wide with walls of 2 mm. The bounding box is a hundred times as thick as the walls.
+/// Returns a round tube along y, 20 cm wide with walls of 2 mm. The bounding box is a hundred times as thick as the
+/// walls.
 TriangleList tube() { return turned_mesh({{0.098, -0.5}, {0.1, -0.5}, {0.1, 0.5}, {0.098, 0.5}, {0.098, -0.5}}, 48); }
 
 TEST(Thickness, OfAMeshIsThatOfItsWallsAndNotOfItsBox) {
@@ -61,7 +62,7 @@ TEST(Thickness, OfPrimitivesIsThatOfTheirThinnestDirection) {
   EXPECT_EQ(thickness(CylinderShape{0.3, 0.05}), 0.1);
 }
 
-/// Whether a step of 2 cm that ends one centimetre in front of a collider causes the warning.
+/// Returns whether a step of 2 cm that ends one centimetre in front of a collider causes the warning.
 bool warns(Shape shape, Detection detection) {
   ExactStep ride(Scheme::collision_then_contact);
   ride.params.detection = detection;

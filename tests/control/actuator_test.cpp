@@ -293,7 +293,7 @@ TEST(Actuators, MistakesNameTheParameterAndTheRemedy) {
   EXPECT_EQ(message("wave", second + "enabled = false\n", "world.gravity.x"), "");
 }
 
-/// A scene whose actuators and sensors have all kinds of state.
+/// Returns a scene whose actuators and sensors have all kinds of state.
 std::string closed_loop() {
   return free_row(whole_muscle +
                   "[[sensor]]\nname = \"stretch\"\nsystem = \"row\"\nquantity = \"channel\"\nchannel = \"strain_max\"\n"

@@ -13,7 +13,7 @@ namespace vw::test {
 
 inline Node scene_of(const std::string& text) { return checked(load_scene_text(text, "scene.toml", ".")).root; }
 inline std::unique_ptr<World> world_of_text(const std::string& text) { return world_of(scene_of(text)); }
-/// Message of the error with which a scene is rejected, or an empty text if it is accepted.
+/// Returns the message of the error with which a scene is rejected, or an empty text if it is accepted.
 inline std::string error_of(const std::string& text) {
   const auto scene = load_scene_text(text, "scene.toml", ".");
   if (!scene) return scene.error().message();
@@ -21,7 +21,7 @@ inline std::string error_of(const std::string& text) {
   return world ? std::string() : world.error().message();
 }
 
-/// A free row of eight soft voxels, 80 mm long, without gravity. `more` is appended to the body's table.
+/// Returns a free row of eight soft voxels, 80 mm long, without gravity. `more` is appended to the body's table.
 inline std::string free_row(const std::string& more) {
   return R"(format = 1
 [world]
@@ -46,13 +46,13 @@ inline Result<void> change(World& world, NodeChange node_change) {
   return world.apply(change_command(world.scene(), all));
 }
 
-/// Distance between the centres of two voxels [m].
+/// Returns the distance between the centres of two voxels [m].
 inline double distance_between(World& world, std::size_t a, std::size_t b) {
   const Elements& e = world.find_system("row")->elements();
   return (e.position[a] - e.position[b]).norm();
 }
 
-/// Value of an actuator or sensor in the present snapshot, NaN if there is none.
+/// Returns the value of an actuator or sensor in the present snapshot, NaN if there is none.
 inline double signal_of(World& world, const std::string& name) {
   Snapshot now;
   world.write_snapshot(now);

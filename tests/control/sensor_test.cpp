@@ -16,7 +16,7 @@ using test::signal_of;
 using test::take_steps;
 using test::world_of_text;
 
-/// A ball that falls freely from rest at the height 100 m, with g = 10 m/s^2 and a time step of 10 ms.
+/// Returns a ball that falls freely from rest at the height 100 m, with g = 10 m/s^2 and a time step of 10 ms.
 std::string falling_ball(const std::string& more) {
   return R"(format = 1
 [world]

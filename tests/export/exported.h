@@ -21,7 +21,7 @@ inline std::shared_ptr<SurfaceMesh> tetrahedron() {
   return mesh;
 }
 
-/// Particles with a channel whose second value is not a number, and a vector.
+/// Returns particles with a channel whose second value is not a number, and a vector.
 inline SystemSnapshot drops(std::size_t count, float time_s) {
   SystemSnapshot system;
   system.name = "drops", system.kind = "particles", system.use_look<SphereLook>();
@@ -42,7 +42,7 @@ inline SystemSnapshot drops(std::size_t count, float time_s) {
   return system;
 }
 
-/// A voxel body of one voxel with an edge of 2 m, centred at `at`.
+/// Returns a voxel body of one voxel with an edge of 2 m, centred at `at`.
 inline SystemSnapshot voxel(const Vec3f& at) {
   SystemSnapshot system;
   system.name = "cube", system.kind = "voxel_body", system.use_look<VoxelLook>();
@@ -60,7 +60,7 @@ inline SystemSnapshot voxel(const Vec3f& at) {
   return system;
 }
 
-/// Two rigid bodies, the second one turned by 90 degrees about z.
+/// Returns two rigid bodies, the second one turned by 90 degrees about z.
 inline SystemSnapshot blocks(float time_s) {
   SystemSnapshot system;
   system.name = "blocks", system.kind = "rigid", system.use_look<RigidLook>();
@@ -119,7 +119,7 @@ inline std::string bytes_of_file(const std::string& path) {
   return text.str();
 }
 
-/// Names of all files in a folder and below it, sorted.
+/// Returns the names of all files in a folder and below it, sorted.
 inline std::vector<std::string> files_below(const std::string& folder) {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))

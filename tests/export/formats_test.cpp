@@ -136,7 +136,7 @@ TEST(NpzExport, AChangingNumberOfElementsHasFirstRows) {
 
 // ---- glTF -----------------------------------------------------------------------------------------------------------
 
-/// The JSON chunk of a .glb file.
+/// Returns the JSON chunk of a .glb file.
 nlohmann::json json_of_glb(const std::string& bytes) {
   EXPECT_EQ(bytes.substr(0, 4), "glTF");
   EXPECT_EQ(number_at<std::uint32_t>(bytes, 8), bytes.size());

@@ -8,7 +8,8 @@ namespace {
 
 using testing::ElementsAre;
 
-/// Volume that a closed surface encloses [m^3]; positive if the faces are counter-clockwise seen from outside.
+/// Returns the volume that a closed surface encloses [m^3]; positive if the faces are counter-clockwise seen from
+/// outside.
 double volume_of(const ExportPiece& piece) {
   double volume = 0;
   for (std::size_t f = 0; f < piece.faces(); ++f)

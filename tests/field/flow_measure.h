@@ -9,7 +9,7 @@
 
 namespace vw::test {
 
-/// Divergence by central differences over 2 h [1/s].
+/// Returns the divergence by central differences over 2 h [1/s].
 inline double divergence_at(const Field& field, const Vec3& x, double h, double time = 0) {
   double sum = 0;
   for (int a = 0; a < 3; ++a)
@@ -17,7 +17,7 @@ inline double divergence_at(const Field& field, const Vec3& x, double h, double 
   return sum;
 }
 
-/// Norm of the velocity gradient by central differences over 2 h [1/s].
+/// Returns the norm of the velocity gradient by central differences over 2 h [1/s].
 inline double gradient_at(const Field& field, const Vec3& x, double h, double time = 0) {
   double sum = 0;
   for (int a = 0; a < 3; ++a)
@@ -26,8 +26,8 @@ inline double gradient_at(const Field& field, const Vec3& x, double h, double ti
   return std::sqrt(sum);
 }
 
-/// Sum of |div u| over sum of |grad u|, both over `count` random points of a ball about `center` at which `within`
-/// returns true. The derivatives are central differences over 2 h.
+/// Returns the sum of |div u| over sum of |grad u|, both over `count` random points of a ball about `center` at which
+/// `within` returns true. The derivatives are central differences over 2 h.
 template <class Within>
 double relative_divergence(const Field& field, const Vec3& center, double radius, double h, int count,
                            const Within& within, double time = 0) {
@@ -42,8 +42,8 @@ double relative_divergence(const Field& field, const Vec3& center, double radius
   return divergence / gradient;
 }
 
-/// Integral of f(u) over a disc about `center` that is perpendicular to the unit vector `axis`. The flow must be
-/// axisymmetric. The midpoint rule on 4000 rings is used.
+/// Returns the integral of f(u) over a disc about `center` that is perpendicular to the unit vector `axis`. The flow
+/// must be axisymmetric. The midpoint rule on 4000 rings is used.
 template <class F>
 double over_disc(const Field& field, const Vec3& center, const Vec3& axis, double radius, const F& f) {
   constexpr int rings = 4000;
@@ -56,8 +56,8 @@ double over_disc(const Field& field, const Vec3& center, const Vec3& axis, doubl
   return sum;
 }
 
-/// Whether a field is finite at points where the formulas could fail: on the axis, at the centre, very far away, and at
-/// random points.
+/// Returns whether a field is finite at points where the formulas could fail: on the axis, at the centre, very far
+/// away, and at random points.
 inline bool finite_everywhere(const Field& field, const Vec3& middle, const Vec3& axis, double size) {
   bool finite = true;
   const Vec3 side = axis.unitOrthogonal();

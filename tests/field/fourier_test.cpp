@@ -22,7 +22,7 @@ std::vector<float> noise(std::size_t count) {
   return values;
 }
 
-/// Root mean square of a - b, relative to the root mean square of `a`.
+/// Returns the root mean square of a - b, relative to the root mean square of `a`.
 template <class T>
 double relative(const std::vector<T>& a, const std::vector<T>& b) {
   double apart = 0, whole = 0;

@@ -23,7 +23,7 @@ namespace {
 
 constexpr RandomKey grid_key{31, 4};
 
-/// A grid whose node values are random in [-0.5, 0.5].
+/// Returns a grid whose node values are random in [-0.5, 0.5].
 NodeGrid random_grid(int n) {
   std::vector<float> component[3];
   for (std::uint64_t c = 0; c < 3; ++c)
@@ -57,8 +57,8 @@ SampledGrid sample(std::span<const PlacedGrid> grids, GridSpline spline, std::sp
   return out;
 }
 
-/// Two results: the largest difference of the values from the plain sums, and the largest difference of the gradients
-/// times the node spacing.
+/// Returns two results: the largest difference of the values from the plain sums, and the largest difference of the
+/// gradients times the node spacing.
 std::pair<double, double> worst_against_plain(std::span<const PlacedGrid> grids, GridSpline spline,
                                               std::span<const Vec3> places) {
   const SampledGrid lanes = sample(grids, spline, places);

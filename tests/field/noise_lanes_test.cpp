@@ -90,7 +90,7 @@ TEST(NoiseLanes, AreTheNoiseInDoubleNearAndFar) {
   }
 }
 
-/// Number of instruction sets whose results have the same bits as those of the first.
+/// Returns the number of instruction sets whose results have the same bits as those of the first.
 template <int N>
 int compare_targets() {
   int alike = 0;

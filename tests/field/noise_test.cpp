@@ -62,7 +62,8 @@ TEST(GradientNoise, GradientIsTheDifferenceQuotient) {
   EXPECT_LT(worst, 1e-7);
 }
 
-/// Largest jump of the second derivatives, normal and mixed, across a cell face. `slope_at` returns the gradient.
+/// Returns the largest jump of the second derivatives, normal and mixed, across a cell face. `slope_at` returns the
+/// gradient.
 template <class Slope>
 double second_derivative_jump(const Slope& slope_at) {
   const double h = 1e-6;
@@ -228,7 +229,7 @@ TEST(Turbulence, AnotherSeedOrNameIsAnotherWindAndTheSameIsTheSame) {
   EXPECT_NE(at(node, 1), at(renamed, 1));
 }
 
-/// Root mean square of a component of the turbulence field of `node`, without its mean.
+/// Returns the root mean square of a component of the turbulence field of `node`, without its mean.
 double strength_of(const Node& node, double time) {
   const auto field = test::made_field(node);
   std::vector<Vec3> x, u(40000, Vec3::Zero());

@@ -45,7 +45,7 @@ Vec3 wind_at(const Field& field, const Vec3& x, const Obstacles* obstacles, doub
   return u;
 }
 
-/// A random point on the floor or the ball, and the outward normal at that point.
+/// Returns a random point on the floor or the ball, and the outward normal at that point.
 std::pair<Vec3, Vec3> on_surface(std::uint64_t i, const BallAndFloor& among) {
   if (i % 2 == 0) return {Vec3(4 * random_uniform({4, 1}, i) - 2, 0, 4 * random_uniform({4, 2}, i) - 2), Vec3::UnitY()};
   const Vec3 n = random_direction({4, 3}, i);

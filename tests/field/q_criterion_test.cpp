@@ -51,7 +51,7 @@ FieldSet q_vortex(const char* profile) {
   return fields;
 }
 
-/// Radius at which the Q criterion of a vortex about the z axis changes its sign.
+/// Returns the radius at which the Q criterion of a vortex about the z axis changes its sign.
 double q_radius(const FieldSet& fields) {
   double low = 0.05, high = 0.5;
   for (int i = 0; i < 60; ++i) {

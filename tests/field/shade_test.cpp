@@ -38,7 +38,7 @@ std::vector<FaceShade> shade_of(const std::vector<ShadeFace>& faces, const Vec3&
   return out;
 }
 
-/// Drag coefficient, relative to `area`, of faces in a wind of 1 m/s.
+/// Returns the drag coefficient, relative to `area`, of faces in a wind of 1 m/s.
 double drag_of(const std::vector<ShadeFace>& faces, const std::vector<FaceShade>& shade, const Vec3& along,
                const FaceDrag& drag, double area) {
   Vec3 force = Vec3::Zero();
@@ -95,7 +95,7 @@ TEST(Shade, PlateBehindAnotherStandsInItsLee) {
   }
 }
 
-/// Area of the projection of all faces along x, counted by rays a sixth of an edge length apart.
+/// Returns the area of the projection of all faces along x, counted by rays a sixth of an edge length apart.
 double silhouette_of(const std::vector<ShadeFace>& faces) {
   constexpr double apart = edge / 6;
   const auto covers = [](const ShadeFace& face, double y, double z) {

@@ -16,8 +16,8 @@
 
 namespace vw::test {
 
-/// A recipe of nodes^3 vectors on a period of 2 m with a power-law spectrum. The wavelengths lie between half the
-/// period and four node spacings.
+/// Returns a recipe of nodes^3 vectors on a period of 2 m with a power-law spectrum. The wavelengths lie between half
+/// the period and four node spacings.
 inline SpectralRecipe power_recipe(double slope, std::uint64_t seed = 1, int nodes = 64) {
   SpectralRecipe recipe;
   recipe.nodes = nodes;
@@ -47,14 +47,14 @@ inline double mean_product(std::span<const float> a, std::span<const float> b) {
 inline double mean_product(const GridValues& a, const GridValues& b) {
   return mean_product(a.x, b.x) + (a.is_vector() ? mean_product(a.y, b.y) + mean_product(a.z, b.z) : 0);
 }
-/// Root mean square of a component over the grid.
+/// Returns the root mean square of a component over the grid.
 inline double rms_of(const GridValues& values) {
   return std::sqrt(mean_product(values, values) / (values.is_vector() ? 3 : 1));
 }
 
 inline bool same_bits(const GridValues& a, const GridValues& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-/// Largest difference between the values of two grids.
+/// Returns the largest difference between the values of two grids.
 inline double difference(const GridValues& a, const GridValues& b) {
   double worst = 0;
   for (std::size_t i = 0; i < a.x.size(); ++i) {

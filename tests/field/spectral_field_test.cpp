@@ -33,7 +33,8 @@ std::vector<Vec3> places_in(double extent, std::size_t count = 20000) {
   return places;
 }
 
-/// A field with a period of 4 m and 32 nodes along each axis. The grid is smaller than the default to save time.
+/// Returns a field with a period of 4 m and 32 nodes along each axis. The grid is smaller than the default to save
+/// time.
 Node small_node(std::string_view kind = "spectral") {
   Node node = field_node(kind);
   node.set("nodes", std::int64_t{32});
@@ -55,7 +56,7 @@ std::vector<double> values_over(const Field& field, std::span<const Vec3> places
   return values;
 }
 
-/// Mean of the scalar product a . b over the points.
+/// Returns the mean of the scalar product a . b over the points.
 double mean_product(std::span<const Vec3> a, std::span<const Vec3> b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i].dot(b[i]);
@@ -63,8 +64,8 @@ double mean_product(std::span<const Vec3> a, std::span<const Vec3> b) {
 }
 double rms_component(std::span<const Vec3> air) { return std::sqrt(mean_product(air, air) / 3); }
 
-/// The field on a lattice over the given period, for measure_spectrum(). The lattice points lie between the nodes of
-/// the field.
+/// Returns the field on a lattice over the given period, for measure_spectrum(). The lattice points lie between the
+/// nodes of the field.
 GridValues resampled(const Field& field, double period, int n, double time = 0) {
   std::vector<Vec3> places;
   for (int k = 0; k < n; ++k)
@@ -345,7 +346,7 @@ TEST(SpectralFieldValidation, WhatInterpolationLeavesOfDivergence) {
   }
 }
 
-/// Largest |autocorrelation| of the field along an axis, over all lags from half a period to ten periods.
+/// Returns the largest |autocorrelation| of the field along an axis, over all lags from half a period to ten periods.
 double ghost(std::int64_t grids, std::int64_t seed, int axis) {
   Node node = field_node("spectral");
   node.set("grids", grids);

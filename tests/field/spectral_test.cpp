@@ -166,8 +166,8 @@ TEST(SpectralModes, ChangesSmoothly) {
   }
 }
 
-/// Mean square of the linear interpolation between the nodes. Simpson's rule along each axis of a cell is exact for the
-/// square of a linear function.
+/// Returns the mean square of the linear interpolation between the nodes. Simpson's rule along each axis of a cell is
+/// exact for the square of a linear function.
 double interpolated_mean_square(const GridValues& values) {
   const auto n = static_cast<std::size_t>(values.n);
   const auto at = [&](std::size_t x, std::size_t y, std::size_t z) {

@@ -113,8 +113,8 @@ TEST(SpectralValidation, OneSeedIsAsGoodAsAnother) {
   }
 }
 
-/// Expected autocorrelation of the field after a time t. It is the mean of exp(-s^2 k^2 t^2 / 2) over the modes,
-/// weighted by the prescribed energy of each mode, with the spread s and the wave number k.
+/// Returns the expected autocorrelation of the field after a time t. It is the mean of exp(-s^2 k^2 t^2 / 2) over the
+/// modes, weighted by the prescribed energy of each mode, with the spread s and the wave number k.
 double correlation_due(const SpectralModes& modes, double time) {
   const NominalSpectrum asked = modes.asked_spectrum();
   const double unit = 2 * pi / modes.recipe().period_m;

@@ -14,7 +14,7 @@ class FilmCausticsTest : public ::testing::Test {
   }
 };
 
-/// Particles in 0.8 x 0.8 m whose surface is a wave of 0.02 m along x about a height of 0.2 m.
+/// Returns particles in 0.8 x 0.8 m whose surface is a wave of 0.02 m along x about a height of 0.2 m.
 Caustics caustics_of_wave(float per_m) {
   constexpr float spacing = 0.01F;
   std::vector<Figure> figures(1);

@@ -44,7 +44,7 @@ TEST(FilmWithoutEmbree, SaysWhatIsMissing) {
   EXPECT_NE(made.error().message().find("libembree-dev"), std::string::npos);
 }
 
-/// A stage with glass, water and smoke.
+/// Returns a stage with glass, water and smoke.
 Snapshot rich_set() {
   Snapshot s = stage_set();
   ColliderSnapshot pane = obstacle("pane", ColliderSnapshot::Kind::box, Vec3f(0, 0.05F, 0.12F), Quatf::Identity(),
@@ -98,7 +98,7 @@ TEST_F(FilmRendererTest, MoreSamplesGoOnFromTheSameOnes) {
   EXPECT_EQ(one.radiance, two.radiance);
 }
 
-/// Linear radiances of an exposure over several moments, without the denoiser.
+/// Returns the linear radiances of an exposure over several moments, without the denoiser.
 FilmPicture exposed(std::span<const Frame> moments, FilmSettings settings, FilmReport* report = nullptr) {
   settings.denoise = false;
   auto renderer = FilmRenderer::create(settings);

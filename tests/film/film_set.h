@@ -34,7 +34,7 @@ struct TracedScene {
     part.sphere.emplace_back(center, radius);
     return part;
   }
-  /// A box without vertex normals.
+  /// Returns a box without vertex normals.
   FilmPart& add_box(const glm::vec3& center, const glm::vec3& half, const FilmMaterial& material,
                     const glm::vec3& color) {
     FilmPart& part = add(FilmShape::triangles, material, color);
@@ -65,7 +65,8 @@ struct TracedScene {
     ASSERT_TRUE(rays->add(scene.parts, 0));
     tracer = std::make_unique<PathTracer>(scene, *rays);
   }
-  /// Mean radiance of `count` rays. `ray_at(place)` returns the ray for a sample `place`, uniform in the unit square.
+  /// Returns the mean radiance of `count` rays. `ray_at(place)` returns the ray for a sample `place`, uniform in the
+  /// unit square.
   [[nodiscard]] glm::dvec3 mean(int count, const std::function<Ray(const glm::vec2&)>& ray_at) const {
     glm::dvec3 sum(0);
     FilmSampler sampler(1, 7);
@@ -82,8 +83,8 @@ struct TracedScene {
   }
 };
 
-/// A ray along -z that hits a ball at the origin. Uniform `at` in the unit square gives parallel rays that are uniform
-/// over the disc that the ball covers.
+/// Returns a ray along -z that hits a ball at the origin. Uniform `at` in the unit square gives parallel rays that are
+/// uniform over the disc that the ball covers.
 inline Ray onto_disc(const glm::vec2& at, float radius) {
   const float r = radius * std::sqrt(at.x), phi = 2 * film_pi_test * at.y;
   return {{r * std::cos(phi), r * std::sin(phi), 10}, {0, 0, -1}};

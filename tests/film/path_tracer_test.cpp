@@ -92,8 +92,8 @@ TEST_F(PathTracerTest, ShadowOfAPoleHasItsLength) {
   EXPECT_NEAR(shadow / exact, 1, 0.01);
 }
 
-/// Distance from the centre of a ball at which a ray crosses the ball's axis behind the ball, by Snell's law. The ray
-/// enters the ball parallel to this axis, at the distance `b` from the axis.
+/// Returns the distance from the centre of a ball at which a ray crosses the ball's axis behind the ball, by Snell's
+/// law. The ray enters the ball parallel to this axis, at the distance `b` from the axis.
 double focus_of(double b, double radius, double ior) {
   const double outside = std::asin(b / radius), inside = std::asin(b / radius / ior), exit = 2 * inside - outside;
   return radius * (std::cos(exit) + std::sin(exit) / std::tan(2 * (outside - inside)));

@@ -13,7 +13,7 @@
 namespace vw::test {
 namespace {
 
-/// A single member that would fly straight ahead without obstacles.
+/// Returns a single member that would fly straight ahead without obstacles.
 Crowd lone(const Vec3& position, const Vec3& velocity) {
   Crowd crowd;
   crowd.wander_mps2 = 0;

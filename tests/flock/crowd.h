@@ -53,13 +53,13 @@ struct Crowd {
       if (room_at(at, colliders) > radius) add(at, speed * random_direction(key, k, 3), radius);
     }
   }
-  /// Distance [m] to the nearest collider.
+  /// Returns the distance [m] to the nearest collider.
   [[nodiscard]] static double room_at(const Vec3& place, const std::vector<Collider>& colliders) {
     double room = 1e9;
     for (const Collider& collider : colliders) room = std::min(room, query(collider, place).distance);
     return room;
   }
-  /// Smallest clearance [m] between the bounding ball of any member and the colliders.
+  /// Returns the smallest clearance [m] between the bounding ball of any member and the colliders.
   [[nodiscard]] double least_room() const {
     double least = 1e9;
     for (std::size_t i = 0; i < rows.size(); ++i)

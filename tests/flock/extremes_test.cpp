@@ -7,7 +7,8 @@
 namespace vw::test {
 namespace {
 
-/// Two species around a ball that hunt each other and themselves. There is a goal of each kind, a home and an exit.
+/// Returns two species around a ball that hunt each other and themselves. There is a goal of each kind, a home and an
+/// exit.
 Node crowded() {
   Node scene = scene_of(40, Vec3(1, 1, 1));
   Node& ball = add_child(scene, "collider", "sphere", "ball");

@@ -36,7 +36,7 @@ TEST(Flock, AllAtOnePointComeApart) {
   EXPECT_GT(*std::min_element(nearest.begin(), nearest.end()), 0.02F);
 }
 
-/// Positions and velocities of all members after `seconds`.
+/// Returns the positions and velocities of all members after `seconds`.
 std::vector<Vec3> ways_of(Node scene, double seconds) {
   const auto world = world_of(std::move(scene));
   run(*world, seconds);
@@ -160,7 +160,7 @@ TEST(FlockCarryValidation, ABirdInUniformWindDriftsWithItAndAGustCarriesItInItsT
               "m/s");
 }
 
-/// Whether the graph of neighbours within `reach` is connected.
+/// Returns whether the graph of neighbours within `reach` is connected.
 bool is_connected(const std::vector<Vec3>& x, double reach) {
   std::vector<std::size_t> front{0};
   std::vector<std::uint8_t> found(x.size(), 0);
@@ -239,7 +239,7 @@ TEST(FlockHunting, AHunterCatchesItsPreyAndItIsGone) {
   EXPECT_EQ(flock_of(*world).rows().species[0], 1);
 }
 
-/// Number of birds, out of 80, that the given number of hawks eat in 12 s.
+/// Returns the number of birds, out of 80, that the given number of hawks eat in 12 s.
 double eaten_by(std::int64_t hawks) {
   Node scene = scene_of(80, Vec3(4, 3, 4));
   set(scene, of_flock + "home_size", Vec3(8, 4, 8));

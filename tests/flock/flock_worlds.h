@@ -12,7 +12,7 @@
 
 namespace vw::test {
 
-/// A scene with a flock `birds` without species. Tests add species and swarms.
+/// Returns a scene with a flock `birds` without species. Tests add species and swarms.
 inline Node flock_scene() {
   Node scene = make_node(scene_schema());
   add_child(scene, "system", "flock", "birds");
@@ -25,8 +25,8 @@ inline Node& flock_node(Node& scene) {
 }
 inline const std::string of_flock = "system.birds.", of_bird = "system.birds.species.bird.";
 
-/// A scene with `count` members of one species in a box of `size` [m]. Their headings deviate from the swarm's heading
-/// by at most `spread` [rad], so the default allows every direction.
+/// Returns a scene with `count` members of one species in a box of `size` [m]. Their headings deviate from the swarm's
+/// heading by at most `spread` [rad], so the default allows every direction.
 inline Node scene_of(std::int64_t count, const Vec3& size, double spread = pi) {
   Node scene = flock_scene();
   add_child(flock_node(scene), "species", "species", "bird");

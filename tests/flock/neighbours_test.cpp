@@ -21,7 +21,8 @@ struct State {
 
 double draw(std::uint64_t seed, std::uint64_t i, std::uint64_t lane) { return random_uniform({seed, 11}, i, lane); }
 
-/// Position of a member in state `seed`. There are ten kinds of arrangement, from a filled box to a single point.
+/// Returns the position of a member in state `seed`. There are ten kinds of arrangement, from a filled box to a single
+/// point.
 Vec3 place_of(std::uint64_t seed, std::uint64_t i, double side) {
   const Vec3 box = side * Vec3(draw(seed, i, 0) - 0.5, draw(seed, i, 1) - 0.5, draw(seed, i, 2) - 0.5);
   switch (seed % 10) {
@@ -66,7 +67,7 @@ State state_of(std::uint64_t seed) {
   return state;
 }
 
-/// Relative difference of two sums of equal terms in different order.
+/// Returns the relative difference of two sums of equal terms in different order.
 double difference(const Seen& a, const Seen& b) {
   const double size = 1.0 + a.offset.norm() + a.motion.norm() + a.push.norm() + a.count;
   return static_cast<double>((a.push - b.push).norm() + (a.offset - b.offset).norm() + (a.motion - b.motion).norm()) /

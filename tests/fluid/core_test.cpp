@@ -19,8 +19,8 @@ using test::TankSetup;
 
 using Random = std::mt19937;
 
-/// Positions of one of five kinds: uniformly random, a perfect lattice, clusters around a few points, two distant
-/// clusters, or a line through the origin.
+/// Returns the positions of one of five kinds: uniformly random, a perfect lattice, clusters around a few points, two
+/// distant clusters, or a line through the origin.
 std::vector<Vec3> places(int kind, std::size_t count, double d, Random& random) {
   std::uniform_real_distribution<double> any(-1, 1);
   const auto box = [&](double half) { return Vec3(half * any(random), half * any(random), half * any(random)); };
@@ -200,8 +200,8 @@ TEST(SphCore, HeapedRowsBeyondTheLimitAreRefused) {
   EXPECT_FALSE(space.lists.build(search));
 }
 
-/// Largest absolute difference between the arrays `a` and `b`, divided by the largest absolute value of `b`. The
-/// function `size` returns the absolute value of an entry.
+/// Returns the largest absolute difference between the arrays `a` and `b`, divided by the largest absolute value of
+/// `b`. The function `size` returns the absolute value of an entry.
 template <class A, class B, class F>
 double worst(const A& a, const B& b, F size) {
   double difference = 0, largest = 1e-30;

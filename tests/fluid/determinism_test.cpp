@@ -10,7 +10,7 @@ namespace {
 using test::FluidTank;
 using test::TankSetup;
 
-/// Positions and velocities after some steps. The fluid is larger than one chunk of every parallel loop.
+/// Returns the positions and velocities after some steps. The fluid is larger than one chunk of every parallel loop.
 std::vector<Vec3> after_steps(int threads, bool weakly) {
   set_thread_count(threads);
   TankSetup setup;

@@ -14,8 +14,8 @@ using test::expect_case;
 using test::FluidTank;
 using test::TankSetup;
 
-/// Mean pressure on the floor [Pa]: pressure force on the boundary samples of the floor, divided by the area of the
-/// floor.
+/// Returns the mean pressure on the floor [Pa]: pressure force on the boundary samples of the floor, divided by the
+/// area of the floor.
 double floor_pressure(const FluidTank& tank) {
   const SphWorkspace& space = tank.space;
   const double reach = space.scale.reach_m(),
@@ -94,7 +94,7 @@ TEST(Dfsph, AColumnAtRestPressesAsItsDepthSays) {
   EXPECT_LT(rest.kinetic, 0.02 * rest.fall_scale);
 }
 
-/// Largest rise of the total energy above its previous minimum, divided by the initial energy.
+/// Returns the largest rise of the total energy above its previous minimum, divided by the initial energy.
 double energy_growth(FluidTank& tank, double until_s) {
   double least = 1e300, growth = 0, first = -1;
   while (tank.time_s < until_s) {
@@ -167,8 +167,8 @@ TEST(Dfsph, ALightLayerRestsOnAHeavyOne) {
   EXPECT_LT(tank.energy(), 1.05 * before);
 }
 
-/// A square plate of two layers of boundary samples. The plate is `cells` samples wide, and its
-/// upper face is at height `y`.
+/// Returns a square plate of two layers of boundary samples. The plate is `cells` samples wide, and its upper face is
+/// at height `y`.
 Guest plate_of_samples(const FluidTank& tank, int cells, double y, double density_ratio) {
   const double d = tank.setup.spacing_m;
   Guest guest;

@@ -24,7 +24,7 @@ class Draws {
   std::uint64_t seed_, count_ = 0;
 };
 
-/// A random value from the parameter's whole range.
+/// Returns a random value from the parameter's whole range.
 Value drawn_value(const ParamSpec& spec, const Value& now, Draws& draws) {
   const auto number = [&] {
     if (spec.scale == Scale::log) return spec.bounds.min * std::pow(spec.bounds.max / spec.bounds.min, draws.share());
@@ -40,8 +40,8 @@ Value drawn_value(const ParamSpec& spec, const Value& now, Draws& draws) {
   return spec.choices[draws.below(spec.choices.size())];
 }
 
-/// Paths of all parameters that can be changed during a run (numbers, vectors, switches and choices), if the path
-/// begins with an entry of `below`.
+/// Returns the paths of all parameters that can be changed during a run (numbers, vectors, switches and choices), if
+/// the path begins with an entry of `below`.
 std::vector<std::string> knobs_of(Node& scene, const std::vector<std::string>& below) {
   std::vector<std::string> knobs;
   for (const ParamRef& ref : all_parameters(scene)) {
@@ -56,7 +56,8 @@ std::vector<std::string> knobs_of(Node& scene, const std::vector<std::string>& b
   return knobs;
 }
 
-/// A closed box with two liquids, an inflow and a drain. No particle may leave the box, for any direction of gravity.
+/// Returns a closed box with two liquids, an inflow and a drain. No particle may leave the box, for any direction of
+/// gravity.
 std::string closed_text() {
   return water_text(
              "spacing = 0.04\ncapacity = 900\n",
@@ -72,7 +73,8 @@ std::string closed_text() {
          "0]\n";
 }
 
-/// The closed box of closed_text() with a floating rigid box, a heavy ball, a soft voxel body and a stone on the floor.
+/// Returns the closed box of closed_text() with a floating rigid box, a heavy ball, a soft voxel body and a stone on
+/// the floor.
 std::string pool_text() {
   return water_text("spacing = 0.04\ncapacity = 900\n",
                     "[[system.phase]]\nname = \"water\"\nviscosity = 0.01\n" +
@@ -103,7 +105,8 @@ struct Turned {
   std::string last_refusal;    ///< error message of the last refused step
 };
 
-/// Description of the first fault in the current state of the fluid. The string is empty if there is no fault.
+/// Returns the description of the first fault in the current state of the fluid. The string is empty if there is no
+/// fault.
 std::string problem_of(World& world, double accounted, double fastest_mps) {
   const Elements& e = water_of(world).elements();
   for (std::size_t i = 0; i < e.size(); ++i)
@@ -196,8 +199,8 @@ Turning liquids(int edits, int steps_between) {
   return {closed_text(), {"system.water."}, sane_mps, edits, steps_between};
 }
 
-/// The bound on speeds is higher than `sane_mps`, for two reasons: gravity may be up to a thousand times Earth's
-/// gravity, and a stone of any size may appear anywhere in the water and displace it.
+/// Returns a pool of water. The bound on speeds is higher than `sane_mps` for two reasons: gravity may be up to a
+/// thousand times Earth's gravity, and a stone of any size may appear anywhere in the water and displace it.
 Turning pool(int edits, int steps_between) {
   return {pool_text(),   {"world.gravity", "system.", "interaction.", "material.", "collider.stone."},
           3000,          edits,

@@ -11,13 +11,13 @@
 
 namespace vw::test {
 
-/// Scene text of one fluid named "water" with a spacing of 2 cm. `fluid` is added to the table of the fluid, and
-/// `after` follows that table.
+/// Returns the scene text of one fluid named "water" with a spacing of 2 cm. `fluid` is added to the table of the
+/// fluid, and `after` follows that table.
 inline std::string water_text(const std::string& fluid, const std::string& after) {
   return "format = 1\n[world]\ndt = 0.005\n[[system]]\nkind = \"fluid\"\nname = \"water\"\n" + fluid + "\n" + after;
 }
 
-/// A tank of five planes from the origin to `size`, open at the top.
+/// Returns a tank of five planes from the origin to `size`, open at the top.
 inline std::string tank_text(const Vec3& size) {
   const auto plane = [](const char* name, const Vec3& at, const char* turn) {
     return std::string("[[collider]]\nkind = \"plane\"\nname = \"") + name + "\"\nposition = " + to_text(Value(at)) +
@@ -42,7 +42,7 @@ inline Result<std::unique_ptr<World>> try_world(const std::string& text) {
 
 inline std::unique_ptr<World> world_from(const std::string& text) { return checked(try_world(text)); }
 
-/// Error message with which the scene is rejected, or "accepted".
+/// Returns the error message with which the scene is rejected, or "accepted".
 inline std::string refusal(const std::string& text) {
   const auto world = try_world(text);
   return world ? "accepted" : world.error().message();

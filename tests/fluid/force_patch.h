@@ -12,7 +12,7 @@
 
 namespace vw::test {
 
-/// Velocity of Taylor-Green vortices.
+/// Returns the velocity of Taylor-Green vortices.
 inline Vec3 taylor_green(const Vec3& x) {
   return {std::sin(x.x()) * std::cos(x.y()), -std::cos(x.x()) * std::sin(x.y()), 0};
 }
@@ -184,8 +184,8 @@ struct ForcePatch {
   Images images;
 };
 
-/// A channel of height 1 between two walls, periodic along the walls. `friction` is the friction coefficient of the
-/// walls. The upper wall moves along x at `upper_mps`.
+/// Returns a channel of height 1 between two walls, periodic along the walls. `friction` is the friction coefficient of
+/// the walls. The upper wall moves along x at `upper_mps`.
 inline ForcePatch channel(int layers, double viscosity, double friction = 1, double upper_mps = 0) {
   ForcePatch patch;
   patch.spacing = 1.0 / layers;

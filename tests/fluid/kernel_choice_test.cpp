@@ -49,7 +49,7 @@ TEST(FluidKernelChoice, YieldsToAKernelThatIsNamed) {
   EXPECT_EQ(kernel_in_use(params, std::vector{liquid(0.001)}, earth), SphKernel::cubic);
 }
 
-/// State hash after ten steps of a splash.
+/// Returns the state hash after ten steps of a splash.
 std::uint64_t hash_after(const std::string& kernel, double viscosity) {
   const auto world =
       world_from(water_text("spacing = 0.025\n" + kernel +

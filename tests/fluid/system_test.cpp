@@ -14,7 +14,8 @@ namespace {
 
 using namespace test;
 
-/// A small flood that uses every part of the state: an inflow, a drain, two phases, and viscosity with a warm start.
+/// Returns a small flood that uses every part of the state: an inflow, a drain, two phases, and viscosity with a warm
+/// start.
 std::string lively_text() {
   return water_text(
              "",

@@ -9,7 +9,7 @@
 
 namespace vw::test {
 
-/// Distance [m] to the nearest wall, clamped to four spacings.
+/// Returns the distance [m] to the nearest wall, clamped to four spacings.
 inline double to_walls(const WalledFluid& fluid, const Vec3& at) {
   double least = 4 * fluid.params.spacing_m;
   for (const Collider& collider : fluid.colliders)

@@ -26,7 +26,7 @@ inline Box3 box(const Vec3& low, const Vec3& high) { return {low, high}; }
 
 inline std::shared_ptr<const Geometry> mesh_of(TriangleList list) { return *TriangleMesh::make(std::move(list)); }
 
-/// A tank of planes around the box `inside`, open at the top.
+/// Returns a tank of planes around the box `inside`, open at the top.
 inline std::vector<Collider> tank_of_planes(const Box3& inside) {
   const Vec3 low = inside.min(), high = inside.max();
   return {wall_of(PlaneShape{}, low), wall_of(PlaneShape{}, low, Vec3(0, 0, -0.5 * pi)),
@@ -34,7 +34,7 @@ inline std::vector<Collider> tank_of_planes(const Box3& inside) {
           wall_of(PlaneShape{}, high, Vec3(-0.5 * pi, 0, 0))};
 }
 
-/// A tank of five boxes with the given wall thickness around the box `inside`, open at the top.
+/// Returns a tank of five boxes with the given wall thickness around the box `inside`, open at the top.
 inline std::vector<Collider> tank_of_boxes(const Box3& inside, double wall) {
   const Vec3 middle = inside.center(), half = 0.5 * inside.sizes();
   std::vector<Collider> tank{wall_of(BoxShape{{half.x() + wall, 0.5 * wall, half.z() + wall}},

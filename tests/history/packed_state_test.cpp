@@ -12,7 +12,7 @@
 namespace vw {
 namespace {
 
-/// A block with arrays of several element sizes and lengths, among them empty ones.
+/// Returns a block with arrays of several element sizes and lengths, among them empty ones.
 StateBlock block_of(std::uint64_t seed) {
   test::Dice dice(seed);
   StateBlock block;

@@ -51,7 +51,7 @@ class Walk {
     for (const BranchNumber number : branches) go(history_->tree().end(number));
     return fault_;
   }
-  /// Hash of all hashes, to compare walks on several threads.
+  /// Returns the hash of all hashes, to compare walks on several threads.
   [[nodiscard]] std::uint64_t sum() const { return sum_; }
 
  private:

@@ -20,8 +20,8 @@ std::vector<fs::path> documents() {
   return all;
 }
 
-/// Source paths in backquotes, such as `sim/world/world.h`. Names that contain capitals (NAME_field.cpp) are
-/// placeholders and are skipped.
+/// Returns the source paths in backquotes, such as `sim/world/world.h`. Names that contain capitals (NAME_field.cpp)
+/// are placeholders and are skipped.
 std::vector<std::string> named_sources(const std::string& text) {
   static const std::regex pattern("`([a-z0-9_]+(?:/[a-z0-9_-]+)+\\.(?:h|cpp))`");
   std::vector<std::string> found;
@@ -29,8 +29,8 @@ std::vector<std::string> named_sources(const std::string& text) {
   return found;
 }
 
-/// Whether the file exists. The glossary and the design pages omit the folder that all their paths share, so the path
-/// is also tried below these folders.
+/// Returns whether the file exists. The glossary and the design pages omit the folder that all their paths share, so
+/// the path is also tried below these folders.
 bool exists(const std::string& path) {
   const fs::path root(VOXWAKE_SOURCE_DIR);
   for (const char* folder : {"", "sim", "sim/system", "app", "render"})

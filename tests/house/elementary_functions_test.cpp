@@ -25,8 +25,8 @@ bool is_elementary(std::string name) {
   return suffix && names.contains(name.substr(0, name.size() - 1));
 }
 
-/// Whether the name is a forbidden call. `before` is the line up to the name. `called` is true if a bracket follows the
-/// name.
+/// Returns whether the name is a forbidden call. `before` is the line up to the name. `called` is true if a bracket
+/// follows the name.
 bool is_forbidden(const std::string& name, const std::string& before, bool called) {
   static const std::set<std::string> members{"slerp", "angularDistance", "eulerAngles", "canonicalEulerAngles",
                                              "computeDirect"};
@@ -41,7 +41,7 @@ bool is_forbidden(const std::string& name, const std::string& before, bool calle
   return is_elementary(name) && (standard || (called && !qualified));
 }
 
-/// The forbidden call in a line of code, or empty. Comments and string literals are skipped.
+/// Returns the forbidden call in a line of code, or empty. Comments and string literals are skipped.
 std::string forbidden_call(const std::string& line) {
   if (line.find("hwy/contrib/math") != std::string::npos) return line;
   for (std::size_t i = 0; i < line.size(); ++i) {

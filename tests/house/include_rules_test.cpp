@@ -20,8 +20,8 @@ struct Rule {
   std::vector<std::string> allowed;  ///< folders whose headers these files may include
 };
 
-/// The rules are ordered from general to particular. Systems never include each other. Only interactions and the world
-/// include several systems. The program and its tests run worlds only through sim/api. They may also include the
+/// Returns the rules, ordered from general to particular. Systems never include each other. Only interactions and the
+/// world include several systems. The program and its tests run worlds only through sim/api. They may also include the
 /// folders of sim that hold data: parameters and trees, snapshots, plots, scene files, and exported files.
 const std::vector<Rule>& rules() {
   static const std::vector<Rule> all{

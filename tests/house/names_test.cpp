@@ -12,14 +12,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether a test's name lists the bytes of its parameter. GoogleTest does that if it cannot print the parameter. The
-/// bytes may include addresses, which change from run to run.
+/// Returns whether a test's name lists the bytes of its parameter. GoogleTest does that if it cannot print the
+/// parameter. The bytes may include addresses, which change from run to run.
 bool shows_bytes(const std::string& line) {
   static const std::regex bytes("[0-9]+-byte object|\\b0x[0-9a-fA-F]+");
   return std::regex_search(line, bytes);
 }
 
-/// Output of the program with --gtest_list_tests.
+/// Returns the output of the program with --gtest_list_tests.
 std::vector<std::string> listed_by(const fs::path& program) {
   std::vector<std::string> lines;
   std::FILE* pipe = ::popen(("'" + program.string() + "' --gtest_list_tests 2>/dev/null").c_str(), "r");
@@ -36,7 +36,7 @@ std::vector<std::string> listed_by(const fs::path& program) {
   return lines;
 }
 
-/// Paths of the test programs that are built.
+/// Returns the paths of the test programs that are built.
 std::vector<fs::path> programs() {
   std::vector<fs::path> found;
   for (const auto& entry : fs::directory_iterator(fs::path(VOXWAKE_BINARY_DIR) / "tests")) {

@@ -11,8 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether the line of code writes to a folder that other programs may use too. Such folders are the system's temporary
-/// folder and the current folder.
+/// Returns whether the line of code writes to a folder that other programs may use too. Such folders are the system's
+/// temporary folder and the current folder.
 bool writes_where_others_may(const std::string& line) {
   static const std::regex shared(
       "TempDir\\(|temp_directory_path|P_tmpdir|tmpnam|mkd?s?temp\\(|\"/tmp|"

@@ -42,8 +42,8 @@ const std::set<std::string>& exceptions() {
   return all;
 }
 
-/// The code of a file without comments and without the contents of strings. Raw strings end at the first quote, which
-/// is sufficient for counting names.
+/// Returns the code of a file without comments and without the contents of strings. Raw strings end at the first quote,
+/// which is sufficient for counting names.
 std::string code_of(const std::string& text) {
   std::string code;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -8,8 +8,8 @@
 namespace vw::test {
 namespace {
 
-/// Largest depth [m] of the centre of any member inside a voxel, measured to the nearest face of the voxel. The value
-/// is negative if all centres are outside.
+/// Returns the largest depth [m] of the centre of any member inside a voxel, measured to the nearest face of the voxel.
+/// The value is negative if all centres are outside.
 double deepest(World& world) {
   const Elements& voxels = rows_of(world, "shark");
   double most = -1e30;
@@ -21,7 +21,7 @@ double deepest(World& world) {
   return most;
 }
 
-/// A school about the origin and a shark of voxels that approaches it along x.
+/// Returns a school about the origin and a shark of voxels that approaches it along x.
 Node shark_at_school(double speed, std::int64_t count = 100) {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));

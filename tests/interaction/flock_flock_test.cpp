@@ -6,7 +6,7 @@
 namespace vw::test {
 namespace {
 
-/// A school about the origin, and members of another flock that approach the school along x.
+/// Returns a school about the origin, and members of another flock that approach the school along x.
 Node two_flocks(std::int64_t others) {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));

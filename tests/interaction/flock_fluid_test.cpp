@@ -9,7 +9,7 @@ namespace {
 
 constexpr double flock_spacing = 0.04;
 
-/// A school in a cube of water that is periodic on all sides.
+/// Returns a school in a cube of water that is periodic on all sides.
 Node school_in_endless_water(std::int64_t count) {
   Node scene = endless_water(flock_spacing, 10);
   FlockSetup school;
@@ -65,7 +65,7 @@ TEST(FlockFluid, SchoolStirsTheWaterAndLetsItRestWhereTheRuleIsOff) {
   }
 }
 
-/// Speed [m/s] of passive fish 0.25 s after the start in a current of 0.5 m/s.
+/// Returns the speed [m/s] of passive fish 0.25 s after the start in a current of 0.5 m/s.
 double carried(double carry, double longest_substep_of_water) {
   Node scene = endless_water(flock_spacing, 10, Vec3(0.5, 0, 0));
   set(scene, "system.water.max_dt", longest_substep_of_water);
@@ -143,7 +143,7 @@ TEST(FlockFluid, FlocksOfNobodyAndFishWithoutWaterAreNoTrouble) {
             "= \"none\" or \"air\"");
 }
 
-/// One passive fish in a tank.
+/// Returns one passive fish in a tank.
 Node still_fish_in_tank(double density, double height) {
   Node scene = tank(flock_spacing, Vec3(0.4, 0.4, 0.4));
   FlockSetup school;

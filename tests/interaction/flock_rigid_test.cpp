@@ -9,8 +9,8 @@
 namespace vw::test {
 namespace {
 
-/// Smallest distance [m] between the centre of any member and the surface of body 0. The value is negative inside the
-/// body.
+/// Returns the smallest distance [m] between the centre of any member and the surface of body 0. The value is negative
+/// inside the body.
 double nearest_member(World& world) {
   const auto& rigid = static_cast<const RigidSystem&>(*world.find_system("bodies"));
   const Elements& e = rigid.elements();
@@ -28,7 +28,7 @@ double mean_distance(World& world) {
   return sum / static_cast<double>(rows_of(world, "school").size());
 }
 
-/// A school about the origin, and a rock that starts to fall at `height`.
+/// Returns a school about the origin, and a rock that starts to fall at `height`.
 Node rock_over_school(double height) {
   Node scene = make_node(scene_schema());
   FlockSetup school;

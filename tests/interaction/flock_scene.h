@@ -74,8 +74,8 @@ inline Vec3 middle_of(World& world, const std::string& name) {
   return sum;
 }
 
-/// A cube of water without surface or gravity. The cube is `cells` spacings wide, centred at the origin and periodic on
-/// all sides.
+/// Returns a cube of water without surface or gravity. The cube is `cells` spacings wide, centred at the origin and
+/// periodic on all sides.
 inline Node endless_water(double spacing, double cells, const Vec3& velocity = Vec3::Zero()) {
   Node scene = water_scene(spacing);
   const Vec3 size = Vec3::Constant(cells * spacing);

@@ -17,7 +17,8 @@ namespace {
 
 // ---- A beam in a stream ----
 
-/// Mean downstream deflection [m] of the tip of a beam in a channel, averaged over the second half of one second.
+/// Returns the mean downstream deflection [m] of the tip of a beam in a channel, averaged over the second half of one
+/// second.
 double bend_in_stream(double speed) {
   const double d = 0.02;
   const Vec3 size(0.64, 0.2, 0.2);
@@ -67,8 +68,8 @@ TEST(FluidCases, ABeamInAStreamBendsDownstreamAndMoreTheFasterItIs) {
 
 // ---- A fish and its mirror image ----
 
-/// Displacement [m] in one second of a fish that beats its tail. If `mirrored` is true, the two sides of the fish are
-/// exchanged.
+/// Returns the displacement [m] in one second of a fish that beats its tail. If `mirrored` is true, the two sides of
+/// the fish are exchanged.
 Vec3 way_of_fish(bool mirrored) {
   constexpr int length = 14, height = 3, width = 2;
   Node scene = tank(0.02, Vec3(0.6, 0.14, 0.24));
@@ -117,8 +118,8 @@ TEST(FluidCases, AFishAndItsMirrorImageSwimAlike) {
 
 // ---- A rotating bowl ----
 
-/// Coefficient of r^2 [1/m] in a fit of the surface height. The fit uses the highest particle of each vertical column,
-/// without columns beside the wall.
+/// Returns the coefficient of r^2 [1/m] in a fit of the surface height. The fit uses the highest particle of each
+/// vertical column, without columns beside the wall.
 double bowl_of(const std::vector<Vec3>& rows, double d, double radius) {
   std::map<std::pair<int, int>, Vec3> top;
   for (const Vec3& x : rows) {
@@ -262,7 +263,7 @@ TEST(FluidCases, ABucketThatIsCarriedKeepsItsWater) {
   EXPECT_EQ(lost, 0U);
 }
 
-/// Draft [m] of a floating mesh with the given mass: depth of the lowest point below the water level.
+/// Returns the draft [m] of a floating mesh with the given mass: depth of the lowest point below the water level.
 double draft_of(const std::string& path, const Vec3& half, double mass, double d) {
   const Vec3 pool = (Vec3(5, 2.5, 5).cwiseProduct(half) / d).array().round().matrix() * d;
   Node scene = tank(d, pool);

@@ -13,8 +13,8 @@
 namespace vw::test {
 namespace {
 
-/// Height [m] of the water level above the centre of mass of a floating body with the given density ratio and
-/// orientation. The height follows from Archimedes' principle. The volume is computed by counting lattice points.
+/// Returns the height [m] of the water level above the centre of mass of a floating body with the given density ratio
+/// and orientation. The height follows from Archimedes' principle. The volume is computed by counting lattice points.
 double level_above_center(const RigidBody& body, const Quat& turn, double ratio) {
   std::vector<double> heights;
   const Box3 around = bounds(body.shape);

@@ -30,14 +30,14 @@ void add_grains(Node& scene, const Grains& grains, const Vec3& middle, const Vec
   set(scene, source + "speed", 0.0);
 }
 
-/// Terminal speed [m/s] of a ball in the fluid, computed from the drag law alone.
+/// Returns the terminal speed [m/s] of a ball in the fluid, computed from the drag law alone.
 double terminal_speed(const Grains& grains) {
   return vw::terminal_speed({1000, 1e-3}, grains.radius,
                             std::abs(grains.mass() * (1 - 1000 / grains.density)) * earth_gravity);
 }
 
-/// Mean downward speed [m/s] of grains between the times `first` and `last` [s]. The grains start at the height `from`
-/// [m].
+/// Returns the mean downward speed [m/s] of grains between the times `first` and `last` [s]. The grains start at the
+/// height `from` [m].
 double speed_in_tank(const Grains& grains, double from, double first, double last, const char* changed = nullptr,
                      const Value& to = {}) {
   Node scene = tank(0.02, Vec3(0.2, 0.4, 0.2));

@@ -26,7 +26,7 @@ void add_sheet(Node& scene, double edge, const Vec3& middle, double high, double
   set(scene, "system.sheet.position", Vec3(middle - 0.5 * edge * voxels));
 }
 
-/// Number of particles behind the sheet: directly in front of the +x face of the voxel closest to them.
+/// Returns the number of particles behind the sheet: directly in front of the +x face of the voxel closest to them.
 std::size_t behind(World& world) {
   const Elements& sheet = rows_of(world, "sheet");
   std::size_t count = 0;
@@ -40,8 +40,8 @@ std::size_t behind(World& world) {
   return count;
 }
 
-/// Number of particles that pass a sheet when a cube of water hits the middle of the sheet. The sheet extends beyond
-/// the cube by the width of the cube on all sides.
+/// Returns the number of particles that pass a sheet when a cube of water hits the middle of the sheet. The sheet
+/// extends beyond the cube by the width of the cube on all sides.
 std::size_t passed_by_jet(double edge, double speed, bool held) {
   Node scene = water_scene(sheet_spacing);
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -65,8 +65,8 @@ TEST(FluidSheets, FreeOnesLetNoJetThrough) {
     for (const double speed : {1.0, 3.0}) EXPECT_EQ(passed_by_jet(edge, speed, false), 0U) << edge << ", " << speed;
 }
 
-/// Number of particles on the wrong side of a sheet at the end of a run. The sheet fills a channel from wall to wall
-/// and moves along it, with water on both sides.
+/// Returns the number of particles on the wrong side of a sheet at the end of a run. The sheet fills a channel from
+/// wall to wall and moves along it, with water on both sides.
 std::size_t passed_by_piston(double edge, double way, double seconds) {
   Node scene = tank(sheet_spacing, Vec3(0.8, 0.12, 0.12));
   Node& water = child_of(scene, "water");
@@ -147,7 +147,8 @@ Guest bent_sheet(double edge, double turn_each, const Vec3& velocity, const Vec3
   return guest;
 }
 
-/// Signed distance from the middle plane of the nearest block. The value is 0 for points beyond the rim of the sheet.
+/// Returns the signed distance from the middle plane of the nearest block. The value is 0 for points beyond the rim of
+/// the sheet.
 double side_of(const Guest& sheet, const Vec3& x) {
   const GuestBlock* nearest = nullptr;
   for (const GuestBlock& block : sheet.blocks)

@@ -17,7 +17,7 @@ Node with_springs(Node scene) {
   return scene;
 }
 
-/// Distance between the surface of the body and the nearest particle, in spacings.
+/// Returns the distance between the surface of the body and the nearest particle, in spacings.
 double nearest_row(World& world) {
   const Elements& e = rows_of(world, "bodies");
   const double spacing = water_of(world).spacing();
@@ -114,7 +114,7 @@ Node pool_with_springs(const FloatingOnSprings& f) {
   return scene;
 }
 
-/// Mean depth [m] of the lowest point of the body below the water level over the last half second.
+/// Returns the mean depth [m] of the lowest point of the body below the water level over the last half second.
 double draft_on_springs(World& world, const FloatingOnSprings& f) {
   double draft = 0;
   constexpr int last = 60;
@@ -168,7 +168,8 @@ TEST(FluidSpringsValidation, BodiesFloatAsDeepAsTheirDensitySaysWithinAParticle)
   }
 }
 
-/// A box hits the water at 5 m/s. Returns the smallest distance [spacings] of any particle from the surface of the box.
+/// Simulates a box that hits the water at 5 m/s. Returns the smallest distance [spacings] of any particle from the
+/// surface of the box.
 double shot_into_water(double ratio, double seconds) {
   const double spacing = 0.03;
   Node scene = tank(spacing, Vec3(0.36, 0.48, 0.36));

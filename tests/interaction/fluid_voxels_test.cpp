@@ -92,7 +92,7 @@ TEST(FluidVoxels, GivesTheSameBitsAtAnyNumberOfThreadsAndFromASavedState) {
   EXPECT_EQ(ends_of(water_at_block(), 0.2, 0.1, {1, 2, 3}).size(), 1U);
 }
 
-/// Mean depth [m] of the underside of the block below the water level over half a second.
+/// Returns the mean depth [m] of the underside of the block below the water level over half a second.
 double draft_of_block(double ratio, double edge, const Vec3& voxels, double seconds) {
   const double spacing = 0.02;
   const Vec3 pool(0.48, 0.24, 0.48), size = edge * voxels;
@@ -203,7 +203,7 @@ TEST(FluidVoxelsValidation, ABeamInWaterVibratesSlowerByItsAddedMass) {
   EXPECT_NEAR(ratio, expected, 0.15 * expected);
 }
 
-/// A fish whose two sides expand and contract in turn, in a wave from the head (-x) to the tail.
+/// Returns a fish whose two sides expand and contract in turn, in a wave from the head (-x) to the tail.
 Node fish() {
   constexpr int length = 14, height = 3, width = 2;
   Node scene = tank(0.02, Vec3(0.6, 0.14, 0.24));

@@ -18,7 +18,7 @@ struct Stand {
   const char* integrator = "explicit";
 };
 
-/// A fixed block in a tank. The underside is `under` below the resulting water level.
+/// Returns a fixed block in a tank. The underside is `under` below the resulting water level.
 Node held_block(const Stand& s, const Vec3& wind) {
   const Vec3 size = s.edge * s.voxels;
   Node scene = tank(wind_spacing, wind_pool);
@@ -44,7 +44,7 @@ Vec3 water_momentum(World& world) {
   return sum;
 }
 
-/// Force of the wind [N], computed from the additional motion in one step after the release of the block.
+/// Returns the force of the wind [N], computed from the additional motion in one step after the release of the block.
 Vec3 wind_force(const Stand& s, const Vec3& wind) {
   const auto world = with_rules(held_block(s, wind));
   run(*world, 0.3);

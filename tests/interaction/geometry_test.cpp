@@ -109,7 +109,7 @@ TEST(CellGrid, FindsItAtLatticesOfAnySpacingAndFarFromTheOrigin) {
   }
 }
 
-/// Number of points that are examined in searches around all of `points`.
+/// Returns the number of points that are examined in searches around all of `points`.
 std::size_t visits(const CellGrid& grid, const std::vector<Vec3>& points) {
   std::size_t count = 0;
   for (const Vec3& p : points) grid.near(p, [&](std::uint32_t) { ++count; });

@@ -9,8 +9,8 @@
 namespace vw {
 namespace {
 
-/// Grains in a cube of 1 m. One grain in fifty has the radius `widest`. The radii of the others are 0.5 to 1.5 times
-/// `widest` / `ratio`.
+/// Returns grains in a cube of 1 m. One grain in fifty has the radius `widest`. The radii of the others are 0.5 to 1.5
+/// times `widest` / `ratio`.
 Elements grains_of(std::uint64_t stream, std::size_t count, double widest, double ratio) {
   Elements e;
   for (std::size_t i = 0; i < count; ++i) {

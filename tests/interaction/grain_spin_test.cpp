@@ -16,7 +16,7 @@ namespace {
 
 constexpr double ball_m = 0.02, ball_kg = 0.05, weight_mps2 = 9.81;
 
-/// A system of balls that spin, without balls and obstacles.
+/// Returns a system of balls that spin, without balls and obstacles.
 Node balls_scene(const Vec3& gravity) {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", gravity);
@@ -41,7 +41,7 @@ void add_ball(Node& scene, const Vec3& position, const Vec3& velocity) {
   }
 }
 
-/// A floor, and one ball on it. The friction is that of the floor.
+/// Returns a floor, and one ball on it. The friction is that of the floor.
 Node ball_on_floor(const Vec3& gravity, const Vec3& velocity, double friction, double restitution = 0,
                    double height = 0) {
   Node scene = balls_scene(gravity);

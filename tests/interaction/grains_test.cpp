@@ -17,7 +17,7 @@ using test::expect_case;
 using test::set;
 namespace {
 
-/// A system of grains of 1 g and 5 mm radius, which has no emitters, and the rule for contact among the grains.
+/// Returns a system of grains of 1 g and 5 mm radius, which has no emitters, and the rule for contact among the grains.
 Node grains_scene() {
   Node scene = make_node(scene_schema());
   Node& system = add_child(scene, "system", "particles", "sand");
@@ -99,7 +99,8 @@ TEST(Grains, TheDashpotIsTheInverseOfItsRestitution) {
   EXPECT_EQ(damping_ratio_of(0), damping_ratio_of(0.05));
 }
 
-/// Relative speed after a head-on collision divided by the relative speed before it. The grains start `gap` apart.
+/// Returns the relative speed after a head-on collision divided by the relative speed before it. The grains start `gap`
+/// apart.
 double rebound(double e, double speed, double gap) {
   Node scene = grains_scene();
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -429,7 +430,7 @@ TEST(Grains, AStepThatFailsIsTakenBackWithItsContacts) {
   EXPECT_EQ(world->hash(), other->hash());
 }
 
-/// Number of bytes in a state for the contacts of the single rule.
+/// Returns the number of bytes in a state for the contacts of the single rule.
 std::uint64_t contact_bytes(World& world) {
   StateBlock block;
   world.save_state(block);

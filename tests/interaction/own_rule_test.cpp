@@ -13,7 +13,7 @@
 namespace vw::test {
 namespace {
 
-/// The default registry with one additional rule.
+/// Returns the default registry with one additional rule.
 const Registry& with_attraction() {
   static const Registry registry = [] {
     static Schema scene;
@@ -28,7 +28,7 @@ const Registry& with_attraction() {
   return registry;
 }
 
-/// A particle at rest in free space, 1 m away from a much heavier ball at rest.
+/// Returns a particle at rest in free space, 1 m away from a much heavier ball at rest.
 std::unique_ptr<World> two_apart() {
   Node scene = make_node(*with_attraction().scene);
   set(scene, "world.gravity", Vec3(0, 0, 0));

@@ -24,7 +24,7 @@ void add_particles(Node& scene, std::int64_t count) {
 }
 const std::string source_path = "system.grains.emitter.source.";
 
-/// A grain, and a box of 1 kg with the top at y = 0, in free space.
+/// Returns a grain, and a box of 1 kg with the top at y = 0, in free space.
 Node grain_and_box() {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -39,7 +39,7 @@ Node grain_and_box() {
   return scene;
 }
 
-/// A grain, and a box of 1 kg that rests on the ground under gravity.
+/// Returns a grain, and a box of 1 kg that rests on the ground under gravity.
 Node grain_over_ground() {
   Node scene = grain_and_box();
   set(scene, "world.gravity", Vec3(0, -9.81, 0));
@@ -120,7 +120,7 @@ TEST(ParticlesRigid, NothingIsFlownThrough) {
   for (const Vec3& x : grains.position) EXPECT_GT((body.orientation[0].conjugate() * (x - body.position[0])).y(), 0);
 }
 
-/// A ball of grains in free space that flies towards bodies of several masses and shapes.
+/// Returns a ball of grains in free space that flies towards bodies of several masses and shapes.
 Node swarm(double density) {
   Node scene = grain_and_box();
   const auto add = [&](const char* kind, const char* name, const Vec3& position) {

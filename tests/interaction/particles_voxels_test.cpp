@@ -13,7 +13,7 @@ using test::set;
 using test::with_rules;
 namespace {
 
-/// A block of voxels, and one emitter that emits `count` particles once.
+/// Returns a block of voxels, and one emitter that emits `count` particles once.
 Node block_and_particles(const Vec3& voxels, double edge_m, std::int64_t count) {
   Node scene = make_node(scene_schema());
   add_child(scene, "material", "voxel_material", "stuff");
@@ -60,7 +60,7 @@ MotionSums motion_sums(const World& world) {
   return sum;
 }
 
-/// A free stiff plate in free space, and 150 grains thrown at the plate from below.
+/// Returns a free stiff plate in free space, and 150 grains thrown at the plate from below.
 Node closed_pair() {
   Node scene = block_and_particles(Vec3(6, 2, 6), 0.01, 150);
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -122,7 +122,7 @@ TEST(ParticlesVoxels, SwitchedOffChangesNothingBitForBit) {
   for (std::size_t i = 0; i < e.size(); ++i) EXPECT_NEAR(e.velocity[i].norm(), 0.5, 1e-12);
 }
 
-/// One grain of 1 g and 5 mm radius above a fixed block of 2 cm voxels. The top of the block is at y = 0.04.
+/// Returns one grain of 1 g and 5 mm radius above a fixed block of 2 cm voxels. The top of the block is at y = 0.04.
 Node grain_over_held_block() {
   Node scene = block_and_particles(Vec3(15, 2, 3), 0.02, 1);
   add_child(

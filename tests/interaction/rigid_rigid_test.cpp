@@ -10,8 +10,8 @@ namespace {
 
 const std::string other = "system.others.body.other.";
 
-/// A box "thing" of the system "bodies" with the top at y = 0, and a body "other" of the system "others", in free
-/// space.
+/// Returns a box "thing" of the system "bodies" with the top at y = 0, and a body "other" of the system "others", in
+/// free space.
 Node two_systems(const std::string& kind) {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -23,7 +23,7 @@ Node two_systems(const std::string& kind) {
   return scene;
 }
 
-/// The two systems with gravity, and with the box "thing" on the ground.
+/// Returns the two systems with gravity, and with the box "thing" on the ground.
 Node on_ground(const std::string& kind) {
   Node scene = two_systems(kind);
   set(scene, "world.gravity", Vec3(0, -9.81, 0));
@@ -97,7 +97,7 @@ TEST(RigidRigid, AStackOfBothSystemsInTurnsStands) {
   EXPECT_LT(Vec3(top.x(), 0, top.z()).norm(), 1e-3);
 }
 
-/// The body "other" thrown at the box off centre.
+/// Returns the body "other" thrown at the box off centre.
 Node thrown_at_box(const std::string& kind, double speed, double density) {
   Node scene = two_systems(kind);
   set(scene, other + "position", Vec3(0.1, 0.35, 0.05));

@@ -8,8 +8,8 @@
 namespace vw::test {
 namespace {
 
-/// A block of 1 cm voxels with a corner of the lattice at `corner`, and a rigid box of the given size centred at
-/// `middle`, in free space.
+/// Returns a block of 1 cm voxels with a corner of the lattice at `corner`, and a rigid box of the given size centred
+/// at `middle`, in free space.
 Node block_and_box(const Vec3& voxels, const Vec3& corner, const Vec3& size, const Vec3& middle) {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -110,7 +110,7 @@ struct CollisionCase {
   const char *kind, *integrator;
 };
 
-/// A rigid body thrown at a block off centre.
+/// Returns a rigid body thrown at a block off centre.
 Node thrown_at_block(const CollisionCase& c) {
   Node scene = block_and_box(Vec3(4, 5, 4), Vec3(-0.02, 0, -0.02), Vec3(0.05, 0.05, 0.05), Vec3(0, 0.1, 0));
   if (std::string(c.kind) != "box") {

@@ -8,7 +8,7 @@
 namespace vw::test {
 namespace {
 
-/// Particles without gravity or friction in a hollow collider of the given kind, with restitution 1.
+/// Returns particles without gravity or friction in a hollow collider of the given kind, with restitution 1.
 Node room_of(const char* kind) {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));

@@ -8,7 +8,7 @@
 namespace vw::test {
 namespace {
 
-/// A tube of radius `radius` along y, filled to `depth`.
+/// Returns a tube of radius `radius` along y, filled to `depth`.
 Node tube(double spacing, double radius, double depth, double viscosity) {
   Node scene = water_scene(spacing);
   add_child(child_of(scene, "water"), "phase", "phase", "syrup");
@@ -33,7 +33,7 @@ void add_ball(Node& scene, double diameter, double density, double height) {
   set(scene, thing + "position", Vec3(0, height, 0));
 }
 
-/// Root mean square speed of the liquid [m/s].
+/// Returns the root mean square speed of the liquid [m/s].
 double speed_of(World& world) {
   double sum = 0;
   const auto& velocity = rows_of(world, "water").velocity;
@@ -41,9 +41,9 @@ double speed_of(World& world) {
   return std::sqrt(sum);
 }
 
-/// Wall correction of Haberman & Sayre 1958, "Motion of rigid and fluid spheres in stationary and moving liquids inside
-/// cylindrical tubes". The value is the speed over the Stokes speed, for the given ratio of ball diameter to tube
-/// diameter.
+/// Returns the wall correction of Haberman & Sayre 1958, "Motion of rigid and fluid spheres in stationary and moving
+/// liquids inside cylindrical tubes". The value is the speed over the Stokes speed, for the given ratio of ball
+/// diameter to tube diameter.
 double haberman(double ratio) {
   const double r3 = ratio * ratio * ratio, r5 = r3 * ratio * ratio;
   return (1 - 2.105 * ratio + 2.0865 * r3 - 1.7068 * r5 + 0.72603 * r5 * ratio) / (1 - 0.75857 * r5);

@@ -53,7 +53,7 @@ TotalMotion total_motion(const World& world) {
   return sum;
 }
 
-/// Smallest distance between two voxels of different bodies, divided by the sum of their half edges.
+/// Returns the smallest distance between two voxels of different bodies, divided by the sum of their half edges.
 double nearest_voxels(const World& world) {
   const Elements &a = world.system(0).elements(), &b = world.system(1).elements();
   double least = 1e9;
@@ -63,7 +63,7 @@ double nearest_voxels(const World& world) {
   return least;
 }
 
-/// A stiff block thrown off centre at a soft block with larger voxels, in free space.
+/// Returns a stiff block thrown off centre at a soft block with larger voxels, in free space.
 Node voxel_collision() {
   Node scene = empty_space();
   add_block(scene, "hard", Vec3(4, 4, 4), Vec3(-0.06, 0.013, 0.004), 2e7);
@@ -151,8 +151,9 @@ TEST(VoxelsVoxels, SameBitsForAnyNumberOfThreadsAndGoesOnBitForBitFromMidContact
   expect_same_bits(implicit);
 }
 
-/// Distance [m] that a plate of 5 x 1 x 3 voxels slips in half a second on a fixed plate. Gravity is inclined slowly up
-/// to `angle`, as on a slope. At the start, the voxels of the upper plate lie in the hollows between the voxels below.
+/// Returns the distance [m] that a plate of 5 x 1 x 3 voxels slips in half a second on a fixed plate. Gravity is
+/// inclined slowly up to `angle`, as on a slope. At the start, the voxels of the upper plate lie in the hollows between
+/// the voxels below.
 double slip(double angle, double mu) {
   Node scene = empty_space();
   const double down = 0.01 * std::sqrt(0.75);  // each voxel (a ball in contacts) rests above the gap between two voxels

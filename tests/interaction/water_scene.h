@@ -23,12 +23,12 @@ inline Node& child_of(Node& scene, const std::string& name) {
   return scene;
 }
 
-/// The first body of the rigid system "bodies".
+/// Returns the first body of the rigid system "bodies".
 inline const RigidBody& first_body(World& world) {
   return static_cast<const RigidSystem&>(*world.find_system("bodies")).bodies()[0];
 }
 
-/// An empty fluid named "water" in free space.
+/// Returns an empty fluid named "water" in free space.
 inline Node water_scene(double spacing) {
   Node scene = make_node(scene_schema());
   add_child(scene, "system", "fluid", "water");
@@ -42,7 +42,7 @@ inline void add_fill(Node& scene, const std::string& name, const Vec3& middle, c
   set(scene, "system.water.fill." + name + ".size", size);
 }
 
-/// A tank of planes about the y axis with its floor at y = 0 and water of depth `size.y`.
+/// Returns a tank of planes about the y axis with its floor at y = 0 and water of depth `size.y`.
 inline Node tank(double spacing, const Vec3& size) {
   Node scene = water_scene(spacing);
   const auto walls = std::to_array<std::pair<Vec3, Vec3>>({{Vec3::Zero(), Vec3::Zero()},
@@ -67,7 +67,7 @@ inline void add_rigid(Node& scene, const std::string& kind) {
 }
 inline const std::string thing = "system.bodies.body.thing.";
 
-/// A cube of water that flies along x, in free space.
+/// Returns a cube of water that flies along x, in free space.
 inline Node flying_water() {
   Node scene = water_scene(0.02);
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -75,8 +75,8 @@ inline Node flying_water() {
   set(scene, "system.water.fill.blob.velocity", Vec3(1, 0, 0));
   return scene;
 }
-/// A cube of water that flies along x towards a free box, in free space. `ratio` is the density of the box over that of
-/// water.
+/// Returns a cube of water that flies along x towards a free box, in free space. `ratio` is the density of the box over
+/// that of water.
 inline Node thrown_water(double ratio) {
   Node scene = flying_water();
   add_rigid(scene, "box");
@@ -104,8 +104,8 @@ inline void add_voxels(Node& scene, const std::string& name, const Vec3& voxels,
 
 inline Elements& rows_of(World& world, const std::string& name) { return world.find_system(name)->elements(); }
 
-/// Final state hashes of the scene at each number of threads. The set contains the hash of a continuous run and that of
-/// a run which resumes from the state saved after `before` seconds.
+/// Returns the final state hashes of the scene at each number of threads. The set contains the hash of a continuous run
+/// and that of a run which resumes from the state saved after `before` seconds.
 inline std::set<std::uint64_t> ends_of(const Node& scene, double before, double after,
                                        std::initializer_list<int> thread_counts) {
   std::set<std::uint64_t> hashes;
@@ -124,8 +124,8 @@ inline std::set<std::uint64_t> ends_of(const Node& scene, double before, double 
   return hashes;
 }
 
-/// Water level [m] of a calm tank, computed from the volume of the content. The level does not depend on single
-/// particles.
+/// Returns the water level [m] of a calm tank, computed from the volume of the content. The level does not depend on
+/// single particles.
 inline double level_of(World& world, double spacing, double area, double displaced_m3) {
   const auto count = static_cast<double>(rows_of(world, "water").size());
   return (count * spacing * spacing * spacing + displaced_m3) / area;
@@ -147,8 +147,8 @@ inline Motion motion_of(const World& world) {
   return sum;
 }
 
-/// Error of the momentum after 1,000 steps, relative to sum m |v|. The first step is not counted, because it removes
-/// the water from the bodies' volume.
+/// Returns the error of the momentum after 1,000 steps, relative to sum m |v|. The first step is not counted, because
+/// it removes the water from the bodies' volume.
 inline double momentum_error_of(World& world) {
   EXPECT_TRUE(world.step());
   const Motion before = motion_of(world);
@@ -156,7 +156,8 @@ inline double momentum_error_of(World& world) {
   return (motion_of(world).momentum - before.momentum).norm() / before.size;
 }
 
-/// Largest kinetic energy of the first two systems at any step of one second, divided by the initial kinetic energy.
+/// Returns the largest kinetic energy of the first two systems at any step of one second, divided by the initial
+/// kinetic energy.
 inline double most_kinetic_of_start(World& world) {
   const auto kinetic = [&] { return world.diagnostics(0).kinetic + world.diagnostics(1).kinetic; };
   const double start = kinetic();

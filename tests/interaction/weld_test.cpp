@@ -9,8 +9,8 @@
 namespace vw::test {
 namespace {
 
-/// A beam of 20 x 2 x 2 voxels of 1 cm along x, starting at x = 0. The root of the beam is welded to a rigid box
-/// between x = -0.1 and 0. The scene is in free space.
+/// Returns a beam of 20 x 2 x 2 voxels of 1 cm along x, starting at x = 0. The root of the beam is welded to a rigid
+/// box between x = -0.1 and 0. The scene is in free space.
 Node beam_on_box() {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -24,7 +24,7 @@ Node beam_on_box() {
   return scene;
 }
 
-/// Mean height [m] of the last four voxels of the beam.
+/// Returns the mean height [m] of the last four voxels of the beam.
 double tip_of(World& world) {
   const Elements& e = rows_of(world, "beam");
   double sum = 0;
@@ -65,7 +65,7 @@ TEST(Weld, AWeldedCantileverSagsAsAClampedOne) {
               0.02, "m");
 }
 
-/// The beam and a light box, thrown with a rotation.
+/// Returns the beam and a light box, thrown with a rotation.
 Node thrown(const char* integrator, double density) {
   Node scene = beam_on_box();
   set(scene, thing + "density", density);
@@ -75,7 +75,7 @@ Node thrown(const char* integrator, double density) {
   return scene;
 }
 
-/// Largest distance [m] of a welded voxel from its rest position on the box.
+/// Returns the largest distance [m] of a welded voxel from its rest position on the box.
 double drift_of(World& world) {
   const Elements &beam = rows_of(world, "beam"), &box = rows_of(world, "bodies");
   double most = 0;

@@ -38,8 +38,9 @@ Emitter make(std::string_view kind, const Settings& settings, std::uint64_t seed
   return made ? std::move(*made) : Emitter{};
 }
 
-/// Deviation of the histogram of a value from a uniform distribution on [0, 1): (chi^2 - d) / sqrt(2 d) with d = 15
-/// degrees of freedom. This measure is approximately standard normal. A value below 0 or above 1 is a failure.
+/// Returns the deviation of the histogram of a value from a uniform distribution on [0, 1): (chi^2 - d) / sqrt(2 d)
+/// with d = 15 degrees of freedom. This measure is approximately standard normal. A value below 0 or above 1 is a
+/// failure.
 double unevenness(const std::function<double(std::uint64_t)>& value) {
   constexpr std::size_t bins = 16;
   std::array<double, bins> count{};
@@ -296,7 +297,7 @@ TEST(Emitter, ItsOwnSeedTakesThePlaceOfTheWorlds) {
   EXPECT_NE(first(make("point", seeded, 1, "a")), first(make("point", scattered, 1, "a")));
 }
 
-/// Number of particles that are due in one step.
+/// Returns the number of particles that are due in one step.
 std::uint64_t count_due(const Emitter& e, double time, double dt, EmitterState& state) {
   const Due due = particles_due(e, time, dt, state);
   return due.bursts * static_cast<std::uint64_t>(e.params.burst) + due.steady;

@@ -74,7 +74,7 @@ struct CloudInAir {
 
 Vec3 still(const Vec3&, double) { return Vec3::Zero(); }
 
-/// One particle that starts at rest, high above the ground.
+/// Returns one particle that starts at rest, high above the ground.
 Settings one(double radius, double density) {
   return {{"burst", Value(std::int64_t{1})},    {"rate", Value(0.0)},     {"speed", Value(0.0)},
           {"position", Value(Vec3(0, 900, 0))}, {"lifetime", Value(0.0)}, {"particle_radius", Value(radius)},
@@ -175,7 +175,7 @@ TEST(ParticleWind, LinearDragIsAsItWas) {
   EXPECT_NEAR(plain.elements().velocity[0].y(), -0.3 * 9.81 * (1 - std::exp(-0.5 / 0.3)), 1e-12);
 }
 
-/// A steady vortex of 2 rad/s about y with an upward velocity.
+/// Returns a steady vortex of 2 rad/s about y with an upward velocity.
 Vec3 swirl(const Vec3& x, double) { return Vec3(2 * x.z(), 0.1, -2 * x.x()); }
 
 TEST(ParticleWind, TracerGoesExactlyWithTheAir) {

@@ -19,7 +19,8 @@
 namespace vw {
 namespace {
 
-/// Record of one voxel of 10 mm. The position is in millimetres. The voxel is rotated about the file's z axis.
+/// Returns a record of one voxel of 10 mm. The position is in millimetres. The voxel is rotated about the file's z
+/// axis.
 std::string voxel(double x, double y, double z, double degrees = 0, int material = 1) {
   std::string text =
       std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) + "," + std::to_string(degrees);
@@ -36,8 +37,8 @@ const char* const head =
     "{{{setting}}}<matcolor><id>3</id><r>1.0</r><g>0.5</g><b>0</b><a>0.9</a></"
     "matcolor>\n{{{setting}}}<voxel_size>0.01</voxel_size>\n";
 
-/// Two voxels that move 10 mm along x and turn by 90 degrees in 1 s, followed by two frames of a single different
-/// voxel.
+/// Returns two voxels that move 10 mm along x and turn by 90 degrees in 1 s, followed by two frames of a single
+/// different voxel.
 std::string small_recording() {
   return head + frame(1, voxel(0, 0, 0) + voxel(10, 0, 0)) + "some log\n" +
          frame(2, voxel(10, 0, 0, 90) + voxel(20, 0, 0, 90)) + frame(3, voxel(100, 20, 30, 0, 3)) +

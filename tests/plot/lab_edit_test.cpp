@@ -27,15 +27,15 @@ class Draws {
   std::uint64_t count_ = 0;
 };
 
-/// FNV-1a hash of a name (http://www.isthe.com/chongo/tech/comp/fnv).
+/// Returns the FNV-1a hash of a name (http://www.isthe.com/chongo/tech/comp/fnv).
 std::uint64_t random_key_of(const std::string& name) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char letter : name) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
   return hash;
 }
 
-/// A random value that a slider can reach: within the bounds of the parameter, and at most a thousand times larger in
-/// magnitude than the current value.
+/// Returns a random value that a slider can reach: within the bounds of the parameter, and at most a thousand times
+/// larger in magnitude than the current value.
 Value drawn_value(const ParamSpec& spec, const Value& now, Draws& draws) {
   const auto number = [&](double value) {
     const double reach = 1000 * std::max(1e-3, std::abs(value));
@@ -86,8 +86,8 @@ class Plots final : public api::SnapshotSink {
   PlotRecorder recorder;
 };
 
-/// Description of the first fault in the snapshot that the health report does not mention. Empty if there is no such
-/// fault.
+/// Returns the description of the first fault in the snapshot that the health report does not mention. Empty if there
+/// is no such fault.
 std::string trouble(const Snapshot& snapshot) {
   if (snapshot.health.failed) return snapshot.health.sentence.size() > 20 ? "" : "stopped without a sentence";
   for (const SystemSnapshot& system : snapshot.systems)

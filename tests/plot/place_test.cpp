@@ -8,7 +8,7 @@ namespace {
 
 constexpr double d = 0.02;
 
-/// A block of water 0.6 m x 0.4 m wide and 0.4 m deep, with hydrostatic pressure and uniform `velocity`.
+/// Returns a block of water 0.6 m x 0.4 m wide and 0.4 m deep, with hydrostatic pressure and uniform `velocity`.
 SystemSnapshot still_water(const Vec3f& velocity = Vec3f::Zero()) {
   SystemSnapshot s;
   s.name = "water";

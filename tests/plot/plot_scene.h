@@ -16,7 +16,7 @@
 
 namespace vw::plot_test {
 
-/// Text of a scene with two balls above a floor, followed by the text of the plots.
+/// Returns the text of a scene with two balls above a floor, followed by the text of the plots.
 inline std::string two_balls(const std::string& plots) {
   return R"(
 format = 1
@@ -66,7 +66,7 @@ inline Result<Node> scene_of(const std::string& text) {
   return std::move(scene->root);
 }
 
-/// Error message for this text, or "accepted".
+/// Returns the error message for this text, or "accepted".
 inline std::string scene_error(const std::string& text) {
   const auto scene = scene_of(text);
   return scene ? "accepted" : scene.error().message();
@@ -92,8 +92,8 @@ class Measured {
   [[nodiscard]] PlotSet& plots() { return *plots_; }
   [[nodiscard]] std::size_t rows() const { return times_.size(); }
   [[nodiscard]] double time(std::size_t row) const { return times_[row]; }
-  /// Column of a curve in the named plot. A plot over a parameter has a column for each system, and `system` selects
-  /// one.
+  /// Returns the column of a curve in the named plot. A plot over a parameter has a column for each system, and
+  /// `system` selects one.
   [[nodiscard]] std::size_t column(const std::string& plot, const std::string& curve,
                                    const std::string& system = {}) const {
     for (const PlotPlan& plan : plots_->plans())
@@ -109,14 +109,14 @@ class Measured {
   [[nodiscard]] double last(const std::string& plot, const std::string& curve, const std::string& system = {}) const {
     return values_.back()[column(plot, curve, system)];
   }
-  /// Largest value of a curve so far.
+  /// Returns the largest value of a curve so far.
   [[nodiscard]] double greatest(const std::string& plot, const std::string& curve) const {
     double most = -1e300;
     for (std::size_t row = 0; row < rows(); ++row)
       if (const double y = values_[row][column(plot, curve)]; std::isfinite(y)) most = std::max(most, y);
     return most;
   }
-  /// Largest absolute difference of two curves so far. Rows in which a curve has no value are skipped.
+  /// Returns the largest absolute difference of two curves so far. Rows in which a curve has no value are skipped.
   [[nodiscard]] double apart(const std::string& plot, const std::string& a, const std::string& b) const {
     double most = 0;
     for (std::size_t row = 0; row < rows(); ++row)

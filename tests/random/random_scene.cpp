@@ -96,8 +96,8 @@ class Maker {
   }
 
   // ---- Values ----
-  /// A random value of a parameter, usually near `usual`. With the probability `bold_`, the value is a bound, 0 or any
-  /// value within the bounds.
+  /// Returns a random value of a parameter, usually near `usual`. With the probability `bold_`, the value is a bound, 0
+  /// or any value within the bounds.
   double number(const ParamSpec& spec, double usual) {
     const double low = spec.bounds.min, high = spec.bounds.max;
     if (dice_.chance(bold_)) {

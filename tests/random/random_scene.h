@@ -16,8 +16,8 @@ struct SceneFiles {
 };
 [[nodiscard]] SceneFiles write_scene_files(const std::string& folder);
 
-/// A scene that is valid by its schema. References between its nodes are mostly valid. World::create decides whether a
-/// world can be made of it.
+/// Returns a scene that is valid by its schema. References between its nodes are mostly valid. World::create decides
+/// whether a world can be made of it.
 [[nodiscard]] Node random_scene(std::uint64_t seed, const SceneFiles& files);
 
 }  // namespace vw::test

@@ -26,7 +26,7 @@ struct Trial {
 /// Tries the scene of a seed. If a parameter makes the scene impossible, that parameter is reset to its default and the
 /// scene is tried again, up to a fixed number of times.
 [[nodiscard]] Trial try_seed(std::uint64_t seed, const SceneFiles& files, const std::string& folder);
-/// The scene that try_seed finally runs.
+/// Returns the scene that try_seed finally runs.
 [[nodiscard]] Node mended_scene(std::uint64_t seed, const SceneFiles& files);
 
 }  // namespace vw::test

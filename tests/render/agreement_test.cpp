@@ -11,8 +11,8 @@ namespace {
 
 using RenderAgreement = RenderTest;
 
-/// Cloud of particles of three sizes above the ground. If `faint` is true, each particle has its own colour and
-/// opacity.
+/// Returns a cloud of particles of three sizes above the ground. If `faint` is true, each particle has its own colour
+/// and opacity.
 Snapshot particle_scene(bool faint) {
   Snapshot s;
   s.epoch = 1;
@@ -48,7 +48,7 @@ class Studio {
   SoftwareRenderer software_;
 };
 
-/// Similarity over the pixels in which either image differs from the image of the empty scene.
+/// Returns the similarity over the pixels in which either image differs from the image of the empty scene.
 Similarity covered_similarity(const Pair& full, const Pair& empty) {
   const auto differs = [](const Image& a, const Image& b, std::size_t i) {
     int most = 0;
@@ -165,7 +165,7 @@ TEST_F(RenderAgreement, MembersOfFlocksLookAlikeNearAndFar) {
   }
 }
 
-/// Red minus the larger of green and blue at a pixel.
+/// Returns red minus the larger of green and blue at a pixel.
 int redness(const Image& image, int x, int y) {
   const std::size_t i =
       4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x));

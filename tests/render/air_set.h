@@ -8,7 +8,7 @@
 
 namespace vw {
 
-/// Velocity of air that rotates about the axis x = z = 0 and rises near the axis [m/s].
+/// Returns the velocity of air that rotates about the axis x = z = 0 and rises near the axis [m/s].
 inline Vec3f swirl(const Vec3f& p) {
   const float r2 = p.x() * p.x() + p.z() * p.z(), core = 0.02F, turn = 0.25F / (r2 + core);
   return {-turn * p.z(), 0.5F * std::exp(-r2 / core), turn * p.x()};
@@ -19,7 +19,8 @@ inline float value_of(const std::string& quantity, const Vec3f& p) {
   return quantity == "velocity_x" ? u.x() : u.norm();
 }
 
-/// Square slice of n x n samples. `axis_u`, `axis_v`: world axes of the sides. `side`: length of a side [m].
+/// Returns the square slice of n x n samples. `axis_u`, `axis_v`: world axes of the sides. `side`: length of a side
+/// [m].
 inline FieldSlice slice_of(const std::string& quantity, const Vec3f& center, int axis_u, int axis_v, float side,
                            int n) {
   FieldSlice slice;
@@ -78,7 +79,7 @@ inline FieldPicture swirl_picture(const AirWanted& wanted) {
   return air;
 }
 
-/// Column of smoke puffs that rises from the ground, widens with height, and is bent by the wind.
+/// Returns the column of smoke puffs that rises from the ground, widens with height, and is bent by the wind.
 inline SystemSnapshot smoke_column(int puffs) {
   SystemSnapshot s;
   s.name = "smoke";

@@ -61,7 +61,7 @@ TEST_F(RenderAir, LooksAlikeWithAndWithoutOpenGl) {
   }
 }
 
-/// Square slice perpendicular to the view direction, with the same value at all samples.
+/// Returns the square slice perpendicular to the view direction, with the same value at all samples.
 FieldSlice even_slice(float z, float side, float value) {
   FieldSlice slice = slice_of("speed", {0, 0, z}, 0, 1, side, 4);
   slice.value.assign(16, value);
@@ -157,8 +157,8 @@ TEST_F(RenderAir, ASheetOnTheGroundIsSeenWithoutFlicker) {
             });
 }
 
-/// Position at which the line of sight from the eye to p intersects the piece, as a fraction of its length. Returns -1
-/// if it does not intersect the piece.
+/// Returns the position at which the line of sight from the eye to p intersects the piece, as a fraction of its length.
+/// Returns -1 if it does not intersect the piece.
 float meets_piece(const AirSheets& sheets, const AirPiece& piece, const glm::vec3& eye, const glm::vec3& p) {
   const AirSheet& sheet = sheets.sheets()[piece.sheet];
   const float share = (sheet.level - glm::dot(sheet.normal, eye)) / glm::dot(sheet.normal, p - eye);
@@ -271,7 +271,7 @@ TEST(Air, AirThatIsAlmostTheSameEverywhereIsOneColour) {
   EXPECT_NEAR(set.legends.back().max, 5.02F, 0.02F);
 }
 
-/// Two lines that cross in the picture. The nearer line has the lower speed, so the two have different colours.
+/// Returns two lines that cross in the picture. The nearer line has the lower speed, so the two have different colours.
 FieldPicture crossing() {
   FieldPicture air;
   air.box_min = Vec3f::Constant(-2);  // the width of lines grows with the box

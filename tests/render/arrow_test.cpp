@@ -46,7 +46,7 @@ ViewParams with_arrows(VectorLength length, std::int64_t limit = 3000) {
 
 float length_of(const Arrow& arrow) { return glm::length(glm::vec3(arrow.shift)); }
 
-/// Eight spheres. The first is a hundred times slower than the others.
+/// Returns eight spheres. The first is a hundred times slower than the others.
 SystemSnapshot fast_and_slow() {
   SystemSnapshot s = sphere_cloud(2, 0.1F, 0.01F, Vec3f::Zero());
   for (std::size_t i = 0; i < s.velocity.size(); ++i) s.velocity[i] = Vec3f(i == 0 ? 0.01F : 1.0F, 0, 0);
@@ -151,7 +151,7 @@ TEST(RenderArrows, NotANumberHasNoArrow) {
   EXPECT_EQ(field.arrows().size(), 7U);
 }
 
-/// Row of balls with the given accelerations. The balls are 0.1 m wide and 0.1 m apart.
+/// Returns a row of balls with the given accelerations. The balls are 0.1 m wide and 0.1 m apart.
 SystemSnapshot row_of(const std::vector<Vec3f>& values) {
   SystemSnapshot s;
   s.name = "row";
@@ -422,7 +422,7 @@ TEST(RenderArrows, DepthsDecideWhichArrowsAreVisible) {
 
 class RenderArrowPicture : public RenderTest {
  protected:
-  /// First and last column in which the image with arrows differs from the image without them.
+  /// Returns the first and last column in which the image with arrows differs from the image without them.
   static std::pair<int, int> columns_of(const Image& with, const Image& without) {
     int first = with.width, last = -1;
     for (int y = 0; y < with.height; ++y)
@@ -500,7 +500,7 @@ class PlainTarget {
   Canvas canvas_{width, height};
 };
 
-/// Number of pixels in which a colour component differs by more than `by`.
+/// Returns the number of pixels in which a colour component differs by more than `by`.
 int count_changed(const Image& a, const Image& b, int by) {
   int count = 0;
   for (std::size_t i = 0; i < a.rgba.size(); i += 4) {

@@ -67,7 +67,7 @@ TEST(RenderCamera, ANarrowPictureShowsAsMuchFromLeftToRightAsAWideOne) {
   EXPECT_EQ(camera.half_height(16.0F / 9), camera.half_height(4));
 }
 
-/// Position of a point in the picture, in [-1, 1]^2, and its depth.
+/// Returns the position of a point in the picture, in [-1, 1]^2, and its depth.
 glm::vec3 shown_at(const Camera& camera, const glm::vec3& point) {
   const glm::vec4 clip = camera.projection(2) * camera.view() * glm::vec4(point, 1);
   return glm::vec3(clip) / clip.w;

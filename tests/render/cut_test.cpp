@@ -114,7 +114,7 @@ TEST(CutCaps, GlassAndOpenSheetsHaveNone) {
   EXPECT_EQ(solids.size(), 2U);
 }
 
-/// Two cubes of 1 m beside each other, red and green.
+/// Returns two cubes of 1 m beside each other, red and green.
 Figure two_voxels() {
   Figure figure;
   figure.look = LookKind::voxels;

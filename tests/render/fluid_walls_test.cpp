@@ -26,8 +26,8 @@ ViewParams surface() {
   return view;
 }
 
-/// A view that colours the fluid by a channel, which makes it opaque. The picture then shows the slope of the surface
-/// but not the thickness of the fluid.
+/// Returns a view that colours the fluid by a channel, which makes it opaque. The picture then shows the slope of the
+/// surface but not the thickness of the fluid.
 ViewParams opaque() {
   ViewParams view = surface();
   view.color_by = "speed";
@@ -102,7 +102,7 @@ TEST(FluidWalls, ASurfaceJustBehindGlassLiesOnIt) {
       << "a ray away from the glass must be beyond it";
 }
 
-/// Mean difference between horizontally adjacent pixels with x in [120, 200) and y in [110, 130).
+/// Returns the mean difference between horizontally adjacent pixels with x in [120, 200) and y in [110, 130).
 double roughness(const Image& image) {
   double sum = 0;
   for (int y = 110; y < 130; ++y)
@@ -185,7 +185,8 @@ TEST_F(RenderFluidWalls, ACutThroughFluidIsFlat) {
   }
 }
 
-/// Colour of the fluid in which the eye is. The pool has the colour 0x336699. Empty if the eye is outside the fluid.
+/// Returns the colour of the fluid in which the eye is. The pool has the colour 0x336699. Empty if the eye is outside
+/// the fluid.
 std::optional<std::uint32_t> around(const Snapshot& s, const glm::vec3& eye) {
   std::vector<Figure> figures{figure_of(s.systems[0])};
   figures[0].colors.assign(figures[0].places.size(), 0x336699U);

@@ -40,7 +40,7 @@ class KeptCanvas {
   GlFramebuffer target_;
 };
 
-/// Fraction of the pixels in which two images differ by more than `steps` sRGB steps (of 255).
+/// Returns the fraction of the pixels in which two images differ by more than `steps` sRGB steps (of 255).
 double apart(const Image& a, const Image& b, int steps) {
   int count = 0;
   for (std::size_t i = 0; i < a.rgba.size(); i += 4) {
@@ -113,7 +113,8 @@ TEST_F(RenderKept, ManySmallBallsAreDrawnAsPointsAndLookAsFewDo) {
   EXPECT_LT(apart(as_points, as_quads, 40), 0.03);
 }
 
-/// Distance from the ray's origin to the centre of the ball if the ray intersects the ball, otherwise infinity.
+/// Returns the distance from the ray's origin to the centre of the ball if the ray intersects the ball, otherwise
+/// infinity.
 float distance_to_ball(const Ray& ray, const glm::vec4& ball) {
   const glm::vec3 away = glm::vec3(ball) - ray.origin;
   const float along = glm::dot(away, ray.direction), off = glm::dot(away, away) - along * along;

@@ -79,7 +79,7 @@ TEST(RenderLegend, EqualBarsOfSeveralBodiesAreOneUnderTheChannelsName) {
       << "legends of materials must not join";
 }
 
-/// Largest number of consecutive pixels of the given colour in a row of the image.
+/// Returns the largest number of consecutive pixels of the given colour in a row of the image.
 int longest_run(const Image& image, const glm::ivec3& color) {
   int most = 0;
   for (int y = 0; y < image.height; ++y)

@@ -107,7 +107,7 @@ TEST(MemberMotion, NormalsStayAcrossTheBentSurface) {
     }
 }
 
-/// Number of members at each level of detail.
+/// Returns the number of members at each level of detail.
 std::array<std::size_t, 4> details_of(const MemberDrawList& order) {
   std::array<std::size_t, 4> out{};
   for (const MemberGroup& group : order.groups()) out[static_cast<std::size_t>(group.detail)] += group.count;

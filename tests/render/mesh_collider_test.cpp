@@ -11,7 +11,7 @@ namespace {
 
 using RenderMesh = RenderTest;
 
-/// Mesh collider with the surface of the given collider. The vertices are in metres.
+/// Returns a mesh collider with the surface of the given collider. The vertices are in metres.
 ColliderSnapshot as_mesh(const ColliderSnapshot& collider) {
   auto mesh = std::make_shared<SurfaceMesh>(*surface_of(collider));
   const bool ball = collider.kind == ColliderSnapshot::Kind::sphere;
@@ -37,7 +37,7 @@ Camera looking_on() {
   return camera;
 }
 
-/// Number of bytes that differ by more than the rounding error.
+/// Returns the number of bytes that differ by more than the rounding error.
 int different_bytes(const Image& a, const Image& b) {
   int count = 0;
   for (std::size_t i = 0; i < a.rgba.size(); ++i) count += std::abs(a.rgba[i] - b.rgba[i]) > 3 ? 1 : 0;

@@ -5,7 +5,7 @@
 
 namespace vw {
 
-/// Mesh of a rotated box with the centre at the origin. Each face has its own four vertices.
+/// Returns a mesh of a rotated box with the centre at the origin. Each face has its own four vertices.
 inline std::shared_ptr<const SurfaceMesh> box_mesh(const Vec3f& half, const Quatf& turn = Quatf::Identity()) {
   auto mesh = std::make_shared<SurfaceMesh>();
   for (int axis = 0; axis < 3; ++axis)
@@ -23,7 +23,8 @@ inline std::shared_ptr<const SurfaceMesh> box_mesh(const Vec3f& half, const Quat
   return mesh;
 }
 
-/// Row of boxes of 0.1 m along x on the ground, 0.15 m apart. Boxes of higher index have more red in their colour.
+/// Returns a row of boxes of 0.1 m along x on the ground, 0.15 m apart. Boxes of higher index have more red in their
+/// colour.
 inline SystemSnapshot box_row(std::size_t count) {
   SystemSnapshot s;
   s.name = "boxes";
@@ -46,8 +47,8 @@ inline SystemSnapshot box_row(std::size_t count) {
   return s;
 }
 
-/// Three boxes. A rope connects the first and the second box, and the third one has a hinge about z. Each box has a
-/// contact with the ground. A force of a rule lifts the second box.
+/// Returns three boxes. A rope connects the first and the second box, and the third one has a hinge about z. Each box
+/// has a contact with the ground. A force of a rule lifts the second box.
 inline Snapshot rigid_set() {
   Snapshot s;
   s.epoch = 1;

@@ -36,8 +36,8 @@ Camera camera_from(const glm::vec3& eye, const glm::vec3& target) {
   return camera;
 }
 
-/// Mean width [px] of the edges of a pole's shadow near its foot: the number of pixels across an edge with 15 to 85 %
-/// of the darkening.
+/// Returns the mean width [px] of the edges of a pole's shadow near its foot: the number of pixels across an edge with
+/// 15 to 85 % of the darkening.
 double edge_width_px(const Image& image, const Camera& camera) {
   const glm::vec3 sun = sun_direction();
   int partly = 0, rows = 0;
@@ -123,7 +123,7 @@ TEST_F(RenderShadow, TheShadowOfAWideBoardHasNoSeam) {
   }
 }
 
-/// Place of the world's origin in a map [texels].
+/// Returns the place of the world's origin in a map [texels].
 glm::dvec2 origin_in_texels(const ShadowMaps& maps, std::size_t level) {
   const glm::dmat4 clip(maps.level_clip(level));
   return 1024.0 * (glm::dvec2(clip[3]) + 1.0);
@@ -173,8 +173,8 @@ TEST(RenderShadowMaps, EachMapLiesInTheNextLargerOne) {
     }
 }
 
-/// Largest standard deviation along the rows of pixels in the penumbra of a beam that is parallel to the rows, relative
-/// to the darkening.
+/// Returns the largest standard deviation along the rows of pixels in the penumbra of a beam that is parallel to the
+/// rows, relative to the darkening.
 double penumbra_grain(const Image& image) {
   constexpr int left = shaded_width / 2 - 150, right = shaded_width / 2 + 150;
   double darkest = 255, brightest = 0, most = 0;

@@ -62,8 +62,8 @@ TEST(Silhouette, ABallIsOutlinedWhereRaysFromTheEyeTouchIt) {
   EXPECT_TRUE(points.empty()) << "there is no outline from inside the ball";
 }
 
-/// Number of line segments in all marks. The tests turn other marks off, so these segments are the outline of the
-/// selection.
+/// Returns the number of line segments in all marks. The tests turn other marks off, so these segments are the outline
+/// of the selection.
 std::size_t outlined(const FrameData& set) {
   std::size_t segments = 0;
   for (const MarkGroup& group : set.marks.groups()) segments += group.points.size() / 2;

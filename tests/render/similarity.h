@@ -40,7 +40,7 @@ inline std::vector<double> luma(const Image& image, const Part& part) {
   return out;
 }
 
-/// Smallest rectangle that contains all covered pixels, extended by half a window on each side.
+/// Returns the smallest rectangle that contains all covered pixels, extended by half a window on each side.
 template <class Covered>
 Part part_about(const Image& image, const Covered& covered) {
   int x0 = image.width, y0 = image.height, x1 = -1, y1 = -1;
@@ -57,7 +57,7 @@ Part part_about(const Image& image, const Covered& covered) {
   return {x0, y0, std::max(std::min(x1 + 6, image.width) - x0, 0), std::max(std::min(y1 + 6, image.height) - y0, 0)};
 }
 
-/// Gaussian mean around each pixel that is at least 5 pixels away from the border.
+/// Returns the Gaussian mean around each pixel that is at least 5 pixels away from the border.
 inline std::vector<double> gaussian(const std::vector<double>& values, int width, int height) {
   std::array<double, 11> w{};
   double sum = 0;
@@ -76,7 +76,7 @@ inline std::vector<double> gaussian(const std::vector<double>& values, int width
   return out;
 }
 
-/// Similarity over the pixels for which `covered(x, y)` is true.
+/// Returns the similarity over the pixels for which `covered(x, y)` is true.
 template <class Covered>
 Similarity similarity(const Image& a, const Image& b, const Covered& covered) {
   const double c1 = 0.01 * 255 * 0.01 * 255, c2 = 0.03 * 255 * 0.03 * 255;

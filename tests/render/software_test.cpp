@@ -21,7 +21,7 @@ namespace {
 
 constexpr float pi_f = 3.14159265F;
 
-/// Black tile without surfaces.
+/// Returns a black tile without surfaces.
 std::unique_ptr<Tile> dark_tile() {
   auto tile = std::make_unique<Tile>();
   tile->width = tile->height = tile_px;

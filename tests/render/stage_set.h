@@ -18,13 +18,13 @@
 
 namespace vw {
 
-/// Largest difference of two colours in one component.
+/// Returns the largest difference of two colours in one component.
 inline int difference(const glm::ivec3& a, const glm::ivec3& b) {
   const glm::ivec3 d = glm::abs(a - b);
   return std::max({d.r, d.g, d.b});
 }
 
-/// Block of nx x ny x nz voxels at `base`, bent about z by `bend` radians over the length of the block.
+/// Returns a block of nx x ny x nz voxels at `base`, bent about z by `bend` radians over the length of the block.
 inline SystemSnapshot voxel_block(int nx, int ny, int nz, float edge, float bend, const Vec3f& base,
                                   bool holes = false) {
   SystemSnapshot s;
@@ -141,7 +141,7 @@ inline ColliderSnapshot ground() {
   return obstacle("ground", ColliderSnapshot::Kind::plane, Vec3f::Zero(), Quatf::Identity(), Vec3f::Ones(),
                   {0.5F, 0.5F, 0.5F});
 }
-/// Square of 2 m x 2 m in the plane z = 0 that faces +z.
+/// Returns the square of 2 m x 2 m in the plane z = 0 that faces +z.
 inline ColliderSnapshot red_sheet() {
   auto mesh = std::make_shared<SurfaceMesh>();
   mesh->position = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
@@ -153,7 +153,7 @@ inline ColliderSnapshot red_sheet() {
   return sheet;
 }
 
-/// Scene with a bent block, a cloud of spheres, a ball, a wall and the ground.
+/// Returns a scene with a bent block, a cloud of spheres, a ball, a wall and the ground.
 inline Snapshot stage_set() {
   Snapshot s;
   s.epoch = 1;
@@ -168,7 +168,7 @@ inline Snapshot stage_set() {
   return s;
 }
 
-/// Camera at a distance of one metre that looks along -z at the origin.
+/// Returns a camera at a distance of one metre that looks along -z at the origin.
 inline Camera straight_on() {
   Camera camera;
   camera.eye = {0, 0, 1};

@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// Snapshot of a body and a particle cloud. The centre of the body moves along a circle.
+/// Returns a snapshot of a body and a particle cloud. The centre of the body moves along a circle.
 Snapshot trail_moment(double time_s, std::uint64_t epoch = 1) {
   Snapshot out;
   out.epoch = epoch;

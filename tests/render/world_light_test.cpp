@@ -16,7 +16,7 @@ constexpr int lit_width = 1280, lit_height = 720;
 
 using RenderOcclusion = RenderTest;
 
-/// Linear value of a byte of a picture.
+/// Returns the linear value of a byte of a picture.
 double linear_byte(int byte) {
   const double c = byte / 255.0;
   return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
@@ -35,7 +35,7 @@ glm::ivec2 pixel_of(const Camera& camera, const glm::vec3& point) {
           static_cast<int>((0.5F - 0.5F * clip.y / clip.w) * lit_height)};
 }
 
-/// Mean linear green value of a square of pixels.
+/// Returns the mean linear green value of a square of pixels.
 double green_at(const Image& image, const glm::ivec2& middle, int reach) {
   double sum = 0;
   for (int y = -reach; y <= reach; ++y)

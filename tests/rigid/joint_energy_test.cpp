@@ -39,7 +39,7 @@ void expect_kept(const std::string& what, Jointed& it, double seconds, double to
   expect_case("rigid", name + "gained", range.gained, 0, 2e-3);
 }
 
-/// A ball on an arm that is released in a horizontal position.
+/// Returns a ball on an arm that is released in a horizontal position.
 Jointed pendulum(const std::string& kind, double arm, double radius) {
   Jointed it;
   it.body("sphere", "bob", {{"radius", radius}, {"position", Vec3(arm, 0, 0)}});
@@ -48,8 +48,8 @@ Jointed pendulum(const std::string& kind, double arm, double radius) {
   return it;
 }
 
-/// A chain of links of 0.1 m and 0.1 kg that is released in a horizontal position. The links move in
-/// different parallel planes, so they can pass each other.
+/// Returns a chain of links of 0.1 m and 0.1 kg that is released in a horizontal position. The links move in different
+/// parallel planes, so they can pass each other.
 Jointed chain_of_hinges(int links, double thick, double last_kg) {
   Jointed it;
   const Vec3 step(0.1, 0, 0.03);
@@ -68,7 +68,7 @@ Jointed chain_of_hinges(int links, double thick, double last_kg) {
   return it;
 }
 
-/// A ball that hangs by a hinge from a carriage on a rail.
+/// Returns a ball that hangs by a hinge from a carriage on a rail.
 Jointed car_with_a_ball() {
   Jointed it;
   it.body("box", "car", {{"size", Vec3(1, 0.05, 0.05)}});
@@ -78,7 +78,7 @@ Jointed car_with_a_ball() {
   return it;
 }
 
-/// A ball that is fixed to a swinging arm.
+/// Returns a ball that is fixed to a swinging arm.
 Jointed hammer() {
   Jointed it;
   it.body("box", "handle", {{"size", Vec3(0.5, 0.05, 0.05)}, {"position", Vec3(0.25, 0, 0)}});
@@ -136,7 +136,7 @@ TEST(JointEnergyValidation, AChainOfTenKeepsIt) {
   expect_kept("chain of 10 links, the last 20 times as heavy", heavy, 10, 0.02);
 }
 
-/// Complete elliptic integral of the first kind by the arithmetic-geometric mean.
+/// Returns the complete elliptic integral of the first kind by the arithmetic-geometric mean.
 double elliptic_k(double k) {
   double a = 1, b = std::sqrt(1 - k * k);
   for (int i = 0; i < 8; ++i) std::tie(a, b) = std::pair(0.5 * (a + b), std::sqrt(a * b));

@@ -41,7 +41,8 @@ double period(Jointed& it, double seconds, const std::function<double()>& x) {
   return periods.mean();
 }
 
-/// Period of a pendulum with amplitude a [rad], divided by the period of a small oscillation: 1 + a^2/16 + 11 a^4/3072.
+/// Returns the period of a pendulum with amplitude a [rad], divided by the period of a small oscillation: 1 + a^2/16 +
+/// 11 a^4/3072.
 double widening(double amplitude) { return 1 + amplitude * amplitude / 16 + 11 * std::pow(amplitude, 4) / 3072; }
 
 TEST(Joints, PendulumsSwingInTheirTime) {
@@ -378,7 +379,7 @@ TEST(Joints, ADampedSpringComesToRestWhereItsLoadSays) {
   }
 }
 
-/// A chain of links of 0.1 m that hangs from the world or lies horizontally. The last link has the mass
+/// Returns a chain of links of 0.1 m that hangs from the world or lies horizontally. The last link has the mass
 /// `last_kg`.
 Jointed chain_of_balls(int links, double last_kg, const Vec3& along) {
   Jointed it;

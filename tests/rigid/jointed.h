@@ -50,7 +50,7 @@ struct Jointed {
     ADD_FAILURE() << "no joint " << name;
     return {};
   }
-  /// Largest gap [m] of the joints whose two anchors should coincide.
+  /// Returns the largest gap [m] of the joints whose two anchors should coincide.
   [[nodiscard]] double widest_gap() const {
     SystemSnapshot out;
     world->system(0).snapshot(out);

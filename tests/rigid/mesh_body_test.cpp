@@ -36,7 +36,7 @@ TriangleList both(TriangleList list, const TriangleList& other, const Vec3& at, 
   return list;
 }
 
-/// Mass properties of a body that consists of several solids. `sign` is -1 for a solid that is cut out.
+/// Returns the mass properties of a body that consists of several solids. `sign` is -1 for a solid that is cut out.
 MassProperties sum_of(const std::vector<std::pair<MassProperties, Vec3>>& parts, const std::vector<double>& sign) {
   MassProperties all;
   for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -9,7 +9,7 @@
 namespace vw::test {
 namespace {
 
-/// Ten stacked boxes of 20 cm. The last box has the given density.
+/// Returns ten stacked boxes of 20 cm. The last box has the given density.
 Node stack_of_ten(double last_density) {
   Node scene = scene_over_ground();
   set(scene, "system.things.sleep", false);
@@ -18,7 +18,7 @@ Node stack_of_ten(double last_density) {
   return scene;
 }
 
-/// Largest distance [m] of any box from its initial position at any time.
+/// Returns the largest distance [m] of any box from its initial position at any time.
 double worst_drift(World& world, double seconds) {
   const Elements start = world.system(0).elements();
   double worst = 0;
@@ -101,7 +101,7 @@ TEST(RigidPiles, TwoPlanksThatLeanOnEachOtherStandByFriction) {
   EXPECT_EQ(sleepers(*world), 2);
 }
 
-/// A round body of 10 cm radius on a level plane. Inclined gravity takes the place of a slope.
+/// Returns a round body of 10 cm radius on a level plane. Inclined gravity takes the place of a slope.
 Node on_slope(double slope, const std::string& kind, const std::string& name) {
   Node scene = scene_over_ground();
   set(scene, "world.gravity", Vec3(9.81 * std::sin(slope), -9.81 * std::cos(slope), 0));
@@ -190,7 +190,7 @@ Node pit(double along, double across, double layers, double half) {
   return scene;
 }
 
-/// Largest penetration [m] of any corner of a brick into the ground or a wall.
+/// Returns the largest penetration [m] of any corner of a brick into the ground or a wall.
 double deepest(const Elements& e, double half) {
   double most = 0;
   for (std::size_t i = 0; i < e.size(); ++i)

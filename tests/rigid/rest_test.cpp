@@ -5,7 +5,7 @@
 namespace vw::test {
 namespace {
 
-/// Three stacked boxes, and a fourth box that stands apart.
+/// Returns three stacked boxes, and a fourth box that stands apart.
 Node two_islands() {
   Node scene = scene_over_ground();
   for (int i = 0; i < 3; ++i) add_box(scene, "b" + std::to_string(i), Vec3(0.2, 0.2, 0.2), Vec3(0, 0.1 + 0.2 * i, 0));

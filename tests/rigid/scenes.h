@@ -11,7 +11,7 @@
 
 namespace vw::test {
 
-/// A scene that contains only a rigid system `things`.
+/// Returns a scene that contains only a rigid system `things`.
 inline Node empty_scene() {
   Node scene = make_node(scene_schema());
   add_child(scene, "system", "rigid", "things");
@@ -65,7 +65,7 @@ inline double total(const World& world, std::string_view name) {
 }
 inline double sleepers(const World& world) { return total(world, "asleep"); }
 
-/// Largest displacement [m] of any body: the larger of translation and rotation times radius.
+/// Returns the largest displacement [m] of any body: the larger of translation and rotation times radius.
 inline double farthest_moved(const Elements& now, const Elements& then) {
   double most = 0;
   for (std::size_t i = 0; i < now.size(); ++i) {

@@ -49,7 +49,7 @@ std::string bowl() {
       "bowl.obj", {{0, 0}, {0.1, 0}, {0.2, 0.05}, {0.25, 0.15}, {0.23, 0.15}, {0.18, 0.07}, {0.09, 0.03}, {0, 0.025}});
 }
 
-/// Displacement of a body along y since the start [m].
+/// Returns the displacement of a body along y since the start [m].
 double risen(const RigidBody& body, const Elements& e, std::size_t row) {
   return (e.position[row] - body.start.position - body.start.orientation * body.center).y();
 }

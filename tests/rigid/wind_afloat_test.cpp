@@ -9,8 +9,8 @@ namespace {
 
 constexpr double rho_air = 1.2;
 
-/// A box of the given density in a tank of 60 x 40 cm with 20 cm of water. The box starts at `height`. The wind along x
-/// does not act on the water.
+/// Returns a box of the given density in a tank of 60 x 40 cm with 20 cm of water. The box starts at `height`. The wind
+/// along x does not act on the water.
 std::unique_ptr<World> tank_with_box(double density, double height, double wind) {
   return world_from(water_text(
       "spacing = 0.02\nwind = false",

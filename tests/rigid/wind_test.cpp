@@ -29,7 +29,8 @@ void without_friction(Jointed& it) { set(it.scene, "system.things.wind_friction"
 
 Vec3 wind_force(const World& world) { return {total(world, "wind_x"), total(world, "wind_y"), total(world, "wind_z")}; }
 
-/// Force [N] on a body in the first step. The body is so heavy that its velocity changes the force by less than 1e-6.
+/// Returns the force [N] on a body in the first step. The body is so heavy that its velocity changes the force by less
+/// than 1e-6.
 Vec3 force_on(const std::string& kind, std::vector<std::pair<std::string, Value>> values, const Vec3& wind,
               bool rubbed = false) {
   Jointed it = in_wind(wind);
@@ -246,9 +247,9 @@ TEST(RigidWind, AWeathervaneTurnsIntoTheWind) {
   EXPECT_LT((it.rows().orientation[0] * Vec3(1, 0, 0)).x(), -0.98);
 }
 
-/// Angular velocity w at which inclined blades have no torque, by blade elements. At the radius r, the air velocity
-/// across a blade is u_n = u cos - w r sin, and the velocity against the leading edge is u_e = u sin + w r cos (angle:
-/// `slant`). The torque of a blade element is r (chord u_n |u_n| sin - thickness u_e^2 cos).
+/// Returns the angular velocity w at which inclined blades have no torque, by blade elements. At the radius r, the air
+/// velocity across a blade is u_n = u cos - w r sin, and the velocity against the leading edge is u_e = u sin + w r cos
+/// (angle: `slant`). The torque of a blade element is r (chord u_n |u_n| sin - thickness u_e^2 cos).
 double free_rate(double u, double slant, double inner, double outer, double chord, double thickness) {
   const double c = std::cos(slant), s = std::sin(slant);
   const auto torque = [&](double w) {
@@ -288,7 +289,7 @@ TEST(RigidWind, AWindmillTurnsAsBladeElementsSay) {
               free_rate(5, slant, inner, outer, 0.15, 0.002), 0.03, "rad/s");
 }
 
-/// One body that consists of two copies of a box mesh, 0.6 m apart along x.
+/// Returns one body that consists of two copies of a box mesh, 0.6 m apart along x.
 std::string two_plates() {
   const std::string path = scratch_file("two-plates.obj");
   std::ofstream file(path);
@@ -319,7 +320,7 @@ TEST(RigidWind, APlateInTheLeeOfAnotherFeelsNone) {
   EXPECT_NEAR(wind_force(*it.world).x(), 2 * one, 1e-3 * one) << "without shielding each feels it all";
 }
 
-/// A heavy block, a light block, a ball, and a box behind a wall. All bodies are asleep in still air.
+/// Returns a heavy block, a light block, a ball, and a box behind a wall. All bodies are asleep in still air.
 Jointed asleep_in_a_lull() {
   Jointed it = in_wind(Vec3(0, 0, 0));
   add_child(it.scene, "collider", "plane", "ground");
@@ -379,7 +380,7 @@ TEST(RigidWind, ALullWakesWhomTheWindHeld) {
   EXPECT_GT(it.rows().position[0].x(), 0.05) << "it rolls down";
 }
 
-/// State hash after one second in turbulence, for bodies of all kinds.
+/// Returns the state hash after one second in turbulence, for bodies of all kinds.
 std::uint64_t hash_in_turbulence(int threads, bool resumed) {
   set_thread_count(threads);
   Jointed it;

@@ -11,7 +11,7 @@ namespace {
 
 using namespace scene_test;
 
-/// Run-length encoding of a list of pairs. Each pair consists of a value and a number of cells.
+/// Returns a run-length encoding of a list of pairs. Each pair consists of a value and a number of cells.
 std::string run_lengths(std::initializer_list<std::pair<int, int>> pairs) {
   std::string bytes;
   for (const auto& [value, length] : pairs) {
@@ -25,7 +25,7 @@ std::string binvox(const std::string& header, const std::string& data) {
   return "#binvox 1\n" + header + "data\n" + data;
 }
 
-/// A cube of 2 cells along each edge. Its filled cells are (0, 0, 0), (0, 1, 0) and (1, 0, 1).
+/// Returns a cube of 2 cells along each edge. Its filled cells are (0, 0, 0), (0, 1, 0) and (1, 0, 1).
 std::string small_binvox() {
   return binvox("dim 2 2 2\ntranslate -1 0 2.5e-1\nscale 0.5\n", run_lengths({{1, 2}, {0, 4}, {1, 1}, {0, 1}}));
 }

@@ -22,7 +22,7 @@ std::string text_of(const fs::path& path) {
   return text ? *text : std::string();
 }
 
-/// All pages in docs/guide, one after the other.
+/// Returns all pages in docs/guide, one after the other.
 std::string guides() {
   std::string all;
   for (const auto& entry : fs::directory_iterator(fs::path(VOXWAKE_SOURCE_DIR) / "docs/guide"))

@@ -21,7 +21,7 @@ std::string bytes_of(std::uint64_t value, int count) {
   return out;
 }
 
-/// The bytes of a NumPy array (.npy file). `data` holds the bytes of the elements.
+/// Returns the bytes of a NumPy array (.npy file). `data` holds the bytes of the elements.
 std::string npy(const std::string& type, const std::string& shape, const std::string& data,
                 bool columns_first = false) {
   std::string head = "{'descr': '" + type + "', 'fortran_order': " + (columns_first ? "True" : "False") +
@@ -52,7 +52,7 @@ std::string deflated(const std::string& bytes) {
   return out;
 }
 
-/// A zip file with one entry.
+/// Returns a zip file with one entry.
 std::string zip(const std::string& name, const std::string& content, bool packs) {
   const std::string data = packs ? deflated(content) : content;
   const std::string common = bytes_of(0, 2) + bytes_of(packs ? 8 : 0, 2) + bytes_of(0, 8) + bytes_of(data.size(), 4) +
@@ -64,8 +64,8 @@ std::string zip(const std::string& name, const std::string& content, bool packs)
          bytes_of(central.size(), 4) + bytes_of(local.size(), 4) + bytes_of(0, 2);
 }
 
-/// Layout with two rows of voxel types. Upper row: soft, empty, horizontal actuator. Lower row: rigid, rigid, vertical
-/// one.
+/// Returns a layout with two rows of voxel types. Upper row: soft, empty, horizontal actuator. Lower row: rigid, rigid,
+/// vertical one.
 const std::vector<double>& small_layout() {
   static const std::vector<double> all{2, 0, 3, 1, 1, 4};
   return all;

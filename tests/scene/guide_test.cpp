@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The blocks of a page that are marked as TOML, in the order of the page.
+/// Returns the blocks of a page that are marked as TOML, in the order of the page.
 std::vector<std::string> toml_blocks(const fs::path& page) {
   std::ifstream in(page);
   std::vector<std::string> blocks;
@@ -28,7 +28,7 @@ std::vector<std::string> toml_blocks(const fs::path& page) {
   return blocks;
 }
 
-/// Error message with which the text is rejected. Empty if the text is accepted.
+/// Returns the error message with which the text is rejected. Empty if the text is accepted.
 std::string refusal(const std::string& text) {
   auto scene = api::open_scene_text(text, "guide.toml");
   if (!scene) return scene.error().message();

@@ -56,7 +56,7 @@ Result<LoadedScene> read_as(const Input& input, const std::string& file) {
   return LoadedScene{make_node(scene_schema()), {}};
 }
 
-/// Description of the fault in the handling of this input. Empty if there is no fault.
+/// Returns the description of the fault in the handling of this input. Empty if there is no fault.
 std::string trouble(const Input& input) {
   const std::string file = file_names[static_cast<std::size_t>(input.format)];
   auto scene = read_as(input, file);
@@ -125,7 +125,7 @@ std::string repeated(const std::string& text, std::size_t times) {
   return out;
 }
 
-/// The text "head0tail" "head1tail" ... with `count` different numbers.
+/// Returns the text "head0tail" "head1tail" ... with `count` different numbers.
 std::string numbered(const std::string& head, const std::string& tail, std::size_t count) {
   std::string out;
   for (std::size_t i = 0; i < count; ++i) ((out += head) += std::to_string(i)) += tail;
@@ -202,7 +202,7 @@ TEST(HostileFiles, DamagedDesignsAreHarmless) {
   expect_harmless(inputs);
 }
 
-/// Three frames of two voxels.
+/// Returns three frames of two voxels.
 std::string small_recording() {
   const std::string voxels =
       "16.7,0.0,-0.0,1.0,0.01,0.00,0.00,-8.3,-8.3,-8.3,8.3,8.3,8.3,4,0.0,;33.3,0.0,-0.0,0.0,0.00,0.00,0.00,-8.3,-8.3,-"
@@ -305,8 +305,8 @@ TEST(HostileFiles, DeepNestingEndsInASentence) {
   });
 }
 
-/// Title of a scene with this text, or the error message with which it is rejected. read_scene_toml() passes characters
-/// beyond ASCII to toml++ as escapes, and this must not change the title.
+/// Returns the title of a scene with this text, or the error message with which it is rejected. read_scene_toml()
+/// passes characters beyond ASCII to toml++ as escapes, and this must not change the title.
 std::string title_of(const std::string& title) {
   const auto scene = read_scene_toml("format = 1\n" + title + "\n[world]\ndt = 0.01\n", "a.toml");
   return scene ? std::get<std::string>(scene->root.value("title")) : scene.error().message();

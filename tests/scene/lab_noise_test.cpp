@@ -35,7 +35,7 @@ struct Lab {
     fields.sample(FieldQuantity::value, field, place, 0, value);
     return value;
   }
-  /// Autocorrelation of a field at the displacement `lag` [m].
+  /// Returns the autocorrelation of a field at the displacement `lag` [m].
   [[nodiscard]] double correlation(const std::string& field, const Vec3& lag) const {
     const auto a = values(field, -0.5 * lag), b = values(field, 0.5 * lag);
     const double mean_a = mean(a), mean_b = mean(b);
@@ -80,8 +80,8 @@ TEST(LabNoise, TurbulenceHasSmallerPartsThanItsFirstOctaveAndCreasesAreAllOnOneS
   for (const double v : lab.values("turbulence", Vec3::Zero())) ASSERT_GE(v, 0);
 }
 
-/// Largest deviation of log10 of the spectrum from the power law with the exponent `slope`, after subtraction of the
-/// mean deviation.
+/// Returns the largest deviation of log10 of the spectrum from the power law with the exponent `slope`, after
+/// subtraction of the mean deviation.
 double staircase(const api::FieldSpectrum& spectrum, double slope) {
   double mean = 0, largest = 0;
   std::vector<double> off;

@@ -20,7 +20,7 @@ struct Mistake {
   const char* sentence;
 };
 
-/// Error message of reading this text as `pool.toml`, or "accepted".
+/// Returns the error message of reading this text as `pool.toml`, or "accepted".
 inline std::string toml_error(const std::string& text) {
   const auto scene = read_scene_toml(text, "pool.toml");
   return scene ? "accepted" : scene.error().message();
@@ -44,7 +44,8 @@ const T& value_of(const Node& node, const char* param) {
   return std::get<T>(node.value(param));
 }
 
-/// Number of filled cells, counted from the characters of the layers, independently of the lattice's decoder.
+/// Returns the number of filled cells, counted from the characters of the layers, independently of the lattice's
+/// decoder.
 inline std::size_t filled_cells(const Node& body) {
   std::size_t count = 0;
   for (const auto& layer : value_of<TextList>(body, "layers"))
@@ -53,7 +54,7 @@ inline std::size_t filled_cells(const Node& body) {
   return count;
 }
 
-/// A design of 3 x 2 x 2 cells and two materials that contains every XML element that a scene imports.
+/// Returns a design of 3 x 2 x 2 cells and two materials that contains every XML element that a scene imports.
 inline std::string small_design() {
   return R"(<?xml version="1.0" encoding="ISO-8859-1"?>
 <VXA Version="1.0">

@@ -12,7 +12,7 @@
 
 namespace vw::scene_test::vox {
 
-/// A number as four bytes in little-endian order.
+/// Returns a number as four bytes in little-endian order.
 inline std::string number(std::int64_t value) {
   std::string bytes;
   for (unsigned shift = 0; shift < 32; shift += 8)
@@ -58,7 +58,7 @@ inline std::string model(const std::array<int, 3>& size, const std::vector<Voxel
   return chunk("SIZE", numbers({size[0], size[1], size[2]})) + voxels(list);
 }
 
-/// A palette whose colour index i is (i, 2 i, 3 i) modulo 256.
+/// Returns a palette whose colour index i is (i, 2 i, 3 i) modulo 256.
 inline std::string palette() {
   std::string content;
   for (int i = 1; i <= 256; ++i) {
@@ -86,7 +86,7 @@ inline std::string layer(int id, Entries attributes) {
   return chunk("LAYR", number(id) + dictionary(attributes) + number(-1));
 }
 
-/// A file with every chunk that the program reads, and with some that it skips.
+/// Returns a file with every chunk that the program reads, and with some that it skips.
 inline std::string every_chunk() {
   std::string map;
   for (int j = 0; j < 256; ++j) map += static_cast<char>(255 - j);

@@ -30,11 +30,11 @@ std::string vox_error(const std::string& bytes) {
   return design ? "accepted" : design.error().message();
 }
 
-/// Error message of a file with these chunks.
+/// Returns the error message of a file with these chunks.
 std::string chunk_error(const std::string& chunks, int version = 150) { return vox_error(vox::file(chunks, version)); }
 
-/// The lattice as text: layers from the lowest up, separated by spaces. A layer has rows of increasing y, separated by
-/// '/'. A row has one character, the material code, for each cell along x.
+/// Returns the lattice as text: layers from the lowest up, separated by spaces. A layer has rows of increasing y,
+/// separated by '/'. A row has one character, the material code, for each cell along x.
 std::string picture(const VoxelDesign& design) {
   std::string text;
   for (std::size_t cell = 0; cell < design.code.size(); ++cell) {
@@ -47,7 +47,7 @@ std::string picture(const VoxelDesign& design) {
   return text;
 }
 
-/// A model of 3 x 2 x 1 cells with different colours. Its rows in order of y are `123` and `4..`.
+/// Returns a model of 3 x 2 x 1 cells with different colours. Its rows in order of y are `123` and `4..`.
 std::string sample_model() { return model({3, 2, 1}, {{0, 0, 0, 1}, {1, 0, 0, 2}, {2, 0, 0, 3}, {0, 1, 0, 4}}); }
 
 std::string turned_sample(const std::string& rotation) {

@@ -51,7 +51,7 @@ TEST(VoxcadExport, ASmallDesignComesBackToTheBit) {
   EXPECT_EQ(lost_on_the_way(scene_of(replaced(text, "<VaryTempEnabled>1", "<VaryTempEnabled>0"))), "");
 }
 
-/// The small design as evosoro (a package for evolving soft robots) writes a swimmer: in a fluid with this drag
+/// Returns the small design as evosoro (a package for evolving soft robots) writes a swimmer: in a fluid with this drag
 /// coefficient.
 std::string swimmer(const char* drag) {
   return replaced(replaced(small_design(), "<FloorEnabled>1</FloorEnabled></Gravity>",

@@ -18,7 +18,7 @@ Node design_scene(const std::string& text) {
   return std::move(scene.root);
 }
 
-/// The small design whose first material has the given XML elements.
+/// Returns the small design whose first material has the given XML elements.
 std::string with_mechanics(const std::string& leaves) {
   return replaced(small_design(), "<MatModel>0</MatModel>", leaves);
 }
@@ -141,7 +141,7 @@ TEST(VoxelMaterials, ALiveEditThatMakesNoSenseIsRefused) {
   EXPECT_TRUE((*world)->apply(SetParameter{"material.gum.model", Value(std::string("bilinear"))}));
 }
 
-/// The region of the small design if its FRegion has the given XML elements.
+/// Returns the region of the small design if its FRegion has the given XML elements.
 Node region_of(const std::string& leaves) {
   const std::string text = small_design();
   const auto begin = text.find("<FRegion>"), end = text.find("</FRegion>");
@@ -301,7 +301,7 @@ TEST(VoxcadDesign, CollidesWithItselfWhereItsFileSaysSo) {
   EXPECT_FALSE(collides("<AttachDetach><EnableCollision>0</EnableCollision></AttachDetach>"));
 }
 
-/// A bar of ten voxels of 10 mm. One end is fixed, and the other end is displaced by 2 mm.
+/// Returns a bar of ten voxels of 10 mm. One end is fixed, and the other end is displaced by 2 mm.
 std::string pulled_bar() {
   return R"(<VXA Version="1.1"><Simulator/><Environment><Boundary_Conditions>
 <FRegion><X>0</X><dX>0.01</dX><dY>1</dY><dZ>1</dZ><DofFixed>63</DofFixed></FRegion>
@@ -313,7 +313,7 @@ std::string pulled_bar() {
 <Data><Layer>1111111111</Layer></Data></Structure></VXC></VXA>)";
 }
 
-/// Axial stress in the middle of a design [Pa] and x of its last voxel [m], after half a second.
+/// Returns the axial stress in the middle of a design [Pa] and x of its last voxel [m], after half a second.
 std::pair<double, double> stress_and_end(const std::string& text) {
   const auto world = test::checked(World::create(design_scene(text)));
   while (world->time() < 0.5 && world->step()) {

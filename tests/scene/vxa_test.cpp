@@ -42,7 +42,7 @@ std::string deflated(const std::string& bytes) {
   return out;
 }
 
-/// The small design with the encoding `name` and the texts `first` and `second` of its two layers.
+/// Returns the small design with the encoding `name` and the texts `first` and `second` of its two layers.
 std::string packed_design(const std::string& name, const std::string& first, const std::string& second) {
   std::string text = replaced(small_design(), "ASCII_READABLE", name);
   text = replaced(text, "110200", first);

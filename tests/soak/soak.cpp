@@ -139,7 +139,7 @@ class Editor {
     const SetParameter before{one.path, one.value()};
     if (apply(session, SetParameter{one.path, edited})) changed_ = before;
   }
-  /// A random system that has elements, and the index of one of these elements.
+  /// Returns a random system that has elements, and the index of one of these elements.
   [[nodiscard]] std::pair<const System*, std::int64_t> element(const Session& session) const {
     const World& world = session.world();
     std::vector<const System*> filled;

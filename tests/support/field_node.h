@@ -11,7 +11,7 @@
 
 namespace vw::test {
 
-/// A node of the given kind with its default parameters.
+/// Returns a node of the given kind with its default parameters.
 inline Node field_node(std::string_view kind, std::string name = "wind") {
   for (const FieldKind& row : field_kinds())
     if (row.schema->kind == kind) return make_node(*row.schema, std::move(name));
@@ -29,7 +29,7 @@ inline std::unique_ptr<Field> made_field(const Node& node, std::uint64_t world_s
   return nullptr;
 }
 
-/// Air velocity [m/s] at one position and time. Overloads take one field or a set of fields.
+/// Returns the air velocity [m/s] at one position and time. Overloads take one field or a set of fields.
 inline Vec3 air_at(const Field& field, const Vec3& place, double time = 0) {
   Vec3 u = Vec3::Zero();
   const FieldMoment moment{time, nullptr};

@@ -106,16 +106,16 @@ class FluidTank {
     for (std::size_t i = 0; i < x.size(); ++i) sum -= mass(i) * setup.gravity.dot(x[i]);
     return sum;
   }
-  /// Mean density error of the particles after the last prepare(). The error of a particle is density / rest density -
-  /// 1, or 0 if this value is negative.
+  /// Returns the mean density error of the particles after the last prepare(). The error of a particle is density /
+  /// rest density - 1, or 0 if this value is negative.
   [[nodiscard]] double mean_excess() const {
     double sum = 0;
     for (std::size_t i = 0; i < x.size(); ++i) sum += std::max(0.0, static_cast<double>(space.density[i].density) - 1);
     return sum / static_cast<double>(x.size());
   }
   [[nodiscard]] double pressure(std::size_t i) const { return space.density[i].pressure(space.kappa[i]); }
-  /// Height of the surface [m]. Each column one spacing wide contributes the height of its highest particle. The result
-  /// is the mean over all columns, plus half a spacing.
+  /// Returns the height of the surface [m]. Each column one spacing wide contributes the height of its highest
+  /// particle. The result is the mean over all columns, plus half a spacing.
   [[nodiscard]] double surface() const {
     const double d = setup.spacing_m;
     std::vector<double> top(static_cast<std::size_t>(setup.cells[0] * setup.cells[2]), 0);

@@ -38,7 +38,7 @@ inline int run_in_own_process(const std::string& test, const std::string& path) 
   return status;
 }
 
-/// Path that run_in_own_process() gave to this process. Empty if the test was started in another way.
+/// Returns the path that run_in_own_process() gave to this process. Empty if the test was started in another way.
 inline std::string path_of_own_process() {
   const char* path = std::getenv(own_process_path);
   return path == nullptr ? std::string() : std::string(path);

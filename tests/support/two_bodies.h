@@ -5,7 +5,7 @@
 
 namespace vw::test {
 
-/// A scene of two bodies: a clamped beam, and a body without supports, which has no static equilibrium.
+/// Returns a scene of two bodies: a clamped beam, and a body without supports, which has no static equilibrium.
 inline Node two_bodies() {
   Node scene = make_node(scene_schema());
   Node& beam = add_child(scene, "system", "voxel_body", "beam");

@@ -28,7 +28,7 @@ inline void record_case(const std::string& subject, const std::string& name, dou
   }
 }
 
-/// Error of `measured`: relative to |expected|, or absolute if expected is 0.
+/// Returns the error of `measured`: relative to |expected|, or absolute if expected is 0.
 inline double case_error(double measured, double expected) {
   return expected == 0 ? std::abs(measured) : std::abs(measured - expected) / std::abs(expected);
 }

@@ -68,7 +68,7 @@ inline FluidMesh mesh_of(const std::vector<Vec3>& particles, FluidMeshOptions op
   return checked(fluid_surface(particles, {}, options));
 }
 
-/// Volume by the divergence theorem [m^3]. It is positive if the triangles face outwards.
+/// Returns the volume by the divergence theorem [m^3]. It is positive if the triangles face outwards.
 inline double enclosed_volume(const FluidMesh& mesh) {
   double sum = 0;
   const Vec3 origin = mesh.position.empty() ? Vec3(Vec3::Zero()) : mesh.position[0];
@@ -77,7 +77,7 @@ inline double enclosed_volume(const FluidMesh& mesh) {
   return sum;
 }
 
-/// Relative error of the enclosed volume against `particles` times spacing^3.
+/// Returns the relative error of the enclosed volume against `particles` times spacing^3.
 inline double volume_error(const FluidMesh& mesh, std::size_t particles) {
   const double expected = static_cast<double>(particles) * fluid_spacing_m * fluid_spacing_m * fluid_spacing_m;
   return enclosed_volume(mesh) / expected - 1;
@@ -138,7 +138,8 @@ DistanceStatistics distance_statistics(const FluidMesh& mesh, F distance) {
   return out;
 }
 
-/// Height over the plane y = level (in spacings) of vertices in the inner part of a face that is `side` spacings wide.
+/// Returns the height over the plane y = level (in spacings) of vertices in the inner part of a face that is `side`
+/// spacings wide.
 inline auto height_over(double level, double side) {
   return [=](const Vec3& p) {
     const Vec3 q = p / fluid_spacing_m;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double flow_spacing = 0.05;
 
-/// Particles on a lattice in a box with the half sizes `half`, slightly displaced, with the velocity of `flow`.
+/// Returns particles on a lattice in a box with the half sizes `half`, slightly displaced, with the velocity of `flow`.
 template <class Flow>
 ParticleFlow flow_of(const Vec3& half, const Flow& flow, double spacing = flow_spacing) {
   std::vector<Vec3f> position, velocity;

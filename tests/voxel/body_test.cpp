@@ -12,8 +12,8 @@
 namespace vw::test {
 namespace {
 
-/// A body that uses every feature: two phases, ground, heat, Poisson effect and damping. The body has over a thousand
-/// voxels, so it is split into several slabs (voxels that one thread computes).
+/// Returns a body that uses every feature: two phases, ground, heat, Poisson effect and damping. The body has over a
+/// thousand voxels, so it is split into several slabs (voxels that one thread computes).
 Lab busy_lab(double nu = 0.3) {
   BoxSpec spec{12, 12, 12, 0.01};
   spec.material.cte = 0.01;
@@ -216,7 +216,7 @@ TEST(VoxelSnapshot, HoldsOneRowAVoxelAndEveryChannelHasAValueForEach) {
   EXPECT_NEAR(kinetic, d.kinetic, 1e-5 * d.kinetic);
 }
 
-/// The part of the scene schema that a voxel body reads.
+/// Returns the part of the scene schema that a voxel body reads.
 const Schema& small_scene_schema() {
   static const Schema schema{"scene",
                              "",

@@ -212,7 +212,7 @@ TEST(VoxelTensors, BrokenBondsCarryNothing) {
 
 using Values = std::map<std::string, std::vector<float>>;
 
-/// All channels, requested together, as for a snapshot.
+/// Returns all channels, requested together, as for a snapshot.
 Values all_channels(const VoxelBody& body) {
   std::vector<Channel> wanted;
   for (std::size_t i = 0; i < body.channels().size(); ++i) wanted.push_back({body.channels()[i].name, {}, i});
@@ -222,7 +222,7 @@ Values all_channels(const VoxelBody& body) {
   return out;
 }
 
-/// A bar with loads that pull on both ends, after `seconds` of settling under global damping.
+/// Returns a bar with loads that pull on both ends, after `seconds` of settling under global damping.
 Lab pulled_bar(double nu, int across, double seconds) {
   BoxSpec spec{16, across, across, 0.005, rubber(nu)};
   spec.material.global_damping = 0.02;

@@ -26,7 +26,7 @@ struct ComplianceLab {
   }
 };
 
-/// Contact compliance of a body of one piece, computed with dense matrices.
+/// Returns the contact compliance of a body of one piece, computed with dense matrices.
 double dense_give(const ComplianceLab& lab, const std::vector<std::uint32_t>& pressed, double dt) {
   const std::size_t n = lab.elements.size();
   TangentOptions options;

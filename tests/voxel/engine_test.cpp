@@ -17,7 +17,7 @@
 namespace vw::test {
 namespace {
 
-/// A box in which only some cells are filled.
+/// Returns a box in which only some cells are filled.
 VoxelLattice carve(const BoxSpec& spec, const std::function<bool(int x, int y, int z)>& filled) {
   VoxelLattice lattice = box_lattice(spec);
   std::erase_if(lattice.cell, [&](const std::array<int, 3>& c) { return !filled(c[0], c[1], c[2]); });
@@ -172,8 +172,8 @@ void advance(Lab& lab, double dt, std::int64_t substeps, std::int64_t runs, cons
   lab.body().end_step(lab.context());
 }
 
-/// A substep well below the stable substep: 0.33 sqrt(m / k) of the stiffest bond. The stable substep itself is not
-/// computed.
+/// Returns a substep well below the stable substep: 0.33 sqrt(m / k) of the stiffest bond. The stable substep itself is
+/// not computed.
 double short_step(const Lab& lab) { return 2 * 0.33 * pi * lab.body().source_stable_dt(); }
 
 constexpr std::int64_t many = 100;  // number of substeps
@@ -276,7 +276,7 @@ struct Plain {
   }
 };
 
-/// A body of randomly chosen cells with three materials of different mass and stiffness.
+/// Returns a body of randomly chosen cells with three materials of different mass and stiffness.
 VoxelLattice speckled(double nu, double zeta) {
   BoxSpec spec = soft(7, 6, 5, nu);
   spec.material.bond_damping = zeta;
@@ -310,7 +310,7 @@ Lab speckled_lab(double nu, double zeta, Precision precision, double shift, doub
   return lab;
 }
 
-/// All vector instruction sets of this machine. Each set is listed once.
+/// Returns all vector instruction sets of this machine. Each set is listed once.
 std::vector<std::int64_t> vector_targets() {
   std::vector<std::int64_t> out;
   std::set<std::string> seen;
@@ -339,8 +339,8 @@ struct LoadError {
   double force = 0, moment = 0;  ///< largest difference divided by the largest load
 };
 
-/// Difference between the loads of the scalar bonds and the loads that follow from the velocity changes in one substep
-/// of the engine.
+/// Returns the difference between the loads of the scalar bonds and the loads that follow from the velocity changes in
+/// one substep of the engine.
 LoadError load_error_of_engine(Lab& lab) {
   Plain plain(lab);
   plain.evaluate();
@@ -393,7 +393,8 @@ TEST_P(VoxelEngineLoads, AreThoseOfTheScalarBondsAtEveryVectorWidth) {
 INSTANTIATE_TEST_SUITE_P(PoissonAndDamping, VoxelEngineLoads,
                          ::testing::Combine(::testing::Values(0.0, 0.45), ::testing::Values(0.0, 1.0)));
 
-/// Largest distance between corresponding voxels of two states, divided by the largest displacement since the start.
+/// Returns the largest distance between corresponding voxels of two states, divided by the largest displacement since
+/// the start.
 double apart(const Elements& a, const Elements& b, const Elements& start) {
   double most = 0, way = 0;
   for (std::size_t v = 0; v < a.size(); ++v) {

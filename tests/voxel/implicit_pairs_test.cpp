@@ -55,7 +55,7 @@ VoxelMaterial stuff(double youngs) {
   return m;
 }
 
-/// Smallest distance [m] between two voxels of different halves that are not joined by a bond.
+/// Returns the smallest distance [m] between two voxels of different halves that are not joined by a bond.
 template <class Upper>
 double least_distance(const Lab& lab, const Upper& upper) {
   double least = 1e300;
@@ -110,7 +110,8 @@ VoxelLattice pairs_lattice(std::vector<std::array<int, 3>> cells, double youngs)
   return lattice;
 }
 
-/// Two cubes of 27 voxels in one lattice. The cubes fly towards each other with an offset between their centres.
+/// Returns two cubes of 27 voxels in one lattice. The cubes fly towards each other with an offset between their
+/// centres.
 Lab flying_cubes(double youngs, double speed) {
   std::vector<std::array<int, 3>> cells;
   for (int x : {0, 1, 2, 5, 6, 7})
@@ -151,7 +152,7 @@ TEST(VoxelImplicitPairs, PiecesThatCollideKeepTheirMomentaAndGainNoEnergy) {
   expect_case("voxel", "Implicit pieces collide: relative error of the angular momentum", worst_spin, 0, 1e-7);
 }
 
-/// A U-shaped body with two arms of 10 voxels that are three cells apart. The bend is fixed, and forces push
+/// Returns a U-shaped body with two arms of 10 voxels that are three cells apart. The bend is fixed, and forces push
 /// the tips towards each other.
 Lab implicit_arms(double youngs, bool self_contact) {
   std::vector<std::array<int, 3>> cells;
@@ -195,7 +196,7 @@ TEST(VoxelImplicitPairs, ArmsOfAWholeBodyArePressedTogetherAndDoNotCross) {
   }
 }
 
-/// A cube that is broken into nine rods. The rods fall on the ground and on each other.
+/// Returns a cube that is broken into nine rods. The rods fall on the ground and on each other.
 Lab rubble(double youngs) {
   VoxelMaterial material = stuff(youngs);
   Lab lab(box_lattice({3, 3, 3, pairs_edge, material}), {}, implicitly(), {ground()});

@@ -78,8 +78,8 @@ BoxSpec stiff_cube(int n, double youngs, double nu) {
   return spec;
 }
 
-/// Largest difference between K x and the difference quotient of the loads along x, divided by the largest entry of K x
-/// (K: tangent stiffness). Moments are first divided by the edge.
+/// Returns the largest difference between K x and the difference quotient of the loads along x, divided by the largest
+/// entry of K x (K: tangent stiffness). Moments are first divided by the edge.
 double tangent_error(ImplicitLab& lab) {
   LatticeLoads loads;
   loads.evaluate(lab.topology, lab.constants, lab.view(), false);

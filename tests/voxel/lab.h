@@ -22,7 +22,7 @@ struct BoxSpec {
   }();
 };
 
-/// A completely filled box of one material.
+/// Returns a completely filled box of one material.
 inline VoxelLattice box_lattice(const BoxSpec& spec) {
   VoxelLattice lattice;
   lattice.nx = spec.nx, lattice.ny = spec.ny, lattice.nz = spec.nz;
@@ -39,7 +39,7 @@ inline VoxelLattice box_lattice(const BoxSpec& spec) {
   return lattice;
 }
 
-/// A region that selects the cells between the fractions [from, to] of the length along x.
+/// Returns a region that selects the cells between the fractions [from, to] of the length along x.
 inline VoxelRegion slab_x(double from, double to, bool fixed, const Vec3& force = Vec3::Zero()) {
   VoxelRegion region;
   region.min = Vec3(from, 0, 0), region.max = Vec3(to, 1, 1);
@@ -50,7 +50,7 @@ inline VoxelRegion slab_x(double from, double to, bool fixed, const Vec3& force 
 /// Clamps the first layer of a beam that is `voxels` voxels long.
 inline VoxelRegion clamp_of(int voxels) { return slab_x(0, 0.5 / voxels, true); }
 
-/// The voxels of a lattice at rest in their rest positions.
+/// Returns the voxels of a lattice at rest in their rest positions.
 inline Elements elements_at_rest(const VoxelLattice& lattice, const LatticeConstants& constants) {
   Elements elements;
   const std::size_t n = lattice.cell.size();
@@ -66,7 +66,7 @@ inline Elements elements_at_rest(const VoxelLattice& lattice, const LatticeConst
   return elements;
 }
 
-/// A vector that depends only on the arguments. Its components are between -1 and 1.
+/// Returns a vector that depends only on the arguments. Its components are between -1 and 1.
 inline Vec3 random_vector(std::uint64_t seed, std::uint64_t row) {
   Vec3 out;
   for (int i = 0; i < 3; ++i) out[i] = 2 * random_uniform({seed, 1}, row, static_cast<std::uint64_t>(i)) - 1;
@@ -136,7 +136,7 @@ inline Collider ground(double mu_static = 1, double mu_dynamic = 0.5) {
   return plane;
 }
 
-/// Rotation vector of a voxel's orientation.
+/// Returns the rotation vector of a voxel's orientation.
 inline Vec3 turn_of(const Quat& q) {
   const Eigen::AngleAxisd turn(q);
   return turn.angle() * turn.axis();

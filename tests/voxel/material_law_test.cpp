@@ -37,7 +37,7 @@ class Curve {
   }
 
  private:
-  /// Slope of the table at the current yield stress.
+  /// Returns the slope of the table at the current yield stress.
   [[nodiscard]] double slope() const {
     for (std::size_t i = 1; i < points_.size(); ++i)
       if (yield_ < points_[i].second)
@@ -75,7 +75,7 @@ class Pull {
   explicit Pull(const VoxelMaterial& a, const VoxelMaterial* b = nullptr, int axis = 0,
                 Precision precision = Precision::mixed)
       : axis_(axis), lab_(make(a, b, axis, precision)) {}
-  /// Stress [Pa] after the strain has changed to `strain` in small steps.
+  /// Returns the stress [Pa] after the strain has changed to `strain` in small steps.
   double to(double strain, int steps = 200) {
     double stress = 0;
     for (int i = 1; i <= steps; ++i) stress = at(strain_ + (strain - strain_) * i / steps);
@@ -243,7 +243,7 @@ TEST(MaterialLaw, InDoubleTheCurveIsExact) {
   EXPECT_NEAR(pull.to(-0.05), -(1.4e4 + (0.08 - 0.028) * 2e5), 1e-6);
 }
 
-/// Mean stress [Pa] in the middle of a bar of 3 x 3 voxels after a slow stretch by 2 %.
+/// Returns the mean stress [Pa] in the middle of a bar of 3 x 3 voxels after a slow stretch by 2 %.
 double stress_of_pulled_bar(Integrator integrator, double poissons_ratio) {
   BoxSpec spec{10, 3, 3, bar_edge, bilinear(1e6, 1e4, 2e5)};
   spec.material.poissons_ratio = poissons_ratio;
@@ -335,7 +335,8 @@ TEST(MaterialLaw, AYieldingBondBreaksWhenItsHardenedStressGetsThere) {
   EXPECT_TRUE(pull.broken());
 }
 
-/// A bar with one weak layer in the middle. The layer breaks while each half moves away from the middle at `speed`.
+/// Returns a bar with one weak layer in the middle. The layer breaks while each half moves away from the middle at
+/// `speed`.
 Lab broken_bar(double speed) {
   BoxSpec spec{8, 2, 2, bar_edge, plain(1e5)};
   spec.material.bond_damping = 0.3;

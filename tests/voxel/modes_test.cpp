@@ -54,8 +54,8 @@ double bending_hertz(double beta_length, double length) {
          std::sqrt(beam_youngs * beam_second_moment / (beam_density * beam_area * std::pow(length, 4)));
 }
 
-/// Frequencies [Hz] of the flexible modes in which most of the motion belongs to one degree of freedom: translation
-/// along an axis (0..2) or rotation about an axis (3..5).
+/// Returns the frequencies [Hz] of the flexible modes in which most of the motion belongs to one degree of freedom:
+/// translation along an axis (0..2) or rotation about an axis (3..5).
 std::vector<double> hertz_along(const ModalAnalysis& found, int freedom) {
   std::vector<double> out;
   for (const Mode& mode : found.modes) {

@@ -8,7 +8,7 @@
 namespace vw::test {
 namespace {
 
-/// A block of two materials of unequal mass and stiffness, arranged in columns.
+/// Returns a block of two materials of unequal mass and stiffness, arranged in columns.
 VoxelLattice two_materials(int n, double zeta, double nu = 0) {
   BoxSpec spec{n, n, n, 0.01};
   spec.material.bond_damping = zeta;
@@ -87,7 +87,8 @@ TEST(VoxelMotion, UndampedVibrationKeepsItsEnergy) {
   expect_case("voxel", "Undamped vibration, drift of mean energy in 100,000 steps", drift, 0, 0.005);
 }
 
-/// Largest relative change of the reported energy of an undamped bar of 20 voxels that is released at a strain of 8 %.
+/// Returns the largest relative change of the reported energy of an undamped bar of 20 voxels that is released at a
+/// strain of 8 %.
 double energy_change(double seconds) {
   BoxSpec spec{20, 1, 1, 0.01};
   spec.material.bond_damping = 0;

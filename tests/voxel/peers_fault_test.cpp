@@ -35,7 +35,7 @@
 namespace vw::test {
 namespace {
 
-/// Two voxels along an axis. The mass of the second voxel is `ratio` times that of the first.
+/// Returns two voxels along an axis. The mass of the second voxel is `ratio` times that of the first.
 VoxelLattice pair_along(int axis, double ratio, double zeta) {
   BoxSpec spec{axis == 0 ? 2 : 1, axis == 1 ? 2 : 1, axis == 2 ? 2 : 1, 0.01};
   spec.material.bond_damping = zeta;
@@ -52,8 +52,8 @@ void shake_velocities(Elements& e, double speed) {
   for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v] += speed * random_direction(key, v, 0);
 }
 
-/// Tolerance of the relative change of the angular momentum. In double precision, the tolerance is `exact`. In mixed
-/// precision, it allows for the rounding of couples in float, amplified by the oscillation of the body.
+/// Returns the tolerance of the relative change of the angular momentum. In double precision, the tolerance is `exact`.
+/// In mixed precision, it allows for the rounding of couples in float, amplified by the oscillation of the body.
 /// docs/precision.md requires a change below 1e-5 in one second.
 double couple_error(Precision precision, double exact) { return precision == Precision::full ? exact : 3e-6; }
 
@@ -83,7 +83,7 @@ TEST(PeersFault, DampingOfUnequalMassesBalances) {
   }
 }
 
-/// A row of ten voxels that is stretched and sheared. The row rotates and oscillates freely.
+/// Returns a row of ten voxels that is stretched and sheared. The row rotates and oscillates freely.
 Lab stretched_chain(double zeta, double stretch, double bend, Precision precision = Precision::mixed) {
   BoxSpec spec{10, 1, 1, 0.005};
   spec.material.bond_damping = zeta;

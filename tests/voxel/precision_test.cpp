@@ -238,7 +238,7 @@ struct Runner {
 
 // ---- Cases. Each returns an error that is zero, or nearly zero where noted, in exact arithmetic. ----
 
-/// Two materials of unequal mass and stiffness.
+/// Returns two materials of unequal mass and stiffness.
 VoxelLattice block(int n, double zeta, double nu) {
   BoxSpec spec{n, n, n, 0.005};
   spec.material.bond_damping = zeta;
@@ -274,8 +274,8 @@ void deform(Elements& e, double strain) {
   }
 }
 
-/// Largest error of the velocity changes in one substep, divided by the largest velocity change. The initial shape has
-/// the given strain. The reference is computed in double.
+/// Returns the largest error of the velocity changes in one substep, divided by the largest velocity change. The
+/// initial shape has the given strain. The reference is computed in double.
 double load_error(std::optional<Stage> stage, Precision precision, const Vec3& place, double strain) {
   const double dt = 1e-6;
   const auto kick = [&](std::optional<Stage> which, Precision p) {
@@ -294,8 +294,8 @@ double load_error(std::optional<Stage> stage, Precision precision, const Vec3& p
   return error / most;
 }
 
-/// Relative error of the tip deflection of a cantilever of 40 voxels under a tip load. The reference is computed in
-/// double.
+/// Returns the relative error of the tip deflection of a cantilever of 40 voxels under a tip load. The reference is
+/// computed in double.
 double tip_error(std::optional<Stage> stage, Precision precision, const Vec3& place) {
   const auto sag = [&](std::optional<Stage> which, Precision p) {
     BoxSpec spec{40, 1, 1, 0.005};
@@ -320,8 +320,8 @@ void shake_slightly(Elements& e) {
   }
 }
 
-/// Relative drift of the mean energy of an undamped free vibration over 20,000 substeps, from the first tenth to the
-/// last tenth. The substep is 0.3 of the largest stable substep.
+/// Returns the relative drift of the mean energy of an undamped free vibration over 20,000 substeps, from the first
+/// tenth to the last tenth. The substep is 0.3 of the largest stable substep.
 double energy_drift(std::optional<Stage> stage, Precision precision) {
   Lab lab(block(3, 0, 0.35), {}, at(Vec3::Zero(), precision));
   shake_slightly(lab.body().elements());
@@ -337,8 +337,8 @@ double energy_drift(std::optional<Stage> stage, Precision precision) {
   return std::abs(window.back() / window.front() - 1);
 }
 
-/// Relative change of the angular momentum about the origin in 0.3 s. The body is free and damped. It translates,
-/// rotates and oscillates.
+/// Returns the relative change of the angular momentum about the origin in 0.3 s. The body is free and damped. It
+/// translates, rotates and oscillates.
 double angular_drift(std::optional<Stage> stage, Precision precision) {
   VoxelBodyParams params = at(Vec3::Zero(), precision);
   params.velocity = Vec3(0.3, -0.2, 0.5);

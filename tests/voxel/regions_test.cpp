@@ -23,8 +23,8 @@ VoxelRegion whole_body(TextList freedoms) {
   return region;
 }
 
-/// Indices of the cells that the region selects along one axis of a lattice of 9 x 6 x 4. The indices are in ascending
-/// order and without duplicates.
+/// Returns the indices of the cells that the region selects along one axis of a lattice of 9 x 6 x 4. The indices are
+/// in ascending order and without duplicates.
 std::vector<int> cells_along(int axis, const VoxelRegion& region) {
   const VoxelLattice lattice = box_lattice({9, 6, 4});
   const ResolvedRegions resolved = resolve_regions(lattice, {region});

@@ -68,8 +68,8 @@ TEST(VoxelSelfContact, PiecesOfOneBodyBounceAndKeepTheirMomentum) {
               (after.momentum - before.momentum).norm() / (2 * before.mass), 0, 1e-12);
 }
 
-/// A U-shaped body with two arms of 10 voxels that are three cells apart. The bend is fixed, and forces push the tips
-/// towards each other.
+/// Returns a U-shaped body with two arms of 10 voxels that are three cells apart. The bend is fixed, and forces push
+/// the tips towards each other.
 Lab arms(bool self_contact) {
   std::vector<std::array<int, 3>> cells;
   for (int x = 0; x < 11; ++x)
@@ -87,7 +87,7 @@ Lab arms(bool self_contact) {
   return Lab(arms_lattice(cells, damped_rubber(0.5)), {slab_x(0, 0.05, true), lower, upper}, params);
 }
 
-/// Smallest distance [m] between voxels of different arms.
+/// Returns the smallest distance [m] between voxels of different arms.
 double gap_of(const Lab& lab) {
   double least = 1;
   const VoxelLattice& lattice = lab.body().lattice();
@@ -205,7 +205,7 @@ TEST(VoxelSelfContact, SameBitsForAnyNumberOfThreadsAndGoesOnBitForBitFromMidCon
   for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes.front());
 }
 
-/// A rod whose ends are pulled apart until the rod tears.
+/// Returns a rod whose ends are pulled apart until the rod tears.
 Lab torn() {
   VoxelMaterial brittle = damped_rubber(0.5);
   brittle.failure_stress = 5e4;

@@ -38,7 +38,7 @@ void expect_closed(const VoxelSkin& skin) {
   for (const auto& [edge, count] : balance) EXPECT_EQ(count, 0) << edge.first << " " << edge.second;
 }
 
-/// Number of vertices that are shared by voxels with x <= column and voxels with x > column.
+/// Returns the number of vertices that are shared by voxels with x <= column and voxels with x > column.
 std::size_t shared_across(const VoxelLattice& lattice, const VoxelSkin& skin, int column) {
   std::size_t shared = 0;
   for (const auto& vertex : skin.vertices) {

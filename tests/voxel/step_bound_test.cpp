@@ -31,7 +31,8 @@ VoxelMaterial material(double poissons_ratio, double youngs_modulus = 1e6) {
   return m;
 }
 
-/// A box with holes and two materials in random cells. The second material is `contrast` times as stiff as the first.
+/// Returns a box with holes and two materials in random cells. The second material is `contrast` times as stiff as the
+/// first.
 VoxelLattice speckled_box(int edge, double poissons_ratio, double contrast) {
   VoxelLattice full = box_lattice({edge, edge, edge, 0.01, material(poissons_ratio)}), lattice = full;
   lattice.material_name.push_back("stiff");
@@ -48,7 +49,7 @@ VoxelLattice speckled_box(int edge, double poissons_ratio, double contrast) {
   return lattice;
 }
 
-/// Three layers of different materials along y. The middle layer is the stiffest.
+/// Returns three layers of different materials along y. The middle layer is the stiffest.
 VoxelLattice layered_box(int edge, double poissons_ratio) {
   VoxelLattice lattice = box_lattice({edge, edge, edge, 0.01, material(poissons_ratio)});
   lattice.material_name = {"soft", "stiff", "light"};

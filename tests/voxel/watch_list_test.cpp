@@ -229,7 +229,7 @@ TEST(VoxelWatchList, NoSubstepLooksAtMoreThanItsShareOfTheSurface) {
   }
 }
 
-/// A heap that collapses, advanced like an explicit substep. `lists` is the method of updating the list.
+/// Returns a heap that collapses, advanced like an explicit substep. `lists` is the method of updating the list.
 template <class Lists>
 std::vector<Vec3> fallen(Lists lists) {
   Heap heap(8, 0.4, 0.3, 7);

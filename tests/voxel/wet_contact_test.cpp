@@ -7,8 +7,8 @@
 namespace vw::test {
 namespace {
 
-/// Speed [m/s] after `time` [s] of a slab of 3 x 1 x 3 voxels that slides on level ground with an initial speed of 1
-/// m/s.
+/// Returns the speed [m/s] after `time` [s] of a slab of 3 x 1 x 3 voxels that slides on level ground with an initial
+/// speed of 1 m/s.
 double speed_after(double time, FrictionLaw law, double wetness, Integrator integrator) {
   BoxSpec spec{3, 1, 3, 0.01};
   spec.material.bond_damping = 0.5;

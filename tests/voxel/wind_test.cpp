@@ -87,7 +87,7 @@ VoxelLattice lattice_of_blocks(const std::array<int, 3>& size,
   return lattice;
 }
 
-/// Force [N] on each voxel in the first substep of a body at rest in wind.
+/// Returns the force [N] on each voxel in the first substep of a body at rest in wind.
 std::vector<Vec3> wind_forces(const VoxelLattice& lattice, const VoxelBodyParams& params, const Vec3& wind) {
   Lab lab(lattice, {}, params);
   lab.fields().add("breeze", std::make_unique<Breeze>(wind));
@@ -145,7 +145,7 @@ TEST(VoxelWind, TurnedPlateIsPushedAlongItsNormal) {
   }
 }
 
-/// Two plates of 10 x 10 voxels. The second plate is five edges downwind of the first plate.
+/// Returns two plates of 10 x 10 voxels. The second plate is five edges downwind of the first plate.
 VoxelLattice plates_in_line() {
   return lattice_of_blocks({6, 10, 10}, {{{{0, 0, 0}, {1, 10, 10}}}, {{{5, 0, 0}, {6, 10, 10}}}});
 }

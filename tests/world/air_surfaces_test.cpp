@@ -16,7 +16,7 @@ using namespace formula_wind;
 
 constexpr double lamb_core = 0.25;
 
-/// Lamb-Oseen vortex about the y axis with the angular velocity 1 rad/s on the axis.
+/// Returns a Lamb-Oseen vortex about the y axis with the angular velocity 1 rad/s on the axis.
 FieldSet lamb_vortex() {
   return wind(
       [](const Vec3& p, double) -> Vec3 {

@@ -31,8 +31,8 @@ void add_ball(Node& scene, const std::string& name, const Vec3& at, double radiu
   gun.set("lifetime", 0.0);
 }
 
-/// A scene with a tray that a block carries over the ground, rain that falls on the block and the tray, and a paddle
-/// that is moved by keyframes.
+/// Returns a scene with a tray that a block carries over the ground, rain that falls on the block and the tray, and a
+/// paddle that is moved by keyframes.
 Node carried_scene() {
   Node scene = make_node(scene_schema());
   add_child(scene, "material", "voxel_material", "soft").set("cte", 0.01);

@@ -347,7 +347,7 @@ TEST(Streamlines, AreTheSameBitsOnAnyNumberOfThreads) {
 
 // ---- Pathlines ----
 
-/// A uniform wind of 1 m/s whose direction rotates at 4 rad/s. Particles move on circles of radius 1/4 m.
+/// Returns a uniform wind of 1 m/s whose direction rotates at 4 rad/s. Particles move on circles of radius 1/4 m.
 FieldSet turning_wind() {
   return wind([](const Vec3&, double t) { return Vec3(std::cos(4 * t), std::sin(4 * t), 0); });
 }

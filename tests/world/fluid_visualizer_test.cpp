@@ -8,8 +8,8 @@
 namespace vw {
 namespace {
 
-/// A disc of water that rotates about the y axis at `rate`, with a channel that equals x. The particles stay in place,
-/// as if others took their places.
+/// Returns a disc of water that rotates about the y axis at `rate`, with a channel that equals x. The particles stay in
+/// place, as if others took their places.
 Snapshot turning_water(float rate = 2) {
   Snapshot snapshot;
   SystemSnapshot& water = snapshot.systems.emplace_back();
@@ -31,7 +31,7 @@ Snapshot turning_water(float rate = 2) {
   return snapshot;
 }
 
-/// Picture of the only fluid of the snapshot.
+/// Returns the picture of the only fluid of the snapshot.
 FluidPicture fluid_picture(Snapshot snapshot, const FluidViewParams& look) {
   FluidVisualizer show;
   show.ask(look);

@@ -7,8 +7,8 @@
 namespace vw {
 namespace {
 
-/// Three heavy balls and three other heavy balls 2 m above, joined in pairs by springs of 10 N/m. Each spring exerts 20
-/// N, because the balls hardly move.
+/// Returns three heavy balls and three other heavy balls 2 m above, joined in pairs by springs of 10 N/m. Each spring
+/// exerts 20 N, because the balls hardly move.
 Node two_rows(const std::string& rate) {
   Node scene = mock::empty_scene();
   for (const char* kind : {"slow", "fast"}) mock::add_balls(scene, kind, kind).set("mass", 1e9);

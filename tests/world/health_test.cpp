@@ -47,8 +47,8 @@ TEST(Health, NeverBlamesAStepThatIsAsShortAsTheStableOne) {
   EXPECT_THAT(likely_cause(2e-4, 1e-4), HasSubstr("the substep is 0.0002 s, but the longest stable one is 0.0001 s"));
 }
 
-/// Health report of a world in which balls of 1 kg fly at `speed` [m/s] and receive an unexplained velocity change
-/// `kick` [m/s] in the seventh step. Empty if the world does not fail.
+/// Returns the health report of a world in which balls of 1 kg fly at `speed` [m/s] and receive an unexplained velocity
+/// change `kick` [m/s] in the seventh step. Empty if the world does not fail.
 std::string said_of_a_kick(double speed, double kick) {
   Node scene = mock::empty_scene();
   Node& balls = mock::add_balls(scene, "slow", "balls");

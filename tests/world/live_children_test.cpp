@@ -16,7 +16,8 @@ using test::set;
 using test::take_steps;
 using test::with_rules;
 
-/// A tank with water, two boxes above it, a soft block on the ground beside it, and a school of fish without water.
+/// Returns a tank with water, two boxes above it, a soft block on the ground beside it, and a school of fish without
+/// water.
 Node lively_scene() {
   Node scene = make_node(scene_schema());
   add_child(scene, "material", "voxel_material", "soft");
@@ -216,7 +217,7 @@ TEST(LiveChildren, TheMembersOfAFlockFlyOn) {
   take_steps(*changed, 10);
 }
 
-/// Number of fluid particles inside the boxes.
+/// Returns the number of fluid particles inside the boxes.
 std::size_t particles_inside_boxes(World& world) {
   const Elements &water = rows(world, "water"), &boxes = rows(world, "boxes");
   std::size_t count = 0;
@@ -319,7 +320,7 @@ TEST(LiveChildren, ASoftBodyIsMovedInItsPresentShape) {
   EXPECT_LT(now.velocity[0].y(), -0.1) << "the block falls from its new place";
 }
 
-/// The place half a metre above a box.
+/// Returns the place half a metre above a box.
 Vec3 raised(World& world, std::size_t box) { return rows(world, "boxes").position[box] + Vec3(0, 0.5, 0); }
 
 TEST(LiveChildren, JointedBodiesMoveTogetherAndNotAwayFromTheWorld) {

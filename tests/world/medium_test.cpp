@@ -24,7 +24,7 @@ Node empty_world(double density) {
   return scene;
 }
 
-/// A scene with a ball of 0.1 m radius and the given mass in a medium of the given density.
+/// Returns a scene with a ball of 0.1 m radius and the given mass in a medium of the given density.
 Node ball_in(double density, double mass) {
   Node scene = empty_world(density);
   add_child(scene, "system", "rigid", "things");
@@ -36,8 +36,8 @@ Node ball_in(double density, double mass) {
   return scene;
 }
 
-/// A scene with a cube of 3 x 3 x 3 voxels of 1 cm in a medium of the given density. The medium exerts no friction
-/// along the faces.
+/// Returns a scene with a cube of 3 x 3 x 3 voxels of 1 cm in a medium of the given density. The medium exerts no
+/// friction along the faces.
 Node cube_in(double density) {
   Node scene = empty_world(density);
   Node& material = add_child(scene, "material", voxel_material_schema().kind, "foam");

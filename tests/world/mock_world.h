@@ -40,7 +40,7 @@ struct SpringParams {
 
 const Registry& registry();
 
-/// An empty scene of the mock registry without gravity.
+/// Returns an empty scene of the mock registry without gravity.
 Node empty_scene();
 Node& add_balls(Node& scene, const std::string& kind, const std::string& name);
 Node& add_spring(Node& scene, const std::string& name = "spring");

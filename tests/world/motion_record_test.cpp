@@ -20,14 +20,14 @@ Snapshot snapshot_of(World& world) {
   return picture;
 }
 
-/// Values of a vector channel of a system. Empty if the snapshot does not contain the channel.
+/// Returns the values of a vector channel of a system. Empty if the snapshot does not contain the channel.
 std::vector<Vec3f> values_of(const Snapshot& picture, const std::string& name, std::size_t system = 0) {
   for (const VectorChannel& one : picture.systems[system].vectors)
     if (one.name == name) return one.values;
   return {};
 }
 
-/// A row of three balls of 2 kg in free fall.
+/// Returns a row of three balls of 2 kg in free fall.
 Node falling() {
   Node scene = mock::empty_scene();
   mock::add_balls(scene, "slow", "balls").set("gravity", true);
@@ -140,7 +140,7 @@ TEST(MotionRecord, ElementsAreKnownByTheirIdentitiesAndTheNewbornHaveNone) {
   EXPECT_THAT(out.vectors[1].values, testing::ElementsAre(Vec3f(0, 4, 0), Vec3f(0, 0, 8), Vec3f(0, 0, 0)));
 }
 
-/// A scene with a box of 2 x 1 x 1 m and 500 kg at rest on the ground.
+/// Returns a scene with a box of 2 x 1 x 1 m and 500 kg at rest on the ground.
 Node resting_box() {
   Node scene = make_node(scene_schema());
   add_child(scene, "collider", "plane", "ground");

@@ -15,7 +15,7 @@ using test::set;
 using test::take_steps;
 using test::with_rules;
 
-/// A soft block and a rigid box that rest on the ground, and rain.
+/// Returns a soft block and a rigid box that rest on the ground, and rain.
 Node three_systems() {
   Node scene = make_node(scene_schema());
   add_child(scene, "material", "voxel_material", "soft");
@@ -46,7 +46,7 @@ ChangeNodes command(const World& world, std::vector<NodeChange> changes) {
   return change_command(world.scene(), changes);
 }
 
-/// The motion of one system, as bits.
+/// Returns the motion of one system, as bits.
 std::uint64_t motion_hash(World& world, std::string_view name) {
   StateHasher hasher;
   Elements& elements = world.find_system(name)->elements();
@@ -96,7 +96,7 @@ TEST(NodeChanges, ARenamedSystemGoesOn) {
   }
 }
 
-/// The command that adds a child with default values and the given position to a system.
+/// Returns the command that adds a child with default values and the given position to a system.
 ChangeNodes child_added(const World& world, const std::string& system, const std::string& slot, const std::string& kind,
                         const std::string& name, const Vec3& position) {
   Node parent = *world.scene().find("system", system);

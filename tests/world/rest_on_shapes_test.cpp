@@ -17,7 +17,7 @@ namespace {
 using test::Scratch;
 using test::set;
 
-/// A soft block of 6 x 3 x 6 cm with its bottom at `height`.
+/// Returns a soft block of 6 x 3 x 6 cm with its bottom at `height`.
 Node block_above(double height, const std::string& integrator) {
   Node scene = make_node(scene_schema());
   Node& soft = add_child(scene, "material", "voxel_material", "soft");

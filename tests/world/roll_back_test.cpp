@@ -19,7 +19,7 @@ struct BodyCase {
   std::function<void(Node&)> change;
 };
 
-/// A block that hangs from its upper layer above the ground.
+/// Returns a block that hangs from its upper layer above the ground.
 Node hanging_block(const BodyCase& body) {
   Node scene = make_node(scene_schema());
   add_child(scene, "material", "voxel_material", "soft");

@@ -12,7 +12,7 @@
 namespace vw {
 namespace {
 
-/// A scene whose only system has this kind and name.
+/// Returns a scene whose only system has this kind and name.
 Node scene_with(const std::string& kind, const std::string& name) {
   Node scene = make_node(scene_schema());
   add_child(scene, "system", kind, name);

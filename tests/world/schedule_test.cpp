@@ -38,7 +38,7 @@ TEST(Schedule, EachCountOfAClusterDividesTheNext) {
   EXPECT_EQ(plan.count, (std::vector<std::int64_t>{7, 301, 4, 1, 9}));
 }
 
-/// A scene with a slow system of one substep and a fast system of 300 substeps, joined by springs.
+/// Returns a scene with a slow system of one substep and a fast system of 300 substeps, joined by springs.
 Node spring_scene(bool slow_first, const std::string& rate) {
   Node scene = mock::empty_scene();
   const auto slow = [&] {

@@ -7,7 +7,7 @@
 
 namespace vw::test {
 
-/// A box of 0.4 x 0.1 x 0.4 m that stands on y = 0, in OBJ format.
+/// Returns a box of 0.4 x 0.1 x 0.4 m that stands on y = 0, in OBJ format.
 inline std::string table_obj() {
   std::string text;
   for (const double y : {0.0, 0.1})

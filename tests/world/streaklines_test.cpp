@@ -11,7 +11,7 @@ namespace {
 
 using namespace formula_wind;
 
-/// A uniform wind of 1 m/s whose direction rotates at 4 rad/s.
+/// Returns a uniform wind of 1 m/s whose direction rotates at 4 rad/s.
 FieldSet rotating_breeze() {
   return wind([](const Vec3&, double t) { return Vec3(std::cos(4 * t), std::sin(4 * t), 0); });
 }

@@ -44,7 +44,8 @@ void add_birds(Node& scene) {
   }
 }
 
-/// A scene with a block that expands and contracts on the ground, rain in a turbulent wind, a moving sphere, and birds.
+/// Returns a scene with a block that expands and contracts on the ground, rain in a turbulent wind, a moving sphere,
+/// and birds.
 Node small_world(bool reversed = false) {
   Node scene = make_node(scene_schema());
   add_child(scene, "material", "voxel_material", "soft").set("cte", 0.01);
@@ -71,7 +72,7 @@ Node small_world(bool reversed = false) {
   return scene;
 }
 
-/// The scene of small_world() in shallow water, with a raft and fish. It contains every kind of system except a
+/// Returns the scene of small_world() in shallow water, with a raft and fish. It contains every kind of system except a
 /// recording, and all default rules.
 Node everything() {
   Node scene = small_world();
@@ -192,7 +193,7 @@ TEST(WholeWorld, HasTheSameHashWhicheverSystemIsListedFirst) {
   EXPECT_EQ(hashes_of(*make(small_world()), 12), hashes_of(*make(small_world(true)), 12));
 }
 
-/// A scene in which a burst of particles hits a block in free space, without external forces.
+/// Returns a scene in which a burst of particles hits a block in free space, without external forces.
 Node collision_in_space(bool reversed) {
   Node scene = make_node(scene_schema());
   add_child(scene, "material", "voxel_material", "soft");

@@ -11,7 +11,7 @@ namespace {
 using test::set;
 using test::world_of;
 
-/// A scene with grains that drift in a mean wind, a vortex and gusts.
+/// Returns a scene with grains that drift in a mean wind, a vortex and gusts.
 Node windy_scene() {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -83,7 +83,7 @@ TEST(WorldFields, AResetAndAMoveOfTheCollidersKeepThemAtWork) {
   EXPECT_EQ(drifted(*world, 20), drifted(*other, 20));
 }
 
-/// A scene with tracers one centimetre from a ball, in a turbulent wind that flows around obstacles.
+/// Returns a scene with tracers one centimetre from a ball, in a turbulent wind that flows around obstacles.
 Node ball_in_wind() {
   Node scene = make_node(scene_schema());
   Node& ball = add_child(scene, "collider", "sphere", "ball");

@@ -58,7 +58,7 @@ struct ExportedRun {
   std::size_t next = 0;           ///< index of the first journal entry that is not yet applied
   double start_s = 0, end_s = 0;  ///< times at the start and the end [s]
 
-  /// Time since the start [s], which a reset does not set back.
+  /// Returns the time since the start [s], which a reset does not set back.
   [[nodiscard]] double time_s() const { return start_s + run.simulated_s(); }
   /// Applies the commands of the session that are due at the present step.
   [[nodiscard]] Result<void> apply_due() {

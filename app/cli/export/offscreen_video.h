@@ -19,8 +19,9 @@ namespace vw::cli {
 /// waits while it is full. Until the object is destroyed, no other thread may use the run.
 class SnapshotSource {
  public:
-  /// The run steps until its time is at least `until_s`. `after_step` is called on the stepping thread. The fields that
-  /// the view displays are sampled `frames_per_s` times per simulated second, and at the start and the end.
+  /// Starts the thread. The run steps until its time is at least `until_s` [s]. `after_step` is called on the stepping
+  /// thread. The fields that the view displays are sampled `frames_per_s` times per simulated second, and at the start
+  /// and the end.
   SnapshotSource(api::Run& run, double until_s, int frames_per_s, std::function<void(api::Run&)> after_step = {});
   ~SnapshotSource();
   SnapshotSource(const SnapshotSource&) = delete;
@@ -30,7 +31,7 @@ class SnapshotSource {
   /// failed, or stop() was called.
   [[nodiscard]] bool next(Snapshot& out);
   void stop();
-  /// Whether a failed health check ended the simulation. The value is valid after next() has returned false.
+  /// Returns whether a failed health check ended the simulation. The value is valid after next() has returned false.
   [[nodiscard]] bool failed() const { return failed_.load(); }
 
  private:

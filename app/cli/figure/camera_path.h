@@ -41,7 +41,7 @@ struct CameraMotion {
   double turn_s = 0;  ///< time of a full turn about the target [s]; 0 means no turntable
   CameraPath path;
   [[nodiscard]] bool moves() const { return turn_s > 0 || !path.empty(); }
-  /// Duration of the motion [s].
+  /// Returns the duration of the motion [s].
   [[nodiscard]] double duration_s() const { return path.empty() ? turn_s : path.end_s(); }
   [[nodiscard]] Camera at(double video_s, const Camera& base) const;
 };

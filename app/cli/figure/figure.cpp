@@ -116,7 +116,7 @@ class FigureMaker {
   [[nodiscard]] Result<void> draw_moment(std::size_t moment, const Camera& camera, const ViewParams& view,
                                          const Bounds3& box);
   [[nodiscard]] std::string caption_of(const Snapshot& moment, const std::string& view) const;
-  /// Whether pictures depend on earlier snapshots, so that each moment must be drawn before the next one.
+  /// Returns whether pictures depend on earlier snapshots, so that each moment must be drawn before the next one.
   [[nodiscard]] bool shows_past() const { return view_.trails || view_.trace; }
 
   const FigureSetup& setup_;

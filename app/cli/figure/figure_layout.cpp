@@ -118,7 +118,7 @@ struct FigureTypesetter {
   }
 };
 
-/// Whether two panels have the same legends, so that one legend suffices.
+/// Returns whether two panels have the same legends, so that one legend suffices.
 bool have_same_legends(const Drawing& a, const Drawing& b) {
   if (a.items.size() != b.items.size() || a.size != b.size) return false;
   for (std::size_t i = 0; i < a.items.size(); ++i) {

@@ -15,7 +15,7 @@ using testing::StartsWith;
 class CliExportTest : public CliTest {
  protected:
   [[nodiscard]] bool there(const std::string& name) const { return std::filesystem::exists(path(name)); }
-  /// Number of files in a folder whose names end in `ending`.
+  /// Returns the number of files in a folder whose names end in `ending`.
   [[nodiscard]] std::size_t files(const std::string& folder, const std::string& ending) const {
     std::size_t count = 0;
     for (const auto& entry : std::filesystem::directory_iterator(path(folder)))

@@ -21,7 +21,7 @@ class CliManual : public CliTest {
   [[nodiscard]] static bool has_program(const std::string& name) {
     return std::system(("command -v " + name + " >/dev/null 2>&1").c_str()) == 0;
   }
-  /// The names of commands or options that --help lists below a heading, up to the next empty line.
+  /// Returns the names of commands or options that --help lists below a heading, up to the next empty line.
   [[nodiscard]] static std::vector<std::string> names_below(const std::string& help, const std::string& heading) {
     std::vector<std::string> names;
     std::istringstream lines(help.substr(std::min(help.find("\n" + heading + ":\n"), help.size())));
@@ -33,8 +33,8 @@ class CliManual : public CliTest {
     }
     return names;
   }
-  /// The options that --help lists for each command. The program without a command has an empty name. Commands that
-  /// pass their arguments to another program are skipped.
+  /// Returns the options that --help lists for each command. The program without a command has an empty name. Commands
+  /// that pass their arguments to another program are skipped.
   [[nodiscard]] std::vector<std::pair<std::string, std::vector<std::string>>> commands_by_help() const {
     const std::string help = run({"--help"}).out;
     std::vector<std::pair<std::string, std::vector<std::string>>> all{{"", names_below(help, "Options")}};

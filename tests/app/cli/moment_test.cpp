@@ -14,7 +14,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// The final state hash in the output of `voxwake run`, or the whole output if there is none.
+/// Returns the final state hash in the output of `voxwake run`, or the whole output if there is none.
 std::string hash_in(const ProgramResult& result) {
   const auto at = result.out.rfind("state hash ");
   return at == std::string::npos ? result.out + result.err : result.out.substr(at);

@@ -33,7 +33,7 @@ class WindowMoment : public ::testing::Test {
   [[nodiscard]] std::shared_ptr<PendingMoment> moment_now() {
     return std::make_shared<PendingMoment>(api::moment_of(run_->newest(), scene_), *run_);
   }
-  /// Positions of the elements after the moment has been opened.
+  /// Returns the positions of the elements after the moment has been opened.
   [[nodiscard]] static std::vector<Vec3f> places(const std::string& bytes, const api::MomentOptions& options = {}) {
     auto opened = checked(api::open_moment(checked(api::unpack_moment(bytes, "file")), "file", options));
     EXPECT_TRUE(opened.agrees);

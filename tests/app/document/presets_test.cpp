@@ -17,7 +17,7 @@
 namespace vw {
 namespace {
 
-/// Two materials, a voxel body, a rigid system with two bodies, and a fluid with an inflow.
+/// Returns two materials, a voxel body, a rigid system with two bodies, and a fluid with an inflow.
 Node preset_scene() {
   Node scene = api::new_scene();
   Node& rubber = add_child(scene, "material", "voxel_material", "rubber");
@@ -267,7 +267,7 @@ TEST(WindowRandomise, ValuesLieWithinTheirRange) {
   EXPECT_GT(most, 1070 * 1.08);
 }
 
-/// Names of all parameters of a node that can have random values.
+/// Returns the names of all parameters of a node that can have random values.
 std::vector<std::string> all_random_params(const Node& node) {
   std::vector<std::string> names;
   for (const ParamSpec* spec : randomisable_params(*node.schema)) names.push_back(spec->name);

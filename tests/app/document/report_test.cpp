@@ -29,7 +29,7 @@ std::string unpacked(const std::string& path) {
   return text;
 }
 
-/// Contents of the files in a tar archive, by name. Checks the checksums of the headers.
+/// Returns the contents of the files in a tar archive, by name. Checks the checksums of the headers.
 std::map<std::string, std::string> files_of(const std::string& tar) {
   std::map<std::string, std::string> files;
   std::size_t at = 0;

@@ -33,7 +33,7 @@ std::vector<NodeChange> all_of(const LoadedRun& made) {
   return all;
 }
 
-/// A flock with a species, and a rigid system with a body.
+/// Returns a flock with a species, and a rigid system with a body.
 Node flock_scene() {
   Node scene = api::new_scene();
   Node& flock = add_child(scene, "system", "flock", "school");

@@ -23,7 +23,7 @@ Node document_scene() {
 
 double uniform(std::uint64_t i, std::uint64_t lane) { return random_uniform({1, stream_id("edits")}, i, lane); }
 
-/// A random value that is valid for the parameter.
+/// Returns a random value that is valid for the parameter.
 Value random_value(const ParamSpec& spec, std::uint64_t i) {
   const double low = std::max(spec.bounds.min, -1e3), high = std::min(spec.bounds.max, 1e3);
   const auto number = [&](std::uint64_t lane) { return low + (high - low) * uniform(i, lane); };

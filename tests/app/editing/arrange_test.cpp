@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-/// Scene with three boxes of different widths.
+/// Returns a scene with three boxes of different widths.
 Node scene_of_three_boxes() {
   Node scene = api::new_scene();
   const auto add_box = [&](const char* name, const Vec3& place, const Vec3& size) {
@@ -22,7 +22,7 @@ Node scene_of_three_boxes() {
 
 const std::vector<std::string> arranged_boxes{"collider.a", "collider.b", "collider.c"};
 
-/// Coordinates of the three boxes along `axis` after the assignments.
+/// Returns the coordinates of the three boxes along `axis` after the assignments.
 Vec3 coordinates_of_boxes(Node scene, const std::vector<Assignment>& assignments, int axis) {
   for (const Assignment& one : assignments) EXPECT_TRUE(set_parameter(scene, one.path, one.value));
   Vec3 found;

@@ -28,7 +28,7 @@ OpenedVoxelBody opened_body_of(const Node& scene) {
   return open_voxel_body(*scene.find("system", "creature"), scene).value();
 }
 
-/// A body of two materials with phases and without symmetry, whose voxels touch all sides of its lattice.
+/// Returns a body of two materials with phases and without symmetry, whose voxels touch all sides of its lattice.
 Node painted_scene() {
   const Node scene = creature_of("soft", 3e5);
   OpenedVoxelBody opened = opened_body_of(scene);

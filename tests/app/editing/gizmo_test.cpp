@@ -160,7 +160,7 @@ TEST(NodePose, AKeyMovesInTheFrameOfItsObstacle) {
   expect_near(vector(scene, "collider.door.key.open.rotation"), Vec3(0, 0, 0.1));
 }
 
-/// A picture of 800 x 600 px of a camera that looks at the origin from above and in front.
+/// Returns a picture of 800 x 600 px of a camera that looks at the origin from above and in front.
 GizmoPicture picture() {
   GizmoPicture picture;
   picture.camera.eye = {0, 2, 5};

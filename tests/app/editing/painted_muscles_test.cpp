@@ -15,7 +15,7 @@ namespace {
 
 const std::string muscle_body_path = "system.creature";
 
-/// A body of 4 x 2 x 2 voxels.
+/// Returns a body of 4 x 2 x 2 voxels.
 Node creature_scene() {
   Node scene = api::new_scene();
   add_child(scene, "material", "voxel_material", "soft");
@@ -32,7 +32,7 @@ OpenedVoxelBody opened_creature(const Node& scene) {
   return opened.value();
 }
 
-/// Cells with x in [from, to) of a lattice with the corner (0, 0, 0).
+/// Returns cells with x in [from, to) of a lattice with the corner (0, 0, 0).
 CellSet muscle_slab(int from, int to) { return box_cells({from, 0, 0}, {to - 1, 1, 1}).value(); }
 
 /// Returns the scene with the edited body, and expects that a world can be created from it.
@@ -54,7 +54,7 @@ const NumberList& muscle_weights(const Node& scene, const std::string& name) {
   EXPECT_NE(muscle, nullptr) << name;
   return muscle == nullptr ? none : std::get<NumberList>(muscle->value("cells"));
 }
-/// Weights of a muscle: 1 in cells with x in [from, to), 0 elsewhere.
+/// Returns the weights of a muscle: 1 in cells with x in [from, to), 0 elsewhere.
 NumberList slab_weights(int from, int to) {
   NumberList list;
   for (int row = 0; row < 4; ++row)

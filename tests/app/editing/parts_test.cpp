@@ -175,8 +175,8 @@ TEST(WindowHistory, StartsAgainAfterAReset) {
   EXPECT_EQ(history.rows().size(), 1U);
 }
 
-/// The simulation time that the clock displays in each frame. The world takes steps of `dt` [s] at `speed` times real
-/// time. The display draws `fps` frames per second until the wall time `wall_end` [s].
+/// Returns the simulation time that the clock displays in each frame. The world takes steps of `dt` [s] at `speed`
+/// times real time. The display draws `fps` frames per second until the wall time `wall_end` [s].
 std::vector<double> shown_times(double dt, double speed, double fps, double wall_end) {
   DisplayClock clock;
   Snapshot previous, newest;

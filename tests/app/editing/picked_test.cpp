@@ -34,7 +34,7 @@ class WindowPicked : public WindowFrames {
     return element_values(*app.session.snapshot(), elements(),
                           static_cast<std::size_t>(app.view.viewport.selection.element), app.session.document->root());
   }
-  /// The row with this label in the card of the element.
+  /// Returns the row with this label in the card of the element.
   ElementValue value(const std::string& label) const {
     const auto all = values();
     const auto found = std::ranges::find(all, label, &ElementValue::label);
@@ -354,7 +354,7 @@ TEST_F(WindowPicked, AParticleIsTakenOutOfTheWorldAndItsSelectionGoesWithItButAV
   EXPECT_TRUE(other.view.viewport.selection.system.empty());
 }
 
-/// Two fish and a shark side by side, at distances of half a body length.
+/// Returns two fish and a shark side by side, at distances of half a body length.
 SystemSnapshot school() {
   SystemSnapshot system;
   system.name = "school";
@@ -412,7 +412,7 @@ class WindowClicks : public WindowFrames {
     const auto& systems = app.session.snapshot()->systems;
     return *std::ranges::find(systems, LookKind::members, &SystemSnapshot::look_kind);
   }
-  /// Position of an element's image in the window [px].
+  /// Returns the position of an element's image in the window [px].
   ImVec2 place_of(std::size_t row) const {
     const Vec3f& x = school().position[row];
     const ImVec2 corner = app.view.viewport.corner(), size = app.view.viewport.size();

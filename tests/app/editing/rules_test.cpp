@@ -17,7 +17,7 @@
 namespace vw::ui {
 namespace {
 
-/// A voxel body and two particle clouds. A rule couples only one of the clouds to the body.
+/// Returns a voxel body and two particle clouds. A rule couples only one of the clouds to the body.
 Node coupled_scene() {
   Node scene = api::new_scene();
   add_child(scene, "material", "voxel_material", "soft");
@@ -120,8 +120,8 @@ class WindowRules : public WindowFrames {
   void frames_until(F ready) {
     WindowFrames::frames_until(app, ready);
   }
-  /// All letters that the next frame draws, without spaces. The corner of a glyph in the font texture identifies the
-  /// letter.
+  /// Returns all letters that the next frame draws, without spaces. The corner of a glyph in the font texture
+  /// identifies the letter.
   std::string words() {
     frame_of(app);
     std::map<std::pair<float, float>, char> letters;

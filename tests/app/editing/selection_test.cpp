@@ -44,7 +44,7 @@ class WindowSelection : public WindowInput {
   [[nodiscard]] Vec3 vector(const std::string& path) const {
     return std::get<Vec3>(*app.session.document->value(path));
   }
-  /// The point of the window at which a position of the scene is seen.
+  /// Returns the point of the window at which a position of the scene is seen.
   [[nodiscard]] ImVec2 shown(const Vec3& place) const {
     const Viewport& viewport = app.view.viewport;
     const glm::vec2 pixel = GizmoPicture{viewport.camera, {viewport.size().x, viewport.size().y}}.project(place);

@@ -38,7 +38,8 @@ class WindowTree : public WindowInput {
     frames(app);
   }
   ImVec2 row(std::string_view text) const { return row_of(app, text); }
-  /// Positions of the eye icon and the lock icon in the row of a node. The icons are at the right end of the row.
+  /// Returns the positions of the eye icon and the lock icon in the row of a node. The icons are at the right end of
+  /// the row.
   ImVec2 eye_of(std::string_view node) const { return {icons_end() - em(0.75F), row(node).y}; }
   ImVec2 lock_of(std::string_view node) const { return {icons_end() - em(2.15F), row(node).y}; }
   float icons_end() const { return em(app.ui.layout.left_em) - ImGui::GetStyle().WindowPadding.x; }

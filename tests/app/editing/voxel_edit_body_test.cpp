@@ -14,7 +14,7 @@
 namespace vw {
 namespace {
 
-/// A scene with two materials of different density and a body of 5 x 4 x 6 voxels.
+/// Returns a scene with two materials of different density and a body of 5 x 4 x 6 voxels.
 Node editor_scene() {
   Node scene = api::new_scene();
   add_child(scene, "material", "voxel_material", "light").set("density", 500.0);

@@ -145,7 +145,8 @@ TEST(VoxelFaces, UpdatesOfChangedLayersEqualANewList) {
   EXPECT_TRUE(updated.update(edits.grid(), {}, {}).is_empty());
 }
 
-/// Smallest ray parameter >= 0 at which the ray is inside a filled cell of the box, or infinity. Brute-force reference.
+/// Returns the smallest ray parameter >= 0 at which the ray is inside a filled cell of the box, or infinity.
+/// Brute-force reference.
 double nearest_voxel(const VoxelGrid& grid, const VoxelBox& visible, const Vec3& origin, const Vec3& direction) {
   double nearest = infinite;
   for (std::size_t i = 0; i < grid.cell_count(); ++i) {

@@ -22,7 +22,7 @@ VoxelGrid sprinkled_grid(const VoxelCell& size, unsigned seed) {
   return grid;
 }
 
-/// A sum over all voxels that depends on their codes and phases, but not on their positions.
+/// Returns a sum over all voxels that depends on their codes and phases, but not on their positions.
 double contents_of(const VoxelGrid& grid) {
   double sum = 0;
   for (std::size_t i = 0; i < grid.cell_count(); ++i)

@@ -23,7 +23,7 @@ void for_each_cell_of(const VoxelBox& box, Visit visit) {
       for (int x = box.lower.x(); x < box.upper().x(); ++x) visit(VoxelCell(x, y, z));
 }
 
-/// A grid in which each cell is filled at random with the probability `share`.
+/// Returns a grid in which each cell is filled at random with the probability `share`.
 VoxelGrid random_grid(const VoxelBox& box, double share, unsigned seed) {
   std::mt19937 random(seed);
   VoxelGrid grid(box, three_materials);

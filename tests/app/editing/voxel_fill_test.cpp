@@ -12,7 +12,7 @@
 namespace vw {
 namespace {
 
-/// OBJ text of a closed box from (0, 0, 0) to `size`.
+/// Returns the OBJ text of a closed box from (0, 0, 0) to `size`.
 std::string box_obj(const Vec3& size) {
   std::string text;
   for (unsigned corner = 0; corner < 8; ++corner)

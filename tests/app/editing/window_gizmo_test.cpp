@@ -73,7 +73,7 @@ class WindowGizmo : public ui::WindowFrames {
     ImGui::GetIO().AddInputCharactersUTF8(text);
     frame_of(app);
   }
-  /// A pixel on the gizmo's arrow along a world axis, at three quarters of the arrow's length.
+  /// Returns a pixel on the gizmo's arrow along a world axis, at three quarters of the arrow's length.
   [[nodiscard]] glm::vec2 arrow_of(int axis, const Vec3& at) const {
     const double arm_m = static_cast<double>(arm_px(ui::em(1))) * picture().metres_per_px(at);
     return picture().project(at + 0.75 * arm_m * Vec3::Unit(axis));

@@ -23,7 +23,7 @@ class WindowCapture : public WindowInput {
     app.ui.layout.open_tab = Layout::Tab::capture;
     frames(app);
   }
-  /// Paths of the files in the folder whose extension is `ending`.
+  /// Returns the paths of the files in the folder whose extension is `ending`.
   [[nodiscard]] std::vector<std::string> files(std::string_view ending) const {
     std::vector<std::string> paths;
     for (const auto& entry : std::filesystem::directory_iterator(scratch.folder()))

@@ -91,7 +91,7 @@ class WindowInput : public WindowFrames {
     frames(app);
   }
 
-  /// Text of the newest message in the log. Empty if there is none.
+  /// Returns the text of the newest message in the log. Empty if there is none.
   [[nodiscard]] static std::string last_message(const App& app) {
     const auto messages = app.log.messages();
     return messages.empty() ? std::string() : messages.back().text;
@@ -105,13 +105,13 @@ class WindowInput : public WindowFrames {
   }
 
   [[nodiscard]] static bool is_shown(std::string_view text) { return !find(text).empty(); }
-  /// Centre of a text in the last frame. If the text occurs several times, this is the topmost occurrence.
+  /// Returns the centre of a text in the last frame. If the text occurs several times, this is the topmost occurrence.
   [[nodiscard]] static ImVec2 place_of(std::string_view text) {
     const auto found = find(text);
     EXPECT_FALSE(found.empty()) << "not on the screen: " << text << "\non the screen:" << all_texts();
     return found.empty() ? ImVec2{-1, -1} : found.back();
   }
-  /// Centre of a text in the scene tree, which is at the left, above the parameters of the selected node.
+  /// Returns the centre of a text in the scene tree, which is at the left, above the parameters of the selected node.
   [[nodiscard]] static ImVec2 row_of(const App& app, std::string_view text) {
     ImVec2 row{-1, 1e6F};
     for (const ImVec2 place : find(text))
@@ -119,7 +119,7 @@ class WindowInput : public WindowFrames {
     EXPECT_GE(row.x, 0) << "not in the tree: " << text << "\non the screen:" << all_texts();
     return row;
   }
-  /// Centres of the texts beside a label in the left sidebar, from left to right.
+  /// Returns the centres of the texts beside a label in the left sidebar, from left to right.
   [[nodiscard]] static std::vector<ImVec2> texts_beside(const App& app, std::string_view label) {
     std::vector<ImVec2> places;
     ImVec2 at{-1, -1};

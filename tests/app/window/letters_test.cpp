@@ -27,7 +27,7 @@ using testing::HasSubstr;
 constexpr char32_t zhe = 0x0416, world_sign = 0x4E16;
 const std::string beetle = "\xD0\x96\xD1\x83\xD0\xBA";  // Cyrillic
 
-/// A font of the system that has Cyrillic letters; empty if there is none.
+/// Returns a font of the system that has Cyrillic letters; empty if there is none.
 std::string cyrillic_font() {
   for (const std::string& path : sans_serif_fonts(FontWeight::regular))
     if (std::filesystem::exists(path)) return path;
@@ -36,7 +36,7 @@ std::string cyrillic_font() {
 
 std::string bytes_of_font() { return test::checked(read_file(cyrillic_font(), 1U << 26U)); }
 
-/// The same font as the only one of a collection, whose tables begin later in the file.
+/// Returns the same font as the only one of a collection, whose tables begin later in the file.
 std::string collection_of(const std::string& font) {
   constexpr std::size_t header = 16;
   const auto number = [](std::size_t value) {

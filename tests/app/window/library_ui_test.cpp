@@ -38,7 +38,7 @@ class WindowLibraryUi : public WindowInput {
   const LibraryMaterial& material(const std::string& name) { return *library_of(app.ui.library.materials).find(name); }
   double number(const std::string& path) const { return std::get<double>(*app.session.document->value(path)); }
   ImVec2 row(std::string_view text) const { return row_of(app, text); }
-  /// A point of the picture that the library window does not cover.
+  /// Returns a point of the picture that the library window does not cover.
   ImVec2 picture_point() const {
     const ImVec2 corner = app.view.viewport.corner();
     return {corner.x + em(1), corner.y + em(2)};

@@ -23,7 +23,7 @@ Node scene_of_everything() {
   return scene;
 }
 
-/// Centre of the log's tab in the most recent frame. The log is the last tab of its bar.
+/// Returns the centre of the log's tab in the most recent frame. The log is the last tab of its bar.
 ImVec2 log_tab() {
   ImVec2 at{0, 0};
   for (int i = 0; i < GImGui->TabBars.GetMapSize(); ++i)

@@ -11,7 +11,7 @@
 namespace vw::test {
 namespace {
 
-/// A channel whose upper wall moves at 1 m/s.
+/// Returns a channel whose upper wall moves at 1 m/s.
 ForcePatch sheared(int layers, double viscosity, double friction) { return channel(layers, viscosity, friction, 1); }
 
 void run_patch(ForcePatch& patch, double until_s) {
@@ -19,7 +19,8 @@ void run_patch(ForcePatch& patch, double until_s) {
   for (double t = 0; t < until_s; t += dt) patch.step(dt);
 }
 
-/// Largest difference between the velocity profile and the linear solution u = y (y: height above the fixed wall).
+/// Returns the largest difference between the velocity profile and the linear solution u = y (y: height above the fixed
+/// wall).
 double worst_of(const ForcePatch& patch) {
   double worst = 0;
   for (std::size_t i = 0; i < patch.x.size(); ++i)
@@ -55,8 +56,8 @@ TEST(Couette, HalfTheFrictionDragsLess) {
   EXPECT_GT(all, half + 0.01);
 }
 
-/// Distance [spacings] between a ceiling at y = 0 and the highest particle of a drop, 0.7 s after the drop starts at
-/// the ceiling.
+/// Returns the distance [spacings] between a ceiling at y = 0 and the highest particle of a drop, 0.7 s after the drop
+/// starts at the ceiling.
 double fallen(double adhesion) {
   ForcePatch patch;
   patch.spacing = 0.01;

@@ -30,8 +30,8 @@ constexpr auto experiment = std::to_array<Reading>({{.41, 1.11},
                                                     {3.11, 3.89},
                                                     {3.33, 4.11}});
 
-/// Position of the front along x [m]: the farthest point that the fluid reaches without a gap of more than one spacing.
-/// Drops that fly ahead of the front do not count.
+/// Returns the position of the front along x [m]: the farthest point that the fluid reaches without a gap of more than
+/// one spacing. Drops that fly ahead of the front do not count.
 double connected_front(const FluidSystem& water, double width) {
   const double d = water.spacing();
   const double needed = 0.5 * width / d;  // half of the particles of a row across the tank
@@ -46,7 +46,7 @@ double connected_front(const FluidSystem& water, double width) {
   return static_cast<double>(reached) * d;
 }
 
-/// Front position on a curve at the dimensionless time T, by linear interpolation.
+/// Returns the front position on a curve at the dimensionless time T, by linear interpolation.
 double at(const std::vector<Reading>& curve, double time) {
   for (std::size_t i = 1; i < curve.size(); ++i)
     if (time <= curve[i].time)
@@ -55,8 +55,8 @@ double at(const std::vector<Reading>& curve, double time) {
   return curve.back().front;
 }
 
-/// Largest relative difference between the curve and the experiment after the best time shift. The time shift must not
-/// exceed the opening time of the gate.
+/// Returns the largest relative difference between the curve and the experiment after the best time shift. The time
+/// shift must not exceed the opening time of the gate.
 double worst_difference(const std::vector<Reading>& curve) {
   double best = 1;
   for (double shift = 0; shift <= 0.1751; shift += 0.005) {

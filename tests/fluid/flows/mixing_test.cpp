@@ -18,7 +18,7 @@ using test::WalledFluid;
 
 constexpr int box_cells = 12;  ///< edge of the box in spacings
 
-/// An empty periodic box for two liquids with a tension of 2 N/m.
+/// Returns an empty periodic box for two liquids with a tension of 2 N/m.
 WalledFluid periodic_box(double density_ratio, double miscibility) {
   WalledFluid fluid(dx);
   fluid.gravity.setZero();
@@ -41,8 +41,8 @@ void fill_with(WalledFluid& fluid, F second) {
   }
 }
 
-/// Mixing measure: number of neighbour pairs of unlike liquids, divided by the number of such pairs in a random mixture
-/// of equal parts.
+/// Returns the mixing measure: number of neighbour pairs of unlike liquids, divided by the number of such pairs in a
+/// random mixture of equal parts.
 double mixed(const WalledFluid& fluid) {
   const auto x = fluid.x();
   double unlike = 0, all = 0;
@@ -57,7 +57,7 @@ double mixed(const WalledFluid& fluid) {
   return 2 * unlike / all;
 }
 
-/// Mixing measure after two seconds, for liquids that start as a random mixture.
+/// Returns the mixing measure after two seconds, for liquids that start as a random mixture.
 double left_of_mixture(double density_ratio, double miscibility) {
   WalledFluid fluid = periodic_box(density_ratio, miscibility);
   fill_with(fluid, [](std::size_t i) { return random_uniform({5, 5}, i, 0) < 0.5; });
@@ -66,7 +66,7 @@ double left_of_mixture(double density_ratio, double miscibility) {
   return mixed(fluid);
 }
 
-/// Mixing measure of two layers after two seconds of eddies that overturn the layers.
+/// Returns the mixing measure of two layers after two seconds of eddies that overturn the layers.
 double mixed_by_eddies(double density_ratio, double miscibility) {
   WalledFluid fluid = periodic_box(density_ratio, miscibility);
   fill_with(fluid, [&](std::size_t i) { return fluid.x()[i].y() > 0; });
@@ -100,8 +100,8 @@ TEST(FluidMixing, EddiesMixMiscibleLiquidsAndNotImmiscibleOnes) {
   }
 }
 
-/// Kinetic energy of a cube of liquid while surface tension rounds off the cube. `middle` is the position of the centre
-/// of the cube in the periodic box.
+/// Returns the kinetic energy of a cube of liquid while surface tension rounds off the cube. `middle` is the position
+/// of the centre of the cube in the periodic box.
 double energy_of_rounding(const Vec3& middle) {
   WalledFluid fluid = periodic_box(1, 1);
   fluid.fill(Box3(Vec3::Constant(-3 * dx), Vec3::Constant(3 * dx)));

@@ -13,8 +13,8 @@ using test::expect_case;
 using test::tank_of_planes;
 using test::WalledFluid;
 
-/// Decay rate [1/s] of a shear wave u = U sin(k x) with velocities along y, under smoothing. The wavelength is `cells`
-/// spacings. The substeps have length `dt`.
+/// Returns the decay rate [1/s] of a shear wave u = U sin(k x) with velocities along y, under smoothing. The wavelength
+/// is `cells` spacings. The substeps have length `dt`.
 double decay_rate(int cells, double smoothing, double dt) {
   WalledFluid fluid(0.02);
   const double d = fluid.params.spacing_m, wave = 2 * pi / (cells * d);
@@ -55,7 +55,7 @@ TEST(FluidSmoothing, TakesTheSameASecondHoweverLongSubstepsAre) {
   }
 }
 
-/// Root mean square speed [m/s] in a column of 15 layers from 1.5 s to 2 s.
+/// Returns the root mean square speed [m/s] in a column of 15 layers from 1.5 s to 2 s.
 double unrest(double smoothing, double dt) {
   WalledFluid fluid(0.02);
   const double d = fluid.params.spacing_m;

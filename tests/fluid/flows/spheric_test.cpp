@@ -17,8 +17,8 @@ constexpr auto gauge_heights = std::to_array<double>({0.021, 0.061, 0.101, 0.141
 constexpr auto gauge_peaks_pa = std::to_array<double>({11240, 8130, 6560, 7200});
 constexpr double arrival_s = 0.393, arrival_pa = 500;
 
-/// A world with the tank, which measures 3.22 x 1 x 1 m. The column stands at one end of the tank. The box is 0.744 m
-/// from the other end.
+/// Returns a world with the tank, which measures 3.22 x 1 x 1 m. The column stands at one end of the tank. The box is
+/// 0.744 m from the other end.
 std::unique_ptr<World> tank_with_box(double spacing, double dt, double mean_s) {
   std::string gauges;
   for (std::size_t k = 0; k < gauge_heights.size(); ++k)

@@ -15,7 +15,7 @@ ForcePatch free_patch(double spacing) {
   return patch;
 }
 
-/// Relative standard deviation of the radius of a drop over many directions from its centre.
+/// Returns the relative standard deviation of the radius of a drop over many directions from its centre.
 double asphericity(const ForcePatch& patch) {
   Vec3 middle = Vec3::Zero();
   for (const Vec3& x : patch.x) middle += x / static_cast<double>(patch.x.size());
@@ -80,7 +80,7 @@ TEST(TensionValidation, ASwingingDropHasRayleighsPeriod) {
               (turns[3] - turns[0]) / 1.5 / period, 1, 0.2);
 }
 
-/// Mean pressure in the inner half of a drop at rest [Pa].
+/// Returns the mean pressure in the inner half of a drop at rest [Pa].
 double inner_pressure(double radius) {
   ForcePatch patch = free_patch(0.01);
   patch.phases[0] = {.viscosity_pas = 1, .tension_npm = 1};
@@ -104,8 +104,8 @@ TEST(TensionValidation, SmallDropsHaveTheGreaterPressure) {
   EXPECT_GT(measured, 0);
 }
 
-/// Contact angle of a drop at rest on a plate [degrees], computed from the height of the drop and the width of its
-/// lowest layer. The drop is assumed to be a spherical cap.
+/// Returns the contact angle of a drop at rest on a plate [degrees], computed from the height of the drop and the width
+/// of its lowest layer. The drop is assumed to be a spherical cap.
 double contact_angle(double adhesion) {
   ForcePatch patch = free_patch(0.01);
   const double d = patch.spacing, dt = 0.002;

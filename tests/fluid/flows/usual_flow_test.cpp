@@ -16,8 +16,8 @@ using test::taylor_green;
 using test::wall_of;
 using test::WalledFluid;
 
-/// Largest relative error of the amplitude of a Taylor-Green vortex until the amplitude has fallen to 1 / e. The vortex
-/// starts on a lattice.
+/// Returns the largest relative error of the amplitude of a Taylor-Green vortex until the amplitude has fallen to 1 /
+/// e. The vortex starts on a lattice.
 double vortex_error(int cells, double viscosity, SphKernel kernel, double dt) {
   WalledFluid fluid(2 * pi / cells);
   fluid.params.kernel = kernel;
@@ -54,8 +54,9 @@ TEST(UsualFlowValidation, VorticesInALatticeDecayByViscosityAloneAtTheUsualSetti
     }
 }
 
-/// Largest velocity error divided by the largest velocity, 1 m/s. A body force drives the flow between planes one metre
-/// apart. The flow starts as the exact parabola and runs for 0.3 / nu or three seconds, whichever is shorter.
+/// Returns the largest velocity error divided by the largest velocity, 1 m/s. A body force drives the flow between
+/// planes one metre apart. The flow starts as the exact parabola and runs for 0.3 / nu or three seconds, whichever is
+/// shorter.
 double channel_error(FluidMethod method, int layers, double viscosity) {
   WalledFluid fluid(1.0 / layers);
   const double d = fluid.params.spacing_m;

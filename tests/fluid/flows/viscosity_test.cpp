@@ -28,7 +28,7 @@ void stir(ForcePatch& patch, double by_spacings, double speed) {
   }
 }
 
-/// Decay rate of a shear wave u_x = sin(k y) in one short substep, in units of nu k^2.
+/// Returns the decay rate of a shear wave u_x = sin(k y) in one short substep, in units of nu k^2.
 double decay(ViscosityMethod method, bool diagonal) {
   ForcePatch patch = periodic_patch(16);
   patch.settings.viscosity_method = method;

@@ -18,7 +18,7 @@ std::string wind_text(const Vec3& velocity) {
   return "[[field]]\nkind = \"uniform\"\nname = \"wind\"\nvelocity = " + to_text(Value(velocity)) + "\n";
 }
 
-/// A layer of water on a plane in wind, periodic in x and z.
+/// Returns a layer of water on a plane in wind, periodic in x and z.
 std::string slab_text(const std::string& fluid, const Vec3& size, double spacing, const Vec3& wind) {
   const std::string domain = "periodic = \"xz\"\nspacing = " + to_text(Value(spacing)) +
                              "\ndomain_size = " + to_text(Value(Vec3(size.x(), 8 * size.y(), size.z()))) + "\n";
@@ -32,7 +32,7 @@ Vec3 wind_force(World& world) {
   return {total_of(world, "wind_x"), total_of(world, "wind_y"), total_of(world, "wind_z")};
 }
 
-/// A block or ball of water that floats freely in wind.
+/// Returns a block or ball of water that floats freely in wind.
 std::string afloat_text(const std::string& kind, const std::string& values, const std::string& fluid,
                         const Vec3& wind) {
   return "format = 1\n[world]\ndt = 0.001\ngravity = [0, 0, 0]\n[[system]]\nkind = \"fluid\"\nname = \"water\"\n" +
@@ -175,8 +175,8 @@ TEST(FluidWindValidation, ShearsALayerAsCouetteSays) {
               0.1);
 }
 
-/// Slope of the surface along x between two positions [m]: least-squares fit to surface heights on a grid of points
-/// `spacing` apart.
+/// Returns the slope of the surface along x between two positions [m]: least-squares fit to surface heights on a grid
+/// of points `spacing` apart.
 double surface_slope(World& world, double from, double to, double spacing) {
   double sx = 0, sy = 0, sxx = 0, sxy = 0, n = 0;
   for (double x = from; x <= to; x += spacing)

@@ -21,9 +21,9 @@ using test::dx;
 using test::wall_of;
 using test::WalledFluid;
 
-/// Mean upward force on a fixed box of 8 x 6 x 8 spacings from 0.5 s to 1 s, divided by the weight of the displaced
-/// water. The tank is 16 spacings wide and 12 spacings deep. The box is `bottom` spacings above the floor. If `stirred`
-/// is true, the water starts disordered.
+/// Returns the mean upward force on a fixed box of 8 x 6 x 8 spacings from 0.5 s to 1 s, divided by the weight of the
+/// displaced water. The tank is 16 spacings wide and 12 spacings deep. The box is `bottom` spacings above the floor. If
+/// `stirred` is true, the water starts disordered.
 double lift_of_box(double bottom, const Vec3& aside, FluidMethod method, bool stirred = false) {
   WalledFluid fluid(dx);
   fluid.params.method = method;
@@ -47,8 +47,8 @@ double lift_of_box(double bottom, const Vec3& aside, FluidMethod method, bool st
   return sum / count / (9810 * 8 * 6 * 8 * dx * dx * dx);
 }
 
-/// Largest residual acceleration of a particle under gravity and pressure, divided by g. The particles form a lattice
-/// of 6 x 14 x 6 between walls, and pressures balance their weight. The two top layers are excluded.
+/// Returns the largest residual acceleration of a particle under gravity and pressure, divided by g. The particles form
+/// a lattice of 6 x 14 x 6 between walls, and pressures balance their weight. The two top layers are excluded.
 double unbalanced(SphKernel kernel) {
   test::TankSetup setup;
   setup.kernel = kernel;
@@ -91,9 +91,9 @@ TEST(HydrostaticCorrection, ALatticeWhosePressuresBearItsWeightStaysAtItsWalls) 
   hwy::SetSupportedTargetsForTest(0);
 }
 
-/// Lift of a fixed body divided by rho g V, averaged over two initial positions half a spacing apart. The tank leaves
-/// five spacings of water around the body. The water starts disordered, as it is after motion: an undisturbed lattice
-/// bears shear like a crystal and lifts a ball of 5 spacings by only 0.95 rho g V.
+/// Returns the lift of a fixed body divided by rho g V, averaged over two initial positions half a spacing apart. The
+/// tank leaves five spacings of water around the body. The water starts disordered, as it is after motion: an
+/// undisturbed lattice bears shear like a crystal and lifts a ball of 5 spacings by only 0.95 rho g V.
 double lift_of(const Shape& shape, const Vec3& half, double volume, SphKernel kernel) {
   double sum = 0;
   for (const Vec3& off : {Vec3(0, 0, 0), Vec3(0.5, 0.5, 0)}) {

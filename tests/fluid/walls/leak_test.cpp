@@ -17,8 +17,8 @@ using test::mesh_of;
 using test::wall_of;
 using test::WalledFluid;
 
-/// Number of particles below `low` after a jet hits a sheet at y = 0. The jet consists of 6 x 14 x 6 particles that
-/// move downward at 10 m/s. `wide` is the half width of the sheet.
+/// Returns the number of particles below `low` after a jet hits a sheet at y = 0. The jet consists of 6 x 14 x 6
+/// particles that move downward at 10 m/s. `wide` is the half width of the sheet.
 std::size_t passed_by_jet(const Collider& wall, double wide, double low) {
   WalledFluid fluid(dx);
   fluid.colliders = {wall};

@@ -17,7 +17,8 @@ constexpr double plate_width = 6 * dx,
                  water_length = 10 * dx;  // `water_length`: length of the water on each side of the plate
 constexpr double deep_level = 12 * dx, shallow_level = 4 * dx;
 
-/// Expected force [N]: the difference of rho g h^2 / 2 between the two sides, times the width (h: water depth).
+/// Returns the expected force [N]: the difference of rho g h^2 / 2 between the two sides, times the width (h: water
+/// depth).
 double expected_force() { return 0.5 * 9810 * (deep_level * deep_level - shallow_level * shallow_level) * plate_width; }
 
 struct FeltByPlate {
@@ -31,8 +32,8 @@ struct FeltByPlate {
   std::size_t crossed = 0;
 };
 
-/// Force on a collider that stands on the floor in the middle of the tank. `thick` is the thickness of the collider
-/// along x.
+/// Returns the force on a collider that stands on the floor in the middle of the tank. `thick` is the thickness of the
+/// collider along x.
 FeltByPlate felt_by(const Collider& plate, double thick) {
   test::WalledFluid fluid(dx);
   const double half = 0.5 * thick, z = 0.5 * plate_width;
@@ -67,7 +68,7 @@ FeltByPlate felt_by_still(double thick) {
   return felt_by(test::wall_of(BoxShape{{0.5 * thick, 20 * dx, plate_width}}, {0, 10 * dx, 0}), thick);
 }
 
-/// Force on an infinitely thin sheet at the position of the plate.
+/// Returns the force on an infinitely thin sheet at the position of the plate.
 FeltByPlate felt_by_sheet() {
   Collider sheet = test::wall_of(test::mesh_of(sheet_mesh(20 * dx, 4)), Vec3::Zero(), {0, 0, 0.5 * pi});
   return felt_by(sheet, 0);
@@ -81,8 +82,8 @@ FeltByPlate felt_by_mesh(double thick) {
   return felt_by(test::wall_of(test::mesh_of(box_mesh({0.5 * thick, 20 * dx, plate_width})), {0, 10 * dx, 0}), thick);
 }
 
-/// Force on a plate that is a rigid body. Gravity does not act on the plate, and its mass is so large that it hardly
-/// moves. It has clearance to the tank, so friction does not hold it.
+/// Returns the force on a plate that is a rigid body. Gravity does not act on the plate, and its mass is so large that
+/// it hardly moves. It has clearance to the tank, so friction does not hold it.
 double felt_by_rigid(double thick) {
   using namespace test;
   const double x = water_length + 0.5 * thick, z = 0.5 * plate_width;

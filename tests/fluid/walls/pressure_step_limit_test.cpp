@@ -17,8 +17,8 @@ using test::expect_case;
 
 using Matrix3 = Eigen::Matrix3d;
 
-/// Second derivatives of V W (particle volume times kernel) at a lattice site, by central differences of the kernel
-/// gradient. The unit of length is the spacing.
+/// Returns the second derivatives of V W (particle volume times kernel) at a lattice site, by central differences of
+/// the kernel gradient. The unit of length is the spacing.
 Matrix3 bend_of(SphKernel kernel, const Vec3& place) {
   constexpr double reach = 2, step = 1e-4;
   const auto slope = [&](const Vec3& x) {

@@ -7,7 +7,7 @@ namespace {
 
 using namespace test;
 
-/// Mean number of pressure iterations per substep between two times [s], summed over both solves.
+/// Returns the mean number of pressure iterations per substep between two times [s], summed over both solves.
 double mean_iterations(World& world, double from_s, double to_s) {
   run_until(world, from_s);
   double sum = 0;

@@ -26,7 +26,7 @@ std::vector<WallLoad> loads_of(const WalledFluid& fluid) {
   return loads;
 }
 
-/// Mean loads on the colliders over the next `steps` steps.
+/// Returns the mean loads on the colliders over the next `steps` steps.
 std::vector<WallLoad> mean_loads(WalledFluid& fluid, int steps) {
   std::vector<WallLoad> mean(fluid.colliders.size());
   for (int i = 0; i < steps; ++i) {
@@ -46,8 +46,9 @@ double weight_of(const WalledFluid& fluid) {
   return earth_gravity * mass;
 }
 
-/// Height of the surface [m]: mean height of the highest particle in each vertical column that is one spacing wide,
-/// plus half a spacing. Columns that a round wall cuts are excluded, because their highest particles are lower.
+/// Returns the height of the surface [m]: mean height of the highest particle in each vertical column that is one
+/// spacing wide, plus half a spacing. Columns that a round wall cuts are excluded, because their highest particles are
+/// lower.
 double surface_of(const WalledFluid& fluid, const Box3& inside) {
   const double d = fluid.params.spacing_m, wide = d;
   const auto nx = static_cast<std::size_t>(std::ceil(inside.sizes().x() / wide)),
@@ -72,8 +73,8 @@ double surface_of(const WalledFluid& fluid, const Box3& inside) {
   return sum / columns + 0.5 * d;
 }
 
-/// Sum of pressures divided by the sum of rho g h. The sums include particles that are deeper than a fifth of the depth
-/// and within `near_m` of a wall. The default of `near_m` includes all particles.
+/// Returns the sum of pressures divided by the sum of rho g h. The sums include particles that are deeper than a fifth
+/// of the depth and within `near_m` of a wall. The default of `near_m` includes all particles.
 double pressure_ratio(const WalledFluid& fluid, double surface, double height, double near_m = 1e9) {
   const SphWorkspace& space = fluid.solver.space();
   double pressures = 0, expected = 0;
@@ -138,7 +139,7 @@ void expect_rest(const std::string& tank, const Rest& rest) {
   test::expect_case("fluid", "rest in " + tank + ": least density of a row", rest.thinnest, 1, 0.1);
 }
 
-/// A pot with a round wall and a flat floor, of the given inner radius and height.
+/// Returns a pot with a round wall and a flat floor, of the given inner radius and height.
 TriangleList pot(double radius, double height, double wall, int around) {
   return turned_mesh(
       {{0, -wall}, {radius + wall, -wall}, {radius + wall, height}, {radius, height}, {radius, 0}, {0, 0}}, around);

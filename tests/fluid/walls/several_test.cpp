@@ -21,7 +21,7 @@ struct Layers {
   std::string fluid;              ///< additional lines of the fluid's table
 };
 
-/// A closed box of planes with liquids in layers.
+/// Returns a closed box of planes with liquids in layers.
 std::unique_ptr<World> layered(const Layers& layers) {
   std::string parts;
   for (std::size_t i = 0; i < layers.densities.size(); ++i)
@@ -37,7 +37,7 @@ std::unique_ptr<World> layered(const Layers& layers) {
                                 y + layers.air_m));
 }
 
-/// Mean height of each phase [m]. The mass of a particle identifies its phase.
+/// Returns the mean height of each phase [m]. The mass of a particle identifies its phase.
 std::vector<double> heights(World& world, const std::vector<double>& densities) {
   const Elements& e = water_of(world).elements();
   std::vector<double> sum(densities.size(), 0), count(densities.size(), 0);
@@ -59,7 +59,7 @@ struct Course {
   std::vector<double> height;
 };
 
-/// Energy that is released if the liquids overturn layer by layer [J].
+/// Returns the energy that is released if the liquids overturn layer by layer [J].
 double overturn_energy(const Layers& layers) {
   std::vector<double> sorted = layers.densities;
   std::sort(sorted.begin(), sorted.end(), std::greater<>());
@@ -139,7 +139,7 @@ TEST(SeveralFluids, HeavyAboveLightOverturns) {
   EXPECT_GT(course.height[0], course.height[1]);
 }
 
-/// Fraction of the particles that lie more than one spacing on the wrong side of the interface.
+/// Returns the fraction of the particles that lie more than one spacing on the wrong side of the interface.
 double mixed_share(World& world, double interface_y) {
   const Elements& e = water_of(world).elements();
   double mixed = 0;

@@ -38,7 +38,8 @@ Watched watch(World& world, double seconds) {
   return seen;
 }
 
-/// Two liquids in a box of 8 x 8 spacings. The lower liquid has the given density, the upper liquid has density 1.
+/// Returns two liquids in a box of 8 x 8 spacings. The lower liquid has the given density, the upper liquid has density
+/// 1.
 std::unique_ptr<World> light_over(double density, const std::string& fluid = "") {
   const std::string parts =
       fmt::format(
@@ -129,7 +130,7 @@ TEST(FluidStarts, ALidThatLeavesNoRoomIsToldAndNothingExplodes) {
   EXPECT_LT(seen.fastest, 2);
 }
 
-/// A splash in a small tank.
+/// Returns a splash in a small tank.
 std::unique_ptr<World> splash(const std::string& fluid = "") {
   return world_from(water_text("spacing = 0.025\n" + fluid,
                                fill_text("box", "block", "position = [0.1, 0.15, 0.1]\nsize = [0.2, 0.3, 0.2]")) +

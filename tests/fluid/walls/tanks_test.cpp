@@ -46,7 +46,7 @@ struct Pressed {
   [[nodiscard]] double ratio() const { return sum / expected; }
 };
 
-/// Mean surface height [m] over columns one spacing wide that lie wholly in water.
+/// Returns the mean surface height [m] over columns one spacing wide that lie wholly in water.
 double surface_in(const WalledFluid& fluid, const Tank& tank, double top) {
   const Vec3 cells = (tank.around.sizes() / dx).array().ceil();
   const auto nx = static_cast<std::size_t>(cells.x()), nz = static_cast<std::size_t>(cells.z());
@@ -126,7 +126,7 @@ void expect_tank_at_rest(const std::string& name, const Tank& tank) {
   EXPECT_EQ(found.leaked, 0U);
 }
 
-/// A tank with rotational symmetry about y, from a profile in the form of turned_mesh().
+/// Returns a tank with rotational symmetry about y, from a profile in the form of turned_mesh().
 Tank round_tank(const std::vector<Eigen::Vector2d>& profile, double radius, double low, double high) {
   Tank tank;
   tank.walls = {wall_of(mesh_of(turned_mesh(profile, 48)))};
@@ -144,8 +144,8 @@ Tank cylinder(double radius, double filled) {
   return tank;
 }
 
-/// A tank with an open top and an inner width of 2 `half` along x and z. The walls are planes or boxes, and the tank is
-/// rotated by `turn`.
+/// Returns a tank with an open top and an inner width of 2 `half` along x and z. The walls are planes or boxes, and the
+/// tank is rotated by `turn`.
 Tank turned_box(const Vec3& turn, double half, double filled, bool of_boxes) {
   const double high = 2 * filled;
   const Box3 box(Vec3(-half, 0, -half), Vec3(half, high, half));
@@ -167,7 +167,7 @@ Tank turned_box(const Vec3& turn, double half, double filled, bool of_boxes) {
   return tank;
 }
 
-/// A pot with a flat floor as one mesh. The wall is the prism between an inner and an outer outline.
+/// Returns a pot with a flat floor as one mesh. The wall is the prism between an inner and an outer outline.
 TriangleList pot_of(const std::vector<Eigen::Vector2d>& inner, const std::vector<Eigen::Vector2d>& outer, double wall,
                     double high) {
   TriangleList mesh;
@@ -200,7 +200,7 @@ TriangleList pot_of(const std::vector<Eigen::Vector2d>& inner, const std::vector
   return mesh;
 }
 
-/// An L-shaped tank with two arms of width `arm` and length 2 `arm`.
+/// Returns an L-shaped tank with two arms of width `arm` and length 2 `arm`.
 Tank l_tank(double arm, double filled) {
   const double w = 2.5 * dx, a = arm, high = filled + 20 * dx;
   const std::vector<Eigen::Vector2d> inner{{0, 0}, {2 * a, 0}, {2 * a, a}, {a, a}, {a, 2 * a}, {0, 2 * a}};

@@ -16,7 +16,7 @@ std::string weightless(std::string scene) {
   return scene.replace(scene.find("[world]"), 7, "[world]\ngravity = [0.0, 0.0, 0.0]");
 }
 
-/// A drop of syrup, 8 spacings in radius, that floats freely and contains a body.
+/// Returns a drop of syrup, 8 spacings in radius, that floats freely and contains a body.
 std::unique_ptr<World> drop_around(const std::string& body) {
   return world_from(weightless(
       water_text("smoothing = 0.0", "[[system.phase]]\nname = \"syrup\"\nviscosity = 20.0\n" +
@@ -34,7 +34,7 @@ Vec3 spin_of(const Elements& e) {
   return sum;
 }
 
-/// Total angular momentum of the syrup and the rigid body [N m s].
+/// Returns the total angular momentum of the syrup and the rigid body [N m s].
 Vec3 spin_of_both(World& world) {
   const auto& bodies = dynamic_cast<const RigidSystem&>(*world.find_system("bodies"));
   return spin_of(water_of(world).elements()) + spin_of(bodies.elements()) +
@@ -94,10 +94,10 @@ angular_velocity = [0.0, 5.0, 0.0]
   EXPECT_LT(of_cube().y(), 0.5 * alone.y());
 }
 
-/// Torque on a ball of radius R that rotates at the angular velocity w in the middle of a bowl of syrup with viscosity
-/// mu. The radius of the bowl is 2 R. The torque is divided by the exact torque 8 pi mu w R^3 / (1 - 1/8) (Landau &
-/// Lifshitz, Fluid Mechanics, section 20, problem 1). Gravity does not act on the ball, and its mass is so large that
-/// it hardly slows down.
+/// Returns the torque on a ball of radius R that rotates at the angular velocity w in the middle of a bowl of syrup
+/// with viscosity mu. The radius of the bowl is 2 R. The torque is divided by the exact torque 8 pi mu w R^3 / (1 -
+/// 1/8) (Landau & Lifshitz, Fluid Mechanics, section 20, problem 1). Gravity does not act on the ball, and its mass is
+/// so large that it hardly slows down.
 double torque_on_ball(double layers, const std::string& method) {
   const double r = layers * dx, viscosity = 1000, spin = 10;
   const auto world = world_from(

@@ -67,8 +67,8 @@ FeltAtPoint felt_at(const Vec3& point, const Samples& samples, SphKernel kernel)
   return felt;
 }
 
-/// Relative density at a point due to a lattice of fluid that fills the box. The lattice begins at the lower corner of
-/// the box.
+/// Returns the relative density at a point due to a lattice of fluid that fills the box. The lattice begins at the
+/// lower corner of the box.
 double lattice_density(const Vec3& at, const Box3& box, SphKernel kernel) {
   Samples fluid;
   for (int z = -3; z <= 3; ++z)
@@ -93,9 +93,9 @@ double worst_in_corner(std::span<const Collider> tank, const Box3& inside, SphKe
   return worst;
 }
 
-/// Expected contribution of the solid to the density at a point. The solid is treated as a continuous fluid: the
-/// contribution is the integral of the kernel over the part of the support that lies inside the solid. It is scaled by
-/// the ratio of lattice sum to integral at a flat wall.
+/// Returns the expected contribution of the solid to the density at a point. The solid is treated as a continuous
+/// fluid: the contribution is the integral of the kernel over the part of the support that lies inside the solid. It is
+/// scaled by the ratio of lattice sum to integral at a flat wall.
 double expected_from_solid(const Shape& solid, const Vec3& point, SphKernel kernel) {
   const auto integral = [&](auto&& inside) {
     constexpr int n = 14;
@@ -123,7 +123,7 @@ struct Deviation {
   double mean = 0, worst = 0;
 };
 
-/// Density error of fluid that touches a solid, sampled at random points of the surface.
+/// Returns the density error of fluid that touches a solid, sampled at random points of the surface.
 Deviation deviation_at(const Shape& solid, SphKernel kernel, int places) {
   const Collider wall = wall_of(solid);
   const Samples samples = samples_of(std::span(&wall, 1), kernel);
@@ -141,7 +141,8 @@ Deviation deviation_at(const Shape& solid, SphKernel kernel, int places) {
   return out;
 }
 
-/// Samples of a thin box that act on fluid above the box (thin_walls.h): the samples below the middle plane of the box.
+/// Returns samples of a thin box that act on fluid above the box (thin_walls.h): the samples below the middle plane of
+/// the box.
 Samples seen_from_above(const Samples& all, double middle) {
   Samples seen;
   for (std::size_t i = 0; i < all.place.size(); ++i)
@@ -231,7 +232,8 @@ TEST(FluidWalls, FacesOfMeshesAcrossAnAxisAreLattices) {
               1e-4);
 }
 
-/// Samples of a sheet that act on fluid at a point (thin_walls.h): the samples on the opposite side of the sheet.
+/// Returns samples of a sheet that act on fluid at a point (thin_walls.h): the samples on the opposite side of the
+/// sheet.
 Samples seen_through(const Collider& sheet, const Vec3& point, const Samples& all) {
   Samples seen;
   for (std::size_t i = 0; i < all.place.size(); ++i)

@@ -10,7 +10,8 @@
 namespace vw {
 namespace {
 
-/// A fluid with two streamlines, one of them with twist, a streakline, and a square iso-surface with the values x.
+/// Returns a fluid with two streamlines, one of them with twist, a streakline, and a square iso-surface with the values
+/// x.
 Snapshot flowing_water() {
   Snapshot snapshot;
   SystemSnapshot& water = snapshot.systems.emplace_back();

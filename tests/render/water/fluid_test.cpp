@@ -38,8 +38,8 @@ ViewParams emptied(ViewParams view) {
   return view;
 }
 
-/// The pixels whose distance from the image of an element's centre is at most `radius_m` (converted to pixels) +
-/// `slack_px`.
+/// Returns the pixels whose distance from the image of an element's centre is at most `radius_m` (converted to pixels)
+/// + `slack_px`.
 std::vector<bool> covered_by(const SystemSnapshot& system, const Camera& camera, float radius_m, float slack_px) {
   std::vector<bool> covered(static_cast<std::size_t>(fluid_width) * fluid_height);
   const glm::mat4 view = camera.view(), clip = camera.projection(static_cast<float>(fluid_width) / fluid_height);
@@ -56,7 +56,7 @@ std::vector<bool> covered_by(const SystemSnapshot& system, const Camera& camera,
   return covered;
 }
 
-/// The pixels that have no uncovered pixel within `px` pixels in x and y.
+/// Returns the pixels that have no uncovered pixel within `px` pixels in x and y.
 std::vector<bool> well_inside(const std::vector<bool>& covered, int px) {
   std::vector<bool> inside(covered.size());
   for (int y = px; y < fluid_height - px; ++y)
@@ -110,7 +110,7 @@ TEST_F(RenderFluid, TheSurfaceIsSmoothWhereTheParticlesAreBalls) {
   EXPECT_LT(surface, 0.2 * balls);
 }
 
-/// Mean column of the pixels, weighted by the excess of red over blue.
+/// Returns the mean column of the pixels, weighted by the excess of red over blue.
 double red_column(const Image& image) {
   double sum = 0, count = 0;
   for (int y = 100; y < 140; ++y)  // rows that show water
@@ -124,7 +124,7 @@ double red_column(const Image& image) {
   return sum / count;
 }
 
-/// Wedge of water with a red post behind it. The front face of the wedge is turned to the right.
+/// Returns a wedge of water with a red post behind it. The front face of the wedge is turned to the right.
 Snapshot wedge() {
   Snapshot s;
   s.epoch = 1;

@@ -35,7 +35,8 @@ struct Basin {
     refraction.enter(glm::vec3(place, 1), level());
     return refraction;
   }
-  /// Expected displacement in the picture by Snell's law: to the point of the floor that the refracted ray hits.
+  /// Returns the expected displacement in the picture by Snell's law: to the point of the floor that the refracted ray
+  /// hits.
   [[nodiscard]] glm::vec2 by_snell(const glm::vec2& place) const {
     const glm::vec3 up = level(), ray = glm::normalize(glm::vec3(place, 1)), along = ray - up * glm::dot(ray, up);
     const float sine = glm::length(along) / water_index, tangent = sine / std::sqrt(1 - sine * sine);
@@ -97,7 +98,7 @@ TEST(Refraction, ObjectsInFrontOfTheSurfaceAreNotSeenThroughIt) {
 
 using RenderRefraction = RenderTest;
 
-/// A pool of calm water. The particles lie irregularly, as in a flow.
+/// Returns a pool of calm water. The particles lie irregularly, as in a flow.
 SystemSnapshot irregular_water() {
   SystemSnapshot water = water_block({0.7F, 0.2F, 0.5F}, 0.02F);
   std::mt19937 random(5);
@@ -138,7 +139,8 @@ int redness_of(const Image& image, int x, int y) {
   return p[0] - std::max(p[1], p[2]);
 }
 
-/// Row in the picture at which the point (0, y, z) is seen from above through water with the surface at `surface_m`.
+/// Returns the row in the picture at which the point (0, y, z) is seen from above through water with the surface at
+/// `surface_m`.
 float row_through_water(const Camera& camera, float y, float z, float surface_m) {
   // The ray enters the water at (0, surface_m, s), where Snell's law holds.
   float near = z, far = camera.eye.z;
@@ -182,7 +184,7 @@ TEST_F(RenderRefraction, AStraightBarOnTheFloorOfCalmWaterIsStraightAndWhereSnel
   }
 }
 
-/// Whether two images differ at a pixel by more than `limit` in a colour.
+/// Returns whether two images differ at a pixel by more than `limit` in a colour.
 bool differs_at(const Image& a, const Image& b, int x, int y, int limit) {
   const std::size_t i = 4 * (static_cast<std::size_t>(y) * refraction_width + static_cast<std::size_t>(x));
   int most = 0;

@@ -81,7 +81,8 @@ ViewParams fluid_view() {
   return view;
 }
 
-/// Row between `first` and `last` at which the picture changes most from one pixel of the column to the next.
+/// Returns the row between `first` and `last` at which the picture changes most from one pixel of the column to the
+/// next.
 int edge_row(const Image& image, int x, int first, int last) {
   int best = first, most = -1;
   for (int y = first; y < last; ++y) {
@@ -119,7 +120,7 @@ TEST_F(RenderWaterEdge, TheWaterLineOnGlassIsSharpAndStraight) {
   }
 }
 
-/// Ball of water in the air.
+/// Returns a ball of water in the air.
 Snapshot drop(float radius) {
   Snapshot s;
   s.epoch = 1;
@@ -256,7 +257,7 @@ TEST(FluidSurface, IsAClosedMeshWithTheImagesBehindTheGlass) {
   EXPECT_TRUE(cloud.surface().triangle.empty());
 }
 
-/// Water with a box in it, whose top is dry. Particles keep half a spacing away from the box.
+/// Returns water with a box in it, whose top is dry. Particles keep half a spacing away from the box.
 FluidCloud water_around(const ColliderSnapshot& box) {
   Snapshot s = tank(0);
   SystemSnapshot& water = s.systems[0];

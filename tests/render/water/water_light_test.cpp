@@ -16,7 +16,8 @@ constexpr float caustic_spacing = 0.01F;
 
 using RenderWaterLight = RenderTest;
 
-/// Water of 0.8 m x 0.8 m with a wave of amplitude `amplitude_m` along x. The mean height of its surface is `high_m`.
+/// Returns water of 0.8 m x 0.8 m with a wave of amplitude `amplitude_m` along x. The mean height of its surface is
+/// `high_m`.
 Caustics below_wave(float amplitude_m, float per_m, float high_m, const glm::vec3& sun) {
   std::vector<Figure> figures(1);
   Figure& water = figures[0];

@@ -8,8 +8,8 @@
 
 namespace vw {
 
-/// Lattice of particles that fills a box of this size. The box stands on y = 0, centred about the y axis. The waves of
-/// its surface have the height `wave_m`.
+/// Returns a lattice of particles that fills a box of this size. The box stands on y = 0, centred about the y axis. The
+/// waves of its surface have the height `wave_m`.
 inline SystemSnapshot water_block(const Vec3f& size, float spacing, float wave_m = 0) {
   SystemSnapshot s;
   s.name = "water";
@@ -55,7 +55,7 @@ inline void add_drops(SystemSnapshot& water, int count, const Vec3f& center, flo
   }
 }
 
-/// System of one rigid box.
+/// Returns a system of one rigid box.
 inline SystemSnapshot rigid_box(const Vec3f& position, const Quatf& turn, const Vec3f& half, const Vec3f& color) {
   SystemSnapshot s;
   s.name = "bodies";
@@ -88,7 +88,7 @@ inline SystemSnapshot rigid_box(const Vec3f& position, const Quatf& turn, const 
   return s;
 }
 
-/// Pool of water with waves on the ground.
+/// Returns a pool of water with waves on the ground.
 inline Snapshot pool(float wave_m = 0.03F) {
   Snapshot s;
   s.epoch = 1;
@@ -97,7 +97,7 @@ inline Snapshot pool(float wave_m = 0.03F) {
   return s;
 }
 
-/// A pane of glass.
+/// Returns a pane of glass.
 inline ColliderSnapshot wall(const Vec3f& position, const Vec3f& axis, float angle) {
   ColliderSnapshot w = obstacle("wall", ColliderSnapshot::Kind::plane, position, Quatf(Eigen::AngleAxisf(angle, axis)),
                                 Vec3f::Ones(), {0.5F, 0.5F, 0.5F});
@@ -105,7 +105,7 @@ inline ColliderSnapshot wall(const Vec3f& position, const Vec3f& axis, float ang
   return w;
 }
 
-/// A pool between four panes of glass.
+/// Returns a pool between four panes of glass.
 inline Snapshot tank(float wave_m = 0.03F) {
   constexpr float right_angle = 1.5707964F;
   Snapshot s = pool(wave_m);

@@ -123,7 +123,7 @@ TEST_F(FollowingRuns, BeginsABranchAtAKeyframeBeforeTheParting) {
   std::promise<SharedBranch> promise;
   first->share_branch(0, [&](SharedBranch shared) { promise.set_value(std::move(shared)); });
   SharedBranch shared = promise.get_future().get();
-  // On a busy machine, keyframes are too expensive, and there may be none but the one of the start.
+  // On a busy machine, keyframes take too long to write, so there may be no keyframe except that of the start.
   std::uint64_t last_keyframe = 0;
   for (const SavedKeyframe& saved : shared.history->keyframes)
     if (saved.keyframe.tick <= fork) last_keyframe = std::max(last_keyframe, saved.keyframe.tick);

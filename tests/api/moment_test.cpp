@@ -58,7 +58,8 @@ ReopenedMoment reopened(Run& run, const MomentOptions& options = {}) {
   return checked(open_moment(checked(unpack_moment(bytes, "shot.png")), "shot.png", options));
 }
 
-/// Returns the error message with which a changed text of a moment is rejected. Empty if the text is accepted.
+/// Returns the error message with which a changed text of a moment is rejected. The message is empty if the text is
+/// accepted.
 std::string refusal(const std::string& text) {
   const auto read = unpack_moment(text, "shot.png");
   return read ? std::string() : read.error().message();
@@ -100,7 +101,7 @@ TEST(Moment, APackagedSceneReopensWithTheSameStateOnAnyNumberOfThreads) {
   }
 }
 
-/// Changes the session in all ways in which a user can change it in the window.
+/// Changes the session by every kind of change that the window offers.
 void disturb(Run& run) {
   ASSERT_TRUE(run.step(10));
   ASSERT_TRUE(run.assign("world.gravity=0,-5,0"));

@@ -144,8 +144,9 @@ TEST_F(SavedSessions, ASessionThatBeganAtAMomentOpensWithAndWithoutKeyframes) {
   }
 }
 
-/// A copy of the growing file equals what remains if the process is killed at this moment. The requirement is a loss of
-/// at most half a second. The test allows a longer time, because machines that run tests are busy.
+/// The test copies the growing file. The copy equals the file that would remain if the process were killed at this
+/// moment. The requirement is a loss of at most half a second. The test allows a longer time, because machines that run
+/// tests are busy.
 TEST_F(SavedSessions, AKilledSessionLosesOnlyItsEnd) {
   begin({.recording = path});
   run->set_paused(false);

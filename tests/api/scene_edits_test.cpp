@@ -66,7 +66,8 @@ class Editor {
     to.push_back(std::move(back));
   }
 
-  /// Moves a body, if the system drawn has bodies that can be moved. All systems without liquid keep their motion.
+  /// Moves a body of a random system, if the system has bodies that can be moved. All systems without liquid must keep
+  /// their motion.
   void set_pose() {
     if (run_.world().system_count() == 0) return;
     const std::size_t system = dice_.below(run_.world().system_count());
@@ -142,8 +143,8 @@ class Editor {
     return all;
   }
 
-  /// Requires that all systems except `changed` and `restarted` move as before. Liquids may lose particles. Of the
-  /// system `changed`, elements with identities move as before if they still exist.
+  /// Requires that all systems except `changed` and `restarted` move as before. Liquids may lose particles. In the
+  /// system `changed`, elements with identities that still exist must move as before.
   void require_kept(const std::map<std::string, Motion>& was, const std::string& changed,
                     const std::vector<std::string>& restarted, const NodeChange* renaming = nullptr) {
     for (const auto& [name, now] : motion()) {

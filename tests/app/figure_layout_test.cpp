@@ -220,7 +220,7 @@ TEST(GifFiles, FramesDecodeToNearlyTheSameColours) {
   EXPECT_EQ(total, 23) << "7 frames at 30 per second";
   double off = 0;
   for (std::size_t i = 0; i < canvas.rgba.size(); ++i) off += std::abs(canvas.rgba[i] - dotted.rgba[i]);
-  // The picture has 24,000 different colours, a GIF frame only 256. Hence the tolerance.
+  // The tolerance allows for the palette: the picture has 24,000 different colours, and a GIF frame has only 256.
   EXPECT_LT(off / static_cast<double>(canvas.rgba.size()), 12);
 }
 

@@ -14,7 +14,7 @@ class Golden : public CliTest, public ::testing::WithParamInterface<const char*>
     setenv("VOXWAKE_INSTRUCTION_SET", GetParam(), 1);
   }
   void TearDown() override { unsetenv("VOXWAKE_INSTRUCTION_SET"); }
-  /// Returns the output of the comparison. Empty if all hashes are equal.
+  /// Returns the output of the comparison. The output is empty if all hashes are equal.
   [[nodiscard]] std::string differences(const std::string& steps) const {
     const std::string out = path("differences.txt"), script = std::string(VOXWAKE_SOURCE_DIR) + "/tools/golden.sh";
     const int code = std::system((script + " check '" + program() + "' " + steps + " > '" + out + "' 2>&1").c_str());

@@ -1,5 +1,5 @@
-// Pictures and videos that store a moment (the session up to what they show): the chunk of a PNG file, the boxes of an
-// MP4 file, and opening them. Damaged files give an error message of one sentence.
+// Pictures and videos that store a moment (the session up to the state that they show): the chunk of a PNG file, the
+// boxes of an MP4 file, and opening them. Damaged files give an error message of one sentence.
 #include "app/window/document/picture_file.h"
 
 #include <unistd.h>
@@ -50,7 +50,7 @@ class PictureFile : public ::testing::Test {
     api::add_session(moment, run_.journal(), nullptr);
     return checked(api::pack_moment(std::move(moment), path(name)));
   }
-  /// Returns the error message from opening a file with these bytes. Empty if the file opens.
+  /// Returns the error message from opening a file with these bytes. The message is empty if the file opens.
   [[nodiscard]] std::string error_of(const std::string& bytes, const std::string& name = "bad.png") const {
     const auto opened = open_picture(folder_.write(name, bytes));
     return opened ? std::string() : opened.error().message();

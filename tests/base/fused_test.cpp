@@ -57,7 +57,8 @@ std::string fault_text(T a, T b, T c, T found, T expected) {
   return text.str();
 }
 
-/// Describes the first result of each instruction set that differs from that of the library. Empty if there is none.
+/// Describes the first result of each instruction set that differs from that of the library. The text is empty if there
+/// is no such result.
 template <class T, class Bits>
 std::string first_faults() {
   const Arguments<T, Bits> in;
@@ -85,7 +86,8 @@ std::string first_faults() {
 TEST(FusedLanes, FloatsAreThoseOfTheLibrary) { EXPECT_EQ((first_faults<float, std::uint32_t>()), ""); }
 TEST(FusedLanes, DoublesAreThoseOfTheLibrary) { EXPECT_EQ((first_faults<double, std::uint64_t>()), ""); }
 
-/// Describes the first result of the software version that differs from that of the library. Empty if there is none.
+/// Describes the first result of the software version that differs from that of the library. The text is empty if there
+/// is no such result.
 template <class T, class Bits>
 std::string first_fault_of_software() {
   const Arguments<T, Bits> in;

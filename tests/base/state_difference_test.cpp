@@ -120,7 +120,7 @@ TEST(StateDifferences, NameTheMembersOfStructs) {
   const StateDifference slip = only(between({}, b));
   EXPECT_EQ(slip.place(), "interaction \"contact:a:b\", contact 1, contacts.slip.x");
   EXPECT_EQ(slip.difference, -0.5);
-  b.contacts[1].b = 8;  // an earlier member comes first, however small its difference is
+  b.contacts[1].b = 8;  // the earliest member that differs is reported, even if its difference is small
   EXPECT_EQ(only(between({}, b)).component, "b");
   b = {};
   b.opaque[0].bits = 0x101;

@@ -36,7 +36,7 @@ class BytesPerVoxel : public ::testing::Test {
 };
 
 TEST_F(BytesPerVoxel, OfADenseCubeStayBelowWhatWasReached) {
-  // The bounds are the measured values plus a few per cent. One more array of doubles would add 8 bytes a voxel.
+  // The bounds are the measured values plus a few per cent. One more array of doubles would add 8 bytes per voxel.
   CubeScene cube;
   cube.n = 20;
   cube.poisson = 0.35;

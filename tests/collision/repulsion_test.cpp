@@ -85,7 +85,8 @@ TEST(Repulsion, TheExactSchemeIsStableWithinTheSameBoundOfASubdivision) {
 }
 
 TEST(Repulsion, TheExactSchemeSwingsAboutRestForAMinute) {
-  // The particle starts half a millimetre above its rest height. A faulty version threw the particle up by 0.38 m.
+  // The particle starts half a millimetre above its rest height. A faulty force law would throw the particle up by 0.38
+  // m.
   ExactStep ride = repelled(Repulsion::spring_offset, 2000, 0, 0.02);
   ride.params.scheme = Scheme::exact;
   ride.dt = 1.0 / 120;

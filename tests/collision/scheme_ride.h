@@ -33,8 +33,8 @@ inline Collider box(const Vec3& at, const Vec3& half) {
   return c;
 }
 
-/// Returns the surface of the particle that gives exactly these values for the contact, whatever the values of the
-/// collider are.
+/// Returns the surface of the particle that gives exactly these values for the contact, independent of the values of
+/// the collider.
 inline SurfaceMaterial exactly(double e, double mu_s, double mu_d, FrictionLaw law = FrictionLaw::dry,
                                double wetness = 0) {
   return {e, mu_s, mu_d, law, wetness, true};

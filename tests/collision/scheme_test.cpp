@@ -29,7 +29,7 @@ std::vector<double> bounce_heights(ExactStep ride, double* over_at = nullptr) {
   return heights;
 }
 
-/// Returns the highest point after the first bounce.
+/// Returns the height [m] of the highest point after the first bounce.
 double first_apex(Scheme scheme) {
   ExactStep ride(scheme);
   ride.surface = exactly(0.8, 0);

@@ -23,8 +23,8 @@ constexpr double sheet_edge = 11.5;
 double sheet_uniform(std::uint64_t i, std::uint64_t lane) { return random_uniform({31, 32}, i, lane); }
 
 enum class Crease { stripes, rough };
-/// `stripes`: creases as deep as a third of a cell, as found under jets of water. `rough`: every edge is a ridge
-/// or a valley of up to 63 degrees.
+/// Returns a creased heightfield. With `stripes`, the creases are as deep as a third of a cell, as under jets of water.
+/// With `rough`, every edge is a ridge or a valley of up to 63 degrees.
 HeightGrid creased(Crease crease) {
   HeightGrid grid{grid_nodes,     grid_nodes,     std::vector<double>(grid_nodes * grid_nodes),
                   grid_nodes - 1, grid_nodes - 1, 100};
@@ -53,7 +53,7 @@ struct Sheet {
   Collider wall;
   std::function<double(const Vec3&)> side;        ///< signed distance of a point in the frame of the sheet from the
                                                   ///< surface; positive above
-  std::function<Vec3(const Draw3&, double)> off;  ///< a point at the given distance from the surface
+  std::function<Vec3(const Draw3&, double)> off;  ///< returns a point at the given distance from the surface
 };
 
 Sheet sheet_at(Shape shape, const HeightGrid& grid) {

@@ -38,7 +38,7 @@ TEST(PlyExport, HoldsAllArraysOfElements) {
   EXPECT_THAT(text, HasSubstr("element vertex 3\nproperty float x\nproperty float y\nproperty float z\n"));
   for (const char* property : {"uint id", "float velocity_y", "uchar red", "uchar alpha", "float speed"})
     EXPECT_THAT(text, HasSubstr("property " + std::string(property) + "\n"));
-  // x y z, id, material, radius, velocity, color, asleep, speed, vorticity.
+  // A row holds x y z, id, material, radius, velocity, color, asleep, speed and vorticity.
   const std::size_t row = 12 + 4 + 1 + 4 + 12 + 4 + 1 + 4 + 12;
   EXPECT_EQ(text.size() - (text.find("end_header\n") + 11), 3 * row);
 }

@@ -127,7 +127,7 @@ TEST(NoiseSpectrumValidation, PerlinNoiseKeepsToItsLatticesFrequency) {
   Shares mean;
   const int seeds = 4, n = 128;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    // The cube has 25.6 cells a side and five nodes a cell. The energy beyond the highest frequency of such a grid is
+    // The cube is 25.6 cells wide, with five nodes per cell. The energy beyond the highest frequency of such a grid is
     // negligible.
     GridValues grid;
     grid.n = n;

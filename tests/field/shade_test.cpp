@@ -115,9 +115,9 @@ double silhouette_of(const std::vector<ShadeFace>& faces) {
 }
 
 TEST(Shade, WhatTheWindReachesIsTheSilhouette) {
-  // The exposed areas of all windward faces add up to the area of the silhouette, whichever faces cover each other. The
-  // faces are those of two blocks and a beam, in 12 orientations. The error is a quarter of a cell along the borders of
-  // covered faces.
+  // The exposed areas of all windward faces add up to the area of the silhouette, no matter which faces cover each
+  // other. The faces are those of two blocks and a beam, in 12 orientations. The error is a quarter of a cell along the
+  // borders of covered faces.
   double sum = 0, worst = 0;
   constexpr int turns = 12;
   for (int k = 0; k < turns; ++k) {

@@ -300,8 +300,8 @@ TEST(UpdraftValidation, NoAirIsMadeAnywhereAndNoneGoesThroughTheGround) {
     EXPECT_EQ(air_at(*plume, ground - Vec3(0, 1e-6, 0)), Vec3(0, 0, 0));
     EXPECT_LT(air_at(*plume, ground + Vec3(0, 9 - 1e-6, 0)).norm(), 1e-9);
   }
-  EXPECT_LT(air_at(*plume, Vec3(1, 0.5, 0)).x(), -0.05);  // flows in at the foot
-  EXPECT_GT(air_at(*plume, Vec3(2, 7.5, 0)).x(), 0.05);   // flows out at the top
+  EXPECT_LT(air_at(*plume, Vec3(1, 0.5, 0)).x(), -0.05);  // air flows in at the foot
+  EXPECT_GT(air_at(*plume, Vec3(2, 7.5, 0)).x(), 0.05);   // air flows out at the top
 }
 
 // ---- All sources ----

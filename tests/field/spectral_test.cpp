@@ -57,7 +57,7 @@ TEST(SpectralModes, NothingOutsideTheScalesNorAtZeroNorOnNyquistPlanes) {
         (square >= 9 && square <= 121 ? within : outside) += std::norm(modes[static_cast<std::size_t>(at)]);
       }
   EXPECT_GT(within, 0.3);
-  EXPECT_LT(outside, 1e-12);  // Rounding errors are some 1e-7, and this is the sum of the squares.
+  EXPECT_LT(outside, 1e-12);  // rounding errors are about 1e-7, and `outside` is a sum of squares
 }
 
 TEST(SpectralModes, AirIsNeitherMadeNorLost) {

@@ -100,7 +100,7 @@ struct Crowd {
     time += dt;
     ++steps;
   }
-  /// Runs `count` steps. Returns the smallest clearance of any member at the end of any step.
+  /// Runs `count` steps. Returns the smallest clearance [m] of any member at the end of any step.
   double run(int count, const std::function<void()>& before_each = {}) {
     double least = 1e9;
     for (int k = 0; k < count; ++k) {

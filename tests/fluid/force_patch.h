@@ -169,7 +169,7 @@ struct ForcePatch {
       space.motion[i].x += change.x(), space.motion[i].y += change.y(), space.motion[i].z += change.z();
     }
   }
-  /// One complete substep: forces, both pressure solves and the move.
+  /// Makes one complete substep: forces, both pressure solves and the motion of the particles.
   void step(double dt) {
     prepare();
     accelerate(dt);

@@ -22,7 +22,7 @@ void moment(std::string_view bytes) {
   api::SavedMoment copy = *read;
   copy.sources["system.fuzz.source"] = "0";  // if this map is empty, pack_moment() reads the files of the scene
   const auto packed = api::pack_moment(std::move(copy), file);
-  if (!packed) return;  // the number of commands is not the one that the moment states
+  if (!packed) return;  // the moment states a wrong number of commands
   const auto again = api::unpack_moment(*packed, file);
   promise(again && again->point == read->point && again->display == read->display &&
               again->journal.entries.size() == read->journal.entries.size() &&

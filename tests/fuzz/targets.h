@@ -32,7 +32,7 @@ void recording(std::string_view bytes);      ///< reads a voxcraft recording, .h
 void moment(std::string_view bytes);         ///< reads the saved moment of a picture, as text or compressed
 void session(std::string_view bytes);        ///< reads a session file after its hashes have been corrected
 void picture(std::string_view bytes);        ///< finds and reads the saved moments in a PNG or MP4 file
-void command_line(std::string_view bytes);   ///< parses program arguments, one a line, without running a command
+void command_line(std::string_view bytes);   ///< parses program arguments, one per line, without running a command
 
 struct Target {
   std::string_view name;

@@ -1,4 +1,5 @@
-// Packed states and the spill file: what is read equals what was written, and damaged data are an error.
+// Packed states and the spill file: the state that is read equals the state that was written, and damaged data are an
+// error.
 #include <gtest/gtest.h>
 
 #include <filesystem>

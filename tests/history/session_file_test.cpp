@@ -79,7 +79,7 @@ TEST_F(SessionFile, HoldsTheWholeTree) {
   EXPECT_EQ(contents.damaged_bytes, 0U);
   EXPECT_EQ(contents.present, history.now());
   EXPECT_EQ(contents.display, "[view]\n");
-  // How many keyframes a history has depends on the speed of the machine.
+  // The number of keyframes depends on the speed of the machine.
   EXPECT_GT(contents.keyframes.size(), 0U);
   EXPECT_EQ(contents.keyframes.size(), history.keyframes().all().size());
   EXPECT_EQ(contents.start.journal.scene_text, write_scene_toml(scene));

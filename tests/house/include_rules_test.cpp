@@ -178,9 +178,9 @@ TEST(SourceFiles, OpenWithACommentAndStayOneIdea) {
   }
 }
 
-/// Functions longer than `most` lines, with their lengths in lines. Only functions that begin and end at the left
-/// margin are checked. Functions that only list declarations are skipped, because their length depends on the number of
-/// declared things.
+/// Returns the functions longer than `most` lines, with their lengths in lines. Only functions that begin and end at
+/// the left margin are checked. Functions that only list declarations are skipped, because their length depends on the
+/// number of declarations.
 std::vector<std::pair<std::string, int>> long_functions(std::istream& in, int most) {
   std::vector<std::pair<std::string, int>> found;
   std::string head, line;

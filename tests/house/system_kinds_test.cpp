@@ -29,7 +29,7 @@ const std::vector<KindClass>& kind_classes() {
   return all;
 }
 
-/// Files that may name the class of a kind: the table of kinds, and code that works with one kind only.
+/// Returns the files that may name the class of a kind: the table of kinds, and code that works with one kind only.
 const std::set<std::string>& exceptions() {
   static const std::set<std::string> all{
       "sim/world/system_kinds.cpp",
@@ -73,7 +73,7 @@ bool contains_word(const std::string& text, const std::string& word) {
   return false;
 }
 
-/// Classes of system kinds that the code of a file names, although the file may not depend on these kinds.
+/// Returns the classes of system kinds that the code of a file names, although the file may not depend on these kinds.
 std::vector<std::string> foreign_classes(const std::string& file, const std::string& text) {
   std::vector<std::string> found;
   const std::string code = code_of(text);
@@ -83,7 +83,7 @@ std::vector<std::string> foreign_classes(const std::string& file, const std::str
   return found;
 }
 
-/// Folders of system kinds whose headers a file includes.
+/// Returns the folders of system kinds whose headers a file includes.
 std::set<std::string> included_kinds(const std::string& text) {
   static const std::regex pattern("#\\s*include\\s*\"sim/system/([a-z_]+)/");
   std::set<std::string> found;

@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 /// Namespace and name of a type, and the files that define it.
 using Definitions = std::map<std::pair<std::string, std::string>, std::set<std::string>>;
 
-/// Adds the types that a source defines at the outermost level of a named namespace. Templates are skipped. So are
-/// types in anonymous namespaces, because each file may have its own.
+/// Adds the types that a source defines at the outermost level of a named namespace. Templates are skipped. Types in
+/// anonymous namespaces are also skipped, because several files may use the same name for them.
 void add_types(const std::string& text, const std::string& file, Definitions& all) {
   static const std::regex opening("namespace ([A-Za-z_0-9:]*) ?\\{.*"),
       type(

@@ -198,7 +198,8 @@ class MeshFile {
   std::ofstream file_;
 };
 
-/// A box with an open top, given by the outer half lengths and the thickness of the walls and the floor.
+/// Writes a box with an open top. `half` contains the outer half lengths, and `thickness` is that of the walls and the
+/// floor.
 void write_cup(MeshFile& file, const Vec3& half, double thickness) {
   for (const double in : {0.0, thickness})
     for (const double y : {in - half.y(), half.y()})
@@ -215,7 +216,7 @@ void write_cup(MeshFile& file, const Vec3& half, double thickness) {
   file.close();
 }
 
-/// A keel along z. It is a triangular prism with one edge at the bottom.
+/// Writes a keel along z: a triangular prism with one edge at the bottom.
 void write_keel(MeshFile& file, const Vec3& half) {
   for (const double z : {-half.z(), half.z()}) {
     file.corner(0, -half.y(), z);

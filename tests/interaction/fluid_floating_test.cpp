@@ -111,7 +111,7 @@ TEST(FluidRigidValidation, ABoxAsDenseAsWaterStaysAtItsDepth) {
               (rows_of(*world, "bodies").position[0].y() - 0.2) / spacing, 0, 1);
 }
 
-/// An open box of triangles, given by the outer half lengths and the wall thickness.
+/// Writes an open box of triangles. `half` contains the outer half lengths, and `thickness` is that of the walls.
 void write_hull(const std::string& path, const Vec3& half, double thickness) {
   std::ofstream file(path);
   const auto corners = [&](double x, double bottom, double z) {

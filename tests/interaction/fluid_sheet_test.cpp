@@ -12,7 +12,7 @@ namespace {
 
 constexpr double sheet_spacing = 0.02;
 
-/// A sheet across x, one voxel thick.
+/// Adds a sheet across x that is one voxel thick.
 void add_sheet(Node& scene, double edge, const Vec3& middle, double high, double wide, double youngs_pa = 1e5) {
   add_child(scene, "material", "voxel_material", "plate");
   set(scene, "material.plate.density", 1100.0);
@@ -116,8 +116,8 @@ TEST(FluidSheets, AGateThatADamBreakBendsLetsNothingThrough) {
 
 // ---- Contact of rows with blocks, without the solver ----
 
-/// Blocks along an arc in the x-y plane. Each block is rotated relative to the previous one. The blocks move and rotate
-/// as one body.
+/// Returns blocks along an arc in the x-y plane. Each block is rotated relative to the previous one. The blocks move
+/// and rotate as one body.
 Guest bent_sheet(double edge, double turn_each, const Vec3& velocity, const Vec3& spin) {
   constexpr int half = 4;
   Guest guest;

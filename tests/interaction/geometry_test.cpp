@@ -98,7 +98,7 @@ TEST(CellGrid, FindsItInPiecesThatHaveFlownFarApart) {
 }
 
 TEST(CellGrid, FindsItAtLatticesOfAnySpacingAndFarFromTheOrigin) {
-  // A lattice of single points whose spacing, in cells, is a power of two or a million. Such regular cell coordinates
+  // The points form a lattice whose spacing, in cells, is a power of two or a million. Such regular cell coordinates
   // could collide in the hash table. Some points have a twin at a distance of 0.9. Each point must find only itself and
   // its twin.
   for (const double spacing : {8.0, 64.0, 4096.0, 1e6}) {

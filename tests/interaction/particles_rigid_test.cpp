@@ -105,7 +105,7 @@ TEST(ParticlesRigid, ABounceGivesBackItsShareWhetherSlowOrFast) {
 }
 
 TEST(ParticlesRigid, NothingIsFlownThrough) {
-  // A plate of 1 mm thickness, and grains that move 0.4 m per step.
+  // The plate is 1 mm thick, and the grains move 0.4 m per step.
   Node scene = grain_and_box();
   set(scene, thing + "size", Vec3(0.4, 0.001, 0.4));
   set(scene, source_path + "burst", std::int64_t{200});

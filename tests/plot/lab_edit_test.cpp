@@ -86,8 +86,8 @@ class Plots final : public api::SnapshotSink {
   PlotRecorder recorder;
 };
 
-/// Returns the description of the first fault in the snapshot that the health report does not mention. Empty if there
-/// is no such fault.
+/// Returns the description of the first fault in the snapshot that the health report does not mention. The description
+/// is empty if there is no such fault.
 std::string trouble(const Snapshot& snapshot) {
   if (snapshot.health.failed) return snapshot.health.sentence.size() > 20 ? "" : "stopped without a sentence";
   for (const SystemSnapshot& system : snapshot.systems)

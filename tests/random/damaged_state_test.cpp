@@ -35,8 +35,8 @@ TEST_P(DamagedState, IsRefusedOrGoesOnWithFiniteSums) {
   const RandomKey key{20, stream_id(GetParam())};
   int refused = 0;
   for (std::uint64_t draw = 0; draw < 120; ++draw) {
-    // Each array is chosen with equal probability, whatever its length. The upper two of the eight bytes of a number
-    // are chosen more often, because they change the value most.
+    // Each array is chosen with equal probability, independent of its length. The upper two of the eight bytes of a
+    // number are chosen more often, because they change the value most.
     const auto& entry = good.entries[random_words(key, draw, 0)[0] % good.entries.size()];
     if (entry.size == 0) continue;
     StateBlock bad = good;

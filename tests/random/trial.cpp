@@ -21,7 +21,8 @@ std::int64_t steps_of(const World& world) {
   return std::clamp<std::int64_t>(std::llround(simulated_s / world.dt()), 1, 24);
 }
 
-/// Returns the description of the first value of a world that is not finite. Empty if all values are finite.
+/// Returns the description of the first value of a world that is not finite. The description is empty if all values are
+/// finite.
 std::string not_finite(World& world) {
   std::vector<Total> totals;
   for (std::size_t i = 0; i < world.system_count(); ++i) {

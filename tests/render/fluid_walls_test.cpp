@@ -185,8 +185,8 @@ TEST_F(RenderFluidWalls, ACutThroughFluidIsFlat) {
   }
 }
 
-/// Returns the colour of the fluid in which the eye is. The pool has the colour 0x336699. Empty if the eye is outside
-/// the fluid.
+/// Returns the colour of the fluid in which the eye is. The pool has the colour 0x336699. The function returns no value
+/// if the eye is outside the fluid.
 std::optional<std::uint32_t> around(const Snapshot& s, const glm::vec3& eye) {
   std::vector<Figure> figures{figure_of(s.systems[0])};
   figures[0].colors.assign(figures[0].places.size(), 0x336699U);

@@ -1,5 +1,5 @@
-// Marks of rigid bodies: axes, centres of mass, contacts, joints and forces. Also the particles that a body may be
-// drawn as.
+// Marks of rigid bodies: axes, centres of mass, contacts, joints and forces. The test of bodies that are drawn as
+// particles is here too.
 #include "render/scene/frame_data.h"
 #include "rigid_set.h"
 

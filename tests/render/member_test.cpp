@@ -191,7 +191,7 @@ TEST(MemberDrawList, AMoteIsAsLargeOnThePictureAsTheBodyThatItStandsFor) {
       sum_mote += area(0.1F);
     }
     // A mote (MemberDetail::mote, the simplest shape, for distant members) has the outline of an ellipsoid, without
-    // wings and fins. Hence the large tolerance.
+    // wings and fins. This shape requires the large tolerance.
     EXPECT_NEAR(sum_mote / sum_mesh, 1, 0.3);
   }
 }

@@ -1,5 +1,5 @@
-// Synthetic snapshots: a bent voxel block with its skin, a cloud of spheres, the ground and obstacles. Also a test
-// fixture with a renderer and its OpenGL context.
+// Synthetic snapshots: a bent voxel block with its skin, a cloud of spheres, the ground and obstacles. The file also
+// has a test fixture with a renderer and its OpenGL context.
 #pragma once
 
 #include <glad/gl.h>

@@ -28,7 +28,7 @@ std::vector<std::string> toml_blocks(const fs::path& page) {
   return blocks;
 }
 
-/// Returns the error message with which the text is rejected. Empty if the text is accepted.
+/// Returns the error message with which the text is rejected. The message is empty if the text is accepted.
 std::string refusal(const std::string& text) {
   auto scene = api::open_scene_text(text, "guide.toml");
   if (!scene) return scene.error().message();

@@ -56,14 +56,14 @@ Result<LoadedScene> read_as(const Input& input, const std::string& file) {
   return LoadedScene{make_node(scene_schema()), {}};
 }
 
-/// Returns the description of the fault in the handling of this input. Empty if there is no fault.
+/// Returns the description of the fault in the handling of this input. The description is empty if there is no fault.
 std::string trouble(const Input& input) {
   const std::string file = file_names[static_cast<std::size_t>(input.format)];
   auto scene = read_as(input, file);
   if (scene) {
     if (input.must_fail) return input.label + " was accepted";
-    // An accepted scene must also survive what follows reading: checking its references, making its lattices, and
-    // saving.
+    // An accepted scene must also survive the operations that follow reading: checking its references, making its
+    // lattices, and saving.
     (void)check_references(scene->root);
     for (const Node* system : scene->root.all("system"))
       if (system->schema == &voxel_body_schema()) (void)make_lattice(*system, scene->root);

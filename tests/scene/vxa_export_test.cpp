@@ -21,8 +21,8 @@ Node scene_of(const std::string& text) {
   return scene ? std::move(scene->root) : make_node(scene_schema());
 }
 
-/// Exports the only body, imports the result, and returns the difference from the original scene. Empty if there is
-/// none.
+/// Exports the only body, imports the result, and returns the difference from the original scene. The text is empty if
+/// there is no difference.
 std::string lost_on_the_way(const Node& scene, const std::string& warning = "") {
   const auto exported = write_vxa(scene, "");
   if (!exported) return "not exported: " + exported.error().message();

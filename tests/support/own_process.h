@@ -1,5 +1,5 @@
-// Runs a test of this program in a separate process, for tests of what a killed process leaves behind. The program is
-// started anew, because a child of fork() may not start threads under ThreadSanitizer.
+// Runs a test of this program in a separate process, for tests of the files that a killed process leaves behind. The
+// program is started anew, because a child of fork() may not start threads under ThreadSanitizer.
 #pragma once
 
 #include <spawn.h>
@@ -38,7 +38,8 @@ inline int run_in_own_process(const std::string& test, const std::string& path) 
   return status;
 }
 
-/// Returns the path that run_in_own_process() gave to this process. Empty if the test was started in another way.
+/// Returns the path that run_in_own_process() gave to this process. The path is empty if the test was started in
+/// another way.
 inline std::string path_of_own_process() {
   const char* path = std::getenv(own_process_path);
   return path == nullptr ? std::string() : std::string(path);

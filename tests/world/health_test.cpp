@@ -48,7 +48,7 @@ TEST(Health, NeverBlamesAStepThatIsAsShortAsTheStableOne) {
 }
 
 /// Returns the health report of a world in which balls of 1 kg fly at `speed` [m/s] and receive an unexplained velocity
-/// change `kick` [m/s] in the seventh step. Empty if the world does not fail.
+/// change `kick` [m/s] in the seventh step. The report is empty if the world does not fail.
 std::string said_of_a_kick(double speed, double kick) {
   Node scene = mock::empty_scene();
   Node& balls = mock::add_balls(scene, "slow", "balls");

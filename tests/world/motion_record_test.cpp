@@ -20,7 +20,7 @@ Snapshot snapshot_of(World& world) {
   return picture;
 }
 
-/// Returns the values of a vector channel of a system. Empty if the snapshot does not contain the channel.
+/// Returns the values of a vector channel of a system. The list is empty if the snapshot does not contain the channel.
 std::vector<Vec3f> values_of(const Snapshot& picture, const std::string& name, std::size_t system = 0) {
   for (const VectorChannel& one : picture.systems[system].vectors)
     if (one.name == name) return one.values;

@@ -73,7 +73,7 @@ TEST(NodeChanges, KeepWhatIsNotTouchedToTheBit) {
     for (const char* system : {"block", "boxes", "rain"})
       ASSERT_EQ(motion_hash(*changed, system), motion_hash(*twin, system)) << system << " after " << i << " steps";
   }
-  // After the removal of what was added, the whole state is that of the world without the changes.
+  // After the removal of the added nodes, the whole state is that of the world without the changes.
   ASSERT_TRUE(changed->apply(command(*changed, {removal(changed->scene(), "system", "a-far-box"),
                                                 removal(changed->scene(), "collider", "a-far-ball")})));
   EXPECT_TRUE(same_node(changed->scene(), twin->scene()));

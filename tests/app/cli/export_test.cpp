@@ -1,5 +1,5 @@
-// The command `voxwake export`, which writes frames over time. tests/export tests the formats, and tests/interop reads
-// the files with other programs.
+// The command `voxwake export`, which writes frames over time. The formats are tested in tests/export, and reading the
+// files with other programs in tests/interop.
 #include <algorithm>
 
 #include <gmock/gmock.h>

@@ -47,7 +47,7 @@ TEST_F(CliFitness, DistancesCountFromTheInitialTimeInVoxels) {
   const Vec3 start = world->diagnostics(body)->center_of_mass;
   ASSERT_TRUE(world->run_until(0.5).has_value());
   const Vec3 way = (world->diagnostics(body)->center_of_mass - start) / 0.02;  // in edges of a voxel
-  EXPECT_DOUBLE_EQ(leaf("finalDistY"), -way.z());                              // y of a design is -z here
+  EXPECT_DOUBLE_EQ(leaf("finalDistY"), -way.z());                              // y of a design is -z of the scene
   EXPECT_DOUBLE_EQ(leaf("FinalDist"), std::hypot(way.x(), way.z()));
   EXPECT_EQ(leaf("NormFinalDist"), leaf("FinalDist"));
   EXPECT_GT(leaf("AnteriorDist"), leaf("PosteriorDist"));

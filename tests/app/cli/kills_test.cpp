@@ -27,7 +27,7 @@ int number_from(const char* variable, int otherwise) {
   return text != nullptr ? std::atoi(text) : otherwise;
 }
 
-/// Which result a file holds after the program was killed.
+/// Result that the file holds after the program was killed.
 enum class Found { old_one, new_one };
 
 class CliKills : public CliTest {

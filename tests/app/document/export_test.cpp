@@ -35,7 +35,7 @@ TEST_F(WindowExport, WritesTheFramesThatAreDueWhileTheRunGoesOn) {
   choose_format(".npz");
   start();
   const auto recorder = app.view.frame_export.recorder;
-  steps(20);  // steps of 1/120 s, of which every second one is a frame
+  steps(20);  // each step takes 1/120 s; every second step is a frame
   frames_until(app, [&] { return recorder->frames() == 11; });
   frames(app);  // draws the numbers
   EXPECT_NEAR(recorder->seconds(), 20.0 / 120, 1e-9);

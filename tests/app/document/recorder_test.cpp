@@ -10,8 +10,8 @@
 namespace vw {
 namespace {
 
-/// What a CountingWriter has received: number of frames, images, and numbers of repetitions. The writer does not encode
-/// frames. It accepts at most `room` frames.
+/// Frames that a CountingWriter has received: their number, their images, and the numbers of repetitions. The writer
+/// does not encode frames. It accepts at most `room` frames.
 struct Seen {
   std::size_t frames = 0;
   std::size_t room = 1000000;
@@ -94,7 +94,7 @@ TEST(WindowRecorder, DrawsExactlyKPicturesASimulatedSecondWhateverTheStep) {
       recording.queue->offer(at(step / 120.0), recording.stop);
       recording.pump();
     }
-    ASSERT_EQ(seen.frames, static_cast<std::size_t>(k) + 1) << k;  // both ends of the second have one
+    ASSERT_EQ(seen.frames, static_cast<std::size_t>(k) + 1) << k;  // there is a frame at both ends of the second
     // The blend within a step of 1/120 s is a float, with an error of 6e-8 of the step. Times are doubles.
     for (std::size_t i = 0; i < recording.moments.size(); ++i)
       EXPECT_NEAR(recording.moments[i], static_cast<double>(i) / k, 1e-8) << k << " picture " << i;
@@ -136,7 +136,7 @@ TEST(WindowRecorder, AFullQueueHoldsTheSimulationBackUntilSomethingIsTaken) {
   for (int i = 0; i < 5; ++i) {
     while (!queue.take(out)) std::this_thread::yield();
     EXPECT_EQ(out.time_s, i);              // no frame is skipped
-    EXPECT_LE(offered.load(), i + 1 + 3);  // two frames in the queue, one in transfer
+    EXPECT_LE(offered.load(), i + 1 + 3);  // two frames in the queue and one in transfer
   }
   simulation.join();
 }

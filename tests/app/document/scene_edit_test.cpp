@@ -94,7 +94,7 @@ TEST(SceneEdit, EveryKindOfChildOfEveryKindOfNodeIsAddedAndItsWorldMadeAtOnce) {
     const NodeChange node_change = fresh_child(scene, kind.parent, kind.slot, *kind.schema);
     const std::string path = path_of(scene, node_change);
     const auto with = made(scene, node_change);
-    if (!with) {  // Only a kind that reads a file cannot be created from its default parameters.
+    if (!with) {  // only a kind that reads a file cannot be created from its default parameters
       EXPECT_EQ(with.error().key, path + ".source") << with.error().message();
       continue;
     }

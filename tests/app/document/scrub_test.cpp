@@ -1,6 +1,6 @@
-// Goes to and fro on the timeline while a video is recorded and the scene is edited. The threads of the run, the
-// recorder, the comparison and the window then work at once. ThreadSanitizer runs this test (tools/tsan-quick.sh
-// window).
+// Moves back and forth on the timeline while a video is recorded and the scene is edited. The threads of the run, the
+// recorder, the comparison and the window then work at the same time. ThreadSanitizer runs this test
+// (tools/tsan-quick.sh window).
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 

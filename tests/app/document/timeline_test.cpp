@@ -30,7 +30,7 @@ class WindowTimeline : public WindowInput {
   void wait_for_tick(std::uint64_t tick) {
     frames_until(app, [&] { return now().tick == tick && !now().place.is_seeking; });
   }
-  /// Returns the point of the timeline at a time. If the whole time is visible, the axis ends at 1.02 times the last
+  /// Returns the point of the timeline at a time. If the complete time axis is visible, it ends at 1.02 times the last
   /// time, or at 2 s if this is later.
   [[nodiscard]] ImVec2 point_at(double time_s, std::size_t row = 0) const {
     const double range = std::max(2.0, 1.02 * app.session.run->timeline()->branches.back().end_s);

@@ -51,7 +51,8 @@ class WindowCreature : public WindowInput {
     if (!texts_beside(app, label).empty()) return;
     ++actions;
     for (int i = 0; i < 40 && texts_beside(app, label).empty(); ++i) turn_wheel(app, {0.5F * left_edge(), 800}, -1);
-    for (int i = 0; i < 3; ++i) turn_wheel(app, {0.5F * left_edge(), 800}, -1);  // away from the edge
+    // scrolls the label away from the edge of the panel
+    for (int i = 0; i < 3; ++i) turn_wheel(app, {0.5F * left_edge(), 800}, -1);
     ASSERT_FALSE(texts_beside(app, label).empty()) << label;
   }
   /// Types a number into a field of the inspector. If the row has several fields, `component` counts them from the
@@ -131,7 +132,7 @@ TEST_F(WindowCreature, IsMadeInATankAndSwimsUnderAtMost150Actions) {
   press_button("Tank of water");
   frames_until(app,
                [&] { return app.session.run != nullptr && app.session.have_snapshot && !app.session.loader.busy(); });
-  actions += 1;  // the menu
+  actions += 1;  // for opening the menu
   press_key(GLFW_KEY_SPACE);
   ASSERT_FALSE(app.session.playing);
   const std::uint64_t epoch = app.session.run->newest().epoch;

@@ -139,7 +139,7 @@ TEST(NodePose, ARegionOfARotatedBodyMovesInTheWorldAndIsStoredAsFractions) {
   Node& region = child(body, "region", "region", "end");
   region.set("min", Vec3(0, 0, 0)), region.set("max", Vec3(0.2, 1, 1));
   const PosedPart before = posed_parts(scene, "system.beam.region.end").front();
-  expect_near(before.at, Vec3(0.5, 0.1 - 0.4, 0.1), 1e-12);  // the start of the beam points down
+  expect_near(before.at, Vec3(0.5, 0.1 - 0.4, 0.1), 1e-12);  // the rotated beam begins at its lower end
   (void)changed(scene, "system.beam.region.end", {.translation = Vec3(0, 0.1, 0)});
   expect_near(vector(scene, "system.beam.region.end.min"), Vec3(0.1, 0, 0));
   expect_near(vector(scene, "system.beam.region.end.max"), Vec3(0.3, 1, 1));
@@ -227,7 +227,7 @@ TEST(Gizmo, TypedNumbersReplaceThePointer) {
   drag.move_pointer({0, 0});
   for (const char c : std::string("1.25")) drag.type(c);
   drag.type('-');
-  drag.type('x');  // not a part of a number
+  drag.type('x');  // this key is ignored, because it cannot belong to a number
   expect_near(drag.change().translation, Vec3(0, 0, -1.25));
   EXPECT_EQ(drag.sentence(), "Move along z: -1.25 m");
   drag.erase_character();

@@ -39,7 +39,7 @@ struct FrequencyLab {
       : scene(std::move(of_scene)),
         opened(open_voxel_body(*scene.find("system", "beam"), scene).value()),
         edits(opened.grid) {}
-  /// Does what the editor does in each frame.
+  /// Updates the frequency, as the editor does in each frame.
   void draw_frame() {
     const VoxelGrid& grid = edits.grid();
     frequency.update({edits.revision(), 0}, {grid, opened, scene, frequency_beam_path,

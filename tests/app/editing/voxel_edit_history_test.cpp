@@ -134,7 +134,7 @@ TEST(VoxelSelection, PastedMaterialsAreMatchedByName) {
   EXPECT_EQ(edits.grid().palette(), (TextList{"hard", "soft"}));
 }
 
-/// Applies one random operation. It may fail.
+/// Applies one random operation, which may be rejected.
 void random_operation(VoxelEdits& edits, std::mt19937& random) {
   const auto number = [&](int low, int high) {
     return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1));

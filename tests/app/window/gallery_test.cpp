@@ -1,5 +1,5 @@
-// The gallery of packaged scenes: subjects, thumbnails, search, and the text that appears when a scene opens. Also the
-// About dialog.
+// The gallery of packaged scenes: subjects, thumbnails, search, and the text that appears when a scene opens. The About
+// dialog is tested too.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

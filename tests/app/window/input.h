@@ -48,7 +48,7 @@ class WindowInput : public WindowFrames {
     move_to(to);
     frames(app);
   }
-  /// Like hold_and_move(), and then releases the button at `to`.
+  /// Calls hold_and_move(), and then releases the button at `to`.
   void drag_and_drop(App& app, ImVec2 from, ImVec2 to) {
     hold_and_move(app, from, to);
     queue_.push({InputEvent::Kind::button, 0, 0, 0, false});
@@ -91,7 +91,7 @@ class WindowInput : public WindowFrames {
     frames(app);
   }
 
-  /// Returns the text of the newest message in the log. Empty if there is none.
+  /// Returns the text of the newest message in the log. The text is empty if there is no message.
   [[nodiscard]] static std::string last_message(const App& app) {
     const auto messages = app.log.messages();
     return messages.empty() ? std::string() : messages.back().text;

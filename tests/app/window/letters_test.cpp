@@ -1,5 +1,5 @@
 // Letters beyond Latin 1 in names of files and in texts: fonts that have them, and their addition to the fonts of the
-// interface. And files that are dropped on the window.
+// interface. Files that are dropped on the window are tested too.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -143,7 +143,7 @@ TEST_F(WindowLetters, ALetterThatNoFontHasIsSearchedForOnce) {
     (void)letters.update();
     return !letters.is_searching();
   }));
-  letters.need("\xEF\xA3\xBF \xF0\x9F\x90\x9F \xFF");  // and one beyond U+FFFF, and a byte that is no letter
+  letters.need("\xEF\xA3\xBF \xF0\x9F\x90\x9F \xFF");  // adds a letter beyond U+FFFF and a byte that is no letter
   EXPECT_FALSE(letters.is_searching());
 }
 

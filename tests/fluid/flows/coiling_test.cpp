@@ -14,7 +14,7 @@ namespace {
 using namespace test;
 
 struct Thread {
-  /// Mean horizontal distance between the centre of the thread, 35 mm above the plate, and the axis of the fall.
+  /// Mean horizontal distance [m] between the centre of the thread, 35 mm above the plate, and the axis of the fall.
   double aside_m = 0;
   double turns = 0;  ///< net number of turns of the thread about the axis of the fall
   /// Final height [m] of the pile: the greatest height at which a horizontal layer contains at least twice as many

@@ -57,8 +57,8 @@ TEST(FluidSphericValidation, PressuresOnABoxBesideTheExperiment) {
   // The front moves at 3 m/s and crosses one spacing in 7 ms. A shorter averaging time would show single particles.
   const auto world = tank_with_box(0.0204, 0.0025, 0.010);
   const Readings seen = run_case(*world, 0.6, "_mean");
-  // The original requirement was 3 % for the arrival and 15 % for the peaks. The tolerances for the arrival, P3 and P4
-  // are wider, so that they include the measured errors. With a spacing of 13.6 mm (269,000 particles), the front
+  // The requirement is 3 % for the arrival and 15 % for the peaks. The tolerances for the arrival, P3 and P4 are wider,
+  // because the measured errors exceed the requirement. With a spacing of 13.6 mm (269,000 particles), the front
   // arrives at 0.4175 s, and the peaks of P1 to P4 are 11.3, 7.3, 4.0 and 1.5 kPa. The resolution is therefore not the
   // cause of the errors at the upper gauges.
   constexpr double arrival_tolerance = 0.07;

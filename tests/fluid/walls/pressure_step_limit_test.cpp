@@ -31,8 +31,8 @@ Matrix3 bend_of(SphKernel kernel, const Vec3& place) {
   return bend;
 }
 
-/// Largest coefficient lambda over all waves of a cubic lattice. A displacement u of the wave causes the acceleration
-/// -lambda p u / (rho d^2) (p: pressure, d: spacing).
+/// Returns the largest coefficient lambda over all waves of a cubic lattice. A displacement u of the wave causes the
+/// acceleration -lambda p u / (rho d^2) (p: pressure, d: spacing).
 double stiffest_wave(SphKernel kernel) {
   double most = 0;
   constexpr int waves = 8;

@@ -90,7 +90,7 @@ double pressure_ratio(const WalledFluid& fluid, double surface, double height, d
 
 struct Rest {
   double pressure = 0;    ///< pressure divided by rho g h, see pressure_ratio()
-  double beside = 0;      ///< the same for the particles within one spacing of a wall
+  double beside = 0;      ///< mean over the particles within one spacing of a wall
   double surface = 0;     ///< surface height divided by filled height
   double load = 0;        ///< vertical load on the walls divided by the weight
   double sideways = 0;    ///< horizontal load on the walls divided by the weight
@@ -243,8 +243,8 @@ TEST(FluidAtRestValidation, SixtyLayersOfEitherKernel) {
   }
 }
 
-/// In round tanks, fluid from the upper layers fills the gap between the lattice and the wall. The expected surface
-/// height therefore follows from the volume.
+/// Simulates fluid in a round pot. Fluid from the upper layers fills the gap between the lattice and the round wall, so
+/// the expected surface height follows from the volume.
 Rest rest_in_pot(Shape pot_shape, double radius) {
   WalledFluid fluid(dx);
   fluid.params.smoothing = rest_smoothing;

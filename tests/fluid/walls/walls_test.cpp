@@ -141,8 +141,8 @@ Deviation deviation_at(const Shape& solid, SphKernel kernel, int places) {
   return out;
 }
 
-/// Returns samples of a thin box that act on fluid above the box (thin_walls.h): the samples below the middle plane of
-/// the box.
+/// Returns the samples of a thin box that act on fluid above the box (thin_walls.h): the samples below the middle plane
+/// of the box.
 Samples seen_from_above(const Samples& all, double middle) {
   Samples seen;
   for (std::size_t i = 0; i < all.place.size(); ++i)
@@ -232,7 +232,7 @@ TEST(FluidWalls, FacesOfMeshesAcrossAnAxisAreLattices) {
               1e-4);
 }
 
-/// Returns samples of a sheet that act on fluid at a point (thin_walls.h): the samples on the opposite side of the
+/// Returns the samples of a sheet that act on fluid at a point (thin_walls.h): the samples on the opposite side of the
 /// sheet.
 Samples seen_through(const Collider& sheet, const Vec3& point, const Samples& all) {
   Samples seen;

@@ -1,4 +1,5 @@
-// Edges of the surface of a fluid: at glass, at its outline, and where other objects hide what is seen through it.
+// Edges of the surface of a fluid: at glass, at its outline, and where other objects hide the background that is seen
+// through it.
 #include <algorithm>
 #include <cmath>
 #include <numbers>

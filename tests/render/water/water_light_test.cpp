@@ -66,8 +66,8 @@ TEST(Caustics, ACrestFocusesAsALensOfItsCurvature) {
   const float crest = 1 / (1 - (high_m + amplitude_m) / focus), trough = 1 / (1 + (high_m - amplitude_m) / focus);
   ASSERT_GT(crest, 1.3F);
   const auto focused = [](float light) { return 1 + Caustics::focused_share * (light - 1); };
-  // Smoothing over 1.2 spacings reduces the amplitude by 2 %, and beams away from the crest miss its focus. Hence the
-  // tolerance.
+  // Smoothing over 1.2 spacings reduces the amplitude by 2 %, and beams away from the crest miss its focus. The
+  // tolerance allows for both.
   EXPECT_NEAR(caustics.light_at({0, 0, 0}), focused(crest), 0.06F);
   EXPECT_NEAR(caustics.light_at({3.14159F / per_m, 0, 0}), focused(trough), 0.04F);
 }

@@ -1,4 +1,4 @@
-# The tests that run on Windows, and under Wine (packaging/windows/tests.sh). Left out:
+# The tests that run on Windows, and under Wine (packaging/windows/tests.sh). The following tests are left out:
 # - house, fuzz, random: they check the source tree and the parsers, which are the same on each system;
 # - app: its tests run programs and handle signals as POSIX systems do;
 # - render, film: they need a display or a driver; bench: not tried yet;

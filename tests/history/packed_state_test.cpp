@@ -106,7 +106,7 @@ TEST(SpillFile, ReadsWhatWasWrittenAndUsesFreedPlacesAgain) {
   EXPECT_EQ(out, bytes_of(2500, 5));
   file.free(*c), file.free(*d), file.free(*b);
   EXPECT_EQ(file.used_bytes(), 0U);
-  EXPECT_TRUE(file.write(bytes_of(10000, 6)));  // the free places were joined
+  EXPECT_TRUE(file.write(bytes_of(10000, 6)));  // the freed regions were joined
   kept.reset();
   EXPECT_TRUE(std::filesystem::is_empty(scratch.folder())) << "the file remains";
 }

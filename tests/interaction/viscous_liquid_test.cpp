@@ -111,8 +111,7 @@ TEST(FluidViscous, ABallDisplacesItsVolumeAndLeavesNoGap) {
 }
 
 /// When the world is made, settle_fills() does not settle a liquid that flows away, as this column does. Even so, the
-/// pressures must not throw particles near a body. The same holds for a thin liquid (0.001 Pa s) beside the viscous
-/// one.
+/// pressures must not throw particles near a body. This also applies to a thin liquid (0.001 Pa s) in the same column.
 TEST(FluidViscous, ABodyInAColumnThatNothingHoldsThrowsNoParticle) {
   for (const double viscosity : {0.001, 40.0}) {
     Node scene = water_scene(0.0125);
@@ -155,8 +154,8 @@ double fall_over_theory(double spacings, double spacing) {
   return (from - rows_of(*world, "bodies").position[0].y()) / (world->time() - begun) / expected;
 }
 
-/// The requirement was an error of at most 5 % for radii of 4 spacings or more. A ball of 4 spacings satisfies it.
-/// Balls of 6 and 8 spacings exceed it by 0.1 and 0.3 percentage points. The smallest ball falls 15 % too fast.
+/// The requirement is an error of at most 5 % for radii of 4 spacings or more. A ball of 4 spacings satisfies it. Balls
+/// of 6 and 8 spacings exceed it by 0.1 and 0.3 percentage points. The smallest ball falls 15 % too fast.
 TEST(FluidViscousValidation, ABallFallsInATubeAsHabermanAndSayreSay) {
   for (const auto& [spacings, tolerance] :
        {std::pair(2.4, 0.2), std::pair(4.0, 0.05), std::pair(6.0, 0.06), std::pair(8.0, 0.06)})

@@ -188,7 +188,7 @@ TEST(VoxelsVoxels, ABlockOnABlockSticksAndSlidesAtTheAngleOfFriction) {
   }
 }
 
-/// Which of the two bodies use the implicit integrator.
+/// The bodies that use the implicit integrator.
 enum class Implicit { upper, lower, both };
 
 struct Meeting {

@@ -96,7 +96,7 @@ class Case:
         self.all_times = [i * EVERY for i in range(5)]
 
     def table(self, system, time, columns):
-        """Columns of the CSV for a system at a time, one row for each element."""
+        """Returns columns of the CSV for a system at a time, with one row for each element."""
         rows = [r for r in self.rows if r["system"] == system and math.isclose(float(r["time"]), time, abs_tol=1e-9)]
         return np.array([[float(row[c]) if row[c] else math.nan for c in columns] for row in rows]).reshape(
             len(rows), len(columns))
@@ -108,7 +108,7 @@ def case(tmp_path_factory):
 
 
 def assert_equal(values, expected, what):
-    """Equal up to the rounding of single precision, value by value and in the sum."""
+    """Asserts that arrays are equal up to single-precision rounding, value by value and in the sum."""
     assert values.shape == expected.shape, what
     np.testing.assert_allclose(values, expected, rtol=1e-6, atol=1e-7, err_msg=what)
     np.testing.assert_allclose(np.nansum(values, dtype=float), np.nansum(expected), rtol=1e-5, atol=1e-5, err_msg=what)

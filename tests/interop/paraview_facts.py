@@ -8,7 +8,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 
 
 def leaves(block, name=""):
-    """(name, data set) of each data set of a block of blocks. A name is that of the nearest named block."""
+    """Yields (name, data set) for each data set below a block. The name is that of the nearest named block."""
     if not block.IsA("vtkMultiBlockDataSet"):
         yield name, block
         return

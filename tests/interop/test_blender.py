@@ -30,7 +30,7 @@ def facts(case):
 
 
 def z_up(point):
-    """A point of Voxwake (y up) in Blender (z up)."""
+    """Converts a point of Voxwake (y up) to the axes of Blender (z up)."""
     return [point[0], -point[2], point[1]]
 
 

@@ -13,7 +13,7 @@ SYSTEMS = ["blocks", "cube", "grains"]
 
 
 def channel_names(case, system):
-    """Channels of the CSV that the system has."""
+    """Returns the names of the CSV's channels that the system has."""
     rows = [row for row in case.rows if row["system"] == system]
     names = [name for name in rows[-1] if name not in ("time", "system", "index", *POSITION, *VELOCITY)]
     return [name for name in names if rows[-1][name] != ""]
@@ -26,7 +26,7 @@ numpy_support = pytest.importorskip("vtkmodules.util.numpy_support")
 
 
 def data_sets(case):
-    """(time, name, path) of each data set of the series."""
+    """Yields (time, name, path) for each data set of the series."""
     for entry in xml.parse(case.folder / "a.pvd").getroot().iter("DataSet"):
         yield float(entry.get("timestep")), entry.get("name"), case.folder / entry.get("file")
 

@@ -175,7 +175,7 @@ TEST(ParticleWind, LinearDragIsAsItWas) {
   EXPECT_NEAR(plain.elements().velocity[0].y(), -0.3 * 9.81 * (1 - std::exp(-0.5 / 0.3)), 1e-12);
 }
 
-/// Returns a steady vortex of 2 rad/s about y with an upward velocity.
+/// Returns the velocity [m/s] of a steady vortex of 2 rad/s about y with an upward flow.
 Vec3 swirl(const Vec3& x, double) { return Vec3(2 * x.z(), 0.1, -2 * x.x()); }
 
 TEST(ParticleWind, TracerGoesExactlyWithTheAir) {

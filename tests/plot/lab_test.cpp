@@ -52,7 +52,7 @@ TEST(Lab, EverySceneHasPlotsWithTheoryAndSaysWhatToLookAt) {
   EXPECT_GE(count, 12);
 }
 
-/// Returns the largest height of the ball between its first and second bounce.
+/// Returns the largest height [m] of the ball between its first and second bounce.
 double second_height(const Measured& measured, const std::string& curve) {
   double most = 0;
   for (std::size_t row = 0; row < measured.rows(); ++row)

@@ -47,7 +47,7 @@ def test_robots_are_scored_side_by_side(robots, tmp_path):
     assert time == pytest.approx(0.1 + 1 / 120, abs=1e-9)
     assert float(report.findtext("detail/one/fitness_score")) == pytest.approx(4 + drop, abs=0.01 * drop)
     assert float(report.findtext("detail/one/initialCenterOfMass/z")) == pytest.approx(0.19)
-    assert run(tmp_path).returncode == 2  # the report exists
+    assert run(tmp_path).returncode == 2  # the program fails, because the report exists already
     assert run(tmp_path, "-f").returncode == 0
 
 

@@ -19,8 +19,8 @@ inline float value_of(const std::string& quantity, const Vec3f& p) {
   return quantity == "velocity_x" ? u.x() : u.norm();
 }
 
-/// Returns the square slice of n x n samples. `axis_u`, `axis_v`: world axes of the sides. `side`: length of a side
-/// [m].
+/// Returns a square slice of n x n samples. `axis_u` and `axis_v` are the world axes of the sides. `side` is the length
+/// of a side [m].
 inline FieldSlice slice_of(const std::string& quantity, const Vec3f& center, int axis_u, int axis_v, float side,
                            int n) {
   FieldSlice slice;
@@ -79,7 +79,7 @@ inline FieldPicture swirl_picture(const AirWanted& wanted) {
   return air;
 }
 
-/// Returns the column of smoke puffs that rises from the ground, widens with height, and is bent by the wind.
+/// Returns a column of smoke puffs that rises from the ground, widens with height, and is bent by the wind.
 inline SystemSnapshot smoke_column(int puffs) {
   SystemSnapshot s;
   s.name = "smoke";

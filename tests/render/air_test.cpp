@@ -61,7 +61,7 @@ TEST_F(RenderAir, LooksAlikeWithAndWithoutOpenGl) {
   }
 }
 
-/// Returns the square slice perpendicular to the view direction, with the same value at all samples.
+/// Returns a square slice perpendicular to the view direction, with the same value at all samples.
 FieldSlice even_slice(float z, float side, float value) {
   FieldSlice slice = slice_of("speed", {0, 0, z}, 0, 1, side, 4);
   slice.value.assign(16, value);

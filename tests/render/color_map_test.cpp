@@ -15,7 +15,8 @@ void expect_color(const ColorMap& map, std::size_t at, const glm::ivec3& bytes, 
 
 TEST(ColorMaps, ViridisAgreesWithItsTable) {
   const ColorMap& map = color_map(ColorMapKind::viridis, false);
-  // Rows of matplotlib's table. Our fit, a polynomial of degree 6, differs from them by up to 3 bytes.
+  // The expected colours are rows of matplotlib's table. Our fit, a polynomial of degree 6, differs from them by up to
+  // 3 bytes.
   expect_color(map, 0, {68, 1, 84}, 4);
   expect_color(map, 128, {33, 145, 140}, 4);
   expect_color(map, 255, {253, 231, 37}, 4);
@@ -31,7 +32,8 @@ TEST(ColorMaps, CividisAgreesWithItsTable) {
 
 TEST(ColorMaps, CoolwarmHasTheColoursOfThePaper) {
   const ColorMap& map = color_map(ColorMapKind::coolwarm, true);
-  // Table of the cool-warm map in Moreland 2009. Its middle row lies between two rows of our table.
+  // The expected colours are from the table of the cool-warm map in Moreland 2009. Its middle row lies between two rows
+  // of our table.
   expect_color(map, 0, {59, 76, 192}, 2);
   expect_color(map, 64, {141, 176, 254}, 5);
   expect_color(map, 127, {221, 221, 221}, 4);
@@ -79,7 +81,7 @@ TEST(ColorMaps, LogarithmicRangesArePositive) {
   }
 }
 
-/// Colours of elements with the given speeds.
+/// Returns a figure of elements with the given speeds as colours, and sets its legend.
 Figure colored(const std::vector<float>& values, const ViewParams& view, Legend& legend) {
   SystemSnapshot system;
   system.name = "dots";
@@ -125,7 +127,7 @@ TEST(ColorMaps, ASymmetricRangeHasZeroInItsMiddle) {
 }
 
 TEST(TransparentPictures, AlphaReproducesBothBackgrounds) {
-  // An opaque pixel, an empty pixel, a half transparent red pixel and a black shadow of 25 %.
+  // The four pixels are opaque, empty, half-transparent red, and a black shadow of 25 %.
   ViewParams view;
   view.matte = Matte::dark;
   const glm::vec4 dark = plain_background(view);

@@ -6,8 +6,8 @@
 namespace vw {
 namespace {
 
-/// Elements on circles of radius 1 m about the y axis, with a period of 2 pi seconds. Each element has the height 0.1 m
-/// times its id.
+/// Returns elements on circles of radius 1 m about the y axis, with a period of 2 pi seconds. The height of each
+/// element is 0.1 m times its id.
 Snapshot circling(double time_s, std::vector<std::uint32_t> ids, std::uint64_t epoch = 1) {
   Snapshot out;
   out.epoch = epoch;
@@ -41,7 +41,7 @@ ViewParams with_trails(double seconds, std::int64_t limit = 300) {
   return view;
 }
 
-/// Ids of the elements that have trails, computed from the heights (see circling()).
+/// Returns the ids of the elements that have trails, computed from the heights (see circling()).
 std::vector<int> whose(const ElementTrails& trails) {
   std::vector<int> out;
   std::size_t first = 0;

@@ -121,7 +121,7 @@ TEST_F(RenderEnvironment, TheWhiteBackgroundIsWhite) {
 }
 
 TEST_F(RenderEnvironment, ShadowsAreSofterFartherFromTheirObject) {
-  // A wide board above the ground. The higher the board, the wider the penumbra of its edge.
+  // A wide board hangs above the ground. The higher the board, the wider the penumbra of its edge.
   const auto penumbra = [&](float height, bool software) {
     Snapshot s;
     s.epoch = 1;

@@ -123,7 +123,7 @@ TEST_F(RenderShadow, TheShadowOfAWideBoardHasNoSeam) {
   }
 }
 
-/// Returns the place of the world's origin in a map [texels].
+/// Returns the position of the world's origin in a map [texels].
 glm::dvec2 origin_in_texels(const ShadowMaps& maps, std::size_t level) {
   const glm::dmat4 clip(maps.level_clip(level));
   return 1024.0 * (glm::dvec2(clip[3]) + 1.0);

@@ -105,7 +105,7 @@ inline SystemSnapshot voxel_block(int nx, int ny, int nz, float edge, float bend
   return s;
 }
 
-/// Spheres on a jittered lattice in a cube of half width `half` about `center`.
+/// Returns spheres on a jittered lattice in a cube of half width `half` about `center`.
 inline SystemSnapshot sphere_cloud(int side, float half, float radius, const Vec3f& center) {
   SystemSnapshot s;
   s.name = "cloud";
@@ -141,7 +141,7 @@ inline ColliderSnapshot ground() {
   return obstacle("ground", ColliderSnapshot::Kind::plane, Vec3f::Zero(), Quatf::Identity(), Vec3f::Ones(),
                   {0.5F, 0.5F, 0.5F});
 }
-/// Returns the square of 2 m x 2 m in the plane z = 0 that faces +z.
+/// Returns a square of 2 m x 2 m in the plane z = 0 that faces +z.
 inline ColliderSnapshot red_sheet() {
   auto mesh = std::make_shared<SurfaceMesh>();
   mesh->position = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};

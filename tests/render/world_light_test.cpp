@@ -76,7 +76,7 @@ TEST_F(RenderOcclusion, AWallTakesTheLightThatItsFormFactorSays) {
 }
 
 TEST_F(RenderOcclusion, ASheetIsLitFromItsOtherSide) {
-  // A sheet and a slab that turn their backs on the key light.
+  // A sheet and a slab face away from the key light.
   for (const bool gl : {true, false}) {
     double light[2];
     for (const int thick : {1, 3}) {
@@ -136,7 +136,7 @@ TEST_F(RenderOcclusion, TheShadowOfASmallBallHasNoHoles) {
   s.systems = {sphere_cloud(1, 0, 0.006F, Vec3f(0, 0.05F, 0)), sphere_cloud(2, 0.8F, 0.002F, Vec3f(0, 0.8F, 0))};
   Camera camera;
   const glm::vec3 sun = sun_direction();
-  const glm::vec3 middle = glm::vec3(0, 0.05F, 0) - sun * (0.05F / sun.y);  // of the shadow
+  const glm::vec3 middle = glm::vec3(0, 0.05F, 0) - sun * (0.05F / sun.y);  // middle of the shadow
   camera.target = middle;
   camera.eye = middle + glm::vec3(0, 0.35F, 0.1F);
   ViewParams view;
@@ -200,7 +200,7 @@ TEST_F(RenderOcclusion, ALargeBallIsPartlyInTheShadow) {
 
 TEST(RenderLight, TheHorizonIsSmooth) {
   const LightEnvironment light = environment_of({});
-  // A square root, which has a sharp bend, would be at 0.1 there.
+  // A square root has a sharp bend at 0, and its value at 0.1 would be far above the bound.
   const auto share = [&](float t) {
     return (light.background(t).r - light.horizon.r) / (light.zenith.r - light.horizon.r);
   };

@@ -112,7 +112,7 @@ TEST(JointLoops, AMotorAgainstADeadPointOfFourBarsGivesNoMoreThanItsWork) {
   EXPECT_LT(it.widest_gap(), 0.01);
 }
 
-/// Returns a few bodies with random joints on lever arms of about 1 m. Returns the energy that motors may add [J].
+/// Adds a few bodies with random joints on lever arms of about 1 m. Returns the energy that motors may add [J].
 double make_random(Jointed& it, unsigned seed, double seconds) {
   std::mt19937 bits(seed);
   const auto number = [&](double a, double b) { return a + (b - a) * (static_cast<double>(bits()) / 4294967296.0); };

@@ -170,7 +170,7 @@ TEST(RigidPiles, ACoinThatSpinsOnItsEdgeKeepsSpinning) {
   EXPECT_NEAR(world->system(0).elements().position[0].y(), 0.05, 1e-3);
 }
 
-/// Bricks in random orientations that fall into a pit with vertical walls.
+/// Returns a scene with bricks in random orientations that fall into a pit with vertical walls.
 Node pit(double along, double across, double layers, double half) {
   Node scene = scene_over_ground();
   const auto wall = [&](const std::string& name, const Vec3& at, const Vec3& rotation) {

@@ -61,7 +61,7 @@ TEST(Rotor, AxesOfATiltedTensorAreFound) {
   EXPECT_NEAR(inertia.axes.determinant(), 1, 1e-12);
 }
 
-/// Volume, centre and inertia, computed from the lattice points inside the shape.
+/// Returns volume, centre and inertia, computed from the lattice points inside the shape.
 MassProperties counted(const Shape& shape, double cell) {
   const Box3 box = bounds(shape);
   MassProperties all;

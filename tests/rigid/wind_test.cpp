@@ -18,7 +18,7 @@ namespace {
 
 constexpr double rho = 1.2, gravity = 9.81;
 
-/// Bodies in a uniform wind.
+/// Returns an assembly without bodies in a uniform wind.
 Jointed in_wind(const Vec3& wind) {
   Jointed it;
   add_child(it.scene, "field", "uniform", "wind");
@@ -199,8 +199,8 @@ TEST(RigidWind, GivesTheMomentumThatItTells) {
 }
 
 TEST(RigidWind, NeverTurnsAMotionRound) {
-  // Plates of 10 g per square metre in a strong wind. Explicit steps would oscillate. The velocity of each plate must
-  // approach that of the wind in every step.
+  // The plates of 1 m^2 have masses from 0.1 g to 1 kg and are in a strong wind. Explicit steps would oscillate. The
+  // velocity of each plate must approach that of the wind in every step.
   for (const auto& of_plate :
        std::vector<std::pair<double, double>>{{1e-4, 0}, {1e-2, 0}, {1.0, 0}, {1e-4, 1}, {1e-2, 1}, {1.0, 1}}) {
     const double mass = of_plate.first, lift = of_plate.second;

@@ -44,13 +44,13 @@ TEST(Binvox, CellsAreInTheOrderOfTheFormatWithYUp) {
   EXPECT_EQ(body.name, "bunny");
   EXPECT_EQ(value_of<double>(body, "voxel_size"), 0.25) << "scale of the file divided by the number of cells";
   EXPECT_EQ(value_of<Vec3>(body, "size"), Vec3(2, 2, 2));
-  // Layers along y, rows along z, codes along x, as in the file.
+  // As in the file, the layers are in the order of y, the rows in the order of z, and the codes in the order of x.
   EXPECT_EQ(value_of<TextList>(body, "layers"), (TextList{"1./.1", "1./.."}));
   EXPECT_EQ(value_of<TextList>(body, "palette"), TextList{"material"});
 }
 
 TEST(Binvox, UnequalDimensionsAreAlongXZAndY) {
-  // 2 cells along x, 3 along z and 4 along y; the filled cells are (0, 3, 0), (1, 0, 2) and (1, 1, 2).
+  // The lattice has 2 cells along x, 3 along z and 4 along y. The filled cells are (0, 3, 0), (1, 0, 2) and (1, 1, 2).
   const std::string bytes = binvox("dim 2 3 4\nscale 2\n", run_lengths({{0, 3}, {1, 1}, {0, 16}, {1, 2}, {0, 2}}));
   const Node body = body_of(test::checked(read_binvox(bytes, "bunny.binvox")).root);
   EXPECT_EQ(value_of<double>(body, "voxel_size"), 0.5) << "scale divided by the largest number of cells";
@@ -59,8 +59,8 @@ TEST(Binvox, UnequalDimensionsAreAlongXZAndY) {
 }
 
 TEST(Binvox, TheLatticeIsAsLargeAsTheFilledCells) {
-  // A rod along x in a cube of 300^3 cells. The cube has more cells than a body may have, but only three cells are
-  // filled.
+  // The file holds a rod along x in a cube of 300^3 cells. The cube has more cells than a body may have, but only three
+  // cells are filled.
   std::string data;
   for (int x = 0; x < 300; ++x) {
     if (x >= 100 && x < 103) data += run_lengths({{1, 1}, {0, 44}});

@@ -92,12 +92,13 @@ TEST(EvoGym, AllFilesOfALayoutGiveTheSameBody) {
   const Node& body = body_of(scene);
   EXPECT_EQ(body.name, "robot");
   EXPECT_EQ(value_of<Vec3>(body, "size"), Vec3(3, 2, 3)) << "a body is three voxels thick";
-  // Materials in the order of EvoGym's types: rigid, soft, horizontal, vertical. The lowest layer is the last row.
+  // The materials are in the order of EvoGym's types: rigid, soft, horizontal, vertical. The lowest layer is the last
+  // row.
   EXPECT_EQ(value_of<TextList>(body, "layers"), (TextList{"114/114/114", "2.3/2.3/2.3"}));
   EXPECT_EQ(value_of<TextList>(body, "palette"), (TextList{"rigid", "soft", "horizontal", "vertical"}));
   for (const std::string& other : {small_npz(true), std::string(small_rows), std::string(small_world)})
     EXPECT_TRUE(same_node(scene, robot_of(other, "robot.json")));
-  // The same layout with its columns stored one after the other, as bytes.
+  // The array holds the same layout in column-major order, as bytes.
   EXPECT_TRUE(same_node(
       scene,
       robot_of(zip("arr_0.npy", npy("|u1", "(2, 3)", std::string("\2\1\0\1\3\4", 6), true), false), "robot.npz")));

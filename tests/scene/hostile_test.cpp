@@ -150,7 +150,8 @@ std::string small_scene() {
   return write_scene_toml(scene);
 }
 
-/// Damages a valid file: truncation, flipped bytes, duplicated and removed pieces, extreme numbers.
+/// Returns damaged copies of a valid file. The damages are truncation, flipped bytes, duplicated and removed pieces,
+/// and extreme numbers.
 std::vector<Input> damaged(const std::string& good, Format format, std::size_t count, unsigned seed) {
   const char* monsters[] = {"nan",    "inf",
                             "-inf",   "1e999",
@@ -343,7 +344,7 @@ TEST(HostileFiles, EnormousOnesStayBelowAGigabyte) {
   const auto filled = [&](const std::string& head, const std::string& unit) {
     return head + repeated(unit, (full - head.size()) / unit.size());
   };
-  // One child process for each input, so that the measured memory is that of one input.
+  // Each input is read in its own child process, so that the measured memory is that of one input.
   const auto alone = [](Input input) { expect_harmless({std::move(input)}); };
   alone({"a list of whole numbers", Format::toml, filled("a = [", "1,"), true});
   alone({"array tables", Format::toml, filled("", "[[a]]\n"), true});
@@ -376,7 +377,7 @@ TEST(HostileFilesValidation, EnormousRobotsDesignsAndRecordingsStayBelowAGigabyt
   const auto filled = [&](const std::string& head, const std::string& unit) {
     return head + repeated(unit, (full - head.size()) / unit.size());
   };
-  // One child process for each input, so that the measured memory is that of one input.
+  // Each input is read in its own child process, so that the measured memory is that of one input.
   const auto alone = [](Input input) { expect_harmless({std::move(input)}); };
   alone({"parts of a robot", Format::robot, filled("<VXD>", "<a replace=\"VXA.b\"/>"), true});
   alone({"parts of a robot to the limit", Format::robot,

@@ -1,4 +1,4 @@
-// What the texts of the lab scenes about noise state, measured on their fields.
+// Statements in the texts of the lab scenes about noise, measured on the fields of these scenes.
 #include <cmath>
 #include <vector>
 

@@ -201,8 +201,8 @@ TEST(SceneChecks, ManySubstepsOfAVoxelBodyNameTheModulusAndTwoRemedies) {
   EXPECT_THAT(found[0].sentence, HasSubstr("beam needs 900 substeps per step because of Young's modulus 2e+11 Pa"));
   ASSERT_EQ(found[0].remedies.size(), 2U);
   EXPECT_EQ(found[0].remedies[0].label, "Use the implicit integrator");
-  // The number of substeps is proportional to the square root of the modulus: a sixth of the substeps needs a 36th of
-  // it.
+  // The number of substeps is proportional to the square root of the modulus, so a sixth of the substeps requires a
+  // 36th of the modulus.
   const Node softer = mended(scene, found[0].remedies[1]);
   EXPECT_NEAR(std::get<double>(softer.find("material", "steel")->value("youngs_modulus")), 2e11 / 36, 0.02 * 2e11 / 36);
 }

@@ -364,7 +364,7 @@ TEST(MagicaVoxel, SmallFilesThatAskForMuchWorkAreRefused) {
   std::string deep = far;
   for (int i = 0; i < 5000; ++i) deep += transform(i, i + 1);
   EXPECT_NE(chunk_error(deep + shape(5000, 0)).find("may have at most 1000"), std::string::npos);
-  // A full layer of voxels that is used 2^12 times.
+  // A full layer of voxels is used 2^12 times.
   std::vector<vox::Voxel> layer_of_voxels;
   for (int i = 0; i < 65536; ++i) layer_of_voxels.push_back({i % 256, i / 256, 0, 1});
   std::string often = model({256, 256, 1}, layer_of_voxels) + transform(0, 1);

@@ -259,8 +259,8 @@ TEST(VoxcraftDesign, AConstantForceFieldPushesEveryVoxel) {
 }
 
 TEST(VoxcadDesign, BlendedMaterialsStiffenTowardTheirBorder) {
-  // Six voxels in a row, three of 1 MPa and three of 5 MPa. Stiffness is blended over a radius of one voxel edge, which
-  // reaches only the direct neighbours of a voxel.
+  // The body is a row of six voxels, three of 1 MPa and three of 5 MPa. Stiffness is blended over a radius of one voxel
+  // edge, which reaches only the direct neighbours of a voxel.
   std::string text = replaced(small_design(), "<Layer><![CDATA[110200]]></Layer>", "<Layer>222111</Layer>");
   text = replaced(text, "<Layer><![CDATA[000021]]></Layer>", "");
   for (const auto& [from, to] : {std::pair("<X_Voxels>3", "<X_Voxels>6"), std::pair("<Y_Voxels>2", "<Y_Voxels>1"),

@@ -85,8 +85,8 @@ TEST(VoxcadDesign, IsTurnedAndNotMirrored) {
   ASSERT_TRUE(lattice) << lattice.error().message();
   EXPECT_EQ((std::array{lattice->nx, lattice->ny, lattice->nz}), (std::array{3, 2, 2}));
   const Vec3 corner = value_of<Vec3>(body_of(scene), "position");
-  // Centres of the filled cells in the axes of the file, in voxel edges. The cell (i, j, k) has the centre (i + 1/2, j
-  // + 1/2, k + 1/2).
+  // The expected positions are the centres of the filled cells in the axes of the file, in voxel edges. The cell (i, j,
+  // k) has the centre (i + 1/2, j + 1/2, k + 1/2).
   const double edge = 0.02;
   const Vec3 expected[] = {{0.5, 0.5, 0.5}, {1.5, 0.5, 0.5}, {0.5, 1.5, 0.5}, {1.5, 1.5, 1.5}, {2.5, 1.5, 1.5}};
   ASSERT_EQ(lattice->cell.size(), std::size(expected));

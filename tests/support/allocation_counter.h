@@ -25,7 +25,8 @@ void* allocate(std::size_t bytes, std::size_t alignment) {
 
 }  // namespace
 
-// Not inlined: if gcc inlines only one of a new/delete pair, it warns of mismatched allocation functions.
+// The functions are not inlined: if gcc inlines only one of a new/delete pair, it warns of mismatched allocation
+// functions.
 [[gnu::noinline]] void* operator new(std::size_t bytes) { return allocate(bytes, 1); }
 [[gnu::noinline]] void* operator new[](std::size_t bytes) { return allocate(bytes, 1); }
 [[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {

@@ -50,7 +50,8 @@ class Scratch {
   pid_t owner_;
 };
 
-/// For helpers that return paths: path of a file in a temporary folder that is removed when the test program ends.
+/// Returns the path of a file in a temporary folder that is removed when the test program ends. For helper functions
+/// that return paths.
 inline std::string scratch_file(std::string_view name) {
   static const Scratch folder;
   return folder.path(name);

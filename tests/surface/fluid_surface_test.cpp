@@ -67,7 +67,7 @@ TEST(FluidSurface, EnclosesTheVolumeOfAJet) {
   for (int i = 0; i < 40; ++i) particles.emplace_back(fluid_spacing_m * Vec3(i, 0.1, 0.2));
   const FluidMesh mesh = mesh_of(particles);
   expect_volume("a jet one particle thick", mesh, particles.size());
-  // Radius of a cylinder with the volume of the particles.
+  // Returns the distance [m] of a vertex from the cylinder with the volume of the particles, or NaN near the ends.
   const auto over_radius = [](const Vec3& p) {
     const Vec3 q = p / fluid_spacing_m;
     const double radius = std::sqrt((q.y() - 0.1) * (q.y() - 0.1) + (q.z() - 0.2) * (q.z() - 0.2));

@@ -69,7 +69,8 @@ TEST(ParticleFlow, AStreamlineOfARigidRotationIsACircle) {
 }
 
 TEST(ParticleFlow, ARibbonTurnsWithTheFluidAboutItsLine) {
-  // A screw: 1 m/s along x, 3 rad/s about x. Over the distance s, the fluid on the axis turns by 3 s.
+  // The flow is a screw motion of 1 m/s along x and 3 rad/s about x. Over the distance s, the fluid on the axis turns
+  // by 3 s.
   const ParticleFlow flow =
       flow_of({0.6, 0.2, 0.2}, [](const Vec3& p) -> Vec3 { return Vec3(1, 0, 0) + Vec3(3, 0, 0).cross(p); });
   FlowLines lines;
@@ -115,8 +116,8 @@ TEST(QCriterion, OfASimpleFlow) {
 }
 
 TEST(QCriterion, OfALambOseenVortexVanishesAtTheRadiusOfTheFastestFlow) {
-  // u_theta = G / (2 pi r) (1 - exp(-r^2 / c^2)). In a plane circular flow, Q = (u / r) du/dr, which changes its sign
-  // where u is largest, at r = 1.1209 c (H. Lamb, Hydrodynamics, 1932, art. 334a).
+  // The velocity is u_theta = G / (2 pi r) (1 - exp(-r^2 / c^2)). In a plane circular flow, Q = (u / r) du/dr, which
+  // changes its sign where u is largest, at r = 1.1209 c (H. Lamb, Hydrodynamics, 1932, art. 334a).
   constexpr double core = 0.25, circulation = 1;
   const auto vortex = [](const Vec3& p) -> Vec3 {
     const double r2 = std::max(p.x() * p.x() + p.z() * p.z(), 1e-12);
@@ -176,7 +177,7 @@ TEST(GridSurface, HasNoSurfaceWhereAValueIsMissing) {
 TEST(GridSurface, SmallPartsCanBeLeftOut) {
   ValueGrid grid;
   grid.count = {40, 20, 20};
-  // A ball with a radius of 7 cells and one of 1.2 cells.
+  // The field contains one ball with a radius of 7 cells and one with a radius of 1.2 cells.
   grid.fill([](const Vec3& p) {
     return std::max(7 - (p - Vec3(10, 9.5, 9.5)).norm(), 1.2 - (p - Vec3(30, 9.5, 9.5)).norm());
   });

@@ -94,7 +94,7 @@ TEST(ContactCompliance, IsOfTheWholeBodyWhereItIsStiffAndOfTheVoxelWhereItIsSoft
 TEST(ContactCompliance, WhatIsHeldGivesNoWayAndPiecesAnswerForThemselves) {
   const ComplianceLab held(box_lattice(box_spec(3, 3, 3, 1e6)), {slab_x(0, 1, true)});
   EXPECT_EQ(held.give({0, 1}, 1e-3)[1], 0);
-  // A loose fragment beside a body: the last voxel of a row of four, whose only bond is broken.
+  // The last voxel of a row of four is a loose fragment, because its only bond is broken.
   ComplianceLab crumb(box_lattice(box_spec(4, 1, 1, 1e9)));
   for (std::size_t v = 0; v < 4; ++v)
     for (int face = 0; face < face_count; ++face)

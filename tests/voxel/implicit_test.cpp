@@ -305,8 +305,8 @@ TEST(VoxelImplicit, WhatIsThrownAtAThinWallDoesNotComeOutBehindIt) {
 }
 
 TEST(VoxelImplicit, PiecesSingleVoxelsAndMixedStiffness) {
-  // Three pieces without contact: a single voxel, a very soft pair, and a row that is a million times stiffer than the
-  // pair. Each piece falls freely.
+  // The body has three pieces without contact: a single voxel, a very soft pair, and a row that is a million times
+  // stiffer than the pair. Each piece falls freely.
   VoxelLattice lattice = box_lattice({9, 1, 1, 0.005});
   const auto drop = [&](std::size_t cell) {
     lattice.cell.erase(lattice.cell.begin() + static_cast<std::ptrdiff_t>(cell));

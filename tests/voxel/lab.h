@@ -47,7 +47,7 @@ inline VoxelRegion slab_x(double from, double to, bool fixed, const Vec3& force 
   region.force = force;
   return region;
 }
-/// Clamps the first layer of a beam that is `voxels` voxels long.
+/// Returns a region that clamps the first layer of a beam that is `voxels` voxels long.
 inline VoxelRegion clamp_of(int voxels) { return slab_x(0, 0.5 / voxels, true); }
 
 /// Returns the voxels of a lattice at rest in their rest positions.

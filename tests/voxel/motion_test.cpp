@@ -115,8 +115,8 @@ TEST(VoxelMotionValidation, UndampedBarReleasedAtALargeStrainKeepsItsEnergy) {
 }
 
 TEST(VoxelMotion, KineticEnergyOfAnUndampedBodyIsThatOfTheMoment) {
-  // Two voxels on a spring of angular frequency w. If velocities are evaluated at the time of the positions, the energy
-  // is constant except for an oscillation of relative amplitude (w dt)^2 / 8.
+  // Two voxels oscillate on a spring with the angular frequency w. If velocities are evaluated at the time of the
+  // positions, the energy is constant except for an oscillation of relative amplitude (w dt)^2 / 8.
   BoxSpec spec{2, 1, 1, 0.01};
   spec.material.bond_damping = 0;
   Lab lab(box_lattice(spec), {});

@@ -91,7 +91,8 @@ struct Study {
 
   struct Shape {
     MidFrame frame;
-    /// `r`: distance vector in world axes. `stretch`: distance vector in the frame of the bond, minus the rest length.
+    /// `r` is the distance vector in world axes. `stretch` is the distance vector in the frame of the bond, minus the
+    /// rest length.
     Vec3 r, stretch;
   };
   [[nodiscard]] Shape shape(std::size_t a, std::size_t b, int axis) const {
@@ -121,7 +122,7 @@ struct Study {
     return out;
   }
 
-  /// Force and moment of a bond in the frame of the bond, computed with the scalar type Real.
+  /// Computes the force and the moment of a bond in the frame of the bond, with the scalar type Real.
   template <class Real>
   void law(const Shape& s, int axis, const BondConstants& k, double pull, Vec3& push, Vec3& turn) const {
     using V = Eigen::Matrix<Real, 3, 1>;

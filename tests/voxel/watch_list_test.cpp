@@ -263,7 +263,7 @@ TEST(VoxelWatchList, ListsMadeInPiecesGiveTheBitsOfListsMadeAtOnce) {
     in_pieces = contact.rebuilds() - contact.immediate_rebuilds();
   };
   const auto disturbed = [](SelfContact& contact, const Heap& heap, int i) {
-    if (i % 7 == 3) contact.forget();  // as after a restored state
+    if (i % 7 == 3) contact.forget();  // the list is forgotten, as after a state was restored
     contact.follow(heap.topology, heap.state, heap.elements.radius, watched_edge);
   };
   const std::vector<Vec3> expected = fallen(at_once);

@@ -203,8 +203,8 @@ TEST(VoxelWind, BodyThatSpinsOnTheSpotIsShelteredFromNoSide) {
 }
 
 TEST(VoxelWind, ASheetAlongAGaleStaysAlongItInLongStepsAsInShortOnes) {
-  // A square sheet of 1 kg/m^2. At any angle, the pressure on the leading edge acts at the centre of that edge and
-  // causes no rotation.
+  // The sheet is square and has 1 kg/m^2. At any angle, the pressure on the leading edge acts at the centre of that
+  // edge and causes no rotation.
   const auto flown = [](Integrator integrator) {
     VoxelBodyParams params;
     params.wind_friction = 0;

@@ -178,7 +178,7 @@ TEST(Journal, AReplayThatGoesAstraySaysAtWhichTick) {
   play_session(path);
   auto journal = read_journal(path);
   ASSERT_TRUE(journal);
-  // The hash shortly after the push in a correct replay.
+  // `true_hash` is the hash shortly after the push in a correct replay.
   std::uint64_t true_hash = 0;
   ASSERT_TRUE(replay(*fresh_world(), *journal, [&](World& w) {
     if (w.step_count() == 17 && true_hash == 0) true_hash = w.hash();

@@ -1,6 +1,7 @@
 // Children that are added to the systems of a running world, or removed from them: fills, inflows, drains, gauges and
-// phases of a fluid, joints of a rigid system, species, swarms, goals and exits of a flock. What is not touched keeps
-// its state to the bit. Bodies that come into a liquid push nothing away. Bodies are moved by a command.
+// phases of a fluid, joints of a rigid system, species, swarms, goals and exits of a flock. Systems that a change does
+// not concern keep their state bit for bit. A body that is added inside a liquid replaces particles and does not push
+// others away. Bodies are moved by a command.
 #include <gtest/gtest.h>
 
 #include "sim/base/parallel/parallel.h"
@@ -64,7 +65,7 @@ void change(World& world, std::vector<NodeChange> changes) {
 }
 Elements& rows(World& world, const std::string& system) { return world.find_system(system)->elements(); }
 
-/// Inflow, drain and gauge that do not touch the water.
+/// Returns changes that add an inflow, a drain and a gauge that do not touch the water.
 std::vector<NodeChange> idle_children(const World& world) {
   NodeChange tap = child(world, "water", "inflow", "disc", "a-tap"),
              hole = child(world, "water", "drain", "box", "a-hole"),
@@ -254,7 +255,7 @@ TEST(LiveChildren, ABodyThatComesIntoWaterTakesThePlaceOfParticles) {
   EXPECT_EQ(particles_inside_boxes(*world), 0U);
   take_steps(*world, 10);
   EXPECT_LT(fastest(rows(*world, "water")), 1.0) << "no particle is pushed out of the stone";
-  // A soft body in a system of its own.
+  // Adds a soft body as a separate system.
   Node copy = world->scene();
   NodeChange block{.node = add_child(copy, "system", "voxel_body", "block")};
   block.node.set("position", Vec3(-0.15, 0.05, -0.15)), block.node.set("size", Vec3(4, 4, 4));
@@ -320,7 +321,7 @@ TEST(LiveChildren, ASoftBodyIsMovedInItsPresentShape) {
   EXPECT_LT(now.velocity[0].y(), -0.1) << "the block falls from its new place";
 }
 
-/// Returns the place half a metre above a box.
+/// Returns the position half a metre above a box.
 Vec3 raised(World& world, std::size_t box) { return rows(world, "boxes").position[box] + Vec3(0, 0.5, 0); }
 
 TEST(LiveChildren, JointedBodiesMoveTogetherAndNotAwayFromTheWorld) {

@@ -19,7 +19,7 @@ Node scene_with(const std::string& kind, const std::string& name) {
   return scene;
 }
 
-/// Totals of the only system of the scene, in which the total `name` has the value `value`.
+/// Returns the totals of the only system of the scene, in which the total `name` has the value `value`.
 std::vector<Total> totals_with(const Node& scene, std::string_view name, double value) {
   std::vector<Total> totals;
   test::world_of(scene)->system(0).totals(totals);

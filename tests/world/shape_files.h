@@ -16,7 +16,7 @@ inline std::string table_obj() {
   return text + "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\n";
 }
 
-/// Heights of a bowl as text: y = 2 (x^2 + z^2) over an area of 0.4 x 0.4 m.
+/// Returns the heights of a bowl as text: y = 2 (x^2 + z^2) over an area of 0.4 x 0.4 m.
 inline std::string bowl_text() {
   std::string text;
   constexpr int n = 41;

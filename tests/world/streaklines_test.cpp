@@ -110,7 +110,8 @@ TEST(Streaklines, BadWindsAndManySeedsAreHarmless) {
 }
 
 TEST(Ribbons, TurnWithTheAirAboutTheirLine) {
-  // A screw: 1 m/s along x, 3 rad/s about x. Over the distance s on the axis, the air turns by 3 s.
+  // The wind is a screw motion of 1 m/s along x and 3 rad/s about x. Over the distance s on the axis, the air turns by
+  // 3 s.
   const FieldSet screw = wind([](const Vec3& p, double) -> Vec3 { return Vec3(1, 0, 0) + Vec3(3, 0, 0).cross(p); });
   FieldViewParams look = look_at_cube();
   look.streamlines = 1;

@@ -36,7 +36,7 @@ std::string cyrillic_font() {
 
 std::string bytes_of_font() { return test::checked(read_file(cyrillic_font(), 1U << 26U)); }
 
-/// Returns the same font as the only one of a collection, whose tables begin later in the file.
+/// Returns the bytes of a font collection whose only member is `font`. The tables begin later in the file.
 std::string collection_of(const std::string& font) {
   constexpr std::size_t header = 16;
   const auto number = [](std::size_t value) {

@@ -108,7 +108,8 @@ TEST(FluidFlow, DrawsLinesTubesOrRibbons) {
     }
     area += mesh_area(*solid.mesh);
   }
-  // Two ribbons of 1 m with a width of 0.7 spacings. The triangles of a twisted ribbon are slightly larger.
+  // The expected area is that of two ribbons of 1 m with a width of 0.7 spacings. The triangles of a twisted ribbon are
+  // slightly larger.
   EXPECT_NEAR(area, 2 * 0.7 * 0.05, 0.01 * 0.07);
 }
 

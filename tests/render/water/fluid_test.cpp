@@ -477,7 +477,7 @@ TEST_F(RenderFluid, GlassLetsSeeWhatIsInsideAndShowsItsEdges) {
     return std::array<glm::ivec3, 2>{at(shot(s, camera, plain()), x, y), at(*drawn, x, y)};
   };
   const glm::mat4 clip = camera.projection(static_cast<float>(fluid_width) / fluid_height);
-  // Column of the left edge of the front face of the tank.
+  // `edge` is the column of the left edge of the tank's front face.
   const int edge = static_cast<int>(0.5F * fluid_width - 0.5F * fluid_height * clip[1][1] * 0.25F / 1.2F);
   for (const std::size_t renderer : {std::size_t{0}, std::size_t{1}}) {
     const glm::ivec3 none = both(0, 160, 120)[renderer], glass = both(0.1F, 160, 120)[renderer],

@@ -160,7 +160,8 @@ TEST_F(RenderWaterEdge, TheOutlineOfADropHasNoScallops) {
     const Image with = gl ? shot(s, straight_on(), view, edge_width, edge_height) : drawn(s, straight_on(), view),
                 without =
                     gl ? shot(dry, straight_on(), view, edge_width, edge_height) : drawn(dry, straight_on(), view);
-    // Radius of the outline in 180 directions: the largest at which the picture differs from the one without the drop.
+    // The radius of the outline is measured in 180 directions. It is the largest radius at which the picture differs
+    // from the picture without the drop.
     double sum = 0, squares = 0;
     constexpr int directions = 180;
     for (int k = 0; k < directions; ++k) {
@@ -227,7 +228,7 @@ TEST_F(RenderWaterEdge, ASurfaceAtAGrazingAngleHasNoBlocks) {
   const glm::ivec2 low(200, 150), high(440, 220);
   for (const bool gl : {true, false}) {
     const Image image = gl ? shot(s, camera, view, edge_width, edge_height) : drawn(s, camera, view);
-    // Share of the pixels whose colour differs much from that of the next pixel.
+    // Counts the pixels whose colour differs much from that of the next pixel.
     int steps = 0;
     for (int y = low.y; y < high.y; ++y)
       for (int x = low.x; x < high.x; ++x) steps += difference(at(image, x, y), at(image, x + 1, y)) > 12 ? 1 : 0;
@@ -288,7 +289,7 @@ TEST(FluidSurface, IsLevelUpToABody) {
   const ColliderSnapshot box =
       obstacle("box", ColliderSnapshot::Kind::box, {0, 0.2F, 0}, Quatf::Identity(), half, {0.5F, 0.5F, 0.5F});
   const FluidCloud cloud = water_around(box);
-  // Vertices of the upper side around the box, from its faces to one spacing away.
+  // Checks the vertices of the upper side around the box, from the faces of the box to a distance of one spacing.
   std::size_t count = 0;
   for (std::size_t i = 0; i < cloud.surface().position.size(); ++i) {
     const Vec3f& p = cloud.surface().position[i];

@@ -21,7 +21,7 @@ struct RecordedOutcome {
 /// `name` is the name of the file in error messages. Unknown benchmarks and arguments are errors.
 [[nodiscard]] Result<std::vector<RecordedOutcome>> parse_recorded(const std::string& text, const std::string& name);
 
-/// One value that was recorded and is measured now.
+/// A value in the recorded outcome and in the new outcome.
 struct ComparedValue {
   std::string benchmark, value;  ///< for example "voxel-cube, 2 threads" and "voxel_steps_per_s"
   double base = 0, now = 0;

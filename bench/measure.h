@@ -43,7 +43,7 @@ struct Windows {
 /// Result of stepping a world. The amount of work is the number of elements times the number of substeps of the first
 /// system of the world.
 struct WorldRun {
-  Windows updates;  ///< amounts are element updates
+  Windows updates;  ///< the amount of a window is the number of element updates
   double steps = 0;
   double substeps_per_step = 0;
   double dt_s = 0;

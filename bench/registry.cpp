@@ -35,7 +35,7 @@ Argument usual_scheme() {
   return argument;
 }
 
-/// Arguments of all voxel benchmarks.
+/// Returns the arguments of all voxel benchmarks.
 std::vector<Argument> cube_arguments() {
   return {whole("n", 20, 2, 300, "Number of voxels along an edge."),
           real("nu", 0.35, 0, 0.49, "Poisson's ratio."),

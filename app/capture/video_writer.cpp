@@ -37,7 +37,7 @@ class QueuedWriter final : public VideoWriter {
 
  private:
   /// Entry of the queue: a picture and the number of its repetitions. If `fresh` is false, the entry has no picture and
-  /// repeats the preceding picture. If `kept` is true, the picture exists already.
+  /// repeats the preceding picture. If `kept` is true, the file of the picture exists already and is not written again.
   struct Waiting {
     bool fresh = false;
     Image frame;

@@ -65,7 +65,7 @@ void add_all_commands(CLI::App& program, cli::Action& chosen) {
 
 namespace {
 
-/// CLI11 expects the arguments in reverse order, without the name of the program.
+/// Reverses the arguments, because CLI11 expects them in reverse order, without the name of the program.
 std::vector<std::string> for_parser(std::vector<std::string> arguments) {
   std::ranges::reverse(arguments);
   return arguments;

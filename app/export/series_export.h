@@ -38,7 +38,7 @@ class SeriesExport {
   /// Completes all files, also after an interrupt. Returns the first error.
   [[nodiscard]] Result<void> finish();
   [[nodiscard]] std::size_t frames() const { return frames_; }
-  /// Warnings about data that the formats could not store, one sentence each.
+  /// Returns warnings about data that the formats could not store, one sentence each.
   [[nodiscard]] std::vector<std::string> notes() const;
 
  private:

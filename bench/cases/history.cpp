@@ -33,7 +33,7 @@ struct TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 };
 
-/// 50,000 drops that fall to the ground and live for 2 s.
+/// Returns a scene with 50,000 drops that fall to the ground and live for 2 s.
 Node rain_scene() {
   Node scene = api::new_scene();
   Node& rain = add_child(scene, "system", "particles", "rain");

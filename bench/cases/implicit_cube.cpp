@@ -24,7 +24,7 @@ CubeScene implicit_cube_of(const Arguments& arguments, bool implicit) {
 }
 
 struct Landings {
-  Windows simulated;  ///< amounts are simulated seconds, so each rate is a real-time factor
+  Windows simulated;  ///< the amount of a window is the simulated time [s], so each rate is a real-time factor
   double slowest_step_factor = 0;
   double substeps_per_s = 0;  ///< number of substeps per simulated second
   double voxels = 0;

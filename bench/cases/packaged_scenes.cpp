@@ -11,7 +11,7 @@ namespace {
 /// Wall time of the first step and of the slowest later step [s], and the windows that cover all later steps.
 struct SceneRun {
   double first_step_s = 0, slowest_step_s = 0;
-  Windows steps;  ///< amounts are simulated seconds
+  Windows steps;  ///< the amount of a window is the simulated time [s]
 };
 
 Result<SceneRun> run_scene(const PackagedScene& scene, std::int64_t steps) {

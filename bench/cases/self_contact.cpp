@@ -22,7 +22,7 @@ constexpr int least_crashes = 3;
 struct Crash {
   std::vector<double> step_wall_s;  ///< wall time of each step, minimum over all repetitions [s]
   double first_step_s = 0;          ///< wall time of the first step, minimum over all repetitions [s]
-  double substeps = 0;              ///< sum over all steps
+  double substeps = 0;              ///< number of substeps of all steps
   double voxels = 0;
   [[nodiscard]] double wall_s() const { return std::accumulate(step_wall_s.begin(), step_wall_s.end(), 0.0); }
   [[nodiscard]] double rate() const { return voxels * substeps / wall_s(); }

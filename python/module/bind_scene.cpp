@@ -46,7 +46,7 @@ const Schema& kind_of(const Slot& slot, const std::string& kind) {
                         .value()};
 }
 
-/// Adds a node with default values and returns its path. An empty name is replaced by an unused one.
+/// Adds a node with default values and returns its path. An empty name is replaced by an unused name.
 std::string add_node(Tree& tree, const std::string& parent_path, const std::string& slot_name, const std::string& kind,
                      std::string name) {
   Node& parent = node_at(tree, parent_path);

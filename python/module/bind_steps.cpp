@@ -12,7 +12,8 @@ using Clock = std::chrono::steady_clock;
 /// Interrupts a loop of steps at regular times, so that Python code can run.
 class Pauses {
  public:
-  /// `progress` is called with the completed fraction of the work. If it returns False, the loop ends. It may be None.
+  /// `progress` is a Python function that is called with the completed fraction of the work. If it returns False, the
+  /// loop ends. It may be None.
   Pauses(UseRun& use, const py::object& progress) : use_(use), progress_(progress) {}
 
   /// Call this function after every step, without the GIL. `share` returns the completed fraction of the work. The

@@ -198,7 +198,7 @@ TEST_F(FollowingRuns, TheFirstRunWaitsForTheSecond) {
   EXPECT_EQ(first->newest().tick, 20U);
 }
 
-// With a high speed, the next step is due before the last one is published.
+// With a high speed, the next step is due before the previous step is published.
 TEST_F(FollowingRuns, TheLastStepBeforeTheWaitIsPublished) {
   first->hold_after(0);
   first->set_speed(10);

@@ -13,7 +13,7 @@ namespace {
 const std::string source = VOXWAKE_SOURCE_DIR;
 
 /// Runs a packaged robot of a task, and expects the score and the hash that docs/guide/robot-tasks.md states for it.
-/// `kind`: "hand", "random" or "evolved".
+/// `kind` is "hand", "random" or "evolved".
 void expect_row_of_the_guide(const std::string& name, const std::string& kind) {
   SCOPED_TRACE(name + "-" + kind);
   const std::string guide = test::checked(read_file(source + "/docs/guide/robot-tasks.md", std::uint64_t{1} << 20));

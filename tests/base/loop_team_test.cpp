@@ -33,7 +33,7 @@ TEST_P(LoopTeamOf, DoesEveryChunkOnce) {
 }
 
 TEST_P(LoopTeamOf, SeesWhatTheLastLoopWrote) {
-  // Each loop passes the numbers on by one place around a ring. After as many loops as the ring has elements, each
+  // Each loop passes the numbers on by one position around a ring. After as many loops as the ring has elements, each
   // element holds its initial value again.
   LoopTeam team(GetParam());
   constexpr std::size_t n = 24;

@@ -44,8 +44,8 @@ struct Crowd {
 };
 
 /// Returns the largest difference from a plain sum in extended precision, divided by the allowed error. With the
-/// particles' forces f and places x, the allowed error is 1e-12 of sum |f| for the force on a body and 1e-12 of sum |x
-/// - center| |f| for the moment.
+/// particles' forces f and positions x, the allowed error is 1e-12 of sum |f| for the force on a body and 1e-12 of sum
+/// |x - center| |f| for the moment.
 double worst_error(const Crowd& crowd) {
   using Long3 = Eigen::Matrix<long double, 3, 1>;
   const std::vector<Wrench> totals = crowd.totals();

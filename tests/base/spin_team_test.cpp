@@ -27,7 +27,7 @@ TEST_P(SpinTeamOf, EveryMemberWorksOnceARun) {
 }
 
 TEST_P(SpinTeamOf, SeesWhatTheOthersWroteBeforeABarrier) {
-  // Each member passes its number on by one place around a ring. After as many rounds as members, each element holds
+  // Each member passes its number on by one position around a ring. After as many rounds as members, each element holds
   // its initial value again. Two arrays are used in turn, so that no member overwrites a value that the next member has
   // yet to read.
   SpinTeam team(GetParam());
@@ -101,8 +101,9 @@ TEST_P(SpinTeamOf, MeasuresHowLongItsMembersWaited) {
   run(true);
   EXPECT_EQ(team.stalled_fraction() > 0.5, GetParam() > 1);
   EXPECT_LE(team.stalled_fraction(), 1);
-  // At the end of a run, the members other than the caller may wait as long as they like. The caller sleeps only after
-  // all others have begun, because on busy cores they may begin late, and then the caller would have to wait for them.
+  // At the end of a run, the members other than the caller may wait for any length of time. The caller sleeps only
+  // after all others have begun, because on busy cores they may begin late, and then the caller would have to wait for
+  // them.
   std::atomic<std::size_t> begun = 0;
   team.run([&](std::size_t member) {
     if (member != 0) {

@@ -1,4 +1,4 @@
-// Differences between two states: the place, the kind of number, and elements matched by identity.
+// Differences between two states: the location, the kind of number, and elements matched by identity.
 #include "sim/base/data/state_difference.h"
 
 #include <array>

@@ -1,4 +1,4 @@
-// Recorded results are read, checked and compared with new ones.
+// Recorded results are read, checked and compared with new results.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -90,8 +90,8 @@ TEST(SchemeFuzzValidation, AMillionStartsOutsideAConcaveObstacleEndOutside) {
   expect_none_inside(Scheme::loop, ring, "a torus of 576 triangles on the ground", 100000, true);
 }
 
-/// Walls across x = 0 that extend 4 m in each direction. They are thinner than the displacement of a particle in a
-/// step.
+/// Returns walls across x = 0 that extend 4 m in each direction. They are thinner than the displacement of a particle
+/// in a step.
 std::vector<std::pair<std::string, Collider>> thin_walls() {
   std::vector<std::pair<std::string, Collider>> all;
   all.emplace_back("a box of 1 mm", box(Vec3::Zero(), Vec3(0.0005, 4, 4)));

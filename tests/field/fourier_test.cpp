@@ -30,8 +30,8 @@ double relative(const std::vector<T>& a, const std::vector<T>& b) {
   return std::sqrt(apart / whole);
 }
 
-/// Modes of n^3 values by the definition of the discrete Fourier transform, summed in double along one axis after the
-/// other.
+/// Returns the modes of n^3 values by the definition of the discrete Fourier transform, summed in double along one axis
+/// after the other.
 Modes modes_by_definition(const std::vector<float>& values, std::size_t n) {
   using Complex = std::complex<double>;
   std::vector<Complex> whole(values.begin(), values.end());

@@ -76,7 +76,7 @@ TEST(KeyFrames, CorrelationFallsFromOne) {
 TEST(KeyFrames, ManyThreadsGetTheSameOnes) {
   const auto modes = some_modes();
   KeyFrames frames(modes), plain(modes);
-  (void)plain.at(0);  // Starts oneTBB before the threads exist, because ThreadSanitizer cannot see into oneTBB.
+  (void)plain.at(0);  // starts oneTBB before the threads exist, because ThreadSanitizer does not observe oneTBB
   std::vector<std::vector<KeyFrames::Frame>> got(3);
   std::vector<std::thread> threads;
   for (std::size_t t = 0; t < got.size(); ++t)

@@ -196,8 +196,8 @@ std::vector<NearSurface> many_walls(std::size_t count) {
   return walls;
 }
 
-/// Wind of one octave in double precision: the curl of the product of potential and ramp by the product rule. The ramp
-/// rises from 0 at an obstacle to 1 at the distance `wall_m`.
+/// Returns the wind of one octave in double precision: the curl of the product of potential and ramp by the product
+/// rule. The ramp rises from 0 at an obstacle to 1 at the distance `wall_m`.
 Vec3 plain_wind(const Vec3& x, const NoiseOctave& o, const TurbulenceSum& sum, const NearSurface* wall) {
   const PotentialSample p = potential_noise((x - sum.drift) * o.scale, o.w, o.seed);
   Vec3 value;
@@ -235,7 +235,7 @@ TEST(TurbulenceLanes, AreTheCurlInDoubleWithAnyFAndWalls) {
         if (!crease) worst = std::max(worst, (measured[i] - expected).norm());
       }
       // The tolerance covers two errors. Derivatives of some units are computed in float and multiplied by a slope of
-      // up to five. At 1e6 m and 160 cells a metre, a position in double has a resolution of 2e-8 cells.
+      // up to five. At 1e6 m and 160 cells per metre, a position in double has a resolution of 2e-8 cells.
       EXPECT_LT(worst, 4e-5) << "form " << static_cast<int>(shape.form()) << (walled ? " with walls" : "");
     }
 }

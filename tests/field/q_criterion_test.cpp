@@ -78,7 +78,7 @@ TEST(QCriterionValidation, OfVorticesChangesItsSignAtTheRadiusOfTheFastestFlow) 
   expect_case("field", "Q criterion: radius of its zero in a Lamb-Oseen vortex, relative to the core",
               q_radius(q_vortex("lamb_oseen")) / 0.2, 1.12091, 1e-3);
   // In a Rankine vortex, Q jumps from the square of the angular velocity to its negative at the core's radius. The
-  // differences see the jump within 0.01 c.
+  // central differences locate this jump with an error of at most 0.01 c.
   const FieldSet rankine = q_vortex("rankine");
   expect_case("field", "Q criterion: radius of its jump in a Rankine vortex, relative to the core",
               q_radius(rankine) / 0.2, 1, 0.01);

@@ -43,8 +43,8 @@ TEST(SpectralModes, RmsIsTheAskedOne) {
 
 TEST(SpectralModes, NothingOutsideTheScalesNorAtZeroNorOnNyquistPlanes) {
   SpectralRecipe recipe = power_recipe(-1, 3, 32);
-  recipe.spectrum.outer_scale_m = 2.0 / 3;   // three cycles a period
-  recipe.spectrum.inner_scale_m = 2.0 / 11;  // eleven cycles a period
+  recipe.spectrum.outer_scale_m = 2.0 / 3;   // three cycles per period
+  recipe.spectrum.inner_scale_m = 2.0 / 11;  // eleven cycles per period
   const GridValues values = values_of(recipe);
   const Fourier fourier(32);
   std::vector<std::complex<float>> modes(fourier.mode_count());
@@ -277,8 +277,8 @@ TEST(SpectralModes, WhatCannotBeMadeIsSaid) {
               testing::HasSubstr("inner_scale = 0.125 m: must be less"));
   EXPECT_THAT(with([](SpectralRecipe& r) { r.time = SpectralTime::periodic, r.spread_mps = 1, r.repeat_s = 1e9; }),
               testing::AllOf(testing::HasSubstr("512 MiB"), testing::HasSubstr("a shorter repeat time")));
-  // The range is from 2.6 to 2.7 cycles a period. The squared wave number of a mode is a sum of three integer squares.
-  // None of these sums lies between 2.6^2 and 2.7^2.
+  // The range is from 2.6 to 2.7 cycles per period. The squared wave number of a mode is a sum of three integer
+  // squares. None of these sums lies between 2.6^2 and 2.7^2.
   EXPECT_THAT(with([](SpectralRecipe& r) { r.spectrum.outer_scale_m = 2 / 2.6, r.spectrum.inner_scale_m = 2 / 2.7; }),
               testing::HasSubstr("no mode"));
 }

@@ -194,7 +194,7 @@ TEST(MeasuredSpectrum, WhatIsTheSameEverywhereHasNoMeanSquare) {
   GridValues values = plane_wave(5);
   for (const float level : {0.1F, 0.3F, -1.7F, 1e3F / 7}) {
     values.x.assign(values.x.size(), level);
-    // A rounding error below zero would make the rms NaN.
+    // If rounding made the mean square negative, the root mean square would be NaN.
     EXPECT_EQ(measure_spectrum(values, nullptr, SpectrumWindow::hann).mean_square, 0) << level;
   }
 }

@@ -187,8 +187,8 @@ TEST_F(PathTracerTest, GlowingBallLightsAMatteGround) {
 }
 
 TEST_F(PathTracerTest, OverlappingMediaCountByPriority) {
-  // The water overlaps glass of higher priority. The ray thus passes air, glass, water, glass and air, and must not see
-  // the boundary of the water inside the glass.
+  // The water overlaps glass of higher priority. The ray thus passes air, glass, water, glass and air, and the boundary
+  // of the water inside the glass must have no effect.
   TracedScene set(1);
   const FilmMaterial glass{.surface = FilmSurface::dielectric, .medium = {.ior = 1.5F, .priority = 2}},
       water{.surface = FilmSurface::dielectric,

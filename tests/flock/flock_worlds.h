@@ -36,7 +36,7 @@ inline Node scene_of(std::int64_t count, const Vec3& size, double spread = pi) {
   set(scene, of_flock + "swarm.all.spread", spread);
   return scene;
 }
-/// Sets the weights of all motives except the given ones to 0.
+/// Sets the weights of all motives except the given motives to 0.
 inline void only(Node& scene, const std::vector<std::string>& motives, const std::string& species = of_bird) {
   for (const std::string motive :
        {"avoidance", "flight", "separation", "alignment", "cohesion", "hunt", "goal", "home", "wander"})

@@ -22,7 +22,7 @@ Shape hollow(Shape hole) { return checked(turned_inside_out(std::move(hole))); }
 
 Collider tank_collider() { return collider_of(hollow(BoxShape{{2, 1, 1.5}})); }
 
-/// Members without steering. They fly straight ahead, and only the position clamp keeps them out of obstacles.
+/// Returns members without steering. They fly straight ahead, and only the position clamp keeps them out of obstacles.
 Crowd blind() {
   Crowd crowd;
   crowd.steers = false;

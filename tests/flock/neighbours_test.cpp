@@ -48,7 +48,7 @@ State state_of(std::uint64_t seed) {
   for (std::uint32_t k = 0; k < kinds; ++k) {
     Sight sight;
     sight.reach_m = static_cast<float>(seed % 10 == 9 ? 0.5 : 0.2 + draw(seed, k, 21));
-    // The view cones range from narrow forward cones to almost complete ones.
+    // The view cones range from narrow forward cones to almost complete spheres.
     const double half = pi * (seed % 4 == 0 ? 1 : 0.15 + 0.85 * draw(seed, k, 22));
     sight.cosine = seed % 4 == 0 ? -2.0F : static_cast<float>(std::cos(half));
     sight.spacing_m = static_cast<float>(seed % 6 == 0 ? 0 : 0.5 * draw(seed, k, 23));

@@ -35,7 +35,7 @@ TEST(KeyframeStore, FindsTheLastStateBeforeAMoment) {
   add_random(store, 1, 25, 100);
   EXPECT_EQ(store.last_before(0, 29, 100)->tick, 20U);
   EXPECT_EQ(store.last_before(0, 30, 100)->tick, 30U);
-  EXPECT_EQ(store.last_before(0, 30, 2)->tick, 20U);  // the state at tick 30 follows a third command
+  EXPECT_EQ(store.last_before(0, 30, 2)->tick, 20U);  // the keyframe at tick 30 was made after the third command
   EXPECT_EQ(store.last_before(1, 30, 100)->tick, 25U);
   EXPECT_FALSE(store.last_before(1, 24, 100));
   EXPECT_FALSE(store.last_before(2, 24, 100));

@@ -192,7 +192,7 @@ TEST(RunHistory, TheTimelineNamesBranchesMarksAndKeyframes) {
   Past past("jelly-drop");
   past.play(30);
   ASSERT_TRUE(past.history.apply(gravity(3)));
-  ASSERT_TRUE(past.history.apply(gravity(4)));  // both edits share one mark
+  ASSERT_TRUE(past.history.apply(gravity(4)));  // the timeline shows one mark for both edits
   past.play(10);
   ASSERT_TRUE(past.history.add_bookmark({past.history.now().tick, "here"}));
   past.go(0, 10);

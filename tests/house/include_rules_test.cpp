@@ -135,7 +135,7 @@ TEST(IncludeRules, EveryFileIncludesOnlyWhatItsFolderMay) {
 }
 
 /// Headers of sim/api may include only these headers of the library. These headers declare commands, journals and
-/// results, so a program that uses the interface does not see the classes that implement it.
+/// results, so a program that uses the interface does not depend on the classes that implement it.
 TEST(IncludeRules, HeadersOfTheInterfaceNameDataOnly) {
   const Rule data{
       "sim/api",

@@ -41,7 +41,7 @@ void add_ball(Node& scene, const Vec3& position, const Vec3& velocity) {
   }
 }
 
-/// Returns a floor, and one ball on it. The friction is that of the floor.
+/// Returns a floor, and one ball on it. `friction` is the friction coefficient of the floor.
 Node ball_on_floor(const Vec3& gravity, const Vec3& velocity, double friction, double restitution = 0,
                    double height = 0) {
   Node scene = balls_scene(gravity);

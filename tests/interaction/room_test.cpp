@@ -32,7 +32,7 @@ Node room_of(const char* kind) {
 TEST(Rooms, ABallInAHollowSphereGoesRoundInASquare) {
   Node scene = room_of("sphere");
   set(scene, "collider.room.radius", 0.5);
-  const double half = 0.45 / std::sqrt(2.0), seconds = 2.5;  // `half`: half of the side of the square
+  const double half = 0.45 / std::sqrt(2.0), seconds = 2.5;  // `half` is half of the side of the square
   set(scene, "system.balls.emitter.source.position", Vec3(half, 0, 0));
   set(scene, "system.balls.emitter.source.direction", Vec3(0, 1, 0));
   set(scene, "system.balls.emitter.source.speed", 8 * half / seconds);  // the ball goes around the square once

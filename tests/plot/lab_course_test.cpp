@@ -29,7 +29,7 @@ void expect_agreement(const std::string& name) {
                                 << outcome.expected << ", allowed " << outcome.allowed;
 }
 
-/// Experiments that take more than 5 s. ./test.sh validation runs them.
+/// Returns the experiments that take more than 5 s. ./test.sh validation runs them.
 const std::set<std::string>& slow_experiments() {
   static const std::set<std::string> slow = {"lab-drop", "lab-standing-wave", "lab-metacentre", "lab-added-mass",
                                              "lab-silo"};

@@ -1,5 +1,5 @@
-// Quantities at places: probes, gauges and gates. They are evaluated on a lattice of particles whose pressure, surface
-// and flow are known.
+// Quantities at fixed positions: probes, gauges and gates. They are evaluated on a lattice of particles whose pressure,
+// surface and flow are known.
 #include "plot_scene.h"
 #include "sim/plot/place_measure.h"
 

@@ -133,7 +133,7 @@ TEST(PlotSet, AnotherSetGoesOnFromTheSameStart) {
   EXPECT_GT(way, 0.1);
 }
 
-/// Continues with another set of plots from the current state and measures the world.
+/// Continues with another set of plots from the current state and returns the measured values.
 std::vector<double> go_on_with(Measured& measured, PlotSet& plots) {
   plots.go_on_from(measured.plots());
   Snapshot snapshot;

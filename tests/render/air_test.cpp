@@ -291,8 +291,8 @@ FieldPicture crossing() {
 TEST_F(RenderAir, OfTwoLinesThatCrossTheNearerOneIsSeen) {
   Snapshot s;
   s.field = crossing();
-  // In the second run, the two lines exchange the speeds of their outer ends. The place where they cross must look the
-  // same.
+  // In the second run, the two lines exchange the speeds of their outer ends. The point where the lines cross must look
+  // the same.
   for (const bool turned : {false, true}) {
     if (turned) std::swap(s.field.streamlines.speed.front(), s.field.streamlines.speed.back());
     with_both([&](auto&&... a) { return shot(a...); }, s, straight_on(), with_range(0, 1),

@@ -30,7 +30,7 @@ TEST(RenderMarks, PrincipalAxesOfABoxAreItsEdgesHoweverItIsTurned) {
     const glm::mat3 axes = principal_axes(*box_mesh(Vec3f(0.1F, 0.3F, 0.2F), turn));
     for (int k = 0; k < 3; ++k) {
       const Vec3f edge = turn * Vec3f::Unit(k);
-      // principal_axes() adds thousandths of the trace to the moments of inertia, to separate equal ones. This tilts
+      // principal_axes() adds thousandths of the trace to the moments of inertia, to separate equal moments. This tilts
       // the axes slightly, so the alignment is checked with a tolerance.
       EXPECT_GT(std::abs(edge.dot(Vec3f(axes[k].x, axes[k].y, axes[k].z))), 0.999F) << angle << ", axis " << k;
     }

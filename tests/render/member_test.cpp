@@ -136,8 +136,9 @@ TEST(MemberDrawList, DrawsEachThatIsInThePictureOnceTheNearestInMostDetail) {
   const auto twice = std::ranges::count_if(times, [](int n) { return n > 1; });
   EXPECT_EQ(twice, 0);
   for (std::size_t i = 0; i < times.size(); ++i) {
-    // `is_in`: the centre is in the image, so the member must be drawn. `is_out`: the centre is outside by more than a
-    // body length, so it must not be drawn. The vertical angle of view is 40 degrees, the aspect ratio 16:9.
+    // If `is_in` is true, the centre is in the image, and the member must be drawn. If `is_out` is true, the centre is
+    // outside by more than a body length, and the member must not be drawn. The vertical angle of view is 40 degrees,
+    // the aspect ratio 16:9.
     const glm::vec3 p(figures[0].places[i]);
     const float y = std::abs(p.y) / (3 - p.z), x = std::abs(p.x) / (3 - p.z), tan_y = 0.364F, tan_x = tan_y * 16 / 9;
     const bool is_in = x < tan_x && y<tan_y, is_out = x> tan_x + 0.05F || y > tan_y + 0.05F;

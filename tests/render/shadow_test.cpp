@@ -146,7 +146,7 @@ TEST(RenderShadowMaps, TexelsRestWhileTheCameraAndObjectsMove) {
     for (std::size_t level = 0; level < maps.count; ++level) {
       const glm::dvec2 by = origin_in_texels(maps, level) - origin_in_texels(at_first, level);
       EXPECT_FLOAT_EQ(maps.level[level].x, at_first.level[level].x);
-      // Single precision rounds the place by some thousandths of a texel.
+      // Single precision rounds the position by some thousandths of a texel.
       EXPECT_NEAR(by.x, std::round(by.x), 0.02) << level;
       EXPECT_NEAR(by.y, std::round(by.y), 0.02) << level;
     }

@@ -24,8 +24,8 @@ double resident_mb() {
   return read == 2 ? static_cast<double>(resident) * 4096 / 1e6 : 0;
 }
 
-/// Numbers of existing buffers, textures, framebuffers and vertex arrays, counted over object names below 8192. This
-/// range includes all names that a leak in the test would create.
+/// Returns the numbers of existing buffers, textures, framebuffers and vertex arrays, counted over object names below
+/// 8192. This range includes all names that a leak in the test would create.
 std::array<int, 4> live_objects() {
   std::array<int, 4> live{};
   for (GLuint name = 1; name < 8192; ++name) {

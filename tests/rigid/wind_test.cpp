@@ -47,8 +47,8 @@ std::shared_ptr<const Geometry> mesh_of(TriangleList list) {
   return test::checked(TriangleMesh::make(std::move(list)));
 }
 
-/// Sums over all parts of a surface. `across` is the sum of the area vectors, and `turn` is the sum of place cross area
-/// vector. Both are zero for a closed surface.
+/// Sums over all parts of a surface. `across` is the sum of the area vectors, and `turn` is the sum of position cross
+/// area vector. Both are zero for a closed surface.
 struct Sums {
   double area = 0, volume = 0;
   Vec3 across = Vec3::Zero(), turn = Vec3::Zero();

@@ -65,7 +65,7 @@ std::string zip(const std::string& name, const std::string& content, bool packs)
 }
 
 /// Returns a layout with two rows of voxel types. Upper row: soft, empty, horizontal actuator. Lower row: rigid, rigid,
-/// vertical one.
+/// vertical actuator.
 const std::vector<double>& small_layout() {
   static const std::vector<double> all{2, 0, 3, 1, 1, 4};
   return all;

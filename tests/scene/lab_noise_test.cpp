@@ -101,8 +101,8 @@ TEST(LabNoise, ShapedSpectrumKeepsItsLawAndASumOfDilatedBandsIsAStaircaseAboutIt
   constexpr double law = -5.0 / 3;
   EXPECT_NEAR(shaped->slope, law, 0.08);
   // Under a power law with the exponent `law`, each octave has 2^(1 + law) times the energy of the octave below it.
-  // Dilated noise has this law only from octave to octave: within one, its spectrum is that of white noise and rises as
-  // k^2.
+  // Dilated noise has this law only from octave to octave: within an octave, its spectrum is that of white noise and
+  // rises as k^2.
   const double first = 2 * pi / std::get<double>(lab.root.find("field", "dilated")->value("outer_scale"));
   std::vector<double> octave(4);
   for (const SpectrumRow& row : dilated->rows) {

@@ -232,7 +232,7 @@ class RandomDesign {
 TEST(VoxcadExport, RandomDesignsComeBack) {
   RandomDesign random(1);
   for (int i = 0; i < 200; ++i) {
-    // The first export and import may round numbers. Later ones must not change them.
+    // The first export and import may round numbers. Later exports and imports must not change them.
     const auto first = read_vxa(design_to_vxa(random.make()), "creature.vxa");
     ASSERT_TRUE(first) << first.error().message();
     EXPECT_TRUE(first->warnings.empty());

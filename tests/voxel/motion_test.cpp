@@ -269,7 +269,7 @@ TEST(VoxelMotion, InvertedBondPushesBackOut) {
   spec.material.bond_damping = 0.5;
   Lab lab(box_lattice(spec));
   Elements& e = lab.body().elements();
-  std::swap(e.position[0], e.position[1]);  // the voxels swap places, which inverts the bond
+  std::swap(e.position[0], e.position[1]);  // the voxels exchange their positions, which inverts the bond
   lab.run(0.05);
   EXPECT_FALSE(lab.body().check_health().has_value());
   const Vec3 axis = e.orientation[0] * Vec3::UnitX();

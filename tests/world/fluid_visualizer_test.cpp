@@ -8,8 +8,8 @@
 namespace vw {
 namespace {
 
-/// Returns a disc of water that rotates about the y axis at `rate`, with a channel that equals x. The particles stay in
-/// place, as if others took their places.
+/// Returns a disc of water that rotates about the y axis at `rate`, with a channel that equals x. The particles have
+/// velocities, but their positions do not change.
 Snapshot turning_water(float rate = 2) {
   Snapshot snapshot;
   SystemSnapshot& water = snapshot.systems.emplace_back();

@@ -1,4 +1,4 @@
-// Health reports name the place, the element, the objects near it and the speed of these objects.
+// Health reports state the position, the element, the objects near it and the speed of these objects.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

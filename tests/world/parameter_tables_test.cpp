@@ -11,7 +11,8 @@ namespace vw {
 namespace {
 
 /// Adds `schema` and all schemas below it to `found`, each once. The entry of a schema contains the names of the
-/// multi-node slots of this schema and of all schemas above it. `slots`: names from the schemas above `schema`.
+/// multi-node slots of this schema and of all schemas above it. `slots` contains the names from the schemas above
+/// `schema`.
 void collect(const Schema& schema, std::set<std::string> slots, std::map<const Schema*, std::set<std::string>>& found) {
   for (const Slot& slot : schema.slots)
     if (slot.many) slots.insert(slot.name);

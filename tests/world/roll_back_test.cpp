@@ -1,4 +1,4 @@
-// A failed step leaves no trace: the world returns bit for bit to the state before the step. It then continues like a
+// A failed step has no effect: the world returns bit for bit to the state before the step. It then continues like a
 // world that never attempted the step.
 #include <functional>
 

@@ -1,4 +1,5 @@
-// voxwake lab: lists the experiments of the lab, explains one, or runs them and compares them with theory.
+// voxwake lab: lists the experiments of the lab, explains an experiment, or runs experiments and compares them with
+// theory.
 #include <algorithm>
 #include <chrono>
 #include <cmath>

@@ -27,8 +27,8 @@ class FigurePlots {
 
  private:
   FigurePlots(PlotSet plots, std::vector<std::size_t> shown);
-  /// Returns a curve with its label and colour, but without points. Among automatic colours, one that no curve of
-  /// `others` has is preferred.
+  /// Returns a curve with its label and colour, but without points. If the scene specifies no colour, the function
+  /// chooses a colour that no curve of `others` has, if possible.
   [[nodiscard]] DrawnCurve styled(const PlotPlan& plan, std::size_t curve, const PlotFigure& others) const;
   void add_time_curves(std::size_t plot, PlotFigure& out);
   void add_parameter_curves(std::size_t plot, PlotFigure& out);

@@ -1,6 +1,7 @@
 // Kills the program at random moments, and writes results to full disks of many sizes. The result file must then be
-// valid: the old one or a new one. $VOXWAKE_KILLS is the number of kills for each kind of result (by default a few).
-// $VOXWAKE_KILL_SEED selects another series of random moments. tools/kills.sh runs a thousand kills (docs/soaks.md).
+// valid: either the old file or a complete new file. $VOXWAKE_KILLS is the number of kills for each kind of result (by
+// default a few). $VOXWAKE_KILL_SEED selects another series of random moments. tools/kills.sh runs a thousand kills
+// (docs/soaks.md).
 #include <poll.h>
 #include <sys/inotify.h>
 

@@ -128,7 +128,7 @@ TEST_F(WindowComparison, AParameterIsComparedWithTheValueInTheFile) {
   wait_for_pair();
   EXPECT_NE(comparison().subject().name.find("(value in the file)"), std::string::npos) << comparison().subject().name;
   EXPECT_LT(place_of_first(comparison().b()).y(), place_of_first(comparison().a()).y()) << "B falls faster";
-  // B must receive later commands of A, except changes of the compared parameter. It thus has one command less.
+  // B must receive later commands of A, except changes of the compared parameter. It thus has one command fewer than A.
   const std::string system = now().systems.at(0).name;
   app.session.run->submit(Push{system, 0, Vec3(0.5, 0, 0), 0});
   frames_until(app, [&] { return now().commands == 2; });

@@ -17,7 +17,7 @@ MaterialLibrary packaged_library() {
   return read_material_library(folders);
 }
 
-/// Returns a voxel body, a rigid body with a mass, a fluid without a phase, and a fluid with one.
+/// Returns a voxel body, a rigid body with a mass, a fluid without phases, and a fluid with a phase.
 Node library_scene() {
   Node scene = api::new_scene();
   add_child(scene, "material", "voxel_material", "rubber");

@@ -23,7 +23,7 @@ class WindowMoment : public ::testing::Test {
             checked(api::Run::create(checked(api::open_scene_text(balls_toml, "balls.toml")))))),
         scene_(checked(api::open_scene_text(balls_toml, "balls.toml")).root) {}
 
-  /// Waits for a snapshot of this tick (step number) or a later one.
+  /// Waits for a snapshot of this tick (step number) or of a later tick.
   void wait_for_tick(std::uint64_t tick) {
     ASSERT_TRUE(test::in_time([&] {
       run_->acquire();

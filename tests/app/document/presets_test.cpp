@@ -260,7 +260,7 @@ TEST(WindowRandomise, ValuesLieWithinTheirRange) {
     least = std::min(least, value);
     most = std::max(most, value);
   }
-  // The range contains at least [0.9 x, 1.1 x] on a linear scale and [x / 1.1, 1.1 x] on a logarithmic one.
+  // The range contains at least [0.9 x, 1.1 x] on a linear scale and [x / 1.1, 1.1 x] on a logarithmic scale.
   EXPECT_GE(least, 1070 * 0.9);
   EXPECT_LE(most, 1070 * 1.1 * (1 + 1e-12));
   EXPECT_LT(least, 1070 * 0.93) << "200 draws come near the ends of the range";

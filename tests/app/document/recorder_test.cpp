@@ -87,7 +87,7 @@ TEST(WindowRecorder, LosesNoPictureWhileOneIsNotReady) {
 }
 
 TEST(WindowRecorder, DrawsExactlyKPicturesASimulatedSecondWhateverTheStep) {
-  for (const int k : {30, 50, 60, 100, 240, 1000}) {  // 50 and 100 do not divide 120 steps a second
+  for (const int k : {30, 50, 60, 100, 240, 1000}) {  // 50 and 100 do not divide 120 steps per second
     Seen seen;
     Recording recording(k, seen);
     for (int step = 0; step <= 120; ++step) {
@@ -160,7 +160,7 @@ TEST(WindowRecorder, ClosingOrStoppingReleasesASimulationThatIsHeldBack) {
   }
 }
 
-/// Starts a recording in real time with 60 frames of 2 x 2 pixels a second.
+/// Starts a recording in real time with 60 frames of 2 x 2 pixels per second.
 void start_live(VideoRecorder& recorder, Seen& seen, double wall_s) {
   RecordSettings settings;
   settings.video.width = settings.video.height = 2;
@@ -175,7 +175,7 @@ TEST(WindowRecorder, RealTimePicturesAreRepeatedWhenDrawingIsSlow) {
   const Image image{2, 2, std::vector<std::uint8_t>(16)};
   for (int drawn = 0; drawn < 10; ++drawn)
     ASSERT_TRUE(recorder.add_live(image, recorder.due(100.0 + 0.1 * drawn + 1e-6)));
-  EXPECT_EQ(seen.frames, 55U);  // 0.9 s at 60 frames a second, and the first frame
+  EXPECT_EQ(seen.frames, 55U);  // 0.9 s at 60 frames per second, and the first frame
   EXPECT_EQ(seen.images.size(), 10U) << "each picture must be passed on only once";
   EXPECT_EQ(recorder.due(100.9), 0U);
 }

@@ -84,7 +84,7 @@ class WindowCreature : public WindowInput {
   void add(const std::vector<std::string_view>& menu) {
     add_at({left_edge() - ImGui::GetStyle().WindowPadding.x - em(0.75F), place_of("Search parameters").y}, menu);
   }
-  /// Adds a child node in the same way, with the plus button above the parameters of the selected node.
+  /// Adds a child node with the plus button above the parameters of the selected node. Waits until the node exists.
   void add_child_node(const std::vector<std::string_view>& menu) {
     add_at({ImGui::GetStyle().WindowPadding.x + em(0.75F), place_of("Presets").y}, menu);
   }

@@ -59,7 +59,7 @@ double mass_of(World& world) {
 TEST(FluidFill, HoldsTheMassOfItsVolumeWhateverTheSpacing) {
   struct Case {
     const char *kind, *values;
-    double volume, most_change;  // `most_change`: largest allowed relative change of the spacing
+    double volume, most_change;  // `most_change` is the largest allowed relative change of the spacing
   };
   for (const Case& one :
        {Case{"box", "size = [0.55, 0.55, 0.55]", 0.55 * 0.55 * 0.55, 0.01},

@@ -14,7 +14,7 @@ namespace vw {
 namespace {
 
 constexpr double plate_width = 6 * dx,
-                 water_length = 10 * dx;  // `water_length`: length of the water on each side of the plate
+                 water_length = 10 * dx;  // length of the water on each side of the plate
 constexpr double deep_level = 12 * dx, shallow_level = 4 * dx;
 
 /// Returns the expected force [N]: the difference of rho g h^2 / 2 between the two sides, times the width (h: water

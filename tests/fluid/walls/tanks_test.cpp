@@ -19,7 +19,7 @@ using test::WalledFluid;
 
 struct Tank {
   std::vector<Collider> walls;
-  Box3 around;          ///< box that contains all places where water may be
+  Box3 around;          ///< box that contains all positions that water may reach
   double filled_m = 0;  ///< upper end of the initial lattice; the lattice begins at the lower end of `around`
   std::function<bool(const Vec3&)> inside = [](const Vec3&) { return true; };
   double seconds = 1.5;

@@ -394,7 +394,7 @@ TEST(FluidWalls, PlanesAreCoveredWhereFluidIsAndNoTellingWhereItWas) {
   // Samples of regions that the fluid has left are discarded.
   EXPECT_EQ(followed.owners().size(), anew.owners().size());
   // For walls at rest, the object stores only the owner of each sample and the positions of the tiles that hold
-  // samples. This takes less than 20 bytes a sample.
+  // samples. This takes less than 20 bytes per sample.
   EXPECT_LT(followed.bytes(), 20 * followed.owners().size());
 }
 

@@ -20,8 +20,8 @@ constexpr int refraction_width = 640, refraction_height = 480;
 struct Basin {
   float pitch_rad, eye_m, deep_m;
   [[nodiscard]] glm::vec3 level() const { return {0, std::cos(pitch_rad), -std::sin(pitch_rad)}; }
-  /// Depth, along the view direction, at which the ray through `place` meets the horizontal plane `below_m` under the
-  /// eye.
+  /// Returns the depth, along the view direction, at which the ray through `place` meets the horizontal plane `below_m`
+  /// under the eye.
   [[nodiscard]] float depth(const glm::vec2& place, float below_m) const {
     return below_m / -glm::dot(level(), glm::vec3(place, 1));
   }

@@ -69,8 +69,8 @@ std::function<double()> flops() {
   return [sink = 0.0F]() mutable { return multiply_add(std::size_t{1} << 20, sink); };
 }
 
-/// Triads over three arrays with a total size of `bytes`. Short arrays are processed repeatedly, so that the time per
-/// call is well above the resolution of the clock.
+/// Returns a function that computes triads over three arrays with a total size of `bytes`. Short arrays are processed
+/// repeatedly, so that the time per call is well above the resolution of the clock.
 std::function<double()> triads(std::size_t bytes) {
   const std::size_t elements = bytes / (3 * sizeof(double));
   const std::size_t repeats = std::max<std::size_t>(1, (std::size_t{1} << 22) / bytes);

@@ -95,10 +95,13 @@ std::optional<std::string> moment_in_chunk(std::string_view type, std::string_vi
     return std::nullopt;
   data.remove_prefix(moment_keyword.size() + 1);
   if (type == "tEXt") return std::string(data);
-  const std::size_t flags = type == "iTXt" ? 2 : 1;  // iTXt: compression flag and method; zTXt: method
+  // In an iTXt chunk, the next two bytes are the compression flag and the compression method. In a zTXt chunk, the next
+  // byte is the compression method.
+  const std::size_t flags = type == "iTXt" ? 2 : 1;
   if (data.size() < flags || data[flags - 1] != 0) return std::string();
   data.remove_prefix(flags);
-  if (type == "iTXt" && (!skip_text(data) || !skip_text(data))) return std::string();  // language, translated keyword
+  // Skips the language and the translated keyword.
+  if (type == "iTXt" && (!skip_text(data) || !skip_text(data))) return std::string();
   return std::string(data);
 }
 

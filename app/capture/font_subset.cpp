@@ -106,7 +106,7 @@ Result<std::string> font_subset(const std::string& file, std::set<int> glyphs) {
     new_glyf.resize((new_glyf.size() + 3) / 4 * 4, '\0');
   }
   new_head[50] = 0;
-  new_head[51] = 1;  // offsets have 32 bits
+  new_head[51] = 1;  // the offsets in the table `loca` have 32 bits
   std::vector<std::pair<std::string, std::string>> tables;
   for (const char* tag : {"cvt ", "fpgm", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "prep"}) {
     const std::string name = tag;

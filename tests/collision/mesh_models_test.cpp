@@ -131,7 +131,7 @@ TriangleList hull() {
     add_triangle(mesh, last + r, last + r + 1, stem);
     if (r > 0) add_triangle(mesh, 0, r + 1, r);  // the transom (flat end at the stern)
   }
-  for (int s = 0; s + 1 < stations; ++s) {  // the deck
+  for (int s = 0; s + 1 < stations; ++s) {  // adds the deck
     const int a = s * across, b = a + across;
     add_triangle(mesh, a, b, b + ribs);
     add_triangle(mesh, a, b + ribs, a + ribs);

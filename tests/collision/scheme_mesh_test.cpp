@@ -21,7 +21,7 @@ Collider slope_of(const std::shared_ptr<const Geometry>& mesh, double angle) {
 }
 
 TEST(SchemesOnMeshes, SlidingOverTheEdgesOfASlopeIsCoulombs) {
-  const double expected = 0.5 * g * (std::sin(pi / 6) - 0.3 * std::cos(pi / 6));  // distance in 1 s
+  const double expected = 0.5 * g * (std::sin(pi / 6) - 0.3 * std::cos(pi / 6));  // distance [m] of the slide in 1 s
   // The slope is either an open sheet of 5 cm triangles or the top of a closed block.
   const std::shared_ptr<const Geometry> sheet = geometry_of(sheet_mesh(1.5, 60)),
                                         block = geometry_of(box_mesh(Vec3(3, 0.5, 3)));

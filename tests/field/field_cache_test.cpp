@@ -84,7 +84,7 @@ TEST_F(FieldCacheTest, WhatIsNoFileOrCannotBeWrittenStopsNobody) {
 }
 
 TEST_F(FieldCacheTest, TheFilesLeastLatelyUsedMakeRoom) {
-  const std::vector<float> many(1000, 1.0F);  // 4 kB and a header
+  const std::vector<float> many(1000, 1.0F);  // its file has 4 kB and a header
   const FieldCache cache(folder_, 13000);
   const auto age = [&](const char* key, int hours) {
     fs::last_write_time(cache.path_of(key), fs::file_time_type::clock::now() - std::chrono::hours(hours));

@@ -114,7 +114,7 @@ int compare_targets() {
     for (std::size_t a = 0; a < N; ++a)
       for (std::size_t i = 8; i < again.value.size(); ++i)
         ASSERT_EQ(again.gradient[a][i], first.gradient[a][i]) << name << " axis " << a << " row " << i;
-    Floats value(again.value.size());  // the values alone, without gradients
+    Floats value(again.value.size());  // receives values that are computed without gradients
     NoiseRows<N> rows;
     rows.value = value;
     gradient_noise<N>(again.places, 9, rows);

@@ -45,7 +45,7 @@ struct TracedScene {
                      {2, 6, 7}, {2, 7, 3}, {0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}};
     return part;
   }
-  /// Ground at y = 0.
+  /// Adds a ground at y = 0.
   void add_ground(float albedo) {
     FilmPlane& plane = scene.planes.emplace_back();
     plane.drawing.is_ground = true;

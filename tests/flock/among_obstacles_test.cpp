@@ -43,7 +43,7 @@ Place hills(const Scratch& folder) {
     for (int x = 0; x < 25; ++x) heights += std::to_string(0.5 * std::sin(0.8 * x) * std::cos(0.6 * z)) + " ";
     heights += "\n";
   }
-  mesh += "f 1 3 5\nf 3 2 5\nf 2 4 5\nf 4 1 5\nf 3 1 6\nf 2 3 6\nf 4 2 6\nf 1 4 6\n";  // an octahedron
+  mesh += "f 1 3 5\nf 3 2 5\nf 2 4 5\nf 4 1 5\nf 3 1 6\nf 2 3 6\nf 4 2 6\nf 1 4 6\n";  // the rock is an octahedron
   folder.write("hills.txt", heights);
   folder.write("rock.obj", mesh);
   const std::string path = folder.folder();

@@ -93,7 +93,7 @@ TEST(SpillFile, ReadsWhatWasWrittenAndUsesFreedPlacesAgain) {
   SpillFile& file = *kept;
   const auto a = file.write(bytes_of(4000, 1)), b = file.write(bytes_of(4000, 2));
   ASSERT_TRUE(a && b);
-  EXPECT_FALSE(file.write(bytes_of(4000, 3)));  // the limit
+  EXPECT_FALSE(file.write(bytes_of(4000, 3)));  // a third block would exceed the limit of 10,000 bytes
   EXPECT_EQ(file.used_bytes(), 8000U);
   file.free(*a);
   const auto c = file.write(bytes_of(1500, 4)), d = file.write(bytes_of(2500, 5));

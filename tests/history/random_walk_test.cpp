@@ -76,7 +76,7 @@ class Walk {
   }
   void play(std::size_t steps) {
     for (std::size_t i = 0; i < steps; ++i) {
-      if (!history_->step()) return;  // a failed health check
+      if (!history_->step()) return;  // a health check stopped the world
       note();
     }
   }

@@ -139,7 +139,8 @@ TEST(RunHistory, TheJournalIsThatOfThePresentMoment) {
   const Journal journal = test::checked(read_journal(scratch.path("journal")));
   EXPECT_TRUE(journal.complete);
   EXPECT_EQ(std::ranges::count(journal.entries, JournalEntry::Kind::command, &JournalEntry::kind), 1);
-  EXPECT_EQ(std::ranges::count(journal.entries, JournalEntry::Kind::hash, &JournalEntry::kind), 2);  // steps 0 and 128
+  // The journal contains the hashes of steps 0 and 128.
+  EXPECT_EQ(std::ranges::count(journal.entries, JournalEntry::Kind::hash, &JournalEntry::kind), 2);
   auto session = test::checked(Session::create(test::packaged_scene("jelly-drop"), ""));
   const auto outcome = replay(session, journal);
   ASSERT_TRUE(outcome) << outcome.error().message();

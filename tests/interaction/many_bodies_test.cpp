@@ -150,8 +150,8 @@ TEST(ManyBodies, FallIntoWaterOfSpringsAndNothingLeaks) {
 TEST(ManyBodiesValidation, AThousandFallIntoFiftyThousandParticlesAndNothingLeaks) {
   Crowd crowd;
   crowd.spacing = 0.02;
-  crowd.tank_m = Vec3(1.2, 0.28, 1.2);  // 50,400 particles
-  crowd.count = Vec3(10, 4, 9);         // 1,080 bodies
+  crowd.tank_m = Vec3(1.2, 0.28, 1.2);  // holds 50,400 particles
+  crowd.count = Vec3(10, 4, 9);         // 360 bodies of each of the three kinds
   const CrowdCourse course = watch(crowd, 0.75);
   expect_calm(course);
   record_case("interaction", "1,000 bodies fall into 50,000 particles of water: particles that leaked into a body",

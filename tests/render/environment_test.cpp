@@ -221,7 +221,7 @@ TEST_F(RenderEnvironment, StillWaterDoesNotBoil) {
     const Image empty = shot(dry, camera, view, width, height);
     for (int y = 0; y < height; ++y)
       for (int x = 0; x < width; ++x) {
-        if (difference(at(frames[0], x, y), at(empty, x, y)) < 8) continue;  // no water here
+        if (difference(at(frames[0], x, y), at(empty, x, y)) < 8) continue;  // this pixel shows no water
         for (std::size_t k = 1; k < frames.size(); ++k) {
           const glm::ivec3 d = glm::abs(at(frames[k], x, y) - at(frames[k - 1], x, y));
           sum += (d.r + d.g + d.b) / 3.0;

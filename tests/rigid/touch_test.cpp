@@ -166,7 +166,7 @@ TEST(BodyPairs, AreThoseWhoseBoxesMeetAndEachOnce) {
   // With sleeping bodies, pairs of two sleeping bodies must be left out.
   std::vector<std::uint32_t> asleep(view.bodies.size(), 0);
   for (std::size_t i = 0; i < asleep.size(); ++i) asleep[i] = i % 3 != 0 ? 1 : 0;
-  asleep.back() = 0;  // the floor
+  asleep.back() = 0;  // the floor never sleeps
   view.asleep = asleep;
   pairs.build(view);
   std::erase_if(expected, [&](const auto& pair) { return asleep[pair.first] != 0 && asleep[pair.second] != 0; });

@@ -409,7 +409,7 @@ TEST(MagicaVoxel, ADesignWiderThanOneModelIsWrittenInBlocks) {
   for (std::uint16_t& code : design.code)
     code = static_cast<std::uint16_t>(std::uniform_int_distribution<int>(0, 2)(random));
   design.code.front() = design.code.back() = 1;
-  for (std::size_t z = 0; z < 256; ++z)  // one block without a voxel
+  for (std::size_t z = 0; z < 256; ++z)  // removes all voxels of one block
     for (std::size_t x = 256; x < 512; ++x) design.code[x + 600 * z] = 0;
   const std::string bytes = test::checked(design_to_vox(design));
   const VoxFile vox = test::checked(parse_vox_file(bytes, "blocks.vox"));

@@ -182,7 +182,7 @@ TEST(MaterialLaw, DataFollowsItsTableLinearlyBetweenPoints) {
                                                                              {0.08, 2e4},
                                                                              {0.3, 2e4}})
       EXPECT_NEAR(pull.to(sign * at), sign * expected, 1) << at;
-    EXPECT_NEAR(pull.to(sign * 0.29), sign * 1e4, 1);  // unloads with slope E
+    EXPECT_NEAR(pull.to(sign * 0.29), sign * 1e4, 1);  // the material unloads with slope E
   }
 }
 

@@ -262,7 +262,7 @@ TEST(HeldVoxels, WithAllRotationsHeldTheOrientationIsExact) {
 
 TEST(HeldVoxels, OneHeldRotationFollowsItsAngleWhileTheVoxelTravels) {
   HeldVoxel held;
-  held.freedoms = 32;  // the rotation about z
+  held.freedoms = 32;  // only the rotation about z is constrained
   held.rotation = Vec3(0, 0, 1.2);
   held.ramp_s = 0.3;
   Mover m;

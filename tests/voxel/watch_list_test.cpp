@@ -114,7 +114,7 @@ TEST(VoxelWatchList, FollowedListMissesNoPairOnALongWay) {
       const double widest = *std::max_element(heap.elements.radius.begin(), heap.elements.radius.end());
       contact.follow(heap.topology, heap.state, heap.elements.radius, watched_edge, moved, widest);
       touching += heap.expect_all(contact);
-      const bool flown = i % 10 == 9;  // a translation between two runs
+      const bool flown = i % 10 == 9;  // whether the heap is translated after this check
       heap.move(way, 1000 + i / 30, flown ? Vec3(3 * watched_edge, 0, 0) : Vec3(0, 0, 0));
       moved = flown ? std::numeric_limits<double>::infinity() : way;
       if (i == 60)

@@ -100,7 +100,7 @@ TEST(FluidVisualizer, SurfacesOfChannelsAndOfDerivedQuantities) {
   ASSERT_EQ(speed.surface.size(), 1U);
   for (const Vec3f& p : speed.surface[0].mesh->position) EXPECT_NEAR(std::hypot(p.x(), p.z()), 0.25F, 0.003F);
   look.fluid_surface_of = "q_criterion";
-  look.fluid_surface_at = {100};  // 4 everywhere
+  look.fluid_surface_at = {100};  // above the value of the flow, which is 4 everywhere
   EXPECT_TRUE(fluid_picture(snapshot, look).surfaces.surface.empty());
   look.fluid_surface_of = "no such channel";
   EXPECT_TRUE(fluid_picture(snapshot, look).surfaces.surface.empty());

@@ -305,7 +305,7 @@ TEST(World, ASnapshotHoldsWhatAPictureNeeds) {
   EXPECT_DOUBLE_EQ(picture.time_s, 1.0 / 120);
   EXPECT_TRUE(picture.grab.active);
   EXPECT_EQ(picture.grab.target, Vec3f(1, 2, 3));
-  ASSERT_EQ(picture.stages.size(), 4U);  // two systems, rules, world
+  ASSERT_EQ(picture.stages.size(), 4U);  // two systems, the rules, and the rest ("world")
   const std::uint64_t epoch = picture.epoch;
   ASSERT_TRUE(world->apply(Reset{}));
   world->subscribe({});

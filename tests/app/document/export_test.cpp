@@ -37,7 +37,7 @@ TEST_F(WindowExport, WritesTheFramesThatAreDueWhileTheRunGoesOn) {
   const auto recorder = app.view.frame_export.recorder;
   steps(20);  // each step takes 1/120 s; every second step is a frame
   frames_until(app, [&] { return recorder->frames() == 11; });
-  frames(app);  // draws the numbers
+  frames(app);  // draws the panel with the new numbers
   EXPECT_NEAR(recorder->seconds(), 20.0 / 120, 1e-9);
   EXPECT_TRUE(is_shown("11 frames, 0.17 s"));
   EXPECT_TRUE(files(".npz").empty()) << "the file must not appear before it is complete";

@@ -132,7 +132,7 @@ TEST_F(WindowCreature, IsMadeInATankAndSwimsUnderAtMost150Actions) {
   press_button("Tank of water");
   frames_until(app,
                [&] { return app.session.run != nullptr && app.session.have_snapshot && !app.session.loader.busy(); });
-  actions += 1;  // for opening the menu
+  actions += 1;  // counts the action that opens the menu
   press_key(GLFW_KEY_SPACE);
   ASSERT_FALSE(app.session.playing);
   const std::uint64_t epoch = app.session.run->newest().epoch;
@@ -163,7 +163,7 @@ TEST_F(WindowCreature, IsMadeInATankAndSwimsUnderAtMost150Actions) {
   draw_box({2.5, 1.5, side}, {11.5, 3.5, side});
   ++actions;
   const ImVec2 aside{left_edge() + 40, 800};
-  drag(app, aside, {aside.x + 393, aside.y}, 1);  // half a turn
+  drag(app, aside, {aside.x + 393, aside.y}, 1);  // turns the camera by half a turn
   press_button("New muscle");
   draw_box({2.5, 1.5, 2 - side}, {11.5, 3.5, 2 - side});
   press_button("Done");

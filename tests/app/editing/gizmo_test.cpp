@@ -301,7 +301,7 @@ TEST(Ground, AnObjectIsLoweredOntoTheHighestThingBelowIt) {
   MeshTrees trees;
   EXPECT_NEAR(lowest_height(part), 0.8, 1e-12);
   EXPECT_NEAR(height_below(snapshot, trees, part).value_or(-1), 0, 1e-5);
-  part.at.x() = 0.2;  // stands partly on the step
+  part.at.x() = 0.2;  // the part stands partly on the step
   EXPECT_NEAR(height_below(snapshot, trees, part).value_or(-1), 0.2, 1e-5);
   snapshot.colliders.clear();
   EXPECT_FALSE(height_below(snapshot, trees, part));

@@ -111,9 +111,10 @@ TEST(VoxelBodyCells, LayersAreReadFromTheBottomWithRowsAlongZ) {
   EXPECT_EQ(grid.code({2, 0, 1}), 1);
   EXPECT_EQ(grid.code({0, 1, 0}), 2);
   EXPECT_EQ(grid.code({2, 1, 1}), 1);
-  EXPECT_EQ(grid.paint_at({1, 0, 0}, PaintLayer::phase), 1);  // x varies fastest
-  EXPECT_EQ(grid.paint_at({0, 0, 1}, PaintLayer::phase), 3);  // then z
-  EXPECT_EQ(grid.paint_at({0, 1, 0}, PaintLayer::phase), 6);  // then y
+  // In the list of painted values, x varies fastest, then z, then y.
+  EXPECT_EQ(grid.paint_at({1, 0, 0}, PaintLayer::phase), 1);
+  EXPECT_EQ(grid.paint_at({0, 0, 1}, PaintLayer::phase), 3);
+  EXPECT_EQ(grid.paint_at({0, 1, 0}, PaintLayer::phase), 6);
   expect_cells(simulated_voxels(scene), grid, {1, 2, 3}, 0.25);
 }
 

@@ -226,8 +226,8 @@ TEST(VoxelEdits, ExtrusionMovesAFlatFaceOutAndIn) {
     return cell.y() == 1 && is_in_region(cell.x(), cell.z()) ? 0 : start.code(cell);
   });
   edits.undo();
-  EXPECT_FALSE(edits.extrude({0, 0, 0}, CellFace::plus_y, 1));  // the face is covered
-  EXPECT_FALSE(edits.extrude({0, 3, 0}, CellFace::plus_y, 1));  // no voxel
+  EXPECT_FALSE(edits.extrude({0, 0, 0}, CellFace::plus_y, 1));  // a voxel covers the face
+  EXPECT_FALSE(edits.extrude({0, 3, 0}, CellFace::plus_y, 1));  // the cell contains no voxel
   EXPECT_EQ(edits.extrude({4, 0, 4}, CellFace::plus_x, std::numeric_limits<int>::min()).value(), 5U * 2 * 5);
   EXPECT_FALSE(edits.extrude({1, 2, 1}, CellFace::plus_y, std::numeric_limits<int>::max()));
 }

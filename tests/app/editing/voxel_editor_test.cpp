@@ -102,7 +102,7 @@ TEST_F(WindowVoxelEditor, StrokesRemoveAndPaint) {
   key(GLFW_KEY_P);
   ASSERT_TRUE(editor().edits().set_palette({"soft", "stiff"}));
   key(GLFW_KEY_2);
-  key(GLFW_KEY_X);  // a box
+  key(GLFW_KEY_X);  // chooses the box tool
   drag({0.5, 3.5, 4}, {3.5, 3.5, 4});
   for (int x = 0; x < 4; ++x) EXPECT_EQ(grid().code({x, 3, 3}), 2);
   EXPECT_EQ(voxels(), 63U);

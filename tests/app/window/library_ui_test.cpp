@@ -65,7 +65,7 @@ TEST_F(WindowLibraryUi, MShowsTheLibraryWithSearchFiguresAndSources) {
   app.ui.library.materials.filter = "no such material";
   frames(app);
   EXPECT_TRUE(is_shown("No material contains these words."));
-  click(app, row("World"));  // leaves the search field
+  click(app, row("World"));  // moves the focus out of the search field
   press(app, GLFW_KEY_M);
   EXPECT_FALSE(app.ui.library.materials.open);
   open_menu(app, "View");

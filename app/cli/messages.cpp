@@ -76,8 +76,8 @@ Error usage_problem(const CLI::App& program, std::string_view sentence) {
     std::vector<std::string> known;
     for (const std::string& name : option_names(program)) known.push_back(name.substr(2));
     const std::string near = nearest_word(option.substr(2), known);
-    if (!near.empty() && near.front() == option[2]) error.hint = "--" + near;  // a hint must begin with the same
-                                                                               // letter: --set is no hint for --out
+    // A hint must begin with the same letter: --set is no hint for --out.
+    if (!near.empty() && near.front() == option[2]) error.hint = "--" + near;
   } else if (!word.empty() && program.get_subcommands().empty()) {
     // For `voxwake rnu walker`, CLI11 takes the first word as the scene and reports the second word as excessive.
     const std::string first = program.get_option("SCENE")->as<std::string>();

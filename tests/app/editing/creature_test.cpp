@@ -186,7 +186,7 @@ TEST_F(WindowCreature, IsMadeInATankAndSwimsUnderAtMost150Actions) {
   }
 
   ++actions;
-  for (int i = 0; i < 40; ++i) turn_wheel(app, {0.5F * left_edge(), 150}, 1);  // to the top of the tree
+  for (int i = 0; i < 40; ++i) turn_wheel(app, {0.5F * left_edge(), 150}, 1);  // scrolls to the top of the tree
   select_row("material");
   enter("Young's modulus", "200000");
 

@@ -90,7 +90,7 @@ double pressure_ratio(const WalledFluid& fluid, double surface, double height, d
 
 struct Rest {
   double pressure = 0;    ///< pressure divided by rho g h, see pressure_ratio()
-  double beside = 0;      ///< mean over the particles within one spacing of a wall
+  double beside = 0;      ///< this ratio for the particles within one spacing of a wall
   double surface = 0;     ///< surface height divided by filled height
   double load = 0;        ///< vertical load on the walls divided by the weight
   double sideways = 0;    ///< horizontal load on the walls divided by the weight

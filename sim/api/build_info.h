@@ -6,8 +6,8 @@
 namespace vw::api {
 
 struct BuildInfo {
-  /// Version, commit, compiler and instruction set: "voxwake 1.0.0 (abc1234, gcc 12.2.0, x86-64 avx2)". Journals and
-  /// checkpoints hold this text.
+  /// Version, commit, compiler and instruction set, such as "voxwake 1.0.0 (abc1234, gcc 12.2.0, x86-64 avx2)". The
+  /// text is stored in journals and checkpoints.
   std::string description;
   std::string instruction_set;  ///< instruction set that kernels use on this processor: "x86-64 avx2"
 };

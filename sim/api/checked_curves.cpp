@@ -56,13 +56,13 @@ double CheckedCurve::number(LabValue value) const {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-/// Returns twice the mean time between crossings, or NaN if there are fewer than two.
+/// Returns twice the mean interval between consecutive crossings, or NaN if there are fewer than two crossings.
 double CheckedCurve::period_of(const std::vector<double>& times) {
   if (times.size() < 2) return std::numeric_limits<double>::quiet_NaN();
   return 2 * (times.back() - times.front()) / static_cast<double>(times.size() - 1);
 }
 
-/// Returns the times at which the curve crosses `level`, found by linear interpolation between two values.
+/// Returns the times at which the curve crosses `level`, found by linear interpolation between two samples.
 std::vector<double> CheckedCurve::crossings(double level) const {
   std::vector<double> times;
   for (std::size_t i = 1; i < kept_.size(); ++i) {
@@ -73,9 +73,9 @@ std::vector<double> CheckedCurve::crossings(double level) const {
   return times;
 }
 
-/// Returns the period, found from the crossings of the mean value. A mean over a fraction of a period does not lie in
-/// the middle of the oscillation. The mean of all values (`level`) therefore serves only as a start; it is computed
-/// again over the whole periods between the crossings found.
+/// Returns the period, found from the crossings of the mean value. The mean over all samples (`level`) is only a first
+/// estimate, because the samples may end within a period. The mean is then computed again over the complete periods
+/// between the crossings.
 double CheckedCurve::period(double level) const {
   constexpr int passes = 4;
   std::vector<double> times = crossings(level);
@@ -131,7 +131,6 @@ Result<CompiledCheck> compile_check(const PlotSet& plots, const LabCheck& check)
   return compiled;
 }
 
-/// Steps the scene and measures the checks that read curves.
 Result<void> measure_checks(Run& run, PlotSet& plots, std::vector<CompiledCheck>& checks, double until_s,
                             const std::function<bool(double)>& go_on) {
   Snapshot snapshot;

@@ -1,5 +1,5 @@
-// During a run, computes numbers such as the mean or the period (LabValue) of the curves of a scene's plots, for the
-// lab and for the tasks of robots. This file is not part of the library's stable interface.
+// Computes numbers (LabValue), such as the mean or the period, from the curves of a scene's plots during a run. The lab
+// and the tasks of robots check these numbers. This file is not part of the library's stable interface.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ class CheckedCurve {
  public:
   explicit CheckedCurve(std::size_t column) : column_(column) {}
   [[nodiscard]] std::size_t column() const { return column_; }
-  /// Keeps the values and their times, for the numbers `period` and `rate`.
+  /// Stores the values and their times, which the numbers `period` and `rate` require.
   void keep_values() { keeps_ = true; }
   /// Adds a value. Values that are not finite are ignored.
   void add(double time_s, double value);
@@ -40,7 +40,7 @@ class CheckedCurve {
   std::vector<Kept> kept_;
 };
 
-/// A check whose curves were found in the plots.
+/// A check with the columns of the plots that its curves refer to.
 struct CompiledCheck {
   const LabCheck* check = nullptr;
   std::string unit;
@@ -51,11 +51,11 @@ struct CompiledCheck {
   void measure(const std::vector<double>& row, double time_s, double dt_s);
 };
 
-/// Finds the curves of a check. The check must not be one of a spectrum. `check` must outlive the result.
+/// Finds the curves of a check, which must not refer to a spectrum. `check` must outlive the result.
 [[nodiscard]] Result<CompiledCheck> compile_check(const PlotSet& plots, const LabCheck& check);
 
-/// Steps the run to `until_s` and measures the checks before the first step and after every step. `go_on` may be empty;
-/// if it returns false, the result is an error.
+/// Steps the run to `until_s` [s]. Measures the checks before the first step and after every step. `go_on` is called
+/// with the time [s] and may be empty. If it returns false, the function returns an error.
 [[nodiscard]] Result<void> measure_checks(Run& run, PlotSet& plots, std::vector<CompiledCheck>& checks, double until_s,
                                           const std::function<bool(double time_s)>& go_on);
 

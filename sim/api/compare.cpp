@@ -34,18 +34,19 @@ class SteppedSide {
   [[nodiscard]] Run& run() const { return given_.run; }
   [[nodiscard]] const char* letter() const { return letter_; }
   [[nodiscard]] bool has_journal() const { return given_.journal.has_value(); }
-  /// Steps taken by the comparison.
+  /// Returns the number of steps that the comparison has taken.
   [[nodiscard]] std::uint64_t tick() const { return tick_; }
-  /// Time at the start plus the steps taken [s]. Resets do not set it back, and rounding errors do not accumulate.
+  /// Returns the time at the start plus the time of the steps taken [s]. Resets do not set it back, and rounding errors
+  /// do not accumulate.
   [[nodiscard]] double clock_s() const { return base_s_ + static_cast<double>(tick_ - base_tick_) * dt_s_; }
   [[nodiscard]] bool journal_ended() const { return has_journal() && tick_ >= last_tick_; }
   [[nodiscard]] bool ran_past_journal() const { return has_journal() && tick_ > last_tick_; }
-  /// Time at which the journal ends if the length of the step does not change [s].
+  /// Returns the time at which the journal ends if the step length stays the same [s].
   [[nodiscard]] double journal_end_s() const {
     return clock_s() + static_cast<double>(last_tick_ - std::min(last_tick_, tick_)) * given_.run.dt_s();
   }
 
-  /// Applies the entries of the journal up to the present tick. Returns a sentence if a command is invalid.
+  /// Applies the entries of the journal up to the present tick. Returns an error sentence if a command is invalid.
   std::string apply_due(std::vector<std::string>& notes) {
     if (!has_journal()) return {};
     for (; next_ < given_.journal->size() && (*given_.journal)[next_].tick <= tick_; ++next_) {
@@ -62,7 +63,7 @@ class SteppedSide {
     }
     return {};
   }
-  /// Applies the commands that are due and takes one step. Returns a sentence if this fails.
+  /// Applies the commands that are due and takes one step. Returns an error sentence on failure.
   std::string advance(std::vector<std::string>& notes) {
     if (std::string problem = apply_due(notes); !problem.empty()) return problem;
     if (const double dt = given_.run.dt_s(); dt != dt_s_) base_s_ = clock_s(), base_tick_ = tick_, dt_s_ = dt;
@@ -73,7 +74,7 @@ class SteppedSide {
     return {};
   }
 
-  /// Commands since the last call of forget_commands(), as JSON.
+  /// Returns the commands since the last call of forget_commands(), as JSON.
   [[nodiscard]] const std::vector<std::string>& recent_commands() const { return recent_; }
   void forget_commands() { recent_.clear(); }
   [[nodiscard]] std::uint64_t command_count() const { return commands_; }
@@ -105,7 +106,7 @@ std::string shortened(std::string text) {
   return text.substr(0, most) + fmt::format("... ({} characters)", text.size());
 }
 
-/// Whether the node or parameter at this path has no effect on the state, as view, plots and title.
+/// Returns whether the node or parameter at this path has no effect on the state, such as view, plots and title.
 bool is_outside_state(const std::string& path) {
   const std::string slot = slot_and_name(path).first;
   return slot == "view" || slot == "plot" || path.find('.') == std::string::npos;
@@ -141,7 +142,7 @@ void compare_scenes(const Run& a, const Run& b, RunComparison& out) {
     if (!is_outside_state(value.path)) add({value.path, value_at(scene_a, value.path), value_at(scene_b, value.path)});
 }
 
-/// Systems that both runs have, with the same kind.
+/// Returns the names of the systems that both runs have and that are of the same kind.
 std::vector<std::string> common_systems(Run& a, Run& b) {
   std::vector<std::string> names;
   for (const std::string& name : a.systems())
@@ -150,7 +151,8 @@ std::vector<std::string> common_systems(Run& a, Run& b) {
   return names;
 }
 
-/// `compares_sizes`: whether both runs are at the same time, so that a different number of elements is worth a note.
+/// Adds notes on systems that are missing or differ in kind. If `compares_sizes` is set, both runs must be at the same
+/// time, and different numbers of elements are noted too.
 void note_structure(Run& a, Run& b, bool compares_sizes, std::vector<std::string>& notes) {
   const auto note_missing = [&notes](Run& run, Run& other, const char* letter) {
     for (const std::string& name : run.systems())
@@ -179,7 +181,7 @@ struct Distances {
   std::optional<std::uint32_t> element;
 };
 
-/// Distances between the positions of each element in A and B. They are summed in the order of rows.
+/// Returns the distances between the positions of each element in A and B. They are summed in the order of the rows.
 Distances distances_between(const Elements& a, const Elements& b) {
   Distances out;
   double sum = 0, largest_squared = 0;
@@ -196,7 +198,7 @@ Distances distances_between(const Elements& a, const Elements& b) {
   return out;
 }
 
-/// Returns the nodes that belong to the rows of an array, in the order of the rows.
+/// Returns the nodes of the scene that describe the rows of an array, in the order of the rows.
 std::vector<const Node*> nodes_of_rows(const Node& scene, const StateDifference& difference) {
   if (difference.part == "system") {
     const Node* system = scene.find("system", difference.name);
@@ -212,15 +214,15 @@ std::vector<const Node*> nodes_of_rows(const Node& scene, const StateDifference&
   return nodes;
 }
 
-/// Returns the name of the body, joint, emitter, collider, ... that the differing row describes. The name is empty if
-/// there is none, or if one node has several rows (copies).
+/// Returns the name of the body, joint, emitter, collider or sensor that the differing row describes. The name is empty
+/// if there is none, or if one node has several rows (copies).
 std::string name_of_row(const Run& run, const StateDifference& difference) {
   if (difference.kind != StateDifference::Kind::value || !difference.row) return {};
   const auto nodes = nodes_of_rows(run.scene(), difference);
   return nodes.size() == difference.rows_a ? nodes[*difference.row]->name : std::string();
 }
 
-/// Returns the unit of an array of a system, or an empty text if it is unknown.
+/// Returns the unit of an array of a system, or an empty text if the unit is unknown.
 std::string unit_of(const Run& run, const StateDifference& difference) {
   if (difference.part != "system" || difference.kind != StateDifference::Kind::value) return {};
   const auto infos = run.arrays(difference.name);
@@ -279,19 +281,21 @@ class Comparer {
     if (is_common_time()) compare_now();
   }
 
-  /// Whether the side must take no further step.
+  /// Returns whether the side has reached the end of the comparison.
   [[nodiscard]] bool is_at_end(const SteppedSide& side) const {
     if (end_s_) return !(side.clock_s() + 0.5 * side.run().dt_s() < *end_s_);
     return side.journal_ended();
   }
 
-  /// Until the end, steps the side whose time is earlier, or both at a common time. Returns a sentence if a side fails.
+  /// Steps the side with the earlier time, or both sides at a common time, until the end. Returns an error sentence if
+  /// a side fails.
   std::string step_to_end() {
     while (out_.end == CompareEnd::reached) {
       const bool is_common = is_common_time();
       const bool steps_a = is_common || a_.clock_s() < b_.clock_s(), steps_b = is_common || !steps_a;
       if ((steps_a && is_at_end(a_)) || (steps_b && is_at_end(b_))) return {};
-      // Both sides take their step before a failure ends the comparison, so that both failures are reported.
+      // Both sides take their step before a failure of one side ends the comparison, so that failures of both are
+      // reported.
       std::string failure = steps_a ? a_.advance(out_.notes) : std::string();
       const std::string other = steps_b ? b_.advance(out_.notes) : std::string();
       if (!failure.empty() && !other.empty()) failure += "; ";
@@ -306,7 +310,7 @@ class Comparer {
     return {};
   }
 
-  /// At the end of a journal, applies its last commands, which no step follows. If there are any, compares once more.
+  /// Applies the commands at the end of a journal, which no step follows, and then compares the states once more.
   std::string apply_last_commands() {
     if (!is_common_time() || !(a_.journal_ended() || b_.journal_ended())) return {};
     const std::uint64_t before = a_.command_count() + b_.command_count();
@@ -364,7 +368,7 @@ class Comparer {
     plan_samples();
   }
 
-  /// Chooses the times of the samples: evenly from the first difference to the expected end.
+  /// Chooses the times of the samples: evenly spaced from the first difference to the expected end.
   void plan_samples() {
     double end = end_s_.value_or(std::numeric_limits<double>::infinity());
     if (!end_s_)
@@ -374,7 +378,7 @@ class Comparer {
     interval_s_ = std::max(0.0, end - a_.clock_s()) / static_cast<double>(intervals);
   }
 
-  /// Updates the largest distances, and adds a row to the growth if one is due.
+  /// Updates the largest distances, and adds a sample if one is due.
   void follow_growth() {
     for (LargestDistance& largest : out_.largest) {
       const System *x = a_.run().world().find_system(largest.system), *y = b_.run().world().find_system(largest.system);
@@ -385,14 +389,14 @@ class Comparer {
                  a_.run().step_count(), b_.run().step_count(), found.element};
     }
     const double since = a_.clock_s() - out_.first->time_s + tolerance_s();
-    // One row is reserved for the end.
+    // Space for one row is kept for the end of the comparison.
     if (since < static_cast<double>(out_.growth.size()) * interval_s_ ||
         out_.growth.size() + 1 >= std::max<std::size_t>(options_.most_samples, 2))
       return;
     add_sample();
   }
 
-  /// Adds a row of the growth, or replaces the last row if no step was taken since.
+  /// Adds a sample, or replaces the last sample if no step was taken after it.
   void add_sample() {
     const std::pair ticks(a_.tick(), b_.tick());
     if (sampled_at_ == ticks) out_.growth.pop_back();
@@ -433,12 +437,12 @@ class Comparer {
   const CompareOptions& options_;
   SteppedSide a_, b_;
   RunComparison out_;
-  std::optional<double> end_s_;  ///< given end [s]; empty if the shorter journal determines the end
+  std::optional<double> end_s_;  ///< given end time [s]; if empty, the shorter journal determines the end
   std::optional<double> last_equal_s_;
   bool steps_differ_ = false;
   StateBlock state_a_, state_b_;
-  double interval_s_ = 0;                                              ///< time between two rows of the growth [s]
-  std::optional<std::pair<std::uint64_t, std::uint64_t>> sampled_at_;  ///< ticks of the last row
+  double interval_s_ = 0;                                              ///< time between two samples [s]
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> sampled_at_;  ///< ticks of the last sample
 };
 
 }  // namespace

@@ -36,8 +36,8 @@ Result<const Field*> choose(const FieldSet& fields, std::string& name) {
   return fields.find(name);
 }
 
-/// Source of the samples: the field `one`, regardless of its region and of whether it is enabled. If `one` is null, the
-/// source is the sum of all fields.
+/// Source of the samples: the field `one`, or the sum of all fields if `one` is null. The region of the field is
+/// ignored, and the field may be disabled.
 struct Source {
   const FieldSet& fields;
   const Field* one = nullptr;
@@ -64,7 +64,7 @@ struct Source {
   }
 };
 
-/// Samples the source at all grid nodes of `grid`, one layer of constant z at a time.
+/// Samples the source at all grid nodes, one layer of constant z at a time.
 template <class T>
 void fill(const Source& source, double time, const Vec3& corner, GridValues& grid) {
   const auto n = static_cast<std::size_t>(grid.n);
@@ -90,8 +90,8 @@ void fill(const Source& source, double time, const Vec3& corner, GridValues& gri
   }
 }
 
-/// Tests whether the source has equal values at positions that are `period` apart. For a sum of grid fields of several
-/// sizes, `period` is the period of the first grid only, and the result is false.
+/// Tests whether the source has equal values at positions that are `period` [m] apart. For a sum of periodic grid
+/// fields with different periods, `period` is the period of the first one, and the result is false.
 template <class T>
 bool repeats(const Source& source, double time, const Vec3& corner, double period) {
   std::vector<Vec3> place;
@@ -115,8 +115,8 @@ bool repeats(const Source& source, double time, const Vec3& corner, double perio
 }
 
 /// Chooses the cube over which the spectrum is measured. If the field is periodic, the cube is one period. Otherwise,
-/// the samples are so dense that they resolve 1.25 times the highest wave number of the target spectrum `asked`. If
-/// this wave number is unknown, the spacing is 1/8 of the field's characteristic length `length` [m].
+/// the spacing of the samples resolves 1.25 times the highest wave number of the target spectrum `asked`. If this wave
+/// number is unknown, the spacing is 1/8 of the field's characteristic length `length` [m].
 void choose_cube(FieldSpectrum& about, double length, const NominalSpectrum* asked, int grid) {
   if (about.repeats && asked != nullptr) {
     about.side_m = asked->period_m;

@@ -14,15 +14,13 @@
 namespace vw::api {
 namespace {
 
-/// A scene's fields and obstacles, without its systems. Fields refer to the obstacles, so the object must not move.
+/// A scene's fields and obstacles, without its systems. Fields refer to the obstacles, so an object must not be moved.
 struct SceneAir {
   ColliderSet colliders;
   FieldObstacles obstacles{colliders};
   FieldSet fields;
 };
 
-/// Builds the fields and obstacles of a scene without its systems. Carried colliders stay in the poses that the scene
-/// declares.
 Result<std::unique_ptr<SceneAir>> build_air(const Node& scene) {
   Node still = scene;
   std::vector<std::string> names;
@@ -156,7 +154,7 @@ FieldStatistics Fields::statistics(const std::string& name, const Eigen::Aligned
     }
   }
   for (const double d : divergence) sum += d * d;
-  // The gradient of a uniform field consists of rounding errors and is ignored.
+  // If the gradient is so small that it may consist of rounding errors, the field counts as uniform.
   if (gradient * h * h > 1e-20 * found.rms * found.rms * places) found.divergence = std::sqrt(sum / gradient);
   return found;
 }

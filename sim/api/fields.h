@@ -1,4 +1,4 @@
-// The fields of a scene (winds, noises), sampled without a world, for export and for the air quantities of plots. This
+// Samples the fields of a scene (winds, noises) without a world, for export and for the air quantities of plots. This
 // file is part of the library's stable interface. Carried colliders stay in the poses that the scene declares.
 #pragma once
 
@@ -30,8 +30,8 @@ struct FieldStatistics {
 };
 inline constexpr std::size_t field_statistics_points = 4096;
 
-/// Samples the fields of one scene. An object must be used by one thread at a time. Where a field name is given, it
-/// must be one of names(); an empty name means the sum of all fields.
+/// Samples the fields of one scene. An object may be used by only one thread at a time. Unless stated otherwise, the
+/// name of a field must be one of names(), or empty for the sum of all fields.
 class Fields {
  public:
   /// Builds the fields and obstacles of a scene. This may take long (sim/base/generation_progress.h).
@@ -42,13 +42,13 @@ class Fields {
 
   [[nodiscard]] std::vector<std::string> names() const;
   [[nodiscard]] FieldInfo info(const std::string& name) const;
-  /// Returns whether the field or, for an empty name, any field has the quantity.
+  /// Returns whether the field has the quantity. If `name` is empty, returns whether any field has it.
   [[nodiscard]] bool provides(const AirQuantity& quantity, const std::string& name) const;
-  /// Returns the box to show: the union of the fields' regions or, without regions, a cube with a side of one period or
-  /// of ten characteristic lengths [m].
+  /// Returns the box to show [m]: the union of the fields' regions. If no field has a region, returns a cube whose side
+  /// is one period or ten characteristic lengths.
   [[nodiscard]] Eigen::AlignedBox3d extent() const;
-  /// Writes one number per position if quantity.is_number(), else three, in the quantity's unit. `position(i)` returns
-  /// the i-th of `count` positions [m]. The memory use does not grow with `count`.
+  /// Writes the values at `count` positions to `out`, in the quantity's unit: one number per position if
+  /// quantity.is_number(), else three. `position(i)` returns position i [m]. The memory use does not grow with `count`.
   void sample(const std::string& name, const AirQuantity& quantity, double time_s, std::size_t count,
               const std::function<Vec3(std::size_t)>& position, std::span<float> out);
   /// Computes statistics of the field `name`, which must not be empty, at field_statistics_points points in the box.
@@ -61,8 +61,8 @@ class Fields {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Returns an air gauge for the plots of a scene (PlotSet::set_air). It builds the fields only at the first query, on
-/// the thread that makes the query.
+/// Returns an air gauge for the plots of a scene (PlotSet::set_air). The first query builds the fields, on the thread
+/// of the query.
 [[nodiscard]] std::shared_ptr<AirGauge> make_air_gauge(const Node& scene);
 
 }  // namespace vw::api

@@ -25,10 +25,10 @@ double seconds_since(Wall::time_point start) { return std::chrono::duration<doub
 
 /// Wall time between two snapshots while the run catches up [s].
 constexpr double catch_up_interval_s = 0.1;
-/// Times that differ by less than this fraction of a step count as equal.
+/// Tolerance of comparisons of times, as a fraction of a step.
 constexpr double step_slack = 1e-3;
-/// If a recorded target is at least this much simulated time ahead [s], the run jumps to a keyframe instead of taking
-/// all steps. Curves of plots then have no values for the skipped time.
+/// If the target is recorded and at least this much simulated time ahead [s], the run may jump to a keyframe instead of
+/// taking all steps. Curves of plots then have no values for the skipped time.
 constexpr double jump_s = 5;
 constexpr std::uint64_t all_commands = std::numeric_limits<std::uint64_t>::max();
 
@@ -36,7 +36,7 @@ constexpr std::uint64_t all_commands = std::numeric_limits<std::uint64_t>::max()
 struct RepeatedCommand {
   std::uint64_t tick = 0;
   Command command;
-  std::string text;  ///< command as JSON, to find where another session begins to differ
+  std::string text;  ///< command as JSON; used to find the first command that differs between two sessions
   bool is_accepted = false;
 };
 
@@ -44,7 +44,8 @@ bool is_held(const std::vector<SetParameter>& values, const std::string& path) {
   return std::ranges::find(values, path, &SetParameter::path) != values.end();
 }
 
-/// Sets the held value in a node that a command adds. `path` is the parameter's path relative to the node's parent.
+/// Sets the held value in the data of a node that a command adds. `path` is the parameter's path relative to the node's
+/// parent.
 void hold_in(NodeData& node, std::string_view path, const Value& value) {
   for (const std::string& start : {node.slot + "." + node.name + ".", node.slot + "."}) {
     if (!path.starts_with(start)) continue;
@@ -67,7 +68,7 @@ void hold_in(ChangeNodes& command, const std::vector<SetParameter>& values) {
     }
 }
 
-/// The commands of a session, except those that set a held value (FollowedSession::values).
+/// Returns the commands of a session except those that set a held value (FollowedSession::values).
 std::vector<RepeatedCommand> commands_of(const FollowedSession& session) {
   std::vector<RepeatedCommand> commands;
   for (const JournalEntry& entry : session.journal.entries) {
@@ -82,7 +83,8 @@ std::vector<RepeatedCommand> commands_of(const FollowedSession& session) {
   return commands;
 }
 
-/// Applies the held values to the initial scene. A parameter that does not exist yet must be added by a later command.
+/// Applies the held values to the initial scene. A parameter that does not exist yet must belong to a node that a later
+/// command adds.
 Result<void> hold_at_start(Node& scene, const FollowedSession& session) {
   const bool adds_nodes = std::ranges::any_of(session.journal.entries, [](const JournalEntry& entry) {
     return std::holds_alternative<ChangeNodes>(entry.command);
@@ -123,7 +125,8 @@ Result<Session> start_of(const FollowedSession& session) {
 
 }  // namespace
 
-// One mutex guards the requests of the drawing thread and the progress. Only the run's own thread uses everything else.
+// One mutex guards the requests of the drawing thread and the progress. All other data are used by the run's own thread
+// only.
 struct FollowingRun::Impl {
   Exchange<Snapshot>& exchange;
   const HistoryLimits limits;
@@ -133,7 +136,7 @@ struct FollowingRun::Impl {
   std::condition_variable wake;
   std::atomic<bool> stop{false};
   double asked_s = 0;
-  bool is_asked = false;  ///< whether follow() has been called; before, the run stays at its first moment
+  bool is_asked = false;  ///< whether follow() has been called; until then, the run stays at its first moment
   std::optional<FollowedSession> next;
   std::optional<SnapshotRequest> wanted;
   std::optional<std::shared_ptr<SnapshotSink>> new_watcher;
@@ -151,7 +154,7 @@ struct FollowingRun::Impl {
   std::shared_ptr<SnapshotSink> watcher;
   double target_s = 0;
   std::uint64_t sequence = 0, epochs = 0;
-  /// The last command that had changed the scene when `scene` was copied. Empty if `scene` must be copied.
+  /// The last command that had changed the scene when `scene` was copied. Empty if `scene` must be copied again.
   std::optional<BranchTree::CommandStamp> scene_stamp;
   bool is_published = false, has_new_watcher = false;
   Wall::time_point last_publish = Wall::now();
@@ -195,7 +198,7 @@ void FollowingRun::Impl::run() {
   start();
   while (!stop) {
     take_requests();
-    // A new watcher first receives the present state, even if a step is due already.
+    // A new watcher first receives the present state, even if a step is already due.
     if (history && has_new_watcher && !history->is_seeking()) publish();
     if (history && advance()) {
       const bool is_due = watcher != nullptr || seconds_since(last_publish) >= catch_up_interval_s;
@@ -233,8 +236,7 @@ void FollowingRun::Impl::start() {
   ++epochs;
 }
 
-/// Begins the history of the world that was built. A shared history begins at the last keyframe before the moment
-/// RestoredHistory::present.
+/// Starts the history of the new world. A shared history starts at the last keyframe before RestoredHistory::present.
 void FollowingRun::Impl::begin_history() {
   if (session.history == nullptr) {
     history.emplace(*made, limits);
@@ -242,7 +244,7 @@ void FollowingRun::Impl::begin_history() {
   }
   const RunMoment begin = session.history->present;
   history.emplace(*made, limits, *session.history);
-  commands.clear();  // the branch holds them
+  commands.clear();  // the branch contains the commands
   if (auto good = history->seek(begin); !good) progress.failure = good.error().message();
   history->stop_seeking();
   const std::lock_guard lock(mutex);
@@ -287,8 +289,9 @@ void FollowingRun::Impl::take_session(FollowedSession other) {
   commands = std::move(fresh);
 }
 
-/// Goes back to the moment of command `first`, from which on the new commands `other` differ from the present ones, and
-/// applies the new one, which begins a branch. Returns false if this is impossible; the run must then start again.
+/// Goes back to the first command that differs between the present commands and `other`, whose index is `first`, and
+/// applies the command of `other`, which begins a branch. Returns false if this is impossible; the run must then be
+/// started again.
 bool FollowingRun::Impl::go_back_to(std::size_t first, std::vector<RepeatedCommand>& other) {
   const bool has_new = first < other.size();
   const std::uint64_t end_tick = history->tree().end(history->now().branch).tick;
@@ -300,7 +303,7 @@ bool FollowingRun::Impl::go_back_to(std::size_t first, std::vector<RepeatedComma
   while (history->continue_seek())
     if (stop) return true;
   done = first;
-  // Applied here, at the past moment, so that the command begins a branch.
+  // The command is applied at the past moment, so that it begins a branch.
   RepeatedCommand& command = other[done];
   command.is_accepted = history->apply(command.command).has_value();
   if (!command.is_accepted) return false;
@@ -338,7 +341,8 @@ bool FollowingRun::Impl::advance() {
   return is_taken;
 }
 
-/// If the target is recorded, far ahead, and a keyframe is much nearer to it: goes there. Returns whether it does.
+/// Jumps to the target if the target is recorded and far ahead and a keyframe lies much nearer to it. Returns whether
+/// the run jumps.
 bool FollowingRun::Impl::jump() {
   const BranchTree& tree = history->tree();
   const BranchNumber branch = history->now().branch;
@@ -392,7 +396,7 @@ void FollowingRun::Impl::publish() {
   const RunMoment& now = history->now();
   snapshot.sequence = ++sequence;
   snapshot.paused = true;
-  snapshot.epoch += epochs << 16U;  // so that a rebuilt world is not interpolated with the old one
+  snapshot.epoch += epochs << 16U;  // prevents interpolation between a rebuilt world and the old one
   snapshot.asked_speed = made->world().params().speed;
   snapshot.run = epochs << 32U | history->run_number();
   snapshot.tick = now.tick;
@@ -400,7 +404,7 @@ void FollowingRun::Impl::publish() {
   snapshot.place = {.branch = now.branch,
                     .elapsed_s = history->elapsed_s(),
                     .branch_time_s = history->tree().branch(now.branch).fork_time_s,
-                    // Plots have not measured the recorded steps of a shared branch, so these count as new.
+                    // Plots have not measured the recorded steps of a shared branch, so these steps count as new.
                     .is_past = session.history == nullptr && !history->at_end()};
   exchange.publish();
   last_publish = Wall::now();

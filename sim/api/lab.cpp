@@ -30,7 +30,7 @@ LabOutcome outcome_of(const CompiledCheck& compiled) {
   return outcome_of(check, compiled.unit, compiled.measured.number(check.value), expected);
 }
 
-/// Integral of a spectrum over its wave numbers, by the trapezoidal rule.
+/// Returns the integral of a spectrum over its wave numbers, by the trapezoidal rule.
 double power_of(const FieldSpectrum& spectrum, double SpectrumRow::*energy) {
   double power = 0;
   for (std::size_t i = 1; i < spectrum.rows.size(); ++i)

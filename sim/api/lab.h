@@ -22,8 +22,9 @@ struct LabOutcome {
 };
 
 /// Runs the scene of the experiment to its end, measures its plots after every step, and evaluates the checks in their
-/// order. An error means that the scene cannot be opened, that a health check failed, or that a check names an unknown
-/// curve or field. `go_on` is called after every step and may be empty; if it returns false, the result is an error.
+/// order. Returns an error if the scene cannot be opened, a health check fails, or a check names an unknown curve or
+/// field. `go_on` is called after every step with the time [s] and may be empty. If it returns false, the function
+/// returns an error.
 [[nodiscard]] Result<std::vector<LabOutcome>> run_lab_experiment(const LabExperiment& experiment,
                                                                  const std::function<bool(double time_s)>& go_on = {});
 

@@ -1,9 +1,9 @@
-// A run on a thread of its own, paced to real time: commands, snapshots, recording. The window uses this class. This
-// file is part of the library's stable interface: a function that is declared here keeps its meaning, and later
-// versions only add to it.
+// A run on its own thread, at the pace of real time, with commands, snapshots and recording. The window uses this
+// class. This file is part of the library's stable interface: a function that is declared here keeps its meaning, and
+// later versions only add to it.
 //
-// Every function may be called from one other thread, the drawing thread. All functions except the destructor return at
-// once. Commands take effect between two steps, in the order of the calls.
+// All functions may be called from one other thread, the drawing thread. They return at once, except the destructor.
+// Commands take effect between two steps, in the order of the calls.
 //
 //   api::LiveRun run(std::move(*api::Run::create(std::move(*scene))), api::LiveRun::Start::running);
 //   while (is_open()) {
@@ -26,10 +26,10 @@
 
 namespace vw::api {
 
-/// Receives every snapshot, for consumers that must not miss any (video by simulated time, CSV). `offer` is called on
-/// the simulation thread: first with the state at the time when the sink is set, then after every step and reset. It
-/// may block to slow the simulation down, but must return at once when `stop_requested` becomes true, because another
-/// sink is set or the run ends.
+/// Receives every snapshot, for consumers that must not miss any (a video paced by simulated time, CSV). `offer` is
+/// called on the simulation thread: first with the state at the time when the sink is set, then after every step and
+/// reset. `offer` may block to slow the simulation down. It must return at once when `stop_requested` becomes true,
+/// which happens when another sink is set or the run ends.
 class SnapshotSink {
  public:
   virtual ~SnapshotSink() = default;
@@ -43,7 +43,7 @@ struct SettleProgress {
   int iterations = 0;
 };
 
-/// Scene of a moment to which a run went.
+/// Scene of the moment to which a run has gone.
 struct SceneOfMoment {
   Node scene;
   std::vector<std::string> waiting;  ///< paths of parameters whose edits take effect at the next reset
@@ -52,23 +52,23 @@ struct SceneOfMoment {
 /// Result of LiveRun::change_or_restart().
 struct ChangeOutcome {
   bool restarted = false;
-  std::string reason;  ///< why the world had to restart; empty if it continued
+  std::string reason;  ///< why the world had to restart; empty if it did not restart
 };
 
-/// The path of a branch, from which a FollowingRun can repeat it.
+/// A branch with its path from the start of the session, for a FollowingRun that repeats the branch.
 struct SharedBranch {
   Journal journal;  ///< from the start of the session to the end of the branch
-  /// Branches and keyframes of the run. The second run begins where this branch parts from the present one.
+  /// Branches and keyframes of the run. The second run starts where the shared branch separates from the present
+  /// branch.
   std::shared_ptr<RestoredHistory> history;
 };
 
 class LiveRun {
  public:
   enum class Start { paused, running };
-  /// Takes over a run and starts the simulation thread. The history of moments begins with the present one.
+  /// Takes over a run and starts the simulation thread. The recorded history begins at the present moment of the run.
   explicit LiveRun(Run run, Start start = Start::paused, HistoryLimits limits = {});
-  /// Takes over a session that was opened from a file, with all its branches, and goes to the moment that was shown
-  /// last.
+  /// Takes over a session opened from a file, with all its branches, and goes to the moment that was shown last.
   explicit LiveRun(OpenedSession session, Start start = Start::paused, HistoryLimits limits = {});
   ~LiveRun();  ///< stops the simulation thread, waits for its end and closes the journal
   LiveRun(const LiveRun&) = delete;
@@ -79,74 +79,74 @@ class LiveRun {
   void set_paused(bool paused);
   void single_step(int steps = 1);  ///< only effective while paused
   void set_speed(double factor);    ///< simulated seconds per wall second; sent as a command that sets world.speed
-  /// Playback does not continue beyond this time since the start of the session [s], so that another run can keep up.
-  /// Single steps and seeks are not limited. Infinity removes the limit.
+  /// Sets a time since the start of the session [s] beyond which playback does not continue, so that another run can
+  /// keep up. Single steps and seeks are not limited. Infinity removes the limit.
   void hold_after(double elapsed_s);
 
   // ---- Past moments and branches ----
   //
-  // Every moment of the run can be reached again, bit for bit. From a past moment, the run continues with the recorded
-  // steps and commands to the end of the branch, and from there with new steps. A command at a past moment begins a new
-  // branch; the recorded steps after this moment stay in the old one. Snapshot::place tells where a snapshot lies.
+  // Any moment of the run can be reached again, bit for bit. From a past moment, the run repeats the recorded steps and
+  // commands up to the end of the branch, and then takes new steps. A command at a past moment begins a new branch; the
+  // old branch keeps the recorded steps after this moment. Snapshot::place holds the branch and tick of a snapshot.
 
-  /// Goes to a step of a branch, after the commands of this step. A later call replaces a seek in progress. Meanwhile,
-  /// intermediate pictures are published, and commands wait until the run has arrived.
+  /// Goes to a step of a branch, after the commands at this step. A later call replaces a seek in progress. During the
+  /// seek, intermediate pictures are published, and commands wait until the target is reached.
   void seek(std::uint32_t branch, std::uint64_t tick);
   /// Goes to the step of a branch that is nearest to a time since the start of the session [s].
   void seek_time(std::uint32_t branch, double elapsed_s);
   /// Goes back by a number of steps along the present branch.
   void step_back(int steps = 1);
-  /// Ends a seek at the moment that has been reached so far.
+  /// Ends a seek at the moment reached so far.
   void stop_seeking();
   void rename_branch(std::uint32_t branch, std::string name);
   /// Makes a branch the main line of the timeline.
   void promote_branch(std::uint32_t branch);
   /// Removes a branch and all branches that begin in it. If the run is in one of them, it goes to the moment at which
-  /// the branch begins. The first branch cannot be removed; take_messages() says so.
+  /// the removed branch begins. The first branch cannot be removed; take_messages() then returns an error.
   void remove_branch(std::uint32_t branch);
-  /// Gives the present moment a name, which replaces any earlier name of it.
+  /// Names the present moment. The name replaces any earlier name of this moment.
   void add_bookmark(std::string name);
   void remove_bookmark(std::uint32_t branch, std::uint64_t tick);
   /// Returns the newest timeline, which is updated a few times per second. Never null.
   [[nodiscard]] std::shared_ptr<const Timeline> timeline();
-  /// After the run went to another moment: returns the scene of the present moment if it differs from the scene before,
-  /// as soon as all submitted commands have been applied. The window must then show this scene.
+  /// After the run has gone to another moment, returns the scene of that moment if it differs from the previous scene.
+  /// The scene is returned only when all submitted commands have been applied. The window must then show it.
   [[nodiscard]] std::optional<SceneOfMoment> take_scene();
 
   // ---- Commands and results ----
 
-  /// Applies a command at the next step boundary and records it in the journal. take_messages() returns the errors.
+  /// Applies a command at the next step boundary and records it in the journal. Errors are returned by take_messages().
   void submit(Command command);
   /// Applies a change of nodes at the next step boundary. The callback `done` runs on the simulation thread and
   /// receives the outcome. After an error the world is unchanged.
   void change(ChangeNodes command, std::function<void(Result<void>)> done);
-  /// Like change(). If the present state does not allow the change, the world restarts from the changed scene
-  /// (ChangeNodes::resets), and its former run stays in the timeline.
+  /// Works as change(), but if the present state does not allow the change, the world restarts from the changed scene
+  /// (ChangeNodes::resets). The run up to the restart stays in the timeline.
   void change_or_restart(ChangeNodes command, std::function<void(Result<ChangeOutcome>)> done);
   /// Saves asynchronously at the next step boundary. The callback `done` runs on the simulation thread.
   void save_checkpoint(std::string path, std::function<void(Result<void>)> done);
   void save_journal(std::string path, std::function<void(Result<void>)> done);
-  /// Saves the whole session, with all branches, as a session file. Keyframes take at most `limit_bytes`; without them,
-  /// the file is small, but its moments are computed again when it is opened. The callback `done` runs on a thread of
-  /// the run.
+  /// Saves the session with all branches as a session file. Keyframes take at most `limit_bytes`. Without keyframes the
+  /// file is small, but moments are recomputed when the session is opened. The callback `done` runs on a thread that
+  /// belongs to the run.
   void save_session(std::string path, std::uint64_t limit_bytes, std::function<void(Result<void>)> done);
-  /// Sets the view and the plots that session files hold (display_text()).
+  /// Sets the view and the plots that are saved in session files, as display_text() returns them.
   void set_display(std::string display);
   /// Passes the journal from the start of the session to the present moment to `done`. The journal ends with a hash of
-  /// the state. `done` runs on the simulation thread; if the run ends first, it is called before that thread ends.
+  /// the state. `done` runs on the simulation thread. If the run ends first, `done` is called before that thread ends.
   void journal(std::function<void(Journal)> done);
-  /// Passes the journal from the start of the session to the end of a branch to `done`, without a hash at the end. If
-  /// the branch is unknown, the present one is used. `done` is called as for journal().
+  /// Passes the journal from the start of the session to the end of a branch to `done`. The journal has no hash at its
+  /// end. If the branch is unknown, the present branch is used. `done` is called as in journal().
   void branch_journal(std::uint32_t branch, std::function<void(Journal)> done);
-  /// Passes the path of a branch, with the keyframes of this run, to `done`, for a second run. If the branch is
-  /// unknown, the present one is used. `done` is called as for journal().
+  /// Passes the path of a branch and the keyframes of this run to `done`, for a second run. If the branch is unknown,
+  /// the present branch is used. `done` is called as in journal().
   void share_branch(std::uint32_t branch, std::function<void(SharedBranch)> done);
   /// Returns the state from which a resumed run began, or null for a run that began at the start of its scene.
   [[nodiscard]] std::shared_ptr<const Checkpoint> start() const;
 
   // ---- Snapshots ----
 
-  /// Sets the data that snapshots hold beyond their usual contents. See Run::subscribe().
+  /// Sets the data that snapshots contain beyond their usual contents. See Run::subscribe().
   void subscribe(SnapshotRequest wanted);
   void set_sink(std::shared_ptr<SnapshotSink> sink);  ///< null removes the sink; takes effect before the next step
   /// Sets a second consumer that receives every snapshot and never blocks (plots). Null removes it.

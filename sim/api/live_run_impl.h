@@ -1,8 +1,8 @@
-// Data and inner functions of LiveRun. Only live_run*.cpp include this file; it is not part of the stable interface.
+// Data and internal functions of LiveRun. Only live_run*.cpp include this file; it is not part of the stable interface.
 //
 // Only the simulation thread accesses the world. The drawing thread puts requests into an inbox and takes snapshots
-// from the exchange. One mutex guards the inbox, the messages and the result of Settle. It is held only to add or swap
-// them, never during a step, file access or a callback.
+// from the exchange. One mutex guards the inbox, the messages and the result of Settle. The mutex is locked only to add
+// or swap them, never during a step, file access or a callback.
 #pragma once
 
 #include <chrono>
@@ -63,7 +63,8 @@ struct LiveRun::Impl {
   };
   struct ReadJournal {
     std::function<void(Journal)> done;
-    std::optional<std::uint32_t> branch = {};  ///< if set, the whole path of this branch; else up to the present moment
+    std::optional<std::uint32_t> branch = {};  ///< if set, the path of this branch to its end; else the path to the
+                                               ///< present moment
   };
   struct Seek {
     std::uint32_t branch = 0;
@@ -77,7 +78,7 @@ struct LiveRun::Impl {
     int steps = 1;
   };
   struct StopSeeking {};
-  /// A change of the tree of branches.
+  /// A change of the branches or bookmarks.
   struct EditHistory {
     std::function<Result<void>(RunHistory&)> edit;
   };
@@ -85,7 +86,8 @@ struct LiveRun::Impl {
       std::variant<SetPaused, SingleStep, Command, Change, Subscribe, SetSink, SetWatcher, SaveCheckpoint, SaveJournal,
                    SaveSession, SetDisplay, ReadJournal, Seek, SeekTime, StepBack, StopSeeking, EditHistory>;
 
-  /// A consumer of snapshots, with tick and parts_number() of the last one offered, so that none is offered twice.
+  /// A consumer of snapshots. `tick` and `parts_number` identify the last snapshot offered, so that none is offered
+  /// twice.
   struct Consumer {
     std::shared_ptr<SnapshotSink> sink;
     bool is_new = false;
@@ -108,7 +110,7 @@ struct LiveRun::Impl {
   Session session;
   World& world;
   const std::shared_ptr<const Checkpoint> start_state;
-  const std::optional<RunMoment> first_target;  ///< moment of an opened session that was shown last
+  const std::optional<RunMoment> first_target;  ///< moment to show first, of an opened session
   RunHistory history;
   Film film;
 
@@ -126,7 +128,7 @@ struct LiveRun::Impl {
   std::optional<Result<Equilibrium>> settled;
   std::shared_ptr<const Timeline> timeline;  ///< never null
   bool timeline_wanted = true;
-  /// Scene for take_scene(), and the number of commands of the drawing thread that had been applied to it.
+  /// Scene that take_scene() returns, and the number of commands of the drawing thread that the scene includes.
   std::optional<SceneOfMoment> told_scene;
   std::uint64_t told_commands = 0;
   std::uint64_t submitted = 0;  ///< commands that the drawing thread has submitted
@@ -134,10 +136,10 @@ struct LiveRun::Impl {
   // Used by the simulation thread only.
   std::vector<Request> batch, deferred;
   TimelineBuilder timeline_builder;
-  /// The last command that changed the scene, as of the scene that the drawing thread knows.
+  /// Last command that changed the scene that the drawing thread knows.
   BranchTree::CommandStamp known_scene;
-  std::uint64_t applied = 0;  ///< number of commands of the drawing thread that were applied or refused
-  double played_s = 0;        ///< simulated time of all steps, recorded ones included [s]
+  std::uint64_t applied = 0;  ///< number of commands of the drawing thread that were applied or rejected
+  double played_s = 0;        ///< simulated time of all steps taken, including recorded steps [s]
   Consumer sink, watcher;
   bool paused = true;
   int steps_asked = 0;
@@ -146,7 +148,7 @@ struct LiveRun::Impl {
   RunMoment seek_target;
   /// Memory of the film [bytes].
   static constexpr std::uint64_t film_bytes = std::uint64_t{256} << 20;
-  bool shows_film = false;  ///< whether the film shows the target of the seek in progress
+  bool shows_film = false;  ///< whether a frame of the film shows the target of the seek in progress
   Pacer pacer;
   RateMeter meter;
   Clock::time_point start = Clock::now(), last_advance = start, last_publish = start, last_air = start;
@@ -155,7 +157,7 @@ struct LiveRun::Impl {
   bool has_unpublished_step = false;
   double air_cost_s = 0;
   Clock::time_point last_recording = start;
-  std::thread thread, saver;  ///< saver: writes a session file
+  std::thread thread, saver;  ///< `saver` writes a session file
 
   Impl(Exchange<Snapshot>& out, Session made, Start at_start, HistoryLimits limits,
        std::optional<RestoredHistory> restored = {});
@@ -189,14 +191,14 @@ struct LiveRun::Impl {
   /// Publishes the frame of the film nearest to the target of a seek. Returns false if no frame is close enough.
   bool publish_film();
   void arrive();
-  /// Stores the scene for take_scene() if the run went to a moment whose scene differs.
+  /// Stores the scene for take_scene() if the run has gone to a moment whose scene differs.
   void tell_scene();
   [[nodiscard]] SceneOfMoment scene_of_moment() const;
-  /// Records that the drawing thread knows the scene after this command, which was applied.
+  /// Records that the drawing thread knows the scene after this command. The command must have been applied.
   void scene_was_changed(const Command& command);
   void update_timeline();
   void take_history_messages();
-  /// Whether a request has to wait until the run has arrived at the target of a seek.
+  /// Returns whether a request must wait until a seek in progress has reached its target.
   [[nodiscard]] static bool waits_for_arrival(const Request& request);
   [[nodiscard]] bool step_due();
   void take_step();
@@ -205,7 +207,7 @@ struct LiveRun::Impl {
   void publish(bool for_all = true);
   void wait();
   void update_recording();
-  /// Wall time between two updates of the file of the running session [s].
+  /// Wall time between two updates of the session file while the session runs [s].
   static constexpr double recording_interval_s = 0.2;
   /// Wall time between two updates of the timeline [s].
   static constexpr double timeline_interval_s = 0.2;

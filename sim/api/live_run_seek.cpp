@@ -1,4 +1,4 @@
-// Past moments of a live run, on the simulation thread: seeking, the scene of a moment, and the timeline.
+// Functions of a live run for past moments, on the simulation thread: seeking, the scene of a moment, the timeline.
 #include <algorithm>
 #include <cmath>
 
@@ -7,11 +7,11 @@
 namespace vw::api {
 namespace {
 
-/// During a seek, wall time [s] between two published snapshots, which show how far the run has come.
+/// Wall time [s] between two published snapshots during a seek. The snapshots show its progress.
 constexpr double seek_publish_interval_s = 0.1;
-/// A frame of the film is shown for the target of a seek if the two are at most this far apart [s].
+/// Largest difference between the time of a film frame and the target of a seek for which the frame is shown [s].
 constexpr double film_reach_s = 0.25;
-/// During a seek, recomputed steps may take this much wall time [s] before new requests are handled.
+/// Wall time [s] spent on recomputed steps during a seek before new requests are handled.
 constexpr double seek_slice_s = 0.004;
 
 }  // namespace
@@ -71,7 +71,8 @@ void LiveRun::Impl::go_to(const RunMoment& target) {
   }
   failure_reported = false;
   seek_steps = std::max<std::uint64_t>(1, history.remaining_steps());
-  // Without a film frame of this moment, the state of the nearest keyframe is shown while the exact one is computed.
+  // If the film has no frame of this moment, the state of the nearest keyframe is shown while the exact state is
+  // computed.
   if (!shows_film && history.remaining_steps() > 1) publish(false);
 }
 
@@ -121,7 +122,8 @@ void LiveRun::Impl::scene_was_changed(const Command& command) {
   const std::lock_guard lock(mutex);
   known_scene = history.tree().scene_stamp(history.now());
   if (!told_scene) return;
-  // The drawing thread takes the stored scene only after this command, so the scene must include the command.
+  // The drawing thread takes the stored scene after this command has been applied, so the scene must include the
+  // command.
   told_scene = scene_of_moment();
   told_commands = applied;
 }

@@ -7,15 +7,16 @@
 namespace vw::api {
 namespace {
 
-/// Shortest wall time [s] between two published snapshots, which is less than a display's frame time. If steps are
-/// faster, only some of them publish a snapshot.
+/// Shortest wall time between two published snapshots [s]; it is shorter than a frame of a display. If steps are
+/// faster, not every step publishes a snapshot.
 constexpr double publish_interval_s = 0.004;
-/// Limits on the computation of field visualisations, which can cost more than steps: shortest wall time between two
-/// [s], and the largest fraction of the thread's time that they may take while steps are due.
+/// Limits on the computation of field visualisations, which can cost more than steps: the shortest wall time between
+/// two computations [s], and the largest fraction of the thread's time that they may take while steps are due.
 constexpr double air_interval_s = 0.016, air_share = 0.4;
 constexpr std::size_t most_messages = 100;
 
-/// Keyframes of a restored history refer to the session, so the session must not be moved after this call.
+/// Returns the history of the session. The keyframes of a restored history refer to the session, so the session must
+/// not be moved afterwards.
 RunHistory history_of(Session& session, HistoryLimits limits, std::optional<RestoredHistory> restored) {
   if (!restored) return RunHistory(session, std::move(limits));
   return RunHistory(session, std::move(limits), std::move(*restored));
@@ -57,7 +58,7 @@ LiveRun::Impl::~Impl() {
 void LiveRun::Impl::post(Request request) {
   {
     const std::lock_guard lock(mutex);
-    // The current sink may be blocking the simulation thread. Setting the flag makes the sink return.
+    // The current sink may be blocking the simulation thread. The flag makes the sink return.
     if (std::holds_alternative<SetSink>(request)) release_sink = true;
     if (std::holds_alternative<Command>(request) || std::holds_alternative<Change>(request)) ++submitted;
     inbox.push_back(std::move(request));
@@ -85,7 +86,7 @@ void LiveRun::Impl::run() {
   publish();
   while (!stop) {
     const bool changed = take_requests();
-    // A new consumer first receives the present state, even if a step is due already.
+    // A new consumer first receives the present state, even if a step is already due.
     if (sink.is_new || watcher.is_new) publish();
     update_timeline();
     if (std::chrono::duration<double>(Clock::now() - last_recording).count() >= recording_interval_s)
@@ -118,7 +119,7 @@ bool LiveRun::Impl::take_requests() {
     deferred.clear();
   }
   for (Request& request : batch) {
-    // Once a request waits, later requests that may have to wait are queued behind it, so that their order is kept.
+    // Requests after a waiting request wait too, so that their order is kept.
     if (history.is_seeking() && waits_for_arrival(request))
       deferred.push_back(std::move(request));
     else
@@ -171,7 +172,7 @@ void LiveRun::Impl::handle(Change& request) {
     result = history.apply(command);
   }
   if (result) scene_was_changed(command);
-  pacer.clear();  // no simulated time is due for the time that new parts take to build
+  pacer.clear();  // no simulated time is due for the time in which new parts are built
   last_advance = Clock::now();
   if (result) failure_reported = false;
   if (request.done) request.done(result ? Result<ChangeOutcome>(outcome) : Unexpected(result.error()));
@@ -215,8 +216,8 @@ void LiveRun::Impl::handle(ReadJournal& request) {
   if (request.done) request.done(std::move(journal));
 }
 
-/// Answers requests for journals that were not handled before the run ended. A video that is being finished, for
-/// example, needs its journal.
+/// Serves requests for journals that are pending when the run ends. For example, a video that is being finished needs
+/// its journal.
 void LiveRun::Impl::serve_last_journals() {
   {
     const std::lock_guard lock(mutex);
@@ -279,7 +280,7 @@ bool LiveRun::Impl::air_due() const {
              std::max(air_interval_s, air_cost_s / air_share);
 }
 
-/// Publishes a snapshot. Unless `for_all` is set, only the drawing thread receives it.
+/// Publishes a snapshot. If `for_all` is false, only the drawing thread receives it.
 void LiveRun::Impl::publish(bool for_all) {
   Snapshot& snapshot = exchange.back();
   const bool fresh_air = air_due();

@@ -1,5 +1,5 @@
-// Moments as text: a line of JSON, followed by the lines of a journal. The text is not trusted. Every part is checked
-// before it is used, and its decompressed size is bounded.
+// Reads and writes moments as text: a line of JSON, followed by the lines of a journal. The text may be malicious, so
+// all values are checked before they are used, and the size of the decompressed text is limited.
 #include "sim/api/moment.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ Unexpected bad_moment(const std::string& file, const std::string& sentence) {
 
 // ---- Video ----------------------------------------------------------------------------------------------------------
 
-/// Writes runs as "COUNT,TICKS,COMMANDS", separated by semicolons. As JSON lists they could exceed JsonLimits.
+/// Returns the runs as "COUNT,TICKS,COMMANDS", separated by semicolons. JSON lists of them could exceed JsonLimits.
 std::string runs_to_text(const std::vector<FramePoints::Run>& runs) {
   std::string text;
   for (const FramePoints::Run& run : runs)
@@ -42,7 +42,8 @@ std::string runs_to_text(const std::vector<FramePoints::Run>& runs) {
   return text;
 }
 
-/// Reads the whole number at the beginning of `text`. Removes the number and the separator after it from `text`.
+/// Reads the whole number at the beginning of `text`, and removes the number and the separator after it from `text`.
+/// Returns whether this succeeded.
 bool take_number(std::string_view& text, char separator, std::uint64_t& number) {
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (code != std::errc()) return false;
@@ -157,7 +158,7 @@ Result<std::shared_ptr<const Checkpoint>> start_from_json(const Json& head, cons
   return std::make_shared<const Checkpoint>(std::move(*checkpoint));
 }
 
-/// Checks that a session has a start state if, and only if, its journal says that it was resumed.
+/// Checks that a session has a start state if its journal says that it was resumed, and only then.
 Result<void> check_start(const Journal& journal, const std::shared_ptr<const Checkpoint>& start) {
   if (journal.resumed == (start != nullptr)) return {};
   return fail("the state from which its session began is missing or superfluous");
@@ -315,8 +316,8 @@ std::string file_beside(const std::string& file, const std::string& name) {
   return (std::filesystem::path(file).parent_path() / name).string();
 }
 
-/// Decompresses the text of a moment and splits it into its first line, which is parsed, and the rest. Text that is not
-/// compressed is accepted too, because programs that edit pictures may store it in this form.
+/// Decompresses the text of a moment and splits it into its first line, which is parsed, and the rest. Uncompressed
+/// text is accepted too, because programs that edit pictures may store the text uncompressed.
 Result<std::pair<Json, std::string>> text_of(std::string_view bytes, const std::string& file) {
   auto text = bytes.starts_with('{') ? std::optional<std::string>(bytes) : inflate_zlib(bytes, largest_moment_text);
   if (!text)
@@ -335,7 +336,7 @@ Result<std::pair<Json, std::string>> text_of(std::string_view bytes, const std::
   return std::pair<Json, std::string>(std::move(*head), std::move(*text));
 }
 
-/// Reads the file beside `file` to which a moment refers, and compares its hash.
+/// Reads the file beside `file` to which a moment refers, and checks its hash.
 Result<std::string> referred_bytes(const Json& head, const std::string& file) {
   const auto name = json_text(head, "file");
   if (!name) return bad_moment(file, name.error().message());
@@ -384,7 +385,7 @@ void FramePoints::add(const SessionPoint& point, std::uint64_t count) {
 }
 
 void VideoFrames::add(const Snapshot& shown, const Vec3& eye, const Vec3& target) {
-  // The journal leads to the last frame only. Frames before a jump back may need commands that the journal then lacks.
+  // The journal leads to the last frame only. Frames before a jump back may need commands that this journal lacks.
   const SessionPoint point = point_of(shown), last = points.last();
   const bool goes_back = point.tick < last.tick || point.commands < last.commands || shown.place.branch != branch;
   if (points.count() > 0 && goes_back) {

@@ -1,9 +1,11 @@
-// Moments: the data from which a picture or a video of a session can be opened again as a running world, at the step
-// that is shown. PNG and MP4 files hold a moment as compressed text (docs/session-format.md). This file is part of the
-// library's stable interface: a function that is declared here keeps its meaning, and later versions only add to it.
+// A moment contains all data from which a picture or a video of a session can be opened again as a running world, at
+// the step that is shown. PNG and MP4 files store a moment as compressed text (docs/session-format.md). This file is
+// part of the library's stable interface: a function that is declared here keeps its meaning, and later versions only
+// add to it.
 //
-// A moment holds the scene as it was at the start of the session, the commands with their ticks, and the tick that is
-// shown. Opening it builds the world, replays the commands and takes the steps, which gives the same bits.
+// A moment contains the scene at the start of the session, the commands with their ticks, and the tick that is shown.
+// To open a moment, the program builds the world, replays the commands and takes the steps. The state is then equal to
+// the bit.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +31,7 @@ struct SessionPoint {
   friend bool operator==(const SessionPoint&, const SessionPoint&) = default;
 };
 
-/// Points of the frames of a video, in order. A series of frames with equal differences takes no additional memory.
+/// Points of the frames of a video, in order. Frames with constant increments are stored as one entry.
 class FramePoints {
  public:
   struct Run {
@@ -38,9 +40,9 @@ class FramePoints {
   };
   /// Appends `count` frames that show this point. A point before the last point is treated as the last point.
   void add(const SessionPoint& point, std::uint64_t count = 1);
-  void add(const Run& run);  ///< appends frames with equal differences
+  void add(const Run& run);  ///< appends frames with constant increments
   [[nodiscard]] std::uint64_t count() const { return count_; }
-  /// Returns the point of a frame. For a number beyond the last frame, returns that of the last frame.
+  /// Returns the point of a frame. A number beyond the last frame stands for the last frame.
   [[nodiscard]] SessionPoint at(std::uint64_t frame) const;
   [[nodiscard]] SessionPoint last() const { return last_; }
   [[nodiscard]] const std::vector<Run>& runs() const { return runs_; }
@@ -51,52 +53,52 @@ class FramePoints {
   SessionPoint last_;
 };
 
-/// Camera of the frames from `frame` on, until the next entry.
+/// Camera of the frames from `frame` to the next entry.
 struct FrameCamera {
   std::uint64_t frame = 0;
   Vec3 eye = Vec3::Zero(), target = Vec3::Zero();
 };
 
-/// The part of a moment that only videos have.
+/// Data of a moment that only videos have.
 struct VideoFrames {
   double fps = 0;  ///< frames per second of the video
-  /// Simulated seconds between two frames, or 0 if the video was recorded by real time.
+  /// Simulated time between two frames [s], or 0 if the video was paced by real time.
   double frame_s = 0;
   bool is_complete = false;  ///< whether the recording had ended when the moment was written
-  /// Number of frames at the beginning that cannot be opened, because the session went to another moment after them.
+  /// Number of frames at the beginning that cannot be opened, because the session later went to another moment.
   std::uint64_t lost = 0;
-  FramePoints points;                ///< points of all frames except the lost ones, of a complete recording
+  FramePoints points;                ///< points of all frames except the lost frames; only for a complete recording
   std::vector<FrameCamera> cameras;  ///< in the order of the frames, one entry for each change
   std::uint64_t last_step = 0;
   double last_time_s = 0;    ///< step and time of the world in the last frame; not stored in files
   std::uint32_t branch = 0;  ///< branch that the last frame shows; not stored in files
 
-  /// Number of frames of the video.
+  /// Returns the number of frames of the video.
   [[nodiscard]] std::uint64_t count() const { return lost + points.count(); }
 
   /// Appends a frame that shows this snapshot.
   void add(const Snapshot& shown, const Vec3& eye, const Vec3& target);
-  /// Appends `count` copies of the last frame. Without a frame, the call has no effect.
+  /// Appends `count` copies of the last frame. Does nothing if there is no frame.
   void repeat(std::uint64_t count);
 };
 
-/// Run B of a picture that shows a comparison. The run of the moment itself is A.
+/// Run B of a picture that compares two runs. The run of the moment itself is A.
 struct ComparedMoment {
   std::string name;  ///< display name of B
-  /// Values that B has instead of those of A, from the start of the session. If there are any, B repeats the commands
-  /// of A, and `journal`, `start` and `sources` are empty.
+  /// Values that replace those of A in B, from the start of the session. If there are any, B repeats the commands of A,
+  /// and `journal`, `start` and `sources` are empty.
   std::vector<SetParameter> values = {};
   Journal journal = {};                             ///< scene and commands of B, up to the moment of the picture
   std::shared_ptr<const Checkpoint> start = {};     ///< state from which the session of B began, or null
-  std::map<std::string, std::string> sources = {};  ///< as SavedMoment::sources, for the scene of B
-  bool is_ghost = false;          ///< whether B is drawn over A; otherwise they are drawn side by side
-  bool shows_difference = false;  ///< whether elements are coloured by their distance between A and B
+  std::map<std::string, std::string> sources = {};  ///< see SavedMoment::sources; for the scene of B
+  bool is_ghost = false;          ///< whether B is drawn over A; otherwise A and B are drawn side by side
+  bool shows_difference = false;  ///< whether elements are coloured by the distance between their positions in A and B
   double ghost_percent = 50;      ///< opacity of B over A [%]
 };
 
 struct SavedMoment {
   std::string build;  ///< build that wrote the moment
-  /// Scene at the start of the session, and all commands up to `point` or, for a video, up to its last frame.
+  /// Scene at the start of the session, and all commands up to `point`.
   Journal journal;
   SessionPoint point;  ///< point that the picture shows; for a video, the point of its last frame
   std::uint64_t step = 0;
@@ -107,12 +109,12 @@ struct SavedMoment {
   std::map<std::string, std::string> sources;
   std::shared_ptr<const Checkpoint> start;  ///< state from which a resumed session began, or null
   std::optional<VideoFrames> video;
-  std::optional<ComparedMoment> compared;  ///< only for a picture that shows a comparison
+  std::optional<ComparedMoment> compared;  ///< only for a picture that compares two runs
 };
 
-/// Largest number of bytes of a moment within a picture or video. A larger moment is written to a file beside it.
+/// Maximum size of a moment within a picture or video [bytes]. A larger moment is written to a separate file beside it.
 inline constexpr std::size_t largest_embedded_moment = std::size_t{8} << 20;
-/// Limits that bound the memory for malicious files: bytes of a moment in a file, and of its text.
+/// Limits on the memory that a malicious file can claim: size of a moment in a file, and size of its text [bytes].
 inline constexpr std::size_t largest_moment_file = std::size_t{256} << 20;
 inline constexpr std::size_t largest_moment_text = std::size_t{256} << 20;
 
@@ -120,20 +122,20 @@ inline constexpr std::size_t largest_moment_text = std::size_t{256} << 20;
 [[nodiscard]] std::string display_text(const Node& scene);
 /// Returns the point that a snapshot shows.
 [[nodiscard]] SessionPoint point_of(const Snapshot& shown);
-/// Returns the moment that a snapshot shows, without its session, which add_session() adds. `scene` provides the view
-/// with the camera of the picture, and the plots.
+/// Returns the moment that a snapshot shows, without its session; see add_session(). `scene` provides the view, with
+/// the camera of the picture, and the plots.
 [[nodiscard]] SavedMoment moment_of(const Snapshot& shown, const Node& scene);
-/// Returns the moment of a video. Its point is that of the last frame if the recording is complete, else that of
-/// `shown`, which must then be the start of the recording.
+/// Returns the moment of a video. If the recording is complete, the point of the moment is that of the last frame.
+/// Otherwise, it is that of `shown`, which must then be the start of the recording.
 [[nodiscard]] SavedMoment moment_of(const Snapshot& shown, const Node& scene, VideoFrames video);
-/// Adds the session up to SavedMoment::point. `journal` may continue beyond that point. `start` is the state from which
-/// a resumed session began, or null.
+/// Adds the session up to SavedMoment::point to the moment. `journal` may continue beyond that point. `start` is the
+/// state from which a resumed session began, or null.
 void add_session(SavedMoment& moment, const Journal& journal, std::shared_ptr<const Checkpoint> start);
 
-/// Converts a moment to the bytes that the picture or video `file` will hold: text, compressed in the format of zlib.
+/// Converts a moment to the bytes to be stored in the picture or video `file`: text, compressed in the format of zlib.
 /// Adds the hashes of the files that the scene names. If there are more than `limit` bytes, they are written to the
-/// file `FILE.moment`, and the returned bytes only name that file. If the text exceeds largest_moment_text, an error is
-/// returned. The call takes long and must run on a thread that may wait.
+/// file `FILE.moment`, and the returned bytes contain only the name of that file. Returns an error if the text exceeds
+/// largest_moment_text. The call takes long, so its thread must be allowed to block.
 [[nodiscard]] Result<std::string> pack_moment(SavedMoment moment, const std::string& file,
                                               std::size_t limit = largest_embedded_moment);
 /// Reads bytes that pack_moment() returned. If they refer to a file beside `file`, that file is read. An error names
@@ -141,28 +143,30 @@ void add_session(SavedMoment& moment, const Journal& journal, std::shared_ptr<co
 [[nodiscard]] Result<SavedMoment> unpack_moment(std::string_view bytes, const std::string& file);
 
 struct MomentOptions {
-  std::optional<double> at_s = {};          ///< time in the video [s], by default 0; an error for a picture
-  std::optional<std::uint64_t> frame = {};  ///< number of the frame, in place of `at_s`
+  std::optional<double> at_s = {};          ///< time in the video [s], by default that of the first frame that can be
+                                            ///< opened; an error for a picture
+  std::optional<std::uint64_t> frame = {};  ///< number of the frame; replaces `at_s`
   std::string journal_path = {};            ///< see Run::create()
-  /// Called with the fraction of the steps taken, on the calling thread. If it returns false, opening is ended with an
-  /// error. May be empty.
+  /// Called with the fraction of the steps taken, on the calling thread. If the function returns false, opening ends
+  /// with an error. May be empty.
   std::function<bool(double share)> progress = {};
 };
 
 struct ReopenedMoment {
   Run run;     ///< run that has reached the moment
   Node scene;  ///< scene of the run with every edit, with the view and the plots of the picture
-  /// Warnings, one sentence each: a state that differs from the state of the picture, missing parts.
+  /// Warnings, one sentence each: about a state that differs from the state of the picture, and about missing data.
   std::vector<std::string> notes;
-  std::uint64_t hashes_checked = 0;  ///< number of hashes in the session's journal that were checked
+  std::uint64_t hashes_checked = 0;  ///< number of hashes of the session's journal that were compared
   bool agrees = true;                ///< whether all hashes were equal
-  /// Run B of a picture that shows a comparison. Its files have their present paths. B has not been repeated yet.
+  /// Run B of a picture that compares two runs. Its file names are the present paths. B has not been run yet.
   std::optional<ComparedMoment> compared = {};
 };
 
-/// Builds the world of a moment and repeats its session up to the picture, or up to the frame of a video. `file` is the
-/// path of the picture, for messages. Files that the scene names and that do not exist are looked for beside the
-/// picture and among the packaged models. A state that differs from the recorded state is a warning, not an error.
+/// Builds the world of a moment and repeats its session up to the moment of the picture, or up to a frame of the video.
+/// `file` is the path of the picture, for messages. If a file that the scene names does not exist, it is searched for
+/// beside the picture and among the packaged models. A state that differs from the recorded state causes a warning, not
+/// an error.
 [[nodiscard]] Result<ReopenedMoment> open_moment(const SavedMoment& moment, const std::string& file,
                                                  const MomentOptions& options = {});
 

@@ -1,5 +1,5 @@
-// Opens moments: builds the world and repeats the session. A replay of a journal ends if a state differs from the
-// recording; here it continues with a warning, because the picture should open as far as possible.
+// Opens moments: builds the world and repeats the session. When a state differs from the recording, the replay of a
+// journal ends, but a moment is opened nevertheless, with a warning.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the number of the video frame to open; 0 for a picture.
+/// Returns the number of the video frame to open, or 0 for a picture.
 Result<std::uint64_t> frame_of(const SavedMoment& moment, const std::string& file, const MomentOptions& options) {
   if (!moment.video) {
     if (options.at_s) return wrong_file(file, "is a picture, not a video, and has no time at which it could be opened");
@@ -37,7 +37,8 @@ Result<std::uint64_t> frame_of(const SavedMoment& moment, const std::string& fil
   return count == 0 ? frame : std::min(frame, count - 1);
 }
 
-/// Returns an error for a frame before the session went to another moment. Such frames cannot be opened.
+/// Returns an error if the frame lies before a point at which the session went to another moment. Such a frame cannot
+/// be opened.
 Result<void> check_known(const SavedMoment& moment, std::uint64_t frame, const std::string& file) {
   if (!moment.video || frame >= moment.video->lost) return {};
   return wrong_file(file,
@@ -46,8 +47,8 @@ Result<void> check_known(const SavedMoment& moment, std::uint64_t frame, const s
                                 static_cast<double>(moment.video->lost) / moment.video->fps));
 }
 
-/// Point of a frame. A recording that did not end normally has no list of frames. If its frames have a fixed simulated
-/// interval, their steps follow from it. Otherwise the start of the recording is opened.
+/// Returns the point of a frame. A recording that did not end normally has no list of frames. If its frames have a
+/// fixed simulated interval, the point is computed from it. Otherwise, the point is the start of the recording.
 SessionPoint point_of_frame(const SavedMoment& moment, std::uint64_t frame, double dt_s,
                             std::vector<std::string>& notes) {
   if (!moment.video) return moment.point;

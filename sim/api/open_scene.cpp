@@ -49,7 +49,7 @@ Result<OpenedScene> open_with(const std::string& name, const OpenOptions& option
   return opened;
 }
 
-/// `name` is the path of the checkpoint, or another name for it in messages.
+/// Converts a checkpoint that was read. `name` is the path of the checkpoint, or a text that replaces it in messages.
 Result<SavedRun> saved_run(Result<Checkpoint> checkpoint, const std::string& name) {
   if (!checkpoint) return Unexpected(checkpoint.error());
   auto scene = read_scene_toml(checkpoint->scene_text, name);

@@ -1,4 +1,4 @@
-// Opens and checks scenes, and reads checkpoints, for runs (sim/api/run.h). This file is part of the library's stable
+// Opens and checks scenes for runs (sim/api/run.h), and reads checkpoints. This file is part of the library's stable
 // interface: a function or member that is declared here keeps its meaning, and later versions only add to it. All
 // errors are returned as values.
 #pragma once
@@ -19,20 +19,20 @@ struct Checkpoint;
 namespace vw::api {
 
 struct OpenOptions {
-  /// Assignments `path=value`, for example "world.gravity=0,-1.62,0". Assignments to file names (paths that end in
-  /// `.source`) are applied first, because they select the files to read. The other assignments follow in their order.
+  /// Assignments of the form `path=value`, such as "world.gravity=0,-1.62,0". Assignments to file names (paths that end
+  /// in `.source`) are applied first, because they select the files to read. The others are applied in their order.
   /// File names in assignments are relative to the working directory.
   std::vector<std::string> assignments = {};
-  bool strict = false;  ///< whether unsupported physics in a design is an error
-  /// Path of the .vxa that a .vxd modifies. If it is empty, the file is base.vxa in the folder of the .vxd.
+  bool strict = false;  ///< whether a design with unsupported physics is an error
+  /// Path of the .vxa file that a .vxd file modifies. If empty, the file is base.vxa in the folder of the .vxd file.
   std::string base = {};
-  /// Called once for each warning, in addition to OpenedScene::warnings, on the calling thread and before the function
-  /// returns. If a later step fails, the warnings so far have been reported nevertheless. May be empty.
+  /// Called once for each warning, in addition to OpenedScene::warnings, on the calling thread and before open_scene()
+  /// returns. Warnings are also reported if opening fails later. May be empty.
   std::function<void(const std::string& warning)> warn = {};
 };
 
-/// A scene that is ready to run. It owns all its data, and no file has to remain open. Meshes, heights and recordings
-/// are only named in the tree; their files are read when the run is created.
+/// A scene that is ready to run. It owns all its data. The tree contains only the names of meshes, height maps and
+/// recordings; these files are read when the run is created.
 struct OpenedScene {
   std::string name;  ///< file, packaged scene or other name, used in messages and reports; the caller may change it
   Node root;         ///< complete tree with all default values and all assignments
@@ -40,8 +40,8 @@ struct OpenedScene {
   std::vector<std::string> warnings;
 };
 
-/// Opens the scene file at a path or, if there is no such file, the packaged scene of that name (find_scene). All kinds
-/// of files in scene_endings() are accepted. An error names file, line and key.
+/// Opens the scene file at a path or, if there is no such file, the packaged scene of that name (find_scene). All file
+/// types in scene_endings() are accepted. An error names file, line and key.
 [[nodiscard]] Result<OpenedScene> open_scene(const std::string& path_or_name, const OpenOptions& options = {});
 
 /// Opens a scene from TOML text. File names in the text are relative to `folder`; an empty folder is the working
@@ -49,7 +49,7 @@ struct OpenedScene {
 [[nodiscard]] Result<OpenedScene> open_scene_text(std::string_view toml, const std::string& name,
                                                   const std::string& folder = {}, const OpenOptions& options = {});
 
-/// Returns a scene without systems, in which all parameters have their default values. Its schema describes all kinds
+/// Returns a scene without systems in which all parameters have their default values. Its schema describes all kinds
 /// and parameters that a scene may have.
 [[nodiscard]] Node new_scene();
 /// Checks that the values of a material are consistent: for example, a bilinear material needs a yield stress. Nodes of
@@ -57,14 +57,14 @@ struct OpenedScene {
 [[nodiscard]] Result<void> check_material(const Node& node);
 
 /// Applies texts of the form `path=value` to a tree, in order, and returns them as paths and values. An error names the
-/// path and the expected value; the texts before the faulty one have then been applied.
+/// path and the expected value; all texts before the invalid one have then been applied.
 [[nodiscard]] Result<std::vector<Assignment>> apply_assignments(Node& root, const std::vector<std::string>& texts);
 
 /// A checkpoint that has been read. Copies share the saved state, which never changes.
 struct SavedRun {
   std::string name;   ///< path of the checkpoint, used in messages and reports; the caller may change it
   std::string build;  ///< build and instruction set of the program that wrote the checkpoint
-  Node root;          ///< scene with which the checkpoint's run began, without later edits
+  Node root;          ///< scene at the start of the checkpoint's run, without later edits
   std::shared_ptr<const Checkpoint> state;
 };
 

@@ -18,7 +18,7 @@ namespace {
 
 /// A session file that has been read and checked.
 struct ReadSession {
-  SessionContents contents;  ///< with an empty tree, which was moved to `tree`
+  SessionContents contents;  ///< its tree is empty, because it was moved to `tree`
   BranchTree tree;
 };
 
@@ -52,7 +52,7 @@ Result<ReadSession> read_session(const std::string& path) {
   if (!scene) return damaged_session(path, scene.error().message());
   auto tree = BranchTree::restore(std::move(contents->tree), std::move(*scene));
   if (!tree) return damaged_session(path, tree.error().message());
-  // The file may end after a record that names a moment whose steps were not written any more.
+  // The file may end after a record that refers to a moment whose steps were not written.
   RunMoment& present = contents->present;
   if (!tree->has(present.branch)) present = {tree->main(), max_journal_tick, max_journal_tick};
   const RunMoment end = tree->end(present.branch);
@@ -62,7 +62,7 @@ Result<ReadSession> read_session(const std::string& path) {
   return ReadSession{std::move(*contents), std::move(*tree)};
 }
 
-/// Keyframes that can be used: this build has written them, and they fit the tree.
+/// Returns the keyframes that can be used: those that this build has written and that fit the tree.
 std::vector<SavedKeyframe> usable_keyframes(const ReadSession& session) {
   std::vector<SavedKeyframe> usable;
   if (session.contents.start.journal.build != build_description()) return usable;
@@ -89,7 +89,7 @@ std::string names_of_branches(const BranchTree& tree) {
   return names;
 }
 
-/// Returns the last moment of the branch with this name or number or, if `branch` is empty, `present`.
+/// Returns the last moment of the branch with this name or number. If `branch` is empty, returns `present`.
 Result<RunMoment> wanted_moment(const BranchTree& tree, const RunMoment& present, const std::string& branch,
                                 const std::string& path) {
   if (branch.empty()) return present;
@@ -101,7 +101,7 @@ Result<RunMoment> wanted_moment(const BranchTree& tree, const RunMoment& present
   return wrong_file(path, fmt::format("has no branch \"{}\"; its branches are {}", branch, names_of_branches(tree)));
 }
 
-/// Journal from the start of the session to a moment.
+/// Returns the journal from the start of the session to a moment.
 Journal journal_to(const ReadSession& session, const RunMoment& moment) {
   Journal journal = session.contents.start.journal;
   const std::vector<JournalEntry> more = session.tree.journal_entries(moment);
@@ -109,7 +109,7 @@ Journal journal_to(const ReadSession& session, const RunMoment& moment) {
   return cut_journal(journal, moment.tick, moment.commands);
 }
 
-/// Repeats that part of the session that lies before the first moment of the tree.
+/// Repeats the steps of the session before the first moment of the tree.
 Result<void> repeat_earlier(Run& run, const ReadSession& session, const OpeningProgress& progress) {
   const RunMoment first = session.tree.start();
   Journal earlier = session.contents.start.journal;

@@ -1,5 +1,5 @@
-// The interactions of a scene, read from its tree: which rules couple which systems, and which further rules would be
-// possible. This file is part of the library's stable interface. All types are plain data.
+// The interactions of a scene, read from its tree: the rules that couple its systems, and the rules that could be
+// added. This file is part of the library's stable interface. All types are plain data.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace vw::api {
 
 /// A system, a field or the group of all obstacles. A system has a row and a column of the matrix. Fields and obstacles
-/// have a row only.
+/// have only a row.
 struct Participant {
   std::string name, kind;
 };
@@ -19,14 +19,14 @@ struct Participant {
 /// Interaction of two systems, of a system with itself, or of a system with a field or the obstacles.
 struct RuleCell {
   std::vector<std::string> nodes;  ///< names of the rules in the scene that couple the pair
-  /// Kinds of rules that could couple the pair but are not among those of `nodes`.
+  /// Kinds of rules that could couple the pair and are not yet among `nodes`.
   std::vector<const Schema*> possible;
-  bool by_itself = false;  ///< true if one of the two systems computes the interaction without a rule
+  bool by_itself = false;  ///< whether one of the two systems computes the interaction without a rule
   std::string says;        ///< description of the interaction, or the reason why there is none; may be empty
 };
 
-/// Matrix of interactions. The rows of systems hold the interactions of two systems. Below them, the rows of fields and
-/// obstacles (the surroundings) hold their interactions with systems.
+/// Matrix of interactions. The rows of systems contain the interactions between two systems. The rows below contain the
+/// interactions of fields and obstacles (the surroundings) with systems.
 struct RuleMatrix {
   std::vector<Participant> systems;       ///< in the order of the scene
   std::vector<Participant> surroundings;  ///< fields, and one entry for all obstacles
@@ -43,8 +43,8 @@ struct RuleMatrix {
 };
 [[nodiscard]] RuleMatrix rule_matrix(const Node& scene);
 
-/// Returns the rules that act by default between the systems of a scene but have no node in it. Their names are not
-/// used in the scene yet.
+/// Returns the rules that act between the systems of a scene by default but have no node in it. The returned names are
+/// not yet used in the scene.
 [[nodiscard]] std::vector<Node> missing_default_rules(const Node& scene);
 
 }  // namespace vw::api

@@ -27,7 +27,7 @@ Result<std::size_t> find_system(const World& world, const std::string& name) {
   return wrong_value(0, "system", "\"" + name + "\"", "must name a system of this world", nearest_word(name, names));
 }
 
-/// Returns the error for a name that the system does not have. `kind` is the kind of data, such as "channel".
+/// Returns the error for an unknown name. `kind` is the kind of data, such as "channel".
 Unexpected unknown_name(const std::string& system, const std::string& kind, const std::string& name,
                         const std::vector<std::string>& known) {
   return wrong_value(0, kind, "\"" + name + "\"",
@@ -123,7 +123,7 @@ Result<Value> Run::value(const std::string& path) const {
 
 std::vector<SetParameter> Run::pending() const {
   std::vector<SetParameter> all = world().in_force();
-  // Parameters that actuators drive also differ from the scene, but they are live and do not wait for a reset.
+  // Parameters driven by actuators also differ from the scene, but they are live and do not wait for a reset.
   Node scene = world().scene();
   std::erase_if(all, [&](const SetParameter& one) { return find_parameter(scene, one.path)->spec->live == Live::yes; });
   return all;

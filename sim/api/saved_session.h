@@ -1,6 +1,6 @@
 // Session files: all branches of a session, with commands, bookmarks and keyframes (docs/session-format.md). A LiveRun
-// writes them; this file opens them. This file is part of the library's stable interface: a function that is declared
-// here keeps its meaning, and later versions only add to it.
+// writes them, and the functions below open them. This file is part of the library's stable interface: a function that
+// is declared here keeps its meaning, and later versions only add to it.
 #pragma once
 
 #include <cstdint>
@@ -24,11 +24,11 @@ struct SessionFacts {
   struct Branch {
     std::uint32_t number = 0;
     std::string name;
-    std::optional<std::uint32_t> parent;  ///< none for the first branch
+    std::optional<std::uint32_t> parent;  ///< empty for the first branch
     double begin_s = 0, end_s = 0;        ///< times since the start of the session [s]
     std::uint64_t commands = 0;           ///< number of commands of the branch itself
     bool is_main = false;                 ///< whether this branch is the main line
-    bool is_present = false;              ///< whether the moment that was shown last lies in this branch
+    bool is_present = false;              ///< whether this branch contains the moment that was shown last
   };
   std::string build;  ///< build that wrote the file
   std::string title;  ///< title of the scene, or empty
@@ -38,13 +38,14 @@ struct SessionFacts {
   bool is_complete = false;         ///< whether the session ended normally
   std::uint64_t damaged_bytes = 0;  ///< bytes at the end of the file that could not be read
 };
-/// Whether a file is a session file, by its first bytes.
+/// Returns whether a file is a session file, judged by its first bytes.
 [[nodiscard]] bool is_session_file(const std::string& path);
 [[nodiscard]] Result<SessionFacts> session_facts(const std::string& path);
 /// Returns the scene at the start of a session file.
 [[nodiscard]] Result<Node> scene_of_session(const std::string& path);
 
-/// An opened session for a LiveRun, which then shows the moment that was shown last and offers all branches.
+/// An opened session, to be passed to a LiveRun. The LiveRun shows the moment that was shown last and offers all
+/// branches.
 struct OpenedSession {
   std::string path;
   Run run;                         ///< run at the start of the session
@@ -54,8 +55,8 @@ struct OpenedSession {
 };
 /// Called with the fraction of the work that is done. If it returns false, opening ends with an error.
 using OpeningProgress = std::function<bool(double share)>;
-/// Opens a session file. If another build has written it, its keyframes are not used; the moments are computed again
-/// from the start, and a note says so. An error names the file and what is damaged.
+/// Opens a session file. If another build has written the file, its keyframes are not used. The moments are then
+/// computed again from the start, and a note says so. An error names the file and the damage.
 [[nodiscard]] Result<OpenedSession> open_session(const std::string& path, const std::string& journal_path = {},
                                                  const OpeningProgress& progress = {});
 

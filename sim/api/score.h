@@ -16,19 +16,19 @@ struct RobotScore {
   std::string task;         ///< name and version: "walk-1"
   double score = 0;         ///< larger is better
   std::string unit;         ///< unit of the score
-  std::uint64_t hash = 0;   ///< hash of the final state, the same on every machine
+  std::uint64_t hash = 0;   ///< hash of the final state; the same on every machine
   std::uint64_t steps = 0;  ///< steps to the end
   double wall_s = 0;
 };
 
 struct ScoreOptions {
   std::string journal = {};                ///< file for the journal of the run; none if empty
-  std::function<bool(double)> go_on = {};  ///< called after every step with the time [s]; false stops with an error
+  std::function<bool(double)> go_on = {};  ///< called after every step with the time [s]; if it returns false, the
+                                           ///< result is an error
 };
 
-/// Puts the robot into the scene of the task and runs the scene to the end. `robot` is a scene or a design with one
-/// voxel body. An error means that the robot does not fit the task or cannot be read, or that a health check failed.
-/// There is no score then.
+/// Puts the robot into the scene of the task and runs the scene to the end. `robot` names a scene or a design with one
+/// voxel body. Returns an error if the robot does not fit the task or cannot be read, or if a health check fails.
 [[nodiscard]] Result<RobotScore> score_robot(const RobotTask& task, const std::string& robot,
                                              const ScoreOptions& options = {});
 

@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Looks for a missing file in the folder of `file` and among the packaged models. Returns an empty text if no file
-/// there has the hash.
+/// Searches for a missing file in the folder of `file` and among the packaged models. Returns its path, or an empty
+/// text if no file there has the hash.
 std::string found_elsewhere(const std::string& source, const std::string& hash, const std::string& file) {
   const fs::path name = fs::path(source).filename();
   for (const fs::path& folder :
@@ -28,7 +28,7 @@ std::string found_elsewhere(const std::string& source, const std::string& hash, 
   return {};
 }
 
-/// Compares the files that the scene names with their hashes. Where a file has moved, replaces its name in the tree.
+/// Compares the hashes of the files that the scene names. If a file has moved, its name in the tree is replaced.
 /// Returns whether the tree was changed.
 bool look_for_sources(Node& root, const std::map<std::string, std::string>& hashes, const std::string& file,
                       std::vector<std::string>& notes) {

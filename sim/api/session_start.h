@@ -1,5 +1,5 @@
-// Starts the run of a saved session again. The session comes from a picture, a video or a session file. Used by
-// open_moment.cpp and open_session.cpp; not part of the stable interface.
+// Starts the run of a saved session again. The session was stored in a picture, a video or a session file.
+// open_moment.cpp and open_session.cpp use this file; it is not part of the stable interface.
 #pragma once
 
 #include <map>
@@ -13,13 +13,13 @@
 
 namespace vw::api {
 
-/// Creates the run at the start of a session. `sources` holds the hash of each file that the scene names. A missing
-/// file is looked for in the folder of `file`, the file of the session, and among the packaged models. For each file
-/// that was changed, a sentence is added to `notes`.
+/// Creates the run at the start of a session. `sources` contains the hash of each file that the scene names. A missing
+/// file is searched for among the packaged models and in the folder of `file`, in which the session is stored. For each
+/// changed file, a sentence is added to `notes`.
 [[nodiscard]] Result<Run> start_of_session(const Journal& journal, std::shared_ptr<const Checkpoint> start,
                                            const std::map<std::string, std::string>& sources, const std::string& file,
                                            const std::string& journal_path, std::vector<std::string>& notes);
-/// Returns the scene of a journal as TOML, in which file names are replaced by the paths where the files are now. The
+/// Returns the scene of a journal as TOML in which the names of moved files are replaced by their present paths. The
 /// other parameters are those of start_of_session(). Damaged text is returned unchanged.
 [[nodiscard]] std::string scene_with_present_files(const Journal& journal,
                                                    const std::map<std::string, std::string>& sources,

@@ -8,9 +8,9 @@ namespace vw {
 /// Returns the rotation by an angle [rad] about a unit vector.
 [[nodiscard]] Quat rotation_about(const Vec3& axis, double angle);
 
-/// Rotation of a rotation vector (axis times angle) [rad].
+/// Returns the rotation of a rotation vector (axis times angle) [rad].
 [[nodiscard]] Quat rotation_of(const Vec3& rotation_vector);
-/// Shortest rotation vector (axis times angle) of a rotation [rad].
+/// Returns the shortest rotation vector (axis times angle) of a rotation [rad].
 [[nodiscard]] Vec3 rotation_vector_of(const Quat& rotation);
 
 /// Returns the shortest rotation that turns the direction `from` into the direction `to`. The vectors may have any

@@ -30,33 +30,33 @@ struct Collider {
   }
 };
 
-/// Signed distance and normal of the nearest surface point. Both are
-/// exact if the distance is at most `reach` (see Geometry::query).
+/// Returns the signed distance and normal of the nearest surface point. Both are exact if the distance is at most
+/// `reach` (see Geometry::query).
 [[nodiscard]] SurfaceQuery query(const Collider& collider, const Vec3& point,
                                  double reach = std::numeric_limits<double>::infinity());
 
-/// Signed distance and normal for a contact test. Inside the collider, the distance
-/// is always exact. Outside, it is exact up to `reach` and only a lower bound beyond.
+/// Returns the signed distance and normal for a contact test. Inside the collider, the distance is always exact.
+/// Outside, it is exact up to `reach` and only a lower bound beyond.
 [[nodiscard]] SurfaceQuery query_near(const Collider& collider, const Vec3& point, double reach);
-/// Whether a point is inside the collider or at most `distance` outside.
-/// Also true if the point is not finite. Cheap for distant points.
+/// Returns whether a point is inside the collider or at most `distance` outside. Also returns true if the point is not
+/// finite. The test is cheap for distant points.
 [[nodiscard]] bool comes_within(const Collider& collider, const Vec3& point, double distance);
 
-/// First contact of a ball that moves from `from` to `to`, while the collider moves from the pose of `start`
-/// to the pose of `end` (equal poses if the collider is at rest). The ball's path is taken as straight in the
+/// Returns the first contact of a ball that moves from `from` to `to`, while the collider moves from the pose of
+/// `start` to the pose of `end` (equal poses if the collider is at rest). The ball's path is taken as straight in the
 /// frame of the collider. The result gives the fraction of the path, and the normal in the pose of `end`.
 [[nodiscard]] std::optional<SweepHit> sweep(const Collider& start, const Collider& end, const Vec3& from,
                                             const Vec3& to, double radius);
 
-/// Collider after it has moved for `time` seconds with its constant velocity and angular velocity.
+/// Returns the collider after it has moved for `time` seconds with its constant velocity and angular velocity.
 [[nodiscard]] Collider at_time(const Collider& collider, double time);
 
-/// Shape to draw. For an inverted shape, which is solid around a hole (hollow.h), this is the far side of the hole
-/// only, so that an observer can look into the hole. If the collider is transparent, it is the whole surface of the
-/// hole, so that the near side is visible as well.
+/// Returns the shape to draw. For an inverted shape, which is solid around a hole (hollow.h), this is the far side of
+/// the hole only, so that an observer can look into the hole. If the collider is transparent, it is the whole surface
+/// of the hole, so that the near side is visible as well.
 [[nodiscard]] const Shape& drawn_shape(const Collider& collider);
 
-/// Schemas of all collider kinds, ordered by name.
+/// Returns the schemas of all collider kinds, ordered by name.
 [[nodiscard]] std::span<const Schema* const> collider_schemas();
 /// Creates the collider that a node describes, in its start pose. The functions for its
 /// motion, and an overload that reuses files already read, are in collider_kinds.h.

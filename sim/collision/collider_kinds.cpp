@@ -122,7 +122,7 @@ Rows common_rows() {
   };
 }
 
-/// Table row of the parameter `solid`, which only closed shapes have.
+/// Returns the table row of the parameter `solid`, which only closed shapes have.
 Param<ColliderParams> solid_row(Live live) {
   using P = ColliderParams;
   return Param<P>{.member = &P::solid,
@@ -135,7 +135,7 @@ Param<ColliderParams> solid_row(Live live) {
                       "space outside, so that the collider encloses a hollow, as in a tank, a pipe or a hollow ball."};
 }
 
-/// Table rows of the parameters of a shape that is given by its dimensions.
+/// Returns the table rows of the parameters of a shape that is given by its dimensions.
 Rows dimension_rows(ShapeKind kind) { return {shape_params(kind, Live::yes), solid_row(Live::yes)}; }
 
 Rows mesh_rows() { return {shape_params(ShapeKind::mesh, Live::no), solid_row(Live::no)}; }
@@ -274,7 +274,7 @@ const std::vector<ColliderKind>& kinds() {
   return all;
 }
 
-/// Cache key of a shape: its kind, and all parameters that determine it.
+/// Returns the cache key of a shape: its kind, and all parameters that determine it.
 std::string shape_key(const ColliderKind& kind, const Node& self) {
   std::string key = kind.schema.kind;
   for (std::size_t i = kind.first_own; i < self.values.size(); ++i) key += '\n' + to_text(self.values[i]);

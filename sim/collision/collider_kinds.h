@@ -21,10 +21,11 @@ struct ColliderMotion {
 /// Reads the motion that a collider's node describes.
 [[nodiscard]] Result<ColliderMotion> make_motion(const Node& self);
 
-/// Pose of a collider at `time` [s] without the motion of its carrier. Does not allocate.
+/// Returns the pose of a collider at `time` [s] without the motion of its carrier. Does not allocate.
 [[nodiscard]] Pose pose_at(const Collider& collider, const ColliderMotion& motion, double time);
-/// Pose at time `to` [s], the end of a step that begins at time `from`. If looping keyframes jump back to their start
-/// within the step, returns the pose just before the jump, so that the jump does not throw elements in contact.
+/// Returns the pose at time `to` [s], the end of a step that begins at time `from`. If looping keyframes jump back to
+/// their start within the step, returns the pose just before the jump, so that the jump does not throw elements in
+/// contact.
 [[nodiscard]] Pose pose_reached(const Collider& collider, const ColliderMotion& motion, double from, double to);
 
 /// Cache of shapes by their parameters. Colliders that name the same file share one

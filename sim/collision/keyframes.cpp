@@ -48,15 +48,15 @@ bool same_pose(const Pose& a, const Pose& b) {
          rotation_vector_of(b.orientation * a.orientation.conjugate()).norm() <= rounding;
 }
 
-/// Cubic Hermite interpolation from a to b at s in [0, 1], with the derivatives u and w with respect to s.
+/// Returns the cubic Hermite interpolation from a to b at s in [0, 1], with the derivatives u and w with respect to s.
 Vec3 hermite(const Vec3& a, const Vec3& u, const Vec3& b, const Vec3& w, double s) {
   const double s2 = s * s, s3 = s2 * s;
   return (2 * s3 - 3 * s2 + 1) * a + (s3 - 2 * s2 + s) * u + (3 * s2 - 2 * s3) * b + (s3 - s2) * w;
 }
 
-/// Cubic interpolation of rotations: a cumulative Bezier curve (Kim, Kim & Shin, "A general construction scheme for
-/// unit quaternion curves", 1995). u and w are the angular velocities at a and b, as rotation vectors per interval in
-/// the frames of a and b.
+/// Returns the cubic interpolation of rotations: a cumulative Bezier curve (Kim, Kim & Shin, "A general construction
+/// scheme for unit quaternion curves", 1995). u and w are the angular velocities at a and b, as rotation vectors per
+/// interval in the frames of a and b.
 Quat hermite(const Quat& a, const Vec3& u, const Quat& b, const Vec3& w, double s) {
   const double r = 1 - s, first = 1 - r * r * r, second = s * s * (3 - 2 * s), third = s * s * s;
   const Vec3 begin = u / 3, end = w / 3;
@@ -72,8 +72,8 @@ KeyTrack::KeyTrack(std::vector<Keyframe> keys, KeyPath path, KeyEnd end)
   find_rates();
 }
 
-/// Mean velocity and angular velocity between key `piece` and the next key. The angular
-/// velocity is the same in the frames of both keys, because the rotation is about a fixed axis.
+/// Returns the mean velocity and angular velocity between key `piece` and the next key. The angular velocity is the
+/// same in the frames of both keys, because the rotation is about a fixed axis.
 KeyTrack::Rates KeyTrack::slope(std::size_t piece) const {
   const Keyframe &a = keys_[piece], &b = keys_[piece + 1];
   const double time = b.time_s - a.time_s;
@@ -120,7 +120,7 @@ Pose KeyTrack::reached(double from, double to) const {
   return keys_.back().pose;
 }
 
-/// Pose at `time`. Before the first key and after the last key, it is the pose of that key.
+/// Returns the pose at `time`. Before the first key and after the last key, it is the pose of that key.
 Pose KeyTrack::within(double time) const {
   if (time <= keys_.front().time_s) return keys_.front().pose;
   if (time >= keys_.back().time_s) return keys_.back().pose;

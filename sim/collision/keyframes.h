@@ -28,11 +28,11 @@ class KeyTrack {
 
   [[nodiscard]] bool empty() const { return keys_.empty(); }
   [[nodiscard]] bool moves() const { return keys_.size() > 1; }
-  /// Whether the pose may change between the times `from` and `from + span`.
+  /// Returns whether the pose may change between the times `from` and `from + span`.
   [[nodiscard]] bool moves_within(double from, double span) const;
   [[nodiscard]] Pose at(double time) const;
-  /// Pose at time `to` [s]. `from` is a time shortly before `to`. If a looping track restarts between
-  /// these times, returns the pose of the last key instead, that is, the pose before the jump.
+  /// Returns the pose at time `to` [s]. `from` is a time shortly before `to`. If a looping track restarts between these
+  /// times, returns the pose of the last key instead, that is, the pose before the jump.
   [[nodiscard]] Pose reached(double from, double to) const;
 
  private:
@@ -52,7 +52,7 @@ class KeyTrack {
   bool closed_ = false;  ///< Whether the last pose equals the first.
 };
 
-/// Schema of the slot `key` of a collider, with time, position and rotation.
+/// Returns the schema of the slot `key` of a collider, with time, position and rotation.
 [[nodiscard]] const Schema& keyframe_schema();
 /// Keys of a node, ordered by time. An error names the key that is invalid.
 [[nodiscard]] Result<std::vector<Keyframe>> read_keyframes(const Node& owner);

@@ -11,8 +11,8 @@ struct Pose {
   Quat orientation = Quat::Identity();
 };
 
-/// Composition of poses. `inner` is given in the frame of
-/// `outer`. The result is in the frame in which `outer` is given.
+/// Returns the composition of poses. `inner` is given in the frame of `outer`. The result is in the frame in which
+/// `outer` is given.
 [[nodiscard]] inline Pose operator*(const Pose& outer, const Pose& inner) {
   return {outer.position + outer.orientation * inner.position, (outer.orientation * inner.orientation).normalized()};
 }
@@ -21,8 +21,8 @@ struct Pose {
   return {-(back * pose.position), back};
 }
 
-/// Pose at the fraction `share` of the motion from one pose to another, at
-/// constant velocity and angular velocity. The rotation takes the shorter arc.
+/// Returns the pose at the fraction `share` of the motion from one pose to another, at constant velocity and angular
+/// velocity. The rotation takes the shorter arc.
 [[nodiscard]] Pose between(const Pose& from, const Pose& to, double share);
 
 }  // namespace vw

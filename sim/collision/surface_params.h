@@ -6,10 +6,10 @@
 
 namespace vw {
 
-/// Table of the restitution and the friction coefficients.
+/// Returns the table of the restitution and the friction coefficients.
 [[nodiscard]] const ParamTable<SurfaceMaterial>& friction_params();
 
-/// Table of all parameters of a surface material. Its first rows are those of friction_params().
+/// Returns the table of all parameters of a surface material. Its first rows are those of friction_params().
 [[nodiscard]] const ParamTable<SurfaceMaterial>& surface_params();
 
 }  // namespace vw

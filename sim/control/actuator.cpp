@@ -176,7 +176,7 @@ const ParamTable<ManualParams>& manual_params() {
   return table;
 }
 
-/// Error of a parameter of an actuator. The caller adds the path of the actuator to the key.
+/// Returns the error of a parameter of an actuator. The caller adds the path of the actuator to the key.
 Unexpected wrong_actuator(const Node& self, std::string key, std::string found, std::string expected) {
   return wrong_value(self.line, std::move(key), std::move(found), std::move(expected));
 }
@@ -196,7 +196,7 @@ Result<void> check_table(const Node& self, const TableParams& table) {
   return {};
 }
 
-/// Value of a table at the time `t` after ActuatorParams::start_s [s].
+/// Returns the value of a table at the time `t` after ActuatorParams::start_s [s].
 double table_value(const TableParams& table, double t) {
   const auto& times = table.times;
   if (table.repeat && times.back() > times.front() && t > times.front()) {

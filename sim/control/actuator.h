@@ -54,7 +54,7 @@ struct ManualParams : ActuatorParams {
 [[nodiscard]] const Schema& formula_actuator_schema();
 [[nodiscard]] const Schema& table_actuator_schema();
 [[nodiscard]] const Schema& manual_actuator_schema();
-/// Schemas of the slot `actuator`.
+/// Returns the schemas of the slot `actuator`.
 [[nodiscard]] std::span<const Schema* const> actuator_schemas();
 
 /// A sensor whose value a formula may contain.
@@ -75,10 +75,10 @@ class Actuator {
 
   [[nodiscard]] const std::string& name() const;
   [[nodiscard]] const TextList& targets() const;
-  /// Whether the actuator drives its targets at the time t [s].
+  /// Returns whether the actuator drives its targets at the time t [s].
   [[nodiscard]] bool drives_at(double t) const;
-  /// Value at the time `t` [s]. The time must not decrease from call to call. `sensors` are the present values of the
-  /// sensors in the order of create(). NaN if a formula has no value.
+  /// Returns the value at the time `t` [s]. The time must not decrease from call to call. `sensors` are the present
+  /// values of the sensors in the order of create(). The result is NaN if a formula has no value.
   [[nodiscard]] double value(double t, std::span<const double> sensors);
 
   void visit_state(StateVisitor& visit);
@@ -92,7 +92,7 @@ class Actuator {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Text with which a formula names a sensor: the sensor's name with every "-" replaced by "_".
+/// Returns the text with which a formula names a sensor: the sensor's name with every "-" replaced by "_".
 [[nodiscard]] std::string name_in_formulas(const std::string& sensor);
 
 /// Checks that the targets of all actuators of a scene are numbers, or components of vectors, that may change during a

@@ -32,7 +32,7 @@ const ParamTable<SensorParams>& sensor_params() {
   return table;
 }
 
-/// The sensors of the scene, ordered by name.
+/// Returns the sensors of the scene, ordered by name.
 std::vector<const Node*> sensors_of(const Node& scene) {
   auto nodes = scene.all("sensor");
   std::ranges::sort(nodes, {}, [](const Node* node) { return node->name; });

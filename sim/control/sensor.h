@@ -37,11 +37,11 @@ class SensorSet {
   ~SensorSet();
 
   [[nodiscard]] const std::vector<std::string>& names() const;
-  /// Present values, in the order of names(). A sensor that has measured nothing yet has the value 0.
+  /// Returns the present values, in the order of names(). A sensor that has measured nothing yet has the value 0.
   [[nodiscard]] std::span<const double> values() const;
-  /// Data that measure() needs beyond the usual contents of snapshots.
+  /// Returns the data that measure() needs beyond the usual contents of snapshots.
   [[nodiscard]] const SnapshotRequest& wanted() const;
-  /// Whether a sensor measures this system.
+  /// Returns whether a sensor measures this system.
   [[nodiscard]] bool measures(std::string_view system) const;
   [[nodiscard]] bool wants_air() const;
   void set_air(std::shared_ptr<AirGauge> air);

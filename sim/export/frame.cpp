@@ -44,7 +44,7 @@ std::vector<std::uint8_t> color_bytes(const SystemSnapshot& system) {
   return out;
 }
 
-/// Radius of each element. For a voxel, it is half the edge.
+/// Returns the radius of each element. For a voxel, it is half the edge.
 std::vector<float> radii_of(const SystemSnapshot& system) {
   std::vector<float> out = column_of(system.size, system.position.size(), 0.0F);
   if (system.look_kind() == LookKind::voxels)
@@ -184,7 +184,7 @@ ExportPiece collider_piece(const ColliderSnapshot& collider, const SurfaceMesh& 
   return piece;
 }
 
-/// Surface of a box, with separate vertices and one normal for each side.
+/// Returns the surface of a box, with separate vertices and one normal for each side.
 SurfaceMesh box_surface(const Vec3f& half) {
   SurfaceMesh mesh;
   for (int axis = 0; axis < 3; ++axis)
@@ -203,7 +203,7 @@ SurfaceMesh box_surface(const Vec3f& half) {
   return mesh;
 }
 
-/// Surface of a sphere: a closed mesh with two poles and rings of vertices between them.
+/// Returns the surface of a sphere: a closed mesh with two poles and rings of vertices between them.
 SurfaceMesh sphere_surface(float radius) {
   constexpr std::uint32_t around = 24, rings = 11;
   SurfaceMesh mesh;

@@ -76,20 +76,20 @@ struct FrameOptions {
 /// do colliders, except planes. Returns an error of one sentence if the surface of a fluid cannot be made.
 [[nodiscard]] Result<void> make_export_frame(const Snapshot& snapshot, const FrameOptions& options, ExportFrame& out);
 
-/// Positions of the vertices of a skin [m] (VoxelSkin in sim/snapshot/snapshot.h).
+/// Returns the positions of the vertices of a skin [m] (VoxelSkin in sim/snapshot/snapshot.h).
 [[nodiscard]] std::vector<Vec3f> skin_positions(const VoxelSkin& skin, const SystemSnapshot& system);
-/// Surface of a collider in its own frame. Empty for a plane.
+/// Returns the surface of a collider in its own frame. The result is empty for a plane.
 [[nodiscard]] SurfaceMesh collider_surface(const ColliderSnapshot& collider);
-/// Linear RGB and opacity of an element.
+/// Returns the linear RGB and opacity of an element.
 [[nodiscard]] std::array<float, 4> element_color(const SystemSnapshot& system, std::size_t element);
 
 /// Returns the array with this name, or null if there is none.
 [[nodiscard]] const ExportArray* find_array(std::span<const ExportArray> arrays, std::string_view name);
-/// Total number of values in an array.
+/// Returns the total number of values in an array.
 [[nodiscard]] std::size_t value_count(const ExportArray& array);
-/// The values of an array as bytes in the byte order of the machine (little-endian).
+/// Returns the values of an array as bytes in the byte order of the machine (little-endian).
 [[nodiscard]] std::string_view value_bytes(const ExportArray& array);
-/// The elements of a vector as bytes.
+/// Returns the elements of a vector as bytes.
 template <class T>
 [[nodiscard]] std::string_view bytes_of(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};

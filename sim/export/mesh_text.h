@@ -7,11 +7,11 @@
 
 namespace vw {
 
-/// Content of a .ply file. All arrays of the points become properties of the vertices: a vector
-/// `velocity` becomes velocity_x, velocity_y and velocity_z, `color` becomes red, green, blue and
-/// alpha, and `normal` becomes nx, ny and nz. Arrays of the faces become properties of the faces.
+/// Returns the content of a .ply file. All arrays of the points become properties of the vertices: a vector `velocity`
+/// becomes velocity_x, velocity_y and velocity_z, `color` becomes red, green, blue and alpha, and `normal` becomes nx,
+/// ny and nz. Arrays of the faces become properties of the faces.
 [[nodiscard]] std::string ply_text(const ExportPiece& piece);
-/// Content of a .obj file: points, normals if the piece has them, and faces.
+/// Returns the content of a .obj file: points, normals if the piece has them, and faces.
 [[nodiscard]] std::string obj_text(const ExportPiece& piece);
 
 }  // namespace vw

@@ -30,8 +30,8 @@ void put_int(std::string& out, std::uint64_t value, int count) {
   for (int i = 0; i < count; ++i) out += static_cast<char>(value >> (8 * i) & 0xFFU);
 }
 
-/// Header of an array (NEP 1): magic number, version, length,
-/// and a Python literal, padded so that 64 divides the total.
+/// Returns the header of an array (NEP 1): magic number, version, length, and a Python literal, padded so that 64
+/// divides the total.
 std::string npy_head(const std::string& type, const std::vector<std::size_t>& shape) {
   std::string literal = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", type,
                                     fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
@@ -49,8 +49,8 @@ std::uint32_t crc_of(std::uint32_t crc, std::string_view bytes) {
       crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<z_size_t>(bytes.size())));
 }
 
-/// Checksum of two consecutive parts, computed from the checksums of the parts. `size` is the length of
-/// the second part. On Windows, zlib takes only a 32-bit length, so a longer part is added in pieces.
+/// Returns the checksum of two consecutive parts, computed from the checksums of the parts. `size` is the length of the
+/// second part. On Windows, zlib takes only a 32-bit length, so a longer part is added in pieces.
 std::uint32_t crc_of_both(std::uint32_t first, std::uint32_t second, std::uint64_t size) {
   constexpr std::uint64_t piece = 1U << 30U;
   uLong crc = first;

@@ -22,7 +22,7 @@ namespace {
 /// Largest absolute grid coordinate. Elements beyond it are left out.
 constexpr float farthest_cell = 1e8F;
 
-/// Edge of the grid cells for a system [m], or 0 if its elements have no size.
+/// Returns the edge of the grid cells for a system [m], or 0 if its elements have no size.
 float cell_of(const SystemSnapshot& system) {
   if (const float spacing_m = spacing_of_fluid(system); spacing_m > 0) return spacing_m;
   double sum = 0;
@@ -30,14 +30,15 @@ float cell_of(const SystemSnapshot& system) {
   return system.size.empty() ? 0 : static_cast<float>(2 * sum / static_cast<double>(system.size.size()));
 }
 
-/// Fraction of the volume of a cell that an element fills.
+/// Returns the fraction of the volume of a cell that an element fills.
 float filling_of(const SystemSnapshot& system, std::size_t i, float cell) {
   if (spacing_of_fluid(system) > 0) return 1;
   const float r = i < system.size.size() ? system.size[i] / cell : 0.5F;
   return static_cast<float>(4 * pi / 3) * r * r * r;
 }
 
-/// Density and velocity of the elements on a grid. Each element is distributed over the eight grid points around it.
+/// Returns the density and velocity of the elements on a grid. Each element is distributed over the eight grid points
+/// around it.
 openvdb::GridPtrVec grids_of_elements(const SystemSnapshot& system) {
   auto density = openvdb::FloatGrid::create(0);
   auto velocity = openvdb::Vec3SGrid::create(openvdb::Vec3s(0));

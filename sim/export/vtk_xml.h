@@ -13,9 +13,9 @@ namespace vw {
 /// Returns the text with &, < and " replaced by their entities.
 [[nodiscard]] std::string xml_text(std::string_view text);
 
-/// Content of a .vtp file. If the piece has no faces, each point becomes a vertex cell.
+/// Returns the content of a .vtp file. If the piece has no faces, each point becomes a vertex cell.
 [[nodiscard]] std::string vtp_text(const ExportPiece& piece);
-/// Content of a .vti file.
+/// Returns the content of a .vti file.
 [[nodiscard]] std::string vti_text(const ExportGrid& grid);
 
 /// One file of a series: its time [s], its part number in the frame, its name, and its path relative to the index.
@@ -24,7 +24,7 @@ struct SeriesEntry {
   std::size_t part = 0;
   std::string name, file;
 };
-/// Content of the index (.pvd) of a series for ParaView.
+/// Returns the content of the index (.pvd) of a series for ParaView.
 [[nodiscard]] std::string pvd_text(const std::vector<SeriesEntry>& entries);
 
 }  // namespace vw

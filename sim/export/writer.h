@@ -40,7 +40,7 @@ class ExportWriter {
   /// Completes all files and gives them their final names. Call this function at most once, also after an interrupt.
   /// If no frame was added, the result is a file without frames, or no file if the format cannot have that.
   [[nodiscard]] virtual Result<void> finish() = 0;
-  /// One sentence for the user about each thing that the format could not hold.
+  /// Returns one sentence for the user about each thing that the format could not hold.
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
 };
 
@@ -53,19 +53,19 @@ struct ExportFormat {
   Result<std::unique_ptr<ExportWriter>> (*open)(const std::string& path, const ExportOptions& options) = nullptr;
 };
 
-/// All formats, including those whose library this build lacks.
+/// Returns all formats, including those whose library this build lacks.
 [[nodiscard]] std::span<const ExportFormat> export_formats();
-/// The format with the ending of `path`, or null. Upper and lower case count as equal.
+/// Returns the format with the ending of `path`, or null. Upper and lower case count as equal.
 [[nodiscard]] const ExportFormat* export_format_of(const std::string& path);
 /// Opens a writer for `path`. Returns an error if the ending is unknown, if this build
 /// lacks the library of the format, or if the first file or the folder cannot be created.
 [[nodiscard]] Result<std::unique_ptr<ExportWriter>> open_export(const std::string& path, const ExportOptions& options);
 
-/// Folder of the files of a series: `path` without its ending.
+/// Returns the folder of the files of a series: `path` without its ending.
 [[nodiscard]] std::string series_folder(const std::string& path);
 /// Creates the folder of a series, if it does not exist.
 [[nodiscard]] Result<void> make_series_folder(const std::string& path);
-/// Name of a frame's file in the folder, for example "pool_000012.ply".
+/// Returns the name of a frame's file in the folder, for example "pool_000012.ply".
 [[nodiscard]] std::string frame_file(const std::string& piece, std::size_t frame, const std::string& ending);
 
 /// Functions that open the writers, one for each format, for the table of formats.

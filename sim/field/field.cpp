@@ -67,7 +67,7 @@ void velocity_at(const Field& field, std::span<const Vec3> position, const Vec3&
   field.add_velocity(std::span<const Vec3>(moved).first(position.size()), moment, out);
 }
 
-/// Gradient of region_share() [1/m], by central differences.
+/// Returns the gradient of region_share() [1/m], by central differences.
 Vec3 region_slope(const FieldParams& field, const Vec3& position) {
   const double h = 1e-3 * field.region_edge_m;
   Vec3 slope;
@@ -186,7 +186,8 @@ bool FieldSet::has(FieldQuantity quantity, std::string_view name) const {
 
 double FieldSet::length_m() const { return length_m({}); }
 
-/// Smallest length [m] over which the field `name`, or any field if `name` is empty, varies considerably.
+/// Returns the smallest length [m] over which the field `name` varies considerably. If `name` is empty, all fields are
+/// considered.
 double FieldSet::length_m(std::string_view name) const {
   double length = std::numeric_limits<double>::infinity();
   for (const auto& [key, field] : fields_)

@@ -46,12 +46,12 @@ class Field {
   virtual void add_velocity(std::span<const Vec3> position, const FieldMoment& moment,
                             std::span<Vec3> velocity) const = 0;
 
-  /// Whether the field has a scalar value instead of a velocity. If so, add_velocity() adds nothing.
+  /// Returns whether the field has a scalar value instead of a velocity. If so, add_velocity() adds nothing.
   [[nodiscard]] virtual bool has_value() const { return false; }
   virtual void add_value(std::span<const Vec3> position, const FieldMoment& moment, std::span<double> value) const {
     (void)position, (void)moment, (void)value;
   }
-  /// Whether the kinematic pressure p / rho [m^2/s^2] relative to still air is known.
+  /// Returns whether the kinematic pressure p / rho [m^2/s^2] relative to still air is known.
   [[nodiscard]] virtual bool has_pressure() const { return false; }
   virtual void add_pressure(std::span<const Vec3> position, const FieldMoment& moment,
                             std::span<double> pressure) const {
@@ -61,7 +61,7 @@ class Field {
   /// with a step of 0.01 length_m() to either side, and adds nothing if length_m() is infinite.
   virtual void add_vorticity(std::span<const Vec3> position, const FieldMoment& moment,
                              std::span<Vec3> vorticity) const;
-  /// Smallest length [m] over which the field varies considerably, or infinity for a uniform field.
+  /// Returns the smallest length [m] over which the field varies considerably, or infinity for a uniform field.
   [[nodiscard]] virtual double length_m() const { return std::numeric_limits<double>::infinity(); }
   [[nodiscard]] virtual std::optional<NominalSpectrum> asked_spectrum() const { return std::nullopt; }
 
@@ -77,7 +77,7 @@ struct FieldKind {
   const Schema* schema;
   Result<std::unique_ptr<Field>> (*create)(const Node& self, std::uint64_t world_seed);
 };
-/// All field kinds, ordered by name.
+/// Returns all field kinds, ordered by name.
 [[nodiscard]] std::span<const FieldKind> field_kinds();
 
 /// Quantity that can be sampled from a world's fields.
@@ -101,23 +101,25 @@ class FieldSet {
   void share(const FieldSet& other, std::string_view name);
   /// Sets the obstacles that the fields avoid, or null for none. The obstacles must outlive all evaluations.
   void set_obstacles(const Obstacles* obstacles) { obstacles_ = obstacles; }
-  /// Whether the set contains no enabled field with a velocity.
+  /// Returns whether the set contains no enabled field with a velocity.
   [[nodiscard]] bool empty() const;
   void set_medium(const Medium& medium) { medium_ = medium; }
-  /// Whether the world has a medium, which slows moving objects even without wind.
+  /// Returns whether the world has a medium, which slows moving objects even without wind.
   [[nodiscard]] bool has_medium() const { return medium_.density > 0; }
-  /// Whether faces and spheres are affected by air: a wind blows, or there is a medium.
+  /// Returns whether faces and spheres are affected by air: a wind blows, or there is a medium.
   [[nodiscard]] bool is_felt() const { return has_medium() || !empty(); }
-  /// Medium of the world. If the world has none, returns `own`, which is the air that a system's parameters describe.
+  /// Returns the medium of the world. If the world has none, returns `own`, which is the air that a system's parameters
+  /// describe.
   [[nodiscard]] Medium medium_or(const Medium& own) const { return has_medium() ? medium_ : own; }
-  /// Density of the medium [kg/m^3]. If the world has no medium, returns `own`.
+  /// Returns the density of the medium [kg/m^3]. If the world has no medium, returns `own`.
   [[nodiscard]] double density_or(double own) const { return has_medium() ? medium_.density : own; }
   [[nodiscard]] std::vector<std::string> names() const;
   /// Returns the field of that name, or null if there is none.
   [[nodiscard]] const Field* find(std::string_view name) const;
-  /// Whether the field `name` (or any field, if `name` is empty) has the quantity. Disabled fields count as well.
+  /// Returns whether the field `name` (or any field, if `name` is empty) has the quantity. Disabled fields count as
+  /// well.
   [[nodiscard]] bool has(FieldQuantity quantity, std::string_view name = {}) const;
-  /// Smallest length [m] over which any enabled field varies considerably.
+  /// Returns the smallest length [m] over which any enabled field varies considerably.
   [[nodiscard]] double length_m() const;
 
   /// Writes the air velocity [m/s] to `out`.

@@ -12,8 +12,8 @@
 
 namespace vw {
 
-/// Folder of the cache files: $VOXWAKE_CACHE, otherwise $XDG_CACHE_HOME/voxwake/fields, otherwise
-/// ~/.cache/voxwake/fields. Empty if there is no cache, for example if VOXWAKE_CACHE = off.
+/// Returns the folder of the cache files: $VOXWAKE_CACHE, otherwise $XDG_CACHE_HOME/voxwake/fields, otherwise
+/// ~/.cache/voxwake/fields. The result is empty if there is no cache, for example if VOXWAKE_CACHE = off.
 [[nodiscard]] std::string field_cache_folder();
 
 class FieldCache {
@@ -26,7 +26,7 @@ class FieldCache {
   [[nodiscard]] std::optional<std::vector<float>> find(std::string_view key, std::size_t count) const;
   /// Stores the numbers if they fit into the cache. Deletes the least recently used files to make space.
   void keep(std::string_view key, std::span<const float> numbers) const;
-  /// Path of the cache file of a key.
+  /// Returns the path of the cache file of a key.
   [[nodiscard]] std::string path_of(std::string_view key) const;
 
  private:

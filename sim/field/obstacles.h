@@ -18,7 +18,7 @@ struct NearSurface {
 class Obstacles {
  public:
   virtual ~Obstacles() = default;
-  /// Whether there are no obstacles.
+  /// Returns whether there are no obstacles.
   [[nodiscard]] virtual bool empty() const = 0;
   /// Nearest surface to each position [m] at `time` [s]. If no surface is within
   /// `reach_m`, the returned distance is at least `reach_m`, and the normal is arbitrary.

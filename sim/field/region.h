@@ -21,11 +21,11 @@ struct FieldParams {
   double region_edge_m = 0;  ///< Width of the layer inside the border in which the field fades to zero [m].
 };
 
-/// Weight of a field at a position: 1 inside the region and 0 outside. It fades
-/// (quintic) in a layer inside the border, in which the field is not divergence-free.
+/// Returns the weight of a field at a position: 1 inside the region and 0 outside. It fades (quintic) in a layer inside
+/// the border, in which the field is not divergence-free.
 [[nodiscard]] double region_share(const FieldParams& field, const Vec3& position);
 
-/// Table of FieldParams. Its rows come first in the parameter table of every kind of field.
+/// Returns the table of FieldParams. Its rows come first in the parameter table of every kind of field.
 [[nodiscard]] const ParamTable<FieldParams>& field_params();
 
 }  // namespace vw

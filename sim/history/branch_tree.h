@@ -80,9 +80,9 @@ class BranchTree {
   [[nodiscard]] bool has(BranchNumber branch) const { return branches_.contains(branch); }
   [[nodiscard]] const Branch& branch(BranchNumber number) const { return branches_.at(number); }
   [[nodiscard]] RunMoment start() const { return {0, branches_.at(0).fork_tick, branches_.at(0).fork_commands}; }
-  /// Last moment of a branch.
+  /// Returns the last moment of a branch.
   [[nodiscard]] RunMoment end(BranchNumber branch) const;
-  /// The branch that counts as the main line.
+  /// Returns the branch that counts as the main line.
   [[nodiscard]] BranchNumber main() const { return main_; }
 
   // ---- Recording, at the end of a branch ----
@@ -110,31 +110,33 @@ class BranchTree {
 
   // ---- Along the path of a branch ----
 
-  /// The branch on the path to which the state directly after the step that led to `tick` belongs.
+  /// Returns the branch on the path to which the state directly after the step that led to `tick` belongs.
   [[nodiscard]] BranchNumber owner(BranchNumber branch, std::uint64_t tick) const;
-  /// Command number `index` (from 0) of the path.
+  /// Returns command number `index` (from 0) of the path.
   [[nodiscard]] const Entry& command(BranchNumber branch, std::uint64_t index) const;
   /// Number of commands of the path whose tick is below `tick` (before) or at most `tick` (through).
   [[nodiscard]] std::uint64_t commands_before(BranchNumber branch, std::uint64_t tick) const;
   [[nodiscard]] std::uint64_t commands_through(BranchNumber branch, std::uint64_t tick) const {
     return commands_before(branch, tick + 1);
   }
-  /// Simulated time since the start of the session at a tick of the path [s].
+  /// Returns the simulated time since the start of the session at a tick of the path [s].
   [[nodiscard]] double elapsed_s(BranchNumber branch, std::uint64_t tick) const;
-  /// Tick of the path nearest to a time [s] since the start of the session. Times after the end give the last tick.
+  /// Returns the tick of the path nearest to a time [s] since the start of the session. Times after the end give the
+  /// last tick.
   [[nodiscard]] std::uint64_t tick_at(BranchNumber branch, double elapsed_s) const;
-  /// The same moment with the branch to which it belongs. A moment before the start of a branch belongs to an ancestor.
+  /// Returns the same moment with the branch to which it belongs. A moment before the start of a branch belongs to an
+  /// ancestor.
   [[nodiscard]] RunMoment owned(RunMoment moment) const;
-  /// Whether a moment lies on the path of a branch.
+  /// Returns whether a moment lies on the path of a branch.
   [[nodiscard]] bool is_on_path(const RunMoment& moment, BranchNumber branch) const;
-  /// The last moment that the paths of two branches share.
+  /// Returns the last moment that the paths of two branches share.
   [[nodiscard]] RunMoment parting(BranchNumber a, BranchNumber b) const;
-  /// Whether `branch` is `ancestor` or one of its descendants.
+  /// Returns whether `branch` is `ancestor` or one of its descendants.
   [[nodiscard]] bool is_same_or_descendant(BranchNumber branch, BranchNumber ancestor) const;
-  /// Scene of the moment of the path after `commands` commands.
+  /// Returns the scene of the moment of the path after `commands` commands.
   [[nodiscard]] Result<SceneVersion> scene_at(BranchNumber branch, std::uint64_t commands) const;
-  /// Cost of scene_at() for a moment: the number of commands since the nearest stored scene that change the scene. A
-  /// change of nodes counts as 16, because it copies the trees.
+  /// Returns the cost of scene_at() for a moment: the number of commands since the nearest stored scene that change the
+  /// scene. A change of nodes counts as 16, because it copies the trees.
   [[nodiscard]] std::uint64_t scene_cost(const RunMoment& at) const;
   /// The last command before a moment that changed the scene: its number, counted from 1, and the branch to which it
   /// belongs. The number is 0 if there is none. Moments with equal stamps have equal scenes.
@@ -144,18 +146,19 @@ class BranchTree {
     bool operator==(const CommandStamp&) const = default;
   };
   [[nodiscard]] CommandStamp scene_stamp(const RunMoment& at) const;
-  /// Hash that the branch itself, not an ancestor, holds for the state directly after the step that led to `tick`.
+  /// Returns the hash that the branch itself, not an ancestor, holds for the state directly after the step that led to
+  /// `tick`.
   [[nodiscard]] std::optional<std::uint64_t> hash_at(BranchNumber branch, std::uint64_t tick) const;
   /// Identifies the run to which a moment belongs: a number derived from the last reset before the moment, or 0 if
   /// there was none. Moments with equal numbers belong to the same run.
   [[nodiscard]] std::uint64_t run_number(const RunMoment& at) const;
-  /// Commands and hashes of the path from the start of the tree up to a moment, in the order in which a journal holds
-  /// them.
+  /// Returns the commands and hashes of the path from the start of the tree up to a moment, in the order in which a
+  /// journal holds them.
   [[nodiscard]] std::vector<JournalEntry> journal_entries(const RunMoment& until) const;
 
  private:
   BranchTree() = default;
-  /// The last stored scene with at most `commands` commands of the path, and its number of commands.
+  /// Returns the last stored scene with at most `commands` commands of the path, and its number of commands.
   [[nodiscard]] std::pair<std::uint64_t, std::shared_ptr<const SceneVersion>> stored_scene(
       BranchNumber branch, std::uint64_t commands) const;
   /// Checks a branch, adds it to the tree, and computes its scenes.

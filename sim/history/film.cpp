@@ -198,7 +198,7 @@ std::shared_ptr<const Snapshot> cast_of(const Snapshot& snapshot) {
   return cast;
 }
 
-/// Whether two looks are equal, except for the parts that change from frame to frame.
+/// Returns whether two looks are equal, except for the parts that change from frame to frame.
 bool is_same(const SphereLook& a, const SphereLook& b) { return a.soft == b.soft; }
 bool is_same(const VoxelLook& a, const VoxelLook& b) { return a.skin == b.skin; }
 bool is_same(const RigidLook& a, const RigidLook& b) {
@@ -310,13 +310,14 @@ void Film::keep_only(const std::function<bool(std::uint32_t branch)>& is_kept) {
 
 // ---- Thinning -------------------------------------------------------------------------------------------------------
 
-/// Whether a frame is the first or the last one of its branch. Such frames are never removed.
+/// Returns whether a frame is the first or the last one of its branch. Such frames are never removed.
 bool Film::is_at_edge(std::size_t frame) const {
   return frame == 0 || frame + 1 == frames_.size() || frames_[frame - 1].branch != frames_[frame].branch ||
          frames_[frame + 1].branch != frames_[frame].branch;
 }
 
-/// Time between the neighbours of a frame, divided by its distance from the present. Frames with low values go first.
+/// Returns the time between the neighbours of a frame, divided by its distance from the present. Frames with low values
+/// go first.
 double Film::urgency_of(std::size_t frame, double present_s) const {
   const Neighbours& beside = neighbours_[frame];
   const double gap_s = frames_[beside.after].elapsed_s - frames_[beside.before].elapsed_s;

@@ -24,7 +24,8 @@ class Film {
   /// thinned out. A frame that alone exceeds the limit is not kept.
   explicit Film(std::uint64_t limit_bytes) : pages_(limit_bytes) {}
 
-  /// Whether a frame is needed at this time [s] since the start of the session: the branch has none within 1/30 s.
+  /// Returns whether a frame is needed at this time [s] since the start of the session: the branch has none within 1/30
+  /// s.
   [[nodiscard]] bool is_due(std::uint32_t branch, double elapsed_s) const;
   /// Adds a frame of the moment Snapshot::place. `branch` is the branch to which the moment belongs. Fields, forces of
   /// rules and requested vectors are not kept.
@@ -56,7 +57,7 @@ class Film {
     std::uint32_t before = 0, after = 0;
     bool is_removed = false;
   };
-  /// Index of the first frame of a branch whose time is not before `elapsed_s`.
+  /// Returns the index of the first frame of a branch whose time is not before `elapsed_s`.
   [[nodiscard]] std::size_t place_of(std::uint32_t branch, double elapsed_s) const;
   [[nodiscard]] const Frame* find(std::uint32_t branch, double elapsed_s) const;
   [[nodiscard]] bool is_at_edge(std::size_t frame) const;

@@ -23,7 +23,7 @@ class FilmPages {
   /// when the page is first used.
   explicit FilmPages(std::uint64_t limit_bytes) : page_count_(static_cast<std::uint32_t>(limit_bytes / page_bytes)) {}
 
-  /// Whether write() has enough free pages.
+  /// Returns whether write() has enough free pages.
   [[nodiscard]] bool has_room(std::uint64_t bytes) const { return pages_for(bytes) <= page_count_ - used_pages_; }
   /// Requires has_room().
   [[nodiscard]] Place write(std::span<const std::byte> bytes);
@@ -31,7 +31,7 @@ class FilmPages {
   void free(const Place& place);
   [[nodiscard]] std::uint64_t used_bytes() const { return std::uint64_t{used_pages_} * page_bytes; }
   [[nodiscard]] std::uint64_t limit_bytes() const { return std::uint64_t{page_count_} * page_bytes; }
-  /// Number of bytes of the pages that are needed for `bytes`.
+  /// Returns the number of bytes of the pages that are needed for `bytes`.
   [[nodiscard]] static std::uint64_t bytes_in_pages(std::uint64_t bytes) { return pages_for(bytes) * page_bytes; }
 
  private:

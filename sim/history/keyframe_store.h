@@ -77,7 +77,7 @@ class KeyframeStore : public KeyframeSource {
     std::uint64_t memory_bytes = 0, file_bytes = 0;
   };
   [[nodiscard]] Use use() const;
-  /// Times since the start of the session [s] of the keyframes of a branch, in increasing order.
+  /// Returns the times since the start of the session [s] of the keyframes of a branch, in increasing order.
   [[nodiscard]] std::vector<float> times_of(std::uint32_t branch) const;
   [[nodiscard]] const HistoryLimits& limits() const { return limits_; }
 
@@ -88,7 +88,7 @@ class KeyframeStore : public KeyframeSource {
     SpillFile::Place place;              ///< place in the spill file
     std::optional<SavedKeyframe> saved;  ///< place in the other source, if the state is there
     std::uint64_t order = 0;             ///< running number of the addition
-    /// Bytes that count towards the limits.
+    /// Returns the bytes that count towards the limits.
     [[nodiscard]] std::uint64_t bytes() const { return packed.empty() ? place.size : packed.size(); }
   };
   using Branch = std::map<std::uint64_t, StoredKeyframe>;  // by tick

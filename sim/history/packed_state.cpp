@@ -39,7 +39,8 @@ class PlainReader {
   bool good_ = true;
 };
 
-/// Size of the numbers of an array [bytes]: 8, 4 or 1. An element of 24 bytes, for example, consists of three numbers.
+/// Returns the size of the numbers of an array [bytes]: 8, 4 or 1. An element of 24 bytes, for example, consists of
+/// three numbers.
 std::size_t number_size(std::uint64_t element_bytes) {
   return element_bytes % 8 == 0 ? 8 : element_bytes % 4 == 0 ? 4 : 1;
 }

@@ -47,9 +47,9 @@ class RunHistory {
   [[nodiscard]] const BranchTree& tree() const { return tree_; }
   [[nodiscard]] const KeyframeStore& keyframes() const { return *store_; }
   [[nodiscard]] const RunMoment& now() const { return now_; }
-  /// Whether the present moment is the last one of its branch, so that step() computes a new step.
+  /// Returns whether the present moment is the last one of its branch, so that step() computes a new step.
   [[nodiscard]] bool at_end() const { return now_ == tree_.end(now_.branch); }
-  /// Number of the run that began with the last reset before the present moment (BranchTree::run_number).
+  /// Returns the number of the run that began with the last reset before the present moment (BranchTree::run_number).
   [[nodiscard]] std::uint64_t run_number() const { return run_number_; }
   [[nodiscard]] double elapsed_s() const { return tree_.elapsed_s(now_.branch, now_.tick); }
 
@@ -71,14 +71,14 @@ class RunHistory {
   /// (see take_messages()).
   bool continue_seek();
   [[nodiscard]] bool is_seeking() const { return target_.has_value(); }
-  /// Number of steps that remain until the target.
+  /// Returns the number of steps that remain until the target.
   [[nodiscard]] std::uint64_t remaining_steps() const { return target_ ? target_->tick - now_.tick : 0; }
   void stop_seeking() { target_.reset(); }
 
   /// Brings the session's journal to the present moment. Required after a seek() or a recorded step before the journal
   /// is read.
   [[nodiscard]] Result<void> update_journal();
-  /// Commands and hashes of the path of a branch, from the start of the session to the end of the branch.
+  /// Returns the commands and hashes of the path of a branch, from the start of the session to the end of the branch.
   [[nodiscard]] std::vector<JournalEntry> journal_entries(BranchNumber branch) const;
 
   // ---- Files ----
@@ -95,7 +95,7 @@ class RunHistory {
   /// that of the present branch. The second run reads the keyframes of this history, as far as they are not thinned
   /// out. They may be read on another thread, also after the destruction of this history.
   [[nodiscard]] RestoredHistory share(BranchNumber branch) const;
-  /// Time [s] since the start of the session of the keyframe from which `target` would be computed.
+  /// Returns the time [s] since the start of the session of the keyframe from which `target` would be computed.
   [[nodiscard]] std::optional<double> keyframe_before_s(const RunMoment& target) const;
 
   // ---- Branches ----
@@ -113,7 +113,7 @@ class RunHistory {
   [[nodiscard]] std::vector<std::string> take_messages();
   /// Waits until all keyframes are packed, for tests and measurements.
   void wait_until_packed() { store_->wait_until_packed(); }
-  /// Wall time spent on keyframes on the simulation thread [s].
+  /// Returns the wall time spent on keyframes on the simulation thread [s].
   [[nodiscard]] double keyframe_wall_s() const { return keyframe_wall_s_; }
 
  private:

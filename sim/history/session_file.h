@@ -77,7 +77,7 @@ inline constexpr std::uint64_t largest_session_text = std::uint64_t{256} << 20;
 /// Largest number of keyframes that are read.
 inline constexpr std::size_t most_saved_keyframes = 1'000'000;
 
-/// Whether the file begins with the signature of session files.
+/// Returns whether the file begins with the signature of session files.
 [[nodiscard]] bool is_session_file(const std::string& path);
 /// Reads a session file up to the first damaged or incomplete record; everything after it is ignored. The error says
 /// that the file is not a session file, has a newer format, or has no intact start.

@@ -49,7 +49,7 @@ class SessionRecorder {
   void work();
   void write(const std::string& bytes);
   void put(std::string bytes);
-  /// Whether the keyframe is to be written. If so, its time is stored in `last_s`.
+  /// Returns whether the keyframe is to be written. If so, its time is stored in `last_s`.
   [[nodiscard]] bool is_wanted(const KeyframeInfo& keyframe, std::map<BranchNumber, double>& last_s);
   [[nodiscard]] double interval_s() const;
 

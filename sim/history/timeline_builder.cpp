@@ -44,7 +44,7 @@ std::string describe(const SetPose& command) { return "Moved " + command.system;
 std::string describe(const Spawn& command) { return "Added members to " + command.system; }
 std::string describe(const Settle& command) { return "Brought " + command.system + " to rest"; }
 
-/// Whether two marks belong to one action.
+/// Returns whether two marks belong to one action.
 bool is_same_action(const Timeline::Mark& before, const Timeline::Mark& next) {
   if (before.kind != next.kind || next.elapsed_s - before.elapsed_s > merging_s) return false;
   // The text of an assignment is compared without its value.

@@ -42,12 +42,12 @@ class Interaction {
   [[nodiscard]] virtual Result<void> configure(const Node& self) = 0;
   [[nodiscard]] virtual bool enabled() const = 0;
   [[nodiscard]] virtual Rate rate() const = 0;
-  /// Largest sum of spring constants [N/m] that this rule may attach
-  /// to one element. Both systems choose their substeps accordingly.
+  /// Returns the largest sum of spring constants [N/m] that this rule may attach to one element. Both systems choose
+  /// their substeps accordingly.
   [[nodiscard]] virtual double stiffness_npm(const System& a, const System& b) const = 0;
-  /// Longest substep [s] that this rule permits for both systems in a world step of `dt` that
-  /// begins now. It expresses bounds that stiffness_npm() cannot. For example, an implicit
-  /// system is stable with any spring, but receives contact forces only once per substep.
+  /// Returns the longest substep [s] that this rule permits for both systems in a world step of `dt` that begins now.
+  /// It expresses bounds that stiffness_npm() cannot. For example, an implicit system is stable with any spring, but
+  /// receives contact forces only once per substep.
   [[nodiscard]] virtual double longest_dt(const System& a, const System& b, double dt) const {
     (void)a, (void)b, (void)dt;
     return std::numeric_limits<double>::infinity();
@@ -71,10 +71,10 @@ class Interaction {
   /// kind_a and `b` that of kind_b, whatever their order in the scene.
   virtual void apply(System& a, System& b, const PairContext& context) = 0;
   virtual void visit_state(StateVisitor& visit) { (void)visit; }
-  /// Elastic energy stored in this rule [J].
+  /// Returns the elastic energy stored in this rule [J].
   [[nodiscard]] virtual double energy() const { return 0; }
-  /// Reason why the impulses of the last step are invalid, or
-  /// nullopt if they are valid. The world undoes an invalid step.
+  /// Returns the reason why the impulses of the last step are invalid, or nullopt if they are valid. The world undoes
+  /// an invalid step.
   [[nodiscard]] virtual std::optional<HealthIssue> check_health() const { return std::nullopt; }
 };
 
@@ -98,7 +98,7 @@ struct InteractionKind {
 
   [[nodiscard]] bool joins(Sides sides) const { return sides == Sides::two_systems || !effect_within.empty(); }
 };
-/// All rules, ordered by name. Several rules may couple the same two kinds.
+/// Returns all rules, ordered by name. Several rules may couple the same two kinds.
 [[nodiscard]] std::span<const InteractionKind> interaction_kinds();
 
 /// How a pair of kinds is coupled.
@@ -117,7 +117,7 @@ struct PairWithoutRule {
   PairAnswer answer;                ///< `system` or `none`.
   std::string_view because;         ///< One sentence: the effect, or the reason why there is none.
 };
-/// All pairs of kinds that no rule couples, ordered by kind_a and kind_b.
+/// Returns all pairs of kinds that no rule couples, ordered by kind_a and kind_b.
 [[nodiscard]] std::span<const PairWithoutRule> pairs_without_rule();
 
 /// How a pair of kinds is coupled, and by which rules.
@@ -126,7 +126,7 @@ struct PairDecision {
   std::vector<const InteractionKind*> rules;  ///< Rules that couple the pair, ordered by name.
   std::string because;  ///< Effect of the coupling, or the reason why there is none. One sentence for each rule.
 };
-/// Coupling of two kinds, given in any order, or nullopt if neither of the two tables contains the pair.
+/// Returns the coupling of two kinds, given in any order, or nullopt if neither of the two tables contains the pair.
 [[nodiscard]] std::optional<PairDecision> decide_pair(std::string_view kind_a, std::string_view kind_b, Sides sides);
 
 }  // namespace vw

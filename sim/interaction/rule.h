@@ -15,7 +15,8 @@ struct RuleParams {
   std::string a, b;  ///< Names of the two systems.
 };
 
-/// First entries of every rule's parameter table. The arguments are the descriptions of the three parameters.
+/// Returns the first entries of every rule's parameter table. The arguments are the descriptions of the three
+/// parameters.
 [[nodiscard]] ParamTable<RuleParams> rule_params(
     std::string enabled,
     std::string a = "Name of one of the two systems. Empty means every system to which the rule applies.",

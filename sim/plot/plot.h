@@ -116,7 +116,7 @@ struct CurveParams {
 };
 
 [[nodiscard]] const ParamTable<PlotParams>& plot_params();
-/// Those parameters of a curve that determine what the curve measures.
+/// Returns those parameters of a curve that determine what the curve measures.
 [[nodiscard]] ParamTable<CurveParams> measurement_params();
 [[nodiscard]] const Schema& plot_schema();
 

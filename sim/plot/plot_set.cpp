@@ -216,7 +216,7 @@ const Beginning& PlotSet::Impl::beginning_of(const std::string& system) const {
       ->second;
 }
 
-/// Whether a curve that measures this system may use initial positions and velocities.
+/// Returns whether a curve that measures this system may use initial positions and velocities.
 bool PlotSet::Impl::needs_beginning(const std::string& system) const {
   for (std::size_t p = 0; p < scene.plans.size(); ++p)
     for (const PlotColumn& column : scene.plans[p].columns) {

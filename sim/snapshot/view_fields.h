@@ -6,9 +6,10 @@
 
 namespace vw {
 
-/// Rows of view_params() whose keys begin with "air".
+/// Returns the rows of view_params() whose keys begin with "air".
 [[nodiscard]] const ParamTable<ViewParams>& field_view_params();
-/// Rows of view_params() whose keys begin with "fluid_" and that determine the lines and iso-surfaces of the flow.
+/// Returns the rows of view_params() whose keys begin with "fluid_" and that determine the lines and iso-surfaces of
+/// the flow.
 [[nodiscard]] const ParamTable<ViewParams>& fluid_view_params();
 
 }  // namespace vw

@@ -24,7 +24,7 @@ std::uint8_t edge_between(std::uint8_t a, std::uint8_t b) {
   return 0;
 }
 
-/// Whether two edges lie on one face of the cube.
+/// Returns whether two edges lie on one face of the cube.
 bool share_face(std::uint8_t a, std::uint8_t b) {
   const auto on = [](std::uint8_t edge, int axis, int side) {
     const CubeEdge& e = cube_edges[edge];

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::uint16_t outer_node = 0xffff;
 
-/// Root of a set in a union-find forest, in which the root has the smallest number. Shortens the path to the root.
+/// Returns the root of a set in a union-find forest, in which the root has the smallest number. Shortens the path to
+/// the root.
 template <class Index>
 Index set_root(std::span<Index> parent, Index i) {
   while (parent[i] != i) i = parent[i] = parent[parent[i]];

@@ -18,11 +18,11 @@ class FluidBodies {
   FluidBodies(const NodeBlocks& blocks, std::span<const float> level);
 
   [[nodiscard]] std::size_t size() const { return count_; }
-  /// Body of an inner node.
+  /// Returns the body of an inner node.
   [[nodiscard]] std::uint32_t at(std::size_t block, std::size_t node) const {
     return body_[first_part_[block] + part_[block * NodeBlocks::nodes + node]];
   }
-  /// Total volume of the particles of each body [m^3]. A particle belongs to the body of the nearest inner
+  /// Returns the total volume of the particles of each body [m^3]. A particle belongs to the body of the nearest inner
   /// node, which may be up to `reach` cells away. A particle without such a node belongs to no body.
   [[nodiscard]] std::vector<double> particle_volumes(const NodeBlocks& blocks, std::span<const float> level,
                                                      std::span<const Vec3> position, std::span<const double> volume_m3,

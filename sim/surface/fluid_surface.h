@@ -46,7 +46,8 @@ struct FluidMesh {
   /// exceed half a spacing. This occurs if many particles are at nearly the same position.
   std::size_t off_volume = 0;
 
-  /// One sentence for the user about left-out particles and bodies of wrong volume. Empty if there are none.
+  /// Returns one sentence for the user about left-out particles and bodies of wrong volume. The result is empty if
+  /// there are none.
   [[nodiscard]] std::string sentence() const;
 };
 

@@ -64,7 +64,7 @@ class GridPolygoniser {
     return vertex;
   }
 
-  /// Gradient of the values per cell, from those neighbours that have a value.
+  /// Returns the gradient of the values per cell, from those neighbours that have a value.
   [[nodiscard]] Vec3 slope_at(std::size_t i, std::size_t j, std::size_t k) const {
     const std::array<std::size_t, 3> node{i, j, k};
     const double own = grid_.value[grid_.at(i, j, k)];

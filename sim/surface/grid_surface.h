@@ -60,9 +60,9 @@ void add_iso_surfaces(const ValueGrid& grid, std::vector<double> levels, const A
       add(level, std::move(mesh));
 }
 
-/// Level of an iso-surface that is chosen from the values of a grid: the value of the Q
-/// criterion that 4 % of the nodes exceed, but between 10 and 30 % of the largest, or the middle between the smallest
-/// and the largest value of another quantity. Empty if no node has a value, or if all values are equal.
+/// Returns the level of an iso-surface that is chosen from the values of a grid: the value of the Q criterion that 4 %
+/// of the nodes exceed, but between 10 and 30 % of the largest, or the middle between the smallest and the largest
+/// value of another quantity. The result is empty if no node has a value, or if all values are equal.
 [[nodiscard]] std::optional<double> automatic_level(const ValueGrid& grid, bool is_q_criterion);
 
 }  // namespace vw

@@ -22,10 +22,10 @@ double surface_kernel(double q2) {
   return kernel_peak * (u * u) * (u * u) * u;
 }
 
-/// Iso-level of the volume fraction, where `peak` is the largest volume fraction nearby. The table has three
-/// points, for particles at a distance of one spacing: a drop (one particle), a filament (a row) and a sheet
-/// (one layer). At each point, the iso-level is the volume fraction at the surface of a ball, cylinder or plate
-/// with the volume of the particles. From one layer to a full half-space, the iso-level is 1/2 within 2 %.
+/// Returns the iso-level of the volume fraction, where `peak` is the largest volume fraction nearby. The table has
+/// three points, for particles at a distance of one spacing: a drop (one particle), a filament (a row) and a sheet (one
+/// layer). At each point, the iso-level is the volume fraction at the surface of a ball, cylinder or plate with the
+/// volume of the particles. From one layer to a full half-space, the iso-level is 1/2 within 2 %.
 double level_of_peak(double peak) {
   struct Point {
     double peak, level;
@@ -39,8 +39,8 @@ double level_of_peak(double peak) {
   return peak < sheet.peak ? between(filament, sheet) : 0.5 + (sheet.level - 0.5) * std::max(0.0, 1 - peak) / 0.274;
 }
 
-/// Weight with which a neighbour at distance r counts for the peak: 1 up to 1.25 spacings,
-/// falling to 0 at 1.75 spacings. The gradual fall avoids jumps when a drop approaches the fluid.
+/// Returns the weight with which a neighbour at distance r counts for the peak: 1 up to 1.25 spacings, falling to 0 at
+/// 1.75 spacings. The gradual fall avoids jumps when a drop approaches the fluid.
 double neighbor_weight(double r2, double spacing_m) {
   const double r = std::sqrt(r2) / spacing_m;
   return std::clamp((1.75 - r) / 0.5, 0.0, 1.0);

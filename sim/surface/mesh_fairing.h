@@ -36,7 +36,7 @@ void find_normals(const BodyMesh& mesh, const VertexFans& fans, std::vector<Vec3
 /// drops, jets and rims keep their size. No vertex moves farther than `bound_m` in total.
 void smooth_mesh(BodyMesh& mesh, const VertexFans& fans, int passes, double bound_m);
 
-/// Volume that each body encloses [m^3].
+/// Returns the volume that each body encloses [m^3].
 [[nodiscard]] std::vector<double> body_volumes(const BodyMesh& mesh, std::size_t bodies);
 
 /// Moves the vertices of each body along their normals until the body encloses its

@@ -37,14 +37,15 @@ class NodeBlocks {
     const Vec3 first(static_cast<double>(k[0]), static_cast<double>(k[1]), static_cast<double>(k[2]));
     return first * (width * cell_m_) + Vec3::Constant(shift * cell_m_);
   }
-  /// Index of the neighbour of `block` at the offset (x, y, z), each in {-1, 0, 1}, or `none` if it is not stored.
+  /// Returns the index of the neighbour of `block` at the offset (x, y, z), each in {-1, 0, 1}, or `none` if it is not
+  /// stored.
   [[nodiscard]] std::uint32_t beside(std::size_t block, int x, int y, int z) const {
     const int place = (x + 1) + 3 * (y + 1) + 9 * (z + 1);
     return beside_[block][static_cast<std::size_t>(place)];
   }
-  /// Range of the particles of a block in `order()`.
+  /// Returns the range of the particles of a block in `order()`.
   [[nodiscard]] Range particles(std::size_t block) const { return {first_[block], first_[block + 1]}; }
-  /// Indices of the particles, block by block, ascending within a block.
+  /// Returns the indices of the particles, block by block, ascending within a block.
   [[nodiscard]] const std::vector<std::uint32_t>& order() const { return order_; }
 
   /// The node (i, j, k), counted from the first node of `block`, with each index

@@ -21,10 +21,10 @@ double flow_weight(double q) {
   return q < 1 ? t * t * t * t * (1 + 4 * q) : 0;
 }
 
-/// Factor by which the sum of the weights of particles of volume spacing^3 becomes a volume fraction.
+/// Returns the factor by which the sum of the weights of particles of volume spacing^3 becomes a volume fraction.
 double fraction_factor() { return 21 / (2 * std::numbers::pi) / (flow_support * flow_support * flow_support); }
 
-/// A unit vector perpendicular to `along`, of any direction.
+/// Returns a unit vector perpendicular to `along`, of any direction.
 Vec3 across_of(const Vec3& along) {
   const Vec3 other = std::abs(along.y()) < 0.9 ? Vec3(Vec3::UnitY()) : Vec3(Vec3::UnitX());
   return along.cross(other).normalized();

@@ -47,13 +47,13 @@ class ParticleFlow {
   [[nodiscard]] double spacing_m() const { return spacing_m_; }
 
   [[nodiscard]] FlowSample at(const Vec3& place) const;
-  /// Weighted mean of `values`, one for each particle given to build(), or NaN outside the fluid.
+  /// Returns the weighted mean of `values`, one for each particle given to build(), or NaN outside the fluid.
   [[nodiscard]] double mean_at(const Vec3& place, std::span<const float> values) const;
 
-  /// Places of `count` evenly distributed particles, or of all particles if there are fewer.
+  /// Returns the places of `count` evenly distributed particles, or of all particles if there are fewer.
   [[nodiscard]] std::vector<Vec3> even_places(std::size_t count) const;
-  /// Streamlines through the seeds, each traced upstream and downstream by half of `length_m` with the classical
-  /// Runge-Kutta method. A line ends at the surface of the fluid and at stagnation points.
+  /// Returns the streamlines through the seeds, each traced upstream and downstream by half of `length_m` with the
+  /// classical Runge-Kutta method. A line ends at the surface of the fluid and at stagnation points.
   [[nodiscard]] FlowLines streamlines(std::span<const Vec3> seeds, double length_m) const;
   /// Traces one line in both directions from `seed`, and appends it to `out`.
   void trace(const Vec3& seed, double length_m, FlowLines& out) const;

@@ -5,10 +5,10 @@
 
 namespace vw {
 
-/// Description of the build for journals, checkpoints and reports, for example "voxwake 1.0.0 (abc1234, gcc 12.2.0,
-/// x86-64 avx2)".
+/// Returns a description of the build for journals, checkpoints and reports, for example "voxwake 1.0.0 (abc1234, gcc
+/// 12.2.0, x86-64 avx2)".
 [[nodiscard]] std::string build_description();
-/// Name of the instruction set that the SIMD code uses on this processor, for example "x86-64 avx2".
+/// Returns the name of the instruction set that the SIMD code uses on this processor, for example "x86-64 avx2".
 [[nodiscard]] std::string instruction_set();
 
 }  // namespace vw

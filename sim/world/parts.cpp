@@ -13,7 +13,7 @@
 namespace vw {
 namespace {
 
-/// Children of a slot ordered by name, so that the order in the file has no effect.
+/// Returns the children of a slot ordered by name, so that the order in the file has no effect.
 std::vector<const Node*> by_name(const Node& scene, std::string_view slot) {
   auto nodes = scene.all(slot);
   std::sort(nodes.begin(), nodes.end(), [](const Node* a, const Node* b) { return a->name < b->name; });
@@ -329,8 +329,8 @@ Result<std::map<std::string, std::vector<std::int64_t>>> hand_over_states(WorldP
   return identities;
 }
 
-/// Names of the colliders with which the system of this name may collide, in order. These are all colliders except
-/// those that the system carries.
+/// Returns the names of the colliders with which the system of this name may collide, in order. These are all colliders
+/// except those that the system carries.
 std::vector<std::string> colliders_met_by(const std::string& system, const ColliderSet& colliders) {
   std::vector<std::string> met;
   for (std::size_t i = 0; i < colliders.size(); ++i)

@@ -65,7 +65,7 @@ std::vector<const Schema*> schemas_of(const Kinds& kinds) {
   return schemas;
 }
 
-/// Value of a text parameter, or empty if the node's schema has no text parameter of that name.
+/// Returns the value of a text parameter, or empty if the node's schema has no text parameter of that name.
 std::string text_or_empty(const Node& node, std::string_view param) {
   for (std::size_t i = 0; i < node.schema->params.size(); ++i)
     if (node.schema->params[i].name == param && node.schema->params[i].type == ParamType::text)
@@ -157,8 +157,8 @@ bool is_element_number(const std::string& text) {
   return !text.empty() && text.size() <= 10 && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Whether the node `node` of a rigid system creates a body with the name `name`. A node NAME that creates several
-/// bodies names them NAME-1, NAME-2, ...
+/// Returns whether the node `node` of a rigid system creates a body with the name `name`. A node NAME that creates
+/// several bodies names them NAME-1, NAME-2, ...
 bool is_body_name(const Node& node, const std::string& name) {
   const double copies = std::get<Vec3>(node.value("repeat")).prod();
   if (copies == 1) return name == node.name;
@@ -185,8 +185,8 @@ Result<void> check_welded_body(const Node& scene, const Node& rule, const Intera
                        fmt::format("must name a body of {}", fmt::join(joined, " or ")), known);
 }
 
-/// Whether `target` is the name of an element of a system other than `own`: "raft.17", or "raft.deck" if the system
-/// has a slot `body` with a node of that name.
+/// Returns whether `target` is the name of an element of a system other than `own`: "raft.17", or "raft.deck" if the
+/// system has a slot `body` with a node of that name.
 bool is_element_of_other(const Node& scene, const Node& own, const std::string& target) {
   const std::size_t dot = target.find('.');
   if (dot == std::string::npos || target.substr(0, dot) == own.name) return false;

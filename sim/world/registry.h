@@ -11,14 +11,14 @@
 
 namespace vw {
 
-/// All system kinds, ordered by name.
+/// Returns all system kinds, ordered by name.
 [[nodiscard]] std::span<const SystemKind> system_kinds();
-/// Schemas of slot `material`, which the systems of some kinds refer to.
+/// Returns the schemas of slot `material`, which the systems of some kinds refer to.
 [[nodiscard]] std::span<const Schema* const> material_schemas();
 
-/// Root schema of a scene. Parameters: format, title, description, try_first, group. Slots: world (single), view
-/// (single), material, field, collider, system, interaction, sensor, actuator, plot. Children of a scene node are kept
-/// in slot order, and within a slot in file order.
+/// Returns the root schema of a scene. Parameters: format, title, description, try_first, group. Slots: world (single),
+/// view (single), material, field, collider, system, interaction, sensor, actuator, plot. Children of a scene node are
+/// kept in slot order, and within a slot in file order.
 [[nodiscard]] const Schema& scene_schema();
 
 /// The tables from which a world is built. The program uses default_registry(). Tests supply tables with systems of
@@ -31,8 +31,8 @@ struct Registry {
   [[nodiscard]] const InteractionKind* interaction(std::string_view kind) const;  ///< null if unknown
 };
 [[nodiscard]] const Registry& default_registry();
-/// The schema of a scene that may hold these systems and rules. Fields, colliders, materials and view are the same for
-/// all schemas.
+/// Returns the schema of a scene that may hold these systems and rules. Fields, colliders, materials and view are the
+/// same for all schemas.
 [[nodiscard]] Schema make_scene_schema(std::span<const SystemKind> systems,
                                        std::span<const InteractionKind> interactions);
 

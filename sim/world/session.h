@@ -27,7 +27,7 @@ class Session {
   [[nodiscard]] World& world() { return *world_; }
   [[nodiscard]] const World& world() const { return *world_; }
   [[nodiscard]] std::uint64_t tick() const { return recorder_.tick(); }
-  /// Number of commands in the journal.
+  /// Returns the number of commands in the journal.
   [[nodiscard]] std::uint64_t command_count() const { return recorder_.command_count(); }
 
   [[nodiscard]] Result<void> apply(const Command& command);
@@ -41,14 +41,14 @@ class Session {
   End run(double until_s, const std::function<bool(Session&)>& after_step = {});
 
   [[nodiscard]] Result<void> save_checkpoint(const std::string& path);
-  /// Content of the file that save_checkpoint() would write.
+  /// Returns the content of the file that save_checkpoint() would write.
   [[nodiscard]] std::string checkpoint_bytes();
   /// Writes the session so far as a complete journal.
   [[nodiscard]] Result<void> save_journal(const std::string& path);
-  /// Checkpoint from which a resumed session began, if it was passed to keep_start(). Otherwise null.
+  /// Returns the checkpoint from which a resumed session began, if it was passed to keep_start(). Otherwise null.
   [[nodiscard]] std::shared_ptr<const Checkpoint> start() const { return start_; }
   void keep_start(std::shared_ptr<const Checkpoint> start) { start_ = std::move(start); }
-  /// Commands and hashes so far, without the last hash that a complete journal has.
+  /// Returns the commands and hashes so far, without the last hash that a complete journal has.
   [[nodiscard]] const Journal& journal() const { return recorder_.journal(); }
   /// Continues the journal after world() was set to another moment. `entries` lead from the start of the session to
   /// that moment, reached after `tick` steps and `simulated_s` [s]. They replace those of a journal file atomically.
@@ -60,7 +60,7 @@ class Session {
   [[nodiscard]] Result<void> finish();
   [[nodiscard]] std::string report(const std::string& scene_name) const;
   [[nodiscard]] double wall_s() const { return wall_s_; }  ///< wall time spent in steps [s]
-  /// Simulated time of all steps taken [s], including the steps before a reset.
+  /// Returns the simulated time of all steps taken [s], including the steps before a reset.
   [[nodiscard]] double simulated_s() const { return recorder_.simulated_s(); }
 
  private:

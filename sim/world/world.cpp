@@ -17,7 +17,8 @@
 namespace vw {
 namespace {
 
-/// Paths, and values in `from`, of the parameters whose value in `to` differs. Both trees have the same nodes.
+/// Returns the parameters whose values differ between the trees: their paths and their values in `from`. Both trees
+/// have the same nodes.
 std::vector<SetParameter> differences(const Node& from, const Node& to) {
   Node a = from, b = to;
   const auto ours = all_parameters(a), theirs = all_parameters(b);

@@ -53,9 +53,9 @@ class World {
   [[nodiscard]] std::uint64_t step_count() const;
   [[nodiscard]] double time() const;
   [[nodiscard]] double dt() const;
-  /// Scene with every edit applied. Edits of parameters that are not live take effect at the next reset.
+  /// Returns the scene with every edit applied. Edits of parameters that are not live take effect at the next reset.
   [[nodiscard]] const Node& scene() const;
-  /// Changes of nodes since the world was made, in the order of their application.
+  /// Returns the changes of nodes since the world was made, in the order of their application.
   [[nodiscard]] const std::vector<ChangeNodes>& node_changes() const;
   /// edits(): values that were edited since the world was made, except those that node_changes() sets. in_force():
   /// for each edited parameter whose edit waits for the next reset, the value that is still in use. The original scene
@@ -63,28 +63,29 @@ class World {
   [[nodiscard]] std::vector<SetParameter> edits() const;
   [[nodiscard]] std::vector<SetParameter> in_force() const;
   [[nodiscard]] const WorldParams& params() const;
-  /// Warning for the user that steps are expected to be very slow, with the cause. Empty if there is no such warning.
+  /// Returns a warning for the user that steps are expected to be very slow, with the cause. The result is empty if
+  /// there is no such warning.
   [[nodiscard]] const std::string& slow() const;
-  /// Warnings for the user about files of obstacles and rigid bodies, and about the setup of systems, one sentence
-  /// each.
+  /// Returns the warnings for the user about files of obstacles and rigid bodies, and about the setup of systems, one
+  /// sentence each.
   [[nodiscard]] std::vector<std::string> notes() const;
 
-  /// Number of systems. Systems are indexed in the order of their names.
+  /// Returns the number of systems. Systems are indexed in the order of their names.
   [[nodiscard]] std::size_t system_count() const;
   [[nodiscard]] System& system(std::size_t i);
   [[nodiscard]] const System& system(std::size_t i) const;
   [[nodiscard]] System* find_system(std::string_view name);
   [[nodiscard]] const SystemTiming& timing(std::size_t i) const;
-  /// Wall time [s] of each stage of the last step.
+  /// Returns the wall time [s] of each stage of the last step.
   [[nodiscard]] const std::vector<std::pair<std::string, double>>& stages() const;
   [[nodiscard]] Diagnostics diagnostics(std::size_t i) const;
 
-  /// Hash of the whole state (systems, rules, grab, step, time). It does not depend on the order of nodes in the scene
-  /// file or on the thread count.
+  /// Returns the hash of the whole state (systems, rules, grab, step, time). It does not depend on the order of nodes
+  /// in the scene file or on the thread count.
   [[nodiscard]] std::uint64_t hash();
   /// Replaces the content of `out` by the whole state.
   void save_state(StateBlock& out);
-  /// Scene of the present moment, in the form that return_to() needs.
+  /// Returns the scene of the present moment, in the form that return_to() needs.
   [[nodiscard]] SceneVersion scene_version() const;
   /// Returns to a moment of this run, bit for bit. `version` and `state` are what scene_version() and save_state() gave
   /// directly after a step. Parts are built again only if they differ. If the parts cannot be built, because a file was
@@ -100,7 +101,8 @@ class World {
   /// the fraction of the load applied so far and the residual relative to the load. If it returns false, the command
   /// ends with an error and the body does not move.
   void watch_settling(std::function<bool(double share, double relative_residual)> progress);
-  /// Result of the last Settle command (sim/world/equilibrium.h). Null before the first Settle command.
+  /// Returns the result of the last Settle command (sim/world/equilibrium.h). Returns null before the first Settle
+  /// command.
   [[nodiscard]] const Equilibrium* settled() const;
 
   /// Requests data that snapshots hold beyond their usual contents: channels, fields and vectors that systems provide.
@@ -112,7 +114,7 @@ class World {
   /// because computing a new one may cost more than a step. The function is not const, because a new visualisation
   /// moves the markers of pathlines and streaklines. The state is not affected.
   void write_snapshot(Snapshot& out, bool fresh_air = true);
-  /// Values of all actuators and sensors, as in a snapshot, but without their places.
+  /// Returns the values of all actuators and sensors, as in a snapshot, but without their places.
   [[nodiscard]] std::vector<SignalSnapshot> signals() const;
 
  private:

@@ -28,16 +28,16 @@ class NodeEffects {
         colliders += change.kind == NodeChange::Kind::add ? 1 : (change.kind == NodeChange::Kind::remove ? -1 : 0);
     if (had_colliders != (colliders > 0)) remake_all();
   }
-  /// Whether the parameter belongs to a part that is new or restarts, so that its value takes effect at once.
+  /// Returns whether the parameter belongs to a part that is new or restarts, so that its value takes effect at once.
   [[nodiscard]] bool restarts(const std::string& path) const {
     return std::ranges::any_of(new_parts_, [&](const std::string& node) { return is_at_or_below(path, node); });
   }
-  /// Former names of the actuators that existed before, by present name.
+  /// Returns the former names of the actuators that existed before, by present name.
   [[nodiscard]] const std::map<std::string, std::string>& actuators() { return kept_["actuator"]; }
   [[nodiscard]] KeptParts parts() {
     return {kept_["system"], kept_["interaction"], kept_["field"], kept_["collider"], remade_, adapted_};
   }
-  /// Names of the systems that existed before and restart.
+  /// Returns the names of the systems that existed before and restart.
   [[nodiscard]] const std::set<std::string>& restarted() const { return restarted_; }
 
  private:

@@ -15,7 +15,7 @@ double& number_at(const ParamRef& ref, int axis) {
   return axis < 0 ? std::get<double>(value) : std::get<Vec3>(value)[axis];
 }
 
-/// The names of both lists, without duplicates.
+/// Returns the names of both lists, without duplicates.
 std::vector<std::string> united(const std::vector<std::string>& a, const std::vector<std::string>& b) {
   std::set<std::string> all(a.begin(), a.end());
   all.insert(b.begin(), b.end());

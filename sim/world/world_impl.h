@@ -20,7 +20,7 @@
 
 namespace vw {
 
-/// Wall time since `start` [s].
+/// Returns the wall time since `start` [s].
 inline double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }

@@ -29,7 +29,8 @@ std::vector<Node>::iterator child_of_change(Node& parent, const NodeChange& chan
   });
 }
 
-/// Whether a child of slot `slot` may be inserted before the child with index `at`. Children are ordered by slot.
+/// Returns whether a child of slot `slot` may be inserted before the child with index `at`. Children are ordered by
+/// slot.
 bool keeps_order(const Node& parent, std::size_t at, std::size_t slot) {
   return at <= parent.children.size() && (at == 0 || parent.children[at - 1].slot <= slot) &&
          (at == parent.children.size() || parent.children[at].slot >= slot);

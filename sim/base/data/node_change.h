@@ -23,7 +23,7 @@ namespace vw {
 [[nodiscard]] Node* find_node(Node& root, std::string_view path);
 /// Returns the first two components of a path, slot and name. The name is empty if the path has one component.
 [[nodiscard]] std::pair<std::string, std::string> slot_and_name(std::string_view path);
-/// Whether `path` equals `of`, or is the path of a node or parameter below it.
+/// Returns whether `path` equals `of` or is the path of a node or parameter below `of`.
 [[nodiscard]] bool is_at_or_below(std::string_view path, std::string_view of);
 
 /// Addition, removal or renaming of one node of a tree.

@@ -104,7 +104,8 @@ class StateVisitor {
   }
 
  protected:
-  /// Whether the state contains the optional array `name`. `has_values` is whether the visited object has elements.
+  /// Returns whether the state contains the optional array `name`. `has_values` is whether the visited object has
+  /// elements.
   virtual bool contains(std::string_view name, bool has_values) {
     (void)name;
     return has_values;
@@ -295,7 +296,7 @@ struct StateFile {
   std::string header;
   StateBlock block;
 };
-/// Whether the file begins with the magic number of checkpoint files, of any version.
+/// Returns whether the file begins with the magic number of checkpoint files, of any version.
 [[nodiscard]] bool is_state_file(const std::string& path);
 /// Reads a checkpoint file. A truncated file, a flipped bit or an impossible size gives an error. Not more memory than
 /// in proportion to the file's size is allocated.

@@ -18,7 +18,7 @@ std::string_view scope_of(const Entry& entry) { return std::string_view(entry.na
 
 std::size_t row_count(const Entry& entry) { return entry.element_bytes == 0 ? 0 : entry.size / entry.element_bytes; }
 
-/// Bytes of an array of a block.
+/// Returns the bytes of an array of a block.
 const std::byte* bytes_of(const StateBlock& block, const Entry& entry) { return block.bytes.data() + entry.offset; }
 
 /// Returns a difference in which the names of the entry's part and array are set. A scope looks like "system.cube.".

@@ -43,7 +43,8 @@ class FileDescriptor {
 
   [[nodiscard]] int number() const { return number_; }
   [[nodiscard]] bool is_open() const { return number_ >= 0; }
-  /// Size [bytes] of a regular file. None for a folder, a device or a pipe, and if the size is unknown.
+  /// Returns the size [bytes] of a regular file. Returns nullopt for a folder, a device or a pipe, and if the size is
+  /// unknown.
   [[nodiscard]] std::optional<std::uint64_t> regular_size() const;
   /// Returns whether `path` is a name of this file.
   [[nodiscard]] bool has_name(const std::string& path) const;
@@ -59,7 +60,7 @@ class FileDescriptor {
   /// Reads up to `size` bytes at `offset` [bytes]. Returns the number of bytes, which is smaller than `size` at the end
   /// of the file and after an error. errno is 0 unless there was an error.
   [[nodiscard]] std::size_t read_at(std::uint64_t offset, void* out, std::size_t size) const;
-  /// Position of the next write [bytes]. None for a pipe.
+  /// Returns the position of the next write [bytes]. Returns nullopt for a pipe.
   [[nodiscard]] std::optional<std::uint64_t> position() const;
   /// Cuts the file off at `size` [bytes] and moves the position there. Returns false if this is not possible.
   bool truncate(std::uint64_t size) const;

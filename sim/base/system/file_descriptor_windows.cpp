@@ -57,7 +57,7 @@ FileDescriptor opened(const std::string& path, DWORD access, DWORD creation, DWO
   return FileDescriptor(number);
 }
 
-/// Position of a read or write for the functions of Windows.
+/// Converts the position of a read or write to the form that the functions of Windows take.
 OVERLAPPED at_offset(std::uint64_t offset) {
   OVERLAPPED place{};
   place.Offset = static_cast<DWORD>(offset);

@@ -8,9 +8,10 @@ namespace vw {
 
 enum class FontWeight { regular, bold };
 
-/// Paths of sans-serif TrueType fonts, the preferred one first. The files may not exist.
+/// Returns the paths of sans-serif TrueType fonts, the preferred one first. The files may not exist.
 [[nodiscard]] std::vector<std::string> sans_serif_fonts(FontWeight weight);
-/// Paths of fonts with Chinese, Japanese and Korean letters, the preferred one first. The files may not exist.
+/// Returns the paths of fonts with Chinese, Japanese and Korean letters, the preferred one first. The files may not
+/// exist.
 [[nodiscard]] std::vector<std::string> east_asian_fonts();
 /// Folders that contain fonts, also in folders below them. A folder may not exist.
 [[nodiscard]] std::vector<std::string> font_folders();

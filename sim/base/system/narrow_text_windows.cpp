@@ -8,7 +8,7 @@ namespace {
 
 constexpr auto invalid = static_cast<std::size_t>(-1), incomplete = static_cast<std::size_t>(-2);
 
-/// Number of bytes of the character that begins with this byte. 0 if no character begins with it.
+/// Returns the number of bytes of the character that begins with this byte. Returns 0 if no character begins with it.
 unsigned utf8_length(unsigned char first) {
   if (first < 0x80U) return 1;
   if (first >= 0xC2U && first < 0xE0U) return 2;

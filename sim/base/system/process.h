@@ -16,11 +16,11 @@ namespace vw {
 [[nodiscard]] std::vector<std::string> prepare_process(int argc, char** argv);
 
 [[nodiscard]] std::int64_t process_id();
-/// Path of the running program, or an empty text if the system does not provide it.
+/// Returns the path of the running program, or an empty text if the system does not provide it.
 [[nodiscard]] std::string program_path();
 /// Returns whether messages go to a terminal rather than to a file or a pipe.
 [[nodiscard]] bool messages_go_to_terminal();
-/// Value of an environment variable. Empty if it is not set.
+/// Returns the value of an environment variable. The result is empty if the variable is not set.
 [[nodiscard]] std::string environment_variable(const char* name);
 /// Sets an environment variable, unless it is set.
 void set_default_variable(const char* name, const char* value);
@@ -31,14 +31,14 @@ void set_default_variable(const char* name, const char* value);
 void lower_thread_priority();
 /// Returns whether the process can open windows. On POSIX systems, an X or Wayland display is required.
 [[nodiscard]] bool can_open_windows();
-/// Local time of the user's time zone.
+/// Returns the local time of the user's time zone.
 [[nodiscard]] std::tm local_time_of(std::time_t time);
 
-/// Name, release and processor of the operating system. Empty if unknown.
+/// Returns the name, release and processor of the operating system. The result is empty if unknown.
 [[nodiscard]] std::string system_name();
-/// Name of the processor's model. Empty if unknown.
+/// Returns the name of the processor's model. The result is empty if unknown.
 [[nodiscard]] std::string processor_model();
-/// Memory of the process that lies in physical memory [bytes]. None if unknown.
+/// Returns the physical memory that the process occupies [bytes], or nullopt if it is unknown.
 [[nodiscard]] std::optional<double> resident_memory();
 /// Size of the caches [bytes]: second level, and last level. 0 where unknown.
 struct CacheSizes {

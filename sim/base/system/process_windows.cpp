@@ -15,7 +15,7 @@
 namespace vw {
 namespace {
 
-/// A text from the registry, or an empty text.
+/// Returns a text from the registry, or an empty text.
 std::string registry_text(const wchar_t* key, const wchar_t* name) {
   std::wstring text(256, L'\0');
   auto bytes = static_cast<DWORD>(text.size() * sizeof(wchar_t));

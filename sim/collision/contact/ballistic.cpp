@@ -91,10 +91,10 @@ Vec3 follow(ExactStep& ride, const Impact& on, const Vec3& velocity, double fall
   return std::sqrt(speed * speed + 2 * work) / along.norm() * along;
 }
 
-/// Whether a particle slides on, although it has the impact `next` during the slide. This is so if `next`
-/// is on another part of the same smooth concave surface, and if the particle would not bounce there or
-/// has already had several impacts. Such impacts would follow each other at tiny distances. settle()
-/// instead turns the velocity of the particle along the surface and applies the corresponding friction.
+/// Returns whether a particle slides on, although it has the impact `next` during the slide. This is so if `next` is on
+/// another part of the same smooth concave surface, and if the particle would not bounce there or has already had
+/// several impacts. Such impacts would follow each other at tiny distances. settle() instead turns the velocity of the
+/// particle along the surface and applies the corresponding friction.
 bool goes_on(const ExactStep& ride, const Impact& on, const Impact& next, const Vec3& way, const Vec3& along) {
   constexpr int most_hairs = 4;
   constexpr double gentle = 0.99;  // Cosine of the largest angle between the normals.
@@ -155,14 +155,14 @@ bool stay_on(ExactStep& ride, const Impact& on) {
   return false;
 }
 
-/// Whether the particle stays on the surface after an impact without a bounce: the
-/// normal acceleration g_n presses it on the surface, or g_n is zero up to rounding.
+/// Returns whether the particle stays on the surface after an impact without a bounce: the normal acceleration g_n
+/// presses it on the surface, or g_n is zero up to rounding.
 bool stays(const ExactStep& ride, double g_n) {
   return g_n < 0 || g_n <= 1e-12 * ride.path.acceleration_at(ride.path.v).norm();
 }
 
-/// Velocity after too many impacts in one step, which alternate between two surfaces with the
-/// normals `n` and `before`. Only the component that is tangential to both surfaces remains.
+/// Returns the velocity after too many impacts in one step, which alternate between two surfaces with the normals `n`
+/// and `before`. Only the component that is tangential to both surfaces remains.
 Vec3 along_both(const Vec3& v, const Vec3& n, const Vec3& before) {
   const Vec3 lateral = without_normal(v, n), across = without_normal(before, n);
   return across.norm() > 1e-6 ? without_normal(lateral, across.normalized()) : lateral;

@@ -17,23 +17,24 @@ struct Impact {
   Vec3 normal{0, 1, 0};
   Vec3 surface_velocity = Vec3::Zero();
 };
-/// Rounding error of the normal speed of a sliding particle
-/// [m/s]. A normal speed below this error counts as zero.
+/// Returns the rounding error of the normal speed of a sliding particle [m/s]. A normal speed below this error counts
+/// as zero.
 [[nodiscard]] inline double rounding_of_speed(const Vec3& v, const Vec3& surface) {
   return 1e-13 * (v.norm() + surface.norm());
 }
-/// Whether a particle approaches a surface: its normal speed `v_n` relative to the surface is negative
-/// by more than rounding. `v` is the velocity of the particle and `surface` that of the surface [m/s].
+/// Returns whether a particle approaches a surface: its normal speed `v_n` relative to the surface is negative by more
+/// than rounding. `v` is the velocity of the particle and `surface` that of the surface [m/s].
 [[nodiscard]] inline bool approaches(double v_n, const Vec3& v, const Vec3& surface) {
   return v_n < -rounding_of_speed(v, surface);
 }
 
-/// Collider of a rotating obstacle, in the pose at the fraction `share` of the step.
+/// Returns the collider of a rotating obstacle, in the pose at the fraction `share` of the step.
 [[nodiscard]] Collider posed(const Barrier& barrier, double share);
 
-/// First impact at a time in [begin, dt] within a step of length dt. `path` starts at the time `begin`, outside all
-/// obstacles. A particle that is in contact at the start has an impact at once if it approaches the surface, or if
-/// it is at rest and pressed on it. It has none if it separates. The obstacle `but` is ignored, unless it is null.
+/// Returns the first impact at a time in [begin, dt] within a step of length dt. `path` starts at the time `begin`,
+/// outside all obstacles. A particle that is in contact at the start has an impact at once if it approaches the
+/// surface, or if it is at rest and pressed on it. It has none if it separates. The obstacle `but` is ignored, unless
+/// it is null.
 [[nodiscard]] std::optional<Impact> first_impact(const Path& path, double radius, const Barriers& barriers, double dt,
                                                  double begin, const Barrier* but = nullptr);
 

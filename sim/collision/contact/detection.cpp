@@ -24,7 +24,8 @@ SurfaceQuery from_plane(const Collider& collider, const Vec3& normal, bool sheet
   return {distance, normal};
 }
 
-/// Query whose distance is exact at any depth inside. (Geometry::query() is exact only up to `reach`.)
+/// Queries the collider so that the distance is exact at any depth inside. (Geometry::query() is exact only up to
+/// `reach`.)
 SurfaceQuery exact_inside(const Collider& collider, const Vec3& x, double reach) {
   const SurfaceQuery found = query(collider, x, reach);
   return found.distance <= -0.99 * reach ? query(collider, x) : found;
@@ -34,7 +35,7 @@ Meeting make_meeting(const Barrier& barrier, double depth, const Vec3& normal, c
   return {&barrier, depth, normal, barrier.end->velocity_at(x + (depth - radius) * normal)};
 }
 
-/// Contact with a plane that is a sheet. The particle must stay on the side on which the step began.
+/// Returns the contact with a plane that is a sheet. The particle must stay on the side on which the step began.
 std::optional<Meeting> cross_plane(const Barrier& barrier, const Vec3& x0, const Vec3& x1, double radius) {
   const double before = barrier.start_normal.dot(x0 - barrier.start->position),
                after = barrier.end_normal.dot(x1 - barrier.end->position);
@@ -44,9 +45,9 @@ std::optional<Meeting> cross_plane(const Barrier& barrier, const Vec3& x0, const
   return make_meeting(barrier, depth, side * barrier.end_normal, x1, radius);
 }
 
-/// Contact with a swept obstacle at the first hit along the path. The depth is measured from the tangent
-/// plane at the hit. `share` is the fraction of the path at the earliest hit with any obstacle so far. If
-/// this obstacle is hit later, returns nullopt. Otherwise, sets `share` to the fraction at the new hit.
+/// Returns the contact with a swept obstacle at the first hit along the path. The depth is measured from the tangent
+/// plane at the hit. `share` is the fraction of the path at the earliest hit with any obstacle so far. If this obstacle
+/// is hit later, returns nullopt. Otherwise, sets `share` to the fraction at the new hit.
 std::optional<Meeting> cross(const Barrier& barrier, const Vec3& x0, const Vec3& x1, double radius, double& share) {
   const double r = barrier.touch_radius(radius);
   if (barrier.flat) {

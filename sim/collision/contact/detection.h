@@ -29,15 +29,15 @@ struct Barrier {
   /// unnoticed. Infinite for planes and for obstacles that are swept (all sheets are), because these are never missed.
   double half_width = 0;
 
-  /// Distance and normal in the pose at the start and at the end of the step. Inside, the
-  /// distance is always exact. Outside, it is exact up to `reach` and only a lower bound beyond.
+  /// Returns the distance and normal for the pose at the start or at the end of the step. Inside, the distance is
+  /// always exact. Outside, it is exact up to `reach` and only a lower bound beyond.
   [[nodiscard]] SurfaceQuery at_start(const Vec3& x, double reach) const;
   [[nodiscard]] SurfaceQuery at_end(const Vec3& x, double reach) const;
-  /// Position at the end of the step of a point that moves
-  /// rigidly with the collider and is at x at the start.
+  /// Returns the position at the end of the step of a point that moves rigidly with the collider and is at x at the
+  /// start.
   [[nodiscard]] Vec3 carried(const Vec3& x) const;
-  /// Distance of the centre at which contact begins [m]. For a sheet, it is at least
-  /// 1e-9 m, so that rounding cannot move a particle of radius 0 to the other side.
+  /// Returns the distance of the centre at which contact begins [m]. For a sheet, it is at least 1e-9 m, so that
+  /// rounding cannot move a particle of radius 0 to the other side.
   [[nodiscard]] double touch_radius(double radius) const { return sheet ? std::max(radius, 1e-9) : radius; }
 };
 
@@ -55,7 +55,7 @@ class Barriers {
   /// Copies the obstacles with the indices `which` from another set.
   void assign(const Barriers& from, std::span<const std::uint32_t> which);
   [[nodiscard]] std::span<const Barrier> all() const { return all_; }
-  /// Smallest half thickness of all obstacles that are not swept [m].
+  /// Returns the smallest half thickness of all obstacles that are not swept [m].
   [[nodiscard]] double thinnest() const { return thinnest_; }
 
  private:
@@ -74,23 +74,23 @@ struct Meeting {
   [[nodiscard]] explicit operator bool() const { return barrier != nullptr; }
 };
 
-/// Rounding error of coordinates [m]. A depth below this value counts as no penetration.
+/// Returns the rounding error of coordinates [m]. A depth below this value counts as no penetration.
 [[nodiscard]] double rounding_at(const Vec3& x, double radius);
 
-/// Contact of a ball at x with that obstacle which it penetrates
-/// deepest at the end of the step. Empty if it penetrates none.
+/// Returns the contact of a ball at x with that obstacle which it penetrates deepest at the end of the step. The result
+/// is empty if it penetrates none.
 [[nodiscard]] Meeting deepest(const Barriers& barriers, const Vec3& x, double radius);
-/// Contact of a particle that moves from x0 to x1 in a step. It is the contact with the first swept obstacle
-/// that the path hits, where the path is taken as straight in the frame of each obstacle. If the path hits none,
-/// it is the contact with the deepest penetration at the end of the step, and empty if there is no penetration.
+/// Returns the contact of a particle that moves from x0 to x1 in a step. It is the contact with the first swept
+/// obstacle that the path hits, where the path is taken as straight in the frame of each obstacle. If the path hits
+/// none, it is the contact with the deepest penetration at the end of the step, and empty if there is no penetration.
 [[nodiscard]] Meeting meet(const Barriers& barriers, const Vec3& x0, const Vec3& x1, double radius);
 /// Depth from which a particle counts as inside at the start of a step [m]. It exceeds
 /// the rounding error of a position that the contact response has put on the surface.
 inline constexpr double inside_tolerance = 1e-9;
-/// Whether a ball at x was already inside the obstacle when the step began.
+/// Returns whether a ball at x was already inside the obstacle when the step began.
 [[nodiscard]] bool inside_at_start(const Barrier& barrier, const Vec3& x, double radius);
-/// Whether a step may have passed through an obstacle that is not swept: the path comes
-/// close to the obstacle, and its length v dt exceeds half the obstacle's thickness.
+/// Returns whether a step may have passed through an obstacle that is not swept: the path comes close to the obstacle,
+/// and its length v dt exceeds half the obstacle's thickness.
 [[nodiscard]] bool too_fast(const Barriers& barriers, const Vec3& x0, const Vec3& x1, double radius);
 
 }  // namespace vw

@@ -48,25 +48,25 @@ struct FlightPlan {
   /// for gravity and drag (scheme `exact`). If so, `integrator` is ignored.
   bool closed = false;
   Vec3 gravity = Vec3::Zero();
-  /// Whether the end position is x + dt v, with the velocity v at the end of the step. In a
-  /// contact, the schemes `single`, `loop` and `collision_then_contact` need this relation.
+  /// Returns whether the end position is x + dt v, with the velocity v at the end of the step. In a contact, the
+  /// schemes `single`, `loop` and `collision_then_contact` need this relation.
   [[nodiscard]] bool straight() const {
     return !closed && integrator == FlightIntegrator::symplectic_euler && steps == 1;
   }
   [[nodiscard]] bool dragged() const { return drag_time_s > 0; }
-  /// Constant term of the velocity update v -> gain v + offset. It is exact for linear drag: v -> v_inf + (v - v_inf)
-  /// exp(-h / tau) with v_inf = wind + g tau.
+  /// Returns the constant term of the velocity update v -> gain v + offset. It is exact for linear drag: v -> v_inf +
+  /// (v - v_inf) exp(-h / tau) with v_inf = wind + g tau.
   [[nodiscard]] Vec3 offset(const Load& load) const {
     const Vec3 offset = dragged() ? Vec3((1 - gain) * (load.wind + drag_time_s * gravity)) : Vec3(h * gravity);
     return offset + kick_gain * load.kick;
   }
-  /// Displacement in a step of the exact solution that starts from rest [m].
+  /// Returns the displacement in a step of the exact solution that starts from rest [m].
   [[nodiscard]] Vec3 lead(const Load& load) const {
     const Vec3 lead =
         dragged() ? Vec3((dt - phi) * (load.wind + drag_time_s * gravity)) : Vec3((0.5 * dt * dt) * gravity);
     return lead + kick_lead * load.kick;
   }
-  /// Acceleration of a particle whose velocity is zero [m/s^2].
+  /// Returns the acceleration of a particle whose velocity is zero [m/s^2].
   [[nodiscard]] Vec3 pull(const Load& load) const {
     return (dragged() ? Vec3(gravity + rate * load.wind) : gravity) + inverse_dt * load.kick;
   }
@@ -117,7 +117,7 @@ struct FlightTerms {
 
 #include "sim/collision/contact/flight-inl.h"
 
-/// Integrator constants of component k.
+/// Returns the integrator constants of component k.
 [[nodiscard]] inline FlightTerms<double> flight_terms(const FlightPlan& plan, const Vec3& offset, const Vec3& pull,
                                                       const Vec3& lead, Eigen::Index k) {
   return {plan.h, plan.half_h, plan.sixth_h, plan.sixth_h_squared, plan.gain, offset[k], plan.rate, pull[k],

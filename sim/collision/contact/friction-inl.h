@@ -13,15 +13,15 @@ struct FrictionCone {
   T hold, slide;
 };
 
-/// Limits of friction for the normal quantity `normal`.
-/// `mu_hold` is the larger of the two coefficients of friction.
+/// Returns the limits of friction for the normal quantity `normal`. `mu_hold` is the larger of the two coefficients of
+/// friction.
 template <class T>
 inline FrictionCone<T> friction_cone(const T& normal, const T& mu_hold, const T& mu_dynamic) {
   return {product(mu_hold, normal), product(mu_dynamic, normal)};
 }
 
-/// Fraction of a tangential velocity, impulse or force that friction
-/// removes: 1 if the contact sticks, otherwise slide / tangential.
+/// Returns the fraction of a tangential velocity, impulse or force that friction removes: 1 if the contact sticks,
+/// otherwise slide / tangential.
 template <class T, class Mask>
 inline T friction_taken(const Mask& sticks, const T& slide, const T& tangential) {
   return one_or(sticks, quotient(slide, tangential));
@@ -31,8 +31,9 @@ inline T friction_taken(const FrictionCone<T>& cone, const T& tangential) {
   return friction_taken(at_most(tangential, cone.hold), cone.slide, tangential);
 }
 
-/// Relative velocity after an impact with the normal velocity v_n < 0, on a surface with unit normal n. The normal
-/// component becomes -e v_n (e: restitution). The tangential component loses the fraction friction(|v_T|, |dv_n|).
+/// Returns the relative velocity after an impact with the normal velocity v_n < 0, on a surface with unit normal n. The
+/// normal component becomes -e v_n (e: restitution). The tangential component loses the fraction friction(|v_T|,
+/// |dv_n|).
 template <class T, class V, class Friction>
 inline V answer(const V& v, const V& n, const T& v_n, double restitution, const Friction& friction) {
   const V tangential = v - scaled(v_n, n);

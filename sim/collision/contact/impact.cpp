@@ -22,10 +22,10 @@ struct Watch {
   [[nodiscard]] double horizon() const { return dt - begin; }
   [[nodiscard]] Vec3 drift_velocity() const { return barrier.drift / dt; }
   [[nodiscard]] double touching() const { return 1e-10 * (1 + path.x.cwiseAbs().maxCoeff()); }
-  /// Position at time s of the path, in the frame that moves with the obstacle without
-  /// rotating. This frame coincides with the world frame at the start of the step.
+  /// Returns the position at time s of the path, in the frame that moves with the obstacle without rotating. This frame
+  /// coincides with the world frame at the start of the step.
   [[nodiscard]] Vec3 relative(double s) const { return path.position(s) - (begin + s) / dt * barrier.drift; }
-  /// Pose of a rotating obstacle at time s of the path.
+  /// Returns the pose of a rotating obstacle at time s of the path.
   [[nodiscard]] Collider posed(double s) const { return vw::posed(barrier, (begin + s) / dt); }
   [[nodiscard]] SurfaceQuery look(double s) const {
     const double reach = radius + path.longest_way(horizon()) + barrier.drift.norm() + touching();
@@ -39,7 +39,7 @@ struct Watch {
   [[nodiscard]] Impact impact(double s, const SurfaceQuery& there) const {
     return {std::min(begin + s, dt), &barrier, there.normal, surface_velocity(s, there)};
   }
-  /// Whether the particle approaches the surface, or is in contact and pressed on the surface.
+  /// Returns whether the particle approaches the surface, or is in contact and pressed on the surface.
   [[nodiscard]] bool closes(double s, const SurfaceQuery& there) const {
     const Vec3 v = path.velocity(s), surface = surface_velocity(s, there), relative_v = v - surface;
     const double v_n = relative_v.dot(there.normal), a_n = path.acceleration_at(v).dot(there.normal);
@@ -47,8 +47,8 @@ struct Watch {
   }
 };
 
-/// First impact on a convex obstacle that does not rotate. In each pass, the search advances along the path to
-/// where it crosses the tangent plane at the nearest surface point. The path cannot reach the obstacle any earlier.
+/// Returns the first impact on a convex obstacle that does not rotate. In each pass, the search advances along the path
+/// to where it crosses the tangent plane at the nearest surface point. The path cannot reach the obstacle any earlier.
 std::optional<Impact> meet_convex(const Watch& watch) {
   double s = 0;
   for (int pass = 0; pass < most_impact_passes; ++pass) {
@@ -64,8 +64,8 @@ std::optional<Impact> meet_convex(const Watch& watch) {
   return watch.impact(s, watch.look(s));
 }
 
-/// Distance and normal at time s. For a sheet, both are those of the side to
-/// which `facing` points, even if Newton's method has stepped through the sheet.
+/// Returns the distance and normal at time s. For a sheet, both are those of the side to which `facing` points, even if
+/// Newton's method has stepped through the sheet.
 SurfaceQuery look_from(const Watch& watch, double s, const Vec3& facing) {
   SurfaceQuery there = watch.look(s);
   if (watch.barrier.sheet && there.normal.dot(facing) < 0) there = {-there.distance, -there.normal};

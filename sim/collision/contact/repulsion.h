@@ -19,27 +19,28 @@ struct RepulsionForce {
   double gain = 0;     ///< Gain K [N/m], or [N m] for the law `inverse`.
   double damping = 0;  ///< Damping D [N s/m].
   double range = 0;    ///< Range y0 [m].
-  /// Gap below which the force acts [m].
+  /// Returns the gap below which the force acts [m].
   [[nodiscard]] double reach() const { return law == Repulsion::none || law == Repulsion::spring ? 0 : range; }
 };
 
-/// Force along the outward normal [N] at the distance `gap` [m] from the surface, which grows
-/// at `speed` [m/s]. The law `inverse` is singular at the surface. For gaps below a thousandth
-/// of the range, and inside the obstacle, its force is that at a thousandth of the range.
+/// Returns the force along the outward normal [N] at the distance `gap` [m] from the surface, which grows at `speed`
+/// [m/s]. The law `inverse` is singular at the surface. For gaps below a thousandth of the range, and inside the
+/// obstacle, its force is that at a thousandth of the range.
 [[nodiscard]] double repulsion_force(const RepulsionForce& force, double gap, double speed);
 /// Stiffness -dF/dy [N/m] at `gap`.
 [[nodiscard]] double repulsion_stiffness(const RepulsionForce& force, double gap);
 
-/// Longest stable step h [s] of symplectic Euler for a mass m [kg] at `gap`,
-/// if the damping force uses the velocity at the start of the step:
-/// h^2 K + 2 h D < 4 m (K: stiffness, D: damping). Infinite if no force acts.
+/// Returns the longest stable step h [s] of symplectic Euler for a mass m [kg] at `gap`, if the damping force uses the
+/// velocity at the start of the step: h^2 K + 2 h D < 4 m (K: stiffness, D: damping). The result is infinite if no
+/// force acts.
 [[nodiscard]] double repulsion_stable_dt(const RepulsionForce& force, double mass, double gap);
-/// Gap [m] at which the force balances the weight `weight_n` [N]. A negative gap is inside the obstacle.
+/// Returns the gap [m] at which the force balances the weight `weight_n` [N]. A negative gap is inside the obstacle.
 /// The result is infinity if no force acts, and minus infinity for a spring law with the gain 0.
 [[nodiscard]] double repulsion_rest_gap(const RepulsionForce& force, double weight_n);
-/// Longest stable step [s] of a mass at its rest gap. The window shows it beside the gains.
+/// Returns the longest stable step [s] of a mass at its rest gap. The window shows it beside the gains.
 [[nodiscard]] double repulsion_bound(const RepulsionForce& force, double mass, double weight_n);
-/// Warning if integration steps of h [s] are too long for a mass that rests under its weight, otherwise empty.
+/// Returns a warning if integration steps of h [s] are too long for a mass that rests under its weight, otherwise
+/// empty.
 [[nodiscard]] std::string repulsion_warning(const RepulsionForce& force, double mass, double weight_n, double h);
 
 }  // namespace vw

@@ -13,8 +13,9 @@ struct Repelled {
   double mass = 1, radius = 0;
 };
 
-/// Acceleration of a particle by repulsion [m/s^2] at position x, when the obstacles have made the fraction `share`
-/// of their motion in the step. Sets `stiff` if an integrator step of h [s] is too long for the repulsion force.
+/// Returns the acceleration of a particle by repulsion [m/s^2] at position x, when the obstacles have made the fraction
+/// `share` of their motion in the step. Sets `stiff` if an integrator step of h [s] is too long for the repulsion
+/// force.
 [[nodiscard]] Vec3 repulsion_at(const Repelled& particle, const Barriers& barriers, const Vec3& x, const Vec3& v,
                                 double h, double share, bool& stiff);
 

@@ -9,8 +9,8 @@
 
 namespace vw {
 
-/// Dot product whose sums have a fixed order. SIMD code
-/// (sim/system/particles/motion_lanes.cpp) uses the same order and gets the same bits.
+/// Returns the dot product, with a fixed order of additions. SIMD code (sim/system/particles/motion_lanes.cpp) uses the
+/// same order and gets the same bits.
 [[nodiscard]] inline double dot3(const Vec3& a, const Vec3& b) {
   return a.x() * b.x() + (a.y() * b.y() + a.z() * b.z());
 }
@@ -29,46 +29,45 @@ struct SurfaceMaterial {
   /// Whether this material alone applies to a pair in which the other surface has `decides` = false.
   bool decides = false;
 };
-/// Material of a pair. If one side decides, it is the material of that side. Otherwise, it has
-/// the larger restitution and the geometric means of the friction coefficients. A frictionless
-/// side makes the pair frictionless, otherwise a wet side makes it wet. If both sides are wet,
-/// D is the geometric mean. Both mu are 0 unless the pair is dry, and D is 0 unless it is wet.
+/// Returns the material of a pair. If one side decides, it is the material of that side. Otherwise, it has the larger
+/// restitution and the geometric means of the friction coefficients. A frictionless side makes the pair frictionless,
+/// otherwise a wet side makes it wet. If both sides are wet, D is the geometric mean. Both mu are 0 unless the pair is
+/// dry, and D is 0 unless it is wet.
 [[nodiscard]] SurfaceMaterial combine(const SurfaceMaterial& a, const SurfaceMaterial& b);
 
-/// Dry friction: the fraction of a tangential velocity, impulse or force of size `tangential`
-/// that friction removes. `normal` is the size of the normal velocity, impulse or force, in
-/// the same unit. If `tangential` is at most `normal` times the larger coefficient, the
-/// contact sticks and the fraction is 1. Otherwise it is mu_dynamic * normal / tangential.
+/// Returns the fraction of a tangential velocity, impulse or force that dry friction removes. `tangential` is its
+/// magnitude. `normal` is the magnitude of the normal velocity, impulse or force, in the same unit. If `tangential` is
+/// at most `normal` times the larger coefficient, the contact sticks and the fraction is 1. Otherwise the fraction is
+/// mu_dynamic * normal / tangential.
 [[nodiscard]] double friction_factor(double tangential, double normal, double mu_static, double mu_dynamic);
 
-/// Impulse form of the friction law: the fraction of a tangential velocity, impulse or force that
-/// friction removes. `normal` is the size of the normal velocity, impulse or force, in the same unit. The
-/// wet laws depend on |dv_n|, the change of the normal velocity [m/s], which is `speed_of_unit` times
-/// `normal`: pass 1 for velocities, 1 / m for impulses, dt / m for forces. The fraction is
-/// friction_factor() for a dry pair, 1 - exp(-D |dv_n|) for a wet pair, min(1, D |dv_n|) for a wet_linear
-/// pair, and 0 for a frictionless pair. It never exceeds 1, because friction does not reverse a motion.
+/// Returns the fraction of a tangential velocity, impulse or force of magnitude `tangential` that friction removes.
+/// `normal` is the magnitude of the normal velocity, impulse or force, in the same unit. The wet laws depend on |dv_n|,
+/// the change of the normal velocity [m/s], which is `speed_of_unit` times `normal`: pass 1 for velocities, 1 / m for
+/// impulses, dt / m for forces. The fraction is friction_factor() for a dry pair, 1 - exp(-D |dv_n|) for a wet pair,
+/// min(1, D |dv_n|) for a wet_linear pair, and 0 for a frictionless pair. It never exceeds 1, because friction does not
+/// reverse a motion.
 [[nodiscard]] double friction_share(const SurfaceMaterial& pair, double tangential, double normal,
                                     double speed_of_unit = 1);
 
-/// Force form: friction [N] in a contact that slides at the speed `speed` (v,
-/// [m/s]) under the normal force `normal_force` (F_n, [N]). It is
-/// mu_dynamic F_n for a dry pair, D F_n v for a wet pair, and 0 for a frictionless pair.
+/// Returns the friction [N] in a contact that slides at the speed `speed` (v, [m/s]) under the normal force
+/// `normal_force` (F_n, [N]): mu_dynamic F_n for a dry pair, D F_n v for a wet pair, and 0 for a frictionless pair.
 [[nodiscard]] double sliding_friction(const SurfaceMaterial& pair, double normal_force, double speed);
-/// Force form: largest static friction [N]. It is F_n times the larger of
-/// mu_static and mu_dynamic for a dry pair, and 0 for every other pair.
+/// Returns the largest static friction [N] under the normal force F_n: F_n times the larger of mu_static and mu_dynamic
+/// for a dry pair, and 0 for every other pair.
 [[nodiscard]] double holding_friction(const SurfaceMaterial& pair, double normal_force);
 
-/// Spring form: stiffness [N/m] with which friction resists a tangential displacement of size `slip`
-/// [m] in an implicit step of dt [s]. For a dry pair, it is `hold` as long as the force hold * slip
-/// is within a limit: the static friction if `calm`, otherwise the sliding friction. Beyond the
-/// limit, it is smaller, so that the force equals the sliding friction. For a wet pair, it follows
-/// from the sliding speed slip / dt, and is at most `hold`. For a frictionless pair, it is 0.
+/// Returns the stiffness [N/m] with which friction resists a tangential displacement of length `slip` [m] in an
+/// implicit step of dt [s]. For a dry pair, it is `hold` while the force hold * slip does not exceed a limit: the
+/// static friction if `calm`, otherwise the sliding friction. Beyond the limit, it is smaller, so that the force equals
+/// the sliding friction. For a wet pair, it follows from the sliding speed slip / dt, and is at most `hold`. For a
+/// frictionless pair, it is 0.
 [[nodiscard]] double friction_spring(const SurfaceMaterial& pair, double normal_force, double slip, double hold,
                                      bool calm, double dt);
 
-/// Relative velocity after an impact with the relative velocity v at a contact with unit normal n. If
-/// v_n = v.n >= 0, there is no impact, and v is returned. Otherwise the normal component becomes -e
-/// v_n, and the tangential component follows the friction law of the pair with |dv_n| = (1 + e) |v_n|.
+/// Returns the relative velocity after an impact with the relative velocity v at a contact with unit normal n. If v_n =
+/// v.n >= 0, there is no impact, and v is returned. Otherwise the normal component becomes -e v_n, and the tangential
+/// component follows the friction law of the pair with |dv_n| = (1 + e) |v_n|.
 [[nodiscard]] Vec3 collide(const Vec3& v, const Vec3& n, const SurfaceMaterial& pair);
 /// The same for a pair with dry friction.
 [[nodiscard]] Vec3 collide(const Vec3& v, const Vec3& n, double restitution, double mu_static, double mu_dynamic);

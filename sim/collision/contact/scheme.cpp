@@ -42,8 +42,8 @@ struct Step {
   }
 };
 
-/// Velocity after a bounce of v off the obstacle. If the particle separates already, it is v. Changes the spin of the
-/// step's result.
+/// Returns the velocity after a bounce of v off the obstacle. If the particle separates already, it is v. Changes the
+/// spin of the step's result.
 Vec3 bounce(Step& step, const Vec3& v, const Meeting& met) {
   const Vec3 relative = v - met.surface_velocity;
   if (!step.particle.spins) return met.surface_velocity + collide(relative, met.normal, met.barrier->pair);

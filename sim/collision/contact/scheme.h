@@ -38,7 +38,7 @@ struct SchemeParams {
   }
 };
 
-/// Parameter rows of SchemeParams.
+/// Returns the parameter rows of SchemeParams.
 [[nodiscard]] const ParamTable<SchemeParams>& scheme_params();
 
 struct Particle {
@@ -89,7 +89,7 @@ inline constexpr int most_impacts = 32;
                                   const SurfaceMaterial& surface, std::span<const Collider> start,
                                   std::span<const Collider> end);
 
-/// Flight plan of these parameters. The scheme `exact` uses the exact solution in place of the integrator.
+/// Returns the flight plan of these parameters. The scheme `exact` uses the exact solution in place of the integrator.
 [[nodiscard]] FlightPlan make_flight_plan(const SchemeParams& params, const Vec3& gravity, double drag_time_s,
                                           double dt);
 

@@ -10,8 +10,8 @@ constexpr int most_contacts = 20;
 /// motion along a curved surface. A larger change means that the path led through the obstacle.
 constexpr double most_turn = 0.1;
 
-/// Displacement per unit of depth that moves a particle out of an obstacle. In a corner, it is
-/// tangential to the surface of the previous pass, so that two passes suffice for both surfaces.
+/// Returns the displacement per unit of depth that moves a particle out of an obstacle. In a corner, it is tangential
+/// to the surface of the previous pass, so that two passes suffice for both surfaces.
 Vec3 way_out(const Vec3& normal, const Vec3& before) {
   const double along = dot3(normal, before);
   if (!(along < 0)) return normal;

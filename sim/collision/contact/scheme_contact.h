@@ -11,10 +11,10 @@ struct Rubbing {
   Vec3 sliding;  ///< Tangential velocity of the particle's surface at the contact, relative to the obstacle [m/s].
   double taken;  ///< The velocity of the particle's centre loses `taken * sliding`.
 };
-/// Friction of a contact with the unit normal `normal` on a particle whose centre has the tangential velocity
-/// `tangential` relative to the obstacle. `change` is the change of the normal velocity. If the particle spins,
-/// friction acts on the velocity of its surface and changes `spin`. Sticking friction on a solid ball changes the
-/// velocity of the centre by 2/7 of the velocity of the surface.
+/// Returns the friction of a contact with the unit normal `normal` on a particle whose centre has the tangential
+/// velocity `tangential` relative to the obstacle. `change` is the change of the normal velocity. If the particle
+/// spins, friction acts on the velocity of its surface and changes `spin`. Sticking friction on a solid ball changes
+/// the velocity of the centre by 2/7 of the velocity of the surface.
 [[nodiscard]] Rubbing rub(const SurfaceMaterial& pair, const Particle& particle, const Vec3& tangential,
                           const Vec3& normal, double change, Vec3& spin);
 

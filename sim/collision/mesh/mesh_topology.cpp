@@ -86,7 +86,7 @@ class NearPlaces {
     return {static_cast<std::int64_t>(cell.x()), static_cast<std::int64_t>(cell.y()),
             static_cast<std::int64_t>(cell.z())};
   }
-  /// Slot of the table with the list of a cell, or the free slot for a new list.
+  /// Returns the slot of the table with the list of a cell, or the free slot for a new list.
   [[nodiscard]] std::size_t slot_of(const Cell& cell) const {
     std::size_t slot = hash_of(cell) & (table_.size() - 1);
     while (table_[slot] != no_triangle && cell_of(position_[table_[slot]] - low_) != cell)
@@ -235,8 +235,8 @@ void find_beside(MeshTopology& mesh) {
     }
 }
 
-/// Whether triangles a and b, which share an edge, have the same orientation.
-/// In this case, they traverse the shared edge in opposite directions.
+/// Returns whether triangles a and b, which share an edge, have the same orientation. In this case, they traverse the
+/// shared edge in opposite directions.
 bool alike(const Corners& a, std::size_t edge, const Corners& b) {
   const std::uint32_t u = a[edge], v = a[(edge + 1) % 3];
   for (std::size_t k = 0; k < 3; ++k)
@@ -249,8 +249,8 @@ void flip(MeshTopology& mesh, std::uint32_t i) {
   std::swap(mesh.beside[i][0], mesh.beside[i][2]);
 }
 
-/// Six times the volume of the tetrahedra that the triangles of `part` form with the
-/// point `middle`. The volume is negative for triangles that face towards `middle`.
+/// Returns six times the volume of the tetrahedra that the triangles of `part` form with the point `middle`. The volume
+/// is negative for triangles that face towards `middle`.
 double volume_6(const MeshTopology& mesh, std::span<const std::uint32_t> part, const Vec3& middle) {
   double sum = 0;
   for (const std::uint32_t i : part) {

@@ -44,8 +44,8 @@ struct Split {
 
 constexpr std::size_t bins = 16;
 
-/// Best splitting plane perpendicular to one axis. The cost of a plane sums,
-/// over both sides, the area of the bounding box times the number of triangles.
+/// Returns the best splitting plane perpendicular to one axis. The cost of a plane sums, over both sides, the area of
+/// the bounding box times the number of triangles.
 Split best_split(const std::vector<Item>& items, const Span& span, int axis, float low, float width) {
   std::array<Box, bins> box;
   std::array<std::size_t, bins> count{};

@@ -77,8 +77,8 @@ class Stack {
   std::size_t size_ = 0;
 };
 
-/// Squared distance to an edge. `from` is the vector from the start of the
-/// edge to the point. The result is accurate even for a very short edge.
+/// Returns the squared distance to an edge. `from` is the vector from the start of the edge to the point. The result is
+/// accurate even for a very short edge.
 HWY_INLINE V edge_distance_2(const V3& from, const V3& edge) {
   const V share = hn::Div(dot(from, edge), hn::Max(dot(edge, edge), hn::Set(wide, 1e-37F)));
   const V t = hn::Min(hn::Max(share, hn::Zero(wide)), hn::Set(wide, 1.0F));
@@ -86,9 +86,9 @@ HWY_INLINE V edge_distance_2(const V3& from, const V3& edge) {
   return dot(away, away);
 }
 
-/// Squared distances to eight triangles. Apart from rounded coordinates, they never exceed the
-/// true values. If the foot of the perpendicular lies inside the triangle (or nearly), the result
-/// is the distance to the plane, reduced by the uncertainty of the normal of a very thin triangle.
+/// Returns the squared distances to eight triangles. Apart from rounded coordinates, they never exceed the true values.
+/// If the foot of the perpendicular lies inside the triangle (or nearly), the result is the distance to the plane,
+/// reduced by the uncertainty of the normal of a very thin triangle.
 HWY_INLINE V triangle_distance_2(const TriangleBlock& block, std::size_t lane, const V3& point) {
   const V3 f = minus(point, load3(block.corner, lane)), e0 = load3(block.edge_0, lane), e1 = load3(block.edge_1, lane);
   const V rim =

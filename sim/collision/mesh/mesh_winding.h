@@ -12,8 +12,8 @@ class WindingTree {
  public:
   WindingTree() = default;
   WindingTree(const MeshTree& tree, const TriangleList& list);
-  /// Winding number at a point: 1 inside a closed mesh, 0 outside, and
-  /// a value in between near a hole. The error is a few hundredths.
+  /// Returns the winding number at a point: 1 inside a closed mesh, 0 outside, and a value in between near a hole. The
+  /// error is a few hundredths.
   [[nodiscard]] double at(const MeshTree& tree, const TriangleList& list, const Vec3& point) const;
 
  private:

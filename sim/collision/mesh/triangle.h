@@ -14,7 +14,7 @@ namespace vw {
 
 struct Triangle {
   Vec3 a, b, c;
-  /// Normal of the triangle (right-hand rule for a, b, c). Its length is twice the area.
+  /// Returns the normal of the triangle (right-hand rule for a, b, c). Its length is twice the area.
   [[nodiscard]] Vec3 area_vector() const { return (b - a).cross(c - a); }
 };
 
@@ -45,9 +45,9 @@ inline NearestOnTriangle nearest_on_rim(const Triangle& t, const Vec3& p) {
 
 }  // namespace detail
 
-/// Point of a triangle nearest to p, found from the Voronoi region in which p lies
-/// (Ericson, "Real-Time Collision Detection", 2005, 5.1.5). If the triangle is so
-/// thin that rounding blurs the regions, it is the nearest point on the three edges.
+/// Returns the point of a triangle nearest to p, found from the Voronoi region in which p lies (Ericson, "Real-Time
+/// Collision Detection", 2005, 5.1.5). If the triangle is so thin that rounding blurs the regions, it is the nearest
+/// point on the three edges.
 inline NearestOnTriangle nearest_on_triangle(const Triangle& t, const Vec3& p) {
   const Vec3 ab = t.b - t.a, ac = t.c - t.a, ap = p - t.a;
   const double d1 = ab.dot(ap), d2 = ac.dot(ap);
@@ -85,11 +85,11 @@ struct TriangleTouch {
   NearestOnTriangle at;
 };
 
-/// First contact of a ball with a triangle, at a fraction of the path of at most `latest`. A
-/// triangle is convex, so its distance is a convex function along the path, and Newton's method
-/// from the start never passes the first contact. This holds for any thinness and speed. A ball
-/// that is in contact at the start has a hit if it approaches by more than 1e-9 of its path length.
-/// A point (radius 0) that starts on the face has a hit if it moves against `area_vector()`.
+/// Returns the first contact of a ball with a triangle, at a fraction of the path of at most `latest`. A triangle is
+/// convex, so its distance is a convex function along the path, and Newton's method from the start never passes the
+/// first contact. This holds for any thinness and speed. A ball that is in contact at the start has a hit if it
+/// approaches by more than 1e-9 of its path length. A point (radius 0) that starts on the face has a hit if it moves
+/// against `area_vector()`.
 inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPath& path, double latest) {
   const double size = std::max({t.a.cwiseAbs().maxCoeff(), t.b.cwiseAbs().maxCoeff(), t.c.cwiseAbs().maxCoeff(),
                                 path.from.cwiseAbs().maxCoeff(), (path.from + path.along).cwiseAbs().maxCoeff()}) +
@@ -127,8 +127,8 @@ inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPat
   }
 }
 
-/// Signed solid angle of a triangle seen from a point (van Oosterom &
-/// Strackee 1983). It is positive if the point is behind the triangle.
+/// Returns the signed solid angle of a triangle seen from a point (van Oosterom & Strackee 1983). It is positive if the
+/// point is behind the triangle.
 inline double solid_angle(const Triangle& t, const Vec3& p) {
   const Vec3 a = t.a - p, b = t.b - p, c = t.c - p;
   const double la = a.norm(), lb = b.norm(), lc = c.norm();

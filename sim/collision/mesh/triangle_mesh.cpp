@@ -17,8 +17,8 @@
 namespace vw {
 namespace {
 
-/// Angle-weighted normals of the vertices. If the nearest surface point is a vertex, the dot product of its normal
-/// with the direction to a point tells on which side of the surface the point lies (Baerentzen & Aanaes 2005).
+/// Returns the angle-weighted normals of the vertices. If the nearest surface point is a vertex, the dot product of its
+/// normal with the direction to a point tells on which side of the surface the point lies (Baerentzen & Aanaes 2005).
 std::vector<Vec3> normals_at_corners(const TriangleList& list) {
   std::vector<Vec3> normal(list.position.size(), Vec3::Zero());
   for (std::uint32_t i = 0; i < list.triangle.size(); ++i) {
@@ -116,8 +116,8 @@ class Mesh final : public TriangleMesh {
     }
   };
 
-  /// Number of cells of the coarse grid. It is smaller if very many triangles meet at one
-  /// vertex, because each cell whose nearest surface point is that vertex tests all of them.
+  /// Returns the number of cells of the coarse grid. It is smaller if very many triangles meet at one vertex, because
+  /// each cell whose nearest surface point is that vertex tests all of them.
   [[nodiscard]] std::size_t far_cells() const {
     std::size_t most_around = 1;
     for (std::uint32_t v = 0; v < topology_.list.position.size(); ++v)
@@ -140,8 +140,8 @@ class Mesh final : public TriangleMesh {
     return {winding_.at(tree_, topology_.list, at.position + away),
             winding_.at(tree_, topology_.list, at.position - away)};
   }
-  /// Fraction of 256 positions, spread evenly over the surface, at which the winding numbers satisfy `fits`.
-  /// They are taken at the distance `away` on either side of the surface, relative to the size of the mesh.
+  /// Returns the fraction of 256 positions, spread evenly over the surface, at which the winding numbers satisfy
+  /// `fits`. They are taken at the distance `away` on either side of the surface, relative to the size of the mesh.
   template <class Fits>
   [[nodiscard]] double share_of_area(double away, const Fits& fits) const {
     constexpr std::size_t places = 256;
@@ -150,7 +150,7 @@ class Mesh final : public TriangleMesh {
       if (fits(sides_of(even_sample(*this, i, places), away))) ++fit;
     return static_cast<double>(fit) / places;
   }
-  /// Winding numbers on both sides of each part of the mesh, taken at the largest triangle of the part.
+  /// Returns the winding numbers on both sides of each part of the mesh, taken at the largest triangle of the part.
   [[nodiscard]] std::vector<Sides> sides_of_parts() const {
     std::vector<std::uint32_t> largest(topology_.parts, no_child);
     const auto area_of = [&](std::uint32_t i) { return triangle_of(topology_.list, i).area_vector().norm(); };
@@ -212,7 +212,8 @@ class Mesh final : public TriangleMesh {
     return triangle_of(topology_.list, triangle).area_vector().normalized();
   }
 
-  /// Normal (not normalised) that tells the side of a point whose nearest surface point lies on `part` of a triangle.
+  /// Returns the normal (not normalised) that tells the side of a point whose nearest surface point lies on `part` of a
+  /// triangle.
   [[nodiscard]] Vec3 side_normal(std::uint32_t triangle, TrianglePart part) const {
     const auto k = static_cast<std::size_t>(part);
     if (part == TrianglePart::face) return face_normal(triangle);
@@ -241,8 +242,8 @@ class Mesh final : public TriangleMesh {
     return {side * found.distance, outward};
   }
 
-  /// Whether no point within `radius` lies on one of the surfaces by which the winding number closes holes. `free`
-  /// is the distance from `point` to the mesh. Within this distance, the winding number is harmonic. As long as
+  /// Returns whether no point within `radius` lies on one of the surfaces by which the winding number closes holes.
+  /// `free` is the distance from `point` to the mesh. Within this distance, the winding number is harmonic. As long as
   /// its difference from an integer has one sign, Harnack's inequality bounds how fast this difference grows.
   [[nodiscard]] bool far_from_skins(const Vec3& point, double free, double radius) const {
     const double winding = winding_.at(tree_, topology_.list, point), off = std::abs(winding - std::round(winding));
@@ -263,10 +264,10 @@ class Mesh final : public TriangleMesh {
     return {distance, holds, found.triangle};
   }
 
-  /// Normal of the contact of a ball with the surface, or nullopt if the surface is not hit. A ball
-  /// that rolls over a flat area reaches the edges of new triangles without approaching the surface.
-  /// Therefore, if another triangle at the touched edge or corner is nearer to the ball, the normal
-  /// of the face of `triangle` is used, and there is a hit only if the ball moves against it.
+  /// Returns the normal of the contact of a ball with the surface, or nullopt if the surface is not hit. A ball that
+  /// rolls over a flat area reaches the edges of new triangles without approaching the surface. Therefore, if another
+  /// triangle at the touched edge or corner is nearer to the ball, the normal of the face of `triangle` is used, and
+  /// there is a hit only if the ball moves against it.
   [[nodiscard]] std::optional<Vec3> push_of(const BallPath& path, std::uint32_t triangle,
                                             const TriangleTouch& touch) const {
     if (touch.at.part == TrianglePart::face || path.radius <= 0) return touch.normal;

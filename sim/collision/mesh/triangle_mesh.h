@@ -53,8 +53,8 @@ struct MeshReport {
   bool turned = false;       ///< Whether triangles were reversed, because orientations were inconsistent or inwards.
   bool overlapping = false;  ///< Whether the mesh is closed, but parts overlap or a part intersects itself.
   MeshInside inside = MeshInside::by_side;
-  /// One sentence for the user. Empty if the mesh was closed and nothing was
-  /// changed. If `two_sided`, it does not mention that the mesh is a sheet.
+  /// Returns one sentence for the user. The result is empty if the mesh was closed and nothing was changed. If
+  /// `two_sided`, the sentence does not mention that the mesh is a sheet.
   [[nodiscard]] std::string sentence(bool two_sided = false) const;
 };
 
@@ -67,8 +67,8 @@ class TriangleMesh : public Geometry {
 
   [[nodiscard]] virtual const MeshReport& report() const = 0;
   [[nodiscard]] virtual const TriangleList& triangles() const = 0;  ///< Triangles after cleaning.
-  /// Winding number of a point: the signed solid angles of all triangles,
-  /// summed and divided by 4 pi. It is 1 inside a closed mesh and 0 outside.
+  /// Returns the winding number of a point: the signed solid angles of all triangles, summed and divided by 4 pi. It is
+  /// 1 inside a closed mesh and 0 outside.
   [[nodiscard]] virtual double winding_number(const Vec3& point) const = 0;
 };
 

@@ -19,15 +19,15 @@ struct CellLattice {
   std::array<std::size_t, 3> axis{1, 2, 0};
 
   [[nodiscard]] std::size_t size() const { return cells[0] * cells[1] * cells[2]; }
-  /// By how much the index changes from a cell to its neighbour along x, y, z.
+  /// Returns the increments of the cell index from a cell to its neighbours along x, y and z.
   [[nodiscard]] std::array<std::size_t, 3> strides() const;
   [[nodiscard]] Vec3 middle(std::size_t place) const;  ///< Centre of the cell at index `place` [m].
 };
 
-/// Number of cells of edge `edge_m` [m] along each axis, at least one, that best matches the size
-/// of a box. Integers are returned as doubles, because their product may be too large for memory.
+/// Returns the number of cells of edge `edge_m` [m] along each axis, at least one, that best matches the size of a box.
+/// Integers are returned as doubles, because their product may be too large for memory.
 [[nodiscard]] Vec3 cells_across(const Box3& box, double edge_m);
-/// Lattice of cubes with edge `edge_m` [m], `cells` of them along x, y, z, centred on a box.
+/// Returns a lattice of cubes with edge `edge_m` [m], `cells` of them along x, y, z, centred on a box.
 [[nodiscard]] CellLattice lattice_about(const Box3& box, const Vec3& cells, double edge_m);
 
 /// Returns 1 for each cell whose centre lies inside the shape and 0 for every other cell,

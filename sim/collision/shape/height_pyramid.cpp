@@ -7,7 +7,8 @@
 namespace vw {
 namespace {
 
-/// Range of heights as floats. They are rounded outwards, because conversion to float may err by half a unit.
+/// Returns the range of heights as floats. They are rounded outwards, because conversion to float may err by half a
+/// unit.
 HeightPyramid::Span rounded_outwards(double low, double high) {
   constexpr float inf = std::numeric_limits<float>::infinity();
   return {std::nextafter(static_cast<float>(low), -inf), std::nextafter(static_cast<float>(high), inf)};

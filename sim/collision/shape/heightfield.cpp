@@ -63,7 +63,7 @@ class Ground final : public Geometry {
   }
 
   [[nodiscard]] Box3 bounds() const override { return bounds_; }
-  /// Area of the top only, because side walls and bottom are not sampled.
+  /// Returns the area of the top only, because side walls and bottom are not sampled.
   [[nodiscard]] double area() const override { return area_to_.back(); }
   [[nodiscard]] double thickness() const override { return thickness_; }
 
@@ -104,7 +104,8 @@ class Ground final : public Geometry {
     return {static_cast<double>(i) * cell_x_ - half_x_, grid_.height_m[j * grid_.columns + i],
             static_cast<double>(j) * cell_z_ - half_z_};
   }
-  /// The two triangles of a cell, facing up. The diagonal goes from the cell's first corner, (i, j), to (i + 1, j + 1).
+  /// Returns the two triangles of a cell, facing up. The diagonal goes from the cell's first corner, (i, j), to (i + 1,
+  /// j + 1).
   [[nodiscard]] std::array<Triangle, 2> triangles(std::size_t i, std::size_t j) const {
     const Vec3 first = node(i, j), last = node(i + 1, j + 1);
     return {Triangle{first, node(i, j + 1), last}, Triangle{first, last, node(i + 1, j)}};
@@ -132,10 +133,10 @@ class Ground final : public Geometry {
     return std::abs(p.x()) < half_x_ && std::abs(p.z()) < half_z_ && p.y() > base_ && p.y() < height_at(p.x(), p.z());
   }
 
-  /// Projection of p on a side wall that is perpendicular to x or z (axis 0 or 2), on the side
-  /// of `sign`, clamped to the wall. If p is below the upper edge of the wall, this is the
-  /// nearest point of the wall. If p is higher, it is only an estimate. The nearest point is
-  /// then on the upper edge, which also belongs to the top, so the search of the top finds it.
+  /// Returns the projection of p on a side wall that is perpendicular to x or z (axis 0 or 2), on the side of `sign`,
+  /// clamped to the wall. If p is below the upper edge of the wall, this is the nearest point of the wall. If p is
+  /// higher, it is only an estimate. The nearest point is then on the upper edge, which also belongs to the top, so the
+  /// search of the top finds it.
   [[nodiscard]] Vec3 on_wall(const Vec3& p, int axis, double sign) const {
     Vec3 at(std::clamp(p.x(), -half_x_, half_x_), 0, std::clamp(p.z(), -half_z_, half_z_));
     at[axis] = sign * (axis == 0 ? half_x_ : half_z_);
@@ -227,8 +228,8 @@ class Ground final : public Geometry {
     }
   }
 
-  /// Fraction of the path at which the centre of the ball enters the
-  /// box enlarged by the radius of the ball. Above 1 if it does not.
+  /// Returns the fraction of the path at which the centre of the ball enters the box enlarged by the radius of the
+  /// ball. The result exceeds 1 if the centre does not enter the box.
   [[nodiscard]] static double enters(const Box3& box, const BallPath& path) {
     double enter = 0, leave = 1;
     for (int k = 0; k < 3; ++k) {

@@ -12,9 +12,9 @@ namespace vw {
 [[nodiscard]] Result<Shape> turned_inside_out(Shape hole);
 /// Returns the hole of an inverted shape, or null for any other shape.
 [[nodiscard]] const Shape* hole_of(const Shape& shape);
-/// Whether a shape has a bounded inside: false for planes, sheets and inverted shapes.
+/// Returns whether a shape has a bounded inside: false for planes, sheets and inverted shapes.
 [[nodiscard]] bool is_solid(const Shape& shape);
-/// Bounding box of the surface, including the solid behind the surface up to the depth `depth_m` [m].
+/// Returns the bounding box of the surface, including the solid behind the surface up to the depth `depth_m` [m].
 [[nodiscard]] Box3 skin_bounds(const Shape& shape, double depth_m);
 
 }  // namespace vw

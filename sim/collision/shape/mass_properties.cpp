@@ -30,9 +30,9 @@ MassProperties of(const CylinderShape& s) {
   return {volume, Vec3::Zero(), diagonal(across, volume * rr / 2, across)};
 }
 
-/// Mass properties of a capsule: a cylinder and two half balls of radius r. The centroid
-/// of a half ball lies 3/8 r beyond the end of the cylinder. A half ball of mass m has the
-/// moment of inertia 83/320 m r^2 about an axis through its centroid perpendicular to y.
+/// Returns the mass properties of a capsule: a cylinder and two half balls of radius r. The centroid of a half ball
+/// lies 3/8 r beyond the end of the cylinder. A half ball of mass m has the moment of inertia 83/320 m r^2 about an
+/// axis through its centroid perpendicular to y.
 MassProperties of(const CapsuleShape& s) {
   MassProperties all = of(CylinderShape{s.radius_m, s.half_length_m});
   const double r = s.radius_m, ball = 4.0 / 3 * pi * r * r * r, out = s.half_length_m + 0.375 * r;
@@ -42,10 +42,10 @@ MassProperties of(const CapsuleShape& s) {
   return all;
 }
 
-/// Mass properties of a closed mesh, summed over the tetrahedra that the triangles form
-/// with the point `middle`. Take a tetrahedron with the corners 0, a, b, c, the determinant
-/// det of (a, b, c), and s = a + b + c. The integral of the position x over its volume is
-/// det / 24 * s, and the integral of x x^T is det / 120 * (a a^T + b b^T + c c^T + s s^T).
+/// Returns the mass properties of a closed mesh, summed over the tetrahedra that the triangles form with the point
+/// `middle`. Take a tetrahedron with the corners 0, a, b, c, the determinant det of (a, b, c), and s = a + b + c. The
+/// integral of the position x over its volume is det / 24 * s, and the integral of x x^T is det / 120 * (a a^T + b b^T
+/// + c c^T + s s^T).
 MassProperties of_triangles(const TriangleList& list, const Vec3& middle) {
   double volume = 0;
   Vec3 first = Vec3::Zero();
@@ -64,7 +64,7 @@ MassProperties of_triangles(const TriangleList& list, const Vec3& middle) {
   return {volume, middle + center, second.trace() * Mat3::Identity() - second};
 }
 
-/// Mass properties of a shape, summed over those cells of a fine lattice that lie inside it.
+/// Returns the mass properties of a shape, summed over those cells of a fine lattice that lie inside it.
 MassProperties of_cells(const Shape& shape) {
   constexpr std::size_t across = 100;
   const Box3 box = bounds(shape);

@@ -14,9 +14,9 @@ struct MassProperties {
   bool exact = true;            ///< False if the values were summed over cells.
 };
 
-/// Mass properties of a shape. The volume is 0 for shapes without a bounded inside
-/// (is_solid()). Open meshes, meshes with overlapping parts, height fields and distance
-/// grids are summed over cells, a hundred of them along each axis of the bounds.
+/// Returns the mass properties of a shape. The volume is 0 for shapes without a bounded inside (is_solid()). Open
+/// meshes, meshes with overlapping parts, height fields and distance grids are summed over cells, a hundred of them
+/// along each axis of the bounds.
 [[nodiscard]] MassProperties mass_properties(const Shape& shape);
 
 }  // namespace vw

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double most_cells = 8e6;
 
-/// Lattice of cells in a box. The slices are perpendicular to the longest axis.
+/// Returns the lattice of cells in a box. The slices are perpendicular to the longest axis.
 Result<CellLattice> lattice_of(const Box3& box, double edge_m) {
   const Vec3 cells = cells_across(box, edge_m);
   if (!(cells.prod() <= most_cells))

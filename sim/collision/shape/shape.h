@@ -45,19 +45,19 @@ class Geometry {
   Geometry(const Geometry&) = delete;
   Geometry& operator=(const Geometry&) = delete;
 
-  /// Signed distance and normal of the nearest surface point. If the point is
-  /// farther than `reach` from the surface, on either side, only the sign is exact,
-  /// and `|distance| >= reach` holds. Queries of distant points are therefore cheap.
+  /// Returns the signed distance and normal of the nearest surface point. If the point is farther than `reach` from the
+  /// surface, on either side, only the sign is exact, and `|distance| >= reach` holds. Queries of distant points are
+  /// therefore cheap.
   [[nodiscard]] virtual SurfaceQuery query(const Vec3& point, double reach) const = 0;
-  /// First contact of a ball that moves straight from `from` to `to`. The surface is hit
-  /// from both sides, and no hit is missed, even if the shape is very thin. A ball that is
-  /// in contact at the start has a hit at 0 if it moves deeper, and no hit if it leaves.
+  /// Returns the first contact of a ball that moves straight from `from` to `to`. The surface is hit from both sides,
+  /// and no hit is missed, even if the shape is very thin. A ball that is in contact at the start has a hit at 0 if it
+  /// moves deeper, and no hit if it leaves.
   [[nodiscard]] virtual std::optional<SweepHit> sweep(const Vec3& from, const Vec3& to, double radius) const = 0;
   [[nodiscard]] virtual Box3 bounds() const = 0;
   [[nodiscard]] virtual double area() const = 0;  ///< Surface area [m^2].
   /// Thickness of the shape's walls [m] (shape/thickness.h). It is 0 for a sheet.
   [[nodiscard]] virtual double thickness() const = 0;
-  /// Point on the surface, uniformly distributed over the area.
+  /// Returns a point on the surface, uniformly distributed over the area.
   [[nodiscard]] virtual SurfacePoint sample(const Draw3& draw) const = 0;
   [[nodiscard]] virtual std::shared_ptr<const SurfaceMesh> picture() const = 0;
 };
@@ -80,20 +80,20 @@ struct CylinderShape {  ///< Cylinder about the y axis.
 using Shape =
     std::variant<PlaneShape, SphereShape, BoxShape, CapsuleShape, CylinderShape, std::shared_ptr<const Geometry>>;
 
-/// Signed distance and normal of the nearest surface point. Both are
-/// exact if the distance is at most `reach` (see Geometry::query).
+/// Returns the signed distance and normal of the nearest surface point. Both are exact if the distance is at most
+/// `reach` (see Geometry::query).
 [[nodiscard]] SurfaceQuery query(const Shape& shape, const Vec3& point,
                                  double reach = std::numeric_limits<double>::infinity());
-/// First contact of a moving ball (see Geometry::sweep).
+/// Returns the first contact of a moving ball (see Geometry::sweep).
 [[nodiscard]] std::optional<SweepHit> sweep(const Shape& shape, const Vec3& from, const Vec3& to, double radius);
-/// Bounding box. It is infinite for a plane.
+/// Returns the bounding box. It is infinite for a plane.
 [[nodiscard]] Box3 bounds(const Shape& shape);
-/// Surface area [m^2]. It is infinite for a plane.
+/// Returns the surface area [m^2]. It is infinite for a plane.
 [[nodiscard]] double area(const Shape& shape);
-/// Point on the surface, uniformly distributed over the area. On
-/// a plane, it lies on the square of edge 1 m about the origin.
+/// Returns a point on the surface, uniformly distributed over the area. On a plane, it lies on the square of edge 1 m
+/// about the origin.
 [[nodiscard]] SurfacePoint sample_surface(const Shape& shape, const Draw3& draw);
-/// Point inside the shape, uniformly distributed over the volume. Points in the bounds, from `draw(0)`,
+/// Returns a point inside the shape, uniformly distributed over the volume. Points in the bounds, from `draw(0)`,
 /// `draw(1)`, ..., are tried until one is inside. Returns nullopt after 1000 failures, and for a plane.
 template <class DrawAt>
 [[nodiscard]] std::optional<Vec3> sample_inside(const Shape& shape, DrawAt&& draw) {
@@ -106,7 +106,8 @@ template <class DrawAt>
   }
   return std::nullopt;
 }
-/// Surface as triangles for drawing, or null for a plane. The cross sections of round shapes have `around` corners.
+/// Returns the surface as triangles for drawing, or null for a plane. The cross sections of round shapes have `around`
+/// corners.
 [[nodiscard]] std::shared_ptr<const SurfaceMesh> picture_of(const Shape& shape, int around = 48);
 
 }  // namespace vw

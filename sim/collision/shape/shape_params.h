@@ -30,10 +30,10 @@ inline constexpr Bounds solid_range_m{1e-6, 1e4};
 /// which elements start may also be a flat box, a line or a point (`zero`).
 enum class Smallest { positive, zero };
 
-/// Table rows of the parameters of a shape. `live` applies only to dimensions, because a mesh file
-/// is read only at a reset. The length of a capsule may always be 0, which makes it a sphere.
+/// Returns the table rows of the parameters of a shape. `live` applies only to dimensions, because a mesh file is read
+/// only at a reset. The length of a capsule may always be 0, which makes it a sphere.
 [[nodiscard]] ParamTable<ShapeParams> shape_params(ShapeKind kind, Live live, Smallest smallest = Smallest::positive);
-/// Table row of the parameter `radius` alone, for discs.
+/// Returns the table row of the parameter `radius` alone, for discs.
 [[nodiscard]] Param<ShapeParams> radius_param(Live live, Smallest smallest = Smallest::positive);
 
 /// A shape, and properties of the file from which it was read.
@@ -55,7 +55,7 @@ struct MeshOptions {
 [[nodiscard]] Result<SourcedShape> make_shape(ShapeKind kind, const ShapeParams& params,
                                               const MeshOptions& options = {});
 
-/// Whether two sets of parameters describe the same shape.
+/// Returns whether two sets of parameters describe the same shape.
 [[nodiscard]] bool describe_same_shape(const ShapeParams& a, const ShapeParams& b);
 
 }  // namespace vw

@@ -20,9 +20,9 @@ Box3 bounds_of(const CylinderShape& c) { return box_about_origin({c.radius_m, c.
 Box3 bounds_of(const std::shared_ptr<const Geometry>& geometry) { return geometry->bounds(); }
 
 double ball_area(double radius) { return 4 * pi * radius * radius; }
-/// Area of a cylindrical wall about the y axis.
+/// Returns the area of a cylindrical wall about the y axis.
 double wall_area(double radius, double half_length) { return 4 * pi * radius * half_length; }
-/// Total area of the two opposite faces of a box, for each axis perpendicular to them.
+/// Returns the total area of the two opposite faces of a box, for each axis perpendicular to them.
 Vec3 face_pairs(const BoxShape& box) {
   const Vec3& h = box.half_extent_m;
   return 8 * Vec3(h.y() * h.z(), h.z() * h.x(), h.x() * h.y());
@@ -37,11 +37,11 @@ double area_of(const CylinderShape& c) {
 }
 double area_of(const std::shared_ptr<const Geometry>& geometry) { return geometry->area(); }
 
-/// Unit vector perpendicular to the y axis, turned about it by the fraction `share` of a full turn.
+/// Returns a unit vector perpendicular to the y axis, turned about it by the fraction `share` of a full turn.
 Vec3 direction_at(double share) { return {elementary::cos(2 * pi * share), 0, elementary::sin(2 * pi * share)}; }
 
-/// Uniformly distributed direction. Uniform points on a sphere have
-/// uniform heights (Archimedes), so the height is drawn first.
+/// Returns a uniformly distributed direction. Uniform points on a sphere have uniform heights (Archimedes), so the
+/// height is drawn first.
 Vec3 direction(double u, double v) {
   const double height = 1 - 2 * u;
   return std::sqrt(std::max(0.0, 1 - height * height)) * direction_at(v) + Vec3(0, height, 0);

@@ -29,7 +29,7 @@ struct Way {
 // a grazing path, on which each pass only halves the remaining distance.
 constexpr int most_sweep_passes = 200;
 
-/// First fraction of the path at which the distance falls to `level`. The path must start above `level`.
+/// Returns the first fraction of the path at which the distance falls to `level`. The path must start above `level`.
 std::optional<SweepHit> first_below(const Way& way, double level) {
   double share = 0;
   SurfaceQuery here = way.at(0);
@@ -46,8 +46,8 @@ std::optional<SweepHit> first_below(const Way& way, double level) {
   return SweepHit{share, here.normal};
 }
 
-/// Last fraction of the path at which the distance is `level`. The path must start below `level`.
-/// Newton's method starts from the end of the path. If the end is below `level` as well, there is none.
+/// Returns the last fraction of the path at which the distance is `level`. The path must start below `level`. Newton's
+/// method starts from the end of the path. If the end is below `level` as well, there is none.
 std::optional<SweepHit> last_below(const Way& way, double level) {
   double share = 1;
   SurfaceQuery here = way.at(1);
@@ -63,8 +63,8 @@ std::optional<SweepHit> last_below(const Way& way, double level) {
   return SweepHit{share, -here.normal};
 }
 
-/// Fraction of the path just past the last minimum of the distance, from where on the
-/// distance rises. It is 1 if the distance does not rise before the end of the path.
+/// Returns the fraction of the path just past the last minimum of the distance, from where on the distance rises. It is
+/// 1 if the distance does not rise before the end of the path.
 double past_deepest(const Way& way) {
   double low = 0, high = 1;
   for (int pass = 0; pass < 60; ++pass) {

@@ -12,16 +12,16 @@ namespace {
 constexpr std::size_t samples = 512;
 constexpr std::size_t left_out = samples / 20;
 
-/// Element `i` of a sequence that fills [0, 1) evenly without random numbers: each
-/// element adds `ratio` to the one before and keeps the fraction. even_sample()
-/// computes two of its three draws with the ratios of the R2 sequence (Roberts 2018).
+/// Returns element `i` of a sequence that fills [0, 1) evenly without random numbers: each element adds `ratio` to the
+/// one before and keeps the fraction. even_sample() computes two of its three draws with the ratios of the R2 sequence
+/// (Roberts 2018).
 double additive(std::size_t i, double ratio) {
   const double at = 0.5 + ratio * static_cast<double>(i);
   return at - std::floor(at);
 }
 
-/// Distance from a surface point straight inwards to the opposite surface,
-/// but at most `most`, because no shape is thicker than its bounding box.
+/// Returns the distance from a surface point straight inwards to the opposite surface, but at most `most`, because no
+/// shape is thicker than its bounding box.
 double way_through(const Geometry& geometry, const SurfacePoint& on, double size, double most) {
   const double skin = 1e-6 * size;
   const Vec3 from = on.position - skin * on.normal;

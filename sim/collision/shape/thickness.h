@@ -12,7 +12,7 @@ namespace vw {
 /// positions, so the result is deterministic. It takes about a millisecond. Constructors of Geometry call it.
 [[nodiscard]] double measure_thickness(const Geometry& geometry);
 
-/// Element i of `count` positions that are spread evenly over a surface. Their choice is deterministic.
+/// Returns element i of `count` positions that are spread evenly over a surface. Their choice is deterministic.
 [[nodiscard]] SurfacePoint even_sample(const Geometry& geometry, std::size_t i, std::size_t count);
 
 /// Thickness in the thinnest direction [m]. It is infinite for a plane.

@@ -24,11 +24,11 @@ struct FaceShade {
   double struck = 1, rubbed = 1;
 };
 
-/// Speed [m/s] whose product with `across` is proportional to the pressure. `across` is the absolute
-/// normal component of the wind [m/s], and `u` the wind [m/s]. Without lift, the result is `across`.
-/// With lift 1, its product with `across` is u^2 sin a (4 + pi) / (4 + pi sin a), with the angle of
-/// incidence a. This is the law of a plate in separated flow (Rayleigh 1876), divided by its value at
-/// a right angle. At a small angle, the normal force on a plate is then proportional to 1.79 sin a.
+/// Returns the speed [m/s] whose product with `across` is proportional to the pressure. `across` is the absolute normal
+/// component of the wind [m/s], and `u` the wind [m/s]. Without lift, the result is `across`. With lift 1, its product
+/// with `across` is u^2 sin a (4 + pi) / (4 + pi sin a), with the angle of incidence a. This is the law of a plate in
+/// separated flow (Rayleigh 1876), divided by its value at a right angle. At a small angle, the normal force on a plate
+/// is then proportional to 1.79 sin a.
 [[nodiscard]] inline double pressing_speed(const FaceDrag& drag, double across, const Vec3& u) {
   if (!(drag.lift > 0 && across > 0)) return across;
   const double speed = u.norm();

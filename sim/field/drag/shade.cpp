@@ -18,8 +18,8 @@ constexpr std::size_t face_grain = 1024;
 
 using Vec2 = Eigen::Vector2d;
 
-/// Two unit vectors perpendicular to `along`, one of them along the projection of an edge of `face`.
-/// For a lattice of cubes and a wind along a lattice axis, the grid is thus aligned with the lattice.
+/// Returns two unit vectors perpendicular to `along`, one of them along the projection of an edge of `face`. For a
+/// lattice of cubes and a wind along a lattice axis, the grid is thus aligned with the lattice.
 std::array<Vec3, 2> axes_across(const ShadeFace& face, const Vec3& along) {
   const auto across = [&](const Vec3& v) { return Vec3(v - v.dot(along) * along); };
   const Vec3 u = across(face.half_u), v = across(face.half_v);

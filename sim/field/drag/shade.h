@@ -19,8 +19,8 @@ namespace vw {
 struct ShadeFace {
   Vec3 center, half_u, half_v;
 };
-/// Square element of `area` [m^2] centred at `center` [m], with the outward
-/// unit normal `normal`. How it is turned about the normal is arbitrary.
+/// Returns a square element of `area` [m^2] centred at `center` [m], with the outward unit normal `normal`. How it is
+/// turned about the normal is arbitrary.
 [[nodiscard]] ShadeFace shade_square(const Vec3& center, const Vec3& normal, double area);
 
 class Shade {

@@ -11,7 +11,8 @@
 namespace vw {
 namespace {
 
-/// Last step of SplitMix64 (Steele, Lea, Flood 2014): every bit of the input affects every bit of the output.
+/// Computes the last step of SplitMix64 (Steele, Lea, Flood 2014): every bit of the input affects every bit of the
+/// output.
 std::uint64_t mix(std::uint64_t h) {
   h = (h ^ (h >> 30)) * 0xBF58476D1CE4E5B9ULL;
   h = (h ^ (h >> 27)) * 0x94D049BB133111EBULL;
@@ -53,7 +54,7 @@ std::uint32_t lattice_hash(const Cell<N>& cell, int corner, std::uint32_t root) 
   return h;
 }
 
-/// Sign from one bit of the hash. Bit 0 is the highest bit.
+/// Returns the sign from one bit of the hash. Bit 0 is the highest bit.
 double sign_of(std::uint32_t hash, int bit) { return (hash << bit >> 31) != 0 ? -1 : 1; }
 
 Eigen::Vector2d lattice_gradient(std::uint32_t hash, VecN<2>*) {
@@ -62,8 +63,9 @@ Eigen::Vector2d lattice_gradient(std::uint32_t hash, VecN<2>*) {
   return {sign_of(hash, 0) * (steep ? s : c), sign_of(hash, 1) * (steep ? c : s)};
 }
 
-/// Gradient at a lattice point in three dimensions, along one of the twelve edges of a cube. Two bits of the hash
-/// give the signs. Which component is zero depends on the third of the hash range in which the remaining bits lie.
+/// Returns the gradient at a lattice point in three dimensions, along one of the twelve edges of a cube. Two bits of
+/// the hash give the signs. Which component is zero depends on the third of the hash range in which the remaining bits
+/// lie.
 Vec3 lattice_gradient(std::uint32_t hash, VecN<3>*) {
   constexpr double c = 0.70710678118654752440;
   const auto third = static_cast<std::int32_t>(hash << 2);
@@ -73,8 +75,8 @@ Vec3 lattice_gradient(std::uint32_t hash, VecN<3>*) {
   return {first, 0, second};
 }
 
-/// Gradient at a lattice point, for noise number `which` (0 to 2). The signs use every other bit of the hash. The
-/// SIMD code can then interleave the bits of two lattice points (the two ends of a cell in time) in one word.
+/// Returns the gradient at a lattice point, for noise number `which` (0 to 2). The signs use every other bit of the
+/// hash. The SIMD code can then interleave the bits of two lattice points (the two ends of a cell in time) in one word.
 Vec4 lattice_gradient(std::uint32_t hash, int which) {
   const std::uint32_t h = hash ^ hash >> 15;
   const auto component = [&](int a) { return 0.5 * sign_of(h, 2 * (4 * which + a)); };
@@ -82,9 +84,9 @@ Vec4 lattice_gradient(std::uint32_t hash, int which) {
 }
 Vec4 lattice_gradient(std::uint32_t hash, VecN<4>*) { return lattice_gradient(hash, 0); }
 
-/// Noise in a cell: the sum over the corners c of w_c(f) g_c . (f - c). f is the
-/// position within the cell, g_c the gradient at the corner, and w_c the product
-/// of the fade functions. The gradient of the noise follows by the product rule.
+/// Returns the noise in a cell: the sum over the corners c of w_c(f) g_c . (f - c). f is the position within the cell,
+/// g_c the gradient at the corner, and w_c the product of the fade functions. The gradient of the noise follows by the
+/// product rule.
 template <int N, class Gradient>
 NoiseSampleOf<N> noise_in(const Cell<N>& cell, std::uint32_t root, const Gradient& gradient) {
   NoiseSampleOf<N> out;
@@ -124,8 +126,8 @@ constexpr double mean_l2 = 535.0 / 9009;  // Mean square of L.
 constexpr double mean_dk2 = 20.0 / 7;     // Mean square of K'.
 constexpr double mean_dl2 = 60.0 / 77;    // Mean square of L'.
 
-/// Mean square over x of four-dimensional noise at a fixed time. `k2` and `l2`
-/// are K^2 and L^2 of the time axis, at this time or averaged over all times.
+/// Returns the mean square over x of four-dimensional noise at a fixed time. `k2` and `l2` are K^2 and L^2 of the time
+/// axis, at this time or averaged over all times.
 double slice_value(double k2, double l2) { return 0.25 * mean_k2 * mean_k2 * (3 * mean_l2 * k2 + mean_k2 * l2); }
 /// The same for a derivative
 /// of the noise in x.

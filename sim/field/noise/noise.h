@@ -28,23 +28,23 @@ struct NoiseSampleOf {
 };
 using NoiseSample = NoiseSampleOf<3>;
 
-/// Gradient noise n(x). It is zero at lattice points, where a hash of lattice point and seed selects a unit
-/// gradient. Between lattice points, it is interpolated with a quintic fade function (C2). The gradients are
-/// eight directions at odd multiples of 22.5 degrees (2-D), the twelve edges of a cube (3-D), or the sixteen
-/// vertices of a tesseract (4-D). Each of these sets has the second moments of uniformly distributed
-/// directions. The noise is NaN if x is not finite, and 0 if doubles near x cannot resolve the lattice.
+/// Returns the gradient noise n(x). It is zero at lattice points, where a hash of lattice point and seed selects a unit
+/// gradient. Between lattice points, it is interpolated with a quintic fade function (C2). The gradients are eight
+/// directions at odd multiples of 22.5 degrees (2-D), the twelve edges of a cube (3-D), or the sixteen vertices of a
+/// tesseract (4-D). Each of these sets has the second moments of uniformly distributed directions. The noise is NaN if
+/// x is not finite, and 0 if doubles near x cannot resolve the lattice.
 [[nodiscard]] NoiseSampleOf<2> gradient_noise(double x, double y, std::uint64_t seed);
 [[nodiscard]] NoiseSample gradient_noise(const Vec3& x, std::uint64_t seed);
-/// Noise n(x, w), with its gradient in x only. w is the time in lattice units.
+/// Returns the noise n(x, w), with its gradient in x only. w is the time in lattice units.
 [[nodiscard]] NoiseSample gradient_noise(const Vec3& x, double w, std::uint64_t seed);
-/// Four-dimensional noise with its gradient in all coordinates.
+/// Returns the four-dimensional noise with its gradient in all coordinates.
 [[nodiscard]] NoiseSampleOf<4> gradient_noise_4d(const Vec4& x, std::uint64_t seed);
 
-/// Root mean square of gradient_noise() over all positions, for the given number of dimensions.
+/// Returns the root mean square of gradient_noise() over all positions, for the given number of dimensions.
 [[nodiscard]] double gradient_noise_rms(int dimensions);
 
-/// White noise: one value for each cell and each integer w. The
-/// values are independent and uniformly distributed in [-1, 1).
+/// Returns the white noise: one value for each cell and each integer w. The values are independent and uniformly
+/// distributed in [-1, 1).
 [[nodiscard]] double white_noise(const Vec3& x, double w, std::uint64_t seed);
 inline constexpr double white_noise_rms = 0.57735026918962576451;
 
@@ -56,11 +56,11 @@ struct PotentialSample {
 };
 [[nodiscard]] PotentialSample potential_noise(const Vec3& x, double w, std::uint64_t seed);
 
-/// Velocity in lattice units: the curl of the three noises of potential_noise(). It is divergence-free by construction
-/// (Bridson 2007, "Curl-noise for procedural fluid flow").
+/// Returns the velocity in lattice units: the curl of the three noises of potential_noise(). It is divergence-free by
+/// construction (Bridson 2007, "Curl-noise for procedural fluid flow").
 [[nodiscard]] Vec3 curl_noise(const Vec3& x, double w, std::uint64_t seed);
 
-/// Root mean square of one component of curl_noise() over all positions and times.
+/// Returns the root mean square of one component of curl_noise() over all positions and times.
 [[nodiscard]] double curl_noise_rms();
 
 /// Factor that gives noise at a fixed time w the strength that it has on average over all times. Without

@@ -15,8 +15,8 @@ class NoiseShape {
  public:
   NoiseShape() = default;
   explicit NoiseShape(NoiseForm form) : form_(form) {}
-  /// Smooth curve through `values` (at least two), which are equally spaced over n = -1 .. 1. It consists
-  /// of Catmull-Rom pieces, so its slope is continuous. Beyond its ends, it continues as a straight line.
+  /// Returns a smooth curve through `values` (at least two), which are equally spaced over n = -1 .. 1. It consists of
+  /// Catmull-Rom pieces, so its slope is continuous. Beyond its ends, it continues as a straight line.
   [[nodiscard]] static NoiseShape through(std::span<const double> values);
 
   [[nodiscard]] NoiseForm form() const { return form_; }
@@ -27,7 +27,7 @@ class NoiseShape {
   /// last piece are the straight lines beyond the ends. In these, t continues to minus or plus infinity.
   using Piece = std::array<float, 4>;
   [[nodiscard]] std::span<const Piece> pieces() const { return pieces_; }
-  /// Number of pieces between n = -1 and n = 1.
+  /// Returns the number of pieces between n = -1 and n = 1.
   [[nodiscard]] int steps() const { return static_cast<int>(pieces_.size()) - 2; }
 
  private:

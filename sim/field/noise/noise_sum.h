@@ -106,8 +106,8 @@ struct NoiseSum {
 /// Evaluates the parameters. An error names the parameter of `self` that is invalid.
 [[nodiscard]] Result<NoiseSum> make_noise_sum(const NoiseSumParams& params, const Node& self, std::uint64_t world_seed);
 
-/// Moments of f(n), where n is the noise of one octave and f is `shape`. `strength` selects the
-/// moment by which the field will be divided. Returns an error if a user's curve makes this moment 0.
+/// Returns the moments of f(n), where n is the noise of one octave and f is `shape`. `strength` selects the moment by
+/// which the field will be divided. Returns an error if a user's curve makes this moment 0.
 [[nodiscard]] Result<ShapeMoments> moments_to_scale_by(const NoiseSumParams& params, const Node& self,
                                                        const NoiseShape& shape, bool in_time,
                                                        double ShapeMoments::*strength);
@@ -119,7 +119,7 @@ using OctavesNow = std::array<NoiseOctave, most_octaves>;
 [[nodiscard]] std::span<const NoiseOctave> octaves_at(std::span<const NoiseOctave> octaves, double time,
                                                       double SliceGain::*level, OctavesNow& now);
 
-/// Nominal spectrum of `octaves` (at least one) of the given kind of noise, valid for f = identity.
+/// Returns the nominal spectrum of `octaves` (at least one) of the given kind of noise, valid for f = identity.
 [[nodiscard]] NominalSpectrum asked_of_octaves(std::vector<NoiseOctave> octaves, NoiseSpectrum of);
 
 }  // namespace vw

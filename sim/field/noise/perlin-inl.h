@@ -78,7 +78,7 @@ struct AxisLanes {
   NoiseReal weight, slope;
 };
 
-/// Axis data of points in the cells `cell`. `t` is the position within the cell, in [0, 1].
+/// Returns the axis data of points in the cells `cell`. `t` is the position within the cell, in [0, 1].
 HWY_INLINE AxisLanes axis_in(NoiseWhole cell, NoiseReal t) {
   AxisLanes axis;
   axis.term[0] = Mul(hash_of(hn::BitCast(NoiseU(), cell)), word(noise_stride));
@@ -91,7 +91,7 @@ HWY_INLINE AxisLanes axis_in(NoiseWhole cell, NoiseReal t) {
   return axis;
 }
 
-/// Axis data of the positions x + shift. Cells are numbered relative to `cell`.
+/// Returns the axis data of the positions x + shift. Cells are numbered relative to `cell`.
 template <bool shifted>
 HWY_INLINE AxisLanes axis_at(NoiseReal x, float shift, std::int32_t cell) {
   if constexpr (shifted) x = hn::Add(x, real(shift));
@@ -221,7 +221,7 @@ struct NoiseLanes {
   std::array<NoiseReal, N> gradient;
 };
 
-/// Noise n at points given by their axis data, with the gradient of n if `sloped`.
+/// Returns the noise n at points given by their axis data, with the gradient of n if `sloped`.
 template <int N, bool sloped>
 HWY_INLINE NoiseLanes<N> noise_lanes(const AxesLanes<N>& axes, NoiseHash root) {
   NoiseLanes<N> out;

@@ -156,8 +156,8 @@ struct SliceTables {
   }
 };
 
-/// Component number `pair` (0 .. 11) of the gradients at a fixed time. Two bits of `signs`,
-/// counted from the highest, select an entry of `table`. It equals flip(ends[0]) + flip(ends[1]).
+/// Returns component number `pair` (0 .. 11) of the gradients at a fixed time. Two bits of `signs`, counted from the
+/// highest, select an entry of `table`. It equals flip(ends[0]) + flip(ends[1]).
 template <int pair>
 HWY_INLINE NoiseReal choose(const float* HWY_RESTRICT table, const float* HWY_RESTRICT ends, NoiseWord signs) {
 #if HWY_TARGET == HWY_AVX3
@@ -237,7 +237,7 @@ HWY_INLINE PotentialBelow<A> potential_below(const AxesLanes<3>& axes, const Sli
   return out;
 }
 
-/// Velocity in lattice units: the curl of the potentials, which a ramp has reduced to zero at walls.
+/// Returns the velocity in lattice units: the curl of the potentials, which a ramp has reduced to zero at walls.
 template <bool with_shape, bool with_walls>
 HWY_INLINE std::array<NoiseReal, 3> curl_of(const PotentialLanes& p, const OctaveJob& job, const NoiseBlock& block,
                                             std::size_t i) {

@@ -49,8 +49,8 @@ void add_noise(std::span<const Vec3> position, const TurbulenceSum& sum, bool in
 struct ShapeMoments {
   double mean = 0, rms = 1, curl = 1;
 };
-/// Moments of `shape`. If `in_time`, they are for noise in four dimensions
-/// with the level of slice_gain(), otherwise for noise in three dimensions.
+/// Returns the moments of `shape`. If `in_time`, they are for noise in four dimensions with the level of slice_gain(),
+/// otherwise for noise in three dimensions.
 [[nodiscard]] ShapeMoments shape_moments(const NoiseShape& shape, bool in_time);
 
 }  // namespace vw

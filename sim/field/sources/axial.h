@@ -84,7 +84,7 @@ struct AxialFlow {
   double psi_over_r2 = 0;   ///< Stream function divided by r^2 [m/s].
 };
 
-/// Quintic step: 0 for t <= 0, 1 for t >= 1, twice continuously differentiable.
+/// Returns the quintic step: 0 for t <= 0, 1 for t >= 1, twice continuously differentiable.
 [[nodiscard]] inline double smooth_step(double t) {
   const double s = std::clamp(t, 0.0, 1.0);
   return s * s * s * (s * (s * 6 - 15) + 10);
@@ -139,7 +139,7 @@ void add_axial(const AxialParams& params, double time, std::span<const Vec3> pos
   }
 }
 
-/// (1 - exp(-x)) / x, with the limit 1 at x = 0.
+/// Returns (1 - exp(-x)) / x, with the limit 1 at x = 0.
 [[nodiscard]] inline double one_less_exp(double x) { return x > 1e-12 ? -elementary::expm1(-x) / x : 1; }
 
 }  // namespace vw

@@ -105,7 +105,7 @@ class Fan final : public Field {
   }
 
  private:
-  /// Flow at the axial distance x and the distance r from the axis, both in units of the disc's radius.
+  /// Returns the flow at the axial distance x and the distance r from the axis, both in units of the disc's radius.
   [[nodiscard]] AxialFlow flow(double x, double r) const {
     const Inflow in = inflow(std::abs(x), r);
     if (x <= 0) return scaled({in.toward, in.out_over_r, 0, in.psi_over_r2});

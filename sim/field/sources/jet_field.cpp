@@ -48,21 +48,21 @@ const ParamTable<JetParams>& jet_params() {
   return table;
 }
 
-/// Logistic function 1 / (1 + exp(-x)).
+/// Returns the logistic function 1 / (1 + exp(-x)).
 double logistic(double x) { return 1 / (1 + elementary::exp(-x)); }
 /// Softplus log(1 + exp(x)).
 double soft_plus(double x) {
   return x > 0 ? x + elementary::log1p(elementary::exp(-x)) : elementary::log1p(elementary::exp(x));
 }
-/// soft_plus(m) - logistic(m). For small y = exp m, these two are nearly
-/// equal, and the series y^2 / 2 - 2 y^3 / 3 + ... is used instead.
+/// Returns soft_plus(m) - logistic(m). For small y = exp m, these two are nearly equal, and the series y^2 / 2 - 2 y^3
+/// / 3 + ... is used instead.
 double plateau(double m) {
   if (m > -4) return soft_plus(m) - logistic(m);
   double sum = 0;
   for (int n = 10; n >= 2; --n) sum = (n - 1.0) / n - elementary::exp(m) * sum;
   return elementary::exp(2 * m) * sum;
 }
-/// soft_plus(m) - soft_plus(m - eta), computed without cancellation.
+/// Returns soft_plus(m) - soft_plus(m - eta), computed without cancellation.
 double filling(double m, double eta) {
   return m > 5 ? soft_plus(m) - soft_plus(m - eta) : -elementary::log1p(logistic(m) * elementary::expm1(-eta));
 }
@@ -119,7 +119,7 @@ class Jet final : public Field {
     return u;
   }
 
-  /// Flow in the limit m -> -inf, where b = diameter / (sqrt 2 axis).
+  /// Returns the flow in the limit m -> -inf, where b = diameter / (sqrt 2 axis).
   [[nodiscard]] AxialFlow gaussian(double axis, double d_axis, double r) const {
     const double b2 = 0.5 * p_.diameter_m * p_.diameter_m / (axis * axis);
     const double eta = r * r / b2, bell = elementary::exp(-eta), fill = one_less_exp(eta);

@@ -133,7 +133,7 @@ class UniformWind final : public Field {
     return 1 + p_.gust * elementary::sin(2 * pi * time / p_.gust_period_s);
   }
   [[nodiscard]] double height(const Vec3& x) const { return x.dot(p_.up) - p_.ground_m; }
-  /// Wind at the height h, divided by the wind at the reference height.
+  /// Returns the wind at the height h, divided by the wind at the reference height.
   [[nodiscard]] double share(double h) const {
     if (p_.profile == WindProfile::power) return h > 0 ? elementary::pow(h / p_.reference_height_m, p_.exponent) : 0;
     return h > p_.roughness_m

@@ -85,8 +85,8 @@ const ParamTable<VortexParams>& vortex_params() {
   return table;
 }
 
-/// E1(x) - E1(2 x) of the exponential integral E1, which equals
-/// the integral of (exp(-t) - exp(-2 t)) / t from x to infinity.
+/// Returns E1(x) - E1(2 x) of the exponential integral E1, which equals the integral of (exp(-t) - exp(-2 t)) / t from
+/// x to infinity.
 double exponential_gap(double x) {
   if (x > 700) return 0;
   if (x < 1e-5) return elementary::log(2.0) - x;  // The next term of the series is 3 x^2 / 4.
@@ -106,9 +106,9 @@ class Vortex final : public Field {
               [this, core2](double along, double r) { return flow(along, r, core2); });
   }
 
-  /// Whether the pressure is known. This is so if only swirl and stretching move the air, and the
-  /// vortex neither travels nor has a limited range. The radial balance p' = u^2 / r of the kinematic
-  /// pressure p and the swirl velocity u is then exact (Saffman, Vortex Dynamics, 1992, chapter 13).
+  /// Returns whether the pressure is known. This is so if only swirl and stretching move the air, and the vortex
+  /// neither travels nor has a limited range. The radial balance p' = u^2 / r of the kinematic pressure p and the swirl
+  /// velocity u is then exact (Saffman, Vortex Dynamics, 1992, chapter 13).
   [[nodiscard]] bool has_pressure() const override { return p_.updraft == 0 && p_.range_m == 0 && p_.travel.isZero(0); }
   void add_pressure(std::span<const Vec3> position, const FieldMoment& moment,
                     std::span<double> pressure) const override {
@@ -130,7 +130,7 @@ class Vortex final : public Field {
     return p_.profile == VortexProfile::lamb_oseen ? std::max(0.0, core2 + 4 * p_.viscosity * time) : core2;
   }
 
-  /// Azimuthal velocity divided by r [1/s].
+  /// Returns the azimuthal velocity divided by r [1/s].
   [[nodiscard]] double turning(double r2, double core2) const {
     const double gamma = p_.circulation / (2 * pi);
     if (!(core2 > 0)) return r2 > 0 ? gamma / r2 : 0;
@@ -138,8 +138,8 @@ class Vortex final : public Field {
     return gamma / core2 * one_less_exp(r2 / core2);
   }
 
-  /// Kinematic pressure of the swirl [m^2/s^2]: minus the integral of u^2 / r
-  /// from r to infinity, where u is the azimuthal velocity, in closed form.
+  /// Returns the kinematic pressure of the swirl [m^2/s^2]: minus the integral of u^2 / r from r to infinity, where u
+  /// is the azimuthal velocity, in closed form.
   [[nodiscard]] double swirl_pressure(double r2, double core2) const {
     const double gamma = p_.circulation / (2 * pi), scale = 0.5 * gamma * gamma;
     if (!(core2 > 0)) return r2 > 0 ? -scale / r2 : 0;

@@ -24,13 +24,13 @@ class NodeGrid {
   static constexpr int largest_n = 400;
 
   [[nodiscard]] int n() const { return n_; }
-  /// Number of nodes per side, including duplicates.
+  /// Returns the number of nodes per side, including duplicates.
   [[nodiscard]] int side() const { return n_ + 3; }
   [[nodiscard]] std::size_t plane_floats() const {
     return std::size_t{4} * static_cast<std::size_t>(side()) * static_cast<std::size_t>(side());
   }
   [[nodiscard]] float* data() const { return static_cast<float*>(memory_.data()); }
-  /// Plane of nodes. The indices 0 .. side() - 1 denote z = -1 .. n + 1.
+  /// Returns a plane of nodes. The indices 0 .. side() - 1 denote z = -1 .. n + 1.
   [[nodiscard]] std::span<float> plane(int index) const {
     return {data() + static_cast<std::size_t>(index) * plane_floats(), plane_floats()};
   }
@@ -64,7 +64,7 @@ struct PlacedGrid {
   bool turns_values = true;
   const NodePlanes* planes = nullptr;  ///< Source of missing planes, or null if all planes are computed.
 
-  /// Matrix by which the interpolated value g is multiplied.
+  /// Returns the matrix by which the interpolated value g is multiplied.
   [[nodiscard]] Mat3 value_turn() const { return gain * (turns_values ? rotation : Mat3(Mat3::Identity())); }
 };
 

@@ -69,9 +69,9 @@ using GridFloat = hn::Vec<GridFloats>;
 
 HWY_INLINE GridFloat constant(float value) { return hn::Set(GridFloats(), value); }
 
-/// Grid coordinate as a fixed-point number, for the coordinate t in periods: the fraction of t (32
-/// bits) times the number n of nodes. The upper half of the word is the cell index, and the lower half
-/// the position within the cell. A fraction that rounds up to 1 becomes 0. NaN also gives a valid cell.
+/// Returns the grid coordinate as a fixed-point number, for the coordinate t in periods: the fraction of t (32 bits)
+/// times the number n of nodes. The upper half of the word is the cell index, and the lower half the position within
+/// the cell. A fraction that rounds up to 1 becomes 0. NaN also gives a valid cell.
 HWY_INLINE hn::Vec<GridWords> place_of(hn::Vec<GridReals> t, hn::Vec<GridWords> n) {
   const GridReals reals;
   const GridWords words;
@@ -150,13 +150,13 @@ HWY_INLINE void split_places(const GridMap& grid, GridBlock& block) {
 #endif
 }
 
-/// Index of the first node around position i of the block [floats].
+/// Returns the index of the first node around position i of the block [floats].
 HWY_INLINE std::size_t first_node(const GridBlock& block, std::size_t i) {
   const std::uint32_t* const node = &block.node[3 * i];
   return node[0] + node[1] + node[2];
 }
 
-/// Weights 1 - t and t of the two nodes along an axis.
+/// Returns the weights 1 - t and t of the two nodes along an axis.
 HWY_INLINE void linear_weights(GridFloat t, GridFloat (&weight)[2]) {
   weight[0] = hn::Sub(constant(1), t);
   weight[1] = t;
@@ -166,8 +166,8 @@ HWY_INLINE void linear_slopes(GridFloat t, GridFloat (&slope)[2]) {
   slope[0] = hn::Neg(slope[1]);
 }
 
-/// Weights of the uniform cubic B-spline (de Boor 1978): (1 - t)^3 / 6,
-/// (4 - 6 t^2 + 3 t^3) / 6, (4 - 6 s^2 + 3 s^3) / 6 with s = 1 - t, and t^3 / 6.
+/// Returns the weights of the uniform cubic B-spline (de Boor 1978): (1 - t)^3 / 6, (4 - 6 t^2 + 3 t^3) / 6, (4 - 6 s^2
+/// + 3 s^3) / 6 with s = 1 - t, and t^3 / 6.
 HWY_INLINE void cubic_weights(GridFloat t, GridFloat (&weight)[4]) {
   const GridFloat sixth = constant(1.0F / 6), s = hn::Sub(constant(1), t), tt = hn::Mul(t, t), ss = hn::Mul(s, s),
                   four = constant(4);
@@ -234,7 +234,7 @@ HWY_INLINE NodeRow<kNodes> plus(NodeRow<kNodes> a, const NodeRow<kNodes>& b) {
   for (std::size_t p = 0; p < a.parts; ++p) a.part[p] = hn::Add(a.part[p], b.part[p]);
   return a;
 }
-/// Linear interpolation a + t (b - a).
+/// Returns the linear interpolation a + t (b - a).
 template <int kNodes>
 HWY_INLINE NodeRow<kNodes> between(const NodeRow<kNodes>& a, NodeRow<kNodes> b, float t) {
   const auto share = hn::Set(typename NodeRow<kNodes>::Tag(), t);
@@ -242,7 +242,7 @@ HWY_INLINE NodeRow<kNodes> between(const NodeRow<kNodes>& a, NodeRow<kNodes> b, 
     b.part[p] = hn::Add(a.part[p], hn::Mul(share, hn::Sub(b.part[p], a.part[p])));
   return b;
 }
-/// Node k of a row.
+/// Returns node k of a row.
 template <int k, int kNodes>
 HWY_INLINE NodeRow<1> node_of(const NodeRow<kNodes>& row) {
 #if HWY_TARGET == HWY_SCALAR
@@ -261,8 +261,8 @@ HWY_INLINE NodeRow<1> node_of(const NodeRow<kNodes>& row) {
 #endif
 }
 
-/// Weighted sum of the nodes of a row, added in pairs. weight[node][k] is the
-/// weight of a node, where k = 3 i + a for the axis a of position i in the block.
+/// Returns the weighted sum of the nodes of a row, added in pairs. weight[node][k] is the weight of a node, where k = 3
+/// i + a for the axis a of position i in the block.
 template <int kNodes>
 HWY_INLINE NodeRow<1> fold(const NodeRow<kNodes>& row, const std::array<GridBlock::Numbers, 4>& weight, std::size_t k) {
   const NodeRow<1> sum = plus(times(node_of<0>(row), weight[0][k]), times(node_of<1>(row), weight[1][k]));
@@ -272,7 +272,7 @@ HWY_INLINE NodeRow<1> fold(const NodeRow<kNodes>& row, const std::array<GridBloc
     return sum;
 }
 
-/// Weighted sum of several rows, which begin `stride` floats apart.
+/// Returns the weighted sum of several rows, which begin `stride` floats apart.
 template <int kNodes>
 HWY_INLINE NodeRow<kNodes> sum_rows(const float* HWY_RESTRICT from, std::size_t stride,
                                     const std::array<GridBlock::Numbers, 4>& weight, std::size_t k) {

@@ -29,8 +29,8 @@ class KeyFrames {
   KeyFrames(const KeyFrames&) = delete;
   KeyFrames& operator=(const KeyFrames&) = delete;
 
-  /// Time between key frames [s]. Within it, the phases of the smallest eddies turn by at most `turn_a_frame`
-  /// (root mean square). 0 means that the field does not change, and frame 0 is the only frame.
+  /// Returns the time between key frames [s]. Within it, the phases of the smallest eddies turn by at most
+  /// `turn_a_frame` (root mean square). 0 means that the field does not change, and frame 0 is the only frame.
   [[nodiscard]] double interval_s() const { return interval_s_; }
   /// Largest angle by which the phases of the smallest eddies turn between two key frames (root mean square) [rad].
   /// For an angle a, interpolation halfway between frames retains the fraction (9 exp(-a^2 / 8) - exp(-9 a^2 / 8)) / 8
@@ -42,8 +42,8 @@ class KeyFrames {
   [[nodiscard]] Frame at(std::int64_t index);
   /// Starts to compute a frame on a separate thread, if parallel loops may use more than one thread.
   void ahead(std::int64_t index);
-  /// Correlation of the field with itself after the time `lag_s` [s]: the average
-  /// over the spectrum of exp(-s^2 k^2 t^2 / 2) (s: spread, k: wave number, t: lag).
+  /// Returns the correlation of the field with itself after the time `lag_s` [s]: the average over the spectrum of
+  /// exp(-s^2 k^2 t^2 / 2) (s: spread, k: wave number, t: lag).
   [[nodiscard]] double correlation(double lag_s) const;
 
   [[nodiscard]] const SpectralModes& modes() const { return *modes_; }
@@ -81,7 +81,7 @@ class BlendedFrames final : public NodePlanes {
   /// Sets the time [s]. Must not be called while another thread evaluates the field.
   void set_time(double time);
   [[nodiscard]] const NodeGrid& nodes() const { return whole_ ? *from_[0] : blended_; }
-  /// Source of the planes, or null if the field equals a single frame.
+  /// Returns the source of the planes, or null if the field equals a single frame.
   [[nodiscard]] const NodePlanes* planes() const { return whole_ ? nullptr : this; }
   void require(std::span<const std::uint64_t> place) const override;
   [[nodiscard]] const KeyFrames& frames() const { return *frames_; }

@@ -19,18 +19,18 @@ std::uint64_t lane_of(Lane lane, int term) {
   return static_cast<std::uint64_t>(static_cast<std::uint32_t>(term)) << 2 | static_cast<std::uint64_t>(lane);
 }
 
-/// Complex normal number with mean square 1 (Box & Muller).
+/// Returns a complex normal number with mean square 1 (Box & Muller).
 std::complex<double> complex_normal(std::uint32_t length, std::uint32_t turn) {
   const double radius = std::sqrt(-elementary::log((static_cast<double>(length) + 0.5) * 0x1p-32));
   const double angle = 2 * pi * 0x1p-32 * static_cast<double>(turn);
   return {radius * elementary::cos(angle), radius * elementary::sin(angle)};
 }
 
-/// Complex number with the phase of `c` and the given energy.
+/// Returns a complex number with the phase of `c` and the given energy.
 std::complex<double> with_energy(std::complex<double> c, double energy) { return c * std::sqrt(energy / std::norm(c)); }
 
-/// Inverse of the cumulative normal distribution, by Halley's method.
-/// The start value is the inverse of the logistic distribution.
+/// Returns the inverse of the cumulative normal distribution, by Halley's method. The start value is the inverse of the
+/// logistic distribution.
 double normal_quantile(double share) {
   double x = elementary::log(share / (1 - share)) / 1.702;
   for (int step = 0; step < 4; ++step) {

@@ -40,11 +40,11 @@ class ModeNoise {
   Vec3 e1_, e2_;  ///< Unit vectors that form a right-handed frame with k.
 };
 
-/// Random number by which the modes of equal wave number are sorted.
+/// Returns a random number by which the modes of equal wave number are sorted.
 [[nodiscard]] std::uint64_t draw_order(RandomKey key, const WaveIndex& wave);
-/// Stratified standard normal number for the mode `wave`, which has the index `rank` among
-/// all modes. The numbers of 16 consecutive ranks lie in 16 equally probable parts of the
-/// distribution, one in each. Even a few modes thus have the right correlation in time.
+/// Returns a stratified standard normal number for the mode `wave`, which has the index `rank` among all modes. The
+/// numbers of 16 consecutive ranks lie in 16 equally probable parts of the distribution, one in each. Even a few modes
+/// thus have the right correlation in time.
 [[nodiscard]] double draw_rate(RandomKey key, const WaveIndex& wave, std::size_t rank);
 
 }  // namespace vw

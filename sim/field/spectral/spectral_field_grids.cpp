@@ -20,12 +20,12 @@ static_assert(most_spectral_octaves <= static_cast<std::int64_t>(most_grids) &&
 /// Memory limit [bytes] for the key frames of all grids, together with the interpolated frames.
 constexpr double most_grid_bytes = 1.5 * (1 << 30);
 
-/// Period of grid number `grid`, divided by that of the first grid. It
-/// is a power of 2^(-1/4), so that no two periods have a simple ratio.
+/// Returns the period of grid number `grid`, divided by that of the first grid. It is a power of 2^(-1/4), so that no
+/// two periods have a simple ratio.
 double share_of_period(int grid) { return elementary::exp2(-0.25 * grid); }
 
-/// Smallest even number of nodes not below `least` that has only the prime
-/// factors 2, 3 and 5. Fourier transforms are fast for such numbers.
+/// Returns the smallest even number of nodes not below `least` that has only the prime factors 2, 3 and 5. Fourier
+/// transforms are fast for such numbers.
 int good_nodes(double least) {
   for (int n = 2 * static_cast<int>(std::ceil(least / 2 - 1e-9));; n += 2) {
     int rest = n;
@@ -35,7 +35,7 @@ int good_nodes(double least) {
   }
 }
 
-/// Random rotation, uniform over all rotations (Shoemake 1992).
+/// Returns a random rotation, uniform over all rotations (Shoemake 1992).
 Mat3 random_rotation(RandomKey key, std::uint64_t index) {
   const double u = random_uniform(key, index, 0), a = 2 * pi * random_uniform(key, index, 1),
                b = 2 * pi * random_uniform(key, index, 2);
@@ -54,7 +54,7 @@ struct Autocorrelation {
   double period_m = 0;
   Mat3 rotation = Mat3::Identity();
 
-  /// Expected correlation of the field with a copy of itself that is shifted by `lag` [m].
+  /// Returns the expected correlation of the field with a copy of itself that is shifted by `lag` [m].
   [[nodiscard]] double at(const Vec3& lag) const {
     const Vec3 own = rotation.transpose() * lag;
     double sum = 0;
@@ -86,7 +86,7 @@ Autocorrelation likeness_of(const NominalSpectrum& asked) {
   return likeness;
 }
 
-/// Largest correlation of the sum of the grids with a shifted copy of this sum, times the number of grids.
+/// Returns the largest correlation of the sum of the grids with a shifted copy of this sum, times the number of grids.
 /// The shifts are those after which one of the grids repeats: up to ten of its periods along its axes.
 double worst_likeness(std::span<const Autocorrelation> grids) {
   double worst = 0;

@@ -107,7 +107,7 @@ template <class F>
   return make_field<F>(params, std::move(*grids));
 }
 
-/// Table rows of the parameters that both kinds of spectral fields have.
+/// Returns the table rows of the parameters that both kinds of spectral fields have.
 [[nodiscard]] Param<SpectralParams> spectral_period();
 [[nodiscard]] Param<SpectralParams> spectral_nodes();
 [[nodiscard]] Param<SpectralParams> spectral_grids();

@@ -27,7 +27,7 @@ constexpr std::size_t most_mode_bytes = std::size_t{512} << 20;
 /// From this number of amplitudes on, generation shows a progress bar, and its result is stored on disk.
 constexpr std::size_t dear = 4'000'000;
 
-/// Recipe in which unused parameters are set to 0, so that equal fields have equal cache keys.
+/// Returns a recipe in which unused parameters are set to 0, so that equal fields have equal cache keys.
 SpectralRecipe plain(SpectralRecipe recipe) {
   if (recipe.time == SpectralTime::frozen) recipe.spread_mps = 0;
   if (recipe.time != SpectralTime::periodic) recipe.repeat_s = 0;
@@ -36,8 +36,8 @@ SpectralRecipe plain(SpectralRecipe recipe) {
   return recipe;
 }
 
-/// Cache key: all parameters that determine the amplitudes. It
-/// leaves out rms and compensation, which are applied later.
+/// Returns the cache key: all parameters that determine the amplitudes. It leaves out rms and compensation, which are
+/// applied later.
 std::string word_of(const SpectralRecipe& r) {
   std::string word =
       fmt::format("modes 1 {} {} {} {} {} {} {} {} {} {} {} {}", r.nodes, r.period_m, r.vector,
@@ -85,7 +85,7 @@ std::vector<WaveIndex> list_waves(const Spectrum& spectrum, double unit, int nod
   return waves;
 }
 
-/// Factor by which a mode is amplified to compensate its attenuation by interpolation.
+/// Returns the factor by which a mode is amplified to compensate its attenuation by interpolation.
 double compensation_of(Compensation compensation, const WaveIndex& wave, int nodes) {
   double transfer = 1;
   for (const int i : {wave.i, wave.j, wave.k}) transfer *= (2 + elementary::cos(2 * pi * i / nodes)) / 3;
@@ -96,14 +96,14 @@ double compensation_of(Compensation compensation, const WaveIndex& wave, int nod
                                                : 1;
 }
 
-/// Index of the mode (i, j, k) in the half spectrum of the class Fourier.
+/// Returns the index of the mode (i, j, k) in the half spectrum of the class Fourier.
 std::size_t place_of(int i, int j, int k, int nodes) {
   const auto wrap = [nodes](int v) { return static_cast<std::size_t>(v < 0 ? v + nodes : v); };
   const auto n = static_cast<std::size_t>(nodes);
   return wrap(i) + (n / 2 + 1) * (wrap(j) + n * wrap(k));
 }
 
-/// exp(2 pi i turns): cosine and sine of 2 pi `turns`, as a complex number.
+/// Returns exp(2 pi i turns): cosine and sine of 2 pi `turns`, as a complex number.
 std::complex<float> turned(double turns) {
   const double angle = 2 * pi * (turns - std::nearbyint(turns));
   return {static_cast<float>(elementary::cos(angle)), static_cast<float>(elementary::sin(angle))};
@@ -155,9 +155,10 @@ class Modes final : public SpectralModes {
   };
 
   [[nodiscard]] double wave_number(const WaveIndex& wave) const { return unit_ * std::sqrt(wave.square()); }
-  /// Standard deviation of a mode's frequencies, in units of 2 pi / repeat, or 0 if it has only one frequency.
+  /// Returns the standard deviation of a mode's frequencies, in units of 2 pi / repeat, or 0 if it has only one
+  /// frequency.
   [[nodiscard]] double width_of(const WaveIndex& wave) const;
-  /// Mean square of the amplitude of a mode, before all modes are scaled.
+  /// Returns the mean square of the amplitude of a mode, before all modes are scaled.
   [[nodiscard]] double energy_of(const WaveIndex& wave) const;
 
   Result<void> lay_out();

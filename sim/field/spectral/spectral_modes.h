@@ -57,9 +57,9 @@ class SpectralModes {
   /// Writes the values at `time` [s] to `out`, whose memory is
   /// reused. Several threads may call this function at the same time.
   virtual void values_at(double time, GridValues& out) const = 0;
-  /// Spectrum of the recipe, scaled to the rms of the recipe for the modes that exist on the grid.
+  /// Returns the spectrum of the recipe, scaled to the rms of the recipe for the modes that exist on the grid.
   [[nodiscard]] virtual NominalSpectrum asked_spectrum() const = 0;
-  /// Number of stored modes: half of the modes between the scales. The other half are their conjugates.
+  /// Returns the number of stored modes: half of the modes between the scales. The other half are their conjugates.
   [[nodiscard]] virtual std::size_t count() const = 0;
   [[nodiscard]] virtual const SpectralRecipe& recipe() const = 0;
 };

@@ -33,7 +33,7 @@ class Spectrum {
   [[nodiscard]] double energy(double k) const;
   [[nodiscard]] double lowest() const { return lowest_; }    ///< Lowest wave number [rad/m].
   [[nodiscard]] double highest() const { return highest_; }  ///< Highest wave number [rad/m].
-  /// Exponent of the power law, or NaN if the spectrum is no power law.
+  /// Returns the exponent of the power law, or NaN if the spectrum is no power law.
   [[nodiscard]] double slope() const;
 
  private:
@@ -45,7 +45,7 @@ class Spectrum {
   std::vector<double> k_, energy_;  ///< Wave numbers and energies of a table.
 };
 
-/// Parameter table of SpectrumParams, to be included in the tables of field kinds.
+/// Returns the parameter table of SpectrumParams, to be included in the tables of field kinds.
 [[nodiscard]] const ParamTable<SpectrumParams>& spectrum_params();
 
 }  // namespace vw

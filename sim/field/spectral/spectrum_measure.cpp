@@ -108,7 +108,7 @@ class Due {
   };
   static const std::array<Direction, 3> directions;
 
-  /// Half the expected mean square of a mode without a window. There are 4 pi k^2 / unit^3 modes per unit of k.
+  /// Returns half the expected mean square of a mode without a window. There are 4 pi k^2 / unit^3 modes per unit of k.
   [[nodiscard]] double plainly(double length) const {
     return asked_.energy(unit_ * length) * unit_ / (4 * pi * length * length);
   }
@@ -118,8 +118,8 @@ class Due {
     const double t = place - static_cast<double>(i);
     return (1 - t) * table[i] + t * table[i + 1];
   }
-  /// Convolution with the squared transform of a Hann window, which is 2/3 (sin(pi q) / (pi q (1
-  /// - q^2)))^2 along each axis. This transform is sampled at half units, up to its first zero.
+  /// Returns the convolution with the squared transform of a Hann window, which is 2/3 (sin(pi q) / (pi q (1 - q^2)))^2
+  /// along each axis. This transform is sampled at half units, up to its first zero.
   [[nodiscard]] static double spread(const std::vector<double>& plain, const Vec3& at) {
     static constexpr auto tap =
         std::to_array<double>({0.009611, 0.083371, 0.240277, 0.333483, 0.240277, 0.083371, 0.009611});
@@ -200,8 +200,8 @@ void add_plane(const Transformed& of, int n, int k, double unit, const NominalSp
     }
 }
 
-/// Slope of the least-squares line through log `value` over log k. The weight of
-/// a shell is its number of modes, because shells with more modes scatter less.
+/// Returns the slope of the least-squares line through log `value` over log k. The weight of a shell is its number of
+/// modes, because shells with more modes scatter less.
 double slope_of(const std::vector<SpectrumRow>& rows, const std::vector<double>& weights, double SpectrumRow::*value) {
   double w = 0, x = 0, y = 0, xx = 0, xy = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {

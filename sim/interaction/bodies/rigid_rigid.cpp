@@ -99,8 +99,8 @@ Party RigidRigid::Side::party(std::size_t body) const {
   return party;
 }
 
-/// Contact law of a pair of bodies. The stiffness follows from the mass
-/// of the lighter body and the bounding radius of the smaller body.
+/// Returns the contact law of a pair of bodies. The stiffness follows from the mass of the lighter body and the
+/// bounding radius of the smaller body.
 ProbeLaw RigidRigid::law_of(std::size_t i, std::size_t j) const {
   const RigidBody &one = a_.rigid->bodies()[i], &two = b_.rigid->bodies()[j];
   ProbeLaw law = surfaces_.of(combine(one.surface, two.surface));

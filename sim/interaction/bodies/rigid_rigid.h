@@ -24,7 +24,7 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
  public:
   explicit RigidRigid(const Node& self) : RuleOf(rigid_rigid_params(), self) {}
 
-  /// Substep bound [s] from the contact springs of bodies that are near each other.
+  /// Returns the substep bound [s] from the contact springs of bodies that are near each other.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;

@@ -23,8 +23,8 @@ class RigidVoxels final : public RuleOf<RuleParams> {
   /// While a body is near: the stiffness of two springs of the stiffest voxel, times
   /// the factor that accounts for their dampers in the stability bound. Otherwise 0.
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
-  /// Longest substep [s] of the rigid bodies, from the springs of all voxels that may touch
-  /// them. If the voxel body steps implicitly, the bound of implicit_side.h applies instead.
+  /// Returns the longest substep [s] of the rigid bodies, from the springs of all voxels that may touch them. If the
+  /// voxel body steps implicitly, the bound of implicit_side.h applies instead.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;

@@ -18,8 +18,8 @@ struct Standing {
   Mat3 inverse_inertia = Mat3::Zero();
 
   [[nodiscard]] Vec3 velocity_at(const Vec3& place) const { return velocity + spin.cross(place - center); }
-  /// Inverse effective mass [1/kg] at the point `place` along the unit
-  /// vector `way`: the velocity change of that point per unit impulse.
+  /// Returns the inverse effective mass [1/kg] at the point `place` along the unit vector `way`: the velocity change of
+  /// that point per unit impulse.
   [[nodiscard]] double answer(const Vec3& place, const Vec3& way) const {
     const Vec3 turn = (place - center).cross(way);
     return inverse_mass + turn.dot(inverse_inertia * turn);
@@ -34,7 +34,7 @@ struct Thrown {
   Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
 };
 
-/// Predicted state of the body in row `row`. `age` is the time since the last substep of `rigid` [s].
+/// Returns the predicted state of the body in row `row`. `age` is the time since the last substep of `rigid` [s].
 [[nodiscard]] inline Standing standing(const RigidSystem& rigid, std::size_t row, double age,
                                        const Thrown& thrown = {}) {
   const Elements& e = rigid.elements();
@@ -56,9 +56,9 @@ struct ContactLoad {
   void add(double stiffness_npm, double dashpot_nspm, double answer) {
     springs += stiffness_npm * answer, dashpots += dashpot_nspm * answer;
   }
-  /// Longest substep h with w h <= `swing` and w^2 h^2 + 4 zeta w h <= 4 `share`.
-  /// If this sum reached 4 (`share` = 1), symplectic Euler would be unstable,
-  /// because the dashpot force uses the velocity at the start of the substep.
+  /// Returns the longest substep h with w h <= `swing` and w^2 h^2 + 4 zeta w h <= 4 `share`. If this sum reached 4
+  /// (`share` = 1), symplectic Euler would be unstable, because the dashpot force uses the velocity at the start of the
+  /// substep.
   [[nodiscard]] double resolved_dt(double swing, double share) const {
     if (!(springs > 0)) return std::numeric_limits<double>::infinity();
     const double damped = (std::sqrt(dashpots * dashpots + 4 * share * springs) - dashpots) / springs;

@@ -33,7 +33,7 @@ bool still(const VoxelBody& body, const std::vector<std::uint32_t>& surface, con
   return exposed == surface.size();  // A crack exposes more voxels, so the counts then differ.
 }
 
-/// State of a voxel, extrapolated by the time `age` since the last substep of its body.
+/// Returns the state of a voxel, extrapolated by the time `age` since the last substep of its body.
 PairVoxel voxel_at(const VoxelBody& body, std::size_t v, double age) {
   const Elements& e = body.elements();
   return {e.position[v] + age * e.velocity[v], e.velocity[v], e.angular_velocity[v], e.radius[v],
@@ -123,8 +123,8 @@ void VoxelsVoxels::count_pushes(const VoxelBody& a, const VoxelBody& b, const Pa
   }
 }
 
-/// Upper bounds of stiffness and effective mass for a pair with at least one implicit side. All contacts
-/// of a voxel press at once, so the compliance of the voxel is multiplied by the number of its contacts.
+/// Returns the upper bounds of stiffness and effective mass for a pair with at least one implicit side. All contacts of
+/// a voxel press at once, so the compliance of the voxel is multiplied by the number of its contacts.
 PairBound VoxelsVoxels::bound_of(const VoxelBody& a, const VoxelBody& b, std::size_t i, std::size_t j) const {
   const VoxelClass &ca = a.constants().of(i), &cb = b.constants().of(j);
   const double give_a = side_a_.slow ? side_a_.give[i] * std::max(1U, side_a_.pushes[i]) : 0;
@@ -144,8 +144,8 @@ PairBound VoxelsVoxels::bound_of(const VoxelBody& a, const VoxelBody& b, std::si
   return bound;
 }
 
-/// Time over which friction responds to slip [s]: the longer substep of
-/// those sides that step implicitly, or 0 if no side steps implicitly.
+/// Returns the time over which friction responds to slip [s]: the longer substep of those sides that step implicitly,
+/// or 0 if no side steps implicitly.
 double VoxelsVoxels::answer_s() const {
   return std::max(side_a_.slow ? side_a_.step : 0, side_b_.slow ? side_b_.step : 0);
 }

@@ -22,9 +22,10 @@ class VoxelsVoxels final : public RuleOf<RuleParams> {
   /// Stiffness of `self_contact_springs` springs of the stiffest pair,
   /// times the factor that accounts for the damper in the stability bound.
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
-  /// Longest substep [s] while the bodies are near each other and at least one of them steps implicitly, otherwise
-  /// infinity. The contact force on an implicit body changes only once per substep, which limits the stiffness of the
-  /// contact springs. With this bound, the bodies penetrate each other by a few hundredths of a voxel edge at most.
+  /// Returns the longest substep [s] while the bodies are near each other and at least one of them steps implicitly,
+  /// otherwise infinity. The contact force on an implicit body changes only once per substep, which limits the
+  /// stiffness of the contact springs. With this bound, the bodies penetrate each other by a few hundredths of a voxel
+  /// edge at most.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
 

@@ -31,8 +31,8 @@ class Weld final : public RuleOf<WeldParams> {
   explicit Weld(const Node& self) : RuleOf(weld_params(), self) {}
 
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
-  /// Longest substep [s] that resolves the weld springs of each body. If the
-  /// voxels step implicitly, the bound of implicit_side.h applies instead.
+  /// Returns the longest substep [s] that resolves the weld springs of each body. If the voxels step implicitly, the
+  /// bound of implicit_side.h applies instead.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;

@@ -47,14 +47,14 @@ struct Extent {
   double mass_ratio = 1;
 };
 [[nodiscard]] Extent extent_of(const Elements& voxels);
-/// Largest speed of an element relative to a frame that moves with the velocity `against` [m/s].
+/// Returns the largest speed of an element relative to a frame that moves with the velocity `against` [m/s].
 [[nodiscard]] double fastest_of(const Elements& elements, const Vec3& against);
 
 /// Acceleration that contacts with implicit bodies must withstand [m/s^2]. It covers
 /// the weight of a stack on its lowest voxels, and forces that pull bodies together.
 inline constexpr double implicit_pull = 40;
-/// Longest substep h [s] with which bodies compress contact springs by only a few hundredths of an edge. The
-/// springs have (w h)^2 = s (w: angular frequency of the contact). They stop a body of speed v within the distance
+/// Returns the longest substep h [s] with which bodies compress contact springs by only a few hundredths of an edge.
+/// The springs have (w h)^2 = s (w: angular frequency of the contact). They stop a body of speed v within the distance
 /// v h / sqrt(s). Under an acceleration g, they are compressed by g h^2 / s. `mass_ratio` is Extent::mass_ratio.
 [[nodiscard]] double implicit_contact_dt(double edge_m, double mass_ratio, double speed_mps);
 

@@ -22,7 +22,7 @@ constexpr double probe_swing = 0.5, probe_share = 0.25;
 
 Vec3 to_local(const Pose& pose, const Vec3& world) { return pose.orientation.conjugate() * (world - pose.position); }
 
-/// Upper bound of the angle between two orientations [rad].
+/// Returns the upper bound of the angle between two orientations [rad].
 double angle_bound(const Quat& a, const Quat& b) {
   const double cosine = std::min(1.0, std::abs(a.dot(b)));
   return pi * std::sqrt(1 - cosine * cosine);
@@ -84,8 +84,8 @@ void ProbeContact::see_bodies(const Moment& moment) {
 
 // ---- Candidate pairs ----------------------------------------------------------------------------------------------
 
-/// Whether the candidate lists contain every pair that can touch within `moment.dt` from
-/// now. They do as long as each sphere and body stays within its margin until then.
+/// Returns whether the candidate lists contain every pair that can touch within `moment.dt` from now. They do as long
+/// as each sphere and body stays within its margin until then.
 bool ProbeContact::holds(const Probes& probes, const Moment& moment) {
   const std::size_t n = probes.size();
   // Distance that acceleration may add to the motion of either side within `moment.dt`. Without this term, a whole
@@ -233,8 +233,8 @@ void ProbeContact::spare_overlaps(const Probes& probes) {
 
 // ---- Contacts -----------------------------------------------------------------------------------------------------
 
-/// Contact geometry of one pair during the next `ahead_s` seconds. The distance query reaches only 1.3 radii
-/// deep. If `from_within`, a deeper sphere is queried again without this limit, so that its depth is exact.
+/// Returns the contact geometry of one pair during the next `ahead_s` seconds. The distance query reaches only 1.3
+/// radii deep. If `from_within`, a deeper sphere is queried again without this limit, so that its depth is exact.
 ProbeContact::Hit ProbeContact::look(const Probes& probes, const Pair& pair, double ahead_s, bool from_within) const {
   const Body& body = body_[pair.body];
   const double radius = probes.radius_of(pair.probe);
@@ -341,8 +341,8 @@ void ProbeContact::press_all(const Moment& moment) {
   for (const double energy : energy_row_) energy_j_ += energy;
 }
 
-/// Collision impulse on the sphere, with restitution and friction. Without restitution, the
-/// sphere stops at the surface. Velocities include the collision impulses of earlier pairs.
+/// Returns the collision impulse on the sphere, with restitution and friction. Without restitution, the sphere stops at
+/// the surface. Velocities include the collision impulses of earlier pairs.
 Vec3 ProbeContact::bounce(const Probes& probes, const Pair& pair, const Hit& hit, const RigidSystem& bodies) const {
   const Elements &e = bodies.elements(), &balls = *probes.rows;
   const Body& body = body_[pair.body];

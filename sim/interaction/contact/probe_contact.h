@@ -32,7 +32,8 @@ struct Probes {
   [[nodiscard]] std::size_t size() const { return row.empty() ? rows->size() : row.size(); }
   [[nodiscard]] std::size_t row_of(std::size_t probe) const { return row.empty() ? probe : row[probe]; }
   [[nodiscard]] double radius_of(std::size_t probe) const { return rows->radius[row_of(probe)]; }
-  /// Permanent id of a sphere, which stays the same when rows move or `row` changes. Ids ascend with the index `probe`.
+  /// Returns the permanent id of a sphere, which stays the same when rows move or `row` changes. Ids ascend with the
+  /// index `probe`.
   [[nodiscard]] std::uint32_t identity_of(std::size_t probe) const;
   [[nodiscard]] Vec3 velocity_of(std::size_t probe) const;
   [[nodiscard]] Vec3 place_of(std::size_t probe) const;
@@ -69,8 +70,8 @@ class ProbeContact {
     Laws(const Laws&) = delete;
     Laws& operator=(const Laws&) = delete;
     virtual ~Laws() = default;
-    /// Contact law of the element in row `row` with a body. `mass_kg` is the effective
-    /// mass of the pair along the contact normal. Called from several threads.
+    /// Returns the contact law of the element in row `row` with a body. `mass_kg` is the effective mass of the pair
+    /// along the contact normal. Called from several threads.
     [[nodiscard]] virtual ProbeLaw of(std::size_t row, std::size_t body, double mass_kg) const = 0;
   };
   struct Moment {
@@ -95,7 +96,7 @@ class ProbeContact {
 
   /// Finds the touching pairs and adds their contact impulses to the rows of both sides.
   void apply(const Probes& probes, Elements& probe_rows, Elements& body_rows, const Moment& moment, const Laws& laws);
-  /// Longest substeps for all pairs that may touch within `moment.dt` from now.
+  /// Returns the longest substeps for all pairs that may touch within `moment.dt` from now.
   [[nodiscard]] StepBounds step_bounds(const Probes& probes, const Moment& moment, const Laws& laws);
   /// Sets `rows` to 1 at the row of each sphere whose gap to a body is less than `share` times the sphere's radius.
   void mark_near(const Probes& probes, const Moment& moment, double share, std::span<std::uint32_t> rows);

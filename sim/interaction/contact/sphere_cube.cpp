@@ -6,7 +6,7 @@
 namespace vw {
 namespace {
 
-/// Contact of a sphere whose centre is inside the cube. The contact is on the nearest open face.
+/// Returns the contact of a sphere whose centre is inside the cube. The contact is on the nearest open face.
 CubeHit inside(const Cube& cube, const Vec3& local, double radius) {
   CubeHit hit;
   hit.on_face = true;

@@ -24,10 +24,10 @@ struct CubeHit {
                          ///< edge or corner, true if the centre is inside.
 };
 
-/// Contact of a sphere with a cube. If the sphere's centre is outside, the contact is at the nearest point of the cube.
-/// If the centre is inside, the contact is on the nearest open face, so that no sphere is pushed deeper into a lattice.
-/// If the depth of the result is not positive, the sphere does not overlap the cube. A cube without open faces has no
-/// contacts.
+/// Returns the contact of a sphere with a cube. If the sphere's centre is outside, the contact is at the nearest point
+/// of the cube. If the centre is inside, the contact is on the nearest open face, so that no sphere is pushed deeper
+/// into a lattice. If the depth of the result is not positive, the sphere does not overlap the cube. A cube without
+/// open faces has no contacts.
 [[nodiscard]] CubeHit sphere_on_cube(const Cube& cube, const Vec3& center, double radius);
 
 }  // namespace vw

@@ -18,8 +18,8 @@ double fastest(const std::vector<Vec3>& velocity) {
   return std::sqrt(squared);
 }
 
-/// Velocity of an element, including the velocity change by its pending impulse. Without the
-/// latter, a pair that has collided would collide again at every tick until the next substep.
+/// Returns the velocity of an element, including the velocity change by its pending impulse. Without the latter, a pair
+/// that has collided would collide again at every tick until the next substep.
 Vec3 velocity_of(const Elements& rows, std::size_t i) {
   if (!rows.held.empty() && rows.held[i] != 0) return rows.velocity[i];
   return rows.velocity[i] + rows.impulse[i] / rows.mass[i];

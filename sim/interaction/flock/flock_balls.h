@@ -41,9 +41,9 @@ class FlockBallsRule final : public RuleOf<FrightParams> {
 };
 
 [[nodiscard]] const Schema& flock_voxels_schema();
-/// Schema of the rule for recorded voxels, which receive no impulse.
+/// Returns the schema of the rule for recorded voxels, which receive no impulse.
 [[nodiscard]] const Schema& flock_playback_schema();
-/// Schema of the rule for particles.
+/// Returns the schema of the rule for particles.
 [[nodiscard]] const Schema& flock_particles_schema();
 
 }  // namespace vw

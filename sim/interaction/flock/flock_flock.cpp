@@ -34,8 +34,8 @@ const Schema& flock_flock_schema() {
   return schema;
 }
 
-/// Role of `flock` towards `other`. `first` says whether `flock` comes first in the alphabetical order
-/// of the two names. If the parameters `a` and `b` are empty, the first flock in that order is flock a.
+/// Returns the role of `flock` towards `other`. `first` says whether `flock` comes first in the alphabetical order of
+/// the two names. If the parameters `a` and `b` are empty, the first flock in that order is flock a.
 FlockFlock::Role FlockFlock::role_of(const System& flock, const System& other, bool first) const {
   if (params_.hunter == Hunter::none) return Role::equal;
   const bool is_a =

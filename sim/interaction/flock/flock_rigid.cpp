@@ -30,8 +30,8 @@ class Blows final : public ProbeContact::Laws {
   ProbeLaw law_;
 };
 
-/// Predicted mean velocity of a body over the flock's substep. A body is assumed to fall freely if its speed
-/// exceeds twice the speed that gravity adds in one substep of the body. Slower bodies may rest on something.
+/// Returns the predicted mean velocity of a body over the flock's substep. A body is assumed to fall freely if its
+/// speed exceeds twice the speed that gravity adds in one substep of the body. Slower bodies may rest on something.
 Vec3 foreseen_velocity(const Standing& body, const RigidSystem& rigid, const PairContext& context) {
   const Vec3 pull = rigid.gravity_scale() * context.gravity;
   const bool falls = body.velocity.norm() > 2 * context.step_b * pull.norm();

@@ -8,7 +8,8 @@
 namespace vw {
 namespace {
 
-/// Target of goals that name the whole system: centre of mass, mean velocity and bounding radius of all elements.
+/// Returns the target of goals that name the whole system: centre of mass, mean velocity and bounding radius of all
+/// elements.
 FlockMark whole(const Elements& rows, double age) {
   FlockMark mark;
   double mass = 0;

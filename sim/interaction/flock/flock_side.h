@@ -19,15 +19,15 @@ struct FrightParams : RuleParams {
   double fright_speed_mps = 0.5;
   double restitution = 0.1;
 };
-/// Parameter table of a rule that couples a flock with solid objects. `what` is
-/// inserted into the descriptions of the parameters as the name of these objects.
+/// Returns the parameter table of a rule that couples a flock with solid objects. `what` is inserted into the
+/// descriptions of the parameters as the name of these objects.
 [[nodiscard]] ParamTable<FrightParams> fright_table(const std::string& what);
 
 /// Acceleration that the contact search assumes for flock members and for the objects they may hit [m/s^2].
 inline constexpr double foreseen_mps2 = 200;
 
-/// Box around the flock that contains everything that may affect a
-/// member within the next step. Empty if the flock has no members.
+/// Returns the box around the flock that contains everything that may affect a member within the next step. The result
+/// is empty if the flock has no members.
 [[nodiscard]] Box3 minded_by(const FlockSystem& flock, double fright_reach_m);
 
 /// Passes to the flock the positions of those elements of `other` that are named as goals.
@@ -41,9 +41,9 @@ struct Blow {
   double speed_mps = 0;     ///< Relative velocity along the normal [m/s]. If it is positive, the gap grows.
   double inverse_mass = 1;  ///< Inverse effective mass of the pair [1/kg].
 };
-/// Impulse [N s] that changes the relative velocity of a pair so that the gap just
-/// closes within `dt` [s] or, with `restitution` > 0, so that the pair separates with
-/// `restitution` times the approach speed. 0 if the pair does not touch within `dt`.
+/// Returns the impulse [N s] that changes the relative velocity of a pair so that the gap just closes within `dt` [s]
+/// or, with `restitution` > 0, so that the pair separates with `restitution` times the approach speed. Returns 0 if the
+/// pair does not touch within `dt`.
 [[nodiscard]] inline double impulse_of(const Blow& blow, double dt, double restitution) {
   const double room = std::max(0.0, blow.gap_m) / dt;
   if (blow.speed_mps >= -room) return 0;

@@ -17,8 +17,8 @@ struct FluidBodyParams : RuleParams {
   double friction = 1;
   double adhesion = 0;
 };
-/// Parameter table of a rule that couples fluids and bodies. `body` is
-/// inserted into the descriptions of the parameters as the name of the bodies.
+/// Returns the parameter table of a rule that couples fluids and bodies. `body` is inserted into the descriptions of
+/// the parameters as the name of the bodies.
 [[nodiscard]] ParamTable<FluidBodyParams> fluid_body_table(const std::string& body);
 
 /// The impulses on the elements of a body from one fluid substep.
@@ -55,7 +55,7 @@ class FluidBodyRule : public RuleOf<FluidBodyParams> {
   void prepare(System& a, System& b, const PairContext& context) override;
   void answer(System& a, const PairContext& context) override;
   void apply(System& a, System& b, const PairContext& context) override;
-  /// Total impulse on the body in the fluid's last substep [N s].
+  /// Returns the total impulse on the body in the fluid's last substep [N s].
   [[nodiscard]] const Vec3& last_impulse() const { return last_impulse_; }
 
  protected:
@@ -71,8 +71,8 @@ class FluidBodyRule : public RuleOf<FluidBodyParams> {
   /// Collects the impulses on the guests in given_.
   virtual void collect(System& body) = 0;
 
-  /// Whether a surface of `area_m2` needs few enough samples. If not, sets
-  /// a health issue that names the body `whose`, and the world stops.
+  /// Returns whether a surface of `area_m2` needs few enough samples. If not, sets a health issue that names the body
+  /// `whose`, and the world stops.
   [[nodiscard]] bool can_cover(double area_m2, double spacing_m, const std::string& whose);
 
   GivenImpulses given_;

@@ -14,7 +14,7 @@ constexpr std::size_t mean_row_grain = 8192, point_grain = 64;
 /// which contains no particles, half of the full weight is missing, and the point must still count as immersed.
 constexpr double full_from = 0.5;
 
-/// Periodic image of a point that lies in the periodic cell of the fluid.
+/// Returns the periodic image of a point that lies in the periodic cell of the fluid.
 Vec3 among_rows(Vec3 place, const FluidSystem::Period& period) {
   for (int a = 0; a < 3; ++a)
     if (period.length[a] > 0)

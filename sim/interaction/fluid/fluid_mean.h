@@ -26,8 +26,8 @@ class FluidMean {
   /// spacings if that is more. `age` is the time since the last substep of the fluid
   /// [s]. Non-finite points get no neighbours. The search runs on several threads.
   void find(const FluidSystem& fluid, double age, std::span<const Vec3> points, double reach_m = 0);
-  /// Mean at the point with the index `point`. Velocities include all pending
-  /// impulses, also those that give() has applied for earlier points.
+  /// Returns the mean at the point with the index `point`. Velocities include all pending impulses, also those that
+  /// give() has applied for earlier points.
   [[nodiscard]] Around at(const Elements& rows, std::size_t point) const;
   /// Distributes `impulse` [N s] over the particles around a point. `around` is the result of at() for that point.
   void give(Elements& rows, std::size_t point, const Around& around, const Vec3& impulse) const;

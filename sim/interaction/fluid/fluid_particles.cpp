@@ -44,11 +44,11 @@ const Schema& fluid_particles_schema() {
   return schema;
 }
 
-/// Impulse of the fluid on a particle, from (m + m_a) dv/dt = m g_p - rho V g_f - k (v - u). m is the mass of
-/// the particle, m_a its added mass, V its immersed volume and v its velocity. rho is the density of the fluid,
-/// u its mean velocity, and k the drag coefficient [kg/s]. The drag is implicit: it uses the velocity at the
-/// end of the time span. The particle system itself applies the weight m g_p, so the impulse returned here
-/// leaves it out. The gravity g_f of the fluid determines the hydrostatic pressure and may differ from g_p.
+/// Returns the impulse of the fluid on a particle, from (m + m_a) dv/dt = m g_p - rho V g_f - k (v - u). m is the mass
+/// of the particle, m_a its added mass, V its immersed volume and v its velocity. rho is the density of the fluid, u
+/// its mean velocity, and k the drag coefficient [kg/s]. The drag is implicit: it uses the velocity at the end of the
+/// time span. The particle system itself applies the weight m g_p, so the impulse returned here leaves it out. The
+/// gravity g_f of the fluid determines the hydrostatic pressure and may differ from g_p.
 Vec3 FluidParticles::impulse_on(const Elements& grains, std::size_t i, const FluidMean::Around& fluid, const Pull& pull,
                                 const PairContext& context) const {
   const double mass = grains.mass[i],

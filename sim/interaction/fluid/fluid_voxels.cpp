@@ -71,7 +71,7 @@ Whole whole_of(const Elements& e, std::span<const std::uint32_t> voxels, std::sp
   return all;
 }
 
-/// Total area of the open faces [m^2]. An empty list means that all faces are open.
+/// Returns the total area of the open faces [m^2]. An empty list means that all faces are open.
 double open_area(std::span<const std::uint8_t> open_faces, std::size_t voxels, double edge_m) {
   std::size_t faces = open_faces.empty() ? face_count * voxels : 0;
   for (const std::uint8_t open : open_faces) faces += static_cast<std::size_t>(std::popcount(open));
@@ -210,8 +210,8 @@ void FluidVoxels::apply(System& a, System& b, const PairContext& context) {
     if (wet_[piece] > 0) filter_.damp(b.elements(), pieces_in_fluid_[piece], wet_[piece] * context.dt / context.step_a);
 }
 
-/// The solid block that stands for a voxel in the fluid. At a face with a bonded neighbour,
-/// the block is longer by a quarter of an edge, so that no gap opens when the body bends.
+/// Returns the solid block that stands for a voxel in the fluid. At a face with a bonded neighbour, the block is longer
+/// by a quarter of an edge, so that no gap opens when the body bends.
 GuestBlock FluidVoxels::block_of(const VoxelBody& body, std::uint32_t voxel) const {
   const Elements& e = body.elements();
   GuestBlock block;

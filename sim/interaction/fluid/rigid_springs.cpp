@@ -194,18 +194,18 @@ void RigidSprings::begin_softly(const PairContext& context) {
     for (Touch& touch : part) touch.depth = std::max(0.0, touch.depth - give_m_);
 }
 
-/// Value of (w h)^2 that the springs use (w: angular frequency, h: substep), z
-/// being their damping ratio. Symplectic Euler with damping from the velocity
-/// at the start of the substep is stable for w h < 2 (sqrt(z^2 + 1) - z).
+/// Returns the value of (w h)^2 that the springs use (w: angular frequency, h: substep), z being their damping ratio.
+/// Symplectic Euler with damping from the velocity at the start of the substep is stable for w h < 2 (sqrt(z^2 + 1) -
+/// z).
 double RigidSprings::square_of_rate() const {
   const double zeta = params_.damping_ratio, rate = safety * 2 * (std::sqrt(zeta * zeta + 1) - zeta);
   return rate * rate;
 }
 
-/// Impulse of one spring on the fluid particle [N s]. All springs together must be stable. Therefore the
-/// mass of each side is divided equally among the springs of that side, and the stiffness of each spring
-/// is k <= (w h)^2 m / h^2, where m is the effective mass of the two shares at its ends. `beside` is the
-/// number of springs at the fluid particle. The elastic energy of the spring is added to `energy_j`.
+/// Returns the impulse of one spring on the fluid particle [N s]. All springs together must be stable. Therefore the
+/// mass of each side is divided equally among the springs of that side, and the stiffness of each spring is k <= (w
+/// h)^2 m / h^2, where m is the effective mass of the two shares at its ends. `beside` is the number of springs at the
+/// fluid particle. The elastic energy of the spring is added to `energy_j`.
 Vec3 RigidSprings::impulse_of(const Touch& touch, double beside, const Elements& rows, const PairContext& context,
                               double& energy_j) const {
   const Body& body = bodies_[touch.body];

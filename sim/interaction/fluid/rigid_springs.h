@@ -27,15 +27,15 @@ class RigidSprings {
   void configure(const RigidSpringsParams& params) { params_ = params; }
   /// Adds the impulses over the time span `context.dt` to both sides.
   void act(FluidSystem& fluid, RigidSystem& rigid, const PairContext& context);
-  /// Longest substep [s] of both systems. With longer substeps, springs that are still stable
-  /// would be too soft to keep the fluid outside the bodies at the present pressures and speeds.
+  /// Returns the longest substep [s] of both systems. With longer substeps, springs that are still stable would be too
+  /// soft to keep the fluid outside the bodies at the present pressures and speeds.
   [[nodiscard]] double longest_dt(const FluidSystem& fluid, const RigidSystem& rigid, double dt) const;
-  /// Elastic energy of the springs [J].
+  /// Returns the elastic energy of the springs [J].
   [[nodiscard]] double energy_j() const { return energy_j_; }
   void visit_state(StateVisitor& visit) {
     visit("energy", energy_j_), visit("give", give_m_), visit("acted_until", acted_until_s_);
   }
-  /// Reason why a body cannot be filled with particles, or nullopt if all bodies can be filled.
+  /// Returns the reason why a body cannot be filled with particles, or nullopt if all bodies can be filled.
   [[nodiscard]] const std::optional<HealthIssue>& issue() const { return issue_; }
 
  private:

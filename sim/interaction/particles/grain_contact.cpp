@@ -57,8 +57,8 @@ Vec3 from_elsewhere(const GrainPair& pair, const GrainTouch& touch, double sprin
   return size > most ? Vec3(most / size * change) : change;
 }
 
-/// Tangential impulse of a contact. The friction cone limits the extension of the spring.
-/// `middle` is the tangential velocity in the middle of the step, without this impulse.
+/// Returns the tangential impulse of a contact. The friction cone limits the extension of the spring. `middle` is the
+/// tangential velocity in the middle of the step, without this impulse.
 Vec3 shear(const GrainLaw& law, const GrainPair& pair, const Vec3& middle, double normal_ns, double damper, double dt,
            GrainTouch& touch) {
   const double mass = pair.tangential_kg > 0 ? pair.tangential_kg : pair.mass_kg;
@@ -75,7 +75,7 @@ Vec3 shear(const GrainLaw& law, const GrainPair& pair, const Vec3& middle, doubl
   return impulse;
 }
 
-/// Impulse that removes excess energy when a contact ends. A contact may have added energy to the pair,
+/// Returns the impulse that removes excess energy when a contact ends. A contact may have added energy to the pair,
 /// because its begin and end were rounded to substeps, or because an initial overlap was released.
 Vec3 settle_work(const GrainPair& pair, double work_j) {
   const double leaves = pair.velocity.dot(pair.normal);

@@ -48,11 +48,11 @@ struct GrainPair {
   double tangential_kg = 0;
 };
 
-/// Coefficient of restitution of a linear spring with dashpot whose force never pulls, as a
-/// function of the damping ratio (Schwager & Poeschel, Granular Matter 9, 2007, eqs. 20-21).
+/// Returns the coefficient of restitution of a linear spring with dashpot whose force never pulls, as a function of the
+/// damping ratio (Schwager & Poeschel, Granular Matter 9, 2007, eqs. 20-21).
 [[nodiscard]] double restitution_of(double zeta);
-/// Damping ratio for a given coefficient of restitution (inverse of restitution_of()). A restitution
-/// below 0.05 is treated as 0.05, because stronger dashpots would need too many substeps.
+/// Returns the damping ratio for a given coefficient of restitution (inverse of restitution_of()). A restitution below
+/// 0.05 is treated as 0.05, because stronger dashpots would need too many substeps.
 [[nodiscard]] double damping_ratio_of(double restitution);
 
 /// Evaluates a contact over `dt` [s] and stores the impulse on grain a in `touch`. `relax` is the

@@ -31,8 +31,8 @@ Radii radii_of(const std::vector<double>& radii) {
 /// grain of its class, and this ratio keeps the number of grains per cell small.
 constexpr double size_ratio = 4;
 
-/// Number of the size class of a grain. Class 0 has the radii above
-/// widest / size_ratio. The number grows by one for each further factor of size_ratio.
+/// Returns the number of the size class of a grain. Class 0 has the radii above widest / size_ratio. The number grows
+/// by one for each further factor of size_ratio.
 std::size_t class_of(double radius, double widest, std::size_t most) {
   std::size_t number = 0;
   for (double least = widest / size_ratio; radius <= least && number + 1 < most; least /= size_ratio) ++number;

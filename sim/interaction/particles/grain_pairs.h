@@ -40,22 +40,22 @@ struct GrainContact {
 
 class GrainPairs {
  public:
-  /// Whether the list still contains every pair that can touch. For the arguments, see build().
+  /// Returns whether the list still contains every pair that can touch. For the arguments, see build().
   [[nodiscard]] bool hold(const Elements& a, double age_a, const Elements& b, double age_b);
   /// Lists all pairs that may touch until hold() returns false. The partners j in `b` of each
   /// row i in `a` ascend. `age_a` and `age_b` are the times since the last substeps of the two
   /// systems [s]. If `a` and `b` are the same object, each pair is listed once, with i < j. If
   /// there are more than most_pairs() pairs, returns false and leaves the list empty.
   [[nodiscard]] bool build(const Elements& a, double age_a, const Elements& b, double age_b);
-  /// Largest accepted number of pairs, which bounds memory and time.
-  /// A dense packing of equal grains has about ten pairs per grain.
+  /// Returns the largest accepted number of pairs, which bounds memory and time. A dense packing of equal grains has
+  /// about ten pairs per grain.
   [[nodiscard]] static std::uint64_t most_pairs(std::size_t grains);
 
   [[nodiscard]] std::size_t rows() const { return start_.empty() ? 0 : start_.size() - 1; }
   [[nodiscard]] std::size_t size() const { return partner_.size(); }
   [[nodiscard]] Range pairs_of(std::size_t i) const { return {start_[i], start_[i + 1]}; }
   [[nodiscard]] std::uint32_t partner(std::size_t pair) const { return partner_[pair]; }
-  /// Pairs in which row j of b is the partner, in ascending order.
+  /// Returns the pairs in which row j of b is the partner, in ascending order.
   [[nodiscard]] std::span<const std::uint32_t> pairs_with(std::size_t j) const {
     return {with_.data() + with_start_[j], with_.data() + with_start_[j + 1]};
   }
@@ -76,7 +76,7 @@ class GrainPairs {
     [[nodiscard]] std::uint32_t identity(std::size_t i) const {
       return id.empty() ? static_cast<std::uint32_t>(i) : id[i];
     }
-    /// Row of a grain. Returns the number of rows if the grain no longer exists.
+    /// Returns the row of a grain. Returns the number of rows if the grain no longer exists.
     [[nodiscard]] std::size_t row_of(std::uint32_t identity) const;
   };
   [[nodiscard]] bool is_near(const Side& side, const Elements& e, double age);

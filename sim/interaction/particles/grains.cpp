@@ -22,7 +22,7 @@ Vec3 motion(const Elements& e, std::size_t i) {
 }
 /// Answer of the surface of a grain to a tangential impulse by its spin alone: r^2 / I with I = 2/5 m r^2 [1/kg].
 double turn_answer(const Elements& e, std::size_t i) { return e.angular_velocity.empty() ? 0 : 2.5 / e.mass[i]; }
-/// Radius times angular velocity of a grain [m/s], including pending impulses.
+/// Returns the radius times angular velocity of a grain [m/s], including pending impulses.
 Vec3 surface_turn(const Elements& e, std::size_t i) {
   if (e.angular_velocity.empty()) return Vec3::Zero();
   const double r = e.radius[i];

@@ -23,8 +23,8 @@ Probes probes_of(const System& particles, double age) {
   return probes;
 }
 
-/// Margin of the candidate search [m]: half the mean radius of the particles.
-/// If particles are slow, lists with this margin stay valid for several steps.
+/// Returns the margin of the candidate search [m]: half the mean radius of the particles. If particles are slow, lists
+/// with this margin stay valid for several steps.
 double margin_of(const Elements& particles) {
   double sum = 0;
   for (const double radius : particles.radius) sum += radius;

@@ -24,7 +24,7 @@ class ParticlesRigid final : public RuleOf<ParticlesRigidParams> {
  public:
   explicit ParticlesRigid(const Node& self) : RuleOf(particles_rigid_params(), self) {}
 
-  /// Substep bound [s] from the contact springs of particles near bodies.
+  /// Returns the substep bound [s] from the contact springs of particles near bodies.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;
@@ -43,8 +43,8 @@ class ParticlesRigid final : public RuleOf<ParticlesRigidParams> {
 };
 
 [[nodiscard]] const Schema& particles_rigid_schema();
-/// Schema of the rule for recorded voxels in place of particles. Recorded voxels have prescribed motion, so only the
-/// bodies receive impulses.
+/// Returns the schema of the rule for recorded voxels in place of particles. Recorded voxels have prescribed motion, so
+/// only the bodies receive impulses.
 [[nodiscard]] const Schema& playback_rigid_schema();
 
 }  // namespace vw

@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t particle_grain = 2048;  // Number of particles per chunk in loops over all particles.
 constexpr std::size_t candidate_grain = 256;  // Number of particles near voxels per chunk in the contact search.
 
-/// Moment of inertia m (2 r)^2 / 6 of a cube of mass m and half edge r. Elements stores no moments of inertia.
+/// Returns the moment of inertia m (2 r)^2 / 6 of a cube of mass m and half edge r. Elements stores no moments of
+/// inertia.
 double inertia_of(double mass, double half_edge) { return 2.0 / 3.0 * mass * half_edge * half_edge; }
 
 }  // namespace
@@ -117,8 +118,8 @@ Cube ParticlesVoxels::cube(std::size_t v) const {
   return cube;
 }
 
-/// Whether the candidate pairs are still valid: since the search, no particle or voxel
-/// has moved or grown by more than the margin, and no crack has exposed a voxel.
+/// Returns whether the candidate pairs are still valid: since the search, no particle or voxel has moved or grown by
+/// more than the margin, and no crack has exposed a voxel.
 bool ParticlesVoxels::candidates_hold() {
   const Elements &particles = *pair_.particles, &voxels = *pair_.voxels;
   if (particle_position_.size() != particles.size() || surface_.empty() || surface_.back() >= voxels.size())
@@ -184,9 +185,9 @@ void ParticlesVoxels::find_candidates() {
 
 // ---- Contacts -----------------------------------------------------------------------------------------------------
 
-/// Contacts of one particle: the deepest one, and further contacts on faces whose normals
-/// differ by more than 60 degrees from the normals of all contacts before. A particle can
-/// thus rest in a corner, but does not feel the edges between the voxels of a flat wall.
+/// Returns the contacts of one particle: the deepest one, and further contacts on faces whose normals differ by more
+/// than 60 degrees from the normals of all contacts before. A particle can thus rest in a corner, but does not feel the
+/// edges between the voxels of a flat wall.
 ParticlesVoxels::Hits ParticlesVoxels::touch(std::size_t candidate) const {
   const std::uint32_t particle = candidate_[candidate];
   const Vec3 p = particle_position(particle);
@@ -232,7 +233,7 @@ void ParticlesVoxels::find_contacts() {
 
 // ---- Contact forces -----------------------------------------------------------------------------------------------
 
-/// Impulse on the particle over the time span of the evaluation. Velocities include pending impulses.
+/// Returns the impulse on the particle over the time span of the evaluation. Velocities include pending impulses.
 /// Otherwise, a contact would brake the side with the longer substep again at every tick of the other side.
 Vec3 ParticlesVoxels::contact_impulse(const Contact& contact, double& energy_j) const {
   const Elements &p = *pair_.particles, &b = *pair_.voxels;

@@ -86,8 +86,8 @@ class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
 };
 
 [[nodiscard]] const Schema& particles_voxels_schema();
-/// Schema of the rule for the voxels of a recording. Recorded voxels have prescribed motion, so only the particles
-/// receive impulses.
+/// Returns the schema of the rule for the voxels of a recording. Recorded voxels have prescribed motion, so only the
+/// particles receive impulses.
 [[nodiscard]] const Schema& particles_playback_schema();
 
 }  // namespace vw

@@ -13,7 +13,7 @@ namespace {
 
 const std::string& short_name(const CheckedBody& body) { return body.node->name; }
 
-/// Remedy that changes the mean density of a body to `wanted` [kg/m^3].
+/// Returns a remedy that changes the mean density of a body to `wanted` [kg/m^3].
 SceneRemedy density_remedy(const CheckedBody& body, double wanted) {
   SceneRemedy remedy{.label = fmt::format("Set the density to {:.3g} kg/m\xC2\xB3", wanted)};
   if (body.node != body.system) {
@@ -30,8 +30,8 @@ SceneRemedy density_remedy(const CheckedBody& body, double wanted) {
   return remedy;
 }
 
-/// Whether a fixed joint connects a body to another body of at least this thickness, as a sail to a hull. The forces of
-/// the fluid on the thin body then act on the thick one.
+/// Returns whether a fixed joint connects a body to another body of at least this thickness, as a sail to a hull. The
+/// forces of the fluid on the thin body then act on the thick one.
 bool is_fixed_to_thicker(const CheckRun& run, const CheckedBody& body, double thickness_m) {
   const auto is_thick = [&](const std::string& name) {
     return name != body.node->name && std::ranges::any_of(run.parts.bodies, [&](const CheckedBody& other) {

@@ -23,7 +23,7 @@ std::vector<Collider> obstacles_at_rest(const Node& scene, ShapeStore& shapes) {
   return all;
 }
 
-/// Radius of the sphere around an emitter's shape [m], or no value for a mesh.
+/// Returns the radius of the sphere around an emitter's shape [m], or no value for a mesh.
 std::optional<double> radius_of_emitter(const Node& emitter) {
   if (emitter.schema->kind == "mesh") return std::nullopt;
   if (has_parameter(emitter, "size")) return 0.5 * checked_vector(emitter, "size").norm();

@@ -19,8 +19,8 @@ const CheckedBody* checked_voxel_body(const CheckRun& run, const Node& system) {
 
 bool is_about(double a, double b) { return std::abs(a - b) <= 0.01 * std::abs(b); }
 
-/// Remedy that reduces the Young's moduli of a body's materials, so that the largest ratio of modulus to density is
-/// `factor` times the present one. The number of substeps is proportional to the square root of this ratio.
+/// Returns a remedy that reduces the Young's moduli of a body's materials, so that the largest ratio of modulus to
+/// density is `factor` times the present one. The number of substeps is proportional to the square root of this ratio.
 SceneRemedy softer_materials(const CheckedBody& body, double factor) {
   double greatest = 0;
   for (const Node* material : body.materials)
@@ -188,7 +188,7 @@ void check_cost(const CheckRun& run) {
 
 namespace {
 
-/// Speed of the fastest element [m/s]: at present, or at the start if the world does not run.
+/// Returns the speed of the fastest element [m/s]: at present, or at the start if the world does not run.
 double speed_of(const CheckRun& run, const Node& system) {
   const SystemRunFacts* facts = facts_of(run, system);
   double speed = facts == nullptr ? 0 : facts->fastest_mps;
@@ -199,8 +199,8 @@ double speed_of(const CheckRun& run, const Node& system) {
   return speed;
 }
 
-/// Present substep of a running system [s], else the longest substep that its parameters permit. The substep of an
-/// explicit voxel body is known only while it runs; otherwise the result is 0.
+/// Returns the present substep of a running system [s], else the longest substep that its parameters permit. The
+/// substep of an explicit voxel body is known only while it runs; otherwise the result is 0.
 double substep_of(const CheckRun& run, const Node& system) {
   const double dt = checked_number(*run.parts.scene.only("world"), "dt");
   if (const SystemRunFacts* facts = facts_of(run, system); facts != nullptr && facts->substep_dt_s > 0)

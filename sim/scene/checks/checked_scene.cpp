@@ -28,7 +28,7 @@ std::string system_path(const Node& system) { return "system." + system.name; }
 
 namespace {
 
-/// Half the edges of the bounding box of a rigid body [m], or zero for a mesh.
+/// Returns half the edges of the bounding box of a rigid body [m], or zero for a mesh.
 Vec3 half_of_shape(const Node& body) {
   const std::string& kind = body.schema->kind;
   if (kind == "box") return 0.5 * checked_vector(body, "size");
@@ -62,7 +62,7 @@ CheckedBody rigid_body_of(const Node& system, const Node& body) {
   return made;
 }
 
-/// Number of cells along the shortest side of the bounding box of the voxels.
+/// Returns the number of cells along the shortest side of the bounding box of the voxels.
 int thinnest_side(const VoxelLattice& lattice) {
   std::array<int, 3> low = lattice.cell.front(), high = low;
   for (const auto& cell : lattice.cell)

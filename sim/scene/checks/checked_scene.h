@@ -25,7 +25,7 @@ struct CheckedBody {
   double stiffest_pa = 0;                   ///< largest Young's modulus in a voxel body [Pa]
   bool has_own_moduli = false;              ///< whether cells have Young's moduli of their own
 
-  /// Distance from the centre to the farthest point of the bounding box along a unit vector [m].
+  /// Returns the distance from the centre to the farthest point of the bounding box along a unit vector [m].
   [[nodiscard]] double reach(const Vec3& direction) const {
     return (turn.conjugate() * direction).cwiseAbs().dot(half_m);
   }
@@ -79,7 +79,7 @@ void check_speeds(const CheckRun& run);
 [[nodiscard]] bool has_parameter(const Node& node, std::string_view param);
 /// Rounds a positive value down to two significant digits, so that a button sets a readable value.
 [[nodiscard]] double rounded_down(double value);
-/// Path of a system ("system.water").
+/// Returns the path of a system ("system.water").
 [[nodiscard]] std::string system_path(const Node& system);
 
 }  // namespace vw

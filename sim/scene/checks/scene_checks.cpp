@@ -36,7 +36,7 @@ RunningFacts run_facts(const Snapshot& snapshot) {
 
 namespace {
 
-/// Whether two findings are of one kind and about parts of one system.
+/// Returns whether two findings are of one kind and about parts of one system.
 bool is_alike(const SceneFinding& a, const SceneFinding& b) {
   return a.kind == b.kind && slot_and_name(a.path) == slot_and_name(b.path);
 }

@@ -164,7 +164,8 @@ class WorldObject {
     return table;
   }
 
-  /// Whether all adjacent voxels are joined, as they will be in the voxel body. True for a file without `neighbors`.
+  /// Returns whether all adjacent voxels are joined, as they will be in the voxel body. Returns true for a file without
+  /// `neighbors`.
   [[nodiscard]] bool is_joined() const {
     const auto found = object_.find("neighbors");
     const auto indices = object_.find("indices");

@@ -35,7 +35,8 @@ Unexpected wrong_npz(const std::string& file, const std::string& key, std::strin
   return fail(std::move(error));
 }
 
-/// Unsigned number of `count` bytes at offset `at`, least significant byte first. The caller must check the bounds.
+/// Returns the unsigned number of `count` bytes at offset `at`, least significant byte first. The caller must check the
+/// bounds.
 std::uint64_t little(std::string_view bytes, std::size_t at, std::size_t count) {
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < count; ++i)

@@ -17,8 +17,8 @@ namespace vw {
 /// Bytes red, green and blue (sRGB) of each colour index. Index 0 means an empty cell, so its entry is not used.
 using VoxPalette = std::array<std::array<std::uint8_t, 3>, 256>;
 
-/// Palette of files without a chunk RGBA: the 215 colours other than black whose channels are multiples of 51, followed
-/// by ten shades of red, green, blue and grey.
+/// Returns the palette of files without a chunk RGBA: the 215 colours other than black whose channels are multiples of
+/// 51, followed by ten shades of red, green, blue and grey.
 [[nodiscard]] VoxPalette default_vox_palette();
 
 /// Largest number of cells of one model along each axis. A voxel has one byte for each coordinate.

@@ -73,7 +73,8 @@ struct LabCourse {
   [[nodiscard]] const LabExperiment* find(std::string_view name) const;
 };
 
-/// Parameters of a check. The score of a robot's task has the same parameters (sim/scene/tasks/robot_task.h).
+/// Returns the parameters of a check. The score of a robot's task has the same parameters
+/// (sim/scene/tasks/robot_task.h).
 [[nodiscard]] const ParamTable<LabCheck>& lab_check_params();
 /// Parses a course. `file` names the text in messages. An error names the line and the key.
 [[nodiscard]] Result<LabCourse> read_lab_course(std::string_view text, const std::string& file);

@@ -151,7 +151,7 @@ std::string natural_key(const std::string& title) {
   return key;
 }
 
-/// Paths of the .toml files of a folder, sorted.
+/// Returns the paths of the .toml files of a folder, sorted.
 std::vector<std::string> material_files(const std::string& folder) {
   std::vector<std::string> files;
   std::error_code error;

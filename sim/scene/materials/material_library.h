@@ -31,7 +31,7 @@ struct FigureKind {
   Bounds bounds;  ///< range of plausible values
   std::string doc;
 };
-/// All properties, in the order of their display.
+/// Returns all properties, in the order of their display.
 [[nodiscard]] std::span<const FigureKind> figure_kinds();
 
 /// One figure of a material.
@@ -71,7 +71,7 @@ struct MaterialLibrary {
 /// Reads all .toml files of the folders. A missing folder counts as empty. If several folders have a material of the
 /// same name, the one in the last of them is used. A file with an error is listed in `errors`; all others are read.
 [[nodiscard]] MaterialLibrary read_material_library(std::span<const std::string> folders);
-/// Folder of the packaged materials.
+/// Returns the folder of the packaged materials.
 [[nodiscard]] std::string packaged_materials_folder();
 /// Returns a value with its unit in a readable notation, such as "998.21 kg/m^3" or "1.0016e-03 Pa s".
 [[nodiscard]] std::string figure_text(const MaterialFigure& figure);

@@ -27,7 +27,7 @@ Unexpected unfit_robot(const std::string& robot, std::string key, std::string fo
   return fail(std::move(error));
 }
 
-/// The only voxel body of a scene.
+/// Returns the only voxel body of a scene.
 Result<const Node*> body_of(const Node& scene, const std::string& robot) {
   const Node* body = nullptr;
   std::size_t count = 0;
@@ -53,7 +53,7 @@ OccupiedCells occupied(const VoxelLattice& lattice) {
   return box;
 }
 
-/// Number of groups of voxels that share faces.
+/// Returns the number of groups of voxels that share faces.
 std::size_t piece_count(const VoxelLattice& lattice) {
   std::map<std::array<int, 3>, bool> seen;
   for (const auto& cell : lattice.cell) seen[cell] = false;
@@ -187,7 +187,7 @@ TextList take_materials(const VoxelLattice& lattice, const Node& like, Node& sce
   return names;
 }
 
-/// Values for each cell of the occupied part of the lattice, or none if the robot has no such values.
+/// Returns the values for each cell of the occupied part of the lattice, or none if the robot has no such values.
 NumberList per_cell(const VoxelLattice& lattice, const OccupiedCells& box, const std::vector<double>& of_voxel) {
   if (of_voxel.empty()) return {};
   const auto nx = static_cast<std::size_t>(box.size[0]), nz = static_cast<std::size_t>(box.size[2]);

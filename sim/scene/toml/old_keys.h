@@ -24,9 +24,9 @@ struct OldKey {
   std::string_view renamed = {};
   std::vector<NewValue> values = {};
 };
-/// All old keys.
+/// Returns all old keys.
 [[nodiscard]] std::span<const OldKey> old_keys();
-/// Old key of a kind of node, or null.
+/// Returns the old key of a kind of node, or null.
 [[nodiscard]] const OldKey* find_old_key(std::string_view kind, std::string_view key);
 
 }  // namespace vw

@@ -13,7 +13,7 @@
 
 namespace vw {
 
-/// Whether the quantity is a number rather than a vector.
+/// Returns whether the quantity is a number rather than a vector.
 [[nodiscard]] inline bool is_scalar(FieldQuantity quantity) {
   return quantity != FieldQuantity::velocity && quantity != FieldQuantity::vorticity;
 }
@@ -28,9 +28,9 @@ struct AirQuantity {
   [[nodiscard]] bool is_signed() const { return part != Part::length; }
 };
 
-/// All quantities of the air: velocity, speed, velocity_x, ..., q_criterion, pressure.
+/// Returns all quantities of the air: velocity, speed, velocity_x, ..., q_criterion, pressure.
 [[nodiscard]] std::span<const AirQuantity> air_quantities();
-/// The quantity with this name, or null.
+/// Returns the quantity with this name, or null.
 [[nodiscard]] const AirQuantity* find_air_quantity(std::string_view name);
 
 /// Kind of vector that arrows can show.
@@ -42,7 +42,7 @@ inline constexpr std::string_view glyph_acceleration = "acceleration";  ///< mat
 inline constexpr auto glyph_kinds = std::to_array<GlyphKind>({{"velocity", "m/s", FieldQuantity::velocity},
                                                               {glyph_acceleration, "m/s^2", FieldQuantity::velocity},
                                                               {"vorticity", "1/s", FieldQuantity::vorticity}});
-/// Names of `glyph_kinds`.
+/// Returns the names of `glyph_kinds`.
 [[nodiscard]] std::vector<std::string> air_glyphs();
 
 /// Samples a quantity in batches of `round` positions, so that memory is bounded for any number of positions.

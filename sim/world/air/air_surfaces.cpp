@@ -13,7 +13,7 @@ namespace {
 /// the obstacle.
 constexpr double blank_depth = 1.75;
 
-/// The quantity as a number: vectors have their length.
+/// Returns the quantity itself or, for a vector, its length.
 AirQuantity as_number(AirQuantity quantity) {
   if (!quantity.is_number()) quantity.part = AirQuantity::Part::length;
   return quantity;

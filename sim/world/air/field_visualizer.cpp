@@ -71,7 +71,7 @@ class AirMedium final : public CarryingMedium {
   std::vector<double> clear_;
 };
 
-/// The kind of arrow with this name, or velocity if the name is unknown.
+/// Returns the kind of arrow with this name, or velocity if the name is unknown.
 const GlyphKind& glyph_kind(std::string_view name) {
   const auto found = std::ranges::find(glyph_kinds, name, &GlyphKind::name);
   return found == glyph_kinds.end() ? glyph_kinds[0] : *found;
@@ -155,7 +155,7 @@ void FieldVisualizer::make(const FieldSet& fields, const Obstacles* obstacles, d
   if (!look_.surface_of.empty()) surfaces_.make(air, time, look_, picture_.surfaces);
 }
 
-/// Reason why a requested visualisation is not shown, or empty.
+/// Returns the reason why a requested visualisation is not shown, or empty.
 std::string FieldVisualizer::reason(const FieldSet& fields) const {
   if (!has_fields(fields)) return "the scene has no field";
   if (!look_.field.empty() && fields.find(look_.field) == nullptr)
@@ -249,7 +249,7 @@ void FieldVisualizer::blank_solids(const Air& air, double time, const Place& pla
   }
 }
 
-/// Places where streamlines or streaklines begin.
+/// Returns the places where streamlines or streaklines begin.
 std::span<const Vec3> FieldVisualizer::seeds(std::int64_t count) {
   if (look_.rake_from == look_.rake_to) {
     seeds_.resize(static_cast<std::size_t>(count));

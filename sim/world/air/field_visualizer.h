@@ -17,8 +17,9 @@
 
 namespace vw {
 
-/// Box [m] to show if the scene has only fields. It is the union of the fields' regions or, without regions, a cube
-/// with a side of one period or of ten characteristic lengths. If the fields have neither, the side is 1 m.
+/// Returns the box [m] to show if the scene has only fields. It is the union of the fields' regions or, without
+/// regions, a cube with a side of one period or of ten characteristic lengths. If the fields have neither, the side is
+/// 1 m.
 [[nodiscard]] Box3 extent_of(const FieldSet& fields);
 
 class FieldVisualizer {

@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t most_points = 400'000, most_a_line = 1024;
 constexpr std::size_t flow_line_grain = 512;
 
-/// Fraction of the segment between `from` and `to`, measured from `from`, that lies within the box and outside
-/// obstacles. `clear_from` and `clear_to` are the distances to the nearest obstacle at the ends of the segment.
+/// Returns the fraction of the segment between `from` and `to`, measured from `from`, that lies within the box and
+/// outside obstacles. `clear_from` and `clear_to` are the distances to the nearest obstacle at the ends of the segment.
 double share_outside(const Air& air, const Vec3& from, const Vec3& to, double clear_from, double clear_to) {
   double share = 1;
   for (int axis = 0; axis < 3; ++axis) {

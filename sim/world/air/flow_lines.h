@@ -22,7 +22,7 @@ struct Air {
   Box3 box;                              ///< region in which lines are drawn; they end at its surface [m]
 };
 
-/// Element `index` of a low-discrepancy sequence. The first n elements fill the box evenly for any n.
+/// Returns element `index` of a low-discrepancy sequence. The first n elements fill the box evenly for any n.
 [[nodiscard]] Vec3 even_place(const Box3& box, std::uint64_t index);
 /// Computes the signed distance [m] from each position to the nearest obstacle, limited to `reach` [m]. The distance is
 /// negative inside an obstacle.

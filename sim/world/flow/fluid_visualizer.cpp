@@ -34,7 +34,7 @@ struct FluidQuantity {
   bool is_signed = false;
 
   [[nodiscard]] bool exists() const { return derived != nullptr || channel != nullptr; }
-  /// NaN outside the fluid.
+  /// Returns the value at a position [m], or NaN outside the fluid.
   [[nodiscard]] double at(const ParticleFlow& flow, const Vec3& place) const {
     if (channel != nullptr) return flow.mean_at(place, channel->values);
     const FlowSample sample = flow.at(place);

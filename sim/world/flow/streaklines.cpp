@@ -41,7 +41,7 @@ void Streaklines::start(CarryingMedium& medium, double time) {
   look(medium);
 }
 
-/// Number of the oldest stored step at or after a time.
+/// Returns the number of the oldest stored step at or after a time.
 std::int64_t Streaklines::oldest(double since) const {
   std::int64_t step = std::max<std::int64_t>(0, steps_ - static_cast<std::int64_t>(most_) + 1);
   while (step < steps_ && step_time_[slot(step)] < since) ++step;

@@ -34,7 +34,7 @@ class Streaklines {
   /// is interrupted where a marker has left the medium, and where adjacent markers have moved far apart.
   void trace(CarryingMedium& medium, const Request& request, double time, FieldLines& out);
   void forget() { seed_.clear(); }
-  /// Time at which the next marker is released [s].
+  /// Returns the time at which the next marker is released [s].
   [[nodiscard]] double next_time() const { return time_ + step_; }
 
  private:
@@ -68,7 +68,7 @@ class Streaklines {
 /// with half of the vorticity along it, which is the rate at which the medium turns.
 void twist_ribbons(std::span<const Vec3f> vorticity, FieldLines& lines);
 
-/// Places at equal distances from one end of a line to the other. A single place is in the middle.
+/// Returns the places at equal distances from one end of a line to the other. A single place is in the middle.
 [[nodiscard]] std::vector<Vec3> rake_places(const Vec3& from, const Vec3& to, std::size_t count);
 
 }  // namespace vw

@@ -16,8 +16,8 @@ struct Health {
   std::string place;       ///< position, speed and surroundings of the element before the step
   std::uint64_t step = 0;  ///< number of the step that failed (the world is in the state before this step)
   double time = 0;
-  /// Message such as "step 312 (2.600 s): creature: element 17: position is not finite; ...". Empty if the world has
-  /// not failed.
+  /// Returns a message such as "step 312 (2.600 s): creature: element 17: position is not finite; ...". The result is
+  /// empty if the world has not failed.
   [[nodiscard]] std::string sentence() const;
 };
 
@@ -46,7 +46,8 @@ class MotionSum {
   std::vector<Row> rows_;
 };
 
-/// Likely cause of a failure: a substep longer than the stable one, or else an extreme force, speed or parameter.
+/// Returns the likely cause of a failure: a substep that exceeds the stable one, or else an extreme force, speed or
+/// parameter.
 [[nodiscard]] std::string likely_cause(double substep_dt, double stable_dt);
 
 /// Checks a system's positions, velocities and kinetic energy after a step. `before` is its motion before the step.
@@ -54,7 +55,8 @@ class MotionSum {
                                                       const MotionSum::Row& after, double energy_limit,
                                                       const SystemTiming& timing);
 
-/// Failure of a system that requires more substeps than the world allows. `bound` names the cause of the short substep.
+/// Returns the failure of a system that requires more substeps than the world allows. `bound` names the cause of the
+/// short substep.
 [[nodiscard]] HealthIssue too_many_substeps(double dt, double stable_dt, std::int64_t limit, const StepBound& bound);
 
 }  // namespace vw

@@ -19,8 +19,8 @@ class RunWarnings {
  public:
   /// Returns the warnings that `totals` cause (Total::warning) and that were not given for `system` before.
   [[nodiscard]] std::vector<std::string> note(const std::string& system, std::span<const Total> totals);
-  /// Whether `warning` (World::slow, about slow steps) must be given: it is not empty, and it differs from the argument
-  /// of the last call.
+  /// Returns whether `warning` must be given. World::slow() returns this warning about slow steps. It must be given if
+  /// it is not empty and differs from the argument of the last call.
   [[nodiscard]] bool is_new_slow(const std::string& warning);
 
  private:
@@ -28,8 +28,9 @@ class RunWarnings {
   std::set<std::pair<std::string, std::string>> reported_;  ///< (system, total) pairs whose warning was already given
 };
 
-/// Warnings about a world that was made from `scene`, one sentence each: about defects in files that systems have read
-/// (System::file_notes), then about the setup of each system (System::notes). `scene` contains a node for each system.
+/// Returns the warnings about a world that was made from `scene`, one sentence each: about defects in files that
+/// systems have read (System::file_notes), then about the setup of each system (System::notes). `scene` contains a node
+/// for each system.
 [[nodiscard]] std::vector<std::string> notes_on_systems(const WorldParts& parts, const Node& scene);
 
 }  // namespace vw

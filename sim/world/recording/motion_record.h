@@ -10,7 +10,7 @@
 
 namespace vw {
 
-/// The vectors measured here: acceleration [m/s^2] and net_force [N].
+/// Returns the vectors measured here: acceleration [m/s^2] and net_force [N].
 [[nodiscard]] std::span<const ChannelInfo> measured_vectors();
 
 class MotionRecord {

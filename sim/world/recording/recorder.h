@@ -37,7 +37,7 @@ class Recorder {
   [[nodiscard]] const Journal& journal() const { return journal_; }
   [[nodiscard]] std::uint64_t tick() const { return tick_; }
   [[nodiscard]] std::uint64_t command_count() const { return commands_; }
-  /// Simulated time of all steps taken [s], including the steps before a reset.
+  /// Returns the simulated time of all steps taken [s], including the steps before a reset.
   [[nodiscard]] double simulated_s() const { return simulated_s_; }
   [[nodiscard]] const std::string& scene_text() const { return journal_.scene_text; }
 

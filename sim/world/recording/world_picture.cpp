@@ -26,7 +26,7 @@ auto named(const Range& all, std::string_view name) -> decltype(&*all.begin()) {
   return found == all.end() ? nullptr : &*found;
 }
 
-/// Value of the node's parameter `position`; null if there is none.
+/// Returns the value of the node's parameter `position`, or null if there is no such parameter.
 const Vec3* place_of_node(const Node& node) {
   const auto found = std::ranges::find(node.schema->params, "position", &ParamSpec::name);
   if (found == node.schema->params.end()) return nullptr;

@@ -36,7 +36,7 @@ Unexpected bad_file(const std::string& path, const Error& error) {
   return fail(std::move(located));
 }
 
-/// Header of a checkpoint file, except the step and the time, which only inform people who read the file.
+/// Returns the header of a checkpoint file, except the step and the time, which only inform people who read the file.
 Json header_json(const Checkpoint& checkpoint) {
   return {{"sources", checkpoint.sources},
           {"build", checkpoint.build},
@@ -83,7 +83,7 @@ Result<Checkpoint> checkpoint_of(StateFile file, const std::string& path) {
 
 namespace {
 
-/// Header of the checkpoint of a running world.
+/// Returns the header of the checkpoint of a running world.
 std::string header_of(World& world, const std::string& scene_text) {
   // A file that was removed after it had been read has no hash, and saving still succeeds.
   Json header = header_json({scene_text,

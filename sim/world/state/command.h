@@ -92,7 +92,7 @@ struct ChangeNodes {
 using Command =
     std::variant<SetParameter, Grab, MoveGrab, Release, Push, Settle, Reset, Remove, Spawn, ChangeNodes, SetPose>;
 
-/// Whether the command sets the world back to time 0, as Reset does and ChangeNodes with `resets`.
+/// Returns whether the command sets the world back to time 0, as Reset does and ChangeNodes with `resets`.
 [[nodiscard]] bool restarts_world(const Command& command);
 /// Returns the command that applies `changes`, one after the other, to a world with the scene `root`. Each change must
 /// be valid for the tree that the previous changes produce.
@@ -102,7 +102,7 @@ using Command =
 [[nodiscard]] ChangeNodes difference_between(const Node& from, const Node& to);
 /// Returns the names of the systems of the scene `before` that restart if the command is applied.
 [[nodiscard]] std::vector<std::string> restarted_systems(const Node& before, const ChangeNodes& command);
-/// Whether the system of the node `system` keeps its state when this change is applied to one of its children
+/// Returns whether the system of the node `system` keeps its state when this change is applied to one of its children
 /// (Slot::live).
 [[nodiscard]] bool keeps_state(const Node& system, const ChangeNodes::Change& change);
 /// Applies the changes of nodes, but not the values, to a tree. On error the tree is in an unspecified state.

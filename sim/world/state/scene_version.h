@@ -16,7 +16,7 @@ struct SceneVersion {
   std::vector<ChangeNodes> changes;  ///< changes of nodes since the world was built
 };
 
-/// Whether a command changes the scene of a world: an assignment, a change of nodes or a reset.
+/// Returns whether a command changes the scene of a world: an assignment, a change of nodes or a reset.
 [[nodiscard]] bool changes_scene(const Command& command);
 /// Changes the trees as World::apply() does. A world of this version must have accepted the command. Numbers that
 /// actuators drive get the values of the scene; the next step of a world sets them again. On error, the version is

@@ -15,7 +15,7 @@ namespace vw {
 [[nodiscard]] Result<void> each_source(
     const Node& node, const std::string& path,
     const std::function<Result<void>(const std::string& key, const std::string& file)>& visit);
-/// XXH3 hash of a file's bytes as 16 hexadecimal digits.
+/// Returns the XXH3 hash of a file's bytes as 16 hexadecimal digits.
 [[nodiscard]] Result<std::string> file_hash(const std::string& file);
 /// Returns the hash of each file that the tree refers to, keyed by the path of the parameter. Files that cannot be read
 /// are left out.

@@ -132,8 +132,8 @@ void ColliderSet::take_over(ColliderSet edited) {
   }
 }
 
-/// Pose of a carried collider whose carrier element has the pose `carrier`. `free` is the pose that the collider would
-/// have if the carrier element had not moved since the collider was attached.
+/// Returns the pose of a carried collider whose carrier element has the pose `carrier`. `free` is the pose that the
+/// collider would have if the carrier element had not moved since the collider was attached.
 Pose ColliderSet::ridden(std::size_t row, const Pose& carrier, const Pose& free) const {
   return carrier * (inverse({home_position_[row], home_orientation_[row]}) * free);
 }
@@ -150,8 +150,8 @@ const std::shared_ptr<const SurfaceMesh>& ColliderSet::picture(std::size_t i) co
   return pictures_[i];
 }
 
-/// Pose of the carrier element of a carried collider, extrapolated by `dt` [s] with the element's present velocity. If
-/// the element no longer exists, its last known pose is returned.
+/// Returns the pose of the carrier element of a carried collider, extrapolated by `dt` [s] with the element's present
+/// velocity. If the element no longer exists, its last known pose is returned.
 Pose ColliderSet::aim(std::size_t row, std::span<const std::unique_ptr<System>> systems, double dt) const {
   const auto collider = static_cast<std::size_t>(std::find(row_.begin(), row_.end(), row) - row_.begin());
   const Elements& elements = systems[carrier_[collider]]->elements();
@@ -186,7 +186,7 @@ void ColliderSet::catch_up(std::span<const std::unique_ptr<System>> systems) {
   end_step();
 }
 
-/// Pose of collider i at time `from`, and its mean velocities between the times `from` and `to` [s].
+/// Returns the pose of collider i at time `from`, and its mean velocities between the times `from` and `to` [s].
 ColliderSet::Motion ColliderSet::from_to(std::size_t i, double from, double to) const {
   Pose start = pose_at(colliders_[i], motions_[i], from);
   if (row_[i] == none && !motions_[i].keys.moves())

@@ -41,7 +41,7 @@ class ColliderSet {
   [[nodiscard]] std::size_t index_of(const std::string& name) const;
   /// Returns the name of the system that carries collider i, or an empty text.
   [[nodiscard]] const std::string& carrier_name(std::size_t i) const { return motions_[i].carrier; }
-  /// Pose of collider i at a step boundary at `time` [s].
+  /// Returns the pose of collider i at a step boundary at `time` [s].
   [[nodiscard]] Pose pose(std::size_t i, double time) const;
   /// Pose and velocity of collider i at any time of the current step. Between steps, carriers are treated as at rest.
   struct Motion {
@@ -50,10 +50,11 @@ class ColliderSet {
     Vec3 angular_velocity = Vec3::Zero();  ///< angular velocity in world axes [rad/s]
   };
   [[nodiscard]] Motion motion(std::size_t i, double time) const;
-  /// Surface mesh for drawing, in the collider's frame. It is built once for each shape. Null for a plane.
+  /// Returns the surface mesh for drawing, in the collider's frame. It is built once for each shape. Returns null for a
+  /// plane.
   [[nodiscard]] const std::shared_ptr<const SurfaceMesh>& picture(std::size_t i) const;
   [[nodiscard]] std::size_t files_read() const { return shapes_.size(); }  ///< number of shapes loaded from files
-  /// Warnings about the files of shapes, one sentence each.
+  /// Returns the warnings about the files of shapes, one sentence each.
   [[nodiscard]] std::vector<std::string> notes() const { return shapes_.notes(); }
 
   /// Extrapolates the pose of each carrier element to the end of the step that begins now, with the element's present
@@ -67,13 +68,13 @@ class ColliderSet {
   /// Moves carried colliders to the present poses of their carriers. Needed after elements were moved without a step.
   void catch_up(std::span<const std::unique_ptr<System>> systems);
 
-  /// meets(): whether the system may collide with collider i. This is false if the system carries the collider.
-  /// has_passengers(): whether the system carries any collider.
+  /// meets() returns whether the system may collide with collider i. It returns false if the system carries the
+  /// collider. has_passengers() returns whether the system carries any collider.
   [[nodiscard]] bool meets(std::size_t i, std::size_t system) const;
   [[nodiscard]] bool has_passengers(std::size_t system) const;
-  /// Whether all colliders that the system may collide with are at rest throughout the current step.
+  /// Returns whether all colliders that the system may collide with are at rest throughout the current step.
   [[nodiscard]] bool still_for(std::size_t system) const;
-  /// The colliders that the system may collide with, in their poses at a step boundary at `time` [s].
+  /// Returns the colliders that the system may collide with, in their poses at a step boundary at `time` [s].
   [[nodiscard]] std::vector<Collider> met_by(std::size_t system, double time) const;
 
   /// Visits the state: the attachments of carried colliders. Visits nothing if no collider is carried.

@@ -14,7 +14,7 @@ struct Posed {
   ColliderSet::Motion motion;
 };
 
-/// Nearest surface of the collider. Outside the collider, the distance is exact only up to `reach`.
+/// Returns the nearest surface of the collider. Outside the collider, the distance is exact only up to `reach`.
 NearSurface surface_near(const Posed& one, const Vec3& place, double reach) {
   const auto& [pose, velocity, angular_velocity] = one.motion;
   const Vec3 local = pose.orientation.conjugate() * (place - pose.position);
@@ -25,8 +25,8 @@ NearSurface surface_near(const Posed& one, const Vec3& place, double reach) {
   return {found.distance, normal, velocity + angular_velocity.cross(place - found.distance * normal - pose.position)};
 }
 
-/// Radius of a sphere that contains the shape, centred in `box`, which must be bounds(shape). Infinite for planes and
-/// for shapes that are solid around a cavity.
+/// Returns the radius of a sphere that contains the shape, centred in `box`, which must be bounds(shape). The result is
+/// infinite for planes and for shapes that are solid around a cavity.
 double radius_of_ball(const Shape& shape, const Box3& box) {
   return box.sizes().allFinite() && hole_of(shape) == nullptr ? 0.5 * box.diagonal().norm() * (1 + 1e-9) : infinite;
 }

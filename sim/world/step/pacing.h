@@ -16,7 +16,7 @@ class Pacer {
   void stepped(double dt) { owed_s_ -= dt; }
   void clear() { owed_s_ = 0; }
   [[nodiscard]] bool step_due(double dt) const { return owed_s_ >= dt; }
-  /// Wall time [s] until the next step is due.
+  /// Returns the wall time [s] until the next step is due.
   [[nodiscard]] double wait_s(double speed, double dt) const;
 
  private:

@@ -17,8 +17,8 @@ struct SubstepPlan {
   std::vector<std::size_t> order;    ///< scratch: indices of systems sorted by (cluster, count, index)
 };
 
-/// Number of substeps of a step: ceil(dt / stable_dt), at least 1. Returns 0 if stable_dt is not a positive number or
-/// if the number exceeds `limit`.
+/// Returns the number of substeps of a step: ceil(dt / stable_dt), at least 1. Returns 0 if stable_dt is not a positive
+/// number or if the number exceeds `limit`.
 [[nodiscard]] std::int64_t substeps_for(double dt, double stable_dt, std::int64_t limit);
 
 /// Fills plan.cluster. Systems that are joined by `joins`, directly or through other systems, form a cluster, which is

@@ -19,8 +19,8 @@ class StepCostCheck {
   /// Checks the planned step against the budget. A failure names the most expensive system.
   [[nodiscard]] std::optional<PlanFailure> look(const WorldParts& parts, std::span<const SystemTiming> timings,
                                                 StepContext context);
-  /// Warning while a simulated second is expected to take more than about three minutes of computing time on one core.
-  /// Empty otherwise.
+  /// Returns a warning if a simulated second is expected to take more than about three minutes of computing time on one
+  /// core. Returns an empty text otherwise.
   [[nodiscard]] const std::string& slow() const { return slow_; }
 
  private:

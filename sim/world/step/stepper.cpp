@@ -90,8 +90,8 @@ std::optional<PlanFailure> Stepper::plan(WorldParts& parts, double dt) {
   return std::nullopt;
 }
 
-/// Cause of the limit on a system's substep: a rule if it requires a shorter substep than the system itself, else the
-/// system.
+/// Returns the cause of the limit on a system's substep: a rule if it requires a shorter substep than the system
+/// itself, else the system.
 StepBound Stepper::bound_of(const WorldParts& parts, std::size_t system) const {
   const System& bounded = *parts.systems[system];
   if (!(rule_bound_[system].dt_s < bounded.stable_dt(coupled_npm_[system])))
@@ -119,7 +119,7 @@ void Stepper::pose_colliders(const WorldParts& parts, double from, double to) {
   parts.colliders.place(from, to, posed_);
 }
 
-/// The context of a system's substep, without the colliders that the system carries.
+/// Returns the context of a system's substep, without the colliders that the system carries.
 StepContext Stepper::seen_by(std::size_t system, const WorldParts& parts, StepContext context) {
   if (!parts.colliders.has_passengers(system)) return context;
   std::vector<Collider>& seen = seen_[system];
@@ -164,8 +164,8 @@ void Stepper::apply_held_rules(WorldParts& parts, const StepContext& context) {
   }
 }
 
-/// Whether the cluster consists of one system on which no rule, grab, stored impulse (held_) or moving collider acts
-/// during the step. The system may then take all substeps in one call.
+/// Returns whether the cluster consists of one system on which no rule, grab, stored impulse (held_) or moving collider
+/// acts during the step. The system may then take all substeps in one call.
 bool Stepper::is_alone(std::size_t label, const WorldParts& parts, const GrabSpring& grab) const {
   if (std::count(plan_.cluster.begin(), plan_.cluster.end(), label) != 1 || held_[label].any) return false;
   if (grab.active != 0 && grab.system == label) return false;

@@ -32,10 +32,10 @@ class Stepper {
   void run(WorldParts& parts, StepContext context, GrabSpring& grab, PendingPushes& pushes);
 
   [[nodiscard]] const std::vector<SystemTiming>& timings() const { return timings_; }
-  /// Wall time [s] of each stage of the last step. The stages are the systems, then "rules".
+  /// Returns the wall time [s] of each stage of the last step. The stages are the systems, then "rules".
   [[nodiscard]] const std::vector<std::pair<std::string, double>>& stages() const { return stages_; }
 
-  /// Forces of rules in the last step.
+  /// Returns the forces of rules in the last step.
   [[nodiscard]] ForceRecord& forces() { return forces_; }
   [[nodiscard]] const ForceRecord& forces() const { return forces_; }
 
@@ -55,8 +55,8 @@ class Stepper {
   void run_cluster(std::size_t label, WorldParts& parts, const StepContext& context, GrabSpring& grab);
   void apply_rules_due(std::size_t label, std::int64_t tick, std::int64_t ticks, WorldParts& parts,
                        const StepContext& context);
-  /// Context (times, and ages of the two sides) in which a rule of the cluster is evaluated at a tick, or none if the
-  /// rule is not due.
+  /// Returns the context (times, and ages of the two sides) in which a rule of the cluster is evaluated at a tick.
+  /// Returns nullopt if the rule is not due.
   [[nodiscard]] std::optional<PairContext> due(const Rule& rule, std::size_t label, std::int64_t tick,
                                                std::int64_t ticks, const StepContext& context) const;
   void apply(const Rule& rule, const WorldParts& parts, const PairContext& context);

@@ -8,8 +8,9 @@
 
 namespace vw {
 
-/// All triangles of a file, with the transformations of the file's nodes applied, and multiplied by `scale`. Polygons
-/// are divided into triangles. Defects, such as triangles without area, remain until TriangleMesh::make() removes them.
+/// Returns all triangles of a file, with the transformations of the file's nodes applied, and multiplied by `scale`.
+/// Polygons are divided into triangles. Defects, such as triangles without area, remain until TriangleMesh::make()
+/// removes them.
 [[nodiscard]] Result<TriangleList> read_mesh_file(const std::string& path, double scale = 1);
 
 }  // namespace vw

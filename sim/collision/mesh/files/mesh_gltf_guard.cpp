@@ -30,7 +30,7 @@ std::uint64_t little_u32_at(std::string_view bytes, std::size_t at) {
   return bits;
 }
 
-/// Member `key` of an object, or null if the member is missing or `object` is not an object.
+/// Returns the member `key` of an object, or null if the member is missing or `object` is not an object.
 const Json& member(const Json& object, const char* key) {
   static const Json none;
   if (!object.is_object()) return none;
@@ -41,8 +41,8 @@ const Json& entry(const Json& array, std::uint64_t index) {
   static const Json none;
   return array.is_array() && index < array.size() ? array[index] : none;
 }
-/// Value of the member `key`, which must be a non-negative integer. Returns
-/// `missing` if there is no such member, and nullopt if it is something else.
+/// Returns the value of the member `key`, which must be a non-negative integer. Returns `missing` if there is no such
+/// member, and nullopt if it is something else.
 std::optional<std::uint64_t> count_in(const Json& object, const char* key,
                                       std::optional<std::uint64_t> missing = std::nullopt) {
   const Json& value = member(object, key);
@@ -50,7 +50,7 @@ std::optional<std::uint64_t> count_in(const Json& object, const char* key,
   if (!value.is_number_unsigned()) return std::nullopt;
   return value.get<std::uint64_t>();
 }
-/// Copy of an object with only the named members.
+/// Returns a copy of an object with only the named members.
 Json only(const Json& object, std::initializer_list<const char*> keys) {
   Json kept = Json::object();
   for (const char* key : keys)
@@ -62,7 +62,7 @@ bool is_numbers(const Json& value, std::size_t count) {
          std::all_of(value.begin(), value.end(), [](const Json& one) { return one.is_number(); });
 }
 
-/// Whether the JSON is nested too deeply. Counts brackets outside strings, without parsing the text.
+/// Returns whether the JSON is nested too deeply. Counts brackets outside strings, without parsing the text.
 bool is_deep(std::string_view json) {
   int levels = 0;
   bool in_string = false;

@@ -51,8 +51,8 @@ struct Element {
   std::string_view name;
   std::uint64_t count = 0;
   std::vector<Property> properties;
-  /// Lower bound of the size of one row of this element in the file
-  /// [bytes]. In text, each number takes at least a digit and a separator.
+  /// Returns the lower bound of the size of one row of this element in the file [bytes]. In text, each number takes at
+  /// least a digit and a separator.
   [[nodiscard]] std::uint64_t least_bytes(bool text) const {
     std::uint64_t sum = 0;
     for (const Property& p : properties) sum += text ? 2 : bytes_of(p.count ? *p.count : p.number);
@@ -157,7 +157,8 @@ class PlyReader {
     return {};
   }
 
-  /// Next number of the body, or nullopt if none is left or the next word of a text file is no finite number.
+  /// Returns the next number of the body, or nullopt if none is left or the next word of a text file is no finite
+  /// number.
   std::optional<double> next(Number number) {
     if (encoding_ == Encoding::text) return finite_number(take_word(body_, " \t\v\f\r\n"));
     const std::size_t size = bytes_of(number);

@@ -14,8 +14,8 @@ struct ScanScale {
   double lower, pitch;
   std::int32_t count;
 
-  /// Number of cell centres below x. Whether something crosses a row
-  /// depends only on these integers, never on rounded positions.
+  /// Returns the number of cell centres below x. Whether something crosses a row depends only on these integers, never
+  /// on rounded positions.
   [[nodiscard]] std::int32_t below(double x) const {
     return static_cast<std::int32_t>(std::clamp(std::ceil((x - lower) / pitch - 0.5), 0.0, static_cast<double>(count)));
   }
@@ -72,7 +72,7 @@ class Scan {
   }
   static double coordinate(const Vec3& p, std::size_t axis) { return p[static_cast<Eigen::Index>(axis)]; }
 
-  /// The slices that a triangle crosses, as a range [first, second).
+  /// Returns the slices that a triangle crosses, as a range [first, second).
   [[nodiscard]] std::pair<std::int32_t, std::int32_t> crossed(std::size_t triangle) const {
     const auto& t = list_.triangle[triangle];
     return std::minmax({level_[t[0]], level_[t[1]], level_[t[2]]});
@@ -123,8 +123,8 @@ class Scan {
     }
   }
 
-  /// Intersection of an edge with the plane of a slice. The computation starts at the
-  /// vertex with the lower index, so that both triangles at the edge get the same bits.
+  /// Returns the intersection of an edge with the plane of a slice. The computation starts at the vertex with the lower
+  /// index, so that both triangles at the edge get the same bits.
   [[nodiscard]] InSlice pass(std::uint32_t a, std::uint32_t b, double at) const {
     if (a > b) std::swap(a, b);
     const Vec3 &p = list_.position[a], &q = list_.position[b];

@@ -38,7 +38,7 @@ class TextScan {
   [[nodiscard]] int line() const { return line_; }
   [[nodiscard]] std::string_view rest() const { return rest_; }
 
-  /// Next line without its line end (`\n`, `\r\n` or `\r`), or nullopt after the last line.
+  /// Returns the next line without its line end (`\n`, `\r\n` or `\r`), or nullopt after the last line.
   [[nodiscard]] std::optional<std::string_view> next_line() {
     if (rest_.empty()) return std::nullopt;
     ++line_;

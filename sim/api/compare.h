@@ -65,8 +65,8 @@ struct FirstDifference {
   std::uint64_t tick_a = 0, tick_b = 0;
   /// The last common time at which the states were equal [s]. Empty if the states differed from the start.
   std::optional<double> last_equal_s = {};
-  /// Arrays that differ, in the order of the state: world, systems by name, rules, actuators and sensors. The first
-  /// entry counts as the first difference. At most max_listed entries; `differing_arrays` counts all.
+  /// Arrays that differ, in the order of the state: world, systems by name, rules, actuators, sensors. The first entry
+  /// counts as the first difference. At most max_listed entries; `differing_arrays` is the total number.
   std::vector<StateDifference> arrays;
   std::vector<std::string> units;  ///< unit of each of `arrays`; empty if unknown
   std::size_t differing_arrays = 0;

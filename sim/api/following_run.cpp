@@ -352,7 +352,7 @@ bool FollowingRun::Impl::jump() {
   return seek_to_target(slack_s());
 }
 
-/// Goes to the last recorded step that is not later than the target.
+/// Goes to the last recorded step that is not later than the target. Returns whether this is possible.
 bool FollowingRun::Impl::seek_to_target(double slack) {
   const BranchTree& tree = history->tree();
   RunMoment moment{history->now().branch, 0, all_commands};

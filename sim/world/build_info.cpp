@@ -1,5 +1,5 @@
-// Composes the description of this build. CMake sets VOXWAKE_VERSION. VOXWAKE_COMMIT comes from a header that every
-// build regenerates. Only this file uses the two macros, so a new commit recompiles nothing else.
+// Composes the description of this build. CMake defines VOXWAKE_VERSION. VOXWAKE_COMMIT is defined in a header that
+// every build regenerates. Only this file uses the two macros, so a new commit recompiles no other file.
 #include "sim/world/build_info.h"
 
 #include <algorithm>

@@ -9,7 +9,7 @@ namespace vw {
 
 class System;
 
-/// Result of an equilibrium search, for display.
+/// Equilibrium of a system, as the search found it.
 struct Equilibrium {
   std::string system;
   StaticSolution solution;
@@ -18,7 +18,7 @@ struct Equilibrium {
   Vec3 center_of_mass = Vec3::Zero();
   double wall_s = 0;  ///< wall time of the search [s]
 };
-/// Describes the equilibrium `solution` for display. The equilibrium solver must already have moved `system` there.
+/// Describes the equilibrium `solution` for display. `system` must already be in this equilibrium.
 [[nodiscard]] Equilibrium describe_equilibrium(System& system, const StaticSolution& solution);
 
 }  // namespace vw

@@ -13,14 +13,14 @@
 namespace vw {
 namespace {
 
-/// Returns the children of a slot ordered by name, so that the order in the file has no effect.
+/// Returns the nodes of a slot ordered by name, so that their order in the file has no effect.
 std::vector<const Node*> by_name(const Node& scene, std::string_view slot) {
   auto nodes = scene.all(slot);
   std::sort(nodes.begin(), nodes.end(), [](const Node* a, const Node* b) { return a->name < b->name; });
   return nodes;
 }
 
-/// Adds the line and key of the node to an error, unless the error has a line or key already.
+/// Adds the line and key of the node to an error that has none.
 Unexpected located(Error error, const Node& node, const std::string& slot) {
   const std::string prefix = slot + "." + node.name;
   if (error.line == 0) error.line = node.line;
@@ -52,8 +52,8 @@ std::string rule_label(const std::string& node, const std::string& a, const std:
   return node + ":" + a + ":" + b;
 }
 
-/// Moves kept systems and rules from the old parts of a world (`owner`) into new parts (`holder`). Unless settle() is
-/// called, the destructor moves them back, so that a failed rebuild leaves the old parts intact.
+/// Moves kept systems and rules from the old parts of a world (`owner`) into new parts (`holder`). The destructor moves
+/// them back unless settle() was called. A failed rebuild thus leaves the old parts intact.
 class Loan {
  public:
   Loan(WorldParts& owner, WorldParts& holder, const KeptParts& kept) : owner_(owner), holder_(holder), kept_(kept) {}
@@ -67,8 +67,8 @@ class Loan {
   Loan& operator=(const Loan&) = delete;
   void settle() { settled_ = true; }
 
-  /// Appends the kept system of this name to the new parts. Returns false if there is none, or if it was renamed or has
-  /// changed values; the caller must then build the system again.
+  /// Appends the kept system of this name to the new parts. Returns false if there is no such system, or if it was
+  /// renamed or has changed values. In this case, the caller must build the system again.
   bool take_system(const std::string& name) {
     const std::string* former = former_name(kept_.systems, name);
     if (former == nullptr || *former != name || kept_.remade.contains("system." + name)) return false;
@@ -79,8 +79,8 @@ class Loan {
     holder_.systems.push_back(std::move(*found));
     return true;
   }
-  /// Returns the old rule that continues as the rule `node` between the systems a and b, or null. `moved` is set if the
-  /// rule object itself can be moved, which is so if neither the rule nor one of its systems has to be built again.
+  /// Returns the old rule whose state the rule `node` between the systems a and b takes over, or null. Sets `moved` if
+  /// the rule object itself can be moved, because neither the rule nor its systems must be built again.
   Rule* former_rule(const std::string& node, const std::string& a, const std::string& b, bool& moved) {
     const std::string *was = former_name(kept_.rules, node), *was_a = former_name(kept_.systems, a),
                       *was_b = former_name(kept_.systems, b);
@@ -158,7 +158,8 @@ void start_rules(WorldParts& parts, const std::map<std::string, std::string>& ke
     if (begins(*system)) system->relax_at_start();
 }
 
-/// Checks that a name in the view is one of `known` or one of the `names` that a system provides.
+/// Checks that a name in the view is one of `known` or one of the names that the function `names` of some system
+/// returns.
 Result<void> check_name(const Node& view, const char* key, std::vector<std::string> known, const WorldParts& parts,
                         std::span<const ChannelInfo> (System::*names)() const) {
   for (const auto& system : parts.systems)
@@ -262,11 +263,11 @@ Result<FieldSet> rebuild_fields(const Node& scene, const FieldSet& before, const
   return fields;
 }
 
-/// The elements of each adapted system (KeptParts::adapted) that existed before the change.
+/// Records which elements of adapted systems (KeptParts::adapted) existed before the change.
 class Survivors {
  public:
-  /// `now` holds the new identity of each element by its former one (System::continue_from). If it is empty, the
-  /// elements of `former` keep their identities.
+  /// Records the elements of one system. `now` contains the new identity of each element by its former identity
+  /// (System::continue_from). If `now` is empty, the elements of `former` keep their identities.
   void note(const std::string& name, const Elements& former, const std::vector<std::int64_t>& now) {
     std::vector<std::int64_t>& all = identities_[name];
     for (const std::int64_t identity : now)
@@ -275,7 +276,7 @@ class Survivors {
       all.push_back(identity_of(former, static_cast<std::int64_t>(row)));
     std::ranges::sort(all);
   }
-  /// Returns 1 for each element of the system that is new, or an empty list if none is.
+  /// Returns a list with 1 for each new element of the system, or an empty list if no element is new.
   [[nodiscard]] std::vector<std::uint8_t> newcomers(const System& system, const KeptParts& kept) const {
     const Elements& elements = system.elements();
     if (!kept.systems.contains(system.name())) return std::vector<std::uint8_t>(elements.size(), 1);
@@ -293,8 +294,8 @@ class Survivors {
   std::map<std::string, std::vector<std::int64_t>> identities_;  ///< in ascending order
 };
 
-/// Calls Interaction::elements_added() of the rules between a kept system and new elements. The start of a new side a
-/// has been handled by Interaction::start().
+/// Calls Interaction::elements_added() of the rules between a kept system and new elements. Rules whose side a is new
+/// need no call, because Interaction::start() handles them.
 void join_newcomers(WorldParts& parts, const KeptParts& kept, const Survivors& survivors) {
   for (Rule& rule : parts.rules) {
     System &a = *parts.systems[rule.pair.a], &b = *parts.systems[rule.pair.b];
@@ -304,8 +305,8 @@ void join_newcomers(WorldParts& parts, const KeptParts& kept, const Survivors& s
   }
 }
 
-/// Passes the states of kept systems to those of them that were built again. (Systems that were moved to the new parts
-/// are null in `before`.) Returns the new element identities of adapted systems (System::continue_from), by name.
+/// Copies the states of kept systems to those of them that were built again. In `before`, systems that were moved to
+/// the new parts are null. Returns the new element identities of adapted systems (System::continue_from), by name.
 Result<std::map<std::string, std::vector<std::int64_t>>> hand_over_states(WorldParts& before, WorldParts& parts,
                                                                           const KeptParts& kept, Survivors& survivors) {
   std::map<std::string, std::vector<std::int64_t>> identities;
@@ -338,7 +339,7 @@ std::vector<std::string> colliders_met_by(const std::string& system, const Colli
   return met;
 }
 
-/// Tells each kept system the new indices of the colliders with which it may collide.
+/// Passes to each kept system the new indices of the colliders with which it may collide.
 void report_surroundings(const WorldParts& before, WorldParts& parts, const KeptParts& kept) {
   std::map<std::string, std::string> present;  // present names of kept colliders, by former name
   for (const auto& [name, former] : kept.colliders) present.emplace(former, name);

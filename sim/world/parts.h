@@ -14,14 +14,14 @@
 
 namespace vw {
 
-/// A rule between two systems. A node that joins several pairs creates several rules.
+/// A rule between two systems. A node that couples several pairs of systems creates several rules.
 struct Rule {
   std::string node;  ///< name of the rule's node
   std::string kind;
   std::string label;  ///< unique label "node:a:b", which determines the order in which rules run
   std::unique_ptr<Interaction> interaction;
   SystemPair pair;  ///< indices of the two systems in WorldParts::systems
-  /// Whether the rule acts in this step: it is enabled, and both sides exert forces.
+  /// Whether the rule acts in this step: the rule is enabled, and both systems exert forces.
   bool works = false;
 };
 
@@ -32,8 +32,8 @@ struct WorldParts {
   FieldSet fields;
   ColliderSet colliders;
   ControlLoop control;
-  /// After rebuild_parts(), by system name, for systems whose child nodes changed: the new identity of each element,
-  /// indexed by its former identity (System::continue_from).
+  /// New identities of the elements of each system whose child nodes changed, by the name of the system. The lists are
+  /// indexed by the former identity (System::continue_from). rebuild_parts() fills them.
   std::map<std::string, std::vector<std::int64_t>> identities;
   void take_over(const WorldParams& world) {
     params = world;
@@ -45,22 +45,23 @@ struct WorldParts {
 [[nodiscard]] Result<WorldParts> build_parts(const Node& scene, const Registry& registry,
                                              const ColliderSet* before = nullptr);
 
-/// The parts that rebuild_parts() keeps. The maps lead from the present name of a part to its name before the change.
+/// The parts that rebuild_parts() keeps. The maps give the former name of a part by its present name.
 struct KeptParts {
   std::map<std::string, std::string> systems, rules, fields, colliders;
-  /// Paths of kept nodes with changed values ("system.creature"). Their parts are rebuilt and take over the old state.
+  /// Paths of kept nodes with changed values ("system.creature"). Their parts are rebuilt and take over the former
+  /// state.
   std::set<std::string> remade;
-  /// Names of kept systems whose child nodes changed, and for each of them the former names of renamed children by
-  /// "SLOT.NAME" (System::continue_from). They are also in `remade`.
+  /// Kept systems whose child nodes changed, by name. The inner maps give the former names of renamed children by
+  /// "SLOT.NAME" (System::continue_from). These systems are also in `remade`.
   std::map<std::string, std::map<std::string, std::string>> adapted;
 };
-/// Builds the parts of a changed scene. Kept systems, rules and fields continue with their state; a kept rule continues
-/// only if both its systems are kept. New parts start at `time` [s] as in a new world. On success, `before` must not be
-/// used again. On error, `before` is unchanged. Actuators and sensors are built without state.
+/// Builds the parts of a changed scene. Kept systems, rules and fields continue with their state. A kept rule continues
+/// only if both its systems are kept. New parts start at `time` [s] in their initial state. After success, `before`
+/// must not be used again. After an error, `before` is unchanged. Actuators and sensors are built without state.
 [[nodiscard]] Result<WorldParts> rebuild_parts(const Node& scene, const Registry& registry, WorldParts& before,
                                                const KeptParts& kept, double time);
 
-/// The following functions build parts that have no state. Such parts are rebuilt after an edit.
+/// The following functions build parts that have no state. These parts are rebuilt after an edit.
 [[nodiscard]] WorldParams read_world_params(const Node& scene);
 [[nodiscard]] Result<FieldSet> build_fields(const Node& scene);
 /// Builds one field from its node.

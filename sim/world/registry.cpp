@@ -1,4 +1,4 @@
-// The schema of a scene, composed from the tables of kinds, and checks of a whole scene.
+// The schema of a scene, composed from the tables of kinds, and checks of a complete scene.
 #include "sim/world/registry.h"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ std::vector<const Schema*> schemas_of(const Kinds& kinds) {
   return schemas;
 }
 
-/// Returns the value of a text parameter, or empty if the node's schema has no text parameter of that name.
+/// Returns the value of a text parameter, or an empty text if the node's schema has no such parameter.
 std::string text_or_empty(const Node& node, std::string_view param) {
   for (std::size_t i = 0; i < node.schema->params.size(); ++i)
     if (node.schema->params[i].name == param && node.schema->params[i].type == ParamType::text)
@@ -157,8 +157,8 @@ bool is_element_number(const std::string& text) {
   return !text.empty() && text.size() <= 10 && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Returns whether the node `node` of a rigid system creates a body with the name `name`. A node NAME that creates
-/// several bodies names them NAME-1, NAME-2, ...
+/// Returns whether the node `node` of a rigid system creates a body with the name `name`. If a node NAME creates
+/// several bodies, their names are NAME-1, NAME-2, ...
 bool is_body_name(const Node& node, const std::string& name) {
   const double copies = std::get<Vec3>(node.value("repeat")).prod();
   if (copies == 1) return name == node.name;
@@ -167,7 +167,7 @@ bool is_body_name(const Node& node, const std::string& name) {
   return is_element_number(number) && number.front() != '0' && std::stod(number) <= copies;
 }
 
-/// Checks that a weld names a body of a rigid system that the rule joins.
+/// If the rule is a weld, checks that its body exists in a rigid system that the rule couples.
 Result<void> check_welded_body(const Node& scene, const Node& rule, const InteractionKind& kind,
                                std::span<const NamedKind> systems) {
   const std::string body = kind.schema == &weld_schema() ? text_or_empty(rule, "body") : "";
@@ -195,7 +195,7 @@ bool is_element_of_other(const Node& scene, const Node& own, const std::string& 
   return system != nullptr && (is_element_number(element) || system->find("body", element) != nullptr);
 }
 
-/// Checks those parameters of systems' child nodes that name an object of the scene, such as the targets of flocks'
+/// Checks the parameters of systems' child nodes that refer to an object of the scene, such as the targets of flocks'
 /// goals. A target is a collider, another system, or an element of another system, given by its number or its body's
 /// name.
 Result<void> check_targets(const Node& scene) {
@@ -223,11 +223,10 @@ Result<void> check_targets(const Node& scene) {
   return {};
 }
 
-/// Names that a view parameter may hold: names of systems, or also names of elements (school.17).
+/// Kinds of names that a view parameter may contain: systems, or also elements ("school.17").
 enum class NamesOf { systems, systems_and_elements };
 
-/// Checks that `name` is the name of a system or, if `allowed` permits elements, the name of a system, a dot and the
-/// number of an element.
+/// Checks that `name` is the name of a system or, if `allowed` permits elements, an element given as "SYSTEM.NUMBER".
 Result<void> check_systems(const Node& view, const char* key, const std::string& name,
                            const std::vector<std::string>& systems, NamesOf allowed) {
   const bool or_elements = allowed == NamesOf::systems_and_elements;
@@ -282,7 +281,7 @@ Result<void> check_view_systems(const Node& scene) {
     return bad_reference(*view, "view.air", params.field,
                          "must name a field of this scene, or be empty for the sum of all fields", fields);
   for (const AirQuantity& quantity : air_quantities())
-    // slice planes show only scalars; the magnitude of the velocity is listed as speed
+    // Slice planes show only scalars. The magnitude of the velocity is listed as speed.
     if (quantity.name != "velocity") quantities.emplace_back(quantity.name);
   if (std::find(quantities.begin(), quantities.end(), params.quantity) == quantities.end())
     return bad_reference(*view, "view.air_quantity", params.quantity,
@@ -450,7 +449,7 @@ const InteractionKind* Registry::interaction(std::string_view kind) const {
 std::vector<SystemPair> joined_pairs(const Node& rule, const InteractionKind& kind,
                                      std::span<const NamedKind> systems) {
   const std::string a = text_or_empty(rule, "a"), b = text_or_empty(rule, "b");
-  // The node may name the two systems in either order. Their kinds determine which system is side `a` of the rule.
+  // The node may name the two systems in either order. Their kinds determine which system is `a`.
   const auto asked = [&](const std::string& x, const std::string& y) {
     const auto fits = [](const std::string& wanted, const std::string& name) {
       return wanted.empty() || wanted == name;

@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-// JSON type that keeps keys in the order of the documentation instead of sorting them.
+// JSON type that keeps its keys in the order of insertion, which is that of the documentation.
 using Ordered = nlohmann::ordered_json;
 
 Ordered triple(const Vec3& v) { return Ordered::array({v.x(), v.y(), v.z()}); }

@@ -1,4 +1,4 @@
-// Report of a run as JSON text. Programs that read the output of `voxwake run --report` rely on its format.
+// Report of a run as JSON text. Programs that read the output of `voxwake run --report` depend on its format.
 #pragma once
 
 #include <string>
@@ -19,8 +19,8 @@ struct RunFacts {
 /// Composes the report. Its keys are build, scene, threads, steps, simulated_s, wall_s, realtime_factor,
 /// final_state_hash (16 hexadecimal digits), health {ok, sentence}, systems [{name, kind, count, substeps,
 /// substep_dt_s, wall_s, updates_per_s, kinetic_energy, potential_energy, elastic_energy, mass, momentum,
-/// angular_momentum, centre_of_mass, totals {name: number}}]. updates_per_s is the number of elements times the
-/// substeps per wall second of that system. Numbers that are not finite are null.
+/// angular_momentum, centre_of_mass, totals {name: number}}]. updates_per_s is the number of element updates (elements
+/// times substeps) per wall second of that system. Numbers that are not finite are written as null.
 [[nodiscard]] std::string report_json(World& world, const RunFacts& facts);
 
 }  // namespace vw

@@ -60,7 +60,7 @@ std::string Session::report(const std::string& scene_name) const {
 
 namespace {
 
-/// Executes one journal entry on a world or session that is at the entry's tick: applies the command of the entry, or
+/// Executes one journal entry. The world or session must be at the entry's tick. Applies the command of the entry, or
 /// compares the hash in the entry with the hash of `world`.
 template <class Target>
 Result<void> replay_entry(Target& target, World& world, const JournalEntry& entry, const std::string& build,
@@ -82,7 +82,7 @@ Result<void> replay_entry(Target& target, World& world, const JournalEntry& entr
   return fail(std::move(sentence));
 }
 
-/// Replays a journal on a world or on the session that holds it.
+/// Replays a journal on `target`, which is the world or the session that owns it.
 template <class Target>
 Result<ReplayOutcome> replay_on(Target& target, World& world, const Journal& journal,
                                 const std::function<void(Target&)>& after_step) {

@@ -1,4 +1,4 @@
-// The table of system kinds. Adding a kind means adding one row.
+// The table of system kinds. To add a kind, add one row.
 #include <array>
 
 #include "sim/system/flock/flock.h"

@@ -42,7 +42,7 @@ StepContext World::Impl::context() const {
   return context;
 }
 
-/// Rebuilds all arrays that have one entry for each part. Called after the parts were made.
+/// Sizes all arrays that have one entry for each part. Must be called after the parts were built.
 void World::Impl::prepare() {
   parts.fields.set_obstacles(&obstacles);
   system_scopes.clear();
@@ -75,8 +75,8 @@ void World::Impl::remember_motion() {
   for (std::size_t i = 0; i < motion.size(); ++i) motion[i] = motion_sum(parts.systems[i]->elements());
 }
 
-/// Visits the whole state. If `last_good_only` is set, the systems that saved their own state (has_own_backup) are
-/// skipped.
+/// Visits the complete state. If `last_good_only` is set, skips the systems that saved their own state
+/// (has_own_backup).
 void World::Impl::visit(StateVisitor& visitor, bool last_good_only) {
   visitor.scope("world.");
   visitor("step", step, {0, 1e15});
@@ -144,8 +144,8 @@ void World::Impl::stop(std::string system, HealthIssue issue) {
             .time = time()};
 }
 
-/// Checks every system and rule after a step. On failure, `health` holds the problem, the number of the step and the
-/// time at which it began.
+/// Checks every system and rule after a step. Returns false on failure; `health` then contains the problem, the number
+/// of the step and the time at which the step began.
 bool World::Impl::check_health(const StepContext& context) {
   // The check of energy growth also skips the first step. Elements may overlap at the start, and the energy stored in
   // the rules' springs is known only after the step has evaluated the rules.
@@ -203,8 +203,7 @@ void World::Impl::roll_back() {
   remember_motion();
 }
 
-/// Restores the state before a failed step. Then finds the faulty element in this state and describes the surroundings
-/// of the element.
+/// Restores the state before a failed step. Then finds the faulty element in this state and describes its surroundings.
 void World::Impl::revert_failed_step() {
   const std::size_t system = find(health.system);
   std::int64_t identity = -1;
@@ -264,7 +263,7 @@ Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkp
 
 Result<void> World::apply(const Command& command) {
   auto result = std::visit([&](const auto& what) { return impl_->do_command(what); }, command);
-  // The playback speed adds no energy. A refused command is not in the journal, so it must not have an effect.
+  // The playback speed adds no energy. A rejected command is not in the journal, so it must not have an effect.
   const auto* set = std::get_if<SetParameter>(&command);
   impl_->is_touched |= result.has_value() && (set == nullptr || set->path != "world.speed");
   return result;
@@ -357,7 +356,7 @@ bool World::Impl::take_over_values(const Node& values) {
   Node other = values;
   const auto ours = all_parameters(in_force), theirs = all_parameters(other);
   if (ours.size() != theirs.size()) return false;
-  std::map<std::string, std::string> changed;  // part with changed parameters: path of one of them
+  std::map<std::string, std::string> changed;  // path of one of the changed parameters, by part
   for (std::size_t i = 0; i < ours.size(); ++i) {
     if (ours[i].path != theirs[i].path || ours[i].node->schema != theirs[i].node->schema) return false;
     if (same_value(ours[i].value(), theirs[i].value())) continue;

@@ -1,6 +1,6 @@
-// A world: systems, interactions, fields and colliders built from a scene and advanced by fixed steps. A world must be
-// used by one thread at a time (the simulation thread owns it). It is deterministic: the same scene and commands give
-// the same bits at any thread count.
+// A world: systems, interactions, fields and colliders, built from a scene and advanced by fixed steps. A world may be
+// used by only one thread at a time (the simulation thread owns it). It is deterministic: the same scene and commands
+// give the same bits with any number of threads.
 //
 // Schedule of one step of length dt. Systems may have different substeps (docs/architecture.md, "The step"):
 //   1. Each system requests ceil(dt / stable_dt) substeps. Systems joined by rules of rate `finer` form a cluster.
@@ -36,8 +36,8 @@ struct SceneVersion;
 
 class World {
  public:
-  /// Builds every part of a complete scene whose sources are resolved (sim/scene/scene.h). An error names file, line
-  /// and key. `registry` must outlive the world.
+  /// Builds all parts of a complete scene whose sources are resolved (sim/scene/scene.h). An error names file, line and
+  /// key. `registry` must outlive the world.
   [[nodiscard]] static Result<std::unique_ptr<World>> create(Node scene, const Registry& registry = default_registry());
   ~World();
 
@@ -45,8 +45,8 @@ class World {
   /// returns an error and changes nothing.
   [[nodiscard]] Result<void> apply(const Command& command);
   /// Takes one fixed step and returns whether it was taken. If a health check fails, the state before the step is
-  /// restored and health() holds the reason. Further calls then do nothing until a reset, or until a live parameter
-  /// changes, after which the step is tried again.
+  /// restored and health() describes the failure. Further calls do nothing until a reset or until a live parameter
+  /// changes; the step is then tried again.
   bool step();
 
   [[nodiscard]] const Health& health() const;
@@ -55,19 +55,19 @@ class World {
   [[nodiscard]] double dt() const;
   /// Returns the scene with every edit applied. Edits of parameters that are not live take effect at the next reset.
   [[nodiscard]] const Node& scene() const;
-  /// Returns the changes of nodes since the world was made, in the order of their application.
+  /// Returns the changes of nodes since the world was built, in the order of their application.
   [[nodiscard]] const std::vector<ChangeNodes>& node_changes() const;
-  /// edits(): values that were edited since the world was made, except those that node_changes() sets. in_force():
-  /// for each edited parameter whose edit waits for the next reset, the value that is still in use. The original scene
-  /// text, node_changes() and these two lists together restore both the edited tree and the tree in use.
+  /// edits() returns the values that were edited since the world was built, except those that node_changes() sets.
+  /// in_force() returns the value still in use of each parameter whose edit waits for the next reset. The original
+  /// scene text, node_changes() and these two lists determine both the edited tree and the tree in use.
   [[nodiscard]] std::vector<SetParameter> edits() const;
   [[nodiscard]] std::vector<SetParameter> in_force() const;
   [[nodiscard]] const WorldParams& params() const;
-  /// Returns a warning for the user that steps are expected to be very slow, with the cause. The result is empty if
-  /// there is no such warning.
+  /// Returns a warning for the user if steps are expected to be very slow, with the cause. Otherwise returns an empty
+  /// text.
   [[nodiscard]] const std::string& slow() const;
-  /// Returns the warnings for the user about files of obstacles and rigid bodies, and about the setup of systems, one
-  /// sentence each.
+  /// Returns warnings for the user, one sentence each: about files of obstacles and rigid bodies, and about the setup
+  /// of systems.
   [[nodiscard]] std::vector<std::string> notes() const;
 
   /// Returns the number of systems. Systems are indexed in the order of their names.
@@ -80,41 +80,42 @@ class World {
   [[nodiscard]] const std::vector<std::pair<std::string, double>>& stages() const;
   [[nodiscard]] Diagnostics diagnostics(std::size_t i) const;
 
-  /// Returns the hash of the whole state (systems, rules, grab, step, time). It does not depend on the order of nodes
-  /// in the scene file or on the thread count.
+  /// Returns a hash of the complete state (systems, rules, grab, step, time). The hash does not depend on the order of
+  /// nodes in the scene file or on the number of threads.
   [[nodiscard]] std::uint64_t hash();
-  /// Replaces the content of `out` by the whole state.
+  /// Replaces the content of `out` by the complete state.
   void save_state(StateBlock& out);
-  /// Returns the scene of the present moment, in the form that return_to() needs.
+  /// Returns the scene of the present moment in the form that return_to() takes.
   [[nodiscard]] SceneVersion scene_version() const;
-  /// Returns to a moment of this run, bit for bit. `version` and `state` are what scene_version() and save_state() gave
-  /// directly after a step. Parts are built again only if they differ. If the parts cannot be built, because a file was
-  /// changed or removed, an error is returned and the world is unchanged. A state from a file is checked; if it is
-  /// refused, an error is returned, and the world then has the scene `version` but not the requested state.
+  /// Returns to a moment of this run, bit for bit. `version` and `state` must have been obtained from scene_version()
+  /// and save_state() directly after a step. Parts are rebuilt only if they differ. If the parts cannot be built,
+  /// because a file was changed or removed, an error is returned and the world is unchanged. A state from a file is
+  /// checked. If it is rejected, an error is returned; the world then has the scene `version` but not the requested
+  /// state.
   [[nodiscard]] Result<void> return_to(const SceneVersion& version, const StateBlock& state,
                                        StateSource source = StateSource::memory);
-  /// Restores a saved state. If the state does not fit this scene or holds invalid values, the present state is kept
-  /// and an error is returned.
+  /// Restores a saved state. If the state does not fit this scene or contains invalid values, an error is returned and
+  /// the world is unchanged.
   [[nodiscard]] Result<void> load_state(const StateBlock& in);
 
   /// Sets the callback of Settle commands. It is called in each iteration, on the thread that applies the command, with
-  /// the fraction of the load applied so far and the residual relative to the load. If it returns false, the command
-  /// ends with an error and the body does not move.
+  /// the fraction of the load applied so far and the ratio of the residual to the load. If it returns false, the
+  /// command ends with an error and the body does not move.
   void watch_settling(std::function<bool(double share, double relative_residual)> progress);
   /// Returns the result of the last Settle command (sim/world/equilibrium.h). Returns null before the first Settle
   /// command.
   [[nodiscard]] const Equilibrium* settled() const;
 
-  /// Requests data that snapshots hold beyond their usual contents: channels, fields and vectors that systems provide.
-  /// Replaces the previous request. The next snapshot holds the data, except that accelerations, net forces and forces
-  /// of rules are measured only from the next step on. Unknown names are ignored. The state is not affected.
+  /// Requests data that snapshots contain beyond their usual contents: channels, fields and vectors of systems.
+  /// Replaces the previous request. The next snapshot contains the data. Only accelerations, net forces and forces of
+  /// rules are measured from the next step on. Unknown names are ignored. The state is not affected.
   void subscribe(SnapshotRequest wanted);
   /// Fills `out` except for the members that the simulation thread sets (sequence, realtime_factor, asked_speed,
-  /// paused). If `fresh_air` is false, the visualisation of fields and fluids of the previous snapshot is reused,
-  /// because computing a new one may cost more than a step. The function is not const, because a new visualisation
-  /// moves the markers of pathlines and streaklines. The state is not affected.
+  /// paused). If `fresh_air` is false, the visualisation of fields and fluids from the previous snapshot is reused,
+  /// because a new one may cost more than a step. The function is not const, because a new visualisation moves the
+  /// markers of pathlines and streaklines. The state is not affected.
   void write_snapshot(Snapshot& out, bool fresh_air = true);
-  /// Returns the values of all actuators and sensors, as in a snapshot, but without their places.
+  /// Returns the values of all actuators and sensors, as in a snapshot, but without their positions.
   [[nodiscard]] std::vector<SignalSnapshot> signals() const;
 
  private:
@@ -125,8 +126,8 @@ class World {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Writes a checkpoint of a running world: scene text, edits, state and step. The write is atomic (write_state_file).
-/// `scene_text` is the resolved scene in TOML, either as the world was built or with later edits.
+/// Writes a checkpoint of a running world: scene text, edits, state and step. The file is written atomically
+/// (write_state_file). `scene_text` is the resolved scene in TOML, either as the world was built or with later edits.
 [[nodiscard]] Result<void> save_checkpoint(World& world, const std::string& scene_text, const std::string& path);
 /// Returns the content of the file that save_checkpoint() would write.
 [[nodiscard]] std::string checkpoint_bytes(World& world, const std::string& scene_text);
@@ -141,16 +142,15 @@ struct Checkpoint {
   StateBlock state;
 };
 [[nodiscard]] Result<Checkpoint> load_checkpoint(const std::string& path);
-/// Converts a checkpoint to the content of a checkpoint file, and back. `name` stands for the file in messages.
+/// Convert a checkpoint to the content of a checkpoint file, and back. `name` stands for the file in messages.
 [[nodiscard]] std::string checkpoint_bytes(const Checkpoint& checkpoint);
 [[nodiscard]] Result<Checkpoint> checkpoint_from_bytes(std::string_view bytes, const std::string& name);
-/// Checks that the files named by the scene have the same content as when the checkpoint was saved. An error names the
-/// key and the file.
+/// Checks that the files named by the scene have not changed since the checkpoint was saved. An error names the key and
+/// the file.
 [[nodiscard]] Result<void> check_sources(const Node& scene, const Checkpoint& checkpoint);
 /// Returns the scene of a checkpoint with its edits. `scene` is the tree parsed from the checkpoint's scene text.
 [[nodiscard]] Result<SceneVersion> scene_of_checkpoint(Node scene, const Checkpoint& checkpoint);
-/// Rebuilds the world of a checkpoint, bit for bit as it was saved. `scene` is the tree parsed from the checkpoint's
-/// scene text.
+/// Restores the world of a checkpoint, bit for bit. `scene` is the tree parsed from the checkpoint's scene text.
 [[nodiscard]] Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkpoint,
                                                           const Registry& registry = default_registry());
 

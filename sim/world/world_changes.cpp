@@ -1,4 +1,4 @@
-// Changes of the nodes of a running world: which parts they add, rebuild or restart, and their application.
+// Changes the nodes of a running world: determines which parts are added, rebuilt or restarted, and applies the change.
 #include <algorithm>
 #include <set>
 
@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-/// Effect of a command on the nodes of a scene.
+/// Effect of a command on the parts of a world.
 class NodeEffects {
  public:
   /// `before` is the scene before the changes.
@@ -20,7 +20,8 @@ class NodeEffects {
       return change.node.slot == "collider" || change.parent.starts_with("collider.");
     };
     if (std::ranges::any_of(command.changes, is_collider)) remake_attached(before);
-    // Voxel bodies are built differently if the scene has no colliders.
+    // Voxel bodies are built differently if the scene has no colliders. The systems are therefore rebuilt if the first
+    // collider is added or the last one is removed.
     std::ptrdiff_t colliders = std::ssize(before.all("collider"));
     const bool had_colliders = colliders > 0;
     for (const ChangeNodes::Change& change : command.changes)
@@ -28,7 +29,7 @@ class NodeEffects {
         colliders += change.kind == NodeChange::Kind::add ? 1 : (change.kind == NodeChange::Kind::remove ? -1 : 0);
     if (had_colliders != (colliders > 0)) remake_all();
   }
-  /// Returns whether the parameter belongs to a part that is new or restarts, so that its value takes effect at once.
+  /// Returns whether the parameter belongs to a part that is new or restarts. Its value then takes effect at once.
   [[nodiscard]] bool restarts(const std::string& path) const {
     return std::ranges::any_of(new_parts_, [&](const std::string& node) { return is_at_or_below(path, node); });
   }
@@ -37,7 +38,7 @@ class NodeEffects {
   [[nodiscard]] KeptParts parts() {
     return {kept_["system"], kept_["interaction"], kept_["field"], kept_["collider"], remade_, adapted_};
   }
-  /// Returns the names of the systems that existed before and restart.
+  /// Returns the names of the systems that existed before the change and restart.
   [[nodiscard]] const std::set<std::string>& restarted() const { return restarted_; }
 
  private:
@@ -49,8 +50,9 @@ class NodeEffects {
     const auto [slot, name] = slot_and_name(path);
     remade_.insert(slot + "." + name);
   }
-  /// Marks the systems whose children are attached to colliders, such as the gauges of a fluid, to be built again. An
-  /// empty collider name stands for the nearest collider, which may have changed; the attachment may then fail.
+  /// Marks the systems whose children are attached to colliders, such as the gauges of a fluid, to be rebuilt. If the
+  /// collider's name is empty, the child is attached to the nearest collider, which may have changed. Attaching it may
+  /// then fail.
   void remake_attached(const Node& before) {
     for (const auto& [name, former] : kept_["system"])
       for (const Node& child : before.find("system", former)->children)
@@ -59,7 +61,7 @@ class NodeEffects {
   }
   void note(const ChangeNodes::Change& change, const Node& before) {
     if (change.parent.empty()) return note_part(change);
-    // The change is below a part of the world. A part is a named child of the root.
+    // The changed node is below a part of the world. A part is a named child of the root.
     const auto [slot, name] = slot_and_name(change.parent);
     if (name.empty()) return;
     const auto kept = kept_[slot].find(name);
@@ -75,8 +77,8 @@ class NodeEffects {
     }
     new_parts_.push_back(slot + "." + name);
   }
-  /// Updates the former names of the children of a system that continues. A new child has the empty former name, so
-  /// that it does not take over the state of a former child of the same name.
+  /// Updates the former names of the children of a system that continues. The former name of a new child is empty, so
+  /// that the child does not take over the state of a former child of the same name.
   static void note_child(const ChangeNodes::Change& change, std::map<std::string, std::string>& former_names) {
     const std::string key = change.node.slot + "." + change.node.name;
     const auto earlier = former_names.find(key);
@@ -132,7 +134,7 @@ class NodeEffects {
   std::set<std::string> restarted_, remade_;
 };
 
-/// Returns the present identity of an element, or -1 if it is gone.
+/// Returns the present identity of an element, or -1 if the element no longer exists.
 std::int64_t identity_now(const std::map<std::string, std::vector<std::int64_t>>& identities, const std::string& system,
                           std::int64_t element) {
   const auto now = identities.find(system);
@@ -147,7 +149,8 @@ Result<void> change_tree(Node& tree, const ChangeNodes& command) {
 }
 
 /// Applies the command to the tree of values in use. A system that restarts gets the values of `scene`. For other
-/// parts, values that need a restart are skipped, except names of other nodes if the command renames a node.
+/// parts, values that take effect only at a reset are skipped, except names of other nodes if the command renames a
+/// node.
 Result<void> change_tree_in_force(Node& tree, const ChangeNodes& command, const Node& scene,
                                   const NodeEffects& effects) {
   if (auto good = apply_changes(tree, command); !good) return good;
@@ -165,7 +168,7 @@ Result<void> change_tree_in_force(Node& tree, const ChangeNodes& command, const 
   return {};
 }
 
-/// Returns the version after a change of nodes.
+/// Returns the version of the scene after a change of nodes.
 Result<SceneVersion> changed_version(const SceneVersion& before, const ChangeNodes& command,
                                      const NodeEffects& effects) {
   SceneVersion after = before;
@@ -215,7 +218,8 @@ Result<void> World::Impl::do_command(const ChangeNodes& command) {
   NodeEffects effects(scene, command);
   auto after = changed_version(*this, command, effects);
   if (!after) return Unexpected(after.error());
-  // A reset builds all parts from this tree, so that its references must be valid even where they are not in force yet.
+  // A reset builds all parts from this tree, so its references must be valid even if their edits have not yet taken
+  // effect.
   if (auto good = check_references(after->scene, registry); !good) return good;
   if (command.resets) return restart_from(std::move(*after));
 
@@ -246,7 +250,7 @@ Result<void> World::Impl::do_command(const ChangeNodes& command) {
   for (std::size_t i = pushes.system.size(); i-- > 0;) {
     const System& system = *parts.systems[pushes.system[i]];
     pushes.element[i] = identity_now(parts.identities, system.name(), pushes.element[i]);
-    // A push names a row. Rows of elements with identities may have moved.
+    // A push refers to a row. If elements have identities, their rows may have changed.
     const bool rows_moved = kept.adapted.contains(system.name()) && !system.elements().id.empty();
     if (pushes.element[i] < 0 || rows_moved) pushes.remove(i);
   }

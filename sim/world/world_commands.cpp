@@ -24,7 +24,7 @@ Result<std::size_t> World::Impl::find_element(const std::string& system, std::in
   return i;
 }
 
-/// Passes a live edit to the parts that it concerns. The edited value is already stored in `in_force`.
+/// Passes a live edit to the parts that use the parameter. `in_force` already contains the edited value.
 Result<void> World::Impl::take_over(const std::string& path) {
   const auto [slot, name] = slot_and_name(path);
   if (slot == "world") {
@@ -63,7 +63,7 @@ Result<void> World::Impl::do_command(const SetParameter& command) {
   const Value before = edited->value();
   if (auto good = set_parameter(scene, command.path, command.value); !good) return good;
   if (edited->spec->live == Live::no) return {};
-  // A text may be the name of another part of the scene, so the references must be checked again.
+  // A text may be the name of a node, so the references must be checked again.
   const bool names = command.path.starts_with("actuator.") || command.path.starts_with("sensor.") ||
                      (command.path.starts_with("system.") && std::holds_alternative<std::string>(command.value));
   if (auto good = names ? check_references(scene, registry) : Result<void>{}; !good) {
@@ -161,7 +161,7 @@ Result<void> World::Impl::do_command(const SetPose& command) {
   if (grab.active != 0 && grab.system == *index) grab = {};
   for (Rule& rule : parts.rules) {
     if (rule.pair.a != *index && rule.pair.b != *index) continue;
-    // The rule is built again, because its memory describes contacts at the former place.
+    // The rule is built again, because its stored contacts belong to the former position.
     auto made = registry.interaction(rule.kind)->create(*in_force.find("interaction", rule.node));
     if (!made) return Unexpected(made.error());
     rule.interaction = std::move(*made);
@@ -179,7 +179,7 @@ Result<void> World::Impl::do_command(const SetPose& command) {
   return {};
 }
 
-/// Replaces the parts, and everything that has one entry for each of them.
+/// Replaces the parts and all objects that have one entry for each part.
 void World::Impl::replace_parts(WorldParts made) {
   parts = std::move(made);
   auto recorded = stepper.forces().asked();
@@ -193,8 +193,8 @@ Result<void> World::Impl::do_command(const Reset&) {
   return restart_from(std::move(version));
 }
 
-/// Builds all parts from `version`, whose edits are all in force, and sets the clock to 0. On error, the world is
-/// unchanged.
+/// Builds all parts from `version` and sets the clock to 0. All edits of `version` take effect. After an error, the
+/// world is unchanged.
 Result<void> World::Impl::restart_from(SceneVersion version) {
   auto made = build_parts(version.scene, registry, &parts.colliders);
   if (!made) return Unexpected(made.error());

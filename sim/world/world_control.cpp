@@ -15,7 +15,7 @@ double& number_at(const ParamRef& ref, int axis) {
   return axis < 0 ? std::get<double>(value) : std::get<Vec3>(value)[axis];
 }
 
-/// Returns the names of both lists, without duplicates.
+/// Returns the names of both lists without duplicates.
 std::vector<std::string> united(const std::vector<std::string>& a, const std::vector<std::string>& b) {
   std::set<std::string> all(a.begin(), a.end());
   all.insert(b.begin(), b.end());
@@ -33,7 +33,7 @@ void World::Impl::ask_records() {
 Result<void> World::Impl::drive() {
   if (parts.control.empty()) return {};
   if (auto good = parts.control.evaluate(time() + parts.params.dt_s, scene, driven); !good) return good;
-  std::map<std::string, std::string> changed;  // part with changed parameters: path of one of them
+  std::map<std::string, std::string> changed;  // path of one of the changed parameters, by part
   std::vector<std::pair<DrivenNumber, double>> before;
   for (const DrivenValue& wish : driven) {
     const auto ref = find_parameter(in_force, wish.number.parameter);

@@ -1,4 +1,4 @@
-// Data and inner functions of World. Only world.cpp and the files world_*.cpp include this file.
+// Data and internal functions of World. Only world.cpp and the files world_*.cpp include this file.
 #pragma once
 
 #include "sim/world/world.h"
@@ -60,7 +60,7 @@ struct World::Impl : SceneVersion {
   std::vector<std::pair<std::string, double>> stages;
   SnapshotRequest wanted;           ///< data requested for snapshots
   std::vector<DrivenValue> driven;  ///< scratch of drive()
-  Snapshot sensed;                  ///< picture of the last step boundary that sensors measure
+  Snapshot sensed;                  ///< snapshot of the last step boundary, from which sensors measure
   FieldVisualizer air;
   FluidVisualizer fluids;
   MotionRecord vectors;  ///< per-element vectors for snapshots
@@ -81,7 +81,7 @@ struct World::Impl : SceneVersion {
   void ask_records();
   /// Sets the parameters that actuators drive in the next step. On error nothing changes.
   [[nodiscard]] Result<void> drive();
-  /// Sets the targets of actuators to the values in the scene. drive() then sets those that are still driven.
+  /// Sets the targets of actuators to the values in the scene. drive() then sets the targets that are still driven.
   void release(const TextList& targets);
   /// Updates `sensed` to the present state.
   void picture_for_sensors();
@@ -113,10 +113,10 @@ struct World::Impl : SceneVersion {
   [[nodiscard]] Result<void> restart_from(SceneVersion version);
   [[nodiscard]] Result<void> do_command(const ChangeNodes& command);
   void replace_parts(WorldParts made);
-  /// Sets the values in force to `values` and passes them to the present parts. Returns false if a changed value needs
-  /// its part to be built again, or if the trees have different nodes; some values may have been changed already.
+  /// Sets the values in use to `values` and passes them to the present parts. Returns false if a part must be rebuilt
+  /// to use a changed value, or if the trees have different nodes. Some values may then have been changed already.
   [[nodiscard]] bool take_over_values(const Node& values);
-  /// Forgets what was measured before the state was replaced.
+  /// Discards measurements that refer to the state before it was replaced.
   void state_replaced();
   [[nodiscard]] Result<void> do_command(const Remove& command) { return remove_elements(parts.systems, command); }
   [[nodiscard]] Result<void> do_command(const Spawn& command) { return spawn_members(parts.systems, command); }

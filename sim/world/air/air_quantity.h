@@ -13,13 +13,13 @@
 
 namespace vw {
 
-/// Returns whether the quantity is a number rather than a vector.
+/// Returns whether the quantity is a scalar.
 [[nodiscard]] inline bool is_scalar(FieldQuantity quantity) {
   return quantity != FieldQuantity::velocity && quantity != FieldQuantity::vorticity;
 }
 
 struct AirQuantity {
-  /// Part of a vector: the whole vector, its length, or one component. A scalar has only `whole`.
+  /// Components of the quantity: the vector itself, its length or one component. A scalar has only `whole`.
   enum class Part : std::uint8_t { whole, length, x, y, z };
   std::string_view name, unit;
   FieldQuantity of = FieldQuantity::velocity;
@@ -45,7 +45,7 @@ inline constexpr auto glyph_kinds = std::to_array<GlyphKind>({{"velocity", "m/s"
 /// Returns the names of `glyph_kinds`.
 [[nodiscard]] std::vector<std::string> air_glyphs();
 
-/// Samples a quantity in batches of `round` positions, so that memory is bounded for any number of positions.
+/// Samples a quantity in batches of `round` positions, so that memory use is bounded for any number of positions.
 class AirSampler {
  public:
   static constexpr std::size_t round = 32768;

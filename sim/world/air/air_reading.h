@@ -9,9 +9,9 @@
 
 namespace vw {
 
-/// Returns a quantity of the air at a place [m] and time [s], in the unit of the quantity. `field` names the field to
-/// measure; if `field` is empty, the sum of all fields is measured. The result is NaN if no such field provides the
-/// quantity.
+/// Returns a quantity of the air at a position [m] and time [s], in the unit of the quantity. `field` is the name of
+/// the field to measure; if it is empty, the sum of all fields is measured. The result is NaN if no such field provides
+/// the quantity.
 [[nodiscard]] double read_air(const FieldSet& fields, Quantity quantity, const std::string& field, const Vec3& place,
                               double time_s);
 

@@ -9,8 +9,8 @@
 namespace vw {
 namespace {
 
-/// Depth inside an obstacle, in cells, from which on nodes have no value. The ragged border of a surface is then inside
-/// the obstacle.
+/// Depth inside an obstacle, in cells, beyond which grid nodes have no value. The ragged border of a surface is thus
+/// hidden inside the obstacle.
 constexpr double blank_depth = 1.75;
 
 /// Returns the quantity itself or, for a vector, its length.

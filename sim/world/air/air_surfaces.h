@@ -1,6 +1,5 @@
 // Iso-surfaces of quantities of the air, for display. The inputs are fields, obstacles and a box. The quantity is
-// sampled on a uniform grid, from which marching cubes makes one mesh for each value. Nothing here is part of the
-// state.
+// sampled on a uniform grid, and marching cubes creates one mesh for each value. Nothing here belongs to the state.
 #pragma once
 
 #include <optional>
@@ -15,10 +14,10 @@ namespace vw {
 
 class AirSurfaces {
  public:
-  /// Makes the iso-surfaces that `look` requests, inside the box. A surface ends at the sides of the box and inside
-  /// obstacles. `out` is empty if the fields do not have the quantity.
+  /// Creates the iso-surfaces that `look` requests, inside the box. A surface ends at the sides of the box and inside
+  /// obstacles. `out` is empty if the fields do not provide the quantity.
   void make(const Air& air, double time, const FieldViewParams& look, FlowSurfaces& out);
-  /// Lets the next call of make() choose a new automatic value.
+  /// Makes the next call of make() choose a new automatic value.
   void forget() { automatic_.reset(); }
 
  private:
@@ -27,7 +26,7 @@ class AirSurfaces {
 
   AirSampler sampler_;
   ValueGrid grid_;
-  std::optional<double> automatic_;  ///< automatic value, which does not change from picture to picture
+  std::optional<double> automatic_;  ///< automatic value, which stays the same from picture to picture
   std::vector<Vec3> place_;
   std::vector<double> clear_;
 };

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_glyphs = 100'000;
 
-/// Evenly spaced cell centres of a box or of a rectangle in it.
+/// Cell centres of a regular division of a box, or of a rectangle in it.
 struct Lattice {
   Vec3 first = Vec3::Zero(), step = Vec3::Zero();
   std::array<std::size_t, 3> count{1, 1, 1};
@@ -54,7 +54,7 @@ void clear(FieldLines& lines) {
   lines.across.clear();
 }
 
-/// Air as a medium for markers, which end at obstacles and at the sides of the box.
+/// The air as a medium for markers. Markers end at obstacles and at the sides of the box.
 class AirMedium final : public CarryingMedium {
  public:
   explicit AirMedium(const Air& air) : air_(air) {}
@@ -71,7 +71,7 @@ class AirMedium final : public CarryingMedium {
   std::vector<double> clear_;
 };
 
-/// Returns the kind of arrow with this name, or velocity if the name is unknown.
+/// Returns the kind of arrow with this name, or the velocity if the name is unknown.
 const GlyphKind& glyph_kind(std::string_view name) {
   const auto found = std::ranges::find(glyph_kinds, name, &GlyphKind::name);
   return found == glyph_kinds.end() ? glyph_kinds[0] : *found;
@@ -155,7 +155,7 @@ void FieldVisualizer::make(const FieldSet& fields, const Obstacles* obstacles, d
   if (!look_.surface_of.empty()) surfaces_.make(air, time, look_, picture_.surfaces);
 }
 
-/// Returns the reason why a requested visualisation is not shown, or empty.
+/// Returns the reason why a requested visualisation is not shown, or an empty text.
 std::string FieldVisualizer::reason(const FieldSet& fields) const {
   if (!has_fields(fields)) return "the scene has no field";
   if (!look_.field.empty() && fields.find(look_.field) == nullptr)
@@ -176,8 +176,8 @@ std::string FieldVisualizer::reason(const FieldSet& fields) const {
 }
 
 /// Computes the box to show. By default it is the scene's bounding box with a margin, because the air around a body is
-/// of interest. The box changes only if the scene no longer fits into it or is much smaller than the box, so that the
-/// box does not vary with every step.
+/// of interest. The box changes only if the scene no longer fits into it or has become much smaller, so that the box
+/// does not vary at every step.
 void FieldVisualizer::measure_box(const FieldSet& fields, const Snapshot& scene) {
   const bool needs_scene = (look_.box_size.array() <= 0).any();
   if (needs_scene) {
@@ -249,7 +249,7 @@ void FieldVisualizer::blank_solids(const Air& air, double time, const Place& pla
   }
 }
 
-/// Returns the places where streamlines or streaklines begin.
+/// Returns the seed points of streamlines or streaklines.
 std::span<const Vec3> FieldVisualizer::seeds(std::int64_t count) {
   if (look_.rake_from == look_.rake_to) {
     seeds_.resize(static_cast<std::size_t>(count));
@@ -291,8 +291,8 @@ void FieldVisualizer::make_ribbons(const Air& air, double time) {
   twist_ribbons(turning, picture_.streamlines);
 }
 
-/// Replaces velocity_ by the material acceleration of the air at place_: du/dt + (u . grad) u with the velocity u. It
-/// is computed as a central difference of the velocity along the path of the air. The path covers at most a hundredth
+/// Replaces velocity_ by the material acceleration of the air at place_: du/dt + (u . grad) u with the velocity u. The
+/// acceleration is a central difference of the velocity along the path of the air. The path covers at most a hundredth
 /// of the field's characteristic length and at most one millisecond in each direction.
 void FieldVisualizer::accelerate(const Air& air, double time) {
   constexpr double longest_s = 1e-3, share = 0.01;

@@ -1,7 +1,7 @@
 // Visualisation of a world's fields: slice planes, arrows, lines and iso-surfaces, as requested by the user
-// (FieldViewParams). The inputs are the fields at a time, the obstacles, and the rest of the snapshot, which gives the
-// size of the scene. The result is a FieldPicture. The class is used on the simulation thread only. Nothing here is
-// part of the state or affects it.
+// (FieldViewParams). The inputs are the fields at a time, the obstacles, and the other contents of the snapshot, which
+// determine the size of the scene. The result is a FieldPicture. The class is used on the simulation thread only.
+// Nothing here belongs to the state or affects it.
 #pragma once
 
 #include <span>
@@ -17,9 +17,8 @@
 
 namespace vw {
 
-/// Returns the box [m] to show if the scene has only fields. It is the union of the fields' regions or, without
-/// regions, a cube with a side of one period or of ten characteristic lengths. If the fields have neither, the side is
-/// 1 m.
+/// Returns the box [m] to show if the scene contains only fields: the union of the fields' regions. If no field has a
+/// region, returns a cube whose side is one period, ten characteristic lengths or, if the fields have neither, 1 m.
 [[nodiscard]] Box3 extent_of(const FieldSet& fields);
 
 class FieldVisualizer {
@@ -27,11 +26,11 @@ class FieldVisualizer {
   void ask(const FieldViewParams& look);
   /// Must be called when fields or obstacles have changed.
   void forget() { stale_ = true; }
-  /// Must be called when time jumps: markers are released anew and the box is recomputed.
+  /// Must be called when time jumps. Markers are then released again, and the box is recomputed.
   void restart();
 
-  /// Fills scene.field for the world at `time` [s]. The rest of `scene` must be filled already. If `fresh` is false,
-  /// the previous picture is reused if there is one.
+  /// Fills scene.field for the world at `time` [s]. All other members of `scene` must already be filled. If `fresh` is
+  /// false, the previous picture, if any, is reused.
   void write(const FieldSet& fields, const Obstacles* obstacles, double time, bool fresh, Snapshot& scene);
 
  private:
@@ -51,8 +50,8 @@ class FieldVisualizer {
   FieldPicture picture_;
   bool made_ = false, stale_ = true;
   double time_ = 0;  ///< time of the picture [s]
-  /// Bounding box of the scene with a margin. It is updated only if the scene no longer fits into it or is much smaller
-  /// than the box. Empty until computed.
+  /// Bounding box of the scene with a margin. It is updated only if the scene no longer fits into it or has become much
+  /// smaller. Empty until computed.
   Box3 scene_box_;
   Box3 box_;  ///< box that is shown
   AirSampler sampler_;

@@ -10,13 +10,13 @@
 namespace vw {
 namespace {
 
-/// most_points: largest number of points of all streamlines together, and likewise of all pathlines. most_a_line:
-/// largest number of points of one line.
+/// most_points: largest total number of points of all streamlines, and of all pathlines. most_a_line: largest number of
+/// points of one line.
 constexpr std::size_t most_points = 400'000, most_a_line = 1024;
 constexpr std::size_t flow_line_grain = 512;
 
-/// Returns the fraction of the segment between `from` and `to`, measured from `from`, that lies within the box and
-/// outside obstacles. `clear_from` and `clear_to` are the distances to the nearest obstacle at the ends of the segment.
+/// Returns the fraction of the segment from `from` to `to` that lies within the box and outside obstacles, measured
+/// from `from`. `clear_from` and `clear_to` are the distances to the nearest obstacle at the ends of the segment.
 double share_outside(const Air& air, const Vec3& from, const Vec3& to, double clear_from, double clear_to) {
   double share = 1;
   for (int axis = 0; axis < 3; ++axis) {
@@ -188,7 +188,7 @@ void Streamlines::join(FieldLines& out) const {
   out.speed.clear();
   out.across.clear();
   for (std::size_t i = 0; i + 1 < tips_.size(); i += 2) {
-    // A line with fewer than three points did not leave its seed point, which is stored once in each half.
+    // A line with fewer than three points did not leave its seed point. Each half of a line stores the seed point once.
     if (tips_[i].points + tips_[i + 1].points < 3) continue;
     const auto take = [&](std::size_t at) {
       out.point.push_back(point_[at]);
@@ -225,7 +225,7 @@ void Pathlines::start(const Air& air, double time) {
   look(air);
 }
 
-/// Releases again each marker whose path has faded. At the first release, the age limits are staggered, so that not all
+/// Releases each marker whose path has faded again. At the first release, the age limits are staggered, so that not all
 /// markers end at the same time.
 void Pathlines::bear(const Air& air) {
   born_.clear();
@@ -288,7 +288,7 @@ void Pathlines::carry(const Air& air, double dt) {
   sum_.resize(rows);
   end_.resize(rows);
   for (std::size_t row = 0; row < rows; ++row) velocity_[row] = sum_[row] = marker_[active_[row]].velocity;
-  // Stages 2 to 4 of the classical fourth-order Runge-Kutta method. The first slope is marker.velocity, which was
+  // Stages 2 to 4 of the classical fourth-order Runge-Kutta method. Its first slope is marker.velocity, which was
   // sampled at the end of the latest step.
   struct Stage {
     double share, weight;
@@ -345,7 +345,7 @@ void Pathlines::write(const Air& air, double time, FieldLines& out) {
   }
 }
 
-/// Appends the points of a marker's path from time `since` on. The first point is interpolated at `since`.
+/// Appends the points of a marker's path since the time `since`. The first point is interpolated at `since`.
 void Pathlines::write_way(std::size_t i, double since, FieldLines& out) const {
   const Marker& marker = marker_[i];
   if (marker.first == marker.last && !marker.under_way) return;  // a marker released inside an obstacle has no path

@@ -1,6 +1,6 @@
 // Lines through the air for display: streamlines follow the instantaneous velocity, pathlines follow markers carried by
 // the air. The inputs are fields, obstacles and a box. The results are points with the speed at each point. Nothing
-// here is part of the state. The work is bounded for any request.
+// here belongs to the state. The cost is bounded for any request.
 #pragma once
 
 #include <string_view>
@@ -13,8 +13,8 @@ namespace vw {
 
 using Box3 = Eigen::AlignedBox3d;
 
-/// Region of the air in which lines are integrated. The velocity is the velocity of the field `name` or, if `name` is
-/// empty, the sum of all fields.
+/// Region of the air in which lines are integrated. The velocity is that of the field `name` or, if `name` is empty, of
+/// the sum of all fields.
 struct Air {
   const FieldSet& fields;
   std::string_view name;
@@ -33,7 +33,7 @@ void clearance(const Air& air, std::span<const Vec3> position, double time, doub
 class Streamlines {
  public:
   void trace(const Air& air, double time, std::size_t count, double length, FieldLines& out);
-  /// Streamlines from seed points inside the box.
+  /// Computes streamlines from the given seed points, which must lie inside the box.
   void trace(const Air& air, double time, std::span<const Vec3> seeds, double length, FieldLines& out);
 
  private:
@@ -65,8 +65,8 @@ class Streamlines {
 
 /// Pathlines: the paths of markers over the last `seconds`. Markers are released evenly in the box. A marker ends when
 /// it leaves the box, hits an obstacle or reaches its age limit. When its path has faded, it is released again
-/// elsewhere. Markers move in time steps of their own, so their paths do not depend on when snapshots are requested.
-/// Line i is the path of marker i and may have no points.
+/// elsewhere. Markers have their own time steps, so their paths do not depend on when snapshots are requested. Line i
+/// is the path of marker i and may have no points.
 class Pathlines {
  public:
   /// Advances the markers to `time` [s]. All markers are released again if `time` is before the time of the last call
@@ -76,7 +76,7 @@ class Pathlines {
 
  private:
   struct Marker {
-    Vec3 place = Vec3::Zero(), velocity = Vec3::Zero();  ///< position and velocity at the latest step
+    Vec3 place = Vec3::Zero(), velocity = Vec3::Zero();  ///< at the latest step
     double clear = 0;                                    ///< distance to the nearest obstacle [m]
     double end_time = 0;                                 ///< time at which the marker reaches its age limit [s]
     std::int64_t first = 0, last = 0;                    ///< numbers of the first and last step of the path
@@ -88,7 +88,7 @@ class Pathlines {
   void look(const Air& air);
   void advance(const Air& air);
   /// Advances all active markers (active_) by dt with the classical fourth-order Runge-Kutta method. Writes the new
-  /// positions to end_ and the distances from them to the nearest obstacle to clear_.
+  /// positions to end_ and their distances to the nearest obstacle to clear_.
   void carry(const Air& air, double dt);
   void keep(std::size_t marker, const Vec3& place);
   void write(const Air& air, double time, FieldLines& out);
@@ -100,7 +100,7 @@ class Pathlines {
   std::int64_t steps_ = 0;
   std::size_t most_ = 1;  ///< number of steps that are stored for each marker
   std::vector<Marker> marker_;
-  std::vector<Vec3f> point_;  ///< positions at the stored steps: `most_` for each marker, by slot(step)
+  std::vector<Vec3f> point_;  ///< positions at the stored steps: `most_` for each marker, at the index slot(step)
   std::vector<float> point_speed_;
   std::vector<double> step_time_;
   std::vector<std::uint32_t> active_, born_;

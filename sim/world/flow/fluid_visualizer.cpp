@@ -9,9 +9,9 @@
 namespace vw {
 namespace {
 
-/// Cell of the grid of an iso-surface, in particle spacings.
+/// Cell size of the grid of an iso-surface, in particle spacings.
 constexpr double fluid_surface_cell = 0.8;
-/// Length of a streamline, in longest sides of the fluid.
+/// Length of a streamline as a multiple of the fluid's longest side.
 constexpr double streamline_sides = 1.5;
 /// Largest distance that a marker of a streakline moves in a step, in particle spacings.
 constexpr double streak_reach = 0.5;
@@ -26,7 +26,8 @@ constexpr std::array derived_quantities{
     DerivedQuantity{"vorticity", "1/s", false, [](const FlowSample& s) { return vorticity_of(s.gradient).norm(); }},
     DerivedQuantity{"q_criterion", "1/s^2", true, [](const FlowSample& s) { return q_criterion(s.gradient); }}};
 
-/// A quantity of a fluid at any point: derived from the velocity, or a channel of the particles.
+/// A quantity of a fluid that can be evaluated at any position: derived from the velocity, or a channel of the
+/// particles.
 struct FluidQuantity {
   const DerivedQuantity* derived = nullptr;
   const Channel* channel = nullptr;
@@ -68,8 +69,8 @@ FieldLines field_lines(const FlowLines& lines) {
   return out;
 }
 
-/// Fluid whose velocity changes linearly in time between two states. Before the first and after the second state, it is
-/// that of the nearer state.
+/// A fluid whose velocity is interpolated linearly in time between two states. Before the first state and after the
+/// second one, the velocity is that of the nearer state.
 class FluidMedium final : public CarryingMedium {
  public:
   FluidMedium(const ParticleFlow& before, double before_time, const ParticleFlow& now, double now_time)
@@ -151,7 +152,7 @@ void FluidVisualizer::write(double time, bool fresh, Snapshot& scene) {
   scene.fluids = pictures_;
 }
 
-/// Takes the particles of a snapshot. The previous particles are kept for streaklines.
+/// Takes over the particles of a snapshot. Keeps the previous particles for streaklines.
 void FluidVisualizer::update(double time, const SystemSnapshot& system, Fluid& fluid) {
   if (fluid.name != system.name || time < fluid.time) {
     fluid = {};
@@ -194,7 +195,7 @@ void FluidVisualizer::draw(const SystemSnapshot& system, Fluid& fluid, FluidPict
   if (!look_.fluid_surface_of.empty()) add_surfaces(system, fluid, out.surfaces);
 }
 
-/// Makes the iso-surfaces of a fluid. A fluid without the quantity has none.
+/// Creates the iso-surfaces of a fluid, or none if the fluid does not have the quantity.
 void FluidVisualizer::add_surfaces(const SystemSnapshot& system, Fluid& fluid, FlowSurfaces& out) const {
   const FluidQuantity quantity = quantity_of(system, look_.fluid_surface_of);
   if (!quantity.exists()) return;

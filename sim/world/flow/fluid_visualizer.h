@@ -1,6 +1,6 @@
 // Visualisation of the flow in a world's particle fluids: streamlines, ribbons, streaklines and iso-surfaces, as
-// requested by the user (FluidViewParams). The input is the rest of a snapshot, which holds the particles. The result
-// are FluidPictures. The class is used on the simulation thread only. Nothing here is part of the state or affects it.
+// requested by the user (FluidViewParams). The inputs are the particles in a snapshot. The results are FluidPictures.
+// The class is used on the simulation thread only. Nothing here belongs to the state or affects it.
 #pragma once
 
 #include <optional>
@@ -17,11 +17,11 @@ namespace vw {
 class FluidVisualizer {
  public:
   void ask(const FluidViewParams& look);
-  /// Must be called when time jumps or systems are added or removed: streaklines start again.
+  /// Must be called when time jumps or systems are added or removed. Streaklines then start again.
   void restart();
 
-  /// Fills scene.fluids for the world at `time` [s]. The systems of `scene` must be filled already, with the channels
-  /// that the request names. If `fresh` is false, the previous pictures are reused if there are any. Streaklines of
+  /// Fills scene.fluids for the world at `time` [s]. The systems of `scene` must already be filled, including the
+  /// channels that the request names. If `fresh` is false, the previous pictures, if any, are reused. Streaklines of
   /// fluids advance in each call in which a marker is due.
   void write(double time, bool fresh, Snapshot& scene);
 

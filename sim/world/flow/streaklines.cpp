@@ -8,11 +8,12 @@
 namespace vw {
 namespace {
 
-/// Largest number of markers of all streaklines together, and bounds for the number of markers of one line.
+/// Largest number of markers of all streaklines together, and the smallest and largest number of markers of one
+/// streakline.
 constexpr std::size_t most_markers = 200'000, fewest_a_streak = 32, most_a_streak = 512;
-/// Smallest number of steps in the age of the oldest marker.
+/// Smallest number of steps within the age of the oldest marker.
 constexpr double fewest_steps = 64;
-/// Largest distance of adjacent markers that a line joins, in distances that a marker moves in a step.
+/// Largest distance between adjacent markers that a line joins, in units of the distance that a marker moves in a step.
 constexpr double most_stretch = 4;
 
 }  // namespace
@@ -41,14 +42,14 @@ void Streaklines::start(CarryingMedium& medium, double time) {
   look(medium);
 }
 
-/// Returns the number of the oldest stored step at or after a time.
+/// Returns the number of the oldest stored step that is not before the time `since` [s].
 std::int64_t Streaklines::oldest(double since) const {
   std::int64_t step = std::max<std::int64_t>(0, steps_ - static_cast<std::int64_t>(most_) + 1);
   while (step < steps_ && step_time_[slot(step)] < since) ++step;
   return step;
 }
 
-/// Releases a marker of the latest step at each seed.
+/// Releases a marker at each seed point for the latest step.
 void Streaklines::release(CarryingMedium& medium) {
   step_time_[slot(steps_)] = time_;
   inside_.resize(seed_.size());
@@ -60,7 +61,7 @@ void Streaklines::release(CarryingMedium& medium) {
   }
 }
 
-/// Lists the markers that are carried, samples their velocities and chooses the next time step.
+/// Lists the carried markers, samples their velocities and chooses the next time step.
 void Streaklines::look(CarryingMedium& medium) {
   active_.clear();
   at_.clear();
@@ -85,8 +86,8 @@ void Streaklines::look(CarryingMedium& medium) {
       std::clamp(fastest > 0 ? reach_m_ / fastest : seconds_, shortest, std::max(shortest, seconds_ / fewest_steps));
 }
 
-/// Writes the places of the active markers after dt to end_, by the classical fourth-order Runge-Kutta method, and
-/// whether the medium contains them to inside_.
+/// Advances the active markers by dt with the classical fourth-order Runge-Kutta method. Writes their positions to end_
+/// and whether the medium contains them to inside_.
 void Streaklines::carry(CarryingMedium& medium, double dt) {
   const std::size_t rows = active_.size();
   at_.resize(rows);
@@ -138,7 +139,8 @@ void Streaklines::write(CarryingMedium& medium, double time, FieldLines& out) {
   double fastest = 0;
   for (const Vec3& velocity : velocity_) fastest = std::max(fastest, velocity.norm());
   const auto most_gap = static_cast<float>(most_stretch * std::max(reach_m_, fastest * step_));
-  // active_ lists the markers seed by seed, from old to new. The rows of a line are those of one seed without a gap.
+  // active_ lists the markers by seed, and for each seed from old to new. The rows of a line are consecutive rows of
+  // one seed.
   const std::int64_t first = oldest(time_ - seconds_);
   for (std::size_t s = 0; s < seed_.size(); ++s) {
     for (std::int64_t step = first; step <= steps_; ++step) {
@@ -169,7 +171,7 @@ void twist_ribbons(std::span<const Vec3f> vorticity, FieldLines& lines) {
     const Vec3 along = (to - from).cast<double>();
     return along.norm() > 0 ? Vec3(along.normalized()) : Vec3(Vec3::UnitX());
   };
-  const auto turn_rate = [&](std::size_t i, const Vec3& along) {  // angle per length [1/m]
+  const auto turn_rate = [&](std::size_t i, const Vec3& along) {  // angle per length [rad/m]
     const double speed = static_cast<double>(lines.speed[i]), about = vorticity[i].cast<double>().dot(along);
     return speed > 0 && std::isfinite(about) ? 0.5 * about / speed : 0;
   };

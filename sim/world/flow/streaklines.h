@@ -1,6 +1,7 @@
-// Streaklines for display: each joins the markers that have left one seed point one after the other, as smoke from a
-// nozzle or dye from a needle does. The medium, air or a fluid, carries the markers. The result are lines that begin at
-// the oldest marker and end at the seed. Nothing here is part of the state. The work is bounded for any request.
+// Streaklines for display. Each streakline joins the markers that one seed point has released one after the other, like
+// smoke from a nozzle or dye from a needle. The medium (air or a fluid) carries the markers. The resulting lines begin
+// at the oldest marker and end at the seed point. Nothing here belongs to the state. The cost is bounded for any
+// request.
 #pragma once
 
 #include <span>
@@ -15,9 +16,9 @@ namespace vw {
 class CarryingMedium {
  public:
   virtual ~CarryingMedium() = default;
-  /// Writes the velocity [m/s] at each place at a time [s].
+  /// Writes the velocity [m/s] at each position [m] at `time` [s] to `out`.
   virtual void velocity(std::span<const Vec3> place, double time, std::span<Vec3> out) = 0;
-  /// Writes 1 for each place at which markers can be, and 0 for others, at a time.
+  /// Writes for each position whether the medium exists there at `time` [s]: 1 if so, and else 0.
   virtual void contains(std::span<const Vec3> place, double time, std::span<std::uint8_t> out) = 0;
 };
 
@@ -25,13 +26,13 @@ class Streaklines {
  public:
   struct Request {
     std::span<const Vec3> seeds;
-    double seconds = 1;      ///< age of the oldest markers
+    double seconds = 1;      ///< age of the oldest markers [s]
     double reach_m = 0.01;   ///< largest distance that a marker moves in a step, unless there are too many steps
     double known_since = 0;  ///< earliest time for which the medium's velocity is known [s]
   };
-  /// Advances the markers to `time` [s] and writes the lines. The markers are released again if the request has other
-  /// seeds or another age, or if `time` is before the time of the last call or more than 2 `seconds` after it. A line
-  /// is interrupted where a marker has left the medium, and where adjacent markers have moved far apart.
+  /// Advances the markers to `time` [s] and writes the lines. The markers are released again if the seeds or the age in
+  /// the request have changed, or if `time` is before the time of the last call or more than 2 `seconds` after it. A
+  /// line is interrupted where a marker has left the medium and where adjacent markers have moved far apart.
   void trace(CarryingMedium& medium, const Request& request, double time, FieldLines& out);
   void forget() { seed_.clear(); }
   /// Returns the time at which the next marker is released [s].
@@ -53,22 +54,24 @@ class Streaklines {
   double time_ = 0, step_ = 0;  ///< time of the latest step, length of the next step [s]
   std::int64_t steps_ = 0;
   std::size_t most_ = 1;  ///< number of markers that are stored for each seed, one for each step
-  // Of each marker, by row_of(): place, speed at the latest step, and whether the medium still carries it.
+  // For each marker, at the index row_of(): position, speed at the latest step, and whether the medium still carries
+  // it.
   std::vector<Vec3> place_;
   std::vector<float> speed_;
   std::vector<std::uint8_t> is_carried_;
   std::vector<double> step_time_;  ///< time of each stored step, by slot()
-  // Of the markers that are carried: rows, velocities at the latest step, ends of the next step.
+  // For the carried markers: rows, velocities at the latest step, and positions at the end of the next step.
   std::vector<std::uint32_t> active_;
   std::vector<Vec3> velocity_, end_, at_, slope_, sum_;
   std::vector<std::uint8_t> inside_;
 };
 
-/// Computes FieldLines::across from the vorticity [1/s] at each point: along a line, the ribbon turns about the line
-/// with half of the vorticity along it, which is the rate at which the medium turns.
+/// Computes FieldLines::across from the vorticity [1/s] at each point. Along a line, the ribbon turns about the line at
+/// half of the tangential vorticity, which is the rate at which the medium turns.
 void twist_ribbons(std::span<const Vec3f> vorticity, FieldLines& lines);
 
-/// Returns the places at equal distances from one end of a line to the other. A single place is in the middle.
+/// Returns `count` positions at equal distances from one end of a line to the other. A single position lies in the
+/// middle.
 [[nodiscard]] std::vector<Vec3> rake_places(const Vec3& from, const Vec3& to, std::size_t count);
 
 }  // namespace vw

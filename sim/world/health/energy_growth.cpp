@@ -8,8 +8,9 @@
 namespace vw {
 namespace {
 
-constexpr double growth = 100;  ///< growth of kinetic energy by this factor in one step is always accepted
-/// Gain of kinetic energy per mass [J/kg] in one step that is always accepted. It corresponds to about 30 m/s.
+constexpr double growth = 100;  ///< in one step, growth of kinetic energy by up to this factor is always accepted
+/// In one step, a gain of kinetic energy per mass of up to this value [J/kg] is always accepted. It corresponds to
+/// about 30 m/s.
 constexpr double usual_gain_jpkg = 500;
 constexpr double steepest = 10;  ///< acceleration that the energy budget assumes, as a multiple of gravity
 
@@ -28,8 +29,8 @@ void EnergyWatch::begin_step(const WorldParts& parts, const StepContext& context
     if (rule.interaction->enabled()) rules_j_ += std::abs(rule.interaction->energy());
 }
 
-/// Generous upper bound of the energy [J] that colliders, wind, gravity, rules and other systems may transfer to a mass
-/// in one step.
+/// Returns a generous upper bound of the energy [J] that colliders, wind, gravity, rules and other systems may transfer
+/// to a mass in one step.
 double EnergyWatch::energy_budget_j(const WorldParts& parts, std::size_t system, std::span<const MotionSum::Row> before,
                                     double mass, const StepContext& context) const {
   const Elements& e = parts.systems[system]->elements();

@@ -1,5 +1,5 @@
 // Detects growth of kinetic energy that no energy source explains. Such growth precedes non-finite values if a step is
-// too long, a stiffness is too large or the program has a fault. The check compares the motion before and after a step
+// too long, a stiffness is too large or the program has a bug. The check compares the motion before and after a step
 // with the energy available in the step. Its cost is negligible while energies grow slowly.
 #pragma once
 
@@ -14,10 +14,11 @@ namespace vw {
 
 class EnergyWatch {
  public:
-  /// Called before a step: records the energy that the step may release, and the last element id of each system.
+  /// Records the energy that the step may release, and the last element id of each system. Must be called before the
+  /// step.
   void begin_step(const WorldParts& parts, const StepContext& context);
-  /// Called after a step: checks one system. `before` holds the motion of every system before the step, `after` the
-  /// motion of the checked system.
+  /// Checks one system. Must be called after the step. `before` is the motion of every system before the step, `after`
+  /// the motion of the checked system.
   [[nodiscard]] std::optional<HealthIssue> look(const WorldParts& parts, std::size_t system,
                                                 std::span<const MotionSum::Row> before, const MotionSum::Row& after,
                                                 const StepContext& context, const SystemTiming& timing) const;
@@ -27,7 +28,7 @@ class EnergyWatch {
     /// Energy [J] that the system may convert to kinetic energy in the step (System::convertible_energy). It is 0 for
     /// systems that are moved by motors or by a recording (System::is_driven).
     double stored_j = 0;
-    std::int64_t last_id = -1;  ///< elements with a higher id were created in the step
+    std::int64_t last_id = -1;  ///< elements with a higher id were created during the step
   };
   [[nodiscard]] double energy_budget_j(const WorldParts& parts, std::size_t system,
                                        std::span<const MotionSum::Row> before, double mass,

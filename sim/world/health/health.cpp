@@ -55,7 +55,7 @@ std::string Health::sentence() const {
 
 MotionSum::Row MotionSum::operator()(const Elements& elements) {
   rows_.assign(chunk_count(elements.size(), health_grain), Row{});
-  // The lambda captures a single pointer, so that std::function does not allocate.
+  // The lambda captures only one pointer, so that std::function does not allocate memory.
   const struct Job {
     const Elements* elements;
     Row* rows;

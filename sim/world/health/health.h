@@ -38,7 +38,7 @@ class MotionSum {
   struct Row {
     double kinetic_j = 0;
     double mass = 0;
-    double position_sum = 0;  ///< sum of coordinates, which is finite if all positions are finite
+    double position_sum = 0;  ///< sum of all coordinates; not finite if a position is not finite
   };
   [[nodiscard]] Row operator()(const Elements& elements);
 
@@ -55,8 +55,8 @@ class MotionSum {
                                                       const MotionSum::Row& after, double energy_limit,
                                                       const SystemTiming& timing);
 
-/// Returns the failure of a system that requires more substeps than the world allows. `bound` names the cause of the
-/// short substep.
+/// Returns the issue of a system that requires more substeps than the world allows. `bound` is the cause of the short
+/// substep.
 [[nodiscard]] HealthIssue too_many_substeps(double dt, double stable_dt, std::int64_t limit, const StepBound& bound);
 
 }  // namespace vw

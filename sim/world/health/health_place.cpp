@@ -8,8 +8,9 @@
 namespace vw {
 namespace {
 
-constexpr double fast_mps = 10;  ///< slower objects are not considered a cause
-/// An object is considered a cause if it moves further than this in one substep, in radii of the element.
+constexpr double fast_mps = 10;  ///< speed below which an object is not considered a cause
+/// If an object moves farther than this in one substep, it is considered a cause. The unit is the radius of the
+/// element.
 constexpr double farthest_way = 0.5;
 
 /// Another object near an element.
@@ -84,7 +85,7 @@ IssuePlace place_of_issue(const WorldParts& parts, std::size_t system, std::int6
   const Neighbor* next = nullptr;
   const std::vector<Neighbor> all = neighbors_of(parts, system, i, time);
   for (const Neighbor& one : all) {
-    // Of the objects that may have reached the element within the step, the fastest is chosen.
+    // Among the objects that may have reached the element within the step, the fastest is chosen.
     if (!(one.distance_m <= 2 * own.radius[i] + 2 * (one.speed_mps + speed) * timing.substep_dt)) continue;
     if (next == nullptr || one.speed_mps > next->speed_mps ||
         (one.speed_mps == next->speed_mps && one.distance_m < next->distance_m))

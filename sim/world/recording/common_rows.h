@@ -8,8 +8,9 @@
 
 namespace vw {
 
-/// Calls f(row in `from`, row in `to`) for every id that is in both arrays. Ids must ascend. If the arrays are equal,
-/// row i is matched with row i. This includes systems without ids, for which both arrays are empty.
+/// Calls f(row in `from`, row in `to`) for every id that is in both arrays. Ids must be in ascending order. If the
+/// arrays are equal, row i is matched with row i. This also holds for systems without ids, for which both arrays are
+/// empty.
 template <class F>
 void each_common_row(std::span<const std::uint32_t> from, std::size_t from_size, std::span<const std::uint32_t> to,
                      std::size_t to_size, F f) {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t force_rows_a_chunk = 16384;
 
-/// Vector sum, sum of magnitudes and number of nonzero forces.
+/// Vector sum of the forces, sum of their magnitudes, and number of nonzero forces.
 struct Whole {
   Vec3 sum = Vec3::Zero();
   double sizes = 0;
@@ -74,7 +74,7 @@ void ForceRecord::Side::add(const Elements& elements, const std::vector<Vec3>& b
     impulse.swap(kept);
     id = elements.id;
   }
-  if (elements.impulse.size() != elements.size()) return;  // no rule has given this system an impulse
+  if (elements.impulse.size() != elements.size()) return;  // no rule has applied an impulse to this system
   const bool fresh = before.size() != elements.size();
   parallel_for(impulse.size(), force_rows_a_chunk, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i)

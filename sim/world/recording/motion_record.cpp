@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t motion_rows_a_chunk = 16384;
 
-/// Returns the next channel of `out` to fill and gives it the name `name`.
+/// Returns the next channel of `out` to fill, after setting its name to `name`.
 VectorChannel& next_of(std::vector<VectorChannel>& out, std::size_t& used, const std::string& name) {
   if (used == out.size()) out.emplace_back();
   out[used].name = name;
@@ -70,7 +70,7 @@ void MotionRecord::accelerations(const Elements& elements, const Motion& before,
 void MotionRecord::write(const System& system, std::size_t index, SystemSnapshot& out) const {
   const auto own = system.vector_channels();
   const auto wanted = [&](const ChannelInfo& one) { return std::ranges::find(asked_, one.name) != asked_.end(); };
-  // The entries are assigned one by one, so that their strings reuse their memory.
+  // Each entry is assigned separately, so that the memory of its strings is reused.
   out.available_vectors.resize(measured_vectors().size() + own.size());
   std::ranges::copy(own, std::ranges::copy(measured_vectors(), out.available_vectors.begin()).out);
   std::size_t used = 0;

@@ -1,6 +1,6 @@
-// Vectors of elements for display: accelerations, net forces, and the vectors that systems provide. Accelerations and
-// net forces are computed from the change of velocities over the last successful world step. While they are requested,
-// the velocities at the start of each step are stored. Nothing here is part of the state.
+// Vectors of elements for display: accelerations, net forces, and vectors that systems provide. Accelerations and net
+// forces are computed from the change of velocities over the last successful world step. While they are requested, the
+// velocities at the start of each step are stored. Nothing here belongs to the state.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace vw {
 
-/// Returns the vectors measured here: acceleration [m/s^2] and net_force [N].
+/// Returns the vectors that MotionRecord measures: acceleration [m/s^2] and net_force [N].
 [[nodiscard]] std::span<const ChannelInfo> measured_vectors();
 
 class MotionRecord {
  public:
   /// Requests vectors by name: acceleration, net_force or a vector that a system provides. Unknown names are ignored.
   void ask(std::vector<std::string> names);
-  /// Must be called if elements were changed by anything but a step. The vectors acceleration and net_force are then
+  /// Must be called if elements were changed otherwise than by a step. The vectors acceleration and net_force are then
   /// absent until the next step.
   void forget() { measured_ = false; }
 

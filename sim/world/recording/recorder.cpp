@@ -5,8 +5,8 @@
 namespace vw {
 namespace {
 
-/// Number of steps between hashes in a journal: about one hash per simulated second, so that a replay can locate a
-/// divergence within a second.
+/// Number of steps between hashes in a journal. It corresponds to about one hash per simulated second, so that a replay
+/// can locate a divergence within a second.
 constexpr std::uint64_t hash_interval = 128;
 
 }  // namespace

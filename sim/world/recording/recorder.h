@@ -1,5 +1,5 @@
-// Counts a session's steps and records the journal: always in memory, and in a file on request. Used by the headless
-// session and by the simulation thread.
+// Counts a session's steps and records its journal: always in memory, and also in a file on request. The headless
+// session and the simulation thread use this class.
 #pragma once
 
 #include <optional>
@@ -14,20 +14,22 @@ namespace vw {
 class Recorder {
  public:
   Recorder() = default;
-  /// Starts a journal. `resumed` means that the world comes from a checkpoint; a replay then needs this checkpoint too.
-  /// The journal begins with the hash of the present state, so that a replay can check at once whether it starts from
-  /// the same state.
+  /// Starts a journal. `resumed` means that the world continues a checkpoint; a replay then needs this checkpoint too.
+  /// The journal begins with the hash of the present state, so that a replay can check at once that it starts from the
+  /// same state.
   [[nodiscard]] static Result<Recorder> start(World& world, std::string scene_text, const std::string& journal_path,
                                               bool resumed = false);
 
   /// Applies a command, and records it in the journal if it was accepted.
   [[nodiscard]] Result<void> apply(World& world, const Command& command);
-  /// Adds a command to the journal that the world has accepted.
+  /// Adds a command that the world has accepted to the journal.
   void record(const Command& command);
-  /// Takes one step. If the step was taken, counts it, and records a hash at regular intervals.
+  /// Takes one step. If the step succeeds, counts it, and records a hash at regular intervals. Returns whether it
+  /// succeeded.
   bool step(World& world);
-  /// Replaces the entries, the number of steps and the simulated time [s]. A journal file is replaced atomically; later
-  /// entries are appended to the new file. On error, the old file stays, and nothing more is appended to it.
+  /// Replaces the entries, the number of steps and the simulated time [s]. A journal file is replaced atomically, and
+  /// later entries are appended to the new file. After an error, the old file is kept, and nothing more is appended to
+  /// it.
   [[nodiscard]] Result<void> continue_from(std::vector<JournalEntry> entries, std::uint64_t tick, double simulated_s);
   /// Closes the journal file, if there is one.
   [[nodiscard]] Result<void> finish(World& world);

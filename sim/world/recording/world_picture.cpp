@@ -6,7 +6,7 @@
 namespace vw {
 namespace {
 
-/// Path of a target, split at its dots: system.machine.joint.elbow.motor_speed. Missing parts are empty.
+/// Path of a target, split at its dots, such as system.machine.joint.elbow.motor_speed. Missing components are empty.
 struct TargetPath {
   std::string_view slot, name, child_slot, child;
   explicit TargetPath(std::string_view path) {

@@ -1,4 +1,4 @@
-// Fills the parts of a snapshot that describe colliders and the targets of actuators, and those parts of a system's
+// Fills the members of a snapshot that describe colliders and the targets of actuators, and the members of a system's
 // snapshot that the system does not fill itself.
 #pragma once
 
@@ -16,9 +16,9 @@ namespace vw {
 void fill_collider(const ColliderSet& colliders, std::size_t i, double time, ColliderSnapshot& out);
 /// Fills the channels of `wanted` that the system has.
 void fill_channels(const System& system, const std::vector<std::string>& wanted, SystemSnapshot& out);
-/// Fills the places of the joints, emitters, taps, sources of wind and obstacles that the actuators of `control` drive.
-/// ControlLoop::write() must have filled the signals of `out`. Joints and obstacles get their present places, which are
-/// read from `out`. The other parts get the places declared in `scene`.
+/// Sets the positions of the joints, emitters, taps, sources of wind and obstacles that the actuators of `control`
+/// drive. ControlLoop::write() must already have filled the signals of `out`. Joints and obstacles get their present
+/// positions, which are read from `out`. The others get the positions declared in `scene`.
 void place_signals(const ControlLoop& control, Node& scene, Snapshot& out);
 void fill_statistics(const Diagnostics& diagnostics, const SystemTiming& timing, SystemSnapshot& out);
 

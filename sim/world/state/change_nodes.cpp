@@ -1,4 +1,4 @@
-// Conversion of changes of nodes between trees and commands.
+// Converts changes of nodes to commands and applies them to trees.
 #include "sim/world/state/command.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ bool is_replaced(const Node* before, const Node* after) {
   return before == nullptr || after == nullptr || before->schema != after->schema;
 }
 
-/// Appends the changes that turn the node `from` at `path` into `to`. Both have the same schema.
+/// Appends the changes that turn the node `from` at `path` into `to`. Both nodes have the same schema.
 void add_differences(const Node& from, const Node& to, const std::string& path, ChangeNodes& out) {
   for (std::size_t i = 0; i < from.values.size(); ++i)
     if (!same_value(from.values[i], to.values[i]))

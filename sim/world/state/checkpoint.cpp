@@ -1,4 +1,4 @@
-// Checkpoints: a state file whose header holds the scene, its edits and the build as JSON.
+// Checkpoints are state files whose header contains the scene, its edits and the build as JSON.
 #include "sim/world/state/json.h"
 #include "sim/world/state/sources.h"
 #include "sim/world/world.h"
@@ -36,7 +36,7 @@ Unexpected bad_file(const std::string& path, const Error& error) {
   return fail(std::move(located));
 }
 
-/// Returns the header of a checkpoint file, except the step and the time, which only inform people who read the file.
+/// Returns the header of a checkpoint file without the step and the time, which only inform readers of the file.
 Json header_json(const Checkpoint& checkpoint) {
   return {{"sources", checkpoint.sources},
           {"build", checkpoint.build},
@@ -46,7 +46,7 @@ Json header_json(const Checkpoint& checkpoint) {
           {"in_force", commands_to_json(checkpoint.in_force)}};
 }
 
-/// Reads the checkpoint in the content of a file. `path` stands for the file in messages.
+/// Converts the content of a state file to a checkpoint. `path` stands for the file in messages.
 Result<Checkpoint> checkpoint_of(StateFile file, const std::string& path) {
   const auto header = parse_json(file.header);
   if (!header) return bad_file(path, header.error());
@@ -85,7 +85,7 @@ namespace {
 
 /// Returns the header of the checkpoint of a running world.
 std::string header_of(World& world, const std::string& scene_text) {
-  // A file that was removed after it had been read has no hash, and saving still succeeds.
+  // If a file was removed after it had been read, it has no hash, and saving nevertheless succeeds.
   Json header = header_json({scene_text,
                              build_description(),
                              source_hashes(world.scene()),

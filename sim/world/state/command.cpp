@@ -123,7 +123,7 @@ Json body_of(const ChangeNodes& c) {
   return {{"change", std::move(body)}};
 }
 
-/// Reads fields of a JSON object and keeps the first error, so that callers need not check after every field.
+/// Reads members of a JSON object and keeps the first error, so that callers need not check after every member.
 struct Fields {
   const Json& body;
   Error error;

@@ -1,5 +1,5 @@
-// Journals as lines of JSON. The file is not trusted: every line is checked, and the limits in journal.h bound
-// the memory.
+// Reads and writes journals as lines of JSON. A journal may be malicious: every line is checked, and the limits in
+// journal.h bound the memory.
 #include "sim/world/state/journal.h"
 
 #include <charconv>
@@ -118,7 +118,7 @@ Result<Journal> journal_from_text(std::string_view text, const std::string& file
     const auto good = number == 1 ? read_header(line, file, journal) : read_entry(line, journal);
     if (good) continue;
     if (number == 1) return Unexpected(good.error());
-    // A session that was killed may leave an incomplete last line. All previous lines are complete.
+    // A process that was killed may leave an incomplete last line. All previous lines are complete.
     if (cut_short) break;
     return wrong_file(file, number, good.error().message());
   }
@@ -162,7 +162,8 @@ Result<JournalWriter> JournalWriter::open(const std::string& path, const std::st
 }
 
 Result<JournalWriter> JournalWriter::begin(const std::string& path, const Journal& journal) {
-  // If the process is killed here, the file at `path` is either the old journal or the complete new one, never empty.
+  // If the process is killed here, the file at `path` is either the old journal or the complete new journal, never
+  // empty.
   auto file = begin_growing_file(path, journal_to_text(journal));
   if (!file) return Unexpected(file.error());
   JournalWriter writer;

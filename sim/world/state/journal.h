@@ -22,20 +22,20 @@ struct Journal {
   std::string build;
   std::string scene_text;
   std::vector<JournalEntry> entries;
-  bool complete = false;  ///< whether the journal has its end line
-  bool resumed = false;   ///< whether the journal begins from a checkpoint instead of the start of its scene
+  bool complete = false;  ///< whether the journal has its final line
+  bool resumed = false;   ///< whether the journal begins at a checkpoint instead of at the start of its scene
 };
 /// Progress of a replay.
 struct ReplayOutcome {
   std::uint64_t steps = 0;
   std::uint64_t hashes_checked = 0;
 };
-/// Limits that bound the memory used for malicious files. A session of ten hours with continuous mouse input stays
-/// below them.
+/// Limits of the memory that a malicious file can claim. A session of ten hours with continuous mouse input stays below
+/// them.
 inline constexpr std::uint64_t max_journal_bytes = std::uint64_t{96} << 20;
 inline constexpr std::uint64_t max_journal_line_bytes = std::uint64_t{64} << 20;
-/// Largest tick of an entry, which bounds the steps of a replay. A session of ten hours at 120 steps per second has
-/// four million steps.
+/// Largest tick of an entry. It limits the number of steps of a replay. A session of ten hours at 120 steps per second
+/// has four million steps.
 inline constexpr std::uint64_t max_journal_tick = 1'000'000'000;
 
 /// Reads a journal. An incomplete last line is dropped. Any other malformed line is an error that names the line.
@@ -44,7 +44,7 @@ inline constexpr std::uint64_t max_journal_tick = 1'000'000'000;
 /// Converts a journal to the content of a journal file.
 [[nodiscard]] std::string journal_to_text(const Journal& journal);
 /// Returns the journal up to a point of its session: the first `commands` commands, and the hashes up to step `tick`.
-/// Later entries are left out, and so is the end line.
+/// Later entries and the final line are omitted.
 [[nodiscard]] Journal cut_journal(const Journal& journal, std::uint64_t tick, std::uint64_t commands);
 /// Writes a complete journal atomically (temporary file and rename).
 [[nodiscard]] Result<void> write_journal(const Journal& journal, const std::string& path);
@@ -53,8 +53,8 @@ inline constexpr std::uint64_t max_journal_tick = 1'000'000'000;
 
 /// Writes a journal file. Line 1 is {"voxwake_journal":1,"build":...,"scene":"<toml>"}, with "resumed":true if the
 /// session continued from a checkpoint. Lines {"tick":N,"command":{...}} and {"tick":N,"hash":"<16 hex>"} follow. The
-/// last line is {"tick":N,"end":true,"hash":...}. `tick` counts steps since the start of the session. A reset does not
-/// set it back.
+/// last line is {"tick":N,"end":true,"hash":...}. `tick` is the number of steps since the start of the session. Resets
+/// do not set it back.
 class JournalWriter {
  public:
   [[nodiscard]] static Result<JournalWriter> open(const std::string& path, const std::string& scene_text,
@@ -66,7 +66,8 @@ class JournalWriter {
   /// Writes the command at once, so that an interrupted session leaves a readable journal.
   void command(std::uint64_t tick, const Command& command);
   void hash(std::uint64_t tick, std::uint64_t hash);
-  /// Writes the end line and closes the file. Returns an error if any write failed (disk full).
+  /// Writes the final line and closes the file. Returns an error if any write failed, for example because the disk is
+  /// full.
   [[nodiscard]] Result<void> finish(std::uint64_t tick, std::uint64_t hash);
 
  private:
@@ -74,7 +75,7 @@ class JournalWriter {
   void entry(const JournalEntry& entry);
   std::string path_;
   FileDescriptor file_;
-  int reason_ = 0;  ///< errno of the first write that failed, after which further writes are skipped
+  int reason_ = 0;  ///< errno of the first write that failed; later writes are skipped
 };
 
 }  // namespace vw

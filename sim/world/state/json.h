@@ -16,8 +16,8 @@ namespace vw {
 
 using Json = nlohmann::json;
 
-/// Limits of a JSON tree. Two million values (a list with a number for every cell of a large lattice) take at most some
-/// 300 MB.
+/// Limits of a JSON tree. Two million values (enough for a number per cell of a large lattice) take at most about 300
+/// MB.
 struct JsonLimits {
   int depth = 24;
   std::size_t values = std::size_t{1} << 21;

@@ -1,5 +1,5 @@
 // The scene of a running world at one time, in three forms: as built, as edited, and with the values in use. Commands
-// can be applied to a version without a world, so that a history of a run need not store trees for every moment.
+// can be applied to these trees without a world, so that a history need not store trees for every moment.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 namespace vw {
 
 struct SceneVersion {
-  Node original;                     ///< scene from which the world was built, with `changes`
+  Node original;                     ///< scene from which the world was built, including `changes`
   Node scene;                        ///< `original` with every edit of parameters
   Node in_force;                     ///< `original` with the edits of parameters that have taken effect
   std::vector<ChangeNodes> changes;  ///< changes of nodes since the world was built
@@ -18,9 +18,9 @@ struct SceneVersion {
 
 /// Returns whether a command changes the scene of a world: an assignment, a change of nodes or a reset.
 [[nodiscard]] bool changes_scene(const Command& command);
-/// Changes the trees as World::apply() does. A world of this version must have accepted the command. Numbers that
-/// actuators drive get the values of the scene; the next step of a world sets them again. On error, the version is
-/// unchanged.
+/// Changes the trees in the same way as World::apply(). A world with this version must have accepted the command.
+/// Numbers driven by actuators get the values of the scene; the next step of a world sets them again. After an error,
+/// the version is unchanged.
 [[nodiscard]] Result<void> advance_scene(SceneVersion& version, const Command& command);
 
 }  // namespace vw

@@ -81,7 +81,7 @@ std::size_t ColliderSet::index_of(const std::string& name) const {
   return found == colliders_.end() ? none : static_cast<std::size_t>(found - colliders_.begin());
 }
 
-/// Copies the attachment of the collider with index `old` in `before` to collider i. The carriers have the same name.
+/// Copies the attachment of the collider with index `old` in `before` to collider i. Both have the same carrier.
 void ColliderSet::keep_attachment(std::size_t i, const ColliderSet& before, std::size_t old,
                                   std::span<const std::unique_ptr<System>> systems) {
   const std::size_t row = row_[i], from = before.row_[old];
@@ -133,7 +133,7 @@ void ColliderSet::take_over(ColliderSet edited) {
 }
 
 /// Returns the pose of a carried collider whose carrier element has the pose `carrier`. `free` is the pose that the
-/// collider would have if the carrier element had not moved since the collider was attached.
+/// collider would have without the motion of its carrier since it was attached.
 Pose ColliderSet::ridden(std::size_t row, const Pose& carrier, const Pose& free) const {
   return carrier * (inverse({home_position_[row], home_orientation_[row]}) * free);
 }
@@ -151,7 +151,7 @@ const std::shared_ptr<const SurfaceMesh>& ColliderSet::picture(std::size_t i) co
 }
 
 /// Returns the pose of the carrier element of a carried collider, extrapolated by `dt` [s] with the element's present
-/// velocity. If the element no longer exists, its last known pose is returned.
+/// velocity. If the element no longer exists, returns its last known pose.
 Pose ColliderSet::aim(std::size_t row, std::span<const std::unique_ptr<System>> systems, double dt) const {
   const auto collider = static_cast<std::size_t>(std::find(row_.begin(), row_.end(), row) - row_.begin());
   const Elements& elements = systems[carrier_[collider]]->elements();

@@ -1,8 +1,8 @@
-// The colliders of a world and their motion. A collider is stationary, moves at constant velocity or by keyframes, or
-// is carried by an element of a system. The class is built from the colliders' nodes and reads the carrier elements at
-// the start of each step. It computes the poses and velocities of the colliders in any substep. The velocity of a
-// collider in a substep is the mean velocity between the poses at its two ends, so that a collider advanced by its
-// velocity arrives at the pose of the next substep.
+// The colliders of a world and their motion. A collider is stationary, moves at constant velocity or along keyframes,
+// or is carried by an element of a system. The class is built from the colliders' nodes and reads the carrier elements
+// at the start of each step. It computes the poses and velocities of the colliders in any substep. The velocity of a
+// collider in a substep is the mean velocity between the poses at the ends of the substep. A collider that is advanced
+// with its velocity thus arrives at the pose of the next substep.
 #pragma once
 
 #include <map>
@@ -18,20 +18,21 @@ namespace vw {
 class ColliderSet {
  public:
   ColliderSet() = default;
-  /// Builds everything except the attachment to carriers. Shapes loaded from files are reused from `before` where
+  /// Builds the set without attaching colliders to carriers. Shapes loaded from files are reused from `before` if
   /// possible.
   [[nodiscard]] static Result<ColliderSet> build(const Node& scene, const ColliderSet* before = nullptr);
   /// Attaches carried colliders to their carrier elements. Called at the start of the world.
   [[nodiscard]] Result<void> attach(std::span<const std::unique_ptr<System>> systems);
-  /// Attaches carried colliders during a run. `kept` and `kept_systems` map present to former names. A collider in
-  /// `kept` whose carrier is in `kept_systems` keeps the attachment that it has in `before`. The others are attached to
-  /// their carrier elements in their present poses. `identities` maps systems to the new identities of their elements
-  /// (System::continue_from). If a carrier element is gone, its collider stays where it is.
+  /// Attaches carried colliders during a run. `kept` and `kept_systems` give the former names of colliders and systems
+  /// by their present names. A collider in `kept` whose carrier is in `kept_systems` keeps its attachment in `before`.
+  /// The others are attached to the carrier elements in their present poses. `identities` contains the new identities
+  /// of the elements of systems (System::continue_from). If a carrier element no longer exists, its collider stays at
+  /// rest.
   [[nodiscard]] Result<void> attach_again(std::span<const std::unique_ptr<System>> systems, const ColliderSet& before,
                                           const std::map<std::string, std::string>& kept,
                                           const std::map<std::string, std::string>& kept_systems,
                                           const std::map<std::string, std::vector<std::int64_t>>& identities);
-  /// Replaces the colliders after a live edit of their nodes. Attachments stay.
+  /// Replaces the colliders after a live edit of their nodes. Attachments are kept.
   void take_over(ColliderSet edited);
 
   [[nodiscard]] const std::vector<Collider>& as_declared() const { return colliders_; }
@@ -43,7 +44,7 @@ class ColliderSet {
   [[nodiscard]] const std::string& carrier_name(std::size_t i) const { return motions_[i].carrier; }
   /// Returns the pose of collider i at a step boundary at `time` [s].
   [[nodiscard]] Pose pose(std::size_t i, double time) const;
-  /// Pose and velocity of collider i at any time of the current step. Between steps, carriers are treated as at rest.
+  /// Pose and velocity of collider i at any time of the current step. Between steps, carriers count as at rest.
   struct Motion {
     Pose pose;
     Vec3 velocity = Vec3::Zero();          ///< velocity of the collider's origin [m/s]
@@ -57,29 +58,30 @@ class ColliderSet {
   /// Returns the warnings about the files of shapes, one sentence each.
   [[nodiscard]] std::vector<std::string> notes() const { return shapes_.notes(); }
 
-  /// Extrapolates the pose of each carrier element to the end of the step that begins now, with the element's present
-  /// velocity. A carried collider therefore moves without jumps, and its distance from the pose that follows the
-  /// element exactly is at most acceleration * dt^2.
+  /// Extrapolates the pose of each carrier element, with its present velocity, to the end of the step that begins now.
+  /// A carried collider thus moves without jumps, and its distance from the exact pose of the element is at most
+  /// acceleration * dt^2.
   void begin_step(std::span<const std::unique_ptr<System>> systems, double time, double dt);
   void end_step();
-  /// Writes the poses at `from` and the mean velocities over [from, to] of all colliders into `out`, which holds copies
-  /// of as_declared(). Both times [s] lie within the current step.
+  /// Writes the poses at `from` and the mean velocities over [from, to] of all colliders into `out`, which must contain
+  /// copies of as_declared(). Both times [s] must lie within the current step.
   void place(double from, double to, std::span<Collider> out) const;
-  /// Moves carried colliders to the present poses of their carriers. Needed after elements were moved without a step.
+  /// Moves carried colliders to the present poses of their carriers. Must be called if elements were moved otherwise
+  /// than by a step.
   void catch_up(std::span<const std::unique_ptr<System>> systems);
 
   /// meets() returns whether the system may collide with collider i. It returns false if the system carries the
   /// collider. has_passengers() returns whether the system carries any collider.
   [[nodiscard]] bool meets(std::size_t i, std::size_t system) const;
   [[nodiscard]] bool has_passengers(std::size_t system) const;
-  /// Returns whether all colliders that the system may collide with are at rest throughout the current step.
+  /// Returns whether all colliders that the system may collide with stay at rest during the current step.
   [[nodiscard]] bool still_for(std::size_t system) const;
   /// Returns the colliders that the system may collide with, in their poses at a step boundary at `time` [s].
   [[nodiscard]] std::vector<Collider> met_by(std::size_t system, double time) const;
 
   /// Visits the state: the attachments of carried colliders. Visits nothing if no collider is carried.
   void visit_state(StateVisitor& visit);
-  /// Returns a description of the first problem of a state that was just read, or an empty text.
+  /// Returns a description of the first invalid value of a state that was just read, or an empty text.
   [[nodiscard]] std::string state_problem() const;
 
  private:
@@ -105,7 +107,7 @@ class ColliderSet {
 
   std::vector<Pose> aim_;  ///< extrapolated pose of the carrier element at the end of the current step
   double step_time_ = 0, step_dt_ = 1;
-  bool under_way_ = false;  ///< true during a step, while aim_ is valid
+  bool under_way_ = false;  ///< whether a step is in progress; aim_ is valid only then
 };
 
 }  // namespace vw

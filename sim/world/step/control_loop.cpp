@@ -8,7 +8,7 @@
 namespace vw {
 namespace {
 
-/// Returns the value that the scene itself holds for a target. The target must have been checked.
+/// Returns the value of a target in the scene. The target must have been checked.
 double own_number(const Node& scene, const DrivenNumber& number) {
   const Value& value = find_parameter(const_cast<Node&>(scene), number.parameter)->value();  // NOLINT: read only
   return number.axis < 0 ? std::get<double>(value) : std::get<Vec3>(value)[number.axis];

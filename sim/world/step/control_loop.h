@@ -1,5 +1,5 @@
-// Actuators and sensors of a world. Before every step, actuators set parameters of other parts; after every step,
-// sensors measure. The phases of waves and the values of sensors are part of the state.
+// Actuators and sensors of a world. Before every step, actuators set parameters of other parts. After every step,
+// sensors measure. The phases of waves and the values of sensors belong to the state.
 #pragma once
 
 #include <map>
@@ -12,11 +12,12 @@
 
 namespace vw {
 
-/// A value for a number in the scene: from an actuator, or the scene's own value if no actuator drives the number now.
+/// A value for a number in the scene. It comes from an actuator or, if no actuator drives the number now, from the
+/// scene.
 struct DrivenValue {
   DrivenNumber number;
   double value = 0;
-  bool is_own = false;  ///< whether `value` is the scene's own value
+  bool is_own = false;  ///< whether `value` comes from the scene
 };
 
 class ControlLoop {
@@ -34,15 +35,15 @@ class ControlLoop {
   /// no value.
   [[nodiscard]] Result<void> evaluate(double t, const Node& scene, std::vector<DrivenValue>& out);
 
-  /// Measures at the end of a step. `snapshot` holds what SensorSet::wanted() names.
+  /// Measures the sensors at the end of a step. `snapshot` must contain the data that SensorSet::wanted() lists.
   void measure(const Snapshot& snapshot) { sensors_.measure(snapshot); }
   void write(std::vector<SignalSnapshot>& out) const;
 
   void visit_state(StateVisitor& visit);
   /// Checks a state that was read from a file. Returns a description of the first fault, or an empty text.
   [[nodiscard]] std::string state_problem() const { return sensors_.state_problem(); }
-  /// Takes over the state of `before`, the loop of the scene before a change, at the time t [s]. `former` maps present
-  /// to former names of actuators.
+  /// Takes over the state of `before`, the loop of the scene before a change, at the time t [s]. `former` gives the
+  /// former names of actuators by their present names.
   void continue_from(const ControlLoop& before, const std::map<std::string, std::string>& former, double t);
 
  private:

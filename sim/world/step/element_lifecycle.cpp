@@ -1,4 +1,4 @@
-// Validates Remove and Spawn commands, finds the selected elements and passes the request to the system.
+// Checks Remove and Spawn commands, finds the selected elements and passes the request to the system.
 #include "sim/world/step/element_lifecycle.h"
 
 #include <algorithm>

@@ -10,12 +10,12 @@
 
 namespace vw {
 
-/// Marks the elements that the command selects for removal at the beginning of the next step. Returns an error if the
-/// system or the element does not exist, if the place or radius is invalid, or if the system has a fixed number of
-/// elements.
+/// Marks the elements selected by the command, which are removed at the beginning of the next step. Returns an error if
+/// the system or the element does not exist, if the position or radius is invalid, or if the system has a fixed number
+/// of elements.
 [[nodiscard]] Result<void> remove_elements(std::span<const std::unique_ptr<System>> systems, const Remove& command);
 /// Requests new members, which appear at the beginning of the next step. Returns an error if the system is not a flock,
-/// the species is unknown, the place is not finite or the count is out of range.
+/// the species is unknown, the position is not finite or the count is out of range.
 [[nodiscard]] Result<void> spawn_members(std::span<const std::unique_ptr<System>> systems, const Spawn& command);
 
 }  // namespace vw

@@ -31,8 +31,8 @@ double radius_of_ball(const Shape& shape, const Box3& box) {
   return box.sizes().allFinite() && hole_of(shape) == nullptr ? 0.5 * box.diagonal().norm() * (1 + 1e-9) : infinite;
 }
 
-/// Replaces entries of `out` by this collider's surface where it is nearer. `around` contains all positions and serves
-/// to skip distant colliders.
+/// Replaces entries of `out` by this collider's surface if it is nearer. `around` must contain all positions; it is
+/// used to skip distant colliders.
 void take_nearer(const Posed& one, std::span<const Vec3> position, const Box3& around, double reach_m,
                  std::span<NearSurface> out) {
   const Box3 box = bounds(one.collider.shape);

@@ -1,4 +1,4 @@
-// Applies the mouse's spring and impulses.
+// Applies the spring and the impulses of the mouse.
 #include "sim/world/step/grab.h"
 
 #include <algorithm>
@@ -16,15 +16,15 @@ void GrabSpring::visit_state(StateVisitor& visit) {
 }
 
 SpringLimits limit_spring(double stiffness_npm, double m, double body, double dt, double used) {
-  // The left side of the stability condition (grab.h), divided by M, is at most 4. A body that runs at its own stable
-  // substep (with a safety factor of about 0.9) leaves a tenth of this budget to the spring. A free particle leaves all
-  // of it.
+  // The left side of the stability condition (grab.h), divided by M, must not exceed 4. A body that runs at its own
+  // stable substep (with a safety factor of about 0.9) leaves a tenth of this budget to the spring. A free particle
+  // leaves all of it.
   const double budget = std::clamp(4.0 - 3.6 * std::min(used, 1.0), 0.4, 4.0);
   // Consider a spring of stiffness k and damping ratio 1 on the element's mass m alone, and let q = dt sqrt(k / m). The
   // spring is stable if q^2 + 4 q <= budget.
   const double q = std::min(0.5, std::sqrt(4.0 + budget) - 2.0);
   const double k = std::min(stiffness_npm, m * (q / dt) * (q / dt));
-  // The damping is critical for the mass of the whole body, but is limited by the rest of the budget.
+  // The damping is critical for the mass of the whole body, but must not exceed the rest of the budget.
   const double most = (budget - k * dt * dt / m) * m / (2 * dt);
   return {k, std::min(2 * std::sqrt(k * std::max(body, m)), most)};
 }
@@ -51,7 +51,7 @@ void pull(GrabSpring& spring, Elements& elements, double dt, double stable_dt) {
   if (!(elements.mass[i] > 0)) return;
   const double m = elements.mass[i];
   double body = m;
-  // Elements with faces are the voxels of one body. Rigid bodies and particles are not bonded to others.
+  // Elements with faces are the voxels of one body. Rigid bodies and particles have no bonds to other elements.
   if (!elements.open_faces.empty()) {
     body = 0;
     for (const double mass : elements.mass) body += mass;

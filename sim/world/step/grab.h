@@ -11,7 +11,7 @@
 
 namespace vw {
 
-/// The mouse's spring. It consists of plain numbers, because it is part of the state.
+/// The spring of a mouse grab. It consists of plain numbers, because it belongs to the state.
 struct GrabSpring {
   std::uint64_t active = 0;
   std::uint64_t system = 0;  ///< index of the system in name order
@@ -22,20 +22,21 @@ struct GrabSpring {
   void visit_state(StateVisitor& visit);
 };
 
-/// row_of() returns the row of the element with a persistent id, or -1 if the element no longer exists. identity_of()
-/// returns the persistent id of the element in a row.
+/// row_of() returns the row of the element with a permanent id, or -1 if the element no longer exists. identity_of()
+/// returns the permanent id of the element in a row.
 [[nodiscard]] std::int64_t row_of(const Elements& elements, std::int64_t identity);
 [[nodiscard]] std::int64_t identity_of(const Elements& elements, std::int64_t row);
 
-/// Stiffness [N/m] and damping [N s/m] after the limits of limit_spring().
+/// Stiffness [N/m] and damping [N s/m] that limit_spring() allows.
 struct SpringLimits {
   double stiffness_npm = 0;
   double damping_nspm = 0;
 };
-/// Limits a spring of `stiffness_npm` on an element of mass `m` in a body of mass `body`, so that it is stable with the
-/// substep `dt`. Symplectic Euler with damping evaluated at the old velocity is stable if dt^2 K + 2 dt C < 4 M, with
-/// the total stiffness K, damping C and mass M of an element. `used` is the substep divided by the stable substep of
-/// the body. It tells how much of this stability limit the body's own bonds use.
+/// Limits a spring of `stiffness_npm` on an element of mass `m` in a body of mass `body` [kg], so that it is stable
+/// with the substep `dt` [s]. Symplectic Euler with damping evaluated at the old velocity is stable if dt^2 K + 2 dt C
+/// < 4 M, where K is the total stiffness, C the total damping and M the mass of an element. `used` is the substep
+/// divided by the stable substep of the body. It determines which fraction of this stability limit the body's own bonds
+/// use.
 [[nodiscard]] SpringLimits limit_spring(double stiffness_npm, double m, double body, double dt, double used);
 
 /// Adds the impulse of the spring over one substep `dt` [s] to the grabbed element. Releases the spring if the element
@@ -51,13 +52,13 @@ struct PendingPushes {
   void add(std::uint64_t system_index, std::int64_t element_index, const Vec3& impulse_ns, double radius);
   void clear();
   void remove(std::size_t push);
-  /// Replaces the index i of each system by now[i]. Pushes on a system for which now[i] is `removed` are dropped.
+  /// Replaces the index i of each system by now[i]. Pushes on a system for which now[i] is `removed` are deleted.
   void renumber(std::span<const std::size_t> now, std::size_t removed);
   void visit_state(StateVisitor& visit);
 };
 
-/// Distributes `impulse` over the elements within `radius_m` of `element` in proportion to their masses, so that all
-/// gain the same velocity.
+/// Distributes `impulse` [N s] over the elements within `radius_m` of `element` in proportion to their masses, so that
+/// all of them gain the same velocity.
 void push(Elements& elements, std::int64_t element, const Vec3& impulse, double radius_m);
 
 }  // namespace vw

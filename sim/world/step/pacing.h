@@ -6,8 +6,8 @@
 
 namespace vw {
 
-/// Computes how much simulated time is due for the wall time that has passed. The amount is limited, so that a world
-/// that computes too slowly runs in slow motion instead of falling ever further behind.
+/// Computes how much simulated time is due for the elapsed wall time. The amount is limited: if a world is too slow for
+/// real time, it runs in slow motion and its backlog does not grow further.
 class Pacer {
  public:
   /// Largest backlog: simulated time accumulates for at most this much wall time [s].
@@ -23,7 +23,7 @@ class Pacer {
   double owed_s_ = 0;  ///< simulated time that is due [s]
 };
 
-/// Simulated seconds per wall second, averaged over about the last second.
+/// Measures the simulated seconds per wall second, averaged over about the last second.
 class RateMeter {
  public:
   void sample(double wall_s, double simulated_s);
@@ -37,7 +37,7 @@ class RateMeter {
     double wall_s = 0, simulated_s = 0;
   };
   std::array<Sample, size> samples_{};
-  std::size_t count_ = 0;  ///< number of samples since clear(); the newest is at (count_ - 1) % size
+  std::size_t count_ = 0;  ///< number of samples since clear(); the newest sample is at (count_ - 1) % size
   Sample now_;
 };
 

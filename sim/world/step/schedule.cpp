@@ -1,4 +1,3 @@
-// Computes the substep counts, the clusters, and the rounded counts.
 #include "sim/world/step/schedule.h"
 
 #include <algorithm>

@@ -21,13 +21,13 @@ struct SubstepPlan {
 /// number or if the number exceeds `limit`.
 [[nodiscard]] std::int64_t substeps_for(double dt, double stable_dt, std::int64_t limit);
 
-/// Fills plan.cluster. Systems that are joined by `joins`, directly or through other systems, form a cluster, which is
+/// Fills plan.cluster. Systems that `joins` connects, directly or through other systems, form a cluster. A cluster is
 /// identified by the smallest index of its systems.
 void join_clusters(std::size_t systems, std::span<const SystemPair> joins, SubstepPlan& plan);
 
 /// Rounds plan.count up so that within each cluster, in ascending order, each count divides the next. The end of every
-/// substep of the coarser of two joined systems then coincides with the end of a substep of the finer one, so that both
-/// sides of a rule are known at the same times.
+/// substep of the coarser of two coupled systems then coincides with the end of a substep of the finer one, so that
+/// both sides of a rule are known at the same times.
 void round_to_divide(SubstepPlan& plan);
 
 }  // namespace vw

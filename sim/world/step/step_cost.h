@@ -1,6 +1,6 @@
-// Estimates the cost of a step before it is taken. A step whose cost exceeds the world's budget stops the world; a slow
-// step causes a warning. The estimate uses numbers of substeps and elements, parameters and speeds. No clock is used,
-// so every machine rejects the same steps.
+// Estimates the cost of a step before the step is taken. A step whose cost exceeds the world's budget stops the world.
+// A slow step causes a warning. The estimate depends on the numbers of substeps and elements, on parameters and on
+// speeds. It uses no clock, so every machine rejects the same steps.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ namespace vw {
 
 class StepCostCheck {
  public:
-  /// Checks the planned step against the budget. A failure names the most expensive system.
+  /// Checks the planned step against the budget. A failure identifies the most expensive system.
   [[nodiscard]] std::optional<PlanFailure> look(const WorldParts& parts, std::span<const SystemTiming> timings,
                                                 StepContext context);
   /// Returns a warning if a simulated second is expected to take more than about three minutes of computing time on one

@@ -1,4 +1,4 @@
-// Implementation of the step schedule. Systems and rules are processed in the order of names, so results do not depend
+// Implements the step schedule. Systems and rules are processed in the order of their names, so results do not depend
 // on the order in the scene file.
 #include "sim/world/step/stepper.h"
 
@@ -29,8 +29,8 @@ void take(std::vector<Vec3>& from, std::vector<Vec3>& held) {
   std::fill(from.begin(), from.end(), Vec3::Zero());
 }
 
-/// Adds part `index` of `count` equal parts of `held` to `to`. The last part absorbs the rounding error, so that the
-/// parts sum to `held`.
+/// Adds fraction number `index` of `count` equal fractions of `held` to `to`. The last one absorbs the rounding error,
+/// so that all fractions sum to `held`.
 void give_part(const std::vector<Vec3>& held, std::int64_t index, std::int64_t count, std::vector<Vec3>& to) {
   const double share = 1.0 / static_cast<double>(count);
   const double given = static_cast<double>(count - 1);
@@ -141,8 +141,8 @@ void Stepper::begin(WorldParts& parts, const StepContext& context, PendingPushes
   }
   forces_.begin_step(parts);
   apply_held_rules(parts, context);
-  // Pushes are added after the impulses of rules of rate `step` were moved to held_, so that a push acts entirely in
-  // the first substep.
+  // Pushes are added after the impulses of rules of rate `step` have been moved to held_, so that a push acts entirely
+  // in the first substep.
   for (std::size_t k = 0; k < pushes.system.size(); ++k)
     push(parts.systems[pushes.system[k]]->elements(), pushes.element[k], pushes.impulse[k], pushes.radius_m[k]);
   pushes.clear();
@@ -165,7 +165,7 @@ void Stepper::apply_held_rules(WorldParts& parts, const StepContext& context) {
 }
 
 /// Returns whether the cluster consists of one system on which no rule, grab, stored impulse (held_) or moving collider
-/// acts during the step. The system may then take all substeps in one call.
+/// acts during the step. All substeps of such a system can be taken in one call.
 bool Stepper::is_alone(std::size_t label, const WorldParts& parts, const GrabSpring& grab) const {
   if (std::count(plan_.cluster.begin(), plan_.cluster.end(), label) != 1 || held_[label].any) return false;
   if (grab.active != 0 && grab.system == label) return false;

@@ -1,5 +1,5 @@
-// Advances all systems and rules through one world step, each with its own substep. A stepper holds only scratch
-// memory, timings and records for display. Nothing here is part of the state.
+// Advances all systems and rules through one world step, each system with its own substep. A stepper contains only
+// scratch memory, timings and records for display. None of its data belongs to the state.
 #pragma once
 
 #include <limits>
@@ -40,8 +40,8 @@ class Stepper {
   [[nodiscard]] const ForceRecord& forces() const { return forces_; }
 
  private:
-  /// Impulses on one system by rules of rate `step`, which are evaluated once per step. Equal parts of them are applied
-  /// in the system's substeps.
+  /// Impulses on one system by rules of rate `step`, which are evaluated once per step. Equal fractions of them are
+  /// applied in the system's substeps.
   struct Held {
     bool any = false;
     std::vector<Vec3> impulse, angular_impulse;

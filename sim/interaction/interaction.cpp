@@ -1,4 +1,4 @@
-// The table of rules, and the table of those pairs of kinds that no rule couples.
+// The table of rules, and the table of the pairs of kinds that no rule couples.
 #include "sim/interaction/interaction.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Base class of all rules, and the parameters that all rules have: a switch and the
-// names of the two systems. Each edit of the rule's node updates the parameters.
+// Base class of all rules, and the parameters that all rules have: a switch and the names of the two systems. The
+// parameters are updated after each edit of the rule's node.
 #pragma once
 
 #include <memory>
@@ -15,15 +15,15 @@ struct RuleParams {
   std::string a, b;  ///< Names of the two systems.
 };
 
-/// Returns the first entries of every rule's parameter table. The arguments are the descriptions of the three
+/// Returns the entries with which every rule's parameter table begins. The arguments are the descriptions of the three
 /// parameters.
 [[nodiscard]] ParamTable<RuleParams> rule_params(
     std::string enabled,
     std::string a = "Name of one of the two systems. Empty means every system to which the rule applies.",
     std::string b = "Name of the other system. Empty means every system to which the rule applies.");
 
-/// Rule with parameters P, a class derived from RuleParams. The parameter table must outlive the rule. Unless
-/// overridden, the rule is evaluated at each substep of the finer system and attaches no springs to elements.
+/// Rule with parameters P, a class derived from RuleParams. The parameter table must outlive the rule. By default, the
+/// rule is evaluated at each substep of the finer system and attaches no springs to elements.
 template <class P>
 class RuleOf : public Interaction {
  public:
@@ -42,7 +42,7 @@ class RuleOf : public Interaction {
   }
 
  protected:
-  /// Clears the stored data of the rule. Called when the rule is disabled.
+  /// Clears the stored contacts and other memory of the rule. Called when the rule is disabled.
   virtual void forget() {}
 
   P params_;

@@ -9,14 +9,15 @@
 namespace vw {
 namespace {
 
-/// Assumed number of contacts that share the weight of a body lying flat. It sets the stiffness of one contact spring.
+/// Assumed number of contacts that share the weight of a body lying flat. It determines the stiffness of one contact
+/// spring.
 constexpr double bearers = 4;
-/// Two limits for the sum of all contact springs on one body: the arguments `swing`
-/// and `share` of ContactLoad::resolved_dt(), which bound the substep, and the
-/// largest (w h)^2 that press_all() permits (w: angular frequency, h: substep).
+/// Limits for the sum of all contact springs on one body: the arguments `swing` and `share` of
+/// ContactLoad::resolved_dt(), which bound the substep, and the largest (w h)^2 that press_all() permits (w: angular
+/// frequency, h: substep).
 constexpr double pair_swing = 0.6, pair_share = 0.3, max_omega_dt_squared = 1;
-/// Depth by which the contact spring may be compressed, as a fraction of the bounding radius of the smaller
-/// body. A contact that is too fast to be stopped within this depth becomes a collision with restitution.
+/// Largest compression of the contact spring, as a fraction of the bounding radius of the smaller body. A contact whose
+/// approach is too fast for this depth becomes a collision with restitution.
 constexpr double most_body_depth = 0.02;
 constexpr int rounds = 20;  ///< Number of iterations of the collision impulses.
 
@@ -131,9 +132,9 @@ void RigidRigid::meet(std::uint32_t i, std::uint32_t j, double ahead_s) const {
   }
 }
 
-/// Lists all contacts that exist or may begin within `ahead_s` [s], ordered by
-/// body. The bins find partners only for bodies of usual size. A body of system `a`
-/// with more than twice the mean radius is tested against all bodies of system `b`.
+/// Lists all contacts that exist or may begin within `ahead_s` [s], ordered by body. The bins find partners only for
+/// bodies of usual size. A body of system `a` with more than twice the mean radius is tested against all bodies of
+/// system `b`.
 void RigidRigid::find(const RigidSystem& a, double age_a, const RigidSystem& b, double age_b, double ahead_s) const {
   a_.see(a, age_a), b_.see(b, age_b);
   contacts_.clear();
@@ -164,8 +165,8 @@ void RigidRigid::find(const RigidSystem& a, double age_a, const RigidSystem& b, 
   }
 }
 
-/// Restores the contact memory: each contact takes the memory of the nearest stored contact of the same pair. A stored
-/// contact is used at most once.
+/// Restores the contact memory: each contact takes the memory of the nearest stored contact of the same pair. Each
+/// stored contact is used at most once.
 void RigidRigid::recall() const {
   used_.assign(kept_.size(), 0);
   const auto before = [](const Kept& kept, const Contact& c) {
@@ -185,9 +186,9 @@ void RigidRigid::recall() const {
     if (found == kept_.end()) {
       const bool pair_touched = first != kept_.end() && first->contact.a == c.a && first->contact.b == c.b;
       if (!pair_touched || c.touch.gap >= 0) continue;
-      // In the last evaluation, this pair touched at another place. The overlap at
-      // this new contact therefore arose by motion, and the spring must resist all
-      // of it. (An overlap that exists when a pair first touches is not resisted.)
+      // In the last evaluation, this pair was in contact at another point. The overlap at this new contact therefore
+      // resulted from motion, and the spring must resist all of it. (An overlap that exists when a pair first touches
+      // is not resisted.)
       c.memory.touching = true;
       c.memory.velocity = relative(c);
       continue;
@@ -197,8 +198,8 @@ void RigidRigid::recall() const {
   }
 }
 
-/// Sums the springs and dashpots that act on each body at once. press_all() softens the
-/// springs if their sum is too stiff for the substep (see ProbeContact::sum_loads()).
+/// Sums the springs and dashpots that act at once on each body. press_all() softens the springs if their sum is too
+/// stiff for the substep (see ProbeContact::sum_loads()).
 void RigidRigid::sum_loads() const {
   for (const Contact& c : contacts_) {
     if (c.bounces || c.touch.gap >= 0) continue;
@@ -211,7 +212,7 @@ void RigidRigid::sum_loads() const {
 
 double RigidRigid::longest_dt(const System& a, const System& b, double dt) const {
   find(static_cast<const RigidSystem&>(a), 0, static_cast<const RigidSystem&>(b), 0, dt);
-  for (Contact& c : contacts_) c.touch.gap = -1;  // Count every candidate, also those that do not touch yet.
+  for (Contact& c : contacts_) c.touch.gap = -1;  // Counts every candidate, including those that do not touch yet.
   sum_loads();
   double longest = std::numeric_limits<double>::infinity();
   for (const Side* side : {&a_, &b_})

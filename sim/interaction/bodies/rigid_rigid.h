@@ -1,6 +1,6 @@
-// Contact between the bodies of two rigid systems. (Bodies of one system collide in the solver of that
-// system.) The two systems may have different substeps, so contact springs join their bodies instead
-// of a common solver. The rule runs serially on the simulation thread, in the order of the bodies.
+// Contact between the bodies of two rigid systems. (The solver of a rigid system handles contacts between its own
+// bodies.) The two systems may have different substeps, so contact springs couple their bodies instead of a common
+// solver. The rule runs serially on the simulation thread, in the order of the bodies.
 #pragma once
 
 #include <array>
@@ -17,9 +17,10 @@ struct RigidRigidParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<RigidRigidParams>& rigid_rigid_params();
 
-/// The contact search of rigid systems (sim/system/rigid/contacts/touch.h) finds the contact points. At each point act
-/// a spring, a dashpot, and a tangential spring with memory. If two bodies meet too fast for these springs, iterated
-/// collision impulses with restitution act instead. Both bodies receive equal and opposite impulses at the same point.
+/// The contact search of rigid systems (sim/system/rigid/contacts/touch.h) finds the contact points. A spring, a
+/// dashpot, and a tangential spring with memory act at each point. If two bodies approach too fast for these springs,
+/// iterated collision impulses with restitution act instead. Both bodies receive equal and opposite impulses at the
+/// same point.
 class RigidRigid final : public RuleOf<RigidRigidParams> {
  public:
   explicit RigidRigid(const Node& self) : RuleOf(rigid_rigid_params(), self) {}
@@ -33,15 +34,15 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
   [[nodiscard]] std::size_t touching() const { return touching_; }
 
  private:
-  /// Present state of the bodies of one system, and the sample points ("feelers") and edges of
-  /// their shapes, with which the contact search works (sim/system/rigid/contacts/feelers.h).
+  /// Present state of the bodies of one system. The sample points ("feelers") and edges of their shapes are the input
+  /// of the contact search (sim/system/rigid/contacts/feelers.h).
   struct Side {
     const RigidSystem* rigid = nullptr;
     std::vector<Feeler> feelers;
     std::vector<Edge> edges;
-    /// `first_feeler` and `first_edge` hold the index of the first feeler and of the
-    /// first edge of each body. Their last entry is the total number. `corners` holds,
-    /// for each body, how many of its first feelers suffice for contact with a plane.
+    /// `first_feeler` and `first_edge` contain the index of the first feeler and of the first edge of each body. Their
+    /// last entry is the total number. `corners` contains the number of a body's first feelers that suffice for contact
+    /// with a plane.
     std::vector<std::size_t> first_feeler, first_edge, corners;
     std::vector<Standing> now;
     std::vector<Thrown> thrown;
@@ -51,7 +52,7 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
     void throw_off(std::size_t body, const Vec3& place, const Vec3& impulse);
     [[nodiscard]] Party party(std::size_t body) const;
   };
-  /// Memory of a contact between evaluations. It is part of the saved state and therefore consists of plain numbers.
+  /// Memory of a contact between evaluations. It belongs to the saved state and therefore consists of plain numbers.
   struct Kept {
     GrainContact contact;
     std::array<double, 3> place{};  ///< Position in the first body's frame, from its centre of mass [m].

@@ -7,12 +7,13 @@
 namespace vw {
 namespace {
 
-/// Number of body springs per voxel that the step bound assumes: a voxel in a corner between two bodies has two.
+/// Number of springs per voxel that the step bound assumes. A voxel in a corner between two bodies has two.
 constexpr double springs = 2;
-/// Gap, relative to half a voxel edge, below which a body may press on a voxel during an implicit substep.
+/// If the gap between a voxel and a body is below this fraction of half a voxel edge, the body may press on the voxel
+/// during an implicit substep.
 constexpr double soon = 0.2;
-/// Upper bound of (w h)^2 for all springs on a rigid body if the voxel body steps implicitly (w: angular frequency,
-/// h: substep of the rigid body). It is small, because the voxels then respond only after their own, longer substep.
+/// Upper bound of (w h)^2 for all springs on a rigid body if the voxel body steps implicitly (w: angular frequency, h:
+/// substep of the rigid body). The bound is low, because the voxels then respond only after their own, longer substep.
 constexpr double implicit_swing = 0.1;
 constexpr double watch_s = 1.0 / 30;  ///< A body counts as near if it may arrive within this time [s].
 
@@ -44,7 +45,8 @@ Nearness nearness(const RigidSystem& rigid, const VoxelBody& body) {
 
 class RigidVoxels::Laws final : public ProbeContact::Laws {
  public:
-  /// `side` holds the compliance of a body that steps implicitly. It is null for a body that steps explicitly.
+  /// `side` contains the compliance of a voxel body that steps implicitly. It is null for a voxel body that steps
+  /// explicitly.
   Laws(const VoxelBody& voxels, const RigidSystem& rigid, const ImplicitSide* side)
       : voxels_(voxels), rigid_(rigid), side_(side) {}
 

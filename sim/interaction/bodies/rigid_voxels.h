@@ -11,19 +11,19 @@ namespace vw {
 
 [[nodiscard]] const ParamTable<RuleParams>& rigid_voxels_params();
 
-/// A voxel touches a body as it touches an obstacle (sim/system/voxel/contact/contact.h): as a sphere whose
-/// diameter is the voxel's edge, with the stiffness and damping of the voxel's material. Forces act at the
-/// centre of the voxel. Friction has tangential memory, so resting bodies do not creep. Momentum and angular
-/// momentum of the pair are conserved. If the centre of a voxel is inside a body when the rule starts, these
-/// two do not collide until they have separated. A body that is embedded in voxels thus does not push them out.
+/// In contacts with bodies, as with obstacles (sim/system/voxel/contact/contact.h), a voxel is a sphere whose diameter
+/// is the voxel's edge, with the stiffness and damping of the voxel's material. Forces act at the centre of the voxel.
+/// Friction has tangential memory, so resting bodies do not creep. Momentum and angular momentum of the pair are
+/// conserved. If the centre of a voxel is inside a body when the rule starts, the two do not collide until they have
+/// separated. A body that is embedded in voxels thus does not push them out.
 class RigidVoxels final : public RuleOf<RuleParams> {
  public:
   explicit RigidVoxels(const Node& self) : RuleOf(rigid_voxels_params(), self) {}
 
-  /// While a body is near: the stiffness of two springs of the stiffest voxel, times
-  /// the factor that accounts for their dampers in the stability bound. Otherwise 0.
+  /// Returns, while a body is near, the stiffness of two springs of the stiffest voxel, times the factor that accounts
+  /// for their dampers in the stability bound. Otherwise returns 0.
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
-  /// Returns the longest substep [s] of the rigid bodies, from the springs of all voxels that may touch them. If the
+  /// Returns the longest substep [s] of the rigid bodies, given the springs of all voxels that may touch them. If the
   /// voxel body steps implicitly, the bound of implicit_side.h applies instead.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;

@@ -26,10 +26,10 @@ struct Standing {
   }
 };
 
-/// Velocity changes of a body by collision impulses since the last substep of its system. These
-/// impulses are pending: they act only in the next substep. The predicted state must include
-/// them, or the body would collide again at the next evaluation. Impulses of contact springs
-/// are left out, because they balance the weight, which the prediction does not include either.
+/// Velocity changes of a body by collision impulses since the last substep of its system. These impulses are pending:
+/// they act only in the next substep. The predicted state must include them, or the body would collide again at the
+/// next evaluation. Impulses of contact springs are left out, because they balance the weight, which the prediction
+/// also leaves out.
 struct Thrown {
   Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
 };
@@ -56,9 +56,8 @@ struct ContactLoad {
   void add(double stiffness_npm, double dashpot_nspm, double answer) {
     springs += stiffness_npm * answer, dashpots += dashpot_nspm * answer;
   }
-  /// Returns the longest substep h with w h <= `swing` and w^2 h^2 + 4 zeta w h <= 4 `share`. If this sum reached 4
-  /// (`share` = 1), symplectic Euler would be unstable, because the dashpot force uses the velocity at the start of the
-  /// substep.
+  /// Returns the longest substep h with w h <= `swing` and w^2 h^2 + 4 zeta w h <= 4 `share`. At 4 (`share` = 1),
+  /// symplectic Euler would become unstable, because the dashpot force uses the velocity at the start of the substep.
   [[nodiscard]] double resolved_dt(double swing, double share) const {
     if (!(springs > 0)) return std::numeric_limits<double>::infinity();
     const double damped = (std::sqrt(dashpots * dashpots + 4 * share * springs) - dashpots) / springs;
@@ -66,8 +65,8 @@ struct ContactLoad {
   }
 };
 
-/// A spring with a dashpot of damping ratio `zeta` has the same stability bound
-/// (symplectic Euler) as an undamped spring whose stiffness is larger by this factor.
+/// Returns the factor by which a dashpot of damping ratio `zeta` tightens the stability bound: a spring with this
+/// dashpot is as limiting (for symplectic Euler) as an undamped spring whose stiffness is larger by the factor.
 [[nodiscard]] inline double damping_cost(double zeta) {
   const double cost = std::sqrt(zeta * zeta + 1) + zeta;
   return cost * cost;

@@ -1,4 +1,4 @@
-// Candidate pairs come from a cell grid with a margin. Forces are added pair by pair, in the order of the voxels.
+// A cell grid with a margin yields the candidate pairs. Forces are added pair by pair, in the order of the voxels.
 #include "sim/interaction/bodies/voxels_voxels.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ bool still(const VoxelBody& body, const std::vector<std::uint32_t>& surface, con
       return false;
   std::size_t exposed = 0;
   for (const std::uint8_t faces : body.topology().exposed) exposed += faces != 0 ? 1 : 0;
-  return exposed == surface.size();  // A crack exposes more voxels, so the counts then differ.
+  return exposed == surface.size();  // A crack exposes more voxels; the counts then differ.
 }
 
 /// Returns the state of a voxel, extrapolated by the time `age` since the last substep of its body.
@@ -67,8 +67,8 @@ const Schema& voxels_voxels_schema() {
 }
 
 double VoxelsVoxels::stiffness_npm(const System& a, const System& b) const {
-  // For a spring of angular frequency w with damping ratio zeta, the step is stable if w
-  // dt <= 2 (sqrt(zeta^2 + 1) - zeta). The damping ratio of pair_contact() is at most 1/2.
+  // A spring of angular frequency w with damping ratio zeta is stable if w dt <= 2 (sqrt(zeta^2 + 1) - zeta). The
+  // damping ratio of pair_contact() is at most 1/2.
   constexpr double zeta = 0.5;
   const double cost = std::sqrt(zeta * zeta + 1) + zeta;
   return self_contact_springs * stiffest_pair(static_cast<const VoxelBody&>(a), static_cast<const VoxelBody&>(b)) *
@@ -84,15 +84,15 @@ double VoxelsVoxels::longest_dt(const System& a, const System& b, double dt) con
   const double speed = fastest_of(a.elements(), common) + fastest_of(b.elements(), common);
   const double way = 2 * speed * dt + implicit_pull * dt * dt + 2 * (ea.widest + eb.widest);
   if (ea.box.exteriorDistance(eb.box) > way) return free;
-  // At the substep `least`, the contact springs already have their full stiffness. A shorter substep gains nothing.
+  // At the substep `least`, the contact springs already have their full stiffness, so a shorter substep has no benefit.
   const double stiff = self_contact_springs * stiffest_pair(first, second);
   const double least = stiff > 0 ? std::sqrt(implicit_share * std::min(ea.lightest, eb.lightest) / stiff) : free;
   return std::max(
       least, implicit_contact_dt(2 * std::min(ea.widest, eb.widest), std::max(ea.mass_ratio, eb.mass_ratio), speed));
 }
 
-/// At the start of an implicit side's substep, computes the compliance of those
-/// voxels of that side that the other body may press on during the substep.
+/// Computes the compliance of the voxels on which the other body may press during the substep. Called at the start of
+/// an implicit side's substep.
 void VoxelsVoxels::foresee(VoxelBody& a, VoxelBody& b, const PairContext& context) {
   // Pairs nearer than `soon` times the contact distance may touch in this substep. longest_dt()
   // limits the approach per substep accordingly, and the list of candidates contains all such pairs.
@@ -155,7 +155,7 @@ void VoxelsVoxels::watch(const VoxelBody& a, const VoxelBody& b) {
   list_surface(a, surface_a_, position_a_, widest_);
   list_surface(b, surface_b_, position_b_, widest_);
   margin_ = 0.25 * widest_;
-  // Each side may move by the margin, and the prediction for the coarser side may add up to half a margin.
+  // Each side may move by the margin, and the extrapolation of the coarser side may add up to half a margin.
   const double reach = 2 * widest_ + 3 * margin_;
   grid_.build(position_b_, reach);
   pairs_.clear();
@@ -198,8 +198,8 @@ void VoxelsVoxels::apply(System& a, System& b, const PairContext& context) {
     eb.note_meeting(j);
     ea.room_for_impulses().impulse[i] += context.dt * push.force;
     eb.room_for_impulses().impulse[j] -= context.dt * push.force;
-    // The pending impulse of a voxel acts at the position after its last substep, not at the present
-    // position. The displacement between the two times the force is therefore added to the moment.
+    // The pending impulse of a voxel acts at the position after its last substep, not at the present position. The
+    // moment of the force about the former position is therefore added.
     ea.angular_impulse[i] += context.dt * (push.moment_a + context.age_a * ea.velocity[i].cross(push.force));
     eb.angular_impulse[j] += context.dt * (push.moment_b - context.age_b * eb.velocity[j].cross(push.force));
   }

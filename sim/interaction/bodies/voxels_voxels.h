@@ -19,13 +19,13 @@ class VoxelsVoxels final : public RuleOf<RuleParams> {
  public:
   explicit VoxelsVoxels(const Node& self) : RuleOf(voxels_voxels_params(), self) {}
 
-  /// Stiffness of `self_contact_springs` springs of the stiffest pair,
-  /// times the factor that accounts for the damper in the stability bound.
+  /// Returns the stiffness of `self_contact_springs` springs of the stiffest pair, times the factor that accounts for
+  /// the damper in the stability bound.
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
-  /// Returns the longest substep [s] while the bodies are near each other and at least one of them steps implicitly,
-  /// otherwise infinity. The contact force on an implicit body changes only once per substep, which limits the
-  /// stiffness of the contact springs. With this bound, the bodies penetrate each other by a few hundredths of a voxel
-  /// edge at most.
+  /// Returns the longest substep [s] while the bodies are near each other and at least one of them steps implicitly.
+  /// Otherwise returns infinity. The contact force on an implicit body changes only once per substep, which limits the
+  /// stiffness of the contact springs. With this bound, the bodies penetrate each other by at most a few hundredths of
+  /// a voxel edge.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
 
@@ -41,7 +41,7 @@ class VoxelsVoxels final : public RuleOf<RuleParams> {
   [[nodiscard]] bool watch_holds(const VoxelBody& a, const VoxelBody& b) const;
 
   // The members below are scratch memory. The candidate list always contains every pair that can touch, so results do
-  // not depend on when the list was built.
+  // not depend on the time at which the list was built.
   CellGrid grid_;
   std::vector<std::uint32_t> surface_a_, surface_b_;
   std::vector<Vec3> position_a_, position_b_;

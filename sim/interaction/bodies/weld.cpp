@@ -100,7 +100,7 @@ double Weld::longest_dt(const System& a, const System& b, double dt) const {
   return load > 0 ? std::sqrt(asked_share / load) : std::numeric_limits<double>::infinity();
 }
 
-/// Joins each voxel within reach to the nearest body, or to the body that the parameter `body` names.
+/// Attaches each voxel within reach to the nearest body or, if the parameter `body` names one, to that body.
 void Weld::join(const RigidSystem& rigid, const VoxelBody& voxels) {
   const auto bodies = rigid.bodies();
   const Elements &e = rigid.elements(), &v = voxels.elements();
@@ -154,8 +154,8 @@ void Weld::hold(const Joined& one, RigidSystem& rigid, VoxelBody& voxels, const 
   const double spring = soft * spring_of(voxels, k), edge = voxels.constants().edge_m, inertia = material.inertia;
   const double mass = side_.slow && side_.give[k] > 0 ? std::min(material.mass, side_.step * side_.step / side_.give[k])
                                                       : material.mass;
-  // This torsional stiffness gives the rotation the natural frequency of the linear
-  // spring, because a voxel of mass m has the moment of inertia m edge^2 / 6.
+  // With this torsional stiffness, the rotation has the natural frequency of the linear spring, because a voxel of mass
+  // m has the moment of inertia m edge^2 / 6.
   double twist = spring * edge * edge / 6;
   if (side_.slow) twist = std::min(twist, 0.5 * implicit_share * inertia / (side_.step * side_.step));
   const double zeta = 2 * params_.damping_ratio;
@@ -165,7 +165,7 @@ void Weld::hold(const Joined& one, RigidSystem& rigid, VoxelBody& voxels, const 
   v.impulse[k] += impulse;
   v.angular_impulse[k] += couple;
   e.impulse[one.body] -= impulse;
-  // Pending impulses act at the positions after the last substeps, so the lever arm is taken between these.
+  // Pending impulses act at the positions after the last substeps, so the lever arm is taken between these positions.
   e.angular_impulse[one.body] -= couple + (v.position[k] - e.position[one.body]).cross(impulse);
 }
 
@@ -182,7 +182,8 @@ void Weld::apply(System& a, System& b, const PairContext& context) {
   rigid.elements().room_for_impulses();
   voxels.elements().room_for_impulses();
   const double load = most_load(rigid, voxels) * context.step_a * context.step_a;
-  // If longest_dt() has not bounded the load (for example because the voxels step implicitly), soften all springs.
+  // If longest_dt() has not bounded the load (for example because the voxels step implicitly), all springs are
+  // softened.
   const double soft = load > 2 * asked_share ? 2 * asked_share / load : 1;
   for (const Joined& one : joined_) hold(one, rigid, voxels, context, soft);
 }

@@ -1,5 +1,5 @@
-// Stiff springs that join voxels to a rigid body, for example a mast to a hull or soft feet to
-// a stiff trunk. The rule runs serially on the simulation thread, in the order of the voxels.
+// Stiff springs that attach voxels to a rigid body, for example a mast to a hull or soft feet to a stiff trunk. The
+// rule runs serially on the simulation thread, in the order of the voxels.
 #pragma once
 
 #include <array>
@@ -22,10 +22,10 @@ struct WeldParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<WeldParams>& weld_params();
 
-/// When the rule starts, it joins each voxel inside a rigid body or at its surface to that body, and stores
-/// the position and orientation of the voxel in the body's frame. Springs then hold the voxel there. They
-/// are several times as stiff as the bonds of the voxel. Voxel and body receive opposite forces at the
-/// voxel's centre and opposite couples, so momentum and angular momentum are conserved to rounding.
+/// When the rule starts, it attaches each voxel inside a rigid body or at its surface to that body, and stores the
+/// position and orientation of the voxel in the body's frame. Springs then hold the voxel there. They are several times
+/// as stiff as the bonds of the voxel. Voxel and body receive opposite forces at the voxel's centre and opposite
+/// couples, so momentum and angular momentum are conserved to rounding.
 class Weld final : public RuleOf<WeldParams> {
  public:
   explicit Weld(const Node& self) : RuleOf(weld_params(), self) {}
@@ -42,7 +42,7 @@ class Weld final : public RuleOf<WeldParams> {
   [[nodiscard]] std::size_t joined() const { return joined_.size(); }
 
  private:
-  /// A voxel that is joined to a body. It is part of the saved state and therefore consists of plain numbers.
+  /// A voxel that is attached to a body. It belongs to the saved state and therefore consists of plain numbers.
   struct Joined {
     std::uint32_t voxel = 0, body = 0;
     /// Vector from the body's centre of mass to the voxel's centre, in the body's frame [m].

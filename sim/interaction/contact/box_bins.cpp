@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-constexpr double most_cells = 64;  ///< A box that covers more cells than this is kept in the separate list `large_`.
+constexpr double most_cells = 64;  ///< A box that covers more cells than this is kept in the list `large_`.
 
 bool is_sound(const Box3& box) { return !box.isEmpty() && box.min().allFinite() && box.max().allFinite(); }
 
@@ -57,8 +57,8 @@ void BoxBins::build(std::span<const Box3> boxes) {
   entries_.resize(listed_.size());
   for (auto entry = listed_.rbegin(); entry != listed_.rend(); ++entry)
     entries_[--start_[bin_of(entry->cell) + 1]] = *entry;
-  // Each bin was filled backwards, so the begin of bin i is now
-  // in start_[i + 1]. Removing start_[0] moves it to start_[i].
+  // Each bin was filled backwards, so the first entry of bin i is now in start_[i + 1]. Removing start_[0] moves it to
+  // start_[i].
   start_.erase(start_.begin()), start_.push_back(static_cast<std::uint32_t>(entries_.size()));
 }
 

@@ -1,5 +1,5 @@
-// Spatial hash of axis-aligned boxes, which finds the boxes that contain a point. The time of a
-// search hardly depends on the number of boxes, unless many boxes are much larger than the median.
+// Spatial hash of axis-aligned boxes, which finds the boxes that contain a point. The search time hardly depends on the
+// number of boxes, unless many boxes are much larger than the median.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace vw {
 
-/// The width of a cell is the width of the median box. A box that would cover more
-/// than 64 cells is kept in a separate list, which every search tests as a whole.
+/// The width of a cell is the width of the median box. Boxes that would cover more than 64 cells are kept in a separate
+/// list, which every search scans completely.
 class BoxBins {
  public:
   /// Replaces the stored boxes and reuses the memory. Empty and non-finite boxes are never found.

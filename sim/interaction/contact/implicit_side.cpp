@@ -11,7 +11,7 @@ void ImplicitSide::ask(VoxelBody& body) {
   give.resize(pushes.size());
   for (std::size_t v = 0; v < pushes.size(); ++v) {
     if (pushes[v] != 0) pressed.push_back(static_cast<std::uint32_t>(v));
-    // Default for voxels that are not marked in `pushes`: the compliance of a single, unattached voxel.
+    // Voxels that are not marked in `pushes` get the compliance of a single, unattached voxel.
     give[v] = step * step / body.elements().mass[v];
   }
   body.contact_compliance(pressed, step, given);

@@ -1,6 +1,6 @@
-// Contact with voxel bodies that step implicitly. Such a body treats a contact force as a constant load over its
-// long substep. The stiffness of contact springs must therefore be small enough to be stable under such a load,
-// and the substep short enough that bodies penetrate each other by a few hundredths of a voxel edge at most.
+// Contact with voxel bodies that step implicitly. Such a body treats a contact force as a constant load over its long
+// substep. The stiffness of contact springs must be low enough to be stable under such a load, and the substep short
+// enough that bodies penetrate each other by at most a few hundredths of a voxel edge.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ namespace vw {
   return body.params().integrator == Integrator::implicit_euler;
 }
 
-/// Value of (w h)^2 that contact springs on an implicit side get (w: angular frequency of the contact,
-/// h: substep). The contact force is constant over a substep. Up to (w h)^2 = 2, no element rebounds
-/// faster than it arrived, and from 4 on, the motion is unstable. The value 0.5 leaves a margin for
-/// several bodies that press at once, and for the relative error of ContactCompliance (a few tenths).
+/// Value of (w h)^2 of contact springs on an implicit side (w: angular frequency of the contact, h: substep). The
+/// contact force is constant over a substep. Up to (w h)^2 = 2, no element rebounds faster than it arrived; from 4 on,
+/// the motion is unstable. The value 0.5 leaves a margin for several bodies that press at once and for the relative
+/// error of ContactCompliance (a few tenths).
 inline constexpr double implicit_share = 0.5;
 
 /// Data of one side of a pair of systems.
@@ -26,13 +26,13 @@ struct ImplicitSide {
   double step = 0;    ///< Substep of the side [s].
   /// Compliance of each voxel: displacement per contact force, from VoxelBody::contact_compliance() [m/N].
   std::vector<double> give;
-  /// Input of ask(): non-zero for each voxel on which a contact may press. After
-  /// ask(), a rule may store here the number of contacts that press on each voxel.
+  /// Input of ask(): non-zero for each voxel on which a contact may press. After ask(), a rule may store the number of
+  /// contacts that press on each voxel here.
   std::vector<std::uint32_t> pushes;
   std::vector<std::uint32_t> pressed;  ///< Scratch memory.
   std::vector<double> given;           ///< Scratch memory.
-  /// Computes `give`. Voxels with non-zero `pushes` get the compliance that the body has
-  /// at that voxel. All other voxels get the compliance of a single, unattached voxel.
+  /// Computes `give`. A voxel with non-zero `pushes` gets the compliance of the body at that voxel. All other voxels
+  /// get the compliance of a single, unattached voxel.
   void ask(VoxelBody& body);
 };
 
@@ -42,8 +42,8 @@ struct Extent {
   Vec3 momentum = Vec3::Zero();
   /// Mass of the body [kg], largest radius of a voxel [m], and smallest mass of a voxel [kg].
   double mass = 0, widest = 0, lightest = 0;
-  /// Upper bound of the mass that a single voxel may have to stop, in voxel masses. For a
-  /// rod that lands on its end, this is a large fraction of the voxels along its length.
+  /// Upper bound of the mass that a single voxel may have to stop, in voxel masses. If a rod lands on its end, it is a
+  /// large fraction of the number of voxels along the rod.
   double mass_ratio = 1;
 };
 [[nodiscard]] Extent extent_of(const Elements& voxels);

@@ -1,5 +1,5 @@
-// Candidate pairs come from bounding boxes with margins. Contacts are processed in the order of spheres
-// and bodies, and impulses are added serially, so results are bit-identical for any number of threads.
+// Bounding boxes with margins yield the candidate pairs. Contacts are processed in the order of spheres and bodies, and
+// impulses are added serially, so results are bit-identical for any number of threads.
 #include "sim/interaction/contact/probe_contact.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ constexpr double probe_swing = 0.5, probe_share = 0.25;
 
 Vec3 to_local(const Pose& pose, const Vec3& world) { return pose.orientation.conjugate() * (world - pose.position); }
 
-/// Returns the upper bound of the angle between two orientations [rad].
+/// Returns an upper bound of the angle between two orientations [rad].
 double angle_bound(const Quat& a, const Quat& b) {
   const double cosine = std::min(1.0, std::abs(a.dot(b)));
   return pi * std::sqrt(1 - cosine * cosine);
@@ -67,8 +67,8 @@ void ProbeContact::forget() {
   touching_ = 0;
 }
 
-/// Predicts the present poses and velocities of the bodies, including
-/// the velocity changes by collision impulses that are still pending.
+/// Predicts the present poses and velocities of the bodies, including the velocity changes by pending collision
+/// impulses.
 void ProbeContact::see_bodies(const Moment& moment) {
   const Elements& e = moment.bodies->elements();
   bodies_ = moment.bodies->bodies();
@@ -84,12 +84,13 @@ void ProbeContact::see_bodies(const Moment& moment) {
 
 // ---- Candidate pairs ----------------------------------------------------------------------------------------------
 
-/// Returns whether the candidate lists contain every pair that can touch within `moment.dt` from now. They do as long
-/// as each sphere and body stays within its margin until then.
+/// Returns whether the candidate lists contain every pair that can touch within `moment.dt` from now. This is the case
+/// if each sphere and body stays within its margin until then.
 bool ProbeContact::holds(const Probes& probes, const Moment& moment) {
   const std::size_t n = probes.size();
-  // Distance that acceleration may add to the motion of either side within `moment.dt`. Without this term, a whole
-  // step would accept lists that were built for a short substep, and would miss pairs that touch later in the step.
+  // Distance that acceleration may add to the motion of either side within `moment.dt`. Without this term, lists that
+  // were built for a short substep would be accepted for a world step, and would miss pairs that touch later in the
+  // step.
   const double pulled = 0.5 * search_acceleration * moment.dt * moment.dt;
   if (!memory_in_lists_ || probe_then_.size() != n || body_then_.size() != body_.size()) return false;
   for (std::size_t b = 0; b < body_.size(); ++b) {
@@ -114,8 +115,8 @@ bool ProbeContact::holds(const Probes& probes, const Moment& moment) {
   return std::none_of(moved_.begin(), moved_.end(), [](std::uint8_t moved) { return moved != 0; });
 }
 
-/// Appends the candidate pairs of the spheres in `range`, ordered by body. The bins cover only
-/// motions up to `max_motion`, so a sphere that may move farther is tested against all bodies.
+/// Appends the candidate pairs of the spheres in `range`, ordered by body. The bins cover only motions up to
+/// `max_motion`. A sphere that may move farther is tested against all bodies.
 void ProbeContact::list_near(const Probes& probes, Range range, double max_motion, std::vector<Pair>& out) const {
   for (std::size_t i = range.begin; i < range.end; ++i) {
     const Vec3& place = probe_then_[i];
@@ -174,8 +175,8 @@ void ProbeContact::find_candidates(const Probes& probes, const Moment& moment) {
     pairs_.insert(pairs_.end(), found_[chunk].begin(), found_[chunk].end());
 }
 
-/// Copies the contact memory from the candidate lists to `contact_`, which names elements by their
-/// ids. Pairs that are exempt from collision because of an initial overlap (`exempt_`) are included.
+/// Copies the contact memory from the candidate lists to `contact_`, which refers to elements by their ids. Pairs that
+/// do not collide because of an initial overlap (`exempt_`) are included.
 void ProbeContact::keep() {
   contact_.clear();
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
@@ -216,7 +217,7 @@ void ProbeContact::visit_state(StateVisitor& visit) {
   if (!same) memory_in_lists_ = false;
 }
 
-/// Updates the states of the bodies. Rebuilds the candidate lists if they no longer hold.
+/// Updates the states of the bodies. Rebuilds the candidate lists if they are no longer valid.
 void ProbeContact::follow(const Probes& probes, const Moment& moment) {
   see_bodies(moment);
   if (holds(probes, moment)) return;
@@ -299,8 +300,8 @@ void ProbeContact::look_at_all(const Probes& probes, const Moment& moment, const
   });
 }
 
-/// Sums the springs and dashpots that act on each body at once. The sum of the springs must not exceed the
-/// stiffness that the body's substep resolves. Each dashpot acts on an equal share of the body's mass.
+/// Sums the springs and dashpots that act at once on each body. The sum of the springs must not exceed the stiffness
+/// that the body's substep resolves. Each dashpot acts on an equal share of the body's mass.
 void ProbeContact::sum_loads() {
   load_.assign(body_.size(), {}), crowd_.assign(body_.size(), 0);
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
@@ -377,7 +378,8 @@ void ProbeContact::give(const Probes& probes, const Pair& pair, const Vec3& impu
   body_rows.note_meeting(pair.body);
 }
 
-/// Applies all collision impulses. The loop is serial, because each collision depends on the impulses before it.
+/// Applies all collision impulses. The loop is serial, because each collision depends on the impulses applied before
+/// it.
 void ProbeContact::bounce_all(const Probes& probes, const Moment& moment, Elements& probe_rows, Elements& body_rows) {
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
     if (!hit_[p].bounces) continue;
@@ -394,8 +396,8 @@ void ProbeContact::bounce_all(const Probes& probes, const Moment& moment, Elemen
   }
 }
 
-/// Forgets the stored velocity changes by collisions for a side that
-/// has just stepped, because its velocities already include them.
+/// Clears the stored velocity changes by collisions for a side that has just stepped, because its velocities already
+/// include them.
 void ProbeContact::catch_thrown(const Probes& probes, const Moment& moment) {
   if (probes.age == 0 || probe_thrown_.size() != probes.rows->size()) any_probe_thrown_ = false;
   if (moment.age == 0 || body_thrown_.size() != moment.bodies->elements().size()) any_body_thrown_ = false;

@@ -1,10 +1,10 @@
-// Contact between the rigid bodies of one system and spheres ("probes": particles, voxels or flock members) of
-// another system. The rules that couple rigid bodies with particles, voxels and flocks use ProbeContact. The
-// rule that couples two rigid systems uses only the contact laws of this file. Lists of candidate pairs, found
-// with a margin, last for several substeps. Slow contacts follow the grain contact law (grain_contact.h: a
-// spring, a dashpot, and a tangential spring with memory). A contact that is too fast for its spring gets a
-// collision impulse with restitution instead. Both sides receive equal and opposite impulses at the same point.
-// All functions must be called on the simulation thread. Their loops over candidate pairs run in parallel.
+// Contact between the rigid bodies of one system and spheres ("probes": particles, voxels or flock members) of another
+// system. The rules that couple rigid bodies with particles, voxels and flocks use ProbeContact. The rule that couples
+// two rigid systems uses only the contact laws of this file. Lists of candidate pairs are built with a margin and used
+// for several substeps. Slow contacts follow the grain contact law (grain_contact.h: a spring, a dashpot, and a
+// tangential spring with memory). A contact that is too fast for its spring gets a collision impulse with restitution
+// instead. Both sides receive equal and opposite impulses at the same point. All functions must be called on the
+// simulation thread. Their loops over candidate pairs run in parallel.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace vw {
 
-/// The spheres of one side. Each is an element of its system. Impulses act at the centre of a sphere.
+/// The spheres of one side. Each sphere is an element of its system. Impulses act at the centre of a sphere.
 struct Probes {
   const Elements* rows = nullptr;
   std::span<const std::uint32_t> row;  ///< Rows of the elements that are spheres,
@@ -32,8 +32,8 @@ struct Probes {
   [[nodiscard]] std::size_t size() const { return row.empty() ? rows->size() : row.size(); }
   [[nodiscard]] std::size_t row_of(std::size_t probe) const { return row.empty() ? probe : row[probe]; }
   [[nodiscard]] double radius_of(std::size_t probe) const { return rows->radius[row_of(probe)]; }
-  /// Returns the permanent id of a sphere, which stays the same when rows move or `row` changes. Ids ascend with the
-  /// index `probe`.
+  /// Returns the permanent id of a sphere, which does not change when rows are moved or `row` changes. Ids ascend with
+  /// the index `probe`.
   [[nodiscard]] std::uint32_t identity_of(std::size_t probe) const;
   [[nodiscard]] Vec3 velocity_of(std::size_t probe) const;
   [[nodiscard]] Vec3 place_of(std::size_t probe) const;
@@ -44,15 +44,15 @@ struct Probes {
 struct ProbeLaw {
   GrainLaw contact;
   double restitution = 0;  ///< Coefficient of restitution of collision impulses.
-  /// Upper bound of the effective mass that the dampers assume [kg]. 0 means
-  /// no bound: the dampers then assume the effective mass of the pair.
+  /// Upper bound of the effective mass that the dampers assume [kg]. If it is 0, the dampers assume the effective mass
+  /// of the pair.
   double max_effective_mass_kg = 0;
   /// Largest approach speed that the spring stops [m/s]. A faster contact gets a collision impulse.
   double fastest_mps = 1e30;
 };
 
-/// Contact laws from surface materials. of() sets friction, restitution
-/// and damping ratio, but not the stiffness, which the caller must set.
+/// Contact laws from surface materials. of() sets friction, restitution and damping ratio. The caller must set the
+/// stiffness.
 class SurfaceLaws {
  public:
   [[nodiscard]] ProbeLaw of(const SurfaceMaterial& pair);
@@ -81,9 +81,9 @@ class ProbeContact {
     double dt = 0;        ///< Time span that the impulses cover [s].
     double margin_m = 0;  ///< Margin of the candidate lists: distance that an
                           ///< element may move before they are rebuilt [m].
-    /// Upper bound of (w h)^2 for the sum of all contact springs on one body (w:
-    /// angular frequency, h: substep). If more contacts act than the step bound
-    /// assumed and the sum exceeds this bound, all springs on the body get softer.
+    /// Upper bound of (w h)^2 for the sum of all contact springs on one body (w: angular frequency, h: substep). If
+    /// more contacts act than the step bound assumed, so that the sum exceeds this bound, all springs on the body are
+    /// softened.
     double max_omega_dt_squared = 1;
     /// If set, a sphere whose centre is inside a body when the rule starts
     /// does not collide with that body until the two have separated.
@@ -102,7 +102,7 @@ class ProbeContact {
   void mark_near(const Probes& probes, const Moment& moment, double share, std::span<std::uint32_t> rows);
   [[nodiscard]] std::size_t touching() const { return touching_; }
   [[nodiscard]] double energy() const { return energy_j_; }
-  /// Forgets all contacts. Called when the rule is switched off.
+  /// Clears all contacts. Called when the rule is disabled.
   void forget();
   void visit_state(StateVisitor& visit);
 
@@ -119,8 +119,8 @@ class ProbeContact {
     Vec3 place = Vec3::Zero();     ///< Centre of the sphere. The contact impulse acts at this point on both sides.
     Vec3 velocity = Vec3::Zero();  ///< Velocity of the sphere relative to the body [m/s].
     double gap = 0;                ///< Present distance between the surfaces [m]. A negative distance is an overlap.
-    double share = 1;              ///< If a collision is predicted: fraction of
-                                   ///< the motion until first contact, in [0, 1].
+    double share = 1;              ///< Fraction of the predicted motion until first contact, in [0, 1]; 1 if no
+                                   ///< collision is predicted.
     bool meets = false;            ///< Whether the surfaces touch now, or will collide during the predicted motion.
     bool bounces = false;
     double inverse_effective_mass = 0;  ///< Inverse effective mass of the body at `place` along the normal [1/kg].
@@ -153,8 +153,8 @@ class ProbeContact {
   std::uint8_t begun_ = 0;
   double energy_j_ = 0;
 
-  // The members below are scratch memory. The candidate lists always contain
-  // every pair that can touch, so results do not depend on when they were built.
+  // The members below are scratch memory. The candidate lists always contain every pair that can touch, so results do
+  // not depend on the time at which they were built.
   bool memory_in_lists_ = false;
   std::vector<Box3> shape_box_;  ///< Bounding box of each body's shape, in the shape's frame.
   /// box_: for each body, a box around all positions that the body may reach before the lists are rebuilt.

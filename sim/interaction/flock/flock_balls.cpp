@@ -1,5 +1,5 @@
-// Only spheres within a box around the flock are considered. Candidate pairs come from a cell grid with a margin
-// that covers the motion in a substep. Collision impulses are applied in the order of members and spheres.
+// Only spheres within a box around the flock are considered. A cell grid with a margin that covers the motion in a
+// substep yields the candidate pairs. Collision impulses are applied in the order of members and spheres.
 #include "sim/interaction/flock/flock_balls.h"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ double fastest(const std::vector<Vec3>& velocity) {
   return std::sqrt(squared);
 }
 
-/// Returns the velocity of an element, including the velocity change by its pending impulse. Without the latter, a pair
-/// that has collided would collide again at every tick until the next substep.
+/// Returns the velocity of an element, including the velocity change by its pending impulse. Without this change, a
+/// pair that has collided would collide again at every tick until the next substep.
 Vec3 velocity_of(const Elements& rows, std::size_t i) {
   if (!rows.held.empty() && rows.held[i] != 0) return rows.velocity[i];
   return rows.velocity[i] + rows.impulse[i] / rows.mass[i];
@@ -61,9 +61,9 @@ const Schema& flock_particles_schema() {
   return schema;
 }
 
-/// Passes the spheres near the flock to the flock's steering. A voxel is a cube of half edge
-/// r, represented by a sphere of radius R about its centre. A member of radius m cannot pass
-/// the corner between four voxels if (R + m)^2 >= 3 r^2, so R is chosen accordingly.
+/// Passes the spheres near the flock to the flock's steering. A voxel is a cube of half edge r, represented by a sphere
+/// of radius R about its centre. R is chosen so that a member of radius m cannot pass the corner between four voxels:
+/// (R + m)^2 >= 3 r^2.
 void FlockBallsRule::offer(FlockSystem& flock, const Elements& rows, double age) {
   ball_.clear(), place_.clear(), radius_.clear();
   Box3 minded = minded_by(flock, params_.fright_reach_m);

@@ -34,8 +34,8 @@ const Schema& flock_flock_schema() {
   return schema;
 }
 
-/// Returns the role of `flock` towards `other`. `first` says whether `flock` comes first in the alphabetical order of
-/// the two names. If the parameters `a` and `b` are empty, the first flock in that order is flock a.
+/// Returns the role of `flock` towards `other`. `first` is set if the name of `flock` precedes that of `other` in
+/// alphabetical order. If the parameters `a` and `b` are empty, the first flock in that order is flock a.
 FlockFlock::Role FlockFlock::role_of(const System& flock, const System& other, bool first) const {
   if (params_.hunter == Hunter::none) return Role::equal;
   const bool is_a =
@@ -69,8 +69,8 @@ void FlockFlock::prepare(System& a, System& b, const PairContext& context) {
   if (context.age_b == 0) tell(two, one, context.age_a, role_of(two, one, false));
 }
 
-/// Removes each prey whose surface is nearer to the centre of a hunter than
-/// half the length of the hunter. Called once per substep of the hunters.
+/// Removes each prey whose surface is nearer to the centre of a hunter than half the length of the hunter. Called once
+/// per substep of the hunters.
 void FlockFlock::eat(const FlockSystem& hunters, FlockSystem& hunted) {
   const Elements &hunt = hunters.elements(), &prey = hunted.elements();
   if (hunt.size() == 0 || prey.size() == 0) return;

@@ -1,5 +1,5 @@
-// Coupling of two flocks. Members of the two flocks avoid each other, one flock
-// may hunt the other, and a goal of one flock may follow members of the other.
+// Coupling of two flocks. Members of the two flocks avoid each other. One flock may hunt the other, and a goal of one
+// flock may follow members of the other.
 #pragma once
 
 #include <vector>
@@ -16,9 +16,9 @@ struct FlockFlockParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<FlockFlockParams>& flock_flock_params();
 
-/// At the start of a flock's substep, the rule passes the nearby members of the other
-/// flock to the steering, as spheres to avoid, as hunters, or as prey. The flock reacts
-/// according to the parameters of its own species. No forces act between members.
+/// At the start of a flock's substep, the rule passes the nearby members of the other flock to the steering: as spheres
+/// to avoid, as hunters, or as prey. The flock reacts according to the parameters of its own species. No forces act
+/// between members.
 class FlockFlock final : public RuleOf<FlockFlockParams> {
  public:
   explicit FlockFlock(const Node& self) : RuleOf(flock_flock_params(), self) {}

@@ -9,8 +9,8 @@
 namespace vw {
 namespace {
 
-/// Edge of the squares into which the fluid surface is divided in the x-z plane, in particle
-/// spacings. One sphere represents each square, so that members can avoid the surface.
+/// Edge of the squares into which the fluid surface is divided in the x-z plane, in particle spacings. Each square is
+/// represented by one sphere, so that members can avoid the surface.
 constexpr double square_spacings = 4;
 
 }  // namespace
@@ -59,8 +59,8 @@ void FlockFluid::find_water(const FlockSystem& flock, const FluidSystem& fluid, 
   found_rows_ = fluid.elements().size();
 }
 
-/// Passes the velocity of the water and the immersed fraction of each member to the flock. If several
-/// fluids surround a member, their velocities are averaged with the immersed fractions as weights.
+/// Passes the velocity of the water and the immersed fraction of each member to the flock. If a member is surrounded by
+/// several fluids, their velocities are averaged with the immersed fractions as weights.
 void FlockFluid::tell_water(FlockSystem& flock, const Elements& water) const {
   std::vector<FlockWater>& told = flock.around().water;
   if (told.size() != flock.rows().size()) told.assign(flock.rows().size(), {});

@@ -9,12 +9,11 @@ namespace {
 
 constexpr std::size_t steering_grain = 1024;
 
-/// Margin of the contact search, as a multiple of the radius of the largest member near a body. Members
-/// move fast for their size. With this margin, the lists of candidate pairs remain valid for several steps.
+/// Margin of the contact search, as a multiple of the radius of the largest member near a body. Members move fast
+/// relative to their size. With this margin, the lists of candidate pairs remain valid for several steps.
 constexpr double margin_radii = 4;
 
-/// Contact law of the rule: there are no contact springs. Every
-/// contact, even a slow one, is a frictionless collision.
+/// Contact law of the rule: there are no contact springs. Every contact, even a slow one, is a frictionless collision.
 class Blows final : public ProbeContact::Laws {
  public:
   explicit Blows(double restitution) {

@@ -1,5 +1,5 @@
-// Coupling of flocks and rigid bodies. Members steer around bodies, flee from approaching bodies,
-// follow bodies that are named as goals, and bounce off bodies that they could not avoid.
+// Coupling of flocks and rigid bodies. Members steer around bodies, flee from approaching bodies, follow bodies that
+// are goals, and bounce off bodies that they could not avoid.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@ namespace vw {
 
 [[nodiscard]] const ParamTable<FrightParams>& flock_rigid_params();
 
-/// At the start of the flock's substep, the rule passes the nearby bodies to the flock's steering,
-/// as solids that members never enter. If a member still hits a body, both receive a frictionless
-/// collision impulse. Momentum and angular momentum of the pair are conserved to rounding.
+/// At the start of the flock's substep, the rule passes the nearby bodies to the flock's steering, as solids that
+/// members never enter. If a member nevertheless hits a body, both receive a frictionless collision impulse. Momentum
+/// and angular momentum of the pair are conserved to rounding.
 class FlockRigid final : public RuleOf<FrightParams> {
  public:
   explicit FlockRigid(const Node& self) : RuleOf(flock_rigid_params(), self) {}

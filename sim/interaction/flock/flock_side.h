@@ -1,6 +1,5 @@
-// Functions shared by the rules that couple flocks with other systems: the region that
-// members perceive, the objects from which they flee, the positions of systems and elements
-// that are named as goals, and the collision impulse on a member that hits an obstacle.
+// Functions shared by the rules that couple flocks with other systems. They compute the region that members perceive,
+// the positions of systems and elements that are goals, and the collision impulse on a member that hits an obstacle.
 #pragma once
 
 #include <string>
@@ -26,13 +25,13 @@ struct FrightParams : RuleParams {
 /// Acceleration that the contact search assumes for flock members and for the objects they may hit [m/s^2].
 inline constexpr double foreseen_mps2 = 200;
 
-/// Returns the box around the flock that contains everything that may affect a member within the next step. The result
-/// is empty if the flock has no members.
+/// Returns a box around the flock that contains all objects that may affect a member within the next step. The box is
+/// empty if the flock has no members.
 [[nodiscard]] Box3 minded_by(const FlockSystem& flock, double fright_reach_m);
 
-/// Passes to the flock the positions of those elements of `other` that are named as goals.
-/// The goal "NAME" is the whole system. "NAME.ELEMENT" is one element, given by its name in
-/// `names`, or otherwise by its id. `age` is the time since the last substep of `other` [s].
+/// Passes the positions of those elements of `other` that are goals to the flock. The goal "NAME" is the system `other`
+/// as a whole. The goal "NAME.ELEMENT" is one element, given by its name in `names` or else by its id. `age` is the
+/// time since the last substep of `other` [s].
 void offer_marks(FlockSystem& flock, const System& other, double age, const std::vector<std::string_view>& names = {});
 
 /// Contact of a pair along its normal.
@@ -41,9 +40,9 @@ struct Blow {
   double speed_mps = 0;     ///< Relative velocity along the normal [m/s]. If it is positive, the gap grows.
   double inverse_mass = 1;  ///< Inverse effective mass of the pair [1/kg].
 };
-/// Returns the impulse [N s] that changes the relative velocity of a pair so that the gap just closes within `dt` [s]
-/// or, with `restitution` > 0, so that the pair separates with `restitution` times the approach speed. Returns 0 if the
-/// pair does not touch within `dt`.
+/// Returns the impulse [N s] that changes the relative velocity of a pair. With `restitution` > 0, the pair separates
+/// at `restitution` times the approach speed. Otherwise, the gap just closes within `dt` [s]. Returns 0 if the pair
+/// does not touch within `dt`.
 [[nodiscard]] inline double impulse_of(const Blow& blow, double dt, double restitution) {
   const double room = std::max(0.0, blow.gap_m) / dt;
   if (blow.speed_mps >= -room) return 0;

@@ -44,7 +44,7 @@ void GivenImpulses::hand_out(double share, Elements& elements) const {
 }
 
 bool FluidBodyRule::can_cover(double area_m2, double spacing_m, const std::string& whose) {
-  // Largest number of surface samples, the same as for walls (walls.cpp). A sample takes a few hundred bytes.
+  // Largest number of surface samples, equal to that of walls (walls.cpp). A sample takes a few hundred bytes.
   constexpr double most_samples = 4e6;
   if (area_m2 <= most_samples * spacing_m * spacing_m) return true;
   issue_ = HealthIssue{whose + " is too large for the spacing of the fluid", -1,
@@ -54,7 +54,7 @@ bool FluidBodyRule::can_cover(double area_m2, double spacing_m, const std::strin
   return false;
 }
 
-/// Distance from the surface of a body, in spacings of the fluid, within which particles are removed when the body
+/// Fluid particles within this distance of the surface of a body, in spacings of the fluid, are removed when the body
 /// enters the fluid. Particles at rest lie half a spacing outside.
 constexpr double free_margin = 0.45;
 
@@ -62,15 +62,14 @@ void FluidBodyRule::elements_added(System& a, System& b, std::span<const std::ui
                                    std::span<const std::uint8_t> new_b) {
   auto& fluid = static_cast<FluidSystem&>(a);
   const double margin = free_margin * fluid.spacing();
-  // New particles are removed first, because removals renumber the rows to which `new_a` refers.
+  // New particles are removed first, because a removal changes the rows to which `new_a` refers.
   if (!new_a.empty()) fluid.make_room(inside(b, margin), new_a);
   if (!new_b.empty()) fluid.make_room(inside(b, margin, new_b));
 }
 
 void FluidBodyRule::make_room(FluidSystem& fluid, const System& body, const PairContext& context) {
-  // If the fluid will be settled, it suffices to remove the particles inside the body,
-  // because settling moves particles that are too near the body. Without settling, the
-  // particles within 0.45 spacings of the surface must be removed as well.
+  // If the fluid will be settled, only the particles inside the body are removed, because settling moves particles that
+  // are too near the body. Otherwise, the particles within 0.45 spacings of the surface are removed as well.
   const double margin = fluid.settles_slowly() ? 0 : free_margin;
   if (context.time == 0 && !has_room_) fluid.make_room(inside(body, margin * fluid.spacing()));
   has_room_ = true;

@@ -1,6 +1,6 @@
 // Coupling of fluids and solid bodies, shared by the rules for all kinds of bodies. At the start of the fluid's
-// substep, a rule adds each body to the pressure solve of the fluid as a "guest". The impulses that result are
-// then spread evenly over the fluid's substep, whatever the number of substeps that the body takes in that time.
+// substep, a rule adds each body to the pressure solve of the fluid as a "guest". The resulting impulses are then
+// applied uniformly over the fluid's substep, however many substeps the body takes in that time.
 #pragma once
 
 #include <functional>
@@ -21,8 +21,8 @@ struct FluidBodyParams : RuleParams {
 /// the parameters as the name of the bodies.
 [[nodiscard]] ParamTable<FluidBodyParams> fluid_body_table(const std::string& body);
 
-/// The impulses on the elements of a body from one fluid substep.
-/// hand_out() applies a fraction of them in each substep of the body.
+/// Impulses on the elements of a body from one fluid substep. hand_out() applies a fraction of them in each substep of
+/// the body.
 class GivenImpulses {
  public:
   void start(std::size_t rows);
@@ -59,20 +59,20 @@ class FluidBodyRule : public RuleOf<FluidBodyParams> {
   [[nodiscard]] const Vec3& last_impulse() const { return last_impulse_; }
 
  protected:
-  /// Returns a test of whether a point is inside the body or nearer to it than `margin` [m]. If `rows` is not empty,
-  /// only the elements whose row holds 1 count.
+  /// Returns a function that tests whether a point is inside the body or nearer to it than `margin` [m]. If `rows` is
+  /// not empty, only the elements with a 1 in `rows` count.
   [[nodiscard]] virtual std::function<bool(const Vec3&)> inside(const System& body, double margin,
                                                                 std::span<const std::uint8_t> rows = {}) const = 0;
-  /// Removes the fluid particles that are inside the body or too near its surface (particles at
-  /// rest lie half a spacing outside). Only the first call has an effect, and only at time 0.
+  /// Removes the fluid particles that are inside the body or too near its surface (particles at rest lie half a spacing
+  /// outside). Only the first call, at time 0, has an effect.
   void make_room(FluidSystem& fluid, const System& body, const PairContext& context);
   /// Adds the body to the pressure solve of the fluid, in its present state, as one or more guests.
   virtual void bring(FluidSystem& fluid, System& body, const PairContext& context) = 0;
   /// Collects the impulses on the guests in given_.
   virtual void collect(System& body) = 0;
 
-  /// Returns whether a surface of `area_m2` needs few enough samples. If not, sets a health issue that names the body
-  /// `whose`, and the world stops.
+  /// Returns whether the number of samples of a surface of `area_m2` [m^2] is within the limit. If not, sets a health
+  /// issue that names the body `whose`, which stops the world.
   [[nodiscard]] bool can_cover(double area_m2, double spacing_m, const std::string& whose);
 
   GivenImpulses given_;

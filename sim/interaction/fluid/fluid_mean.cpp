@@ -10,8 +10,8 @@ namespace vw {
 namespace {
 
 constexpr std::size_t mean_row_grain = 8192, point_grain = 64;
-/// A point counts as fully immersed if the kernel weights around it sum to at least this value. At a flat wall,
-/// which contains no particles, half of the full weight is missing, and the point must still count as immersed.
+/// A point counts as fully immersed if the kernel weights around it sum to at least this value. At a flat wall, half of
+/// the full weight is missing, because the wall contains no particles; the point must still count as immersed.
 constexpr double full_from = 0.5;
 
 /// Returns the periodic image of a point that lies in the periodic cell of the fluid.

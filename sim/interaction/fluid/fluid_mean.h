@@ -1,5 +1,5 @@
-// Kernel mean of a fluid around a point, for objects that take up no volume in the fluid. A rule distributes
-// the reaction over the fluid particles with the same weights, so momentum is conserved exactly.
+// Kernel mean of a fluid around a point, for objects that displace no fluid particles. A rule distributes the reaction
+// over the fluid particles with the same weights, so momentum is conserved exactly.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +22,12 @@ class FluidMean {
     double weight = 0;        ///< Sum of the kernel weights. 0 means no fluid around the point.
   };
 
-  /// Finds the fluid particles within `reach_m` [m] of each point, or within two
-  /// spacings if that is more. `age` is the time since the last substep of the fluid
-  /// [s]. Non-finite points get no neighbours. The search runs on several threads.
+  /// Finds the fluid particles within `reach_m` [m] of each point, but at least those within two spacings. `age` is the
+  /// time since the last substep of the fluid [s]. Non-finite points get no neighbours. The search runs on several
+  /// threads.
   void find(const FluidSystem& fluid, double age, std::span<const Vec3> points, double reach_m = 0);
-  /// Returns the mean at the point with the index `point`. Velocities include all pending impulses, also those that
-  /// give() has applied for earlier points.
+  /// Returns the mean at the point with the index `point`. Velocities include all pending impulses, including those
+  /// that give() has applied for earlier points.
   [[nodiscard]] Around at(const Elements& rows, std::size_t point) const;
   /// Distributes `impulse` [N s] over the particles around a point. `around` is the result of at() for that point.
   void give(Elements& rows, std::size_t point, const Around& around, const Vec3& impulse) const;

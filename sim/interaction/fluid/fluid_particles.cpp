@@ -1,5 +1,5 @@
-// The particles are updated one after the other, each with the kernel mean of the fluid around
-// it. This mean includes the impulses that the particles before it have exerted on the fluid.
+// The particles are updated one after the other, each with the kernel mean of the fluid around it. This mean includes
+// the impulses of earlier particles on the fluid.
 #include "sim/interaction/fluid/fluid_particles.h"
 
 #include "sim/field/drag/sphere_drag.h"
@@ -54,8 +54,8 @@ Vec3 FluidParticles::impulse_on(const Elements& grains, std::size_t i, const Flu
   const double mass = grains.mass[i],
                displaced = fluid.immersed * fluid.density_kgpm3 * sphere_volume(grains.radius[i]);
   const double inertia = mass + params_.added_mass * displaced;
-  // The pending impulse already contains the forces against gravity in the elapsed part of the particle's
-  // substep. The velocity does not yet contain gravity itself for that part, so it is added here.
+  // The pending impulse already includes the forces that balance gravity in the elapsed part of the particle's substep.
+  // The velocity does not yet include gravity for that part, so gravity is added here.
   const Vec3 relative = grains.velocity[i] + grains.impulse[i] / mass + context.age_b * pull.particle - fluid.velocity;
   const Vec3 driven = context.dt / inertia * (mass * pull.particle - displaced * pull.fluid);
   const double drag =

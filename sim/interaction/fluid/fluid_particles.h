@@ -1,6 +1,6 @@
-// Two-way coupling of particles and fluids, for sinking sand, rising bubbles, floating cork,
-// or mist that the flow carries. A particle is a sphere smaller than the spacing of the fluid.
-// It takes up no volume in the fluid, and the mean state of the fluid around it acts on it.
+// Two-way coupling of particles and fluids, for sinking sand, rising bubbles, floating cork, or mist carried by the
+// flow. A particle is a sphere smaller than the spacing of the fluid. It displaces no fluid particles, and the mean
+// state of the fluid around it acts on it.
 #pragma once
 
 #include <vector>
@@ -16,10 +16,10 @@ struct FluidParticlesParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<FluidParticlesParams>& fluid_particles_params();
 
-/// Three forces act on a particle. The drag (sim/field/drag/sphere_drag.h) is implicit and therefore
-/// stable at any substep. The buoyancy is that of a body in a fluid at rest. The added mass is the mass
-/// of the fluid that accelerates with the particle. The surrounding fluid particles receive the
-/// opposite impulse, distributed with the weights of the kernel mean, so momentum is conserved exactly.
+/// Three effects of the fluid act on a particle. The drag (sim/field/drag/sphere_drag.h) is implicit and therefore
+/// stable at any substep. The buoyancy is that of a body in a fluid at rest. The added mass is the mass of the fluid
+/// that accelerates with the particle. The surrounding fluid particles receive the opposite impulse, distributed with
+/// the weights of the kernel mean, so momentum is conserved exactly.
 class FluidParticles final : public RuleOf<FluidParticlesParams> {
  public:
   explicit FluidParticles(const Node& self) : RuleOf(fluid_particles_params(), self) {}

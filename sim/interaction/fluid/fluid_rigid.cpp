@@ -26,9 +26,9 @@ const ParamTable<Coupling>& coupling_params() {
   return table;
 }
 
-/// Returns a matrix that maps the lever arm of a sample to the part that pressure can turn (Guest::pressure_arm), in
-/// the body's frame. Pressure exerts no moment about the axis of a shape of revolution (y), and none at all on a
-/// sphere.
+/// Returns the matrix that maps the lever arm of a sample to the component on which the moment of pressure depends
+/// (Guest::pressure_arm), in the body's frame. Pressure exerts no moment about the axis of a shape of revolution (y),
+/// and no moment on a sphere.
 Mat3 pressure_arm_of(const Shape& shape) {
   if (std::holds_alternative<SphereShape>(shape)) return Mat3::Zero();
   const bool round = std::holds_alternative<CylinderShape>(shape) || std::holds_alternative<CapsuleShape>(shape);

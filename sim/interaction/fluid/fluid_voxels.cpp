@@ -17,12 +17,12 @@ const ParamTable<FluidBodyParams>& fluid_voxels_params() {
   return table;
 }
 
-/// Largest depth of the samples below the surface, in spacings. Fluid particles rest
-/// half a spacing outside the surface, and their kernel reaches about this far below it.
+/// Largest depth of the samples below the surface, in spacings. Fluid particles rest half a spacing outside the
+/// surface, and their kernels extend to about this depth.
 constexpr double deepest_spacings = 1.75;
 
-/// For each voxel, the number of voxels between it and the
-/// surface, limited to `most`. It is 0 for a voxel at the surface.
+/// Returns for each voxel the number of voxels between it and the surface, limited to `most`. The number is 0 for a
+/// voxel at the surface.
 std::vector<int> layers_of(const LatticeTopology& topology, std::span<const std::uint8_t> open_faces, int most) {
   std::vector<int> layer(topology.voxel_count(), most);
   std::vector<std::uint32_t> now, next;
@@ -210,7 +210,7 @@ void FluidVoxels::apply(System& a, System& b, const PairContext& context) {
     if (wet_[piece] > 0) filter_.damp(b.elements(), pieces_in_fluid_[piece], wet_[piece] * context.dt / context.step_a);
 }
 
-/// Returns the solid block that stands for a voxel in the fluid. At a face with a bonded neighbour, the block is longer
+/// Returns the solid block that represents a voxel in the fluid. At a face with a bonded neighbour, the block is longer
 /// by a quarter of an edge, so that no gap opens when the body bends.
 GuestBlock FluidVoxels::block_of(const VoxelBody& body, std::uint32_t voxel) const {
   const Elements& e = body.elements();

@@ -20,8 +20,8 @@ class FluidVoxels final : public FluidBodyRule {
   void visit_state(StateVisitor& visit) override { filter_.visit_state(visit); }
 
  private:
-  /// One of the cells into which a voxel near the surface is divided.
-  /// The edge of a cell is about the spacing of the fluid or less.
+  /// One of the cells into which a voxel near the surface is divided. The edge of a cell does not exceed about the
+  /// spacing of the fluid.
   struct Sample {
     std::uint32_t voxel = 0;
     Vec3 offset = Vec3::Zero();  ///< Centre of the cell relative to the voxel's centre, in half edges.

@@ -15,27 +15,26 @@ namespace vw {
 namespace {
 
 constexpr std::size_t spring_row_grain = 1024, body_grain = 16;
-/// Lower bound of the diameter of body particles, as a fraction of the fluid's
-/// spacing. The diameter is usually the spacing. In a wall thinner than the
-/// spacing, it is the thickness of the wall, but at least this bound.
+/// Lower bound of the diameter of body particles, as a fraction of the fluid's spacing. The diameter is the spacing or,
+/// in a wall thinner than the spacing, the thickness of the wall, but not less than this bound.
 constexpr double finest = 0.25;
 /// The springs use this fraction of the stability limit of w h (w: angular frequency, h: substep).
 constexpr double safety = 0.8;
-/// Depth of the outermost body particles below the surface, in particle diameters. A fluid
-/// particle that rests in a gap between these particles comes closer to the surface than one
-/// above a particle, and the weight of the fluid presses it further inwards. The depth is
-/// therefore less than half a diameter, so that fluid rests as far from a body as from a wall.
+/// Depth of the outermost body particles below the surface, in particle diameters. A fluid particle in a gap between
+/// these particles rests closer to the surface than a fluid particle above one of them, and the weight of the fluid
+/// presses it further inwards. The depth is therefore less than half a diameter. Fluid then rests as far from a body as
+/// from a wall.
 constexpr double outermost = 0.25;
-/// Estimates for one fluid particle that touches a body: the number of body particles that it
-/// touches, and the sum of the cosines between its contact normals and the surface normal.
+/// Estimates for one fluid particle in contact with a body: the number of body particles that it touches, and the sum
+/// of the cosines between its contact normals and the surface normal.
 constexpr double usual_touches = 4, usual_cosines = 2.4;
-/// Targets of longest_dt(), in spacings: pressure presses fluid particles inwards by at most
-/// `most_spring_depth`, and fluid particles move by at most `most_way` per substep relative to a body.
+/// Targets of longest_dt(), in spacings. Pressure must not press fluid particles inwards by more than
+/// `most_spring_depth`. In a substep, fluid particles must not move by more than `most_way` relative to a body.
 constexpr double most_spring_depth = 0.2, most_way = 0.2;
 /// Time constant with which overlaps that exist when the springs start to act are released [s].
 constexpr double soft_start_s = 0.1;
-/// A fluid particle that gets through the springs is stopped at the distance `least_gap` from
-/// the surface, and is moved outwards by at most `most_led_out` per substep (both in spacings).
+/// A fluid particle that passes through the springs is stopped at the distance `least_gap` from the surface, and is
+/// moved outwards by at most `most_led_out` per substep (both in spacings).
 constexpr double least_gap = 0.1, most_led_out = 0.02;
 
 }  // namespace
@@ -83,8 +82,8 @@ const ParamTable<RigidSpringsParams>& rigid_springs_params() {
 
 namespace {
 
-/// Moves the outermost particles to the depth `outermost` below the surface.
-/// The lattice of particles alone would follow a slanted surface in steps.
+/// Moves the outermost particles to the depth `outermost` below the surface. The unmodified lattice of particles would
+/// form steps along a slanted surface.
 void set_outermost(const RigidBody& body, double diameter_m, std::vector<Vec3>& arms) {
   const double depth = outermost * diameter_m;
   for (Vec3& arm : arms) {
@@ -94,7 +93,7 @@ void set_outermost(const RigidBody& body, double diameter_m, std::vector<Vec3>& 
       const SurfaceQuery near = query(body.shape, at, 2 * diameter_m);
       const double inside = -near.distance;
       if (inside >= diameter_m || std::abs(inside - depth) < 1e-3 * diameter_m) break;
-      if (round > 0 && inside < best) break;  // Here the body is too thin for the depth `outermost`.
+      if (round > 0 && inside < best) break;  // The body is too thin here for the depth `outermost`.
       best = inside;
       arm -= (depth - inside) * near.normal;
     }
@@ -177,9 +176,8 @@ void RigidSprings::find_touches(const Elements& rows, double age) {
     for (const Touch& touch : part) bodies_[touch.body].touches += 1;
 }
 
-/// Avoids a jerk when the springs start to act while fluid particles already
-/// overlap with body particles. At first, the mean overlap is subtracted from all
-/// depths. The subtracted part then decays with the time constant soft_start_s.
+/// Avoids a jerk when the springs start to act while fluid particles already overlap with body particles. At first, the
+/// mean overlap is subtracted from all depths. This subtracted depth then decays with the time constant soft_start_s.
 void RigidSprings::begin_softly(const PairContext& context) {
   const double pause = context.time - acted_until_s_;
   acted_until_s_ = context.time + context.dt;
@@ -194,9 +192,8 @@ void RigidSprings::begin_softly(const PairContext& context) {
     for (Touch& touch : part) touch.depth = std::max(0.0, touch.depth - give_m_);
 }
 
-/// Returns the value of (w h)^2 that the springs use (w: angular frequency, h: substep), z being their damping ratio.
-/// Symplectic Euler with damping from the velocity at the start of the substep is stable for w h < 2 (sqrt(z^2 + 1) -
-/// z).
+/// Returns (w h)^2 of the springs (w: angular frequency, h: substep). z is the damping ratio. Symplectic Euler with
+/// damping from the velocity at the start of the substep is stable for w h < 2 (sqrt(z^2 + 1) - z).
 double RigidSprings::square_of_rate() const {
   const double zeta = params_.damping_ratio, rate = safety * 2 * (std::sqrt(zeta * zeta + 1) - zeta);
   return rate * rate;
@@ -251,8 +248,8 @@ void RigidSprings::press(Elements& rows, const PairContext& context) {
   for (const double energy : energy_of_) energy_j_ += energy;
 }
 
-/// Sums the impulses on each body. Pending impulses act at the positions after the last substeps, so lever
-/// arms are taken from these positions. The angular momentum of each pair is then conserved exactly.
+/// Sums the impulses on each body. Pending impulses act at the positions after the last substeps, so lever arms are
+/// taken from these positions. The angular momentum of each pair is then conserved exactly.
 void RigidSprings::hand_over(const Elements& rows, Elements& bodies) {
   const std::size_t n = bodies.size();
   touch_first_.assign(n + 1, 0);
@@ -288,7 +285,7 @@ void RigidSprings::look_at_surfaces(const RigidSystem& rigid) {
       std::vector<Near>& out = near_[part];
       out.clear();
       for (const Touch& touch : touches_[part]) {
-        bool seen = false;  // All touches of a fluid particle are consecutive.
+        bool seen = false;  // All contacts of a fluid particle are consecutive.
         for (std::size_t i = out.size(); i > 0 && out[i - 1].row == touch.row; --i)
           seen = seen || out[i - 1].body == touch.body;
         if (seen) continue;
@@ -361,8 +358,7 @@ double RigidSprings::longest_dt(const FluidSystem& fluid, const RigidSystem& rig
     const double reach = body.reach_m + 2 * spacing + speed * dt;
     if (wet.squaredExteriorDistance(bodies.position[b]) > reach * reach) continue;
     if (speed + fastest > 0) longest = std::min(longest, most_way * spacing / (speed + fastest));
-    // `parts`: mass of a fluid particle divided by the effective
-    // mass of one spring, estimated for a submerged body.
+    // `parts`: mass of a fluid particle divided by the effective mass of one spring, estimated for a submerged body.
     const double row_kg = rows.mass[0], around = area(body.shape) / (spacing * spacing);
     const double parts = usual_touches * (1 + 1.5 * around * row_kg / bodies.mass[b]);
     const double stiff = usual_cosines * square_of_rate() / parts * most_spring_depth;

@@ -27,8 +27,8 @@ class RigidSprings {
   void configure(const RigidSpringsParams& params) { params_ = params; }
   /// Adds the impulses over the time span `context.dt` to both sides.
   void act(FluidSystem& fluid, RigidSystem& rigid, const PairContext& context);
-  /// Returns the longest substep [s] of both systems. With longer substeps, springs that are still stable would be too
-  /// soft to keep the fluid outside the bodies at the present pressures and speeds.
+  /// Returns the longest substep [s] of both systems. With longer substeps, stable springs would be too soft to keep
+  /// the fluid outside the bodies at the present pressures and speeds.
   [[nodiscard]] double longest_dt(const FluidSystem& fluid, const RigidSystem& rigid, double dt) const;
   /// Returns the elastic energy of the springs [J].
   [[nodiscard]] double energy_j() const { return energy_j_; }
@@ -71,8 +71,8 @@ class RigidSprings {
   RigidSpringsParams params_;
   double energy_j_ = 0;
   double give_m_ = 0;  ///< Part of the initial overlap that is not yet released [m]. The springs do not resist it.
-  /// End of the time span of the last evaluation [s]. After a pause of more than one
-  /// time span, the springs start without memory and do not resist the overlap that they find.
+  /// End of the time span of the last evaluation [s]. After a pause of more than one time span, the springs start
+  /// without memory and do not resist the overlap that exists then.
   double acted_until_s_ = -1;
   std::optional<HealthIssue> issue_;
 
@@ -83,12 +83,11 @@ class RigidSprings {
                                       ///< The last entry is the number of particles.
   std::vector<std::uint32_t> body_;   ///< Body of each particle.
   std::vector<Vec3> arm_;
-  /// Interaction range of each body [m]: a fluid particle
-  /// closer than this to a particle of the body is repelled.
+  /// Interaction range of each body [m]. A fluid particle that is closer to a particle of the body is repelled.
   std::vector<double> range_m_;
   double widest_m_ = 0;
 
-  /// A fluid particle that touches a body, and its distance from the body's surface.
+  /// A fluid particle in contact with a body, and its distance from the body's surface.
   struct Near {
     std::uint32_t row = 0, body = 0;
     SurfaceQuery surface;
@@ -101,8 +100,8 @@ class RigidSprings {
   std::vector<std::vector<Touch>> touches_;  ///< One entry per chunk of fluid particles.
   std::vector<std::vector<Near>> near_;      ///< One entry per chunk of fluid particles.
   std::vector<double> energy_of_;
-  std::vector<std::uint32_t> touch_first_;  ///< Index of the first touch of each body.
-                                            ///< The last entry is the number of touches.
+  std::vector<std::uint32_t> touch_first_;  ///< Index of the first contact of each body. The last entry is the number
+                                            ///< of contacts.
   std::vector<Vec3> touch_place_, touch_impulse_;
   std::vector<Wrench> totals_;
   SegmentedSum sum_;

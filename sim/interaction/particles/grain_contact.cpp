@@ -1,6 +1,6 @@
-// Discrete contact law. Forces use the mean of the velocities before and after a step,
-// so the scheme is of second order in w dt (w: angular frequency of the contact). In the
-// substep in which a contact begins, forces act only for the time since the first touch.
+// Discrete contact law. Forces use the mean of the velocities before and after a step, so the scheme is of second order
+// in w dt (w: angular frequency of the contact). In the substep in which a contact begins, forces act only for the time
+// since the first touch.
 #include "sim/interaction/particles/grain_contact.h"
 
 #include <algorithm>
@@ -19,11 +19,11 @@ struct Squeeze {
   double since_s = 0;    ///< Time since the last evaluation, or since the contact began if that is later [s].
 };
 
-/// First evaluation of a contact. The overlap consists of two parts. The first part arose
-/// within the last dt, at the approach speed |v_n|, while no contact force acted. The second
-/// part existed before and is not resisted (`give_m`). With the present time t = 0, this
-/// evaluation covers the window [-dt/2, dt/2], and the contact began at the time -tau. For
-/// the impulse of the spring, the depth is assumed to grow at the speed |v_n| from then on.
+/// Returns the result of the first evaluation of a contact. The overlap consists of two parts. The first part arose
+/// within the last dt, at the approach speed |v_n|, while no contact force acted. The second part existed before and is
+/// not resisted (`give_m`). With the present time t = 0, this evaluation covers the window [-dt/2, dt/2], and the
+/// contact began at the time -tau. For the impulse of the spring, the depth is assumed to grow at the speed |v_n| from
+/// then on.
 Squeeze begin(const GrainLaw& law, const GrainPair& pair, double dt, GrainTouch& touch) {
   const double approach = std::max(0.0, -pair.velocity.dot(pair.normal));
   const double explained = std::min(pair.depth, approach * dt * (1 + 1e-6));
@@ -35,7 +35,7 @@ Squeeze begin(const GrainLaw& law, const GrainPair& pair, double dt, GrainTouch&
   return {0.5 * law.stiffness_npm * approach * window * window, window, tau};
 }
 
-/// Turns the tangential spring with the contact normal, and extends it by the tangential motion in the time `span_s`.
+/// Rotates the tangential spring with the contact normal, and extends it by the tangential motion in the time `span_s`.
 void carry_slip(const Vec3& normal, const Vec3& tangential, double span_s, Vec3& slip) {
   const Vec3 across = slip - slip.dot(normal) * normal;
   const double before = slip.norm(), after = across.norm();
@@ -43,11 +43,11 @@ void carry_slip(const Vec3& normal, const Vec3& tangential, double span_s, Vec3&
   slip += span_s * tangential;
 }
 
-/// Change of the relative velocity in the last substep by causes other than this contact (weight, floor,
-/// other grains). A dashpot needs the velocity in the middle of the substep, which depends on this change.
-/// Without it, the dashpot of a contact at rest would act on a motion that does not exist, and the springs
-/// under a weight would be compressed too far. At rest, the change balances the impulse of the spring. A
-/// larger change comes from an impact that is already over, so the result is limited to that impulse.
+/// Returns the change of the relative velocity in the last substep by causes other than this contact (weight, floor,
+/// other grains). A dashpot needs the velocity in the middle of the substep, which depends on this change. If the
+/// change were ignored, the dashpot of a contact at rest would act on a motion that does not exist, and the springs
+/// under a weight would be compressed too far. At rest, the change balances the impulse of the spring. A larger change
+/// results from an impact that is already over, so the result is limited to that impulse.
 Vec3 from_elsewhere(const GrainPair& pair, const GrainTouch& touch, double spring_ns) {
   Vec3 own = touch.impulse / pair.mass_kg;
   if (pair.tangential_kg > 0)
@@ -63,8 +63,8 @@ Vec3 shear(const GrainLaw& law, const GrainPair& pair, const Vec3& middle, doubl
            GrainTouch& touch) {
   const double mass = pair.tangential_kg > 0 ? pair.tangential_kg : pair.mass_kg;
   Vec3 impulse = -dt / (1 + 0.5 * damper * dt / mass) * (law.shear_npm * touch.slip + damper * middle);
-  // A sliding contact slides until dynamic friction can stop it. A sticking
-  // contact sticks until the tangential impulse exceeds static friction.
+  // A sliding contact keeps sliding until dynamic friction can stop it. A sticking contact sticks until the tangential
+  // impulse exceeds static friction.
   const double holds = touch.sliding ? law.mu_dynamic : std::max(law.mu_static, law.mu_dynamic);
   const double share = friction_factor(impulse.norm(), normal_ns, holds, law.mu_dynamic);
   touch.sliding = share < 1;
@@ -76,7 +76,7 @@ Vec3 shear(const GrainLaw& law, const GrainPair& pair, const Vec3& middle, doubl
 }
 
 /// Returns the impulse that removes excess energy when a contact ends. A contact may have added energy to the pair,
-/// because its begin and end were rounded to substeps, or because an initial overlap was released.
+/// because its start and end were rounded to substeps, or because an initial overlap was released.
 Vec3 settle_work(const GrainPair& pair, double work_j) {
   const double leaves = pair.velocity.dot(pair.normal);
   if (!(work_j > 0) || !(leaves > 0)) return Vec3::Zero();
@@ -130,8 +130,7 @@ void press(const GrainLaw& law, const GrainPair& pair, double dt, double relax, 
   if (!before) squeeze = begin(law, pair, dt, touch);
   const double v_n = pair.velocity.dot(pair.normal);
   const Vec3 tangential = pair.velocity - v_n * pair.normal;
-  // The constant of a dashpot is `root` times the square
-  // root of the constant of the spring beside it.
+  // The constant of a dashpot is `root` times the square root of the constant of its spring.
   const double root = 2 * law.zeta * std::sqrt(pair.mass_kg);
   const double damper = root * law.root_stiffness * squeeze.damped_s;
   const Vec3 other = before ? from_elsewhere(pair, touch, squeeze.spring_ns) : Vec3(Vec3::Zero());

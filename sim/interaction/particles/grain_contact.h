@@ -1,5 +1,5 @@
 // Contact law of two grains: a spring with a dashpot along the line of centres, a tangential spring with memory, and a
-// friction cone. The functions are pure.
+// friction cone. The functions use no data other than their arguments.
 #pragma once
 
 #include "sim/base/math.h"
@@ -8,8 +8,8 @@ namespace vw {
 
 /// Tangential spring constant divided by normal spring constant, for contacts with bodies.
 inline constexpr double body_shear_ratio = 0.5;
-/// Time constant with which an overlap that existed when the contact began is released [s]. It is
-/// short enough that the overlap is not seen, and long enough that grains are hardly accelerated.
+/// Time constant with which an overlap that existed when the contact began is released [s]. It is short enough to make
+/// the overlap invisible, and long enough to accelerate grains only slightly.
 inline constexpr double overlap_relax_s = 0.1;
 /// Acceleration that the search for contacts with bodies assumes in addition to the present velocities [m/s^2].
 inline constexpr double search_acceleration = 40;
@@ -55,9 +55,9 @@ struct GrainPair {
 /// 0.05 is treated as 0.05, because stronger dashpots would need too many substeps.
 [[nodiscard]] double damping_ratio_of(double restitution);
 
-/// Evaluates a contact over `dt` [s] and stores the impulse on grain a in `touch`. `relax` is the
-/// factor by which the initial overlap decays in `dt`. If the grains are separated, the contact
-/// ends. The impulse is then zero, except that it removes energy that the contact has added.
+/// Evaluates a contact over `dt` [s] and stores the impulse on grain a in `touch`. `relax` is the factor by which the
+/// initial overlap decays in `dt`. If the grains are separated, the contact ends. The impulse then only removes energy
+/// that the contact has added; if there is none, the impulse is zero.
 void press(const GrainLaw& law, const GrainPair& pair, double dt, double relax, GrainTouch& touch);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// The grains of one side search a cell grid of the other side. If sizes differ much, there is one grid per
+// For each grain of one side, a cell grid of the other side is searched. If sizes differ much, there is one grid per
 // size class. Each chunk of grains collects its pairs separately. The results are then joined in order.
 #include "sim/interaction/particles/grain_pairs.h"
 
@@ -27,12 +27,12 @@ Radii radii_of(const std::vector<double>& radii) {
   return out;
 }
 
-/// Largest ratio of two radii within a size class. The cells of a grid fit the widest
-/// grain of its class, and this ratio keeps the number of grains per cell small.
+/// Largest ratio of two radii within a size class. The cells of a grid fit the widest grain of its class, so this ratio
+/// limits the number of grains per cell.
 constexpr double size_ratio = 4;
 
-/// Returns the number of the size class of a grain. Class 0 has the radii above widest / size_ratio. The number grows
-/// by one for each further factor of size_ratio.
+/// Returns the number of the size class of a grain. Class 0 contains the radii above widest / size_ratio. Each further
+/// class covers radii that are smaller by the factor size_ratio.
 std::size_t class_of(double radius, double widest, std::size_t most) {
   std::size_t number = 0;
   for (double least = widest / size_ratio; radius <= least && number + 1 < most; least /= size_ratio) ++number;
@@ -116,8 +116,8 @@ void GrainPairs::find_partners(std::size_t i, std::vector<std::uint32_t>& found)
   std::sort(found.begin() + before, found.end());
 }
 
-/// Lists the partners of all grains. Returns false if there are too many pairs. In that
-/// case, how far each chunk got depends on the threads, but the return value does not.
+/// Lists the partners of all grains. Returns false if there are too many pairs. The return value does not depend on the
+/// threads, but in this case the progress of each chunk does.
 bool GrainPairs::list_partners() {
   const std::size_t n = a_.position.size(), chunks = chunk_count(n, search_chunk);
   const std::uint64_t most = most_pairs(n + (within_ ? 0 : b_.position.size()));
@@ -165,10 +165,10 @@ void GrainPairs::sort_by_size(const Side& side, double widest, std::array<SizeCl
   }
 }
 
-/// Finds the pairs of grain i with equal or larger grains of the other side. Grain i belongs
-/// to side b if `of_b`, otherwise to a. The smaller grain of a pair searches for the larger
-/// one, so that each grid can be as fine as possible. If both are of the same size class,
-/// the grain of side a searches, or within one system the grain with the lower row.
+/// Finds the pairs of grain i with equal or larger grains of the other side. Grain i belongs to side b if `of_b`,
+/// otherwise to a. The smaller grain of a pair searches for the larger one, so that each grid can be as fine as
+/// possible. If both belong to the same size class, the grain of side a searches or, within one system, the grain with
+/// the lower row.
 void GrainPairs::find_larger(bool of_b, std::size_t i, double widest, std::vector<RowPair>& found) const {
   const Side &self = of_b ? b_ : a_, &other = within_ || of_b ? a_ : b_;
   const auto& classes = within_ || of_b ? classes_a_ : classes_b_;
@@ -209,7 +209,7 @@ bool GrainPairs::list_partners_by_size(double widest) {
   return true;
 }
 
-/// Sorts the pairs of all chunks by the row of a. The partners of each row ascend.
+/// Sorts the pairs of all chunks by the row of a. The partners of each row are in ascending order.
 void GrainPairs::sort_pairs() {
   const std::size_t n = a_.position.size();
   start_.assign(n + 1, 0);
@@ -217,7 +217,8 @@ void GrainPairs::sort_pairs() {
     for (const RowPair& pair : pairs) ++start_[pair.a + 1];
   for (std::size_t i = 0; i < n; ++i) start_[i + 1] += start_[i];
   partner_.resize(start_[n]);
-  // Entries are written backwards from the end of each row. Afterwards, start_[i + 1] is the begin of row i.
+  // Entries are written backwards from the end of each row. Afterwards, start_[i + 1] is the index of the first entry
+  // of row i.
   for (const auto& pairs : chunk_pair_)
     for (const RowPair& pair : pairs) partner_[--start_[pair.a + 1]] = pair.b;
   const auto end = static_cast<std::uint32_t>(partner_.size());
@@ -235,8 +236,8 @@ void GrainPairs::list_reverse() {
   for (const std::uint32_t j : partner_) ++with_start_[j + 1];
   for (std::size_t j = 0; j < n; ++j) with_start_[j + 1] += with_start_[j];
   with_.resize(partner_.size());
-  // Entries are written backwards from the end of each row, so the pairs
-  // of a row ascend. Afterwards, with_start_[j + 1] is the begin of row j.
+  // Entries are written backwards from the end of each row, so the pairs of a row are in ascending order. Afterwards,
+  // with_start_[j + 1] is the index of the first entry of row j.
   for (std::size_t p = partner_.size(); p-- > 0;) with_[--with_start_[partner_[p] + 1]] = static_cast<std::uint32_t>(p);
   for (std::size_t j = 0; j < n; ++j) with_start_[j] = with_start_[j + 1];
   with_start_[n] = static_cast<std::uint32_t>(partner_.size());

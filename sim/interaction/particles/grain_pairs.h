@@ -1,5 +1,6 @@
-// List of pairs of neighbouring grains, with a margin (Verlet list). The list is valid until a grain has moved by
-// more than the margin. It then contains every pair that can touch, so results do not depend on when it was built.
+// List of pairs of neighbouring grains, with a margin (Verlet list). The list is valid until a grain has moved by more
+// than the margin. A valid list contains every pair that can touch, so results do not depend on the time at which it
+// was built.
 #pragma once
 
 #include <array>
@@ -13,12 +14,12 @@
 
 namespace vw {
 
-/// Memory of a contact, independent of the list of pairs. It is
-/// part of the saved state and therefore consists of plain numbers.
+/// Memory of a contact, independent of the list of pairs. It belongs to the saved state and therefore consists of plain
+/// numbers.
 struct GrainContact {
   std::uint32_t a = 0, b = 0;  ///< Ids of the two grains.
-  /// `sliding` is 1 for a sliding contact. `unused` is 1 for a pair that ProbeContact
-  /// ignores, because the two overlapped initially. Otherwise, both are 0.
+  /// `sliding` is 1 for a sliding contact. `unused` is 1 for a pair that ProbeContact ignores, because the two
+  /// overlapped initially. Otherwise, both are 0.
   std::uint32_t sliding = 0, unused = 0;
   std::array<double, 3> slip{}, impulse{}, velocity{};
   double work_j = 0, give_m = 0;
@@ -42,10 +43,10 @@ class GrainPairs {
  public:
   /// Returns whether the list still contains every pair that can touch. For the arguments, see build().
   [[nodiscard]] bool hold(const Elements& a, double age_a, const Elements& b, double age_b);
-  /// Lists all pairs that may touch until hold() returns false. The partners j in `b` of each
-  /// row i in `a` ascend. `age_a` and `age_b` are the times since the last substeps of the two
-  /// systems [s]. If `a` and `b` are the same object, each pair is listed once, with i < j. If
-  /// there are more than most_pairs() pairs, returns false and leaves the list empty.
+  /// Lists all pairs that may touch until hold() returns false. The partners j in `b` of each row i in `a` are in
+  /// ascending order. `age_a` and `age_b` are the times since the last substeps of the two systems [s]. If `a` and `b`
+  /// are the same object, each pair is listed once, with i < j. If there are more than most_pairs() pairs, returns
+  /// false and leaves the list empty.
   [[nodiscard]] bool build(const Elements& a, double age_a, const Elements& b, double age_b);
   /// Returns the largest accepted number of pairs, which bounds memory and time. A dense packing of equal grains has
   /// about ten pairs per grain.

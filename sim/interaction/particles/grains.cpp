@@ -1,5 +1,5 @@
-// Contacts are evaluated for all pairs of the list (in parallel). Each grain then sums its
-// impulses in the order of its pairs, so results are bit-identical for any number of threads.
+// The contacts of all pairs of the list are evaluated in parallel. Each grain then sums its impulses in the order of
+// its pairs, so results are bit-identical for any number of threads.
 #include "sim/interaction/particles/grains.h"
 
 #include <algorithm>
@@ -20,9 +20,10 @@ Vec3 place(const Elements& e, std::size_t i, double age) { return e.position[i] 
 Vec3 motion(const Elements& e, std::size_t i) {
   return e.impulse.empty() ? e.velocity[i] : Vec3(e.velocity[i] + e.impulse[i] / e.mass[i]);
 }
-/// Answer of the surface of a grain to a tangential impulse by its spin alone: r^2 / I with I = 2/5 m r^2 [1/kg].
+/// Returns the contribution of the spin to the tangential inverse effective mass at the surface of a grain: r^2 / I
+/// with I = 2/5 m r^2 [1/kg].
 double turn_answer(const Elements& e, std::size_t i) { return e.angular_velocity.empty() ? 0 : 2.5 / e.mass[i]; }
-/// Returns the radius times angular velocity of a grain [m/s], including pending impulses.
+/// Returns the angular velocity of a grain times its radius [m/s], including pending impulses.
 Vec3 surface_turn(const Elements& e, std::size_t i) {
   if (e.angular_velocity.empty()) return Vec3::Zero();
   const double r = e.radius[i];
@@ -97,7 +98,7 @@ Result<void> Grains::configure(const Node& self) {
   return read;
 }
 
-/// Forgets all contacts. If the rule is enabled again, contacts start without memory.
+/// Clears all contacts. If the rule is enabled again, contacts start without memory.
 void Grains::forget() {
   contact_.clear();
   touch_.clear();
@@ -131,8 +132,8 @@ std::size_t Grains::contact_count() const {
       std::count_if(touch_.begin(), touch_.end(), [](const GrainTouch& t) { return t.touching; }));
 }
 
-/// Rebuilds the list of pairs if it is no longer valid. Returns false if there were
-/// too many pairs, now or in an earlier evaluation since the last visit_state().
+/// Rebuilds the list of pairs if it is no longer valid. Returns false if there were too many pairs in this or an
+/// earlier evaluation since the last visit_state().
 bool Grains::find_pairs(System& a, System& b, const PairContext& context) {
   if (issue_) return false;
   if (memory_in_lists_ && pairs_.hold(a.elements(), context.age_a, b.elements(), context.age_b)) return true;
@@ -183,7 +184,8 @@ double Grains::press_row(std::size_t i, const Elements& a, const Elements& b, co
     const double distance = std::sqrt(squared), mass = a.mass[i] * b.mass[j] / (a.mass[i] + b.mass[j]);
     GrainPair pair{distance > 0 ? Vec3(apart / distance) : Vec3(0, 1, 0), reach - distance, v - motion(b, j), mass, 0};
     if (!lever_.empty()) {
-      // The grains overlap. Levers that add up to the distance of the centres conserve the angular momentum exactly.
+      // The grains overlap. Lever arms that add up to the distance of the centres conserve the angular momentum
+      // exactly.
       const double share = distance / reach, turns = share * share * (turn_answer(a, i) + turn_answer(b, j));
       lever_[p] = share * pair.normal;
       pair.velocity -= (surface_turn(a, i) + surface_turn(b, j)).cross(lever_[p]);
@@ -246,9 +248,9 @@ void Grains::give(Elements& elements, const Elements& other, bool first) {
   });
 }
 
-/// The saved state names the grains of a contact by their ids. If a state is read that has other contacts,
-/// the next evaluation rebuilds the list of pairs and takes the contact memory from that state. The world
-/// visits the state before every step and after a failed step, so the health issue is cleared here.
+/// In the saved state, the grains of a contact are identified by their ids. If a state with other contacts is read, the
+/// next evaluation rebuilds the list of pairs and takes the contact memory from that state. The world visits the state
+/// before every step and after a failed step, so the health issue is cleared here.
 void Grains::visit_state(StateVisitor& visit) {
   issue_.reset();
   if (memory_in_lists_) pairs_.pack(touch_, contact_);

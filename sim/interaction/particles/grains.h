@@ -1,5 +1,5 @@
-// Contacts between particles ("grains"), which collide, rub and pile up. The rule
-// couples the particles of one system with each other, or the particles of two systems.
+// Contacts between particles ("grains"), which collide, slide on each other and pile up. The rule couples the particles
+// of one system with each other, or the particles of two systems.
 #pragma once
 
 #include <optional>
@@ -20,10 +20,9 @@ struct GrainsParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<GrainsParams>& grains_params();
 
-/// Discrete element method (Cundall & Strack, Geotechnique 29, 1979). Each contact remembers its
-/// tangential displacement, so a heap stays at rest. Grains of a system with the parameter `spin` roll.
-/// Without spin, a grain slides, but does not roll, and friction exerts no torque on it. Heaps are then
-/// as steep as heaps of rough, angular grains.
+/// Discrete element method (Cundall & Strack, Geotechnique 29, 1979). Each contact stores its tangential displacement,
+/// so a heap stays at rest. Grains of a system with the parameter `spin` roll. Without spin, a grain slides but does
+/// not roll, and friction exerts no torque on it. Heaps are then as steep as heaps of rough, angular grains.
 class Grains final : public RuleOf<GrainsParams> {
  public:
   explicit Grains(const Node& self) : RuleOf(grains_params(), self) { learn_law(); }
@@ -48,11 +47,11 @@ class Grains final : public RuleOf<GrainsParams> {
   GrainLaw law_;
   GrainPairs pairs_;
   std::vector<GrainTouch> touch_;  ///< Contact memory of each pair in pairs_.
-  /// For each pair in pairs_, the lever of the contact in radii of a grain: a vector from b to a that is slightly
-  /// shorter than 1, because the grains overlap. Empty if no grain spins.
+  /// Lever arm of the contact for each pair in pairs_, in radii of a grain: a vector from b to a whose length is
+  /// slightly below 1, because the grains overlap. Empty if no grain spins.
   std::vector<Vec3> lever_;
-  /// The saved state: touching contacts, which name grains
-  /// by their ids. It does not depend on the list of pairs.
+  /// The saved state: contacts of touching pairs, in which grains are identified by their ids. It does not depend on
+  /// the list of pairs.
   std::vector<GrainContact> contact_, visited_;
   bool memory_in_lists_ = false;      ///< Whether the contact memory in touch_ is more recent than that in contact_.
   std::optional<HealthIssue> issue_;  ///< Reason why the last evaluation produced no impulses.

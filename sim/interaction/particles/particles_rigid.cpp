@@ -8,7 +8,8 @@
 namespace vw {
 namespace {
 
-/// Depth by which its weight on Earth presses a resting particle into a body, as a fraction of the particle's radius.
+/// Depth by which a resting particle sinks into a body under its weight on Earth, as a fraction of the particle's
+/// radius.
 constexpr double sinks = 1.0 / 40;
 /// Largest compression of the contact spring, as a fraction of the
 /// radius. Faster contacts become collisions with restitution.
@@ -23,8 +24,8 @@ Probes probes_of(const System& particles, double age) {
   return probes;
 }
 
-/// Returns the margin of the candidate search [m]: half the mean radius of the particles. If particles are slow, lists
-/// with this margin stay valid for several steps.
+/// Returns the margin of the candidate search [m]: half the mean radius of the particles. If the particles are slow,
+/// lists with this margin stay valid for several steps.
 double margin_of(const Elements& particles) {
   double sum = 0;
   for (const double radius : particles.radius) sum += radius;

@@ -15,16 +15,16 @@ struct ParticlesRigidParams : RuleParams, SurfaceMaterial {
 };
 [[nodiscard]] const ParamTable<ParticlesRigidParams>& particles_rigid_params();
 
-/// At each contact act a spring, a dashpot, and a tangential spring with memory. If a particle is
-/// too fast to be stopped by the spring within a certain fraction of its radius, it gets a collision
-/// impulse with restitution instead. Collisions are detected along the path of the particle, so no
-/// particle passes through a body. Forces act at the centre of the particle, because a particle has
-/// no spin. Momentum and angular momentum of the pair are conserved to rounding.
+/// A spring, a dashpot, and a tangential spring with memory act at each contact. If a particle is too fast to be
+/// stopped by the spring within a certain fraction of its radius, it gets a collision impulse with restitution instead.
+/// Collisions are detected along the path of the particle, so no particle passes through a body. Forces act at the
+/// centre of the particle, because a particle has no spin. Momentum and angular momentum of the pair are conserved to
+/// rounding.
 class ParticlesRigid final : public RuleOf<ParticlesRigidParams> {
  public:
   explicit ParticlesRigid(const Node& self) : RuleOf(particles_rigid_params(), self) {}
 
-  /// Returns the substep bound [s] from the contact springs of particles near bodies.
+  /// Returns the substep bound [s] that the contact springs of particles near bodies require.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;

@@ -1,4 +1,4 @@
-// Candidate pairs come from a cell grid with a margin. Each contact follows from the geometry of sphere and cube. Its
+// A cell grid with a margin yields the candidate pairs. The geometry of sphere and cube determines each contact. The
 // impulse consists of a penalty force and friction. Both sides receive the impulses in the order of the particles.
 #include "sim/interaction/particles/particles_voxels.h"
 
@@ -89,10 +89,10 @@ const Schema& particles_playback_schema() {
 double ParticlesVoxels::stiffness_npm(const System& a, const System& b) const {
   (void)a;
   (void)b;
-  // A spring of angular frequency w with damping ratio zeta is stable for w dt <= 2
-  // (sqrt(zeta^2 + 1) - zeta), if symplectic Euler damps with the velocity at the start
-  // of the step. An undamped spring is stable for w dt <= 2. The squared ratio of the
-  // two bounds is the factor by which an undamped spring with the same bound is stiffer.
+  // A spring of angular frequency w with damping ratio zeta is stable for w dt <= 2 (sqrt(zeta^2 + 1) - zeta), if
+  // symplectic Euler damps with the velocity at the start of the step. An undamped spring is stable for w dt <= 2. The
+  // squared ratio of the two bounds is the factor by which the stiffness of an undamped spring with the same bound is
+  // larger.
   const double zeta = params_.damping_ratio, cost = std::sqrt(zeta * zeta + 1) + zeta;
   return static_cast<double>(params_.max_contacts) * params_.stiffness_npm * cost * cost;
 }
@@ -125,7 +125,7 @@ bool ParticlesVoxels::candidates_hold() {
   if (particle_position_.size() != particles.size() || surface_.empty() || surface_.back() >= voxels.size())
     return false;
   const auto covered = std::count(voxels.open_faces.begin(), voxels.open_faces.end(), std::uint8_t{0});
-  // After a crack, the list of surface voxels lacks the voxels that the crack has exposed.
+  // After a crack, the list of surface voxels does not contain the voxels that the crack has exposed.
   if (surface_.size() + static_cast<std::size_t>(covered) != voxels.size()) return false;
   moved_.assign(chunk_count(particles.size(), particle_grain), 0);
   parallel_for(particles.size(), particle_grain, [this](Range range, std::size_t chunk) {
@@ -186,8 +186,8 @@ void ParticlesVoxels::find_candidates() {
 // ---- Contacts -----------------------------------------------------------------------------------------------------
 
 /// Returns the contacts of one particle: the deepest one, and further contacts on faces whose normals differ by more
-/// than 60 degrees from the normals of all contacts before. A particle can thus rest in a corner, but does not feel the
-/// edges between the voxels of a flat wall.
+/// than 60 degrees from the normals of all earlier contacts. A particle can thus rest in a corner, but is not affected
+/// by the edges between the voxels of a flat wall.
 ParticlesVoxels::Hits ParticlesVoxels::touch(std::size_t candidate) const {
   const std::uint32_t particle = candidate_[candidate];
   const Vec3 p = particle_position(particle);

@@ -26,8 +26,8 @@ class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
  public:
   explicit ParticlesVoxels(const Node& self) : RuleOf(particles_voxels_params(), self) {}
 
-  /// Stiffness of `max_contacts` springs, times a factor that accounts for their dampers
-  /// in the stability bound: (sqrt(zeta^2 + 1) + zeta)^2 for the damping ratio zeta.
+  /// Returns the stiffness of `max_contacts` springs, times a factor that accounts for their dampers in the stability
+  /// bound: (sqrt(zeta^2 + 1) + zeta)^2 for the damping ratio zeta.
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;
@@ -66,8 +66,8 @@ class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
 
   double energy_j_ = 0;
 
-  // The members below are scratch memory. The candidate pairs always contain
-  // every pair that can touch, so results do not depend on when the search ran.
+  // The members below are scratch memory. The candidates always include every pair that can touch, so results do not
+  // depend on the time of the search.
   Pair pair_;
   CellGrid grid_;
   double skin_m_ = 0;
@@ -76,10 +76,10 @@ class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
   std::vector<Vec3> surface_position_, particle_position_;  ///< Positions when the candidates were found.
   std::vector<double> surface_radius_;
   std::vector<std::uint32_t> candidate_;  ///< Particles near a voxel, ascending.
-  /// `near_` lists the voxels near each candidate particle, ascending. `near_start_` holds where the
-  /// list of each candidate particle begins in `near_`. Its last element is the length of `near_`.
+  /// `near_` lists the voxels near each candidate particle, in ascending order. `near_start_` contains the index of the
+  /// first entry of each candidate particle in `near_`. Its last element is the length of `near_`.
   std::vector<std::uint32_t> near_start_, near_;
-  std::vector<std::uint8_t> moved_;  ///< 1 for a chunk of particles in which one has moved beyond the margin.
+  std::vector<std::uint8_t> moved_;  ///< 1 for each chunk of particles in which a particle has moved beyond the margin.
   std::vector<Hits> hits_;           ///< One entry per candidate particle.
   std::vector<Contact> contacts_;
   std::vector<std::uint32_t> load_;  ///< Number of contacts of each voxel.

@@ -1,4 +1,4 @@
-// Table of the kinds of colliders, with their schemas. Creates a collider from a node.
+// The table of the kinds of colliders with their schemas, and the creation of a collider from a node.
 #include "sim/collision/collider_kinds.h"
 
 #include "sim/base/data/node_kind.h"
@@ -195,8 +195,8 @@ Rows heightfield_rows() {
   };
 }
 
-/// Calls `load`, which reads a file. If the scene names no file, or if the file is invalid, returns
-/// an error for the key "source". In the first case, the error says that `what` is required.
+/// Calls `load`, which reads a file. Returns an error for the key "source" if the scene names no file or if the file is
+/// invalid. If no file is named, the error says that `what` is required.
 template <class Load>
 Result<SourcedShape> from_file(const ColliderParams& p, const char* what, Load&& load) {
   Error error;
@@ -274,7 +274,7 @@ const std::vector<ColliderKind>& kinds() {
   return all;
 }
 
-/// Returns the cache key of a shape: its kind, and all parameters that determine it.
+/// Returns the cache key of a shape: its kind and all parameters that determine it.
 std::string shape_key(const ColliderKind& kind, const Node& self) {
   std::string key = kind.schema.kind;
   for (std::size_t i = kind.first_own; i < self.values.size(); ++i) key += '\n' + to_text(self.values[i]);
@@ -283,7 +283,7 @@ std::string shape_key(const ColliderKind& kind, const Node& self) {
 
 Result<Shape> find_or_make_shape(const ColliderKind& kind, const ColliderParams& params, const Node& self,
                                  ShapeStore& shapes) {
-  // Inverted shapes (solid = "around") are cached too, because sampling code recognises a shape by its address.
+  // Inverted shapes (solid = "around") are cached too, because sampling code identifies a shape by its address.
   const bool kept = kind.from_file || params.solid == SolidSide::around;
   const std::string key = kept ? shape_key(kind, self) : std::string();
   if (const Shape* there = kept ? shapes.find(key) : nullptr) return *there;

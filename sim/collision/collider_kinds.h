@@ -9,12 +9,12 @@
 
 namespace vw {
 
-/// Motion of a collider by keyframes, by an element that carries the collider, or by both. Motion at constant
-/// velocity is not described here, but by the velocities in Collider, which are zero if the collider has keyframes.
+/// Motion of a collider along keyframes, with an element that carries the collider, or both. For motion at constant
+/// velocity, see the velocities in Collider, which are zero if the collider has keyframes.
 struct ColliderMotion {
   KeyTrack keys;
   std::string carrier;  ///< Name of the system whose element carries the collider. Empty means no carrier.
-  /// Index of the carrying element at the start, counted from 0. -1 means the element nearest to the collider.
+  /// Index of the carrier element at the start, counted from 0. -1 means the element nearest to the collider.
   std::int64_t element = -1;
   int line = 0;  ///< Line of the collider's node in the scene file, for messages.
 };
@@ -24,12 +24,12 @@ struct ColliderMotion {
 /// Returns the pose of a collider at `time` [s] without the motion of its carrier. Does not allocate.
 [[nodiscard]] Pose pose_at(const Collider& collider, const ColliderMotion& motion, double time);
 /// Returns the pose at time `to` [s], the end of a step that begins at time `from`. If looping keyframes jump back to
-/// their start within the step, returns the pose just before the jump, so that the jump does not throw elements in
-/// contact.
+/// their start within the step, returns the pose just before the jump, so that the jump gives elements in contact no
+/// impulse.
 [[nodiscard]] Pose pose_reached(const Collider& collider, const ColliderMotion& motion, double from, double to);
 
-/// Cache of shapes by their parameters. Colliders that name the same file share one
-/// shape, and an edit that does not affect the shape does not read the file again.
+/// Cache of shapes by their parameters. Colliders that name the same file share one shape. An edit that does not affect
+/// the shape does not cause the file to be read again.
 class ShapeStore {
  public:
   [[nodiscard]] const Shape* find(const std::string& key);
@@ -56,7 +56,7 @@ struct MovingCollider {
 };
 /// Reads the collider and its motion from a node. An error names the collider, the line of the node, and the key.
 [[nodiscard]] Result<MovingCollider> read_collider(const Node& self, ShapeStore& shapes);
-/// Like make_collider() in collider.h, but takes shapes from the cache `shapes`, and stores new shapes there.
+/// Overload of make_collider() in collider.h that takes shapes from the cache `shapes` and stores new shapes there.
 [[nodiscard]] Result<Collider> make_collider(const Node& self, ShapeStore& shapes);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Interpolation of poses between keyframes: linear, or by cubics with continuous velocities.
+// Interpolation of poses between keyframes: linear, or by cubic curves with continuous velocities.
 #include "sim/collision/keyframes.h"
 
 #include <algorithm>
@@ -54,9 +54,9 @@ Vec3 hermite(const Vec3& a, const Vec3& u, const Vec3& b, const Vec3& w, double 
   return (2 * s3 - 3 * s2 + 1) * a + (s3 - 2 * s2 + s) * u + (3 * s2 - 2 * s3) * b + (s3 - s2) * w;
 }
 
-/// Returns the cubic interpolation of rotations: a cumulative Bezier curve (Kim, Kim & Shin, "A general construction
-/// scheme for unit quaternion curves", 1995). u and w are the angular velocities at a and b, as rotation vectors per
-/// interval in the frames of a and b.
+/// Returns the cubic interpolation between the rotations a and b: a cumulative Bezier curve (Kim, Kim & Shin, "A
+/// general construction scheme for unit quaternion curves", 1995). u and w are the angular velocities at a and b, as
+/// rotation vectors per interval in the frames of a and b.
 Quat hermite(const Quat& a, const Vec3& u, const Quat& b, const Vec3& w, double s) {
   const double r = 1 - s, first = 1 - r * r * r, second = s * s * (3 - 2 * s), third = s * s * s;
   const Vec3 begin = u / 3, end = w / 3;
@@ -81,9 +81,9 @@ KeyTrack::Rates KeyTrack::slope(std::size_t piece) const {
           rotation_vector_of(a.pose.orientation.conjugate() * b.pose.orientation) / time};
 }
 
-/// Computes the rates (velocities) at the keys of a smooth path. The rate at a key is the slope there of
-/// the parabola through the key and its two neighbours. At the ends of a path that does not return to its
-/// first pose, the rate is zero (KeyEnd::hold) or the mean rate of the adjacent interval (KeyEnd::loop).
+/// Computes the rates (velocities) at the keys of a smooth path. The rate at a key is the slope of the parabola through
+/// the key and its two neighbours. At the ends of a path that does not return to its first pose, the rate is zero
+/// (KeyEnd::hold) or the mean rate of the adjacent interval (KeyEnd::loop).
 void KeyTrack::find_rates() {
   const std::size_t n = keys_.size();
   rates_.assign(n, {});

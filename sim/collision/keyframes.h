@@ -1,5 +1,5 @@
-// Motion that is given by poses at certain times. A KeyTrack takes keys in
-// ascending order of time and gives the pose at any time. Queries do not change it.
+// Motion that is defined by poses at certain times. A KeyTrack receives keys in ascending order of time and returns the
+// pose at any time. Queries do not change it.
 #pragma once
 
 #include <vector>
@@ -20,10 +20,10 @@ enum class KeyEnd { loop, hold };
 class KeyTrack {
  public:
   KeyTrack() = default;
-  /// The times of the keys must ascend. With KeyPath::smooth, velocity and angular velocity are continuous
-  /// between the first and the last key. With KeyPath::smooth and KeyEnd::hold, the motion also starts and
-  /// ends at rest. With KeyEnd::loop, the motion restarts at the first key when it reaches the last key,
-  /// and the pose jumps if the two poses differ. Rotations take the shorter arc between keys.
+  /// The keys must be in ascending order of time. With KeyPath::smooth, velocity and angular velocity are continuous
+  /// between the first and the last key. With KeyPath::smooth and KeyEnd::hold, the motion also starts and ends at
+  /// rest. With KeyEnd::loop, the motion restarts at the first key when it reaches the last key. The pose then jumps if
+  /// the poses of these keys differ. Rotations take the shorter arc between keys.
   KeyTrack(std::vector<Keyframe> keys, KeyPath path, KeyEnd end);
 
   [[nodiscard]] bool empty() const { return keys_.empty(); }
@@ -32,7 +32,7 @@ class KeyTrack {
   [[nodiscard]] bool moves_within(double from, double span) const;
   [[nodiscard]] Pose at(double time) const;
   /// Returns the pose at time `to` [s]. `from` is a time shortly before `to`. If a looping track restarts between these
-  /// times, returns the pose of the last key instead, that is, the pose before the jump.
+  /// times, returns the pose before the jump, which is that of the last key.
   [[nodiscard]] Pose reached(double from, double to) const;
 
  private:
@@ -54,7 +54,7 @@ class KeyTrack {
 
 /// Returns the schema of the slot `key` of a collider, with time, position and rotation.
 [[nodiscard]] const Schema& keyframe_schema();
-/// Keys of a node, ordered by time. An error names the key that is invalid.
+/// Returns the keys of a node, ordered by time. An error names the key that is invalid.
 [[nodiscard]] Result<std::vector<Keyframe>> read_keyframes(const Node& owner);
 
 }  // namespace vw

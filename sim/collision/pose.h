@@ -11,8 +11,8 @@ struct Pose {
   Quat orientation = Quat::Identity();
 };
 
-/// Returns the composition of poses. `inner` is given in the frame of `outer`. The result is in the frame in which
-/// `outer` is given.
+/// Returns the composition of two poses. `inner` is given in the frame of `outer`. The result refers to the same frame
+/// as `outer`.
 [[nodiscard]] inline Pose operator*(const Pose& outer, const Pose& inner) {
   return {outer.position + outer.orientation * inner.position, (outer.orientation * inner.orientation).normalized()};
 }

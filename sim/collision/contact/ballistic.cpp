@@ -49,8 +49,8 @@ Slide slide(const Path& path, const Impact& on, double h) {
   return {end, 0.5 * stops * v0};
 }
 
-/// Bounds the distance [m] by which a rotating surface, during the time
-/// h, may depart from its initial tangent plane at the sliding particle.
+/// Returns a bound of the distance [m] by which a rotating surface, during the time h, may depart from its initial
+/// tangent plane at the sliding particle.
 double sag_of(const ExactStep& ride, const Impact& on, const Slide& slid, double h) {
   const Barrier& barrier = *on.barrier;
   if (!barrier.turns) return 0;
@@ -59,8 +59,8 @@ double sag_of(const ExactStep& ride, const Impact& on, const Slide& slid, double
   return turn * (turn * arm + slid.way.norm()) + 1e-9;
 }
 
-/// After a slide on a rotating surface, puts the particle back on the surface in its
-/// present pose, on the same side as before. Returns the contact at the new position.
+/// After a slide on a rotating surface, moves the particle to the surface in its present pose, on the same side as
+/// before. Returns the contact at the new position.
 Impact land(ExactStep& ride, const Impact& on, double sag) {
   if (!on.barrier->turns) return on;
   const Collider there = posed(*on.barrier, ride.time / ride.dt);
@@ -73,9 +73,9 @@ Impact land(ExactStep& ride, const Impact& on, double sag) {
   return {ride.time, on.barrier, found.normal, there.velocity_at(ride.path.x - radius * found.normal)};
 }
 
-/// Keeps a sliding particle on a surface that curves away from it. The particle is moved onto the surface
-/// if the gap is at most `fall` [m], the distance that the normal acceleration g_n closes within the step.
-/// This holds if v^2 / R < |g_n| (v: speed, R: radius of curvature). Returns the tangential velocity.
+/// Keeps a sliding particle on a surface that curves away from it. The particle is moved to the surface if the gap is
+/// at most `fall` [m], the distance that the normal acceleration g_n closes within the step. This is the case if v^2 /
+/// R < |g_n| (v: speed, R: radius of curvature). Returns the tangential velocity.
 Vec3 follow(ExactStep& ride, const Impact& on, const Vec3& velocity, double fall) {
   if (on.barrier->flat) return velocity;
   const double radius = on.barrier->touch_radius(ride.particle.radius);
@@ -91,8 +91,8 @@ Vec3 follow(ExactStep& ride, const Impact& on, const Vec3& velocity, double fall
   return std::sqrt(speed * speed + 2 * work) / along.norm() * along;
 }
 
-/// Returns whether a particle slides on, although it has the impact `next` during the slide. This is so if `next` is on
-/// another part of the same smooth concave surface, and if the particle would not bounce there or has already had
+/// Returns whether a particle keeps sliding despite the impact `next` during the slide. This is the case if `next` is
+/// on another part of the same smooth concave surface, and if the particle would not bounce there or has already had
 /// several impacts. Such impacts would follow each other at tiny distances. settle() instead turns the velocity of the
 /// particle along the surface and applies the corresponding friction.
 bool goes_on(const ExactStep& ride, const Impact& on, const Impact& next, const Vec3& way, const Vec3& along) {
@@ -144,7 +144,7 @@ bool stay_on(ExactStep& ride, const Impact& on) {
   wedged.v = ride.path.velocity(h);
   wedged.x = here.x + h * wedged.v;
   rest_in_contact(here, h, ride.barriers, meet(ride.barriers, here.x, wedged.x, here.radius), wedged);
-  if (wedged.capped) {  // No free position: the particle moves with the surface until the step ends.
+  if (wedged.capped) {  // If there is no free position, the particle moves with the surface until the step ends.
     wedged.v = on.surface_velocity;
     wedged.x = here.x + h * wedged.v;
   }
@@ -161,8 +161,8 @@ bool stays(const ExactStep& ride, double g_n) {
   return g_n < 0 || g_n <= 1e-12 * ride.path.acceleration_at(ride.path.v).norm();
 }
 
-/// Returns the velocity after too many impacts in one step, which alternate between two surfaces with the normals `n`
-/// and `before`. Only the component that is tangential to both surfaces remains.
+/// Returns the velocity of a particle that has had too many impacts in one step, alternating between two surfaces with
+/// the normals `n` and `before`. Only the component that is tangential to both surfaces remains.
 Vec3 along_both(const Vec3& v, const Vec3& n, const Vec3& before) {
   const Vec3 lateral = without_normal(v, n), across = without_normal(before, n);
   return across.norm() > 1e-6 ? without_normal(lateral, across.normalized()) : lateral;
@@ -190,9 +190,9 @@ bool respond(ExactStep& ride, const Impact& impact) {
   return stay_on(ride, impact);
 }
 
-/// Moves a particle that ends inside an obstacle to the surface. This happens on concave ground, or where a
-/// chord of the path cut a corner. The velocity loses its normal component, with the corresponding friction,
-/// and gains nothing. If no free position is found, the particle is set to rest at its start position.
+/// Moves a particle that ends inside an obstacle to the surface. Such a particle occurs on concave ground, or where a
+/// chord of the path cut a corner. The velocity loses its normal component, with the corresponding friction, and the
+/// speed does not increase. If no free position is found, the particle is set to rest at its start position.
 void settle(ExactStep& ride) {
   Vec3 &x = ride.path.x, &v = ride.path.v;
   for (int pass = 0; pass < most_impacts; ++pass) {

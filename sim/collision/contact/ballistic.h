@@ -1,8 +1,8 @@
-// The scheme `exact` moves a particle from impact to impact along its exact path (a parabola, or a
-// decaying curve with drag). For a convex solid that does not rotate, the search for an impact goes from
-// tangent plane to tangent plane: each plane touches the solid at the point nearest to the particle, and
-// the search advances to where the path crosses the plane. For meshes, sheets and rotating obstacles,
-// chords of the path are tested first, and the time of the impact is then refined on the exact path.
+// The scheme `exact` moves a particle from impact to impact along its exact path (a parabola or, with drag, a decaying
+// curve). For a convex solid that does not rotate, the search for an impact proceeds from tangent plane to tangent
+// plane: each plane touches the solid at the point nearest to the particle, and the search advances to the point at
+// which the path crosses the plane. For meshes, sheets and rotating obstacles, chords of the path are tested first, and
+// the time of the impact is then refined on the exact path.
 #pragma once
 
 #include "sim/collision/contact/path.h"
@@ -32,16 +32,16 @@ struct Impact {
 [[nodiscard]] Collider posed(const Barrier& barrier, double share);
 
 /// Returns the first impact at a time in [begin, dt] within a step of length dt. `path` starts at the time `begin`,
-/// outside all obstacles. A particle that is in contact at the start has an impact at once if it approaches the
-/// surface, or if it is at rest and pressed on it. It has none if it separates. The obstacle `but` is ignored, unless
-/// it is null.
+/// outside all obstacles. A particle in contact at the start has an immediate impact if it approaches the surface, or
+/// if it is at rest and pressed against it. If it separates, it has no immediate impact. The obstacle `but` is ignored,
+/// unless it is null.
 [[nodiscard]] std::optional<Impact> first_impact(const Path& path, double radius, const Barriers& barriers, double dt,
                                                  double begin, const Barrier* but = nullptr);
 
-/// Advances a particle by a whole step. If a repulsion acts, the step consists of `kicks` equal substeps.
-/// Half of the impulse of each substep acts at its start and half at its end (leapfrog), and the path in
-/// between is exact. This is stable for substeps within repulsion_stable_dt(). A particle that the repulsion
-/// holds at rest stays at rest. The flags of the result are those of `begun`, plus those of this step.
+/// Advances a particle by one step of the plan. If a repulsion acts, the step consists of `kicks` equal substeps. Half
+/// of the impulse of each substep acts at its start and half at its end (leapfrog), and the path in between is exact.
+/// This is stable for substeps within repulsion_stable_dt(). A particle that the repulsion holds at rest stays at rest.
+/// The flags of the result are those of `begun`, plus those of this step.
 [[nodiscard]] StepOutcome advance_exactly(const Particle& particle, const FlightPlan& plan, const Load& load,
                                           const RepulsionForce& repulsion, std::int64_t kicks, const Barriers& barriers,
                                           const StepOutcome& begun);

@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-/// A mesh without an inside is a sheet, even if the collider is not marked as `two_sided`.
+/// Returns whether the surface is a sheet. A mesh without an inside is a sheet even if the collider is not `two_sided`.
 bool is_sheet(const Collider& collider) {
   if (collider.two_sided) return true;
   const auto* geometry = std::get_if<std::shared_ptr<const Geometry>>(&collider.shape);
@@ -61,9 +61,9 @@ std::optional<Meeting> cross(const Barrier& barrier, const Vec3& x0, const Vec3&
   }
   const auto hit = sweep(*barrier.start, *barrier.end, x0, x1, r);
   if (!hit || hit->share > share) return std::nullopt;
-  // A particle that is already inside a solid needs no hit. deepest() will find its contact.
+  // A particle that is already inside a solid needs no hit, because deepest() will find its contact.
   if (hit->share == 0 && !barrier.sheet && inside_at_start(barrier, x0, radius)) return std::nullopt;
-  // Displacement relative to the obstacle: x1 - carried(x0). The part after the hit lies behind the surface.
+  // Displacement relative to the obstacle: x1 - carried(x0). The section after the hit lies behind the surface.
   const double depth = -(1 - hit->share) * hit->normal.dot(x1 - barrier.carried(x0));
   if (depth <= rounding_at(x1, r)) return std::nullopt;
   share = hit->share;

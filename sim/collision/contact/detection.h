@@ -1,5 +1,5 @@
-// Contact detection during a step, and the obstacles with data that is computed once for many particles. There
-// are two methods: `interference` tests only the position at the end of the step, `swept` tests the whole path.
+// Contact detection during a step, and the obstacles with data that are computed once for many particles. There are two
+// methods: `interference` tests only the position at the end of the step, `swept` tests the path from start to end.
 #pragma once
 
 #include <cstdint>
@@ -26,22 +26,23 @@ struct Barrier {
   Vec3 start_normal{0, 1, 0}, end_normal{0, 1, 0};
   Vec3 drift = Vec3::Zero();  ///< Displacement of the collider's origin in the step [m].
   /// Half the thickness of the collider [m]. A particle that moves farther than this in a step may pass through
-  /// unnoticed. Infinite for planes and for obstacles that are swept (all sheets are), because these are never missed.
+  /// undetected. The value is infinite for planes and for swept obstacles (including all sheets), because these are
+  /// always detected.
   double half_width = 0;
 
   /// Returns the distance and normal for the pose at the start or at the end of the step. Inside, the distance is
-  /// always exact. Outside, it is exact up to `reach` and only a lower bound beyond.
+  /// always exact. Outside, it is exact up to `reach`; beyond, it is only a lower bound.
   [[nodiscard]] SurfaceQuery at_start(const Vec3& x, double reach) const;
   [[nodiscard]] SurfaceQuery at_end(const Vec3& x, double reach) const;
-  /// Returns the position at the end of the step of a point that moves rigidly with the collider and is at x at the
-  /// start.
+  /// Returns the position at the end of the step of a point that is at x at the start and moves rigidly with the
+  /// collider.
   [[nodiscard]] Vec3 carried(const Vec3& x) const;
-  /// Returns the distance of the centre at which contact begins [m]. For a sheet, it is at least 1e-9 m, so that
-  /// rounding cannot move a particle of radius 0 to the other side.
+  /// Returns the distance of the particle's centre at which contact begins [m]. For a sheet, it is at least 1e-9 m, so
+  /// that rounding cannot move a particle of radius 0 to the other side.
   [[nodiscard]] double touch_radius(double radius) const { return sheet ? std::max(radius, 1e-9) : radius; }
 };
 
-/// All obstacles of a step. One object is reused in every step to save allocations.
+/// All obstacles of a step. One object is reused in every step to avoid allocations.
 class Barriers {
  public:
   Barriers() = default;
@@ -49,7 +50,7 @@ class Barriers {
            Detection detection) {
     assign(start, end, surface, detection);
   }
-  /// `start` and `end` are the same colliders in two poses. Both must outlive this object.
+  /// `start` and `end` must be the same colliders in two poses. Both must outlive this object.
   void assign(std::span<const Collider> start, std::span<const Collider> end, const SurfaceMaterial& surface,
               Detection detection);
   /// Copies the obstacles with the indices `which` from another set.
@@ -66,8 +67,8 @@ class Barriers {
 /// Contact of a particle with an obstacle in a step.
 struct Meeting {
   const Barrier* barrier = nullptr;
-  /// Depth of the end position [m] behind the surface. For a hit along the path, it is
-  /// the depth behind the tangent plane at the point where the path crosses the surface.
+  /// Depth of the end position behind the surface [m]. For a hit along the path, it is the depth behind the tangent
+  /// plane at the hit.
   double depth = 0;
   Vec3 normal{0, 1, 0};  ///< Unit normal in the obstacle's pose at the end of the step.
   Vec3 surface_velocity = Vec3::Zero();
@@ -77,20 +78,20 @@ struct Meeting {
 /// Returns the rounding error of coordinates [m]. A depth below this value counts as no penetration.
 [[nodiscard]] double rounding_at(const Vec3& x, double radius);
 
-/// Returns the contact of a ball at x with that obstacle which it penetrates deepest at the end of the step. The result
-/// is empty if it penetrates none.
+/// Returns the contact of a ball at x with the obstacle that it penetrates most deeply at the end of the step. The
+/// result is empty if the ball penetrates no obstacle.
 [[nodiscard]] Meeting deepest(const Barriers& barriers, const Vec3& x, double radius);
-/// Returns the contact of a particle that moves from x0 to x1 in a step. It is the contact with the first swept
-/// obstacle that the path hits, where the path is taken as straight in the frame of each obstacle. If the path hits
-/// none, it is the contact with the deepest penetration at the end of the step, and empty if there is no penetration.
+/// Returns the contact of a particle that moves from x0 to x1 in a step, with the first swept obstacle that the path
+/// hits. The path is assumed to be straight in the frame of each obstacle. If the path hits no swept obstacle, returns
+/// the contact with the deepest penetration at the end of the step. The result is empty if there is no penetration.
 [[nodiscard]] Meeting meet(const Barriers& barriers, const Vec3& x0, const Vec3& x1, double radius);
-/// Depth from which a particle counts as inside at the start of a step [m]. It exceeds
-/// the rounding error of a position that the contact response has put on the surface.
+/// Depth from which a particle counts as inside at the start of a step [m]. It exceeds the rounding error of positions
+/// that the contact response has moved to the surface.
 inline constexpr double inside_tolerance = 1e-9;
 /// Returns whether a ball at x was already inside the obstacle when the step began.
 [[nodiscard]] bool inside_at_start(const Barrier& barrier, const Vec3& x, double radius);
 /// Returns whether a step may have passed through an obstacle that is not swept: the path comes close to the obstacle,
-/// and its length v dt exceeds half the obstacle's thickness.
+/// and its length relative to the obstacle exceeds half the obstacle's thickness.
 [[nodiscard]] bool too_fast(const Barriers& barriers, const Vec3& x0, const Vec3& x1, double radius);
 
 }  // namespace vw

@@ -1,8 +1,8 @@
-// Integration of free flight, for scalars and for SIMD vectors. Code can only be inlined into functions of
-// the same instruction set. Therefore this file has no include guard and is included inside a namespace:
-// once by flight.h, in vw, and once for each instruction set by sim/system/particles/motion_lanes.cpp.
+// Integration of free flight, for scalars and for SIMD vectors. Code can only be inlined into functions of the same
+// instruction set. This file therefore has no include guard and is included inside a namespace: once by flight.h, in
+// vw, and once for each instruction set by sim/system/particles/motion_lanes.cpp.
 
-/// Integrates one component of position and velocity over a whole step.
+/// Integrates one component of position and velocity over the complete step.
 template <class T>
 inline void fly_component(const FlightPlan& plan, const FlightTerms<T>& c, T& x, T& v) {
   if (plan.closed) {

@@ -1,6 +1,6 @@
-// Motion of a particle over one step without contacts, under gravity and linear drag relative
-// to the wind. Scalars and SIMD vectors (sim/system/particles/motion_lanes.cpp) use the same
-// code, with the same operations in the same order, so their results are bitwise equal.
+// Motion of a particle over one step without contacts, under gravity and linear drag relative to the wind. Scalar and
+// SIMD code (sim/system/particles/motion_lanes.cpp) perform the same operations in the same order, so their results are
+// bitwise equal.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace vw {
 
 enum class FlightIntegrator { symplectic_euler, velocity_verlet, rk4 };
 
-/// Load on one particle in a step: the wind velocity at the particle [m/s], and the
-/// pending impulse divided by the mass ("kick", [m/s]), which acts evenly over the step.
+/// Load on one particle in a step: the wind velocity at the particle [m/s], and the pending impulse divided by the mass
+/// ("kick", [m/s]), which acts uniformly over the step.
 struct Load {
   Vec3 wind = Vec3::Zero();
   Vec3 kick = Vec3::Zero();
@@ -39,28 +39,28 @@ struct FlightPlan {
   double dt = 0, h = 0, half_h = 0, sixth_h = 0, sixth_h_squared = 0;
   double gain = 1;  ///< exp(-h / tau), or 1 without drag.
   double drag_time_s = 0, rate = 0;
-  /// `inverse_dt` is 1 / dt [1/s]. `kick_gain` is the fraction of a kick by which one integrator step
-  /// changes the velocity. `kick_lead` is the displacement per unit of kick in the exact solution [s].
+  /// `inverse_dt` is 1 / dt [1/s]. `kick_gain` is the fraction of the kick by which one integrator step changes the
+  /// velocity. `kick_lead` is the displacement per unit of kick in the exact solution [s].
   double inverse_dt = 0, kick_gain = 1, kick_lead = 0;
   /// Displacement per unit of initial velocity in a step of the exact solution [s]: tau (1 - gain), or dt without drag.
   double phi = 0;
-  /// Whether the motion over the whole step is computed by the exact solution
-  /// for gravity and drag (scheme `exact`). If so, `integrator` is ignored.
+  /// Whether the exact solution for gravity and drag is used for the complete step (scheme `exact`). `integrator` is
+  /// then ignored.
   bool closed = false;
   Vec3 gravity = Vec3::Zero();
-  /// Returns whether the end position is x + dt v, with the velocity v at the end of the step. In a contact, the
-  /// schemes `single`, `loop` and `collision_then_contact` need this relation.
+  /// Returns whether the end position is x + dt v, where v is the velocity at the end of the step. In a contact, the
+  /// schemes `single`, `loop` and `collision_then_contact` require this relation.
   [[nodiscard]] bool straight() const {
     return !closed && integrator == FlightIntegrator::symplectic_euler && steps == 1;
   }
   [[nodiscard]] bool dragged() const { return drag_time_s > 0; }
-  /// Returns the constant term of the velocity update v -> gain v + offset. It is exact for linear drag: v -> v_inf +
-  /// (v - v_inf) exp(-h / tau) with v_inf = wind + g tau.
+  /// Returns the constant term of the velocity update v -> gain v + offset. The update is exact for linear drag: v ->
+  /// v_inf + (v - v_inf) exp(-h / tau) with v_inf = wind + g tau.
   [[nodiscard]] Vec3 offset(const Load& load) const {
     const Vec3 offset = dragged() ? Vec3((1 - gain) * (load.wind + drag_time_s * gravity)) : Vec3(h * gravity);
     return offset + kick_gain * load.kick;
   }
-  /// Returns the displacement in a step of the exact solution that starts from rest [m].
+  /// Returns the displacement in a step of the exact solution that starts at rest [m].
   [[nodiscard]] Vec3 lead(const Load& load) const {
     const Vec3 lead =
         dragged() ? Vec3((dt - phi) * (load.wind + drag_time_s * gravity)) : Vec3((0.5 * dt * dt) * gravity);
@@ -72,9 +72,8 @@ struct FlightPlan {
   }
 };
 
-/// Largest number of Runge-Kutta steps into which a step is divided so
-/// that none is longer than the drag time constant. If more would be
-/// needed, velocity Verlet with exact exponential drag is used instead.
+/// Largest number of Runge-Kutta steps into which a step is divided to keep each of them within the drag time constant.
+/// If more would be needed, velocity Verlet with exact exponential drag is used instead.
 inline constexpr double most_drag_steps = 64;
 
 [[nodiscard]] inline FlightPlan make_flight_plan(const Flight& flight, bool closed = false) {
@@ -99,8 +98,8 @@ inline constexpr double most_drag_steps = 64;
   if (plan.dragged()) plan.gain = elementary::exp(-plan.h * plan.rate);
   plan.phi = plan.dragged() ? -plan.drag_time_s * elementary::expm1(-plan.dt * plan.rate) : plan.dt;
   plan.inverse_dt = 1 / plan.dt;
-  // A kick acts as a constant force over the step. The integrators apply their part of it
-  // before the drag of each integrator step. In the exact solution, kick and drag act together.
+  // A kick acts as a constant force over the step. The integrators apply their fraction of it before the drag of each
+  // integrator step. In the exact solution, kick and drag act together.
   plan.kick_gain = plan.gain / static_cast<double>(plan.steps);
   if (plan.closed) {
     plan.kick_gain = plan.phi * plan.inverse_dt;
@@ -124,7 +123,7 @@ struct FlightTerms {
           2.0,    plan.phi,    lead[k]};
 }
 
-/// Integrates all three components over the whole step.
+/// Integrates all three components over the complete step.
 inline void fly(const FlightPlan& plan, const Load& load, Vec3& x, Vec3& v) {
   const Vec3 offset = plan.offset(load), pull = plan.pull(load), lead = plan.lead(load);
   for (Eigen::Index k = 0; k < 3; ++k) fly_component(plan, flight_terms(plan, offset, pull, lead, k), x[k], v[k]);

@@ -1,13 +1,14 @@
-// All formulas of dry friction and impact response, for scalars and for SIMD vectors. Code can only be
-// inlined into functions of the same instruction set. Therefore this file has no include guard and is
-// included inside a namespace: once in response.cpp, and once for each instruction set in the SIMD code of
-// particles and voxels (sim/system/particles/motion_lanes.cpp, sim/system/voxel/explicit/sweep.cpp). The
-// including file must declare product(a, b), quotient(a, b), at_most(a, b), which returns a mask, and
-// one_or(mask, b), which is 1 where the mask is set and b elsewhere. The function `answer` also needs like(a,
-// x), which converts the number x to the type of a, scaled(a, v), length_of(v), and the operators + and -.
+// All formulas of dry friction and impact response, for scalars and for SIMD vectors. Code can only be inlined into
+// functions of the same instruction set. This file therefore has no include guard and is included inside a namespace:
+// once in response.cpp, and once for each instruction set in the SIMD code of particles and voxels
+// (sim/system/particles/motion_lanes.cpp, sim/system/voxel/explicit/sweep.cpp). The including file must declare
+// product(a, b), quotient(a, b), at_most(a, b), which returns a mask, and one_or(mask, b), which is 1 where the mask is
+// set and b elsewhere. The function `answer` also needs like(a, x), which converts the number x to the type of a,
+// scaled(a, v), length_of(v), and the operators + and -.
 
-/// Limits of dry friction for a given normal quantity (velocity, impulse or force), in the same unit.
-/// A tangential quantity up to `hold` sticks. A larger one slides, and friction reduces it by `slide`.
+/// Limits of dry friction for a given normal quantity (velocity, impulse or force), in the same unit. A contact whose
+/// tangential quantity is at most `hold` sticks. Otherwise the contact slides, and friction reduces the tangential
+/// quantity by `slide`.
 template <class T>
 struct FrictionCone {
   T hold, slide;

@@ -9,7 +9,7 @@ namespace vw {
 namespace {
 
 constexpr int most_impact_passes = 60;
-// Largest distance between the path and its chords [m], as long as `most_chords` chords suffice for it.
+// Largest distance between the path and its chords [m]. It is exceeded if it would need more than `most_chords` chords.
 constexpr double most_sag = 1e-5;
 constexpr int most_chords = 8;
 
@@ -39,7 +39,7 @@ struct Watch {
   [[nodiscard]] Impact impact(double s, const SurfaceQuery& there) const {
     return {std::min(begin + s, dt), &barrier, there.normal, surface_velocity(s, there)};
   }
-  /// Returns whether the particle approaches the surface, or is in contact and pressed on the surface.
+  /// Returns whether the particle approaches the surface, or is in contact and pressed against the surface.
   [[nodiscard]] bool closes(double s, const SurfaceQuery& there) const {
     const Vec3 v = path.velocity(s), surface = surface_velocity(s, there), relative_v = v - surface;
     const double v_n = relative_v.dot(there.normal), a_n = path.acceleration_at(v).dot(there.normal);
@@ -48,7 +48,7 @@ struct Watch {
 };
 
 /// Returns the first impact on a convex obstacle that does not rotate. In each pass, the search advances along the path
-/// to where it crosses the tangent plane at the nearest surface point. The path cannot reach the obstacle any earlier.
+/// to the tangent plane at the nearest surface point, because the path cannot reach the obstacle any earlier.
 std::optional<Impact> meet_convex(const Watch& watch) {
   double s = 0;
   for (int pass = 0; pass < most_impact_passes; ++pass) {
@@ -64,7 +64,7 @@ std::optional<Impact> meet_convex(const Watch& watch) {
   return watch.impact(s, watch.look(s));
 }
 
-/// Returns the distance and normal at time s. For a sheet, both are those of the side to which `facing` points, even if
+/// Returns the distance and normal at time s. For a sheet, they refer to the side to which `facing` points, even if
 /// Newton's method has stepped through the sheet.
 SurfaceQuery look_from(const Watch& watch, double s, const Vec3& facing) {
   SurfaceQuery there = watch.look(s);
@@ -91,7 +91,7 @@ std::optional<Impact> polish(const Watch& watch, double s, double until, const V
     }
     there = look_from(watch, s, facing);
   }
-  // A particle that slides on and is not pressed on the surface has no impact.
+  // A particle that keeps sliding and is not pressed against the surface has no impact.
   const Vec3 v = watch.path.velocity(s), surface = watch.surface_velocity(s, there);
   const bool slides = std::abs((v - surface).dot(there.normal)) <= rounding_of_speed(v, surface);
   if (slides && !watch.barrier.turns && !watch.closes(s, there)) return std::nullopt;
@@ -147,8 +147,8 @@ std::optional<Impact> first_impact(const Path& path, double radius, const Barrie
       continue;
     const auto impact = convex(barrier) ? meet_convex(watch) : meet_along_chords(watch);
     if (!impact) continue;
-    // If two impacts occur at the same time, the one with the larger approach speed
-    // comes first. The obstacle on which the particle rests is then treated last.
+    // If two impacts occur at the same time, the impact with the larger approach speed comes first. The obstacle on
+    // which the particle rests is then treated last.
     const double closing = (path.velocity(impact->time - begin) - impact->surface_velocity).dot(impact->normal);
     const bool sooner = !first || impact->time < first->time ||
                         (impact->time == first->time &&

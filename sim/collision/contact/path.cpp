@@ -37,8 +37,8 @@ std::optional<double> root_of_parabola(const Height& h, double horizon) {
 }
 
 /// Returns the first root of the height with drag, which is a convex or a concave function of time. Newton's method
-/// starts at time 0 if the function is convex, and at the horizon if it is concave. From these starts, it approaches
-/// the root without passing it.
+/// starts at time 0 if the function is convex, and at the horizon if it is concave. From there, it approaches the root
+/// without passing it.
 std::optional<double> root_with_drag(const Height& h, double horizon) {
   constexpr int most_path_passes = 60;
   const bool convex = h.b < h.w;

@@ -15,15 +15,15 @@ struct Path {
   [[nodiscard]] Vec3 position(double t) const;
   [[nodiscard]] Vec3 velocity(double t) const;
   [[nodiscard]] Vec3 acceleration_at(const Vec3& velocity) const;
-  /// Returns the upper bound of the distance travelled within the time t [m].
+  /// Returns an upper bound of the distance travelled within the time t [m].
   [[nodiscard]] double longest_way(double t) const;
-  /// Returns the same path, but starting at time t.
+  /// Returns the path that starts on this path at time t.
   [[nodiscard]] Path from(double t) const;
 };
 
-/// Returns the first time in (0, horizon] at which the distance to a plane of normal n has decreased by `gap`, in a
-/// frame that moves with the velocity `drift` [m/s]. If `gap` is 0 and the path first leaves the plane, this is the
-/// time of its return. Returns nullopt if there is no such time.
+/// Returns the first time in (0, horizon] at which the distance to a plane of normal n has decreased by `gap` [m], in a
+/// frame that moves with the velocity `drift` [m/s]. If `gap` is 0 and the path first leaves the plane, it is the time
+/// of the return. Returns nullopt if there is no such time.
 [[nodiscard]] std::optional<double> time_to_plane(const Path& path, const Vec3& drift, const Vec3& n, double gap,
                                                   double horizon);
 

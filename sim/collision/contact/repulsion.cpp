@@ -57,8 +57,8 @@ double repulsion_rest_gap(const RepulsionForce& force, double weight_n) {
 }
 
 double repulsion_bound(const RepulsionForce& force, double mass, double weight_n) {
-  // A weightless particle rests at the edge of the range, where the force
-  // just vanishes. The bound is taken slightly inside, where the force acts.
+  // A weightless particle rests at the edge of the range, where the force is just zero. The bound is taken slightly
+  // inside, where the force acts.
   const double gap = std::min(repulsion_rest_gap(force, weight_n), std::nextafter(force.reach(), -1.0));
   return repulsion_stable_dt(force, mass, gap);
 }

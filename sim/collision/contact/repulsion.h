@@ -1,6 +1,5 @@
-// Repulsion forces, which keep particles at a distance from obstacles in place
-// of contacts. They model magnets or air cushions, and serve for comparison
-// with contacts. They are hard to tune: stiff forces need short steps.
+// Repulsion forces keep particles at a distance from obstacles, in place of contacts. They model magnets or air
+// cushions, and can be compared with contacts. They are hard to tune, because stiff forces need short steps.
 #pragma once
 
 #include <string>
@@ -24,10 +23,10 @@ struct RepulsionForce {
 };
 
 /// Returns the force along the outward normal [N] at the distance `gap` [m] from the surface, which grows at `speed`
-/// [m/s]. The law `inverse` is singular at the surface. For gaps below a thousandth of the range, and inside the
-/// obstacle, its force is that at a thousandth of the range.
+/// [m/s]. The law `inverse` is singular at the surface. Its force at gaps below a thousandth of the range, and inside
+/// the obstacle, is that at a thousandth of the range.
 [[nodiscard]] double repulsion_force(const RepulsionForce& force, double gap, double speed);
-/// Stiffness -dF/dy [N/m] at `gap`.
+/// Returns the stiffness -dF/dy [N/m] at `gap`.
 [[nodiscard]] double repulsion_stiffness(const RepulsionForce& force, double gap);
 
 /// Returns the longest stable step h [s] of symplectic Euler for a mass m [kg] at `gap`, if the damping force uses the
@@ -39,8 +38,8 @@ struct RepulsionForce {
 [[nodiscard]] double repulsion_rest_gap(const RepulsionForce& force, double weight_n);
 /// Returns the longest stable step [s] of a mass at its rest gap. The window shows it beside the gains.
 [[nodiscard]] double repulsion_bound(const RepulsionForce& force, double mass, double weight_n);
-/// Returns a warning if integration steps of h [s] are too long for a mass that rests under its weight, otherwise
-/// empty.
+/// Returns a warning if integration steps of h [s] are too long for a mass that rests under its weight. Otherwise
+/// returns an empty text.
 [[nodiscard]] std::string repulsion_warning(const RepulsionForce& force, double mass, double weight_n, double h);
 
 }  // namespace vw

@@ -3,8 +3,8 @@
 namespace vw {
 namespace {
 
-/// Runge-Kutta integration. `push` gives the acceleration
-/// at a position, a velocity and a fraction of the step.
+/// Integrates a step with the Runge-Kutta method. `push` returns the acceleration at a position, a velocity and a
+/// fraction of the step.
 template <class Push>
 void step_rk4(const FlightPlan& plan, const Load& load, const Push& push, Vec3& x, Vec3& v) {
   const double h = plan.h, share = 1.0 / static_cast<double>(plan.steps);
@@ -23,8 +23,8 @@ void step_rk4(const FlightPlan& plan, const Load& load, const Push& push, Vec3& 
   }
 }
 
-/// Velocity Verlet. The force at the end of a step uses the velocity that follows from the force at its
-/// start. The method is therefore of second order even with damping, and exact for a particle at rest.
+/// Integrates a step with velocity Verlet. The force at the end of a step uses the velocity that follows from the force
+/// at its start. The method is therefore of second order even with damping, and exact for a particle at rest.
 template <class Push>
 void step_verlet(const FlightPlan& plan, const Load& load, const Push& push, Vec3& x, Vec3& v) {
   const double h = plan.h, share = 1.0 / static_cast<double>(plan.steps);

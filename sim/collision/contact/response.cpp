@@ -28,8 +28,8 @@ bool is_wet(const SurfaceMaterial& s) {
   return s.friction == FrictionLaw::wet || s.friction == FrictionLaw::wet_linear;
 }
 
-/// Keeps only the coefficients of the pair's friction law and clears the others.
-/// Code that supports only dry friction then treats a wet pair as frictionless.
+/// Clears all coefficients that the pair's friction law does not use. Code that supports only dry friction then treats
+/// a wet pair as frictionless.
 SurfaceMaterial only_its_law(SurfaceMaterial pair) {
   if (pair.friction != FrictionLaw::dry) pair.mu_static = pair.mu_dynamic = 0;
   if (!is_wet(pair)) pair.wetness = 0;

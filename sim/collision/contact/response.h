@@ -29,10 +29,10 @@ struct SurfaceMaterial {
   /// Whether this material alone applies to a pair in which the other surface has `decides` = false.
   bool decides = false;
 };
-/// Returns the material of a pair. If one side decides, it is the material of that side. Otherwise, it has the larger
-/// restitution and the geometric means of the friction coefficients. A frictionless side makes the pair frictionless,
-/// otherwise a wet side makes it wet. If both sides are wet, D is the geometric mean. Both mu are 0 unless the pair is
-/// dry, and D is 0 unless it is wet.
+/// Returns the material of a pair. If only one side decides, it is the material of that side. Otherwise, it has the
+/// larger restitution and the geometric means of the friction coefficients. If a side is frictionless, the pair is
+/// frictionless. Otherwise, if a side is wet, the pair is wet. If both sides are wet, D is the geometric mean. Both mu
+/// are 0 unless the pair is dry, and D is 0 unless the pair is wet.
 [[nodiscard]] SurfaceMaterial combine(const SurfaceMaterial& a, const SurfaceMaterial& b);
 
 /// Returns the fraction of a tangential velocity, impulse or force that dry friction removes. `tangential` is its
@@ -59,9 +59,9 @@ struct SurfaceMaterial {
 
 /// Returns the stiffness [N/m] with which friction resists a tangential displacement of length `slip` [m] in an
 /// implicit step of dt [s]. For a dry pair, it is `hold` while the force hold * slip does not exceed a limit: the
-/// static friction if `calm`, otherwise the sliding friction. Beyond the limit, it is smaller, so that the force equals
-/// the sliding friction. For a wet pair, it follows from the sliding speed slip / dt, and is at most `hold`. For a
-/// frictionless pair, it is 0.
+/// static friction if `calm`, otherwise the sliding friction. Beyond the limit, the stiffness is lower, so that the
+/// force equals the sliding friction. For a wet pair, it follows from the sliding speed slip / dt, and is at most
+/// `hold`. For a frictionless pair, it is 0.
 [[nodiscard]] double friction_spring(const SurfaceMaterial& pair, double normal_force, double slip, double hold,
                                      bool calm, double dt);
 
@@ -69,7 +69,7 @@ struct SurfaceMaterial {
 /// v.n >= 0, there is no impact, and v is returned. Otherwise the normal component becomes -e v_n, and the tangential
 /// component follows the friction law of the pair with |dv_n| = (1 + e) |v_n|.
 [[nodiscard]] Vec3 collide(const Vec3& v, const Vec3& n, const SurfaceMaterial& pair);
-/// The same for a pair with dry friction.
+/// Overload of collide() for a pair with dry friction.
 [[nodiscard]] Vec3 collide(const Vec3& v, const Vec3& n, double restitution, double mu_static, double mu_dynamic);
 
 }  // namespace vw

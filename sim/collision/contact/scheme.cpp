@@ -1,5 +1,5 @@
-// Contact schemes. All schemes except `none` and `exact` repeat two operations: detect
-// a collision in the step, and respond to it. The scheme `exact` is in ballistic.cpp.
+// Contact schemes. All schemes except `none` and `exact` repeat two operations: they detect a collision in the step,
+// and respond to it. The scheme `exact` is implemented in ballistic.cpp.
 #include "sim/collision/contact/scheme.h"
 
 #include "sim/collision/contact/ballistic.h"
@@ -13,7 +13,7 @@ constexpr int most_collisions = 3;  // Largest number of elastic bounces in coll
 // A particle that begins inside is moved outwards by this fraction of its depth per step (scheme `single`).
 constexpr double push_out = 0.5;
 
-/// A step that is being computed. `out` holds the present result for the end of the step.
+/// A step that is being computed. `out` is the present result for the end of the step.
 struct Step {
   const SchemeParams& params;
   const Particle& particle;
@@ -32,9 +32,9 @@ struct Step {
       fly_repelled({params.repulsion_force(), particle.mass, particle.radius}, plan, load, barriers, out.x, out.v,
                    out.stiff);
   }
-  /// Replaces the curved path of the step by a straight one. In a contact, the displacement must be
-  /// dt times the end velocity. On a parabola or in many small steps, the mean velocity contains
-  /// only half of the velocity change by gravity, so friction would act on only this half.
+  /// Replaces the curved path of the step by a straight path. In a contact, the displacement must be dt times the end
+  /// velocity. On a parabola or in many small steps, the mean velocity contains only half of the velocity change by
+  /// gravity, so friction would act on only this half.
   Meeting straighten(const Meeting& met) {
     if (plan.straight()) return met;
     out.x = particle.x + plan.dt * out.v;
@@ -42,7 +42,7 @@ struct Step {
   }
 };
 
-/// Returns the velocity after a bounce of v off the obstacle. If the particle separates already, it is v. Changes the
+/// Returns the velocity v after a bounce off the obstacle, or v itself if the particle already separates. Changes the
 /// spin of the step's result.
 Vec3 bounce(Step& step, const Vec3& v, const Meeting& met) {
   const Vec3 relative = v - met.surface_velocity;
@@ -55,8 +55,9 @@ Vec3 bounce(Step& step, const Vec3& v, const Meeting& met) {
   return met.surface_velocity - restitution * v_n * met.normal + tangential - taken * sliding;
 }
 
-/// The response of the scheme `single`: changes the velocity, and moves the particle with the new velocity from its
-/// start. A particle that began inside gets an impulse in proportion to its depth, with the corresponding friction.
+/// Applies the response of the scheme `single`: changes the velocity, and moves the particle with the new velocity from
+/// its start position. A particle that began inside gets an impulse in proportion to its depth, with the corresponding
+/// friction.
 void respond_once(Step& step, const Meeting& met) {
   const Particle& p = step.particle;
   StepOutcome& out = step.out;
@@ -71,18 +72,18 @@ void respond_once(Step& step, const Meeting& met) {
   out.x = p.x + step.plan.dt * out.v;
 }
 
-/// First phase of collision_then_contact: applies the bounce to the velocity at the start of the
-/// step, updates the end of the step as `replay` prescribes, and tests for a collision again.
-/// Returns the last collision, or an empty Meeting if the step now ends outside all obstacles.
+/// Performs the first phase of collision_then_contact: applies the bounce to the velocity at the start of the step,
+/// updates the end of the step as `replay` prescribes, and tests for a collision again. Returns the last collision, or
+/// an empty Meeting if the step now ends outside all obstacles.
 Meeting collide_from_start(Step& step, Meeting met) {
   Vec3 v = step.particle.v;
   StepOutcome& out = step.out;
   for (int pass = 0; pass < most_collisions && met; ++pass) {
     out.touched = true;
-    // Without restitution, the second phase alone handles the collision, exactly as in the scheme `loop`.
+    // Without restitution, the second phase alone handles the collision, in the same way as the scheme `loop`.
     if (met.barrier->pair.restitution == 0) return met;
     const Vec3 bounced = bounce(step, v, met);
-    if (bounced == v) return met;  // The particle rests or separates: left to the second phase.
+    if (bounced == v) return met;  // The particle rests or separates. The second phase handles it.
     if (step.params.replay == Replay::integrate) {
       step.fly_from(bounced);
       met = step.look();

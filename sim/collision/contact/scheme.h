@@ -1,8 +1,8 @@
-// Motion of a particle over one step among obstacles (after Bridson's collision notes, UBC CS533D). The
-// scheme determines in which order motion and contact responses follow each other. The detection determines
-// whether a step has a collision. Repulsion (repulsion.h) uses forces in place of contacts. The functions
-// take a particle, the load on it, and the obstacles in their poses at both ends of the step, and return
-// the state of the particle at the end of the step. They are pure and may be called on any thread.
+// Motion of a particle over one step among obstacles (after Bridson's collision notes, UBC CS533D). The scheme
+// determines the order of motion and contact responses. The detection determines whether a step has a collision.
+// Repulsion (repulsion.h) uses forces in place of contacts. The functions take a particle, the load on it, and the
+// obstacles in their poses at both ends of the step, and return the state of the particle at the end of the step. They
+// use no data other than their arguments and may be called on any thread.
 #pragma once
 
 #include <span>
@@ -17,8 +17,8 @@ namespace vw {
 
 enum class Scheme { single, loop, collision_then_contact, exact, none };
 
-/// How a step of collision_then_contact continues after a bounce:
-/// it is integrated again, or its end position is shifted.
+/// Continuation of a step of collision_then_contact after a bounce: the step is integrated again, or its end position
+/// is shifted.
 enum class Replay { integrate, shift };
 
 /// All parameters of contact between particles and obstacles. A system derives its
@@ -46,7 +46,7 @@ struct Particle {
   double radius = 0;
   double mass = 1;  ///< Mass for repulsion forces [kg].
   /// Whether friction also turns the particle, as a solid ball of uniform density. Only the schemes `loop` and
-  /// `collision_then_contact` support spin; the others do not change it.
+  /// `collision_then_contact` support spin; the other schemes do not change it.
   bool spins = false;
   Vec3 spin = Vec3::Zero();  ///< Angular velocity [rad/s].
 };
@@ -54,12 +54,12 @@ struct Particle {
 struct StepOutcome {
   Vec3 x, v;
   bool touched = false;
-  /// Whether the contact iteration ended without success. The particle then moves with the obstacle that it hit last,
-  /// without leaving its place on it. In the scheme `exact`, the particle stays at its last impact for the rest of the
-  /// step and keeps its tangential velocity, or, if it cannot leave an obstacle, is set to rest at its start position.
+  /// Whether the contact iteration ended without success. The particle then moves rigidly with the obstacle that it hit
+  /// last. In the scheme `exact`, the particle instead stays at its last impact for the rest of the step and keeps its
+  /// tangential velocity. If it cannot leave an obstacle, it is set to rest at its start position.
   bool capped = false;
-  /// Whether the particle moved so far in the step that it may have passed through
-  /// an obstacle that is not swept: more than half the thickness of the obstacle.
+  /// Whether the particle moved by more than half the thickness of an obstacle that is not swept. It may then have
+  /// passed through that obstacle.
   bool fast = false;
   /// Whether a repulsion force on the particle needs shorter integrator steps (see repulsion_stable_dt()).
   bool stiff = false;

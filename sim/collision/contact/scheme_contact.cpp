@@ -6,8 +6,8 @@ namespace vw {
 namespace {
 
 constexpr int most_contacts = 20;
-/// Largest change of the normal velocity in a step, relative to the speed, that counts as
-/// motion along a curved surface. A larger change means that the path led through the obstacle.
+/// Largest change of the normal velocity in a step, relative to the speed, that counts as motion along a curved
+/// surface. A larger change means that the path crossed the obstacle.
 constexpr double most_turn = 0.1;
 
 /// Returns the displacement per unit of depth that moves a particle out of an obstacle. In a corner, it is tangential
@@ -20,9 +20,9 @@ Vec3 way_out(const Vec3& normal, const Vec3& before) {
   return share > 1e-6 ? Vec3(way / share) : normal;
 }
 
-/// Aitken acceleration of the corrections. A distance grid may understate distances near rounded edges by
-/// a factor of up to two, so repeated corrections approach the surface ever more slowly. From the third
-/// pass on, the correction is therefore extrapolated. With exact distances, this hardly ever happens.
+/// Aitken acceleration of the corrections. A distance grid may understate distances near rounded edges by a factor of
+/// up to two, so that repeated corrections approach the surface more and more slowly. From the third pass on, the
+/// correction is therefore extrapolated. Exact distances rarely need more than two passes.
 class AitkenAccelerator {
  public:
   void see(int pass, Meeting& met) {
@@ -40,9 +40,9 @@ class AitkenAccelerator {
   Vec3 normal_ = Vec3::Zero();
 };
 
-/// Ends the iteration without success. The particle keeps its place relative to the
-/// obstacle that it hit last. Otherwise, a moving obstacle would pass over the particle.
-/// If that place lies in another obstacle, the particle stays at its start position.
+/// Ends the iteration without success. The particle moves rigidly with the obstacle that it hit last; otherwise, a
+/// moving obstacle would pass over the particle. If the new position lies in another obstacle, the particle stays at
+/// its start position.
 void give_up(const Particle& p, double dt, const Barriers& barriers, const Barrier& last, StepOutcome& out) {
   const Vec3 carried = last.carried(p.x);
   const Meeting other = meet(barriers, p.x, carried, p.radius);
@@ -76,9 +76,9 @@ void rest_in_contact(const Particle& p, double dt, const Barriers& barriers, Mee
     const double v_n = dot3(relative, met.normal);
     const Vec3 tangential = relative - v_n * met.normal;
     double change = met.depth / dt;
-    // The correction adds no speed if the particle was inside at the start, or if it passed
-    // through a curved surface to its far side. If the particle began above the tangent
-    // plane, it was not inside with respect to this contact, and the query is skipped.
+    // The correction adds no speed if the particle was inside at the start, or if it passed through a curved surface to
+    // its far side. A particle that began above the tangent plane was not inside with respect to this contact, so the
+    // query is skipped.
     const bool below = change + v_n > inside_tolerance / dt;
     const bool set_out = change > std::max(-2 * v_n, most_turn * norm3(relative)) ||
                          (below && inside_at_start(*met.barrier, p.x, p.radius));

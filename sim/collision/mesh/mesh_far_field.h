@@ -1,6 +1,6 @@
-// Coarse grid of cells around a mesh, which speeds up distance queries. Each cell stores a signed
-// lower bound of the distance to the surface, so that distant points need no search of the tree. Each
-// cell also stores the triangle nearest to its centre, with which the search for a near point begins.
+// Coarse grid of cells around a mesh, which speeds up distance queries. Each cell stores a signed lower bound of the
+// distance to the surface, so that queries of distant points need no search of the tree. Each cell also stores the
+// triangle nearest to its centre, with which searches for near points begin.
 #pragma once
 
 #include <array>
@@ -14,9 +14,9 @@ namespace vw {
 
 class FarField {
  public:
-  /// Result of SampleAt. `distance` is the signed distance at a point [m]. `sign_holds` is true if
-  /// every point within `radius` on the same side of the surface has a distance of the same sign.
-  /// (It may be false near a hole, where inside and outside are not separated by the surface.)
+  /// Result of SampleAt. `distance` is the signed distance at a point [m]. `sign_holds` is true if all points within
+  /// `radius` that are on the same side of the surface have a distance of the same sign. (Near a hole, it may be false,
+  /// because the surface does not separate inside and outside there.)
   struct Sample {
     double distance = 0;
     bool sign_holds = true;
@@ -32,8 +32,8 @@ class FarField {
   FarField(const Box3& box, std::size_t cells, const SampleAt& sample);
 
   struct Answer {
-    /// Signed lower bound of the distance to the surface [m]. Outside the box, it is
-    /// the distance to the box. 0 means that the surface is near and must be searched.
+    /// Signed lower bound of the distance to the surface [m]. Outside the box, it is the distance to the box. 0 means
+    /// that the surface is near, so the tree must be searched.
     double bound = 0;
     std::uint32_t nearest = none;  ///< Index of a triangle near the point, or `none` outside the box.
   };

@@ -39,7 +39,7 @@ std::shared_ptr<const SurfaceMesh> mesh_picture(const MeshTopology& mesh) {
     face[i] = triangle_of(mesh.list, i).area_vector().normalized().cast<float>();
   auto picture = std::make_shared<SurfaceMesh>();
   picture->triangle.resize(triangle.size());
-  std::vector<std::uint32_t> made;  // Drawn vertices made so far for this vertex, as indices.
+  std::vector<std::uint32_t> made;  // Indices of the drawn vertices created so far for this vertex.
   for (std::uint32_t vertex = 0; vertex < mesh.list.position.size(); ++vertex) {
     made.clear();
     const auto around = mesh.triangles_at(vertex);

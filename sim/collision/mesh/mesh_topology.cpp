@@ -40,7 +40,8 @@ std::uint64_t hash_of(const Words& words) {
   return h;
 }
 
-/// For each element of `all`, the index of the first element that equals it. (Hash table with open addressing.)
+/// Returns for each element of `all` the index of the first element that equals it. Uses a hash table with open
+/// addressing.
 template <class T, class HashOf>
 std::vector<std::uint32_t> first_equal(const std::vector<T>& all, const HashOf& hash) {
   const std::size_t slots = std::bit_ceil(2 * all.size() + 1);
@@ -54,9 +55,9 @@ std::vector<std::uint32_t> first_equal(const std::vector<T>& all, const HashOf& 
   return first;
 }
 
-/// Finds, for each position, the first earlier position within the distance `apart`.
-/// A position without one represents itself and is stored in the table. Cells are
-/// several times as wide as `apart`, so each cell holds only a few positions.
+/// Finds, for each position, the first earlier position within the distance `apart`. A position that has no such
+/// earlier position represents itself and is stored in the table. Cells are several times as wide as `apart`, so each
+/// cell contains only a few positions.
 class NearPlaces {
  public:
   NearPlaces(const std::vector<Vec3>& position, const Vec3& low, double apart)
@@ -111,7 +112,7 @@ class NearPlaces {
   std::vector<std::uint32_t> table_, next_;
 };
 
-/// For each vertex, the index of the vertex that represents all vertices at its position.
+/// Returns for each vertex the index of the vertex that represents all vertices at its position.
 std::vector<std::uint32_t> first_at_place(const std::vector<Vec3>& position) {
   Box3 box;
   for (const Vec3& p : position) box.extend(p);
@@ -131,9 +132,9 @@ bool has_area(const std::vector<Vec3>& x, const Corners& t) {
   return ab.cross(ac).norm() > none * longest_2;
 }
 
-/// Removes triangles that occur more than once. To compare them, rotates the corners of
-/// each triangle so that its lowest vertex comes first. Two triangles with equal corners
-/// but opposite orientations are both kept, because sheets often consist of such pairs.
+/// Removes triangles that occur more than once. For the comparison, the corners of each triangle are rotated so that
+/// the lowest vertex comes first. Two triangles with equal corners but opposite orientations are both kept, because
+/// sheets often consist of such pairs.
 void drop_repeated(std::vector<Corners>& triangle, MeshReport& report) {
   for (Corners& t : triangle) std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
   const std::vector<std::uint32_t> first = first_equal(triangle, [](const Corners& t) {
@@ -146,8 +147,8 @@ void drop_repeated(std::vector<Corners>& triangle, MeshReport& report) {
   triangle.resize(kept);
 }
 
-/// Joins equal positions, and removes triangles without area, repeated triangles, and
-/// vertices that no triangle uses. The order of the remaining ones does not change.
+/// Joins equal positions, and removes triangles without area, repeated triangles, and unused vertices. The order of the
+/// remaining triangles and vertices does not change.
 void weld(TriangleList& list, MeshReport& report) {
   for (Vec3& p : list.position) p += Vec3::Zero();  // Turns -0 into 0, so that equal coordinates have equal hashes.
   const std::vector<std::uint32_t> first = first_at_place(list.position);
@@ -235,8 +236,8 @@ void find_beside(MeshTopology& mesh) {
     }
 }
 
-/// Returns whether triangles a and b, which share an edge, have the same orientation. In this case, they traverse the
-/// shared edge in opposite directions.
+/// Returns whether triangles a and b, which share an edge, have the same orientation. They then traverse the shared
+/// edge in opposite directions.
 bool alike(const Corners& a, std::size_t edge, const Corners& b) {
   const std::uint32_t u = a[edge], v = a[(edge + 1) % 3];
   for (std::size_t k = 0; k < 3; ++k)
@@ -262,10 +263,10 @@ double volume_6(const MeshTopology& mesh, std::span<const std::uint32_t> part, c
   return sum;
 }
 
-/// A connected part of a mesh. An edge connects its triangles if exactly two triangles share it.
+/// A connected part of a mesh. Two triangles are connected if they share an edge that belongs to no other triangle.
 struct Part {
   std::vector<std::uint32_t> triangles;
-  /// For each entry of `triangles`, whether its orientation is opposite to that of the first triangle.
+  /// Whether the orientation of each entry of `triangles` is opposite to that of the first triangle.
   std::vector<bool> turned;
   bool orientable = true;
   bool any_turned = false;
@@ -294,8 +295,8 @@ Part collect_part(const MeshTopology& mesh, std::uint32_t seed, std::vector<std:
   return part;
 }
 
-/// Gives all triangles of a part the orientation that most of them have. Whether a part faces outwards is not
-/// decided here, because it may be the wall of a cavity in another part. Returns whether all parts are orientable.
+/// Gives all triangles of a part the orientation that most of them have. It is not decided here whether a part faces
+/// outwards, because the part may be the wall of a cavity in another part. Returns whether all parts are orientable.
 bool wind_alike(MeshTopology& mesh) {
   bool all = true;
   mesh.part.resize(mesh.list.triangle.size());

@@ -1,5 +1,5 @@
-// Cleaning of a list of triangles before a tree is built: joins equal vertices, removes triangles
-// without area, finds the neighbours of each triangle, and makes orientations consistent.
+// Cleans a list of triangles before a tree is built: joins equal vertices, removes triangles without area, finds the
+// neighbours of each triangle, and makes orientations consistent.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace vw {
 
-/// In place of the neighbour at an edge that does not belong to exactly two triangles.
+/// Stands for the neighbour at an edge that does not belong to exactly two triangles.
 inline constexpr std::uint32_t no_triangle = 0xffffffffU;
 
 /// Cleaned triangles and their neighbours.
@@ -16,11 +16,11 @@ struct MeshTopology {
   TriangleList list;
   /// Neighbour of each triangle at each of its edges. Edge k goes from corner k to corner k + 1.
   std::vector<std::array<std::uint32_t, 3>> beside;
-  /// Where the triangles of each vertex begin in `around`. The last entry is the length of `around`.
+  /// Index in `around` of the first triangle of each vertex. The last entry is the length of `around`.
   std::vector<std::uint32_t> first_around;
   std::vector<std::uint32_t> around;  ///< Triangles at each vertex, in ascending order.
-  /// Index of the connected part to which each triangle belongs. An edge connects its triangles
-  /// if exactly two triangles share it. Parts are numbered in the order of their first triangles.
+  /// Index of the connected part to which each triangle belongs. Two triangles are connected if they share an edge that
+  /// belongs to no other triangle. Parts are numbered in the order of their first triangles.
   std::vector<std::uint32_t> part;
   std::uint32_t parts = 0;
   MeshReport report;

@@ -12,7 +12,7 @@ namespace {
 
 using Box = Eigen::AlignedBox3f;
 
-/// Properties of a triangle that determine its place in the tree.
+/// Properties of a triangle that determine its position in the tree.
 struct Item {
   Box box;
   Vec3f middle;
@@ -44,8 +44,8 @@ struct Split {
 
 constexpr std::size_t bins = 16;
 
-/// Returns the best splitting plane perpendicular to one axis. The cost of a plane sums, over both sides, the area of
-/// the bounding box times the number of triangles.
+/// Returns the best splitting plane perpendicular to one axis. The cost of a plane is the area of the bounding box
+/// times the number of triangles, summed over both sides.
 Split best_split(const std::vector<Item>& items, const Span& span, int axis, float low, float width) {
   std::array<Box, bins> box;
   std::array<std::size_t, bins> count{};
@@ -86,8 +86,8 @@ std::size_t halve(std::vector<Item>& items, const Span& span, int axis) {
   return middle;
 }
 
-/// Splits a span at the best plane and reorders its items. Returns where the second part begins. If
-/// `even`, both parts get the same number of triangles instead, which limits the depth of the tree.
+/// Splits a span at the best plane and reorders its items. Returns the index at which the second part begins. If
+/// `even`, both parts instead get the same number of triangles, which limits the depth of the tree.
 std::size_t divide(std::vector<Item>& items, const Span& span, bool even) {
   Box middles;
   for (std::size_t i = span.begin; i < span.end; ++i) middles.extend(items[i].middle);
@@ -164,7 +164,7 @@ class Builder {
  public:
   Builder(const TriangleList& list, MeshTree& tree) : list_(list), tree_(tree) {
     items_.resize(list.triangle.size());
-    // Boxes are enlarged by more than the rounding error of conversion to float.
+    // Boxes are enlarged by more than the rounding error of the conversion to float.
     const float round = 2e-7F * static_cast<float>(tree.extent);
     parallel_for(items_.size(), 16384, [&](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) {
@@ -186,8 +186,7 @@ class Builder {
   }
 
  private:
-  /// Fills a node, whose span is split into up to eight parts: the part
-  /// with the highest traversal cost is split until there are eight.
+  /// Fills a node. Its span is split into up to eight parts, each time the part with the highest traversal cost.
   void add(std::size_t node, const Span& span, std::size_t depth) {
     std::array<Span, tree_width> part;
     part[0] = span;
@@ -240,8 +239,8 @@ class Builder {
     node.radius[lane] = static_cast<float>(disc.radius + round);
   }
 
-  /// From this depth on, spans are halved by count. Splitting by cost may put nearly all triangles of a node
-  /// into one child, so it alone would not limit the depth. 24 levels of halving suffice for 10^7 triangles.
+  /// From this depth on, spans are halved by count. Splits by cost may put nearly all triangles of a node into one
+  /// child, so they alone would not limit the depth. 24 levels of halving suffice for 10^7 triangles.
   static constexpr std::size_t sah_depth = 22;
 
   const TriangleList& list_;

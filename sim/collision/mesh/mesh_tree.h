@@ -1,6 +1,6 @@
-// Bounding volume hierarchy of triangles with eight children per node. It is in single
-// precision, relative to the centre of the mesh, and finds candidates for the nearest
-// triangle or the first hit. The candidates are then compared in double precision.
+// Bounding volume hierarchy of triangles with eight children per node. It uses single precision, relative to the centre
+// of the mesh, to find candidates for the nearest triangle or the first hit. The candidates are then compared in double
+// precision.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ inline constexpr std::size_t tree_width = 8;
 inline constexpr std::size_t tree_depth = 48;
 inline constexpr std::uint32_t leaf_bit = 0x80000000U, no_child = 0xffffffffU;
 
-/// Bounds of eight children, rounded outwards. A child is a node, or a block of triangles if its index
-/// has the leaf_bit. The bounding box of a flat oblique patch of triangles is much larger than the
-/// patch, and a search for the nearest point would visit it in vain. Each child therefore also has a
-/// bounding disc, perpendicular to the mean normal of its triangles, which is tight for such a patch.
+/// Bounds of eight children, rounded outwards. A child is a node or, if its index has the leaf_bit, a block of
+/// triangles. The bounding box of a flat oblique patch of triangles is much larger than the patch, so a search for the
+/// nearest point would often visit it in vain. Each child therefore also has a bounding disc, perpendicular to the mean
+/// normal of its triangles, which is tight for such a patch.
 struct alignas(64) TreeNode {
   float low[3][tree_width], high[3][tree_width];
   float axis[3][tree_width], core[3][tree_width];  ///< Unit normal and centre of each disc.
@@ -28,8 +28,8 @@ struct alignas(64) TreeNode {
   std::uint32_t child[tree_width];
 };
 
-/// Up to eight triangles, each given by its first corner and the edges from
-/// there to the other two corners. Unused entries are triangles very far away.
+/// Up to eight triangles. Each is given by its first corner and the edges from there to the other two corners. Unused
+/// entries contain triangles that are very far away.
 struct alignas(64) TriangleBlock {
   float corner[3][tree_width], edge_0[3][tree_width], edge_1[3][tree_width];
   std::uint32_t id[tree_width];
@@ -55,13 +55,13 @@ struct NearestOnMesh {
   std::uint32_t triangle = 0xffffffffU;  ///< Index of the nearest triangle, or 0xffffffff if none is within reach.
   NearestOnTriangle at;
 };
-/// Nearest point on all triangles within `reach`. Uses the best instruction set of the machine. The triangle
-/// `guess` is tested first, unless it is no_child. If it is near, it excludes most other triangles at once.
+/// Returns the nearest point on all triangles within `reach`. Uses the best instruction set of the machine. The
+/// triangle `guess` is tested first, unless it is no_child. If this triangle is near, it excludes most other triangles.
 [[nodiscard]] NearestOnMesh nearest_on_mesh(const MeshTree& tree, const TriangleList& list, const Vec3& point,
                                             double reach, std::uint32_t guess);
 
-/// Callback for triangles that the path of a ball may touch, in roughly the order along
-/// the path. It returns the fraction of the path beyond which triangles no longer matter.
+/// Callback for triangles that the path of a ball may touch, in roughly the order along the path. It returns the
+/// fraction of the path beyond which triangles need not be visited.
 struct TouchVisitor {
   void* object;
   double (*call)(void* object, std::uint32_t triangle);

@@ -86,9 +86,9 @@ HWY_INLINE V edge_distance_2(const V3& from, const V3& edge) {
   return dot(away, away);
 }
 
-/// Returns the squared distances to eight triangles. Apart from rounded coordinates, they never exceed the true values.
-/// If the foot of the perpendicular lies inside the triangle (or nearly), the result is the distance to the plane,
-/// reduced by the uncertainty of the normal of a very thin triangle.
+/// Returns the squared distances to eight triangles. Except for the rounding of coordinates, the results never exceed
+/// the true values. If the foot of the perpendicular lies (nearly) inside the triangle, the result is the distance to
+/// the plane, reduced by the uncertainty of the normal of a very thin triangle.
 HWY_INLINE V triangle_distance_2(const TriangleBlock& block, std::size_t lane, const V3& point) {
   const V3 f = minus(point, load3(block.corner, lane)), e0 = load3(block.edge_0, lane), e1 = load3(block.edge_1, lane);
   const V rim =
@@ -147,7 +147,7 @@ class NearestWalk {
       hn::Store(distance_2, wide, key + lane);
       marked |= bits_of(hn::Le(distance_2, limit), lane);
     }
-    // Two children are visited faster than their discs are tested.
+    // For at most two children, a visit is faster than a test of their discs.
     if (std::popcount(marked) > 2) marked &= see_discs(node, p, limit, key);
     stack_.push_marked(marked, key, node.child);
   }
@@ -182,7 +182,7 @@ class NearestWalk {
       hn::Store(distance_2, wide, key + lane);
       marked |= bits_of(hn::Le(distance_2, limit), lane);
     }
-    // Tests the nearest triangle first, because it usually excludes the others.
+    // The nearest triangle is tested first, because it usually excludes the others.
     while (marked != 0) {
       auto nearest = static_cast<std::size_t>(std::countr_zero(marked));
       for (std::uint32_t rest = marked & (marked - 1); rest != 0; rest &= rest - 1) {
@@ -224,8 +224,8 @@ class AlongWalk {
   AlongWalk(const MeshTree& tree, const BallPath& path, const TouchVisitor& visitor) : tree_(tree), visitor_(visitor) {
     const Vec3 from = path.from - tree.middle, to = from + path.along;
     const double size = std::max(from.cwiseAbs().maxCoeff(), to.cwiseAbs().maxCoeff()) + tree.extent;
-    // The margin grows with the extent of the path. Rounding to
-    // single precision may thus add candidates, but never loses one.
+    // The margin grows with the extent of the path. Rounding to single precision may then add candidates, but never
+    // removes a candidate.
     margin_ = static_cast<float>(path.radius + 1e-6 * size);
     size_ = static_cast<float>(2 * size);
     from_ = from.cast<float>();
@@ -271,8 +271,8 @@ class AlongWalk {
     stack_.push_marked(marked, key, node.child);
   }
 
-  /// Reports those triangles to the visitor whose bounding box intersects the bounding
-  /// box of the path, and whose plane comes within a ball radius of the path.
+  /// Reports triangles to the visitor if their bounding box intersects the bounding box of the path, and if their plane
+  /// comes within a ball radius of the path.
   HWY_INLINE void see_block(const TriangleBlock& block) {
     const V3 from = set3(from_);
     const Vec3f end = from_ + latest_ * along_;

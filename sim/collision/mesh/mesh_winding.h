@@ -1,5 +1,5 @@
-// Generalised winding numbers of meshes that may have holes (Jacobson et al. 2013). In the
-// tree, a single dipole stands for all triangles of a distant box (Barill et al. 2018).
+// Generalised winding numbers of meshes that may have holes (Jacobson et al. 2013). In the tree, all triangles of a
+// distant box are approximated by a single dipole (Barill et al. 2018).
 #pragma once
 
 #include <vector>

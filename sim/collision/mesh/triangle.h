@@ -1,5 +1,5 @@
-// Operations on one triangle: nearest point, and first contact
-// of a moving ball. Meshes and height fields use them.
+// Operations on one triangle: the nearest point, and the first contact of a moving ball. Meshes and height fields use
+// them.
 #pragma once
 
 #include <algorithm>
@@ -45,8 +45,8 @@ inline NearestOnTriangle nearest_on_rim(const Triangle& t, const Vec3& p) {
 
 }  // namespace detail
 
-/// Returns the point of a triangle nearest to p, found from the Voronoi region in which p lies (Ericson, "Real-Time
-/// Collision Detection", 2005, 5.1.5). If the triangle is so thin that rounding blurs the regions, it is the nearest
+/// Returns the point of a triangle nearest to p, found from the Voronoi region that contains p (Ericson, "Real-Time
+/// Collision Detection", 2005, 5.1.5). If the triangle is so thin that rounding blurs the regions, returns the nearest
 /// point on the three edges.
 inline NearestOnTriangle nearest_on_triangle(const Triangle& t, const Vec3& p) {
   const Vec3 ab = t.b - t.a, ac = t.c - t.a, ap = p - t.a;
@@ -85,20 +85,20 @@ struct TriangleTouch {
   NearestOnTriangle at;
 };
 
-/// Returns the first contact of a ball with a triangle, at a fraction of the path of at most `latest`. A triangle is
-/// convex, so its distance is a convex function along the path, and Newton's method from the start never passes the
-/// first contact. This holds for any thinness and speed. A ball that is in contact at the start has a hit if it
-/// approaches by more than 1e-9 of its path length. A point (radius 0) that starts on the face has a hit if it moves
-/// against `area_vector()`.
+/// Returns the first contact of a ball with a triangle, at a fraction of the path of at most `latest`. The distance to
+/// a triangle is a convex function along the path, because a triangle is convex. Newton's method from the start
+/// therefore never passes the first contact, for any thinness and speed. A ball that is in contact at the start has a
+/// hit if it approaches by more than 1e-9 of its path length. A point (radius 0) that starts on the face has a hit if
+/// it moves against `area_vector()`.
 inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPath& path, double latest) {
   const double size = std::max({t.a.cwiseAbs().maxCoeff(), t.b.cwiseAbs().maxCoeff(), t.c.cwiseAbs().maxCoeff(),
                                 path.from.cwiseAbs().maxCoeff(), (path.from + path.along).cwiseAbs().maxCoeff()}) +
                       path.radius;
   const double rounding = 8e-16 * size;
-  // Below this distance, rounding makes the direction from the face to the centre useless.
+  // Below this distance, rounding errors dominate the direction from the face to the centre.
   const double unsure = 1e8 * rounding;
-  // The distance of a ball that lies on a face has a rounding error, so a
-  // tiny approach is no contact. A point (radius 0) needs no such tolerance.
+  // The distance of a ball that lies on a face has a rounding error, so a tiny approach does not count as contact. A
+  // point (radius 0) needs no such tolerance.
   const double flat = path.radius > 0 ? -1e-9 * path.along.norm() : 0;
   double share = 0;
   for (int pass = 0;; ++pass) {
@@ -106,7 +106,7 @@ inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPat
     const NearestOnTriangle at = nearest_on_triangle(t, centre);
     const Vec3 away = centre - at.point;
     const double distance = away.norm(), height = distance - path.radius;
-    if (distance <= rounding) {  // The centre lies on the triangle, so only the face gives a normal.
+    if (distance <= rounding) {  // The centre lies on the triangle, so the normal can only be that of the face.
       const Vec3 normal = t.area_vector().normalized();
       const double slope = normal.dot(path.along);
       if (share == 0 && slope >= 0) return std::nullopt;

@@ -1,5 +1,5 @@
-// Triangle mesh as geometry: the cleaned triangles, their tree, the
-// coarse grid for distant points, and the decision what is inside.
+// Triangle mesh as geometry: the cleaned triangles, their tree, the coarse grid for distant points, and the choice of
+// the definition of the inside.
 #include "sim/collision/mesh/triangle_mesh.h"
 
 #include <algorithm>
@@ -17,8 +17,9 @@
 namespace vw {
 namespace {
 
-/// Returns the angle-weighted normals of the vertices. If the nearest surface point is a vertex, the dot product of its
-/// normal with the direction to a point tells on which side of the surface the point lies (Baerentzen & Aanaes 2005).
+/// Returns the angle-weighted normals of the vertices. If the nearest surface point is a vertex, the sign of the dot
+/// product of its normal with the direction to a point determines the side on which the point lies (Baerentzen & Aanaes
+/// 2005).
 std::vector<Vec3> normals_at_corners(const TriangleList& list) {
   std::vector<Vec3> normal(list.position.size(), Vec3::Zero());
   for (std::uint32_t i = 0; i < list.triangle.size(); ++i) {
@@ -116,8 +117,8 @@ class Mesh final : public TriangleMesh {
     }
   };
 
-  /// Returns the number of cells of the coarse grid. It is smaller if very many triangles meet at one vertex, because
-  /// each cell whose nearest surface point is that vertex tests all of them.
+  /// Returns the number of cells of the coarse grid. The number is lower if very many triangles meet at one vertex,
+  /// because each cell whose nearest surface point is that vertex tests all of them.
   [[nodiscard]] std::size_t far_cells() const {
     std::size_t most_around = 1;
     for (std::uint32_t v = 0; v < topology_.list.position.size(); ++v)
@@ -168,10 +169,10 @@ class Mesh final : public TriangleMesh {
     return sides;
   }
 
-  /// Decides what is inside, and corrects the orientation. In a closed mesh, a part with a negative winding
-  /// number in front is oriented inwards and is reversed. If the surface still does not bound a solid, its
-  /// parts overlap. An open mesh counts as a solid with holes if most of its area has an inside behind it,
-  /// and is reversed if nearly all of its area is oriented inwards. Any other open mesh is a sheet.
+  /// Chooses the definition of the inside, and corrects the orientation. In a closed mesh, a part with a negative
+  /// winding number in front is oriented inwards and is reversed. If the surface then still does not bound a solid, its
+  /// parts overlap. An open mesh counts as a solid with holes if most of its area has an inside behind it, and is
+  /// reversed if nearly all of its area is oriented inwards. Any other open mesh is a sheet.
   void decide_inside() {
     winding_ = WindingTree(tree_, topology_.list);
     if (inside() == MeshInside::by_side) {
@@ -212,8 +213,8 @@ class Mesh final : public TriangleMesh {
     return triangle_of(topology_.list, triangle).area_vector().normalized();
   }
 
-  /// Returns the normal (not normalised) that tells the side of a point whose nearest surface point lies on `part` of a
-  /// triangle.
+  /// Returns a normal (not normalised) that determines the side of a point whose nearest surface point lies on `part`
+  /// of a triangle.
   [[nodiscard]] Vec3 side_normal(std::uint32_t triangle, TrianglePart part) const {
     const auto k = static_cast<std::size_t>(part);
     if (part == TrianglePart::face) return face_normal(triangle);
@@ -242,7 +243,7 @@ class Mesh final : public TriangleMesh {
     return {side * found.distance, outward};
   }
 
-  /// Returns whether no point within `radius` lies on one of the surfaces by which the winding number closes holes.
+  /// Returns whether the point is farther than `radius` from the surfaces by which the winding number closes holes.
   /// `free` is the distance from `point` to the mesh. Within this distance, the winding number is harmonic. As long as
   /// its difference from an integer has one sign, Harnack's inequality bounds how fast this difference grows.
   [[nodiscard]] bool far_from_skins(const Vec3& point, double free, double radius) const {
@@ -267,15 +268,15 @@ class Mesh final : public TriangleMesh {
   /// Returns the normal of the contact of a ball with the surface, or nullopt if the surface is not hit. A ball that
   /// rolls over a flat area reaches the edges of new triangles without approaching the surface. Therefore, if another
   /// triangle at the touched edge or corner is nearer to the ball, the normal of the face of `triangle` is used, and
-  /// there is a hit only if the ball moves against it.
+  /// there is a hit only if the ball moves against this normal.
   [[nodiscard]] std::optional<Vec3> push_of(const BallPath& path, std::uint32_t triangle,
                                             const TriangleTouch& touch) const {
     if (touch.at.part == TrianglePart::face || path.radius <= 0) return touch.normal;
     const Vec3 centre = path.from + touch.share * path.along;
     const double distance = (centre - touch.at.point).norm();
-    // A ball that approaches an edge with a slope below 1e-5 does not hit it. It may then
-    // penetrate the edge by half the square of the slope, 5e-11 of its radius. Another
-    // triangle counts as nearer if it is nearer by more than 1e-11 of the distance.
+    // A ball that approaches an edge with a slope below 1e-5 does not hit it. The ball may then penetrate the edge by
+    // half the square of the slope, 5e-11 of its radius. Another triangle counts as nearer only if it is nearer by more
+    // than 1e-11 of the distance.
     if (touch.normal.dot(path.along) > -1e-5 * path.along.norm()) return std::nullopt;
     if (!nearer_beside(triangle, touch.at.part, centre, distance * (1 - 1e-11))) return touch.normal;
     Vec3 face = face_normal(triangle);
@@ -298,7 +299,7 @@ class Mesh final : public TriangleMesh {
                        around.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(around.size(), 64)), nearer);
   }
 
-  /// Relative offset from the surface that is so small that no other surface is expected in between.
+  /// Relative offset from the surface. It is so small that no other surface is expected within it.
   static constexpr double hair = 1e-7;
 
   MeshTopology topology_;

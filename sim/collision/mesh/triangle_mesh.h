@@ -1,5 +1,5 @@
-// Triangle mesh as geometry, with exact distances, sweeps and samples from a bounding
-// volume hierarchy. A mesh never changes after construction and may be used by any thread.
+// Triangle mesh as geometry, with exact distances, sweeps and samples based on a bounding volume hierarchy. A mesh
+// never changes after construction and may be used on any thread.
 #pragma once
 
 #include <array>
@@ -23,30 +23,29 @@ struct TriangleList {
 /// states more, the file is rejected before its data are read.
 inline constexpr std::uint64_t max_triangles = 10'000'000;
 
-/// What counts as the inside of a mesh.
+/// Definition of the inside of a mesh.
 enum class MeshInside : std::uint8_t {
-  /// The mesh is closed: every edge has two triangles with consistent orientations. A point is inside if it is
-  /// behind the nearest surface point, which the angle-weighted normal there decides (Baerentzen & Aanaes 2005).
+  /// The mesh is closed: every edge has two triangles with consistent orientations. A point is inside if it is behind
+  /// the nearest surface point, as determined by the angle-weighted normal there (Baerentzen & Aanaes 2005).
   by_side,
-  /// The mesh has holes, inconsistent orientations or overlapping parts. A point is inside if its generalised
-  /// winding number (Jacobson et al. 2013) exceeds 1/2. This acts as if a surface closed each hole.
+  /// The mesh has holes, inconsistent orientations or overlapping parts. A point is inside if its generalised winding
+  /// number (Jacobson et al. 2013) exceeds 1/2. Each hole then acts as if it were closed by a surface.
   by_winding,
   /// The mesh is a sheet without an inside. Its distances are never negative, and it is hit from both sides.
   nowhere
 };
 
-/// Vertices closer than this fraction of the diagonal of the mesh's box
-/// are joined. It covers the rounding error of sin(pi) in exported files.
+/// Vertices closer than this fraction of the diagonal of the mesh's box are joined. The value covers the rounding error
+/// of sin(pi) in exported files.
 inline constexpr double join_share = 1e-9;
 
-/// What was found and changed when the triangles of a mesh were cleaned.
+/// Defects that were found and corrected when the triangles of a mesh were cleaned.
 struct MeshReport {
   std::uint64_t triangles = 0;     ///< Number of remaining triangles.
   std::uint64_t without_area = 0;  ///< Number of removed triangles without area.
   std::uint64_t repeated = 0;      ///< Number of removed copies of other triangles.
   std::uint64_t welded = 0;        ///< Number of vertices joined with another vertex at (nearly) the same position.
-  /// Number of those joined vertices whose position
-  /// differed, by less than `join_share` of the mesh's size.
+  /// Number of those joined vertices whose positions differed (by less than `join_share` of the mesh's size).
   std::uint64_t joined = 0;
   std::uint64_t open_edges = 0;  ///< Number of edges with only one triangle.
   std::uint64_t odd_edges = 0;   ///< Number of edges with more than two triangles.
@@ -60,9 +59,8 @@ struct MeshReport {
 
 class TriangleMesh : public Geometry {
  public:
-  /// Joins vertices that are equal up to rounding, removes triangles without area, and
-  /// makes orientations consistent. Returns an error of one sentence if a number is not
-  /// finite, if an index is out of range, or if there are no triangles or too many.
+  /// Joins vertices that are equal up to rounding, removes triangles without area, and makes orientations consistent.
+  /// Returns an error if a number is not finite, if an index is out of range, or if there are no triangles or too many.
   [[nodiscard]] static Result<std::shared_ptr<const TriangleMesh>> make(TriangleList list);
 
   [[nodiscard]] virtual const MeshReport& report() const = 0;

@@ -38,7 +38,7 @@ std::vector<std::uint8_t> cells_inside(const Shape& shape, const CellLattice& la
   if (const auto* mesh = geometry != nullptr ? dynamic_cast<const TriangleMesh*>(geometry->get()) : nullptr)
     return scan_mesh(*mesh, lattice);
   constexpr std::size_t grain = 1024;
-  const double reach = lattice.pitch.minCoeff();  // Any reach will do, because only the sign is used.
+  const double reach = lattice.pitch.minCoeff();  // Any reach suffices, because only the sign is used.
   std::vector<std::uint8_t> inside(lattice.size());
   parallel_for(inside.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i)

@@ -18,8 +18,8 @@ constexpr double everywhere = std::numeric_limits<double>::infinity();
 // the shape. The outermost cells serve only as neighbours for the interpolation.
 constexpr int padding = 3;
 
-/// Catmull-Rom weights of four adjacent grid nodes, for the value
-/// and the derivative at the fraction t between the middle two.
+/// Catmull-Rom weights of four adjacent grid nodes for the value and the derivative at the fraction t between the
+/// middle two nodes.
 struct Cubic {
   std::array<double, 4> value, slope;
   explicit Cubic(double t)
@@ -61,15 +61,15 @@ class DistanceGrid final : public Geometry {
     const double corner = static_cast<double>(value_[place(node)]);
     const Vec3 share(at.x() - static_cast<double>(node[0]), at.y() - static_cast<double>(node[1]),
                      at.z() - static_cast<double>(node[2]));
-    // Lower bound of the distance at the point: the distance at the grid node, less the distance from node to point,
-    // less half a cell, because the interpolation has errors of up to half a cell at rounded edges.
+    // Lower bound of the distance at the point: the distance at the grid node, minus the distance from node to point,
+    // minus half a cell, because the interpolation has errors of up to half a cell at rounded edges.
     const double least = std::abs(corner) - cell_ * (share.norm() + 0.5);
     if (least >= reach) return {std::copysign(least, corner), Vec3(0, 1, 0)};
     return interpolate(node, share);
   }
 
-  /// Advances along the path by steps no longer than the distance to the surface. If a step still passes
-  /// the surface, because interpolated distances are inexact, the contact is found within that step.
+  /// Advances along the path by steps not longer than the distance to the surface. If a step nevertheless passes the
+  /// surface, because interpolated distances are inexact, the contact is found within that step.
   [[nodiscard]] std::optional<SweepHit> sweep(const Vec3& from, const Vec3& to, double radius) const override {
     const Vec3 along = to - from;
     const double length = along.norm();
@@ -88,8 +88,8 @@ class DistanceGrid final : public Geometry {
       height = height_at(share);
     }
     while (share < 1) {
-      // Interpolated distances may change by up to 1.25 per unit of path, hence the factor.
-      // A grazing ball that penetrates by less than a hundredth of a cell has no hit.
+      // Interpolated distances may change by up to 1.25 per unit of path, hence the factor. A grazing ball that
+      // penetrates by less than a hundredth of a cell has no hit.
       const double next = std::min(1.0, share + std::max(height / 1.25, 0.01 * cell_) / length),
                    next_height = height_at(next);
       if (next_height <= 0) return refine(from, along, share, next, height_at, side);

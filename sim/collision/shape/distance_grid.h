@@ -1,4 +1,4 @@
-// Signed distances on a regular grid with cubic interpolation. The time of a query does not depend on the shape.
+// Signed distances on a regular grid with cubic interpolation. The cost of a query does not depend on the shape.
 #pragma once
 
 #include <cstdint>

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint64_t max_height_bytes = 256ULL << 20U;
 
-/// Data that libpng reads from and writes to. libpng reports an error by longjmp, which skips
-/// destructors, so read_head() and read_rows() must not have local objects that own memory.
+/// Data from which libpng reads and to which it writes. libpng reports an error by longjmp, which skips destructors, so
+/// read_head() and read_rows() must not have local objects that own memory.
 struct PictureRead {
   const char* bytes = nullptr;
   std::size_t left = 0;
@@ -41,7 +41,7 @@ void keep_message(png_structp png, png_const_charp message) {
 
 void ignore_warning(png_structp, png_const_charp) {}
 
-/// Reads the header of the PNG. Like read_rows(), returns false and sets a message if libpng reports an error.
+/// Reads the header of the PNG. If libpng reports an error, returns false and sets a message, as read_rows() does.
 bool read_head(png_structp png, png_infop info, PictureRead& read) {
   if (setjmp(png_jmpbuf(png)) != 0) return false;
   png_set_read_fn(png, &read, take_bytes);
@@ -119,7 +119,7 @@ Result<HeightGrid> read_height_text(const std::string& path) {
     std::size_t columns = 0;
     for (std::string_view word = take_word(rest, " \t,;"); !word.empty(); word = take_word(rest, " \t,;"), ++columns) {
       const auto height = finite_number(word);
-      // The message leaves out the word. Otherwise a wrong path could reveal the content of another file.
+      // The message does not quote the word. Otherwise a wrong path could reveal the content of another file.
       if (!height)
         return wrong_file(path, scan.line(), fmt::format("value {} of the row is not a finite number", columns + 1));
       if (grid.height_m.size() == max_heights)

@@ -1,4 +1,4 @@
-// Lowest and highest ground in blocks of 1, 2, 4, ... cells per side, with which a search skips irrelevant blocks.
+// Lowest and highest ground in blocks of 1, 2, 4, ... cells per side. A search uses it to skip irrelevant blocks.
 #pragma once
 
 #include <vector>

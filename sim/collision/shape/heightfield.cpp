@@ -1,5 +1,5 @@
-// Height field as geometry. Queries of the top find triangles with the help of a pyramid of heights.
-// The side walls and the bottom are flat, so their nearest points follow by clamping coordinates.
+// Height field as geometry. Queries of the top surface find triangles with the help of a pyramid of heights. The side
+// walls and the bottom are flat, so clamping coordinates yields their nearest points.
 #include "sim/collision/shape/heightfield.h"
 
 #include <algorithm>
@@ -33,8 +33,8 @@ class Ground final : public Geometry {
     for (std::size_t cell = 0; cell < cells(); ++cell)
       for (const Triangle& t : triangles(cell % columns(), cell / columns()))
         area_to_.push_back(sum += 0.5 * t.area_vector().norm());
-    // measure_thickness() takes samples only on the top, so it does not see how far
-    // opposite side walls are apart. This distance is the size of the ground along x or z.
+    // measure_thickness() takes samples only on the top surface, so it does not detect the distance between opposite
+    // side walls. This distance is the size of the ground along x or z.
     thickness_ = std::min({measure_thickness(*this), grid_.size_x_m, grid_.size_z_m});
   }
 
@@ -63,7 +63,7 @@ class Ground final : public Geometry {
   }
 
   [[nodiscard]] Box3 bounds() const override { return bounds_; }
-  /// Returns the area of the top only, because side walls and bottom are not sampled.
+  /// Returns the area of the top surface only, because side walls and bottom are not sampled.
   [[nodiscard]] double area() const override { return area_to_.back(); }
   [[nodiscard]] double thickness() const override { return thickness_; }
 
@@ -91,7 +91,7 @@ class Ground final : public Geometry {
   };
   struct Touching {
     const BallPath& path;
-    Box3 box;  ///< Bounding box of the whole path.
+    Box3 box;  ///< Bounding box of the path.
     double latest;
     std::optional<SweepHit> hit;
   };
@@ -134,9 +134,9 @@ class Ground final : public Geometry {
   }
 
   /// Returns the projection of p on a side wall that is perpendicular to x or z (axis 0 or 2), on the side of `sign`,
-  /// clamped to the wall. If p is below the upper edge of the wall, this is the nearest point of the wall. If p is
-  /// higher, it is only an estimate. The nearest point is then on the upper edge, which also belongs to the top, so the
-  /// search of the top finds it.
+  /// clamped to the wall. If p is below the upper edge of the wall, this is the nearest point of the wall. Otherwise,
+  /// it is only an estimate: the nearest point then lies on the upper edge, which also belongs to the top surface, so
+  /// the search of the top surface finds it.
   [[nodiscard]] Vec3 on_wall(const Vec3& p, int axis, double sign) const {
     Vec3 at(std::clamp(p.x(), -half_x_, half_x_), 0, std::clamp(p.z(), -half_z_, half_z_));
     at[axis] = sign * (axis == 0 ? half_x_ : half_z_);
@@ -165,8 +165,8 @@ class Ground final : public Geometry {
                  static_cast<double>(j1) * cell_z_ - half_z_)};
   }
 
-  /// Blocks that are still to be visited. The block with the smallest key is on top. The
-  /// capacity suffices for four initial blocks, and for 24 levels that leave three blocks each.
+  /// Blocks that remain to be visited. The block with the smallest key is on top. The capacity suffices for four
+  /// initial blocks and for 24 levels that leave three blocks each.
   class Stack {
    public:
     struct Entry {
@@ -265,9 +265,9 @@ class Ground final : public Geometry {
     }
   }
 
-  /// Records the contact with triangle `t` if it is the earliest so far. If another triangle at the touched
-  /// edge or corner is nearer to the ball, the normal of the face of `t` is used, and there is a hit only
-  /// if the ball moves against it. A ball that rolls over flat ground therefore does not hit edges.
+  /// Records the contact with triangle `t` if it is the earliest so far. If another triangle at the touched edge or
+  /// corner is nearer to the ball, the normal of the face of `t` is used, and there is a hit only if the ball moves
+  /// against this normal. A ball that rolls over flat ground therefore does not hit edges.
   template <class Nearer>
   void see_touch(Touching& touching, const Triangle& t, const Nearer& nearer) const {
     const BallPath& path = touching.path;
@@ -316,8 +316,8 @@ class Ground final : public Geometry {
     see_touch(touching, {a, c, d}, nearer);
   }
 
-  /// Tests the panels of a side wall along the path. A panel reaches from
-  /// the bottom to the line between two adjacent heights of the border.
+  /// Tests the panels of a side wall along the path. A panel extends from the bottom to the line between two adjacent
+  /// heights of the border.
   void sweep_wall(Touching& touching, int axis, double sign) const {
     const int along = 2 - axis;
     const std::size_t first = axis == 0 ? row_at(touching.box.min().z()) : column_at(touching.box.min().x());
@@ -349,7 +349,7 @@ class Ground final : public Geometry {
   double base_ = 0;
   Box3 bounds_;
   double thickness_ = 0;
-  std::vector<double> area_to_;  ///< Cumulative area of the triangles of the top, two per cell.
+  std::vector<double> area_to_;  ///< Cumulative area of the triangles of the top surface, two per cell.
 };
 
 void Ground::picture_wall(SurfaceMesh& mesh, int axis, double sign) const {
@@ -376,7 +376,8 @@ void Ground::picture_wall(SurfaceMesh& mesh, int axis, double sign) const {
   }
 }
 
-/// Draws the bottom as a fan from its centre to every point of the border, so that no gap opens at a side wall.
+/// Draws the bottom as a triangle fan from its centre to every point of the border, so that no gap opens at a side
+/// wall.
 void Ground::picture_bottom(SurfaceMesh& mesh) const {
   std::vector<Vec3> ring;
   for (std::size_t i = 0; i < columns(); ++i) ring.push_back(node(i, 0));

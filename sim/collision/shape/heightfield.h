@@ -1,4 +1,4 @@
-// Solid ground whose heights are given on a regular grid, with two triangles per cell.
+// Solid ground whose heights are given on a regular grid. Each cell consists of two triangles.
 #pragma once
 
 #include <cstddef>

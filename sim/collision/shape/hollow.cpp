@@ -26,7 +26,8 @@ class Hollow final : public Geometry {
     const SurfacePoint at = sample_surface(hole_, draw);
     return {at.position, -at.normal};
   }
-  /// The triangles face into the hole. From outside, the near ones are back faces, so the interior stays visible.
+  /// Returns a mesh whose triangles face into the hole. Seen from outside, the near triangles are back faces, so the
+  /// interior stays visible.
   [[nodiscard]] std::shared_ptr<const SurfaceMesh> picture() const override {
     const auto outside = picture_of(hole_);
     if (outside == nullptr) return nullptr;

@@ -1,5 +1,5 @@
-// Inverted shapes, which are solid everywhere except in a hole. Another
-// shape describes the hole. Examples are a tank, a pipe or a hollow ball.
+// Inverted shapes, which are solid everywhere except in a hole. Another shape describes the hole. Examples are a tank,
+// a pipe or a hollow ball.
 #pragma once
 
 #include "sim/base/error.h"

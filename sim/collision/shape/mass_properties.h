@@ -1,5 +1,5 @@
-// Volume, centre of mass and inertia of shapes of uniform density. They are exact for primitives
-// and closed meshes. For other geometry, they are summed over cells (cells_inside.h).
+// Volume, centre of mass and inertia of shapes of uniform density. The results are exact for primitives and closed
+// meshes. For other geometry, they are summed over cells (cells_inside.h).
 #pragma once
 
 #include "sim/collision/shape/shape.h"
@@ -14,9 +14,9 @@ struct MassProperties {
   bool exact = true;            ///< False if the values were summed over cells.
 };
 
-/// Returns the mass properties of a shape. The volume is 0 for shapes without a bounded inside (is_solid()). Open
-/// meshes, meshes with overlapping parts, height fields and distance grids are summed over cells, a hundred of them
-/// along each axis of the bounds.
+/// Returns the mass properties of a shape. The volume is 0 for shapes without a bounded inside (is_solid()). For open
+/// meshes, meshes with overlapping parts, height fields and distance grids, the properties are summed over cells, a
+/// hundred along each axis of the bounds.
 [[nodiscard]] MassProperties mass_properties(const Shape& shape);
 
 }  // namespace vw

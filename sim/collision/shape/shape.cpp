@@ -28,8 +28,8 @@ SurfaceQuery query_one(const BoxShape& box, const Vec3& p, double) {
   return {distance, outside.cwiseProduct(sign) / distance};
 }
 
-/// Returns the unit vector perpendicular to the y axis that points from the axis to p. If p is on the axis, its
-/// direction is arbitrary.
+/// Returns the unit vector perpendicular to the y axis that points from the axis to p. If p is on the axis, the result
+/// has an arbitrary direction.
 Vec3 from_axis(const Vec3& p) {
   const double r = elementary::hypot(p.x(), p.z());
   return r > 0 ? Vec3(p.x() / r, 0, p.z() / r) : Vec3(1, 0, 0);

@@ -1,5 +1,5 @@
-// Shapes, which describe the geometry of colliders, emitters, fills and rigid bodies: distance
-// query, sweep and samples. All quantities are in the shape's own frame, in SI units.
+// Shapes, which describe the geometry of colliders, emitters, fills and rigid bodies: distance queries, sweeps and
+// samples. All quantities are in the shape's own frame, in SI units.
 #pragma once
 
 #include <limits>
@@ -30,8 +30,8 @@ struct SurfacePoint {
   Vec3 normal{0, 1, 0};  ///< Outward unit normal.
 };
 
-/// Three numbers in [0, 1) that select a point of a shape. If
-/// the numbers are distributed uniformly, so are the points.
+/// Three numbers in [0, 1) that select a point of a shape. Uniformly distributed numbers yield uniformly distributed
+/// points.
 struct Draw3 {
   double u = 0, v = 0, w = 0;
 };
@@ -47,7 +47,7 @@ class Geometry {
 
   /// Returns the signed distance and normal of the nearest surface point. If the point is farther than `reach` from the
   /// surface, on either side, only the sign is exact, and `|distance| >= reach` holds. Queries of distant points are
-  /// therefore cheap.
+  /// thus cheap.
   [[nodiscard]] virtual SurfaceQuery query(const Vec3& point, double reach) const = 0;
   /// Returns the first contact of a ball that moves straight from `from` to `to`. The surface is hit from both sides,
   /// and no hit is missed, even if the shape is very thin. A ball that is in contact at the start has a hit at 0 if it
@@ -55,7 +55,7 @@ class Geometry {
   [[nodiscard]] virtual std::optional<SweepHit> sweep(const Vec3& from, const Vec3& to, double radius) const = 0;
   [[nodiscard]] virtual Box3 bounds() const = 0;
   [[nodiscard]] virtual double area() const = 0;  ///< Surface area [m^2].
-  /// Thickness of the shape's walls [m] (shape/thickness.h). It is 0 for a sheet.
+  /// Returns the thickness of the shape's walls [m] (shape/thickness.h). It is 0 for a sheet.
   [[nodiscard]] virtual double thickness() const = 0;
   /// Returns a point on the surface, uniformly distributed over the area.
   [[nodiscard]] virtual SurfacePoint sample(const Draw3& draw) const = 0;
@@ -93,7 +93,7 @@ using Shape =
 /// Returns a point on the surface, uniformly distributed over the area. On a plane, it lies on the square of edge 1 m
 /// about the origin.
 [[nodiscard]] SurfacePoint sample_surface(const Shape& shape, const Draw3& draw);
-/// Returns a point inside the shape, uniformly distributed over the volume. Points in the bounds, from `draw(0)`,
+/// Returns a point inside the shape, uniformly distributed over the volume. Points in the bounds, taken from `draw(0)`,
 /// `draw(1)`, ..., are tried until one is inside. Returns nullopt after 1000 failures, and for a plane.
 template <class DrawAt>
 [[nodiscard]] std::optional<Vec3> sample_inside(const Shape& shape, DrawAt&& draw) {

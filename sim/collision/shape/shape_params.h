@@ -14,7 +14,7 @@ namespace vw {
 /// Kinds of shapes, in alphabetical order. The axis of a capsule and of a cylinder is y.
 enum class ShapeKind { box, capsule, cylinder, mesh, sphere };
 
-/// Parameters of all shapes. Each shape uses some of them. The constructor of a derived struct may set other defaults.
+/// Parameters of all shapes. Each shape uses a subset. The constructor of a derived struct may set other defaults.
 struct ShapeParams {
   Vec3 size_m{0.2, 0.2, 0.2};  ///< Edge lengths of a box.
   double radius_m = 0.1;       ///< Radius of a sphere, a capsule or a cylinder.
@@ -26,8 +26,8 @@ struct ShapeParams {
 /// Allowed dimensions of a solid [m].
 inline constexpr Bounds solid_range_m{1e-6, 1e4};
 
-/// Smallest allowed dimension. Solids need a volume (`positive`). A region in
-/// which elements start may also be a flat box, a line or a point (`zero`).
+/// Smallest allowed dimension. Solids need a volume (`positive`). A region in which elements start may also be a flat
+/// box, a line or a point (`zero`).
 enum class Smallest { positive, zero };
 
 /// Returns the table rows of the parameters of a shape. `live` applies only to dimensions, because a mesh file is read
@@ -50,8 +50,8 @@ struct MeshOptions {
   bool centred = false;
 };
 
-/// Makes the shape that the parameters describe. Only the kind `mesh` reads a file, uses `options`
-/// and can fail. Its error, from load_mesh(), is one sentence that begins with the path.
+/// Creates the shape that the parameters describe. Only the kind `mesh` reads a file, uses `options` and can fail. Its
+/// error, from load_mesh(), is one sentence that begins with the path.
 [[nodiscard]] Result<SourcedShape> make_shape(ShapeKind kind, const ShapeParams& params,
                                               const MeshOptions& options = {});
 

@@ -8,8 +8,8 @@
 namespace vw {
 namespace {
 
-/// Point of an outline: its distance from the axis, its height,
-/// and the components of the normal in these two directions.
+/// Point of an outline: its distance from the axis, its height, and the components of the normal in these two
+/// directions.
 struct OutlinePoint {
   double out, up;
   double normal_out, normal_up;
@@ -27,8 +27,9 @@ void append_arc(double radius, double center_up, double from, double to, int pie
   }
 }
 
-/// Adds the surface of revolution of an outline. Where the outline meets the axis (a pole), the mesh has a vertex for
-/// each direction around, all at the same place but with different normals. Triangles without area are left out there.
+/// Adds the surface of revolution of an outline. If the outline meets the axis (a pole), the mesh has a vertex there
+/// for each direction around the axis. These vertices have the same position but different normals. Triangles without
+/// area are left out at the pole.
 void revolve(const Outline& outline, int around, SurfaceMesh& mesh) {
   const auto first = static_cast<std::uint32_t>(mesh.position.size()), ring = static_cast<std::uint32_t>(around);
   for (const OutlinePoint& p : outline)

@@ -22,7 +22,7 @@ Box3 bounds_of(const std::shared_ptr<const Geometry>& geometry) { return geometr
 double ball_area(double radius) { return 4 * pi * radius * radius; }
 /// Returns the area of a cylindrical wall about the y axis.
 double wall_area(double radius, double half_length) { return 4 * pi * radius * half_length; }
-/// Returns the total area of the two opposite faces of a box, for each axis perpendicular to them.
+/// Returns the total area of each pair of opposite faces of a box, by the axis perpendicular to them.
 Vec3 face_pairs(const BoxShape& box) {
   const Vec3& h = box.half_extent_m;
   return 8 * Vec3(h.y() * h.z(), h.z() * h.x(), h.x() * h.y());
@@ -37,7 +37,7 @@ double area_of(const CylinderShape& c) {
 }
 double area_of(const std::shared_ptr<const Geometry>& geometry) { return geometry->area(); }
 
-/// Returns a unit vector perpendicular to the y axis, turned about it by the fraction `share` of a full turn.
+/// Returns the unit vector perpendicular to the y axis at the azimuth `share` of a full turn, from x towards z.
 Vec3 direction_at(double share) { return {elementary::cos(2 * pi * share), 0, elementary::sin(2 * pi * share)}; }
 
 /// Returns a uniformly distributed direction. Uniform points on a sphere have uniform heights (Archimedes), so the

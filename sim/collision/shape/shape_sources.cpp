@@ -40,8 +40,8 @@ Result<SourcedMesh> mesh_of(const MeshSource& source) {
   return sourced;
 }
 
-/// Distance grids that are in use, by the content of their mesh and the resolution. A large grid takes seconds to
-/// compute. The colliders, the systems and the checks of a scene read its files independently and share the grid.
+/// Distance grids in use, by the content of their mesh and the resolution. A large grid takes seconds to compute. The
+/// colliders, the systems and the checks of a scene read the files independently and share the grid.
 class GridsInUse {
  public:
   using Key = std::tuple<std::uint64_t, std::uint64_t, int>;

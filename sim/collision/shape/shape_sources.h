@@ -1,5 +1,5 @@
-// Geometry from files whose paths colliders, emitters and fills name. Time and
-// memory are proportional to the size of the file. Each error is one sentence.
+// Geometry from files that colliders, emitters and fills name. Time and memory are proportional to the size of the
+// file. Each error is one sentence.
 #pragma once
 
 #include <memory>
@@ -19,30 +19,29 @@ struct SourcedGeometry {
   Vec3 middle = Vec3::Zero();  ///< Position of the geometry's origin in the coordinates of the file, after scaling [m].
 };
 
-/// A mesh from an OBJ, STL, PLY or glTF file. The extension of the file name decides the format. All meshes
-/// of the file are transformed by the file's nodes and merged into one. Coordinates are in metres, y up.
+/// A mesh from an OBJ, STL, PLY or glTF file. The extension of the file name determines the format. All meshes of the
+/// file are transformed by the file's nodes and merged into one mesh. Coordinates are in metres, y up.
 struct MeshSource {
   std::string path;
   double scale = 1;        ///< Metres per unit of the file.
   bool two_sided = false;  ///< Whether the mesh is meant to be a sheet. The note then does not mention it.
-  /// Whether the origin is moved to the centre of the bounds. This is useful
-  /// for files with map coordinates, which lie far from their origin.
+  /// Whether the origin is moved to the centre of the bounds. This is useful for files with map coordinates, whose
+  /// origin is far away.
   bool centred = false;
 };
 [[nodiscard]] Result<SourcedGeometry> load_mesh(const MeshSource& source);
 
-/// Grid of distances to a mesh. The time of a query does not depend on the
-/// number of triangles. Edges of the mesh are rounded by about one cell.
-/// Equal grids that are in use at the same time are one object.
+/// Grid of distances to a mesh. The cost of a query does not depend on the number of triangles. Edges of the mesh are
+/// rounded by about one cell. Equal grids that are in use at the same time share one object.
 struct DistanceGridSource {
   MeshSource mesh;
   int resolution = 64;  ///< Number of cells along the longest side of the mesh, 4 to 400.
 };
 [[nodiscard]] Result<SourcedGeometry> load_distance_grid(const DistanceGridSource& source);
 
-/// Ground whose heights are given on a regular grid, centred on the origin. The file is a
-/// greyscale PNG (.png), in which black is `low_m` and white is `high_m`, or else a text file
-/// of heights in metres (heightfield.h). The first row is at -z and the first column at -x.
+/// Ground whose heights are given on a regular grid, centred on the origin. A file with the extension .png is a
+/// greyscale image in which black is `low_m` and white is `high_m`. Any other file is a text file of heights in metres
+/// (heightfield.h). The first row is at -z and the first column at -x.
 struct HeightfieldSource {
   std::string path;
   double size_x_m = 1, size_z_m = 1;

@@ -47,7 +47,7 @@ std::optional<SweepHit> first_below(const Way& way, double level) {
 }
 
 /// Returns the last fraction of the path at which the distance is `level`. The path must start below `level`. Newton's
-/// method starts from the end of the path. If the end is below `level` as well, there is none.
+/// method starts from the end of the path. Returns nullopt if the end is below `level` as well.
 std::optional<SweepHit> last_below(const Way& way, double level) {
   double share = 1;
   SurfaceQuery here = way.at(1);
@@ -63,8 +63,8 @@ std::optional<SweepHit> last_below(const Way& way, double level) {
   return SweepHit{share, -here.normal};
 }
 
-/// Returns the fraction of the path just past the last minimum of the distance, from where on the distance rises. It is
-/// 1 if the distance does not rise before the end of the path.
+/// Returns the fraction of the path just past the last minimum of the distance. The distance rises from there on.
+/// Returns 1 if the distance does not rise before the end of the path.
 double past_deepest(const Way& way) {
   double low = 0, high = 1;
   for (int pass = 0; pass < 60; ++pass) {
@@ -88,8 +88,8 @@ std::optional<SweepHit> sweep_one(const PlaneShape&, const Vec3& from, const Vec
   return SweepHit{gap > 0 ? gap / (gap - end) : 0.0, {0, 1, 0}};
 }
 
-/// Sweep against a sphere: solves |from + t along|^2 = R^2, where R is the sum
-/// of the two radii, in a form that loses no digits if the start is far away.
+/// Sweeps a ball against a sphere: solves |from + t along|^2 = R^2, where R is the sum of the two radii, in a form that
+/// loses no digits if the start is far away.
 std::optional<SweepHit> sweep_one(const SphereShape& sphere, const Vec3& from, const Vec3& to, double radius) {
   const Vec3 along = to - from;
   const double reach = sphere.radius_m + radius, distance = from.norm(), closing = -from.dot(along);
@@ -127,8 +127,8 @@ std::optional<SweepHit> sweep_sheet(const Shape& shape, const Vec3& from, const 
   if (start.distance >= 0) return slope < 0 ? std::optional(SweepHit{0, start.normal}) : std::nullopt;
   if (start.distance < -radius) return last_below(way, -radius);
   if (slope > 0) return SweepHit{0, -start.normal};
-  // The ball touches a wall from inside, leaves it, and hits the opposite wall. If
-  // the shape is thinner than the ball, the hit is where the ball is deepest inside.
+  // The ball touches a wall from inside, leaves it, and hits the opposite wall. If the shape is thinner than the ball,
+  // the hit is at the point where the ball is deepest inside.
   const double turn = past_deepest(way);
   const SurfaceQuery there = way.at(turn);
   if (there.distance < -radius) return last_below(way, -radius);

@@ -1,5 +1,5 @@
-// Sweeps of balls against the surface of a shape. `sweep(shape, ...)` of shape.h
-// treats a primitive as a solid, the function of this file as a hollow sheet.
+// Sweeps of balls against the surface of a shape. `sweep(shape, ...)` of shape.h treats a primitive as a solid; the
+// function of this file treats it as a hollow sheet.
 #pragma once
 
 #include "sim/collision/shape/shape.h"

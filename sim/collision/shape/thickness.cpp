@@ -1,5 +1,4 @@
-// Thickness of shapes. For primitives, it follows from the
-// dimensions. For other geometry, it is measured with rays.
+// Thickness of shapes. For primitives, it follows from the dimensions. For other geometry, it is measured with rays.
 #include "sim/collision/shape/thickness.h"
 
 #include <algorithm>
@@ -12,9 +11,9 @@ namespace {
 constexpr std::size_t samples = 512;
 constexpr std::size_t left_out = samples / 20;
 
-/// Returns element `i` of a sequence that fills [0, 1) evenly without random numbers: each element adds `ratio` to the
-/// one before and keeps the fraction. even_sample() computes two of its three draws with the ratios of the R2 sequence
-/// (Roberts 2018).
+/// Returns element `i` of a sequence that fills [0, 1) evenly without random numbers. Each element is the fractional
+/// part of the previous element plus `ratio`. even_sample() computes two of its three draws with the ratios of the R2
+/// sequence (Roberts 2018).
 double additive(std::size_t i, double ratio) {
   const double at = 0.5 + ratio * static_cast<double>(i);
   return at - std::floor(at);

@@ -30,7 +30,7 @@ class FlockFluid final : public RuleOf<RuleParams> {
 
  private:
   /// Members of one species whose medium is water. The radius of the kernel mean is half the length of a member,
-  /// because a large member moves much water.
+  /// because a large member moves much water, but at least two spacings of the fluid.
   struct Swimmers {
     FluidMean mean;
     std::vector<std::uint32_t> row;  ///< Rows of these members in the flock.

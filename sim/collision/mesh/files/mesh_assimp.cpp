@@ -66,7 +66,8 @@ class MemoryFiles final : public Assimp::IOSystem {
   const MeshInput& input_;
 };
 
-/// Removes all importers except `name`, so that assimp does not choose another importer by the content of a file.
+/// Removes all importers except `name`, so that assimp does not choose another importer because of the content of a
+/// file.
 void keep_importer(Assimp::Importer& importer, const char* name) {
   for (size_t i = importer.GetImporterCount(); i-- > 0;) {
     if (std::strcmp(importer.GetImporterInfo(i)->mName, name) == 0) continue;

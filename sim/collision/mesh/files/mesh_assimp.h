@@ -1,5 +1,5 @@
-// Import of triangles with assimp. A guard (mesh_text_guard.cpp
-// or mesh_gltf_guard.cpp) must have checked the bytes before.
+// Import of triangles with assimp. A guard (mesh_text_guard.cpp or mesh_gltf_guard.cpp) must already have checked the
+// bytes.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Readers of the mesh file formats, one function each. A reader takes the bytes of a file and returns its
-// triangles. OBJ, STL and glTF are read by assimp (mesh_assimp.h), after a guard has checked the bytes. PLY has its
-// own reader. Files are not trusted: the sizes that a file states are compared with the actual data before use.
+// Readers of the mesh file formats, one function each. A reader takes the bytes of a file and returns its triangles.
+// OBJ, STL and glTF are read by assimp (mesh_assimp.h), after a guard has checked the bytes. PLY has a reader of its
+// own. Files may be malicious: the sizes that a file states are compared with the actual data before use.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// Validation of glTF 2.0 before assimp reads it. The guard opens the container, checks every size
-// and index in the JSON that affects memory use or the traversal, and loads external buffers. assimp
-// gets only the data that describe triangles, without textures, animations, skins or extensions.
+// Validates glTF 2.0 before assimp reads it. The guard opens the container, checks every size and index in the JSON
+// that affects memory use or the traversal, and loads external buffers. assimp gets only the data that describe
+// triangles, without textures, animations, skins or extensions.
 #include <charconv>
 #include <filesystem>
 #include <optional>
@@ -19,8 +19,7 @@ using Json = nlohmann::json;
 
 constexpr int most_json_levels = 32;            // assimp's JSON parser recurses once per nesting level.
 constexpr std::size_t most_node_levels = 1000;  // assimp recurses once per level of nodes.
-// Largest number of nodes, and largest number of primitives.
-// assimp uses more than a kilobyte for each of them.
+// Largest number of nodes and largest number of primitives. assimp uses more than a kilobyte for each of them.
 constexpr std::size_t most_parts = 100'000;
 
 std::uint64_t little_u32_at(std::string_view bytes, std::size_t at) {
@@ -42,7 +41,7 @@ const Json& entry(const Json& array, std::uint64_t index) {
   return array.is_array() && index < array.size() ? array[index] : none;
 }
 /// Returns the value of the member `key`, which must be a non-negative integer. Returns `missing` if there is no such
-/// member, and nullopt if it is something else.
+/// member, and nullopt if its value is not a non-negative integer.
 std::optional<std::uint64_t> count_in(const Json& object, const char* key,
                                       std::optional<std::uint64_t> missing = std::nullopt) {
   const Json& value = member(object, key);
@@ -62,7 +61,7 @@ bool is_numbers(const Json& value, std::size_t count) {
          std::all_of(value.begin(), value.end(), [](const Json& one) { return one.is_number(); });
 }
 
-/// Returns whether the JSON is nested too deeply. Counts brackets outside strings, without parsing the text.
+/// Returns whether the JSON is nested too deeply. Counts brackets outside strings without parsing the text.
 bool is_deep(std::string_view json) {
   int levels = 0;
   bool in_string = false;
@@ -115,7 +114,8 @@ class GltfGuard {
  private:
   [[nodiscard]] Unexpected bad(std::string what) const { return wrong_file(path_, std::move(what)); }
 
-  /// Splits a binary file into its 12-byte header, a JSON chunk and an optional binary chunk. A text file is all JSON.
+  /// Splits a binary file into its 12-byte header, a JSON chunk and an optional binary chunk. A text file consists of
+  /// JSON only.
   Result<void> open() {
     std::string_view text = bytes_;
     if (bytes_.starts_with("glTF")) {

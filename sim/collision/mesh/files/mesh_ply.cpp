@@ -51,7 +51,7 @@ struct Element {
   std::string_view name;
   std::uint64_t count = 0;
   std::vector<Property> properties;
-  /// Returns the lower bound of the size of one row of this element in the file [bytes]. In text, each number takes at
+  /// Returns a lower bound of the size of one row of this element in the file [bytes]. In text, each number takes at
   /// least a digit and a separator.
   [[nodiscard]] std::uint64_t least_bytes(bool text) const {
     std::uint64_t sum = 0;
@@ -157,8 +157,8 @@ class PlyReader {
     return {};
   }
 
-  /// Returns the next number of the body, or nullopt if none is left or the next word of a text file is no finite
-  /// number.
+  /// Returns the next number of the body. Returns nullopt if no number is left, or if the next word of a text file is
+  /// not a finite number.
   std::optional<double> next(Number number) {
     if (encoding_ == Encoding::text) return finite_number(take_word(body_, " \t\v\f\r\n"));
     const std::size_t size = bytes_of(number);
@@ -242,8 +242,8 @@ class PlyReader {
   std::vector<Element> elements_;
   std::string_view body_;
   TriangleList list_;
-  /// `faces_` holds, for each face, the number of its corners followed by their indices. A file may list faces
-  /// before vertices, so faces are processed only at the end. `face_` holds the corners of the face being processed.
+  /// `faces_` contains, for each face, the number of its corners followed by their indices. A file may list faces
+  /// before vertices, so faces are processed only at the end. `face_` contains the corners of the face being processed.
   std::vector<std::uint32_t> faces_, face_;
 };
 

@@ -4,7 +4,8 @@
 namespace vw {
 namespace {
 
-/// Returns the normal of a polygon that need not be flat (Newell's method). The length of the vector is twice the area.
+/// Returns the normal of a polygon (Newell's method). The polygon need not be flat. The length of the vector is twice
+/// the area.
 Vec3 newell(const TriangleList& list, const std::vector<std::uint32_t>& corner) {
   Vec3 sum = Vec3::Zero();
   const Vec3& origin = list.position[corner[0]];
@@ -13,7 +14,8 @@ Vec3 newell(const TriangleList& list, const std::vector<std::uint32_t>& corner) 
   return sum;
 }
 
-/// Returns whether corner i is an ear: it is convex, and its triangle with both neighbours contains no other corner.
+/// Returns whether corner i is an ear: the corner is convex, and its triangle with both neighbours contains no other
+/// corner.
 bool is_ear(const TriangleList& list, const std::vector<std::uint32_t>& corner, std::size_t i, const Vec3& up) {
   const std::size_t n = corner.size();
   const std::uint32_t ia = corner[(i + n - 1) % n], ib = corner[i], ic = corner[(i + 1) % n];

@@ -14,8 +14,8 @@ struct ScanScale {
   double lower, pitch;
   std::int32_t count;
 
-  /// Returns the number of cell centres below x. Whether something crosses a row depends only on these integers, never
-  /// on rounded positions.
+  /// Returns the number of cell centres below x. These integers alone determine whether a triangle crosses a row;
+  /// rounded positions are not used.
   [[nodiscard]] std::int32_t below(double x) const {
     return static_cast<std::int32_t>(std::clamp(std::ceil((x - lower) / pitch - 0.5), 0.0, static_cast<double>(count)));
   }
@@ -31,8 +31,8 @@ struct InSlice {
   double row, along;
 };
 
-/// Triangles grouped by the slabs (ranges of slices) that they
-/// cross. Within a group, the triangles keep their original order.
+/// Triangles grouped by the slabs (ranges of slices) that they cross. Within a group, the triangles are in their
+/// original order.
 struct Slabs {
   std::int32_t slices = 1;  ///< Number of slices per slab.
   std::vector<std::size_t> first;
@@ -78,8 +78,8 @@ class Scan {
     return std::minmax({level_[t[0]], level_[t[1]], level_[t[2]]});
   }
 
-  /// Groups the triangles by slabs. Usually, a slab is one slice. If the triangles together cross very
-  /// many slices, a slab is several slices, so that the lists do not become much larger than the mesh.
+  /// Groups the triangles by slabs. Usually, a slab is one slice. If the triangles together cross very many slices, a
+  /// slab consists of several slices, so that the lists do not become much larger than the mesh.
   void sort_into_slabs() {
     const std::size_t most = 4 * list_.triangle.size() + 1'000'000;
     for (slabs_.slices = 1;; slabs_.slices *= 2) {
@@ -134,10 +134,10 @@ class Scan {
             coordinate(p, axis_[2]) + share * (coordinate(q, axis_[2]) - coordinate(p, axis_[2]))};
   }
 
-  /// Adds the crossings of a triangle with the rows of a slice. One edge of the triangle
-  /// crosses the plane of the slice upwards and another one downwards, and the triangle crosses
-  /// the rows between these two points. Both triangles at an edge find the same rows below such
-  /// a point, with opposite signs. The counts of a closed mesh therefore always balance.
+  /// Adds the crossings of a triangle with the rows of a slice. One edge of the triangle crosses the plane of the slice
+  /// upwards and another edge crosses it downwards. The triangle crosses the rows between these two points. Both
+  /// triangles at an edge find the same rows below such a point, with opposite signs. The counts of a closed mesh
+  /// therefore always balance.
   void cut(std::uint32_t triangle, std::int32_t slice, std::vector<std::int32_t>& count,
            std::vector<std::uint8_t>& met) const {
     const auto [low, high] = crossed(triangle);
@@ -170,8 +170,8 @@ class Scan {
   Slabs slabs_;
 };
 
-/// Adds two votes for each cell from the scan along one axis: one counts the crossings from the
-/// start of the row, the other from its end. The two votes differ if the row passes through a hole.
+/// Adds two votes for each cell from the scan along one axis: one counts the crossings from the start of the row, the
+/// other from its end. The two votes differ if the row passes through a hole.
 void vote(const TriangleList& list, const CellLattice& lattice, const Course& course,
           std::vector<std::uint8_t>& votes) {
   const auto stride = lattice.strides();

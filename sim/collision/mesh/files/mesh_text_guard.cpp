@@ -1,5 +1,5 @@
-// Validation of OBJ and STL files before assimp reads them. The guard removes or rejects
-// everything that would make assimp open other files, use unbounded memory, or silently skip data.
+// Validates OBJ and STL files before assimp reads them. The guard removes or rejects all content that would make assimp
+// open other files, use unbounded memory, or silently skip data.
 
 #include <algorithm>
 #include <array>
@@ -42,8 +42,8 @@ Result<void> copy_coordinates(std::string_view rest, std::string& kept, const st
   return {};
 }
 
-/// Guard for OBJ files, which passes only vertices and faces to assimp. assimp checks the range of the vertex
-/// indices, but skips lines with too few valid ones. Therefore this class checks that all of them are integers.
+/// Guard for OBJ files, which passes only vertices and faces to assimp. assimp checks the range of the vertex indices,
+/// but skips lines that have too few valid indices. This class therefore checks that all of them are integers.
 class ObjGuard {
  public:
   ObjGuard(std::string_view bytes, const std::string& path)
@@ -114,7 +114,7 @@ Result<MeshInput> guard_binary_stl(std::string_view bytes, const std::string& pa
   return MeshInput("Stereolithography (STL) Importer", "mesh.stl", std::string(bytes.substr(0, size)), count);
 }
 
-/// Guard for text STL files, which passes only facets and vertices to assimp, as a single solid.
+/// Checks a text STL file. Passes only facets and vertices to assimp, as a single solid.
 Result<MeshInput> guard_text_stl(std::string_view bytes, const std::string& path) {
   std::string kept = "solid mesh\n";
   TextScan scan(bytes);

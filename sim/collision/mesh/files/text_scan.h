@@ -9,7 +9,7 @@
 
 namespace vw {
 
-/// Reads a finite number. The number must fill the whole word. A leading + is allowed.
+/// Reads a finite number. The number must extend over the complete word. A leading + is allowed.
 [[nodiscard]] inline std::optional<double> finite_number(std::string_view word) {
   if (word.starts_with('+') && word.size() > 1 && word[1] != '-') word.remove_prefix(1);
   double value = 0;

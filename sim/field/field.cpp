@@ -1,4 +1,4 @@
-// Table of field kinds, and the sum of the fields of a world.
+// The table of field kinds, and the sum of the fields of a world.
 #include "sim/field/field.h"
 
 #include <algorithm>
@@ -14,13 +14,13 @@
 namespace vw {
 namespace {
 
-/// Number of positions per chunk. For a field with a region, add_within() computes the
-/// values of one chunk in a buffer and multiplies them by the weights of the region.
+/// Number of positions per chunk. For a field with a region, add_within() computes the values of one chunk in a buffer
+/// and multiplies them by the weights of the region.
 constexpr std::size_t place_chunk = 1024;
 /// Chunk size for fewer than `few_places` positions. Smaller chunks give all threads work.
 constexpr std::size_t small_place_chunk = 256, few_places = 32 * place_chunk;
-/// From this number of positions on, velocities are written past the caches
-/// (VelocityWriter), because they would not stay in the caches until they are read.
+/// From this number of positions on, velocities are written with non-temporal stores (VelocityWriter), because they
+/// would not stay in the caches until they are read.
 constexpr std::size_t many_places = 256 * place_chunk;
 
 template <class T>
@@ -34,7 +34,8 @@ T nothing() {
     return T{};
 }
 
-/// Adds the values of a field to `out` by add(field, position, out), multiplied by the weights of the field's region.
+/// Adds the values of a field to `out`, multiplied by the weights of the field's region. add(field, position, out)
+/// computes the values.
 template <class T, class Add>
 void add_within(const Field& field, std::span<const Vec3> position, std::span<T> out, const Add& add) {
   if (!field.where().enabled) return;
@@ -78,8 +79,8 @@ Vec3 region_slope(const FieldParams& field, const Vec3& position) {
   return slope;
 }
 
-/// Adds what the region's weight s contributes to the vorticity: curl(s u) = s curl u + grad s x u (u:
-/// velocity). The term grad s x u is divided by s here, because add_within() will multiply it by s.
+/// Adds the contribution of the region's weight s to the vorticity: curl(s u) = s curl u + grad s x u, with the
+/// velocity u. The term grad s x u is divided by s here, because add_within() will multiply it by s.
 void add_fading(const Field& field, std::span<const Vec3> position, const FieldMoment& moment,
                 std::span<Vec3> vorticity) {
   if (field.where().region == FieldExtent::everywhere || !(field.where().region_edge_m > 0)) return;
@@ -186,8 +187,8 @@ bool FieldSet::has(FieldQuantity quantity, std::string_view name) const {
 
 double FieldSet::length_m() const { return length_m({}); }
 
-/// Returns the smallest length [m] over which the field `name` varies considerably. If `name` is empty, all fields are
-/// considered.
+/// Returns the smallest length [m] over which the field `name` varies considerably. If `name` is empty, all enabled
+/// fields are considered.
 double FieldSet::length_m(std::string_view name) const {
   double length = std::numeric_limits<double>::infinity();
   for (const auto& [key, field] : fields_)
@@ -258,7 +259,7 @@ void FieldSet::sample(FieldQuantity quantity, std::string_view name, std::span<c
       });
 }
 
-/// The Q criterion is not linear in the velocity. It is therefore computed from the gradient of the whole velocity.
+/// The Q criterion is not linear in the velocity. It is therefore computed from the gradient of the total velocity.
 void FieldSet::sample_q(std::string_view name, std::span<const Vec3> position, double time,
                         std::span<double> out) const {
   const double length = length_m(name);

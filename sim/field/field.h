@@ -1,7 +1,7 @@
-// Fields of the world. Most are air velocities that depend on position and time. Some also
-// have a pressure. Others (scalar noise for display and measurement) have a scalar value
-// instead of a velocity. The fields of a world are added. A field is a pure function of
-// (x, t), its parameters and the obstacles: caches change its speed, but never its result.
+// Fields of the world. Most fields are air velocities that depend on position and time; some of these also have a
+// pressure. Other fields (scalar noise for display and measurement) have a scalar value instead of a velocity. The
+// fields of a world are added. A field is a pure function of (x, t), its parameters and the obstacles: caches change
+// its speed, but never its result.
 #pragma once
 
 #include <functional>
@@ -24,9 +24,9 @@ struct FieldMoment {
   const Obstacles* obstacles = nullptr;  ///< Obstacles in the air, or null if there are none.
 };
 
-/// Nominal spectrum of a field, to be compared with a measured spectrum. It is the energy spectrum
-/// E(k) [m^3/s^2] of a velocity, or the power spectrum of a scalar, at the wave number k [rad/m]. The
-/// integral of E over all k is half the mean square of the vector, or half the variance of the scalar.
+/// Nominal spectrum of a field, to be compared with a measured spectrum. It is the energy spectrum E(k) [m^3/s^2] of a
+/// velocity, or the power spectrum of a scalar, at the wave number k [rad/m]. The integral of E over all k is half the
+/// mean square of the vector, or half the variance of the scalar.
 struct NominalSpectrum {
   std::function<double(double k)> energy;
   double lowest = 0, highest = 0;  ///< Range of wave numbers in which the spectrum holds [rad/m].
@@ -38,15 +38,15 @@ struct NominalSpectrum {
 class Field {
  public:
   virtual ~Field() = default;
-  /// Prepares data that all positions share, for example a grid that is interpolated in
-  /// time. One thread must call prepare() before the field is evaluated at `moment`.
+  /// Prepares data that are shared by all positions, for example a grid that is interpolated in time. One thread must
+  /// call prepare() before the field is evaluated at `moment`.
   virtual void prepare(const FieldMoment& moment) const { (void)moment; }
-  /// Adds the air velocity [m/s] of this field at each position [m] to `velocity`, which has
-  /// the same length as `position`. Several threads may call this function at the same time.
+  /// Adds the air velocity [m/s] of this field at each position [m] to `velocity`, which must have the same length as
+  /// `position`. Several threads may call this function at the same time.
   virtual void add_velocity(std::span<const Vec3> position, const FieldMoment& moment,
                             std::span<Vec3> velocity) const = 0;
 
-  /// Returns whether the field has a scalar value instead of a velocity. If so, add_velocity() adds nothing.
+  /// Returns whether the field has a scalar value instead of a velocity. add_velocity() then adds nothing.
   [[nodiscard]] virtual bool has_value() const { return false; }
   virtual void add_value(std::span<const Vec3> position, const FieldMoment& moment, std::span<double> value) const {
     (void)position, (void)moment, (void)value;
@@ -57,8 +57,8 @@ class Field {
                             std::span<double> pressure) const {
     (void)position, (void)moment, (void)pressure;
   }
-  /// Adds the vorticity curl u [1/s] of the velocity u. This default uses central differences
-  /// with a step of 0.01 length_m() to either side, and adds nothing if length_m() is infinite.
+  /// Adds the vorticity curl u [1/s] of the velocity u. The default implementation uses central differences with a step
+  /// of 0.01 length_m() to either side. It adds nothing if length_m() is infinite.
   virtual void add_vorticity(std::span<const Vec3> position, const FieldMoment& moment,
                              std::span<Vec3> vorticity) const;
   /// Returns the smallest length [m] over which the field varies considerably, or infinity for a uniform field.
@@ -84,31 +84,31 @@ struct FieldKind {
 /// q_criterion: second invariant of the velocity gradient (velocity_gradient.h).
 enum class FieldQuantity { velocity, vorticity, q_criterion, value, pressure };
 
-/// Medium that fills the world, with or without wind. If its density is 0, air acts only where fields blow.
+/// Medium that fills the world, with or without wind. If its density is 0, air acts only where there is a wind.
 struct Medium {
   double density = 0;         ///< Density [kg/m^3].
   double viscosity = 1.8e-5;  ///< Dynamic viscosity [Pa s].
 };
 
-/// The fields of a world, ordered by name. Results are sums over the fields. Only one thread
-/// at a time may evaluate the set, but each evaluation itself runs on several threads.
+/// The fields of a world, ordered by name. Results are sums over the fields. Only one thread at a time may evaluate the
+/// set; each evaluation runs on several threads internally.
 class FieldSet {
  public:
   /// Adds a field. Replaces a field of the same name.
   void add(std::string name, std::shared_ptr<Field> field);
-  /// Adds the field `name` of another set. Both sets then hold
-  /// the same object and must not be evaluated at the same time.
+  /// Adds the field `name` of another set. Both sets then contain the same object and must not be evaluated at the same
+  /// time.
   void share(const FieldSet& other, std::string_view name);
   /// Sets the obstacles that the fields avoid, or null for none. The obstacles must outlive all evaluations.
   void set_obstacles(const Obstacles* obstacles) { obstacles_ = obstacles; }
-  /// Returns whether the set contains no enabled field with a velocity.
+  /// Returns whether the set has no enabled field with a velocity.
   [[nodiscard]] bool empty() const;
   void set_medium(const Medium& medium) { medium_ = medium; }
   /// Returns whether the world has a medium, which slows moving objects even without wind.
   [[nodiscard]] bool has_medium() const { return medium_.density > 0; }
-  /// Returns whether faces and spheres are affected by air: a wind blows, or there is a medium.
+  /// Returns whether air acts on faces and spheres: there is a wind or a medium.
   [[nodiscard]] bool is_felt() const { return has_medium() || !empty(); }
-  /// Returns the medium of the world. If the world has none, returns `own`, which is the air that a system's parameters
+  /// Returns the medium of the world. If the world has none, returns `own`, the air that a system's parameters
   /// describe.
   [[nodiscard]] Medium medium_or(const Medium& own) const { return has_medium() ? medium_ : own; }
   /// Returns the density of the medium [kg/m^3]. If the world has no medium, returns `own`.
@@ -116,8 +116,8 @@ class FieldSet {
   [[nodiscard]] std::vector<std::string> names() const;
   /// Returns the field of that name, or null if there is none.
   [[nodiscard]] const Field* find(std::string_view name) const;
-  /// Returns whether the field `name` (or any field, if `name` is empty) has the quantity. Disabled fields count as
-  /// well.
+  /// Returns whether the field `name` has the quantity. If `name` is empty, returns whether any field has it. Disabled
+  /// fields are considered too.
   [[nodiscard]] bool has(FieldQuantity quantity, std::string_view name = {}) const;
   /// Returns the smallest length [m] over which any enabled field varies considerably.
   [[nodiscard]] double length_m() const;
@@ -127,10 +127,9 @@ class FieldSet {
   /// Writes the velocity [m/s] or vorticity [1/s] to `out`, of the field `name`, or of all fields if `name` is empty.
   void sample(FieldQuantity quantity, std::string_view name, std::span<const Vec3> position, double time,
               std::span<Vec3> out) const;
-  /// Writes the scalar value, the kinematic pressure [m^2/s^2] or the Q criterion [1/s^2] of the field `name`, or of
-  /// all fields if `name` is empty, to `out`. Fields without the value or pressure contribute 0. The Q criterion is
-  /// computed from central differences of the velocity with a step of 0.01 length_m() to either side, as the vorticity
-  /// is.
+  /// Writes a scalar quantity of the field `name`, or of all fields if `name` is empty, to `out`: the value, the
+  /// kinematic pressure [m^2/s^2] or the Q criterion [1/s^2]. Fields without the value or pressure contribute 0. The Q
+  /// criterion is computed from central differences of the velocity with a step of 0.01 length_m() to either side.
   void sample(FieldQuantity quantity, std::string_view name, std::span<const Vec3> position, double time,
               std::span<double> out) const;
 

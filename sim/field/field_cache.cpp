@@ -29,7 +29,7 @@ struct Head {
 };
 constexpr std::string_view ending = ".vwfield";
 
-/// Returns the numbers in a cache file, or nothing if the file is invalid or belongs to another key.
+/// Returns the numbers in a cache file, or an empty result if the file is invalid or belongs to another key.
 std::optional<std::vector<float>> numbers_in(std::string_view bytes, std::string_view key, std::size_t count) {
   Head head;
   const Head right{.key_bytes = key.size(), .numbers = count};
@@ -87,7 +87,8 @@ void FieldCache::keep(std::string_view key, std::span<const float> numbers) cons
   fs::create_directories(folder_, failed);
   if (failed) return;
   const std::string path = path_of(key);
-  // Leaves an existing path alone that is not a regular file. For example, opening a pipe would wait for a reader.
+  // If the path exists and is not a regular file, it is not replaced. For example, opening a pipe would wait for a
+  // reader.
   if (const auto old = fs::symlink_status(path, failed); fs::exists(old) && !fs::is_regular_file(old)) return;
   make_room(size);
   (void)write_file_atomic(path, bytes);
@@ -103,7 +104,7 @@ void FieldCache::make_room(std::uint64_t bytes) const {
   std::uint64_t used = bytes;
   std::error_code failed;
   for (fs::directory_iterator entry(folder_, failed), end; !failed && entry != end; entry.increment(failed)) {
-    // Considers only files of this cache. They include temporary files that a terminated process has left behind.
+    // Only files of this cache are considered. They include temporary files of processes that were killed.
     if (entry->path().filename().string().find(ending) == std::string::npos) continue;
     std::error_code gone;
     const File file{entry->last_write_time(gone), entry->file_size(gone), entry->path()};

@@ -1,6 +1,6 @@
-// Disk cache of generated fields that are expensive to compute. The key of a file contains the
-// parameters of the field. If the folder or a file cannot be used, the field is computed again
-// without an error. Any number of threads and processes may use the cache at the same time.
+// Disk cache of generated fields that are expensive to compute. The key of a file contains the parameters of the field.
+// If the folder or a file cannot be used, the field is computed again without an error. Any number of threads and
+// processes may use the cache at the same time.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 namespace vw {
 
 /// Returns the folder of the cache files: $VOXWAKE_CACHE, otherwise $XDG_CACHE_HOME/voxwake/fields, otherwise
-/// ~/.cache/voxwake/fields. The result is empty if there is no cache, for example if VOXWAKE_CACHE = off.
+/// ~/.cache/voxwake/fields. Returns an empty text if there is no cache, for example if VOXWAKE_CACHE = off.
 [[nodiscard]] std::string field_cache_folder();
 
 class FieldCache {
  public:
-  /// An empty folder disables the cache.
+  /// Uses the cache in `folder`. An empty text disables the cache.
   explicit FieldCache(std::string folder = field_cache_folder(), std::uint64_t limit_bytes = std::uint64_t{2} << 30);
 
   /// Returns the numbers stored under exactly this key. Returns nullopt if there is no

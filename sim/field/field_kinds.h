@@ -19,9 +19,9 @@ namespace vw {
 [[nodiscard]] FieldKind updraft_kind();
 [[nodiscard]] FieldKind vortex_kind();
 
-/// Optional interface of a field that can write its air velocity [m/s] directly, instead of adding it to
-/// zeros. At a million positions, memory bandwidth dominates the cost of a fast field. `past_caches` asks
-/// for non-temporal stores, for outputs so large that they would not stay in the caches until they are read.
+/// Optional interface of a field that can write its air velocity [m/s] directly, instead of adding it to zeros. At a
+/// million positions, memory bandwidth dominates the cost of a fast field. `past_caches` requests non-temporal stores,
+/// for outputs so large that they would not stay in the caches until they are read.
 class VelocityWriter {
  public:
   virtual ~VelocityWriter() = default;

@@ -1,5 +1,5 @@
-// Obstacles as fields see them: the distance to the nearest surface. The
-// implementation is in sim/world, because that folder knows the colliders.
+// Obstacles in the air, which fields query for the distance to the nearest surface. The implementation is in sim/world,
+// because it needs the colliders.
 #pragma once
 
 #include <span>
@@ -20,8 +20,8 @@ class Obstacles {
   virtual ~Obstacles() = default;
   /// Returns whether there are no obstacles.
   [[nodiscard]] virtual bool empty() const = 0;
-  /// Nearest surface to each position [m] at `time` [s]. If no surface is within
-  /// `reach_m`, the returned distance is at least `reach_m`, and the normal is arbitrary.
+  /// Finds the surface nearest to each position [m] at `time` [s]. If no surface is within `reach_m`, the distance in
+  /// the result is at least `reach_m`, and the normal is arbitrary.
   virtual void nearest(std::span<const Vec3> position, double time, double reach_m,
                        std::span<NearSurface> out) const = 0;
 };

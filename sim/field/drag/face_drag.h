@@ -11,38 +11,38 @@ struct FaceDrag {
   double pressure = 1;       ///< Drag coefficient of a face perpendicular to the wind.
   double friction = 0.01;    ///< Skin friction coefficient of a face parallel to the wind.
   double air_density = 1.2;  ///< Density of the air [kg/m^3].
-  /// Suction coefficient, for the lee of a body: faces turned away from the wind or sheltered from it.
+  /// Suction coefficient for the lee side of a body: faces turned away from the wind or sheltered from it.
   double suction = 0;
-  /// Weight in [0, 1] of the pressure law of a thin plate (pressing_speed()). At 0,
-  /// the pressure is proportional to the square of the sine of the angle of incidence.
+  /// Weight in [0, 1] of the pressure law of a thin plate (pressing_speed()). At 0, the pressure is proportional to the
+  /// square of the sine of the angle of incidence.
   double lift = 0;
 };
 
-/// Exposed fractions of a face that other parts of the body shelter from the
-/// wind (shade.h). `struck` multiplies the pressure, `rubbed` the skin friction.
+/// Exposed fractions of a face, the rest of which is sheltered by other faces of the body (shade.h). `struck`
+/// multiplies the pressure, `rubbed` the skin friction.
 struct FaceShade {
   double struck = 1, rubbed = 1;
 };
 
-/// Returns the speed [m/s] whose product with `across` is proportional to the pressure. `across` is the absolute normal
-/// component of the wind [m/s], and `u` the wind [m/s]. Without lift, the result is `across`. With lift 1, its product
-/// with `across` is u^2 sin a (4 + pi) / (4 + pi sin a), with the angle of incidence a. This is the law of a plate in
-/// separated flow (Rayleigh 1876), divided by its value at a right angle. At a small angle, the normal force on a plate
-/// is then proportional to 1.79 sin a.
+/// Returns a speed [m/s]. The pressure is proportional to its product with `across`, the absolute normal component of
+/// the wind [m/s]. `u` is the wind [m/s]. Without lift, the result is `across`. With lift 1, its product with `across`
+/// is u^2 sin a (4 + pi) / (4 + pi sin a), where a is the angle of incidence. This is the law of a plate in separated
+/// flow (Rayleigh 1876), divided by its value at a right angle. At a small angle, the normal force on a plate is then
+/// proportional to 1.79 sin a.
 [[nodiscard]] inline double pressing_speed(const FaceDrag& drag, double across, const Vec3& u) {
   if (!(drag.lift > 0 && across > 0)) return across;
   const double speed = u.norm();
   return (1 - drag.lift) * across + drag.lift * (4 + pi) * speed * speed / (4 * speed + pi * across);
 }
 
-/// Force [N] of air that moves with `u` [m/s] relative to a face of area `area` (A, [m^2]) with the outward
-/// unit normal `normal`. u_n and u_t are the normal and tangential components of u. rho is the air density, and
-/// c_d, c_s, c_f are the coefficients of pressure, suction and friction. The force is the sum of three parts:
+/// Returns the force [N] of air that moves with `u` [m/s] relative to a face of area `area` (A, [m^2]) with the outward
+/// unit normal `normal`. u_n and u_t are the normal and tangential components of u. rho is the air density, and c_d,
+/// c_s, c_f are the coefficients of pressure, suction and friction. The force is the sum of three terms:
 /// - 1/2 rho c_d A u_n^2 against the face, on its exposed fraction, if the face is turned to the wind
-/// - 1/2 rho c_s A u_n^2 outwards, if the face is turned away or sheltered
+/// - 1/2 rho c_s A u_n^2 outwards, on the sheltered fraction, or on the complete face if it is turned away
 /// - 1/2 rho c_f A |u_t| u_t along the face, on its exposed fraction
-/// With lift, u_n^2 is replaced by |u_n| pressing_speed(). Only
-/// suction on a sheltered face can accelerate a face against the wind.
+/// With lift, u_n^2 is replaced by |u_n| pressing_speed(). Only suction on a sheltered face can accelerate a face
+/// against the wind.
 [[nodiscard]] inline Vec3 face_force(const FaceDrag& drag, const Vec3& u, const Vec3& normal, double area,
                                      const FaceShade& shade = {}) {
   const double across = u.dot(normal);

@@ -1,7 +1,7 @@
-// The faces are processed from upwind to downwind. For each face, the area that earlier faces already cover
-// is measured. Then the face itself is added to the coverage. A grid cell stores only how much of its area
-// is covered, not which part. Within a cell, a face is therefore assumed to lie beside the earlier faces as
-// long as there is free area. With this assumption, the faces of a convex body never cover each other.
+// The faces are processed from upwind to downwind. For each face, the area that earlier faces cover is measured. Then
+// the face itself is added to the coverage. A grid cell stores only the covered fraction of its area, not the covered
+// region. Within a cell, a face is therefore assumed to lie beside the earlier faces as long as there is free area.
+// With this assumption, the faces of a convex body never cover each other.
 #include "sim/field/drag/shade.h"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ constexpr std::size_t face_grain = 1024;
 
 using Vec2 = Eigen::Vector2d;
 
-/// Returns two unit vectors perpendicular to `along`, one of them along the projection of an edge of `face`. For a
-/// lattice of cubes and a wind along a lattice axis, the grid is thus aligned with the lattice.
+/// Returns two unit vectors perpendicular to `along`, one of them parallel to the projection of an edge of `face`. For
+/// a lattice of cubes and a wind along a lattice axis, the grid is thus aligned with the lattice.
 std::array<Vec3, 2> axes_across(const ShadeFace& face, const Vec3& along) {
   const auto across = [&](const Vec3& v) { return Vec3(v - v.dot(along) * along); };
   const Vec3 u = across(face.half_u), v = across(face.half_v);
@@ -29,8 +29,8 @@ std::array<Vec3, 2> axes_across(const ShadeFace& face, const Vec3& along) {
   return {first, along.cross(first)};
 }
 
-/// Computes which area of each grid cell a quadrilateral covers. Within each row,
-/// an edge adds its rise to all cells to its right (signed-area accumulation).
+/// Computes the area of each grid cell that a quadrilateral covers. Within each row, an edge adds its rise to all cells
+/// to its right (signed-area accumulation).
 class Outline {
  public:
   /// Computes the coverage of the grid rows [first_row, end_row). `scratch` is reused between calls.
@@ -82,7 +82,7 @@ class Outline {
       add_in_row(row, low.x() + (y0 - low.y()) * slope, low.x() + (y1 - low.y()) * slope, sign * (y1 - y0));
     }
   }
-  /// Adds the part of an edge that lies in one row. It goes from x0 to x1 and rises by `rise`.
+  /// Adds the segment of an edge that lies in one row. The segment goes from x0 to x1 and rises by `rise`.
   void add_in_row(std::ptrdiff_t row, double x0, double x1, double rise) {
     double* sums = &sums_[static_cast<std::size_t>((row - row_) * (width_ + 1))];
     // Rounding may move an interpolated point beyond the ends of the edge.
@@ -166,7 +166,7 @@ bool Shade::project(std::span<const ShadeFace> faces, const Vec3& along, double 
 
 void Shade::order(double near_m) {
   turns_.clear();
-  // Reserves the largest possible number, so that no allocation is needed when the body turns.
+  // Reserves memory for the largest possible number, so that no allocation is needed when the body turns.
   turns_.reserve(3 * faces_.size());
   for (std::uint32_t i = 0; i < faces_.size(); ++i) {
     const Projection& p = faces_[i];
@@ -186,7 +186,7 @@ std::array<Vec2, 4> Shade::outline(const Turn& turn) const {
   return {center - u - v, center + u - v, center + u + v, center - u + v};
 }
 
-/// Assigns each operation to the bands of grid rows that the outline of its face or test square crosses.
+/// Assigns each operation to the bands of grid rows that are crossed by the outline of its face or test square.
 void Shade::share_out() {
   const std::size_t bands = (rows_ + band_rows - 1) / band_rows;
   const auto reach = [&](const Turn& turn) {
@@ -255,9 +255,9 @@ void Shade::evaluate(std::span<const ShadeFace> faces, const Vec3& along, double
       const Projection& p = faces_[i];
       const double before = square > 0 ? std::clamp(1 - rubbed_[i] / square, 0.0, 1.0) : 1, area = p.area();
       const double seen = area > 0 ? std::clamp(1 - struck_[i] / area, 0.0, 1.0) : before;
-      // The projection of a face that is nearly parallel to the wind is too small
-      // to measure. If `facing` is below this value, the exposed fraction of the
-      // test square is therefore blended in. Above it, only the projection counts.
+      // The projection of a face that is nearly parallel to the wind is too small for a reliable measurement. If
+      // `facing` is below this value, the exposed fraction of the test square is therefore blended in. Above this
+      // value, only the projection counts.
       constexpr double clearly = 0.2;
       out[i] = {before + smooth(p.facing / clearly) * (seen - before), before};
     }

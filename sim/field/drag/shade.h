@@ -1,7 +1,6 @@
-// Wind shelter within a body: the fraction of each surface face that faces upwind of it
-// cover. The faces are projected along the wind onto a grid. The grid accumulates covered
-// area instead of sampled points, so the fractions change smoothly as the body turns. The
-// computation runs on several threads, with bit-identical results for any number of threads.
+// Wind shelter within a body: the fraction of each surface face that upwind faces cover. The faces are projected along
+// the wind onto a grid. The grid accumulates covered area instead of sampled points, so the fractions change smoothly
+// as the body turns. The computation runs on several threads, with bit-identical results for any number of threads.
 #pragma once
 
 #include <array>
@@ -15,25 +14,25 @@
 
 namespace vw {
 
-/// Flat surface element: the parallelogram center +- half_u +- half_v [m]. The outward normal is along half_u x half_v.
+/// Flat surface element: the parallelogram center +- half_u +- half_v [m]. The outward normal is parallel to half_u x
+/// half_v.
 struct ShadeFace {
   Vec3 center, half_u, half_v;
 };
-/// Returns a square element of `area` [m^2] centred at `center` [m], with the outward unit normal `normal`. How it is
-/// turned about the normal is arbitrary.
+/// Returns a square element of `area` [m^2] centred at `center` [m], with the outward unit normal `normal`. Its
+/// rotation about the normal is arbitrary.
 [[nodiscard]] ShadeFace shade_square(const Vec3& center, const Vec3& normal, double area);
 
 class Shade {
  public:
-  /// Computes how much each face is exposed to a wind along the unit vector `along`. `out` has one row per
-  /// face. Only these faces shelter each other. `rubbed` is the uncovered fraction of a test square of
-  /// side `near_m`, perpendicular to the wind, whose centre is 0.5 `near_m` upwind of the face. `struck`
-  /// is the fraction of the face's projection that no upwind face covers. For faces parallel to the wind
-  /// or turned away from it, `struck` equals `rubbed`. `cell_m` is the edge of a grid cell [m] and should
-  /// be about a third of a face's edge. The cells become larger if there would be more than about two
-  /// million. `near_m` [m] should be about one edge of a face. A face covers only faces at least 0.5
-  /// `near_m` downwind of it, and test squares at least `near_m` downwind of it, so neighbouring faces do
-  /// not cover each other. If any face is not finite, all faces count as fully exposed.
+  /// Computes the exposure of each face to a wind along the unit vector `along`. `out` has one row per face. Only these
+  /// faces shelter each other. `rubbed` is the uncovered fraction of a test square of side `near_m`, perpendicular to
+  /// the wind, whose centre is 0.5 `near_m` upwind of the face. `struck` is the fraction of the face's projection that
+  /// no upwind face covers. For faces parallel to the wind or turned away from it, `struck` equals `rubbed`. `cell_m`
+  /// is the edge of a grid cell [m] and should be about a third of a face's edge. The cells become larger if there
+  /// would be more than about two million. `near_m` [m] should be about one edge of a face. A face covers only faces at
+  /// least 0.5 `near_m` downwind of it, and test squares at least `near_m` downwind of it, so neighbouring faces do not
+  /// cover each other. If any face is not finite, all faces count as fully exposed.
   void evaluate(std::span<const ShadeFace> faces, const Vec3& along, double cell_m, double near_m,
                 std::span<FaceShade> out);
 
@@ -49,8 +48,8 @@ class Shade {
     [[nodiscard]] double area() const { return 4 * std::abs(half_u.x() * half_v.y() - half_u.y() * half_v.x()); }
   };
   enum class Act : std::uint8_t { strike, rub, cover };
-  /// Operation on a face. Operations run in the order of their depths. `strike` measures how much of the face is
-  /// covered, `rub` does so for the test square upwind of the face, and `cover` adds the face to the coverage.
+  /// Operation on a face. Operations are performed in the order of their depths. `strike` measures how much of the face
+  /// is covered, `rub` measures how much of its test square is covered, and `cover` adds the face to the coverage.
   struct Turn {
     double depth;
     std::uint32_t face;

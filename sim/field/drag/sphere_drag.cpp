@@ -14,8 +14,8 @@ constexpr double highest = 3e5;
 
 double drag_over_stokes(double reynolds) {
   if (!(reynolds > 0)) return 1;
-  // One logarithm serves both powers. Above the Reynolds number `highest`,
-  // C_d is constant, and the factor is thus proportional to Re.
+  // One logarithm yields both powers. Above the Reynolds number `highest`, C_d is constant, so the factor is
+  // proportional to Re.
   const double within = std::min(reynolds, highest), log_re = elementary::log(within);
   const double factor =
       1 + 0.15 * elementary::exp(0.687 * log_re) + within * (0.42 / 24) / (1 + 42500 * elementary::exp(-1.16 * log_re));
@@ -37,7 +37,7 @@ double mean_drag_rate(const DragMedium& medium, double radius, double mass, cons
   // A step is short enough if rate times step is at most `resolved`. The rate
   // counts as constant if a step changes it by less than the fraction `settled`.
   constexpr double resolved = 0.25, settled = 1e-3;
-  constexpr int most_steps = 100;  // Enough for a fall of the rate by a factor of 1e9.
+  constexpr int most_steps = 100;  // Sufficient for a decrease of the rate by a factor of 1e9.
   const auto rate_at = [&](const Vec3& v) { return sphere_drag_rate(medium, radius, mass, v.norm()); };
   Vec3 now = u;
   double left = dt, sum = 0;

@@ -13,7 +13,7 @@ struct DragMedium {
 
 /// Returns the drag coefficient of a smooth sphere at the Reynolds number Re based on the diameter: 24 / Re (1 + 0.15
 /// Re^0.687) + 0.42 / (1 + 42500 Re^-1.16) (Clift & Gauvin 1971). Up to Re = 3e5, it deviates from measurements by at
-/// most 6 %. Above, where the boundary layer becomes turbulent, the value at 3e5 is used.
+/// most 6 %. Beyond, where the boundary layer becomes turbulent, the value at 3e5 is used.
 [[nodiscard]] double sphere_drag(double reynolds);
 
 /// Returns the factor C_d Re / 24: the drag divided by the drag of creeping flow. It is finite at Re = 0. The drag
@@ -23,8 +23,8 @@ struct DragMedium {
 /// Returns the drag force divided by speed [kg/s], for a sphere of `radius` [m] at the relative `speed` [m/s].
 [[nodiscard]] double ball_drag(const DragMedium& medium, double radius, double speed);
 
-/// Returns the rate [1/s] at which the relative velocity of a sphere decays, at the relative speed `speed` [m/s]:
-/// ball_drag() divided by the mass. `radius` is in [m] and `mass` in [kg].
+/// Returns the rate at which the relative velocity of a sphere decays [1/s]: ball_drag() divided by the mass. `speed`
+/// is the relative speed [m/s], `radius` is in [m] and `mass` in [kg].
 [[nodiscard]] double sphere_drag_rate(const DragMedium& medium, double radius, double mass, double speed);
 
 /// Returns the mean of sphere_drag_rate() over a time `dt` [s], in which drag slows a sphere and `gravity` [m/s^2]

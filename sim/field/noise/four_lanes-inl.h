@@ -1,7 +1,7 @@
-// Vectors of four lanes, made with the vector extensions of the compiler under Highway's names. They
-// are for processors that have only SSE2. Highway has no vector target for them here and would process
-// one number at a time. Each operation gives the same bits as Highway's wider targets. For such
-// processors, perlin-inl.h includes this file, which defines the namespace hn in place of Highway's.
+// Vectors of four lanes under Highway's names, implemented with the vector extensions of the compiler. They are for
+// processors that have only SSE2, for which Highway has no vector target here and would process one number at a time.
+// Each operation gives the same bits as Highway's wider targets. For these processors, perlin-inl.h includes this file,
+// which defines the namespace hn in place of Highway's.
 
 namespace four_lanes {
 
@@ -15,7 +15,7 @@ using Vec = typename D::Lanes;
 using Reals = Vec<ScalableTag<float>>;
 using Words = Vec<ScalableTag<std::uint32_t>>;
 using Wholes = Vec<ScalableTag<std::int32_t>>;
-/// Mask of four lanes. A lane has either all bits set or none.
+/// Mask of four lanes. Either all bits of a lane are set or none.
 template <class D>
 using Mask = Wholes;
 
@@ -54,7 +54,7 @@ HWY_INLINE Wholes Add(Wholes a, Wholes b) {
 HWY_INLINE Words Add(Words a, Words b) { return a + b; }
 HWY_INLINE Reals Sub(Reals a, Reals b) { return a - b; }
 HWY_INLINE Reals Mul(Reals a, Reals b) { return a * b; }
-/// Products of the even lanes. The low halves of the products are in the even lanes of the result.
+/// Returns the products of the even lanes. The even lanes of the result contain the low halves of the products.
 HWY_INLINE Words even_product(Words a, Words b) {
   return reinterpret_cast<Words>(_mm_mul_epu32(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
 }
@@ -63,7 +63,7 @@ HWY_INLINE Words even_lanes(Words a, Words b) {
   return reinterpret_cast<Words>(
       _mm_shuffle_ps(reinterpret_cast<__m128>(a), reinterpret_cast<__m128>(b), _MM_SHUFFLE(2, 0, 2, 0)));
 }
-/// Moves lanes 0 and 1 to the even lanes of the result. second_half() does the same with lanes 2 and 3.
+/// Moves lanes 0 and 1 to the even lanes of the result. second_half() moves lanes 2 and 3.
 HWY_INLINE Words first_half(Words v) {
   return reinterpret_cast<Words>(_mm_unpacklo_epi32(reinterpret_cast<__m128i>(v), reinterpret_cast<__m128i>(v)));
 }
@@ -129,8 +129,8 @@ HWY_INLINE Reals Abs(Reals v) { return Xor(v, sign_of(v)); }
 HWY_INLINE Reals CopySign(Reals size, Reals sign) { return Or(Abs(size), sign_of(sign)); }
 
 HWY_INLINE Wholes ConvertTo(ScalableTag<std::int32_t> /*tag*/, Reals v) { return __builtin_convertvector(v, Wholes); }
-/// Rounds down. Values from 2^23 on are integers and do
-/// not change. Nor do infinities, NaN, and the sign of -0.
+/// Rounds down. Values from 2^23 on are integers and do not change. Infinities, NaN and the sign of -0 do not change
+/// either.
 HWY_INLINE Reals Floor(Reals v) {
   const Reals toward_zero = __builtin_convertvector(__builtin_convertvector(v, Wholes), Reals), one{1, 1, 1, 1},
               large{0x1p23F, 0x1p23F, 0x1p23F, 0x1p23F};

@@ -1,5 +1,5 @@
-// Gradient noise. An integer hash gives the gradients at lattice points, so
-// nothing is stored, and the cost is the same for any seed and position.
+// Gradient noise. An integer hash yields the gradients at lattice points. Nothing is stored, and the cost is the same
+// for any seed and position.
 #include "sim/field/noise/noise.h"
 
 #include <array>
@@ -29,8 +29,8 @@ using VecN = Eigen::Matrix<double, N, 1>;
 template <int N>
 struct Cell {
   std::array<std::uint32_t, N> base{};
-  /// For each axis: `offset` is the position within the cell, `weight` the fade function there,
-  /// which is the weight of the upper end, and `slope` the derivative of the fade function.
+  /// For each axis: `offset` is the position within the cell, `weight` is the fade function there, which is the weight
+  /// of the upper end, and `slope` is the derivative of the fade function.
   VecN<N> offset, weight, slope;
   explicit Cell(const VecN<N>& x) {
     constexpr double finest = 0x1p50;
@@ -64,8 +64,8 @@ Eigen::Vector2d lattice_gradient(std::uint32_t hash, VecN<2>*) {
 }
 
 /// Returns the gradient at a lattice point in three dimensions, along one of the twelve edges of a cube. Two bits of
-/// the hash give the signs. Which component is zero depends on the third of the hash range in which the remaining bits
-/// lie.
+/// the hash determine the signs. The remaining bits lie in one of three equal ranges, which determines the component
+/// that is zero.
 Vec3 lattice_gradient(std::uint32_t hash, VecN<3>*) {
   constexpr double c = 0.70710678118654752440;
   const auto third = static_cast<std::int32_t>(hash << 2);
@@ -76,7 +76,8 @@ Vec3 lattice_gradient(std::uint32_t hash, VecN<3>*) {
 }
 
 /// Returns the gradient at a lattice point, for noise number `which` (0 to 2). The signs use every other bit of the
-/// hash. The SIMD code can then interleave the bits of two lattice points (the two ends of a cell in time) in one word.
+/// hash, so that the SIMD code can interleave the bits of two lattice points (the two ends of a cell in time) in one
+/// word.
 Vec4 lattice_gradient(std::uint32_t hash, int which) {
   const std::uint32_t h = hash ^ hash >> 15;
   const auto component = [&](int a) { return 0.5 * sign_of(h, 2 * (4 * which + a)); };
@@ -85,8 +86,8 @@ Vec4 lattice_gradient(std::uint32_t hash, int which) {
 Vec4 lattice_gradient(std::uint32_t hash, VecN<4>*) { return lattice_gradient(hash, 0); }
 
 /// Returns the noise in a cell: the sum over the corners c of w_c(f) g_c . (f - c). f is the position within the cell,
-/// g_c the gradient at the corner, and w_c the product of the fade functions. The gradient of the noise follows by the
-/// product rule.
+/// g_c is the gradient at the corner, and w_c is the product of the fade functions. The gradient of the noise is
+/// computed with the product rule.
 template <int N, class Gradient>
 NoiseSampleOf<N> noise_in(const Cell<N>& cell, std::uint32_t root, const Gradient& gradient) {
   NoiseSampleOf<N> out;
@@ -118,9 +119,9 @@ NoiseSampleOf<N> noise_at(const VecN<N>& x, std::uint64_t seed) {
                      [](std::uint32_t hash) { return lattice_gradient(hash, static_cast<VecN<N>*>(nullptr)); });
 }
 
-// Mean squares over a cell, along one axis, of noise whose lattice gradients have variance 1 per component. At
-// the distance t from a corner along the axis, K = 1 - fade(t) is the weight of the corner, and L = K t. The
-// values are integrals of the quintic fade function, with the contributions of both ends of the cell added.
+// Mean squares over a cell, along one axis, of noise whose lattice gradients have variance 1 per component. At the
+// distance t from a corner along the axis, K = 1 - fade(t) is the weight of the corner, and L = K t. The values are
+// integrals that contain the quintic fade function. The contributions of both ends of the cell are added.
 constexpr double mean_k2 = 181.0 / 231;   // Mean square of K.
 constexpr double mean_l2 = 535.0 / 9009;  // Mean square of L.
 constexpr double mean_dk2 = 20.0 / 7;     // Mean square of K'.
@@ -129,8 +130,7 @@ constexpr double mean_dl2 = 60.0 / 77;    // Mean square of L'.
 /// Returns the mean square over x of four-dimensional noise at a fixed time. `k2` and `l2` are K^2 and L^2 of the time
 /// axis, at this time or averaged over all times.
 double slice_value(double k2, double l2) { return 0.25 * mean_k2 * mean_k2 * (3 * mean_l2 * k2 + mean_k2 * l2); }
-/// The same for a derivative
-/// of the noise in x.
+/// Returns the mean square of a derivative of this noise with respect to x. For the arguments, see slice_value().
 double slice_slope(double k2, double l2) {
   return 0.25 * mean_k2 * ((2 * mean_l2 * mean_dk2 + mean_k2 * mean_dl2) * k2 + mean_k2 * mean_dk2 * l2);
 }
@@ -153,7 +153,7 @@ NoiseSample gradient_noise(const Vec3& x, double w, std::uint64_t seed) {
 double white_noise(const Vec3& x, double w, std::uint64_t seed) {
   const Cell<4> cell(Vec4(x[0], x[1], x[2], w));
   std::uint32_t h = lattice_hash<4>(cell, 0, noise_root(seed));
-  h = (h ^ h >> 15) * noise_stir;  // The result uses all bits, so all of them must be mixed, not only the high ones.
+  h = (h ^ h >> 15) * noise_stir;  // The result uses all bits, so all bits must be mixed, not only the high ones.
   return cell.offset.allFinite() ? 0x1p-31 * (h ^ h >> 16) - 1 : std::numeric_limits<double>::quiet_NaN();
 }
 

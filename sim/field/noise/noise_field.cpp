@@ -1,4 +1,4 @@
-// Scalar noise, a value for display and measurement. It causes no wind.
+// Scalar noise for display and measurement. It causes no wind.
 #include "sim/field/field_kinds.h"
 #include "sim/field/noise/noise_sum.h"
 
@@ -110,7 +110,7 @@ class ScalarNoise final : public Field {
  private:
   NoiseParams params_;
   NoiseShape shape_;
-  /// Octaves. Their w is the value at the time 1 s, which octaves_at() multiplies by the time.
+  /// Octaves whose w is the value at the time 1 s. octaves_at() multiplies it by the time.
   std::vector<NoiseOctave> octaves_;
 };
 

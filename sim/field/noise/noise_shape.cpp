@@ -6,7 +6,7 @@
 namespace vw {
 namespace {
 
-/// The piece of a curve in which n lies, and the position within this piece.
+/// The piece of a curve that contains n, and the position within this piece.
 struct PiecePlace {
   std::size_t piece = 0;
   double t = 0;
@@ -21,7 +21,7 @@ PiecePlace piece_place(double n, int steps) {
 NoiseShape NoiseShape::through(std::span<const double> values) {
   NoiseShape shape(NoiseForm::curve);
   const std::size_t last = values.size() - 1;
-  // Slope per step. At an end, it is that of the parabola through the last three values (if there are three).
+  // Slope per step. At an end, it is the slope of the parabola through the last three values (if there are three).
   const auto slope = [&](std::size_t i) {
     if (i > 0 && i < last) return 0.5 * (values[i + 1] - values[i - 1]);
     if (last == 1) return values[1] - values[0];

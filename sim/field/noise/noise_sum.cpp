@@ -30,11 +30,11 @@ Result<NoiseSum> make_noise_sum(const NoiseSumParams& params, const Node& self, 
   if (!(largest > 0))
     return wrong_value(self.line, "alpha", fmt::format("{} numbers, all 0", params.alpha.size()),
                        "must contain at least one number that is not 0");
-  // Octaves are independent, so their variances add up.
+  // Octaves are independent, so the variance of their sum is the sum of their variances.
   for (double& a : sum.amplitude) a /= largest, squares += a * a;
   for (double& a : sum.amplitude) a /= std::sqrt(squares);
   const auto words = random_words({world_seed, stream_id(self.name)}, static_cast<std::uint64_t>(params.seed));
-  sum.seed = static_cast<std::uint64_t>(words[0]) << 24;  // The low bits number the octaves.
+  sum.seed = static_cast<std::uint64_t>(words[0]) << 24;  // The low bits contain the number of the octave.
   return sum;
 }
 

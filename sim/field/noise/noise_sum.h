@@ -1,4 +1,4 @@
-// Parameters that all sums of noise octaves have, and values derived from them.
+// Parameters that all sums of noise octaves have, and values computed from them.
 #pragma once
 
 #include <array>
@@ -97,25 +97,25 @@ inline constexpr std::size_t most_octaves = 12;
       .doc = "Seed of the noise. A different value gives a different pattern, and so does a different `world.seed`."};
 }
 
-/// Shape function f, and the amplitudes of the octaves, which are normalised so that their squares sum to 1.
+/// Shape function f, and the amplitudes of the octaves, normalised so that their squares sum to 1.
 struct NoiseSum {
   NoiseShape shape;
   std::vector<double> amplitude;
-  std::uint64_t seed = 0;  ///< Seed of the first octave. The following octaves use the next numbers.
+  std::uint64_t seed = 0;  ///< Seed of the first octave. The following octaves use the next integers.
 };
-/// Evaluates the parameters. An error names the parameter of `self` that is invalid.
+/// Computes the noise sum of the parameters. An error names the parameter of `self` that is invalid.
 [[nodiscard]] Result<NoiseSum> make_noise_sum(const NoiseSumParams& params, const Node& self, std::uint64_t world_seed);
 
 /// Returns the moments of f(n), where n is the noise of one octave and f is `shape`. `strength` selects the moment by
-/// which the field will be divided. Returns an error if a user's curve makes this moment 0.
+/// which the caller will divide the field. Returns an error if a user's curve makes this moment 0.
 [[nodiscard]] Result<ShapeMoments> moments_to_scale_by(const NoiseSumParams& params, const Node& self,
                                                        const NoiseShape& shape, bool in_time,
                                                        double ShapeMoments::*strength);
 
 using OctavesNow = std::array<NoiseOctave, most_octaves>;
-/// Writes the octaves at `time` [s] to `now` and returns them. In `octaves`, the w
-/// of each octave is its value at 1 s. `level` selects which factor of slice_gain()
-/// becomes the level of each octave. If it is null, levels do not change.
+/// Writes the octaves at `time` [s] to `now` and returns them. In `octaves`, the w of each octave must be its value at
+/// 1 s. `level` selects the factor of slice_gain() that becomes the level of each octave. If it is null, levels do not
+/// change.
 [[nodiscard]] std::span<const NoiseOctave> octaves_at(std::span<const NoiseOctave> octaves, double time,
                                                       double SliceGain::*level, OctavesNow& now);
 

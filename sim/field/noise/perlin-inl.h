@@ -1,7 +1,7 @@
-// SIMD gradient noise: the noise of noise.cpp for vectors of points, in float, compiled for each
-// instruction set. It uses only additions and products in a fixed order, so all instruction sets
-// give the same bits. Highway's foreach_target.h reads this file once for every instruction set.
-// Therefore it has no include guard and must be included inside HWY_NAMESPACE.
+// SIMD gradient noise: the noise of noise.cpp for vectors of points, in float, compiled for each instruction set. It
+// uses only additions and products in a fixed order, so all instruction sets give the same bits. Highway's
+// foreach_target.h includes this file once for every instruction set. The file therefore has no include guard and must
+// be included inside HWY_NAMESPACE.
 
 #if HWY_TARGET == HWY_SCALAR && defined(__SSE2__)
 #include "sim/field/noise/four_lanes-inl.h"
@@ -22,8 +22,8 @@ HWY_INLINE NoiseReal blend(NoiseReal a, NoiseReal b, NoiseReal share) {
   return hn::Add(a, hn::Mul(share, hn::Sub(b, a)));
 }
 
-/// Converts floats with integer values to integers. Outside the range of integers, the result
-/// is arbitrary. This does no harm: such floats are lattice points, where the noise is 0.
+/// Converts floats with integer values to integers. Outside the range of integers, the result is arbitrary. This has no
+/// effect, because such floats are lattice points, where the noise is 0.
 HWY_INLINE NoiseWhole whole(NoiseReal floor) {
 #if HWY_TARGET == HWY_AVX3
   return NoiseWhole{_mm512_cvttps_epi32(floor.raw)};
@@ -34,7 +34,7 @@ HWY_INLINE NoiseWhole whole(NoiseReal floor) {
 #endif
 }
 
-/// Returns `value`, negated where the high bit of `hash` is set.
+/// Returns `value`, negated in the lanes in which the high bit of `hash` is set.
 HWY_INLINE NoiseReal flip(NoiseReal value, NoiseWord hash) {
 #if HWY_TARGET == HWY_AVX3
   const __m512i sign = _mm512_set1_epi32(static_cast<int>(0x80000000U));
@@ -46,8 +46,8 @@ HWY_INLINE NoiseReal flip(NoiseReal value, NoiseWord hash) {
 }
 
 #if HWY_TARGET == HWY_SCALAR && defined(__SSE2__)
-/// Words for repeated multiplication. They are stored in the even
-/// lanes, because SSE2 multiplies only these. The odd lanes are unused.
+/// Words for repeated multiplication, stored in the even lanes, because SSE2 multiplies only these. The odd lanes are
+/// unused.
 struct NoiseHash {
   NoiseWord first, second;
 };
@@ -67,11 +67,11 @@ HWY_INLINE NoiseHash hash_of(NoiseWord v) { return v; }
 HWY_INLINE NoiseWord word_of(NoiseHash v) { return v; }
 #endif
 
-/// One step of the lattice hash.
+/// Performs one step of the lattice hash.
 HWY_INLINE NoiseHash stir(NoiseHash hash, NoiseHash term) { return Mul(Xor(hash, term), word(noise_stir)); }
 
-/// The cells of the points along one axis: hash term and offset of each end
-/// of the cell, weight of the upper end, and derivative of this weight.
+/// The cells of the points along one axis: hash term and offset of each end of the cell, weight of the upper end, and
+/// derivative of this weight.
 struct AxisLanes {
   NoiseHash term[2];
   NoiseReal offset[2];
@@ -104,8 +104,8 @@ HWY_INLINE AxisLanes axis_at(NoiseReal x, float shift, std::int32_t cell) {
 template <int N>
 using AxesLanes = std::array<AxisLanes, N>;
 
-/// Gradients at lattice points in two, three and four dimensions, as lattice_gradient() of noise.cpp, but without
-/// their common length. dot() is the product with an offset. add() adds the components, times a weight, to `sum`.
+/// Gradients at lattice points in two, three and four dimensions, equal to lattice_gradient() of noise.cpp without the
+/// common length. dot() is the product with an offset. add() adds the components, times a weight, to `sum`.
 template <int N>
 struct CornerGradient;
 
@@ -175,16 +175,16 @@ struct CornerGradient<4> {
   }
 };
 
-/// Noise for a fixed choice of corners on the axes A and above. It is interpolated along the axes 0 .. A
-/// - 1: `value` is the result, and `step` the difference between the two ends along each of these axes.
+/// Noise for fixed corners on the axes A and above. It is interpolated along the axes 0 .. A - 1: `value` is the
+/// result, and `step` is the difference between the two ends along each of these axes.
 template <int A, bool sloped>
 struct NoiseBelow {
   NoiseReal value;
   std::array<NoiseReal, (sloped && A > 0) ? A : 1> step;
 };
 
-/// Computes NoiseBelow by recursion from the last axis to the first. `offset`
-/// and `weight` belong to the corners chosen on the axes A and above.
+/// Computes NoiseBelow by recursion from the last axis to the first. `offset` and `weight` belong to the fixed corners
+/// on the axes A and above.
 template <int N, int A, bool sloped>
 HWY_INLINE NoiseBelow<A, sloped> noise_below(const AxesLanes<N>& axes, NoiseHash hash, std::array<NoiseReal, N>& offset,
                                              NoiseReal weight, std::array<NoiseReal, N>& gradient) {

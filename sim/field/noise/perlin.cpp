@@ -1,8 +1,8 @@
-// Gradient noise at scattered points and on grids. See perlin.h.
+// Gradient noise at scattered points and on grids, as declared in perlin.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/field/noise/perlin.cpp"
-// SSSE3 and AVX3_DL are left out. The remaining targets are
-// SSE2 (four_lanes-inl.h) and vectors of 128, 256 and 512 bits.
+// The targets SSSE3 and AVX3_DL are left out. The remaining targets are SSE2 (four_lanes-inl.h) and vectors of 128, 256
+// and 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -21,8 +21,8 @@
 #ifndef VOXWAKE_NOISE_JOB
 #define VOXWAKE_NOISE_JOB
 namespace vw {
-/// Work on whole vectors of points: scattered points, or points of one grid row. Axis 0 has one
-/// coordinate per point. In a grid row, the other axes have the same coordinate for all points.
+/// Evaluation of full vectors of points: scattered points, or points of one grid row. Axis 0 has one coordinate per
+/// point. In a grid row, the other axes have the same coordinate for all points.
 struct NoiseJob {
   int dimensions = 3;
   bool sloped = false;
@@ -44,8 +44,8 @@ namespace vw {
 namespace HWY_NAMESPACE {
 #include "sim/field/noise/perlin-inl.h"
 
-/// Stores the noise of one vector of points. Callers pass their own copy
-/// of the job, so that the compiler knows that no store changes it.
+/// Stores the noise of one vector of points. Callers pass a copy of the job, so that the compiler knows that no store
+/// changes it.
 template <int N, bool sloped>
 HWY_INLINE void store_noise(const NoiseLanes<N>& noise, const NoiseJob& job, std::size_t i) {
   const NoiseD reals;
@@ -112,7 +112,7 @@ HWY_EXPORT(do_noise);
 /// Largest vector length of any instruction set, in floats.
 constexpr std::size_t most_lanes = 16;
 
-/// Evaluates points that fill whole vectors directly, and the remaining ones in padded copies.
+/// Evaluates points that fill complete vectors directly, and the remaining points in padded copies.
 void run_job(NoiseJob job, std::size_t count) {
   const std::size_t whole = count / most_lanes * most_lanes, rest = count - whole;
   job.count = whole;

@@ -1,6 +1,6 @@
-// gradient_noise() of noise.h at many points, in float vectors with the widest instruction set of the machine.
-// All instruction sets give the same bits. At the position rounded to float, a value differs from that
-// computed in double by at most 1e-6, and a derivative by at most 4e-6. Any thread may call these functions.
+// gradient_noise() of noise.h at many points, in float vectors with the widest instruction set of the machine. All
+// instruction sets give the same bits. At a position rounded to float, a value differs from that computed in double by
+// at most 1e-6, and a derivative by at most 4e-6. Any thread may call these functions.
 #pragma once
 
 #include <array>
@@ -11,25 +11,24 @@
 
 namespace vw {
 
-/// Positions in lattice units: origin + offset, with one span of offsets per axis, all of the
-/// same length. Offsets are floats with a relative precision of 1e-7. Therefore the origin should
-/// be within some thousands of cells of the points. It may itself be at any distance from 0.
+/// Positions in lattice units: origin + offset, with one span of offsets per axis, all of the same length. Offsets are
+/// floats with a relative precision of 1e-7, so the origin should be within some thousands of cells of the points. The
+/// origin itself may be at any distance from 0.
 template <int N>
 struct NoisePlaces {
   std::array<std::span<const float>, N> offset;
   std::array<double, N> origin{};
 };
 
-/// Positions of a grid: first + index * step along each axis.
-/// In outputs, the index of the first axis varies fastest.
+/// Positions of a grid: first + index * step along each axis. In outputs, the index of the first axis varies fastest.
 template <int N>
 struct NoiseGrid {
   std::array<double, N> first{}, step{};
   std::array<std::size_t, N> nodes{};
 };
 
-/// Output arrays, which are overwritten. Values whose array is empty are not
-/// computed. One component of the gradient costs as much as all of them.
+/// Output arrays, which are overwritten. Values whose array is empty are not computed. One component of the gradient
+/// costs as much as all components.
 template <int N>
 struct NoiseRows {
   std::span<float> value;
@@ -42,8 +41,8 @@ void gradient_noise(const NoisePlaces<N>& places, std::uint64_t seed, const Nois
 template <int N>
 void gradient_noise(const NoiseGrid<N>& grid, std::uint64_t seed, const NoiseRows<N>& out);
 
-/// A coordinate, split into the index of its cell modulo 2^32 and the position
-/// within the cell in [0, 1]. The position is NaN if the coordinate is not finite.
+/// A coordinate as the index of its cell modulo 2^32 and the position within the cell in [0, 1]. The position is NaN if
+/// the coordinate is not finite.
 struct CellPlace {
   std::int32_t cell = 0;
   float t = 0;

@@ -11,8 +11,8 @@
 namespace vw {
 namespace {
 
-/// Squared Fourier transforms along one axis: of the weight K of a lattice point
-/// (`weight`), of K times the distance (`ramp`), and of the box function of a cell (`box`).
+/// Squared Fourier transforms along one axis: of the weight K of a lattice point (`weight`), of K times the distance
+/// (`ramp`), and of the box function of a cell (`box`).
 struct AxisPower {
   double weight = 0, ramp = 0, box = 0;
 };
@@ -33,7 +33,7 @@ AxisPower transform(double k) {
   return {weight * weight, ramp * ramp, box * box};
 }
 
-/// Table of these transforms over k, with linear interpolation.
+/// Table of AxisPower over k, with linear interpolation.
 class AxisTable {
  public:
   AxisTable() {
@@ -61,8 +61,8 @@ struct PowerTable {
   std::array<std::array<double, count>, kinds> power{};
   PowerTable() {
     static const AxisTable axis;
-    // The time axis contributes the mean squares of K and of L = K
-    // times the distance. Both follow from gradient_noise_rms().
+    // The time axis contributes the mean squares of K and of L, where L is K times the distance. Both follow from
+    // gradient_noise_rms().
     const double mean_square_k =
         gradient_noise_rms(2) * gradient_noise_rms(2) / (gradient_noise_rms(1) * gradient_noise_rms(1));
     const double mean_square_l = gradient_noise_rms(1) * gradient_noise_rms(1);

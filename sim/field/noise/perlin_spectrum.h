@@ -10,9 +10,9 @@ enum class NoiseSpectrum {
   curl_of_slice  ///< Wind that is the curl of three such noises.
 };
 
-/// Returns the energy per wave number at the wave number `k` [rad per cell], averaged over directions. For noise
-/// without unit, it is in cells. The integral over all k is half the mean square of the noise, or of the speed of a
-/// wind. Lattice gradients are independent, so the spectrum is that of the contribution of a single lattice point.
+/// Returns the energy per wave number at the wave number `k` [rad per cell], averaged over directions. For
+/// dimensionless noise, it is in cells. The integral over all k is half the mean square of the noise, or of the speed
+/// of a wind. Lattice gradients are independent, so the spectrum is that of the contribution of a single lattice point.
 [[nodiscard]] double noise_energy(NoiseSpectrum of, double k);
 
 }  // namespace vw

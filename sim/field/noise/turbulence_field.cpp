@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// Parameters of Perlin turbulence. It is a divergence-free wind, added to a mean wind.
+/// Parameters of Perlin turbulence: a divergence-free wind, which is added to a mean wind.
 struct TurbulenceParams : NoiseSumParams {
   Vec3 mean{1, 0, 0};
   double strength = 0.5;
@@ -79,8 +79,8 @@ class Turbulence final : public Field {
     const double gain = params.strength / moments.curl;
     double frequency = 1;
     for (std::size_t i = 0; i < sum.amplitude.size(); ++i, frequency *= params.beta) {
-      // An eddy of size l has the speed u(l) ~ l^slope and lives for the time l / u. Rates of change
-      // therefore grow from octave to octave as beta^(1 - slope). They are not allowed to fall.
+      // An eddy of size l has the speed u(l) ~ l^slope and lives for the time l / u. Rates of change therefore grow
+      // from octave to octave as beta^(1 - slope). They are not allowed to decrease.
       const double tempo = elementary::pow(frequency, std::max(0.0, 1 - params.slope)) / params.time_s;
       octaves_.push_back({.scale = frequency / params.length_m,
                           .w = tempo,
@@ -121,7 +121,7 @@ class Turbulence final : public Field {
   TurbulenceParams params_;
   NoiseShape shape_;
   double shape_mean_ = 0;
-  /// Octaves. Their w is the value at the time 1 s, which octaves_at() multiplies by the time.
+  /// Octaves whose w is the value at the time 1 s. octaves_at() multiplies it by the time.
   std::vector<NoiseOctave> octaves_;
 };
 
@@ -136,8 +136,8 @@ const Schema& turbulence_schema() {
 
 Result<std::unique_ptr<Field>> create_turbulence(const Node& self, std::uint64_t world_seed) {
   auto params = turbulence_params().read(self.values);
-  // The layer must not be too thin: the air that eddies move along a surface
-  // passes through the layer, at a speed inversely proportional to its thickness.
+  // The layer must not be too thin. The air that eddies move along a surface passes through the layer at a speed that
+  // is inversely proportional to its thickness.
   if (params.obstacle_distance_m > 0)
     params.obstacle_distance_m = std::max(params.obstacle_distance_m, 0.1 * params.length_m);
   auto sum = make_noise_sum(params, self, world_seed);

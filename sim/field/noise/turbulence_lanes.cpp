@@ -1,8 +1,8 @@
-// SIMD evaluation of octaves of noise. See turbulence_lanes.h.
+// SIMD evaluation of octaves of noise, as declared in turbulence_lanes.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/field/noise/turbulence_lanes.cpp"
-// SSSE3 and AVX3_DL are left out. The remaining targets are
-// SSE2 (four_lanes-inl.h) and vectors of 128, 256 and 512 bits.
+// The targets SSSE3 and AVX3_DL are left out. The remaining targets are SSE2 (four_lanes-inl.h) and vectors of 128, 256
+// and 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -23,8 +23,8 @@
 #ifndef VOXWAKE_NOISE_BLOCK
 #define VOXWAKE_NOISE_BLOCK
 namespace vw {
-/// A block of points with one array per coordinate: positions, positions in the
-/// lattice of an octave, and sums. Array entries from `used` on are unspecified.
+/// A block of points with one array per coordinate: positions, positions in the lattice of an octave, and sums. Array
+/// entries from `used` on are unspecified.
 struct NoiseBlock {
   static constexpr std::size_t size = 256;
   using Reals = std::array<float, size>;
@@ -38,7 +38,7 @@ struct NoiseBlock {
   std::size_t used = 0;         ///< Number of points, rounded up to whole vectors.
 };
 
-/// One octave, and what it has in common for all points.
+/// One octave, and the data that are the same for all points.
 struct OctaveJob {
   NoiseOctave octave;
   const NoiseShape* shape = nullptr;
@@ -53,9 +53,9 @@ namespace vw {
 namespace HWY_NAMESPACE {
 #include "sim/field/noise/perlin-inl.h"
 
-/// Finds the cells of the points in the lattice of an octave, as cell_place() does,
-/// except that a point at the upper end of a cell may be assigned to this cell instead
-/// of the next. Adding 1.5 * 2^52 to a number moves its integer part to the low bits.
+/// Finds the cells of the points in the lattice of an octave. Unlike cell_place(), it may assign a point at the upper
+/// end of a cell to this cell instead of the next one. Adding 1.5 * 2^52 to a number moves its integer part to the low
+/// bits.
 void place_points(const NoiseOctave& octave, NoiseBlock& block) {
   constexpr double magic = 0x1.8p52, finest = 0x1p50;
   const double scale = octave.scale;
@@ -134,11 +134,11 @@ HWY_INLINE void add_scalar(const OctaveJob& job, NoiseBlock& block) {
   }
 }
 
-/// Tables for the gradient at one lattice point in space, interpolated in time between the two ends of a
-/// cell in time. At each end, a component of the gradient has a fixed size and one of two signs, so the
-/// interpolated component has only four possible values. The sign bit at the earlier end (2) plus that at
-/// the later end (1) is the index of its value in `space`, and of its contribution along time in `time`.
-/// `ends` holds the weighted size at each end, and `time_ends` holds this size times the distance in time.
+/// Tables for the gradient at one lattice point in space, interpolated in time between the two ends of a cell in time.
+/// At each end, a component of the gradient has a fixed magnitude and one of two signs, so the interpolated component
+/// has only four possible values. The sign bit at the earlier end (2) plus that at the later end (1) is the index of
+/// its value in `space`, and of its contribution along time in `time`. `ends` contains the weighted magnitude at each
+/// end, and `time_ends` contains this magnitude times the distance in time.
 struct SliceTables {
   HWY_ALIGN float space[4], time[4];
   float ends[2], time_ends[2];
@@ -157,7 +157,7 @@ struct SliceTables {
 };
 
 /// Returns component number `pair` (0 .. 11) of the gradients at a fixed time. Two bits of `signs`, counted from the
-/// highest, select an entry of `table`. It equals flip(ends[0]) + flip(ends[1]).
+/// highest, select an entry of `table`. The entry equals flip(ends[0]) + flip(ends[1]).
 template <int pair>
 HWY_INLINE NoiseReal choose(const float* HWY_RESTRICT table, const float* HWY_RESTRICT ends, NoiseWord signs) {
 #if HWY_TARGET == HWY_AVX3
@@ -175,7 +175,7 @@ HWY_INLINE NoiseReal choose(const float* HWY_RESTRICT table, const float* HWY_RE
 #endif
 }
 
-/// Like NoiseBelow, but for three noises: interpolated for a fixed choice of corners on the axes A and above.
+/// Counterpart of NoiseBelow for three noises: their interpolation for fixed corners on the axes A and above.
 template <int A>
 struct PotentialBelow {
   std::array<NoiseReal, 3> value;
@@ -201,8 +201,8 @@ HWY_INLINE NoiseReal potential_corner(const SliceTables& tables, NoiseWord signs
   return hn::Add(hn::Add(hn::Mul(x, o[0]), hn::Mul(y, o[1])), hn::Add(hn::Mul(z, o[2]), w));
 }
 
-/// Like noise_below(), but for three noises at a fixed time. `before` and
-/// `after` are the hashes of the earlier and the later end of the cell in time.
+/// Counterpart of noise_below() for three noises at a fixed time. `before` and `after` are the hashes of the earlier
+/// and the later end of the cell in time.
 template <int A>
 HWY_INLINE PotentialBelow<A> potential_below(const AxesLanes<3>& axes, const SliceTables& tables, NoiseHash before,
                                              NoiseHash after, std::array<NoiseReal, 3>& offset, NoiseReal weight,
@@ -251,9 +251,9 @@ HWY_INLINE std::array<NoiseReal, 3> curl_of(const PotentialLanes& p, const Octav
                   v = hn::Sub(hn::Mul(a.slope, d[0][2]), hn::Mul(c.slope, d[2][0])),
                   w = hn::Sub(hn::Mul(b.slope, d[1][0]), hn::Mul(a.slope, d[0][1]));
   if constexpr (!with_walls) return {u, v, w};
-  // curl(r p) = r curl p + grad r x p for the potentials p and the ramp
-  // r = 15/8 t - 10/8 t^3 + 3/8 t^5 (Bridson 2007). Here t is distance / wall_m, limited to [0, 1], so r is
-  // 0 inside obstacles. The gradient of r points along the normal of the wall.
+  // curl(r p) = r curl p + grad r x p for the potentials p and the ramp r = 15/8 t - 10/8 t^3 + 3/8 t^5 (Bridson 2007).
+  // t is distance / wall_m, limited to [0, 1], so r is 0 inside obstacles. The gradient of r is parallel to the normal
+  // of the wall.
   const auto wall = static_cast<float>(job.octave.wall_m), mean = job.shape_mean;
   const NoiseReal distance = hn::LoadU(reals, &block.distance[i]);
   const NoiseReal t = hn::Min(hn::Max(hn::Mul(distance, real(1 / wall)), real(0)), real(1)), square = hn::Mul(t, t),
@@ -331,8 +331,7 @@ HWY_EXPORT(add_scalar_octave);
 /// Largest vector length of any instruction set, in floats.
 constexpr std::size_t most_lanes = 16;
 
-/// Loads points into a block and sets its sums to 0.
-/// To fill a whole vector, the last point is repeated.
+/// Loads points into a block and sets its sums to 0. The last point is repeated to fill a complete vector.
 void load_block(std::span<const Vec3> position, const Vec3& drift, NoiseBlock& block) {
   block.used = (position.size() + most_lanes - 1) / most_lanes * most_lanes;
   for (std::size_t i = 0; i < block.used; ++i) {
@@ -393,8 +392,8 @@ void add_noise(std::span<const Vec3> position, const TurbulenceSum& sum, bool in
 
 ShapeMoments shape_moments(const NoiseShape& shape, bool in_time) {
   if (shape.form() == NoiseForm::identity) return {0, gradient_noise_rms(in_time ? 4 : 3), curl_noise_rms()};
-  // The positions fill the cells evenly (additive recurrence of Roberts
-  // 2018), no two of them in the same cell. Each block has a different time.
+  // The positions fill the cells evenly (additive recurrence of Roberts 2018). No two positions are in the same cell.
+  // Each block has a different time.
   constexpr std::size_t blocks = 512, count = NoiseBlock::size;
   std::vector<Vec3> at(count), curl(count);
   std::vector<double> value(count);
@@ -425,7 +424,7 @@ ShapeMoments shape_moments(const NoiseShape& shape, bool in_time) {
   constexpr double all = blocks * count;
   mean /= all;
   square /= all;
-  // A variation below the rounding error of the float kernels must not be used as a scale.
+  // A variation below the rounding error of the float kernels must not be used for scaling.
   const double rounding = 1e-6 * (std::abs(pivot) + std::sqrt(square));
   const auto above = [rounding](double strength) { return strength > rounding ? strength : 0; };
   return {pivot + mean, above(std::sqrt(std::max(0.0, square - mean * mean))), above(std::sqrt(curl_square / all))};

@@ -1,7 +1,7 @@
-// Turbulence sums sum_i alpha_i f(n_i) at many points: values with gradients, and winds that
-// are the curl of three such sums (potentials). Positions are doubles. The evaluation uses
-// float vectors with the widest instruction set of the machine, and all instruction sets give
-// the same bits. Results are added to the caller's arrays. Any thread may call these functions.
+// Turbulence sums sum_i alpha_i f(n_i) at many points: values with gradients, and winds that are the curl of three such
+// sums (potentials). Positions are doubles. The evaluation uses float vectors with the widest instruction set of the
+// machine, and all instruction sets give the same bits. Results are added to the caller's arrays. Any thread may call
+// these functions.
 #pragma once
 
 #include <cstdint>
@@ -30,27 +30,27 @@ struct TurbulenceSum {
   Vec3 drift = Vec3::Zero();  ///< Displacement of the pattern, which is subtracted from positions [m].
 };
 
-/// Adds a wind to `velocity`: for each octave, gain times the curl of f(level * n), where n are the three
-/// noises of potential_noise(), in lattice units. `walls` holds the surface nearest to each position, or
-/// is empty. With walls, a ramp over the distance wall_m first reduces the potentials of each octave to
-/// zero at the wall. No air then flows into a surface, and the flow stays divergence-free (Bridson 2007,
-/// section 2.4). The ramp multiplies the whole potential, not only its tangential part, because its curl
-/// then stays valid where the nearest surface changes. Inside obstacles, the velocity is 0.
+/// Adds a wind to `velocity`: for each octave, gain times the curl of f(level * n), where n are the three noises of
+/// potential_noise(), in lattice units. `walls` contains the surface nearest to each position, or is empty. With walls,
+/// a ramp over the distance wall_m first reduces the potentials of each octave to zero at the wall. No air then flows
+/// into a surface, and the flow stays divergence-free (Bridson 2007, section 2.4). The ramp multiplies the complete
+/// potential, not only its tangential component. Its curl then stays valid where the nearest surface changes. Inside
+/// obstacles, the velocity is 0.
 void add_turbulence(std::span<const Vec3> position, const TurbulenceSum& sum, std::span<const NearSurface> walls,
                     std::span<Vec3> velocity);
 
-/// Adds the sum of the octaves to `value`, and its gradients [1/m] to `gradient`
-/// unless this is empty. The noise has three dimensions, or four if `in_time`.
+/// Adds the sum of the octaves to `value`, and its gradients [1/m] to `gradient` unless `gradient` is empty. The noise
+/// has three dimensions, or four if `in_time`.
 void add_noise(std::span<const Vec3> position, const TurbulenceSum& sum, bool in_time, std::span<double> value,
                std::span<Vec3> gradient = {});
 
-/// Mean of f(n), root mean square of f(n) about this mean, and root mean square of a component of the curl.
-/// They are exact for the identity, and otherwise averages over 2^17 fixed positions with an error of 0.5 %.
+/// Mean of f(n), root mean square of f(n) about this mean, and root mean square of a component of the curl. The values
+/// are exact for the identity. Otherwise, they are averages over 2^17 fixed positions with an error of 0.5 %.
 struct ShapeMoments {
   double mean = 0, rms = 1, curl = 1;
 };
-/// Returns the moments of `shape`. If `in_time`, they are for noise in four dimensions with the level of slice_gain(),
-/// otherwise for noise in three dimensions.
+/// Returns the moments of `shape`. If `in_time`, they refer to noise in four dimensions with the level of slice_gain(),
+/// otherwise to noise in three dimensions.
 [[nodiscard]] ShapeMoments shape_moments(const NoiseShape& shape, bool in_time);
 
 }  // namespace vw

@@ -1,7 +1,7 @@
-// Axisymmetric sources of air: jets, fans, vortices and updrafts. Each has a Stokes stream function psi(along, r)
-// and a swirl, so its flow is divergence-free. With subscripts for derivatives, the velocity is psi_r / r along
-// the axis and -psi_along / r outwards. In a source of limited range, psi fades to zero: the air circulates within
-// the range, and the flow stays divergence-free. Every quantity that is divided by r here is finite on the axis.
+// Axisymmetric sources of air: jets, fans, vortices and updrafts. Each has a Stokes stream function psi(along, r) and a
+// swirl, so its flow is divergence-free. With subscripts for derivatives, the velocity is psi_r / r along the axis and
+// -psi_along / r outwards. If a source has a limited range, psi fades to zero: the air circulates within the range, and
+// the flow stays divergence-free. All quantities that are divided by r here are finite on the axis.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace vw {
 
-/// Smallest diameter or radius of a source [m]. A thinner source produces no flow, and a
-/// vortex with a thinner core is treated as a line. Otherwise, velocities would not be finite.
+/// Smallest diameter or radius of a source [m]. A thinner source produces no flow. A vortex with a thinner core is
+/// treated as a line. Otherwise, velocities would not be finite.
 inline constexpr double least_source_m = 1e-6;
 
 /// Returns the value of the parameter `key` as a unit vector, or an error if its length is zero.
@@ -94,15 +94,15 @@ struct AxialFlow {
   return 30 * s * s * (1 - s) * (1 - s);
 }
 
-/// Multiplies the stream function of `flow` by a factor f that depends
-/// only on the axial coordinate. `f_slope` is the derivative of f [1/m].
+/// Returns `flow` with its stream function multiplied by a factor f that depends only on the axial coordinate.
+/// `f_slope` is the derivative of f [1/m].
 [[nodiscard]] inline AxialFlow faded_along(AxialFlow flow, double f, double f_slope) {
   return {f * flow.along, f * flow.out_over_r - f_slope * flow.psi_over_r2, f * flow.swirl_over_r,
           f * flow.psi_over_r2};
 }
 
-/// Makes a flow start at 0 and reach its full strength over the axial distance `rise`
-/// [m]. The flow fades over the last third below `height` [m], unless `height` is 0.
+/// Returns `flow` modified so that it starts at 0 and reaches its full strength over the axial distance `rise` [m]. The
+/// flow fades over the last third below `height` [m], unless `height` is 0.
 [[nodiscard]] inline AxialFlow between(const AxialFlow& flow, double along, double rise, double height) {
   double f = smooth_step(along / rise), f_slope = smooth_step_slope(along / rise) / rise;
   if (height > 0) {
@@ -113,8 +113,8 @@ struct AxialFlow {
   return faded_along(flow, f, f_slope);
 }
 
-/// Adds the velocity of a source, flow(along, r), at each position at
-/// `time` [s]. Positions beyond the range of the source are skipped.
+/// Adds the velocity of a source, flow(along, r), at each position at `time` [s]. Positions beyond the range of the
+/// source are skipped.
 template <class Flow>
 void add_axial(const AxialParams& params, double time, std::span<const Vec3> position, std::span<Vec3> velocity,
                const Flow& flow) {
@@ -129,8 +129,8 @@ void add_axial(const AxialParams& params, double time, std::span<const Vec3> pos
     AxialFlow u = flow(along, std::sqrt(r2));
     if (params.range_m > 0 && distance > 0.5 * params.range_m) {
       const double t = 2 - 2 * distance / params.range_m, f = smooth_step(t);
-      // Derivative of the fade f along the axis, divided by `along`.
-      // The radial derivative of f, divided by r, is the same.
+      // Derivative of the fade f along the axis, divided by `along`. It equals the radial derivative of f, divided by
+      // r.
       const double slope = -2 * smooth_step_slope(t) / (params.range_m * distance);
       u = {f * u.along + u.psi_over_r2 * r2 * slope, f * u.out_over_r - u.psi_over_r2 * along * slope,
            f * u.swirl_over_r, f * u.psi_over_r2};

@@ -58,8 +58,8 @@ const ParamTable<FanParams>& fan_params() {
   return table;
 }
 
-/// Inflow into a disc of radius 1 at z = 0 that draws in air from z > 0, through the disc with the velocity 1.5
-/// sqrt(1 - r^2). It is the potential flow of sinks of that strength. The stream function is an integral over point
+/// Inflow into a disc of radius 1 at z = 0 that draws in air from z > 0. The velocity through the disc is 1.5 sqrt(1 -
+/// r^2). The inflow is the potential flow of sinks of that strength. The stream function is an integral over point
 /// sources at the imaginary positions z + i t with the weights 1 - t^2 (Lamb, Hydrodynamics, 1932, section 107).
 struct Inflow {
   double toward = 0;  ///< Velocity towards the plane of the disc.
@@ -68,8 +68,8 @@ struct Inflow {
 };
 Inflow inflow(double z, double r) {
   constexpr double far = 1e3;
-  // At a large distance rho, the disc acts as a point sink with the speed
-  // 1.5 (2 pi / 3) / (2 pi rho^2). That flow is radial, so no air crosses the plane z = 0 outside the disc.
+  // At a large distance rho, the disc acts as a point sink with the speed 1.5 (2 pi / 3) / (2 pi rho^2). The flow of
+  // the point sink is radial, so no air crosses the plane z = 0 outside the disc.
   if (const double rho = elementary::hypot(z, r); rho > far) {
     const double speed = 0.5 / (rho * rho);
     return {speed * z / rho, -speed / rho, 0.5 / (rho * (rho + z))};
@@ -87,9 +87,9 @@ Inflow inflow(double z, double r) {
           (qr * sum_i + qi * sum_r) / 2 - 0.75 * z * (angle + z * qi + qr)};
 }
 
-/// Air flow of a fan. Behind the disc, it is the inflow. In front of it, linear actuator disc theory applies:
-/// the flow is twice the velocity at the disc, minus the mirror image of the inflow, because each ring of equal
-/// load sheds a straight tube of vorticity. Farther away, the flow blends into a Gaussian jet of equal momentum.
+/// Air flow of a fan. Behind the disc, it is the inflow. In front of the disc, linear actuator disc theory applies: the
+/// flow is twice the velocity at the disc, minus the mirror image of the inflow, because each ring of equal load sheds
+/// a straight tube of vorticity. Farther away, the flow blends into a Gaussian jet of equal momentum.
 class Fan final : public Field {
  public:
   explicit Fan(const FanParams& params) : p_(params), tan_(p_.spread / std::sqrt(elementary::log(2.0))) {}
@@ -113,16 +113,16 @@ class Fan final : public Field {
     // disc_psi is (1 - disc^3) / (2 r^2), in a form that is finite on the axis.
     const double disc_psi = r2 < 1 ? 0.5 * (1 + disc + disc * disc) / (1 + disc) : 0.5 / r2;
     const AxialFlow tube{3 * disc - in.toward, in.out_over_r, 0, 2 * disc_psi - in.psi_over_r2};
-    // Far in front of the disc, `tube` has the momentum of a flow with the velocity 3 sqrt(1 - r^2).
-    // A Gaussian jet of width b has the same momentum if its velocity on the axis is 3 / b.
+    // Far in front of the disc, `tube` has the momentum of a flow with the velocity 3 sqrt(1 - r^2). A Gaussian jet of
+    // width b with the velocity 3 / b on the axis has the same momentum.
     const double b = elementary::hypot(1, tan_ * x), b_slope = tan_ * tan_ * x / b;
     const double eta = r2 / (b * b), bell = elementary::exp(-eta), fill = one_less_exp(eta);
     const AxialFlow jet{3 / b * bell, 1.5 * b_slope / (b * b) * (2 * bell - fill), 0, 1.5 / b * fill};
     const double mixed = 1 / tan_, f = smooth_step(x / mixed), rest = 1 - f;
     const AxialFlow near = faded_along(tube, rest, -smooth_step_slope(x / mixed) / mixed),
                     far = faded_along(jet, f, smooth_step_slope(x / mixed) / mixed);
-    // The swirl develops over a tenth of the radius, the depth of the
-    // blades. The jet then conserves angular momentum as it widens.
+    // The swirl develops over a tenth of the radius, which is the depth of the blades. The jet then conserves angular
+    // momentum as it widens.
     const double turning = p_.swirl * smooth_step(10 * x) / (b * b) * (rest * 3 * disc + f * jet.along);
     return scaled(
         {near.along + far.along, near.out_over_r + far.out_over_r, turning, near.psi_over_r2 + far.psi_over_r2});
@@ -133,7 +133,7 @@ class Fan final : public Field {
   }
 
   FanParams p_;
-  /// Growth rate of the width b of the jet: the distance from the axis at which the speed is 1 / e of that on the axis.
+  /// Growth rate of the width b of the jet. At the distance b from the axis, the speed is 1 / e of that on the axis.
   double tan_;
 };
 

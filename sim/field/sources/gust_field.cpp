@@ -135,7 +135,7 @@ class Gusts final : public Field {
 
  private:
   /// Returns the strength at `place` of a gust that reached the reference position `age` seconds ago. `place` is
-  /// relative to that position.
+  /// relative to the reference position.
   [[nodiscard]] double share(const Vec3& place, double age) const {
     const double ahead = place.dot(way_), behind = speed_ * age - ahead;
     if (!(behind > 0 && behind < length_)) return 0;
@@ -146,9 +146,10 @@ class Gusts final : public Field {
     return aside < 0.5 ? strength * 0.5 * (1 + elementary::cos(2 * pi * aside)) : 0;
   }
 
-  /// Returns the sum of the strengths at `time` of all gusts that cover `place`, that is, whose front has passed the
-  /// place by at most the length of the gust. Time is divided into slots, in each of which one gust starts on average.
-  /// The number of a slot determines how many gusts start in it and when, so any time can be evaluated directly.
+  /// Returns the sum of the strengths at `time` of all gusts that cover `place`. A gust covers a position if its front
+  /// has passed the position by at most the length of the gust. Time is divided into slots, in each of which one gust
+  /// starts on average. The number of a slot determines the number and the times of its gusts, so any time can be
+  /// evaluated directly.
   [[nodiscard]] double of_all(const Vec3& place, double time) const {
     const double last = (time - place.dot(way_) / speed_) * p_.rate_hz, first = last - length_ / speed_ * p_.rate_hz;
     if (!(std::abs(last) < 1e15)) return 0;
@@ -171,7 +172,7 @@ class Gusts final : public Field {
     return sum;
   }
 
-  /// Returns the number of gusts in a slot: the Poisson distribution with mean 1, inverted for the uniform number
+  /// Returns the number of gusts in a slot: the inverse of the Poisson distribution with mean 1 at the uniform number
   /// `draw`.
   [[nodiscard]] static int number_of_gusts(double draw) {
     double chance = elementary::exp(-1.0), sum = chance;

@@ -50,12 +50,12 @@ const ParamTable<JetParams>& jet_params() {
 
 /// Returns the logistic function 1 / (1 + exp(-x)).
 double logistic(double x) { return 1 / (1 + elementary::exp(-x)); }
-/// Softplus log(1 + exp(x)).
+/// Returns the softplus function log(1 + exp(x)).
 double soft_plus(double x) {
   return x > 0 ? x + elementary::log1p(elementary::exp(-x)) : elementary::log1p(elementary::exp(x));
 }
-/// Returns soft_plus(m) - logistic(m). For small y = exp m, these two are nearly equal, and the series y^2 / 2 - 2 y^3
-/// / 3 + ... is used instead.
+/// Returns soft_plus(m) - logistic(m). For small y = exp m, the two functions are nearly equal, so the series y^2 / 2 -
+/// 2 y^3 / 3 + ... is used instead.
 double plateau(double m) {
   if (m > -4) return soft_plus(m) - logistic(m);
   double sum = 0;
@@ -67,13 +67,13 @@ double filling(double m, double eta) {
   return m > 5 ? soft_plus(m) - soft_plus(m - eta) : -elementary::log1p(logistic(m) * elementary::expm1(-eta));
 }
 
-/// Self-similar turbulent jet. At the distance x from the nozzle and the distance r from the axis, the speed
-/// is U / (1 + exp(eta - m)) with eta = (r / b)^2, a speed scale U(x), a width b(x) and a shape parameter
-/// m(x). For large m, the profile is a plateau with a soft edge, and for m -> -inf it is a Gaussian. With
-/// L(m) = log(1 + exp m), the stream function is psi = U b^2 / 2 (L(m) - L(m - eta)), and the momentum flux
-/// is pi U^2 b^2 (L(m) - 1 / (1 + exp -m)). b(x) is chosen so that the momentum flux equals that at the
-/// nozzle. The speed on the axis is p_.speed * (1 + X^8)^(-1/8) with X = x / core_. Far from the nozzle, the
-/// jet is thus a Gaussian with the half-width p_.spread * x (Pope, Turbulent Flows, 2000, section 5.1).
+/// Self-similar turbulent jet. At the distance x from the nozzle and the distance r from the axis, the speed is U / (1
+/// + exp(eta - m)) with eta = (r / b)^2, a speed scale U(x), a width b(x) and a shape parameter m(x). For large m, the
+/// profile is a plateau with a soft edge; for m -> -inf, it is a Gaussian. With L(m) = log(1 + exp m), the stream
+/// function is psi = U b^2 / 2 (L(m) - L(m - eta)), and the momentum flux is pi U^2 b^2 (L(m) - 1 / (1 + exp -m)). b(x)
+/// is chosen so that the momentum flux equals that at the nozzle. The speed on the axis is p_.speed * (1 + X^8)^(-1/8)
+/// with X = x / core_. Far from the nozzle, the jet is thus a Gaussian with the half-width p_.spread * x (Pope,
+/// Turbulent Flows, 2000, section 5.1).
 class Jet final : public Field {
  public:
   explicit Jet(const JetParams& params)

@@ -1,4 +1,4 @@
-// Mean wind, with a boundary layer above the ground, and with gusts that occur everywhere at the same time.
+// Mean wind with a boundary layer above the ground. Its gusts occur everywhere at the same time.
 #include <algorithm>
 
 #include "sim/base/elementary/elementary.h"
@@ -110,8 +110,8 @@ class UniformWind final : public Field {
     for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += share(height(position[i])) * air;
   }
 
-  /// Adds curl (f(h) V) = f'(h) up x V, with the profile f
-  /// over the height h and the wind V at the reference height.
+  /// Adds curl (f(h) V) = f'(h) up x V, where f is the profile over the height h and V is the wind at the reference
+  /// height.
   void add_vorticity(std::span<const Vec3> position, const FieldMoment& moment,
                      std::span<Vec3> vorticity) const override {
     if (p_.profile == WindProfile::flat) return;

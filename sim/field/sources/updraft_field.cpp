@@ -1,4 +1,4 @@
-// Plume of warm air, which rises from a hot spot, draws in air from around it, and spreads sideways at its top.
+// Plume of warm air that rises from a hot spot, draws in the surrounding air, and spreads sideways at its top.
 
 #include "sim/base/elementary/elementary.h"
 #include "sim/field/sources/axial.h"
@@ -56,8 +56,8 @@ const ParamTable<UpdraftParams>& updraft_params() {
 }
 
 /// Plume of Morton, Taylor & Turner 1956: a Gaussian of width b = radius + spread * z and speed w ~ b^(-1/3). The
-/// buoyancy flux, which is proportional to w^3 b, is then the same at all heights. The stream function is psi = w
-/// b^2 / 2 (1 - exp(-(r / b)^2)), times a factor by which the plume begins at the ground and ends at its height.
+/// buoyancy flux, which is proportional to w^3 b, is then the same at all heights. The stream function is psi = w b^2 /
+/// 2 (1 - exp(-(r / b)^2)), times a factor with which the plume begins at the ground and ends at its height.
 class Updraft final : public Field {
  public:
   explicit Updraft(const UpdraftParams& params) : p_(params) {}

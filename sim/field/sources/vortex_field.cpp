@@ -1,5 +1,5 @@
-// Straight vortex of one of three types: Rankine, Lamb-Oseen (widened by viscosity),
-// or Burgers (kept thin by stretching). With an updraft, it is a whirlwind.
+// Straight vortex of one of three types: Rankine, Lamb-Oseen (widened by viscosity), or Burgers (kept thin by
+// stretching). With an updraft, the vortex is a whirlwind.
 
 #include "sim/base/elementary/elementary.h"
 #include "sim/field/sources/axial.h"
@@ -106,7 +106,7 @@ class Vortex final : public Field {
               [this, core2](double along, double r) { return flow(along, r, core2); });
   }
 
-  /// Returns whether the pressure is known. This is so if only swirl and stretching move the air, and the vortex
+  /// Returns whether the pressure is known. It is known if only swirl and stretching move the air, and if the vortex
   /// neither travels nor has a limited range. The radial balance p' = u^2 / r of the kinematic pressure p and the swirl
   /// velocity u is then exact (Saffman, Vortex Dynamics, 1992, chapter 13).
   [[nodiscard]] bool has_pressure() const override { return p_.updraft == 0 && p_.range_m == 0 && p_.travel.isZero(0); }
@@ -138,8 +138,8 @@ class Vortex final : public Field {
     return gamma / core2 * one_less_exp(r2 / core2);
   }
 
-  /// Returns the kinematic pressure of the swirl [m^2/s^2]: minus the integral of u^2 / r from r to infinity, where u
-  /// is the azimuthal velocity, in closed form.
+  /// Returns the kinematic pressure of the swirl [m^2/s^2] in closed form: minus the integral of u^2 / r from r to
+  /// infinity, where u is the azimuthal velocity.
   [[nodiscard]] double swirl_pressure(double r2, double core2) const {
     const double gamma = p_.circulation / (2 * pi), scale = 0.5 * gamma * gamma;
     if (!(core2 > 0)) return r2 > 0 ? -scale / r2 : 0;

@@ -1,10 +1,11 @@
-// The transform of a cube consists of transforms of all lines along each axis. 16 lines are
-// transformed at a time, one per lane, by Stockham's autosort algorithm (Van Loan,
-// "Computational Frameworks for the Fast Fourier Transform", 1992, section 1.7). Products and
-// sums are rounded separately (no fused operations), so all instruction sets give the same bits.
+// The transform of a cube consists of transforms of all lines along each axis. 16 lines are transformed at a time, one
+// per lane, by Stockham's autosort algorithm (Van Loan, "Computational Frameworks for the Fast Fourier Transform",
+// 1992, section 1.7). Products and sums are rounded separately (no fused operations), so all instruction sets give the
+// same bits.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/field/spectral/fourier.cpp"
-// SSSE3 and AVX3_DL are left out. The remaining targets are scalar code and vectors of 128, 256 and 512 bits.
+// The targets SSSE3 and AVX3_DL are left out. The remaining targets are scalar code and vectors of 128, 256 and 512
+// bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -26,7 +27,8 @@ namespace vw {
 using Mode = std::complex<float>;
 constexpr std::size_t fourier_lanes = 16;  // Number of lines that are transformed together.
 
-/// 16 lines of n complex numbers: element x of all lines is at re[16 x] and im[16 x]. Has equal scratch memory.
+/// 16 lines of n complex numbers: element x of all lines is at re[16 x] and im[16 x]. Also has scratch memory of the
+/// same size.
 struct LineBlock {
   explicit LineBlock(std::size_t n) : n(n), memory(4 * n * fourier_lanes) {}
   [[nodiscard]] float* re() { return memory.data(); }
@@ -70,7 +72,7 @@ HWY_INLINE Complex quarter_turned(const Complex& a) {
     return {a.im, hn::Neg(a.re)};
 }
 
-/// Transforms two to five values in place, without scaling.
+/// The overloads of transform() transform two to five values in place, without scaling.
 template <bool Back>
 HWY_INLINE void transform(Complex (&x)[2]) {
   const Complex difference = x[0] - x[1];
@@ -114,8 +116,8 @@ struct Columns {
   }
 };
 
-/// One pass of the transform, for a factor of two to five.
-/// `step` is the product of the factors of all earlier passes.
+/// Performs one pass of the transform, for a factor of two to five. `step` is the product of the factors of all earlier
+/// passes.
 template <bool Back, std::size_t factor>
 void small_pass(const FourierPlan& plan, const FourierPlan::Pass& pass, std::size_t step, Columns from, Columns to) {
   for (std::size_t q = 0; q < pass.m; ++q) {
@@ -131,7 +133,7 @@ void small_pass(const FourierPlan& plan, const FourierPlan::Pass& pass, std::siz
       }
   }
 }
-/// One pass of the transform, for any factor.
+/// Performs one pass of the transform, for any factor.
 template <bool Back>
 void large_pass(const FourierPlan& plan, const FourierPlan::Pass& pass, std::size_t step, Columns from, Columns to) {
   const std::size_t factor = pass.factor;
@@ -186,9 +188,8 @@ std::array<float, 2> unit_root(std::size_t turn, std::size_t whole) {
   return {static_cast<float>(elementary::cos(angle)), static_cast<float>(elementary::sin(angle))};
 }
 
-/// Transforms lines that are the columns of the matrix `slab`, which has n rows
-/// of `width` modes, `step` modes apart. Lines of zeros are skipped. Most lines
-/// are zero if the modes lie within a ball whose radius is a quarter of n.
+/// Transforms the columns of the matrix `slab`, which has n rows of `width` modes; the rows are `step` modes apart.
+/// Lines of zeros are skipped. Most lines are zero if the modes lie within a ball whose radius is a quarter of n.
 class Across {
  public:
   Across(const FourierPlan& plan, bool back) : plan_(plan), back_(back), block_(plan.n) {}
@@ -219,12 +220,12 @@ class Across {
   LineBlock block_;
 };
 
-/// Transforms real lines, which are contiguous. One complex transform of a + i b serves two real lines a and b.
+/// Transforms real lines, which are contiguous. One complex transform of a + i b transforms two real lines a and b.
 class Along {
  public:
   explicit Along(const FourierPlan& plan) : n_(plan.n), half_(plan.n / 2 + 1), plan_(plan), block_(plan.n) {}
 
-  /// Largest number of lines in one call (`count`).
+  /// Largest value of `count`, the number of lines in one call.
   static constexpr std::size_t lines = 2 * fourier_lanes;
   void to_values(const Mode* modes, float* values, std::size_t count) {
     if (std::all_of(modes, modes + count * half_, [](const Mode& mode) { return mode == Mode(); }))
@@ -274,8 +275,7 @@ class Along {
   LineBlock block_;
 };
 
-/// Transforms all lines along z, the axis whose neighbours
-/// are farthest apart in memory. The loop over y is parallel.
+/// Transforms all lines along z, the axis whose neighbours are farthest apart in memory. The loop over y is parallel.
 void across_z(const FourierPlan& plan, Mode* modes, bool back) {
   const std::size_t half = plan.n / 2 + 1;
   parallel_for(plan.n, 8, [&](Range range, std::size_t) {

@@ -1,5 +1,5 @@
-// Real Fourier transforms of cubes. The results have the same bits on any
-// processor and for any number of threads. Any thread may run transforms.
+// Real Fourier transforms of cubes. The results have the same bits on any processor and for any number of threads. Any
+// thread may run transforms.
 #pragma once
 
 #include <array>
@@ -25,9 +25,9 @@ struct FourierPlan {
   std::vector<std::array<float, 2>> numbers;  ///< Twiddle factors and roots of all passes: real and imaginary part.
 };
 
-/// Transforms n^3 real values, x fastest, to their half spectrum and back. A mode has the wave numbers (i, j, k),
-/// of which i is the fastest index and runs from 0 to n / 2. j and k run from 0 to n - 1, where values above n / 2
-/// stand for j - n and k - n. n may be any number. Transforms are fast if n has only the prime factors 2, 3 and 5.
+/// Transforms n^3 real values, x fastest, to their half spectrum and back. A mode has the wave numbers (i, j, k). i is
+/// the fastest index and runs from 0 to n / 2. j and k run from 0 to n - 1, where values above n / 2 stand for j - n
+/// and k - n. n may be any number. Transforms are fast if n has only the prime factors 2, 3 and 5.
 class Fourier {
  public:
   explicit Fourier(int n);
@@ -36,9 +36,9 @@ class Fourier {
   [[nodiscard]] std::size_t mode_count() const { return plan_.n * plan_.n * half(); }
   [[nodiscard]] std::size_t value_count() const { return plan_.n * plan_.n * plan_.n; }
 
-  /// Computes values(x) = sum over k of modes(k) exp(i k x), conjugate half included. Overwrites `modes`.
+  /// Computes values(x) = sum over k of modes(k) exp(i k x), including the conjugate half. Overwrites `modes`.
   void to_values(std::span<std::complex<float>> modes, std::span<float> values) const;
-  /// Computes the modes of `values`, divided by n^3, so that to_values() gives the values back.
+  /// Computes the modes of `values`, divided by n^3, so that to_values() returns the original values.
   void to_modes(std::span<const float> values, std::span<std::complex<float>> modes) const;
 
  private:

@@ -1,7 +1,8 @@
-// SIMD interpolation of grids at many positions (see grid_sampler.h).
+// SIMD interpolation of grids at many positions, as declared in grid_sampler.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/field/spectral/grid_sampler_lanes.cpp"
-// SSSE3 and AVX3_DL are left out. The remaining targets are scalar code and vectors of 128, 256 and 512 bits.
+// The targets SSSE3 and AVX3_DL are left out. The remaining targets are scalar code and vectors of 128, 256 and 512
+// bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -21,28 +22,28 @@
 namespace vw {
 /// A block of positions, grid coordinates and interpolated values. Components are interleaved, as in Vec3[].
 struct GridBlock {
-  /// Number of positions per block. Three times this number is a multiple of every vector length. In measurements,
-  /// 64 positions made sampling a quarter slower, and with 16, the overhead between the loops was too large.
+  /// Number of positions per block. Three times this number is a multiple of every vector length. In measurements, 64
+  /// positions made sampling slower by a quarter. With 16 positions, the overhead between the loops was too large.
   static constexpr std::size_t size = 32, numbers = 3 * size;
   using Numbers = std::array<float, numbers>;
   std::size_t used = 0;
   const double* at = nullptr;  ///< Positions. All `numbers` entries can be read, even beyond `used`.
   alignas(64) std::array<std::uint64_t, numbers> place;  ///< Cell index and position within the cell, see place_of().
   alignas(64) Numbers way;                               ///< Position within the cell, from 0 to 1.
-  /// Cell index times stride [floats]. The sum of the three
-  /// components is the index of the first node around the position.
+  /// Cell index times stride [floats]. The sum of the three components is the index of the first node around the
+  /// position.
   alignas(64) std::array<std::uint32_t, numbers> node;
   alignas(64) std::array<Numbers, 4> weight;  ///< Weights of the nodes along each axis.
   alignas(64) std::array<Numbers, 4> slope;   ///< Derivatives of the weights [per spacing].
-  /// Interpolated value, followed by its derivatives along the axes of the grid.
-  /// A store writes four numbers, of which the next store overwrites the fourth.
+  /// Interpolated value, followed by its derivatives along the axes of the grid. A store writes four numbers, the
+  /// fourth of which is overwritten by the next store.
   alignas(64) std::array<std::array<float, numbers + 16>, 4> found;
   alignas(64) Numbers sum;
   alignas(64) std::array<double, numbers> rest;  ///< Copy of the positions of an incomplete block.
 };
 
-/// A PlacedGrid in the form that the SIMD code needs. A position x [m] has the coordinates map * x + shift,
-/// in periods. Only members in use are set, because calls with few positions are frequent.
+/// A PlacedGrid in the form that the SIMD code needs. The grid coordinates of a position x [m] are map * x + shift, in
+/// periods. Only members in use are set, because calls with few positions are frequent.
 struct GridMap {
   const float* data;
   const NodePlanes* planes;
@@ -69,9 +70,9 @@ using GridFloat = hn::Vec<GridFloats>;
 
 HWY_INLINE GridFloat constant(float value) { return hn::Set(GridFloats(), value); }
 
-/// Returns the grid coordinate as a fixed-point number, for the coordinate t in periods: the fraction of t (32 bits)
-/// times the number n of nodes. The upper half of the word is the cell index, and the lower half the position within
-/// the cell. A fraction that rounds up to 1 becomes 0. NaN also gives a valid cell.
+/// Returns the grid coordinate of the coordinate t (in periods) as a fixed-point number: the fraction of t (32 bits)
+/// times the number n of nodes. The upper half of the word is the cell index, and the lower half is the position within
+/// the cell. A fraction that rounds up to 1 becomes 0. NaN also yields a valid cell.
 HWY_INLINE hn::Vec<GridWords> place_of(hn::Vec<GridReals> t, hn::Vec<GridWords> n) {
   const GridReals reals;
   const GridWords words;
@@ -85,7 +86,8 @@ HWY_INLINE hn::Vec<GridWords> place_of(hn::Vec<GridReals> t, hn::Vec<GridWords> 
 #endif
 }
 
-/// Locates positions in a grid that is not rotated. All three axes have the same scale and differ in the shift.
+/// Finds the cells of positions in a grid that is not rotated. All three axes have the same scale and differ in the
+/// shift.
 HWY_INLINE void locate_straight(const GridMap& grid, GridBlock& block) {
   const GridReals reals;
   const GridWords words;
@@ -261,7 +263,7 @@ HWY_INLINE NodeRow<1> node_of(const NodeRow<kNodes>& row) {
 #endif
 }
 
-/// Returns the weighted sum of the nodes of a row, added in pairs. weight[node][k] is the weight of a node, where k = 3
+/// Returns the weighted sum of the nodes of a row, added in pairs. weight[node][k] is the weight of a node, with k = 3
 /// i + a for the axis a of position i in the block.
 template <int kNodes>
 HWY_INLINE NodeRow<1> fold(const NodeRow<kNodes>& row, const std::array<GridBlock::Numbers, 4>& weight, std::size_t k) {
@@ -311,9 +313,9 @@ HWY_INLINE void sum_nodes(const NodeStrides stride, const float* HWY_RESTRICT fr
   }
 }
 
-/// Interpolates the value at position i linearly, for which the position within the cell
-/// suffices. `rows` points to four rows of nodes, in the order (y, z) = (0, 0), (1, 0), (0,
-/// 1), (1, 1). `first` is the index in each row of the first node of the cell [floats].
+/// Interpolates the value at position i linearly, for which only the position within the cell is needed. `rows` points
+/// to four rows of nodes, in the order (y, z) = (0, 0), (1, 0), (0, 1), (1, 1). `first` is the index of the first node
+/// of the cell in each row [floats].
 HWY_INLINE void mix_nodes(const float* const (&rows)[4], std::size_t first, std::size_t i, GridBlock& block) {
   const float x = block.way[3 * i], y = block.way[3 * i + 1], z = block.way[3 * i + 2];
   const NodeRow<2> low = between(load_row<2>(rows[0] + first), load_row<2>(rows[1] + first), y);
@@ -330,7 +332,7 @@ HWY_INLINE void sum_block(const GridMap& grid, GridBlock& block) {
     locate_straight(grid, block);
   if (grid.planes != nullptr) grid.planes->require(std::span(block.place).first(3 * block.used));
   split_places(grid, block);
-  // With two nodes per axis, the first one is the node of the cell. With four, it is one node below.
+  // With two nodes per axis, the first node is the node of the cell. With four nodes, the first node is one below it.
   const NodeStrides stride{grid.strides[1], grid.strides[2]};
   const float* const data = grid.data + (kNodes == 2 ? 4 + stride.row + stride.plane : 0);
   const std::size_t used = block.used;
@@ -343,8 +345,8 @@ HWY_INLINE void sum_block(const GridMap& grid, GridBlock& block) {
   }
 }
 
-/// Multiplies the interpolated values in `found` by gain * R, or by gain alone if values do not rotate
-/// with the grid. Stores the product in `sum` for the first grid, and adds it to `sum` for further grids.
+/// Multiplies the interpolated values in `found` by gain * R, or only by gain if values do not rotate with the grid.
+/// Stores the product in `sum` for the first grid, and adds it to `sum` for further grids.
 template <bool kFirst>
 HWY_INLINE void add_turned(const GridMap& grid, GridBlock& block) {
   const GridFloats floats;
@@ -386,8 +388,8 @@ void find_slopes(const GridMap& grid, GridSpline spline, GridBlock& block) {
     sum_block<4, true>(grid, block);
 }
 
-/// Computes out = out + sum + base, or out = sum + base. Positions that
-/// are not finite get NaN. `base` holds the base vector, repeated.
+/// Computes out = out + sum + base, or out = sum + base. The result at positions that are not finite is NaN. `base`
+/// contains the base vector, repeated.
 template <GridStore kStore>
 HWY_INLINE void store_sums(const GridBlock& block, const double* HWY_RESTRICT base, double* HWY_RESTRICT out) {
   const GridReals reals;
@@ -479,7 +481,8 @@ class GridMaps {
   std::size_t count_;
 };
 
-/// Prefetches the positions two blocks ahead, because computing one block takes about as long as loading one.
+/// Prefetches the positions two blocks ahead, because the computation of one block takes about as long as the load of
+/// one block.
 void fetch_ahead(std::span<const Vec3> position) {
   constexpr std::size_t line = 64 / sizeof(double);
   if (position.size() < 3 * GridBlock::size) return;
@@ -487,7 +490,8 @@ void fetch_ahead(std::span<const Vec3> position) {
   for (std::size_t k = 0; k < GridBlock::numbers; k += line) hwy::Prefetch(from + k);
 }
 
-/// Loads the next positions, at most `most`. SIMD code reads whole blocks, so an incomplete block is filled with zeros.
+/// Loads the next positions, at most `most`. SIMD code reads complete blocks, so an incomplete block is padded with
+/// zeros.
 void load_block(std::span<const Vec3> position, std::size_t most, GridBlock& block) {
   block.used = std::min(most, position.size());
   block.at = position.front().data();
@@ -505,14 +509,14 @@ void add_grids(std::span<const PlacedGrid> grids, GridSpline spline, std::span<c
   std::array<double, 3 + 7> bases;
   for (std::size_t k = 0; k < bases.size(); ++k) bases[k] = base[static_cast<int>(k % 3)];
   if (grids.empty()) block.sum.fill(0);
-  // Streaming stores need whole cache lines. Therefore the first block is
-  // shortened so that each further block begins at a cache line of `out`.
+  // Streaming stores need complete cache lines. The first block is therefore shortened so that each further block
+  // begins at a cache line of `out`.
   const std::size_t lead =
       store == GridStore::stream ? 3 * (0 - reinterpret_cast<std::uintptr_t>(out.data()) / sizeof(double)) % 8 : 0;
   for (std::size_t first = 0; first < position.size(); first += block.used) {
     load_block(position.subspan(first), first < lead ? lead : GridBlock::size, block);
     fetch_ahead(position.subspan(first));
-    // Prefetches the address translation of the output page, because a streaming store waits for nothing else.
+    // Prefetches the address translation of the output page, because a streaming store waits only for this translation.
     if (store == GridStore::stream) hwy::Prefetch(out[std::min(first + 4 * GridBlock::size, out.size() - 1)].data());
     for (const GridMap& map : maps.all())
       HWY_DYNAMIC_DISPATCH(add_values)(map, spline, &map == maps.all().data(), block);

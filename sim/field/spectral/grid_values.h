@@ -1,12 +1,13 @@
-// Values at the nodes of a periodic cube: output of spectral fields, input of samplers and spectrum measurements.
+// Values at the nodes of a periodic cube: the output of spectral fields, and the input of samplers and spectrum
+// measurements.
 #pragma once
 
 #include <vector>
 
 namespace vw {
 
-/// Values at the nodes of a cube. Node (i, j, k) lies at (i, j, k) * period_m / n and has the index
-/// i + n * (j + n * k). Single precision is enough: a fluctuation needs at most seven digits.
+/// Values at the nodes of a cube. Node (i, j, k) lies at (i, j, k) * period_m / n and has the index i + n * (j + n *
+/// k). Single precision is sufficient, because a fluctuation needs at most seven digits.
 struct GridValues {
   int n = 0;                   ///< Number of nodes per side.
   double period_m = 1;         ///< Side of the cube [m].

@@ -76,7 +76,7 @@ KeyFrames::Frame KeyFrames::at(std::int64_t index) {
   Frame frame;
   try {
     frame = make(index);
-  } catch (...) {  // Out of memory. Threads that wait for this frame then try it themselves.
+  } catch (...) {  // Out of memory. Threads that wait for this frame then compute it themselves.
     lock.lock();
     entries_.erase(find());
     changed_.notify_all();
@@ -120,7 +120,7 @@ void KeyFrames::work() {
     lock.unlock();
     try {
       (void)at(index);
-    } catch (const std::bad_alloc&) {  // The thread that needs the frame will report it.
+    } catch (const std::bad_alloc&) {  // The thread that needs the frame will report the error.
     }
     lock.lock();
   }

@@ -1,6 +1,7 @@
 // A spectral field at fixed times (key frames), which are computed before they are needed. Between key frames, the
-// field is interpolated from the four nearest ones. This happens once per step on the grid, and only in planes that
-// are read. A frame depends only on its index: neither the thread nor the time of its computation changes its bits.
+// field is interpolated from the four nearest key frames. The interpolation is performed once per step on the grid, and
+// only in planes that are read. A frame depends only on its index; neither the thread nor the time of its computation
+// changes its bits.
 #pragma once
 
 #include <array>
@@ -17,8 +18,8 @@
 
 namespace vw {
 
-/// The key frames of one set of modes. Any thread may use them. Fields with equal modes
-/// share their frames, so an edit elsewhere in the scene does not compute them again.
+/// The key frames of one set of modes. Any thread may use them. Fields with equal modes share their frames, so an edit
+/// elsewhere in the scene does not cause them to be computed again.
 class KeyFrames {
  public:
   using Frame = std::shared_ptr<const NodeGrid>;
@@ -29,18 +30,18 @@ class KeyFrames {
   KeyFrames(const KeyFrames&) = delete;
   KeyFrames& operator=(const KeyFrames&) = delete;
 
-  /// Returns the time between key frames [s]. Within it, the phases of the smallest eddies turn by at most
+  /// Returns the time between key frames [s]. In this time, the phases of the smallest eddies turn by at most
   /// `turn_a_frame` (root mean square). 0 means that the field does not change, and frame 0 is the only frame.
   [[nodiscard]] double interval_s() const { return interval_s_; }
-  /// Largest angle by which the phases of the smallest eddies turn between two key frames (root mean square) [rad].
-  /// For an angle a, interpolation halfway between frames retains the fraction (9 exp(-a^2 / 8) - exp(-9 a^2 / 8)) / 8
-  /// of the correlation. This is 99.6 % for the smallest eddies, and 99.97 % for eddies twice as large.
+  /// Largest angle by which the phases of the smallest eddies turn between two key frames (root mean square) [rad]. For
+  /// an angle a, interpolation halfway between frames retains the fraction (9 exp(-a^2 / 8) - exp(-9 a^2 / 8)) / 8 of
+  /// the correlation: 99.6 % for the smallest eddies, and 99.97 % for eddies twice as large.
   static constexpr double turn_a_frame = 0.5;
 
-  /// Returns the frame `index`, and computes it if it is not in the
-  /// cache. If another thread is computing it, waits for that thread.
+  /// Returns the frame `index`, and computes it if it is not in the cache. If another thread is computing it, waits for
+  /// that thread.
   [[nodiscard]] Frame at(std::int64_t index);
-  /// Starts to compute a frame on a separate thread, if parallel loops may use more than one thread.
+  /// Starts the computation of a frame on a separate thread, if parallel loops may use more than one thread.
   void ahead(std::int64_t index);
   /// Returns the correlation of the field with itself after the time `lag_s` [s]: the average over the spectrum of
   /// exp(-s^2 k^2 t^2 / 2) (s: spread, k: wave number, t: lag).
@@ -72,8 +73,8 @@ class KeyFrames {
   std::thread worker_;
 };
 
-/// The field between key frames, by Catmull-Rom interpolation in time (Catmull & Rom 1974). It is
-/// scaled so that its variance equals that of a frame. A plane is interpolated only when it is needed.
+/// The field between key frames, by Catmull-Rom interpolation in time (Catmull & Rom 1974). It is scaled so that its
+/// variance equals that of a frame. A plane is interpolated only on demand.
 class BlendedFrames final : public NodePlanes {
  public:
   explicit BlendedFrames(std::shared_ptr<KeyFrames> frames);

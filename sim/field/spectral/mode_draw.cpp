@@ -8,7 +8,7 @@
 namespace vw {
 namespace {
 
-/// The different random numbers of a mode.
+/// Kinds of random numbers of a mode.
 enum class Lane : std::uint64_t { noise, order, rate };
 
 std::uint64_t counter_of(const WaveIndex& wave) {
@@ -29,8 +29,8 @@ std::complex<double> complex_normal(std::uint32_t length, std::uint32_t turn) {
 /// Returns a complex number with the phase of `c` and the given energy.
 std::complex<double> with_energy(std::complex<double> c, double energy) { return c * std::sqrt(energy / std::norm(c)); }
 
-/// Returns the inverse of the cumulative normal distribution, by Halley's method. The start value is the inverse of the
-/// logistic distribution.
+/// Returns the inverse of the cumulative normal distribution, computed by Halley's method. The start value is the
+/// inverse of the logistic distribution.
 double normal_quantile(double share) {
   double x = elementary::log(share / (1 - share)) / 1.702;
   for (int step = 0; step < 4; ++step) {

@@ -1,6 +1,6 @@
-// Random numbers of the modes of spectral fields, before they are scaled to the
-// energy of the mode. They depend only on the seed and the wave vector. Therefore
-// the eddies do not depend on the grid, on the order of computation or on threads.
+// Random numbers of the modes of spectral fields, before the modes are scaled to their energy. The numbers depend only
+// on the seed and the wave vector. The eddies therefore do not depend on the grid, on the order of computation or on
+// threads.
 #pragma once
 
 #include <array>
@@ -21,11 +21,11 @@ struct WaveIndex {
 
 using ModeVector = std::array<std::complex<double>, 3>;
 
-/// White noise of a mode, with mean square 1. `term` is the number of one of the mode's frequencies.
-/// With jitter 1, the noise is a complex normal vector xi without its component along the wave vector
-/// k: (I - k k^T / k^2) xi (Stam & Fiume 1993). With a smaller jitter, its energy is interpolated
-/// between that of xi and 1. With jitter 0, the energy is exactly 1, and the vector is circularly
-/// polarised about k in one sense or the other, so that the energies along the axes are exact as well.
+/// White noise of a mode, with mean square 1. `term` is the number of one of the mode's frequencies. With jitter 1, the
+/// noise is a complex normal vector xi without its component along the wave vector k: (I - k k^T / k^2) xi (Stam &
+/// Fiume 1993). With a smaller jitter, its energy is interpolated between that of xi and 1. With jitter 0, the energy
+/// is exactly 1, and the vector is circularly polarised about k in one of the two senses, so that the energies along
+/// the axes are exact as well.
 class ModeNoise {
  public:
   ModeNoise(RandomKey key, const WaveIndex& wave, double jitter);
@@ -40,11 +40,11 @@ class ModeNoise {
   Vec3 e1_, e2_;  ///< Unit vectors that form a right-handed frame with k.
 };
 
-/// Returns a random number by which the modes of equal wave number are sorted.
+/// Returns the random number by which modes of equal wave number are sorted.
 [[nodiscard]] std::uint64_t draw_order(RandomKey key, const WaveIndex& wave);
-/// Returns a stratified standard normal number for the mode `wave`, which has the index `rank` among all modes. The
-/// numbers of 16 consecutive ranks lie in 16 equally probable parts of the distribution, one in each. Even a few modes
-/// thus have the right correlation in time.
+/// Returns a stratified standard normal number for the mode `wave`, which has the index `rank` among all modes. Each of
+/// the 16 equally probable intervals of the distribution contains the number of one of 16 consecutive ranks. Even a few
+/// modes thus have the correct correlation in time.
 [[nodiscard]] double draw_rate(RandomKey key, const WaveIndex& wave, std::size_t rank);
 
 }  // namespace vw

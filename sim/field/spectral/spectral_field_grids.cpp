@@ -44,7 +44,7 @@ Mat3 random_rotation(RandomKey key, std::uint64_t index) {
       .toRotationMatrix();
 }
 
-/// How a grid's energy is distributed over its modes, which determines the autocorrelation of the field.
+/// Distribution of a grid's energy over its modes. It determines the autocorrelation of the field.
 struct Autocorrelation {
   struct Mode {
     Vec3 wave;     ///< Wave vector along the grid's axes [rad/m].
@@ -78,7 +78,7 @@ Autocorrelation likeness_of(const NominalSpectrum& asked) {
         sum += share;
         if (share > 0) likeness.modes.push_back({wave, share});
       }
-  // Keeps only the modes with the most energy. The others contribute little to the correlation.
+  // Only the modes with the most energy are kept, because the others contribute little to the correlation.
   std::stable_sort(likeness.modes.begin(), likeness.modes.end(),
                    [](const Autocorrelation::Mode& a, const Autocorrelation::Mode& b) { return a.share > b.share; });
   if (likeness.modes.size() > 120) likeness.modes.resize(120);
@@ -87,7 +87,7 @@ Autocorrelation likeness_of(const NominalSpectrum& asked) {
 }
 
 /// Returns the largest correlation of the sum of the grids with a shifted copy of this sum, times the number of grids.
-/// The shifts are those after which one of the grids repeats: up to ten of its periods along its axes.
+/// The shifts are up to ten periods of a grid along its axes.
 double worst_likeness(std::span<const Autocorrelation> grids) {
   double worst = 0;
   for (const Autocorrelation& grid : grids)
@@ -101,8 +101,8 @@ double worst_likeness(std::span<const Autocorrelation> grids) {
   return worst;
 }
 
-/// Rotates the last grid. Of several random rotations, takes the
-/// one with the smallest correlation at the periods of the grids.
+/// Rotates the last grid. Of several random rotations, chooses that with the smallest correlation at the periods of the
+/// grids.
 void turn_against(std::span<Autocorrelation> grids, RandomKey key) {
   Mat3 best = Mat3::Identity();
   double least = std::numeric_limits<double>::infinity();
@@ -131,7 +131,7 @@ SpectralRecipe recipe_of(const SpectralParams& params, bool vector) {
           .compensation = params.interpolation == GridSpline::cubic ? Compensation::cubic : Compensation::linear};
 }
 
-/// Recipes of all grids. The length scales, in metres, are the same for all of them.
+/// Returns the recipes of all grids. The length scales, in metres, are the same for all of them.
 std::vector<SpectralRecipe> recipes_of(const SpectralParams& params, bool vector, RandomKey key) {
   SpectralRecipe recipe = recipe_of(params, vector);
   const auto seed_of = [key](std::uint64_t grid) {
@@ -201,7 +201,8 @@ Result<std::unique_ptr<SpectralGrids>> SpectralGrids::make(const SpectralParams&
                             1});
   }
   if (params.of == SpectralSum::dilated) {
-    // Replaces the grid by scaled copies. They are shifted, so that the features at their origins do not coincide.
+    // Replaces the grid by scaled copies. The copies are shifted, so that the features at their origins do not
+    // coincide.
     double sum = 0, dilation = 1;
     const Grid band = made->grids_.front();
     made->grids_.clear();

@@ -1,5 +1,5 @@
-// What the spectral fields have in common: sums of grids of random
-// modes, which are rotated or dilated, and interpolated in time.
+// Sums of grids of random modes, which both kinds of spectral fields use. The grids are rotated or dilated, and
+// interpolated in time.
 #pragma once
 
 #include <memory>
@@ -13,12 +13,12 @@
 
 namespace vw {
 
-/// How the sum of grids is built. `spectrum`: rotated grids, each with the whole
-/// spectrum. `dilated`: copies of one band of noise, each finer than the one before.
+/// Construction of the sum of grids. `spectrum`: rotated grids, each with the complete spectrum. `dilated`: copies of
+/// one band of noise, each finer than the previous copy.
 enum class SpectralSum { spectrum, dilated };
 
-/// Parameters of the kinds `spectral` and `spectral_noise`. In scenes, `spectral_noise` has
-/// different keys for two of them: `amplitude` for `strength`, and `velocity` for `mean`.
+/// Parameters of the kinds `spectral` and `spectral_noise`. In scenes, `spectral_noise` has different keys for two of
+/// them: `amplitude` for `strength`, and `velocity` for `mean`.
 struct SpectralParams : FieldParams, SpectrumParams {
   Vec3 mean = Vec3::Zero();  ///< Mean velocity, with which the fluctuation moves too [m/s].
   double strength = 0.5;     ///< Root mean square of each component [m/s], or of the value of a scalar field.
@@ -28,8 +28,8 @@ struct SpectralParams : FieldParams, SpectrumParams {
   GridSpline interpolation = GridSpline::cubic;
   double jitter = 0.2;
   SpectralTime change = SpectralTime::rotating;
-  /// Speed s that determines how long eddies live: about 1 / (s k) for
-  /// the wave number k. For a wind, 0 means the value of `strength`.
+  /// Speed s that determines the lifetime of eddies, which is about 1 / (s k) for the wave number k. For a wind, 0
+  /// means the value of `strength`.
   double spread_mps = 0;
   double repeat_s = 10;
   std::int64_t seed = 1;
@@ -39,9 +39,9 @@ struct SpectralParams : FieldParams, SpectrumParams {
   double slope = 0.833;  ///< The amplitude of octave i is beta^(-i slope).
 };
 
-/// Fluctuation of a spectral field. For `spectrum` with T grids, it is u = strength / sqrt(T) * sum over
-/// t of R_t u_t(R_t^T x), where R_t is the rotation of grid t and u_t its values. The first grid is not
-/// rotated. A single grid visibly repeats after its period, but the sum of rotated grids does not.
+/// Fluctuation of a spectral field. For `spectrum` with T grids, it is u = strength / sqrt(T) * sum over t of R_t
+/// u_t(R_t^T x), where R_t is the rotation of grid t and u_t is its values. The first grid is not rotated. A single
+/// grid would visibly repeat after its period, but the sum of rotated grids does not.
 class SpectralGrids {
  public:
   [[nodiscard]] static Result<std::unique_ptr<SpectralGrids>> make(const SpectralParams& params, bool vector,
@@ -49,7 +49,7 @@ class SpectralGrids {
 
   /// Prepares the grids for `time` [s]. One thread must call this function before evaluations at that time.
   void prepare(double time);
-  /// Adds the fluctuation to `out`, or overwrites `out` with it, see add_grids().
+  /// Adds the fluctuation to `out`, or overwrites `out` with it. See add_grids().
   void add(std::span<const Vec3> position, std::span<Vec3> out, GridStore store,
            const Vec3& base = Vec3::Zero()) const {
     add_grids(placed_, spline_, position, out, store, base);

@@ -6,7 +6,7 @@
 namespace vw {
 namespace {
 
-/// Returns the default parameters of a scalar field, as far as they differ from those of a wind.
+/// Returns the default parameters of a scalar field, some of which differ from those of a wind.
 SpectralParams spectral_noise_defaults() {
   SpectralParams params;
   params.strength = 1;

@@ -19,7 +19,7 @@
 namespace vw {
 namespace {
 
-/// Number of modes in a block. SIMD code computes the sums over frequencies for all modes of a block together.
+/// Number of modes in a block. SIMD code computes the sums over frequencies for all modes of a block at once.
 constexpr std::size_t lanes = 8;
 /// Range of the frequencies of a mode, in standard deviations. Only 5e-4 of the energy lies beyond it.
 constexpr double widths = 3.5;
@@ -36,8 +36,8 @@ SpectralRecipe plain(SpectralRecipe recipe) {
   return recipe;
 }
 
-/// Returns the cache key: all parameters that determine the amplitudes. It leaves out rms and compensation, which are
-/// applied later.
+/// Returns the cache key: all parameters that determine the amplitudes. rms and compensation are left out, because they
+/// are applied later.
 std::string word_of(const SpectralRecipe& r) {
   std::string word =
       fmt::format("modes 1 {} {} {} {} {} {} {} {} {} {} {} {}", r.nodes, r.period_m, r.vector,
@@ -61,9 +61,8 @@ Result<void> check(const SpectralRecipe& r) {
   return {};
 }
 
-/// Lists one half of the modes that have energy, ordered by wave number. The
-/// other half are their conjugates. The listed half has i > 0, or i = 0 and
-/// j > 0, or i = j = 0 and k > 0. Modes on a Nyquist plane are left out.
+/// Lists half of the modes that have energy, ordered by wave number. The other half are their conjugates. The listed
+/// half has i > 0, or i = 0 and j > 0, or i = j = 0 and k > 0. Modes on a Nyquist plane are left out.
 std::vector<WaveIndex> list_waves(const Spectrum& spectrum, double unit, int nodes, RandomKey key) {
   struct Entry {
     std::uint64_t order;
@@ -109,9 +108,9 @@ std::complex<float> turned(double turns) {
   return {static_cast<float>(elementary::cos(angle)), static_cast<float>(elementary::sin(angle))};
 }
 
-/// Fractions of a mode's energy at the frequencies w = 2 pi term / repeat, from term 0 up:
-/// exp(-w^2 / 2 s^2 k^2), normalised so that the fractions of all terms, positive and negative,
-/// sum to 1. `width` is the standard deviation s k of the frequencies, in units of 2 pi / repeat.
+/// Returns the fractions of a mode's energy at the frequencies w = 2 pi term / repeat, from term 0 up: exp(-w^2 / 2 s^2
+/// k^2), normalised so that the fractions of all terms, positive and negative, sum to 1. `width` is the standard
+/// deviation s k of the frequencies, in units of 2 pi / repeat.
 std::vector<double> shares_of(double width) {
   std::vector<double> shares{1};
   double sum = 1;
@@ -147,8 +146,8 @@ class Modes final : public SpectralModes {
   template <int C>
   using Sums = std::array<std::array<std::array<float, lanes>, 2>, C>;  ///< Indices: [component][re, im][lane].
 
-  /// Block of `lanes` modes of similar wave number. For each
-  /// frequency from -terms to terms, it has one Sums of amplitudes.
+  /// Block of `lanes` modes of similar wave number. For each frequency from -terms to terms, it contains one Sums of
+  /// amplitudes.
   struct Block {
     std::size_t first = 0;  ///< Index of the block in amplitude_.
     int terms = 0;
@@ -266,7 +265,7 @@ void Modes::draw_mode(std::size_t mode, float* amplitude, int terms) const {
   }
 }
 
-/// Scales all modes to the required rms (Parseval's theorem). A stored mode also counts for its conjugate.
+/// Scales all modes to the required rms (Parseval's theorem). A stored mode is also counted for its conjugate.
 void Modes::finish() {
   const double sum = ordered_sum(amplitude_.size(), 1 << 16, 0.0, [&](Range range) {
     double part = 0;
@@ -295,8 +294,8 @@ NominalSpectrum Modes::asked_spectrum() const {
     return part;
   });
   const double mean_square = recipe_.rms * recipe_.rms * static_cast<double>(rows_);
-  // Solves this for the factor of E, with energy_of() = E(k) / (k / unit_)^2.
-  // A stored mode also counts for its conjugate, hence 2 * sum.
+  // This is solved for the factor of E, with energy_of() = E(k) / (k / unit_)^2. A stored mode is also counted for its
+  // conjugate, hence 2 * sum.
   const double scale = mean_square / (2 * sum) * 2 * pi / unit_;
   return {.energy = [scale, spectrum = spectrum_](double k) { return scale * spectrum.energy(k); },
           .lowest = spectrum_.lowest(),
@@ -374,7 +373,7 @@ void Modes::values_at(double time, GridValues& out) const {
   parallel_for(rows_, 1, [&](Range range, std::size_t) {
     for (std::size_t c = range.begin; c < range.end; ++c) fourier_.to_values((*rows)[c], *to[c]);
   });
-  // A frozen field is evaluated only once, so keeping its buffers would be of no use.
+  // A frozen field is evaluated only once, so its buffers need not be kept.
   if (recipe_.time == SpectralTime::frozen) return;
   const std::scoped_lock lock(spare_mutex_);
   spare_.push_back(std::move(rows));
@@ -402,8 +401,8 @@ Result<std::shared_ptr<const SpectralModes>> SpectralModes::make(const SpectralR
   }
   const auto spectrum = Spectrum::make(recipe.spectrum, recipe.period_m, recipe.nodes);
   if (!spectrum) return Unexpected(spectrum.error());
-  // The lock must not be held here: the parallel loops of the generation may execute
-  // another task that needs a field. In the worst case, the same modes are computed twice.
+  // The lock must not be held here: the parallel loops of the generation may execute another task that needs a field.
+  // In the worst case, the same modes are computed twice.
   auto made = std::make_shared<Modes>(recipe, *spectrum);
   if (auto generated = made->generate(); !generated) return Unexpected(generated.error());
   const std::scoped_lock lock(modes_in_use().mutex);

@@ -33,9 +33,9 @@ Result<void> check_table(const NumberList& table) {
   return {};
 }
 
-/// Scales the energies so that floats can represent the amplitudes. Only ratios of
-/// energies matter. If the largest energy is below 2^-50, all energies are multiplied
-/// by the same power of two. Energies below 1e-60 of the largest become 0.
+/// Scales the energies so that floats can represent the amplitudes. Only ratios of energies matter. If the largest
+/// energy is below 2^-50, all energies are multiplied by the same power of two. Energies below 1e-60 of the largest
+/// energy become 0.
 void level(std::vector<double>& energy) {
   const int exponent = std::min(0, std::ilogb(*std::max_element(energy.begin(), energy.end())) + 50);
   for (double& e : energy) e = std::scalbn(e, -exponent);
@@ -47,7 +47,7 @@ void level(std::vector<double>& energy) {
 }  // namespace
 
 Result<Spectrum> Spectrum::make(const SpectrumParams& params, double period_m, int nodes) {
-  // Wave numbers that the cube can represent.
+  // Range of wave numbers that the cube can represent.
   const double first = 2 * pi / period_m, last = first * nodes / 2;
   Spectrum made;
   made.kind_ = params.spectrum;

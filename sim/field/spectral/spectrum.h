@@ -1,4 +1,4 @@
-// Nominal energy spectra: energy of a fluctuation as a pure function of the wave number k.
+// Nominal energy spectra: the energy of a fluctuation as a pure function of the wave number k.
 #pragma once
 
 #include <string>
@@ -14,20 +14,20 @@ enum class SpectrumShape { power_law, kolmogorov, von_karman, band, table };
 struct SpectrumParams {
   SpectrumShape spectrum = SpectrumShape::kolmogorov;
   double spectrum_slope = -5.0 / 3;  ///< Exponent of a power law: E ~ k^slope.
-  /// Largest wavelength [m]. For von Karman's spectrum, the wavelength with the
-  /// most energy. 0 means half the period or, for a table, the range of the table.
+  /// Largest wavelength [m] or, for von Karman's spectrum, the wavelength with the most energy. 0 means half the period
+  /// or, for a table, the range of the table.
   double outer_scale_m = 0;
   /// Smallest wavelength [m]. 0 means four node distances or, for a table, the range of the table.
   double inner_scale_m = 0;
   NumberList spectrum_table = {};  ///< Table of alternating wave numbers k [rad/m] and energies E.
 };
 
-/// Energy spectrum E(k) up to a constant factor, for k in [rad/m]. It is 0 outside
-/// [lowest(), highest()], which is limited to the range that the cube can represent.
+/// Energy spectrum E(k) up to a constant factor, for k in [rad/m]. It is 0 outside [lowest(), highest()], which is
+/// limited to the wave numbers that the cube can represent.
 class Spectrum {
  public:
-  /// Makes the spectrum for a cube with the period `period_m` [m] and `nodes` nodes per side. Scales that
-  /// are 0 in `params` follow from the period and the nodes. An error names the parameter that is invalid.
+  /// Creates the spectrum for a cube with the period `period_m` [m] and `nodes` nodes per side. Scales that are 0 in
+  /// `params` are computed from the period and the nodes. An error names the parameter that is invalid.
   [[nodiscard]] static Result<Spectrum> make(const SpectrumParams& params, double period_m, int nodes);
 
   [[nodiscard]] double energy(double k) const;

@@ -36,8 +36,8 @@ std::vector<std::span<const float>> components(const GridValues& values) {
   return {values.x};
 }
 
-/// Window function along one axis, and its derivative [1/m]. The mean square of
-/// the window is 1, so that the window does not change the mean square of values.
+/// Window function along one axis, and its derivative [1/m]. The mean square of the window is 1, so that the window
+/// does not change the mean square of values.
 struct AxisWindow {
   std::vector<double> value, slope;
 };
@@ -82,9 +82,8 @@ void add_weighted(std::span<const float> values, double mean, const std::vector<
   });
 }
 
-/// Half the expected mean square of a mode, as a function of its wave
-/// number in units of the lowest one. It follows from the nominal
-/// spectrum. If there is a window, the window first spreads this spectrum.
+/// Half the expected mean square of a mode, as a function of its wave number in units of the lowest one. It follows
+/// from the nominal spectrum. If there is a window, this spectrum is first spread by the window.
 class Due {
  public:
   Due(const NominalSpectrum& asked, double unit, int n, SpectrumWindow window) : asked_(asked), unit_(unit) {
@@ -119,7 +118,7 @@ class Due {
     return (1 - t) * table[i] + t * table[i + 1];
   }
   /// Returns the convolution with the squared transform of a Hann window, which is 2/3 (sin(pi q) / (pi q (1 - q^2)))^2
-  /// along each axis. This transform is sampled at half units, up to its first zero.
+  /// along each axis. The transform is sampled at half units, up to its first zero.
   [[nodiscard]] static double spread(const std::vector<double>& plain, const Vec3& at) {
     static constexpr auto tap =
         std::to_array<double>({0.009611, 0.083371, 0.240277, 0.333483, 0.240277, 0.083371, 0.009611});
@@ -148,7 +147,7 @@ double mean_square(std::span<const float> values) {
     double sum = 0, squares = 0;
     void operator+=(const Total& other) { sum += other.sum, squares += other.squares; }
   };
-  // Subtracting the first value avoids cancellation if values vary little compared with their mean.
+  // The first value is subtracted to avoid cancellation if values vary little compared with their mean.
   const auto first = static_cast<double>(values[0]);
   const Total total = ordered_sum(values.size(), 1 << 14, Total{}, [&](Range range) {
     Total part;
@@ -165,13 +164,13 @@ double mean_square(std::span<const float> values) {
 /// The Fourier modes from which the sums over shells are computed.
 struct Transformed {
   std::vector<std::vector<Mode>> modes;  ///< Modes of each component.
-  /// Modes of u . grad(window), the part of the divergence of
-  /// windowed values that is not due to u. Empty without a window.
+  /// Modes of u . grad(window), the contribution of the window to the divergence of windowed values. Empty without a
+  /// window.
   std::vector<Mode> window;
 };
 
-/// Adds the modes (i, j, k) of one plane k to the shells. They are half
-/// of the spectrum of real values. The other half are their conjugates.
+/// Adds the modes (i, j, k) of one plane k to the shells. The modes are half of the spectrum of real values. The other
+/// half are their conjugates.
 void add_plane(const Transformed& of, int n, int k, double unit, const NominalSpectrum* asked, const Due* due,
                std::vector<Shell>& shells) {
   const auto signed_index = [n](int v) { return v > n / 2 ? v - n : v; };

@@ -1,5 +1,5 @@
-// Sorts points by cell with a counting sort. If cells are stored densely, the number of a cell follows from its
-// position in the bounding box. Otherwise, blocks of cells are numbered in the order of their first occurrence.
+// Sorts points by cell with a counting sort. If cells are stored densely, the position of a cell in the bounding box
+// determines its number. Otherwise, blocks of cells are numbered in the order of their first occurrence.
 #include "sim/base/cell_grid.h"
 
 #include <algorithm>

@@ -12,7 +12,7 @@
 namespace vw {
 
 /// If the bounding box of the n points has at most 8 n + 64 cells, all cells are stored, and the points of neighbouring
-/// cells along x are contiguous in memory. Otherwise most cells are empty; then only those blocks of 2 x 2 x 2 cells
+/// cells along x are contiguous in memory. Otherwise, most cells are empty. Then only those blocks of 2 x 2 x 2 cells
 /// that contain points are stored, and a hash table finds them.
 class CellGrid {
  public:
@@ -20,8 +20,9 @@ class CellGrid {
   /// Storage is reused.
   void build(std::span<const Vec3> points, double cell_m);
 
-  /// Calls visit(index) for every point in the 27 cells around p. They contain all points within `cell_m` of p, but
-  /// also points farther away, so the visitor must check the distance. Indices ascend within a cell.
+  /// Calls visit(index) for every point in the 27 cells around p. These cells contain all points within `cell_m` of p,
+  /// but also points farther away, so the visitor must check the distance. Within a cell, indices are in ascending
+  /// order.
   template <class F>
   void near(const Vec3& p, F visit) const {
     if (start_.empty()) return;
@@ -59,8 +60,8 @@ class CellGrid {
         visit_cells(static_cast<std::size_t>(row + low[0]), static_cast<std::size_t>(row + high[0]), visit);
       }
   }
-  /// Visits the 27 cells around `cell`. They lie in 8 blocks of two cells along each axis: along an axis, both cells of
-  /// one block and one cell of the adjacent block are visited.
+  /// Visits the 27 cells around `cell`. These lie in 8 blocks of two cells along each axis. Along an axis, both cells
+  /// of one block and one cell of the adjacent block are visited.
   template <class F>
   void near_in_blocks(const Cell& cell, F& visit) const {
     for (std::int64_t z = (cell[2] - 1) >> 1; z <= (cell[2] + 1) >> 1; ++z)
@@ -70,8 +71,8 @@ class CellGrid {
           if (number != 0) visit_block(8 * (std::size_t{number} - 1), {2 * x, 2 * y, 2 * z}, cell, visit);
         }
   }
-  /// Visits those cells of a block that are equal or adjacent to `cell`. `first` is the index of the block's first
-  /// cell, and `corner` holds the coordinates of that cell.
+  /// Visits the cells of a block that are equal or adjacent to `cell`. `first` is the index of the block's first cell,
+  /// and `corner` contains the coordinates of that cell.
   template <class F>
   void visit_block(std::size_t first, const Cell& corner, const Cell& cell, F& visit) const {
     const auto touches = [&](std::size_t a, std::int64_t k) {

@@ -11,7 +11,7 @@
 
 namespace vw {
 
-/// One error at one place. Empty parts are left out of the message.
+/// One error at one position in the input. The message omits empty members.
 struct Error {
   std::string file;      ///< path as the user gave it
   int line = 0;          ///< 1-based line number, or 0 if there is none
@@ -35,15 +35,16 @@ using Unexpected = tl::unexpected<Error>;
 [[nodiscard]] Unexpected fail(std::string what);
 [[nodiscard]] Unexpected fail(Error error);
 
-/// Returns an error in one value of a scene. `line` is the line on which the value's table begins (0 means unknown).
+/// Returns an error in one value of a scene. `line` is the line on which the table of the value begins (0 means
+/// unknown).
 [[nodiscard]] Unexpected wrong_value(int line, std::string key, std::string found, std::string expected,
                                      std::string hint = {});
-/// Returns an error in a file as a whole, or on one of its lines.
+/// Returns an error that concerns a complete file, or one of its lines.
 [[nodiscard]] Unexpected wrong_file(std::string file, std::string what);
 [[nodiscard]] Unexpected wrong_file(std::string file, int line, std::string what);
 
-/// Returns the candidate with the smallest edit distance to `word`, or an empty text if that distance exceeds 1 +
-/// length of `word` / 3.
+/// Returns the candidate with the smallest edit distance to `word`. Returns an empty text if that distance exceeds 1 +
+/// (length of `word`) / 3.
 [[nodiscard]] std::string nearest_word(std::string_view word, std::span<const std::string> candidates);
 
 }  // namespace vw

@@ -14,7 +14,7 @@ struct GenerationProgress::Job {
 
 namespace {
 
-/// List of running jobs. A process has one list, because generators and windows have no reference to each other.
+/// List of running jobs. A process has only one list, because generators and windows have no reference to each other.
 struct JobList {
   std::mutex mutex;
   std::vector<std::shared_ptr<GenerationProgress::Job>> jobs;

@@ -1,5 +1,5 @@
 // Progress of the generation of fields that takes long enough for a progress bar. The generator owns a
-// GenerationProgress. The window and the command line call generations_running() to show the progress, on any thread.
+// GenerationProgress. The window and the command line call generations_running() on any thread to show the progress.
 #pragma once
 
 #include <memory>
@@ -26,7 +26,7 @@ class GenerationProgress {
   GenerationProgress(const GenerationProgress&) = delete;
   GenerationProgress& operator=(const GenerationProgress&) = delete;
 
-  /// Adds `share` to the completed fraction. Any thread may call this.
+  /// Adds `share` to the completed fraction. Any thread may call this function.
   void add(double share);
   [[nodiscard]] bool cancelled() const;
 

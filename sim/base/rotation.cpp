@@ -65,7 +65,7 @@ Vec3 symmetric_eigenvalues(const Mat3& matrix) {
   if (!(scale > 0)) return Vec3::Constant(mean);
   const Mat3 scaled = deviator / scale;
   const double p = std::sqrt(scaled.squaredNorm() / 6), half_determinant = 0.5 * scaled.determinant(), cube = p * p * p;
-  // half_determinant / cube is cos(3 angle) for the angle that is sought. The angle is computed with atan2, because
+  // half_determinant / cube is cos(3 angle), where `angle` is the unknown. The angle is computed with atan2, because
   // acos is inaccurate near multiples of pi.
   const double root = std::sqrt(std::max(0.0, (cube - half_determinant) * (cube + half_determinant)));
   const auto [sine, cosine] = elementary::sin_cos(elementary::atan2(root, half_determinant) / 3);

@@ -14,14 +14,13 @@ namespace vw {
 [[nodiscard]] Vec3 rotation_vector_of(const Quat& rotation);
 
 /// Returns the shortest rotation that turns the direction `from` into the direction `to`. The vectors may have any
-/// length of at least 1e-150. For opposite directions, some axis perpendicular to them is chosen. Eigen's
-/// FromTwoVectors would compile a singular value decomposition, which takes ten seconds in every source file that uses
-/// it.
+/// length of at least 1e-150. For opposite directions, an arbitrary axis perpendicular to them is used. Eigen's
+/// FromTwoVectors is not used, because it compiles a singular value decomposition, which takes ten seconds in every
+/// source file.
 [[nodiscard]] Quat rotation_between(const Vec3& from, const Vec3& to);
 
-/// Returns the rotation that has covered the fraction `share` of the way from `from` to `to`, along the shorter arc
-/// with constant angular velocity (Shoemake, "Animating rotation with quaternion curves", SIGGRAPH 1985). Both are unit
-/// quaternions.
+/// Returns the rotation at the fraction `share` of the shorter arc from `from` to `to`, with constant angular velocity
+/// (Shoemake, "Animating rotation with quaternion curves", SIGGRAPH 1985). Both arguments must be unit quaternions.
 [[nodiscard]] Quat slerp(const Quat& from, const Quat& to, double share);
 
 /// Returns the angle [rad] of the shortest rotation between two orientations, in [0, pi].

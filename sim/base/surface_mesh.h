@@ -1,4 +1,5 @@
-// A triangulated surface for drawing and export: flat arrays. Users share a mesh, so it must not be changed once made.
+// A triangulated surface for drawing and export, stored in flat arrays. Several users share a mesh, so it must not be
+// changed after its creation.
 #pragma once
 
 #include <array>

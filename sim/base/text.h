@@ -1,4 +1,4 @@
-// Small conversions of text.
+// Conversions of text.
 #pragma once
 
 #include <algorithm>

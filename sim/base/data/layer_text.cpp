@@ -16,7 +16,7 @@ Unexpected wrong_layers(std::string found, std::string expected) {
   return fail(std::move(error));
 }
 
-/// Returns the code that a character stands for, or -1 if there is none.
+/// Returns the code that a character represents, or -1 if the character represents no code.
 int code_of_character(char c) {
   if (c == '.') return 0;
   if (c >= '0' && c <= '9') return c - '0';
@@ -30,7 +30,8 @@ char character_of_code(std::uint16_t code) {
   return characters[code];
 }
 
-/// Removes a decimal number of at most 65535 from the beginning of a text and returns it. Returns -1 if there is none.
+/// Removes a decimal number of at most 65535 from the beginning of a text and returns it. Returns -1 if the text does
+/// not begin with such a number.
 int take_decimal_code(std::string_view& text) {
   int code = 0;
   std::size_t digits = 0;
@@ -42,7 +43,7 @@ int take_decimal_code(std::string_view& text) {
   return digits == 0 ? -1 : code;
 }
 
-/// Appends the codes of one row. Returns false at a character that is not part of a code.
+/// Appends the codes of one row. Returns false if a character does not belong to a code.
 bool append_row_codes(std::string_view row, bool is_decimal, std::vector<std::uint16_t>& codes) {
   while (!row.empty()) {
     const char c = row.front();

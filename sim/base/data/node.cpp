@@ -7,8 +7,8 @@
 namespace vw {
 namespace {
 
-/// Ends the program because its code names a part that the schema does not declare. Without this check, the code would
-/// silently change another part.
+/// Ends the program, because its code uses a name that the schema does not declare. Without this check, the code would
+/// silently change another value.
 [[noreturn]] void end_undeclared(const Schema& schema, const char* part, std::string_view name) {
   std::fprintf(stderr, "voxwake: %s declares no %s %s\n", schema.kind.c_str(), part, std::string(name).c_str());
   std::abort();
@@ -33,8 +33,9 @@ std::string_view next_part(std::string_view& path) {
   return part;
 }
 
-/// Returns an error for a path whose component `part` does not exist. `kind` names what is missing ("parameter"), and
-/// `of` is a phrase that names its owner. The hint is the most similar of the valid names `known`.
+/// Returns an error for a path whose component `part` does not exist. `kind` is the kind of the missing object
+/// ("parameter"), and `of` is a phrase that names its owner. The hint is the valid name in `known` that is most
+/// similar.
 Unexpected unknown(std::string_view path, std::string_view part, std::string_view kind, std::string_view of,
                    const std::vector<std::string>& known) {
   Error error;

@@ -1,4 +1,4 @@
-// A scene is plain data: a tree of nodes. Each node holds the values of the parameters that its schema declares. The
+// A scene is plain data: a tree of nodes. Each node contains the values of the parameters that its schema declares. The
 // scene file, the GUI, --set, undo, the journal and the worlds all use this tree. Systems convert their nodes to typed
 // structs with ParamTable::read().
 #pragma once
@@ -15,18 +15,18 @@ namespace vw {
 
 struct Schema;
 
-/// A place for child nodes in a schema: `[world]` (one node) or `[[system]]` (many nodes, distinguished by their key
-/// `kind` if several kinds are allowed).
+/// Slot for child nodes in a schema: `[world]` (one node) or `[[system]]` (many nodes; their key `kind` distinguishes
+/// them if several kinds are allowed).
 struct Slot {
   std::string name;                  ///< table name in the file and first component of the path: "system"
-  bool many = true;                  ///< if false, the slot holds one node only (a single slot)
-  std::vector<const Schema*> kinds;  ///< allowed kinds; with a single entry the key `kind` is not needed
+  bool many = true;                  ///< if false, the slot contains only one node (a single slot)
+  std::vector<const Schema*> kinds;  ///< allowed kinds; if there is only one, the key `kind` is not needed
   std::string doc;
-  /// Whether nodes of this slot may be added, removed and renamed without a restart of the running part.
+  /// Whether nodes of this slot may be added, removed and renamed while their system keeps its state.
   bool is_live = false;
 };
 
-/// Declaration of one kind of node. Schemas live for the whole program (function-local statics).
+/// Declaration of one kind of node. Schemas must exist until the end of the program (function-local statics).
 struct Schema {
   std::string kind;  ///< value of the key `kind`: "voxel_body"
   std::string doc;   ///< description in one sentence
@@ -59,10 +59,10 @@ struct Node {
   }
 };
 
-/// Returns a node with default values. Each single slot of the node holds a default node of the slot's first kind.
+/// Returns a node with default values. Each single slot of the node contains a default node of the slot's first kind.
 [[nodiscard]] Node make_node(const Schema& schema, std::string name = {}, std::size_t slot = 0);
-/// Adds a child with default values to `parent`, in the slot `slot_name` and of the given kind (both are asserted to
-/// exist). Returns the child; the reference is valid until the next insertion.
+/// Adds a child with default values to `parent`, in the slot `slot_name` and of the given kind. Asserts that both
+/// exist. Returns the child; the reference is valid until the next insertion.
 Node& add_child(Node& parent, std::string_view slot_name, std::string_view kind, std::string name = {});
 [[nodiscard]] bool same_node(const Node& a, const Node& b);  ///< equal schema, names, values and children
 
@@ -74,22 +74,22 @@ struct ParamRef {
   std::size_t index = 0;
   [[nodiscard]] const Value& value() const { return node->values[index]; }
 };
-/// Finds the parameter `slot.name.slot.name.param` (a single slot has no name part). An error names the unknown part
-/// and the nearest known word.
+/// Finds the parameter `slot.name.slot.name.param` (for a single slot, `name` is omitted). An error names the unknown
+/// component of the path and the nearest known word.
 [[nodiscard]] Result<ParamRef> find_parameter(Node& root, std::string_view path);
 /// A parameter, or one component of a vector parameter.
 struct ComponentRef {
   ParamRef parameter;
-  int axis = -1;  ///< 0, 1 or 2 for the component x, y or z of a vector, -1 for the whole parameter
+  int axis = -1;  ///< 0, 1 or 2 for the component x, y or z of a vector, -1 for the complete parameter
 };
 /// Finds a parameter, as find_parameter() does, or a component of a vector: `world.gravity.y`.
 [[nodiscard]] Result<ComponentRef> find_component(Node& root, std::string_view path);
 /// Returns every parameter of `root` and its descendants, depth first in declaration order.
 [[nodiscard]] std::vector<ParamRef> all_parameters(Node& root);
-/// Finds the parameter, checks the value and assigns it. On error nothing changes.
+/// Finds the parameter, checks the value and assigns it. After an error, the tree is unchanged.
 [[nodiscard]] Result<void> set_parameter(Node& root, std::string_view path, const Value& value);
-/// An assignment, parsed from the text `path=value` of the option --set. The path may name a component of a vector. The
-/// other components then have their values in `root`, so that `path` and `value` are those of the vector.
+/// An assignment, parsed from the text `path=value` of the option --set. If the text sets a component of a vector,
+/// `path` and `value` are those of the vector, whose other components have their values in `root`.
 struct Assignment {
   std::string path;
   Value value;

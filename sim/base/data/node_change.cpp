@@ -1,4 +1,4 @@
-// Applies and reverts changes of a scene tree, and converts nodes to and from their plain form.
+// Applies and reverts changes of a scene tree, and converts nodes to and from plain data.
 #include "sim/base/data/node_change.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Changes of the tree of a scene: adding, removing and renaming nodes. A change can be reverted. In its plain form it
-// can be written to a file and read again without schemas.
+// Changes of the tree of a scene: adding, removing and renaming nodes. A change can be reverted. As plain data, a
+// change can be written to a file and read again without schemas.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 
 namespace vw {
 
-/// Returns the path of a child node, as in "system.creature" for a child of the root. It consists of the parent's path,
-/// the slot and the child's name. In a single slot, the name is left out.
+/// Returns the path of a child node, such as "system.creature" for a child of the root. It consists of the parent's
+/// path, the slot and the child's name. In a single slot, the name is omitted.
 [[nodiscard]] std::string child_path(const Node& parent, const std::string& parent_path, const Node& child);
-/// Returns the nodes from the root down to the node at a path. Empty if there is no such node.
+/// Returns the nodes from the root down to the node at a path. The list is empty if there is no such node.
 [[nodiscard]] std::vector<const Node*> nodes_down_to(const Node& root, std::string_view path);
-/// Returns the node at a path, or null if there is none. The empty path gives `root`.
+/// Returns the node at a path, or null if there is no such node. The empty path stands for `root`.
 [[nodiscard]] const Node* find_node(const Node& root, std::string_view path);
 [[nodiscard]] Node* find_node(Node& root, std::string_view path);
 /// Returns the first two components of a path, slot and name. The name is empty if the path has one component.
@@ -32,13 +32,13 @@ struct NodeChange {
   Kind kind = Kind::add;
   std::string parent = {};  ///< path of the parent; empty for the root
   Node node = {};           ///< the added node; for the other kinds, only its slot and name matter
-  /// Index of the node among the children of the parent. If there is no value, an added node becomes the last of its
+  /// Index of the node among the children of the parent. If it has no value, an added node becomes the last node of its
   /// slot.
   std::optional<std::size_t> at = {};
   std::string new_name = {};  ///< for Kind::rename
 };
-/// Applies the change and stores in it what reverse_of() needs: `at` and, for a removal, `node`. On error, the tree is
-/// unchanged, and the error names the node that is missing or whose name is taken.
+/// Applies the change and stores the data that reverse_of() needs in it: `at` and, for a removal, `node`. After an
+/// error, the tree is unchanged. The error names the node that is missing or whose name is already used.
 [[nodiscard]] Result<void> apply(Node& root, NodeChange& change);
 /// Returns the change that undoes `change`, which must have been applied.
 [[nodiscard]] NodeChange reverse_of(const NodeChange& change);
@@ -46,15 +46,16 @@ struct NodeChange {
 /// renaming, or after an addition. The path is empty if the parent does not exist.
 [[nodiscard]] std::string path_of(const Node& root, const NodeChange& change);
 
-/// A node without pointers to schemas: names of slot and kind instead, and values that have not been checked.
+/// A node without pointers to schemas. It contains the names of slot and kind, and values that have not been checked.
 struct NodeData {
   std::string slot, kind, name;
   std::vector<std::pair<std::string, Value>> values;  ///< keys and values that differ from the defaults
   std::vector<NodeData> children;
 };
-/// Returns the plain form of a child of a node with the schema `parent`.
+/// Returns a child of a node with the schema `parent` as plain data.
 [[nodiscard]] NodeData data_of(const Schema& parent, const Node& node);
-/// Makes a child for a node with the schema `parent`. An error names the unknown slot, kind or key, or the bad value.
+/// Creates a child for a node with the schema `parent`. An error names the unknown slot, kind or key, or the invalid
+/// value.
 [[nodiscard]] Result<Node> node_from(const Schema& parent, const NodeData& data);
 
 }  // namespace vw

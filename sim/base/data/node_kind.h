@@ -8,8 +8,8 @@
 
 namespace vw {
 
-/// One kind of node. A derived struct can add further properties. A kind must live for the whole program, because
-/// schemas must.
+/// One kind of node. A derived struct can add further properties. Kinds must exist until the end of the program,
+/// because schemas must.
 template <class T>
 struct NodeKind {
   NodeKind(std::string kind, std::string doc, ParamTable<T> declared, std::vector<Slot> slots = {})
@@ -28,7 +28,7 @@ template <class Kind>
   return all;
 }
 
-/// Returns the kind with the node's schema, or null if `kinds` has none.
+/// Returns the kind with the node's schema, or null if `kinds` does not contain it.
 template <class Kind>
 [[nodiscard]] const Kind* find_kind(const std::vector<Kind>& kinds, const Node& self) {
   for (const Kind& kind : kinds)
@@ -36,8 +36,8 @@ template <class Kind>
   return nullptr;
 }
 
-/// Returns the kind of a node in the slot whose kinds are `kinds`. The scene's schema guarantees that the kind is among
-/// them.
+/// Returns the kind of a node in the slot whose kinds are `kinds`. The scene's schema guarantees that `kinds` contains
+/// the kind.
 template <class Kind>
 [[nodiscard]] const Kind& kind_of(const std::vector<Kind>& kinds, const Node& self) {
   const Kind* found = find_kind(kinds, self);

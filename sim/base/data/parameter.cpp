@@ -126,8 +126,8 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// Parses a text that consists of one number and nothing else. Returns false if it does not. A number without decimal
-/// point and exponent becomes an integer.
+/// Parses a text that consists of exactly one number. Returns false for any other text. A number without decimal point
+/// and exponent becomes an integer.
 bool read_number(std::string_view text, Value& out) {
   text = trimmed(text);
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);

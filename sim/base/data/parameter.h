@@ -1,6 +1,6 @@
-// Declaration of parameters. Each parameter is declared once, as a row of a ParamTable beside the struct that holds its
-// value. The scene file's key and its check, the GUI slider and tooltip, `--set path=value`, undo, the journal and the
-// reference pages in docs are all derived from that row.
+// Declaration of parameters. Each parameter is declared once, as a row of a ParamTable beside the struct that contains
+// its value. The key in the scene file and its check, the GUI slider and tooltip, `--set path=value`, undo, the journal
+// and the reference pages in docs are all derived from that row.
 #pragma once
 
 #include <functional>
@@ -46,12 +46,12 @@ enum class Unit {
   meter_per_newton,
   pascal_second
 };
-/// Returns the symbol of a unit, such as "m" or "kg/m^3". For none, ratio and count it is empty.
+/// Returns the symbol of a unit, such as "m" or "kg/m^3". It is empty for the units none, ratio and count.
 [[nodiscard]] std::string_view unit_symbol(Unit unit);
 
 enum class Scale { linear, log };
-/// When an edit of a parameter takes effect: `yes` at the next step boundary, `no` at the next reset, which rebuilds
-/// the world.
+/// Time at which an edit of a parameter takes effect: `yes` means the next step boundary, `no` the next reset, which
+/// rebuilds the world.
 enum class Live { no, yes };
 enum class ParamType { boolean, integer, real, vec3, color, choice, text, number_list, text_list };
 
@@ -74,24 +74,23 @@ struct ParamSpec {
   Live live = Live::no;
   std::string doc = {};
   std::vector<std::string> choices = {};  ///< allowed texts of a ParamType::choice, in the order of the enumerators
-  /// For texts and lists of texts: the slot of the scene whose nodes the values must name, such as "material", or
-  /// "parameter" if the values are paths of parameters. If empty, any text
-  /// is allowed.
+  /// Slot of the scene whose nodes the values of a text or a list of texts must name, such as "material". "parameter"
+  /// means that the values are paths of parameters. If empty, any text is allowed.
   std::string refers_to = {};
 };
-/// Returns the label of a parameter that declares none, derived from its key: "voxel_size" gives "Voxel size". A suffix
-/// "_deg" is dropped.
+/// Returns the label of a parameter that declares none. It is derived from the key: "voxel_size" becomes "Voxel size".
+/// A suffix "_deg" is omitted.
 [[nodiscard]] std::string spelt_out(std::string_view key);
 
-/// Checks type, range, finiteness and choice. An integer is converted if a real is expected. In an error, `found`,
-/// `expected` and `hint` are set; the caller adds file, line and key.
+/// Checks type, range, finiteness and choice. An integer is converted if a real number is expected. An error has the
+/// members `found`, `expected` and `hint`; the caller adds file, line and key.
 [[nodiscard]] Result<Value> check_value(const ParamSpec& spec, const Value& value);
 
 /// Parses the right side of `--set path=value` according to the declared type: `3`, `1e6`, `true`, `[0, 1, 0]` or
 /// `0,1,0`, `text` or `"text"`.
 [[nodiscard]] Result<Value> parse_value(const ParamSpec& spec, std::string_view text);
 
-/// Access to a data member of struct T, with the parameter type that belongs to the member's C++ type.
+/// Access to a data member of struct T. The C++ type of the member determines the parameter type.
 template <class T>
 class Member {
  public:
@@ -102,14 +101,14 @@ class Member {
   Member(std::string T::*member) : Member(member, ParamType::text) {}
   Member(NumberList T::*member) : Member(member, ParamType::number_list) {}
   Member(TextList T::*member) : Member(member, ParamType::text_list) {}
-  /// A member of an enum type. The enumerators must count from 0, in the order of the row's choices. get() and set()
-  /// exchange the number of the enumerator.
+  /// Refers to a member of an enum type. The enumerators must count from 0, in the order of the row's choices. get()
+  /// and set() exchange the number of the enumerator.
   template <class E>
   requires std::is_enum_v<E> Member(E T::*member)
       : type_(ParamType::choice),
         get_([member](const T& t) { return Value(static_cast<std::int64_t>(t.*member)); }),
         set_([member](T& t, const Value& v) { t.*member = static_cast<E>(std::get<std::int64_t>(v)); }) {}
-  /// A member of a base class of T.
+  /// Refers to a member of a base class of T.
   template <class Base>
   requires(std::is_base_of_v<Base, T> && !std::is_same_v<Base, T>) explicit Member(const Member<Base>& member)
       : type_(member.type()), get_(member.getter()), set_(member.setter()) {}
@@ -132,8 +131,8 @@ class Member {
   std::function<void(T&, const Value&)> set_;
 };
 
-/// One row of a parameter table: a member of struct T and its declaration. The default is the struct's own initial
-/// value. Example:
+/// One row of a parameter table: a member of struct T and its declaration. The default value is the initial value of
+/// the struct. Example:
 ///   Param<P>{.member = &P::cfl, .key = "cfl", .label = "CFL factor", .unit = Unit::ratio, .range = {0.02, 0.6},
 ///            .scale = Scale::log, .live = Live::yes, .doc = "Largest displacement in a substep, in spacings."}
 template <class T>
@@ -173,7 +172,7 @@ struct Param {
             .choices = choices,
             .refers_to = refers_to};
   }
-  /// Returns this row as a row for `Derived`, a struct derived from T.
+  /// Returns this row for `Derived`, a struct derived from T.
   template <class Derived>
   [[nodiscard]] Param<Derived> inherited() const {
     return {Member<Derived>(member), key, label, unit, range, scale, live, choices, color, refers_to, doc};
@@ -183,8 +182,8 @@ struct Param {
 template <class T>
 class ParamTable;
 
-/// What a parameter table can be composed of: one row, several rows, or all rows of another table. The rows may belong
-/// to a base class of T.
+/// Element of the list from which a parameter table is composed: one row, several rows, or all rows of another table.
+/// The rows may belong to a base class of T.
 template <class T>
 struct ParamRows {
   std::vector<Param<T>> rows;

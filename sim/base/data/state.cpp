@@ -60,7 +60,7 @@ void StateWriter::array(std::string_view name, std::size_t element_bytes, std::s
   entry.members = members_;
   entry.rows = rows_;
   entry.is_single = is_single_;
-  // The capacity grows by an eighth. If it doubled, as vectors usually do, memory for two states would be reserved.
+  // The capacity grows by an eighth. If it doubled, as is usual for vectors, memory for two states would be reserved.
   const std::size_t capacity = out_.bytes.capacity(), wanted = out_.bytes.size() + bytes.size();
   if (wanted > capacity) out_.bytes.reserve(std::max(wanted, capacity + capacity / 8));
   out_.bytes.insert(out_.bytes.end(), bytes.begin(), bytes.end());
@@ -111,7 +111,7 @@ void put_text(std::string& out, std::string_view text) {
   out.append(text);
 }
 
-/// Reads from a buffer with bounds checks. If a read would pass the end, `good` becomes false.
+/// Reads from a buffer with bounds checks. If a read would go beyond the end, `good` becomes false.
 struct Cursor {
   std::string_view rest;
   bool good = true;
@@ -130,15 +130,15 @@ struct Cursor {
   }
 };
 
-/// Checks the magic number and the checksum in constant memory, so that a huge file of another kind is rejected before
-/// it is loaded.
+/// Checks the magic number and the checksum with constant memory, so that a huge file of another kind is rejected
+/// before it is loaded.
 Result<void> check_seal(const std::string& path) {
   const FileStream file = open_for_reading(path);
   if (!file) return {};  // read_file reports the reason
   std::vector<char> block(std::size_t{1} << 20);
   const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> hash(XXH3_createState(), XXH3_freeState);
   XXH3_64bits_reset(hash.get());
-  std::size_t have = 0;  // number of bytes at the front of the buffer that are not hashed yet
+  std::size_t have = 0;  // number of bytes at the beginning of the buffer that are not yet hashed
   bool first = true;
   while (const std::size_t got = std::fread(block.data() + have, 1, block.size() - have, file.get())) {
     have += got;

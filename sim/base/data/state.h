@@ -1,5 +1,5 @@
 // Visitors of the state arrays of systems and rules. Hashes, checkpoints, the backup of the last good state and the
-// return to it are all implemented as such visitors.
+// return to it are implemented as such visitors.
 #pragma once
 
 #include <array>
@@ -20,8 +20,8 @@
 
 namespace vw {
 
-/// Allowed range [least, most] of every number in a state array, including integers. The default range admits any value
-/// that a simulation reaches, and products of such values (energies) do not overflow.
+/// Allowed range [least, most] of every number in a state array, including integers. The default range admits all
+/// values that a simulation reaches, and products of such values (energies) do not overflow.
 struct StateBounds {
   double least = -1e30, most = 1e30;
 };
@@ -40,12 +40,12 @@ struct StateMember {
     real,     ///< floating-point number
     integer,  ///< signed integer
     natural,  ///< unsigned integer
-    bytes,    ///< bytes of unknown meaning, because the struct has no function each_member()
+    bytes,    ///< bytes of unknown meaning; the struct has no function each_member()
   };
   std::string name;  ///< name of the member of a struct; empty for plain numbers and vectors
   Kind kind = Kind::bytes;
   std::size_t number_bytes = 1;  ///< size of a number [bytes]
-  std::size_t count = 0;         ///< how many numbers the member has; for example 3 for a vector
+  std::size_t count = 0;         ///< number of numbers of the member, for example 3 for a vector
   std::size_t offset = 0;        ///< position in the element [bytes]
 };
 
@@ -63,13 +63,13 @@ class StateVisitor {
                      const std::function<std::span<std::byte>(std::size_t)>& resize) = 0;
 
   /// Sets the prefix of all following names ("system.creature."). Replaces the previous prefix, and clears the noun
-  /// that was set by rows().
+  /// that rows() has set.
   void scope(std::string_view prefix) {
     prefix_.assign(prefix);
     rows_ = {};
   }
   /// Sets the noun for a row of the following vectors, such as state_element or "joint". `noun` must be a literal. It
-  /// serves messages only and is neither hashed nor saved.
+  /// is used only in messages and is neither hashed nor saved.
   void rows(std::string_view noun) { rows_ = noun; }
 
   template <class T>
@@ -93,8 +93,8 @@ class StateVisitor {
           [&value](std::size_t) { return std::as_writable_bytes(std::span(&value, 1)); });
     if (checks_) check(std::span<const T>(&value, 1), bounds);
   }
-  /// Visits an array that belongs to the state only while it has elements, so that states without it keep their hash.
-  /// A reader leaves the array empty if the state does not contain it.
+  /// Visits an array that belongs to the state only while it has elements. The hash of a state without such elements
+  /// thus does not depend on the array. A reader leaves the array empty if the state does not contain it.
   template <class T>
   void optional(std::string_view name, std::vector<T>& values, StateBounds bounds = {}) {
     if (contains(full_name(name), !values.empty()))
@@ -104,8 +104,8 @@ class StateVisitor {
   }
 
  protected:
-  /// Returns whether the state contains the optional array `name`. `has_values` is whether the visited object has
-  /// elements.
+  /// Returns whether the state contains the optional array `name`. `has_values` tells whether the array of the visited
+  /// object has elements.
   virtual bool contains(std::string_view name, bool has_values) {
     (void)name;
     return has_values;
@@ -118,11 +118,11 @@ class StateVisitor {
   /// Reports that a value in this row is not finite or is out of bounds. Called only if `checks_` is set.
   virtual void refuse(std::string_view name, std::size_t row) { (void)name, (void)row; }
   std::string prefix_;
-  bool checks_ = false;  ///< true if arrays are filled from a file, which may be malicious
+  bool checks_ = false;  ///< whether arrays are filled from a file, which may be malicious
 
  private:
-  /// Returns prefix and name, joined in a buffer that is reused. The state is saved in every step, and this avoids
-  /// allocations.
+  /// Returns prefix and name, joined in a buffer that is reused. This avoids allocations, because the state is saved in
+  /// every step.
   std::string_view full_name(std::string_view name) {
     full_name_.assign(prefix_).append(name);
     return full_name_;
@@ -133,7 +133,7 @@ class StateVisitor {
       if (!is_within(values[i], bounds)) return refuse(full_name_, i);
   }
   /// Returns whether every number of a value is within bounds and hence finite. For a quaternion, returns whether its
-  /// length is 1 (to 1e-6), and `bounds` is ignored.
+  /// length is 1 (to 1e-6); `bounds` is ignored.
   template <class T>
   static bool is_within(const T& value, const StateBounds& bounds) {
     const auto fits = [&](auto number) {
@@ -205,7 +205,7 @@ class StateVisitor {
 /// Noun for the rows of arrays that have one row for each element of a system.
 inline constexpr std::string_view state_element = "element";
 
-/// XXH3 hash over the names and raw bytes of everything visited.
+/// XXH3 hash over the names and raw bytes of all visited arrays.
 class StateHasher final : public StateVisitor {
  public:
   StateHasher();
@@ -229,11 +229,11 @@ struct StateBlock {
     std::uint64_t element_bytes = 0;
     std::uint64_t offset = 0;
     std::uint64_t size = 0;  ///< [bytes]
-    // The following members describe the array. Checkpoint files do not contain them, so they are empty in a block that
-    // was read from a file.
+    // The following members describe the array. They are not stored in checkpoint files, so they are empty in a block
+    // that was read from a file.
     std::size_t scope_size = 0;                              ///< length of the prefix of `name` (StateVisitor::scope)
     const std::vector<StateMember>& (*members)() = nullptr;  ///< members of an element of the array, or null
-    std::string_view rows = {};                              ///< what a row is (StateVisitor::rows)
+    std::string_view rows = {};                              ///< noun for a row (StateVisitor::rows)
     bool is_single = false;                                  ///< whether the array is a single value
   };
   std::vector<Entry> entries;
@@ -246,7 +246,7 @@ struct StateBlock {
 class StateWriter final : public StateVisitor {
  public:
   explicit StateWriter(StateBlock& out);
-  /// Empties the block, so that the next array becomes its first one. Storage is kept.
+  /// Clears the block, so that the next array becomes its first array. Storage is kept.
   void restart();
   void array(std::string_view name, std::size_t element_bytes, std::span<std::byte> bytes,
              const std::function<std::span<std::byte>(std::size_t)>& resize) override;
@@ -256,10 +256,10 @@ class StateWriter final : public StateVisitor {
   std::size_t used_ = 0;
 };
 
-/// Where a block comes from: from this program's own memory, or from a file, so that all values must be checked.
+/// Origin of a block: this program's own memory, or a file. All values from a file must be checked.
 enum class StateSource { memory, file };
 
-/// Fills the visited arrays from a block. An array is not changed, and `error()` holds a message, in three cases: the
+/// Fills the visited arrays from a block. An array is not changed, and `error()` returns a message, in three cases: the
 /// array is missing at its position in the block, its element size differs, or an object that cannot be resized (a
 /// single number) has another number of elements in the block. For a block from a file, a value that is not finite or
 /// is out of bounds is an error too. After an error, no further arrays are filled.
@@ -278,7 +278,7 @@ class StateReader final : public StateVisitor {
   std::string error_;
 };
 
-/// Copies the whole state of an object to another object of the same kind. Both must have visit_state().
+/// Copies the complete state of an object to another object of the same kind. Both must have visit_state().
 template <class T>
 void copy_state(T& from, T& to) {
   StateBlock block;
@@ -289,7 +289,7 @@ void copy_state(T& from, T& to) {
 }
 
 /// Writes a checkpoint file: magic number (its last character is the version), header text (JSON), table of entries,
-/// bytes, and the XXH3 hash of all preceding parts. The write is atomic (write_file_atomic).
+/// bytes, and the XXH3 hash of all of these. The file is written atomically (write_file_atomic).
 [[nodiscard]] Result<void> write_state_file(const std::string& path, const std::string& header,
                                             const StateBlock& block);
 struct StateFile {
@@ -298,8 +298,8 @@ struct StateFile {
 };
 /// Returns whether the file begins with the magic number of checkpoint files, of any version.
 [[nodiscard]] bool is_state_file(const std::string& path);
-/// Reads a checkpoint file. A truncated file, a flipped bit or an impossible size gives an error. Not more memory than
-/// in proportion to the file's size is allocated.
+/// Reads a checkpoint file. Returns an error for a truncated file, a flipped bit or an impossible size. The allocated
+/// memory is at most proportional to the size of the file.
 [[nodiscard]] Result<StateFile> read_state_file(const std::string& path);
 /// Convert a checkpoint to the content of a checkpoint file and back, for checkpoints that are stored inside other
 /// files. Errors are those of read_state_file(). `name` stands for the file in messages.

@@ -21,7 +21,7 @@ std::size_t row_count(const Entry& entry) { return entry.element_bytes == 0 ? 0 
 /// Returns the bytes of an array of a block.
 const std::byte* bytes_of(const StateBlock& block, const Entry& entry) { return block.bytes.data() + entry.offset; }
 
-/// Returns a difference in which the names of the entry's part and array are set. A scope looks like "system.cube.".
+/// Returns a difference that contains the names of the entry's object and array. A scope has the form "system.cube.".
 StateDifference named(const Entry& entry, Kind kind) {
   StateDifference out;
   out.kind = kind;
@@ -89,7 +89,8 @@ bool same_members(const Entry& a, const Entry& b) {
   return a.members == b.members || std::ranges::equal(a.members(), b.members(), is_same);
 }
 
-/// How the elements of a system in A correspond to those in B: rows of common elements, and ids in one state only.
+/// Correspondence of the elements of a system in A and B: rows of common elements, and ids that exist in only one
+/// state.
 struct Matching {
   bool is_identity = true;  ///< whether row i of A is row i of B for all rows
   std::vector<std::pair<std::size_t, std::size_t>> rows;

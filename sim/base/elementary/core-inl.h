@@ -1,14 +1,15 @@
 // Algorithms of the elementary functions for arguments in the usual range, for `double` and for the lanes of vectors
-// (numbers-inl.h). Scalar and vector evaluation give the same bits, because each operation rounds once and none depends
-// on the vector width. The callers handle all other arguments (infinities, NaN, subnormal and huge numbers). This file
-// is included once for each instruction set (Highway).
+// (numbers-inl.h). Scalar and vector evaluation give the same bits, because each operation rounds once and no operation
+// depends on the vector width. The callers handle all other arguments (infinities, NaN, subnormal and huge numbers).
+// This file is included once for each instruction set (Highway).
 //
-// Until the last addition, a result is the sum of an upper and a lower part (Dekker, "A floating-point technique for
-// extending the available precision", 1971; Knuth, "The Art of Computer Programming", vol. 2, section 4.2.2). Arguments
-// are reduced with constants in several parts (Cody & Waite, "Software Manual for the Elementary Functions", 1980) to
-// the neighbourhood of a table entry (Tang, "Table-driven implementation of the exponential function in IEEE
-// floating-point arithmetic", ACM TOMS 15, 1989, and "Table-driven implementation of the logarithm function in IEEE
-// floating-point arithmetic", ACM TOMS 16, 1990). tools/elementary/tables.py derives tables and coefficients.
+// Until the last addition, a result is represented as the sum of an upper and a lower part (Dekker, "A floating-point
+// technique for extending the available precision", 1971; Knuth, "The Art of Computer Programming", vol. 2, section
+// 4.2.2). Arguments are reduced to the neighbourhood of a table entry (Tang, "Table-driven implementation of the
+// exponential function in IEEE floating-point arithmetic", ACM TOMS 15, 1989, and "Table-driven implementation of the
+// logarithm function in IEEE floating-point arithmetic", ACM TOMS 16, 1990). The constants of the reduction are split
+// into several parts (Cody & Waite, "Software Manual for the Elementary Functions", 1980). tools/elementary/tables.py
+// computes tables and coefficients.
 #if defined(VOXWAKE_ELEMENTARY_CORE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef VOXWAKE_ELEMENTARY_CORE_INL_H_
 #undef VOXWAKE_ELEMENTARY_CORE_INL_H_
@@ -85,14 +86,14 @@ HWY_INLINE Real polynomial(const std::array<double, N>& coefficient, Real x) {
   }
 }
 
-/// If |x| < 2^51, adding this number to x rounds x to a whole number, which is then in the low bits of the sum.
+/// If |x| < 2^51, adding this number to x rounds x to an integer, which is then in the low bits of the sum.
 /// rounding_shift_bits is the bit pattern of this number.
 inline constexpr double rounding_shift = 0x1.8p52;
 inline constexpr std::uint64_t rounding_shift_bits = 0x4338000000000000;
 
 // --- Exponential functions ---
 
-/// The power 2^(k / 128) (1 + rest). The low bits of `steps` hold k, and `table` is 2^((k mod 128) / 128).
+/// The power 2^(k / 128) (1 + rest). The low bits of `steps` contain k, and `table` is 2^((k mod 128) / 128).
 template <class Real>
 struct Power {
   decltype(bits_of(Real(0.0))) steps;
@@ -157,8 +158,8 @@ HWY_INLINE Reduced<Real> log_reduced(Real x) {
   return {k, inverse, entry(table, row + 1), entry(table, row + 2), r.upper, r.lower};
 }
 /// Returns k log(2) + log(z) as a pair, with an error of about 2^-60, where z is the significand of x (see Reduced).
-/// The number `more` is added to z * inverse - 1. log1p() uses it for the part of its argument that does not fit into
-/// one double.
+/// The number `more` is added to z * inverse - 1. log1p() passes the remainder of its argument that does not fit into
+/// one double as `more`.
 template <class Real>
 HWY_INLINE Pair<Real> log_parts(const Reduced<Real>& x, Real k, Real more) {
   using namespace tables;
@@ -174,8 +175,8 @@ HWY_INLINE Real log_value(Real x) {
   const Pair<Real> parts = log_parts(reduced, reduced.k, Real(0));
   return parts.upper + parts.lower;
 }
-/// Returns the same as log_parts() with `more` = 0, but with a relative error of about 2^-68. pow() needs this
-/// accuracy, because it multiplies the logarithm, and thereby the error, by the exponent y.
+/// Returns the result of log_parts() for `more` = 0, but with a relative error of about 2^-68. pow() needs this
+/// accuracy, because it multiplies the logarithm, and thus the error, by the exponent y.
 template <class Real>
 HWY_INLINE Pair<Real> log_pair(const Reduced<Real>& x, Real k) {
   using namespace tables;
@@ -187,8 +188,8 @@ HWY_INLINE Pair<Real> log_pair(const Reduced<Real>& x, Real k) {
   return ordered_sum(second.upper, (cube + square_rest) +
                                        ((k * Real(ln2_lower) + x.log_lower) + (rest + (first.lower + second.lower))));
 }
-/// Returns y log(x 2^shift) as a pair. The power (x 2^shift)^y is e to this number. Requires a positive normal x and
-/// 2^-65 < |y| < 2^63.
+/// Returns y log(x 2^shift) as a pair. The exponential of this pair is the power (x 2^shift)^y. Requires a positive
+/// normal x and 2^-65 < |y| < 2^63.
 template <class Real>
 HWY_INLINE Pair<Real> pow_exponent(Real x, Real y, Real shift) {
   const Reduced<Real> reduced = log_reduced(x);

@@ -1,10 +1,10 @@
 // Elementary functions whose results have the same bits on every processor, instruction set, compiler and C library.
-// The simulation uses them instead of the functions of <cmath> (docs/design/elementary.md). They use only + - * / and
-// square roots, each rounded once, and operations on bits. The errors are below 1 unit in the last place (ulp), except
-// for erfc; tests measure the errors with MPFR. Infinities, NaN and signed zeros are treated as in the C standard (C17,
-// annex F). The functions do not set errno, and they set no meaningful exception flags.
+// The simulation uses them instead of the functions of <cmath> (docs/design/elementary.md). The functions use only + -
+// * / and square roots, each rounded once, and operations on bits. The errors are below 1 unit in the last place (ulp),
+// except for erfc; tests measure the errors with MPFR. Infinities, NaN and signed zeros are treated as in the C
+// standard (C17, annex F). The functions do not set errno, and the exception flags have no meaning after a call.
 //
-// A float argument is converted to double exactly. A caller that needs a float rounds the result; the error is then at
+// A float argument is converted to double exactly. A caller that needs a float result rounds it; the error is then at
 // most 0.5000001 ulp of float.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace vw::elementary {
 struct SinCos {
   double sin, cos;
 };
-/// Sine, cosine and tangent of an angle [rad].
+/// The functions from here to tan() take an angle [rad].
 [[nodiscard]] double sin(double x);
 [[nodiscard]] double cos(double x);
 [[nodiscard]] SinCos sin_cos(double x);  ///< Returns the same bits as sin(x) and cos(x), in less time.

@@ -1,7 +1,7 @@
 // Fused multiply-add of Highway vectors, with the same bits on every instruction set. A kernel fuses a product and a
-// sum only where it calls mul_add() or one of its variants, and the compiler fuses none by itself (-ffp-contract=off).
-// Highway's own MulAdd() rounds twice on instruction sets without a fused multiply-add. This file is included once for
-// each instruction set.
+// sum only where it calls mul_add() or one of its variants; the compiler itself fuses no operations
+// (-ffp-contract=off). Highway's own MulAdd() rounds twice on instruction sets without a fused multiply-add. This file
+// is included once for each instruction set.
 #if defined(VOXWAKE_FUSED_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef VOXWAKE_FUSED_INL_H_
 #undef VOXWAKE_FUSED_INL_H_
@@ -41,7 +41,7 @@ HWY_INLINE hn::Vec<D> fused_in_double(D d, hn::Vec<D> a, hn::Vec<D> b, hn::Vec<D
 }
 #endif
 
-/// Returns a b + c, rounded once. The overload below does the same for each lane of a vector.
+/// Returns a b + c, rounded once. The overload below is for the lanes of a vector.
 HWY_INLINE float mul_add(float a, float b, float c) { return std::fma(a, b, c); }
 template <class V>
 HWY_INLINE V mul_add(V a, V b, V c) {

@@ -1,7 +1,6 @@
-// Numbers on which the algorithms of core-inl.h work: `double`, and Lanes<D> for the lanes of a vector. Both have the
-// operators + - * /, each rounded once as IEEE 754 requires. A fused multiply-add is not offered, because its result
-// differs from that of a product and a sum. This file is included once for each instruction set
-// (Highway).
+// Numbers on which the algorithms of core-inl.h operate: `double`, and Lanes<D> for the lanes of a vector. Both have
+// the operators + - * /, each rounded once as IEEE 754 requires. There is no fused multiply-add, because its result
+// differs from that of a product and a sum. This file is included once for each instruction set (Highway).
 #if defined(VOXWAKE_ELEMENTARY_NUMBERS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef VOXWAKE_ELEMENTARY_NUMBERS_INL_H_
 #undef VOXWAKE_ELEMENTARY_NUMBERS_INL_H_

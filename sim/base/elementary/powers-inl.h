@@ -6,8 +6,8 @@
 namespace vw::elementary {
 namespace core = HWY_NAMESPACE;
 
-/// Returns the product of `power` and 2^shift. If the result is subnormal, it is rounded once more. The result may
-/// overflow to infinity or underflow to 0.
+/// Returns the product of `power` and 2^shift. A subnormal result is rounded once more. The result may overflow to
+/// infinity or underflow to 0.
 inline double shifted_value(const core::Power<double>& power, int shift) {
   const auto steps = static_cast<std::int64_t>(power.steps - core::rounding_shift_bits);
   // |exponent| < 2000, so each factor below is normal

@@ -42,8 +42,8 @@ Words bits_of_two_over_pi(int first) {
   const std::uint64_t m = (bits & ((std::uint64_t{1} << 52) - 1)) | std::uint64_t{1} << 52;
   const int exponent = static_cast<int>(bits >> 52) - 1075;  // x = m 2^exponent
   // Earlier bits of 2 / pi would add only multiples of four quarter turns and are omitted. p is x * 2 / pi modulo 4, in
-  // units of 2^-190. From the highest bit on, it holds two bits of quarter turns, five bits of steps of pi / 64, and
-  // the fraction of a step.
+  // units of 2^-190. From the highest bit on, p consists of two bits of quarter turns, five bits of steps of pi / 64,
+  // and the fraction of a step.
   const Words p = product(m, bits_of_two_over_pi(exponent - 1));
   std::uint64_t step = p.high >> 57;
   Words f{p.high << 7 | p.middle >> 57, p.middle << 7 | p.low >> 57, p.low << 7};
@@ -56,7 +56,7 @@ Words bits_of_two_over_pi(int first) {
   for (; f.high == 0 && zeros < 128; zeros += 64) f = {f.middle, f.low, 0};
   const int shift = f.high == 0 ? 0 : std::countl_zero(f.high);
   if (shift > 0) f = {f.high << shift | f.middle >> (64 - shift), f.middle << shift | f.low >> (64 - shift), 0};
-  // The highest 106 bits of the fraction, as two whole numbers of 53 bits.
+  // The highest 106 bits of the fraction, as two integers of 53 bits.
   const double sign = above ? -1 : 1, scale = core::real_of(static_cast<std::uint64_t>(1023 - zeros - shift) << 52);
   const double upper = sign * scale * static_cast<double>(f.high >> 11) * 0x1p-53;
   const double lower = sign * scale * static_cast<double>((f.high & 0x7FF) << 42 | f.middle >> 22) * 0x1p-106;
@@ -66,8 +66,8 @@ Words bits_of_two_over_pi(int first) {
   return {step, sum.upper, sum.lower};
 }
 
-/// Returns f(turn), where `turn` is the reduced form of a finite angle `size` >= 0. f is called at two places in the
-/// code, so that the compiler keeps the reduced angle in registers.
+/// Returns f(turn), where `turn` is the reduced form of a finite angle `size` >= 0. f is called twice in the code, so
+/// that the compiler keeps the reduced angle in registers.
 template <class F>
 HWY_INLINE auto on_turn(double size, F f) {
   if (size <= core::turn_limit) [[likely]] {

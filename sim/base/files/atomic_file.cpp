@@ -30,8 +30,8 @@ std::string temporary_stem(const fs::path& target) {
   return "." + target.filename().string().substr(0, longest_stem) + ".";
 }
 
-/// Returns a random suffix for a temporary file's name. The suffix comes from the system's source of randomness, so
-/// that another user cannot predict the name and place a link there.
+/// Returns a random suffix for the name of a temporary file. The system's random source provides it, so that another
+/// user cannot predict the name and place a link there.
 std::string random_tag() {
   std::random_device device;
   const std::uint64_t bits = (std::uint64_t{device()} << 32) | device();
@@ -70,7 +70,7 @@ void remove_stale(const fs::path& target) {
   }
 }
 
-/// Returns the error for a failure of opening a device or a pipe. `reason` is the errno of the failure.
+/// Returns the error for a device or a pipe that could not be opened. `reason` is the errno of the failure.
 Unexpected not_opened_in_place(const std::string& path, int reason) {
   std::error_code ignored;
   if (reason == ENXIO && fs::is_fifo(fs::status(path, ignored)))
@@ -86,7 +86,7 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
   if (fs::is_directory(status)) return not_written(path, EISDIR);
   AtomicFile out;
   out.path_ = out.target_ = path;
-  // A device or a pipe must not be replaced by a regular file. A process with root rights, for example, would thereby
+  // A device or a pipe must not be replaced by a regular file. A process with root rights, for example, would otherwise
   // remove the device. Writes therefore go to the device or pipe itself.
   out.in_place_ = fs::exists(status) && !fs::is_regular_file(status);
   if (out.in_place_) {

@@ -1,4 +1,4 @@
-// A file that is written piece by piece and appears under its name only when it is complete. It may be too large for
+// A file that is written in several pieces and appears under its name only when it is complete. It may be too large for
 // the memory.
 #pragma once
 
@@ -12,14 +12,14 @@
 
 namespace vw {
 
-/// Writes a temporary file beside `path` and renames it at the end. The old file stays until then. If `path` is a
-/// symbolic link, the link stays and its target is replaced. A device or a pipe is written to directly. If no program
-/// reads a named pipe, opening the pipe is an error; it does not wait for a reader.
+/// Writes a temporary file beside `path` and renames it at the end. Until then, the old file is kept. If `path` is a
+/// symbolic link, the link is kept and its target is replaced. A device or a pipe is written to directly. If no program
+/// reads a named pipe, opening the pipe is an error and does not wait for a reader.
 ///
 /// The temporary file (`.NAME.<16 hexadecimal digits>.part`) is created exclusively and never through a link. It gets
-/// the mode and, where the system allows it, the owner of the file that it replaces. The file is synced before the
-/// rename, and the folder after it. Opening a file also removes temporary files that a killed process left behind for
-/// the same target.
+/// the mode and, if the system allows it, the owner of the file that it replaces. The file is synced before the rename,
+/// and the folder after it. Opening a file also removes temporary files for the same target that a killed process has
+/// left behind.
 class AtomicFile {
  public:
   [[nodiscard]] static Result<AtomicFile> open(const std::string& path);
@@ -30,16 +30,16 @@ class AtomicFile {
 
   [[nodiscard]] Result<void> write(std::string_view bytes);
   /// Writes all bytes or none. If the write fails, for example because the disk is full, the file is truncated to its
-  /// previous length. For records that are useless when incomplete.
+  /// previous length. This function is for records that must not be incomplete.
   [[nodiscard]] Result<void> write_whole(std::string_view bytes);
-  /// Replaces bytes that were written before, from `offset` on. For numbers that are known only at the end, such as the
-  /// number of frames. Returns an error for a device or a pipe.
+  /// Replaces bytes that have already been written, from `offset` on. This function is for numbers that are known only
+  /// at the end, such as the number of frames. Returns an error for a device or a pipe.
   [[nodiscard]] Result<void> overwrite(std::uint64_t offset, std::string_view bytes);
-  /// Returns the path of the temporary file, for libraries that write files by name. The library must keep the file and
-  /// close it before finish(). For a device or a pipe, the path is that of the device or the pipe.
+  /// Returns the path of the temporary file, for libraries that write files by name. The library must not replace the
+  /// file, and must close it before finish(). For a device or a pipe, returns the path of the device or the pipe.
   [[nodiscard]] const std::string& path_to_write() const { return temporary_.empty() ? path_ : temporary_; }
-  /// Replaces the old file by the bytes written so far. Later writes append to the new file. For formats that are valid
-  /// after each part, such as fragmented video.
+  /// Replaces the old file by the bytes written so far. Later writes append to the new file. This function is for
+  /// formats that are valid after each section, such as fragmented video.
   [[nodiscard]] Result<void> publish();
   /// Publishes the file, syncs it and closes it.
   [[nodiscard]] Result<void> finish();
@@ -55,8 +55,8 @@ class AtomicFile {
 /// returned unchanged.
 [[nodiscard]] std::string link_target(const std::string& path);
 
-/// Begins a file that grows: atomically replaces `path` by a file that contains `head` (see AtomicFile) and opens it
-/// for appending. A device or a pipe is opened and written to directly; a named pipe without a reader is an error.
+/// Starts a growing file: atomically replaces `path` by a file that contains `head` (see AtomicFile) and opens it for
+/// appending. A device or a pipe is opened and written to directly. A named pipe without a reader is an error.
 [[nodiscard]] Result<FileDescriptor> begin_growing_file(const std::string& path, std::string_view head);
 
 }  // namespace vw

@@ -40,7 +40,7 @@ class GeneralFactor : public Eigen::SimplicialLDLT<Sparse, Eigen::Lower, Eigen::
 
 struct Stopped : std::exception {};
 
-/// The factor of the shifted matrix, in general or in nested-dissection form.
+/// The factor of the shifted matrix, in the general or the nested-dissection form.
 struct Factor {
   GeneralFactor general;
   NestedFactor nested;

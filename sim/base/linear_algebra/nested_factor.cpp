@@ -12,8 +12,8 @@ using Eigen::MatrixXd;
 
 namespace {
 
-/// Sets of at most this many rows are not divided further: small enough that their dense factor costs little, and large
-/// enough for efficient dense arithmetic.
+/// Sets of at most this many rows are not divided further. The number is low enough that their dense factor costs
+/// little, and high enough for efficient dense arithmetic.
 constexpr std::size_t leaf_rows = 96;
 
 int longest_axis(const std::vector<int>& rows, std::span<const Vec3> place) {
@@ -137,8 +137,8 @@ bool NestedFactor::eliminate(const Sparse& a, Front& front) {
   if (rest > 0) {
     front.update = whole.bottomRightCorner(rest, rest);
   }
-  // If the two halves of a cut are not coupled, the separator is empty, and the front has no rows of its own. Then it
-  // passes the contributions of its children to the parent unchanged.
+  // If the two halves are not coupled, the separator is empty, and the front has no rows of its own. It then passes the
+  // contributions of its children to the parent unchanged.
   if (rest > 0 && own > 0) {
     corner.triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(below);
     front.update.selfadjointView<Eigen::Lower>().rankUpdate(below, -1);

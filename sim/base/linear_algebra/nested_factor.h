@@ -1,10 +1,10 @@
 // Cholesky factor of a large sparse positive definite matrix whose rows have positions in space, by nested dissection.
-// Planes cut the rows recursively into halves that are coupled only through thin separators. The rows of a separator,
-// or of a part that is not cut further, are eliminated together and form a dense block, a front (multifrontal method:
-// Duff & Reid, "The multifrontal solution of indefinite sparse symmetric linear equations", ACM TOMS 9, 1983). For a
-// compact lattice this needs a fraction of the memory and time of a general ordering, and nearly all of its work is
-// dense arithmetic. The inputs are the matrix and a position for each row. The factor then solves linear systems.
-// Everything runs on the calling thread, so results are bitwise reproducible.
+// Planes divide the rows recursively into halves that are coupled only through thin separators. The rows of a
+// separator, or of a set that is not divided further, are eliminated together and form a dense block, a front
+// (multifrontal method: Duff & Reid, "The multifrontal solution of indefinite sparse symmetric linear equations", ACM
+// TOMS 9, 1983). For a compact lattice, this needs a fraction of the memory and time of a general ordering, and nearly
+// all operations are dense arithmetic. The inputs are the matrix and a position for each row. The factor then solves
+// linear systems. All computations run on the calling thread, so results are bitwise reproducible.
 #pragma once
 
 #include <functional>
@@ -22,14 +22,14 @@ class NestedFactor {
  public:
   using Sparse = Eigen::SparseMatrix<double>;
 
-  /// Computes the elimination order and the structure of the factor. `a` holds both triangles. `place` holds a position
-  /// for each row.
+  /// Computes the elimination order and the structure of the factor. `a` contains both triangles. `place` contains a
+  /// position for each row.
   void analyze(const Sparse& a, std::span<const Vec3> place);
   [[nodiscard]] std::size_t bytes() const;
 
   enum class Outcome { done, stopped, not_definite };
-  /// Computes the factor of a matrix with the same sparsity pattern as the analysed one. `going` is polled before each
-  /// front. If `going` returns false, the factorisation stops.
+  /// Computes the factor of a matrix with the same sparsity pattern as the analysed matrix. `going` is called before
+  /// each front. If it returns false, the factorisation stops.
   Outcome factorize(const Sparse& a, const std::function<bool()>& going);
   [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
 

@@ -1,7 +1,7 @@
-// Tells ThreadSanitizer about the fork and join of a parallel loop. The library oneTBB is not instrumented, so
+// Informs ThreadSanitizer about the fork and join of a parallel loop. The library oneTBB is not instrumented, so
 // ThreadSanitizer does not see how chunks pass between threads and would report every loop as a race. The annotations
-// say that each chunk runs after the fork and before the join. They do not order chunks among each other, so a race
-// between two chunks is still reported. In other builds these functions are empty.
+// state that each chunk runs after the fork and before the join. They do not order chunks among each other, so a race
+// between two chunks is still reported. In other builds, these functions are empty.
 #pragma once
 
 #ifdef VOXWAKE_THREAD_SANITIZER

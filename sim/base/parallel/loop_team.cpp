@@ -1,5 +1,5 @@
 // The chunks of a loop are divided into one range for each member. A range is packed into one atomic word, from which
-// any member can take a chunk. A thread that takes a chunk sees everything that was written before the loop began.
+// any member can take a chunk. A thread that takes a chunk sees all data that were written before the loop began.
 #include "sim/base/parallel/loop_team.h"
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace {
 /// after `spins_before_sleep`. A thread without chunks of its own waits for `spins_before_steal` (about 2 us) before it
 /// takes a chunk of another member.
 constexpr int spins_before_yield = 4000, spins_before_sleep = 4400, spins_before_steal = 100;
-/// Only loops with at least this many chunks update the division of chunks among the members. Shorter loops measure the
-/// relative speeds of members too coarsely.
+/// Only loops with at least this many chunks update the division of chunks among the members. Shorter loops do not
+/// measure the relative speeds of members accurately enough.
 constexpr std::size_t least_chunks = 8;
 constexpr std::uint32_t half_word = 16;
 std::uint32_t packed(std::size_t next, std::size_t end) {
@@ -36,7 +36,7 @@ bool take(std::atomic<std::uint32_t>& open, bool from_far_end, std::size_t& chun
   }
 }
 
-/// Waits shortly and returns whether the range still has chunks then; meanwhile the owner may take them. Waiting is
+/// Waits shortly and returns whether the range then still has chunks. Meanwhile, the owner may take them. Waiting is
 /// cheaper than taking a chunk at once, because the chunk's rows would have to be fetched from the owner's caches.
 bool is_left(const std::atomic<std::uint32_t>& open) {
   for (int looks = 0; looks < spins_before_steal; ++looks) {
@@ -126,8 +126,8 @@ void LoopTeam::use_members(std::size_t count) {
     share_[m] = std::min(1.0, static_cast<double>(m + 1) / static_cast<double>(count));
 }
 
-/// Divides the chunks among the members in the proportions measured in an earlier loop (share_), so that each member
-/// gets about the same part of every loop and finds its data in its caches.
+/// Divides the chunks among the members in the proportions measured in an earlier loop (share_). Each member thus gets
+/// about the same range of every loop and finds its data in its caches.
 void LoopTeam::share_out(std::size_t chunks) {
   for (Part& part : parts_) part.worked = 0;
   // The following release stores make all earlier writes visible to every member that takes a chunk.
@@ -147,15 +147,15 @@ void LoopTeam::learn(std::size_t chunks) {
   }
 }
 
-/// Executes chunks, first from the member's own part, then from the parts of the other members. An open chunk always
+/// Executes chunks, first from the member's own range, then from the ranges of the other members. An open chunk always
 /// belongs to the current loop, because a loop does not end before all its chunks are done.
 void LoopTeam::work(std::size_t member) {
   std::size_t count = 0, chunk = 0;
   for (std::size_t k = 0; k < size(); ++k) {
     const std::size_t owner = (member + k) % size();
     std::atomic<std::uint32_t>& open = parts_[owner].open;
-    // In each pair of members (0 and 1, 2 and 3, ...), the two work towards each other. The chunks that a member takes
-    // from its partner then lie beside its own chunks.
+    // In each pair of members (0 and 1, 2 and 3, ...), the two members work towards each other. The chunks that a
+    // member takes from its partner are then adjacent to its own chunks.
     const bool downward = (owner % 2 != 0) == (k == 0);
     for (; (k == 0 || is_left(open)) && take(open, downward, chunk); ++count) body_.call(body_.object, chunk);
   }
@@ -183,7 +183,7 @@ std::uint32_t LoopTeam::wait_for_run(std::uint32_t seen, std::size_t member) {
       std::this_thread::yield();
   }
   std::unique_lock lock(mutex_);
-  // An inactive member sleeps here until it becomes active. It is not counted in asleep_ meanwhile, so that loops do
+  // An inactive member sleeps here until it becomes active. Meanwhile, it is not counted in asleep_, so that loops do
   // not wake it.
   wake_.wait(lock, [&] { return active_.load() > member || stop_.load(); });
   asleep_.fetch_add(1);

@@ -1,12 +1,12 @@
 // A thread pool for many short parallel loops in succession. After each loop, its threads spin for a moment. Starting
 // the next loop then costs less than a microsecond, whereas waking a thread costs many microseconds. In every loop, a
-// thread starts with the same part of the chunks, so its data stay in its own caches. A thread that finishes early
-// takes chunks from the far end of the other threads' parts. Results do not depend on which thread executes a chunk.
+// thread starts with the same range of chunks, so its data stay in its own caches. A thread that finishes early takes
+// chunks from the far end of the other threads' ranges. Results do not depend on the thread that executes a chunk.
 //
 // If another program occupies a core, the thread on that core is interrupted for milliseconds at a time, often in the
 // middle of a chunk, and all other threads of the team wait for it. The team measures how much time its calling thread
-// loses in this way. If the loss is a large part of the time, the team uses one thread less. From time to time it tries
-// one thread more.
+// loses in this way. If the loss is a large fraction of the time, the team uses one thread less. From time to time, it
+// tries one thread more.
 #pragma once
 
 #include <atomic>
@@ -43,16 +43,16 @@ class LoopTeam {
   [[nodiscard]] std::size_t active() const { return active_.load(std::memory_order_relaxed); }
 
   /// Calls body(chunk) exactly once for every chunk, on any member, and returns when all chunks are done. If called
-  /// from within a body, runs all chunks serially on the calling thread.
+  /// from within a body, executes all chunks serially on the calling thread.
   void run(std::size_t chunks, ChunkRef body);
 
  private:
   using Clock = std::chrono::steady_clock;
-  /// Chunks of one member. `open` is the range [next, end) of chunks that no thread has taken yet. It is packed into
+  /// Chunks of one member. `open` is the range [next, end) of chunks that have not been taken yet. It is packed into
   /// one word, with `next` in the low half and `end` in the high half.
   struct alignas(64) Part {
     std::atomic<std::uint32_t> open{0};
-    /// Number of chunks that this member has executed in the current loop, from its own part or from others.
+    /// Number of chunks that this member has executed in the current loop, from its own range or from others.
     std::size_t worked = 0;
   };
   void serve(std::size_t member);
@@ -66,7 +66,7 @@ class LoopTeam {
   std::vector<Part> parts_;
   ChunkRef body_;  ///< body of the current loop
   /// share_[m] is the fraction of the chunks that members 0 to m executed together in the last loop with at least
-  /// `least_chunks` chunks. If the number of active members changes, the fractions are set to equal parts.
+  /// `least_chunks` chunks. If the number of active members changes, all members get equal fractions.
   std::vector<double> share_;
   bool running_ = false;
 
@@ -81,10 +81,10 @@ class LoopTeam {
   std::vector<std::thread> threads_;
 };
 
-/// While an object of this class lives, the parallel_for() loops of its thread run on a shared LoopTeam, provided that
-/// the machine has a core for each of thread_count() threads and that no other thread uses the team. Otherwise, loops
-/// run on oneTBB. The class is intended for many short loops in succession over the same rows. Objects may be nested.
-/// Nested objects use the same team.
+/// While an object of this class exists, the parallel_for() loops of its thread run on a shared LoopTeam if the machine
+/// has a core for each of thread_count() threads and no other thread uses the team. Otherwise, loops run on oneTBB. The
+/// class is intended for many short loops in succession over the same rows. Objects may be nested; nested objects use
+/// the same team.
 class TeamedLoops {
  public:
   TeamedLoops();

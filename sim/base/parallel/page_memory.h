@@ -1,5 +1,5 @@
-// One block of memory for many arrays, on large pages where the system provides them. On small pages, a body of 100,000
-// voxels would occupy more pages than the translation lookaside buffer of a core holds.
+// One block of memory for many arrays, on large pages if the system provides them. On small pages, a body of 100,000
+// voxels would occupy more pages than the translation lookaside buffer of a core can hold.
 #pragma once
 
 #include <cstddef>

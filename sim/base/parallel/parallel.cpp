@@ -34,8 +34,8 @@ ThreadLimit& thread_limit() {
 std::atomic<int> busy_cores{0};
 std::atomic<bool> one_thread{false};
 
-/// Returns whether loops should run on the calling thread alone: if the limit is one thread, or if the machine has at
-/// most two cores and another part of the program keeps one of them busy (BusyCore).
+/// Returns whether loops must run on the calling thread alone. This is the case if the limit is one thread, or if the
+/// machine has at most two cores and one of them is kept busy (BusyCore).
 bool runs_serially() {
   static const bool few = std::thread::hardware_concurrency() <= 2;
   return one_thread.load(std::memory_order_relaxed) || (few && busy_cores.load(std::memory_order_relaxed) > 0);

@@ -9,7 +9,7 @@
 
 namespace vw {
 
-/// Sets the number of threads that parallel loops use from now on in the whole process (0 means all cores). Returns the
+/// Sets the number of threads that parallel loops in this process use from now on (0 means all cores). Returns the
 /// number in effect.
 int set_thread_count(int threads);
 [[nodiscard]] int thread_count();
@@ -18,7 +18,7 @@ int set_thread_count(int threads);
 [[nodiscard]] std::size_t chunk_count(std::size_t count, std::size_t grain);
 
 namespace detail {
-/// Reference to a loop body. Unlike std::function it never allocates memory.
+/// Reference to a loop body. Unlike std::function, it never allocates memory.
 struct BodyRef {
   const void* object;
   void (*call)(const void* object, Range range, std::size_t chunk);

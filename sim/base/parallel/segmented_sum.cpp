@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-/// Number of particles in one part of the array. One part takes some tens of microseconds.
+/// Number of particles in one section of the array. One section takes some tens of microseconds.
 constexpr std::size_t sum_grain = 8192;
 
 using Lanes = Eigen::Array<double, 4, 1>;
@@ -26,7 +26,7 @@ Vec3 fold(const Lanes3& sum) {
   return {one(sum.x), one(sum.y), one(sum.z)};
 }
 
-/// From this number of particles on, four particles are summed at a time. Smaller numbers are summed one by one.
+/// From this number of particles on, four particles are summed at a time. Fewer particles are summed one by one.
 constexpr std::size_t few_particles = 40;
 
 /// Sums four particles at a time, which shortens the chains of dependent additions by a factor of four. The number of

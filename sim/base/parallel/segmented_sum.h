@@ -1,6 +1,6 @@
 // Computes the total force and torque of many bodies from the forces on their particles, which are sorted by body. The
-// array of all particles is divided into parts of equal size, regardless of where bodies begin and end. A single body
-// of a million particles and ten thousand small bodies therefore take the same time per particle (Harada, Tanaka,
+// array of all particles is divided into sections of equal size, regardless of where bodies begin and end. A single
+// body of a million particles and ten thousand small bodies therefore take the same time per particle (Harada, Tanaka,
 // Koshizuka & Kawaguchi 2007).
 #pragma once
 
@@ -37,12 +37,12 @@ class SegmentedSum {
   void run(const SortedParticles& particles, std::span<Wrench> totals);
 
  private:
-  /// Contribution of one part of the array to the body that began in an earlier part.
+  /// Contribution of one section of the array to the body that began in an earlier section.
   struct Piece {
     std::size_t body = 0;
     Wrench sum;
   };
-  std::vector<Piece> begun_;  ///< one piece for each part of the array
+  std::vector<Piece> begun_;  ///< one piece for each section of the array
 };
 
 }  // namespace vw

@@ -1,12 +1,12 @@
-// Lets another part of the program announce that it keeps a core busy while the simulation runs, for example a drawing
+// Announces that another component of the program keeps a core busy while the simulation runs, for example a drawing
 // thread that renders on the CPU.
 #pragma once
 
 namespace vw {
 
-/// While an object of this class lives, parallel loops on a machine with at most two cores run serially on the calling
-/// thread. A loop divided between two threads would have to wait at its end for the thread whose core is busy.
-/// Results do not depend on the choice.
+/// While an object of this class exists, parallel loops on a machine with at most two cores run serially on the calling
+/// thread. A loop divided between two threads would have to wait at its end for the thread whose core is busy. Results
+/// do not depend on this choice.
 class BusyCore {
  public:
   explicit BusyCore(bool busy = true);

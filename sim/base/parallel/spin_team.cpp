@@ -30,7 +30,7 @@ SpinTeam::~SpinTeam() {
 void SpinTeam::start(WorkRef work) {
   std::fill(stalled_.begin(), stalled_.end(), Stall{});
   // The start time is read before any member can begin. If cores are busy, the caller may be delayed between
-  // notify_all() and its own work, and the others already wait for it.
+  // notify_all() and its own work, while the other members already wait for it.
   const Clock::time_point start = Clock::now();
   {
     const std::lock_guard lock(mutex_);

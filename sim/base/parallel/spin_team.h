@@ -1,6 +1,6 @@
 // A thread team for work that consists of many short phases. Its threads spin between phases, so a barrier costs about
-// a microsecond; distributing tasks would cost many microseconds. Between runs the threads sleep. The calling thread
-// is member 0.
+// a microsecond, whereas distributing tasks would cost many microseconds. Between runs, the threads sleep. The calling
+// thread is member 0.
 #pragma once
 
 #include <atomic>
@@ -28,13 +28,13 @@ class SpinTeam {
   void run(const Work& work) {
     start({&work, [](const void* object, std::size_t member) { (*static_cast<const Work*>(object))(member); }});
   }
-  /// For the last run: the largest fraction of its wall time that a member lost at barriers in waits of at least 0.5
-  /// ms. The cause of such a wait is another program on the core of another member. If the fraction is large, fewer
-  /// cores are free than the team has members, and one thread alone would finish sooner.
+  /// Returns the largest fraction of the last run's wall time that a member lost at barriers in waits of at least 0.5
+  /// ms. Such a wait is caused by another program on the core of another member. If the fraction is large, fewer cores
+  /// are free than the team has members, and a single thread would finish sooner.
   [[nodiscard]] double stalled_fraction() const { return stalled_fraction_; }
-  /// Waits until every member has arrived. Everything written before the barrier is visible to all members after it.
+  /// Waits until every member has arrived. All data written before the barrier are visible to all members after it.
   void barrier(std::size_t member);
-  /// A barrier at which the last member to arrive calls `work` before the others continue. The time of `work` does not
+  /// Barrier at which the last member to arrive calls `work` before the others continue. The time of `work` does not
   /// count for stalled_fraction().
   template <class Work>
   void barrier_with(std::size_t member, const Work& work) {

@@ -5,7 +5,7 @@
 
 namespace vw {
 
-/// Shorter waits are usual at the end of a loop. If the operating system takes a core away, the wait is longer.
+/// Shorter waits are usual at the end of a loop. If the operating system interrupts a thread, the wait is longer.
 inline constexpr auto least_stall = std::chrono::microseconds(500);
 
 }  // namespace vw

@@ -40,7 +40,8 @@ int open_for(const std::string& path, FileUse use) {
 }
 
 /// Calls `part(done)`, which processes the bytes from `done` on and returns their number, until `size` bytes are
-/// processed. Repeats a call that a signal interrupted. Returns the number of bytes; errno is 0 unless a call failed.
+/// processed. Repeats a call that a signal has interrupted. Returns the number of bytes. errno is 0 unless a call
+/// failed.
 template <class Part>
 std::size_t in_parts(std::size_t size, const Part& part) {
   errno = 0;

@@ -1,5 +1,5 @@
 // A descriptor is a number of the C library that refers to a handle of Windows. Files are opened so that other
-// processes may rename or remove them meanwhile, as on POSIX systems.
+// processes may rename or remove them in the meantime, as on POSIX systems.
 #include "sim/base/system/file_descriptor.h"
 
 #include <algorithm>
@@ -97,16 +97,16 @@ std::optional<BY_HANDLE_FILE_INFORMATION> facts_of(int number) {
   return facts;
 }
 
-/// Returns errno if a file with one of these attributes, or no file, is there.
+/// Returns errno if the path does not exist or has one of these attributes, else 0.
 int obstacle(const std::string& path, DWORD forbidden) {
   const DWORD facts = ::GetFileAttributesW(wide(path).c_str());
   if (facts == INVALID_FILE_ATTRIBUTES) return last_errno();
   return (facts & forbidden) != 0 ? EACCES : 0;
 }
 
-/// Replaces the file `to`, which a program has open, by the file `from`, in two steps: `to` gets another name, under
-/// which it exists until all programs have closed it. Returns false, and changes nothing, if the programs forbid this;
-/// those that opened() opens allow it.
+/// Replaces the file `to`, which a program has open, by the file `from`, in two steps. First, `to` gets another name,
+/// under which it exists until all programs have closed it. Returns false, and changes nothing, if the programs do not
+/// permit this. Programs that use opened() permit it.
 bool replace_open_file(const std::string& from, const std::string& to) {
   if (obstacle(to, FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_READONLY) != 0) return false;
   std::random_device device;
@@ -230,7 +230,7 @@ int FileDescriptor::close() {
 FileStream open_for_reading(const std::string& path) { return FileStream(::_wfopen(wide(path).c_str(), L"rb")); }
 
 int replace_file(const std::string& from, const std::string& to) {
-  // A program that reads the target for a moment, for example a virus scanner, can forbid its replacement.
+  // A program that briefly reads the target, for example a virus scanner, can prevent its replacement.
   constexpr int attempts = 20;
   constexpr DWORD pause_ms = 10;
   for (int attempt = 0;; ++attempt) {

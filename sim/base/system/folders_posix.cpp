@@ -10,7 +10,8 @@
 namespace vw {
 namespace {
 
-/// Returns the folder of Voxwake in the folder that the variable names, or else in `in_home` of the home folder.
+/// Returns the subfolder of Voxwake in the folder that the variable names or, if it is not set, in the subfolder
+/// `in_home` of the home folder.
 std::string own_folder(const char* variable, const std::filesystem::path& in_home) {
   namespace fs = std::filesystem;
   if (const std::string chosen = environment_variable(variable); !chosen.empty())

@@ -26,7 +26,7 @@ std::string cache_folder() { return own_folder("LOCALAPPDATA", "cache"); }
 std::string state_folder() { return own_folder("LOCALAPPDATA", "state"); }
 
 std::string create_temporary_folder(const std::string& prefix) {
-  // The folder for temporary files belongs to the user, who alone can read it.
+  // The folder for temporary files belongs to the user, and no other user can read it.
   std::error_code error;
   const std::filesystem::path base = std::filesystem::temp_directory_path(error);
   std::random_device device;

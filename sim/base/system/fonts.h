@@ -13,7 +13,7 @@ enum class FontWeight { regular, bold };
 /// Returns the paths of fonts with Chinese, Japanese and Korean letters, the preferred one first. The files may not
 /// exist.
 [[nodiscard]] std::vector<std::string> east_asian_fonts();
-/// Folders that contain fonts, also in folders below them. A folder may not exist.
+/// Returns the folders that contain fonts. Their subfolders may contain fonts too. A folder may not exist.
 [[nodiscard]] std::vector<std::string> font_folders();
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Paths of Debian, of Fedora and Arch Linux, and of macOS.
+// The paths are those of Debian, Fedora, Arch Linux and macOS.
 #include "sim/base/system/fonts.h"
 
 #include "sim/base/system/folders.h"

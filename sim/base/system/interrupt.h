@@ -4,8 +4,8 @@
 
 namespace vw {
 
-/// Installs handlers for SIGINT, SIGTERM and SIGHUP. The handlers set the flag that interrupted() returns. A signal
-/// that the parent process has set to be ignored remains ignored.
+/// Installs handlers for SIGINT, SIGTERM and SIGHUP. The handlers set the flag that interrupted() returns. Signals that
+/// the parent process has set to be ignored stay ignored.
 void catch_interrupts();
 [[nodiscard]] bool interrupted();
 /// Makes a write to a closed pipe return an error instead of terminating the program. catch_interrupts() calls this

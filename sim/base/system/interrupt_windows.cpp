@@ -7,13 +7,13 @@
 namespace vw {
 namespace {
 
-// Flag set by the handler, which Windows calls on a thread of its own. It is a global variable because the handler has
-// no access to other data.
+// Flag set by the handler, which Windows calls on a separate thread. It is a global variable because the handler has no
+// access to other data.
 std::atomic<bool> asked_to_end = false;
 
-/// The first Ctrl-C makes the command end cleanly. The second one is not handled, so it ends the program at once. When
-/// the console closes, Windows ends the program as soon as the handler returns; the handler therefore waits for the
-/// command.
+/// Handles a console event. The first Ctrl-C makes the command end cleanly. The second Ctrl-C is not handled, so it
+/// ends the program at once. When the console closes, Windows ends the program as soon as the handler returns; the
+/// handler therefore waits for the command.
 BOOL WINAPI note_event(DWORD event) {
   const bool repeated = asked_to_end.exchange(true);
   if (event == CTRL_C_EVENT || event == CTRL_BREAK_EVENT) return repeated ? FALSE : TRUE;

@@ -1,6 +1,6 @@
-// Reads narrow texts as UTF-8 where the C++ library converts them to wide ones. With gcc 12, std::filesystem::path
-// converts a narrow text by the C library's function mbrtowc(), which knows no UTF-8 on Windows. The linker redirects
-// the calls of mbrtowc() to this file (--wrap=mbrtowc, sim/CMakeLists.txt).
+// Makes the C++ library read narrow texts as UTF-8 when it converts them to wide texts. With gcc 12,
+// std::filesystem::path converts a narrow text with the C library's function mbrtowc(), which does not support UTF-8 on
+// Windows. The linker redirects the calls of mbrtowc() to this file (--wrap=mbrtowc, sim/CMakeLists.txt).
 #include <cstdint>
 #include <cwchar>
 
@@ -20,8 +20,9 @@ bool continues_character(unsigned char byte) { return (byte & 0xC0U) == 0x80U; }
 
 }  // namespace
 
-/// Same contract as mbrtowc(). A character beyond U+FFFF gives two units of UTF-16: its first three bytes give the high
-/// surrogate, its last byte gives the low one. `state` holds the first 15 bits of the character between the two.
+/// Replacement of mbrtowc() with the same contract. A character beyond U+FFFF yields two units of UTF-16: its first
+/// three bytes yield the high surrogate, its last byte yields the low surrogate. Between the two, `state` contains the
+/// first 15 bits of the character.
 extern "C" std::size_t __wrap_mbrtowc(wchar_t* out, const char* text, std::size_t size, std::mbstate_t* state) {
   static thread_local std::mbstate_t own_state = 0;
   if (state == nullptr) state = &own_state;

@@ -15,7 +15,7 @@
 namespace vw {
 namespace {
 
-/// Returns a text from the registry, or an empty text.
+/// Returns a text from the registry, or an empty text if it does not exist.
 std::string registry_text(const wchar_t* key, const wchar_t* name) {
   std::wstring text(256, L'\0');
   auto bytes = static_cast<DWORD>(text.size() * sizeof(wchar_t));
@@ -28,7 +28,7 @@ std::string registry_text(const wchar_t* key, const wchar_t* name) {
 
 BOOL WINAPI ignore_event(DWORD /*event*/) { return TRUE; }
 
-/// Writes a word so that the program's start-up code reads the same word (CommandLineToArgvW).
+/// Returns a word in the form from which the program's start-up code reads the same word (CommandLineToArgvW).
 std::wstring quoted(const std::wstring& word) {
   std::wstring out = L"\"";
   std::size_t backslashes = 0;
@@ -81,7 +81,7 @@ void set_default_variable(const char* name, const char* value) {
 }
 
 int become_program(std::vector<std::string> words) {
-  // Windows cannot replace a process. This one waits for the other program and ends with its exit code.
+  // Windows cannot replace a process. This process therefore waits for the other program and ends with its exit code.
   std::wstring line;
   for (const std::string& word : words) line += (line.empty() ? L"" : L" ") + quoted(wide(word));
   std::wstring program(32768, L'\0');

@@ -27,7 +27,7 @@ void destroy_objects(void* last) {
   }
 }
 
-/// Runs before all other constructors, and so before any thread_local object is used.
+/// Runs before all other constructors, and thus before any thread_local object is used.
 __attribute__((constructor(101))) void create_objects_key() {
   ::pthread_key_create(&objects_key, destroy_objects);
   std::atexit([] { destroy_objects(::pthread_getspecific(objects_key)); });  // objects of the main thread

@@ -17,7 +17,7 @@ namespace {
 constexpr Bounds any_number{-1e12, 1e12};
 constexpr std::size_t max_targets = 1000, max_table_rows = 1'000'000;
 
-/// Index of the first sensor among the names that a formula may contain. The names `t` and `pi` come before it.
+/// Index of the first sensor among the names that a formula may contain. The names `t` and `pi` precede it.
 constexpr std::size_t first_sensor_name = 2;
 std::vector<std::string> formula_names(std::span<const std::string> sensors) {
   std::vector<std::string> names{"t", "pi"};
@@ -217,7 +217,7 @@ struct FormulaSignal : FormulaParams {
   std::vector<double> inputs;
 };
 
-/// Phase of a wave: at the time `time_s` [s], `cycles` periods of the wave had passed.
+/// Phase of a wave: at the time `time_s` [s], `cycles` periods of the wave have passed.
 struct WaveClock {
   double cycles = 0, time_s = 0;
 };
@@ -388,7 +388,7 @@ Result<DrivenNumber> driven_number(const Node& scene, const std::string& target)
 Result<void> check_actuators(const Node& scene) {
   std::vector<std::string> sensors;
   for (const Node* sensor : scene.all("sensor")) sensors.push_back(sensor->name);
-  std::map<std::string, std::string> driven;  // maps a target to the name of the actuator that drives it
+  std::map<std::string, std::string> driven;  // name of the actuator that drives each target
   for (const Node* node : scene.all("actuator")) {
     const std::string path = "actuator." + node->name + ".";
     auto made = Actuator::create(*node, sensors);

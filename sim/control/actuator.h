@@ -66,7 +66,7 @@ struct SensorValue {
 /// Value of an actuator as a function of time. Waves keep their phase when the frequency changes during a run.
 class Actuator {
  public:
-  /// Reads an actuator from its node. `sensors` are the names of the sensors of the scene, in the order in which
+  /// Reads an actuator from its node. `sensors` must contain the names of the scene's sensors, in the order in which
   /// value() receives their values. An error names the key without the path of the node.
   [[nodiscard]] static Result<Actuator> create(const Node& self, std::span<const std::string> sensors);
   Actuator(Actuator&&) noexcept;
@@ -77,13 +77,13 @@ class Actuator {
   [[nodiscard]] const TextList& targets() const;
   /// Returns whether the actuator drives its targets at the time t [s].
   [[nodiscard]] bool drives_at(double t) const;
-  /// Returns the value at the time `t` [s]. The time must not decrease from call to call. `sensors` are the present
-  /// values of the sensors in the order of create(). The result is NaN if a formula has no value.
+  /// Returns the value at the time `t` [s]. The time must not decrease from call to call. `sensors` must contain the
+  /// present values of the sensors, in the order of create(). The result is NaN if a formula has no value.
   [[nodiscard]] double value(double t, std::span<const double> sensors);
 
   void visit_state(StateVisitor& visit);
-  /// Takes over the phase of `former` if both actuators are waves. Their parameters may differ. `t` is the present time
-  /// [s].
+  /// Takes over the phase of `former` if both actuators are waves, even if their parameters differ. `t` is the present
+  /// time [s].
   void continue_from(const Actuator& former, double t);
 
  private:
@@ -92,11 +92,11 @@ class Actuator {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Returns the text with which a formula names a sensor: the sensor's name with every "-" replaced by "_".
+/// Returns the name of a sensor in formulas: the sensor's name with every "-" replaced by "_".
 [[nodiscard]] std::string name_in_formulas(const std::string& sensor);
 
 /// Checks that the targets of all actuators of a scene are numbers, or components of vectors, that may change during a
-/// run, and that no two enabled actuators drive the same target. Also checks formulas and tables.
+/// run. No two enabled actuators may drive the same target. Also checks formulas and tables.
 [[nodiscard]] Result<void> check_actuators(const Node& scene);
 
 /// A driven number: a parameter, and its component if the parameter is a vector.
@@ -104,8 +104,8 @@ struct DrivenNumber {
   std::string parameter;  ///< path of the parameter
   int axis = -1;          ///< 0, 1 or 2 for a component of a vector, -1 for a number
 };
-/// Splits the path of a target: "collider.fan.rotation.z" names the component z of a vector. Of an error, only the text
-/// `expected` is set. The caller adds the rest.
+/// Splits the path of a target: "collider.fan.rotation.z" refers to the component z of a vector. An error has only the
+/// member `expected`; the caller adds the others.
 [[nodiscard]] Result<DrivenNumber> driven_number(const Node& scene, const std::string& target);
 
 }  // namespace vw

@@ -41,7 +41,7 @@ std::vector<const Node*> sensors_of(const Node& scene) {
 
 constexpr std::string_view plot_name = "sensors";
 
-/// Returns a plot with one measured curve for each sensor. The plot measures the sensors.
+/// Returns a plot with one measured curve for each sensor. Measuring this plot measures the sensors.
 Node plot_of(const std::vector<const Node*>& sensors) {
   Node plot = make_node(plot_schema(), std::string(plot_name));
   for (const Node* sensor : sensors) {
@@ -61,7 +61,7 @@ Node without_plots(const Node& scene) {
   return bare;
 }
 
-/// If the error names a curve of plot_of(), makes it name the sensor of this curve instead.
+/// If the key of the error refers to a curve of plot_of(), replaces it by the key of the corresponding sensor.
 Unexpected of_sensor(Error error) {
   const std::string prefix = "plot." + std::string(plot_name) + ".curve.";
   if (error.key.starts_with(prefix)) error.key = "sensor." + error.key.substr(prefix.size());

@@ -1,6 +1,6 @@
-// Sensors: nodes in the slot `sensor` of a scene. A sensor measures a quantity at the end of every step, as a measured
-// curve of a plot does. The formulas of actuators can contain the values of sensors, so that values of sensors are part
-// of the state.
+// Sensors: nodes in the slot `sensor` of a scene. A sensor measures a quantity at the end of every step, in the same
+// way as a measured curve of a plot. The formulas of actuators can contain the values of sensors, so these values
+// belong to the state.
 #pragma once
 
 #include <memory>
@@ -14,12 +14,12 @@
 
 namespace vw {
 
-/// Number that a sensor gives: the measured quantity, its derivative or its integral with respect to time.
+/// Number that a sensor outputs: the measured quantity, or its derivative or integral with respect to time.
 enum class SensorOutput { value, rate, integral };
 
 struct SensorParams : CurveParams {
   SensorOutput output = SensorOutput::value;
-  double filter_s = 0;  ///< time constant of a low-pass filter of first order [s]; 0 means no filter
+  double filter_s = 0;  ///< time constant of a first-order low-pass filter [s]; 0 means no filter
 };
 [[nodiscard]] const Schema& sensor_schema();
 
@@ -29,7 +29,7 @@ struct SensorParams : CurveParams {
 /// All sensors of a scene, ordered by name.
 class SensorSet {
  public:
-  /// An error names file, line and key.
+  /// Creates the sensors of a scene. An error names file, line and key.
   [[nodiscard]] static Result<SensorSet> create(const Node& scene);
   SensorSet();
   SensorSet(SensorSet&&) noexcept;
@@ -37,7 +37,7 @@ class SensorSet {
   ~SensorSet();
 
   [[nodiscard]] const std::vector<std::string>& names() const;
-  /// Returns the present values, in the order of names(). A sensor that has measured nothing yet has the value 0.
+  /// Returns the present values, in the order of names(). The value of a sensor is 0 before its first measurement.
   [[nodiscard]] std::span<const double> values() const;
   /// Returns the data that measure() needs beyond the usual contents of snapshots.
   [[nodiscard]] const SnapshotRequest& wanted() const;
@@ -53,9 +53,11 @@ class SensorSet {
   void measure(const Snapshot& snapshot);
 
   void visit_state(StateVisitor& visit);
-  /// Checks arrays that visit_state() has read from a file. Returns a description of the first fault, or an empty text.
+  /// Checks arrays that visit_state() has read from a file. Returns a description of the first invalid value, or an
+  /// empty text.
   [[nodiscard]] std::string state_problem() const;
-  /// Takes over values from `former`, the set before an edit of the scene, for sensors that measure the same quantity.
+  /// Takes over the values of sensors that measure the same quantity from `former`, the set before an edit of the
+  /// scene.
   void continue_from(const SensorSet& former);
 
  private:

@@ -21,7 +21,7 @@ std::vector<float> numbers_of(const std::vector<Vec3f>& vectors, std::size_t row
   return out;
 }
 
-/// Copies a column. If it has fewer than `rows` entries, the rest are `missing`.
+/// Returns a copy of a column. If the column has fewer than `rows` entries, the remaining entries are `missing`.
 template <class T>
 std::vector<T> column_of(const std::vector<T>& values, std::size_t rows, T missing) {
   std::vector<T> out = values;
@@ -96,7 +96,7 @@ ExportPiece elements_piece(const SystemSnapshot& system) {
   return piece;
 }
 
-/// Makes an array for faces from an array for elements: face i gets the values of element row[i].
+/// Creates an array for faces from an array for elements: face i gets the values of element row[i].
 ExportArray gathered(const ExportArray& from, std::span<const std::uint32_t> row) {
   ExportArray out{from.name, from.unit, from.columns, {}};
   out.values = std::visit(

@@ -1,6 +1,6 @@
-// The contents of one exported frame, independent of the file format: points and meshes
-// with arrays, and regular grids. A frame is made from a snapshot and then written by one
-// of the writers in sim/export/writer.h. The functions may be called from any thread.
+// The contents of one exported frame, independent of the file format: points and meshes with arrays, and regular grids.
+// A frame is created from a snapshot and then written by one of the writers in sim/export/writer.h. The functions may
+// be called from any thread.
 #pragma once
 
 #include <array>
@@ -17,17 +17,17 @@
 
 namespace vw {
 
-/// An array of values for the points, the faces or the grid points. Each of these has a
-/// row of `columns` values, and rows are consecutive. Values that are not finite are kept.
+/// An array of values for the points, the faces or the grid points. Each point or face has a row of `columns` values,
+/// and rows are contiguous. Values that are not finite are kept.
 struct ExportArray {
   using Values = std::variant<std::vector<float>, std::vector<std::uint32_t>, std::vector<std::uint8_t>>;
-  std::string name;  ///< For example "velocity" or "strain".
-  std::string unit;  ///< For example "m/s". Empty if there is none.
+  std::string name;  ///< Name, such as "velocity" or "strain".
+  std::string unit;  ///< Unit, such as "m/s". Empty if there is none.
   std::size_t columns = 1;
   Values values;
 };
 
-/// Part of a frame: the elements of a system as points, or a surface. No two pieces of a frame have the same name.
+/// Component of a frame: the elements of a system as points, or a surface. No two pieces of a frame have the same name.
 struct ExportPiece {
   /// `elements`: points, one for each element. `skin`: surface of a voxel body. `bodies`: surfaces of all rigid bodies.
   /// `fluid_surface`: surface of a fluid. `collider`: surface of an obstacle.
@@ -38,12 +38,12 @@ struct ExportPiece {
   std::vector<Vec3f> position = {};  ///< Positions of the points [m].
   std::size_t corners = 0;           ///< Number of corners of each face: 3 or 4 for
                                      ///< a surface, 0 if there are only points.
-  /// For each face, the indices of its `corners` corners, counter-clockwise seen from outside.
+  /// Indices of the `corners` corners of each face, counter-clockwise seen from outside.
   std::vector<std::uint32_t> face = {};
   std::vector<ExportArray> point_data = {};         ///< One row for each point.
   std::vector<ExportArray> face_data = {};          ///< One row for each face.
-  std::array<float, 4> color{0.8F, 0.8F, 0.8F, 1};  ///< Linear RGB and opacity of the piece as a whole.
-  /// This number changes when a row or a face no longer stands for the same element or part of the surface.
+  std::array<float, 4> color{0.8F, 0.8F, 0.8F, 1};  ///< Linear RGB and opacity of the piece.
+  /// Number that changes when a row or a face no longer represents the same element or the same patch of the surface.
   std::uint64_t revision = 0;
 
   [[nodiscard]] std::size_t faces() const { return corners == 0 ? 0 : face.size() / corners; }
@@ -66,21 +66,21 @@ struct ExportFrame {
 
 struct FrameOptions {
   std::string system = {};      ///< Name of the only system to export. Empty means all systems and colliders.
-  bool fluid_surfaces = false;  ///< Whether to make a surface for each fluid (sim/surface).
+  bool fluid_surfaces = false;  ///< Whether to create a surface for each fluid (sim/surface).
 };
 
-/// Fills `out` with the contents of a snapshot, except grids. Each system becomes a piece of points with the
-/// name of the system. Its arrays are id, material, radius (half the edge of a voxel), velocity, orientation
-/// (quaternion x, y, z, w), color (8 bits, sRGB and opacity), asleep, and the channels and vectors that the
-/// snapshot holds. Voxel bodies, rigid bodies and (if `fluid_surfaces`) fluids also become surfaces, and so
-/// do colliders, except planes. Returns an error of one sentence if the surface of a fluid cannot be made.
+/// Fills `out` with the contents of a snapshot, except grids. Each system becomes a piece of points with the name of
+/// the system. Its arrays are id, material, radius (half the edge of a voxel), velocity, orientation (quaternion x, y,
+/// z, w), color (8 bits, sRGB and opacity), asleep, and the channels and vectors that the snapshot contains. Voxel
+/// bodies, rigid bodies, colliders except planes and, if `fluid_surfaces` is set, fluids also become surfaces. Returns
+/// an error of one sentence if the surface of a fluid cannot be created.
 [[nodiscard]] Result<void> make_export_frame(const Snapshot& snapshot, const FrameOptions& options, ExportFrame& out);
 
 /// Returns the positions of the vertices of a skin [m] (VoxelSkin in sim/snapshot/snapshot.h).
 [[nodiscard]] std::vector<Vec3f> skin_positions(const VoxelSkin& skin, const SystemSnapshot& system);
 /// Returns the surface of a collider in its own frame. The result is empty for a plane.
 [[nodiscard]] SurfaceMesh collider_surface(const ColliderSnapshot& collider);
-/// Returns the linear RGB and opacity of an element.
+/// Returns the linear RGB colour and the opacity of an element.
 [[nodiscard]] std::array<float, 4> element_color(const SystemSnapshot& system, std::size_t element);
 
 /// Returns the array with this name, or null if there is none.

@@ -1,7 +1,7 @@
-// Writes one binary glTF 2.0 file (.glb) with meshes, materials, colours and the camera. Each rigid body,
-// each flock member and each moving collider becomes a node with an animated pose. Voxel bodies keep the
-// shape of the first frame, because glTF has no practical animation of free vertices. Particles and
-// fluids are left out. The notes tell the user about both limits. (Khronos, glTF 2.0 Specification, 2021)
+// Writes one binary glTF 2.0 file (.glb) with meshes, materials, colours and the camera (Khronos, glTF 2.0
+// Specification, 2021). Each rigid body, each flock member and each moving collider becomes a node with an animated
+// pose. Voxel bodies keep the shape of the first frame, because glTF has no practical animation of free vertices.
+// Particles and fluids are left out. The notes inform the user about both limits.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -23,14 +23,14 @@ using Json = nlohmann::ordered_json;
 
 constexpr int gl_float = 5126, gl_unsigned = 5125;
 
-/// The binary chunk, and those parts of the JSON chunk that describe it.
+/// The binary chunk, and the members of the JSON chunk that describe it.
 struct GltfData {
   std::string bytes;
   Json views = Json::array(), accessors = Json::array(), meshes = Json::array(), materials = Json::array();
   std::map<std::array<float, 5>, std::size_t> material_of;
 
-  /// Appends values and returns the index of their accessor. `columns` is 1, 3 or 4. If
-  /// `bounds`, the smallest and the largest value of each column are stored as well.
+  /// Appends values and returns the index of their accessor. `columns` is 1, 3 or 4. If `bounds` is set, the smallest
+  /// and the largest value of each column are stored as well.
   std::size_t numbers(const std::vector<float>& values, std::size_t columns, bool bounds) {
     constexpr std::array<const char*, 5> types{"", "SCALAR", "VEC2", "VEC3", "VEC4"};
     Json accessor{{"bufferView", view(bytes_of(values))},
@@ -94,7 +94,7 @@ struct NodeTrack {
   std::vector<Quatf> turn;
   std::vector<bool> shown;
 
-  /// Fills the frames before `frame`, in which the body does not exist.
+  /// Fills the frames before `frame`, in which the body does not yet exist.
   void fill(std::size_t frame, const Vec3f& at, const Quatf& q) {
     while (place.size() < frame) place.push_back(at), turn.push_back(q), shown.push_back(false);
   }
@@ -107,8 +107,8 @@ struct NodeTrack {
       fill(frame, good_at, good_turn);
     else
       fill(frame, place.back(), turn.back());
-    // Two quaternions stand for each rotation. Stores the one nearer to the
-    // previous frame, so that readers interpolate along the shorter arc.
+    // Two quaternions represent each rotation. The quaternion that is nearer to that of the previous frame is stored,
+    // so that readers interpolate along the shorter arc.
     if (!turn.empty() && turn.back().dot(good_turn) < 0) good_turn.coeffs() *= -1;
     place.push_back(good_at), turn.push_back(good_turn), shown.push_back(true);
   }
@@ -347,7 +347,7 @@ class GlbWriter final : public ExportWriter {
   std::map<std::pair<std::string, std::uint32_t>, NodeTrack> tracks_;
   std::map<std::pair<const SurfaceMesh*, std::size_t>, std::size_t> mesh_of_;
   std::map<const SurfaceMesh*, Json> arrays_of_;
-  std::vector<std::shared_ptr<const SurfaceMesh>> kept_;  ///< Keeps the meshes in `mesh_of_` alive.
+  std::vector<std::shared_ptr<const SurfaceMesh>> kept_;  ///< Meshes in `mesh_of_`, which are kept alive.
   std::vector<std::pair<std::string, std::size_t>> still_;
   std::set<std::string> soft_, left_out_;
 };

@@ -1,5 +1,5 @@
-// Writes one .ply or .obj file for each piece and frame into a folder. A .ply file holds
-// a surface, or the elements of a system with all arrays. A .obj file holds a surface.
+// Writes one .ply or .obj file for each piece and frame into a folder. A .ply file contains a surface, or the elements
+// of a system with all arrays. A .obj file contains a surface.
 #include <filesystem>
 #include <map>
 #include <utility>

@@ -10,7 +10,7 @@ namespace {
 constexpr std::array<std::string_view, 3> ply_types{"float", "uint", "uchar"};  // In the order of ExportArray::Values.
 constexpr std::array<std::size_t, 3> ply_sizes{4, 4, 1};
 
-/// Returns the names of the PLY properties that stand for the columns of an array.
+/// Returns the names of the PLY properties that represent the columns of an array.
 std::vector<std::string> property_names(const ExportArray& array) {
   if (array.name == "normal") return {"nx", "ny", "nz"};
   if (array.name == "color") return {"red", "green", "blue", "alpha"};

@@ -1,4 +1,4 @@
-// Text or bytes of the mesh files of one frame: PLY (binary, little-endian) and Wavefront OBJ.
+// Contents of the mesh files of one frame: PLY (binary, little-endian) and Wavefront OBJ.
 #pragma once
 
 #include <string>

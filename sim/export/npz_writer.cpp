@@ -6,9 +6,9 @@
 //   pool/position   (frames, elements, 3)
 //   pool/CHANNEL    (frames, elements) or (frames, elements, columns)
 //
-// If the number of elements changes, an array has one row for each element of each frame, frame after frame.
-// `pool/first` then holds the first row of each frame, followed by the number of rows (frames + 1 values). A grid has
-// arrays of the shape (frames, nz, ny, nx) or (frames, nz, ny, nx, 3), and the arrays `GRID/origin` and `GRID/spacing`.
+// If the number of elements changes, an array has one row for each element of each frame, frame by frame. `pool/first`
+// then contains the first row of each frame, followed by the number of rows (frames + 1 values). A grid has arrays of
+// the shape (frames, nz, ny, nx) or (frames, nz, ny, nx, 3), and the arrays `GRID/origin` and `GRID/spacing`.
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -30,8 +30,8 @@ void put_int(std::string& out, std::uint64_t value, int count) {
   for (int i = 0; i < count; ++i) out += static_cast<char>(value >> (8 * i) & 0xFFU);
 }
 
-/// Returns the header of an array (NEP 1): magic number, version, length, and a Python literal, padded so that 64
-/// divides the total.
+/// Returns the header of an array (NEP 1): magic number, version, length, and a Python literal. The header is padded to
+/// a multiple of 64 bytes.
 std::string npy_head(const std::string& type, const std::vector<std::size_t>& shape) {
   std::string literal = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", type,
                                     fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
@@ -49,8 +49,8 @@ std::uint32_t crc_of(std::uint32_t crc, std::string_view bytes) {
       crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<z_size_t>(bytes.size())));
 }
 
-/// Returns the checksum of two consecutive parts, computed from the checksums of the parts. `size` is the length of the
-/// second part. On Windows, zlib takes only a 32-bit length, so a longer part is added in pieces.
+/// Returns the checksum of two consecutive byte sequences, computed from their checksums. `size` is the length of the
+/// second sequence. On Windows, zlib takes only a 32-bit length, so a longer sequence is added in several pieces.
 std::uint32_t crc_of_both(std::uint32_t first, std::uint32_t second, std::uint64_t size) {
   constexpr std::uint64_t piece = 1U << 30U;
   uLong crc = first;
@@ -76,11 +76,11 @@ class ZipFile {
  public:
   explicit ZipFile(AtomicFile file) : file_(std::move(file)) {}
 
-  /// Begins an entry and writes its first bytes. The caller then writes `rest` more bytes, whose checksum is `crc`.
+  /// Begins an entry and writes its first bytes. The caller must then write `rest` more bytes, whose checksum is `crc`.
   Result<void> begin(const std::string& name, const std::string& head, std::uint32_t crc, std::uint64_t rest) {
     const std::uint64_t size = head.size() + rest;
     const std::uint32_t whole = crc_of_both(crc_of(0, head), crc, rest);
-    std::string extra;  // Sizes with 64 bits. The 32-bit fields hold their largest value.
+    std::string extra;  // Sizes with 64 bits. The 32-bit fields contain their largest value.
     put_int(extra, 1, 2), put_int(extra, 16, 2), put_int(extra, size, 8), put_int(extra, size, 8);
     std::string text = "PK\x03\x04";
     put_int(text, 45, 2);
@@ -132,7 +132,7 @@ class ZipFile {
   std::uint64_t at_ = 0, entries_ = 0;
 };
 
-/// Arrays with equal numbers of rows: those of a system's elements, or of a grid's points.
+/// Arrays with equal numbers of rows: the arrays of a system's elements or of a grid's points.
 struct NpzGroup {
   std::map<std::string, NpzColumn> columns;
   std::vector<std::uint64_t> first{0};  ///< First row of each frame, followed by the number of rows.
@@ -188,8 +188,7 @@ class NpzWriter final : public ExportWriter {
         group.columns.try_emplace(array.name,
                                   NpzColumn{std::move(*file), types[array.values.index()], array.columns, 0});
       }
-    // If a frame lacks a column, this column is dropped from the
-    // whole file. This does not occur for systems of Voxwake.
+    // If a frame lacks a column, this column is removed from the file. This does not occur for systems of Voxwake.
     std::erase_if(group.columns, [&](const auto& named) { return find_array(arrays, named.first) == nullptr; });
     for (auto& [name, column] : group.columns)
       if (auto good = column.append(value_bytes(*find_array(arrays, name))); !good) return good;

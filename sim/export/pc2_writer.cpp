@@ -1,6 +1,6 @@
-// Writes the surface meshes ("skins") of voxel bodies as point caches (.pc2), each beside a mesh (.obj) of
-// its first frame. Blender's modifier Mesh Cache reads both. A cache holds the moving vertices of a mesh
-// whose faces do not change. When a body breaks, its skin changes, and a new mesh and a new cache begin.
+// Writes the surface meshes ("skins") of voxel bodies as point caches (.pc2), each beside a mesh (.obj) of its first
+// frame. Blender's modifier Mesh Cache reads both. A cache contains the moving vertices of a mesh whose faces do not
+// change. When a body breaks, its skin changes, and a new mesh and a new cache begin.
 //
 // Format (3ds Max Point Cache 2): "POINTCACHE2\0", int32 version 1, int32 number of points, float number of the first
 // frame, float frames per sample, int32 number of samples. Then follow the points of each sample, as three floats each.

@@ -1,5 +1,5 @@
-// Writes .vtp and .vti files into a folder, and an index (.pvd) beside the folder. While a
-// piece does not change, it has only one file, to which the index refers at several times.
+// Writes .vtp and .vti files into a folder, and an index (.pvd) beside the folder. While a piece does not change, it
+// has only one file. The index then refers to this file at several times.
 #include <filesystem>
 #include <map>
 #include <utility>
@@ -26,8 +26,8 @@ class PvdWriter final : public ExportWriter {
       if (auto good = add_part(now, frame.time_s, grid.name, ".vti", vti_text(grid)); !good) return good;
     entries_.insert(entries_.end(), now.begin(), now.end());
     ++frames_;
-    // The index is written after each of the first 50 frames, then after every 50th frame and at the
-    // end. Otherwise, the time for writing it would grow with the square of the number of frames.
+    // The index is written after each of the first 50 frames, then after every 50th frame and at the end. If it were
+    // written after every frame, the total time would grow with the square of the number of frames.
     return frames_ <= 50 || frames_ % 50 == 0 ? write_index() : Result<void>{};
   }
 
@@ -49,7 +49,7 @@ class PvdWriter final : public ExportWriter {
       if (auto good = write_file_atomic((std::filesystem::path(folder_) / file).string(), text); !good) return good;
       last = {hash, text.size(), std::filesystem::path(folder_).filename().string() + "/" + file};
     }
-    // ParaView requires that a part number stands for the same piece at all times.
+    // ParaView requires that a part number refers to the same piece at all times.
     const std::size_t part = parts_.try_emplace(name + ending, parts_.size()).first->second;
     now.push_back({time_s, part, name, last.file});
     return {};

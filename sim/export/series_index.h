@@ -1,5 +1,5 @@
 // Index of the files of a series: a JSON file FORMAT.json in their folder, which the Blender add-on reads
-// (tools/blender). It holds title, interval and camera, and for each piece its name, frames and colour.
+// (tools/blender). It contains title, interval and camera, and the name, frames and colour of each piece.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@ namespace vw {
 
 class SeriesIndex {
  public:
-  /// `path` is the path of the export. Its ending gives the format.
+  /// `path` is the path of the export. Its ending determines the format.
   SeriesIndex(const std::string& path, const ExportOptions& options);
   /// Records the file of a piece at a frame. `pattern` is
   /// the file name with ###### in place of the frame number.

@@ -1,6 +1,7 @@
 // Writes one OpenVDB file for each frame and each system of particles or fluid, and one for the wind. A system has the
 // grids `density` (fraction of a cell that elements fill) and `velocity` (mean over the elements around a grid point
-// [m/s]). The wind has its arrays. If the library OpenVDB was not found when Voxwake was built, this format is missing.
+// [m/s]). The wind has its own arrays. This format is available only if the library OpenVDB was found when Voxwake was
+// built.
 #include "sim/export/writer.h"
 
 #ifdef VOXWAKE_HAVE_OPENVDB
@@ -37,8 +38,8 @@ float filling_of(const SystemSnapshot& system, std::size_t i, float cell) {
   return static_cast<float>(4 * pi / 3) * r * r * r;
 }
 
-/// Returns the density and velocity of the elements on a grid. Each element is distributed over the eight grid points
-/// around it.
+/// Returns the density and velocity of the elements on a grid. Each element is distributed over the eight surrounding
+/// grid points.
 openvdb::GridPtrVec grids_of_elements(const SystemSnapshot& system) {
   auto density = openvdb::FloatGrid::create(0);
   auto velocity = openvdb::Vec3SGrid::create(openvdb::Vec3s(0));

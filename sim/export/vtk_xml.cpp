@@ -17,8 +17,8 @@ void put_u64(std::string& out, std::uint64_t value) {
   out.append(reinterpret_cast<const char*>(&value), sizeof(value));
 }
 
-/// Appends an array as compressed blocks. A header comes first: number of blocks, size of
-/// a block, size of the last block (0 if it is full), and compressed size of each block.
+/// Appends an array as compressed blocks, preceded by a header: number of blocks, size of a block, size of the last
+/// block (0 if it is full), and compressed size of each block.
 void append_blocks(std::string& out, std::string_view bytes) {
   const std::size_t blocks = (bytes.size() + vtk_block - 1) / vtk_block;
   put_u64(out, blocks);
@@ -31,7 +31,7 @@ void append_blocks(std::string& out, std::string_view bytes) {
     const std::size_t at = out.size();
     uLongf length = compressBound(static_cast<uLong>(part.size()));
     out.resize(at + length);
-    // Level 1, because higher levels hardly make the values of a simulation smaller.
+    // Level 1 is used, because higher levels hardly compress the values of a simulation better.
     (void)compress2(reinterpret_cast<Bytef*>(out.data() + at), &length, reinterpret_cast<const Bytef*>(part.data()),
                     static_cast<uLong>(part.size()), 1);
     out.resize(at + length);
@@ -40,7 +40,7 @@ void append_blocks(std::string& out, std::string_view bytes) {
   }
 }
 
-/// The XML text, which describes the arrays, and their bytes, which are appended to it.
+/// The XML text, which describes the arrays, and the bytes of the arrays, which are appended to it.
 struct VtkText {
   std::string xml, appended;
 

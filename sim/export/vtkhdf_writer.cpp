@@ -1,7 +1,7 @@
-// Writes all frames to one VTKHDF file (VTK file formats, "VTKHDF File Format", version 2.1): a
-// PolyData for each piece and an ImageData for each grid, each with a group Steps for the times.
-// The file is a PolyData if there is only one piece, otherwise a PartitionedDataSetCollection.
-// If the C library of HDF5 was not found when Voxwake was built, this format is missing.
+// Writes all frames to one VTKHDF file (VTK file formats, "VTKHDF File Format", version 2.1): a PolyData for each piece
+// and an ImageData for each grid, each with a group Steps for the times. The file is a PolyData if there is only one
+// piece, otherwise a PartitionedDataSetCollection. This format is available only if the C library of HDF5 was found
+// when Voxwake was built.
 #include "sim/export/writer.h"
 
 #ifdef VOXWAKE_HAVE_HDF5
@@ -21,9 +21,9 @@
 namespace vw {
 namespace {
 
-/// Owns an identifier of HDF5. A negative identifier means that the call that returned it failed. An
-/// identifier in a file refers to the flag `good` of its output. HDF5 1.10 crashes if a file is closed after
-/// a failed write. If `good` is false, the identifier is therefore not closed before the process ends.
+/// Owns an identifier of HDF5. A negative identifier means that the call that returned it failed. An identifier in a
+/// file refers to the flag `good` of its output. HDF5 1.10 crashes if a file is closed after a failed write. If `good`
+/// is false, the identifier is therefore not closed before the process ends.
 class HdfId {
  public:
   using Close = herr_t (*)(hid_t);
@@ -62,7 +62,7 @@ struct HdfOutput {
   void check(bool succeeded) { good = good && succeeded; }
   HdfId group(hid_t parent, const char* name) {
     if (!good) return {};
-    // Keeps groups and links in the order of their creation, in which readers show them to the user.
+    // Groups and links are kept in the order of their creation, in which readers show them to the user.
     HdfId order(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
     H5Pset_link_creation_order(order.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     HdfId made(H5Gcreate2(parent, name, H5P_DEFAULT, order.get(), H5P_DEFAULT), H5Gclose, &good);
@@ -136,13 +136,14 @@ hid_t hdf_type(const ExportArray& array) {
   return types[array.values.index()];
 }
 
-/// The arrays of points, faces or grid points, and the group of the offsets at which each step begins in them.
+/// The arrays of points, faces or grid points, and the group with the offsets at which each step begins in these
+/// arrays.
 class HdfArrays {
  public:
   HdfArrays(HdfOutput& out, hid_t root, hid_t steps, const char* data, const char* offsets)
       : data_(out.group(root, data)), offsets_(out.group(steps, offsets)) {}
-  /// Appends the rows of the arrays. For a grid, `shape` holds the counts, which precede the shape of a row. An
-  /// array that did not exist at the first step is left out, because there are no rows for the earlier steps.
+  /// Appends the rows of the arrays. For a grid, `shape` contains the counts, which precede the shape of a row. An
+  /// array that did not exist at the first step is left out, because it has no rows for the earlier steps.
   void append(HdfOutput& out, const std::vector<ExportArray>& arrays, const std::vector<hsize_t>& shape,
               std::size_t rows, bool is_first) {
     if (is_first)
@@ -190,8 +191,8 @@ struct HdfCells {
     for (std::size_t i = 0; i < begin.size(); ++i) begin[i] = static_cast<std::int64_t>(i * corners);
     append_cells(out, corner, begin);
   }
-  /// Appends one cell that consists of all points, even if there are none. After a step without cells,
-  /// vtkHDFReader 9.4 would use wrong offsets for the next step, and a system may have no elements for some time.
+  /// Appends one cell that consists of all points, even if there are none. A system may temporarily have no elements,
+  /// and after a step without cells, vtkHDFReader 9.4 would use wrong offsets for the next step.
   void append_one(HdfOutput& out, std::size_t points) {
     std::vector<std::int64_t> corner(points);
     std::iota(corner.begin(), corner.end(), std::int64_t{0});
@@ -209,7 +210,7 @@ struct HdfCells {
   }
 };
 
-/// A PolyData that changes over time. Each step has one part.
+/// A PolyData that changes over time. Each step has one partition.
 class HdfPiece {
  public:
   HdfPiece(HdfOutput& out, hid_t root)
@@ -334,7 +335,7 @@ class VtkhdfWriter final : public ExportWriter {
   }
 
  private:
-  /// Creates the groups of those pieces and grids that the first frame contains.
+  /// Creates the groups of the pieces and grids that the first frame contains.
   void begin(const ExportFrame& frame) {
     const bool is_single = frame.pieces.size() == 1 && frame.grids.empty();
     if (is_single) {
@@ -350,7 +351,7 @@ class VtkhdfWriter final : public ExportWriter {
       out_.kind(group.get(), type);
       out_.attribute(group.get(), "Index", H5T_NATIVE_INT64, {}, &index);
       ++index;
-      // ParaView's tree consists of one group for each part. The group holds a soft link to the part.
+      // ParaView's tree consists of one group for each part. The group contains a soft link to the part.
       const HdfId leaf = out_.group(assembly.get(), name.c_str());
       out_.check(!out_.good ||
                  H5Lcreate_soft(("/VTKHDF/" + name).c_str(), leaf.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT) >= 0);
@@ -400,8 +401,8 @@ class VtkhdfWriter final : public ExportWriter {
 }  // namespace
 
 OpenedExport open_vtkhdf(const std::string& path, const ExportOptions& /*options*/) {
-  // Without this call, HDF5 would close a file on a full disk when the
-  // process ends, and crash. This writer closes all other files itself.
+  // Without this call, HDF5 would close a file on a full disk when the process ends, and crash. This writer closes all
+  // other files itself.
   (void)H5dont_atexit();
   auto target = AtomicFile::open(path);
   if (!target) return Unexpected(target.error());

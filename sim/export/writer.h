@@ -1,11 +1,11 @@
-// Writers of frames, one for each file format. A writer receives the frames in the order of
-// time. A file never appears incomplete: it is written under a temporary name and then renamed.
+// Writers of frames, one for each file format. A writer receives the frames in order of time. A file never appears
+// incomplete: it is written under a temporary name and then renamed.
 //
-// A format with a single file (.vtkhdf, .npz, .glb) appears at the end, and so do point caches (.pc2). Formats
-// with a file for each frame (.pvd, .ply, .obj, .vdb) appear frame by frame, and their index names only complete
-// frames. If a writer is destroyed without finish(), incomplete files are removed and complete frames remain.
+// The file of a single-file format (.vtkhdf, .npz, .glb) and the point caches (.pc2) appear at the end. Formats with a
+// file for each frame (.pvd, .ply, .obj, .vdb) appear frame by frame, and their index refers only to complete frames.
+// If a writer is destroyed without finish(), incomplete files are removed and complete frames are kept.
 //
-// A writer must not be used by several threads at the same time.
+// A writer may be used by only one thread at a time.
 #pragma once
 
 #include <array>
@@ -29,27 +29,27 @@ struct ExportOptions {
   std::string title;    ///< Title of the scene.
   double every_s = 0;   ///< Simulated time between two frames [s].
   ExportCamera camera;  ///< Used only by formats that have a camera.
-  FrameOptions frame;   ///< What the frames contain.
+  FrameOptions frame;   ///< Contents of the frames.
 };
 
 class ExportWriter {
  public:
   virtual ~ExportWriter() = default;
-  /// Writes a frame that was made from `snapshot`. After an error, only finish() or the destructor may be called.
+  /// Writes a frame that was created from `snapshot`. After an error, only finish() or the destructor may be called.
   [[nodiscard]] virtual Result<void> add(const Snapshot& snapshot, const ExportFrame& frame) = 0;
-  /// Completes all files and gives them their final names. Call this function at most once, also after an interrupt.
-  /// If no frame was added, the result is a file without frames, or no file if the format cannot have that.
+  /// Completes all files and gives them their final names. Must be called at most once, including after an interrupt.
+  /// If no frame was added, the result is a file without frames, or no file if the format does not permit that.
   [[nodiscard]] virtual Result<void> finish() = 0;
-  /// Returns one sentence for the user about each thing that the format could not hold.
+  /// Returns one sentence for the user about each kind of data that the format could not store.
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
 };
 
 /// A file format for frames.
 struct ExportFormat {
-  std::string ending;    ///< For example ".pvd".
-  std::string content;   ///< One phrase, for example "series of VTK files for ParaView".
+  std::string ending;    ///< File name ending, such as ".pvd".
+  std::string content;   ///< A phrase, such as "series of VTK files for ParaView".
   bool is_built = true;  ///< Whether this build has the library that the format needs.
-  /// Opens a writer for the file `path`, which has the ending of this format.
+  /// Opens a writer for the file `path`, which must have the ending of this format.
   Result<std::unique_ptr<ExportWriter>> (*open)(const std::string& path, const ExportOptions& options) = nullptr;
 };
 
@@ -57,8 +57,8 @@ struct ExportFormat {
 [[nodiscard]] std::span<const ExportFormat> export_formats();
 /// Returns the format with the ending of `path`, or null. Upper and lower case count as equal.
 [[nodiscard]] const ExportFormat* export_format_of(const std::string& path);
-/// Opens a writer for `path`. Returns an error if the ending is unknown, if this build
-/// lacks the library of the format, or if the first file or the folder cannot be created.
+/// Opens a writer for `path`. Returns an error if the ending is unknown, if this build lacks the library of the format,
+/// or if the first file or the folder cannot be created.
 [[nodiscard]] Result<std::unique_ptr<ExportWriter>> open_export(const std::string& path, const ExportOptions& options);
 
 /// Returns the folder of the files of a series: `path` without its ending.
@@ -68,7 +68,7 @@ struct ExportFormat {
 /// Returns the name of a frame's file in the folder, for example "pool_000012.ply".
 [[nodiscard]] std::string frame_file(const std::string& piece, std::size_t frame, const std::string& ending);
 
-/// Functions that open the writers, one for each format, for the table of formats.
+/// Functions that open the writers, one for each format. They are used by the table of formats.
 using OpenedExport = Result<std::unique_ptr<ExportWriter>>;
 [[nodiscard]] OpenedExport open_pvd(const std::string& path, const ExportOptions& options);
 [[nodiscard]] OpenedExport open_vtkhdf(const std::string& path, const ExportOptions& options);

@@ -11,7 +11,8 @@ namespace {
 
 using StoredBranch = BranchTree::Branch;
 
-/// Describes the first of `items` whose tick is out of range or lower than the previous tick; empty if there is none.
+/// Returns a description of the first of `items` whose tick is out of range or lower than the previous tick. Returns an
+/// empty text if there is none.
 template <class Items>
 std::string wrong_order(const Items& items, std::uint64_t first, std::uint64_t last, const char* noun) {
   std::uint64_t before = first;
@@ -32,7 +33,7 @@ std::string wrong_step_lengths(const StoredBranch& branch) {
   return {};
 }
 
-/// Returns what is inconsistent within one branch, or an empty text.
+/// Returns the first inconsistency within one branch, or an empty text.
 std::string inconsistency(const StoredBranch& branch) {
   if (branch.end_tick < branch.fork_tick || branch.end_tick > max_journal_tick)
     return fmt::format("ends at step {}, but begins at step {}", branch.end_tick, branch.fork_tick);

@@ -12,11 +12,12 @@ namespace {
 
 /// Shortest time between two frames [s].
 constexpr double frame_interval_s = 1.0 / 30;
-/// Fraction of the limit that thinning frees beyond what is needed, so that not every frame causes a thinning.
+/// Fraction of the limit that thinning frees in addition to the required space, so that not every frame causes a
+/// thinning.
 constexpr double spare_film_share = 0.1;
 /// Number of frames for which memory is reserved when the first frame is added.
 constexpr std::size_t reserved_frames = 1 << 15;
-/// First epoch number of frames. Worlds are never reset often enough to reach it, so frames have unique epochs.
+/// First epoch number of frames. Worlds are never reset so often that they reach it, so frames have unique epochs.
 constexpr std::uint64_t first_film_epoch = std::uint64_t{1} << 31U;
 
 /// Number of floats in one row, for example 3 for Vec3f.
@@ -71,7 +72,7 @@ class FilmWriter {
   std::vector<std::byte>& out_;
 };
 
-/// Reads what a FilmWriter of this process wrote. The data are therefore not checked.
+/// Reads data that a FilmWriter of this process has written. The data are therefore not checked.
 class FilmReader {
  public:
   explicit FilmReader(const std::vector<std::byte>& in) : at_(in.data()) {}
@@ -114,7 +115,7 @@ class FilmReader {
   const std::byte* at_;
 };
 
-// The functions below list the contents of a frame. The same functions serve for writing (const snapshots) and reading.
+// The functions below list the contents of a frame. They are used both for writing (const snapshots) and for reading.
 
 template <class Codec, class Vector>
 void vector_numbers(Codec& film, Vector& vector) {
@@ -148,7 +149,7 @@ void system_parts(Codec& film, System& system) {
     for (auto& joint : rigid->joints) joint_parts(film, joint);
 }
 
-/// The members of a collider that may change from frame to frame.
+/// Processes the members of a collider that may change from frame to frame.
 template <class Codec, class Collider>
 void collider_parts(Codec& film, Collider& collider) {
   for (auto* part : {&collider.position, &collider.half_extent, &collider.color}) vector_numbers(film, *part);
@@ -170,7 +171,7 @@ void frame_parts(Codec& film, Shown& shown) {
 
 static_assert(columns_of<Vec3f> == 3 && columns_of<Vec4f> == 4 && columns_of<Quatf> == 4);
 
-/// Copies the part of a snapshot that frames share. The arrays that frame_parts() writes stay empty.
+/// Returns a copy of the data of a snapshot that frames share. The arrays that frame_parts() writes stay empty.
 std::shared_ptr<const Snapshot> cast_of(const Snapshot& snapshot) {
   auto cast = std::make_shared<Snapshot>();
   cast->changes = snapshot.changes;
@@ -198,7 +199,7 @@ std::shared_ptr<const Snapshot> cast_of(const Snapshot& snapshot) {
   return cast;
 }
 
-/// Returns whether two looks are equal, except for the parts that change from frame to frame.
+/// Returns whether two looks are equal, except for the members that change from frame to frame.
 bool is_same(const SphereLook& a, const SphereLook& b) { return a.soft == b.soft; }
 bool is_same(const VoxelLook& a, const VoxelLook& b) { return a.skin == b.skin; }
 bool is_same(const RigidLook& a, const RigidLook& b) {
@@ -317,7 +318,7 @@ bool Film::is_at_edge(std::size_t frame) const {
 }
 
 /// Returns the time between the neighbours of a frame, divided by its distance from the present. Frames with low values
-/// go first.
+/// are removed first.
 double Film::urgency_of(std::size_t frame, double present_s) const {
   const Neighbours& beside = neighbours_[frame];
   const double gap_s = frames_[beside.after].elapsed_s - frames_[beside.before].elapsed_s;
@@ -345,7 +346,7 @@ bool Film::remove_rarest(std::uint64_t wanted_bytes, double present_s) {
   bool is_any = false;
   for (const Candidate& candidate : candidates_) {
     if (pages_.used_bytes() <= wanted_bytes) break;
-    // A neighbour may have been removed in this pass. If the gap has grown much, the frame stays.
+    // A neighbour may have been removed in this pass. If the gap has grown much, the frame is kept.
     if (urgency_of(candidate.frame, present_s) > 2 * candidate.urgency) continue;
     Neighbours& beside = neighbours_[candidate.frame];
     neighbours_[beside.before].after = beside.after;

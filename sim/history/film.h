@@ -1,6 +1,6 @@
-// A film of a run: rounded snapshots of past moments. It provides a picture at once while the exact state of a moment
-// is computed. Positions have 16 bits and velocities 8 bits per component, relative to the range of values in the
-// frame.
+// A film of a run: rounded snapshots of past moments. While the exact state of a moment is computed, the film provides
+// an approximate picture of it at once. Positions have 16 bits and velocities 8 bits per component, relative to the
+// range of values in the frame.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +16,18 @@
 
 namespace vw {
 
-/// Use on one thread. After the first frame, add() allocates no memory as long as frames do not get larger and the
-/// parts of the world stay the same.
+/// May be used by only one thread. After the first frame, add() allocates no memory as long as frames do not become
+/// larger and the parts of the world stay the same.
 class Film {
  public:
-  /// Keeps frames of at most `limit_bytes` in total. To stay below the limit, frames far from the newest one are
+  /// Keeps frames of at most `limit_bytes` in total. To stay below the limit, frames far from the newest frame are
   /// thinned out. A frame that alone exceeds the limit is not kept.
   explicit Film(std::uint64_t limit_bytes) : pages_(limit_bytes) {}
 
-  /// Returns whether a frame is needed at this time [s] since the start of the session: the branch has none within 1/30
-  /// s.
+  /// Returns whether a frame is needed at this time [s] since the start of the session, because the branch has no frame
+  /// within 1/30 s.
   [[nodiscard]] bool is_due(std::uint32_t branch, double elapsed_s) const;
-  /// Adds a frame of the moment Snapshot::place. `branch` is the branch to which the moment belongs. Fields, forces of
+  /// Adds a frame of the moment Snapshot::place. `branch` is the branch that contains the moment. Fields, forces of
   /// rules and requested vectors are not kept.
   void add(const Snapshot& snapshot, std::uint32_t branch);
   /// Returns the time of the branch's frame nearest to `elapsed_s`, both since the start of the session [s].
@@ -45,14 +45,15 @@ class Film {
     std::uint32_t branch = 0;
     double elapsed_s = 0;
     FilmPages::Place place;
-    /// Snapshot without the arrays that `place` holds. Successive frames share it while it stays the same.
+    /// Snapshot without the arrays that are stored at `place`. Successive frames share it while it stays the same.
     std::shared_ptr<const Snapshot> cast;
   };
   struct Candidate {
     double urgency = 0;
     std::uint32_t frame = 0;
   };
-  /// Indices of the nearest frames before and after a frame that are not removed. Used while frames are being removed.
+  /// Indices of the nearest frames before and after a frame that have not been removed. Used during the removal of
+  /// frames.
   struct Neighbours {
     std::uint32_t before = 0, after = 0;
     bool is_removed = false;

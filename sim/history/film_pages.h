@@ -1,5 +1,5 @@
 // Memory of a film, divided into pages of equal size. A frame takes as many pages as it needs. Pages of removed frames
-// are used again, so a film of constant size allocates nothing.
+// are reused, so a film of constant size allocates no memory.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@ namespace vw {
 class FilmPages {
  public:
   static constexpr std::uint64_t page_bytes = 1024;
-  /// Where data were written.
+  /// Location of data that were written.
   struct Place {
-    std::uint32_t first = 0;  ///< number of the first page; the others are linked to it
+    std::uint32_t first = 0;  ///< number of the first page; the other pages are linked to it
     std::uint64_t size = 0;   ///< [bytes]
   };
 
@@ -25,7 +25,7 @@ class FilmPages {
 
   /// Returns whether write() has enough free pages.
   [[nodiscard]] bool has_room(std::uint64_t bytes) const { return pages_for(bytes) <= page_count_ - used_pages_; }
-  /// Requires has_room().
+  /// Writes data to free pages. has_room() must be true for their size.
   [[nodiscard]] Place write(std::span<const std::byte> bytes);
   void read(const Place& place, std::vector<std::byte>& out) const;
   void free(const Place& place);
@@ -41,7 +41,7 @@ class FilmPages {
   [[nodiscard]] std::byte* at(std::uint32_t page) const { return memory_.get() + page * page_bytes; }
 
   std::uint32_t page_count_ = 0, used_pages_ = 0;
-  std::uint32_t fresh_ = 0;       ///< this page and all later ones have not been used yet
+  std::uint32_t fresh_ = 0;       ///< first page that has never been used; all later pages have not been used either
   std::uint32_t free_ = no_page;  ///< first page of the list of freed pages
   std::unique_ptr<std::byte[]> memory_;
   std::unique_ptr<std::uint32_t[]> next_;  ///< next page of the same frame, or of the list of freed pages

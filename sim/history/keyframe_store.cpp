@@ -12,9 +12,11 @@ namespace {
 constexpr std::uint64_t largest_saved_state = std::uint64_t{2} << 30;
 /// Number of states that may wait for packing.
 constexpr std::size_t buffer_count = 3;
-/// Longest simulated time [s] between two keyframes that thinning creates. It is exceeded only if the budget requires.
+/// Longest simulated time [s] between two keyframes that thinning creates. It is exceeded only if the budget requires
+/// it.
 constexpr double longest_gap_s = 1;
-/// Fraction of the memory budget that thinning frees beyond what is needed, so that not every keyframe causes it.
+/// Fraction of the memory budget that thinning frees in addition to the required space, so that not every keyframe
+/// causes a thinning.
 constexpr double spare_share = 0.1;
 
 std::uint64_t share_of(std::uint64_t bytes, double share) {
@@ -95,7 +97,7 @@ void KeyframeStore::work() {
 
 // ---- With the mutex locked ------------------------------------------------------------------------------------------
 
-/// Returns false if the store already has a keyframe at this tick or if its branch was removed.
+/// Stores a keyframe. Returns false if the store already has a keyframe at this tick or if its branch was removed.
 bool KeyframeStore::keep(const KeyframeInfo& keyframe, std::vector<std::byte> packed) {
   if (removed_.contains(keyframe.branch)) return false;
   const std::uint64_t bytes = packed.size();
@@ -116,7 +118,7 @@ const KeyframeStore::StoredKeyframe* KeyframeStore::find(const KeyframeInfo& key
 
 void KeyframeStore::release_storage(StoredKeyframe& kept) {
   if (kept.packed.empty())
-    spill_.free(kept.place);  // frees nothing if the state is in a shared source, because the place is then empty
+    spill_.free(kept.place);  // frees nothing if the state is in a shared source, because the location is then empty
   else
     memory_bytes_ -= kept.packed.size();
 }
@@ -130,7 +132,8 @@ void KeyframeStore::enforce_budget() {
   }
 }
 
-/// Moves the oldest keyframe in memory to the spill file. Returns false if there is none or if the file has no space.
+/// Moves the oldest keyframe in memory to the spill file. Returns false if there is no such keyframe or if the file has
+/// no space.
 bool KeyframeStore::spill_oldest() {
   StoredKeyframe* oldest = nullptr;
   for (auto& [number, branch] : branches_)
@@ -145,9 +148,9 @@ bool KeyframeStore::spill_oldest() {
   return true;
 }
 
-/// Removes keyframes until `bytes` are freed, if possible, starting with those whose neighbours are close to each other
-/// compared with their distance from the present. No removal leaves a gap of more than `longest_gap` [s]. The first and
-/// the last keyframe of a branch stay. Returns the number of freed bytes.
+/// Removes keyframes until `bytes` are freed, if possible. Begins with keyframes whose neighbours are close to each
+/// other compared with their distance from the present. A removal never leaves a gap of more than `longest_gap` [s].
+/// The first and the last keyframe of a branch are kept. Returns the number of freed bytes.
 std::uint64_t KeyframeStore::thin(std::uint64_t bytes, double longest_gap) {
   struct Candidate {
     double urgency = 0;
@@ -167,7 +170,7 @@ std::uint64_t KeyframeStore::thin(std::uint64_t bytes, double longest_gap) {
   std::uint64_t removed = 0;
   for (const Candidate& candidate : candidates) {
     if (removed >= bytes) break;
-    // A neighbour may have been removed in this pass. If the gap has grown much, the keyframe stays.
+    // A neighbour may have been removed in this pass. If the gap has grown much, the keyframe is kept.
     const auto next = std::next(candidate.at);
     if (next == candidate.branch->end()) continue;
     const double gap = next->second.keyframe.elapsed_s - std::prev(candidate.at)->second.keyframe.elapsed_s;
@@ -200,7 +203,7 @@ std::optional<KeyframeInfo> KeyframeStore::at(std::uint32_t branch, std::uint64_
   return kept == found->second.end() ? std::nullopt : std::optional(kept->second.keyframe);
 }
 
-/// Reads the packed state.
+/// Reads the packed state of a keyframe and returns its source.
 Result<StateSource> KeyframeStore::read(const KeyframeInfo& keyframe, std::vector<std::byte>& packed) const {
   std::optional<SavedKeyframe> saved;
   {

@@ -1,6 +1,6 @@
 // Keyframes of a history: states of a run, packed on the store's own thread, within a budget of memory and of a spill
 // file. If the budget is used up, keyframes are thinned: they stay dense near the present and become sparse far from
-// it. As long as the budget allows, neighbouring keyframes are at most one simulated second apart.
+// it. While the budget permits, neighbouring keyframes are at most one simulated second apart.
 #pragma once
 
 #include <condition_variable>
@@ -23,8 +23,8 @@
 
 namespace vw {
 
-/// All functions must be called by one thread, the simulation thread, except all(), packed() and read_saved(), which
-/// any thread may call. Packing, spilling and thinning run on the store's own thread.
+/// All functions must be called by one thread, the simulation thread. Exceptions are all(), packed() and read_saved(),
+/// which any thread may call. Packing, spilling and thinning run on the store's own thread.
 class KeyframeStore : public KeyframeSource {
  public:
   /// Receives each new keyframe with its packed state, on the store's thread.
@@ -34,10 +34,10 @@ class KeyframeStore : public KeyframeSource {
   KeyframeStore(const KeyframeStore&) = delete;
   KeyframeStore& operator=(const KeyframeStore&) = delete;
 
-  /// Returns an empty buffer for a state, or null if packing has fallen behind; the caller then skips the keyframe.
+  /// Returns an empty buffer for a state, or null if packing is delayed; the caller then skips the keyframe.
   [[nodiscard]] StateBlock* free_buffer();
-  /// Adds a keyframe whose state is in `buffer`, which free_buffer() returned. If the branch already has a keyframe at
-  /// this tick, the existing one is kept.
+  /// Adds a keyframe whose state is in `buffer`, which free_buffer() must have returned. If the branch already has a
+  /// keyframe at this tick, the existing keyframe is kept.
   void add(const KeyframeInfo& keyframe, StateBlock* buffer);
   /// Waits until all added keyframes are packed.
   void wait_until_packed();
@@ -45,14 +45,14 @@ class KeyframeStore : public KeyframeSource {
   /// Returns the last keyframe of the branch with at most `tick` steps and at most `commands` commands.
   [[nodiscard]] std::optional<KeyframeInfo> last_before(std::uint32_t branch, std::uint64_t tick,
                                                         std::uint64_t commands) const;
-  /// Returns the keyframe of the branch at this tick.
+  /// Returns the keyframe of the branch at this tick, or nullopt if there is none.
   [[nodiscard]] std::optional<KeyframeInfo> at(std::uint32_t branch, std::uint64_t tick) const;
-  /// Unpacks the state of a keyframe into `out` and returns its source; values from a session file must be checked. The
-  /// error says that the keyframe was removed, or that the file cannot be read.
+  /// Unpacks the state of a keyframe into `out` and returns its source. Values from a session file must be checked.
+  /// Returns an error if the keyframe was removed or the file cannot be read.
   [[nodiscard]] Result<StateSource> load(const KeyframeInfo& keyframe, StateBlock& out);
   /// Removes a keyframe, for example because its data are damaged.
   void remove(const KeyframeInfo& keyframe);
-  /// Adds keyframes of another source. Their states are read when needed and do not count towards the limits.
+  /// Adds keyframes of another source. Their states are read on demand and do not count towards the limits.
   void attach(std::shared_ptr<const KeyframeSource> source, std::span<const SavedKeyframe> keyframes);
   struct SizedKeyframe {
     KeyframeInfo keyframe;
@@ -62,12 +62,12 @@ class KeyframeStore : public KeyframeSource {
   [[nodiscard]] std::vector<SizedKeyframe> all() const;
   /// Returns the packed state of a keyframe, for files.
   [[nodiscard]] Result<std::vector<std::byte>> packed(const KeyframeInfo& keyframe) const;
-  /// Reads a keyframe for another run that shares this history. `keyframe` comes from all().
+  /// Reads a keyframe for another run that shares this history. `keyframe` must be one of all().
   [[nodiscard]] Result<StateSource> read_saved(const SavedKeyframe& keyframe,
                                                std::vector<std::byte>& packed) const override {
     return read(keyframe.keyframe, packed);
   }
-  /// Stops the packing of keyframes. Existing keyframes can still be read. Afterwards the observer is not called.
+  /// Stops the packing of keyframes. Existing keyframes can still be read. The observer is not called any more.
   void finish();
   /// Removes all keyframes of a branch, whose number must not be used again.
   void remove_branch(std::uint32_t branch);
@@ -85,9 +85,9 @@ class KeyframeStore : public KeyframeSource {
   struct StoredKeyframe {
     KeyframeInfo keyframe;
     std::vector<std::byte> packed;       ///< empty if the state is in a file
-    SpillFile::Place place;              ///< place in the spill file
-    std::optional<SavedKeyframe> saved;  ///< place in the other source, if the state is there
-    std::uint64_t order = 0;             ///< running number of the addition
+    SpillFile::Place place;              ///< location in the spill file
+    std::optional<SavedKeyframe> saved;  ///< location in the other source, if the state is stored there
+    std::uint64_t order = 0;             ///< sequence number of the addition
     /// Returns the bytes that count towards the limits.
     [[nodiscard]] std::uint64_t bytes() const { return packed.empty() ? place.size : packed.size(); }
   };

@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-/// Compression level of zstd. Levels above 1 take twice the time and save only a few percent of the memory.
+/// Compression level of zstd. Higher levels take twice the time and save only a few percent of the memory.
 constexpr int compression_level = 1;
 
 void put(std::vector<std::byte>& out, const void* from, std::size_t size) {
@@ -39,7 +39,7 @@ class PlainReader {
   bool good_ = true;
 };
 
-/// Returns the size of the numbers of an array [bytes]: 8, 4 or 1. An element of 24 bytes, for example, consists of
+/// Returns the size of the numbers of an array [bytes]: 8, 4 or 1. For example, an element of 24 bytes consists of
 /// three numbers.
 std::size_t number_size(std::uint64_t element_bytes) {
   return element_bytes % 8 == 0 ? 8 : element_bytes % 4 == 0 ? 4 : 1;
@@ -56,7 +56,7 @@ void join_planes(const std::byte* from, std::size_t numbers, std::byte* to) {
     for (std::size_t plane = 0; plane < size; ++plane) to[i * size + plane] = from[plane * numbers + i];
 }
 
-/// Sorts the bytes of complete numbers into planes, and copies the bytes that remain.
+/// Sorts the bytes of complete numbers into planes, and copies the remaining bytes.
 void sort_bytes(std::span<const std::byte> from, std::size_t size, std::byte* to) {
   const std::size_t numbers = from.size() / size;
   if (size == 8) sort_planes<8>(from.data(), numbers, to);
@@ -99,7 +99,7 @@ void StatePacker::pack(const StateBlock& state, std::vector<std::byte>& out) {
   for (const StateBlock::Entry& entry : state.entries)
     sort_bytes(std::span(state.bytes).subspan(entry.offset, entry.size), number_size(entry.element_bytes),
                plain_.data() + table + entry.offset);
-  // The output begins with two numbers: the size of the uncompressed bytes, and how many of them the table takes.
+  // The output begins with two numbers: the size of the uncompressed bytes, and the size of the table within them.
   out.clear();
   put(out, plain_.size());
   put(out, table);

@@ -1,5 +1,6 @@
-// States compressed in memory. First bytes of the numbers of an array come first, then all second bytes, and so on
-// (byte planes). Signs, exponents and leading digits of neighbours are alike, so zstd compresses the planes well.
+// States compressed in memory. The first bytes of all numbers of an array are stored first, then all second bytes, and
+// so on (byte planes). Signs, exponents and leading digits of neighbours are similar, so zstd compresses the planes
+// well.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +14,8 @@
 
 namespace vw {
 
-/// Compresses and restores states. An object keeps its buffers from one call to the next; use it on one thread at a
-/// time.
+/// Compresses and restores states. An object keeps its buffers from one call to the next. It may be used by only one
+/// thread at a time.
 class StatePacker {
  public:
   StatePacker();
@@ -24,8 +25,8 @@ class StatePacker {
 
   /// Replaces the content of `out` by the packed state.
   void pack(const StateBlock& state, std::vector<std::byte>& out);
-  /// Replaces the content of `out` by the state. Returns an error if the data are damaged or the state has more than
-  /// `limit_bytes`; the content of `out` is then unspecified.
+  /// Replaces the content of `out` by the unpacked state. Returns an error if the data are damaged or the state has
+  /// more than `limit_bytes`; the content of `out` is then unspecified.
   [[nodiscard]] Result<void> unpack(std::span<const std::byte> packed, StateBlock& out,
                                     std::uint64_t limit_bytes = std::uint64_t{1} << 36);
 

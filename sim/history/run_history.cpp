@@ -15,9 +15,9 @@ double seconds_from(Wall::time_point start) { return std::chrono::duration<doubl
 
 /// Shortest simulated time between two keyframes [s].
 constexpr double keyframe_interval_s = 0.1;
-/// Keyframes may take at most this fraction of the wall time of steps.
+/// Largest fraction of the wall time of steps that keyframes may take.
 constexpr double keyframe_share = 0.02;
-/// Number of past keyframes from whose costs the expected cost of the next one is computed.
+/// Number of past keyframes from whose costs the expected cost of the next keyframe is computed.
 constexpr std::size_t remembered_costs = 5;
 constexpr std::size_t message_limit = 20;
 constexpr int load_attempts = 3;
@@ -55,7 +55,8 @@ RunHistory::RunHistory(Session& session, HistoryLimits limits, RestoredHistory r
     store_keyframe();
     return;
   }
-  // The session is at its start, but the tree begins at a later moment, whose state the first keyframe holds.
+  // The session is at its start, but the tree begins at a later moment. The first keyframe contains the state of that
+  // moment.
   const auto first = nearest_keyframe(now_);
   auto reached = first ? restore(*first, now_.branch) : Result<void>(fail("its first keyframe is missing"));
   if (!reached) note("the start of the session cannot be restored: " + reached.error().message());
@@ -253,7 +254,8 @@ Result<void> RunHistory::seek(RunMoment target) {
   const bool is_before = tree_.is_on_path(now_, target.branch) && now_.tick <= target.tick &&
                          now_.commands <= target.commands && !session_.world().health().failed;
   Result<void> reached;
-  // The thread of the store may remove a keyframe between its choice and its loading. Then another one is tried.
+  // The thread of the store may remove a keyframe after it was chosen and before it is loaded. Another keyframe is then
+  // tried.
   for (int attempt = 0; attempt < load_attempts; ++attempt) {
     const auto keyframe = nearest_keyframe(target);
     if (is_before && (!keyframe || keyframe->tick <= now_.tick)) {

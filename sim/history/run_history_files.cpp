@@ -11,13 +11,14 @@
 namespace vw {
 namespace {
 
-/// When saving: all keyframes of the last dense_s [s] are kept; earlier ones are at least sparse_interval_s [s] apart.
+/// A saved file contains all keyframes of the last dense_s [s]. Earlier keyframes are at least sparse_interval_s [s]
+/// apart.
 constexpr double dense_s = 10, sparse_interval_s = 1;
 
 using SizedKeyframe = KeyframeStore::SizedKeyframe;
 
-/// Chooses the keyframes of a file: the first and the last one of each branch, all within dense_s / `interval_s` of the
-/// present, and others at distances of at least `interval_s`.
+/// Chooses the keyframes of a file: the first and the last keyframe of each branch, all keyframes within dense_s /
+/// `interval_s` of the present, and others at distances of at least `interval_s`.
 std::vector<SizedKeyframe> keyframes_apart(const std::vector<SizedKeyframe>& all, double present_s, double interval_s) {
   std::vector<SizedKeyframe> chosen;
   constexpr double slack_s = 1e-3;
@@ -32,7 +33,7 @@ std::vector<SizedKeyframe> keyframes_apart(const std::vector<SizedKeyframe>& all
   return chosen;
 }
 
-/// Chooses keyframes as evenly as possible so that their packed states together have at most `limit_bytes`.
+/// Chooses keyframes as evenly spaced as possible, so that their packed states have at most `limit_bytes` in total.
 std::vector<SizedKeyframe> chosen_keyframes(const std::vector<SizedKeyframe>& all, double present_s,
                                             std::uint64_t limit_bytes) {
   std::vector<SizedKeyframe> chosen;
@@ -87,7 +88,7 @@ std::function<Result<void>()> RunHistory::saver(const std::string& path, std::ui
     std::uint64_t bytes = 0;
     for (const SizedKeyframe& one : chosen_keyframes(store_->all(), present_s, limit_bytes)) {
       const auto packed = store_->packed(one.keyframe);
-      if (!packed) continue;  // it was thinned out meanwhile
+      if (!packed) continue;  // it was thinned out in the meantime
       bytes += packed->size();
       if (bytes > limit_bytes) break;
       if (auto good = file->write(keyframe_record(one.keyframe, *packed)); !good) return good;

@@ -18,7 +18,8 @@ namespace vw {
 namespace {
 
 constexpr int session_format = 1;
-/// As in PNG, the signature contains bytes that a transfer in text mode would change, so that such damage is detected.
+/// Like that of PNG, the signature contains bytes that a transfer in text mode would change. Such damage is thus
+/// detected.
 constexpr std::string_view signature = "\x89VWJ\r\n\x1a\n";
 
 // Kinds of records. Unknown kinds are skipped.
@@ -26,7 +27,7 @@ constexpr std::string_view start_kind = "STRT", checkpoint_kind = "CKPT", branch
                            present_kind = "HERE", display_kind = "VIEW", end_kind = "DONE";
 /// Size [bytes] of the numbers that precede the packed state in a keyframe record.
 constexpr std::size_t keyframe_head = 40;
-/// A record whose entries reach this length [bytes] is closed, and another record begins.
+/// When the entries of a record reach this length [bytes], the record is closed, and another record begins.
 constexpr std::size_t long_record = std::size_t{1} << 20;
 constexpr BranchNumber highest_branch = 1'000'000'000;
 
@@ -56,7 +57,7 @@ class BranchRecord {
  public:
   BranchRecord(BranchNumber number, std::string& records) : number_(number), records_(records) {}
   void add(const char* name, const std::string& value) { members_ += fmt::format(R"(,"{}":{})", name, value); }
-  /// Adds the items from index `done` on and sets `done` to the number of items.
+  /// Adds the items from index `done` on. Sets `done` to the number of items.
   template <class Items, class TextOf>
   void add_list(const char* name, const Items& items, std::size_t& done, const TextOf& text_of) {
     while (done < items.size()) {
@@ -106,8 +107,8 @@ Result<BranchNumber> branch_number(const Json& object, const char* name) {
   return static_cast<BranchNumber>(*number);
 }
 
-/// Calls `read` for each element of the list `name`, which may be missing. Each element must be a list of `size`
-/// values.
+/// Calls `read` for each element of the list `name`. Each element must be a list of `size` values. The list may be
+/// missing.
 Result<void> each_row(const Json& object, const char* name, std::size_t size,
                       const std::function<bool(const Json& row)>& read) {
   if (!object.contains(name)) return {};
@@ -295,7 +296,7 @@ class SessionReader {
   std::uint64_t text_bytes_ = 0;
 };
 
-/// Opens a file and returns it with its size. Returns nothing unless it is a regular file with the signature.
+/// Opens a session file and returns it with its size. Returns nullopt unless it is a regular file with the signature.
 std::optional<std::pair<FileDescriptor, std::uint64_t>> open_session_file(const std::string& path) {
   FileDescriptor file = FileDescriptor::open(path, FileUse::read);
   const auto size = file.regular_size();

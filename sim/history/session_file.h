@@ -1,6 +1,6 @@
 // Session files: all branches of a session, with keyframes from which any moment can be computed quickly. A file is a
-// sequence of records, and records are only appended. If the writer was killed, the file is therefore complete up to
-// its last intact record (docs/session-format.md).
+// sequence of records that are only appended. If the writer was killed, the file is therefore complete up to its last
+// intact record (docs/session-format.md).
 #pragma once
 
 #include <cstddef>
@@ -36,8 +36,8 @@ struct SavedKeyframe {
   std::uint64_t content_hash = 0;      ///< XXH3 hash of the content
 };
 
-/// Keyframes outside a KeyframeStore, which the store reads when needed: those of a session file, or those of the
-/// history of another run. The functions may be called on several threads.
+/// Keyframes outside a KeyframeStore, which the store reads on demand: those of a session file, or those of the history
+/// of another run. The functions may be called on several threads.
 class KeyframeSource {
  public:
   virtual ~KeyframeSource() = default;
@@ -79,25 +79,25 @@ inline constexpr std::size_t most_saved_keyframes = 1'000'000;
 
 /// Returns whether the file begins with the signature of session files.
 [[nodiscard]] bool is_session_file(const std::string& path);
-/// Reads a session file up to the first damaged or incomplete record; everything after it is ignored. The error says
-/// that the file is not a session file, has a newer format, or has no intact start.
+/// Reads a session file up to the first damaged or incomplete record; all bytes after it are ignored. Returns an error
+/// if the file is not a session file, has a newer format, or has no intact start.
 [[nodiscard]] Result<SessionContents> read_session_file(const std::string& path);
 
 // ---- Records, as text that is appended to a file ----
 
 /// Returns the beginning of a file: the signature, and the records that describe the session's start.
 [[nodiscard]] std::string session_head(const SessionStart& start);
-/// Returns a record that holds the moment that is shown and the number of the main branch.
+/// Returns a record that contains the present moment and the number of the main branch.
 [[nodiscard]] std::string present_record(const BranchTree& tree, const RunMoment& present);
 [[nodiscard]] std::string display_record(std::string_view display);
 [[nodiscard]] std::string keyframe_record(const KeyframeInfo& keyframe, std::span<const std::byte> packed);
 /// Returns the record that marks the normal end of a session.
 [[nodiscard]] std::string end_record();
 
-/// Remembers which parts of a tree have been written to a file.
+/// Tracks the contents of a tree that have already been written to a file.
 class WrittenTree {
  public:
-  /// Returns the records of everything that has changed since the last call. Empty if nothing has changed.
+  /// Returns the records of all changes since the last call. The result is empty if there are none.
   [[nodiscard]] std::string changes(const BranchTree& tree);
 
  private:

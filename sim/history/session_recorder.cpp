@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-/// Simulated time [s] between two written keyframes of a branch, as long as the file is less than half full.
+/// Simulated time [s] between two written keyframes of a branch while the file is less than half full.
 constexpr double shortest_interval_s = 1;
 /// If more bytes than this wait to be written, keyframes are skipped. Commands are never skipped.
 constexpr std::uint64_t most_waiting_bytes = std::uint64_t{64} << 20;
@@ -62,8 +62,8 @@ void SessionRecorder::update(const BranchTree& tree, const RunMoment& present) {
 
 void SessionRecorder::set_display(std::string display) { put(display_record(display)); }
 
-/// The interval doubles each time half of the remaining space has been used. The limit is therefore never reached, and
-/// there are always keyframes near the present.
+/// Returns the simulated time between written keyframes [s]. It doubles each time half of the remaining space has been
+/// used. The limit is therefore never reached, and there are always keyframes near the present.
 double SessionRecorder::interval_s() const {
   const double used =
       static_cast<double>(bytes_ + waiting_bytes_) / static_cast<double>(std::max<std::uint64_t>(1, limit_));
@@ -79,7 +79,7 @@ bool SessionRecorder::is_wanted(const KeyframeInfo& keyframe, std::map<BranchNum
   const double interval = interval_s();
   if (!(interval < HUGE_VAL)) return false;
   const auto last = last_s.find(keyframe.branch);
-  // Keyframes are at multiples of a tenth of a second, except for rounding.
+  // Keyframes are at multiples of a tenth of a second, except for rounding errors.
   constexpr double slack_s = 1e-3;
   if (last != last_s.end() && std::abs(keyframe.elapsed_s - last->second) < interval - slack_s) return false;
   last_s[keyframe.branch] = keyframe.elapsed_s;

@@ -1,5 +1,5 @@
 // A temporary file for data that do not fit into memory. The file disappears when it is closed or when the program ends
-// (FileDescriptor::open_unnamed()). Freed space is used again.
+// (FileDescriptor::open_unnamed()). Freed space is reused.
 #pragma once
 
 #include <cstddef>
@@ -20,13 +20,13 @@ class SpillFile {
   struct Place {
     std::uint64_t offset = 0, size = 0;  ///< [bytes]
   };
-  /// The file is created in `folder` with the first write and grows to at most `limit_bytes`.
+  /// The first write creates the file in `folder`. The file grows to at most `limit_bytes`.
   SpillFile(std::string folder, std::uint64_t limit_bytes) : folder_(std::move(folder)), limit_(limit_bytes) {}
 
-  /// Writes data to a free place. Returns nothing if no place is large enough, or if the file cannot be created or
-  /// written; it is then not used any more.
+  /// Writes data to a free range of the file. Returns nullopt if no free range is large enough, or if the file cannot
+  /// be created or written; the file is then not used any more.
   [[nodiscard]] std::optional<Place> write(std::span<const std::byte> bytes);
-  /// Replaces the content of `out` by the data at a place.
+  /// Replaces the content of `out` by the data at `place`.
   [[nodiscard]] Result<void> read(const Place& place, std::vector<std::byte>& out) const;
   void free(const Place& place);
   [[nodiscard]] std::uint64_t used_bytes() const { return used_; }
@@ -37,7 +37,7 @@ class SpillFile {
   [[nodiscard]] bool open();
   std::string folder_;  ///< empty if the file cannot be used
   std::uint64_t limit_ = 0, end_ = 0, used_ = 0;
-  std::map<std::uint64_t, std::uint64_t> gaps_;  ///< free places before end_: offset and size
+  std::map<std::uint64_t, std::uint64_t> gaps_;  ///< free ranges before end_: offset and size
   FileDescriptor file_;
 };
 

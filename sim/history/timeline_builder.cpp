@@ -7,7 +7,8 @@ namespace {
 
 using Kind = Timeline::Mark::Kind;
 
-/// Successive marks of the same action are merged if less than this time [s] lies between them, as in a slider drag.
+/// Successive marks of the same action are merged if they are less than this time [s] apart, for example during a
+/// slider drag.
 constexpr double merging_s = 0.25;
 constexpr std::size_t listed_nodes = 3, longest_value = 60;
 

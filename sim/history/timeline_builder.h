@@ -1,4 +1,4 @@
-// Turns a history into a timeline for display. Each call adds only the marks of new commands, so that calls stay cheap
+// Converts a history to a timeline for display. Each call adds only the marks of new commands, so that calls stay cheap
 // for a long history.
 #pragma once
 

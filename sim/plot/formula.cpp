@@ -12,7 +12,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t most_characters = 1000;  // bounds the parser's work
+constexpr std::size_t most_characters = 1000;  // limits the work of the parser
 constexpr std::size_t deepest = 50;            // nesting depth of brackets
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -107,7 +107,7 @@ std::string character_error(const std::string& text) {
   return assigns(text) ? "must not contain an assignment; use == to compare" : std::string();
 }
 
-/// Returns the name that begins at position `at`, or an empty text if there is none.
+/// Returns the name that begins at index `at`, or an empty text if no name begins there.
 std::string word_at(const std::string& text, std::size_t at) {
   std::size_t end = at;
   while (end < text.size() && (is_letter(text[end]) || is_digit(text[end]))) ++end;

@@ -14,15 +14,16 @@ namespace vw {
 class Formula {
  public:
   /// Parses the formula `text`. `names` are the variables' names, in the order in which operator() takes their values.
-  /// A variable with an empty name only keeps its place in this order; formulas cannot use it. In an error, `found`,
-  /// `expected` and `hint` are set.
+  /// A variable with an empty name only occupies a position in this order; formulas cannot use it. An error has the
+  /// members `found`, `expected` and `hint`.
   [[nodiscard]] static Result<Formula> compile(const std::string& text, std::span<const std::string> names);
   Formula(Formula&&) noexcept;
   Formula& operator=(Formula&&) noexcept;
   ~Formula();
 
   /// Evaluates the formula. `values` may have more entries than there are names. The result is NaN if the formula has
-  /// no value (ln of a negative number). The function does not allocate. It must not run on two threads at once.
+  /// no value, such as the logarithm of a negative number. The function allocates no memory. It must not run on two
+  /// threads at once.
   [[nodiscard]] double operator()(std::span<const double> values);
 
  private:

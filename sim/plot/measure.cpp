@@ -82,8 +82,8 @@ void place_as_seen(const Collider& still, const Snapshot& snapshot, Collider& pl
   placed.orientation = still.orientation;
   for (const ColliderSnapshot& seen : snapshot.colliders) {
     if (seen.name != still.name) continue;
-    // If the rounded pose is unchanged, the declared pose in double precision stays. Otherwise the pose of the snapshot
-    // is used.
+    // If the pose did not change, compared in single precision, the declared pose in double precision is kept.
+    // Otherwise, the pose of the snapshot is used.
     if (seen.position != still.position.cast<float>()) placed.position = seen.position.cast<double>();
     if (seen.orientation.coeffs() != still.orientation.cast<float>().coeffs())
       placed.orientation = seen.orientation.cast<double>().normalized();

@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// Returns the rest spacing [m] of a fluid's particles. For other systems, the result is twice the `size` of the first
+/// Returns the rest spacing [m] of a fluid's particles. For other systems, returns twice the `size` of the first
 /// element.
 double spacing_of(const SystemSnapshot& system) {
   if (const float spacing_m = spacing_of_fluid(system); spacing_m > 0) return static_cast<double>(spacing_m);
@@ -36,8 +36,8 @@ struct Fit {
   }
   [[nodiscard]] double at_origin() const {
     if (!(left(0, 0) > 0)) return no_value;
-    // If the positions lie nearly in a plane, the slope across it is undetermined, and the weighted mean is used
-    // instead.
+    // If the positions lie nearly in a plane, the slope perpendicular to it is undetermined, and the weighted mean is
+    // used instead.
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> parts(left);
     if (parts.eigenvalues().minCoeff() < 1e-3 * left(0, 0)) return right(0) / left(0, 0);
     return left.ldlt().solve(right)(0);
@@ -67,7 +67,7 @@ double surface_height_at(const SystemSnapshot& system, const Vec3& point, const 
                          std::vector<double>& heights) {
   const double d = spacing_of(system);
   const Vec3 up = upwards(gravity);
-  // near: radius of the vertical column in which particles count. joined: largest gap between vertical neighbours of
+  // near: radius of the vertical column whose particles count. joined: largest gap between vertical neighbours of
   // connected fluid. Both are multiples of the particle spacing.
   constexpr double near = 1.0, joined = 1.75;
   heights.clear();
@@ -94,9 +94,9 @@ double flow_through(const SystemSnapshot& system, const Gate& gate, const Vec3& 
   if (level.norm() < 1e-6) level = n.cross(std::abs(n.x()) < 0.9 ? Vec3::UnitX() : Vec3::UnitZ());
   level.normalize();
   const Vec3 across = n.cross(level);
-  // Sum of V v_n W over the particles in a slab about the rectangle, where V is the volume of a particle, v_n its
-  // normal velocity, s its distance from the rectangle's plane, and d the particle spacing. The tent function
-  // W = (1 - |s| / (2 d)) / (2 d) makes the result continuous when particles enter the slab.
+  // Sum of V v_n W over the particles in a slab about the rectangle, where V is the volume of a particle, v_n is its
+  // normal velocity, s is its distance from the rectangle's plane, and d is the particle spacing. The tent function W =
+  // (1 - |s| / (2 d)) / (2 d) makes the result continuous when particles enter the slab.
   const double half = 2 * d, volume = d * d * d;
   double sum = 0;
   for (std::size_t i = 0; i < system.position.size() && i < system.velocity.size(); ++i) {

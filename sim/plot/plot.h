@@ -1,5 +1,5 @@
-// Plots: measured curves beside theoretical ones. Plots are nodes in the slot `plot` of a scene. Like the view
-// settings, plots are not part of the state or its hash.
+// Plots: measured curves beside theoretical curves. Plots are nodes in the slot `plot` of a scene. Like the settings of
+// the view, plots do not belong to the state or its hash.
 #pragma once
 
 #include "sim/base/data/node.h"
@@ -9,8 +9,9 @@ namespace vw {
 struct PlotParams {
   std::string title;       ///< title; if empty, the node's name is shown
   std::string unit;        ///< unit of y: "m"
-  std::string x = "time";  ///< "time", or a parameter of systems, in which case each system gives one point
-  double x_max = 0;        ///< horizontal axis reaches at least this value; 0 means that it ends with the data
+  std::string x = "time";  ///< "time", or a parameter of systems; each system then yields one point
+  double x_max = 0;        ///< value that the horizontal axis reaches at least; 0 means that the axis ends with the
+                           ///< data
   bool x_log = false, y_log = false;
   bool y_auto = true;  ///< whether the range of y follows the curves
   double y_min = 0, y_max = 1;
@@ -18,7 +19,8 @@ struct PlotParams {
   double span_s = 0;   ///< length of the time window shown [s]; 0 means that all times are shown
   double at_s = 0;  ///< plots over a parameter: time of the measurement [s]; 0 means that the present state is measured
   bool legend = true;
-  /// Definitions of names for formulas: "e = 0.5", "h = system.ball.emitter.start.position.y", "t0 = sqrt(2*h/g)".
+  /// Definitions of names for formulas, such as "e = 0.5", "h = system.ball.emitter.start.position.y", "t0 =
+  /// sqrt(2*h/g)".
   TextList let;
 };
 
@@ -87,7 +89,7 @@ enum class Quantity {
 }
 [[nodiscard]] constexpr bool is_of_the_air(Quantity quantity) { return quantity >= Quantity::air_speed; }
 
-/// How the values of several elements are combined. `center` measures the elements as one element at their centre of
+/// Reduction of the values of several elements to one. `center` treats the elements as one element at their centre of
 /// mass.
 enum class Over { center, mean, max, min, sum, rms };
 
@@ -100,23 +102,23 @@ struct CurveParams {
   std::string system;   ///< name of a system; "loop-*" means every system whose name begins with "loop-"
   Quantity quantity = Quantity::height;
   Over over = Over::center;
-  std::int64_t element = -1;  ///< persistent id of one element; -1 means all elements
+  std::int64_t element = -1;  ///< permanent id of one element; -1 means all elements
   std::string collider;       ///< collider to which the quantity `gap` is measured
   /// Name of the channel, total or signal that the quantity measures. A signal is "sensor.NAME" or "actuator.NAME".
   std::string channel;
-  /// For vector quantities: name of the vector, or name of a rule whose force on the element is measured.
+  /// Name of the vector that vector quantities measure, or of a rule whose force on the element they measure.
   std::string vector;
   std::string joint;       ///< name of the joint, for joint quantities
   std::string expression;  ///< formula for the quantity `expression`, in the names x, y, z, vx and others
-  /// For quantities of the air: name of the field. If empty, the sum of all fields is measured.
+  /// Name of the field that quantities of the air measure. If empty, the sum of all fields is measured.
   std::string field;
-  Vec3 point{0, 0, 0};      ///< position at which quantities of a place or of the air are measured [m]
+  Vec3 point{0, 0, 0};      ///< position at which quantities of a point or of the air are measured [m]
   Vec3 direction{1, 0, 0};  ///< for the quantity `flow_rate`: direction of positive flow through the rectangle
   double width_m = 1, height_m = 1;
 };
 
 [[nodiscard]] const ParamTable<PlotParams>& plot_params();
-/// Returns those parameters of a curve that determine what the curve measures.
+/// Returns the table of the parameters of a curve that determine the measured quantity.
 [[nodiscard]] ParamTable<CurveParams> measurement_params();
 [[nodiscard]] const Schema& plot_schema();
 
@@ -128,7 +130,7 @@ struct CurveNode {
 };
 [[nodiscard]] CurveNode read_curve(const Node& self);
 
-/// Returns whether two curves measure the same quantity of the same objects, regardless of how they are drawn. The
+/// Returns whether two curves measure the same quantity of the same objects, regardless of their appearance. The
 /// formulas of analytic curves are not compared, because analytic curves are not measured.
 [[nodiscard]] bool measure_alike(const CurveNode& a, const CurveNode& b);
 

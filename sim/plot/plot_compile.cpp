@@ -11,7 +11,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t most_columns = 1000;  // largest number of columns of all plots of a scene together
+constexpr std::size_t most_columns = 1000;  // largest total number of columns of all plots of a scene
 
 /// Names of the elements' values, in the order of the indices name_x to name_gap.
 constexpr std::array<const char*, first_let_name - name_x> element_names{
@@ -110,8 +110,8 @@ Result<void> Builder::read_x() {
   return {};
 }
 
-/// Returns the number at a path such as `system.ball.restitution` or `collider.ramp.rotation.z`. Returns std::nullopt
-/// if the path does not name a number.
+/// Returns the number at a path such as `system.ball.restitution` or `collider.ramp.rotation.z`. Returns nullopt if the
+/// path does not refer to a number.
 std::optional<double> Builder::scene_number(const std::string& path) const {
   if (path.find('.') == std::string::npos) return std::nullopt;
   Node& root = const_cast<Node&>(scene);  // NOLINT: read only
@@ -153,14 +153,14 @@ Result<void> Builder::read_let(const std::string& text) {
     if (!formula) return in_place(formula.error(), node, key + "let");
     let.formula = std::move(*formula);
   }
-  // Names are evaluated in the order of this list. A formula can use only names that precede it in the list.
+  // Names are evaluated in the order of this list. A formula can use only the names that precede it in the list.
   names.push_back(name);
   analytic_names.push_back(of_element ? std::string() : name);
   plot.lets.push_back(std::move(let));
   return {};
 }
 
-/// Checks the collider of a curve and stores its index: the quantity `gap` requires a collider, and a named collider
+/// Checks the collider of a curve and stores its index. The quantity `gap` requires a collider, and a named collider
 /// must exist.
 Result<void> Builder::read_collider(const Node& child, CompiledCurve& curve) {
   const CurveParams& params = curve.params;
@@ -182,8 +182,8 @@ Result<void> Builder::read_collider(const Node& child, CompiledCurve& curve) {
   return {};
 }
 
-/// Returns the systems that a curve refers to. If `system` ends with a star, these are all systems whose names begin
-/// with the text before the star. Otherwise it is the system with the name `system`.
+/// Returns the systems to which a curve refers. If `system` ends with a star, these are all systems whose names begin
+/// with the text before the star. Otherwise, it is the system with the name `system`.
 std::vector<const Node*> systems_meant(const Node& scene, const std::string& system) {
   std::vector<const Node*> meant;
   const bool star = !system.empty() && system.back() == '*';
@@ -311,7 +311,7 @@ Result<void> Builder::read_curve(const Node& child) {
   return {};
 }
 
-/// In a plot over a parameter, gives each analytic curve a point at the parameter value of every measured system.
+/// Gives each analytic curve in a plot over a parameter a point at the parameter value of every measured system.
 Result<void> Builder::spread_analytic() {
   if (plan.over_time) return {};
   std::set<double> places;

@@ -67,8 +67,8 @@ std::string plot_rows(const std::vector<PlotPlan>& plans, const PlotData& data) 
 std::string plot_table(const PlotPlan& plan, std::size_t index, const PlotData& data, char separator) {
   std::string out = head_of(plan, separator);
   if (index >= data.series.size()) return out;
-  // Adds one row with the columns [first, last). At most one of these columns may belong to each curve, because a row
-  // has only one value per curve.
+  // Adds one row with the columns [first, last). Each curve may have at most one of these columns, because a row has
+  // only one value per curve.
   const auto add = [&](double x, std::size_t first, std::size_t last, auto value) {
     append_number(out, x);
     for (std::size_t curve = 0; curve < plan.curves.size(); ++curve) {

@@ -17,11 +17,12 @@ void append_plot_row(std::string& out, const PlotPlan& plan, const PlotColumn& c
 [[nodiscard]] std::string plot_rows(const std::vector<PlotPlan>& plans, const PlotData& data);
 
 /// Returns the table of one plot: the horizontal axis, then one column for each curve, with names and units in the
-/// first row. A plot over time has one row for each time, a plot over a parameter one row for each point. `index` is
-/// the index of the plot in `data.series`.
+/// first row. A plot over time has one row for each time. A plot over a parameter has one row for each point. `index`
+/// is the index of the plot in `data.series`.
 [[nodiscard]] std::string plot_table(const PlotPlan& plan, std::size_t index, const PlotData& data,
                                      char separator = ',');
-/// Returns the display name of a curve: its label or, if the label is empty, its node's name with blanks for - and _.
+/// Returns the display name of a curve: its label or, if the label is empty, its node's name with blanks in place of -
+/// and _.
 [[nodiscard]] std::string label_of(const PlotCurve& curve);
 
 }  // namespace vw

@@ -5,8 +5,8 @@
 namespace vw {
 namespace {
 
-/// Returns whether data of plot `a` may be kept for plot `b`. The points of a plot over a parameter are all measured at
-/// the time `at`, so this time must be equal. The values of a plot over time are stored with their times.
+/// Returns whether data of plot `a` may be kept for plot `b`. All points of a plot over a parameter are measured at the
+/// time `at`, so this time must be equal. The values of a plot over time are stored with their times.
 bool alike(const PlotPlan& a, const PlotPlan& b) {
   return a.over_time == b.over_time && a.params.x == b.params.x && (a.over_time || a.params.at_s == b.params.at_s);
 }
@@ -26,8 +26,8 @@ std::vector<std::size_t> matching_columns(const PlotPlan* before, const PlotPlan
     const PlotCurve& curve = now.curves[column.curve];
     const auto same = [&](const PlotColumn& other) {
       const PlotCurve& its = before->curves[other.curve];
-      // If a system's parameter was edited, the system's point has another x, and its old data belong to the old x.
-      // They are therefore not kept.
+      // If a system's parameter was edited, the system's point has another x, and its old data belong to the old x. The
+      // old data are therefore not kept.
       return other.system == column.system && other.x == column.x && its.name == curve.name &&
              measure_alike(its.node, curve.node);
     };

@@ -133,13 +133,14 @@ void PlotRecorder::take(const Snapshot& snapshot) {
     adopt_next();
     plots_.measure(snapshot, row_);
     const std::lock_guard lock(mutex_);
-    if (next_) continue;  // replaced meanwhile: the new plots must measure this snapshot
+    if (next_) continue;  // the plots were replaced in the meantime, and the new plots must measure this snapshot
     publish(snapshot);
     return;
   }
 }
 
-/// Stores the series of the previous run or branch, and sets `data_.series` to those of the snapshot's run and branch.
+/// Stores the series of the previous run or branch, and sets `data_.series` to the series of the snapshot's run and
+/// branch.
 void PlotRecorder::switch_series(const Snapshot& snapshot) {
   const Part now{snapshot.run, snapshot.place.branch};
   if (now == part_) return;
@@ -176,7 +177,7 @@ void PlotRecorder::publish(const Snapshot& snapshot) {
 
 namespace {
 
-/// Replaces the name of a renamed part in the plans of the old plots, so that their columns match the new ones.
+/// Replaces the name of a renamed object in the plans of the old plots, so that their columns match the new columns.
 void rename_part(std::vector<PlotPlan>& plans, const RenamedPart& part) {
   const auto rename = [&](std::string& name) { name = name == part.name ? part.new_name : name; };
   for (PlotPlan& plan : plans) {

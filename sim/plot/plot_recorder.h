@@ -1,6 +1,6 @@
 // Records the measured plots in bounded memory. The simulation thread adds a row after every step. The drawing thread
-// copies the data or replaces the plots. The mutex is held only while data are copied, not while measuring or waiting,
-// so the two threads hardly delay each other.
+// copies the data or replaces the plots. The mutex is locked only while data are copied, not during measurements or
+// waits, so the two threads hardly delay each other.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,18 @@
 namespace vw {
 
 /// Time series of one plot. A row consists of a time and one value for each column. When the series is full, rows older
-/// than the plot's span are dropped. If that does not free at least an eighth of the capacity, every second row is
-/// dropped, so that a run of any length fits.
+/// than the plot's span are removed. If that does not free at least an eighth of the capacity, every second row is
+/// removed, so that a run of any length fits.
 class PlotSeries {
  public:
   static constexpr std::size_t limit = 8192;  ///< largest number of rows
   void start(std::size_t columns, double span_s);
-  /// Continues the series `before`. For each column, `columns` holds the index of the same column in `before`, or
+  /// Continues the series `before`. For each column, `columns` contains the index of the same column in `before`, or
   /// no_column. A column without a counterpart gets NaN for all earlier times.
   void start_from(const PlotSeries& before, std::span<const std::size_t> columns, double span_s);
   void add(double time_s, const double* values);
   void clear() { rows_.clear(), spacing_s_ = 0; }
-  /// Drops the rows after a time [s].
+  /// Removes the rows after a time [s].
   void drop_after(double time_s);
   [[nodiscard]] std::size_t size() const { return rows_.size() / stride_; }
   [[nodiscard]] double time(std::size_t row) const { return rows_[row * stride_]; }
@@ -64,10 +64,10 @@ class PlotRecorder {
   /// of the old branch are kept in PlotData::others.
   void take(const Snapshot& snapshot);
   /// Replaces the plots, on the drawing thread. Recorded data are kept for columns that measure the same quantity, even
-  /// if a measured part was renamed. From now on, read() returns data of the new plots.
+  /// if a measured object was renamed. From then on, read() returns data of the new plots.
   void replace(PlotSet plots, std::span<const RenamedPart> renamed = {});
-  /// Copies the data, on the drawing thread, if they have changed since `out` was read. Returns false if `out` is up to
-  /// date.
+  /// Copies the data, on the drawing thread, if they have changed since `out` was read. Returns false if `out` is
+  /// already up to date.
   [[nodiscard]] bool read(PlotData& out) const;
 
  private:
@@ -94,7 +94,7 @@ class PlotRecorder {
     bool operator==(const Part&) const = default;
   };
   Part part_;  ///< run and branch of data_.series
-  /// Series of other runs and branches. The least recently used one comes first.
+  /// Series of other runs and branches, from the least to the most recently used.
   std::vector<std::pair<Part, std::shared_ptr<const std::vector<PlotSeries>>>> others_;
 };
 

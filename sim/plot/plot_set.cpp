@@ -31,7 +31,7 @@ double moment_of(const PlotPlan& plan, double time_s) {
 
 bool is_due(double at_s, double time_s, double dt_s) { return time_s + 0.5 * dt_s > at_s; }
 
-/// Everything that the measurement of one curve needs.
+/// Data that the measurement of one curve needs.
 struct Moment {
   const Snapshot& snapshot;
   const SystemSnapshot& system;
@@ -102,7 +102,7 @@ double whole_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& momen
   return std::abs(value - (*curve.formula)(plot.values));
 }
 
-/// A name that a curve's quantity refers to, such as the name of a channel.
+/// A name to which a curve's quantity refers, such as the name of a channel.
 struct NameUse {
   const char* what;
   const char* key;  ///< parameter that holds the name
@@ -152,14 +152,14 @@ double measured_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& mo
 
 }  // namespace
 
-/// Number of other runs to which the user may return and whose initial states are kept.
+/// Largest number of other runs whose initial states are kept, because the user may return to them.
 constexpr std::size_t other_runs_limit = 8;
 
 struct PlotSet::Impl {
   CompiledScene scene;
   std::shared_ptr<AirGauge> air;                              ///< null if the air cannot be measured
   std::vector<std::pair<std::string, Beginning>> beginnings;  ///< initial states of the systems that curves measure
-  std::vector<double> kept;  ///< last value of each column; where is_kept is 1, the value is final
+  std::vector<double> kept;  ///< last value of each column; final if is_kept is 1
   std::vector<std::uint8_t> is_kept;
   std::uint64_t run = 0;        ///< number of the run that is measured (Snapshot::run)
   double time_s = 0, dt_s = 0;  ///< time and step of the last snapshot [s]
@@ -171,9 +171,9 @@ struct PlotSet::Impl {
     std::vector<double> kept;
     std::vector<std::uint8_t> is_kept;
   };
-  std::vector<OtherRun> other_runs;  ///< the least recent first
+  std::vector<OtherRun> other_runs;  ///< from the least to the most recent
 
-  /// Begins to measure a run, or continues a run that was measured before. Returns true if the run is new.
+  /// Starts the measurement of a run, or continues that of a run measured before. Returns true if the run is new.
   [[nodiscard]] bool begin(std::uint64_t new_run);
   [[nodiscard]] bool is_missed(double at_s, const Snapshot& snapshot, bool is_first) const;
   void measure_plot(std::size_t plot, const Snapshot& snapshot, bool is_first, std::vector<double>& row);
@@ -254,7 +254,8 @@ double PlotSet::Impl::signal_value(CompiledPlot& plot, CompiledCurve& curve, con
   return no_value;
 }
 
-/// For a curve that belongs to no system: returns `value` or, for an error curve, its difference from the formula.
+/// Returns the result for a curve that belongs to no system: `value` or, for an error curve, its difference from the
+/// formula.
 double PlotSet::Impl::deviation(CompiledPlot& plot, CompiledCurve& curve, double value, double now_s) {
   if (!curve.formula) return value;
   set_values(plot, scene, now_s, no_value, nullptr, no_value);
@@ -364,7 +365,7 @@ void PlotSet::visit_state(StateVisitor& visit) {
     visit(prefix + "velocity", beginning.v, state_motion);
     visit(prefix + "center", beginning.center, state_motion);
     visit(prefix + "center_velocity", beginning.center_velocity, state_motion);
-    // A file may hold arrays of different lengths.
+    // The arrays in a file may have different lengths.
     const std::size_t rows = std::min({beginning.id.size(), beginning.x.size(), beginning.v.size()});
     beginning.id.resize(rows), beginning.x.resize(rows), beginning.v.resize(rows);
   }

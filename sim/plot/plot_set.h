@@ -1,6 +1,6 @@
-// The plots of a scene, with resolved names and parsed formulas. A PlotSet is made from the scene once. After every
-// step it computes a row of numbers from a snapshot. A PlotSet must be used by one thread at a time. Measuring
-// allocates nothing once every buffer has reached its final size.
+// The plots of a scene, with resolved names and parsed formulas. A PlotSet is created from the scene once. After every
+// step, it computes a row of numbers from a snapshot. A PlotSet may be used by only one thread at a time. Once all
+// buffers have reached their final size, measurements allocate no memory.
 #pragma once
 
 #include <limits>
@@ -18,7 +18,7 @@
 namespace vw {
 
 /// One column of the row that measure() computes. In a plot over time, a column is one curve. In a plot over a
-/// parameter, it is the point of one curve for one system.
+/// parameter, a column is the point of one curve for one system.
 struct PlotColumn {
   std::size_t curve = 0;  ///< index into PlotPlan::curves
   std::string system;     ///< name of the measured system; empty for analytic curves
@@ -31,7 +31,7 @@ struct PlotCurve {
 };
 
 /// Description of a plot's curves and columns, without the data needed to measure. The simulation thread and the
-/// drawing thread may each hold a copy.
+/// drawing thread may have separate copies.
 struct PlotPlan {
   std::string name;
   PlotParams params;
@@ -40,7 +40,7 @@ struct PlotPlan {
   std::vector<PlotCurve> curves;
   std::vector<PlotColumn> columns;
   std::size_t first_column = 0;  ///< index of the plot's first column in the row of all plots
-  /// Returns whether the end time of a plot over time has passed. Nothing is recorded after it.
+  /// Returns whether the end time of a plot over time has passed. No values are recorded after it.
   [[nodiscard]] bool is_over(const Snapshot& snapshot) const {
     return over_time && params.until_s > 0 && snapshot.time_s > params.until_s + 0.5 * snapshot.dt_s;
   }
@@ -50,26 +50,26 @@ class ShapeStore;
 /// Returns a store without shapes, for PlotSet::compile().
 [[nodiscard]] std::shared_ptr<ShapeStore> make_shape_store();
 
-/// Source of the air quantities of plots. sim/api/fields.h implements this interface, because plots themselves know
-/// neither fields nor obstacles.
+/// Source of the air quantities of plots. sim/api/fields.h implements this interface, because plots have no access to
+/// fields or obstacles.
 class AirGauge {
  public:
   virtual ~AirGauge() = default;
-  /// Returns the value of a quantity of the air at a place [m] and time [s]. `field` names the field; if it is empty,
-  /// the sum of all fields is measured. The result is NaN if no such field provides the quantity.
+  /// Returns the value of a quantity of the air at a position [m] and time [s]. `field` is the name of the field; if it
+  /// is empty, the sum of all fields is measured. The result is NaN if no such field provides the quantity.
   [[nodiscard]] virtual double read(Quantity quantity, const std::string& field, const Vec3& place, double time_s) = 0;
   /// Returns whether `other` measures the air of an equal scene.
   [[nodiscard]] virtual bool is_like(const AirGauge& other) const = 0;
 };
 
-/// Checks a scene's plots without building a world: names, formulas, systems. The check reads no files.
-/// `more` holds additional plot nodes that are not in the scene.
+/// Checks a scene's plots without building a world: names, formulas, systems. The check reads no files. `more` contains
+/// additional plot nodes that are not in the scene.
 [[nodiscard]] Result<void> check_plots(const Node& scene, std::span<const Node> more = {});
 
 class PlotSet {
  public:
   /// Compiles all plots of a scene. An error names the key; the scene must then be rejected. Shapes loaded from files
-  /// are taken from `shapes` or added to it. `more` holds additional plot nodes that are not in the scene.
+  /// are taken from `shapes` or added to it. `more` contains additional plot nodes that are not in the scene.
   [[nodiscard]] static Result<PlotSet> compile(const Node& scene, ShapeStore& shapes, std::span<const Node> more = {});
   [[nodiscard]] static Result<PlotSet> compile(const Node& scene);
   PlotSet(PlotSet&&) noexcept;
@@ -78,7 +78,7 @@ class PlotSet {
 
   [[nodiscard]] const std::vector<PlotPlan>& plans() const;
   [[nodiscard]] std::size_t column_count() const;
-  /// Returns the channels, vectors and forces of rules that the world must put into its snapshots.
+  /// Returns the channels, vectors and forces of rules that the snapshots of the world must contain.
   [[nodiscard]] const SnapshotRequest& wanted() const;
 
   /// Returns whether a curve measures the air. Such curves have no value until set_air() has been called.
@@ -86,20 +86,20 @@ class PlotSet {
   void set_air(std::shared_ptr<AirGauge> air);
 
   /// Checks that the systems of a running world have the channels, totals, vectors and joints that curves name. Returns
-  /// the first mismatch as an error.
+  /// an error for the first missing name.
   [[nodiscard]] Result<void> check_names(const Snapshot& snapshot) const;
 
-  /// Measures all plots and stores one value for each column in `row`, NaN if there is none. The first snapshot of a
-  /// run (Snapshot::run) begins the measurement.
+  /// Measures all plots and stores one value for each column in `row`, or NaN if there is no value. The first snapshot
+  /// of a run (Snapshot::run) starts the measurement.
   void measure(const Snapshot& snapshot, std::vector<double>& row);
 
   /// Continues the measurements of `before`, another set of plots of the same world. Takes over the initial positions
-  /// and velocities of elements and, for columns that measure the same quantity, the values measured so far.
+  /// and velocities of elements. Also takes over the measured values of columns that measure the same quantity.
   void go_on_from(const PlotSet& before);
 
   /// Visits the initial positions and velocities of elements and the time of the last measurement. A set that has read
-  /// them continues like the set that wrote them, except for plots over a parameter with a measuring time: the values
-  /// that they have measured are not visited.
+  /// them continues like the set that wrote them. The exception is a plot over a parameter with a measuring time,
+  /// because its measured values are not visited.
   void visit_state(StateVisitor& visit);
 
   /// Returns the value of an analytic curve at any time or, in a plot over a parameter, at any value x of the

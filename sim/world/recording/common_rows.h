@@ -1,4 +1,4 @@
-// Matches elements at two moments by their persistent ids.
+// Matches elements at two moments by their permanent ids.
 #pragma once
 
 #include <algorithm>

@@ -70,7 +70,7 @@ struct SetPose {
 struct Reset {};
 /// Adds, removes and renames nodes of the scene, then sets parameters, while the world continues. Either all changes
 /// are applied or none. An added system starts at the present time. A system whose children change continues if
-/// Slot::live allows it; the remaining elements then keep their motion. Otherwise that system restarts. All other
+/// Slot::is_live allows it; the remaining elements then keep their motion. Otherwise that system restarts. All other
 /// systems, and the rules between them, keep their state bit for bit, even if they are renamed.
 ///
 /// If `resets` is true, the world instead restarts at time 0 from the changed scene, as with Reset. This is possible
@@ -103,7 +103,7 @@ using Command =
 /// Returns the names of the systems of the scene `before` that restart if the command is applied.
 [[nodiscard]] std::vector<std::string> restarted_systems(const Node& before, const ChangeNodes& command);
 /// Returns whether the system of the node `system` keeps its state when this change is applied to one of its children
-/// (Slot::live).
+/// (Slot::is_live).
 [[nodiscard]] bool keeps_state(const Node& system, const ChangeNodes::Change& change);
 /// Applies the changes of nodes, but not the values, to a tree. After an error, the tree is in an unspecified state.
 [[nodiscard]] Result<void> apply_changes(Node& root, const ChangeNodes& command);

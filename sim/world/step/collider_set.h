@@ -100,9 +100,9 @@ class ColliderSet {
   mutable std::vector<std::shared_ptr<const SurfaceMesh>> pictures_;
 
   // State: one row for each carried collider, in the order of names.
-  std::vector<std::int64_t> element_;  ///< persistent id (Elements::id) of the carrier element
+  std::vector<std::int64_t> element_;  ///< permanent id (Elements::id) of the carrier element
   std::vector<Vec3> home_position_, ride_position_;
-  /// Pose of the carrier element: `home_` when the collider was attached, `ride_` at the start of the current step.
+  /// Pose of the carrier element: `home_*` when the collider was attached, `ride_*` at the start of the current step.
   std::vector<Quat> home_orientation_, ride_orientation_;
 
   std::vector<Pose> aim_;  ///< extrapolated pose of the carrier element at the end of the current step

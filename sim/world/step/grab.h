@@ -15,7 +15,7 @@ namespace vw {
 struct GrabSpring {
   std::uint64_t active = 0;
   std::uint64_t system = 0;  ///< index of the system in name order
-  std::int64_t element = 0;  ///< persistent id of the element (Elements::id), not a row
+  std::int64_t element = 0;  ///< permanent id of the element (Elements::id), not a row
   Vec3 target = Vec3::Zero();
   double stiffness_npm = 0;
   double force_n = 0;  ///< magnitude of the force in the last substep [N], for display

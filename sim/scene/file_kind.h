@@ -15,9 +15,9 @@ enum class FileKind {
   voxelyze,     ///< Voxelyze's .vxl.json
   magicavoxel,  ///< MagicaVoxel's .vox
   binvox,       ///< .binvox
-  evogym,       ///< .npz and .json: layout of a robot of EvoGym
+  evogym,       ///< .npz and .json: layout of an EvoGym robot
   recording,    ///< voxcraft's .history
-  mesh,         ///< .obj, .stl, .ply, .gltf, .glb: not a scene; a body can be made from the mesh
+  mesh,         ///< .obj, .stl, .ply, .gltf, .glb: not a scene, but a body can be created from the mesh
 };
 /// Determines the kind of a file from its extension, ignoring case.
 [[nodiscard]] FileKind file_kind(std::string_view path);

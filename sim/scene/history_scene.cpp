@@ -16,8 +16,8 @@
 namespace vw {
 namespace {
 
-/// Computes the box [low, high] that contains all voxels of all frames, whatever their orientation. If there are no
-/// voxels, `low` and `high` stay unchanged.
+/// Computes the box [low, high] that contains all voxels of all frames in any orientation. If there are no voxels,
+/// `low` and `high` are unchanged.
 void bounds_of(const Recording& recording, Vec3& low, Vec3& high) {
   for (std::size_t i = 0; i < recording.position.size(); ++i) {
     const Vec3 x = recording.position[i].cast<double>(), reach = Vec3::Constant(static_cast<double>(recording.edge[i]));
@@ -26,7 +26,7 @@ void bounds_of(const Recording& recording, Vec3& low, Vec3& high) {
   }
 }
 
-/// Places the camera so that a sphere around the motion of all frames fits into the vertical field of view.
+/// Positions the camera so that a sphere around the motion of all frames fits into the vertical field of view.
 void look_at_all(const Recording& recording, const Vec3& shift, Node& view) {
   Vec3 low = Vec3::Zero(), high = Vec3::Constant(0.1);
   bounds_of(recording, low, high);

@@ -22,14 +22,14 @@ Vec3 off_foot(const Box3& box, const Vec3& from) {
   return from - Vec3(box.center().x(), box.min().y(), box.center().z());
 }
 
-/// Sets values that the user gave, after checking them.
+/// Checks the values that the user has given, and sets them.
 Result<void> give(Node& node, const std::vector<std::pair<const char*, double>>& values) {
   for (const auto& [param, value] : values)
     if (auto good = set_parameter(node, param, value); !good) return good;
   return {};
 }
 
-/// Adds a rigid system of one body.
+/// Adds a rigid system with one body.
 Result<void> add_rigid(Node& scene, const std::string& name, const std::string& path, const MeshImport& how,
                        ImportedMesh& out) {
   Node& body = add_child(add_child(scene, "system", "rigid", name), "body", "mesh", name);
@@ -50,7 +50,7 @@ Result<double> usual_voxel_size(const std::string& path, double scale) {
   if (!size) return Unexpected(size.error());
   const double longest = scale * size->maxCoeff();
   // An empty or damaged mesh has a size that is zero or not finite. The fault is reported when the mesh is filled with
-  // voxels; any edge length serves until then.
+  // voxels; until then, any edge length is suitable.
   return longest > 0 && std::isfinite(longest) ? longest / 20 : 1.0;
 }
 

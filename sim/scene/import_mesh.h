@@ -21,7 +21,7 @@ struct MeshImport {
 };
 
 struct ImportedMesh {
-  /// Nodes for the scene's root (add_nodes()): a system named after the file, and the nodes that it requires.
+  /// Nodes to add to the scene's root with add_nodes(): a system named after the file, and the nodes that it requires.
   std::vector<Node> nodes;
   std::vector<std::string> notes;  ///< problems of the mesh, one sentence each
 };
@@ -33,7 +33,7 @@ struct ImportedMesh {
 
 /// Returns the extents of a mesh along x, y and z, in units of the file.
 [[nodiscard]] Result<Vec3> mesh_size(const std::string& path);
-/// Adds nodes to a scene. No node of the scene may have one of their names.
+/// Adds nodes to a scene. Their names must not yet be used in the scene.
 void add_nodes(Node& scene, const std::vector<Node>& nodes);
 
 }  // namespace vw

@@ -22,13 +22,13 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, error);
 }
 
-/// Appends the kinds of a node and its descendants, each kind once.
+/// Appends the kinds of a node and its descendants, each of them once.
 void append_kinds(const Node& node, std::set<const Schema*>& seen, std::string& words) {
   if (seen.insert(node.schema).second) words += " " + label_of(*node.schema);
   for (const Node& child : node.children) append_kinds(child, seen, words);
 }
 
-/// Returns the text "try_first" of the scene, followed by the kinds of its nodes, for searches.
+/// Returns the searchable text of a scene: its text "try_first", followed by the kinds of its nodes.
 std::string words_on(const Node& scene) {
   std::string words = std::get<std::string>(scene.value("try_first"));
   std::set<const Schema*> seen;

@@ -1,4 +1,4 @@
-// Opens a scene by its extension, resolves the files that its nodes refer to, and completes it.
+// Opens a scene according to its extension, resolves the files to which its nodes refer, and completes it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,8 +36,9 @@ Unexpected bad_source(const Node& body, std::string expected) {
                      "\"" + one_line(std::get<std::string>(body.value("source"))) + "\"", std::move(expected));
 }
 
-/// Returns the path of base.vxa in the folder of a robot. If there is none, returns the only file in this folder whose
-/// name ends in base.vxa ("voxcraft_base.vxa"). The result is empty if there is no such file or several.
+/// Returns the path of base.vxa in the folder of a robot. If there is no such file, returns the only file in this
+/// folder whose name ends in base.vxa (such as "voxcraft_base.vxa"). Returns an empty text if there is no such file or
+/// if there are several.
 std::string base_beside(const std::string& robot) {
   const fs::path folder = fs::path(robot).has_parent_path() ? fs::path(robot).parent_path() : fs::path(".");
   std::error_code error;
@@ -100,8 +101,8 @@ bool is_default(const Node& node, std::string_view param) {
   return same_value(node.value(param), make_node(*node.schema).value(param));
 }
 
-/// Copies the design's lattice to the body. Voxel size, self-contact and temperature are copied only if the body of the
-/// scene has their default values.
+/// Copies the design's lattice to the body. Voxel size, self-contact and temperature are copied only if they have their
+/// default values in the body of the scene.
 void take_lattice(const Node& design, const TextList& palette, Node& body) {
   for (const char* param : {"shape", "size", "layers", "phase", "youngs_modulus_per_cell"}) take(design, body, param);
   body.set("palette", palette);
@@ -119,7 +120,7 @@ void take_lattice(const Node& design, const TextList& palette, Node& body) {
     Node& copy = add_child(body, "region", region->schema->kind, name);
     copy.values = region->values;
   }
-  body.set("source", std::string());  // the lattice is now in the tree
+  body.set("source", std::string());  // the tree now contains the lattice
 }
 
 Result<void> resolve_source(Node& scene, std::size_t index, const std::string& base_dir, const LoadOptions& options,
@@ -134,7 +135,7 @@ Result<void> resolve_source(Node& scene, std::size_t index, const std::string& b
   if (const auto there = read_file(path.string(), max_scene_bytes); !there)
     return bad_source(named, "must be a readable file: " + there.error().message());
   LoadOptions for_body = options;
-  for_body.own_floor = false;  // then materials keep the friction coefficients of their file
+  for_body.own_floor = false;  // materials then keep the friction coefficients of their file
   auto design = load_file(path.string(), for_body);
   if (!design) return Unexpected(design.error());
   warnings.insert(warnings.end(), design->warnings.begin(), design->warnings.end());
@@ -146,7 +147,7 @@ Result<void> resolve_source(Node& scene, std::size_t index, const std::string& b
   return {};
 }
 
-/// Makes the path of a playback's recording absolute, so that a scene that is saved in another folder still finds it.
+/// Makes the path of a playback's recording absolute, so that it stays valid if the scene is saved in another folder.
 /// The recording itself is not copied into the tree.
 Result<void> resolve_recording(Node& body, const std::string& base_dir) {
   const std::string source = std::get<std::string>(body.value("source"));
@@ -159,7 +160,7 @@ Result<void> resolve_recording(Node& body, const std::string& base_dir) {
   return {};
 }
 
-/// Reads the file of a table actuator into the tree. The tree does not refer to the file afterwards.
+/// Copies the file of a table actuator into the tree, which then does not refer to the file any more.
 Result<void> resolve_table(Node& actuator, const std::string& base_dir) {
   const std::string source = std::get<std::string>(actuator.value("source"));
   if (source.empty()) return {};
@@ -176,8 +177,8 @@ Result<void> resolve_table(Node& actuator, const std::string& base_dir) {
   return {};
 }
 
-/// Makes the path of the file that holds the shape of a collider or of a part of a system absolute. An empty path is
-/// reported only later, when the object with the shape is built.
+/// Makes the path of the shape file of a collider or of a child of a system absolute. An empty path is reported later,
+/// when the object with the shape is built.
 void resolve_shape(Node& node, const std::string& base_dir) {
   const auto& params = node.schema->params;
   if (std::none_of(params.begin(), params.end(), [](const ParamSpec& spec) { return spec.name == "source"; })) return;
@@ -187,7 +188,7 @@ void resolve_shape(Node& node, const std::string& base_dir) {
     node.set("source", fs::absolute(fs::path(base_dir) / source, ignored).lexically_normal().generic_string());
 }
 
-/// Adds a phase node to every fluid that has none, which is then water. With the node, density, viscosity and surface
+/// Adds a phase node to every fluid that has none. The phase is water. With the node, density, viscosity and surface
 /// tension can be edited as in other fluids.
 void add_default_fluid_phase(Node& scene) {
   for (Node& child : scene.children)
@@ -195,7 +196,7 @@ void add_default_fluid_phase(Node& scene) {
       add_child(child, "phase", "phase", fluid_phases(child).front().name);
 }
 
-/// Completes a tree that holds exactly the content of the file `name`: reads the files that the tree refers to,
+/// Completes a tree that contains exactly the content of the file `name`: reads the files to which the tree refers,
 /// relative to `folder`, and adds default nodes.
 Result<LoadedScene> complete(Result<LoadedScene> scene, const std::string& name, const std::string& folder,
                              const LoadOptions& options) {
@@ -229,7 +230,7 @@ Result<std::vector<std::string>> resolve_sources(Node& scene, const std::string&
       if (auto good = resolve_table(child, base_dir); !good) return Unexpected(good.error());
   for (Node& child : scene.children) {
     if (is_collider(child)) resolve_shape(child, base_dir);
-    // Parts of a system, such as emitters, fills and bodies, may have shapes too.
+    // Children of a system, such as emitters, fills and bodies, may have shapes too.
     for (Node& part : child.children) resolve_shape(part, base_dir);
   }
   const auto next = [&] {

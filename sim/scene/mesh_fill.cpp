@@ -21,7 +21,7 @@ Unexpected wrong(const Node& body, const char* key, std::string found, std::stri
   return wrong_value(body.line, "system." + body.name + "." + key, std::move(found), std::move(expected));
 }
 
-/// Returns a lattice that is centred on the mesh and has the number of cells that fits the size of the mesh best.
+/// Returns a lattice that is centred on the mesh and has the number of cells that best fits the size of the mesh.
 Result<CellLattice> lattice_of(const Node& body, const Box3& box, double edge_m) {
   const Vec3 cells = cells_across(box, edge_m), size = box.sizes();
   if (cells.prod() <= static_cast<double>(max_lattice_cells)) return lattice_about(box, cells, edge_m);
@@ -58,7 +58,7 @@ std::string volume_note(const VoxelBodyParams& params, const Shape& shape, std::
 }
 
 /// Returns the name of the material of the body `index`: the material that the body names or, if it names none, the
-/// scene's first material. A material is added to a scene that has none.
+/// scene's first material. If the scene has no material, adds one.
 std::string material_of(Node& scene, std::size_t index) {
   const std::string named = std::get<std::string>(scene.children[index].value("material"));
   if (!named.empty()) return named;

@@ -80,7 +80,7 @@ void for_each_kind(const Schema& schema, const std::string& path, F visit) {
     }
 }
 
-/// Returns the header of a table for a path: "system.NAME.region.NAME." becomes "system.region".
+/// Returns the name of a table in TOML for a path: "system.NAME.region.NAME." becomes "system.region".
 std::string header_text(const std::string& path) {
   std::string out;
   for (std::size_t at = 0; at < path.size();) {

@@ -1,5 +1,5 @@
-// Scene files: conversion between TOML and Node trees, and import of VoxCAD and related files into the same tree.
-// Reading checks values against all declarations.
+// Scene files: conversion between TOML and Node trees, and import of VoxCAD and related files into such trees. All
+// values are checked against their declarations.
 #pragma once
 
 #include <functional>
@@ -20,10 +20,10 @@ struct LoadedScene {
 
 struct LoadOptions {
   bool strict = false;  ///< whether unsupported physics is an error
-  /// Whether a design provides the floor; false if its body is added to a scene that has its own floor.
+  /// Whether a design provides the floor. False if its body is added to a scene that has its own floor.
   bool own_floor = true;
   std::string base = {};  ///< path of the .vxa that a .vxd modifies; empty means base.vxa in the folder of the .vxd
-  /// Called by load_scene() with the tree as it is in the file, before the files to which the tree refers are read. The
+  /// Called by load_scene() with the tree of the scene file, before the files to which the tree refers are read. The
   /// function may change the names of these files.
   std::function<Result<void>(Node&)> before_sources = {};
 };
@@ -35,13 +35,14 @@ struct LoadOptions {
 /// the text are relative to `folder`.
 [[nodiscard]] Result<LoadedScene> load_scene_text(std::string_view text, const std::string& name,
                                                   const std::string& folder, const LoadOptions& options = {});
-/// Parses TOML without resolving sources or adding default interactions: the tree holds exactly the file's content.
+/// Parses TOML without resolving sources or adding default interactions. The tree then contains exactly the file's
+/// content.
 [[nodiscard]] Result<LoadedScene> read_scene_toml(std::string_view text, const std::string& file);
-/// Parses TOML as one node of the given schema, with its children, and checks all values. For a single slot without a
-/// table in the text, a node with default values is added; its `line` is 0.
+/// Parses TOML as one node of the given schema, with its children, and checks all values. If the text has no table for
+/// a single slot, a node with default values is added; its `line` is 0.
 [[nodiscard]] Result<Node> read_toml_node(std::string_view text, const std::string& file, const Schema& schema);
 /// Writes a node of any schema as TOML, with its children, but without the name and the kind of the node itself.
-/// read_toml_node() reads the text, given the schema.
+/// read_toml_node() can read the text with the same schema.
 [[nodiscard]] std::string write_toml_node(const Node& node);
 /// Writes the tree as TOML: the names and kinds of the nodes, and all values that differ from the defaults. The text
 /// parses back to an equal tree.
@@ -58,8 +59,9 @@ struct LoadOptions {
 struct NamedText {
   std::string file, bytes;
 };
-/// Reads a voxcraft robot, which modifies a base design. Each child of VXD replaces the part of the base that its
-/// attribute `replace` names ("VXA.VXC.Structure"). An error names the file that contains the mistake.
+/// Reads a voxcraft robot, which modifies a base design. Each child of VXD replaces an element of the base. Its
+/// attribute `replace` is the path of this element ("VXA.VXC.Structure"). An error names the file that contains the
+/// mistake.
 [[nodiscard]] Result<LoadedScene> read_vxd(const NamedText& robot, const NamedText& base,
                                            const LoadOptions& options = {});
 
@@ -86,20 +88,20 @@ struct ExportedDesign {
 };
 /// Returns the extensions of the files that a voxel body can be exported to: .vxa, .vxd, .vox and .binvox.
 [[nodiscard]] const std::vector<std::string>& export_endings();
-/// Converts a voxel body of the scene to a design, in the format that the extension of `path` selects. Nothing is
-/// written to `path`. If `system` is empty, the only voxel body is exported.
+/// Converts a voxel body of the scene to a design, in the format that the extension of `path` selects. The file `path`
+/// is not written. If `system` is empty, the only voxel body is exported.
 [[nodiscard]] Result<ExportedDesign> write_design(const Node& scene, const std::string& system,
                                                   const std::string& path);
-/// Converts a voxel body of the scene to a VoxCAD design. If `system` is empty, the only voxel body is exported. The
-/// text reads back to the same body, except for the features that `warning` lists.
+/// Converts a voxel body of the scene to a VoxCAD design. If `system` is empty, the only voxel body is exported.
+/// Reading the text gives the same body, except for the features that `warning` lists.
 [[nodiscard]] Result<ExportedDesign> write_vxa(const Node& scene, const std::string& system);
 
 /// Reads a voxcraft recording (.history) as a scene of one playback body.
 [[nodiscard]] Result<LoadedScene> read_history(const std::string& path);
 
 /// Replaces every voxel body's `source = "file.vxa"` by the lattice and the materials of the file (paths are relative
-/// to `base_dir`). Recordings, meshes of colliders and other parts stay in their files; their paths are made absolute.
-/// Returns warnings about unsupported physics.
+/// to `base_dir`). Recordings and meshes stay in their files, whose paths are made absolute. Returns warnings about
+/// unsupported physics.
 [[nodiscard]] Result<std::vector<std::string>> resolve_sources(Node& scene, const std::string& base_dir,
                                                                const LoadOptions& options = {});
 
@@ -109,23 +111,23 @@ struct ExportedDesign {
 
 /// Returns the folder that contains `scenes/` and `models/`: $VOXWAKE_ASSETS if that variable is set, else
 /// ../share/voxwake/assets relative to the program's folder. If that folder has no scenes and the program runs in its
-/// build folder, the result is the assets folder of the source tree.
+/// build folder, returns the assets folder of the source tree.
 [[nodiscard]] std::string assets_folder();
 
-/// Packaged scenes of assets_folder(), sorted by name. `name` is the file stem, `group` the subject ("water").
+/// A packaged scene of assets_folder(). `name` is the file stem, `group` the subject ("water").
 struct PackagedScene {
   std::string name, title, path, group, description;
   /// Words for searches: the suggestion for a first experiment, and the kinds of all systems, fields, obstacles and
-  /// rules in the scene and of their parts.
+  /// rules in the scene and of their child nodes.
   std::string shows = {};
 };
 /// Reads the texts of a scene file. If the file is not a readable scene in TOML, only `name` and `path` are set.
 [[nodiscard]] PackagedScene describe_scene(const std::string& path);
 [[nodiscard]] std::vector<PackagedScene> packaged_scenes();
-/// Templates for new scenes, which are in `templates/` of assets_folder(), sorted by name.
+/// Returns the templates for new scenes, which are in `templates/` of assets_folder(), sorted by name.
 [[nodiscard]] std::vector<PackagedScene> scene_templates();
-/// Returns an existing path unchanged, or the path of the packaged scene with this name. An error suggests the nearest
-/// name.
+/// Returns the path itself if it exists, or the path of the packaged scene with this name. An error suggests the
+/// nearest name.
 [[nodiscard]] Result<std::string> find_scene(const std::string& path_or_name);
 
 }  // namespace vw

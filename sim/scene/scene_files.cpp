@@ -48,7 +48,7 @@ bool ends_as_gltf(const fs::path& path) {
 }
 
 /// Adds the files in the folder of `path` that may be read together with it: designs that a robot modifies, and buffers
-/// that a glTF mesh refers to. Some of them may not be read, but none may be overwritten.
+/// to which a glTF mesh refers. Even if some of them are not read, none of them may be overwritten.
 void add_companions(const fs::path& path, std::vector<std::string>& files) {
   constexpr std::uint64_t most_text = std::uint64_t{64} << 20;
   const bool is_robot = file_kind(path.string()) == FileKind::robot;

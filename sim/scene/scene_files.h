@@ -1,5 +1,5 @@
-// Lists the files that a scene reads and compares file identities, so that a program does not overwrite its input with
-// a result.
+// Lists the files that a scene reads, and tests whether two names refer to the same file. A program can thus avoid
+// overwriting its input with a result.
 #pragma once
 
 #include <string>
@@ -15,11 +15,11 @@ namespace vw {
 [[nodiscard]] bool is_same_file(const std::string& a, const std::string& b);
 
 /// Returns every file that is read when the scene file `path` is opened: the file itself, bases of robots, and each
-/// file that the scene refers to (designs, meshes and their buffers, height fields, recordings). If the scene cannot be
-/// parsed, the list may hold only `path` and its companion files, such as the base of a robot.
+/// file to which the scene refers (designs, meshes and their buffers, height fields, recordings). If the scene cannot
+/// be parsed, the list may contain only `path` and its companion files, such as the base of a robot.
 [[nodiscard]] std::vector<std::string> files_of_scene(const std::string& path);
 
-/// Returns the existing files that text values of a scene's tree refer to, relative to `folder`, and the companion
+/// Returns the existing files to which text values of a scene's tree refer, relative to `folder`, and the companion
 /// files that are read together with them.
 [[nodiscard]] std::vector<std::string> files_named(const Node& scene, const std::string& folder);
 

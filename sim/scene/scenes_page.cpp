@@ -12,8 +12,8 @@ namespace {
 
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 
-/// Returns the first sentence of a text, on one line. The sentence ends with a full stop that a blank and a capital
-/// letter follow.
+/// Returns the first sentence of a text as one line. The sentence ends with a full stop that is followed by a blank and
+/// a capital letter.
 std::string first_sentence(const std::string& text) {
   std::string line;
   for (const char c : text) line += c == '\n' ? ' ' : c;

@@ -20,7 +20,7 @@ std::string_view without_spaces(std::string_view text) {
                                          : text.substr(first, text.find_last_not_of(spaces) - first + 1);
 }
 
-/// Removes the text up to the next separator, and the separator, from the front of `line`. Returns the text.
+/// Returns the text up to the next separator. Removes this text and the separator from the front of `line`.
 std::string_view take_column(std::string_view& line) {
   const std::size_t end = std::min(line.find_first_of(",;\t"), line.size());
   const std::string_view column = line.substr(0, end);

@@ -30,8 +30,8 @@ SceneRemedy density_remedy(const CheckedBody& body, double wanted) {
   return remedy;
 }
 
-/// Returns whether a fixed joint connects a body to another body of at least this thickness, as a sail to a hull. The
-/// forces of the fluid on the thin body then act on the thick one.
+/// Returns whether a fixed joint connects a body to another body of at least this thickness, for example a sail to a
+/// hull. The forces of the fluid on the thin body then act on the thick body.
 bool is_fixed_to_thicker(const CheckRun& run, const CheckedBody& body, double thickness_m) {
   const auto is_thick = [&](const std::string& name) {
     return name != body.node->name && std::ranges::any_of(run.parts.bodies, [&](const CheckedBody& other) {
@@ -45,7 +45,8 @@ bool is_fixed_to_thicker(const CheckRun& run, const CheckedBody& body, double th
   });
 }
 
-/// A body that is fixed to a much thicker one, such as ballast in a hull, is not checked by itself.
+/// Checks the density of a body. A body that is fixed to a much thicker body, such as ballast in a hull, is not
+/// checked.
 void check_density(const CheckRun& run, const CheckedLiquid& liquid, const CheckedBody& body) {
   constexpr double much_thicker = 1.5;
   if (body.thinnest_m > 0 && is_fixed_to_thicker(run, body, much_thicker * body.thinnest_m)) return;
@@ -63,7 +64,7 @@ void check_density(const CheckRun& run, const CheckedLiquid& liquid, const Check
                      .remedies = {density_remedy(body, wanted)}});
 }
 
-/// Adds one finding for all bodies of a system that are too thin for the particles of the fluid to resolve.
+/// Adds one finding for all bodies of a system that are too thin to be resolved by the particles of the fluid.
 void check_thickness(const CheckRun& run, const CheckedLiquid& liquid, const Node& system) {
   const CheckedBody* thinnest = nullptr;
   std::size_t count = 0;
@@ -89,7 +90,7 @@ void check_thickness(const CheckRun& run, const CheckedLiquid& liquid, const Nod
                                    .assignments = {{liquid.path + ".spacing", Value(spacing)}}}}});
 }
 
-/// Returns a new rule, of the kind that couples the pair by default.
+/// Returns a new rule of the kind that couples the pair by default.
 Node rule_for_pair(const Node& scene, const Schema& kind, const Node& a, const Node& b) {
   std::size_t slot = 0;
   while (scene.schema->slots[slot].name != "interaction") ++slot;

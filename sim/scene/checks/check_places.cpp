@@ -1,4 +1,4 @@
-// Checks of the start: bodies and emitters inside obstacles or below the ground.
+// Checks of initial positions: bodies and emitters inside obstacles or below the ground.
 #include <algorithm>
 #include <optional>
 #include <variant>
@@ -10,7 +10,8 @@
 namespace vw {
 namespace {
 
-/// Obstacles that do not move and whose shape can be built. Obstacles that an element may carry along are left out.
+/// Returns the obstacles that do not move and whose shape can be built. Obstacles that an element may carry are left
+/// out.
 std::vector<Collider> obstacles_at_rest(const Node& scene, ShapeStore& shapes) {
   std::vector<Collider> all;
   for (const Node* node : scene.all("collider")) {
@@ -23,7 +24,7 @@ std::vector<Collider> obstacles_at_rest(const Node& scene, ShapeStore& shapes) {
   return all;
 }
 
-/// Returns the radius of the sphere around an emitter's shape [m], or no value for a mesh.
+/// Returns the radius of the sphere around an emitter's shape [m], or nullopt for a mesh.
 std::optional<double> radius_of_emitter(const Node& emitter) {
   if (emitter.schema->kind == "mesh") return std::nullopt;
   if (has_parameter(emitter, "size")) return 0.5 * checked_vector(emitter, "size").norm();
@@ -43,7 +44,7 @@ std::optional<PlacedWithin> obstacle_around(const std::vector<Collider>& obstacl
   return std::nullopt;
 }
 
-/// Adds a finding about the node at `path`. `reach` [m] is the extent of the node along the obstacle's outward normal.
+/// Adds a finding about the node at `path`. `reach` is the extent of the node along the obstacle's outward normal [m].
 void add_place(const CheckRun& run, const PlacedWithin& within, const Node& node, const std::string& path,
                double reach) {
   constexpr double gap_m = 0.001;
@@ -60,9 +61,9 @@ void add_place(const CheckRun& run, const PlacedWithin& within, const Node& node
 
 }  // namespace
 
-// Large parts of a body may be inside an obstacle on purpose, such as the root of a mast. A body counts as inside only
-// if its centre is. Emitters may surround an obstacle or lie on its surface, so an emitter counts as inside only if all
-// of it is.
+// A body may be partly inside an obstacle on purpose, for example the root of a mast. It counts as inside only if its
+// centre is inside. An emitter may surround an obstacle or lie on its surface. It counts as inside only if it is
+// completely inside.
 void check_places(const CheckRun& run, ShapeStore& shapes) {
   const std::vector<Collider> obstacles = obstacles_at_rest(run.parts.scene, shapes);
   if (obstacles.empty()) return;

@@ -1,4 +1,4 @@
-// Checks of the running world: many substeps and their cause, long wall times, and elements that may cross a whole
+// Checks of the running world: many substeps and their cause, long wall times, and elements that may cross a complete
 // voxel within one substep.
 #include <algorithm>
 #include <cmath>
@@ -68,8 +68,8 @@ void check_voxel_substeps(const CheckRun& run, const Node& system, const SystemR
   run.out.push_back(std::move(finding));
 }
 
-/// Adds a remedy that multiplies the spacing of a fluid by at most `factor`. Bodies in the fluid that its particles
-/// resolve remain resolved.
+/// Adds a remedy that multiplies the spacing of a fluid by at most `factor`. Bodies in the fluid that are resolved by
+/// its particles remain resolved.
 void add_wider_spacing(const CheckRun& run, const Node& fluid, double factor, SceneFinding& finding) {
   const double spacing = checked_number(fluid, "spacing");
   double wider = factor * spacing;
@@ -116,7 +116,7 @@ void check_fluid_substeps(const CheckRun& run, const Node& system, const SystemR
   run.out.push_back(std::move(finding));
 }
 
-/// Checks a system of another kind. Its longest substep is a parameter, or its rules or contacts limit the substep.
+/// Checks a system of another kind. The limit of its substep is a parameter, or is due to its rules or contacts.
 void check_other_substeps(const CheckRun& run, const Node& system, const SystemRunFacts& facts) {
   const std::string path = system_path(system);
   SceneFinding finding{
@@ -199,8 +199,8 @@ double speed_of(const CheckRun& run, const Node& system) {
   return speed;
 }
 
-/// Returns the present substep of a running system [s], else the longest substep that its parameters permit. The
-/// substep of an explicit voxel body is known only while it runs; otherwise the result is 0.
+/// Returns the present substep of a running system [s], else the longest substep that its parameters permit. Returns 0
+/// for an explicit voxel body that does not run, because its substep is not known.
 double substep_of(const CheckRun& run, const Node& system) {
   const double dt = checked_number(*run.parts.scene.only("world"), "dt");
   if (const SystemRunFacts* facts = facts_of(run, system); facts != nullptr && facts->substep_dt_s > 0)
@@ -215,7 +215,7 @@ double substep_of(const CheckRun& run, const Node& system) {
 }  // namespace
 
 // A rule searches for contacts once per substep of the finer system, so an element that crosses a voxel in one substep
-// may miss the body. Of all such bodies, only the one with the largest number of voxels crossed is named.
+// may miss the body. Of all such bodies, only the body with the largest number of crossed voxels is reported.
 void check_speeds(const CheckRun& run) {
   for (const Node* moving : run.parts.scene.all("system")) {
     const std::string& kind = moving->schema->kind;

@@ -70,7 +70,7 @@ int thinnest_side(const VoxelLattice& lattice) {
   return 1 + std::min({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
 }
 
-/// Reads a voxel body. If its lattice cannot be decoded, density and place stay unknown.
+/// Reads a voxel body. If its lattice cannot be decoded, density and position stay unknown.
 CheckedBody voxel_body_of(const Node& system, const Node& scene) {
   CheckedBody made{.system = &system, .node = &system, .path = system_path(system)};
   const auto lattice = make_lattice(system, scene);

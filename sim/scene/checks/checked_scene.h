@@ -1,4 +1,4 @@
-// Facts that the checks of a scene read from its tree: bodies with their density and size, fluids, and the pairs of
+// Data that the checks of a scene read from its tree: bodies with their density and size, fluids, and the pairs of
 // systems that enabled rules couple.
 #pragma once
 
@@ -23,7 +23,7 @@ struct CheckedBody {
   Quat turn = Quat::Identity();
   std::vector<const Node*> materials = {};  ///< materials of a voxel body
   double stiffest_pa = 0;                   ///< largest Young's modulus in a voxel body [Pa]
-  bool has_own_moduli = false;              ///< whether cells have Young's moduli of their own
+  bool has_own_moduli = false;              ///< whether cells have individual Young's moduli
 
   /// Returns the distance from the centre to the farthest point of the bounding box along a unit vector [m].
   [[nodiscard]] double reach(const Vec3& direction) const {
@@ -63,7 +63,7 @@ struct CheckRun {
   std::vector<SceneFinding>& out;
 };
 
-// The checks. Each adds its findings to CheckRun::out.
+// The checks. Each check adds its findings to CheckRun::out.
 void check_substeps(const CheckRun& run);
 void check_densities(const CheckRun& run);
 void check_resolution(const CheckRun& run);
@@ -77,7 +77,7 @@ void check_speeds(const CheckRun& run);
 [[nodiscard]] Vec3 checked_vector(const Node& node, std::string_view param);
 [[nodiscard]] const std::string& checked_text(const Node& node, std::string_view param);
 [[nodiscard]] bool has_parameter(const Node& node, std::string_view param);
-/// Rounds a positive value down to two significant digits, so that a button sets a readable value.
+/// Rounds a positive value down to two significant digits, so that a button sets a value that is easy to read.
 [[nodiscard]] double rounded_down(double value);
 /// Returns the path of a system ("system.water").
 [[nodiscard]] std::string system_path(const Node& system);

@@ -36,14 +36,14 @@ RunningFacts run_facts(const Snapshot& snapshot) {
 
 namespace {
 
-/// Returns whether two findings are of one kind and about parts of one system.
+/// Returns whether two findings are of one kind and concern the same system.
 bool is_alike(const SceneFinding& a, const SceneFinding& b) {
   return a.kind == b.kind && slot_and_name(a.path) == slot_and_name(b.path);
 }
 
-/// Where many findings are alike, replaces them by one that has a remedy for all.
+/// Returns the findings after replacing more than `many` similar findings by a single finding with a remedy for all.
 std::vector<SceneFinding> merged(std::vector<SceneFinding> found) {
-  constexpr std::ptrdiff_t many = 3;  // more findings than this are merged
+  constexpr std::ptrdiff_t many = 3;  // larger numbers of similar findings are merged
   std::vector<SceneFinding> out;
   for (SceneFinding& finding : found) {
     const auto alike = [&](const SceneFinding& other) { return is_alike(other, finding); };

@@ -1,6 +1,7 @@
 // Checks of a scene while it is edited: unusual densities, coarse fluids, bodies that start inside obstacles, missing
 // rules, expensive steps. The inputs are the tree of a scene and, if a world of the scene is running, its substeps and
-// times. The results are findings, each with a sentence, the node concerned and remedies. No world is built or stepped.
+// times. The results are findings. A finding consists of a sentence, the node concerned and remedies. No world is built
+// or stepped.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +58,8 @@ struct SceneFinding {
 /// Limits of the checks.
 struct CheckLimits {
   int substeps = 300;         ///< substeps per step of a system that is not a fluid
-  int fluid_substeps = 60;    ///< substeps per step of a fluid; each costs about as much as ten of a voxel body
+  int fluid_substeps = 60;    ///< substeps per step of a fluid; a substep costs about as much as ten substeps of a
+                              ///< voxel body
   double density_ratio = 10;  ///< ratio of the densities of a body and a fluid, in either direction
   /// Smallest accepted ratio of the thinnest side of a body to the spacing of the fluid. Thinner bodies are not
   /// resolved by the particles.
@@ -66,8 +68,8 @@ struct CheckLimits {
   std::uint64_t settled = 5;  ///< steps after which wall times are meaningful
 };
 
-/// Runs the checks. The object keeps the shapes of obstacles, so that their files are read only once. It must be used
-/// by one thread at a time.
+/// Runs the checks. The object keeps the shapes of obstacles, so that their files are read only once. It may be used by
+/// only one thread at a time.
 class SceneChecks {
  public:
   explicit SceneChecks(const CheckLimits& limits = {}) : limits_(limits) {}

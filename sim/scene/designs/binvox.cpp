@@ -1,6 +1,6 @@
-// Reads and writes .binvox files: a text header, then run lengths of filled and empty cells. Source: Patrick Min's
-// description of the format. The lattice has dim = (nx, nz, ny) cells with y up, and cell (x, y, z) has the index
-// (x nz + z) ny + y, so y varies fastest.
+// Reads and writes .binvox files, which consist of a text header and run lengths of filled and empty cells. Source:
+// Patrick Min's description of the format. The lattice has dim = (nx, nz, ny) cells with y up, and cell (x, y, z) has
+// the index (x nz + z) ny + y, so y varies fastest.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -58,7 +58,7 @@ class BinvoxParser {
   }
 
  private:
-  /// Keeps the first error.
+  /// Records an error, unless an error is already recorded.
   void refuse(int line, std::string key, std::string found, std::string expected) {
     if (error_) return;
     error_.emplace();
@@ -93,7 +93,7 @@ class BinvoxParser {
            "the header must end with a line \"data\"");
   }
 
-  /// Reads a line of the header. Lines with other first words are ignored, as the format specifies.
+  /// Reads a line of the header. Lines that begin with other words are ignored, as the format specifies.
   void read_line(int number, const std::vector<std::string_view>& words) {
     const auto values = [&](std::size_t count) {
       if (words.size() != count + 1)
@@ -174,7 +174,7 @@ class BinvoxParser {
              fmt::format("the file must end after {} cells", cells));
   }
 
-  /// Splits a run into parts that each lie in one row along y, and calls use(x, y, y_end, z) for each part.
+  /// Splits a run into sections that each lie in one row along y, and calls use(x, y, y_end, z) for each section.
   template <class F>
   void for_each_row(std::int64_t index, int run, F use) const {
     for (std::int64_t left = run; left > 0;) {
@@ -247,7 +247,7 @@ class BinvoxParser {
   VoxelDesign design_;
 };
 
-/// Joins equal cells to runs of at most 255.
+/// Joins equal cells into runs of at most 255 cells.
 class RunWriter {
  public:
   void add(bool filled, std::size_t cells) {
@@ -273,8 +273,8 @@ class RunWriter {
   std::size_t cells_ = 0;
 };
 
-/// Returns a scale that, divided by n, gives exactly the bits of `edge_m`. If there is none, returns a number close to
-/// it.
+/// Returns a scale that gives exactly the bits of `edge_m` when divided by n. If there is no such scale, returns a
+/// number close to it.
 double scale_for(double edge_m, double n) {
   double scale = edge_m * n;
   for (int i = 0; i < 8 && scale / n != edge_m; ++i)

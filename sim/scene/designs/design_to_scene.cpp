@@ -20,7 +20,7 @@
 namespace vw {
 namespace {
 
-/// Sets a parameter of a node. The importer must have checked the value already, because its error messages use the
+/// Sets a parameter of a node. The importer must already have checked the value, because its error messages use the
 /// terms of the file.
 void put(Node& node, std::string_view param, const Value& value) {
   const auto& params = node.schema->params;
@@ -68,7 +68,7 @@ void add_materials(const VoxelDesign& design, const std::vector<std::string>& na
     put(to, "failure_strain", from.failure_strain);
     // Conversion of the damping ratio, for two voxels of mass m, a bond of stiffness k and the relative velocity v. In
     // the source, the ratio z refers to half the relative velocity and to the mass of one voxel. In this program, the
-    // ratio z' refers to the full relative velocity and to the reduced mass m / 2. The damping forces are equal if 2 z
+    // ratio z' refers to the relative velocity and to the reduced mass m / 2. The damping forces are equal if 2 z
     // sqrt(m k) v / 2 = 2 z' sqrt(m k / 2) v, that is, z' = z / sqrt 2.
     put(to, "bond_damping", from.bond_zeta.value_or(design.bond_zeta) / std::sqrt(2.0));
     put(to, "global_damping", from.slow_zeta.value_or(design.slow_zeta));
@@ -98,8 +98,8 @@ TextList design_layer_texts(const VoxelDesign& design) {
   return encode_layers(codes, {design.nx, design.nz, design.ny});
 }
 
-/// Returns the phase of each cell in cycles: the value in the file's phase layer plus the material's own phase, which
-/// the file gives in radians.
+/// Returns the phase of each cell in cycles: the value in the file's phase layer plus the phase of the material, which
+/// the file specifies in radians.
 NumberList phases(const VoxelDesign& design) {
   NumberList out;
   bool any = false;
@@ -128,7 +128,7 @@ NumberList stiffnesses(const VoxelDesign& design) {
 }
 
 /// Returns the names of the fixed degrees of freedom in this program's axes. The file's z axis is this program's y
-/// axis, and the file's y axis is parallel to this program's z axis.
+/// axis, and the file's y axis is antiparallel to this program's z axis.
 TextList freedom_names(unsigned held) {
   constexpr auto ours = std::to_array<std::pair<unsigned, const char*>>(
       {{1, "x"}, {4, "y"}, {2, "z"}, {8, "rx"}, {32, "ry"}, {16, "rz"}});
@@ -181,7 +181,7 @@ std::string description_of(const VoxelDesign& design) {
 
 void add_temperature(const VoxelDesign& design, Node& body) {
   if (!design.temperature_on || design.temperature_amplitude == 0) return;
-  // VoxCAD keeps the temperature at its base value if the period is not positive.
+  // If the period is not positive, VoxCAD keeps the temperature at its base value.
   if (design.temperature_varies && design.temperature_period_s <= 0) return;
   put(body, "temperature_wave", std::string(design.temperature_varies ? "sine" : "constant"));
   put(body, "temperature_amplitude", design.temperature_amplitude);
@@ -201,7 +201,7 @@ void add_body(const VoxelDesign& design, const std::string& name, const std::vec
   put(body, "youngs_modulus_per_cell", stiffnesses(design));
   put(body, "position", Vec3(0, 0, -static_cast<double>(design.ny) * design.edge_m));
   put(body, "self_contact", design.self_collision);
-  if (design.fluid_drag) {  // evosoro's drag is a pressure on the front of each face, without friction or shelter
+  if (design.fluid_drag) {  // evosoro's drag is a pressure on front faces, without friction or shelter
     put(body, "wind_friction", 0.0);
     put(body, "wind_shielding", 0.0);
   }
@@ -274,7 +274,7 @@ Node design_to_scene(const VoxelDesign& design, const std::string& body_name) {
   const Vec3 centre(extent.x() / 2, extent.y() / 2, -extent.z() / 2);
   Node& view = *scene.only("view");
   put(view, "target", centre);
-  put(view, "follow", body_name);  // keeps the body in view when it walks
+  put(view, "follow", body_name);  // keeps the body in view while it walks
   put(view, "eye", Vec3(centre + 2.2 * extent.maxCoeff() * Vec3(0.6, 0.45, 0.8)));
 
   const std::vector<std::string> names = unique_names(design.materials);

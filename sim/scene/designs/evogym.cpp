@@ -1,6 +1,6 @@
 // Reads robots of EvoGym (Bhatia et al., "Evolution Gym", NeurIPS 2021): two-dimensional layouts of five types of
-// voxels, extruded to a body. A `.npz` holds the layout as its first array, the top row first; a `.json` holds a world
-// of EvoGym's design tool, or the rows of a layout as nested lists. docs/voxcad.md describes the conversion.
+// voxels, extruded to a body. In a `.npz`, the first array is the layout, with the top row first. A `.json` contains a
+// world of EvoGym's design tool, or the rows of a layout as nested lists. docs/voxcad.md describes the conversion.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -49,7 +49,7 @@ Unexpected wrong_robot(const std::string& file, std::string key, const std::stri
   return fail(std::move(error));
 }
 
-/// Returns the smallest part of the table that contains all voxels.
+/// Returns the smallest section of the table that contains all voxels.
 Result<NumberTable> cropped(const NumberTable& table, const std::string& file) {
   std::size_t top = table.rows, bottom = 0, left = table.columns, right = 0;
   for (std::size_t y = 0; y < table.rows; ++y)
@@ -72,7 +72,7 @@ Result<NumberTable> cropped(const NumberTable& table, const std::string& file) {
   return part;
 }
 
-/// Turns a layout into a design by repeating it along the depth. The first row of the layout is the top.
+/// Converts a layout to a design by repeating it along the depth. The first row of the layout is the top row.
 Result<VoxelDesign> extruded(const NumberTable& whole, const std::string& file) {
   const auto table = cropped(whole, file);
   if (!table) return Unexpected(table.error());
@@ -113,7 +113,7 @@ Result<VoxelDesign> extruded(const NumberTable& whole, const std::string& file) 
   return design;
 }
 
-/// Reads nested lists of codes.
+/// Reads a table from nested lists of codes.
 Result<NumberTable> table_of_rows(const Json& rows, const std::string& file) {
   NumberTable table{.rows = rows.size(), .columns = 0, .values = {}};
   for (std::size_t y = 0; y < rows.size(); ++y) {

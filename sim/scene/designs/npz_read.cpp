@@ -35,8 +35,8 @@ Unexpected wrong_npz(const std::string& file, const std::string& key, std::strin
   return fail(std::move(error));
 }
 
-/// Returns the unsigned number of `count` bytes at offset `at`, least significant byte first. The caller must check the
-/// bounds.
+/// Returns the unsigned integer in the `count` bytes at offset `at`, least significant byte first. The caller must
+/// check the bounds.
 std::uint64_t little(std::string_view bytes, std::size_t at, std::size_t count) {
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < count; ++i)
@@ -44,7 +44,7 @@ std::uint64_t little(std::string_view bytes, std::size_t at, std::size_t count) 
   return value;
 }
 
-/// Reads sizes and offset of an entry from a zip64 field, if the 32-bit fields have their largest value.
+/// Reads sizes and offset of an entry from a zip64 field if the 32-bit fields contain their largest value.
 void read_zip64(std::string_view extra, ZipEntry& entry) {
   constexpr std::size_t full = 0xFFFFFFFFU;
   for (std::size_t at = 0; at + 4 <= extra.size();) {

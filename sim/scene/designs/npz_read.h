@@ -1,6 +1,6 @@
-// Reads two-dimensional arrays of small whole numbers from NumPy's archives (.npz). These are zip files (PKWARE APPNOTE
-// 6.3), stored or deflated, whose entries are arrays (NEP 1). The input is untrusted: sizes are checked before memory
-// is used.
+// Reads two-dimensional arrays of small integers from NumPy's archives (.npz). These are zip files (PKWARE APPNOTE
+// 6.3), stored or deflated, whose entries are arrays (NEP 1). The input may be malicious: sizes are checked before
+// memory is allocated.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace vw {
 
-/// A table of whole numbers, row after row.
+/// A table of integers, row by row.
 struct NumberTable {
   std::size_t rows = 0, columns = 0;
   std::vector<int> values;
@@ -22,8 +22,8 @@ struct NumberTable {
 inline constexpr std::size_t max_npz_cells = std::size_t{1} << 20;  ///< cells of a table
 inline constexpr std::size_t max_npz_entries = 1000;
 
-/// Returns the two-dimensional array `name` (without ".npy") of the archive. Its
-/// values must be whole numbers from -1000 to 1000, of any real NumPy type. An error names the file and the array.
+/// Returns the two-dimensional array `name` (without ".npy") of the archive. Its values must be integers from -1000 to
+/// 1000, of any real NumPy type. An error names the file and the array.
 [[nodiscard]] Result<NumberTable> read_npz_table(std::string_view bytes, const std::string& file,
                                                  const std::string& name);
 /// Returns the names of the arrays of the archive, without ".npy", in the order of the file.

@@ -1,6 +1,6 @@
-// Converts a voxel body of a scene back into a VoxelDesign: z up, the damping convention of the source, and only one
-// set of damping ratios and one floor for all materials. This is the inverse of design_to_scene. Where possible, an
-// exported number reads back to the same bits.
+// Converts a voxel body of a scene back to a VoxelDesign: z up, the damping convention of the source, and only one set
+// of damping ratios and one floor for all materials. This is the inverse of design_to_scene. If possible, reading an
+// exported number gives the same bits.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t most_written_materials = 255;  // a file stores the material of a voxel in one byte
 
-/// Finds a number x near `initial_guess` with f(x) == target exactly. Roundings of `initial_guess` to few digits are
-/// tried first, then its floating-point neighbours. Returns `initial_guess` if no such number is found.
+/// Finds a number x near `initial_guess` for which f(x) == target holds exactly. Roundings of `initial_guess` to few
+/// digits are tried first, then its floating-point neighbours. Returns `initial_guess` if no such number is found.
 template <class F>
 double exact_inverse(double target, double initial_guess, F f) {
   for (const char* digits : {"{:.3g}", "{:.6g}", "{:.9g}", "{:.12g}", "{:.15g}"})
@@ -43,7 +43,7 @@ const T& value_of(const Node& node, const char* param) {
   return std::get<T>(node.value(param));
 }
 
-/// Builds the design and lists everything that a file cannot represent.
+/// Builds the design and lists all features that a file cannot represent.
 class Exporter {
  public:
   Exporter(const Node& scene, const Node& body, VoxelLattice lattice)
@@ -68,7 +68,7 @@ class Exporter {
  private:
   void report_unsupported(std::string phrase) { add_unsupported(design_, std::move(phrase)); }
 
-  /// Takes the whole palette or, if it is too large, only the materials in use. Returns false if more than
+  /// Adds the complete palette or, if it is too large, only the materials in use. Returns false if more than
   /// most_written_materials are in use.
   bool take_materials() {
     std::vector<std::size_t> used(lattice_.materials.size(), 0);
@@ -227,8 +227,8 @@ class Exporter {
            value_of<Vec3>(collider, "angular_velocity").isZero(0);
   }
 
-  /// Changes the friction of each material to the friction between its voxels and this floor. In a file, the floor has
-  /// no friction of its own. This is the inverse of floor_friction().
+  /// Changes the friction of each material to the friction between its voxels and this floor, because the floor in a
+  /// file has no friction of its own. This is the inverse of floor_friction().
   void take_friction(double floor_static, double floor_dynamic) {
     const FloorFriction plain = floor_friction(design_);
     if (!plain.squares && floor_static == plain.mu_static && floor_dynamic == plain.mu_dynamic) return;
@@ -242,8 +242,8 @@ class Exporter {
     }
   }
 
-  /// Exports the medium. A file describes it by one number, c = rho C_d / 2, with the density rho and the drag
-  /// coefficient C_d. It determines the pressure on front faces.
+  /// Exports the medium. A file describes it by one number, c = rho C_d / 2, where rho is the density and C_d is the
+  /// drag coefficient. This number determines the pressure on front faces.
   void take_medium(double density) {
     if (density == 0 || !params_.wind) return;
     design_.fluid_drag = 0.5 * density * params_.wind_drag;

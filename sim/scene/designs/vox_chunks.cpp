@@ -1,6 +1,6 @@
-// Parses the chunks of a MagicaVoxel file (versions 150 and 200). All numbers are little endian. A chunk has four bytes
-// of name, the lengths of its content and of its child chunks, the content and the child chunks. Source: the format
-// descriptions that accompany MagicaVoxel (file format 150 and its extension for the scene graph).
+// Parses the chunks of a MagicaVoxel file (versions 150 and 200). All numbers are little endian. A chunk consists of a
+// name of four bytes, the lengths of its content and of its child chunks, the content and the child chunks. Source: the
+// format descriptions that accompany MagicaVoxel (file format 150 and its extension for the scene graph).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,15 +27,15 @@ std::int32_t little_endian(std::string_view bytes, std::size_t at) {
 
 int vox_byte(std::string_view bytes, std::size_t at) { return static_cast<unsigned char>(bytes[at]); }
 
-/// A part of the file that is being read, from its beginning to its end.
+/// A chunk of the file that is being read, or a section of it.
 struct Chunk {
   std::string_view name;
   std::size_t offset = 0;       ///< position of the chunk's name
   std::size_t at = 0, end = 0;  ///< next byte to read, and end of the content
 };
 
-/// Reads a rotation from its packed form. Bits 0-1 and 2-3 are the columns of the non-zero entries of the first and
-/// second row, and bits 4 to 6 are the signs of the three rows. Returns nullopt if the columns are not two of 0, 1, 2.
+/// Unpacks a rotation. Bits 0-1 and 2-3 are the columns of the non-zero entries of the first and second row, and bits 4
+/// to 6 are the signs of the three rows. Returns nullopt if the columns are not two different numbers from 0 to 2.
 std::optional<VoxMotion> unpacked_rotation(int bits) {
   const int first = bits & 3, second = bits >> 2 & 3;
   if (bits < 0 || bits > 127 || first == 3 || second == 3 || first == second) return {};
@@ -47,7 +47,7 @@ std::optional<VoxMotion> unpacked_rotation(int bits) {
   return motion;
 }
 
-/// Reads `count` whole numbers that are separated by blanks. Returns nullopt for any other text.
+/// Reads `count` integers that are separated by blanks. Returns nullopt for any other text.
 template <std::size_t count>
 std::optional<std::array<std::int64_t, count>> whole_numbers(std::string_view text) {
   std::array<std::int64_t, count> numbers{};
@@ -76,7 +76,7 @@ class ChunkParser {
   }
 
  private:
-  /// Keeps the first error.
+  /// Records an error, unless an error is already recorded.
   void refuse(std::string key, std::string found, std::string expected) {
     error_.set(std::move(key), std::move(found), std::move(expected));
   }
@@ -87,7 +87,7 @@ class ChunkParser {
     return fmt::format("{} at byte {}", one_line(chunk.name, 4), chunk.offset);
   }
 
-  /// Reads the head of the file and returns the children of its root chunk.
+  /// Reads the header of the file and returns the children of its root chunk.
   std::optional<Chunk> read_main() {
     if (bytes_.substr(0, 4) != "VOX ")
       return refuse("byte 0", fmt::format("\"{}\"", one_line(bytes_.substr(0, 4))),
@@ -107,7 +107,7 @@ class ChunkParser {
     return Chunk{.name = main->name, .offset = main->offset, .at = main->end, .end = whole.at};
   }
 
-  /// Reads the head of the next chunk within `parent`, and moves parent.at behind that chunk.
+  /// Reads the header of the next chunk within `parent`, and moves parent.at past that chunk.
   std::optional<Chunk> next_chunk(Chunk& parent) {
     const std::size_t offset = parent.at, left = parent.end - offset;
     if (left < chunk_head)
@@ -145,7 +145,8 @@ class ChunkParser {
     }
   }
 
-  /// Returns the next `count` bytes of the chunk. If the chunk has fewer, records an error that calls the bytes `what`.
+  /// Returns the next `count` bytes of the chunk. If the chunk has fewer bytes, records an error in which the bytes are
+  /// called `what`.
   std::string_view take(Chunk& chunk, std::size_t count, const char* what) {
     if (error_) return {};
     const std::size_t left = chunk.end - chunk.at;
@@ -162,7 +163,8 @@ class ChunkParser {
     return error_ ? 0 : little_endian(bytes, 0);
   }
 
-  /// Reads the number of items that follow. Each item has at least `bytes_each` bytes, so the chunk's length bounds it.
+  /// Reads the number of items that follow. Each item has at least `bytes_each` bytes, so the chunk's length limits the
+  /// number.
   std::size_t count(Chunk& chunk, const char* what, std::int32_t min, std::size_t bytes_each) {
     const std::int32_t n = number(chunk, what);
     const std::size_t most = (chunk.end - chunk.at) / bytes_each;
@@ -322,7 +324,7 @@ class ChunkParser {
     });
   }
 
-  /// Checks the file as a whole after all chunks have been read.
+  /// Checks the complete file after all chunks have been read.
   void finish() {
     if (size_) return refuse(size_->first, "no XYZI after it", "must be followed by the XYZI of the same model");
     if (vox_.models.empty()) return refuse("MAIN at byte 8", "no model", "must contain at least one SIZE and XYZI");
@@ -340,7 +342,7 @@ class ChunkParser {
   std::string_view bytes_;
   FirstVoxError error_;
   VoxFile vox_;
-  std::optional<std::pair<Chunk, VoxModel>> size_;  ///< SIZE whose XYZI has not been read yet
+  std::optional<std::pair<Chunk, VoxModel>> size_;  ///< SIZE whose XYZI has not yet been read
   std::optional<Chunk> pack_;
   std::int64_t declared_models_ = 0;
 };

@@ -1,5 +1,5 @@
 // Content of a MagicaVoxel file (.vox): models, palette and scene graph. The axes are those of the file, with z up.
-// vox_chunks.cpp parses the bytes, vox_read.cpp places the models in one lattice, and vox_write.cpp writes files.
+// vox_chunks.cpp parses the bytes, vox_read.cpp arranges the models in one lattice, and vox_write.cpp writes files.
 #pragma once
 
 #include <array>
@@ -31,8 +31,8 @@ struct VoxModel {
   std::string_view voxels;
 };
 
-/// Rigid motion of a lattice: component i of the image of p is sign[i] * p[axis[i]] + shift[i]. An odd number of
-/// negative signs is possible; the motion may then be a reflection.
+/// Rigid motion of a lattice: component i of the image of p is sign[i] * p[axis[i]] + shift[i]. The number of negative
+/// signs may be odd, so the motion may be a reflection.
 struct VoxMotion {
   std::array<std::uint8_t, 3> axis{0, 1, 2};
   std::array<std::int8_t, 3> sign{1, 1, 1};
@@ -45,11 +45,11 @@ struct VoxMotion {
   [[nodiscard]] std::array<std::int64_t, 3> cell(const VoxModel& model, const std::array<int, 3>& from) const;
 };
 
-/// Keeps the first error of a reader of a .vox file.
+/// Stores the first error of a reader of a .vox file.
 class FirstVoxError {
  public:
   explicit FirstVoxError(std::string file) { error_.file = std::move(file); }
-  /// Whether there is an error.
+  /// Returns whether there is an error.
   explicit operator bool() const { return has_error_; }
   [[nodiscard]] const Error& error() const { return error_; }
   void set(std::string key, std::string found, std::string expected) {
@@ -67,7 +67,8 @@ class FirstVoxError {
 
 enum class VoxNodeKind : std::uint8_t { transform, group, shape };
 
-/// Node of the scene graph. A transform has one child, a group any number. The child of a shape is a model.
+/// Node of the scene graph. A transform has one child, and a group has any number of children. The child of a shape is
+/// a model.
 struct VoxNode {
   VoxNodeKind kind = VoxNodeKind::group;
   bool hidden = false;      ///< whether the node itself is hidden; its layer may be hidden, too
@@ -90,8 +91,8 @@ struct VoxFile {
   bool animated = false;  ///< whether a transform or shape has more than one frame
 };
 
-/// Parses the file. `bytes` must outlive the result. An error names the file, the chunk, its offset, and what was found
-/// and expected. Memory is proportional to the size of the file.
+/// Parses the file. `bytes` must outlive the result. An error names the file, the chunk, its offset, the value found
+/// and the expected values. The memory is proportional to the size of the file.
 [[nodiscard]] Result<VoxFile> parse_vox_file(std::string_view bytes, const std::string& file);
 
 }  // namespace vw

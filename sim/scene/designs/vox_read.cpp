@@ -1,5 +1,5 @@
-// Imports MagicaVoxel files (.vox): places the models of the scene graph in one lattice and makes a material of each
-// colour in use. docs/voxcad.md describes the conversion.
+// Imports MagicaVoxel files (.vox): arranges the models of the scene graph in one lattice and creates a material for
+// each colour in use. docs/voxcad.md describes the conversion.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ class SceneWalk {
 
   Result<std::vector<Placement>> run() {
     if (vox_.nodes.empty()) {
-      // Without a scene graph, further models are frames of an animation.
+      // If there is no scene graph, further models are frames of an animation.
       place(0, {});
     } else if (const std::optional<std::size_t> root = find(0)) {
       visit(*root, {}, 0);
@@ -129,8 +129,8 @@ Unexpected wrong_scene(const std::string& file, std::string found, std::string e
   return fail(std::move(error));
 }
 
-/// Sets the lattice of the design, with colour indices as codes. It is the bounding box of the visible voxels. Where
-/// models overlap, the cell takes the colour of the last one in the order of the scene graph.
+/// Sets the lattice of the design, with colour indices as codes. The lattice is the bounding box of the visible voxels.
+/// Where models overlap, the cell gets the colour of the model that comes last in the scene graph.
 Result<void> fill_lattice(const std::vector<Placement>& placements, const std::string& file, VoxelDesign& design) {
   LatticeCell low, high;
   low.fill(std::numeric_limits<std::int64_t>::max());

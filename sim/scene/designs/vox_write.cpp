@@ -1,5 +1,5 @@
 // Writes designs as MagicaVoxel files (.vox). A design of at most 256 cells along each axis becomes one model. A larger
-// one is divided into blocks, one model each, and a scene graph holds their positions.
+// design is divided into blocks, each of which becomes one model. A scene graph contains their positions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,8 @@ void append_chunk(std::string& bytes, std::string_view name, const std::string& 
   bytes += children;
 }
 
-/// Returns N if `name` is "color_N", as the import of .vox files names materials, and N is a colour index.
+/// Returns N if `name` has the form "color_N" and N is a colour index. The import of .vox files gives materials such
+/// names.
 std::optional<std::size_t> index_in_name(std::string_view name) {
   constexpr std::string_view prefix = "color_";
   if (!name.starts_with(prefix)) return {};
@@ -44,7 +45,7 @@ std::optional<std::size_t> index_in_name(std::string_view name) {
   return index;
 }
 
-/// Chooses the colour index of each material: the one in its name, else the lowest that is free.
+/// Chooses the colour index of each material: the index in its name, else the lowest free index.
 std::vector<std::size_t> color_indices(const std::vector<DesignMaterial>& materials) {
   std::vector<std::size_t> indices(materials.size(), 0);
   std::array<bool, most_colors + 1> taken{};
@@ -125,8 +126,8 @@ class VoxWriter {
     places_.push_back(fmt::format("{} {} {}", at[0], at[1], at[2]));
   }
 
-  /// Writes a group of all models: node 0 is its transform, node 1 the group. Node 2 k + 2 is the transform of model k,
-  /// and node 2 k + 3 its shape.
+  /// Writes a group of all models. Node 0 is the transform of the group, and node 1 is the group. Node 2 k + 2 is the
+  /// transform of model k, and node 2 k + 3 is its shape.
   void write_graph() {
     constexpr std::size_t none = 0xffffffff;  // the number -1
     write_transform(0, 1, none, {});

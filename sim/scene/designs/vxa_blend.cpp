@@ -1,4 +1,4 @@
-// VoxCAD's blended materials: near an interface between two materials, voxels get a stiffness between those of the two.
+// VoxCAD's blended materials: near an interface between two materials, voxels get an intermediate stiffness.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -31,8 +31,8 @@ double weight_at(const Blending& blending, const std::array<std::int64_t, 3>& aw
   return far > 1 ? (1 - near) / (2 * (far - near)) : 1 - (near + far) / 2;
 }
 
-/// Interpolates, like VoxCAD, between the smallest and the largest stiffness in the neighbourhood. `share` is the
-/// fraction of the stiffest material in it.
+/// Interpolates between the smallest and the largest stiffness in the neighbourhood, as VoxCAD does. `share` is the
+/// fraction of the stiffest material in the neighbourhood.
 double blended(const Blending& blending, double softest, double stiffest, double share) {
   const double weight = blending.model == 1   ? elementary::exp2(share) - 1
                         : blending.model == 2 ? elementary::pow(share, blending.exponent)

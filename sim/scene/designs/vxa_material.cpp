@@ -34,8 +34,8 @@ NumberList read_list(XmlReader& xml, pugi::xml_node node, const std::string& key
   return values;
 }
 
-/// Checks a stress-strain table. Strains must ascend and be above 0. A pair (0, 0) at the beginning is redundant and is
-/// removed. An invalid table is an error; no other material model is used in its place.
+/// Checks a stress-strain table. Strains must be in ascending order and above 0. A pair (0, 0) at the beginning is
+/// redundant and is removed. An invalid table is an error, because no other material model may be used in its place.
 void check_table(XmlReader& xml, pugi::xml_node data, DesignMaterial& material) {
   NumberList &strains = material.strains, &stresses = material.stresses_pa;
   if (strains.size() != stresses.size())
@@ -78,7 +78,7 @@ void read_xml_table(XmlReader& xml, pugi::xml_node mechanical, DesignMaterial& m
     return xml.refuse(data, "SSData", fmt::format("initial slope {:g} Pa", slope),
                       fmt::format("must lie in [{:g}, {:g}] Pa", bounds.min, bounds.max));
   material.youngs_pa = slope;
-  material.failure_strain = material.strains.back();  // in Voxelyze the material fails at the last pair
+  material.failure_strain = material.strains.back();  // in Voxelyze, the material fails at the last pair
 }
 
 void read_yield(XmlReader& xml, pugi::xml_node mechanical, DesignMaterial& material) {
@@ -93,8 +93,8 @@ void read_yield(XmlReader& xml, pugi::xml_node mechanical, DesignMaterial& mater
                fmt::format("must be below Elastic_Mod = {} Pa", material.youngs_pa));
 }
 
-/// Reads the failure limit: a stress if FailModel is 0, a strain if it is 1. VoxCAD writes 0 for an empty field; 0
-/// means no failure.
+/// Reads the failure limit: a stress if FailModel is 0, a strain if FailModel is 1. VoxCAD writes 0 for an empty field,
+/// so 0 means no failure.
 void read_failure(XmlReader& xml, pugi::xml_node mechanical, DesignMaterial& material) {
   if (xml.integer(mechanical, "FailModel", 0, 0, 1) == 0)
     material.failure_pa = xml.checked(mechanical, "Fail_Stress", material_spec("failure_stress"), 0);

@@ -1,4 +1,4 @@
-// Readers for the parts of a VoxCAD file. All readers report errors through the XmlReader.
+// Readers for the elements of a VoxCAD file. All readers report errors through the XmlReader.
 #pragma once
 
 #include "sim/scene/designs/voxel_design.h"
@@ -8,14 +8,15 @@ namespace vw {
 
 void read_vxa_structure(XmlReader& xml, pugi::xml_node vxc, VoxelDesign& design);
 void read_vxa_palette(XmlReader& xml, pugi::xml_node vxc, VoxelDesign& design);
-/// Reads boundary conditions, voxcraft's fixed materials and uniform force fields. The structure must have been read.
+/// Reads boundary conditions, voxcraft's fixed materials and uniform force fields. The structure must already have been
+/// read.
 void read_vxa_regions(XmlReader& xml, pugi::xml_node simulator, pugi::xml_node environment, VoxelDesign& design);
 /// Reads blended materials (Features/BlendingEnabled) and computes the stiffness of each cell. The palette and the
-/// structure must have been read.
+/// structure must already have been read.
 void read_vxa_blending(XmlReader& xml, pugi::xml_node features, VoxelDesign& design);
 void read_vxa_environment(XmlReader& xml, pugi::xml_node environment, VoxelDesign& design);
 void read_vxa_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& design);
-/// Lists every feature that the file switches on but this program does not support.
+/// Lists every feature that the file enables but this program does not support.
 void list_unsupported_features(XmlReader& xml, pugi::xml_node simulator, pugi::xml_node environment, pugi::xml_node vxc,
                                VoxelDesign& design);
 
@@ -24,7 +25,7 @@ void list_unsupported_features(XmlReader& xml, pugi::xml_node simulator, pugi::x
 [[nodiscard]] Result<LoadedScene> read_xml_design(XmlReader& xml, VoxelDesign design, const std::string& file,
                                                   const LoadOptions& options);
 
-/// Returns the declaration of the parameter `name`, which holds its range. The schema must declare this parameter.
+/// Returns the declaration of the parameter `name`, which contains its range. The schema must declare this parameter.
 [[nodiscard]] const ParamSpec& spec_of(const Schema& schema, std::string_view name);
 [[nodiscard]] const ParamSpec& material_spec(std::string_view name);
 [[nodiscard]] const ParamSpec& region_spec(std::string_view name);

@@ -16,7 +16,7 @@ namespace {
 
 const ParamSpec& body_spec(std::string_view name) { return spec_of(voxel_body_schema(), name); }
 
-/// Returns the time c [s] if the formula is voxcraft's usual stop condition `t - c`. Returns 0 for other formulas.
+/// Returns the time c [s] if the formula is voxcraft's usual stop condition `t - c`. Returns 0 for any other formula.
 double seconds_of_formula(pugi::xml_node formula) {
   const pugi::xml_node difference = formula.child("mtSUB");
   const pugi::xml_node left = difference.first_child(), right = left.next_sibling();
@@ -53,8 +53,8 @@ Roots find_roots(XmlReader& xml) {
   return {root, vxc};
 }
 
-/// Returns whether voxels of the body collide with each other. If the file does not say, voxcraft has self-collision on
-/// and VoxCAD has it off. A voxcraft file is recognised by elements that only voxcraft writes.
+/// Returns whether voxels of the body collide with each other. If the file does not specify this, self-collision is on
+/// for voxcraft and off for VoxCAD. A voxcraft file is recognised by elements that only voxcraft writes.
 bool self_collision(XmlReader& xml, pugi::xml_node simulator, const VoxelDesign& design) {
   bool voxcraft = design.from_voxcraft || !simulator.child("StopCondition").child("StopConditionFormula").empty();
   for (const char* own : {"AttachDetach", "RecordHistory", "ForceField", "FitnessFunction", "EnableCilia",
@@ -79,14 +79,14 @@ const ParamSpec& region_spec(std::string_view name) {
 }
 
 void read_vxa_environment(XmlReader& xml, pugi::xml_node environment, VoxelDesign& design) {
-  if (!environment) return;  // a VXC without VXA has no environment: gravity and floor are on
+  if (!environment) return;  // a VXC without VXA has no environment; gravity and floor are on
   const pugi::xml_node gravity = environment.child("Gravity");
   design.gravity_on = xml.flag(gravity, "GravEnabled", false);
   design.floor_on = xml.flag(gravity, "FloorEnabled", false);
   design.gravity =
       xml.checked(gravity, "GravAcc", spec_of(*scene_schema().slots.front().kinds.front(), "gravity"), -9.81);
 
-  // evosoro's swimmers live in a still medium with pressure on front faces, and without a floor.
+  // evosoro's swimmers are in a still medium with pressure on front faces, and without a floor.
   if (xml.flag(environment, "FluidEnvironment", false)) {
     ParamSpec half_density = spec_of(*scene_schema().slots.front().kinds.front(), "medium_density");
     half_density.bounds.max /= 2;
@@ -100,7 +100,7 @@ void read_vxa_environment(XmlReader& xml, pugi::xml_node environment, VoxelDesig
   design.temperature_varies = xml.flag(thermal, "VaryTempEnabled", false);
   const ParamSpec& amplitude = body_spec("temperature_amplitude");
   const double base = xml.number(thermal, "TempBase", 25);
-  // Older files give the highest temperature instead of the amplitude.
+  // Older files contain the highest temperature instead of the amplitude.
   if (thermal.child("TempAmplitude"))
     design.temperature_amplitude = xml.checked(thermal, "TempAmplitude", amplitude, 0);
   else if (thermal.child("TempAmp"))

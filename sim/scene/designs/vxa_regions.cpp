@@ -24,8 +24,8 @@ void read_box(XmlReader& xml, pugi::xml_node node, DesignRegion& region) {
   for (int i = 0; i < 3; ++i) {
     const auto axis = static_cast<std::size_t>(i);
     const double from = xml.number(node, corner[axis], 0), to = from + xml.number(node, size[axis], 0);
-    // The workspace spans 0 to 1, and no voxels lie outside it. Clamping therefore does not change which voxels are
-    // selected.
+    // The workspace extends from 0 to 1, and no voxels lie outside it. Clamping therefore does not change the selected
+    // voxels.
     region.min[i] = std::clamp(std::min(from, to), -1.0, 2.0);
     region.max[i] = std::clamp(std::max(from, to), -1.0, 2.0);
   }
@@ -125,7 +125,7 @@ struct Box {
   std::array<std::size_t, 3> low{}, high{};  ///< range [low, high) of cells along each axis
 };
 
-/// Covers the marked cells with boxes. Each box is extended as far as possible; it may also contain empty cells.
+/// Covers the marked cells with boxes. Each box is extended as far as possible and may also contain empty cells.
 class CellBoxes {
  public:
   CellBoxes(std::vector<std::uint8_t> marked, const VoxelDesign& design)

@@ -96,9 +96,10 @@ class StructureReader {
     if (packing == "ASCII_READABLE") return append(node, layer, without_space(text), 48);
     const auto packed = decode_base64(text);
     if (!packed) return refuse_layer(node, layer, std::string(trimmed(text)), "must be Base64 text");
-    // The limit is one byte more than a layer has, so that a layer that is too long is distinguished from damaged data.
+    // The limit is one byte more than the size of a layer, so that a layer that is too long is distinguished from
+    // damaged data.
     const std::size_t limit = layer_cells() + 1;
-    // Any other name of the encoding means BASE64, as in VoxCAD.
+    // Any other name of the encoding stands for BASE64, as in VoxCAD.
     if (packing != "ZLIB" && packing != "QT_ZLIB") return append(node, layer, *packed, 0);
     const auto bytes = packing == "ZLIB" ? inflate_zlib(*packed, limit) : inflate_qt(*packed, limit);
     if (!bytes)
@@ -107,7 +108,7 @@ class StructureReader {
     append(node, layer, *bytes, 0);
   }
 
-  /// Reads the structure of version 0.92, which holds all voxels in one text. Line breaks are ignored. There are two
+  /// Reads the structure of version 0.92, which contains all voxels in one text. Line breaks are ignored. There are two
   /// encodings. If all characters except white space have values of at least 48 (the digit 0), white space is ignored,
   /// and a character is 48 plus the code of a material. Otherwise, each character is the code itself.
   void read_raw(pugi::xml_node data) {

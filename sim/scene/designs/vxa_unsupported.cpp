@@ -11,8 +11,8 @@
 namespace vw {
 namespace {
 
-/// Type of the value of an XML leaf that switches a feature on. If the leaf is missing or its value is 0, the feature
-/// is off.
+/// Type of the value of an XML leaf that enables a feature. If the leaf is missing or its value is 0, the feature is
+/// disabled.
 enum class Values { flag, number };  ///< flag: the value is 0 or 1; number: any number
 struct Switch {
   const char* leaf;
@@ -48,7 +48,7 @@ void name_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& desig
   if (xml.number(simulator.child("Damping"), "ColDampingZ", 1) > 1)
     add_unsupported(design, "contact damping above the critical value (ColDampingZ > 1, replaced by 1)");
 
-  // EnableDetach is not reported, because bonds break here if their materials can fail.
+  // EnableDetach is not reported, because bonds break in this program if their materials can fail.
   if (xml.flag(simulator.child("AttachDetach"), "EnableAttach", false))
     add_unsupported(design, "voxels that attach to each other (EnableAttach)");
   if (xml.flag(simulator, "EnableCilia", false)) add_unsupported(design, "cilia (EnableCilia)");

@@ -66,8 +66,8 @@ void write_simulator(const VoxelDesign& design, XmlWriter& xml) {
   xml.close();
 }
 
-/// Returns the length `size`, about equal to `to - from`, with which `from + size == to` holds exactly when the file is
-/// read. If no number has this property, returns a number close to it.
+/// Returns a length `size` close to `to - from`, for which `from + size == to` holds exactly when the file is read. If
+/// there is no such number, returns a number close to it.
 double size_between(double from, double to) {
   double size = to - from;
   for (int i = 0; i < 8 && from + size != to; ++i) size = std::nextafter(size, from + size < to ? HUGE_VAL : -HUGE_VAL);
@@ -179,7 +179,7 @@ void write_material(const DesignMaterial& material, std::size_t id, XmlWriter& x
 /// design.
 enum class Within : std::uint8_t { design, robot };
 
-/// Attributes of an element below VXC: in a robot, its place in the design, and then `more`.
+/// Returns the attributes of an element below VXC: in a robot, its path in the design, and then `more`.
 std::string attributes_of(Within file, const char* element, std::string_view more = {}) {
   if (file == Within::design) return std::string(more);
   return fmt::format("replace=\"VXA.VXC.{}\"{}{}", element, more.empty() ? "" : " ", more);

@@ -1,5 +1,5 @@
-// Reads voxcraft's robots (.vxd). A robot is an XML file whose elements replace parts of a base.vxa, which several
-// robots share. The result is read like any other design.
+// Reads voxcraft's robots (.vxd). A robot is an XML file whose elements replace elements of a base.vxa, which several
+// robots share. The result is read in the same way as any other design.
 #include <fmt/format.h>
 
 #include <array>
@@ -10,11 +10,13 @@
 namespace vw {
 namespace {
 
-constexpr int deepest = 100;              // largest nesting depth, because removing nodes recurses
-constexpr std::size_t most_parts = 1000;  // largest number of parts that a robot may replace
+constexpr int deepest = 100;              // largest nesting depth; it is limited because the removal of nodes is
+                                          // recursive
+constexpr std::size_t most_parts = 1000;  // largest number of elements that a robot may replace
 constexpr std::size_t longest_path = 16;  // largest number of components of a dotted path
 
-/// Rejects a tree that is nested so deeply that the recursive removal of nodes could overflow the stack. Not recursive.
+/// Rejects a tree that is nested so deeply that the recursive removal of nodes could overflow the stack. This function
+/// is not recursive.
 void check_depth(XmlReader& xml) {
   int depth = 0;
   for (pugi::xml_node node = xml.root(); node;) {
@@ -35,7 +37,7 @@ void check_depth(XmlReader& xml) {
   }
 }
 
-/// Splits "VXA.VXC.Structure" into its components. The result is empty if the text is not a path below VXA.
+/// Splits "VXA.VXC.Structure" into its components. Returns an empty list if the text is not a path below VXA.
 std::vector<std::string> parts_of(std::string_view path) {
   std::vector<std::string> parts;
   while (parts.size() <= longest_path) {
@@ -48,8 +50,8 @@ std::vector<std::string> parts_of(std::string_view path) {
   return parts.size() < 2 || parts.size() > longest_path || parts.front() != "VXA" ? std::vector<std::string>{} : parts;
 }
 
-/// Copies `part` to the place in the base that `path` names. An element that is there already is removed, and missing
-/// elements of the path are created.
+/// Copies `part` to `path` in the base. An element that already exists there is removed, and missing elements of the
+/// path are created.
 void put_part(pugi::xml_node base, pugi::xml_node part, const std::vector<std::string>& path) {
   pugi::xml_node parent = base;
   for (std::size_t i = 1; i + 1 < path.size(); ++i) {

@@ -17,7 +17,7 @@ namespace {
 constexpr double standard_gravity = 9.80665;  // Voxelyze's value of g
 
 /// Reads members of JSON objects and keeps the first error. After an error, all reads return their fallback, so that
-/// callers need not check each one.
+/// callers need not check every read.
 class JsonReader {
  public:
   explicit JsonReader(std::string file) : file_(std::move(file)) {}
@@ -38,7 +38,7 @@ class JsonReader {
     return found == object.end() ? nullptr : &*found;
   }
 
-  /// Returns the list stored in `object` under `name`, or null if there is none. A value of another type is an error.
+  /// Returns the list `name` in `object`, or null if there is none. A value of another type is an error.
   const Json* list(const Json& object, const char* name) {
     const Json* value = member(object, name);
     if (value != nullptr && !value->is_array()) refuse(name, short_text(*value), "must be a list");
@@ -190,7 +190,7 @@ struct Voxels {
   std::array<std::int64_t, 3> low{}, high{};
 };
 
-/// Reads the voxels from a flat list with four numbers for each voxel: x, y, z and material.
+/// Reads the voxels from a flat list that contains four numbers for each voxel: x, y, z and material.
 Voxels read_places(JsonReader& json, const Json& flat) {
   constexpr std::int64_t farthest = 1'000'000'000;
   Voxels voxels;
@@ -244,7 +244,7 @@ Voxels read_voxels(JsonReader& json, const Json& root, VoxelDesign& design) {
   return voxels;
 }
 
-/// Reads one "external" of the file: boundary conditions and the list of voxels on which they act.
+/// Reads an object of the list "external": boundary conditions, and the list of voxels on which they act.
 void read_external(JsonReader& json, const Json& object, const Voxels& voxels, VoxelDesign& design) {
   DesignRegion like;
   if (const Json* fixed = json.list(object, "fixed")) {
@@ -263,7 +263,7 @@ void read_external(JsonReader& json, const Json& object, const Voxels& voxels, V
     if ((like.held >> (i + 3) & 1U) == 0) like.rotation[i] = 0;
   }
   const Json* indices = json.list(object, "voxelIndices");
-  if (indices == nullptr || json.error()) return;  // the external lists no voxels, or there is an error
+  if (indices == nullptr || json.error()) return;  // the object lists no voxels, or there is an error
   std::vector<std::uint8_t> marked(design.cells(), 0);
   for (const Json& index : *indices) {
     const std::int64_t v = json.whole(index, "voxelIndices", 0, static_cast<std::int64_t>(voxels.place.size()) - 1);
@@ -318,10 +318,10 @@ void read_design(JsonReader& json, const Json& root, VoxelDesign& design) {
   design.temperature_on = design.temperature_amplitude != 0;
 }
 
-/// Parses the file. Voxelyze omits the last brace of files without externals; it is then added here.
+/// Parses the file. Voxelyze omits the last brace of files without externals; in this case, the brace is added.
 Result<Json> parse(const std::string& bytes) {
-  // In memory, a member of an object takes about a hundred bytes, but a number in a list only sixteen. Members
-  // therefore have a limit of their own, so that memory stays bounded.
+  // In memory, a member of an object takes about a hundred bytes, but a number in a list takes only sixteen. Members
+  // therefore have a separate limit, so that memory stays bounded.
   constexpr std::ptrdiff_t most_members = 1'000'000;
   if (std::count(bytes.begin(), bytes.end(), ':') > most_members) return fail("contains more than 1000000 members");
   const JsonLimits limits{.depth = 8, .values = (std::size_t{1} << 23)};

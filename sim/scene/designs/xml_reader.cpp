@@ -1,4 +1,5 @@
-// Reads untrusted XML with pugixml, whose parser does not recurse and does not expand user-defined entities.
+// Reads XML that may be malicious with pugixml, whose parser does not recurse and does not expand user-defined
+// entities.
 #include "sim/scene/designs/xml_reader.h"
 
 #include <algorithm>
@@ -12,8 +13,8 @@
 namespace vw {
 namespace {
 
-// In memory, a node takes 64 bytes and an attribute 40, in addition to the text. The limit suffices for any real design
-// and keeps the tree far below a gigabyte.
+// In memory, a node takes 64 bytes and an attribute 40 bytes, in addition to the text. The limit suffices for all real
+// designs and keeps the tree far below a gigabyte.
 constexpr std::ptrdiff_t max_xml_nodes = 3'000'000;
 
 }  // namespace
@@ -41,7 +42,8 @@ XmlReader::XmlReader(const std::string& bytes, std::string file) : file_(std::mo
   error_ = std::move(error);
 }
 
-/// Records an error if the text has more than one root element. XML allows only one, but the parser accepts any number.
+/// Records an error if the text has more than one root element. XML allows only one root element, but the parser
+/// accepts any number.
 void XmlReader::refuse_second_root() {
   for (pugi::xml_node node = root().next_sibling(); node; node = node.next_sibling())
     if (node.type() == pugi::node_element)
@@ -107,7 +109,7 @@ std::int64_t XmlReader::integer(pugi::xml_node parent, const char* name, std::in
 double XmlReader::checked(pugi::xml_node parent, const char* name, const ParamSpec& spec, double fallback) {
   const double x = number(parent, name, fallback);
   if (error_ || !parent.child(name)) return fallback;
-  ParamSpec real = spec;  // declared as real, because the leaf holds one number even for a vector
+  ParamSpec real = spec;  // the declared type is real, because the leaf contains one number even for a vector
   real.type = ParamType::real;
   if (const auto good = check_value(real, Value(x)); !good)
     refuse(parent.child(name), name, good.error().found, good.error().expected);
@@ -133,8 +135,8 @@ std::optional<double> read_number(std::string_view text) {
   double x = 0;
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), x);
   if (end != text.data() + text.size() || text.empty()) return std::nullopt;
-  // A number outside the range of double becomes infinite if its magnitude is too large; the caller then rejects it. It
-  // becomes zero if its magnitude is too small, as in every C library.
+  // If the magnitude of a number is too large for a double, the number becomes infinite, and the caller rejects it. If
+  // its magnitude is too small, the number becomes zero, as in every C library.
   if (status == std::errc::result_out_of_range) {
     const auto exponent = text.find_first_of("eE");
     const bool tiny = exponent != std::string_view::npos ? text.substr(exponent + 1).starts_with('-')

@@ -1,5 +1,5 @@
-// Reads values from an untrusted XML text. The first error is kept with its file and line, and every later read returns
-// its fallback. An importer can thus read without checks and test for an error once at the end.
+// Reads values from an XML text that may be malicious. The first error is kept with its file and line, and every later
+// read returns its fallback. An importer can thus read without checks and test for an error once at the end.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,10 @@ class XmlReader {
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 
-  /// Tells the reader that nodes which were not in the text come from `file`. Errors in such nodes name that file,
-  /// without a line.
+  /// Sets the file of the nodes that were not in the text. Errors in such nodes name that file, without a line.
   void take_in_nodes_of(std::string file) { foreign_file_ = std::move(file); }
 
-  /// Records an error unless one is recorded already.
+  /// Records an error, unless an error is already recorded.
   void refuse(pugi::xml_node where, std::string key, const std::string& found, std::string expected);
   void refuse(pugi::xml_node where, std::string what);
 
@@ -38,7 +37,7 @@ class XmlReader {
   [[nodiscard]] bool flag(pugi::xml_node parent, const char* name, bool fallback);
   [[nodiscard]] std::int64_t integer(pugi::xml_node parent, const char* name, std::int64_t fallback, std::int64_t min,
                                      std::int64_t max);
-  /// Returns the number in a leaf, which must lie in the range that `spec`, the declaration of a parameter, gives.
+  /// Returns the number in a leaf. The number must lie in the range of `spec`, the declaration of a parameter.
   [[nodiscard]] double checked(pugi::xml_node parent, const char* name, const ParamSpec& spec, double fallback);
 
  private:
@@ -54,8 +53,8 @@ class XmlReader {
 /// Returns all text that is directly in a node. Several CDATA blocks are joined.
 [[nodiscard]] std::string text_of(pugi::xml_node node);
 [[nodiscard]] std::string_view trimmed(std::string_view text);
-/// Parses text that consists of one number in C notation ("1e+006", "+2", ".5"). Returns nullopt for any other text. A
-/// number that is too large gives infinity, and a number that is too small gives 0.
+/// Parses a text that consists of one number in C notation ("1e+006", "+2", ".5"). Returns nullopt for any other text.
+/// Returns infinity for a number that is too large, and 0 for a number that is too small.
 [[nodiscard]] std::optional<double> read_number(std::string_view text);
 
 }  // namespace vw

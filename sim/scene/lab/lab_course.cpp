@@ -94,7 +94,7 @@ Unexpected missing_in_course(const std::string& file, const Node& node, const st
   return fail(std::move(error));
 }
 
-/// Reads a check from its node, and checks that all parameters that it needs are given.
+/// Reads a check from its node, and checks that the node contains all parameters that the check needs.
 Result<LabCheck> checked_check(const Node& node, const std::string& file) {
   LabCheck check = lab_check_params().read(node.values);
   if (check.title.empty()) return missing_in_course(file, node, "title", "is missing");

@@ -138,7 +138,8 @@ class MaterialReader {
   const std::string& file_;
 };
 
-/// Returns a key for sorting in which numbers sort by value, so that "Air at 3000 m" comes before "Air at 10000 m".
+/// Returns a sort key of a title in which numbers are compared by value, so that "Air at 3000 m" precedes "Air at 10000
+/// m".
 std::string natural_key(const std::string& title) {
   constexpr std::size_t digits = 12;
   std::string key;

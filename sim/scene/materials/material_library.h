@@ -1,5 +1,5 @@
-// The material library: measured figures of real materials, each with its source. A material is a TOML file with the
-// keys title, group, state, note and color, and one table for each figure:
+// The material library: measured figures of real materials, with a source for each figure. A material is a TOML file
+// with the keys title, group, state, note and color, and one table for each figure:
 //   [density]
 //   value = 998.21
 //   at = "20 °C, 1 atm"
@@ -39,8 +39,9 @@ struct MaterialFigure {
   const FigureKind* kind = nullptr;  ///< element of figure_kinds()
   double value = 0;                  ///< in the unit of the kind
   std::string at;                    ///< conditions, such as "20 °C, 1 atm"; may be empty
-  std::string source;                ///< document that states the figure, and the figure as that document states it
-  bool read = false;  ///< true if it was read in `source` itself, false if taken from elsewhere (docs/materials.md)
+  std::string source;                ///< document that states the figure, and the figure as stated in that document
+  bool read = false;  ///< whether the figure was read in `source` itself; false if it was taken from another document
+                      ///< (docs/materials.md)
 };
 
 struct LibraryMaterial {
@@ -69,7 +70,8 @@ struct MaterialLibrary {
 /// key, the value and the valid values.
 [[nodiscard]] Result<LibraryMaterial> read_material(std::string_view text, const std::string& file, std::string name);
 /// Reads all .toml files of the folders. A missing folder counts as empty. If several folders have a material of the
-/// same name, the one in the last of them is used. A file with an error is listed in `errors`; all others are read.
+/// same name, the material of the last of these folders is used. A file with an error is listed in `errors`; all other
+/// files are read.
 [[nodiscard]] MaterialLibrary read_material_library(std::span<const std::string> folders);
 /// Returns the folder of the packaged materials.
 [[nodiscard]] std::string packaged_materials_folder();

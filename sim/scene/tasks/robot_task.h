@@ -1,4 +1,4 @@
-// Tasks for robots: a benchmark that publications can cite. A task consists of a scene with a place for a robot, a
+// Tasks for robots: a benchmark that publications can cite. A task consists of a scene into which a robot is put, a
 // score that a plot of the scene measures, and limits of the robot's body. A version of a task never changes. A task is
 // a file in `benchmark/` of the assets, named NAME-VERSION.toml. sim/api/score.h runs a robot in a task.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace vw {
 
-/// Bounds of a robot's body. All are inclusive.
+/// Bounds of a robot's body. All bounds are inclusive.
 struct RobotLimits {
   Vec3 cells{8, 8, 8};  ///< largest number of cells of the occupied part of the lattice along x, y and z
   std::int64_t least_voxels = 1, most_voxels = 512;
@@ -24,7 +24,7 @@ struct RobotLimits {
   double least_period_s = 0.2;  ///< shortest period of the temperature wave
 };
 
-/// Part of a robot that is put at the point RobotTask::place.
+/// Point of a robot that is moved to RobotTask::place.
 enum class RobotAnchor { bottom, center };
 
 struct RobotTask {
@@ -38,12 +38,12 @@ struct RobotTask {
   RobotAnchor anchor = RobotAnchor::bottom;
   double voxel_size_m = 0.02;  ///< edge of the voxels of every robot
   RobotLimits limits;
-  LabCheck score;  ///< which number of which curve is the score; larger is better
+  LabCheck score;  ///< the number of the curve that is the score; larger is better
   [[nodiscard]] std::string id() const { return name + "-" + std::to_string(version); }
 };
 
-/// Parses a task. `file` names the text in messages, `name` is its file name without the extension ("walk-1"), and
-/// `folder` is the folder to which the path of the scene is relative. An error names the line and the key.
+/// Parses a task. `file` is the name of the text in messages, `name` is its file name without the extension ("walk-1"),
+/// and `folder` is the folder to which the path of the scene is relative. An error names the line and the key.
 [[nodiscard]] Result<RobotTask> read_robot_task(std::string_view text, const std::string& file, const std::string& name,
                                                 const std::string& folder);
 /// Reads the tasks in `benchmark/` of assets_folder(), sorted by name and version.
@@ -52,9 +52,9 @@ struct RobotTask {
 [[nodiscard]] Result<RobotTask> find_robot_task(const std::vector<RobotTask>& tasks, const std::string& name);
 
 /// Returns the scene of the task with the robot in it. `robot` is a scene or design with exactly one voxel body. The
-/// robot provides its lattice, its temperature wave, and the moduli, densities, Poisson's ratios and expansion of its
-/// materials. The task provides the voxel size, friction, damping and all else. An error states the first limit that
-/// the robot exceeds, or a feature that robots may not have (held voxels, forces, muscles, plasticity).
+/// robot determines its lattice, its temperature wave, and the moduli, densities, Poisson's ratios and expansion of its
+/// materials. The task determines the voxel size, friction, damping and all other properties. An error states the first
+/// limit that the robot exceeds, or a feature that robots may not have (held voxels, forces, muscles, plasticity).
 [[nodiscard]] Result<Node> scene_with_robot(const RobotTask& task, const std::string& robot);
 
 }  // namespace vw

@@ -53,7 +53,7 @@ OccupiedCells occupied(const VoxelLattice& lattice) {
   return box;
 }
 
-/// Returns the number of groups of voxels that share faces.
+/// Returns the number of groups of voxels that are connected by faces.
 std::size_t piece_count(const VoxelLattice& lattice) {
   std::map<std::array<int, 3>, bool> seen;
   for (const auto& cell : lattice.cell) seen[cell] = false;
@@ -81,7 +81,7 @@ std::size_t piece_count(const VoxelLattice& lattice) {
   return pieces;
 }
 
-/// Checks a robot, one limit after the other. The first error is kept.
+/// Checks all limits for a robot. Keeps the first error.
 class RobotCheck {
  public:
   RobotCheck(const RobotTask& task, const std::string& robot, const Node& body, const VoxelLattice& lattice)
@@ -168,8 +168,8 @@ class RobotCheck {
   std::optional<Error> error_;
 };
 
-/// Adds the robot's materials to the scene, with contact and damping of the task's material `like`. Returns their
-/// names.
+/// Adds the robot's materials to the scene, with the contact and damping parameters of the task's material `like`.
+/// Returns their names.
 TextList take_materials(const VoxelLattice& lattice, const Node& like, Node& scene) {
   TextList names;
   for (std::size_t i = 0; i < lattice.materials.size(); ++i) {
@@ -187,7 +187,8 @@ TextList take_materials(const VoxelLattice& lattice, const Node& like, Node& sce
   return names;
 }
 
-/// Returns the values for each cell of the occupied part of the lattice, or none if the robot has no such values.
+/// Returns the values for each cell of the occupied part of the lattice. Returns an empty list if the robot has no such
+/// values.
 NumberList per_cell(const VoxelLattice& lattice, const OccupiedCells& box, const std::vector<double>& of_voxel) {
   if (of_voxel.empty()) return {};
   const auto nx = static_cast<std::size_t>(box.size[0]), nz = static_cast<std::size_t>(box.size[2]);
@@ -199,7 +200,7 @@ NumberList per_cell(const VoxelLattice& lattice, const OccupiedCells& box, const
   return values;
 }
 
-/// Writes the robot into the body of the task's scene.
+/// Copies the robot into the body of the task's scene.
 void take_body(const RobotTask& task, const Node& from, const VoxelLattice& lattice, const TextList& palette,
                Node& body) {
   const OccupiedCells box = occupied(lattice);

@@ -1,5 +1,5 @@
-// Keys of scenes that earlier versions wrote. The reader of scenes takes them as the keys that replaced them, with a
-// warning that names the new key.
+// Keys of scenes that earlier versions wrote. The reader of scenes converts them to the keys that have replaced them,
+// with a warning that names the new key.
 #pragma once
 
 #include <optional>
@@ -20,13 +20,13 @@ struct NewValue {
 struct OldKey {
   std::string_view kind;  ///< Schema::kind of the node
   std::string_view key;
-  /// Key with the same values that replaces this one. If it is empty, `values` lists what replaces each value.
+  /// Key with the same values that replaces this key. If it is empty, `values` lists the replacement of each value.
   std::string_view renamed = {};
   std::vector<NewValue> values = {};
 };
 /// Returns all old keys.
 [[nodiscard]] std::span<const OldKey> old_keys();
-/// Returns the old key of a kind of node, or null.
+/// Returns the old key of a kind of node, or null if there is none.
 [[nodiscard]] const OldKey* find_old_key(std::string_view kind, std::string_view key);
 
 }  // namespace vw

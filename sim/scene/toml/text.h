@@ -1,4 +1,4 @@
-// Helpers for untrusted text: UTF-8, line numbers, and shortening of quoted text in messages.
+// Helpers for text that may be malicious: UTF-8, line numbers, and shortening of quoted text in messages.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +25,9 @@ namespace vw {
 
 /// Returns whether `name` is a valid node name: [A-Za-z0-9_-]+.
 [[nodiscard]] bool is_node_name(std::string_view name);
-/// Converts text to a node name: '+' becomes "plus", a run of characters outside ASCII and any other invalid character
-/// one '_', and text without an ASCII letter or digit `otherwise`. Only the first 48 bytes of the text are used.
+/// Converts text to a node name. '+' becomes "plus". A sequence of characters outside ASCII becomes one '_', as does
+/// any other invalid character. Text without an ASCII letter or digit becomes `otherwise`. Only the first 48 bytes of
+/// the text are used.
 [[nodiscard]] std::string as_node_name(std::string_view text, std::string_view otherwise);
 
 }  // namespace vw

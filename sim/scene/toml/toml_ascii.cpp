@@ -23,8 +23,8 @@ std::string escape_of(std::string_view character) {
   return code > 0xffff ? fmt::format("\\U{:08X}", code) : fmt::format("\\u{:04X}", code);
 }
 
-/// Appends a string that contains non-ASCII characters, with escapes. A string in single quotes cannot contain escapes,
-/// so it is written in double quotes.
+/// Appends a string that contains non-ASCII characters, with escapes. Strings in single quotes cannot contain escapes,
+/// so the string is written in double quotes.
 void append_string(std::string_view text, const TomlString& string, std::string& out) {
   const bool is_literal = text[0] == '\'';
   const std::size_t last = text.size() - (string.is_closed ? string.quotes : 0);

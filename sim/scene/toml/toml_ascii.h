@@ -1,5 +1,5 @@
 // Converts TOML to ASCII for the parser toml++ 3.3. The parser's test for white space has undefined behaviour for many
-// characters, such as U+00A1 to U+0499. Therefore it must get only ASCII text.
+// characters, such as U+00A1 to U+0499. It must therefore receive only ASCII text.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct TomlString {
 [[nodiscard]] TomlString toml_string_at(std::string_view text, std::size_t at);
 
 /// Returns an ASCII text with the same meaning and the same line numbers as `text`, which must be UTF-8. Non-ASCII
-/// characters become escapes in strings, and "?" in comments. Elsewhere TOML does not allow them; the function then
+/// characters become escapes in strings, and "?" in comments. TOML does not allow them elsewhere. If there are any,
 /// returns an error that names `file`, the line and the character.
 [[nodiscard]] Result<std::string> toml_in_ascii(std::string_view text, const std::string& file);
 

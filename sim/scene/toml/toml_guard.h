@@ -1,5 +1,6 @@
-// Checks a TOML text before it is parsed. The parser recurses, and it allocates some hundred bytes for every value. A
-// malicious text of a few megabytes could therefore overflow the stack or exhaust memory; it is rejected with an error.
+// Checks a TOML text before it is parsed. The parser recurses and allocates several hundred bytes for every value. A
+// malicious text of a few megabytes could therefore overflow the stack or exhaust memory. Such a text is rejected with
+// an error.
 #pragma once
 
 #include <string>

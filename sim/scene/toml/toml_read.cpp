@@ -1,6 +1,6 @@
 // Converts TOML to a Node tree. Every key must be declared, and every value is checked. An error is one sentence with
-// file, line and key. Only this source file includes toml++, which compiles slowly. Exceptions are disabled, so the
-// parser returns its errors.
+// file, line and key. Only this source file includes toml++, because toml++ compiles slowly. Exceptions are disabled,
+// so the parser returns its errors.
 #define TOML_HEADER_ONLY 1
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
@@ -25,7 +25,7 @@ namespace vw {
 namespace {
 
 constexpr std::int64_t newest_format = 1;
-// Limits the memory: a node holds every parameter of its kind and takes about a kilobyte.
+// Limits the memory: a node contains every parameter of its kind and takes about a kilobyte.
 constexpr std::size_t max_toml_nodes = 10'000;
 
 /// A migration between formats: converts the table of a file of format `from` to the next format. The tests contain
@@ -95,7 +95,7 @@ class SceneReader {
     return root;
   }
 
-  /// Sentences about old keys in what was read.
+  /// Returns sentences about the old keys that were read.
   [[nodiscard]] std::vector<std::string> take_warnings() { return std::move(warnings_); }
 
  private:
@@ -113,8 +113,8 @@ class SceneReader {
 
   Result<void> migrate(toml::table& table) const {
     const toml::node* node = table.get("format");
-    // A file without the key `format` has the newest format. If the value has a wrong type, this is reported later,
-    // when all values are checked.
+    // A file without the key `format` has the newest format. A value of the wrong type is reported later, when all
+    // values are checked.
     if (node == nullptr || !node->is_integer()) return {};
     std::int64_t format = node->as_integer()->get();
     if (format > newest_format)
@@ -128,8 +128,8 @@ class SceneReader {
     return {};
   }
 
-  /// Fills the values and children of `node` from `table`. `path` is the path of the node, empty or with a dot at its
-  /// end. The caller has already read the keys in `taken`.
+  /// Fills the values and children of `node` from `table`. `path` is the path of the node; it is empty or ends with a
+  /// dot. The caller has already read the keys in `taken`.
   Result<void> fill(Node& node, const toml::table& table, const std::string& path,
                     std::initializer_list<std::string_view> taken) {
     node.line = line_at(table.source());
@@ -159,8 +159,8 @@ class SceneReader {
     }
     const auto converted = to_value(value);
     if (!converted) {
-      // A value that has a wrong type on purpose is passed to check_value(), whose error then states the expected type.
-      // type_phrase() describes the value in the file.
+      // check_value() is called with a value of a wrong type, so that its error states the expected type. type_phrase()
+      // describes the value in the file.
       const auto refused = check_value(
           *spec, spec->type == ParamType::text || spec->type == ParamType::choice ? Value(0.0) : Value(std::string()));
       return wrong(line_at(source), path + spec->name, type_phrase(value),
@@ -175,7 +175,7 @@ class SceneReader {
     return {};
   }
 
-  /// Reads a key of an earlier version as the key that replaced it.
+  /// Converts a key of an earlier version to the key that has replaced it.
   Result<void> read_old(Node& node, const std::string& path, const OldKey& old, const toml::source_region& source,
                         const toml::node& value) {
     const auto warn = [&](const std::string& advice) {
@@ -252,7 +252,8 @@ class SceneReader {
     std::map<std::string, int> names;
     auto chosen = read_names(slot, array, path, names);
     if (!chosen) return Unexpected(chosen.error());
-    // Last number tried for each stem of a name. It avoids quadratic time when many tables without a name get names.
+    // Last number tried for each stem of a name. Without this memory, naming many tables without a name would take
+    // quadratic time.
     std::map<std::string, int> numbers;
     for (std::size_t i = 0; i < array.size(); ++i) {
       const toml::table& table = *array[i].as_table();

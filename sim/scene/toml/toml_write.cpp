@@ -1,5 +1,5 @@
 // Writes a Node tree as TOML. Values are written in declaration order, and only if they differ from the defaults, so
-// that a saved scene resembles a hand-written one.
+// that a saved scene resembles a handwritten scene.
 #include <algorithm>
 #include <cmath>
 
@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t line_width = 120;
 
-/// Returns the text of a number. Whole numbers are written without ".0", because the reader accepts an integer for a
-/// real number. -0 is written as a real number, because an integer would lose the sign.
+/// Returns the text of a number. Integers are written without ".0", because the reader accepts an integer for a real
+/// number. -0 is written as a real number, because an integer would lose the sign.
 std::string number_text(double x) {
   std::string text = to_text(Value(x));
   const bool negative_zero = x == 0 && std::signbit(x);
@@ -37,8 +37,8 @@ std::string string_text(const std::string& text) {
   return out + "\"\"\"";
 }
 
-/// Writes `[a, b]` on one line if the line is short enough. Otherwise the list is wrapped; if `one_a_line` is set, each
-/// item gets its own line.
+/// Returns `[a, b]` on one line if the line is short enough. Otherwise, the list is wrapped. If `one_a_line` is set,
+/// each item is then written on a separate line.
 std::string list_text(const std::vector<std::string>& items, bool one_a_line, std::size_t indent) {
   std::string flat = "[";
   for (const auto& item : items) {
@@ -85,7 +85,7 @@ void write_values(const Node& node, std::string& out) {
   }
 }
 
-/// Returns whether a single node has only default values. It is then not written, because reading a file without it
+/// Returns whether a single node has only default values. Such a node is not written, because reading a file without it
 /// gives the same node.
 bool says_nothing(const Node& node) { return same_node(node, make_node(*node.schema, node.name, node.slot)); }
 

@@ -1,5 +1,5 @@
-// Lock-free hand-over of the newest value from one writer thread to one reader thread. The reader keeps the last two
-// values that it took. Neither thread ever waits.
+// Transfers the newest value from one writer thread to one reader thread without locks. The reader keeps the last two
+// values that it took. Neither thread ever waits for the other.
 #pragma once
 
 #include <array>
@@ -8,9 +8,9 @@
 
 namespace vw {
 
-/// Quadruple buffer. One slot belongs to the writer, two belong to the reader (newest and previous), and one is the
-/// exchange slot. A single atomic word holds the index of the exchange slot and whether its value is fresh. Slots and
-/// their buffers are reused, so the steady state allocates nothing.
+/// Quadruple buffer. The writer uses one slot, and the reader uses two slots (the newest and the previous value). The
+/// fourth slot is exchanged between the threads. A single atomic word contains the index of the exchanged slot and
+/// whether its value is fresh. Slots and their buffers are reused, so no memory is allocated after the first exchanges.
 template <class T>
 class Exchange {
  public:
@@ -19,8 +19,8 @@ class Exchange {
   [[nodiscard]] T& back() { return slots_[writer_]; }
   void publish() { writer_ = between_.exchange(writer_ | fresh, std::memory_order_acq_rel) & index; }
 
-  /// Takes the newest value and returns true if a value was published since the last call. The former newest value
-  /// becomes previous(). Only the reader thread may call this.
+  /// Takes the newest value and returns true if a value was published since the last call. The value that was the
+  /// newest until now becomes previous(). Only the reader thread may call this function.
   bool acquire() {
     if ((between_.load(std::memory_order_relaxed) & fresh) == 0) return false;
     const std::uint32_t taken = between_.exchange(previous_, std::memory_order_acq_rel) & index;

@@ -44,9 +44,9 @@ void extend(Box3f& box, const ColliderSnapshot& collider) {
 }
 
 constexpr double least_mass_share = 0.01;
-/// At either end of each axis, one element in `strays_per` is regarded as an outlier.
+/// At either end of each axis, 1 / `strays_per` of the elements are regarded as outliers.
 constexpr std::size_t strays_per = 100;
-/// Number of elements above which trimmed_extent() considers only evenly chosen elements.
+/// If a system has more elements than this number, trimmed_extent() considers only evenly chosen elements.
 constexpr std::size_t most_sampled = 16384;
 
 /// Returns the bounding box of a system's elements without outliers. A system of fewer than `strays_per` elements has
@@ -62,7 +62,7 @@ Box3f trimmed_extent(const SystemSnapshot& system) {
   Vec3f low = Vec3f::Zero(), high = Vec3f::Zero();
   for (int axis = 0; axis < 3; ++axis) {
     std::vector<float> along;
-    const std::size_t stride = system.position.size() / most_sampled + 1;  // a sample suffices for the outliers
+    const std::size_t stride = system.position.size() / most_sampled + 1;  // a sample is sufficient here
     along.reserve(system.position.size() / stride + 1);
     for (std::size_t i = 0; i < system.position.size(); i += stride)
       if (std::isfinite(system.position[i][axis])) along.push_back(system.position[i][axis]);
@@ -88,7 +88,7 @@ bool is_subject(const SystemSnapshot& system, double least_kg) {
   return !system.position.empty() && (least_kg <= 0 || system.mass_kg >= least_kg);
 }
 
-/// Adds the vertices of a rigid body's surface, at most `most_body_points` of them.
+/// Adds the vertices of a rigid body's surface. Adds at most `most_body_points` vertices.
 void add_body_points(const SurfaceMesh& mesh, const Vec3f& place, const Quatf& turn, SubjectPoints& out) {
   constexpr std::size_t most_body_points = 256;
   const std::size_t stride = mesh.position.size() / most_body_points + 1;
@@ -100,7 +100,7 @@ void add_body_points(const SurfaceMesh& mesh, const Vec3f& place, const Quatf& t
   }
 }
 
-/// Adds points of the system, and the sum of the velocities of the elements to the drift. Returns the number of
+/// Adds points of the system. Adds the sum of the velocities of the elements to the drift. Returns the number of
 /// elements.
 std::size_t add_points(const SystemSnapshot& system, SubjectPoints& out) {
   constexpr std::size_t most_points = 4096;
@@ -111,7 +111,7 @@ std::size_t add_points(const SystemSnapshot& system, SubjectPoints& out) {
   std::size_t elements = 0;
   for (std::size_t i = 0; i < count; i += stride) {
     const Vec3f& place = system.position[i];
-    // Half the diagonal of a cube covers its corners in any orientation.
+    // The radius of the ball around a cube is half the diagonal, so the ball contains the corners in any orientation.
     const float radius = i < system.size.size() ? (is_cube ? 0.866F : 1.0F) * system.size[i] : 0;
     if (!place.allFinite() || !std::isfinite(radius) || (count >= strays_per && !kept.contains(place))) continue;
     if (i < meshes.size() && meshes[i] != nullptr && i < system.orientation.size()) {

@@ -1,4 +1,4 @@
-// Bodies are lofted through elliptical cross-sections; fins and wings are two-sided sheets.
+// Makes the meshes. Bodies are lofted through elliptical cross-sections. Fins and wings are two-sided sheets.
 #include "sim/snapshot/member_shapes.h"
 
 #include <array>
@@ -27,8 +27,8 @@ Direction direction(double angle) {
 
 class MeshMaker {
  public:
-  /// Adds a closed body from the point `nose` through the sections to the point `tail`, with `around` corners in each
-  /// section.
+  /// Adds a closed body that begins at the point `nose`, passes through the sections and ends at the point `tail`. Each
+  /// section has `around` corners.
   void loft(const Vec3f& nose, std::span<const Section> sections, const Vec3f& tail, std::uint32_t around) {
     const std::uint32_t first = count(), last = first + around * static_cast<std::uint32_t>(sections.size());
     for (const Section& s : sections)
@@ -50,7 +50,7 @@ class MeshMaker {
     smooth(first);
   }
 
-  /// Adds a grid with `across` corners in each row, visible from both sides, with smooth normals.
+  /// Adds a grid with `across` corners in each row. The grid is visible from both sides and has smooth normals.
   void sheet(std::span<const Vec3f> corners, std::uint32_t across) {
     for (const bool back : {false, true}) {
       const std::uint32_t first = count();
@@ -66,7 +66,7 @@ class MeshMaker {
   void sheet(std::initializer_list<Vec3f> corners, std::uint32_t across) {
     sheet(std::span(corners.begin(), corners.size()), across);
   }
-  /// Adds a sheet, as sheet() does, and its mirror image on the other side of the body.
+  /// Adds a sheet in the same way as sheet(), and its mirror image on the other side of the body.
   void sheets(std::initializer_list<Vec3f> corners, std::uint32_t across) {
     std::vector<Vec3f> there(corners);
     sheet(there, across);
@@ -89,12 +89,15 @@ class MeshMaker {
   void add(const Vec3f& p) { mesh_.position.push_back(p); }
   void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     const Vec3f &p = mesh_.position[a], &q = mesh_.position[b], &r = mesh_.position[c];
-    if ((q - p).cross(r - p).squaredNorm() > 1e-14F) mesh_.triangle.push_back({a, b, c});  // a sheet may end in a point
+    if ((q - p).cross(r - p).squaredNorm() > 1e-14F) mesh_.triangle.push_back({a, b, c});  // skips degenerate
+                                                                                           // triangles, because a sheet
+                                                                                           // may end in a point
   }
   void two_sided(bool back, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     back ? triangle(a, c, b) : triangle(a, b, c);
   }
-  /// Computes the normals of the corners from `first` on as area-weighted means of the adjacent faces.
+  /// Computes the normals of the corners whose index is at least `first`. Each normal is the area-weighted mean of the
+  /// normals of the adjacent faces.
   void smooth(std::uint32_t first) {
     mesh_.normal.resize(mesh_.position.size(), Vec3f::Zero());
     for (const auto& t : mesh_.triangle) {
@@ -126,7 +129,7 @@ std::shared_ptr<const SurfaceMesh> make_fish(bool fine) {
         {{0.74F, 0, 0.20F, 0.125F}, {0.18F, 0.02F, 0.315F, 0.165F}, {-0.58F, 0.01F, 0.08F, 0.035F}});
     make.loft({1, -0.025F, 0}, body, {-0.72F, 0.01F, 0}, 4);
   }
-  // The sheets below are the forked tail (two sheets), the dorsal fin and, in the fine mesh only, the ventral fin.
+  // The following sheets are the forked tail (two sheets), the dorsal fin and, in the fine mesh only, the ventral fin.
   make.sheet(
       {{-0.60F, 0.05F, 0}, {-0.60F, -0.04F, 0}, {-0.80F, 0.15F, 0}, {-0.84F, 0, 0}, {-1, 0.36F, 0}, {-0.84F, 0, 0}}, 2);
   make.sheet(
@@ -154,7 +157,8 @@ std::shared_ptr<const SurfaceMesh> make_bird(bool fine) {
                                                   {-0.30F, 0.0F, 0.10F, 0.095F},
                                                   {-0.55F, 0.02F, 0.035F, 0.05F}});
     make.loft({1, 0.04F, 0}, body, {-0.66F, 0.02F, 0}, 8);
-    // A wing from the shoulder to the tip. Each row holds the leading edge, the camber line and the trailing edge.
+    // Adds a wing from the shoulder to the tip. Each row contains a point of the leading edge, of the camber line and
+    // of the trailing edge.
     make.sheets({{0.44F, 0.06F, 0.05F},
                  {0.26F, 0.12F, 0.05F},
                  {-0.18F, 0.04F, 0.05F},
@@ -183,7 +187,7 @@ std::shared_ptr<const SurfaceMesh> make_bird(bool fine) {
                  {-0.26F, 0.065F, 1.40F}},
                 2);
   }
-  // The sheet below is the tail, slightly spread.
+  // The following sheet is the tail, which is slightly spread.
   make.sheet({{-0.42F, 0.035F, -0.06F},
               {-0.42F, 0.04F, 0},
               {-0.42F, 0.035F, 0.06F},
@@ -217,7 +221,7 @@ std::shared_ptr<const SurfaceMesh> make_ball(std::uint32_t rows, std::uint32_t a
   return make.take();
 }
 
-/// Makes the coarsest mesh of a fish, for a length of a few pixels on screen.
+/// Makes the coarsest mesh of a fish. It is used if the fish is only a few pixels long on screen.
 std::shared_ptr<const SurfaceMesh> make_least_fish() {
   MeshMaker make;
   make.loft({1, -0.02F, 0}, std::array{Section{0.22F, 0.015F, 0.36F, 0.19F}}, {-0.74F, 0, 0}, 4);

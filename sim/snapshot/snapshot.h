@@ -1,4 +1,4 @@
-// Copy of everything that is needed to draw the world at one time, as flat arrays. The simulation thread writes a
+// Copy of all data that is needed to draw the world at a given time, as flat arrays. The simulation thread writes a
 // snapshot into reused buffers, and the drawing thread reads it. A snapshot does not refer to the simulation. Immutable
 // geometry, such as the skin of a voxel body, is shared by reference.
 #pragma once
@@ -24,15 +24,16 @@ struct ChannelInfo {
   bool is_signed = false;  ///< drawn with a diverging colour map about zero
 };
 
-/// Skin of a voxel lattice: a closed quadrilateral mesh whose vertices are lattice corners shared by the (up to 8)
-/// voxels around them. The deformed position of a corner is the mean of x_v + q_v * offset over its voxels v, with the
-/// position x_v and the orientation q_v of the voxel. The offset is the vector from the voxel's centre to the corner in
-/// the rest frame; its components are plus or minus half an edge. A skin is immutable. When bonds break or voxels are
-/// removed, a new revision is published.
+/// Skin of a voxel lattice. It is a closed quadrilateral mesh whose vertices are lattice corners, each shared by the
+/// (up to 8) voxels around it. The deformed position of a corner is the mean of x_v + q_v * offset over its voxels v,
+/// with the position x_v and the orientation q_v of the voxel. The offset is the vector from the voxel's centre to the
+/// corner in the rest frame; its components are plus or minus half an edge. A skin is immutable. When bonds break or
+/// voxels are removed, a new revision is published.
 struct VoxelSkin {
   struct Vertex {
     std::array<std::int32_t, 8> voxel;  ///< element indices of the voxels; unused entries at the end are -1
-    /// Corner of voxel[k] at which the vertex lies. Bits 0, 1 and 2 are set if it is on the +x, +y and +z side.
+    /// The corner of voxel[k] at which the vertex lies. Bits 0, 1 and 2 are set if the corner is on the +x, +y and +z
+    /// side.
     std::array<std::uint8_t, 8> corner;
   };
   struct Quad {
@@ -57,23 +58,24 @@ struct VectorChannel {
   std::vector<Vec3f> values;
 };
 
-/// Animation of flock members' bodies.
+/// Kind of animation of flock members' bodies.
 enum class MemberMotion : std::uint8_t { none, swim, flap };
 /// Appearance of the members of a species.
 struct SpeciesLook {
-  /// Mesh of the body, two units long: the tail is at x = -1, the head at x = 1, and the back points to +y.
+  /// Mesh of the body. The mesh is two units long: the tail is at x = -1, the head is at x = 1, and the back points to
+  /// +y.
   std::shared_ptr<const SurfaceMesh> mesh;
   MemberMotion motion = MemberMotion::none;
 };
 
-/// Warning that a total causes when it is positive: "NAME: 3 particles SENTENCE", where NAME is the name of the system.
+/// Warning that is shown if a total is positive: "NAME: 3 particles SENTENCE", where NAME is the name of the system.
 struct TotalWarning {
-  std::string_view noun;      ///< what the total counts, in the singular: "particle"
+  std::string_view noun;      ///< object that the total counts, in the singular: "particle"
   std::string_view sentence;  ///< rest of the sentence, without the full stop at its end
   bool is_passive = false;    ///< whether "was" or "were" precedes `sentence`
 };
 
-/// A quantity of a whole system that only some kinds of systems have, such as "broken_bonds".
+/// A quantity of an entire system that only some kinds of systems have, such as "broken_bonds".
 struct Total {
   std::string_view name, unit;  ///< both must refer to string literals
   double value = 0;
@@ -92,26 +94,27 @@ struct JointMark {
   std::string name;
   std::string_view kind;                       ///< must refer to a string literal: "hinge"
   Vec3f a = Vec3f::Zero(), b = Vec3f::Zero();  ///< anchors on the first and the second side [m], world frame
-  Vec3f axis = Vec3f::Zero();                  ///< axis of a hinge or slider, else zero
+  Vec3f axis = Vec3f::Zero();                  ///< axis of a hinge or slider; zero for other joints
   bool broken = false;
   /// Magnitudes of the reaction force [N] and torque [N m], including the force or torque of the joint's motor.
   double force_n = 0, torque_nm = 0;
   double reading = 0, speed = 0;  ///< angle [rad] or length [m] of the joint, and its rate of change
 };
 
-/// What the kinds of systems add to a snapshot. The type tells how the system is drawn.
+/// Data that depend on the kind of the system. The type determines how the system is drawn.
 struct SphereLook {
-  /// Whether the spheres are drawn as puffs of smoke: without a surface, denser in the middle, blended by opacity.
+  /// Whether the spheres are drawn as puffs of smoke: they have no surface, are denser in the middle and are blended by
+  /// opacity.
   bool soft = false;
 };
 struct VoxelLook {
   std::shared_ptr<const VoxelSkin> skin;
 };
 struct RigidLook {
-  /// The surface of each body in its own frame, whose origin is the centre of mass.
+  /// Surface of each body in the body's own frame, whose origin is the centre of mass.
   std::vector<std::shared_ptr<const SurfaceMesh>> meshes;
-  /// Positions [m] of the particles that fill each body, in the frame of its mesh. The diameter of the particles is
-  /// `particle_m`. Empty if no particles are needed.
+  /// Positions [m] of the particles that fill each body, in the frame of the body's mesh. The diameter of the particles
+  /// is `particle_m`. The array is empty if no particles are needed.
   std::vector<std::shared_ptr<const std::vector<Vec3f>>> particles;
   float particle_m = 0;
   std::vector<ContactMark> contacts;
@@ -120,39 +123,39 @@ struct RigidLook {
 struct FluidLook {
   float spacing_m = 0;  ///< rest spacing of the particles [m]
 };
-/// The `size` of a member is half the length of its body.
+/// Appearance of the members of a flock. The `size` of a member is half the length of its body.
 struct MemberLook {
   std::vector<SpeciesLook> species;  ///< appearance of each material (species)
   std::vector<float> beat;           ///< phase of each member's tail or wing beat [rad]
 };
 using SystemLook = std::variant<SphereLook, VoxelLook, RigidLook, FluidLook, MemberLook>;
-/// The alternatives of SystemLook, in its order.
+/// The alternatives of SystemLook, in the same order.
 enum class LookKind : std::uint8_t { spheres, voxels, rigid, fluid, members };
 
 struct SystemSnapshot {
   std::string name;
   std::string kind;
   SystemLook look;
-  /// Number that changes when element indices change their meaning (reset, creation, removal). Snapshots of different
-  /// revisions must not be interpolated.
+  /// Number that changes when element indices change their meaning (for example by a reset, a creation or a removal).
+  /// Snapshots of different revisions must not be interpolated.
   std::uint64_t revision = 0;
   std::vector<Vec3f> position;         ///< [m]
   std::vector<Vec3f> velocity;         ///< [m/s]
-  std::vector<Quatf> orientation;      ///< for voxels, rigid bodies and flock members only, otherwise empty
+  std::vector<Quatf> orientation;      ///< only for voxels, rigid bodies and flock members; otherwise empty
   std::vector<float> size;             ///< radius of a sphere, or current edge of a voxel [m]
-  std::vector<std::uint32_t> id;       ///< persistent id of each element, for interpolation and selection
+  std::vector<std::uint32_t> id;       ///< permanent id of each element, for interpolation and selection
   std::vector<std::uint8_t> material;  ///< index into palette
   std::vector<Vec3f> palette;          ///< linear RGB
-  /// Linear RGB and opacity of each element, which replace the palette's colours. If empty, elements have the palette's
-  /// colours and are opaque.
+  /// Linear RGB and opacity of each element. They replace the palette's colours. If the array is empty, elements have
+  /// the palette's colours and are opaque.
   std::vector<Vec4f> tint;
   std::vector<std::string> palette_names;
   std::vector<ChannelInfo> available;          ///< channels that may be subscribed to
   std::vector<Channel> channels;               ///< channels that were subscribed to
   std::vector<ChannelInfo> available_vectors;  ///< per-element vectors that may be requested; velocity is not listed
   std::vector<VectorChannel> vectors;          ///< vectors that were requested
-  /// For each element, 1 if it is asleep: it rests and is not advanced until another object wakes it. Empty if no
-  /// element sleeps.
+  /// 1 for each element that is asleep, otherwise 0. An element that is asleep rests and is not advanced until another
+  /// object wakes it. The array is empty if no element sleeps.
   std::vector<std::uint8_t> asleep;
   /// Period of the domain along each axis [m], or 0 if the axis is not periodic. An element that leaves a periodic
   /// domain through one side enters it through the opposite side.
@@ -170,12 +173,13 @@ struct SystemSnapshot {
   std::vector<Total> totals;
 
   [[nodiscard]] LookKind look_kind() const { return static_cast<LookKind>(look.index()); }
-  /// Returns the look if it has this type, else null.
+  /// Returns the look if it has this type, otherwise null.
   template <class L>
   [[nodiscard]] const L* look_as() const {
     return std::get_if<L>(&look);
   }
-  /// Gives the system this look and returns it, to be written. If it had this look before, the memory is kept.
+  /// Gives the system a look of this type and returns the look, to be written. If the system had a look of this type
+  /// before, its memory is reused.
   template <class L>
   L& use_look() {
     L* const present = std::get_if<L>(&look);
@@ -183,7 +187,8 @@ struct SystemSnapshot {
   }
 };
 
-/// Parts of a system that only one kind has. The result is empty, null or 0 for other kinds.
+/// Each of these functions returns data that only one kind of system has. For other kinds, the result is empty, null or
+/// 0.
 [[nodiscard]] inline std::shared_ptr<const VoxelSkin> skin_of(const SystemSnapshot& system) {
   const auto* voxels = system.look_as<VoxelLook>();
   return voxels != nullptr ? voxels->skin : nullptr;
@@ -213,9 +218,9 @@ struct ColliderSnapshot {
   Vec3f half_extent = Vec3f::Ones();  ///< half the edges of a box [m]; for a sphere, each component is the radius
   Vec3f color{0.5F, 0.5F, 0.5F};
   std::shared_ptr<const SurfaceMesh> mesh;  ///< for kind mesh, in the collider's frame
-  bool two_sided = false;                   ///< drawn from both sides
-  float opacity = 1;                        ///< opacity; below 1, the collider is drawn as glass with marked edges, and
-                                            ///< at 0 not at all
+  bool two_sided = false;                   ///< whether the mesh is drawn from both sides
+  float opacity = 1;                        ///< opacity; below 1, the collider is drawn as glass with marked edges;
+                                            ///< at 0, it is not drawn
 };
 
 /// A spring between the mouse and an element.
@@ -226,15 +231,15 @@ struct GrabSnapshot {
   float force_n = 0;
 };
 
-/// A rule acting between two systems.
+/// A rule that acts between two systems.
 struct RuleSnapshot {
   std::string node;  ///< name of the rule's node
   std::string kind;
   std::size_t a = 0, b = 0;  ///< indices of the rule's systems in Snapshot::systems
   bool enabled = true;
   std::size_t touching = 0;  ///< number of elements of both sides on which the rule exerted a force in the last step
-  /// Magnitude of the total force of the rule on one side [N], mean over the step. For a rule within one system: half
-  /// the sum of the magnitudes of the forces on its elements.
+  /// Magnitude of the total force of the rule on one side [N], as a mean over the step. For a rule within one system,
+  /// this is half the sum of the magnitudes of the forces on its elements.
   double force_n = 0;
   std::vector<Vec3f> force_a;  ///< force on each element of side a [N], mean over the step; only for requested rules
   std::vector<Vec3f> force_b;
@@ -252,36 +257,36 @@ struct FieldLines {
   std::vector<std::uint32_t> start;
   std::vector<Vec3f> point;
   std::vector<float> speed;  ///< [m/s] at each point
-  /// For ribbons, otherwise empty: a unit vector across the ribbon at each point, perpendicular to the line. Along the
-  /// line, it turns with the medium about the line.
+  /// For ribbons, a unit vector across the ribbon at each point, perpendicular to the line; otherwise empty. Along the
+  /// line, the vector turns about the line with the medium.
   std::vector<Vec3f> across;
 };
 
-/// Part of space in which a quantity has one value.
+/// Surface on which a quantity has a given value.
 struct FlowSurface {
   double level = 0;  ///< value on the surface, in the unit of the quantity
   std::shared_ptr<const SurfaceMesh> mesh;
   std::vector<float> value;  ///< value of the colouring quantity at each vertex; empty if no quantity colours it
 };
 
-/// Iso-surfaces of one quantity of a flow, from low to high values. Surfaces without triangles are left out.
+/// Iso-surfaces of a quantity of a flow, from low to high values. Surfaces without triangles are left out.
 struct FlowSurfaces {
   std::string quantity, unit;        ///< "q_criterion", "1/s^2"
   std::string color, color_unit;     ///< quantity that colours the surfaces; empty means none
-  bool color_is_signed = false;      ///< colours come from a diverging colour map about zero
+  bool color_is_signed = false;      ///< whether the colours come from a diverging colour map about zero
   std::vector<FlowSurface> surface;  ///< one for each level
 };
 
 /// Visualisation of a world's fields (FieldViewParams of view.h).
 struct FieldPicture {
   std::string quantity, unit;  ///< quantity and unit of the slices: "speed", "m/s"
-  bool is_signed = false;      ///< drawn with a diverging colour map about zero
+  bool is_signed = false;      ///< whether the quantity is drawn with a diverging colour map about zero
   std::vector<FieldSlice> slices;
   std::string glyph_of{"velocity"}, glyph_unit{"m/s"};
   std::vector<Vec3f> glyph_place, glyph_value;
   FieldLines streamlines, pathlines, streaklines;
   FlowSurfaces surfaces;
-  Vec3f box_min = Vec3f::Zero(), box_max = Vec3f::Zero();  ///< box that is shown [m]
+  Vec3f box_min = Vec3f::Zero(), box_max = Vec3f::Zero();  ///< corners of the box that is shown [m]
   std::string note;                                        ///< reason why nothing is shown, or empty
 };
 
@@ -298,22 +303,22 @@ struct SignalSnapshot {
   double value = 0;  ///< NaN while an actuator does not drive its targets
   // Of actuators only:
   double largest = 0;  ///< largest magnitude of the value since the world was built or the actuators were changed
-  std::vector<Vec3f> places;  ///< [m], of the driven joints, emitters, taps, sources of wind and obstacles
+  std::vector<Vec3f> places;  ///< positions [m] of the driven joints, emitters, taps, sources of wind and obstacles
 };
 
 struct HealthSnapshot {
   bool failed = false;
-  std::string sentence;  ///< the failure with its element, time and cause
+  std::string sentence;  ///< description of the failure, with its element, time and cause
 };
 
-/// Place of a snapshot in the timeline of its session (timeline.h).
+/// Position of a snapshot in the timeline of its session (timeline.h).
 struct TimelinePlace {
   std::uint32_t branch = 0;
   double elapsed_s = 0;       ///< simulated time since the start of the session [s]; a reset does not set it back
   double branch_time_s = 0;   ///< Snapshot::time_s at which the branch begins [s]
-  bool is_past = false;       ///< whether the branch goes on after this moment
-  bool is_seeking = false;    ///< whether the run is on its way to another moment
-  double seek_remaining = 0;  ///< fraction of the steps to that moment that remain
+  bool is_past = false;       ///< whether the branch continues after this moment
+  bool is_seeking = false;    ///< whether the run is moving to another moment
+  double seek_remaining = 0;  ///< fraction of the steps to that moment that still have to be computed
 };
 
 struct Snapshot {
@@ -323,8 +328,8 @@ struct Snapshot {
   /// Number of changes of nodes so far (ChangeNodes). Snapshots with different numbers show different systems or
   /// colliders and must not be interpolated.
   std::uint64_t changes = 0;
-  /// Number of the run that began with the last reset. It is the same again if the user goes back to a moment before
-  /// the reset.
+  /// Number of the run that began with the last reset. If the user goes back to a moment before the reset, the number
+  /// of the run before the reset applies again.
   std::uint64_t run = 0;
   std::uint64_t step = 0;
   double time_s = 0;
@@ -345,9 +350,9 @@ struct Snapshot {
   std::vector<std::pair<std::string, double>> stages;  ///< wall time of the last step [s] by stage
   GrabSnapshot grab;
   HealthSnapshot health;
-  std::string slow;  ///< warning if steps are expected to be very slow, with the cause; otherwise empty
+  std::string slow;  ///< warning if steps are expected to be very slow, with the cause; empty if not
 
-  /// Returns a number that is equal for snapshots that show the same systems and colliders in one run.
+  /// Returns a number that is the same for all snapshots that show the same systems and colliders in the same run.
   [[nodiscard]] std::uint64_t parts_number() const { return epoch << 32U | changes; }
 };
 

@@ -1,4 +1,4 @@
-// Parts of the parameter table of the view settings: how fields and the flow in fluids are drawn.
+// Parts of the parameter table of the view settings that determine how fields and the flow in fluids are drawn.
 #pragma once
 
 #include "sim/base/data/parameter.h"

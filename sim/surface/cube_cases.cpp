@@ -6,7 +6,7 @@
 namespace vw {
 namespace {
 
-/// Corners of each face (bit numbers), counter-clockwise seen from outside the cube.
+/// Corners of each face as bit numbers, counter-clockwise seen from outside the cube.
 constexpr std::array<std::array<std::uint8_t, 4>, 6> cube_faces{
     {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}};
 
@@ -24,7 +24,7 @@ std::uint8_t edge_between(std::uint8_t a, std::uint8_t b) {
   return 0;
 }
 
-/// Returns whether two edges lie on one face of the cube.
+/// Returns whether two edges lie on a common face of the cube.
 bool share_face(std::uint8_t a, std::uint8_t b) {
   const auto on = [](std::uint8_t edge, int axis, int side) {
     const CubeEdge& e = cube_edges[edge];
@@ -37,8 +37,8 @@ bool share_face(std::uint8_t a, std::uint8_t b) {
   return false;
 }
 
-/// For each edge that the surface crosses, the next edge around the polygon. On a face of the cube,
-/// consecutive inner corners are cut off together: one segment joins the edges before and after them.
+/// Returns, for each edge that the surface crosses, the next edge around the polygon; 12 for the other edges. If
+/// consecutive corners of a face are inside, a single segment joins the edges before and after these corners.
 std::array<std::uint8_t, 12> next_edges(unsigned inside) {
   std::array<std::uint8_t, 12> next;
   next.fill(12);
@@ -53,8 +53,8 @@ std::array<std::uint8_t, 12> next_edges(unsigned inside) {
   return next;
 }
 
-/// Divides the part [first, last] of a polygon into triangles. None of the new
-/// edges may lie on a face of the cube. Returns false if this is impossible.
+/// Divides the part [first, last] of a polygon into triangles. None of the new edges may lie on a face of the cube.
+/// Returns false if this is impossible.
 bool triangulate(const std::vector<std::uint8_t>& polygon, std::size_t first, std::size_t last, CubeTriangles& out) {
   if (last < first + 2) return true;
   const auto connects = [&](std::size_t a, std::size_t b) {

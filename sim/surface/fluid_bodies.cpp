@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::uint16_t outer_node = 0xffff;
 
-/// Returns the root of a set in a union-find forest, in which the root has the smallest number. Shortens the path to
-/// the root.
+/// Returns the root of a set in a union-find forest. The root is the smallest number of the set. The function also
+/// shortens the path to the root.
 template <class Index>
 Index set_root(std::span<Index> parent, Index i) {
   while (parent[i] != i) i = parent[i] = parent[parent[i]];
@@ -29,7 +29,7 @@ void join_sets(std::span<Index> parent, Index a, Index b) {
     parent[a] = b;
 }
 
-/// Numbers the connected parts of the inner nodes in one block, and returns their number.
+/// Numbers the connected parts of the inner nodes in a block, and returns the number of parts.
 std::uint32_t label_parts(const float* level, std::uint16_t* part) {
   std::array<std::uint16_t, NodeBlocks::nodes> parent;
   const std::span<std::uint16_t> forest(parent);
@@ -51,7 +51,7 @@ std::uint32_t label_parts(const float* level, std::uint16_t* part) {
   return count;
 }
 
-/// Calls pair(node, neighbour) for the 64 pairs of nodes on both sides of the upper face of a block.
+/// Calls pair(node, neighbour) for each of the 64 pairs of nodes on both sides of the upper face of a block.
 template <class F>
 void each_face_pair(int axis, F pair) {
   const std::size_t step = std::size_t{1} << (3 * axis);
@@ -84,7 +84,7 @@ FluidBodies::FluidBodies(const NodeBlocks& blocks, std::span<const float> level)
         if (p != outer_node && q != outer_node) join_sets(forest, first_part_[b] + p, first_part_[other] + q);
       });
     }
-  // A root has a smaller number than the other parts of its body, so its new number is known before theirs.
+  // A root has a smaller number than the other parts of its body, so the new number of the root is known before theirs.
   std::uint32_t count = 0;
   for (std::uint32_t p = 0; p < body_.size(); ++p) body_[p] = body_[p] == p ? count++ : body_[body_[p]];
   count_ = count;
@@ -93,7 +93,8 @@ FluidBodies::FluidBodies(const NodeBlocks& blocks, std::span<const float> level)
 std::vector<double> FluidBodies::particle_volumes(const NodeBlocks& blocks, std::span<const float> level,
                                                   std::span<const Vec3> position, std::span<const double> volume_m3,
                                                   int reach) const {
-  std::vector<std::uint32_t> body(position.size(), none);  // Body of each particle, in the order of the blocks.
+  std::vector<std::uint32_t> body(position.size(), none);  // Number of the body of each particle, in the order of the
+                                                           // blocks.
   const auto nearest_body = [&](std::size_t block, const Vec3& at) {
     std::uint32_t best = none;
     double least = infinite;

@@ -14,13 +14,13 @@
 namespace vw {
 namespace {
 
-/// Particles with usable positions and volumes, from which the mesh is made.
+/// Particles with usable positions and volumes. The mesh is made from these particles.
 struct UsableParticles {
   std::vector<Vec3> position;
   std::vector<double> volume_m3, share;  ///< `share` is volume / spacing^3.
 };
 
-/// At this number of cells from the origin, adjacent doubles are still only about 1e-4 cells apart.
+/// At this distance from the origin [cells], adjacent doubles still differ by only about 1e-4 cells.
 constexpr double most_cells_away = 1e12;
 
 UsableParticles usable_particles(std::span<const Vec3> position, std::span<const double> volume_m3,

@@ -53,7 +53,7 @@ class GridPolygoniser {
     const std::array<std::size_t, 3> next{i + (axis == 0 ? 1 : 0), j + (axis == 1 ? 1 : 0), k + (axis == 2 ? 1 : 0)};
     const std::size_t there = grid_.at(next[0], next[1], next[2]);
     const double a = grid_.value[here], b = grid_.value[there];
-    // Keeps the vertex away from both nodes, so that no two vertices coincide.
+    // The clamp keeps the vertex away from both nodes, so that no two vertices coincide.
     const double share = std::clamp((level_ - a) / (b - a), 0.01, 0.99);
     Vec3 place = grid_.place(here);
     place[static_cast<int>(axis)] += share * grid_.cell_m;
@@ -64,7 +64,7 @@ class GridPolygoniser {
     return vertex;
   }
 
-  /// Returns the gradient of the values per cell, from those neighbours that have a value.
+  /// Returns the gradient of the values per cell. Only neighbours that have a value are used.
   [[nodiscard]] Vec3 slope_at(std::size_t i, std::size_t j, std::size_t k) const {
     const std::array<std::size_t, 3> node{i, j, k};
     const double own = grid_.value[grid_.at(i, j, k)];
@@ -85,7 +85,7 @@ class GridPolygoniser {
 
   const ValueGrid& grid_;
   float level_;
-  std::vector<std::uint32_t> vertex_;  ///< Vertices on the three edges that start at each node.
+  std::vector<std::uint32_t> vertex_;  ///< Indices of the vertices on the three edges that start at each node.
   SurfaceMesh mesh_;
 };
 

@@ -13,8 +13,8 @@
 
 namespace vw {
 
-/// Values at the nodes of a uniform grid. Node (i, j, k) is at
-/// origin + cell_m (i, j, k), and i varies fastest. NaN marks a node without a value.
+/// Values at the nodes of a uniform grid. Node (i, j, k) is at origin + cell_m (i, j, k), and i varies fastest. NaN
+/// marks a node without a value.
 struct ValueGrid {
   Vec3 origin = Vec3::Zero();  ///< Position of node (0, 0, 0) [m].
   double cell_m = 1;
@@ -28,7 +28,7 @@ struct ValueGrid {
     const std::size_t i = node % count[0], j = node / count[0] % count[1], k = node / count[0] / count[1];
     return origin + cell_m * Vec3(static_cast<double>(i), static_cast<double>(j), static_cast<double>(k));
   }
-  /// Sets the value of each node to quantity(place).
+  /// Sets the value of each node to quantity(place), where `place` is the position of the node [m].
   template <class Quantity>
   void fill(const Quantity& quantity) {
     value.resize(count[0] * count[1] * count[2]);
@@ -38,19 +38,19 @@ struct ValueGrid {
   }
 };
 
-/// Returns the surface on which the interpolated values equal `level`. Its normals point towards
-/// smaller values. Adjacent triangles share vertices. A cube with a node that has no value gets
-/// no triangles, so the mesh may have open borders there, and at the sides of the grid.
+/// Returns the surface on which the interpolated values are equal to `level`. Its normals point towards smaller values.
+/// Adjacent triangles share vertices. A cube with a node that has no value gets no triangles, so the mesh may have open
+/// borders at such cubes and at the sides of the grid.
 [[nodiscard]] SurfaceMesh grid_surface(const ValueGrid& grid, float level);
 
-/// Returns the mesh without connected parts of fewer triangles than `least`.
+/// Returns the mesh without those connected parts that have fewer than `least` triangles.
 [[nodiscard]] SurfaceMesh without_small_parts(const SurfaceMesh& mesh, std::size_t least);
-/// Number of triangles of a ball whose diameter is about three cells. Smaller parts of a surface of the Q criterion in
-/// turbulence are not resolved by the grid, and hide the larger vortices.
+/// Number of triangles of a ball whose diameter is about three cells. Smaller parts of an iso-surface of the Q
+/// criterion in turbulence are not resolved by the grid, and would hide the larger vortices.
 inline constexpr std::size_t least_vortex_triangles = 60;
 
-/// Calls add(level, mesh) for the iso-surface of each level, from low to high. Levels without a surface are left out,
-/// and equal levels have one surface.
+/// Calls add(level, mesh) for the iso-surface of each level, from low to high. Levels without a surface are left out.
+/// Equal levels are treated as a single level.
 template <class Add>
 void add_iso_surfaces(const ValueGrid& grid, std::vector<double> levels, const Add& add) {
   std::ranges::sort(levels);
@@ -60,9 +60,10 @@ void add_iso_surfaces(const ValueGrid& grid, std::vector<double> levels, const A
       add(level, std::move(mesh));
 }
 
-/// Returns the level of an iso-surface that is chosen from the values of a grid: the value of the Q criterion that 4 %
-/// of the nodes exceed, but between 10 and 30 % of the largest, or the middle between the smallest and the largest
-/// value of another quantity. The result is empty if no node has a value, or if all values are equal.
+/// Returns a level for an iso-surface that is chosen from the values of a grid. For the Q criterion, the level is the
+/// value that 4 % of the nodes exceed, but at least 10 % and at most 30 % of the largest value. For other quantities,
+/// it is the mean of the smallest and the largest value. The result is empty if no node has a value, or if all values
+/// are equal.
 [[nodiscard]] std::optional<double> automatic_level(const ValueGrid& grid, bool is_q_criterion);
 
 }  // namespace vw

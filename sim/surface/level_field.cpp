@@ -12,8 +12,8 @@ namespace {
 
 constexpr int block_width = NodeBlocks::width;
 
-/// The kernel W(q) = W0 (1 - q^2)^5 with q = r / reach needs no square root. W0 makes its integral equal
-/// to spacing^3. The integral of (1 - q^2)^5 over the unit ball is 2 pi B(3/2, 6) = 1024 pi / 9009.
+/// Integral of (1 - q^2)^5 over the unit ball: 2 pi B(3/2, 6) = 1024 pi / 9009. The kernel is W(q) = W0 (1 - q^2)^5
+/// with q = r / reach. It needs no square root. W0 is chosen so that the integral of the kernel is spacing^3.
 constexpr double unit_integral = 1024 * pi / 9009;
 constexpr double kernel_peak = 1 / (unit_integral * surface_kernel_reach * surface_kernel_reach * surface_kernel_reach);
 
@@ -22,10 +22,11 @@ double surface_kernel(double q2) {
   return kernel_peak * (u * u) * (u * u) * u;
 }
 
-/// Returns the iso-level of the volume fraction, where `peak` is the largest volume fraction nearby. The table has
-/// three points, for particles at a distance of one spacing: a drop (one particle), a filament (a row) and a sheet (one
-/// layer). At each point, the iso-level is the volume fraction at the surface of a ball, cylinder or plate with the
-/// volume of the particles. From one layer to a full half-space, the iso-level is 1/2 within 2 %.
+/// Returns the iso-level of the volume fraction, where `peak` is the largest volume fraction in the neighbourhood. The
+/// table contains the values for particles at a distance of one spacing in three shapes: a drop (a single particle), a
+/// filament (a row) and a sheet (a single layer). For each shape, the iso-level is the volume fraction at the surface
+/// of a ball, cylinder or plate with the volume of the particles. Between a single layer and a full half-space, the
+/// iso-level is within 2 % of 1/2.
 double level_of_peak(double peak) {
   struct Point {
     double peak, level;
@@ -34,26 +35,26 @@ double level_of_peak(double peak) {
   const auto between = [&](const Point& a, const Point& b) {
     return a.level + (b.level - a.level) * (peak - a.peak) / (b.peak - a.peak);
   };
-  if (peak < drop.peak) return std::max(0.6 * peak, 0.02);  // The particles have less than the rest volume.
+  if (peak < drop.peak) return std::max(0.6 * peak, 0.02);  // The volume of the particles is less than at rest.
   if (peak < filament.peak) return between(drop, filament);
   return peak < sheet.peak ? between(filament, sheet) : 0.5 + (sheet.level - 0.5) * std::max(0.0, 1 - peak) / 0.274;
 }
 
-/// Returns the weight with which a neighbour at distance r counts for the peak: 1 up to 1.25 spacings, falling to 0 at
-/// 1.75 spacings. The gradual fall avoids jumps when a drop approaches the fluid.
+/// Returns the weight with which a neighbour at distance r contributes to the peak. The weight is 1 up to 1.25 spacings
+/// and falls linearly to 0 at 1.75 spacings. The gradual fall avoids jumps when a drop approaches the fluid.
 double neighbor_weight(double r2, double spacing_m) {
   const double r = std::sqrt(r2) / spacing_m;
   return std::clamp((1.75 - r) / 0.5, 0.0, 1.0);
 }
 
-/// Particles, sorted by block.
+/// Data of the particles, sorted by block.
 struct SortedRows {
   std::vector<Vec3> position;
   std::vector<double> share;
   std::vector<double> level;  ///< Iso-level at each particle.
 };
 
-/// Computes the iso-level of each particle from the volume fraction at the particle and at its neighbours.
+/// Computes the iso-level of each particle from the volume fractions at the particle and at its neighbours.
 void find_levels(SortedRows& rows, double spacing_m) {
   const std::size_t count = rows.position.size();
   const double reach_m = surface_kernel_reach * spacing_m;
@@ -85,15 +86,16 @@ void find_levels(SortedRows& rows, double spacing_m) {
   });
 }
 
-/// Sums over the particles at the nodes of a block: the volume fraction, and
-/// the volume fraction with each particle's term multiplied by its iso-level.
+/// Sums over the particles at each node of a block. `fraction` is the volume fraction. `level` is the same sum with
+/// each particle's term multiplied by its iso-level.
 struct BlockSums {
   std::array<float, NodeBlocks::nodes> fraction{};
   std::array<float, NodeBlocks::nodes> level{};
 };
 
-/// Adds one particle to the nodes of a block. `at` is its position relative to the first node, and `cell` the edge
-/// of a cell, both in units of the reach. The inner loop has a fixed length, so that the compiler can vectorise it.
+/// Adds a particle to the nodes of a block. `at` is the particle's position relative to the first node, and `cell` is
+/// the edge of a cell, both in units of the reach. The inner loop has a fixed length, so that the compiler can
+/// vectorise it.
 void add_particle(const Eigen::Vector3f& at, float cell, float share, float level, BlockSums& sums) {
   int low[3], high[3];
   for (int a = 0; a < 3; ++a) {
@@ -144,7 +146,8 @@ void fill_block(const NodeBlocks& blocks, std::size_t block, const SortedRows& r
                        sums);
         }
       }
-  // Where the volume fraction is far below every iso-level, sums may be denormal, and their quotient is inaccurate.
+  // If the volume fraction is far below all iso-levels, the sums may be denormal, and their quotient would be
+  // inaccurate.
   constexpr float outside = -0.25F, least = 1e-6F;
   for (std::size_t n = 0; n < NodeBlocks::nodes; ++n)
     out[n] = sums.fraction[n] > least ? sums.fraction[n] - sums.level[n] / sums.fraction[n] : outside;

@@ -11,7 +11,8 @@ namespace {
 constexpr std::size_t vertex_grain = 2048;
 constexpr int position_averages = 4;    ///< Number of averages of the positions in a pass.
 constexpr int shift_averages = 8;       ///< Number of averages of the normal displacement in a pass.
-constexpr double averaging_step = 0.6;  ///< Part of the way to the mean of the neighbours by which a value moves.
+constexpr double averaging_step = 0.6;  ///< Fraction of the distance to the mean of the neighbours by which a value
+                                        ///< moves.
 
 template <class F>
 void each_vertex(std::size_t count, F body) {
@@ -20,8 +21,8 @@ void each_vertex(std::size_t count, F body) {
   });
 }
 
-/// Moves each value towards the mean of its neighbours, `rounds`
-/// times. `scratch` holds the values of the previous round.
+/// Moves each value towards the mean of its neighbours, `rounds` times. `scratch` contains the values of the previous
+/// round.
 template <class T>
 void average_neighbors(const VertexFans& fans, int rounds, std::vector<T>& value, std::vector<T>& scratch) {
   scratch.resize(value.size());
@@ -36,8 +37,8 @@ void average_neighbors(const VertexFans& fans, int rounds, std::vector<T>& value
   }
 }
 
-/// Sum over the triangles of each body. Positions are taken relative to an origin
-/// in the body, so that a body far from the world's origin loses no digits.
+/// Returns a sum over the triangles of each body. Positions are relative to an origin in the body, so that precision is
+/// not lost if the body is far from the world's origin.
 template <class F>
 std::vector<double> sum_of_bodies(const BodyMesh& mesh, std::size_t bodies, F term) {
   std::vector<Vec3> origin(bodies, Vec3::Zero());

@@ -61,8 +61,8 @@ Owners find_owners(std::span<const Vec3> position, double block_m) {
   return owners;
 }
 
-/// Appends the block itself, and those of its neighbours that
-/// have a node within `margin_m` of the box of its particles.
+/// Appends the block itself, and those of its neighbours that have a node within `margin_m` of the box of its
+/// particles.
 void add_reached(const OwnerBlock& owner, double margin_m, double block_m, double cell_m, std::vector<BlockKey>& all) {
   std::int64_t low[3], high[3];
   for (int a = 0; a < 3; ++a) {
@@ -86,7 +86,8 @@ Result<NodeBlocks> NodeBlocks::make(std::span<const Vec3> position, double reach
   const double block_m = width * cell_m;
   const Owners owners = find_owners(position, block_m);
   for (const OwnerBlock& owner : owners.block) {
-    // A block is listed at most 27 times. Beyond this length, the number of different blocks exceeds the limit anyway.
+    // A block is listed at most 27 times. If the list is longer than this, the number of different blocks certainly
+    // exceeds the limit.
     if (blocks.key_.size() > 32 * (most_nodes / nodes + 1)) break;
     add_reached(owner, reach_m + cell_m, block_m, cell_m, blocks.key_);
   }
@@ -98,7 +99,7 @@ Result<NodeBlocks> NodeBlocks::make(std::span<const Vec3> position, double reach
                     "larger cell, or leave out spray",
                     position.size(), most_nodes, cell_m));
 
-  // Counting sort of the particles by block.
+  // The following loops sort the particles by block (counting sort).
   std::vector<std::uint32_t> number(owners.block.size());
   for (std::size_t k = 0; k < number.size(); ++k)
     number[k] = static_cast<std::uint32_t>(

@@ -10,18 +10,20 @@ namespace {
 
 /// Support radius of the kernel, in spacings. In a cubic lattice, 65 particles lie within it.
 constexpr double flow_support = 2.5;
-/// Length of a step along a line, in spacings, and the largest number of steps in each of the two directions.
+/// Length of a step along a line, in spacings.
 constexpr double flow_step = 0.25;
+/// Largest number of steps in each of the two directions of a line.
 constexpr std::size_t most_flow_steps = 2000;
 constexpr double most_flow_nodes = 8e6;
 
-/// Wendland C2 kernel without its factor, at the distance r with q = r / H (H: support radius).
+/// Returns the Wendland C2 kernel without its factor, at the distance r with q = r / H, where H is the support radius.
 double flow_weight(double q) {
   const double t = 1 - q;
   return q < 1 ? t * t * t * t * (1 + 4 * q) : 0;
 }
 
-/// Returns the factor by which the sum of the weights of particles of volume spacing^3 becomes a volume fraction.
+/// Returns the factor by which a sum of weights of particles is multiplied to get a volume fraction. Each particle has
+/// the volume spacing^3.
 double fraction_factor() { return 21 / (2 * std::numbers::pi) / (flow_support * flow_support * flow_support); }
 
 /// Returns a unit vector perpendicular to `along`, of any direction.
@@ -52,7 +54,8 @@ void ParticleFlow::build(std::span<const Vec3f> position, std::span<const Vec3f>
 
 FlowSample ParticleFlow::at(const Vec3& place) const {
   if (empty()) return {};
-  // Moments of the weights with the basis (1, d), where d is the offset of a particle in units of the support.
+  // Computes the moments of the weights with the basis (1, d), where d is the offset of a particle in units of the
+  // support.
   Eigen::Matrix4d moments = Eigen::Matrix4d::Zero();
   Eigen::Matrix<double, 4, 3> sums = Eigen::Matrix<double, 4, 3>::Zero();
   cells_.near(place, [&](std::uint32_t i) {
@@ -68,7 +71,7 @@ FlowSample ParticleFlow::at(const Vec3& place) const {
   out.fraction = fraction_factor() * weight;
   if (!(weight > 0)) return out;
   out.velocity = sums.row(0).transpose() / weight;
-  // A tiny addition to the diagonal keeps the fit bounded if all particles lie in a plane or on a line.
+  // A tiny addition to the diagonal makes the fit bounded if all particles lie in a plane or on a line.
   const double spread = (moments(1, 1) + moments(2, 2) + moments(3, 3)) / 3;
   if (!(spread > 1e-6 * weight)) return out;
   for (int a = 1; a < 4; ++a) moments(a, a) += 1e-9 * spread;
@@ -108,8 +111,8 @@ void ParticleFlow::trace_half(double sign, double length_m, std::vector<Tip>& ou
     const Vec3 k3 = direction(tip.place + 0.5 * h * k2, other);
     const Vec3 k4 = direction(tip.place + h * k3, other);
     if (k2.isZero() || k3.isZero() || k4.isZero()) return;
-    // While it moves by h, the fluid turns about the line by half of
-    // its vorticity along the line. Upstream, the sign is opposite.
+    // While the point moves by h, the fluid turns about the line by half of its vorticity along the line. Upstream, the
+    // sign is opposite.
     const double turn = sign * 0.5 * vorticity_of(here.gradient).dot(k1) * h / here.velocity.norm();
     Tip next;
     next.place = tip.place + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
@@ -145,7 +148,8 @@ void ParticleFlow::trace(const Vec3& seed, double length_m, FlowLines& out) cons
 std::vector<Vec3> ParticleFlow::even_places(std::size_t count) const {
   std::vector<Vec3> places(std::min(count, position_.size()));
   for (std::size_t i = 0; i < places.size(); ++i) {
-    // A multiplicative sequence spreads the places over the particles, whose order follows their creation.
+    // A multiplicative sequence distributes the chosen indices evenly. The order of the particles follows their
+    // creation.
     const double golden = 0.6180339887498949 * static_cast<double>(i + 1);
     const auto row = static_cast<std::size_t>((golden - std::floor(golden)) * static_cast<double>(position_.size()));
     places[i] = position_[std::min(row, position_.size() - 1)];
@@ -176,7 +180,7 @@ ValueGrid ParticleFlow::grid_of(double cell_m) const {
   grid.cell_m = std::max(cell_m, 1e-9 * size.maxCoeff());
   const auto nodes = [&] { return (size / grid.cell_m + Vec3::Constant(2)).array().floor().prod(); };
   while (nodes() > most_flow_nodes) grid.cell_m *= 1.1;
-  // This offset keeps nodes off the planes of particles that form a lattice.
+  // This offset prevents nodes from lying on the planes of particles that form a lattice.
   grid.origin = low - Vec3::Constant(0.37 * grid.cell_m);
   for (int a = 0; a < 3; ++a)
     grid.count[static_cast<std::size_t>(a)] = static_cast<std::size_t>(size[a] / grid.cell_m) + 2;

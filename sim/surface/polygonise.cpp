@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-/// Number of nodes along each side of the cubes of a block. The last of them are the first nodes of the next block.
+/// Number of nodes along each side of the cubes of a block. The last nodes are the first nodes of the next block.
 constexpr int cube_nodes = NodeBlocks::width + 1;
 
 constexpr std::size_t cube_row(int j, int k) {
@@ -44,12 +44,13 @@ void gather_levels(const NodeBlocks& blocks, std::size_t block, std::span<const 
     }
 }
 
-/// Number of vertices and of triangles in a block.
+/// Numbers of vertices and triangles in a block.
 struct BlockCounts {
   std::uint32_t vertices = 0, triangles = 0;
 };
 
-/// Calls visit(i, j, k, axis), in a fixed order, for each edge from a node of the block that the surface crosses.
+/// Calls visit(i, j, k, axis), in a fixed order, for each edge that starts at a node of the block and that the surface
+/// crosses.
 template <class F>
 void each_crossing(const CubeLevels& cubes, F visit) {
   for (int k = 0; k < NodeBlocks::width; ++k)
@@ -64,7 +65,8 @@ void each_crossing(const CubeLevels& cubes, F visit) {
     }
 }
 
-/// Calls visit(i, j, k, triangles of its case) for each cube of the block that the surface crosses.
+/// Calls visit(i, j, k, triangles) for each cube of the block that the surface crosses. `triangles` are the triangles
+/// of the cube's case.
 template <class F>
 void each_cube(const CubeLevels& cubes, F visit) {
   const auto& cases = cube_cases();
@@ -81,7 +83,8 @@ void each_cube(const CubeLevels& cubes, F visit) {
     }
 }
 
-/// The two passes of marching cubes over the blocks: the first counts, the second writes vertices and triangles.
+/// Performs the two passes of marching cubes over the blocks. The first pass counts vertices and triangles, and the
+/// second pass writes them.
 class Polygoniser {
  public:
   Polygoniser(const NodeBlocks& blocks, std::span<const float> level, const FluidBodies& bodies)
@@ -137,7 +140,7 @@ class Polygoniser {
       const int ahead[3] = {axis == 0, axis == 1, axis == 2};
       const double here = cubes.level[cube_node(i, j, k)];
       const double there = cubes.level[cube_node(i + ahead[0], j + ahead[1], k + ahead[2])];
-      // Keeps the vertex away from both nodes, so that no two vertices coincide.
+      // The clamp keeps the vertex away from both nodes, so that no two vertices coincide.
       Vec3 at(i, j, k);
       at[axis] += std::clamp(here / (here - there), 0.02, 0.98);
       mesh_.position[next] = corner + blocks_.cell_m() * at;
@@ -169,10 +172,11 @@ class Polygoniser {
   const NodeBlocks& blocks_;
   std::span<const float> level_;
   const FluidBodies& bodies_;
-  std::vector<BlockCounts> first_;      ///< Sums over all blocks before each block.
+  std::vector<BlockCounts> first_;      ///< Sums of the counts over all blocks before each block.
   std::vector<std::uint32_t> row_;      ///< Index of each block in crossed_.
   std::vector<std::uint32_t> crossed_;  ///< Blocks with vertices or triangles.
-  /// Vertices on the three edges from each node of the crossed blocks. Entries of edges without a vertex are not set.
+  /// Indices of the vertices on the three edges from each node of the crossed blocks. Entries of edges without a vertex
+  /// are not set.
   std::unique_ptr<std::uint32_t[]> vertex_;
   BodyMesh mesh_;
 };

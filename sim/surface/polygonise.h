@@ -1,4 +1,4 @@
-// Marching cubes on sparse blocks. The result is the zero level set of the level function, as a closed manifold mesh.
+// Marching cubes on sparse blocks. The result is the zero level set of the level function as a closed manifold mesh.
 #pragma once
 
 #include <array>
@@ -18,8 +18,8 @@ struct BodyMesh {
   std::vector<std::array<std::uint32_t, 3>> triangle;  ///< Indices of vertices, counter-clockwise seen from outside.
 };
 
-/// Makes the surface of the level function (positive inside). Adjacent triangles
-/// share vertices. Vertices and triangles are ordered by blocks and nodes.
+/// Makes the surface of the level function, which is positive inside. Adjacent triangles share vertices. Vertices and
+/// triangles are ordered by blocks and nodes.
 [[nodiscard]] BodyMesh polygonise(const NodeBlocks& blocks, std::span<const float> level, const FluidBodies& bodies);
 
 }  // namespace vw

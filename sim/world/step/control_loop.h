@@ -28,7 +28,7 @@ class ControlLoop {
   [[nodiscard]] SensorSet& sensors() { return sensors_; }
   [[nodiscard]] const SensorSet& sensors() const { return sensors_; }
   [[nodiscard]] const std::vector<Actuator>& actuators() const { return actuators_; }
-  /// Targets of all actuators.
+  /// Returns the targets of all actuators.
   [[nodiscard]] TextList targets() const;
 
   /// Computes the values of all targets for the step that ends at the time t [s]. An error names the actuator that has

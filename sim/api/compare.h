@@ -63,7 +63,7 @@ struct FirstDifference {
   std::uint64_t step_a = 0, step_b = 0;  ///< Run::step_count() of both runs
   /// Number of steps that the comparison took up to this time.
   std::uint64_t tick_a = 0, tick_b = 0;
-  /// The last common time at which the states were equal [s]. Empty if the states differed from the start.
+  /// The last common time at which the states were equal [s]. It is empty if the states differed from the start.
   std::optional<double> last_equal_s = {};
   /// Arrays that differ, in the order of the state: world, systems by name, rules, actuators, sensors. The first entry
   /// counts as the first difference. At most max_listed entries; `differing_arrays` is the total number.

@@ -169,7 +169,7 @@ std::string first_lines(const FirstDifference& first) {
   return text;
 }
 
-/// Returns about ten of the rows as text, including the first and the last one.
+/// Returns about ten of the rows as text, including the first and the last row.
 std::string growth_lines(const std::vector<GrowthRow>& rows) {
   constexpr std::size_t most = 10;
   std::size_t width = 6;

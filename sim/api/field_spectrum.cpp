@@ -91,7 +91,7 @@ void fill(const Source& source, double time, const Vec3& corner, GridValues& gri
 }
 
 /// Tests whether the source has equal values at positions that are `period` [m] apart. For a sum of periodic grid
-/// fields with different periods, `period` is the period of the first one, and the result is false.
+/// fields with different periods, `period` is the period of the first field, and the result is false.
 template <class T>
 bool repeats(const Source& source, double time, const Vec3& corner, double period) {
   std::vector<Vec3> place;

@@ -154,7 +154,7 @@ struct FollowingRun::Impl {
   std::shared_ptr<SnapshotSink> watcher;
   double target_s = 0;
   std::uint64_t sequence = 0, epochs = 0;
-  /// The last command that had changed the scene when `scene` was copied. Empty if `scene` must be copied again.
+  /// The last command that had changed the scene when `scene` was copied. It is empty if `scene` must be copied again.
   std::optional<BranchTree::CommandStamp> scene_stamp;
   bool is_published = false, has_new_watcher = false;
   Wall::time_point last_publish = Wall::now();

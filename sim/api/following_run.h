@@ -65,12 +65,13 @@ class FollowingRun {
   void subscribe(SnapshotRequest wanted);
   /// Sets a consumer that receives every snapshot and never blocks (plots). Null removes it. See SnapshotSink.
   void set_watcher(std::shared_ptr<SnapshotSink> watcher);
-  /// Makes the newest published snapshot available to newest(). Returns false if there is no new one. See Exchange.
+  /// Makes the newest published snapshot available to newest(). Returns false if there is no new snapshot. See
+  /// Exchange.
   bool acquire() { return exchange_.acquire(); }
   [[nodiscard]] const Snapshot& newest() const { return exchange_.newest(); }
   [[nodiscard]] FollowProgress progress() const;
-  /// Returns the scene of the run with every edit, as of the newest snapshot or shortly after it. Null before the first
-  /// snapshot.
+  /// Returns the scene of the run with every edit, as of the newest snapshot or shortly after it. The result is null
+  /// before the first snapshot.
   [[nodiscard]] std::shared_ptr<const Node> scene() const;
 
  private:

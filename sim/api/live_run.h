@@ -87,7 +87,7 @@ class LiveRun {
   //
   // Any moment of the run can be reached again, bit for bit. From a past moment, the run repeats the recorded steps and
   // commands up to the end of the branch, and then takes new steps. A command at a past moment begins a new branch; the
-  // old branch keeps the recorded steps after this moment. Snapshot::place holds the branch and tick of a snapshot.
+  // old branch keeps the recorded steps after this moment. Snapshot::place contains the branch and tick of a snapshot.
 
   /// Goes to a step of a branch, after the commands at this step. A later call replaces a seek in progress. During the
   /// seek, intermediate pictures are published, and commands wait until the target is reached.
@@ -151,7 +151,8 @@ class LiveRun {
   void set_sink(std::shared_ptr<SnapshotSink> sink);  ///< null removes the sink; takes effect before the next step
   /// Sets a second consumer that receives every snapshot and never blocks (plots). Null removes it.
   void set_watcher(std::shared_ptr<SnapshotSink> watcher);
-  /// Makes the newest published snapshot available to newest(). Returns false if there is no new one. See Exchange.
+  /// Makes the newest published snapshot available to newest(). Returns false if there is no new snapshot. See
+  /// Exchange.
   bool acquire() { return exchange_.acquire(); }
   [[nodiscard]] const Snapshot& newest() const { return exchange_.newest(); }
   [[nodiscard]] const Snapshot& previous() const { return exchange_.previous(); }

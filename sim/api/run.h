@@ -103,8 +103,8 @@ class Run {
 
   // ---- Steps ----
 
-  /// Takes `count` fixed steps of dt_s(). If a health check fails, the error holds the reason, and the run stays in the
-  /// last good state. Later steps fail with the same reason until a reset or until a live parameter changes.
+  /// Takes `count` fixed steps of dt_s(). If a health check fails, the error contains the reason, and the run stays in
+  /// the last good state. Later steps fail with the same reason until a reset or until a live parameter changes.
   [[nodiscard]] Result<void> step(std::uint64_t count = 1);
   /// Takes steps until time_s() is `until_s` [s], rounded to a step. `after_step` is called after every step and may be
   /// empty. If it returns false, the run stops. The errors are those of step().
@@ -155,8 +155,8 @@ class Run {
   /// Returns the number of elements, mass [kg], energies [J], momentum [kg m/s], angular momentum about the origin [kg
   /// m^2/s] and centre of mass [m].
   [[nodiscard]] Result<Diagnostics> diagnostics(const std::string& system) const;
-  /// Returns further quantities of the system as a whole that Diagnostics lacks, such as broken_bonds, in a fixed
-  /// order.
+  /// Returns further quantities of the entire system that Diagnostics does not contain, such as broken_bonds, in a
+  /// fixed order.
   [[nodiscard]] Result<std::vector<Total>> totals(const std::string& system) const;
 
   /// Returns the present values of all actuators ("actuator.NAME") and sensors ("sensor.NAME"), without their

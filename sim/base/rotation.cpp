@@ -29,7 +29,7 @@ Vec3 rotation_vector_of(const Quat& rotation) {
 Quat rotation_between(const Vec3& from, const Vec3& to) {
   const Vec3 a = from.normalized(), b = to.normalized();
   Vec3 axis = a.cross(b);
-  if (axis.norm() < 1e-12) {  // equal or opposite directions: any perpendicular axis serves
+  if (axis.norm() < 1e-12) {  // for equal or opposite directions, any perpendicular axis is valid
     Eigen::Index least = 0;
     a.cwiseAbs().minCoeff(&least);
     axis = a.cross(Vec3::Unit(least));

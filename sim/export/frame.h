@@ -22,7 +22,7 @@ namespace vw {
 struct ExportArray {
   using Values = std::variant<std::vector<float>, std::vector<std::uint32_t>, std::vector<std::uint8_t>>;
   std::string name;  ///< Name, such as "velocity" or "strain".
-  std::string unit;  ///< Unit, such as "m/s". Empty if there is none.
+  std::string unit;  ///< Unit, such as "m/s". It is empty if there is none.
   std::size_t columns = 1;
   Values values;
 };

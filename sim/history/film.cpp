@@ -311,7 +311,7 @@ void Film::keep_only(const std::function<bool(std::uint32_t branch)>& is_kept) {
 
 // ---- Thinning -------------------------------------------------------------------------------------------------------
 
-/// Returns whether a frame is the first or the last one of its branch. Such frames are never removed.
+/// Returns whether a frame is the first or the last frame of its branch. Such frames are never removed.
 bool Film::is_at_edge(std::size_t frame) const {
   return frame == 0 || frame + 1 == frames_.size() || frames_[frame - 1].branch != frames_[frame].branch ||
          frames_[frame + 1].branch != frames_[frame].branch;

@@ -85,7 +85,7 @@ class RunHistory {
 
   // ---- Files ----
 
-  /// Writes all changes since the last call to the file HistoryLimits::recording, if one is set.
+  /// Writes all changes since the last call to the file HistoryLimits::recording, if such a file is set.
   void update_recording();
   /// Sets the view and the plots that session files contain, as a scene in TOML with these nodes.
   void set_display(std::string display);

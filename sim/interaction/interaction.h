@@ -93,7 +93,7 @@ struct InteractionKind {
   Result<std::unique_ptr<Interaction>> (*create)(const Node& self);
   Presence presence = Presence::by_default;
   std::string_view effect = {};  ///< One sentence, which the matrix of rules in the window shows.
-  /// One sentence on the effect within a single system (`a` and `b` are then the same system). Empty if the rule
+  /// One sentence on the effect within a single system (`a` and `b` are then the same system). It is empty if the rule
   /// couples only two different systems.
   std::string_view effect_within = {};
 

@@ -32,7 +32,7 @@ struct Beginning {
 };
 
 [[nodiscard]] std::uint32_t identity(const SystemSnapshot& system, std::size_t row);
-/// Returns the row of the element with the id `identity`, or nullopt if there is no such element.
+/// Returns the row of the element with the permanent id `identity`, or nullopt if there is no such element.
 [[nodiscard]] std::optional<std::size_t> row_of(const SystemSnapshot& system, std::uint32_t identity);
 /// Returns the state of one element. If the element did not exist at the beginning of the plot, x0 and v0 are NaN.
 [[nodiscard]] ElementState element_state(const SystemSnapshot& system, const Beginning& beginning, std::size_t row);

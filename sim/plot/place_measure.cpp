@@ -67,8 +67,8 @@ double surface_height_at(const SystemSnapshot& system, const Vec3& point, const 
                          std::vector<double>& heights) {
   const double d = spacing_of(system);
   const Vec3 up = upwards(gravity);
-  // near: radius of the vertical column whose particles count. joined: largest gap between vertical neighbours of
-  // connected fluid. Both are multiples of the particle spacing.
+  // `near` is the radius of the vertical column of particles that are considered. `joined` is the largest gap between
+  // vertical neighbours of connected fluid. Both are multiples of the particle spacing.
   constexpr double near = 1.0, joined = 1.75;
   heights.clear();
   for (const Vec3f& place : system.position) {

@@ -105,7 +105,7 @@ double whole_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& momen
 /// A name to which a curve's quantity refers, such as the name of a channel.
 struct NameUse {
   const char* what;
-  const char* key;  ///< parameter that holds the name
+  const char* key;  ///< parameter that contains the name
   const std::string* name;
 };
 std::optional<NameUse> named_by(const CurveParams& params) {

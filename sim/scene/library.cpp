@@ -95,7 +95,7 @@ Result<std::string> find_scene(const std::string& path_or_name) {
   Error missing;
   missing.what = "\"" + one_line(path_or_name) + "\" is neither a file nor a packaged scene";
   missing.hint = nearest_word(path_or_name, names);
-  if (missing.hint.empty() && !path_or_name.empty())  // "drop" is part of "droplet"
+  if (missing.hint.empty() && !path_or_name.empty())  // for example, "drop" is part of "droplet"
     for (const std::string& name : names)
       if (name.find(path_or_name) != std::string::npos && (missing.hint.empty() || name.size() < missing.hint.size()))
         missing.hint = name;

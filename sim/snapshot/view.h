@@ -144,7 +144,7 @@ struct ViewParams : FieldViewParams, FluidViewParams {
   bool wireframe = false;  ///< whether the edges of voxels are drawn on the skin
   bool legend = true;
   LegendTheme legend_theme = LegendTheme::automatic;
-  double legend_size = 1;     ///< size of the legends in pictures, relative to the size that suits the picture's height
+  double legend_size = 1;     ///< size of the legends in pictures, relative to the default size at this picture height
   bool transparent = false;   ///< whether pictures have an alpha channel instead of background and ground
   Matte matte = Matte::none;  ///< is not a parameter of the scene
   bool trace = false;         ///< whether the path of each body's centre of mass is drawn

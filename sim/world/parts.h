@@ -32,8 +32,9 @@ struct WorldParts {
   FieldSet fields;
   ColliderSet colliders;
   ControlLoop control;
-  /// New identities of the elements of each system whose child nodes changed, by the name of the system. The lists are
-  /// indexed by the former identity (System::continue_from). rebuild_parts() fills them.
+  /// New identities (permanent ids, or row numbers if there are no ids) of the elements of each system whose child
+  /// nodes changed, by the name of the system. The lists are indexed by the former identity (System::continue_from).
+  /// rebuild_parts() fills them.
   std::map<std::string, std::vector<std::int64_t>> identities;
   void take_over(const WorldParams& world) {
     params = world;

@@ -21,7 +21,7 @@ class NodeEffects {
     };
     if (std::ranges::any_of(command.changes, is_collider)) remake_attached(before);
     // Voxel bodies are built differently if the scene has no colliders. The systems are therefore rebuilt if the first
-    // collider is added or the last one is removed.
+    // collider is added or the last collider is removed.
     std::ptrdiff_t colliders = std::ssize(before.all("collider"));
     const bool had_colliders = colliders > 0;
     for (const ChangeNodes::Change& change : command.changes)
@@ -134,7 +134,8 @@ class NodeEffects {
   std::set<std::string> restarted_, remade_;
 };
 
-/// Returns the present identity of an element, or -1 if the element no longer exists.
+/// Returns the identity of an element after a change of nodes. `element` is the identity before the change. Returns -1
+/// if the element no longer exists.
 std::int64_t identity_now(const std::map<std::string, std::vector<std::int64_t>>& identities, const std::string& system,
                           std::int64_t element) {
   const auto now = identities.find(system);
@@ -250,7 +251,7 @@ Result<void> World::Impl::do_command(const ChangeNodes& command) {
   for (std::size_t i = pushes.system.size(); i-- > 0;) {
     const System& system = *parts.systems[pushes.system[i]];
     pushes.element[i] = identity_now(parts.identities, system.name(), pushes.element[i]);
-    // A push refers to a row. If elements have identities, their rows may have changed.
+    // A push refers to a row. If elements have permanent ids, their rows may have changed.
     const bool rows_moved = kept.adapted.contains(system.name()) && !system.elements().id.empty();
     if (pushes.element[i] < 0 || rows_moved) pushes.remove(i);
   }

@@ -66,7 +66,7 @@ struct Node {
 Node& add_child(Node& parent, std::string_view slot_name, std::string_view kind, std::string name = {});
 [[nodiscard]] bool same_node(const Node& a, const Node& b);  ///< equal schema, names, values and children
 
-/// One addressable parameter of a tree: `system.creature.emitter.nozzle.rate`.
+/// A parameter of a tree, with a path such as `system.creature.emitter.nozzle.rate`.
 struct ParamRef {
   std::string path;
   const ParamSpec* spec = nullptr;

@@ -94,7 +94,7 @@ bool same_members(const Entry& a, const Entry& b) {
 struct Matching {
   bool is_identity = true;  ///< whether row i of A is row i of B for all rows
   std::vector<std::pair<std::size_t, std::size_t>> rows;
-  std::vector<std::uint32_t> id_a, id_b;  ///< ids of the rows; empty if the row number is the identity
+  std::vector<std::uint32_t> id_a, id_b;  ///< ids of the rows; empty if elements are identified by their row numbers
 };
 
 std::vector<std::uint32_t> ids_of(const StateBlock& block, const Entry* entry) {
@@ -187,7 +187,7 @@ class BlockComparison {
           if (std::memcmp(at_a + offset, at_b + offset, member.number_bytes) == 0) continue;
           const StateNumber x = read_number(at_a + offset, member), y = read_number(at_b + offset, member);
           const double difference = difference_of(x, y);
-          // A difference that is not finite counts as larger than any finite one.
+          // A difference that is not finite counts as larger than any finite difference.
           const double size = std::isfinite(difference) ? std::abs(difference) : HUGE_VAL;
           if (size <= largest) continue;
           largest = size;

@@ -41,7 +41,7 @@ struct StateDifference {
   // The following members describe the row with the largest difference in the first member that differs. For
   // Kind::elements, they describe the first element that exists in only one state.
   std::optional<std::size_t> row = {};        ///< index in A, or in B if the element exists only in B
-  std::optional<std::uint32_t> element = {};  ///< identity of the element, if the rows are elements
+  std::optional<std::uint32_t> element = {};  ///< permanent id (or row number) of the element, if the rows are elements
   /// Name of the object that the row describes, such as a joint. state_differences() leaves the name empty.
   std::string row_name = {};
   std::string component = {};    ///< such as "y" or "slip.x"; empty for plain numbers

@@ -308,7 +308,7 @@ class Mesh final : public TriangleMesh {
   double thickness_ = 0;
   std::vector<double> area_to_;      ///< Entry i is the total area of the triangles 0 to i [m^2].
   std::vector<Vec3> corner_normal_;  ///< Angle-weighted normals, used for closed meshes.
-  WindingTree winding_;              ///< Winding numbers. Empty if the inside is MeshInside::by_side.
+  WindingTree winding_;              ///< Winding numbers. It is empty if the inside is MeshInside::by_side.
   FarField far_;
 };
 

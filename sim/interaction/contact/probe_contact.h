@@ -26,8 +26,8 @@ struct Probes {
   std::span<const std::uint32_t> row;  ///< Rows of the elements that are spheres,
                                        ///< ascending. If empty, all elements are spheres.
   double age = 0;                      ///< Time since the last substep of the system [s] (PairContext).
-  /// Velocity change of each element by collision impulses since the last substep
-  /// of the system [m/s] (see Thrown in standing.h). Empty if there were none.
+  /// Velocity change of each element by collision impulses since the last substep of the system [m/s] (see Thrown in
+  /// standing.h). It is empty if there were none.
   std::span<const Vec3> thrown;
   [[nodiscard]] std::size_t size() const { return row.empty() ? rows->size() : row.size(); }
   [[nodiscard]] std::size_t row_of(std::size_t probe) const { return row.empty() ? probe : row[probe]; }

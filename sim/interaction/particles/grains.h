@@ -48,7 +48,7 @@ class Grains final : public RuleOf<GrainsParams> {
   GrainPairs pairs_;
   std::vector<GrainTouch> touch_;  ///< Contact memory of each pair in pairs_.
   /// Lever arm of the contact for each pair in pairs_, in radii of a grain: a vector from b to a whose length is
-  /// slightly below 1, because the grains overlap. Empty if no grain spins.
+  /// slightly below 1, because the grains overlap. It is empty if no grain spins.
   std::vector<Vec3> lever_;
   /// The saved state: contacts of touching pairs, in which grains are identified by their ids. It does not depend on
   /// the list of pairs.

@@ -17,7 +17,7 @@ Result<std::string> vxd_text(const VoxelDesign& design) { return design_to_vxd(d
 struct ExportFormat {
   std::string_view ending;
   Result<std::string> (*write)(const VoxelDesign& design);
-  /// Sentence on the data that every export in this format omits. Empty if only unsupported features are omitted.
+  /// Sentence on the data that every export in this format omits. It is empty if only unsupported features are omitted.
   std::string_view omits;
 };
 constexpr auto formats = std::to_array<ExportFormat>(

@@ -35,7 +35,7 @@ NumberList read_list(XmlReader& xml, pugi::xml_node node, const std::string& key
 }
 
 /// Checks a stress-strain table. Strains must be in ascending order and above 0. A pair (0, 0) at the beginning is
-/// redundant and is removed. An invalid table is an error, because no other material model may be used in its place.
+/// redundant and is removed. An invalid table is an error, because no other material model may be used instead.
 void check_table(XmlReader& xml, pugi::xml_node data, DesignMaterial& material) {
   NumberList &strains = material.strains, &stresses = material.stresses_pa;
   if (strains.size() != stresses.size())

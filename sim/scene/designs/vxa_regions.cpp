@@ -99,7 +99,7 @@ void hold_fixed_materials(VoxelDesign& design) {
                     fmt::format("fixed materials (Fixed) whose voxels form more than {} boxes", most_design_regions));
 }
 
-/// Reads voxcraft's force field, if it is uniform. The value of the field is the force [N] on each voxel.
+/// Reads voxcraft's force field, if the field is uniform. The value of the field is the force [N] on each voxel.
 void read_force_field(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& design) {
   const pugi::xml_node field = simulator.child("ForceField");
   const Leaves leaves{"x_forcefield", "y_forcefield", "z_forcefield"};

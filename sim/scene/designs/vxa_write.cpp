@@ -175,8 +175,7 @@ void write_material(const DesignMaterial& material, std::size_t id, XmlWriter& x
   xml.close();
 }
 
-/// File that contains an element: a design (.vxa), or a robot (.vxd), whose elements take the place of those of a
-/// design.
+/// File that contains an element: a design (.vxa), or a robot (.vxd), whose elements replace those of a design.
 enum class Within : std::uint8_t { design, robot };
 
 /// Returns the attributes of an element below VXC: in a robot, its path in the design, and then `more`.

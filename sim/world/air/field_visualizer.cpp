@@ -27,8 +27,8 @@ struct Lattice {
 };
 
 /// Divides the box into cells, with about `along` cells along its longest side. If `normal` is an axis (0 to 2), the
-/// result is a single layer of cells perpendicular to this axis at the coordinate `at`. If `normal` is -1, the result
-/// is the whole box.
+/// result is a single layer of cells perpendicular to this axis at the coordinate `at`. If `normal` is -1, the cells
+/// fill the entire box.
 Lattice cells_of(const Box3& box, double along, int normal, double at) {
   Lattice cells;
   const double spacing = box.sizes().maxCoeff() / along;

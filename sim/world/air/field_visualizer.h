@@ -51,7 +51,7 @@ class FieldVisualizer {
   bool made_ = false, stale_ = true;
   double time_ = 0;  ///< time of the picture [s]
   /// Bounding box of the scene with a margin. It is updated only if the scene no longer fits into it or has become much
-  /// smaller. Empty until computed.
+  /// smaller. It is empty until computed.
   Box3 scene_box_;
   Box3 box_;  ///< box that is shown
   AirSampler sampler_;

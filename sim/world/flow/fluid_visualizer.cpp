@@ -70,7 +70,7 @@ FieldLines field_lines(const FlowLines& lines) {
 }
 
 /// A fluid whose velocity is interpolated linearly in time between two states. Before the first state and after the
-/// second one, the velocity is that of the nearer state.
+/// second state, the velocity is that of the nearer state.
 class FluidMedium final : public CarryingMedium {
  public:
   FluidMedium(const ParticleFlow& before, double before_time, const ParticleFlow& now, double now_time)

@@ -18,7 +18,7 @@ class CarryingMedium {
   virtual ~CarryingMedium() = default;
   /// Writes the velocity [m/s] at each position [m] at `time` [s] to `out`.
   virtual void velocity(std::span<const Vec3> place, double time, std::span<Vec3> out) = 0;
-  /// Writes for each position whether the medium exists there at `time` [s]: 1 if so, and else 0.
+  /// Writes 1 for each position at which the medium exists at `time` [s], and 0 for all other positions.
   virtual void contains(std::span<const Vec3> place, double time, std::span<std::uint8_t> out) = 0;
 };
 

@@ -35,7 +35,7 @@ struct JsonLimits {
 [[nodiscard]] Result<Vec3> json_vec3(const Json& object, const char* name);
 [[nodiscard]] Json json_of(const Vec3& v);
 
-/// Parses the text that hash_text() wrote: 16 hexadecimal digits. Returns nothing if the text has another form.
+/// Parses the text that hash_text() wrote: 16 hexadecimal digits. Returns nullopt if the text has another form.
 [[nodiscard]] std::optional<std::uint64_t> hash_of_text(std::string_view text);
 
 /// Parses a command that is part of a larger JSON text.

@@ -24,7 +24,7 @@ SpringLimits limit_spring(double stiffness_npm, double m, double body, double dt
   // spring is stable if q^2 + 4 q <= budget.
   const double q = std::min(0.5, std::sqrt(4.0 + budget) - 2.0);
   const double k = std::min(stiffness_npm, m * (q / dt) * (q / dt));
-  // The damping is critical for the mass of the whole body, but must not exceed the rest of the budget.
+  // The damping is critical for the mass of the entire body, but must not exceed the rest of the budget.
   const double most = (budget - k * dt * dt / m) * m / (2 * dt);
   return {k, std::min(2 * std::sqrt(k * std::max(body, m)), most)};
 }

@@ -29,8 +29,8 @@ void take(std::vector<Vec3>& from, std::vector<Vec3>& held) {
   std::fill(from.begin(), from.end(), Vec3::Zero());
 }
 
-/// Adds fraction number `index` of `count` equal fractions of `held` to `to`. The last one absorbs the rounding error,
-/// so that all fractions sum to `held`.
+/// Adds fraction number `index` of `count` equal fractions of `held` to `to`. The last fraction absorbs the rounding
+/// error, so that all fractions sum to `held`.
 void give_part(const std::vector<Vec3>& held, std::int64_t index, std::int64_t count, std::vector<Vec3>& to) {
   const double share = 1.0 / static_cast<double>(count);
   const double given = static_cast<double>(count - 1);

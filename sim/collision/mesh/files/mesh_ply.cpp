@@ -44,7 +44,7 @@ std::size_t bytes_of(Number number) {
 struct Property {
   std::string_view name;
   Number number = Number::f32;
-  std::optional<Number> count;  ///< Type of the length of a list. Empty if the property is not a list.
+  std::optional<Number> count;  ///< Type of the length of a list. It is empty if the property is not a list.
 };
 
 struct Element {

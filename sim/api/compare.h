@@ -46,8 +46,8 @@ struct CompareOptions {
   std::optional<double> until_s = {};
   bool first_only = false;         ///< whether the comparison ends at the first difference
   std::size_t most_samples = 200;  ///< largest number of times in RunComparison::growth; at least 2
-  /// Called after each step of either run with the time [s] of the run that is behind. If the function returns false,
-  /// the comparison ends. May be empty.
+  /// This function is called after each step of either run with the time [s] of the run that is behind. If the function
+  /// returns false, the comparison ends. The function may be empty.
   std::function<bool(double time_s)> after_step = {};
 };
 

@@ -143,7 +143,7 @@ struct FollowingRun::Impl {
   FollowProgress shown;
   std::shared_ptr<const Node> scene;
 
-  // Used by the thread of the run only.
+  // Only the thread of the run uses the following members.
   FollowedSession session;
   std::vector<RepeatedCommand> commands;
   std::size_t done = 0;  ///< commands that were applied or refused

@@ -133,10 +133,10 @@ struct LiveRun::Impl {
   std::uint64_t told_commands = 0;
   std::uint64_t submitted = 0;  ///< commands that the drawing thread has submitted
 
-  // Used by the simulation thread only.
+  // Only the simulation thread uses the following members.
   std::vector<Request> batch, deferred;
   TimelineBuilder timeline_builder;
-  /// Last command that changed the scene that the drawing thread knows.
+  /// Last command that changed the scene of which the drawing thread has a copy.
   BranchTree::CommandStamp known_scene;
   std::uint64_t applied = 0;  ///< number of commands of the drawing thread that were applied or rejected
   double played_s = 0;        ///< simulated time of all steps taken, including recorded steps [s]
@@ -194,7 +194,7 @@ struct LiveRun::Impl {
   /// Stores the scene for take_scene() if the run has gone to a moment whose scene differs.
   void tell_scene();
   [[nodiscard]] SceneOfMoment scene_of_moment() const;
-  /// Records that the drawing thread knows the scene after this command. The command must have been applied.
+  /// Records that the drawing thread has a copy of the scene after this command. The command must have been applied.
   void scene_was_changed(const Command& command);
   void update_timeline();
   void take_history_messages();

@@ -80,7 +80,7 @@ bool LiveRun::Impl::waits_for_arrival(const Request& request) {
 
 void LiveRun::Impl::run() {
   if (first_target) {
-    known_scene = history.tree().scene_stamp(*first_target);  // the drawing thread knows the scene of the file
+    known_scene = history.tree().scene_stamp(*first_target);  // the drawing thread has the scene of the file
     go_to(*first_target);
   }
   publish();

@@ -147,8 +147,8 @@ struct MomentOptions {
                                             ///< opened; an error for a picture
   std::optional<std::uint64_t> frame = {};  ///< number of the frame; replaces `at_s`
   std::string journal_path = {};            ///< see Run::create()
-  /// Called with the fraction of the steps taken, on the calling thread. If the function returns false, opening ends
-  /// with an error. May be empty.
+  /// This function is called on the calling thread with the fraction of the steps taken. If the function returns false,
+  /// opening ends with an error. The function may be empty.
   std::function<bool(double share)> progress = {};
 };
 

@@ -26,8 +26,9 @@ struct OpenOptions {
   bool strict = false;  ///< whether a design with unsupported physics is an error
   /// Path of the .vxa file that a .vxd file modifies. If empty, the file is base.vxa in the folder of the .vxd file.
   std::string base = {};
-  /// Called once for each warning, in addition to OpenedScene::warnings, on the calling thread and before open_scene()
-  /// returns. Warnings are also reported if opening fails later. May be empty.
+  /// This function is called for each warning, on the calling thread and before open_scene() returns.
+  /// OpenedScene::warnings contains the same warnings. Warnings are also reported if opening fails later. The function
+  /// may be empty.
   std::function<void(const std::string& warning)> warn = {};
 };
 

@@ -53,7 +53,8 @@ struct OpenedSession {
   std::vector<std::string> notes;  ///< warnings, one sentence each
   std::shared_ptr<RestoredHistory> history;
 };
-/// Called with the fraction of the work that is done. If it returns false, opening ends with an error.
+/// This function is called with the fraction of the work that is done. If the function returns false, opening ends with
+/// an error.
 using OpeningProgress = std::function<bool(double share)>;
 /// Opens a session file. If another build has written the file, its keyframes are not used. The moments are then
 /// computed again from the start, and a note says so. An error names the file and the damage.

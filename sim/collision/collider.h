@@ -39,7 +39,7 @@ struct Collider {
 /// Outside, it is exact up to `reach`; beyond, it is only a lower bound.
 [[nodiscard]] SurfaceQuery query_near(const Collider& collider, const Vec3& point, double reach);
 /// Returns whether a point is inside the collider or at most `distance` outside. Also returns true if the point is not
-/// finite. The test is cheap for distant points.
+/// finite. The test is fast for distant points.
 [[nodiscard]] bool comes_within(const Collider& collider, const Vec3& point, double distance);
 
 /// Returns the first contact of a ball that moves from `from` to `to`, while the collider moves from the pose of

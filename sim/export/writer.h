@@ -28,7 +28,7 @@ struct ExportCamera {
 struct ExportOptions {
   std::string title;    ///< Title of the scene.
   double every_s = 0;   ///< Simulated time between two frames [s].
-  ExportCamera camera;  ///< Used only by formats that have a camera.
+  ExportCamera camera;  ///< Only formats that have a camera use it.
   FrameOptions frame;   ///< Contents of the frames.
 };
 

@@ -52,8 +52,8 @@ class Film {
     double urgency = 0;
     std::uint32_t frame = 0;
   };
-  /// Indices of the nearest frames before and after a frame that have not been removed. Used during the removal of
-  /// frames.
+  /// Indices of the nearest frames before and after a frame that have not been removed. They are used during the
+  /// removal of frames.
   struct Neighbours {
     std::uint32_t before = 0, after = 0;
     bool is_removed = false;

@@ -1,5 +1,5 @@
-// Converts a history to a timeline for display. Each call adds only the marks of new commands, so that calls stay cheap
-// for a long history.
+// Converts a history to a timeline for display. Each call adds only the marks of new commands, so that the cost of a
+// call does not grow with the history.
 #pragma once
 
 #include <map>

@@ -52,20 +52,21 @@ class Interaction {
     (void)a, (void)b, (void)dt;
     return std::numeric_limits<double>::infinity();
   }
-  /// Called once for every enabled rule when a world is created, before any quantity is measured. The rule may remove
-  /// overlaps of the two systems, for example fluid particles inside a body.
+  /// This function is called once for every enabled rule when a world is created, before any quantity is measured. The
+  /// rule may remove overlaps of the two systems, for example fluid particles inside a body.
   virtual void start(System& a, System& b, const PairContext& context) { (void)a, (void)b, (void)context; }
-  /// Called for every enabled rule after elements were added to a running world or moved by a command. `new_a` and
-  /// `new_b` contain 1 for each such element, or are empty if that side has none. The rule may remove overlaps.
+  /// This function is called for every enabled rule after elements were added to a running world or moved by a command.
+  /// `new_a` and `new_b` contain 1 for each such element, or are empty if that side has none. The rule may remove
+  /// overlaps.
   virtual void elements_added(System& a, System& b, std::span<const std::uint8_t> new_a,
                               std::span<const std::uint8_t> new_b) {
     (void)a, (void)b, (void)new_a, (void)new_b;
   }
-  /// Called at a tick for every rule with rate `finer` that is due, before the first of these rules is applied. A
-  /// system whose response depends on the input of all its rules receives this input here.
+  /// This function is called at a tick for every rule with rate `finer` that is due, before the first of these rules is
+  /// applied. A system whose response depends on the input of all its rules receives this input here.
   virtual void prepare(System& a, System& b, const PairContext& context) { (void)a, (void)b, (void)context; }
-  /// Called just before apply(). System `a` can run a solver here that needs the input of all its rules. The computing
-  /// time is attributed to that system.
+  /// This function is called just before apply(). System `a` can run a solver here that needs the input of all its
+  /// rules. The computing time is attributed to that system.
   virtual void answer(System& a, const PairContext& context) { (void)a, (void)context; }
   /// Adds impulses to the elements of both sides. `a` is the system of kind_a and `b` that of kind_b, regardless of
   /// their order in the scene.

@@ -42,7 +42,7 @@ class RuleOf : public Interaction {
   }
 
  protected:
-  /// Clears the stored contacts and other memory of the rule. Called when the rule is disabled.
+  /// Clears the stored contacts and other memory of the rule. This function is called when the rule is disabled.
   virtual void forget() {}
 
   P params_;

@@ -79,7 +79,7 @@ class PlotRecorder {
   void switch_series(const Snapshot& snapshot);
   void show_others();
 
-  // Used by the simulation thread only.
+  // Only the simulation thread uses these two members.
   PlotSet plots_;
   std::vector<double> row_;
 

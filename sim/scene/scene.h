@@ -23,8 +23,8 @@ struct LoadOptions {
   /// Whether a design provides the floor. False if its body is added to a scene that has its own floor.
   bool own_floor = true;
   std::string base = {};  ///< path of the .vxa that a .vxd modifies; empty means base.vxa in the folder of the .vxd
-  /// Called by load_scene() with the tree of the scene file, before the files to which the tree refers are read. The
-  /// function may change the names of these files.
+  /// load_scene() calls this function with the tree of the scene file, before the files to which the tree refers are
+  /// read. The function may change the names of these files.
   std::function<Result<void>(Node&)> before_sources = {};
 };
 

@@ -115,7 +115,8 @@ class StateVisitor {
       std::is_same_v<T, Vec3> || std::is_same_v<T, Quat> || std::is_same_v<T, Vec3f> || std::is_same_v<T, Mat3>;
   /// Type of a function that returns the members of an element of the visited array, in the order of their offsets.
   using MembersOf = const std::vector<StateMember>& (*)();
-  /// Reports that a value in this row is not finite or is out of bounds. Called only if `checks_` is set.
+  /// Reports that a value in this row is not finite or is out of bounds. This function is called only if `checks_` is
+  /// set.
   virtual void refuse(std::string_view name, std::size_t row) { (void)name, (void)row; }
   std::string prefix_;
   bool checks_ = false;  ///< whether arrays are filled from a file, which may be malicious

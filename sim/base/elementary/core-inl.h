@@ -201,8 +201,8 @@ inline constexpr double pow_least_exponent = 0x1p-65, pow_largest_exponent = 0x1
 
 // --- Trigonometric functions ---
 
-/// The angle x = step pi / 64 + upper + lower. Only the low seven bits of `step` are used, because 128 steps are a full
-/// turn.
+/// The angle x is step pi / 64 + upper + lower. Only the low seven bits of `step` are used, because 128 steps are a
+/// full turn.
 template <class Real>
 struct Turn {
   decltype(bits_of(Real(0.0))) step;

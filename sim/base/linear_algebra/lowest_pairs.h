@@ -28,7 +28,8 @@ struct PairOptions {
   /// Position of each row in space, which NestedFactor uses for a faster factorisation. If `place` is empty, or if the
   /// matrix is not positive definite, a general sparse factorisation is used.
   std::span<const Vec3> place;
-  /// Called between solves with the stage and the number of solves so far. If it returns false, the computation stops.
+  /// This function is called between solves with the stage and the number of solves so far. If the function returns
+  /// false, the computation stops.
   std::function<bool(PairStage stage, int solves)> progress;
 };
 

@@ -1,5 +1,5 @@
 // Destroys thread_local objects when their thread ends. With gcc 12 and mingw-w64, a thread's keys are destroyed in the
-// order of their creation, and the first one frees the memory of all thread_local objects (emutls of libgcc), before
+// order of their creation, and the first key frees the memory of all thread_local objects (emutls of libgcc), before
 // the key of libstdc++ calls their destructors. The key of this file is created before both. The linker redirects the
 // registration of destructors to this file (--wrap=__cxa_thread_atexit, sim/CMakeLists.txt).
 #include <pthread.h>

@@ -11,7 +11,7 @@ struct Path {
   Vec3 x = Vec3::Zero(), v = Vec3::Zero();
   Vec3 acceleration = Vec3::Zero();  ///< Acceleration without drag [m/s^2].
   double drag_time_s = 0;            ///< Drag time constant [s]. 0 means no drag.
-  Vec3 wind = Vec3::Zero();          ///< Wind velocity [m/s]. Ignored without drag.
+  Vec3 wind = Vec3::Zero();          ///< Wind velocity [m/s]. It is ignored without drag.
   [[nodiscard]] Vec3 position(double t) const;
   [[nodiscard]] Vec3 velocity(double t) const;
   [[nodiscard]] Vec3 acceleration_at(const Vec3& velocity) const;

@@ -68,11 +68,11 @@ struct StepOutcome {
 
 /// Advances a particle by one step of `plan.dt` under its load. The schemes are:
 /// - single: moves to x + dt v. If this position is inside an obstacle, one response changes the velocity, and the step
-///   is repeated. The scheme is cheap, but particles at rest creep and hop. A particle may end inside, for example if a
+///   is repeated. The cost is low, but particles at rest creep and jump. A particle may end inside, for example if a
 ///   response leads into a second wall. A particle that began inside is pushed out by half its depth per step, which
 ///   adds speed.
 /// - loop: repeats the response until the end position is outside, without bounces after the first pass. A particle
-///   that starts outside ends outside. Particles at rest still hop.
+///   that starts outside ends outside. Particles at rest still jump.
 /// - collision_then_contact: bounces the velocity at the start of the step (up to 3 times), then applies inelastic
 ///   contact with v_n = -gap / dt.
 /// - exact: moves from impact to impact along the exact path, with at most `most_impacts` impacts per step. If the

@@ -47,7 +47,7 @@ class Geometry {
 
   /// Returns the signed distance and normal of the nearest surface point. If the point is farther than `reach` from the
   /// surface, on either side, only the sign is exact, and `|distance| >= reach` holds. Queries of distant points are
-  /// thus cheap.
+  /// thus fast.
   [[nodiscard]] virtual SurfaceQuery query(const Vec3& point, double reach) const = 0;
   /// Returns the first contact of a ball that moves straight from `from` to `to`. The surface is hit from both sides,
   /// and no hit is missed, even if the shape is very thin. A ball that is in contact at the start has a hit at 0 if it

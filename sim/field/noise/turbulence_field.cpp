@@ -79,8 +79,8 @@ class Turbulence final : public Field {
     const double gain = params.strength / moments.curl;
     double frequency = 1;
     for (std::size_t i = 0; i < sum.amplitude.size(); ++i, frequency *= params.beta) {
-      // An eddy of size l has the speed u(l) ~ l^slope and lives for the time l / u. Rates of change therefore grow
-      // from octave to octave as beta^(1 - slope). They are not allowed to decrease.
+      // An eddy of size l has the speed u(l) ~ l^slope and the lifetime l / u. Rates of change therefore grow from
+      // octave to octave as beta^(1 - slope). They are not allowed to decrease.
       const double tempo = elementary::pow(frequency, std::max(0.0, 1 - params.slope)) / params.time_s;
       octaves_.push_back({.scale = frequency / params.length_m,
                           .w = tempo,

@@ -27,8 +27,8 @@ namespace vw {
 using Mode = std::complex<float>;
 constexpr std::size_t fourier_lanes = 16;  // Number of lines that are transformed together.
 
-/// 16 lines of n complex numbers: element x of all lines is at re[16 x] and im[16 x]. Also has scratch memory of the
-/// same size.
+/// 16 lines of n complex numbers: element x of all lines begins at re[16 x] and im[16 x]. The struct also contains
+/// scratch memory of the same size.
 struct LineBlock {
   explicit LineBlock(std::size_t n) : n(n), memory(4 * n * fourier_lanes) {}
   [[nodiscard]] float* re() { return memory.data(); }

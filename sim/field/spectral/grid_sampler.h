@@ -47,7 +47,8 @@ class NodePlanes {
  public:
   virtual ~NodePlanes() = default;
   /// Ensures that the planes z .. z + 3 are computed for the cell index z of each position. `place` has three words per
-  /// position, for x, y and z. The upper half of a word is the cell index. Called from several threads at once.
+  /// position, for x, y and z. The upper half of a word is the cell index. Several threads may call this function at
+  /// once.
   virtual void require(std::span<const std::uint64_t> place) const = 0;
 };
 

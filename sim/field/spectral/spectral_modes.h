@@ -42,7 +42,7 @@ struct SpectralRecipe {
   double jitter = 0.2;
   std::uint64_t seed = 1;  ///< Equal seeds give equal large eddies on all grids of equal period.
   SpectralTime time = SpectralTime::frozen;
-  double spread_mps = 0;  ///< Spread s [m/s]. Eddies of wave number k live for about 1 / (s k).
+  double spread_mps = 0;  ///< Spread s [m/s]. The lifetime of eddies of wave number k is about 1 / (s k).
   double repeat_s = 10;   ///< Period in time [s] for SpectralTime::periodic.
   Compensation compensation = Compensation::none;
 };

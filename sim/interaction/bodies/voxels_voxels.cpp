@@ -91,8 +91,8 @@ double VoxelsVoxels::longest_dt(const System& a, const System& b, double dt) con
       least, implicit_contact_dt(2 * std::min(ea.widest, eb.widest), std::max(ea.mass_ratio, eb.mass_ratio), speed));
 }
 
-/// Computes the compliance of the voxels on which the other body may press during the substep. Called at the start of
-/// an implicit side's substep.
+/// Computes the compliance of the voxels on which the other body may press during the substep. This function is called
+/// at the start of an implicit side's substep.
 void VoxelsVoxels::foresee(VoxelBody& a, VoxelBody& b, const PairContext& context) {
   // Pairs nearer than `soon` times the contact distance may touch in this substep. longest_dt()
   // limits the approach per substep accordingly, and the list of candidates contains all such pairs.

@@ -71,7 +71,7 @@ class ProbeContact {
     Laws& operator=(const Laws&) = delete;
     virtual ~Laws() = default;
     /// Returns the contact law of the element in row `row` with a body. `mass_kg` is the effective mass of the pair
-    /// along the contact normal. Called from several threads.
+    /// along the contact normal. Several threads call this function at once.
     [[nodiscard]] virtual ProbeLaw of(std::size_t row, std::size_t body, double mass_kg) const = 0;
   };
   struct Moment {
@@ -102,7 +102,7 @@ class ProbeContact {
   void mark_near(const Probes& probes, const Moment& moment, double share, std::span<std::uint32_t> rows);
   [[nodiscard]] std::size_t touching() const { return touching_; }
   [[nodiscard]] double energy() const { return energy_j_; }
-  /// Clears all contacts. Called when the rule is disabled.
+  /// Clears all contacts. This function is called when the rule is disabled.
   void forget();
   void visit_state(StateVisitor& visit);
 
@@ -157,8 +157,8 @@ class ProbeContact {
   // not depend on the time at which they were built.
   bool memory_in_lists_ = false;
   std::vector<Box3> shape_box_;  ///< Bounding box of each body's shape, in the shape's frame.
-  /// box_: for each body, a box around all positions that the body may reach before the lists are rebuilt.
-  /// wide_box_: the same box, enlarged by the largest sphere radius and the largest motion of a sphere.
+  /// `box_` contains for each body a box around all positions that the body may reach before the lists are rebuilt.
+  /// `wide_box_` contains the same boxes, enlarged by the largest sphere radius and the largest motion of a sphere.
   std::vector<Box3> box_, wide_box_;
   BoxBins bins_;
   std::span<const RigidBody> bodies_;

@@ -69,8 +69,8 @@ void FlockFlock::prepare(System& a, System& b, const PairContext& context) {
   if (context.age_b == 0) tell(two, one, context.age_a, role_of(two, one, false));
 }
 
-/// Removes each prey whose surface is nearer to the centre of a hunter than half the length of the hunter. Called once
-/// per substep of the hunters.
+/// Removes each prey whose surface is nearer to the centre of a hunter than half the length of the hunter. This
+/// function is called once per substep of the hunters.
 void FlockFlock::eat(const FlockSystem& hunters, FlockSystem& hunted) {
   const Elements &hunt = hunters.elements(), &prey = hunted.elements();
   if (hunt.size() == 0 || prey.size() == 0) return;

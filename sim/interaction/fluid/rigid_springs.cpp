@@ -201,8 +201,8 @@ double RigidSprings::square_of_rate() const {
 
 /// Returns the impulse of one spring on the fluid particle [N s]. All springs together must be stable. Therefore the
 /// mass of each side is divided equally among the springs of that side, and the stiffness of each spring is k <= (w
-/// h)^2 m / h^2, where m is the effective mass of the two shares at its ends. `beside` is the number of springs at the
-/// fluid particle. The elastic energy of the spring is added to `energy_j`.
+/// h)^2 m / h^2, where m is the effective mass of the two fractions of mass at its ends. `beside` is the number of
+/// springs at the fluid particle. The elastic energy of the spring is added to `energy_j`.
 Vec3 RigidSprings::impulse_of(const Touch& touch, double beside, const Elements& rows, const PairContext& context,
                               double& energy_j) const {
   const Body& body = bodies_[touch.body];

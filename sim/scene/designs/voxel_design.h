@@ -41,8 +41,8 @@ inline constexpr unsigned held_translations = 7, held_everything = 63;
 struct DesignRegion {
   RegionShape shape = RegionShape::box;
   Vec3 min{0, 0, 0}, max{1, 1, 1};  ///< corners of a box, as fractions of the workspace
-  /// center: centre of a sphere, or one end of a cylinder's axis. axis: vector from this end of the axis to the other.
-  /// Both are fractions of the workspace.
+  /// `center` is the centre of a sphere, or an end of a cylinder's axis. `axis` is the vector from this end of the axis
+  /// to the other end. Both are fractions of the workspace.
   Vec3 center{0.5, 0.5, 0.5}, axis{0, 0, 1};
   double radius = 0.5;  ///< radius of a sphere or cylinder, as a fraction of the workspace's longest edge
   unsigned held = 0;    ///< bits of the degrees of freedom that are fixed

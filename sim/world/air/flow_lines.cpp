@@ -10,8 +10,8 @@
 namespace vw {
 namespace {
 
-/// most_points: largest total number of points of all streamlines, and of all pathlines. most_a_line: largest number of
-/// points of one line.
+/// `most_points` is the largest total number of points of all streamlines, and of all pathlines. `most_a_line` is the
+/// largest number of points of a line.
 constexpr std::size_t most_points = 400'000, most_a_line = 1024;
 constexpr std::size_t flow_line_grain = 512;
 
@@ -345,7 +345,7 @@ void Pathlines::write(const Air& air, double time, FieldLines& out) {
   }
 }
 
-/// Appends the points of a marker's path since the time `since`. The first point is interpolated at `since`.
+/// Appends the points of a marker's path since the time `since` [s]. The first point is interpolated at `since`.
 void Pathlines::write_way(std::size_t i, double since, FieldLines& out) const {
   const Marker& marker = marker_[i];
   if (marker.first == marker.last && !marker.under_way) return;  // a marker released inside an obstacle has no path

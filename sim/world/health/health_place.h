@@ -1,5 +1,5 @@
-// Describes the position of a faulty element and the nearby object that may be the cause. Used after the world has
-// returned to its last good state.
+// Describes the position of a faulty element and the nearby object that may be the cause. The description is made after
+// the world has returned to its last good state.
 #pragma once
 
 #include <string>

@@ -22,7 +22,7 @@ class MotionRecord {
   void forget() { measured_ = false; }
 
   void begin_step(const WorldParts& parts);
-  /// Called after a successful step of length `dt` [s]. A step that failed has no effect.
+  /// Must be called after each successful step of length `dt` [s]. A step that failed has no effect.
   void end_step(double dt);
 
   /// Fills out.available_vectors and out.vectors for system number `index`. acceleration [m/s^2] is the mean over the

@@ -21,7 +21,7 @@ class ColliderSet {
   /// Builds the set without attaching colliders to carriers. Shapes loaded from files are reused from `before` if
   /// possible.
   [[nodiscard]] static Result<ColliderSet> build(const Node& scene, const ColliderSet* before = nullptr);
-  /// Attaches carried colliders to their carrier elements. Called at the start of the world.
+  /// Attaches carried colliders to their carrier elements. This function is called at the start of the world.
   [[nodiscard]] Result<void> attach(std::span<const std::unique_ptr<System>> systems);
   /// Attaches carried colliders during a run. `kept` and `kept_systems` give the former names of colliders and systems
   /// by their present names. A collider in `kept` whose carrier is in `kept_systems` keeps its attachment in `before`.

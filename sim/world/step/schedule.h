@@ -26,7 +26,7 @@ struct SubstepPlan {
 void join_clusters(std::size_t systems, std::span<const SystemPair> joins, SubstepPlan& plan);
 
 /// Rounds plan.count up so that within each cluster, in ascending order, each count divides the next. The end of every
-/// substep of the coarser of two coupled systems then coincides with the end of a substep of the finer one, so that
+/// substep of the coarser of two coupled systems then coincides with the end of a substep of the finer system, so that
 /// both sides of a rule are known at the same times.
 void round_to_divide(SubstepPlan& plan);
 

@@ -52,7 +52,7 @@ struct SceneOfMoment {
 /// Result of LiveRun::change_or_restart().
 struct ChangeOutcome {
   bool restarted = false;
-  std::string reason;  ///< why the world had to restart; empty if it did not restart
+  std::string reason;  ///< reason for a restart of the world; empty if it did not restart
 };
 
 /// A branch with its path from the start of the session, for a FollowingRun that repeats the branch.

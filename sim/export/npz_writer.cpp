@@ -136,7 +136,7 @@ class ZipFile {
 struct NpzGroup {
   std::map<std::string, NpzColumn> columns;
   std::vector<std::uint64_t> first{0};  ///< First row of each frame, followed by the number of rows.
-  std::vector<std::size_t> grid;        ///< Number of points along z, y, x of a grid. Empty for elements.
+  std::vector<std::size_t> grid;        ///< Number of points along z, y, x of a grid. It is empty for elements.
   Vec3 origin = Vec3::Zero(), spacing = Vec3::Ones();
 
   [[nodiscard]] bool is_even() const {

@@ -127,7 +127,8 @@ struct PairWithoutRule {
 struct PairDecision {
   PairAnswer answer = PairAnswer::none;
   std::vector<const InteractionKind*> rules;  ///< Rules that couple the pair, ordered by name.
-  std::string because;  ///< Effect of the coupling, or the reason why there is none. One sentence for each rule.
+  std::string because;  ///< Effect of the coupling, or the reason why there is none. It contains one sentence for each
+                        ///< rule.
 };
 /// Returns the coupling of two kinds, given in any order, or nullopt if neither of the two tables contains the pair.
 [[nodiscard]] std::optional<PairDecision> decide_pair(std::string_view kind_a, std::string_view kind_b, Sides sides);

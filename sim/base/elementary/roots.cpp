@@ -36,7 +36,7 @@ double cbrt(double x) {
 double hypot(double x, double y) {
   double large = std::abs(x), small = std::abs(y), scale = 1;
   if (large == infinity || small == infinity) return infinity;
-  if (!(large >= small)) std::swap(large, small);  // also if x or y is NaN; the next line then returns NaN
+  if (!(large >= small)) std::swap(large, small);  // this is also done if x or y is NaN; the next line then returns NaN
   if (!(large * 0x1p-60 < small)) return large + small;
   if (large > 0x1p500) {
     large *= 0x1p-600, small *= 0x1p-600, scale = 0x1p600;

@@ -63,7 +63,7 @@ std::optional<Meeting> cross(const Barrier& barrier, const Vec3& x0, const Vec3&
   if (!hit || hit->share > share) return std::nullopt;
   // A particle that is already inside a solid needs no hit, because deepest() will find its contact.
   if (hit->share == 0 && !barrier.sheet && inside_at_start(barrier, x0, radius)) return std::nullopt;
-  // Displacement relative to the obstacle: x1 - carried(x0). The section after the hit lies behind the surface.
+  // The displacement relative to the obstacle is x1 - carried(x0). The section after the hit lies behind the surface.
   const double depth = -(1 - hit->share) * hit->normal.dot(x1 - barrier.carried(x0));
   if (depth <= rounding_at(x1, r)) return std::nullopt;
   share = hit->share;

@@ -54,7 +54,7 @@ Vec3 repulsion_at(const Repelled& particle, const Barriers& barriers, const Vec3
   Vec3 sum = Vec3::Zero();
   const double reach = particle.force.reach();
   for (const Barrier& barrier : barriers.all()) {
-    // Includes the translation of the obstacle during the step, but not its rotation.
+    // The position includes the translation of the obstacle during the step, but not its rotation.
     const Vec3 there = x - share * barrier.drift;
     const SurfaceQuery found = barrier.at_start(there, particle.radius + reach);
     const double gap = found.distance - particle.radius;

@@ -19,8 +19,8 @@ inline constexpr std::uint32_t leaf_bit = 0x80000000U, no_child = 0xffffffffU;
 
 /// Bounds of eight children, rounded outwards. A child is a node or, if its index has the leaf_bit, a block of
 /// triangles. The bounding box of a flat oblique patch of triangles is much larger than the patch, so a search for the
-/// nearest point would often visit it in vain. Each child therefore also has a bounding disc, perpendicular to the mean
-/// normal of its triangles, which is tight for such a patch.
+/// nearest point would often visit it unnecessarily. Each child therefore also has a bounding disc, perpendicular to
+/// the mean normal of its triangles, which is tight for such a patch.
 struct alignas(64) TreeNode {
   float low[3][tree_width], high[3][tree_width];
   float axis[3][tree_width], core[3][tree_width];  ///< Unit normal and centre of each disc.

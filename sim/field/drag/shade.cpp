@@ -155,7 +155,7 @@ bool Shade::project(std::span<const ShadeFace> faces, const Vec3& along, double 
     cell *= std::sqrt(cells() / static_cast<double>(most_cells));
     if (!span()) return false;
   }
-  // A shift by whole cells keeps faces aligned with the grid. The margin of one cell absorbs rounding.
+  // A shift by an integer number of cells keeps faces aligned with the grid. The margin of one cell absorbs rounding.
   const Vec2 shift(1 - std::floor(low.x()), 1 - std::floor(low.y()));
   for (Projection& p : faces_) p.center += shift, p.before += shift;
   half_before_ = 0.5 * near_m / cell;

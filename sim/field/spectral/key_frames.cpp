@@ -76,7 +76,7 @@ KeyFrames::Frame KeyFrames::at(std::int64_t index) {
   Frame frame;
   try {
     frame = make(index);
-  } catch (...) {  // Out of memory. Threads that wait for this frame then compute it themselves.
+  } catch (...) {  // Memory is exhausted. Threads that wait for this frame then compute it themselves.
     lock.lock();
     entries_.erase(find());
     changed_.notify_all();

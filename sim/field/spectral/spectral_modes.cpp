@@ -294,8 +294,8 @@ NominalSpectrum Modes::asked_spectrum() const {
     return part;
   });
   const double mean_square = recipe_.rms * recipe_.rms * static_cast<double>(rows_);
-  // This is solved for the factor of E, with energy_of() = E(k) / (k / unit_)^2. A stored mode is also counted for its
-  // conjugate, hence 2 * sum.
+  // The equation is solved for the factor of E, with energy_of() = E(k) / (k / unit_)^2. A stored mode is also counted
+  // for its conjugate, hence 2 * sum.
   const double scale = mean_square / (2 * sum) * 2 * pi / unit_;
   return {.energy = [scale, spectrum = spectrum_](double k) { return scale * spectrum.energy(k); },
           .lowest = spectrum_.lowest(),

@@ -82,8 +82,8 @@ void add_weighted(std::span<const float> values, double mean, const std::vector<
   });
 }
 
-/// Half the expected mean square of a mode, as a function of its wave number in units of the lowest one. It follows
-/// from the nominal spectrum. If there is a window, this spectrum is first spread by the window.
+/// Half the expected mean square of a mode, as a function of its wave number in units of the lowest wave number. It
+/// follows from the nominal spectrum. If there is a window, this spectrum is first spread by the window.
 class Due {
  public:
   Due(const NominalSpectrum& asked, double unit, int n, SpectrumWindow window) : asked_(asked), unit_(unit) {
@@ -164,8 +164,8 @@ double mean_square(std::span<const float> values) {
 /// The Fourier modes from which the sums over shells are computed.
 struct Transformed {
   std::vector<std::vector<Mode>> modes;  ///< Modes of each component.
-  /// Modes of u . grad(window), the contribution of the window to the divergence of windowed values. Empty without a
-  /// window.
+  /// Modes of u . grad(window), the contribution of the window to the divergence of windowed values. It is empty if
+  /// there is no window.
   std::vector<Mode> window;
 };
 

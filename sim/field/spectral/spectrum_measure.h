@@ -20,7 +20,8 @@ struct MeasuredSpectrum {
   /// One row per shell, in ascending order. The width of a shell is the lowest wave number. If the nominal spectrum is
   /// known, only shells within its range are listed.
   std::vector<SpectrumRow> rows;
-  double slope = 0;        ///< Slope of the line through the measured log E over log k. NaN with fewer than two rows.
+  double slope = 0;        ///< Slope of the line through the measured log E over log k. It is NaN if there are fewer
+                           ///< than two rows.
   double asked_slope = 0;  ///< Slope of the line through the nominal log E over log k.
   double mean_square = 0;  ///< Mean square of the values (of whole vectors) about their mean [m^2/s^2].
   /// Relative divergence: sum |k.u| / sum |k| |u| over the modes of all rows, or 0 for a scalar.

@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-/// Number of springs per voxel that the step bound assumes. A voxel in a corner between two bodies has two.
+/// Number of springs per voxel that the step bound assumes. A voxel in a corner between two bodies has two springs.
 constexpr double springs = 2;
 /// If the gap between a voxel and a body is below this fraction of half a voxel edge, the body may press on the voxel
 /// during an implicit substep.

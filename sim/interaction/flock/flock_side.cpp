@@ -8,8 +8,8 @@
 namespace vw {
 namespace {
 
-/// Returns the target of goals that refer to the system as a whole: centre of mass, mean velocity and bounding radius
-/// of all elements.
+/// Returns the target of goals that refer to the entire system: centre of mass, mean velocity and bounding radius of
+/// all elements.
 FlockMark whole(const Elements& rows, double age) {
   FlockMark mark;
   double mass = 0;

@@ -29,9 +29,9 @@ inline constexpr double foreseen_mps2 = 200;
 /// empty if the flock has no members.
 [[nodiscard]] Box3 minded_by(const FlockSystem& flock, double fright_reach_m);
 
-/// Passes the positions of those elements of `other` that are goals to the flock. The goal "NAME" is the system `other`
-/// as a whole. The goal "NAME.ELEMENT" is one element, given by its name in `names` or else by its id. `age` is the
-/// time since the last substep of `other` [s].
+/// Passes the positions of those elements of `other` that are goals to the flock. The goal "NAME" is the entire system
+/// `other`. The goal "NAME.ELEMENT" is one element, given by its name in `names` or else by its id. `age` is the time
+/// since the last substep of `other` [s].
 void offer_marks(FlockSystem& flock, const System& other, double age, const std::vector<std::string_view>& names = {});
 
 /// Contact of a pair along its normal.

@@ -166,7 +166,7 @@ void GrainPairs::sort_by_size(const Side& side, double widest, std::array<SizeCl
 }
 
 /// Finds the pairs of grain i with equal or larger grains of the other side. Grain i belongs to side b if `of_b`,
-/// otherwise to a. The smaller grain of a pair searches for the larger one, so that each grid can be as fine as
+/// otherwise to a. The smaller grain of a pair searches for the larger grain, so that each grid can be as fine as
 /// possible. If both belong to the same size class, the grain of side a searches or, within one system, the grain with
 /// the lower row.
 void GrainPairs::find_larger(bool of_b, std::size_t i, double widest, std::vector<RowPair>& found) const {

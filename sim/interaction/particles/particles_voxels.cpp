@@ -185,9 +185,9 @@ void ParticlesVoxels::find_candidates() {
 
 // ---- Contacts -----------------------------------------------------------------------------------------------------
 
-/// Returns the contacts of one particle: the deepest one, and further contacts on faces whose normals differ by more
-/// than 60 degrees from the normals of all earlier contacts. A particle can thus rest in a corner, but is not affected
-/// by the edges between the voxels of a flat wall.
+/// Returns the contacts of one particle: the deepest contact, and further contacts on faces whose normals differ by
+/// more than 60 degrees from the normals of all earlier contacts. A particle can thus rest in a corner, but is not
+/// affected by the edges between the voxels of a flat wall.
 ParticlesVoxels::Hits ParticlesVoxels::touch(std::size_t candidate) const {
   const std::uint32_t particle = candidate_[candidate];
   const Vec3 p = particle_position(particle);

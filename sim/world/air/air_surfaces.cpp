@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// Depth inside an obstacle, in cells, beyond which grid nodes have no value. The ragged border of a surface is thus
+/// Depth inside an obstacle, in cells, beyond which grid nodes have no value. The irregular border of a surface is thus
 /// hidden inside the obstacle.
 constexpr double blank_depth = 1.75;
 

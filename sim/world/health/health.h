@@ -1,4 +1,4 @@
-// Cheap checks after every step for non-finite values and for explosive growth of energy.
+// Inexpensive checks after every step for non-finite values and for explosive growth of energy.
 #pragma once
 
 #include <optional>
@@ -46,7 +46,7 @@ class MotionSum {
   std::vector<Row> rows_;
 };
 
-/// Returns the likely cause of a failure: a substep that exceeds the stable one, or else an extreme force, speed or
+/// Returns the likely cause of a failure: a substep that exceeds the stable substep, or else an extreme force, speed or
 /// parameter.
 [[nodiscard]] std::string likely_cause(double substep_dt, double stable_dt);
 

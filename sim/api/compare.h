@@ -66,11 +66,12 @@ struct FirstDifference {
   /// The last common time at which the states were equal [s]. It is empty if the states differed from the start.
   std::optional<double> last_equal_s = {};
   /// Arrays that differ, in the order of the state: world, systems by name, rules, actuators, sensors. The first entry
-  /// counts as the first difference. At most max_listed entries; `differing_arrays` is the total number.
+  /// counts as the first difference. The list has at most max_listed entries; `differing_arrays` is the total number.
   std::vector<StateDifference> arrays;
   std::vector<std::string> units;  ///< unit of each of `arrays`; empty if unknown
   std::size_t differing_arrays = 0;
-  /// Commands of the journals that were applied after `last_equal_s`, as JSON. At most max_listed entries each.
+  /// Commands of the journals that were applied after `last_equal_s`, as JSON. Each list has at most max_listed
+  /// entries.
   std::vector<std::string> commands_a, commands_b;
 };
 

@@ -107,7 +107,7 @@ class LiveRun {
   /// Names the present moment. The name replaces any earlier name of this moment.
   void add_bookmark(std::string name);
   void remove_bookmark(std::uint32_t branch, std::uint64_t tick);
-  /// Returns the newest timeline, which is updated a few times per second. Never null.
+  /// Returns the newest timeline, which is updated a few times per second. The result is never null.
   [[nodiscard]] std::shared_ptr<const Timeline> timeline();
   /// After the run has gone to another moment, returns the scene of that moment if it differs from the previous scene.
   /// The scene is returned only when all submitted commands have been applied. The window must then show it.

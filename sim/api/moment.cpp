@@ -42,8 +42,8 @@ std::string runs_to_text(const std::vector<FramePoints::Run>& runs) {
   return text;
 }
 
-/// Reads the whole number at the beginning of `text`, and removes the number and the separator after it from `text`.
-/// Returns whether this succeeded.
+/// Reads the integer at the beginning of `text`, and removes the number and the separator after it from `text`. Returns
+/// whether this succeeded.
 bool take_number(std::string_view& text, char separator, std::uint64_t& number) {
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (code != std::errc()) return false;
@@ -158,7 +158,7 @@ Result<std::shared_ptr<const Checkpoint>> start_from_json(const Json& head, cons
   return std::make_shared<const Checkpoint>(std::move(*checkpoint));
 }
 
-/// Checks that a session has a start state if its journal says that it was resumed, and only then.
+/// Checks that a session has a start state if and only if its journal says that it was resumed.
 Result<void> check_start(const Journal& journal, const std::shared_ptr<const Checkpoint>& start) {
   if (journal.resumed == (start != nullptr)) return {};
   return fail("the state from which its session began is missing or superfluous");

@@ -29,7 +29,7 @@ struct FieldMoment {
 /// mean square of the vector, or half the variance of the scalar.
 struct NominalSpectrum {
   std::function<double(double k)> energy;
-  double lowest = 0, highest = 0;  ///< Range of wave numbers in which the spectrum holds [rad/m].
+  double lowest = 0, highest = 0;  ///< Range of wave numbers in which the spectrum is valid [rad/m].
   double slope = 0;                ///< Exponent of the power law in that range, or NaN if there is no power law.
   double period_m = 0;             ///< Period of the field or of its first grid [m], or 0 if it is not periodic.
   int nodes = 0;                   ///< Number of grid nodes per side of the first grid, or 0 if there is no grid.

@@ -16,8 +16,8 @@
 
 namespace vw {
 
-/// May be used by only one thread. After the first frame, add() allocates no memory as long as frames do not become
-/// larger and the parts of the world stay the same.
+/// The film may be used by only one thread. After the first frame, add() allocates no memory as long as frames do not
+/// become larger and the parts of the world stay the same.
 class Film {
  public:
   /// Keeps frames of at most `limit_bytes` in total. To stay below the limit, frames far from the newest frame are

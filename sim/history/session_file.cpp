@@ -18,8 +18,8 @@ namespace vw {
 namespace {
 
 constexpr int session_format = 1;
-/// Like that of PNG, the signature contains bytes that a transfer in text mode would change. Such damage is thus
-/// detected.
+/// Like the signature of PNG files, this signature contains bytes that a transfer in text mode would change. Such
+/// damage is thus detected.
 constexpr std::string_view signature = "\x89VWJ\r\n\x1a\n";
 
 // Kinds of records. Unknown kinds are skipped.

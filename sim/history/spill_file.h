@@ -30,7 +30,7 @@ class SpillFile {
   [[nodiscard]] Result<void> read(const Place& place, std::vector<std::byte>& out) const;
   void free(const Place& place);
   [[nodiscard]] std::uint64_t used_bytes() const { return used_; }
-  /// Returns the number of bytes that the file may hold. Returns 0 if it cannot be used.
+  /// Returns the number of bytes that the file may contain. Returns 0 if it cannot be used.
   [[nodiscard]] std::uint64_t limit_bytes() const { return folder_.empty() ? 0 : limit_; }
 
  private:

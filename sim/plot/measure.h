@@ -45,8 +45,8 @@ void place_as_seen(const Collider& still, const Snapshot& snapshot, Collider& pl
 [[nodiscard]] double gap_to(const Collider& placed, const ElementState& element);
 
 [[nodiscard]] bool is_of_whole_system(Quantity quantity);
-/// Returns the value of a quantity of a system as a whole. `total` is the name of the total that Quantity::total
-/// measures. The result is NaN if the system has no total of that name.
+/// Returns the value of a quantity of an entire system. `total` is the name of the total that Quantity::total measures.
+/// The result is NaN if the system has no total of that name.
 [[nodiscard]] double whole_quantity(const SystemSnapshot& system, Quantity quantity, const std::string& total);
 /// Returns the value of a quantity of the joint named `joint`, or NaN if the system has no such joint.
 [[nodiscard]] double joint_quantity(const SystemSnapshot& system, Quantity quantity, const std::string& joint);

@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// Number of runs and branches, besides the present one, whose series are kept.
+/// Number of runs and branches, besides the present run and branch, whose series are kept.
 constexpr std::size_t others_limit = 8;
 
 /// Returns whether all columns keep their positions and the plot keeps its span.

@@ -20,7 +20,7 @@ struct LoadedScene {
 
 struct LoadOptions {
   bool strict = false;  ///< whether unsupported physics is an error
-  /// Whether a design provides the floor. False if its body is added to a scene that has its own floor.
+  /// Whether a design provides the floor. It is false if its body is added to a scene that has its own floor.
   bool own_floor = true;
   std::string base = {};  ///< path of the .vxa that a .vxd modifies; empty means base.vxa in the folder of the .vxd
   /// load_scene() calls this function with the tree of the scene file, before the files to which the tree refers are

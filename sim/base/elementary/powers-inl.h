@@ -1,4 +1,4 @@
-// Powers e^x and 2^x for all arguments, for the scalar functions. Included by sources of this folder only.
+// Powers e^x and 2^x for all arguments, for the scalar functions. Only sources of this folder include this file.
 #pragma once
 
 #include "sim/base/elementary/core-inl.h"

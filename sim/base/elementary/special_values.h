@@ -1,4 +1,4 @@
-// Values that are not finite numbers. Included by sources of this folder only.
+// Values that are not finite numbers. Only sources of this folder include this file.
 #pragma once
 
 #include <limits>

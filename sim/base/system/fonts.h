@@ -8,9 +8,9 @@ namespace vw {
 
 enum class FontWeight { regular, bold };
 
-/// Returns the paths of sans-serif TrueType fonts, the preferred one first. The files may not exist.
+/// Returns the paths of sans-serif TrueType fonts in order of preference. The files may not exist.
 [[nodiscard]] std::vector<std::string> sans_serif_fonts(FontWeight weight);
-/// Returns the paths of fonts with Chinese, Japanese and Korean letters, the preferred one first. The files may not
+/// Returns the paths of fonts with Chinese, Japanese and Korean letters, in order of preference. The files may not
 /// exist.
 [[nodiscard]] std::vector<std::string> east_asian_fonts();
 /// Returns the folders that contain fonts. Their subfolders may contain fonts too. A folder may not exist.

@@ -20,7 +20,8 @@ const CheckedBody* checked_voxel_body(const CheckRun& run, const Node& system) {
 bool is_about(double a, double b) { return std::abs(a - b) <= 0.01 * std::abs(b); }
 
 /// Returns a remedy that reduces the Young's moduli of a body's materials, so that the largest ratio of modulus to
-/// density is `factor` times the present one. The number of substeps is proportional to the square root of this ratio.
+/// density is `factor` times the present ratio. The number of substeps is proportional to the square root of this
+/// ratio.
 SceneRemedy softer_materials(const CheckedBody& body, double factor) {
   double greatest = 0;
   for (const Node* material : body.materials)

@@ -196,7 +196,7 @@ std::array<std::int64_t, 3> VoxMotion::cell(const VoxModel& model, const std::ar
   std::array<std::int64_t, 3> to{};
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t j = axis[i];
-    // Twice the coordinate of the cell's centre is odd, so (twice - 1) / 2 is a whole number.
+    // Twice the coordinate of the cell's centre is odd, so (twice - 1) / 2 is an integer.
     const int twice = 2 * (from[j] - model.size[j] / 2) + 1;
     to[i] = (sign[i] * twice - 1) / 2 + shift[i];
   }

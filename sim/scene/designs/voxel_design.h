@@ -30,7 +30,8 @@ struct DesignMaterial {
   NumberList strains, stresses_pa;            ///< stress-strain data, without the pair (0, 0)
   double failure_pa = 0, failure_strain = 0;  ///< stress or strain at which a bond fails; 0 means no failure
   bool held = false;                          ///< whether voxels of the material are fixed in space (voxcraft's Fixed)
-  /// Damping ratios of the material in the source's convention. If absent, the damping ratios of the design apply.
+  /// Damping ratios of the material in the source's convention. If they are absent, the damping ratios of the design
+  /// apply.
   std::optional<double> bond_zeta, contact_zeta, slow_zeta;
 };
 
@@ -73,7 +74,7 @@ struct VoxelDesign {
   bool gravity_on = true, floor_on = true, temperature_on = true;
   double gravity = -9.81;
   /// evosoro's AggregateDragCoefficient c = rho C_d / 2 [kg/m^3], where rho is the fluid's density and C_d is the drag
-  /// coefficient. Absent if there is no fluid.
+  /// coefficient. It is absent if there is no fluid.
   std::optional<double> fluid_drag;
   bool temperature_varies = false;
   double temperature_amplitude = 0;

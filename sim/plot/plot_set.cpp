@@ -159,7 +159,7 @@ struct PlotSet::Impl {
   CompiledScene scene;
   std::shared_ptr<AirGauge> air;                              ///< null if the air cannot be measured
   std::vector<std::pair<std::string, Beginning>> beginnings;  ///< initial states of the systems that curves measure
-  std::vector<double> kept;  ///< last value of each column; final if is_kept is 1
+  std::vector<double> kept;                                   ///< last value of each column; final if is_kept is 1
   std::vector<std::uint8_t> is_kept;
   std::uint64_t run = 0;        ///< number of the run that is measured (Snapshot::run)
   double time_s = 0, dt_s = 0;  ///< time and step of the last snapshot [s]

@@ -142,7 +142,7 @@ void submit(App& app, ChangeNodes command) {
 constexpr const char* restart_text = "The world restarts, because the change cannot be applied to its present state: ";
 
 /// Sends the differences between the document and the running world as one command. The world continues. A
-/// system restarts only if a child changed in a way that Slot::live does not allow.
+/// system restarts only if a child changed in a way that Slot::is_live does not allow.
 void send_changes(App& app) {
   const Node& root = app.session.document->root();
   // A renamed node continues. Without the renaming, the difference would be a removal and an addition.

@@ -1,5 +1,9 @@
 #include "sim/interaction/fluid/fluid_rigid.h"
 
+#include <limits>
+
+#include "sim/interaction/fluid/pivot.h"
+
 namespace vw {
 namespace {
 
@@ -33,6 +37,17 @@ Mat3 pressure_arm_of(const Shape& shape) {
   if (std::holds_alternative<SphereShape>(shape)) return Mat3::Zero();
   const bool round = std::holds_alternative<CylinderShape>(shape) || std::holds_alternative<CapsuleShape>(shape);
   return round ? Mat3(Vec3(0, 1, 0).asDiagonal()) : Mat3(Mat3::Identity());
+}
+
+/// Largest distance of a pivot from the centre of mass, as a fraction of the body's reach, at which the symmetry of the
+/// body's shape about its centre still determines the moment of pressures about the pivot.
+constexpr double central = 1e-3;
+
+std::optional<Pivot> pivot_of_body(const RigidSystem& rigid, std::size_t row) {
+  const auto motions = rigid.permitted_motions(row);
+  if (!motions) return std::nullopt;
+  const Elements& e = rigid.elements();
+  return pivot_of({e.position[row], e.mass[row], rigid.inverse_inertia(row).inverse()}, *motions);
 }
 
 }  // namespace
@@ -126,36 +141,49 @@ std::function<bool(const Vec3&)> FluidRigid::inside(const System& body, double m
   };
 }
 
-/// Adds the bodies as guests, at their present positions. The velocity of a
-/// guest is the velocity that the body would have at the end of the fluid's
-/// substep without the fluid. It includes pending impulses and the weight.
+/// Adds the bodies as guests, at their present positions. The velocity of a guest is the velocity that the body would
+/// have at the end of the fluid's substep without the fluid. It includes pending impulses and the weight, as far as the
+/// body's joints to the world permit motion.
 void FluidRigid::bring(FluidSystem& fluid, System& body, const PairContext& context) {
   auto& rigid = static_cast<RigidSystem&>(body);
   sample(rigid, fluid.spacing());
   const Elements& e = rigid.elements();
   const Vec3 weight = rigid.gravity_scale() * context.gravity;
+  center_.resize(e.size());
   for (std::size_t i = 0; i < e.size(); ++i) {
     Guest& guest = fluid.add_guest();
     guest.mass_kg = e.mass[i];
     guest.inverse_inertia = rigid.inverse_inertia(i);
-    guest.center = e.position[i] + context.age_b * e.velocity[i];
+    guest.center = center_[i] = e.position[i] + context.age_b * e.velocity[i];
     guest.friction = params_.friction;
     guest.adhesion = params_.adhesion;
-    const Vec3 velocity = e.velocity[i] + e.impulse[i] / e.mass[i] + (context.age_b + context.step_a) * weight;
-    const Vec3 spin = e.angular_velocity[i] + guest.inverse_inertia * e.angular_impulse[i];
+    Vec3 velocity = e.velocity[i] + e.impulse[i] / e.mass[i] + (context.age_b + context.step_a) * weight;
+    Vec3 spin = e.angular_velocity[i] + guest.inverse_inertia * e.angular_impulse[i];
     const Mat3 turn = (rotation_of(context.age_b * e.angular_velocity[i]) * e.orientation[i]).toRotationMatrix();
     guest.pressure_arm = turn * pressure_arm_of(rigid.bodies()[i].shape) * turn.transpose();
+    if (const std::optional<Pivot> pivot = pivot_of_body(rigid, i)) {
+      const Vec3 arm = center_[i] - pivot->point;
+      guest.is_pivoted = true;
+      guest.mass_kg = std::numeric_limits<double>::infinity();
+      guest.inverse_inertia = pivot->inverse_inertia;
+      guest.center = pivot->point;
+      // Away from its own centre, a body turns by the sum of all pressures on it.
+      if (arm.norm() > central * rigid.bodies()[i].reach_m) guest.pressure_arm = Mat3::Identity();
+      const Vec3 push = e.mass[i] * (velocity - e.velocity[i]);
+      spin = e.angular_velocity[i] + guest.inverse_inertia * (arm.cross(push) + e.angular_impulse[i]);
+      velocity = spin.cross(arm);
+    }
     Collider& solid = guest.solid.emplace();
     solid.shape = rigid.bodies()[i].shape;
-    const Pose pose = rigid.bodies()[i].shape_at(guest.center, Quat(turn));
+    const Pose pose = rigid.bodies()[i].shape_at(center_[i], Quat(turn));
     solid.position = pose.position;
     solid.orientation = pose.orientation;
-    solid.velocity = velocity + spin.cross(pose.position - guest.center);
+    solid.velocity = velocity + spin.cross(pose.position - center_[i]);
     solid.angular_velocity = spin;
     guest.share = samples_[i].share;
     for (const Vec3& place : samples_[i].place) {
       const Vec3 arm = turn * place;
-      guest.place.push_back(guest.center + arm);
+      guest.place.push_back(center_[i] + arm);
       guest.velocity.push_back(velocity + spin.cross(arm));
     }
     guest.impulse.assign(guest.place.size(), Vec3::Zero());
@@ -167,8 +195,11 @@ void FluidRigid::collect(System& body) {
   auto& rigid = static_cast<RigidSystem&>(body);
   for (std::size_t i = 0; i < guests_.size(); ++i) {
     rigid.note_wet(i, samples_[i].place, guests_[i]->wet);
-    for (const Vec3& impulse : guests_[i]->impulse) given_.add(i, impulse);
-    given_.add_turn(i, guests_[i]->turn);
+    Vec3 push = Vec3::Zero();
+    for (const Vec3& impulse : guests_[i]->impulse) push += impulse;
+    given_.add(i, push);
+    given_.add_turn(i, guests_[i]->is_pivoted ? Vec3(guests_[i]->turn - (center_[i] - guests_[i]->center).cross(push))
+                                              : guests_[i]->turn);
   }
 }
 

@@ -41,6 +41,7 @@ class FluidRigid final : public FluidBodyRule {
   /// Cache: samples of the surface of each body, relative to the centre of mass of the body.
   std::vector<SurfaceSamples> samples_;
   double spacing_m_ = 0;
+  std::vector<Vec3> center_;  ///< Centre of mass of each body at the start of the fluid's substep [m].
 };
 
 [[nodiscard]] const Schema& fluid_rigid_schema();

@@ -55,6 +55,9 @@ class Rigid final : public RigidSystem {
   [[nodiscard]] std::span<const RigidBody> bodies() const override { return bodies_; }
   [[nodiscard]] double gravity_scale() const override { return params_.gravity_scale; }
 
+  [[nodiscard]] std::optional<BodyMotions> permitted_motions(std::size_t row) const override {
+    return joints_.permitted_motions(elements_, row, bodies_[row].reach_m);
+  }
   [[nodiscard]] bool is_driven() const override { return joints_.may_drive(); }
   /// Returns the sum of the elastic energy of springs and the kinetic energy of translation and rotation [J].
   [[nodiscard]] double convertible_energy(const StepContext& context) const override {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "sim/system/rigid/body_particles.h"
@@ -12,12 +13,18 @@
 
 namespace vw {
 
+/// Motions of a body, one per column: velocity of the centre of mass, then angular velocity, in world axes.
+using BodyMotions = Eigen::Matrix<double, 6, Eigen::Dynamic>;
+
 /// Interface of rigid bodies for interactions, in addition to the interface of all systems.
 class RigidSystem : public System {
  public:
   [[nodiscard]] virtual std::span<const RigidBody> bodies() const = 0;
   /// Factor on the world's gravity.
   [[nodiscard]] virtual double gravity_scale() const = 0;
+  /// Returns a basis of the motions that the body's joints to the world permit, or nullopt if it has none. Joints to
+  /// other bodies, ropes, springs, limits, friction and motors are ignored.
+  [[nodiscard]] virtual std::optional<BodyMotions> permitted_motions(std::size_t row) const = 0;
   /// Tells the system which parts of a body's surface a liquid covers. Wind does not act on these parts. The
   /// interaction with the liquid calls this function at each of its substeps. `place` holds surface points in the
   /// body's frame, relative to the centre of mass. The points must be the same at each call for a body. Points deep

@@ -50,6 +50,8 @@ struct Guest {
   /// Mass of the whole body in the solve. Infinite for bodies that are fixed or whose motion is prescribed.
   double mass_kg = std::numeric_limits<double>::infinity();
   Vec3 center = Vec3::Zero();
+  /// Whether `center` is a point that cannot move, such as a point on a hinge. The guest then only turns about it.
+  bool is_pivoted = false;
   /// Inverse moment of inertia in the world frame, about the centre [1/(kg m^2)].
   Mat3 inverse_inertia = Mat3::Zero();
   double friction = 0;  ///< Fraction of the fluid's viscosity that acts at the surface. 1 is no slip.

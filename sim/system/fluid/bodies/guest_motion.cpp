@@ -20,7 +20,7 @@ void move_on(Guest& guest, double dt) {
     guest.place[s] += dt * guest.velocity[s];
     way += dt * guest.velocity[s];
   }
-  if (!guest.place.empty()) guest.center += way / static_cast<double>(guest.place.size());
+  if (!guest.place.empty() && !guest.is_pivoted) guest.center += way / static_cast<double>(guest.place.size());
 }
 
 void hold_still(Guest& guest) {

@@ -1,4 +1,5 @@
 // Loads, breaking, saved state and display of joints.
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -10,6 +11,40 @@ namespace vw {
 /// Largest valid velocity lag in a restored state [s]. A lag is half a substep, and the parameter longest_dt is at most
 /// 1 s.
 constexpr double most_pending_s = 1;
+
+std::optional<Eigen::Matrix<double, 6, Eigen::Dynamic>> RigidJoints::permitted_motions(const Elements& rows,
+                                                                                       std::size_t body,
+                                                                                       double reach_m) const {
+  // Sum over all constraint rows j of j^T j, with rotations in units of displacements at the reach of the body. The
+  // permitted motions are its null space.
+  Mat6 constraints = Mat6::Zero();
+  bool is_held = false;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const Joint& joint = joints_[i];
+    const bool is_a = joint.a == body && joint.b == no_body, is_b = joint.b == body && joint.a == no_body;
+    if (broken_[i] != 0 || (!is_a && !is_b)) continue;
+    Mat6 rows_a = Mat6::Zero(), rows_b = Mat6::Zero();
+    joint_rates(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), rows_a, rows_b);
+    const Mat6& own = is_a ? rows_a : rows_b;
+    const JointParams& params = joint.params;
+    const bool is_rod = params.kind == JointKind::distance && !is_spring(params);
+    for (int r = 0; r < row_count(params.kind); ++r) {
+      if (r == drive_row(params.kind) && !is_rod) continue;
+      Vec6 row = own.row(r).transpose();
+      row.tail<3>() /= reach_m;
+      if (!(row.squaredNorm() > 0)) continue;
+      constraints += row * row.transpose() / row.squaredNorm();
+      is_held = true;
+    }
+  }
+  if (!is_held) return std::nullopt;
+  constexpr double free_share = 1e-10;  // of the largest eigenvalue
+  const Eigen::SelfAdjointEigenSolver<Mat6> modes(constraints);
+  const auto free = (modes.eigenvalues().array() < free_share * modes.eigenvalues()[5]).count();
+  Eigen::Matrix<double, 6, Eigen::Dynamic> motions = modes.eigenvectors().leftCols(free);
+  motions.bottomRows<3>() /= reach_m;
+  return motions;
+}
 
 void RigidJoints::begin_load(std::size_t index) {
   Hold& hold = holds_[index];

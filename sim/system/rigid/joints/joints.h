@@ -7,6 +7,7 @@
 // processed in parallel.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -110,6 +111,11 @@ class RigidJoints {
   void visit_state(StateVisitor& visit);
   [[nodiscard]] std::string state_problem() const;
   void state_restored();
+  /// RigidSystem::permitted_motions() of body `body`, with the length `reach_m` [m] at which rotations are compared
+  /// with displacements.
+  [[nodiscard]] std::optional<Eigen::Matrix<double, 6, Eigen::Dynamic>> permitted_motions(const Elements& rows,
+                                                                                          std::size_t body,
+                                                                                          double reach_m) const;
   /// Writes the joints for display. `rows` is the current state of the bodies.
   void snapshot(const Elements& rows, std::vector<JointMark>& out) const;
 

@@ -95,6 +95,29 @@ void FluidWalls::find(std::span<const Figure> figures, std::span<const ColliderS
     is_solid_face[count] = is_box;
     planes[count++] = wall.plane;
   }
+  for (const Figure& figure : figures)
+    if (figure.shape == FigureShape::surface && figure.spacing_m > 0) add_periodic_sides(figure);
+}
+
+/// Adds the two sides of the domain on each periodic axis along which the particles fill the domain. The middle of the
+/// domain is that of the particles.
+void FluidWalls::add_periodic_sides(const Figure& figure) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const float period = figure.period[axis];
+    if (!(period > 0) || count + 2 > most) continue;
+    float low = std::numeric_limits<float>::max(), high = std::numeric_limits<float>::lowest();
+    for (const glm::vec4& place : figure.places)
+      if (place.w >= 0 && std::isfinite(place[axis]))
+        low = std::min(low, place[axis]), high = std::max(high, place[axis]);
+    if (!(high - low > period - 2 * figure.spacing_m)) continue;
+    const float middle = 0.5F * (low + high);
+    for (const float side : {-1.0F, 1.0F}) {
+      glm::vec4 plane(0);
+      plane[axis] = -side;
+      plane.w = 0.5F * period + side * middle;
+      planes[count++] = plane;
+    }
+  }
 }
 
 int FluidWalls::touched_by(const glm::vec3& place, float spacing_m) const {

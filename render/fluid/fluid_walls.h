@@ -18,13 +18,16 @@ struct FluidWalls {
   std::size_t count = 0;
 
   /// Collects the plane colliders, and the faces of box colliders, that fluids touch and behind which at most 1 % of
-  /// the particles lie. The planes of the cuts come first.
+  /// the particles lie. The planes of the cuts come first, the sides of periodic domains that a fluid fills last.
   void find(std::span<const Figure> figures, std::span<const ColliderSnapshot> colliders, const CutPlanes& cut);
   /// Returns the number of planes that a particle at `place` touches: the particle is less than 0.75 spacings from the
   /// plane or behind the plane. If `spacing_m` is 0, the function counts the planes behind which `place` lies.
   [[nodiscard]] int touched_by(const glm::vec3& place, float spacing_m) const;
   /// Multiple of `way` after which a ray from `place` leaves the space within the walls. At least 0.
   [[nodiscard]] float exit_of(const glm::vec3& place, const glm::vec3& way) const;
+
+ private:
+  void add_periodic_sides(const Figure& figure);
 };
 
 /// A surface point after the correction by walls.

@@ -92,6 +92,7 @@ void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, 
               : members           ? FigureShape::members
                                   : FigureShape::balls;
   out.spacing_m = spacing_of_fluid(newest);
+  out.period = newest.period;
   out.is_spray = false;
   out.soft = spheres != nullptr && spheres->soft && out.shape == FigureShape::balls;
   out.revision = newest.revision;

@@ -53,6 +53,7 @@ struct Figure {
   LookKind look = LookKind::spheres;
   FigureShape shape = FigureShape::balls;
   float spacing_m = 0;              ///< spacing of a fluid's particles at rest [m]
+  Vec3f period = Vec3f::Zero();     ///< SystemSnapshot::period
   std::vector<glm::vec4> places;    ///< position [m]; w: radius or half edge [m], negative if the element is hidden
   std::vector<glm::vec3> velocity;  ///< [m/s]
   std::vector<glm::vec4> turns;     ///< orientations of voxels, bodies and members: quaternions x y z w

@@ -76,6 +76,19 @@ TEST(FluidWalls, AreThePlanesThatTheFluidStandsAgainst) {
   EXPECT_EQ(walls_of(s, cut_of(view)).count, 6U) << "the cut plane counts as a wall";
 }
 
+TEST(FluidWalls, AreTheSidesOfAPeriodicDomainThatTheFluidFills) {
+  Snapshot s = pool(0);  // 0.4 m wide along z, centred
+  s.systems[0].period = {0, 0, 0.4F};
+  const FluidWalls walls = walls_of(s);
+  ASSERT_EQ(walls.count, 3U) << "the walls are the ground and two sides";
+  for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
+    EXPECT_EQ(std::abs(walls.planes[k].z), 1);
+    EXPECT_NEAR(walls.planes[k].w, 0.2F, 1e-6F);
+  }
+  s.systems[0].period.z() = 0.6F;
+  EXPECT_EQ(walls_of(s).count, 1U) << "a fluid that does not reach the sides has a free surface there";
+}
+
 TEST(FluidWalls, ASurfaceJustBehindGlassLiesOnIt) {
   FluidWalls walls;
   walls.planes[0] = {0, 0, -1, 0.2F};  // inside: z < 0.2 m

@@ -18,10 +18,10 @@ struct Footprint {
   float reach_m = 1, ground_m = 0;
 
   /// Darkens the cells below a horizontal square with half width h. The weight decreases with the height of the
-  /// object's underside.
+  /// object's underside. Parts of objects that are completely below the ground are hidden.
   void add(std::vector<float>& cells, const glm::vec3& p, float h) const {
     const float lift = std::max(p.y - h - ground_m, 0.0F);
-    if (!(lift < reach_m) || !std::isfinite(p.x + p.z)) return;
+    if (!(lift < reach_m) || !(p.y + h > ground_m) || !std::isfinite(p.x + p.z)) return;
     const float near = 1 - lift / reach_m, weight = near * near;
     const glm::vec2 low = (glm::vec2(p.x, p.z) - h - square.corner) / square.cell_m,
                     high = (glm::vec2(p.x, p.z) + h - square.corner) / square.cell_m;

@@ -1,4 +1,5 @@
 // Tilted planes, the mouse spring and picking. Expected values are computed by elementary geometry.
+#include "render/scene/ground_map.h"
 #include "stage_set.h"
 
 namespace vw {
@@ -79,6 +80,22 @@ TEST_F(RenderObject, PickMeetsCollidersAndTheNearestWins) {
   EXPECT_LT(distance({1, 3, 0}, {0, 1, 0}), 0);
   s.systems.push_back(sphere_cloud(1, 0, 0.1F, Vec3f(0, 2, 0)));
   EXPECT_EQ(renderer_->pick(s, {{0, 3, 0}, {0, -1, 0}})->system, "cloud");
+}
+
+TEST(GroundMap, PartsBelowTheGroundDarkenNothing) {
+  // The board rises to the right through the ground, which it leaves at x = 0.
+  const Quatf turn(Eigen::AngleAxisf(0.5F, Vec3f::UnitZ()));
+  const ColliderSnapshot board =
+      obstacle("board", ColliderSnapshot::Kind::box, Vec3f::Zero(), turn, {0.5F, 0.002F, 0.2F}, {0.5F, 0.5F, 0.5F});
+  GroundMap map;
+  const glm::vec4 box = map.draw({}, 0, {&board, 1}, {{-0.5F, -0.3F, -0.2F}, {0.5F, 0.3F, 0.2F}}, 0, nullptr);
+  const auto dark_at = [&](float x) {
+    const auto column = static_cast<std::size_t>((x - box.x) * box.z * GroundMap::side),
+               row = static_cast<std::size_t>((0 - box.y) * box.w * GroundMap::side);
+    return static_cast<int>(map.texels()[2 * (row * GroundMap::side + column)]);
+  };
+  EXPECT_GT(dark_at(0.02F), 40);
+  EXPECT_LT(dark_at(-0.15F), 4);
 }
 
 }  // namespace

@@ -6,12 +6,15 @@ layout(binding = 4) uniform sampler2D thicknesses;
 layout(binding = 5) uniform sampler2D scene_depth;
 layout(binding = 6) uniform sampler2D scene_color;
 #ifndef SIMPLE
-// The scene without bodies and flocks, which shows what these hide (draw_far_layer() in render/gl/passes.cpp)
+// Further layers of the scene (draw_far_layers() in render/gl/passes.cpp), which show what the objects in front of them
+// hide: far: without bodies and flocks; base: without obstacles, too.
 layout(binding = 8) uniform sampler2D far_depth;
 layout(binding = 9) uniform sampler2D far_color;
+layout(binding = 13) uniform sampler2D base_depth;
+layout(binding = 14) uniform sampler2D base_color;
 layout(binding = 10) uniform sampler2D back_depth;  // of the nearest back faces of bodies and obstacles, 1 if none
-layout(location = 11) uniform int has_far;
-layout(location = 12) uniform int rays;  // number of refracted rays for each pixel: 1 or 4
+layout(location = 11) uniform int layers;  // bit 0: there is a far layer; bit 1: there is a base layer
+layout(location = 12) uniform int rays;  // number of rays for each pixel: 1 or 4
 layout(binding = 12) uniform sampler2D mesh_normals;  // where the mesh is seen; not of unit length
 layout(location = 13) uniform int has_mesh;  // whether pixels in `maps` show a mesh
 #endif
@@ -94,6 +97,19 @@ vec3 calm_normal(ivec2 pixel, vec3 ray, float z, vec3 rough, vec2 per_pixel, flo
 // Version of Refraction of render/fluid/refraction.h. Lengths in the picture are at a depth of 1.
 struct Refraction { vec3 ray; vec2 place, bend; float surface, path, exit; };
 float path_in_fluid(float thickness, vec3 ray) { return (1.2 * thickness + look.z) * inversesqrt(dot(ray, ray)); }
+// Largest thickness within a particle spacing of a place. At the rim of the fluid, the thickness itself decreases over
+// about a spacing, although the refracted ray soon leaves the rim.
+float wide_thickness(vec2 at, float z) {
+  float most = texture(thicknesses, at).r;
+#ifndef SIMPLE
+  vec2 by = min(0.5 * look.z / (z * vec2(length(frame.sight_x.xyz), length(frame.sight_y.xyz))), vec2(0.05));
+  for (int k = 0; k < 8; ++k) {
+    float a = 0.785398 * float(k);
+    most = max(most, texture(thicknesses, at + by * vec2(cos(a), sin(a))).r);
+  }
+#endif
+  return most;
+}
 Refraction refraction_at(vec3 ray, vec3 normal, float z, float there) {
   vec3 inside = refract(normalize(ray), normal, 1.0 / 1.333);
   vec3 along = inside / max(dot(inside, forward()), 0.2);
@@ -123,30 +139,36 @@ vec2 shift_to(Refraction r, float depth) {
 // ray has hit a side of the object that the picture does not show.
 bool is_inside(vec2 at, float depth) {
 #ifndef SIMPLE
-  if (has_far == 0) return false;
-  float back = texture(back_depth, at).r, seen = texture(scene_depth, at).r, rest = texture(far_depth, at).r;
+  if (layers == 0) return false;
+  float back = texture(back_depth, at).r;
+  if (back >= 1.0 || depth >= depth_along_view(back)) return false;
+  if ((layers & 1) == 0) return true;
   // If something hides an obstacle, a back face behind the obstacle's surface belongs to the obstacle.
-  return back < 1.0 && (back <= rest || seen >= rest) && depth < depth_along_view(back);
+  float seen = texture(scene_depth, at).r, rest = texture(far_depth, at).r;
+  return back <= rest || seen >= rest;
 #else
   return false;
 #endif
 }
 
-// Depth buffer value of the scene, or of the scene without bodies and flocks.
-float held_at(vec2 at, bool far) {
+// Depth buffer value of a layer. 0: the whole scene; 1: far layer; 2: base layer.
+float held_at(vec2 at, int layer) {
 #ifndef SIMPLE
-  if (far) return texture(far_depth, at).r;
+  if (layer == 1) return texture(far_depth, at).r;
+  if (layer == 2) return texture(base_depth, at).r;
 #endif
   return texture(scene_depth, at).r;
 }
 
 // Smallest depth buffer value around a lookup. The colour is mixed from four pixels, and at an edge each of these is
 // mixed from samples, of which the depth buffer holds one. The pixels around the four are therefore included.
-float nearest_held(vec2 at, vec2 pixel, bool far) {
+float nearest_held(vec2 at, vec2 pixel, int layer) {
   vec4 a, b;
 #ifndef SIMPLE
-  if (far)
+  if (layer == 1)
     a = textureGather(far_depth, at + pixel, 0), b = textureGather(far_depth, at - pixel, 0);
+  else if (layer == 2)
+    a = textureGather(base_depth, at + pixel, 0), b = textureGather(base_depth, at - pixel, 0);
   else
 #endif
     a = textureGather(scene_depth, at + pixel, 0), b = textureGather(scene_depth, at - pixel, 0);
@@ -157,31 +179,41 @@ float nearest_held(vec2 at, vec2 pixel, bool far) {
 // The functions find_end and seen_through are find_end and seen_shift of render/fluid/refraction.h. find_end returns the
 // displacement (xy), the depth (z), and whether an object hides what the ray hits (w). It extends the path in the fluid.
 vec2 from = vec2(0.0);  // place of the ray in the picture
+#ifdef SIMPLE
+const int most_lookups = 8;
+// Accepted difference in depth between ray and object, below which the search ends.
+float seen_tolerance(float below, float depth) { return 0.01 * below; }
+#else
+const int most_lookups = 10;
+float seen_tolerance(float below, float depth) { return 0.002 * below + depth * frame.eye.w; }
+#endif
 
-vec4 find_end(inout Refraction r, float straight, vec2 pixel, bool far) {
+vec4 find_end(inout Refraction r, float straight, vec2 pixel, int layer) {
   vec3 free = vec3(0.0, 0.0, r.surface);
-  float ahead = 1.0 / r.surface - 1.0 / straight, depth = min(straight, r.surface + r.path), behind = 0.0, beyond = 0.0;
-  for (int k = 1; k < 8; ++k) {
+  float ahead = 1.0 / r.surface - 1.0 / straight, depth = min(straight, r.surface + r.path), behind = 0.0, beyond = 0.0, least = 1.0;
+  for (int k = 1; k < most_lookups; ++k) {
     vec2 shift = shift_to(r, depth), at = from + shift;
-    float below = depth - r.surface, there = depth_along_view(held_at(at, far));
-    if (there >= r.surface && there - depth >= -0.01 * below) {
-      float nearest = depth_along_view(nearest_held(at, pixel, far));
-      if (there - nearest > 0.1 * below) there = nearest;
+    float below = depth - r.surface, there = depth_along_view(held_at(at, layer));
+    if (there >= r.surface && there - depth >= -seen_tolerance(below, depth)) {
+      float nearest = depth_along_view(nearest_held(at, pixel, layer));
+      if (there - nearest > 0.1 * below + 5.0 * depth * frame.eye.w) there = nearest;
     }
     float gap = there - depth;
-    if (there < r.surface || gap < -0.01 * below) {
+    least = min(least, abs(gap) / (below + 100.0 * depth * frame.eye.w));
+    if (there < r.surface || gap < -seen_tolerance(below, depth)) {
       behind = depth;
       beyond = 1.0 / depth - 1.0 / there;
     } else {
       free = vec3(shift, depth);
-      if (gap <= 0.01 * below) return vec4(free, 0.0);
+      if (gap <= seen_tolerance(below, depth)) return vec4(free, 0.0);
       ahead = 1.0 / depth - 1.0 / there;
-      if (below > 0.999 * r.path) r.path = min(max(r.path, path_in_fluid(texture(thicknesses, at).r, r.ray)), r.exit);
+      if (below > 0.999 * r.path) r.path = min(max(r.path, path_in_fluid(wide_thickness(at, depth), r.ray)), r.exit);
     }
     float part = k > 3 || there < r.surface ? 0.5 : ahead / (ahead - beyond);
     depth = behind > 0.0 ? 1.0 / mix(1.0 / free.z, 1.0 / behind, part) : there;
   }
-  if (behind > 0.0 && !far) {
+  if (least < 0.01) return vec4(free, 0.0);  // the search has not converged on a curved surface
+  if (behind > 0.0 && layer == 0) {
     vec2 shift = shift_to(r, behind);
     if (is_inside(from + shift, behind)) return vec4(shift, behind, 0.0);
   }
@@ -189,23 +221,18 @@ vec4 find_end(inout Refraction r, float straight, vec2 pixel, bool far) {
   return vec4(free, behind > 0.0 ? 1.0 : 0.0);
 }
 
-// Colour of the object that the refracted ray hits. If another object hides it, the colour is taken from the scene
-// without bodies and flocks, if there is one.
-vec3 seen_through(Refraction r) {
-  float straight = depth_along_view(texture(scene_depth, from).r);
-  if (straight <= r.surface) return texture(scene_color, from).rgb;
-  vec2 pixel = 1.0 / vec2(textureSize(scene_depth, 0));
-  vec4 end = find_end(r, straight, pixel, false);
-  bool far = false;
+// Colour of a layer.
+vec3 color_at(vec2 at, int layer) {
 #ifndef SIMPLE
-  if (has_far != 0 && end.w > 0.5) {
-    float beyond = depth_along_view(texture(far_depth, from).r);
-    if (beyond > r.surface) {
-      far = true;
-      end = find_end(r, beyond, pixel, true);
-    }
-  }
+  if (layer == 1) return texture(far_color, at).rgb;
+  if (layer == 2) return texture(base_color, at).rgb;
 #endif
+  return texture(scene_color, at).rgb;
+}
+
+// Colour of an object of a layer that the ray meets before its end; w: 1 if there is one. Such objects are smaller than
+// the displacement. `straight`: depth of the layer without displacement.
+vec4 seen_between(Refraction r, vec4 end, float straight, vec2 pixel, int layer) {
   // The ray leaves the fluid at `edge` and then continues parallel to its first direction.
   float q_end = 1.0 / end.z, q_edge = max(1.0 / (r.surface + r.path), q_end), q_before = 1.0 / r.surface;
   vec2 edge = shift_to(r, 1.0 / q_edge);
@@ -223,11 +250,11 @@ vec3 seen_through(Refraction r) {
   for (int i = 1; i < steps; ++i) {
     float q = i <= in_fluid ? mix(1.0 / r.surface, q_edge, float(i) / float(in_fluid)) : mix(q_edge, q_end, float(i - in_fluid) / float(steps - in_fluid));
     vec2 at = shift_to(r, 1.0 / q);
-    float there = 1.0 / depth_along_view(texture(scene_depth, from + at).r), gap = q - there, most = q - q_before;
+    float there = 1.0 / depth_along_view(held_at(from + at, layer)), gap = q - there, most = q - q_before;
     if (gap < 0.0 && ahead > 0.0 && there <= 1.0 / r.surface && gap > 2.0 * most) {
       float low = q_before, high = q, miss = gap, rest_before = ahead;
       for (int k = 0; k < 5; ++k) {
-        float middle = 0.5 * (low + high), rest = middle - 1.0 / depth_along_view(texture(scene_depth, from + shift_to(r, 1.0 / middle)).r);
+        float middle = 0.5 * (low + high), rest = middle - 1.0 / depth_along_view(held_at(from + shift_to(r, 1.0 / middle), layer));
         if (rest > 0.0) {
           low = middle;
           rest_before = rest;
@@ -238,53 +265,92 @@ vec3 seen_through(Refraction r) {
       }
       vec2 hit = shift_to(r, 1.0 / high);
       bool is_hit = miss > 0.2 * most && rest_before < -0.2 * most;
-      if (is_hit) return texture(scene_color, from + hit).rgb;
+      if (is_hit) return vec4(color_at(from + hit, layer), 1.0);
       // The outline itself is mixed with the background, so the lookup is two pixels further inside.
       if (is_inside(from + hit, 1.0 / high))
-        return texture(scene_color, from + hit * (1.0 + 2.0 / max(length(hit / pixel), 2.0))).rgb;
+        return vec4(color_at(from + hit * (1.0 + 2.0 / max(length(hit / pixel), 2.0)), layer), 1.0);
     }
-    if (gap < 0.0 && there <= 1.0 / r.surface && is_inside(from + at, 1.0 / q)) return texture(scene_color, from + at).rgb;
+    if (gap < 0.0 && there <= 1.0 / r.surface && is_inside(from + at, 1.0 / q)) return vec4(color_at(from + at, layer), 1.0);
     q_before = q;
     ahead = gap;
   }
-#ifndef SIMPLE
-  if (far) return texture(far_color, from + end.xy).rgb;
-#endif
-  return texture(scene_color, from + end.xy).rgb;
+  return vec4(0.0);
 }
 
-// What the surface mirrors of the scene in the picture: a march along the reflected ray, with steps that grow with the
-// distance. The colour is premultiplied with its weight (w), which is 0 where the ray leaves the picture or hits
-// nothing. FluidSheet::mirrored_at() is the same.
+// Colour of the object that the refracted ray hits. If another object hides it, the colour is taken from the next layer
+// in which nothing does.
+vec3 seen_through(Refraction r) {
+  float straight = depth_along_view(texture(scene_depth, from).r);
+  if (straight <= r.surface) return texture(scene_color, from).rgb;
+  vec2 pixel = 1.0 / vec2(textureSize(scene_depth, 0));
+  vec4 end = find_end(r, straight, pixel, 0);
+  int layer = 0;
+#ifndef SIMPLE
+  for (int next = 1; next <= 2 && end.w > 0.5; ++next) {
+    if ((layers & next) == 0) continue;
+    float beyond = depth_along_view(held_at(from, next));
+    if (beyond <= r.surface) continue;
+    layer = next;
+    end = find_end(r, beyond, pixel, next);
+  }
+#endif
+  vec4 between = seen_between(r, end, straight, pixel, 0);
+#ifndef SIMPLE
+  // A body may hide an obstacle that the ray meets.
+  if (between.w < 0.5 && layer == 2 && (layers & 1) != 0)
+    between = seen_between(r, end, depth_along_view(held_at(from, 1)), pixel, 1);
+#endif
+  return between.w > 0.5 ? between.rgb : color_at(from + end.xy, layer);
+}
+
+#ifndef SIMPLE
+// What the surface mirrors of the scene in the picture: a march along the reflected ray, in steps that grow with the
+// distance in the picture, in which 1 / depth of the ray is linear. The colour is premultiplied with its weight (w), which
+// is 0 where the ray leaves the picture or hits nothing. FluidSheet::mirrored_at() is the same without back faces.
 vec4 mirrored_scene(vec3 world, vec3 along, float z) {
-  float before = 0.0, t = 0.004 * z;
-  for (int i = 0; i < 26; ++i) {
-    vec3 p = world + t * along;
-    vec4 clip = frame.clip_from_world * vec4(p, 1.0);
-    vec2 at = 0.5 + 0.5 * clip.xy / clip.w;
-    if (clip.w <= 0.0 || any(lessThan(at, vec2(0.0))) || any(greaterThan(at, vec2(1.0)))) break;
-    float behind = dot(p - frame.eye.xyz, forward()) - depth_along_view(textureLod(scene_depth, at, 0.0).r);
-    // Objects are taken to be this thick, also where they overhang the surface, as the bow of a ship does.
-    float thick = max(t - before, 0.01 * z);
-    if (behind > 0.0 && behind < 2.0 * thick) {
-      float low = before, high = t;
-      for (int k = 0; k < 5; ++k) {
-        float middle = 0.5 * (low + high);
-        p = world + middle * along;
-        clip = frame.clip_from_world * vec4(p, 1.0);
-        at = 0.5 + 0.5 * clip.xy / clip.w;
-        behind = dot(p - frame.eye.xyz, forward()) - depth_along_view(textureLod(scene_depth, at, 0.0).r);
-        if (behind > 0.0) high = middle; else low = middle;
+  // Rays that go down would mostly hit the fluid, which the picture of the scene lacks.
+  float weight = smoothstep(-0.04, 0.0, along.y);
+  if (weight <= 0.0) return vec4(0.0);
+  const float reach = 100.0;  // length of the ray in units of the depth of the surface
+  float rise = dot(along, forward()), far = z * (rise < 0.0 ? min(reach, 0.9 / -rise) : reach);
+  vec4 first = frame.clip_from_world * vec4(world, 1.0), last = frame.clip_from_world * vec4(world + far * along, 1.0);
+  vec2 a = 0.5 + 0.5 * first.xy / first.w, way = 0.5 + 0.5 * last.xy / last.w - a, size = vec2(textureSize(scene_depth, 0));
+  float start = dot(world - frame.eye.xyz, forward()), q_start = 1.0 / start, q_rise = 1.0 / (start + far * rise) - q_start;
+  vec2 to_border = (step(vec2(0.0), way) - a) / (way + vec2(lessThan(abs(way), vec2(1e-9))) * 1e-9);
+  float end = min(1.0, min(to_border.x, to_border.y)), pixel = 1.0 / max(length(way * size), 1e-6);
+  float stride = (rays > 1 ? 1.5 : 3.0) * pixel, growth = rays > 1 ? 1.06 : 1.12, before = 0.0, s = stride;
+  bool ahead = true;
+  for (int i = 0; i < 64 && before < end; ++i) {
+    s = min(s, end);
+    float gap = q_start + s * q_rise - q_of(textureLod(scene_depth, a + s * way, 0.0).r);
+    if (gap < 0.0) {
+      // Bisection tells a hit from a ray that passes behind the outline of an object.
+      float low = before, high = s, miss = gap;
+      for (int k = 0; k < 6 && ahead; ++k) {
+        float middle = 0.5 * (low + high), rest = q_start + middle * q_rise - q_of(textureLod(scene_depth, a + middle * way, 0.0).r);
+        if (rest > 0.0) {
+          low = middle;
+        } else {
+          high = middle;
+          miss = rest;
+        }
       }
-      vec2 from_border = min(at, 1.0 - at);
-      float weight = smoothstep(0.0, 0.08, min(from_border.x, from_border.y)) * (1.0 - smoothstep(0.2, 0.5, abs(behind) / thick));
-      return vec4(textureLod(scene_color, at, 0.0).rgb, 1.0) * weight;
+      float q = q_start + high * q_rise;
+      bool is_hit = ahead && miss > -0.01 * q, enters = !is_hit && is_inside(a + high * way, 1.0 / q);
+      if (is_hit || enters) {
+        // The outline itself is mixed with the background, so the lookup is two pixels further inside.
+        vec2 at = a + (enters ? high + 2.0 * pixel : high) * way, from_border = min(at, 1.0 - at);
+        return vec4(textureLod(scene_color, at, 0.0).rgb, 1.0) * weight * smoothstep(0.0, 0.08, min(from_border.x, from_border.y));
+      }
     }
-    before = t;
-    t *= 1.3;
+    ahead = gap >= 0.0;
+    before = s;
+    stride *= growth;
+    s += stride;
   }
   return vec4(0.0);
 }
+#endif
 
 // Corrects a surface at depth z for walls. With mirror images, a surface in front of a wall is moved onto the wall; `slope`
 // is the change of z over a pixel. Without, a surface close to a wall and parallel to it is flattened onto the wall.
@@ -337,31 +403,34 @@ vec3 color_of(Spot s) {
   if (look.y > 0.5) return shoulder(lit_with(s.albedo, n, world, open, 0.6, visible));
   // The thickness is increased slightly, so that the rims of the fluid are visible.
   float thick = s.thickness + 1.5 * look.z;
+  vec3 mirror = normalize(mix(s.calm, n, 0.35));
+  float askew = 1.0 - clamp(dot(mirror, to_eye), 0.1, 1.0), fresnel = 0.02 + 0.98 * askew * askew * askew * askew * askew;
+  vec4 scene = vec4(0.0);
   from = uv;
 #ifdef SIMPLE
   vec3 behind = seen_through(refraction_at(s.ray, s.calm, s.z, s.thickness));
 #else
   vec3 behind = vec3(0.0);
+  float wide = wide_thickness(uv, s.z);
+  // One reflected ray suffices where little light is reflected.
+  int reflected = frame.picture.w < 0.5 ? 0 : fresnel < 0.04 ? 1 : rays;
   for (int k = 0; k < rays; ++k) {
     // The rays of a pixel meet the surface in the plane through the pixel's middle.
     from = uv + (rays > 1 ? ray_places[k] : vec2(0.0)) / vec2(textureSize(maps, 0));
     vec3 ray = sight(2.0 * from - 1.0);
     float z = rays > 1 ? s.z * clamp(dot(s.calm, s.ray) / min(dot(s.calm, ray), -1e-4), 0.9, 1.1) : s.z;
-    behind += seen_through(refraction_at(ray, s.calm, z, s.thickness));
+    behind += seen_through(refraction_at(ray, s.calm, z, wide));
+    if (k < reflected)
+      scene += mirrored_scene(frame.eye.xyz + z * ray + 0.25 * look.z * n, reflect(normalize(ray), mirror), z);
   }
   behind /= float(rays);
+  scene /= float(max(reflected, 1));
 #endif
   // Beer-Lambert law: if the thickness equals the clarity, the transmitted light has the colour of the fluid.
   vec3 left = pow(clamp(s.albedo, vec3(0.02), vec3(0.98)), vec3(thick / look.x));
-  vec3 mirror = normalize(mix(s.calm, n, 0.35));
-  float askew = 1.0 - clamp(dot(mirror, to_eye), 0.1, 1.0), fresnel = 0.02 + 0.98 * askew * askew * askew * askew * askew;
   float diffuse = clamp((dot(n, frame.sun.xyz) + 0.4) / 1.4, 0.0, 1.0);
   vec3 scattered = s.albedo * (sun_light * (0.3 * diffuse * visible) + mix(bounce_light, sky_light, 0.5 + 0.5 * n.y) * 0.4);
   vec3 mirrored = reflect(-to_eye, mirror);
-  vec4 scene = vec4(0.0);
-#ifndef SIMPLE
-  if (frame.picture.w > 0.5 && dot(mirrored, forward()) > -0.7) scene = mirrored_scene(world + 0.25 * look.z * n, mirrored, s.z);
-#endif
   float shine = clamp(dot(reflect(-to_eye, n), frame.sun.xyz), 0.0, 1.0);
   shine *= shine; shine *= shine; shine *= shine; shine *= shine; shine *= shine; shine *= shine;  // shine^64
   vec3 added = scattered * (1.0 - left) * (1.0 - fresnel) + fresnel * (1.0 - scene.w) * background(mirrored) + sun_light * (0.4 * shine * visible);

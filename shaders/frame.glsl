@@ -67,7 +67,8 @@ vec3 forward() { return cross(frame.up.xyz, frame.right.xyz); }
 // Ray through the picture position `at` in [-1, 1]^2, scaled to a depth of 1.
 vec3 sight(vec2 at) { return frame.sight_middle.xyz + at.x * frame.sight_x.xyz + at.y * frame.sight_y.xyz; }
 // Conversion between depth buffer values and depths along the view direction [m].
-float depth_along_view(float held) { return 1.0 / (frame.sight_middle.w - held * frame.sight_x.w); }
+float q_of(float held) { return frame.sight_middle.w - held * frame.sight_x.w; }  // 1 / depth
+float depth_along_view(float held) { return 1.0 / q_of(held); }
 float held_for(float depth) { return clamp((frame.sight_middle.w - 1.0 / depth) / frame.sight_x.w, 0.0, 1.0); }
 
 // Tone curve (shoulder() in render/scene/environment.h).

@@ -267,13 +267,16 @@ void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& targ
   const auto part = [around](unsigned shift) { return static_cast<float>(around >> shift & 0xFFU) / 255; };
   glUniform4f(10, part(0), part(8), part(16), cloud.around_eye() ? 1.0F : 0.0F);
   if (!target.half) {
-    glUniform1i(11, target.has_far ? 1 : 0);
+    glUniform1i(11, (target.has_far[0] ? 1 : 0) + (target.has_far[1] ? 2 : 0));
     glUniform1i(12, target.rays);
     glUniform1i(13, fluid.surface.count > 0 ? 1 : 0);
     glBindTextureUnit(12, fluid.mesh_normals.id());
-    glBindTextureUnit(8, target.has_far ? fluid.far_depth.id() : 0);
-    glBindTextureUnit(9, target.has_far ? fluid.far_color.id() : 0);
-    glBindTextureUnit(10, target.has_far ? fluid.back_depth.id() : 0);
+    constexpr std::array<GLuint, 2> depth_units{8, 13}, color_units{9, 14};
+    for (std::size_t k = 0; k < 2; ++k) {
+      glBindTextureUnit(depth_units[k], target.has_far[k] ? fluid.far[k].depth.id() : 0);
+      glBindTextureUnit(color_units[k], target.has_far[k] ? fluid.far[k].color.id() : 0);
+    }
+    glBindTextureUnit(10, target.has_far[0] || target.has_far[1] ? fluid.back_depth.id() : 0);
   }
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
@@ -363,11 +366,13 @@ void FluidBuffers::size_far(const FluidTarget& target) {
   if (target.width == far_width && target.height == far_height) return;
   far_width = target.width;
   far_height = target.height;
-  far_target = make_framebuffer();
-  far_color = make_map(GL_SRGB8_ALPHA8, far_width, far_height, GL_LINEAR);
-  far_depth = make_map(GL_DEPTH_COMPONENT32F, far_width, far_height, GL_NEAREST);
-  glNamedFramebufferTexture(far_target.id(), GL_COLOR_ATTACHMENT0, far_color.id(), 0);
-  glNamedFramebufferTexture(far_target.id(), GL_DEPTH_ATTACHMENT, far_depth.id(), 0);
+  for (FarLayer& layer : far) {
+    layer.target = make_framebuffer();
+    layer.color = make_map(GL_SRGB8_ALPHA8, far_width, far_height, GL_LINEAR);
+    layer.depth = make_map(GL_DEPTH_COMPONENT32F, far_width, far_height, GL_NEAREST);
+    glNamedFramebufferTexture(layer.target.id(), GL_COLOR_ATTACHMENT0, layer.color.id(), 0);
+    glNamedFramebufferTexture(layer.target.id(), GL_DEPTH_ATTACHMENT, layer.depth.id(), 0);
+  }
   back_target = make_framebuffer();
   back_depth = make_map(GL_DEPTH_COMPONENT32F, far_width, far_height, GL_NEAREST);
   glNamedFramebufferTexture(back_target.id(), GL_DEPTH_ATTACHMENT, back_depth.id(), 0);

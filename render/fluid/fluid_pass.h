@@ -20,9 +20,9 @@ struct FluidTarget {
   bool half = false;
   /// Textures of the framebuffer if they can be sampled, else 0. If they can, the half-resolution pass needs no copies.
   GLuint color = 0, depth = 0;
-  int rays = 1;  ///< number of refracted rays for each pixel of the surface
-  /// Whether FluidBuffers::far_color and far_depth show the scene without bodies, flocks and balls.
-  bool has_far = false;
+  int rays = 1;  ///< number of refracted and of reflected rays for each pixel of the surface
+  /// Whether FluidBuffers::far shows the layer (see there).
+  std::array<bool, 2> has_far{};
 };
 
 struct FluidBuffers {
@@ -38,8 +38,13 @@ struct FluidBuffers {
   GlTexture thickness, scene_color, scene_depth;
   GlFramebuffer mesh_target;  ///< depths[0] and mesh_normals
   GlTexture mesh_normals;     ///< empty at half resolution
-  GlFramebuffer far_target, back_target;
-  GlTexture far_color, far_depth;
+  /// What the objects in the picture hide: the scene without bodies, flocks and balls, and without obstacles, too.
+  struct FarLayer {
+    GlFramebuffer target;
+    GlTexture color, depth;
+  };
+  std::array<FarLayer, 2> far;
+  GlFramebuffer back_target;
   GlTexture back_depth;  ///< depth of the nearest back faces of bodies and obstacles
   int far_width = 0, far_height = 0;
   /// Blurred thickness and occupancy, and thickness without blur (shaders/fluid_blur.frag); empty at half resolution.
@@ -51,7 +56,7 @@ struct FluidBuffers {
   void upload(const FluidCloud& cloud);
   /// Creates the textures and framebuffers for the size and resolution of the target, if they have changed.
   void size(const FluidTarget& target);
-  /// Gives `far_target` and `back_target` the size of the target.
+  /// Gives `far` and `back_target` the size of the target.
   void size_far(const FluidTarget& target);
 };
 

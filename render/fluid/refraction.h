@@ -28,12 +28,14 @@ inline constexpr float largest_shift_share = 0.2F;
 /// fluid thus limits the path before the thickness does.
 inline constexpr float path_share = 1.2F, path_slack_spacings = 1;
 /// Largest number of lookups for one pixel.
-inline constexpr int most_lookups = 8;
+inline constexpr int most_lookups = 10;
 /// Largest number of further lookups that find objects smaller than the displacement.
 inline constexpr int most_steps = 24;
 /// Accepted difference between the depths of the refracted ray and of the object seen, in units of the depth below the
-/// surface.
-inline constexpr float seen_tolerance = 0.01F;
+/// surface. The width of a pixel is added.
+inline constexpr float seen_tolerance = 0.002F;
+/// The same difference, below which the ray meets the object, even if the search has not converged.
+inline constexpr float hit_tolerance = 0.01F;
 /// Difference in depth between neighbouring places above which they show different objects, in the same units.
 inline constexpr float different_object_share = 0.1F;
 
@@ -84,23 +86,24 @@ template <class DepthAt, class NearestAt, class PathAt>
   // depth is linear in the picture, and the displacement is linear in 1 / depth of the ray, so that the first root is
   // exact.
   RayEnd free{glm::vec2(0), refraction.surface, refraction.path};
-  float ahead = 1 / refraction.surface - 1 / straight, behind = 0, beyond = 0,
+  float ahead = 1 / refraction.surface - 1 / straight, behind = 0, beyond = 0, least = 1,
         depth = std::min(straight, refraction.surface + refraction.path);
   for (int k = 1; k < most_lookups; ++k) {
     const glm::vec2 shift = refraction.shift(depth);
-    const float below = depth - refraction.surface;
+    const float below = depth - refraction.surface, tolerance = seen_tolerance * below + 0.7F * margin * depth;
     float there = depth_at(shift);
-    if (there >= refraction.surface && there - depth >= -seen_tolerance * below) {
+    if (there >= refraction.surface && there - depth >= -tolerance) {
       const float nearest = nearest_at(shift);
-      if (there - nearest > different_object_share * below) there = nearest;
+      if (there - nearest > different_object_share * below + 3.5F * margin * depth) there = nearest;
     }
     const float gap = there - depth;
-    if (there < refraction.surface || gap < -seen_tolerance * below) {
+    least = std::min(least, std::abs(gap) / (below + 70 * margin * depth));
+    if (there < refraction.surface || gap < -tolerance) {
       behind = depth;
       beyond = 1 / depth - 1 / there;
     } else {
       free = {shift, depth, refraction.path};
-      if (gap <= seen_tolerance * below) return free;
+      if (gap <= tolerance) return free;
       ahead = 1 / depth - 1 / there;
       if (below > 0.999F * refraction.path)
         refraction.path = free.path = std::min(std::max(refraction.path, path_at(shift)), refraction.exit);
@@ -108,6 +111,7 @@ template <class DepthAt, class NearestAt, class PathAt>
     const float part = k > 3 || there < refraction.surface ? 0.5F : ahead / (ahead - beyond);
     depth = behind > 0 ? 1 / glm::mix(1 / free.depth, 1 / behind, part) : there;
   }
+  if (least < hit_tolerance) return free;  // the search has not converged on a curved surface
   if (behind > 0) free.shift *= std::max(1 - margin / std::max(glm::length(free.shift), 1e-20F), 0.0F);
   return free;
 }

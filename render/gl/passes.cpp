@@ -190,12 +190,16 @@ void end_blended() {
   glDisable(GL_BLEND);
 }
 
-/// Whether a far layer (draw_far_layer()) is drawn. The far layer is needed if there are bodies, flocks or balls, which
-/// may hide objects that are seen through a fluid. It is left out at half resolution and if the eye is in the fluid.
-bool has_far_layer(const SceneView& scene) {
-  if (scene.target.half || scene.fluid.around_eye()) return false;
+/// Which far layers (FluidBuffers::far) are drawn. The first is needed if there are bodies, flocks or balls, which may
+/// hide objects that are seen through a fluid, the second if there are obstacles. Both are left out at half resolution
+/// and if the eye is in the fluid.
+std::array<bool, 2> far_layers_of(Stage& stage, const SceneView& scene) {
+  if (scene.target.half || scene.fluid.around_eye()) return {};
   const auto hides = [](const Figure& f) { return f.shape != FigureShape::surface && f.shape != FigureShape::hidden; };
-  return std::any_of(scene.figures.begin(), scene.figures.begin() + static_cast<std::ptrdiff_t>(scene.count), hides);
+  const auto is_obstacle = [&](const ColliderSnapshot& c) { return !is_glass(c) && stage.mesh_of(c) != nullptr; };
+  const auto obstacles = scene.solids.first(scene.obstacles);
+  return {std::any_of(scene.figures.begin(), scene.figures.begin() + static_cast<std::ptrdiff_t>(scene.count), hides),
+          std::any_of(obstacles.begin(), obstacles.end(), is_obstacle)};
 }
 
 /// Draws the depths of the nearest back faces of bodies and obstacles. From the depths of front and back faces, the
@@ -221,10 +225,9 @@ void draw_back_depths(Stage& stage, const SceneView& scene) {
   clear_cut(stage);
 }
 
-/// Draws the scene without bodies, flocks and balls into FluidBuffers::far_color and far_depth. Where these objects
-/// hide the scene behind them, the surface of a fluid shows the far layer. Blending must be enabled on entry and is
-/// enabled on return.
-void draw_far_layer(Stage& stage, const SceneView& whole) {
+/// Draws the layers of FluidBuffers::far. Where objects hide the scene behind them, the surface of a fluid shows these.
+/// Blending must be enabled on entry and is enabled on return.
+void draw_far_layers(Stage& stage, const SceneView& whole, const std::array<bool, 2>& has_far) {
   SceneView scene = whole;
   scene.solids = whole.solids.first(whole.obstacles);
   stage.fluid.size_far(scene.target);
@@ -232,18 +235,25 @@ void draw_far_layer(Stage& stage, const SceneView& whole) {
   end_blended();
   glDepthFunc(GL_LESS);
   draw_back_depths(stage, whole);
-  glBindFramebuffer(GL_FRAMEBUFFER, stage.fluid.far_target.id());
-  glClear(GL_DEPTH_BUFFER_BIT);
-  set_cut(stage);
-  draw_obstacles(stage, scene);
-  clear_cut(stage);
-  draw_planes(stage, scene, true);
-  draw_sky(stage);
-  begin_blended();
-  set_cut(stage);
-  draw_glass(stage, scene, false);
-  clear_cut(stage);
-  draw_planes(stage, scene, false);
+  for (std::size_t k = 0; k < has_far.size(); ++k) {
+    if (!has_far[k]) continue;
+    end_blended();
+    glDepthFunc(GL_LESS);
+    glBindFramebuffer(GL_FRAMEBUFFER, stage.fluid.far[k].target.id());
+    glClear(GL_DEPTH_BUFFER_BIT);
+    if (k == 0) {
+      set_cut(stage);
+      draw_obstacles(stage, scene);
+      clear_cut(stage);
+    }
+    draw_planes(stage, scene, true);
+    draw_sky(stage);
+    begin_blended();
+    set_cut(stage);
+    draw_glass(stage, scene, false);
+    clear_cut(stage);
+    draw_planes(stage, scene, false);
+  }
   glBindFramebuffer(GL_FRAMEBUFFER, scene.target.framebuffer);
   glViewport(0, 0, scene.target.width, scene.target.height);
 }
@@ -252,8 +262,8 @@ void draw_far_layer(Stage& stage, const SceneView& whole) {
 void draw_fluids(Stage& stage, const SceneView& scene) {
   if (scene.fluid.empty()) return;
   FluidTarget target = scene.target;
-  target.has_far = has_far_layer(scene);
-  if (target.has_far) draw_far_layer(stage, scene);
+  target.has_far = far_layers_of(stage, scene);
+  if (target.has_far[0] || target.has_far[1]) draw_far_layers(stage, scene, target.has_far);
   draw_fluid(stage, scene.fluid, target);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 }

@@ -288,6 +288,19 @@ float FluidSheet::half_at(const std::vector<float>& map, int x, int y) const {
                   glm::mix(map[corner + below], map[corner + below + right], fx), fy);
 }
 
+/// Largest thickness within a particle spacing of a pixel, as in shaders/fluid_surface.frag.
+float FluidSheet::wide_thickness(int x, int y, float depth) const {
+  const glm::vec2 size(static_cast<float>(projector_.width), static_cast<float>(projector_.height)),
+      by = glm::min(glm::vec2(spacing_m_ * projector_.focal_px / depth), 0.05F * size);
+  float most = thickness_at(x, y);
+  for (int k = 0; k < 8; ++k) {
+    const float angle = 0.785398F * static_cast<float>(k);
+    most = std::max(most, thickness_at(x + static_cast<int>(std::round(by.x * std::cos(angle))),
+                                       y + static_cast<int>(std::round(by.y * std::sin(angle)))));
+  }
+  return most;
+}
+
 /// Colour of the fluid at a pixel. At the rim of the mesh, where there is no ball, the nearest one within 42 pixels
 /// counts.
 std::uint32_t FluidSheet::tint_near(int x, int y) const {
@@ -453,7 +466,8 @@ glm::vec3 FluidSheet::background_at(const SolidPicture& behind, int x, int y, co
   };
   const auto path_at = [&](const glm::vec2& shift) {
     const auto middle = static_cast<int>(middle_of(shift));
-    return path_in_fluid(thickness_at(middle % projector_.width, middle / projector_.width), spacing_m_, ray);
+    return path_in_fluid(wide_thickness(middle % projector_.width, middle / projector_.width, spot.depth), spacing_m_,
+                         ray);
   };
   const float pixel = 1 / projector_.focal_px;
   const glm::vec2 shift = seen_shift(refraction, depth_of(behind.at(x, y)), lookup_margin_px * pixel,
@@ -467,42 +481,51 @@ glm::vec3 FluidSheet::background_at(const SolidPicture& behind, int x, int y, co
 /// Version of mirrored_scene() in shaders/fluid_surface.frag, where the method is explained.
 glm::vec4 FluidSheet::mirrored_at(const SolidPicture& behind, const glm::vec3& world, const glm::vec3& along,
                                   float depth) const {
-  struct Lookup {
-    bool is_inside = false;
-    glm::vec2 at{0};    ///< place in the picture [px]
-    float beyond = -1;  ///< depth of the point minus the depth of the object that is seen there [m]
+  const float down = smooth_step(-0.04F, 0, along.y);
+  if (down <= 0) return glm::vec4(0);
+  constexpr float reach = 100, growth = 1.06F, stride_px = 1.5F;
+  const glm::vec3 from = projector_.to_view(world);
+  const float rise = glm::dot(along, projector_.forward),
+              far = depth * (rise < 0 ? std::min(reach, 0.9F / -rise) : reach);
+  const glm::vec3 to = projector_.to_view(world + far * along);
+  const glm::vec2 a = projector_.to_picture(from), way = glm::vec2(projector_.to_picture(to)) - a,
+                  size(static_cast<float>(projector_.width), static_cast<float>(projector_.height));
+  const float q_start = 1 / from.z, q_rise = 1 / to.z - q_start, pixel = 1 / std::max(glm::length(way), 1e-6F);
+  float end = 1;
+  for (int axis = 0; axis < 2; ++axis)
+    if (std::abs(way[axis]) > 1e-6F)
+      end = std::min(end, ((way[axis] > 0 ? size[axis] - 1 : 0.0F) - a[axis]) / way[axis]);
+  const auto cell_of = [&](float s) {
+    const glm::vec2 at = glm::clamp(a + s * way, glm::vec2(0), size - 1.0F);
+    return behind.at(static_cast<int>(at.x), static_cast<int>(at.y));
   };
-  const auto look_up = [&](float t) {
-    const glm::vec3 view = projector_.to_view(world + t * along);
-    Lookup out;
-    if (!(view.z > projector_.near_m)) return out;
-    const glm::vec3 p = projector_.to_picture(view);
-    out.at = glm::vec2(p);
-    out.is_inside = p.x >= 0 && p.y >= 0 && p.x < static_cast<float>(projector_.width) &&
-                    p.y < static_cast<float>(projector_.height);
-    if (out.is_inside)
-      out.beyond = view.z - 1 / std::max(behind.q[behind.at(static_cast<int>(p.x), static_cast<int>(p.y))],
-                                         1 / projector_.far_m);
-    return out;
+  const auto gap_at = [&](float s) {
+    return q_start + s * q_rise - std::max(behind.q[cell_of(s)], 1 / projector_.far_m);
   };
-  float before = 0, t = 0.004F * depth;
-  for (int i = 0; i < 26; ++i, before = t, t *= 1.3F) {
-    Lookup here = look_up(t);
-    if (!here.is_inside) break;
-    const float thick = std::max(t - before, 0.01F * depth);
-    if (!(here.beyond > 0 && here.beyond < 2 * thick)) continue;
-    float low = before, high = t;
-    for (int k = 0; k < 5; ++k) {
-      const float middle = 0.5F * (low + high);
-      here = look_up(middle);
-      (here.beyond > 0 ? high : low) = middle;
+  float stride = stride_px * pixel, before = 0, s = stride;
+  bool ahead = true;
+  for (int i = 0; i < 64 && before < end; ++i) {
+    s = std::min(s, end);
+    const float gap = gap_at(s);
+    if (gap < 0 && ahead) {
+      float low = before, high = s, miss = gap;
+      for (int k = 0; k < 6; ++k) {
+        const float middle = 0.5F * (low + high), rest = gap_at(middle);
+        if (rest > 0)
+          low = middle;
+        else
+          high = middle, miss = rest;
+      }
+      if (miss > -0.01F * (q_start + high * q_rise)) {
+        const glm::vec2 at = a + high * way, from_border = glm::min(at, size - at) / size;
+        return glm::vec4(behind.color[cell_of(high)], 1) *
+               (down * smooth_step(0, 0.08F, std::min(from_border.x, from_border.y)));
+      }
     }
-    if (!here.is_inside) break;
-    const glm::vec2 size(static_cast<float>(projector_.width), static_cast<float>(projector_.height)),
-        from_border = glm::min(here.at, size - here.at) / size;
-    const float weight = smooth_step(0, 0.08F, std::min(from_border.x, from_border.y)) *
-                         (1 - smooth_step(0.2F, 0.5F, std::abs(here.beyond) / thick));
-    return glm::vec4(behind.color[behind.at(static_cast<int>(here.at.x), static_cast<int>(here.at.y))], 1) * weight;
+    ahead = gap >= 0;
+    before = s;
+    stride *= growth;
+    s += stride;
   }
   return glm::vec4(0);
 }
@@ -523,7 +546,7 @@ glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behin
                                             shadow_turn(scenery.projector, world));
   if (is_channel_) return shoulder(lit_with(point, scenery.sun, light));
   const float thick = thickness_at(x, y) + 1.5F * spacing_m_;
-  const glm::vec3 seen = background_at(behind, x, y, spot, thickness_at(x, y));
+  const glm::vec3 seen = background_at(behind, x, y, spot, wide_thickness(x, y, spot.depth));
   const glm::vec3 left = glm::pow(glm::clamp(albedo, 0.02F, 0.98F), glm::vec3(thick / clarity_m_));
   const glm::vec3 mirror = glm::normalize(glm::mix(to_world(calm_normal(x, y, spot, calm_spacings)), n, 0.35F));
   const float askew = 1 - std::clamp(glm::dot(mirror, point.to_eye), 0.1F, 1.0F), squared = askew * askew,
@@ -532,9 +555,7 @@ glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behin
   const glm::vec3 scattered = albedo * (light.sun_light * (0.3F * diffuse * point.sun_share) +
                                         glm::mix(light.bounce_light, light.sky_light, 0.5F + 0.5F * n.y) * 0.4F);
   const glm::vec3 mirrored = glm::reflect(-point.to_eye, mirror);
-  const glm::vec4 scene = glm::dot(mirrored, projector_.forward) > -0.7F
-                              ? mirrored_at(behind, world + 0.25F * spacing_m_ * n, mirrored, spot.depth)
-                              : glm::vec4(0);
+  const glm::vec4 scene = mirrored_at(behind, world + 0.25F * spacing_m_ * n, mirrored, spot.depth);
   const glm::vec3 sky = light.background(std::clamp(sky_place(mirrored), -1.0F, 1.0F));
   const float shine = std::pow(std::clamp(glm::dot(glm::reflect(-point.to_eye, n), scenery.sun), 0.0F, 1.0F), 64.0F);
   const glm::vec3 added = scattered * (1.0F - left) * (1 - fresnel) + fresnel * (1 - scene.w) * sky +

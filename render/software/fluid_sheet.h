@@ -67,6 +67,7 @@ class FluidSheet {
   void blur_thickness();
   void blur(std::vector<float>& map, const std::vector<float>& weights) const;
   [[nodiscard]] float thickness_at(int x, int y) const { return half_at(thick_, x, y); }
+  [[nodiscard]] float wide_thickness(int x, int y, float depth) const;
   /// Bilinear lookup in a map of half resolution.
   [[nodiscard]] float half_at(const std::vector<float>& map, int x, int y) const;
   [[nodiscard]] glm::vec3 along_surface(int x, int y, int dx, int dy) const;

@@ -192,6 +192,34 @@ bool differs_at(const Image& a, const Image& b, int x, int y, int limit) {
   return most > limit;
 }
 
+TEST_F(RenderRefraction, TheFloorBesideAnObstacleInTheWaterIsWhereItIsWithoutTheObstacle) {
+  const auto scene = [](const Vec3f& half) {
+    Snapshot s;
+    s.epoch = 1;
+    s.colliders = {ground(), obstacle("board", ColliderSnapshot::Kind::box, {0, 0.1F, 0.02F}, Quatf::Identity(), half,
+                                      {0.9F, 0.05F, 0.02F})};
+    s.systems = {irregular_water()};
+    return s;
+  };
+  ViewParams view = clear_water();
+  view.floor = FloorMaterial::checker;
+  view.environment = EnvironmentKind::overcast;  // no shadow of the board
+  const Camera camera = above_the_pool();
+  const Image with = shot(scene({0.12F, 0.04F, 0.005F}), camera, view, refraction_width, refraction_height),
+              without = shot(scene({1e-4F, 1e-4F, 1e-4F}), camera, view, refraction_width, refraction_height);
+  int differing = 0, board = 0;
+  for (int y = 1; y < refraction_height - 1; ++y)
+    for (int x = 1; x < refraction_width - 1; ++x) {
+      const bool is_board = redness_of(with, x, y) > 15;
+      board += is_board ? 1 : 0;
+      differing += !is_board && differs_at(with, without, x, y, 25) ? 1 : 0;
+    }
+  EXPECT_GT(board, 2500);
+  // The outlines of the board and of the water have about 250 such pixels. If the floor beside the board were stretched
+  // over what the board hides, there would be 2,000.
+  EXPECT_LT(differing, 500);
+}
+
 TEST_F(RenderRefraction, AnObjectInFrontOfTheWaterDoesNotShowInIt) {
   // Seen from above, refracted rays bend towards the board, but must not show it. A red and a green board cast the same
   // shadow. The pictures thus differ only where the board itself is visible, and a little where the water reflects it:

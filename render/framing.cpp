@@ -180,6 +180,14 @@ void frame_subjects(Camera& camera, std::span<const Snapshot* const> snapshots, 
   frame_points(camera, points, aspect);
 }
 
+void frame_still(Camera& camera, std::span<const Snapshot* const> snapshots, float aspect) {
+  constexpr float farthest = 1.5F;
+  const float before_m = glm::length(camera.eye - camera.target);
+  frame_subjects(camera, snapshots, aspect);
+  const glm::vec3 to_eye = camera.eye - camera.target;
+  camera.eye = camera.target + to_eye * std::min(1.0F, farthest * before_m / glm::length(to_eye));
+}
+
 void AutoCamera::begin(const Camera& camera) {
   is_active_ = true;
   is_moving_ = false;

@@ -37,6 +37,9 @@ void frame_subject(Camera& camera, const Snapshot& snapshot, float aspect);
 /// Frames the subjects of all the snapshots at once, such as those of two runs that one camera shows. Requires at least
 /// one snapshot. Without a subject, the function frames the box of scene_bounds() of the first snapshot.
 void frame_subjects(Camera& camera, std::span<const Snapshot* const> snapshots, float aspect);
+/// Frames the subjects of all the snapshots for a still picture, from at most 1.5 times the present distance between
+/// eye and target. If grains have spread far, the bodies among them must not become tiny.
+void frame_still(Camera& camera, std::span<const Snapshot* const> snapshots, float aspect);
 
 /// Camera that follows the subject (ViewParams::auto_follow). While the subject is well inside the picture, the camera
 /// rests. When the subject comes near the border, or its middle moves away from the middle of the picture, the camera

@@ -83,6 +83,20 @@ TEST(Framing, ShowsTheSubjectsOfTwoRunsTogether) {
   EXPECT_TRUE(follower.move(camera, second, wide_aspect, 0.02F)) << "one subject alone is off the middle";
 }
 
+TEST(Framing, AStillPictureIsSeenFromAtMostOneAndAHalfTimesTheDistance) {
+  const Snapshot near = boxes_at(0), far = boxes_at(100);
+  const Snapshot* const one[] = {&near};
+  const Snapshot* const both[] = {&near, &far};
+  Camera camera;
+  frame_subjects(camera, one, wide_aspect);
+  const float distance = camera.target_distance();
+  Camera still = camera;
+  frame_still(still, one, wide_aspect);
+  EXPECT_NEAR(still.target_distance(), distance, 0.01F * distance);
+  frame_still(still, both, wide_aspect);
+  EXPECT_NEAR(still.target_distance(), 1.5F * distance, 0.02F * distance);
+}
+
 TEST(AutoCamera, RestsWhileTheSubjectIsWellInsideThePicture) {
   Camera camera;
   frame_subject(camera, boxes_at(0), wide_aspect);

@@ -96,12 +96,8 @@ struct RenderTarget {
   /// effect, because there the camera moves continuously.
   void frame_still(const Snapshot& shown_state) {
     if (video != nullptr || !auto_camera.holds(camera)) return;
-    const float before_m = glm::length(camera.eye - camera.target);
-    frame_subject(camera, shown_state, static_cast<float>(size.width) / static_cast<float>(size.height));
-    // The distance is limited, so that bodies do not become tiny if grains among them have spread far.
-    constexpr float farthest = 1.5F;
-    const glm::vec3 to_eye = camera.eye - camera.target;
-    camera.eye = camera.target + to_eye * std::min(1.0F, farthest * before_m / glm::length(to_eye));
+    const Snapshot* const only[] = {&shown_state};
+    vw::frame_still(camera, only, static_cast<float>(size.width) / static_cast<float>(size.height));
     auto_camera.end();
   }
   [[nodiscard]] Result<Image> draw(const Moment& moment) {

@@ -16,6 +16,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/warnings.h"
 #include "render/follow.h"
+#include "render/framing.h"
 #include "sim/base/files/file.h"
 #include "sim/base/system/interrupt.h"
 #include "sim/base/text.h"
@@ -115,6 +116,7 @@ class FigureMaker {
  private:
   [[nodiscard]] Result<void> draw_moment(std::size_t moment, const Camera& camera, const ViewParams& view,
                                          const Bounds3& box);
+  void frame_moments();
   [[nodiscard]] std::string caption_of(const Snapshot& moment, const std::string& view) const;
   /// Returns whether pictures depend on earlier snapshots, so that each moment must be drawn before the next one.
   [[nodiscard]] bool shows_past() const { return view_.trails || view_.trace; }
@@ -194,9 +196,20 @@ Result<void> FigureMaker::draw_moment(std::size_t moment, const Camera& camera, 
   return {};
 }
 
+/// Gives all moments the camera that frames their subjects, if the camera is automatic.
+void FigureMaker::frame_moments() {
+  if (!view_.auto_frame || !view_.auto_follow || !view_.follow.empty()) return;
+  std::vector<const Snapshot*> shown;
+  for (const Snapshot& moment : moments_) shown.push_back(&moment);
+  frame_still(cameras_.front(), shown,
+              static_cast<float>(setup_.panel.width) / static_cast<float>(setup_.panel.height));
+  cameras_.assign(cameras_.size(), Camera(cameras_.front()));
+}
+
 Result<std::vector<FigurePanel>> FigureMaker::draw_panels() {
   if (!outcome_) return Unexpected(outcome_.error());
   if (!shows_past()) {
+    frame_moments();
     if (moments_.size() > 1) lock_ranges(moments_, setup_.camera, view_);
     Bounds3 box = subject_bounds(moments_[0]);
     for (const Snapshot& moment : moments_) {

@@ -38,6 +38,26 @@ TEST_F(CliFigureTest, AStripShowsItsMomentsSideBySideWithOneLegend) {
   EXPECT_EQ(text.find("speed"), text.rfind("speed")) << "there must be one legend: " << text;
 }
 
+TEST_F(CliFigureTest, AStripFramesAllItsMoments) {
+  // The subject of jelly-drop falls. The camera of the first moment alone would be higher than that of the last.
+  const auto strip = [&](const std::string& moments, const std::string& file) {
+    const auto result = run({"render", "jelly-drop", "--software", "--size", "160x90", "--set", "view.legend=false",
+                             "--strip", moments, "--frame", file});
+    EXPECT_EQ(result.code, 0) << result.err;
+    return slurp(path(file));
+  };
+  // Panels that show the same moment with the same camera hold the same picture.
+  const auto first_picture = [](const std::string& svg) {
+    pugi::xml_document document;
+    EXPECT_TRUE(document.load_string(svg.c_str()));
+    return std::string(document.select_node("//image").node().attribute("xlink:href").value());
+  };
+  const std::string falling = first_picture(strip("0,0.5", "falling.svg")),
+                    still = first_picture(strip("0", "still.svg"));
+  ASSERT_FALSE(falling.empty());
+  EXPECT_NE(falling, still) << "the last moment must count for the camera of the first panel";
+}
+
 TEST_F(CliFigureTest, MomentsAndViewsFormAGrid) {
   const auto result = render({"--strip", "0,0.1", "--views", "front,top,camera", "--frame", "grid.png", "--axes",
                               "--scale-bar", "--title", "Grid", "--caption", "at {time} s"});

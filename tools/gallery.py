@@ -22,11 +22,11 @@ UNTIL_S = 2.0  # by this time, most scenes show their subject
 MOMENTS_S = {
     "bodies-dam-break": 0.8, "dam-break": 0.6, "dam-break-obstacle": 0.8, "debris": 1, "dominoes": 1.5,
     "double-dam-break": 0.6, "droplet": 0.3, "embers": 4, "filling-tank": 3, "hail": 1.5, "heavy-block": 1.5,
-    "honey": 1.5, "jelly-drop": 0.6, "lab-chain": 0.5, "lab-collision": 0.4, "lab-dam-break": 0.4, "lab-drop": 0.6,
-    "lab-friction": 0.5, "lab-gyroscope": 0.2, "lab-impact": 0.3, "lab-incline": 0.5, "lab-rolling": 0.5,
-    "lab-repose": 1, "lab-stokes": 0.45, "lab-throw": 1, "lab-wind": 1.5, "obstacle-course": 3, "particle-fountain": 3,
-    "sand-heap": 1.5, "school": 4, "shark": 4, "snap": 0.6, "starlings": 6, "stiff-drop": 0.5, "swimmer": 4,
-    "walker": 4, "whirlwind": 4, "wind-tunnel": 4}
+    "honey": 1.5, "jelly-drop": 0.6, "lab-chain": 0.5, "lab-collision": 0.8, "lab-dam-break": 0.4, "lab-drop": 0.6,
+    "lab-friction": 1, "lab-gyroscope": 0.2, "lab-impact": 0.6, "lab-incline": 0.5, "lab-repose": 1,
+    "lab-repulsion": 0.5, "lab-rolling": 0.9, "lab-slide": 1.2, "lab-stokes": 0.45, "lab-throw": 1, "lab-wind": 2.6,
+    "obstacle-course": 3, "particle-fountain": 3, "sand-heap": 1.5, "school": 4, "shark": 4, "snap": 0.6,
+    "starlings": 6, "stiff-drop": 0.5, "swimmer": 4, "walker": 4, "whirlwind": 4, "wind-tunnel": 4}
 FILM_SCENES = ("showcase", "school", "dam-break", "honey", "ship", "raft", "snap", "whirlwind")
 SPEED_S = 0.5  # simulated time over which the real-time factor is measured
 

@@ -199,7 +199,9 @@ vec4 find_end(inout Refraction r, float straight, vec2 pixel, int layer) {
       if (there - nearest > 0.1 * below + 5.0 * depth * frame.eye.w) there = nearest;
     }
     float gap = there - depth;
+#ifndef SIMPLE
     least = min(least, abs(gap) / (below + 100.0 * depth * frame.eye.w));
+#endif
     if (there < r.surface || gap < -seen_tolerance(below, depth)) {
       behind = depth;
       beyond = 1.0 / depth - 1.0 / there;

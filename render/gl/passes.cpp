@@ -52,6 +52,9 @@ void draw_glass(Stage& stage, const SceneView& scene, bool fronts) {
   stage.use(Pass::glass);
   glEnable(GL_CULL_FACE);
   glCullFace(fronts ? GL_BACK : GL_FRONT);
+  // Faces of glass that lie in the ground, and their edges, are drawn over it.
+  glEnable(GL_POLYGON_OFFSET_FILL);
+  glPolygonOffset(-1, -200);
   for (std::size_t i = 0; i < scene.solids.size(); ++i) {
     const ColliderSnapshot& collider = scene.solids[fronts ? scene.solids.size() - 1 - i : i];
     const Mesh* mesh = is_glass(collider) ? stage.mesh_of(collider) : nullptr;
@@ -61,6 +64,7 @@ void draw_glass(Stage& stage, const SceneView& scene, bool fronts) {
     glBindVertexArray(mesh->array.id());
     glDrawElements(GL_TRIANGLES, mesh->count, GL_UNSIGNED_INT, nullptr);
   }
+  glDisable(GL_POLYGON_OFFSET_FILL);
   glCullFace(GL_BACK);
   glDisable(GL_CULL_FACE);
 }

@@ -23,6 +23,9 @@ constexpr std::size_t water_vertices_a_chunk = 2048;
 /// Largest distance at which the mesh counts as touching a solid, and depth by which the mesh is extended into a solid
 /// that it touches, in particle spacings.
 constexpr float contact_reach = 0.9F, contact_overlap = 0.04F;
+/// Distance of the fluid from transparent planes, in particle spacings. In the plane itself, rounding errors would
+/// decide whether light meets the fluid or the pane first.
+constexpr float wall_gap = 0.01F;
 /// Fluids with more colours than this have one mesh with the mean colour.
 constexpr std::size_t most_phases = 4;
 
@@ -81,7 +84,7 @@ class ContactFinder {
   [[nodiscard]] std::vector<ClippingWall> clipping_walls() const {
     std::vector<ClippingWall> out;
     for (std::size_t k = 0; k < walls_.count; ++k)
-      if (!overlaps_[k]) out.emplace_back(walls_.planes[k]);
+      if (!overlaps_[k]) out.emplace_back(walls_.planes[k] - glm::vec4(0, 0, 0, wall_gap * spacing_m_));
     return out;
   }
   [[nodiscard]] Contact at(const glm::vec3& place, const glm::vec3& normal) const {

@@ -166,7 +166,7 @@ def scene_of(robot, title, description):
 class Scorer:
     def __init__(self, program, task, limits):
         self.program, self.task, self.limits = program, task, limits
-        self.count = 0
+        self.count, self.error = 0, ""
 
     def score(self, genome):
         """Returns the score of a genome: -inf if the robot is outside the limits or its run fails a health check."""
@@ -181,6 +181,7 @@ class Scorer:
                 [self.program, "score", path, "--task", self.task, "--json"], capture_output=True, text=True, check=False
             )
         if done.returncode != 0:
+            self.error = done.stderr.strip()
             return -math.inf
         score = json.loads(done.stdout)[0]["score"]
         return score if score is not None else -math.inf
@@ -204,7 +205,10 @@ def main():
         genome = random_genome(dice)
         ranked.append((scorer.score(genome), genome))
     ranked.sort(key=lambda entry: -entry[0])
+    if ranked[0][0] == -math.inf:
+        return f"{args.program} gave none of the {args.random} random robots a score. The last error: {scorer.error}"
     out = pathlib.Path(args.out)
+    out.mkdir(parents=True, exist_ok=True)
 
     def write(kind, genome, title, description):
         robot = robot_of(genome, limits)

@@ -14,9 +14,9 @@
 
 namespace vw {
 
-/// A sink of a live run that writes the frames that are due. The export ends when the run goes to another moment,
-/// because times in the files must increase. Any thread may call the functions. frames(), seconds() and end_reason() do
-/// not wait for a frame that is being written.
+/// A sink of a live run that writes the frames that are due. The export ends if the run seeks, steps back in
+/// time or changes to another branch, because times in the files must increase. Any thread may call the functions.
+/// frames(), seconds() and end_reason() do not wait for a frame that is being written.
 class ExportRecorder final : public api::SnapshotSink {
  public:
   explicit ExportRecorder(SeriesExport series) : series_(std::move(series)) {}

@@ -27,9 +27,9 @@ enum class LineShape { ribbon, tube };
 /// Number of colours of ribbons and tubes.
 inline constexpr std::size_t line_bands = 24;
 /// Adds a ribbon or a tube along each line. The range of speeds is divided into as many equal parts as there are meshes
-/// in `bands`, and each segment is added to the mesh of its mean speed. Ribbons lie in the direction
-/// FieldLines::across. Without this direction, ribbons follow their lines with the least rotation. `width_m`: width of
-/// a ribbon or diameter of a tube [m].
+/// in `bands`, and each segment is added to the mesh of its mean speed. The width of a ribbon points
+/// along FieldLines::across. If `across` is empty, ribbons twist about their lines as little as possible. `width_m`:
+/// width of a ribbon or diameter of a tube [m].
 void add_line_meshes(const FieldLines& lines, LineShape shape, float width_m, const ValueRange& range,
                      std::vector<SurfaceMesh>& bands);
 /// Adds a solid for each mesh that has triangles. The solid of mesh k has the colour of band k of the map

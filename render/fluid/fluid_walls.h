@@ -42,9 +42,10 @@ struct OnWall {
 /// scaled to a depth of 1. `normal`: normal of the uncorrected surface. `spacing_m`: particle spacing [m].
 [[nodiscard]] OnWall on_wall(const FluidWalls& walls, const glm::vec3& eye, const glm::vec3& ray, float depth,
                              const glm::vec3& normal, float spacing_m);
-/// The same for a surface that goes on behind the walls (mirror images of FluidCloud). A surface in front of a wall, as
-/// seen from the eye, is moved onto the wall. `slope_m`: change of the depth over a pixel [m], over which the weight of
-/// the wall changes from 0 to 1.
+/// Corrects a surface point like on_wall(), for a surface that the mirror images of FluidCloud continue behind the
+/// walls. A surface in front of a wall, as seen from the eye, is moved onto the wall. `slope_m`: width of the
+/// transition [m]. The weight of the wall falls from 1 to 0 while the depth of the surface increases by `slope_m`. The
+/// change of the depth over one pixel gives a smooth edge.
 [[nodiscard]] OnWall on_mirror_wall(const FluidWalls& walls, const glm::vec3& eye, const glm::vec3& ray, float depth,
                                     float slope_m);
 

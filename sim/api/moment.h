@@ -65,7 +65,8 @@ struct VideoFrames {
   /// Simulated time between two frames [s], or 0 if the video was paced by real time.
   double frame_s = 0;
   bool is_complete = false;  ///< whether the recording had ended when the moment was written
-  /// Number of frames at the beginning that cannot be opened, because the session later went to another moment.
+  /// Number of frames at the beginning of the video that cannot be opened. A later jump back in time or to another
+  /// branch removed the commands that lead to them.
   std::uint64_t lost = 0;
   FramePoints points;                ///< points of all frames except the lost frames; only for a complete recording
   std::vector<FrameCamera> cameras;  ///< in the order of the frames, one entry for each change

@@ -106,9 +106,9 @@ class Repetition {
     opened_.agrees = false;
     const std::string here = build_description();
     note(here == moment_.build
-             ? fmt::format("the state at step {} differs from the state of the picture", entry.tick)
-             : fmt::format("the state at step {} differs from the state of the picture, which was written by {}; this "
-                           "program is {}",
+             ? fmt::format("at step {}, the repeated run differs from the recorded run", entry.tick)
+             : fmt::format("at step {}, the repeated run differs from the recorded run. The picture was written by {}; "
+                           "this program is {}",
                            entry.tick, moment_.build, here));
   }
   void note(std::string sentence) { opened_.notes.push_back(std::move(sentence)); }

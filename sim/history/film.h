@@ -52,8 +52,7 @@ class Film {
     double urgency = 0;
     std::uint32_t frame = 0;
   };
-  /// Indices of the nearest frames before and after a frame that have not been removed. They are used during the
-  /// removal of frames.
+  /// Indices of the nearest remaining frames before and after one frame. They are used while frames are removed.
   struct Neighbours {
     std::uint32_t before = 0, after = 0;
     bool is_removed = false;

@@ -143,9 +143,9 @@ ParamTable<CurveParams> measurement_params() {
                .key = "vector",
                .live = Live::yes,
                .doc = "Name of the measured vector, for the quantities vector_x, vector_y, vector_z and vector_length. "
-                      "Possible names are velocity, acceleration, net_force, vectors that the system provides (such as "
-                      "vorticity), and the names of rules, whose force on the element is then measured. For several "
-                      "elements and over = \"center\", the mean of the vectors is measured."},
+                      "The name is velocity, acceleration, net_force, a vector that the system provides (such as "
+                      "vorticity), or the name of a rule. The name of a rule means the force of that rule on the "
+                      "element. If several elements are measured, over = \"center\" gives the mean of their vectors."},
       Param<C>{.member = &C::joint,
                .key = "joint",
                .live = Live::yes,

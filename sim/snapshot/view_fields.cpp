@@ -158,7 +158,7 @@ const ParamTable<ViewParams>& field_view_params() {
                .label = "Air iso-surface colour",
                .live = Live::yes,
                .doc = "Quantity that colours the iso-surfaces of the field: one of the quantities of `air_quantity`. "
-                      "Empty means one colour for each value."},
+                      "Empty means a single colour for each iso-surface."},
       Param<V>{.member = &V::surface_opacity,
                .key = "air_surface_opacity",
                .label = "Air iso-surface opacity",
@@ -296,7 +296,7 @@ const ParamTable<ViewParams>& fluid_view_params() {
                .label = "Iso-surface colour",
                .live = Live::yes,
                .doc = "Quantity that colours the iso-surfaces of fluids: speed, vorticity, q_criterion, or a channel. "
-                      "Empty means one colour for each value."},
+                      "Empty means a single colour for each iso-surface."},
   };
   return table;
 }

@@ -249,8 +249,8 @@ TEST(Moment, ADifferentStateIsANoteWithBothBuilds) {
   const auto again = checked(open_moment(moment, "shot.png"));
   EXPECT_FALSE(again.agrees);
   ASSERT_EQ(again.notes.size(), 1U);
-  EXPECT_THAT(again.notes[0], HasSubstr("the state at step 10 differs from the state of the picture, which was written "
-                                        "by voxwake 9.9.9 (another machine); this program is voxwake"));
+  EXPECT_THAT(again.notes[0], HasSubstr("at step 10, the repeated run differs from the recorded run. The picture was "
+                                        "written by voxwake 9.9.9 (another machine); this program is voxwake"));
 }
 
 TEST(Moment, ACommandThatCannotBeAppliedIsANote) {

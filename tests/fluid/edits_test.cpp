@@ -126,7 +126,7 @@ struct Turning {
   std::int64_t max_substeps = 40;
 };
 
-/// Limit on substeps after a step was refused because of a fast particle.
+/// Value of `world.max_substeps` that the test sets after a step was refused because a particle is too fast.
 constexpr std::int64_t most_substeps = 4000;
 
 /// Returns whether a step was refused for one of three accepted reasons: the step would take too many substeps, the

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double ball_m = 0.02, ball_kg = 0.05, weight_mps2 = 9.81;
 
-/// Returns a system of balls that spin, without balls and obstacles.
+/// Returns a scene with an empty particle system `balls`, whose particles can spin. It has no obstacles.
 Node balls_scene(const Vec3& gravity) {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", gravity);

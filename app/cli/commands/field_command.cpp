@@ -318,7 +318,8 @@ void add_field(CLI::App& program, Action& chosen) {
       if (option.given() && spectrum.given()) refuse_usage(fmt::format("{} cannot be used with --spectrum", name));
     }
     if (box.given() && spectrum.given())
-      refuse_usage("--box cannot be used with --spectrum: the cube follows from the field");
+      refuse_usage(
+          "--box cannot be used with --spectrum: the program chooses the cube in which it measures the spectrum");
     chosen = [options] { return field(*options); };
   });
 }

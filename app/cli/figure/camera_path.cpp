@@ -47,8 +47,8 @@ glm::vec3 single_precision(const Vec3& v) {
   return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
 }
 
-/// Interpolated values: target, direction to the eye, and in `rest` the logarithm of the distance and the field of
-/// view.
+/// Interpolated values: target, direction to the eye, and `rest`. The components of `rest` are the logarithm of the
+/// distance, and the field of view.
 struct PathPoint {
   glm::vec3 target, direction;
   glm::vec2 rest;

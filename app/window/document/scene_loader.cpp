@@ -106,7 +106,8 @@ Result<LoadedRun> load_picture(const OpenRequest& request, const std::function<b
 Result<LoadedRun> load_session(const OpenRequest& request, const std::function<bool()>& is_cancelled) {
   const auto begun = std::chrono::steady_clock::now();
   if (!request.sets.empty())
-    return fail("--set " + request.sets.front() + ": the window opens a session as it was saved; edit the value there");
+    return fail("--set " + request.sets.front() +
+                ": cannot be used with a session; open the session and edit the value in the window");
   auto opened = api::open_session(request.path, {}, [&](double) { return !is_cancelled || !is_cancelled(); });
   if (!opened) return tl::unexpected(opened.error());
   if (!request.branch.empty())

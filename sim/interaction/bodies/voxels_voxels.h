@@ -19,8 +19,8 @@ class VoxelsVoxels final : public RuleOf<RuleParams> {
  public:
   explicit VoxelsVoxels(const Node& self) : RuleOf(voxels_voxels_params(), self) {}
 
-  /// Returns the stiffness of `self_contact_springs` springs of the stiffest pair, times the factor that accounts for
-  /// the damper in the stability bound.
+  /// Returns the stiffness for the stability bound [N/m]: the contact stiffness of the stiffest pair of voxels, times
+  /// `self_contact_springs` (the assumed number of simultaneous contacts of a voxel), times a factor for the damping.
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
   /// Returns the longest substep [s] while the bodies are near each other and at least one of them steps implicitly.
   /// Otherwise returns infinity. The contact force on an implicit body changes only once per substep, which limits the

@@ -148,7 +148,8 @@ Result<RobotTask> read_robot_task(std::string_view text, const std::string& file
                                    {"score.curve", &task.score.curve}})
     if (value->empty()) return wrong_task(file, score_line, key, "is missing");
   if (is_of_spectrum(task.score.value) || task.score.value == LabValue::difference)
-    return wrong_task(file, score_line, "score.value", "must be a number of the measured curve alone");
+    return wrong_task(file, score_line, "score.value",
+                      "must be last, first, max, min, mean, rms, period, zero_period or rate");
   if (task.score.from_s > task.score.to_s) return wrong_task(file, score_line, "score.from", "must not be after `to`");
   if (!fs::path(task.scene).is_absolute()) task.scene = (fs::path(folder) / task.scene).lexically_normal().string();
   return task;

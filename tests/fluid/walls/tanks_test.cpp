@@ -27,9 +27,8 @@ struct Tank {
 
 /// Measured and expected values, averaged over half a second.
 struct Found {
-  /// Surface heights [m]: measured (mean height of the highest particles plus half a spacing) and expected from the
-  /// volume.
-  double surface = 0, top = 0;
+  double surface = 0;  ///< measured height of the surface [m]: mean of the highest particles plus half a spacing
+  double top = 0;      ///< height of the surface [m] that follows from the volume
   double middle = 0, asked_middle = 0;  ///< measured and expected mean height of the water
   double depth = 0;
   /// Mean pressure divided by rho g h. `pressure` is the mean of the particles more than two spacings from all walls,

@@ -297,7 +297,8 @@ TEST(FluidSurface, IsLevelUpToABody) {
     const float away = std::max(outside.x(), outside.z());
     if (away < 0 || away > edge_spacing || p.y() < 0.12F) continue;
     ++count;
-    // Without images in the box, the surface would go down beside it, in a trench of half a spacing.
+    // Particles keep half a spacing away from the box. Without mirror images of the particles inside the box, the
+    // surface would dip into that gap.
     EXPECT_NEAR(p.y(), 0.2F, 0.35F * edge_spacing) << p.transpose();
   }
   EXPECT_GT(count, 50U);

@@ -1,4 +1,4 @@
-// Drag of a material of the library to a node of the scene.
+// Drag and drop of a material of the library onto a node of the scene.
 #pragma once
 
 #include <string>

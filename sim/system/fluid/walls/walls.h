@@ -119,7 +119,8 @@ class Walls {
   bool stale_ = true;                  ///< True if covers have changed since still_ was gathered.
   CellFrame frame_;
   Vec3 origin_ = Vec3::Zero();
-  /// Output that received still_ in the last place(), or null. The output stays valid while nothing changes.
+  /// The output to which the last call of place() moved the rows of `still_`, or null if that call also added moving
+  /// rows. While nothing changes, place() leaves this output as it is.
   const WallRows* filled_ = nullptr;
   std::vector<Owner> owners_;
   std::vector<std::uint64_t> keys_;  ///< Keys of all rows. Used only if some rows move.

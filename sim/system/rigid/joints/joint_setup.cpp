@@ -104,7 +104,7 @@ Result<RigidJoints> RigidJoints::make(const Node& self, std::span<const RigidBod
         joint.b = *b;
       }
       if (joint.a == joint.b)
-        return fail(as_error(self, node, "b", '"' + params.b + '"', "must name a different body than a"));
+        return fail(as_error(self, node, "b", '"' + params.b + '"', "must name another body than the key `a`"));
       const Vec3 away = static_cast<double>(i) * params.repeat_step;
       const Vec3 on_b = is_line(params.kind) ? params.anchor_b : params.anchor;
       joint.frame = joint_frame(params.kind, start_of(bodies, joint.a), start_of(bodies, joint.b), params.anchor + away,
@@ -252,7 +252,7 @@ void RigidJoints::find_driven() {
 
 /// Rebuilds links and groups from the unbroken joints, in the order of rows.
 void RigidJoints::regroup() {
-  groups_.clear(), links_.clear(), apart_.clear();
+  groups_.clear(), links_.clear(), apart_.clear(), world_joints_.clear();
   std::size_t bodies = 0;
   for (const Joint& joint : joints_) bodies = std::max({bodies, joint.a + 1, joint.b == no_body ? 0 : joint.b + 1});
   std::vector<std::size_t> leader(bodies);
@@ -267,7 +267,10 @@ void RigidJoints::regroup() {
     if (broken_[i] != 0) continue;
     links_.emplace_back(a, b);
     is_joined[a] = 1;
-    if (b == no_body) continue;
+    if (b == no_body) {
+      world_joints_.push_back(i);
+      continue;
+    }
     is_joined[b] = 1;
     leader[std::max(lead(a), lead(b))] = std::min(lead(a), lead(b));
     if (!joints_[i].params.collide) apart_.emplace_back(std::min(a, b), std::max(a, b));

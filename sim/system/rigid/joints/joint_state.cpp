@@ -19,13 +19,11 @@ std::optional<Eigen::Matrix<double, 6, Eigen::Dynamic>> RigidJoints::permitted_m
   // permitted motions are its null space.
   Mat6 constraints = Mat6::Zero();
   bool is_held = false;
-  for (std::size_t i = 0; i < joints_.size(); ++i) {
+  for (const std::size_t i : world_joints_) {
     const Joint& joint = joints_[i];
-    const bool is_a = joint.a == body && joint.b == no_body, is_b = joint.b == body && joint.a == no_body;
-    if (broken_[i] != 0 || (!is_a && !is_b)) continue;
-    Mat6 rows_a = Mat6::Zero(), rows_b = Mat6::Zero();
-    joint_rates(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), rows_a, rows_b);
-    const Mat6& own = is_a ? rows_a : rows_b;
+    if (joint.a != body) continue;
+    Mat6 own = Mat6::Zero(), world = Mat6::Zero();
+    joint_rates(joint.frame, pose_of(rows, body), Pose{}, own, world);
     const JointParams& params = joint.params;
     const bool is_rod = params.kind == JointKind::distance && !is_spring(params);
     for (int r = 0; r < row_count(params.kind); ++r) {

@@ -300,6 +300,7 @@ class RigidJoints {
   std::vector<Hold> holds_;
   std::vector<Group> groups_;
   std::vector<std::pair<std::size_t, std::size_t>> links_;
+  std::vector<std::size_t> world_joints_;  ///< Indices of the unbroken joints between a body and the world.
   /// Pairs of bodies that do not collide with each other, sorted.
   std::vector<std::pair<std::size_t, std::size_t>> apart_;
   /// For each body: 1 if its group has motors, joint friction or springs, otherwise 0. If 1, the velocities of the body

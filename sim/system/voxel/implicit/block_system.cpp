@@ -141,8 +141,8 @@ void BlockSystem::scale_voxel(const TangentStiffness& k, std::span<const std::ui
   }
 }
 
-/// Scales the strain gradients of voxel v by the Cholesky factors. Sets E to the negative diagonal block of V, because
-/// the identity on the diagonal already contains this block.
+/// Scales the strain gradients of voxel v by the Cholesky factors. Sets E to the negative diagonal block of V, so that
+/// this block, which is part of the identity on the diagonal, does not count twice.
 void BlockSystem::scale_strains(const TangentStiffness& k, std::span<const std::uint8_t> held, std::size_t v) {
   BlockMatrix& m = matrix_;
   const auto scaled = [&](std::size_t voxel, double sign, const StrainGradient& g) {

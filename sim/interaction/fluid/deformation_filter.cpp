@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/inertia.h"
+
 namespace vw {
 namespace {
 
@@ -13,10 +15,7 @@ constexpr double damped = 0.2;
 /// moved by a command, and passes unfiltered.
 constexpr double most_turn = 0.5;
 
-Mat3 point_inertia(const Vec3& arm) { return arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose(); }
-
-/// Moment of inertia of a voxel about its centre [kg m^2]. A cube of edge 2 r has m (2 r)^2 / 6.
-double own_inertia(const Elements& e, std::uint32_t v) { return 2.0 / 3.0 * e.mass[v] * e.radius[v] * e.radius[v]; }
+double own_inertia(const Elements& e, std::uint32_t v) { return cube_inertia(e.mass[v], e.radius[v]); }
 
 /// Twice the Rodrigues vector of a rotation: along its axis, with length 2 tan(t / 2) for the angle t, which is t for
 /// small rotations. A point at the distance a from the axis, in the middle between its positions before and after the

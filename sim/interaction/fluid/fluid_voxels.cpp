@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "sim/base/cell_grid.h"
+#include "sim/base/inertia.h"
 #include "sim/collision/pose.h"
 
 namespace vw {
@@ -61,9 +62,7 @@ Whole whole_of(const Elements& e, std::span<const std::uint32_t> voxels, std::sp
   const bool waits = e.impulse.size() == e.size();
   for (const std::uint32_t v : voxels) {
     const Vec3 arm = center[v] - all.center;
-    // A cube of edge 2 r has the moment of inertia m (2 r)^2 / 6 about its centre.
-    const double own = 2.0 / 3.0 * e.mass[v] * e.radius[v] * e.radius[v];
-    all.inertia += e.mass[v] * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose()) + own * Mat3::Identity();
+    all.inertia += e.mass[v] * point_inertia(arm) + cube_inertia(e.mass[v], e.radius[v]) * Mat3::Identity();
     if (!waits) continue;
     all.pending += e.impulse[v];
     all.pending_turn += arm.cross(e.impulse[v]) + e.angular_impulse[v];

@@ -3,6 +3,8 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 
+#include "sim/base/inertia.h"
+
 namespace vw {
 std::optional<Pivot> pivot_of(const BodyInertia& body, const BodyMotions& motions) {
   if (motions.cols() == 0) return Pivot{body.center, Mat3::Zero()};
@@ -29,7 +31,7 @@ std::optional<Pivot> pivot_of(const BodyInertia& body, const BodyMotions& motion
     if ((spin.cross(arm) - velocity).norm() > least_share * (velocity.norm() + spin.norm() * arm.norm()))
       return std::nullopt;
   }
-  const Mat3 inertia = body.inertia + body.mass_kg * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose());
+  const Mat3 inertia = body.inertia + body.mass_kg * point_inertia(arm);
   Pivot pivot{body.center - arm, inertia.inverse()};
   if (motions.cols() == 1) {
     const Vec3 axis = motions.col(0).tail<3>().normalized();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/inertia.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/collision/collider.h"
 
@@ -13,10 +14,6 @@ namespace {
 
 constexpr std::size_t particle_grain = 2048;  // Number of particles per chunk in loops over all particles.
 constexpr std::size_t candidate_grain = 256;  // Number of particles near voxels per chunk in the contact search.
-
-/// Returns the moment of inertia m (2 r)^2 / 6 of a cube of mass m and half edge r. Elements stores no moments of
-/// inertia.
-double inertia_of(double mass, double half_edge) { return 2.0 / 3.0 * mass * half_edge * half_edge; }
 
 }  // namespace
 
@@ -240,7 +237,7 @@ Vec3 ParticlesVoxels::contact_impulse(const Contact& contact, double& energy_j) 
   const std::size_t i = contact.particle, v = contact.voxel;
   const bool held = !b.held.empty() && b.held[v] != 0, spins = !held && !b.angular_velocity.empty();
   const double inverse_mass = held ? 0 : 1 / b.mass[v],
-               inverse_inertia = spins ? 1 / inertia_of(b.mass[v], b.radius[v]) : 0;
+               inverse_inertia = spins ? 1 / cube_inertia(b.mass[v], b.radius[v]) : 0;
   const double crowd = load_[v];
   const Vec3 arm = particle_position(i) - (b.position[v] + pair_.age_voxels * b.velocity[v]);
   Vec3 relative = p.velocity[i] + p.impulse[i] / p.mass[i] - b.velocity[v] - inverse_mass * b.impulse[v];

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/inertia.h"
 #include "sim/system/rigid/joints/joints.h"
 
 namespace vw {
@@ -222,7 +223,7 @@ double RigidJoints::restore_energy(const RigidScene& scene, Group& group) {
       const Vec3 r = rows.position[body] - center;
       const Mat3 own = scene.bodies[body].inertia.tensor(rows.orientation[body]);
       turning += m * r.cross(rows.velocity[body]) + own * rows.angular_velocity[body];
-      tensor += own + m * (r.squaredNorm() * Mat3::Identity() - r * r.transpose());
+      tensor += own + m * point_inertia(r);
     }
     spin = tensor.ldlt().solve(turning);
   }

@@ -72,6 +72,20 @@ TEST(Particles, AnEmitterKeepsItsRateAndAges) {
   EXPECT_EQ(ids.size(), bench.system->elements().size());
 }
 
+TEST(Particles, ARepulsionWithoutGainLimitsNoSubstep) {
+  const auto has_limit = [](double gain) {
+    Bench bench({{"repulsion", Value(std::string("spring"))}, {"repulsion_gain", Value(gain)}}, "point");
+    bench.step(2);
+    std::vector<Total> totals;
+    bench.system->totals(totals);
+    for (const Total& total : totals) EXPECT_TRUE(std::isfinite(total.value)) << total.name;
+    return std::any_of(totals.begin(), totals.end(),
+                       [](const Total& total) { return total.name == "repulsion_stable_dt"; });
+  };
+  EXPECT_TRUE(has_limit(100));
+  EXPECT_FALSE(has_limit(0));
+}
+
 TEST(Particles, ABurstIsThereBeforeTheFirstStep) {
   Bench bench({}, "box",
               {{"burst", Value(std::int64_t{200})},

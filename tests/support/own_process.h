@@ -1,5 +1,5 @@
 // Runs a test of this program in a separate process, for tests of the files that a killed process leaves behind. The
-// program is started anew, because a child of fork() may not start threads under ThreadSanitizer.
+// process starts the program again, because ThreadSanitizer does not allow a child of fork() to start threads.
 #pragma once
 
 #include <spawn.h>

@@ -9,7 +9,8 @@ namespace vw {
 namespace {
 
 /// Fraction of the difference between present and filtered deformation velocities that damp() removes in a substep of
-/// the fluid. It exceeds the energy that the delay of the filter adds to sheets of one voxel with little damping.
+/// the fluid. With this value, the damping removes more energy than the delay of the filter adds, also in sheets of one
+/// voxel whose material hardly damps.
 constexpr double damped = 0.2;
 /// Largest rotation of a piece in a substep of the fluid [rad] that the filter follows. A piece that turns further was
 /// moved by a command, and passes unfiltered.

@@ -6,6 +6,7 @@
 #include "sim/base/inertia.h"
 
 namespace vw {
+
 std::optional<Pivot> pivot_of(const BodyInertia& body, const BodyMotions& motions) {
   if (motions.cols() == 0) return Pivot{body.center, Mat3::Zero()};
   if (motions.cols() != 1 && motions.cols() != 3) return std::nullopt;

@@ -226,8 +226,10 @@ class Particles final : public System {
     if (params_.repulsion == Repulsion::none) return;
     // The total repulsion_stable_dt is the longest stable substep of the lightest particle while the repulsion force
     // carries its weight. The total "stiff" counts particles whose substep was too long for their repulsion.
-    const double mass = people_.lightest_kg();
-    out.push_back({"repulsion_stable_dt", "s", repulsion_bound(params_.repulsion_force(), mass, mass * gravity_)});
+    // A repulsion without gain has no such limit, and the total is left out.
+    const double mass = people_.lightest_kg(),
+                 limit = repulsion_bound(params_.repulsion_force(), mass, mass * gravity_);
+    if (std::isfinite(limit)) out.push_back({"repulsion_stable_dt", "s", limit});
   }
 
   void snapshot(SystemSnapshot& out) const override {

@@ -141,6 +141,13 @@ TEST(FluidRooms, WhatWouldTakeTooManySamplesIsKnown) {
   const HeightGrid grid{2, 2, std::vector<double>(4), 0.5, 0.5, 10};
   const double shell = 0.5 * 0.5 + 0.5 * 0.5 + 4 * 0.5 * 10;  // area of top, bottom and sides
   EXPECT_NEAR(samples_of_wall(wall_of(*make_heightfield(grid)), 0.1, domain), 2 * shell / 0.01, 1);
+  // The sides of a two-sided heightfield have samples, too.
+  const HeightGrid shaft{2, 2, std::vector<double>(4), 0.5, 0.5, 1e6};
+  for (const bool two_sided : {false, true}) {
+    Collider deep = wall_of(*make_heightfield(shaft));
+    deep.two_sided = two_sided;
+    EXPECT_TRUE(takes_too_many_samples(deep, 0.02, domain)) << two_sided;
+  }
 }
 
 }  // namespace

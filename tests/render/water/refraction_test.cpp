@@ -215,8 +215,8 @@ TEST_F(RenderRefraction, TheFloorBesideAnObstacleInTheWaterIsWhereItIsWithoutThe
       differing += !is_board && differs_at(with, without, x, y, 25) ? 1 : 0;
     }
   EXPECT_GT(board, 2500);
-  // The outlines of the board and of the water have about 250 such pixels. If the floor beside the board were stretched
-  // over what the board hides, there would be 2,000.
+  // About 250 pixels differ along the outlines of the board and of the water. About 2,000 pixels would differ if the
+  // picture showed the floor beside the board in place of the floor that the board hides.
   EXPECT_LT(differing, 500);
 }
 

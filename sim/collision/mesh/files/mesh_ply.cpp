@@ -157,8 +157,8 @@ class PlyReader {
     return {};
   }
 
-  /// Returns the next number of the body. Returns nullopt if no number is left, or if the next word of a text file is
-  /// not a finite number.
+  /// Returns the next number in the body of the file. Returns nullopt if none is left, or if the next word of a text
+  /// file is not a finite number.
   std::optional<double> next(Number number) {
     if (encoding_ == Encoding::text) return finite_number(take_word(body_, " \t\v\f\r\n"));
     const std::size_t size = bytes_of(number);

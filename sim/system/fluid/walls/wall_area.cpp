@@ -11,7 +11,7 @@ namespace vw {
 double wall_area(const Collider& collider) {
   const double listed = area(collider.shape);
   const auto* data = std::get_if<std::shared_ptr<const Geometry>>(&collider.shape);
-  const bool is_whole = data == nullptr || collider.two_sided || hole_of(collider.shape) != nullptr ||
+  const bool is_whole = data == nullptr || hole_of(collider.shape) != nullptr ||
                         dynamic_cast<const TriangleMesh*>(data->get()) != nullptr;
   if (is_whole) return listed;
   const Vec3 size = bounds(collider.shape).sizes();

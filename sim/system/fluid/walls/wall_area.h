@@ -6,7 +6,7 @@
 namespace vw {
 
 /// Returns the approximate area of the whole surface [m^2]. For a heightfield, area() counts only the top. wall_area()
-/// adds the sides and the bottom of the bounding box.
+/// adds the sides and the bottom of the bounding box, which have samples even if the heightfield is two-sided.
 [[nodiscard]] double wall_area(const Collider& collider);
 
 }  // namespace vw

@@ -59,8 +59,8 @@ class ContactRounds::Impacts {
     return fastest;
   }
 
-  /// Returns whether a body that takes part in hits_ has another elastic contact that belongs to the same pair of
-  /// bodies or may close within this substep. `fastest` is the largest approach speed [m/s] of any contact.
+  /// Returns whether one of the bodies in hits_ has another elastic contact: one with the same partner, or one that may
+  /// close within this substep. `fastest` is the largest approach speed [m/s] of any contact.
   [[nodiscard]] bool goes_on(double fastest) const {
     for (const std::uint32_t k : order_) {
       const RigidContact& c = contacts_[k];

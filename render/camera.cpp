@@ -16,7 +16,8 @@ constexpr float shortest_m = 1e-4F, longest_m = 1e6F;
 /// Value of distance_factor in drawn(). A larger value approximates the orthographic projection better, but depths lose
 /// precision.
 constexpr float orthographic_distance_factor = 100;
-/// Distance between the near plane and the target in an orthographic projection, in distances between eye and target.
+/// Distance between the near plane and the target in an orthographic projection, in units of the distance between eye
+/// and target.
 constexpr float orthographic_reach = 10;
 constexpr float usual_aspect = 16.0F / 9;  // scenes define their cameras for pictures of this aspect ratio
 

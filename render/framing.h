@@ -38,12 +38,12 @@ void frame_subject(Camera& camera, const Snapshot& snapshot, float aspect);
 /// one snapshot. Without a subject, the function frames the box of scene_bounds() of the first snapshot.
 void frame_subjects(Camera& camera, std::span<const Snapshot* const> snapshots, float aspect);
 /// Frames the subjects of all the snapshots for a still picture, from at most 1.5 times the present distance between
-/// eye and target. If grains have spread far, the bodies among them must not become tiny.
+/// eye and target. The limit keeps bodies visible if particles around them have spread far.
 void frame_still(Camera& camera, std::span<const Snapshot* const> snapshots, float aspect);
 
 /// Camera that follows the subject (ViewParams::auto_follow). While the subject is well inside the picture, the camera
-/// rests. When the subject comes near the border, or its middle moves away from the middle of the picture, the camera
-/// moves like a critically damped spring to the place from which frame_subject() shows the subject. The distance
+/// does not move. When the subject comes near the border, or its middle moves away from the middle of the picture, the
+/// camera moves like a critically damped spring to the place from which frame_subject() shows the subject. The distance
 /// between eye and target stays between its initial value and three times this value. A few particles of an emitter
 /// thus do not fill the picture, and an object that moves far away leaves the picture.
 class AutoCamera {

@@ -32,7 +32,7 @@ class OffscreenPainter {
   OffscreenPainter(const OffscreenPainter&) = delete;
   OffscreenPainter& operator=(const OffscreenPainter&) = delete;
 
-  /// Draws a picture with the legends that `view` asks for (Renderer::draw_image). An OpenGL context is current on the
+  /// Draws a picture with the legends that `view` selects (Renderer::draw_image). An OpenGL context is current on the
   /// calling thread during the call only.
   [[nodiscard]] Result<Image> draw(const Frame& frame, const Camera& camera, const ViewParams& view, int width,
                                    int height);

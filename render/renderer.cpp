@@ -232,7 +232,7 @@ void Renderer::Impl::crop(const Camera& camera, int width, int height, const Pic
   // Compute 1 / depth at the near and far planes from the elements of glm::perspective.
   const float near = (projection[2][2] - 1) / projection[3][2], far = (projection[2][2] + 1) / projection[3][2];
   stage.block.sight_middle = {glm::cross(up, right) - shift.x / zoom.x * to_right - shift.y / zoom.y * to_top, near};
-  // Reflections of distant parts of a picture would differ between its tiles.
+  // A tiled picture has no reflections of other parts of the picture, because they would differ between its tiles.
   stage.block.picture.w = tile.width >= width && tile.height >= height ? 1.0F : 0.0F;
   stage.block.sight_x = {to_right / zoom.x, near - far};
   stage.block.sight_y = {to_top / zoom.y, 0};

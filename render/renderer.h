@@ -1,6 +1,6 @@
-// Draws snapshots with OpenGL: ground, sky, colliders, voxel skins, particles, arrows, mouse spring. Requires a current
-// OpenGL 4.5 context (render/gl/context.h). All calls must come from one thread. The renderer depends on the simulation
-// through the snapshot only.
+// Draws snapshots with OpenGL: ground, sky, colliders, voxel skins, particles, arrows, mouse spring. The renderer
+// requires a current OpenGL 4.5 context (render/gl/context.h), and all calls must come from one thread. The renderer
+// depends on the simulation through the snapshot only.
 #pragma once
 
 #include <memory>
@@ -115,7 +115,7 @@ class Renderer {
   [[nodiscard]] std::string quality_in_force() const;  ///< current quality tier and device, such as "low (llvmpipe)"
   /// Reports the frame time [ms] that the caller measured. The automatic quality tier adapts to this time.
   void report_frame_ms(float ms);
-  /// Starts or ends measuring the passes of draw(). Meanwhile, pictures take longer.
+  /// Starts or ends measuring the passes of draw(). Drawing takes longer while passes are measured.
   void measure_passes(bool on);
   [[nodiscard]] bool measures_passes() const;
   [[nodiscard]] const std::vector<PassTime>& pass_times() const;  ///< passes of the last measured draw()

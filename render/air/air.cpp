@@ -87,7 +87,7 @@ void AirDrawing::build(const Scene& scene) {
   const ColorMap plain_map = color_map(scene.view.color_map, false);
   const bool has_lines =
       !picture.streamlines.point.empty() || !picture.pathlines.point.empty() || !picture.streaklines.point.empty();
-  const bool alike = has_sheets && picture.quantity == "speed";  // slice planes and lines then have a common legend
+  const bool alike = has_sheets && picture.quantity == "speed";  // slice planes and lines share one legend
   if (has_lines && !alike) {
     range = line_range(scene);
     legends_.push_back(bar(lines_title(picture), "m/s", range, has_sheets ? speed_map() : plain_map));

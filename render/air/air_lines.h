@@ -55,9 +55,8 @@ class AirLines {
   };
   /// Builds and sorts all bands of a frame.
   void build(const Scene& scene);
-  /// All bands, sorted from back to front. The range [layer_begin(k), layer_end(k)) holds the bands of layer k of the
-  /// layers into which the slice planes divide space (AirSheets::layers()). The renderers draw them after the splats of
-  /// that layer.
+  /// All bands, sorted from back to front. Bands [layer_begin(k), layer_end(k)) belong to layer k of
+  /// AirSheets::layers(). The renderers draw these bands after the splats of layer k.
   [[nodiscard]] std::span<const AirBand> bands() const { return sorted_; }
   [[nodiscard]] std::size_t layer_begin(std::size_t layer) const { return layer == 0 ? 0 : ends_[layer - 1]; }
   [[nodiscard]] std::size_t layer_end(std::size_t layer) const { return ends_[layer]; }

@@ -41,8 +41,8 @@ struct AirSheet {
   [[nodiscard]] glm::vec3 point(const glm::vec2& place) const { return corner + place.x * u + place.y * v; }
 };
 
-/// Convex part of a sheet. The sheet's rectangle, the planes of the preceding sheets in the list and the cut planes
-/// bound it.
+/// Convex part of a sheet, bounded by the sheet's rectangle, the planes of the preceding sheets in the list and the cut
+/// planes.
 struct AirPiece {
   static constexpr std::size_t most_corners = 16;
   std::size_t sheet = 0;
@@ -71,8 +71,8 @@ class AirSheets {
   [[nodiscard]] std::size_t layer_of(const glm::vec3& p) const;
   /// Layer of an object that lies at `p` on the eye's side of the given sheet.
   [[nodiscard]] std::size_t layer_on(std::size_t sheet, const glm::vec3& p) const;
-  /// Whether `p`, a point in the plane of the piece's sheet, and the piece lie on the same side of the plane of each
-  /// preceding sheet. The function tests neither the rectangle of the sheet nor the cut planes.
+  /// Whether `p` and the piece lie on the same side of the plane of each preceding sheet. `p` must lie in the plane of
+  /// the piece's sheet. The function tests neither the sheet's rectangle nor the cut planes.
   [[nodiscard]] bool is_in(const AirPiece& piece, const glm::vec3& p) const;
 
  private:

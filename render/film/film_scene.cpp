@@ -72,7 +72,7 @@ FilmPart skin_part(const Figure& figure, const ViewParams& view) {
   return part;
 }
 
-/// Optical thickness through the middle of a puff, as in render/scene/puffs.cpp.
+/// Optical thickness through the middle of a puff. render/scene/puffs.cpp multiplies the same value by a factor.
 float puff_thickness(float opacity) { return -std::log(1 - std::min(opacity, 0.98F)); }
 
 FilmPart ball_part(const Figure& figure, const ViewParams& view) {

@@ -62,7 +62,7 @@ struct FilmPart {
   }
 };
 
-/// A plane whose front the eye sees: the ground, or a pane or wall of a tank.
+/// A plane whose front faces the eye: the ground, or a pane or wall of a tank.
 struct FilmPlane {
   PlaneDrawing drawing = {};
   glm::vec3 normal{0, 1, 0};

@@ -14,8 +14,8 @@ struct FilmSettings {
   /// Time for the samples [s]; 0 means no limit. With this budget, the number of samples depends on the speed of the
   /// machine.
   double time_s = 0;
-  /// Relative mean square error at which the picture is finished. The error is that before the denoiser, estimated from
-  /// the variance of the samples. 0 means no limit.
+  /// Relative mean square error at which the picture is finished. It is the error before denoising, estimated from the
+  /// variance of the samples. 0 means no limit.
   double noise = 0;
   bool denoise = true;
   std::uint64_t seed = 0;
@@ -29,7 +29,7 @@ struct FilmSettings {
 };
 
 struct FilmReport {
-  std::int64_t samples = 0;                        ///< samples of each of the pixels that have the most
+  std::int64_t samples = 0;                        ///< largest number of samples of a pixel
   double mean_samples = 0;                         ///< mean number of samples per pixel
   double noise = 0;                                ///< relative mean square error, as in FilmSettings
   double scene_s = 0, trace_s = 0, denoise_s = 0;  ///< wall times for the scene, the samples and the denoiser [s]

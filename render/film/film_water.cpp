@@ -1,5 +1,5 @@
 // Each phase of a fluid becomes one mesh. Particles keep a distance from solids, so the mesh ends half a spacing before
-// a solid. At this gap, light would be reflected totally. The mesh is therefore extended into the solids, and cavities
+// a solid. Light would be totally reflected at this gap. The mesh is therefore extended into the solids, and cavities
 // around immersed bodies are filled.
 #include "render/film/film_water.h"
 
@@ -41,8 +41,8 @@ struct Contact {
 float contact_weight(float cosine) { return smooth_step(0.2F, 0.6F, cosine); }
 constexpr float full_contact = 0.999F;
 
-/// A plane at which a fluid ends, with coordinates in it. Levels of these coordinates are horizontal, so that only the
-/// faces near the water line are thin (fill_section()).
+/// A plane at which a fluid ends, with two coordinate axes in the plane. Lines of constant v are horizontal, so that
+/// fill_section() makes thin faces near the water line only.
 struct ClippingWall {
   glm::vec4 plane;
   glm::vec3 n, u, v;
@@ -284,7 +284,8 @@ std::vector<SectionSegment> clip_mesh(const ClippingWall& wall, FilmPart& part) 
   return section;
 }
 
-/// Removes the part of a section in `wall` that is behind another wall, and closes it by edges along that wall.
+/// Removes the part of a section in `wall` that is behind another wall, and closes the section by edges along that
+/// wall.
 void clip_section(const ClippingWall& wall, const ClippingWall& other, std::vector<SectionSegment>& section) {
   const glm::vec2 normal(glm::dot(other.n, wall.u), glm::dot(other.n, wall.v)), along(-normal.y, normal.x);
   if (glm::dot(normal, normal) < 1e-4F) return;  // parallel
@@ -305,8 +306,8 @@ void clip_section(const ClippingWall& wall, const ClippingWall& other, std::vect
   section = std::move(kept);
 }
 
-/// Ends a closed mesh at walls, and closes it there by faces whose normals are exact. Vertices that were moved onto the
-/// planes instead would fold the mesh, which looks like a mosaic.
+/// Ends a closed mesh at walls, and closes it there by faces with exact normals. Moving the vertices onto the planes
+/// instead would fold the mesh and cause visible facets.
 void clip_at_walls(const std::vector<ClippingWall>& walls, FilmPart& part) {
   std::vector<std::vector<SectionSegment>> sections;
   for (const ClippingWall& wall : walls) {
@@ -326,7 +327,7 @@ void clip_at_walls(const std::vector<ClippingWall>& walls, FilmPart& part) {
         part.position.push_back(walls[k].point(corner));
         part.normal.push_back(-walls[k].n);
       }
-      // The corners run counter-clockwise about n, and the outside is on the other side.
+      // The corners are counter-clockwise about n. The order is reversed, because the outward normal is -n.
       part.triangle.push_back({first, first + 2, first + 1});
       part.triangle.push_back({first, first + 3, first + 2});
     }
@@ -391,8 +392,8 @@ std::vector<Phase> phases_of(const Figure& figure, bool is_channel) {
   return phases;
 }
 
-/// Positions of the particles of a phase and of their mirror images behind walls. With the images, the surface
-/// continues straight into the walls. The vertices behind a wall are then moved onto its plane.
+/// Positions of the particles of a phase and of their mirror images behind walls. With the images, the surface extends
+/// straight into the walls. There, its vertices are moved into the wall or the mesh is clipped.
 std::vector<Vec3> with_images(const Phase& phase, bool is_only, const FluidCloud& cloud) {
   std::vector<Vec3> out = phase.places;
   for (std::size_t i = 0; i < cloud.places().size() && cloud.places()[i].w < 0; ++i)
@@ -410,8 +411,8 @@ glm::vec3 mean_color(const std::vector<std::uint32_t>& colors) {
 }  // namespace
 
 Result<void> add_fluids(const FrameData& set, const ViewParams& view, const FilmRays& rays, FilmScene& scene) {
-  // The automatic clarity is made for pictures in which light crosses the fluid once. In the path tracer, light crosses
-  // the fluid twice.
+  // The automatic clarity is meant for pictures in which light crosses the fluid once. In the path tracer, light
+  // crosses the fluid twice, so the automatic value is increased.
   const float clarity_m = std::max((view.fluid_clarity_m > 0 ? 1.0F : 2.5F) * set.fluid.clarity_m(), 1e-6F);
   std::vector<FilmPart> made;
   for (std::size_t f = 0; f < set.count; ++f) {

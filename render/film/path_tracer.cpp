@@ -16,8 +16,8 @@ constexpr float far_away = std::numeric_limits<float>::infinity();
 float luminance(const glm::vec3& c) { return glm::dot(c, glm::vec3(0.2126F, 0.7152F, 0.0722F)); }
 float largest(const glm::vec3& c) { return std::max({c.r, c.g, c.b}); }
 
-/// Factor by which the lines of the grid darken the albedo at a point of the ground. `far`: share of the horizon's
-/// colour, with which the lines fade out.
+/// Factor by which the lines of the grid darken the albedo at a point of the ground. `far`: weight of the horizon's
+/// colour in the colour of the ground. The lines fade out as this weight approaches 1.
 float grid_factor(const PlaneDrawing& plane, const glm::vec2& here, float far) {
   const glm::vec2 at = here * plane.grid.z + glm::vec2(plane.grid);
   const auto on_line = [](const glm::vec2& p, float half) {
@@ -65,7 +65,7 @@ struct PathTracer::Point {
   glm::vec3 normal{0, 1, 0};   ///< shading normal on the same side
   glm::vec3 color{0};
   float opacity = 1;
-  float far = 0;  ///< share of the horizon's colour in the colour of the ground
+  float far = 0;  ///< weight of the horizon's colour in the colour of the ground
   const FilmMaterial* material = nullptr;
 };
 

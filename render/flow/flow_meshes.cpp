@@ -14,7 +14,7 @@
 namespace vw {
 namespace {
 
-/// Number of colours of an iso-surface that a quantity colours, unless the view sets a number of colours.
+/// Number of colours of an iso-surface that shows a second quantity, if ViewParams::color_levels sets no number.
 constexpr std::size_t surface_bands = 32;
 /// Name of a quantity in a legend.
 std::string quantity_title(const std::string& name) { return name == "q_criterion" ? "Q criterion" : spaced(name); }
@@ -80,7 +80,7 @@ void find_frames(const FieldLines& lines, std::size_t first, std::size_t end, st
   for (std::size_t i = first; i < end; ++i) {
     const Vec3f step = lines.point[i + 1 < end ? i + 1 : i] - lines.point[i > first ? i - 1 : i];
     LineFrame frame{step.norm() > 0 ? Vec3f(step.normalized()) : Vec3f(Vec3f::UnitX()), Vec3f::Zero()};
-    // If the line has no direction across, the frame follows the line with the least rotation.
+    // Without FieldLines::across, the frame is transported along the line with the least rotation.
     if (lines.across.size() == lines.point.size())
       frame.across = lines.across[i];
     else if (!out.empty())

@@ -26,9 +26,9 @@ namespace vw {
 enum class LineShape { ribbon, tube };
 /// Number of colours of ribbons and tubes.
 inline constexpr std::size_t line_bands = 24;
-/// Adds a ribbon or a tube along each line. The range of speeds is divided into as many equal parts as there are meshes
-/// in `bands`, and each segment is added to the mesh of its mean speed. The width of a ribbon points
-/// along FieldLines::across. If `across` is empty, ribbons twist about their lines as little as possible. `width_m`:
+/// Adds a ribbon or a tube along each line. The range of speeds is divided into bands.size() equal parts, and each
+/// segment is added to the mesh of the part that contains its mean speed. A ribbon extends along FieldLines::across,
+/// half its width to each side. If `across` is empty, ribbons twist about their lines as little as possible. `width_m`:
 /// width of a ribbon or diameter of a tube [m].
 void add_line_meshes(const FieldLines& lines, LineShape shape, float width_m, const ValueRange& range,
                      std::vector<SurfaceMesh>& bands);
@@ -43,8 +43,8 @@ void add_band_solids(std::vector<SurfaceMesh> bands, const ColorMap& map, std::v
 class FlowSurfaceDrawing {
  public:
   /// Builds the solids and legends. `name`: prefix of the legends' titles, such as "air". If `opacity` is below 1, the
-  /// solids are ordered from large to small, so that a surface inside another one follows it. The references need to be
-  /// valid during the call only.
+  /// solids are sorted from large to small, so that a surface comes after the surface that encloses it. The references
+  /// need to be valid during the call only.
   void build(const FlowSurfaces& surfaces, const std::string& name, const ViewParams& view, double time_s,
              double opacity = 1);
   [[nodiscard]] std::span<const ColliderSnapshot> solids() const { return solids_; }

@@ -23,20 +23,19 @@ constexpr float edge_share = 1.25F;
 // empty.
 constexpr float cell_share = 1.5F;
 /// Distance from a wall up to which particles have mirror images, in units of the particle spacing. The smoothing of
-/// the surface reaches two spacings far. A particle that is farther than `touching_share` has an image only if there is
-/// fluid between the particle and the wall.
+/// the surface has a range of two spacings. A particle farther from the wall than `image_touching_share` has an image
+/// only if there is fluid between the particle and the wall.
 constexpr float image_share = 3, image_touching_share = 1;
-/// The same distances for solids and for floors, whose images only the mesh contains. Images of several particles in a
-/// corner of a solid keep a distance of `image_gap_share` from each other, and `image_clearance_share` from other sides
-/// of the solid.
+/// The same distances for solids and for floors, whose images are used for the mesh only. Images in a corner of a solid
+/// keep a distance of `image_gap_share` from each other and of `image_clearance_share` from other sides of the solid.
 constexpr float solid_image_share = 2.2F, floor_image_share = 1.1F, image_gap_share = 0.6F,
                 image_clearance_share = 0.6F;
-/// Size factor for the ball of an isolated drop. The mesh leaves these drops out, because its cells are as large as
-/// they are.
+/// Size factor for the ball of an isolated drop. The mesh omits isolated drops, because they are no larger than its
+/// cells.
 constexpr float drop_share = 0.65F;
-/// Number of walls that a particle is mirrored at, and so the number of its images: 1, 3 or 7.
+/// Maximum number of walls at which a particle is mirrored. A particle that is mirrored at n walls has 2^n - 1 images.
 constexpr std::size_t most_mirrors = 3;
-/// Amount of foam, from 0 to 255, from which on spray is drawn at a particle.
+/// Minimum amount of foam, from 0 to 255, at which a particle has spray.
 constexpr std::uint8_t least_spray = 25;
 
 bool is_drawn(const glm::vec4& place) { return place.w >= 0 && std::isfinite(place.x + place.y + place.z + place.w); }
@@ -86,8 +85,8 @@ void FluidCloud::fill_cells(const Figure& figure) {
     if (is_drawn(place)) low = glm::min(low, glm::vec3(place)), high = glm::max(high, glm::vec3(place));
   low_ = glm::min(low_, low);
   high_ = glm::max(high_, high);
-  // Coarsen the cells if a few drops have flown far. The number of cells is limited to a small multiple of the number
-  // of particles.
+  // Coarsen the cells if a few drops are far from the fluid. The number of cells is limited to a small multiple of the
+  // number of particles.
   const auto most = 4 * static_cast<double>(figure.places.size()) + 4096;
   cells_.edge_m = cell_share * figure.spacing_m;
   const glm::vec3 size = glm::max(high - low, 0.0F);
@@ -122,8 +121,8 @@ std::uint32_t FluidCloud::foam_of(const Figure& figure, std::size_t i, const glm
                   : 0;  // the result is 0 if a value is NaN
 }
 
-/// Adds the mirror images of a particle at the walls that it is near, and at their edges and corners. A floor needs
-/// none, because nothing shows the surface below it.
+/// Adds the mirror images of a particle at nearby walls and at the edges and corners of these walls. Floors need no
+/// images, because the surface below a floor is not visible.
 void FluidCloud::add_images(const glm::vec4& place, std::uint32_t color, float spacing_m) {
   const glm::vec3 at(place);
   std::array<glm::vec4, most_mirrors> mirrors{};
@@ -150,7 +149,7 @@ void FluidCloud::add_images(const glm::vec4& place, std::uint32_t color, float s
 
 namespace {
 
-/// Images of the places inside solids, which keep a distance from each other.
+/// Returns the images of the places inside solids. An image that is too close to a preceding image is left out.
 std::vector<glm::vec3> images_in_solids(const SolidSurfaces& solids, const std::vector<glm::vec3>& places,
                                         const FluidWalls& walls, float spacing_m) {
   std::vector<std::optional<glm::vec3>> image(places.size());
@@ -171,7 +170,7 @@ std::vector<glm::vec3> images_in_solids(const SolidSurfaces& solids, const std::
   };
   std::vector<glm::vec3> out;
   for (const auto& at : image) {
-    // Behind a wall, which may be a face of a solid, the images of the wall are there already.
+    // A wall may be a face of a solid. The images behind walls have already been added by add_images().
     if (!at || walls.touched_by(*at, 0) > 0) continue;
     const glm::ivec3 cell = glm::floor(*at / gap);
     if (is_close(*at, cell)) continue;
@@ -181,7 +180,8 @@ std::vector<glm::vec3> images_in_solids(const SolidSurfaces& solids, const std::
   return out;
 }
 
-/// Adds the images of the places below floors. Without, the surface would turn under itself where it meets the floor.
+/// Adds the images of the places below floors. Without these images, the surface would curve inwards where it meets the
+/// floor.
 void add_images_below(const FluidWalls& walls, float spacing_m, std::vector<glm::vec3>& places) {
   for (std::size_t k = 0; k < walls.count; ++k) {
     const glm::vec3 normal(walls.planes[k]);
@@ -195,9 +195,9 @@ void add_images_below(const FluidWalls& walls, float spacing_m, std::vector<glm:
 
 }  // namespace
 
-/// Adds the surface of the figure's particles and of their mirror images, which are the places from `first_image` on,
-/// and those in solids and below floors. The surface thus goes on straight into what the fluid touches. If there are
-/// too many particles for a mesh, the surface remains without one.
+/// Adds the surface of the figure's particles and of their mirror images: the images in places_ from `first_image` on,
+/// and the images in solids and below floors. The surface thus extends into walls and solids without a rounded edge. If
+/// there are too many particles for a mesh, no mesh is added.
 void FluidCloud::add_surface(const Figure& figure, std::size_t first_image, std::span<const Figure> figures,
                              std::span<const ColliderSnapshot> solids) {
   std::vector<glm::vec3> places;
@@ -300,7 +300,7 @@ void FluidCloud::build(const std::vector<Figure>& figures, std::size_t count, co
   low_ = glm::vec3(std::numeric_limits<float>::max());
   high_ = glm::vec3(std::numeric_limits<float>::lowest());
   around_eye_.reset();
-  // Caps close the cut of a fluid that shows a channel, in front of its surface.
+  // If caps close the cut of a fluid that shows a channel, the cut planes need not bound the surface.
   walls_.find({figures.data(), count}, colliders, is_channel && view.cut_caps ? CutPlanes{} : cut_of(view));
   for (std::size_t f = 0; f < count; ++f) {
     if (figures[f].shape != FigureShape::surface || figures[f].places.empty() || !(figures[f].spacing_m > 0)) continue;

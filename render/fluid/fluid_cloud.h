@@ -15,52 +15,53 @@ namespace vw {
 /// Radius of the balls that represent particles, in units of the particle spacing. Balls of this size leave no gaps in
 /// a face of the particle lattice. The surface lies half a particle spacing outside the particle centres.
 inline constexpr float fluid_ball_share = 0.75F;
-/// Radius of the balls whose depths give the surface at full resolution, in the same units. They close the gaps along
-/// bodies. The outline of the fluid follows from the blurred thickness.
+/// Radius of the balls that are drawn into the depth map at full resolution, in the same units. These larger balls
+/// close the gaps along bodies. They do not affect the outline of the fluid, which follows from the blurred thickness.
 inline constexpr float fluid_depth_ball_share = 0.95F;
 /// Maximum radius of the filter that smooths the surface [px]. The limit applies near the eye, where a few particles
 /// fill the picture.
 inline constexpr int most_filter_px = 24;
 
-/// What a FluidCloud contains besides the particles. `images`: mirror images behind walls. `surface`: these, and the
-/// surface as a mesh, for pictures that may take longer to draw.
+/// Contents of a FluidCloud. `particles`: particles only. `images`: in addition, mirror images behind walls. `surface`:
+/// in addition, the surface as a mesh, which takes longer to compute.
 enum class FluidDetail { particles, images, surface };
 
-/// A particle of a fluid with foam or spray about it.
+/// A particle of a fluid that carries foam or spray.
 struct SprayParticle {
   glm::vec3 place{0};   ///< [m]
-  float spacing_m = 0;  ///< of the fluid's particles
-  float amount = 0;     ///< from 0 to 1
+  float spacing_m = 0;  ///< particle spacing of the fluid [m]
+  float amount = 0;     ///< amount of foam, from 0 to 1
   std::uint32_t id = 0;
 };
 
 class FluidCloud {
  public:
   /// Collects those of the first `count` figures whose shape is FigureShape::surface. If `is_channel` is set, the
-  /// fluids are coloured by a channel and are therefore opaque. `colliders` contains all colliders, among them the
-  /// planes that bound the fluid. `solids`: obstacles and rigid bodies as they are drawn, along which the mesh of the
-  /// surface goes on straight; needed for FluidDetail::surface only.
+  /// fluids are coloured by a channel and are therefore opaque. `colliders`: all colliders, including the planes that
+  /// bound the fluid. `solids`: obstacles and rigid bodies as they are drawn. The mesh of the surface extends into them
+  /// without a rounded edge. They are needed for FluidDetail::surface only.
   void build(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, bool is_channel,
              std::span<const ColliderSnapshot> colliders = {},
              const glm::vec3& eye = glm::vec3(std::numeric_limits<float>::max()),
              FluidDetail detail = FluidDetail::particles, std::span<const ColliderSnapshot> solids = {});
   [[nodiscard]] bool empty() const { return places_.empty(); }
   /// Positions [m]; w: particle spacing [m], reduced for isolated drops and enlarged in the edge between two walls.
-  /// Mirror images come first, and their w is negative. Particles that may be visible follow.
-  /// A mirror image is the reflection of a particle at a wall that it is near, so that the surface of the fluid goes on
-  /// straight behind the wall. Without, the surface would be rounded where it meets a wall.
+  /// Mirror images come first, and their w is negative. Particles that may be visible follow, then all other particles.
+  /// A mirror image is the reflection of a particle at a nearby wall. The images extend the surface of the fluid behind
+  /// the wall. Without them, the surface would be rounded where it meets the wall.
   [[nodiscard]] const std::vector<glm::vec4>& places() const { return places_; }
   /// Colour as sRGB bytes; the highest byte is the amount of foam.
   [[nodiscard]] const std::vector<std::uint32_t>& colors() const { return colors_; }
-  /// Number of mirror images and of particles that may be visible.
+  /// Number of elements of places() that are mirror images or particles that may be visible.
   [[nodiscard]] std::size_t shell() const { return shell_; }
   [[nodiscard]] float spacing_m() const { return spacing_m_; }
-  /// Particles at which the surface foams, in the order of the figures.
+  /// Particles with foam, in the order of the figures.
   [[nodiscard]] const std::vector<SprayParticle>& spray() const { return spray_; }
-  /// The surface of all fluids with the mirror images but without isolated drops, or an empty mesh. It has no bumps of
-  /// single particles, also where the line of sight nearly touches it.
+  /// Mesh of the surface of all fluids, computed with mirror images but without isolated drops. The mesh is empty
+  /// unless build() is called with FluidDetail::surface. Single particles cause no bumps in it, even at grazing view
+  /// angles.
   [[nodiscard]] const SurfaceMesh& surface() const { return surface_; }
-  /// Thickness of fluid at which the transmitted light has the colour of the fluid.
+  /// Thickness of fluid at which the transmitted light has the colour of the fluid [m].
   [[nodiscard]] float clarity_m() const { return clarity_m_; }
   [[nodiscard]] bool is_channel() const { return is_channel_; }
   [[nodiscard]] const FluidWalls& walls() const { return walls_; }

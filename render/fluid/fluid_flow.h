@@ -21,7 +21,7 @@ class FluidFlow {
     double time_s;  ///< time of the picture [s]
     glm::vec3 eye;
     float pixel;  ///< width of a pixel per unit distance from the eye
-    /// Whether lines are tubes, which stay visible inside a fluid that is drawn as a surface.
+    /// Whether lines are drawn as tubes, which stay visible inside a fluid that is drawn as a surface.
     bool draws_tubes = false;
   };
   /// Builds the lines and surfaces of all fluids, including fluids that the view hides.

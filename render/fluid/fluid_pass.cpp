@@ -53,10 +53,10 @@ void clear_to_zero(const GlFramebuffer& framebuffer, GLint attachment) {
   glClearNamedFramebufferfv(framebuffer.id(), GL_COLOR, attachment, zero.data());
 }
 
-/// Copies the scene behind the fluid to textures, because a target cannot be sampled while it is written. The rectangle
-/// includes a margin for the largest displacement by refraction, or everything if reflections need it.
+/// Copies the scene behind the fluid to textures, because a target cannot be sampled while it is written. At half
+/// resolution, the copied rectangle includes a margin for the largest displacement by refraction. At full resolution,
+/// the whole picture is copied, because reflections may show any part of it.
 void copy_scene(const FluidBuffers& fluid, const FluidTarget& target, const Rectangle& part) {
-  // At full resolution, reflections may show any part of the picture.
   const int far = target.half ? largest_shift_px + 2 : std::max(target.width, target.height);
   const int x0 = std::max(part.x - far, 0), x1 = std::min(part.x + part.width + far, target.width),
             y0 = std::max(part.y - far, 0), y1 = std::min(part.y + part.height + far, target.height);
@@ -197,7 +197,7 @@ void draw_mesh_depths(Stage& stage) {
   glDepthFunc(GL_LESS);
   glDisable(GL_BLEND);
   stage.use(Pass::fluid_mesh);
-  // The last step of the smoothing has read the other map. A copy of its result is read here while it is overwritten.
+  // The smoothed depths are in depths[0], which this pass overwrites. The shader reads the copy in depths[1].
   glCopyImageSubData(fluid.depths[0].id(), GL_TEXTURE_2D, 0, 0, 0, 0, fluid.depths[1].id(), GL_TEXTURE_2D, 0, 0, 0, 0,
                      fluid.width, fluid.height, 1);
   glBindTextureUnit(2, fluid.depths[1].id());
@@ -252,8 +252,7 @@ void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& targ
   glBindTextureUnit(3, fluid.tints.id());
   glBindTextureUnit(4, thickness);
   glBindTextureUnit(6, needs_copy(target) ? fluid.scene_color.id() : target.color);
-  // At half resolution, the surface has its own texture. It is stored there without blending, and alpha holds the
-  // coverage.
+  // At half resolution, the surface is stored without blending, and alpha holds the coverage.
   if (target.half) {
     glDisable(GL_BLEND);
   } else {
@@ -384,7 +383,7 @@ void draw_fluid(Stage& stage, const FluidCloud& cloud, const FluidTarget& target
   const Rectangle part = part_of(stage, cloud, target);
   const bool points = as_points(stage, cloud, target);
   if (needs_copy(target)) copy_scene(stage.fluid, target, part);
-  // If the eye is inside a fluid, no fluid surface is drawn, and nothing can hide the fluid.
+  // If the eye is inside a fluid, no fluid surface is drawn, and the fluid covers the whole picture.
   const bool within = cloud.around_eye().has_value();
   if (!within) draw_depths(stage, cloud, points);
   draw_thickness(stage, cloud, target, points);

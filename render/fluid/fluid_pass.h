@@ -18,10 +18,11 @@ struct FluidTarget {
   GLuint framebuffer = 0;
   int width = 0, height = 0;
   bool half = false;
-  /// Textures of the framebuffer if they can be sampled, else 0. If they can, the half-resolution pass needs no copies.
+  /// Textures of the framebuffer if shaders can sample them, otherwise 0. With these textures, the half-resolution pass
+  /// needs no copy of the scene.
   GLuint color = 0, depth = 0;
   int rays = 1;  ///< number of refracted and of reflected rays for each pixel of the surface
-  /// Whether FluidBuffers::far shows the layer (see there).
+  /// Whether each layer of FluidBuffers::far is available.
   std::array<bool, 2> has_far{};
 };
 
@@ -38,7 +39,8 @@ struct FluidBuffers {
   GlTexture thickness, scene_color, scene_depth;
   GlFramebuffer mesh_target;  ///< depths[0] and mesh_normals
   GlTexture mesh_normals;     ///< empty at half resolution
-  /// What the objects in the picture hide: the scene without bodies, flocks and balls, and without obstacles, too.
+  /// Scene behind the objects in the picture. The first layer omits bodies, flocks and balls. The second layer also
+  /// omits obstacles.
   struct FarLayer {
     GlFramebuffer target;
     GlTexture color, depth;

@@ -25,7 +25,7 @@ struct Sides {
   Sides& operator+=(const Sides& other) { return *this = *this + other; }
 };
 
-/// Plane that may bound a fluid. Only particles in front of the face of the box, if there is one, touch it.
+/// Plane that may bound a fluid. If the plane is a face of a box, only particles in front of this face touch it.
 struct WallCandidate {
   glm::vec4 plane{0};
   const ColliderSnapshot* box = nullptr;
@@ -99,8 +99,8 @@ void FluidWalls::find(std::span<const Figure> figures, std::span<const ColliderS
     if (figure.shape == FigureShape::surface && figure.spacing_m > 0) add_periodic_sides(figure);
 }
 
-/// Adds the two sides of the domain on each periodic axis along which the particles fill the domain. The middle of the
-/// domain is that of the particles.
+/// Adds the two sides of the domain on each periodic axis along which the particles fill the domain. The centre of the
+/// domain is assumed to be midway between the outermost particles.
 void FluidWalls::add_periodic_sides(const Figure& figure) {
   for (int axis = 0; axis < 3; ++axis) {
     const float period = figure.period[axis];

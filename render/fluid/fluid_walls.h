@@ -1,6 +1,6 @@
-// Planes that bound a fluid. The balls that represent the fluid protrude from these planes and leave gaps between each
-// other. The surface is therefore flattened against the plane and cut off behind it. This file contains CPU data only,
-// no GL objects.
+// Planes that bound a fluid. The balls that represent the fluid protrude through these planes and leave gaps between
+// each other. The surface is therefore flattened against the plane and cut off behind it. This file contains CPU data
+// only, no GL objects.
 #pragma once
 
 #include <array>
@@ -42,10 +42,10 @@ struct OnWall {
 /// scaled to a depth of 1. `normal`: normal of the uncorrected surface. `spacing_m`: particle spacing [m].
 [[nodiscard]] OnWall on_wall(const FluidWalls& walls, const glm::vec3& eye, const glm::vec3& ray, float depth,
                              const glm::vec3& normal, float spacing_m);
-/// Corrects a surface point like on_wall(), for a surface that the mirror images of FluidCloud continue behind the
-/// walls. A surface in front of a wall, as seen from the eye, is moved onto the wall. `slope_m`: width of the
-/// transition [m]. The weight of the wall falls from 1 to 0 while the depth of the surface increases by `slope_m`. The
-/// change of the depth over one pixel gives a smooth edge.
+/// Corrects a surface point like on_wall(), for a surface that continues behind the walls through the mirror images of
+/// FluidCloud. A surface in front of a wall, as seen from the eye, is moved onto the wall. `slope_m`: width of the
+/// transition [m]. The weight of the wall falls from 1 to 0 while the depth of the surface increases by `slope_m`. To
+/// antialias the edge, pass the change of the depth over one pixel.
 [[nodiscard]] OnWall on_mirror_wall(const FluidWalls& walls, const glm::vec3& eye, const glm::vec3& ray, float depth,
                                     float slope_m);
 

@@ -7,7 +7,7 @@ namespace vw {
 
 void Refraction::enter(const glm::vec3& ray, const glm::vec3& normal) {
   const glm::vec3 inside = glm::refract(glm::normalize(ray), normal, 1 / water_index);
-  // Rays that deviate from the view direction by more than 78 degrees would reach the border of any picture.
+  // The limit is an angle of 78 degrees to the view direction. Rays beyond it would reach the border of any picture.
   bend = glm::vec2(inside) / std::max(inside.z, 0.2F) - glm::vec2(ray);
 }
 

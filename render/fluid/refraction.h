@@ -16,7 +16,7 @@ namespace vw {
 
 /// Refractive index of water.
 inline constexpr float water_index = 1.333F;
-/// Largest displacement of a lookup [px], and in units of the height of the picture.
+/// Largest displacement of a lookup, in pixels and as a fraction of the height of the picture.
 inline constexpr int largest_shift_px = 190;
 inline constexpr float largest_shift_share = 0.2F;
 /// Largest displacement in a picture of a given height [px].
@@ -34,7 +34,7 @@ inline constexpr int most_steps = 24;
 /// Accepted difference between the depths of the refracted ray and of the object seen, in units of the depth below the
 /// surface. The width of a pixel is added.
 inline constexpr float seen_tolerance = 0.002F;
-/// The same difference, below which the ray meets the object, even if the search has not converged.
+/// Accepted difference, in the same units, if the search has not converged.
 inline constexpr float hit_tolerance = 0.01F;
 /// Difference in depth between neighbouring places above which they show different objects, in the same units.
 inline constexpr float different_object_share = 0.1F;
@@ -81,10 +81,10 @@ struct RayEnd {
 template <class DepthAt, class NearestAt, class PathAt>
 [[nodiscard]] RayEnd find_end(Refraction refraction, float straight, float margin, const DepthAt& depth_at,
                               const NearestAt& nearest_at, const PathAt& path_at) {
-  // The search keeps a depth at which the ray is in front of all objects and one at which it is behind an object. The
-  // next depth is the root of the linear interpolation in 1 / depth (regula falsi), later the mean. On a plane, 1 /
-  // depth is linear in the picture, and the displacement is linear in 1 / depth of the ray, so that the first root is
-  // exact.
+  // The search keeps a depth at which the ray is in front of all objects and one at which the ray is behind an object.
+  // The next depth is the root of the linear interpolation in 1 / depth (regula falsi). After three lookups, the next
+  // depth is the midpoint in 1 / depth (bisection). On a plane, 1 / depth is linear in the picture, and the
+  // displacement is linear in 1 / depth of the ray, so that the first root is exact.
   RayEnd free{glm::vec2(0), refraction.surface, refraction.path};
   float ahead = 1 / refraction.surface - 1 / straight, behind = 0, beyond = 0, least = 1,
         depth = std::min(straight, refraction.surface + refraction.path);

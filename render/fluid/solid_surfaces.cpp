@@ -107,7 +107,8 @@ std::optional<SolidSurfaces::Nearest> SolidSurfaces::nearest(const glm::vec3& pl
     const glm::vec3 at = nearest_in_triangle(place, t[0], t[1], t[2]), away = place - at,
                     area = glm::cross(t[1] - t[0], t[2] - t[0]);
     const float squared = glm::dot(away, away);
-    // At an edge or a corner, several triangles are equally near. The one that faces the point tells the side.
+    // At an edge or a corner, several triangles are equally near. The triangle that faces the point most directly
+    // determines the side.
     const float facing = std::abs(glm::dot(away, area)) / std::max(glm::length(area), 1e-20F);
     if (!(squared < (1 - 1e-4F) * best.distance_squared) &&
         !(squared <= (1 + 1e-4F) * best.distance_squared && facing > best_facing))
@@ -126,7 +127,7 @@ std::optional<glm::vec3> SolidSurfaces::image_of(const glm::vec3& place) const {
     const glm::vec3 image = surface->place + share * (surface->place - place);
     const auto around = nearest(image);
     if (!around || !(around->side < 0)) continue;
-    // Another side of the solid, which may be dry, must not come near the surface of the fluid.
+    // The image must not lie near another side of the solid, because that side may be dry.
     const glm::vec3 apart = around->place - surface->place;
     const bool is_same_side = glm::dot(apart, apart) < 0.01F * clearance_m_ * clearance_m_;
     if (is_same_side || around->distance_squared > clearance_m_ * clearance_m_) return image;

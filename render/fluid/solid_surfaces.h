@@ -13,16 +13,17 @@
 
 namespace vw {
 
-/// Triangles of opaque closed surfaces in a grid, which finds those near a point.
+/// Triangles of opaque closed surfaces, and a grid that finds the triangles near a point.
 class SolidSurfaces {
  public:
-  /// Collects the skins among the figures, and the opaque solids. Points farther than `reach_m` from a surface, or
-  /// outside `bounds`, find nothing. Images keep the distance `clearance_m` from other sides of the solid.
+  /// Collects the skins among the figures, and the opaque solids. For points farther than `reach_m` from a surface, or
+  /// outside `bounds`, image_of() returns nothing. Images keep the distance `clearance_m` from other sides of the
+  /// solid.
   SolidSurfaces(std::span<const Figure> figures, std::span<const ColliderSnapshot> solids, const Bounds3& bounds,
                 float reach_m, float clearance_m);
   [[nodiscard]] bool empty() const { return triangles_.empty(); }
-  /// Reflection of a point outside all solids at the nearest surface. In a solid that is too thin for it, the image is
-  /// nearer to the surface. Returns nothing if no surface is within reach.
+  /// Returns the reflection of a point outside all solids at the nearest surface. If the solid is too thin, the image
+  /// lies nearer to the surface. Returns nothing if no surface is within reach.
   [[nodiscard]] std::optional<glm::vec3> image_of(const glm::vec3& place) const;
 
  private:

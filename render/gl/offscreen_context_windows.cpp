@@ -43,7 +43,7 @@ bool choose_pixels(HDC device) {
   return format != 0 && ::SetPixelFormat(device, format, &wanted) != FALSE;
 }
 
-/// Makes a core context of OpenGL 4.5 and makes it current. Returns null if the driver does not support it.
+/// Creates an OpenGL 4.5 core context and makes it current. Returns null if the driver does not support it.
 HGLRC create_core_context(HDC device, GlChecks checks) {
   const HGLRC first = ::wglCreateContext(device);
   if (first == nullptr) return nullptr;

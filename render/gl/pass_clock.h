@@ -1,5 +1,5 @@
-// Times of the passes of a picture, for the Statistics tab and the benchmarks. While the clock runs, the device
-// finishes each pass before the next one begins, so that pictures take longer.
+// Times of the passes of a picture, for the Statistics tab and the benchmarks. While the clock runs, the GPU finishes
+// each pass before the next pass begins, so drawing takes longer.
 #pragma once
 
 #include <chrono>

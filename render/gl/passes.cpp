@@ -1,5 +1,5 @@
-// Draws the scene. Opaque objects are drawn roughly from front to back (bodies, colliders, ground, sky), because
-// shading hidden fragments is then avoided. Blended objects follow.
+// Draws the scene. Opaque objects are drawn roughly from front to back (bodies, colliders, ground, sky), so that hidden
+// fragments are not shaded. Blended objects follow.
 #include <algorithm>
 
 #include <glm/gtc/type_ptr.hpp>
@@ -52,7 +52,7 @@ void draw_glass(Stage& stage, const SceneView& scene, bool fronts) {
   stage.use(Pass::glass);
   glEnable(GL_CULL_FACE);
   glCullFace(fronts ? GL_BACK : GL_FRONT);
-  // Faces of glass that lie in the ground, and their edges, are drawn over it.
+  // The depth offset makes glass faces and edges that coincide with the ground visible above it.
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(-1, -200);
   for (std::size_t i = 0; i < scene.solids.size(); ++i) {
@@ -194,9 +194,9 @@ void end_blended() {
   glDisable(GL_BLEND);
 }
 
-/// Which far layers (FluidBuffers::far) are drawn. The first is needed if there are bodies, flocks or balls, which may
-/// hide objects that are seen through a fluid, the second if there are obstacles. Both are left out at half resolution
-/// and if the eye is in the fluid.
+/// Returns which of the two layers FluidBuffers::far are drawn. The first layer is needed if bodies, flocks or balls
+/// exist, because they may hide objects that are seen through the fluid. The second layer is needed if obstacles exist.
+/// At half resolution, or if the eye is in the fluid, neither layer is drawn.
 std::array<bool, 2> far_layers_of(Stage& stage, const SceneView& scene) {
   if (scene.target.half || scene.fluid.around_eye()) return {};
   const auto hides = [](const Figure& f) { return f.shape != FigureShape::surface && f.shape != FigureShape::hidden; };
@@ -229,8 +229,8 @@ void draw_back_depths(Stage& stage, const SceneView& scene) {
   clear_cut(stage);
 }
 
-/// Draws the layers of FluidBuffers::far. Where objects hide the scene behind them, the surface of a fluid shows these.
-/// Blending must be enabled on entry and is enabled on return.
+/// Draws the layers FluidBuffers::far. A refracted ray that passes behind an object takes its colour from one of these
+/// layers. Blending must be enabled on entry and is enabled on return.
 void draw_far_layers(Stage& stage, const SceneView& whole, const std::array<bool, 2>& has_far) {
   SceneView scene = whole;
   scene.solids = whole.solids.first(whole.obstacles);

@@ -100,7 +100,7 @@ void Stage::upload_figure(std::size_t at, const Figure& figure) {
   to.rows.clear();
   if (figure.shape != FigureShape::balls && figure.shape != FigureShape::skin) return;
   if (figure.shape == FigureShape::balls) {
-    // Figures with transparent elements are drawn as splats. The positions uploaded here are used for shadows only.
+    // Figures with transparent elements are drawn as splats, so their positions in this buffer serve shadows only.
     if (!figure.opacity.empty()) shadow_places = figure.places;
     for (std::size_t i = 0; i < figure.opacity.size(); ++i)
       if (!casts_shadow(figure, i)) shadow_places[i].w = 0;

@@ -44,7 +44,8 @@ struct Tier {
   int taps;
   bool exact_depth;   ///< whether the fragment shader writes the exact depth of spheres
   int samples;        ///< number of samples per pixel
-  int occlusion = 0;  ///< side of the squares with one value of ambient occlusion (occlusion.h) [px]; 0 means none
+  int occlusion = 0;  ///< side of the squares that share one value of ambient occlusion (occlusion.h) [px]; 0 means
+                      ///< none
   int rays = 1;       ///< number of refracted rays for each pixel of a fluid's surface
 };
 [[nodiscard]] const Tier& tier(Quality quality);
@@ -176,7 +177,7 @@ struct Stage {
   /// Uploads the meshes of the solids that are not on the GPU yet, and releases meshes that no solid uses.
   void upload_meshes(std::span<const ColliderSnapshot> solids);
   void upload_ground_map(std::span<const std::uint8_t> texels, int side);
-  /// Sets the constants of the caustics in `block`, and uploads their map if there are any.
+  /// Sets the constants of the caustics in `block`. If there are caustics, their map is uploaded.
   void upload_caustics(const Caustics& caustics);
   /// Uploads `block`.
   void upload_frame();

@@ -1,6 +1,7 @@
-// Colour maps as paths in Oklab (B. Ottosson, "A perceptual color space for image processing", 2020). Lightness is
-// linear along a map. Hue and chroma were chosen by eye. If a colour lies outside the sRGB gamut, its chroma is
-// reduced. The maps viridis, cividis and coolwarm are computed by published fits and formulas instead.
+// Most colour maps are curves in the colour space Oklab (B. Ottosson, "A perceptual color space for image processing",
+// 2020). Lightness is piecewise linear along a map. Hue and chroma were chosen by eye. If a colour lies outside the
+// sRGB gamut, its chroma is reduced. The maps viridis, cividis and coolwarm are computed by published fits and formulas
+// instead.
 #include "render/labels/color_map.h"
 
 #include <algorithm>

@@ -43,7 +43,8 @@ struct ValueRange {
 /// finite values, the range is [0, 1]. Long arrays are sampled at a fixed stride. `scratch` is overwritten.
 [[nodiscard]] ValueRange value_range(std::span<const float> values, bool symmetric, std::vector<float>& scratch);
 /// Returns a range of positive values for a logarithmic scale. If the lower end of `range` is not positive, the result
-/// extends over four decades below the upper end. If the upper end is not positive, the result is [1e-4, 1].
+/// extends over four decades below the upper end. If the upper end is not positive, the result is [1e-4, 1]. If both
+/// ends are equal, the upper end is multiplied by 10.
 [[nodiscard]] ValueRange logarithmic_range(ValueRange range);
 /// Returns the quantile of `values` at the probability `part` in [0, 1], or 0 if there are no values. Reorders
 /// `values`.

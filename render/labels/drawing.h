@@ -42,7 +42,7 @@ struct DrawnBar {
   int levels = 0;  ///< number of discrete colours; 0 means a continuous bar
 };
 struct DrawnPicture {
-  glm::vec2 low;  ///< upper left corner. A pixel of the picture is a pixel of the drawing.
+  glm::vec2 low;  ///< upper left corner; the picture is drawn without scaling
   std::shared_ptr<const Image> image;
   bool has_alpha = false;
 };

@@ -347,7 +347,8 @@ void read_opacity(const SystemSnapshot& newest, Figure& out) {
   }
 }
 
-/// Returns the mean colour of the elements. The legend shows this colour if elements have individual colours.
+/// Returns the mean colour of the elements, weighted by opacity. The legend shows this colour if elements have
+/// individual colours.
 glm::vec3 mean_tint(const SystemSnapshot& newest) {
   const glm::vec4 sum = ordered_sum(newest.tint.size(), figure_elements_a_chunk, glm::vec4(0), [&](Range part) {
     glm::vec4 row(0);

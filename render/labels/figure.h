@@ -25,7 +25,7 @@ struct SkinCorner {
 };
 
 /// Normals of a face of a voxel skin. A corner's normal is the mean over the faces at the corner whose normals differ
-/// from the normal of this face by less than the crease angle. Bent surfaces thus look smooth, and edges sharp.
+/// from the normal of this face by less than the crease angle. Bent surfaces thus look smooth, and edges look sharp.
 struct SkinFace {
   /// Normals at the corners. w: edge of the voxel [m] if the body is a sheet there, that is, one voxel thick in this
   /// direction only; otherwise 0.
@@ -98,8 +98,8 @@ void place_corners(Figure& figure);
 [[nodiscard]] const glm::vec4* selected_in_surface(const std::vector<Figure>& figures, std::size_t count,
                                                    const Selection& selection);
 
-/// Share of a channel's colour in the displayed colour of a body that does not depend on the light, so that the dark
-/// end of a colour map can be read.
+/// Fraction of the displayed colour of a body that comes from a channel and does not depend on the light. It keeps the
+/// dark end of a colour map legible.
 inline constexpr float channel_flat_share = 0.35F;
 /// Colour of selected elements; linear RGB.
 inline constexpr glm::vec3 mark_color{1.0F, 0.50F, 0.06F};

@@ -25,7 +25,7 @@ Prefix prefix_for(float largest) {
   return {1e-9F, "n"};
 }
 
-/// Text such as "0.5 m/s" or "20 kN". An SI prefix is used if the number would be long without it.
+/// Text such as "0.5 m/s" or "20 kN". An SI prefix is used for magnitudes below 1e-3 and from 1e4 on.
 std::string quantity(float value, const std::string& unit) {
   const float size = std::abs(value);
   const Prefix prefix =

@@ -14,7 +14,7 @@ namespace vw {
 
 struct LegendStyle {
   bool light = false;  ///< black text on a light plate instead of light text on a dark plate
-  float size = 1;      ///< relative to the size that suits the picture's height
+  float size = 1;      ///< factor applied to the default size, which depends on the height of the picture
 };
 
 /// Returns a drawing of all legends below each other. `em`: height of the text [px]. `light`: see LegendStyle. If

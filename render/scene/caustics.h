@@ -18,8 +18,8 @@ class Caustics {
   static constexpr int side = 256;
   /// Largest factor of the sunlight that the map can store.
   static constexpr float brightest = 2.5F;
-  /// Weight of the computed light. The rest of the light is that below a level surface, because waves smaller than a
-  /// few particle spacings are not known, and blur the light.
+  /// Weight of the focused light. The rest of the light is distributed as below a level surface, because waves smaller
+  /// than a few particle spacings are not resolved and would blur the caustics.
   static constexpr float focused_share = 0.7F;
 
   /// Computes the map for a floor at the height `ground_m` [m]. `sun`: unit vector towards the light. The map is
@@ -41,10 +41,10 @@ class Caustics {
   /// Factor of the sunlight at a point. On the floor, it is the factor of the map. Towards the surface, it changes
   /// linearly to 1. At the surface and above, it is 1.
   [[nodiscard]] float light_at(const glm::vec3& world) const;
-  /// Fraction of the sunlight at a point above the surface that the fluid between the point and the sun leaves. The
-  /// fluid is assumed to fill the space below its surface. At points below the surface, the result is 1.
+  /// Fraction of the sunlight that passes through the fluid between a point above the surface and the sun. The fluid is
+  /// assumed to fill the space below its surface. At points below the surface, the result is 1.
   [[nodiscard]] float shade_at(const glm::vec3& world) const;
-  /// Share of the sunlight that the shadow of a fluid lacks.
+  /// Fraction of the sunlight that is missing in the shadow of a fluid.
   static constexpr float shade = 0.45F;
 
  private:

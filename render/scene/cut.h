@@ -12,7 +12,7 @@
 
 namespace vw {
 
-/// Part of the scene that the cuts leave: the intersection of half spaces. A slab consists of two half spaces.
+/// Visible part of the scene: the intersection of the half spaces of all cuts. A slab consists of two half spaces.
 struct CutPlanes {
   static constexpr std::size_t most = 6;
   /// Points p with dot(plane.xyz, p) + plane.w < 0 are not drawn. Unused planes hide nothing.

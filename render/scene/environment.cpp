@@ -10,8 +10,8 @@
 namespace vw {
 namespace {
 
-/// Linear sRGB colour of a black body (B. Kang et al., "Design of advanced color temperature control system for HDTV
-/// applications", 2002, for the chromaticity).
+/// Linear sRGB colour of a black body. The chromaticity follows B. Kang et al., "Design of advanced color temperature
+/// control system for HDTV applications", 2002.
 glm::vec3 black_body(double kelvin) {
   const double t = 1000 / kelvin;
   const double x = kelvin < 4000 ? -0.2661239 * t * t * t - 0.2343589 * t * t + 0.8776956 * t + 0.179910

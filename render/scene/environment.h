@@ -45,7 +45,7 @@ struct LightEnvironment {
 /// balance.
 [[nodiscard]] LightEnvironment environment_of(const ViewParams& view);
 
-/// Share of the horizon's colour in the colour of the ground, as for objects in haze. `reach`: distance from the point
+/// Weight of the horizon's colour in the colour of the ground, which imitates haze. `reach`: distance from the point
 /// below the eye, in units of PlaneDrawing::fade_radius.
 [[nodiscard]] float haze(float reach);
 

@@ -43,7 +43,7 @@ bool shows_fill(const SystemSnapshot& system, const ViewParams& view) {
          rigid->particles.size() == system.position.size();
 }
 
-/// Adds the legend of the dots that mark what actuators drive.
+/// Adds the legend of the dots at the parts that actuators drive.
 void add_actuator_legend(const std::vector<SignalSnapshot>& signals, std::vector<Legend>& legends) {
   constexpr std::string_view slot = "actuator.";
   Legend legend;
@@ -98,8 +98,8 @@ void FrameData::add_fills(const Snapshot& newest, const ViewParams& view, const 
   }
 }
 
-/// Adds a figure of puffs for foam and spray: several small, soft puffs about each foaming particle of the fluids.
-/// Their places relative to the particle follow from its number, so that they move with it.
+/// Adds a figure of puffs for foam and spray: several small, soft puffs about each foaming particle of the fluids. The
+/// positions of the puffs relative to the particle depend on its id only, so the puffs move with the particle.
 void FrameData::add_spray() {
   constexpr std::uint32_t puffs = 6;
   constexpr std::uint32_t white = 0xFFFFFFFFU;
@@ -190,7 +190,7 @@ void FrameData::prepare(const Frame& frame, const ViewParams& view, const Camera
   marks.build({newest, previous, frame.blend, figures, count, view, selection, trails, camera.eye, pixel});
   add_fills(newest, view, selection);
   if (fluid_detail != FluidDetail::particles && !fluid.spray().empty()) add_spray();
-  // Light and shadow keep a fine resolution near the target, even if a few grains have flown far away.
+  // Light and shadow keep a fine resolution near the target, even if a few particles are far away.
   const Bounds3 scene = scene_bounds(newest);
   box = near_target(scene, camera, 1.5F);
   shadows = fit_shadow_maps(scene, camera, static_cast<float>(width) / static_cast<float>(height));

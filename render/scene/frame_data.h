@@ -38,7 +38,7 @@ struct FrameData {
   ShadowMaps shadows;
   LightEnvironment light;
   CutPlanes cut;
-  MemberDrawList members, shading_members;  ///< members of flocks as seen by the camera, and as seen by the sun
+  MemberDrawList members, shading_members;  ///< members of flocks selected for the camera and for the shadow maps
   FluidCloud fluid;                         ///< fluids that are drawn as a surface
   /// Visible colliders except planes, rigid bodies at their interpolated poses, and the caps of cuts (cut_caps.h).
   std::vector<ColliderSnapshot> solids;

@@ -37,8 +37,7 @@ struct Footprint {
       }
   }
 
-  /// Darkens the cells below each triangle. Sample points on the triangle are one cell apart, and each triangle has at
-  /// least one.
+  /// Darkens the cells below each triangle. The triangle is sampled at its corners and at points about one cell apart.
   void add(std::vector<float>& cells, const ColliderSnapshot& collider) const {
     const SurfaceMesh* mesh = surface_of(collider);
     if (mesh == nullptr) return;

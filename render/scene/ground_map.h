@@ -1,6 +1,6 @@
-// Texture that darkens the ground around objects. It contains contact shadows and the shadow of the sun (SunGrid). On
-// quality tiers with shadow maps, its shadow of the sun contains only the shadows of fluids and smoke. This class
-// contains CPU data only, no GL objects.
+// Texture that darkens the ground around objects. It contains contact shadows and shadows from sunlight (SunGrid). On
+// quality tiers with shadow maps, only fluids and smoke cast the shadows from sunlight. This class contains CPU data
+// only, no GL objects.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace vw {
 class GroundMap {
  public:
   static constexpr int side = 256;
-  /// Draws the map for the objects in `box`. If `sun` is null, the map has no shadow of the sun. `ground_m`: height of
-  /// the ground [m]. Returns minimum x [m], minimum z [m], 1 / width and 1 / depth [1/m] of the map.
+  /// Draws the map for the objects in `box`. If `sun` is null, the map has no shadows from sunlight. `ground_m`: height
+  /// of the ground [m]. Returns minimum x [m], minimum z [m], 1 / width and 1 / depth [1/m] of the map.
   glm::vec4 draw(const std::vector<Figure>& figures, std::size_t count, std::span<const ColliderSnapshot> solids,
                  const Bounds3& box, float ground_m, const SunGrid* sun);
 

@@ -1,5 +1,5 @@
-// Outlines of closed surfaces. An outline consists of the edges between a face that looks towards the eye and a face
-// that looks away. This file contains CPU data only, no GL objects.
+// Outlines of closed surfaces. An outline consists of the edges between a front face and a back face as seen from the
+// eye. This file contains CPU data only, no GL objects.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ class EdgeFaces {
   std::vector<Face> faces_;
   std::vector<Edge> edges_;
   std::vector<std::uint32_t> edge_faces_;
-  mutable std::vector<std::uint8_t> towards_eye_;  ///< scratch: 1 for each face that looks towards the eye
+  mutable std::vector<std::uint8_t> towards_eye_;  ///< scratch: 1 for each front face
 };
 
 /// Appends a circle about a unit axis, as `parts` segments.

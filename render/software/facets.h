@@ -1,5 +1,5 @@
-// Projected triangles of all meshes: skins, colliders, bodies, members, arrows. The near plane, planes far outside the
-// picture and, for skins and solids, the cut planes clip the triangles.
+// Projected triangles of all meshes: skins, colliders, bodies, members, arrows. Triangles are clipped by the near
+// plane, by planes far outside the picture and, for skins and solids, by the cut planes.
 #pragma once
 
 #include <array>

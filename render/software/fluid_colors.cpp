@@ -33,8 +33,8 @@ glm::vec3 FluidSheet::background_at(const SolidPicture& behind, int x, int y, co
   refraction.path = path_in_fluid(thick, spacing_m_, ray);
   refraction.enter(ray, calm_normal(x, y, spot, calm_spacings));
   refraction.end_at(walls_.exit_of(projector_.eye + to_world(spot.depth * ray), to_world(refraction.refracted())));
-  // Lookups are interpolated between four pixels. The nearest object of these and of the pixels around them counts, so
-  // that no lookup includes a part of an object in front of the surface.
+  // Colours are interpolated between four pixels. nearest_at() returns the smallest depth of these pixels and of pixels
+  // around them, so that no lookup includes a part of an object in front of the surface.
   struct LookupFootprint {
     int x, y;
     std::array<std::size_t, 4> at;
@@ -165,7 +165,7 @@ glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behin
   const glm::vec3 added = scattered * (1.0F - left) * (1 - fresnel) + fresnel * (1 - scene.w) * sky +
                           light.sun_light * (0.4F * shine * point.sun_share);
   const glm::vec3 c = seen * left * (1 - fresnel) + shoulder(added) + fresnel * glm::vec3(scene);
-  // Separate puffs of spray stand for the foam of isolated drops (FrameData::add_spray()).
+  // Separate puffs of spray represent the foam of isolated drops (FrameData::add_spray()).
   const float isolated = static_cast<float>(tints_[at(x, y)] >> 24U) / 255;
   // Foam scatters light in all directions, so its shading depends little on the surface normal.
   point.albedo = glm::vec3(0.92F);

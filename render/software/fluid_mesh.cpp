@@ -35,7 +35,7 @@ void FluidSheet::draw_facet(const Facet& facet, int first_row, int last_row) {
     }
 }
 
-/// Share of the pixels around one that show the mesh, which antialiases its outline.
+/// Weighted fraction of the 3 x 3 pixels around a pixel that show the mesh. It antialiases the outline of the mesh.
 float FluidSheet::outline_at(int x, int y) const {
   int sum = 0;
   for (int dy = -1; dy <= 1; ++dy)

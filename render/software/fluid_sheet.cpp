@@ -26,7 +26,7 @@ constexpr std::array<glm::vec2, 9> calm_pairs{{{1, 0},
                                                {-0.11F, 0.19F}}};
 constexpr float least_calm_px = 2, calm_regularization = 0.05F;
 constexpr int most_calm_px = 190;
-// Thickness from which on the occupancy is 1 [particle spacings].
+// Minimum thickness at which the occupancy is 1 [particle spacings].
 constexpr float full_occupancy_spacings = 0.8F;
 
 }  // namespace
@@ -295,8 +295,8 @@ float FluidSheet::wide_thickness(int x, int y, float depth) const {
   return most;
 }
 
-/// Colour of the fluid at a pixel. At the rim of the mesh, where there is no ball, the nearest one within 42 pixels
-/// counts.
+/// Colour of the fluid at a pixel. At the rim of the mesh, where no ball is drawn, the function returns the colour of a
+/// near pixel that shows a ball, at most 42 pixels away.
 std::uint32_t FluidSheet::tint_near(int x, int y) const {
   for (int reach = 0; reach <= 42; reach += std::max(1, reach / 2))
     for (int k = 0; k < (reach > 0 ? 8 : 1); ++k) {
@@ -320,7 +320,7 @@ FluidSheet::Spot FluidSheet::spot_at(int x, int y) const {
   normal = length > 1e-20F ? to_world(normal / length) : -projector_.forward;
   const glm::vec3 ray = projector_.ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
   if (glm::dot(normal, ray) > 0) normal = -normal;
-  // At the outline, where the depths around the pixel tell little, the mesh gives the normal.
+  // Where the mesh is visible, its normal replaces the normal from the depths, which is inaccurate at the outline.
   const glm::vec2 by_mesh = mesh_cover_.empty() ? glm::vec2(0, 1) : mesh_cover_[at(x, y)];
   if (!mesh_cover_.empty() && mesh_q_[at(x, y)] > 0) {
     const glm::vec3 outward = glm::normalize(mesh_normal_[at(x, y)]), to_eye = -glm::normalize(ray);
@@ -329,12 +329,12 @@ FluidSheet::Spot FluidSheet::spot_at(int x, int y) const {
   const float depth = map_[at(x, y)].x;
   const OnWall on = on_mirror_wall(walls_, projector_.eye, ray, depth,
                                    std::clamp(std::abs(across.z) + std::abs(up.z), 1e-4F * depth, spacing_m_));
-  // The blurred occupancy has no bumps of single particles. Isolated drops would vanish in it. The highest byte of the
-  // tint is the isolation of the drop.
+  // The blurred occupancy shows no bumps of single particles, but isolated drops would vanish in it. The highest byte
+  // of the tint is the isolation of the drop.
   const float isolated = static_cast<float>(tints_[at(x, y)] >> 24U) / 255;
   const float by_itself = glm::mix(smooth_step(0.42F, 0.62F, half_at(occupancy_, x, y)),
                                    smooth_step(0.1F, 0.55F, half_at(thick_raw_, x, y) / spacing_m_), isolated);
-  // Where there is a mesh, its outline is that of the fluid.
+  // If there is a mesh, its outline is the outline of the fluid.
   const float without_wall = std::max(by_itself * std::max(by_mesh.y, isolated), by_mesh.x);
   const float rim_m = std::max(wall_rim_share * spacing_m_, 1.5F * on.depth / projector_.focal_px);
   return {on.depth,
@@ -369,10 +369,10 @@ glm::vec3 FluidSheet::along_surface(int x, int y, int dx, int dy) const {
          (forth && back ? 0.5F * rise : rise) * sight(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
 }
 
-/// Normal of the surface in view axes, averaged over a few particles. It follows waves, but not the bumps of single
-/// particles, which would tear the background apart. On a plane, 1 / depth is linear in the picture. Its gradient is
-/// fitted to differences across the pixel by weighted least squares. Pairs that do not lie on a line with the pixel
-/// belong to an edge and have little weight. Where no pair remains, the unaveraged normal decides.
+/// Normal of the surface in view axes, averaged over a few particles. The average follows waves, but not the bumps of
+/// single particles, which would distort the refracted background. On a plane, 1 / depth is linear in the picture. Its
+/// gradient is fitted to differences across the pixel by weighted least squares. Pairs that do not lie on a line with
+/// the pixel belong to an edge and have little weight. If no pair has weight, the result is the unaveraged normal.
 glm::vec3 FluidSheet::calm_normal(int x, int y, const Spot& spot, float spacings) const {
   const auto in_view = [&](const glm::vec3& v) {
     return glm::vec3(glm::dot(v, projector_.right), glm::dot(v, projector_.up), glm::dot(v, projector_.forward));
@@ -390,7 +390,7 @@ glm::vec3 FluidSheet::calm_normal(int x, int y, const Spot& spot, float spacings
   float xx = little, xy = 0, yy = little;
   for (const glm::vec2& way : calm_pairs) {
     const auto dx = static_cast<int>(std::round(reach * way.x)), dy = static_cast<int>(std::round(reach * way.y));
-    // Rows count downwards.
+    // Row indices increase downwards.
     if (x - dx < 0 || x + dx < 0 || std::max(x - dx, x + dx) >= projector_.width || std::min(y - dy, y + dy) < 0 ||
         std::max(y - dy, y + dy) >= projector_.height)
       continue;

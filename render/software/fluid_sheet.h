@@ -86,14 +86,15 @@ class FluidSheet {
   [[nodiscard]] Spot spot_at(int x, int y) const;
   /// `spacings`: radius of the average, in particle spacings.
   [[nodiscard]] glm::vec3 calm_normal(int x, int y, const Spot& spot, float spacings) const;
-  /// Reflection of the picture; w: weight, with which the colour is premultiplied.
+  /// Colour of the picture that the surface reflects, premultiplied by its weight w.
   [[nodiscard]] glm::vec4 mirrored_at(const SolidPicture& behind, const glm::vec3& world, const glm::vec3& along,
                                       float depth) const;
   [[nodiscard]] glm::vec3 background_at(const SolidPicture& behind, int x, int y, const Spot& spot, float thick) const;
   [[nodiscard]] glm::vec3 to_world(const glm::vec3& v) const;
   [[nodiscard]] glm::vec3 color_at(const Scenery& scenery, const SolidPicture& behind, int x, int y,
                                    const Spot& spot) const;
-  /// Colour at the border between the surface and a wall, if the spot is there, otherwise the result of color_at().
+  /// Colour of the fluid at a pixel. In the transition between the surface and a wall, the colours of both are mixed.
+  /// Elsewhere, the result is that of color_at().
   [[nodiscard]] glm::vec3 mixed_color(const Scenery& scenery, const SolidPicture& behind, int x, int y,
                                       const Spot& spot) const;
   [[nodiscard]] glm::vec3 color_within(const SolidPicture& behind, int x, int y) const;
@@ -111,7 +112,8 @@ class FluidSheet {
   std::vector<Facet> facets_;
   std::vector<glm::vec3> mesh_normal_;  ///< normals of the mesh, not of unit length
   std::vector<float> mesh_q_;           ///< 1 / depth of the mesh, 0 if there is none
-  /// Opacity that the mesh gives each pixel, if there is one. x: least opacity; y: factor of the opacity by thickness.
+  /// Effect of the mesh on the opacity of each pixel; empty if there is no mesh. x: minimum opacity; y: factor on the
+  /// opacity that follows from the thickness.
   std::vector<glm::vec2> mesh_cover_;
   /// Maps of half resolution in each direction: blurred thickness [m]; blurred occupancy (shaders/fluid_blur.frag);
   /// thickness with mirror images, without blur [m].

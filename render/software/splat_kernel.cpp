@@ -1,8 +1,8 @@
 // Vector code of blend_discs(), blend_balls() and blend_puffs(). splat_plain.cpp contains the scalar versions.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "render/software/splat_kernel.cpp"
-// The kernels use eight lanes, which are two 128-bit vectors or one 256-bit vector. Vectors without a compile-time size
-// are excluded, because they cannot be stored in arrays.
+// The kernels use vectors with at most eight lanes. Vectors without a compile-time size are excluded, because they
+// cannot be stored in arrays.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS \
   (HWY_SSSE3 | HWY_AVX3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)

@@ -1,4 +1,4 @@
-// Blends sorted splats into the colours of a tile, eight pixels of a row at a time. Highway selects the best
+// Blends sorted splats into the colours of a tile, up to eight pixels of a row at a time. Highway selects the best
 // instruction set of the machine. Scalar versions serve for comparison. The kernels use only multiplication, addition,
 // division and square root without fused operations, so that the result is bitwise identical on every instruction set.
 #pragma once

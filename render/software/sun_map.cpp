@@ -78,7 +78,7 @@ void SunMap::place_triangles(const FrameData& set) {
   }
 }
 
-/// Adds the part of a triangle that the cuts leave.
+/// Adds the part of a triangle that lies inside all cut planes.
 void SunMap::add_triangle(const CutPlanes& cut, const glm::vec3& a, const glm::vec3& b, const glm::vec3& c) {
   if (!cut.is_open()) {
     triangles_.push_back({to_map(a), to_map(b), to_map(c)});
@@ -196,7 +196,7 @@ float shadow_turn(const Projector& projector, const glm::vec3& world) {
   return 6.2831853F * fraction(52.9829189F * fraction(x * 0.06711056F + y * 0.00583715F));
 }
 
-/// Version of sun_visible() in shaders/light.glsl.
+/// CPU version of sun_visible() in shaders/light.glsl.
 float SunMap::visible(const glm::vec3& world, const glm::vec3& along, float turn) const {
   if (!ready_) return 1;
   const auto row = [&](std::size_t k, const glm::vec3& at) { return glm::dot(glm::vec3(from_world_[k]), at); };
@@ -217,7 +217,7 @@ float SunMap::visible(const glm::vec3& world, const glm::vec3& along, float turn
   return sum;
 }
 
-/// Version of soft_visible() in shaders/light.glsl, where the method is explained.
+/// CPU version of soft_visible() in shaders/light.glsl, where the method is explained.
 float SunMap::level_visible(const glm::vec3& p, std::size_t level, float turn) const {
   const glm::vec4& to = maps_.level[level];
   constexpr auto wide_side = static_cast<float>(side);

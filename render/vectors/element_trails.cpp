@@ -16,9 +16,9 @@ constexpr std::size_t most_points = 120, least_points = 8, most_of_all = 1'000'0
 /// Minimum distance in the picture between two drawn points [px].
 constexpr float apart_px = 12;
 
-/// Returns the hash of an element. If the limits allow fewer trails than there are elements, the elements with the
-/// smallest hashes have trails. The hash depends on the element alone, so elements that appear or disappear do not
-/// change the hashes of other elements.
+/// Returns the hash of an element. If the limits allow fewer trails than there are elements, choose() gives trails to
+/// the elements with the smallest weighted hashes. The hash depends on the element alone, so elements that appear or
+/// disappear do not change the hashes of other elements.
 std::uint32_t draw_of(std::size_t system, std::uint32_t id) {
   std::uint64_t x = (static_cast<std::uint64_t>(system) << 32U | id) + 0x9E3779B97F4A7C15U;
   x = (x ^ x >> 30U) * 0xBF58476D1CE4E5B9U;
@@ -151,7 +151,7 @@ void ElementTrails::choose(const Snapshot& snapshot, const ViewParams& view) {
     others.resize(more);
     std::ranges::move(others, std::back_inserter(tracks_));
   }
-  // The number of tracks of removed elements may be at most the limit.
+  // At most `limit_` tracks are kept in addition to the limit, so that trails of removed elements can fade out.
   const std::size_t most = there > limit_ ? limit_ : 2 * limit_;
   if (tracks_.size() <= most) return;
   std::ranges::nth_element(tracks_, tracks_.begin() + static_cast<std::ptrdiff_t>(most), before);

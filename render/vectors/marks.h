@@ -24,7 +24,7 @@ struct MarkGroup {
 };
 
 /// Colour (sRGB) of the marks at the parts that an actuator drives: orange for a positive value, blue for a negative
-/// one, and grey if the actuator does not drive them. The colour is brighter for larger values.
+/// value, and grey if the value is NaN because the actuator does not drive them. Larger magnitudes are brighter.
 [[nodiscard]] glm::vec3 actuator_color(const SignalSnapshot& actuator);
 
 class Marks {

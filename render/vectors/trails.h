@@ -26,7 +26,7 @@ class Trails {
  private:
   void thin();
   std::vector<double> times_;
-  std::vector<std::vector<glm::vec3>> paths_;  ///< indexed by system; each has as many points as times_, or none
+  std::vector<std::vector<glm::vec3>> paths_;  ///< indexed by system; no path has more points than times_
   std::uint64_t parts_number_ = 0;
   double spacing_s_ = 0;  ///< minimum time between two points [s]
 };

@@ -8,7 +8,7 @@
 namespace vw {
 
 glm::vec3 direction_color(const glm::vec3& direction) {
-  // Linear RGB. The brightness is legible on light and dark backgrounds.
+  // Linear RGB. The colours are legible on light and dark backgrounds.
   constexpr std::array<glm::vec3, 3> ahead{{{0.85F, 0.04F, 0.04F}, {0.05F, 0.60F, 0.06F}, {0.06F, 0.16F, 0.95F}}};
   constexpr std::array<glm::vec3, 3> behind{{{0.04F, 0.68F, 0.72F}, {0.78F, 0.08F, 0.62F}, {0.86F, 0.62F, 0.03F}}};
   glm::vec3 light(0);

@@ -27,9 +27,9 @@ PackedFace packed(const GridFace& face) {
 struct FaceBuffer {
   StreamBuffer buffer;
   std::array<std::size_t, 7> first{};  ///< index of the first face of each direction, followed by the number of faces
-  /// For each direction, the limit up to which the eye sees no face of this direction: the smallest coordinate of upper
-  /// faces along their axis, or the largest coordinate of lower faces. The eye sees upper faces only from above the
-  /// limit, and lower faces only from below.
+  /// For each direction, the coordinate along its axis that limits the visibility of the faces: the smallest coordinate
+  /// of the upper faces, or the largest coordinate of the lower faces. Upper faces are visible only if the eye is above
+  /// the limit, and lower faces only if it is below.
   std::array<float, 6> limit{};
 
   void fill(std::span<const GridFace> faces) {

@@ -1,6 +1,6 @@
 // Picture of the cells that the voxel editor shows: flat faces with thin lines between cells, translucent faces and
-// straight lines. Coordinates are lattice coordinates: a cell is a unit cube, and the camera uses the same unit.
-// Requires a current OpenGL 4.5 context; all calls must come from one thread.
+// straight lines. Coordinates are lattice coordinates, in which a cell is a unit cube. The camera uses the same unit.
+// The class requires a current OpenGL 4.5 context, and all calls must come from one thread.
 #pragma once
 
 #include <array>

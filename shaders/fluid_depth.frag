@@ -1,5 +1,5 @@
 // Writes the depth along the view direction at which the fluid begins, and the colour of the ball. The alpha of the
-// colour tells whether the ball is an isolated drop (see fluid_ball.vert).
+// colour is the isolation of the drop (see fluid_ball.vert).
 in vec2 across;
 flat in vec4 ball;
 flat in vec4 tint;

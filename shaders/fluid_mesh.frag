@@ -1,5 +1,5 @@
-// Writes the depth along the view direction at which the fluid begins, and the amount of foam plus 2, which marks the pixels
-// that show the mesh (is_meshed in fluid_surface.frag).
+// Writes the depth along the view direction at which the fluid begins, and the amount of foam plus 2. The 2 marks the
+// pixels that show the mesh (is_meshed in fluid_surface.frag).
 layout(binding = 2) uniform sampler2D maps;  // g: amount of foam
 in vec3 world;
 in vec3 outward;

@@ -1,21 +1,23 @@
 // Surface of a fluid over the scene: refracted background with absorption, reflected sky and sun, and foam.
-layout(binding = 2) uniform sampler2D maps;  // r: depth, 0 if empty; g: amount of foam, plus 2 if the mesh is seen there
+layout(binding = 2) uniform sampler2D maps;  // r: depth, 0 if empty; g: amount of foam, plus 2 where the mesh is
+                                             // visible
 layout(binding = 3) uniform sampler2D colors;  // sRGB; a: 1 for an isolated drop
 // r: thickness [m], blurred if possible; g and b: occupancy and thickness with mirror images (fluid_blur.frag)
 layout(binding = 4) uniform sampler2D thicknesses;
 layout(binding = 5) uniform sampler2D scene_depth;
 layout(binding = 6) uniform sampler2D scene_color;
 #ifndef SIMPLE
-// Further layers of the scene (draw_far_layers() in render/gl/passes.cpp), which show what the objects in front of them
-// hide: far: without bodies and flocks; base: without obstacles, too.
+// Further layers of the scene, which show the scene behind objects (draw_far_layers() in render/gl/passes.cpp). far:
+// omits bodies, flocks and balls; base: also omits obstacles.
 layout(binding = 8) uniform sampler2D far_depth;
 layout(binding = 9) uniform sampler2D far_color;
 layout(binding = 13) uniform sampler2D base_depth;
 layout(binding = 14) uniform sampler2D base_color;
-layout(binding = 10) uniform sampler2D back_depth;  // of the nearest back faces of bodies and obstacles, 1 if none
+layout(binding = 10) uniform sampler2D back_depth;  // depth buffer value of the nearest back faces of bodies and
+                                                    // obstacles; 1 if there are none
 layout(location = 11) uniform int layers;  // bit 0: there is a far layer; bit 1: there is a base layer
 layout(location = 12) uniform int rays;  // number of rays for each pixel: 1 or 4
-layout(binding = 12) uniform sampler2D mesh_normals;  // where the mesh is seen; not of unit length
+layout(binding = 12) uniform sampler2D mesh_normals;  // normals of the mesh where it is visible; not of unit length
 layout(location = 13) uniform int has_mesh;  // whether pixels in `maps` show a mesh
 #endif
 // x: clarity [m]; y: 1 if opaque (coloured by a channel); z: particle spacing [m]; w: offset for the shadow lookup [m]
@@ -64,9 +66,10 @@ const int calm_count = 6;
 const int calm_count = 9;
 #endif
 
-// Normal of the surface, averaged over `spacings` particle spacings. It follows waves, but not the bumps of single
-// particles, which would tear the background apart and glitter. The method is explained at FluidSheet::calm_normal() in
-// render/software/fluid_sheet.cpp. `per_pixel`: width and height of a pixel, in units of the picture.
+// Normal of the surface, averaged over `spacings` particle spacings. The average follows waves, but not the bumps of
+// single particles, which would distort the refracted background and cause glitter. The method is explained at
+// FluidSheet::calm_normal() in render/software/fluid_sheet.cpp. `per_pixel`: width and height of a pixel, in units of
+// the picture.
 vec3 calm_normal(ivec2 pixel, vec3 ray, float z, vec3 rough, vec2 per_pixel, float spacings) {
   vec2 px = 2.0 * per_pixel * vec2(length(frame.sight_x.xyz), length(frame.sight_y.xyz));  // at a depth of 1
   float here = 1.0 / z, facing = -dot(rough, normalize(ray)), most = 190.0;
@@ -94,7 +97,7 @@ vec3 calm_normal(ivec2 pixel, vec3 ray, float z, vec3 rough, vec2 per_pixel, flo
   return -normalize(n);
 }
 
-// Version of Refraction of render/fluid/refraction.h. Lengths in the picture are at a depth of 1.
+// GLSL version of Refraction in render/fluid/refraction.h. Lengths in the picture are at a depth of 1.
 struct Refraction { vec3 ray; vec2 place, bend; float surface, path, exit; };
 float path_in_fluid(float thickness, vec3 ray) { return (1.2 * thickness + look.z) * inversesqrt(dot(ray, ray)); }
 // Largest thickness within a particle spacing of a place. At the rim of the fluid, the thickness itself decreases over
@@ -135,8 +138,8 @@ vec2 shift_to(Refraction r, float depth) {
   return by * to_border * inversesqrt(sqrt(1.0 + squared * squared)) * 0.5 / vec2(length(frame.sight_x.xyz), length(frame.sight_y.xyz));
 }
 
-// Whether a ray at `depth` is inside the object that is seen at a place, that is, in front of its back faces. If so, the
-// ray has hit a side of the object that the picture does not show.
+// Whether a ray at `depth` is inside the object that is visible at a place, that is, in front of its back faces. If so,
+// the ray has hit a side of the object that the picture does not show.
 bool is_inside(vec2 at, float depth) {
 #ifndef SIMPLE
   if (layers == 0) return false;
@@ -176,8 +179,9 @@ float nearest_held(vec2 at, vec2 pixel, int layer) {
   return min(min(c.x, c.y), min(c.z, c.w));
 }
 
-// The functions find_end and seen_through are find_end and seen_shift of render/fluid/refraction.h. find_end returns the
-// displacement (xy), the depth (z), and whether an object hides what the ray hits (w). It extends the path in the fluid.
+// The functions find_end and seen_through correspond to find_end and seen_shift in render/fluid/refraction.h. find_end
+// returns the displacement (xy), the depth (z), and whether an object hides the point that the ray hits (w). find_end
+// also extends the path in the fluid.
 vec2 from = vec2(0.0);  // place of the ray in the picture
 #ifdef SIMPLE
 const int most_lookups = 8;
@@ -242,7 +246,8 @@ vec4 seen_between(Refraction r, vec4 end, float straight, vec2 pixel, int layer)
   const int most_steps = 8;
   const float step_px = 4.0;
 #else
-  // In pictures, whose pixels have several rays, fins and tails of fish are found too.
+  // If pixels have several rays, as in exported pictures, shorter steps also find thin objects, such as the fins of
+  // fish.
   int most_steps = rays > 1 ? 24 : 8;
   float step_px = rays > 1 ? 1.5 : 4.0;
 #endif
@@ -279,8 +284,8 @@ vec4 seen_between(Refraction r, vec4 end, float straight, vec2 pixel, int layer)
   return vec4(0.0);
 }
 
-// Colour of the object that the refracted ray hits. If another object hides it, the colour is taken from the next layer
-// in which nothing does.
+// Colour of the object that the refracted ray hits. If another object hides the hit point, the colour is taken from the
+// next layer in which no object hides it.
 vec3 seen_through(Refraction r) {
   float straight = depth_along_view(texture(scene_depth, from).r);
   if (straight <= r.surface) return texture(scene_color, from).rgb;
@@ -306,11 +311,11 @@ vec3 seen_through(Refraction r) {
 }
 
 #ifndef SIMPLE
-// What the surface mirrors of the scene in the picture: a march along the reflected ray, in steps that grow with the
-// distance in the picture, in which 1 / depth of the ray is linear. The colour is premultiplied with its weight (w), which
-// is 0 where the ray leaves the picture or hits nothing. FluidSheet::mirrored_at() is the same without back faces.
+// Reflection of the scene in the picture, found by marching along the reflected ray. The steps grow with the distance
+// in the picture, in which 1 / depth of the ray is linear. The colour is premultiplied with its weight (w), which is 0
+// where the ray leaves the picture or hits nothing. FluidSheet::mirrored_at() is the same without back faces.
 vec4 mirrored_scene(vec3 world, vec3 along, float z) {
-  // Rays that go down would mostly hit the fluid, which the picture of the scene lacks.
+  // Rays that point down would mostly hit the fluid, which the picture of the scene does not contain.
   float weight = smoothstep(-0.04, 0.0, along.y);
   if (weight <= 0.0) return vec4(0.0);
   const float reach = 100.0;  // length of the ray in units of the depth of the surface
@@ -326,7 +331,7 @@ vec4 mirrored_scene(vec3 world, vec3 along, float z) {
     s = min(s, end);
     float gap = q_start + s * q_rise - q_of(textureLod(scene_depth, a + s * way, 0.0).r);
     if (gap < 0.0) {
-      // Bisection tells a hit from a ray that passes behind the outline of an object.
+      // Bisection distinguishes a hit from a ray that passes behind the outline of an object.
       float low = before, high = s, miss = gap;
       for (int k = 0; k < 6 && ahead; ++k) {
         float middle = 0.5 * (low + high), rest = q_start + middle * q_rise - q_of(textureLod(scene_depth, a + middle * way, 0.0).r);
@@ -354,9 +359,10 @@ vec4 mirrored_scene(vec3 world, vec3 along, float z) {
 }
 #endif
 
-// Corrects a surface at depth z for walls. With mirror images, a surface in front of a wall is moved onto the wall; `slope`
-// is the change of z over a pixel. Without, a surface close to a wall and parallel to it is flattened onto the wall.
-// Beyond the walls, there is no surface. OnWall is explained in render/fluid/fluid_walls.h.
+// Corrects a surface at depth z for walls. On the simple quality tiers, a surface close to a wall and parallel to it is
+// flattened onto the wall. On the other tiers, which use mirror images, a surface in front of a wall is moved onto the
+// wall; `slope` is the change of z over a pixel. Beyond the walls, there is no surface. OnWall is explained in
+// render/fluid/fluid_walls.h.
 struct OnWall { float depth, share, entry; vec3 normal; float beyond; };
 OnWall on_wall(vec3 ray, float z, vec3 n, float slope) {
   OnWall o = OnWall(z, 0.0, 0.0, vec3(0.0), -1e30);
@@ -440,7 +446,7 @@ vec3 color_of(Spot s) {
 #ifdef SIMPLE
   float foam = 0.8 * smoothstep(0.05, 0.8, s.foam);
 #else
-  float foam = 0.55 * smoothstep(0.05, 0.8, s.foam);  // the rest of the foam is puffs (FrameData::add_spray())
+  float foam = 0.55 * smoothstep(0.05, 0.8, s.foam);  // the rest of the foam is drawn as puffs (FrameData::add_spray())
 #endif
   if (foam <= 0.0) return c;
   // Foam scatters light in all directions, so its shading depends little on the surface normal.
@@ -448,7 +454,8 @@ vec3 color_of(Spot s) {
 }
 
 #ifndef SIMPLE
-// Colour of the fluid at a pixel. At the rim of the mesh, where there is no ball, the nearest one within 42 pixels counts.
+// Colour of the fluid at a pixel. At the rim of the mesh, where no ball is drawn, the function returns the colour of a
+// near pixel that shows a ball, at most 42 pixels away.
 vec4 tint_near(ivec2 pixel) {
   for (int reach = 0; reach <= 42; reach += max(1, reach / 2))
     for (int k = 0; k < (reach > 0 ? 8 : 1); ++k) {
@@ -460,7 +467,7 @@ vec4 tint_near(ivec2 pixel) {
   return vec4(0.0);
 }
 
-// Share of the pixels around one that show the mesh, which antialiases its outline.
+// Weighted fraction of the 3 x 3 pixels around a pixel that show the mesh. It antialiases the outline of the mesh.
 float outline(ivec2 pixel) {
   float sum = 0.0;
   for (int y = -1; y <= 1; ++y)
@@ -487,9 +494,9 @@ void main() {
 #ifdef SIMPLE
   float cover = smoothstep(0.1, 0.55, there / look.z);
 #else
-  // The blurred occupancy has no bumps of single particles. Isolated drops would vanish in it.
+  // The blurred occupancy shows no bumps of single particles, but isolated drops would vanish in it.
   float cover = mix(smoothstep(0.42, 0.62, thickness.y), smoothstep(0.1, 0.55, thickness.z / look.z), ball.a);
-  // Where there is a mesh, its outline is that of the fluid.
+  // If there is a mesh, its outline is the outline of the fluid.
   bool is_meshed = map.y >= 2.0;
   if (is_meshed) {
     map.y -= 2.0;
@@ -507,7 +514,7 @@ void main() {
   vec3 n = normalize(cross(across, up)), to_eye = -normalize(ray);
   if (dot(n, to_eye) < 0.0) n = -n;
 #ifndef SIMPLE
-  // At the outline, where the depths around the pixel tell little, the mesh gives the normal.
+  // Where the mesh is visible, its normal replaces the normal from the depths, which is inaccurate at the outline.
   if (is_meshed) {
     vec3 outward = normalize(texelFetch(mesh_normals, pixel, 0).xyz);
     n = normalize(outward + max(0.05 - dot(outward, to_eye), 0.0) * to_eye);
@@ -524,7 +531,7 @@ void main() {
   s.n = s.calm;
   write(color_of(s), cover, on.depth);
 #else
-  // The border between the surface and a wall, up to which the surface goes on, is antialiased.
+  // The border between the surface and a wall is antialiased by mixing the colours of both.
   s.foam *= 1.0 - ball.a;
   vec3 c = vec3(0.0);
   if (on.share > 0.0) {

@@ -16,7 +16,7 @@ void main() {
   float low = min(from_edge.x, min(from_edge.y, from_edge.z)), high = max(from_edge.x, max(from_edge.y, from_edge.z));
   float next = from_edge.x + from_edge.y + from_edge.z - low - high;
   float line = glass.y * clamp(1.6 - next, 0.0, 1.0);
-  // Without a lookup of the shadow, which glass shows little of. With it, LLVM 15 emits an invalid instruction for the
-  // window on llvmpipe.
+  // The shadow is not looked up, because it is hardly visible on glass. With the lookup, LLVM 15 emits an invalid
+  // instruction when llvmpipe draws the window.
   color = vec4(display(lit_with(albedo, n, world, 0.9, 0.6, 1.0)), mix(alpha, max(alpha, 0.7), line));
 }

@@ -6,10 +6,11 @@ const vec2 disc[6] = vec2[6](vec2(-0.326, -0.406), vec2(-0.696, 0.457), vec2(0.9
                              vec2(0.507, 0.064), vec2(-0.322, -0.933));
 
 // Shadow whose penumbra widens with the distance between the object and the surface (R. Fernando, "Percentage-closer
-// soft shadows", 2005). `p`: place in the surroundings, which are 2 R wide and 5.5 R deep, so that the half width of the
-// penumbra is 2.75 times the difference in depth times the softness. Lengths are fractions of 2 R in every map. A tap at
-// the distance r is compared with a depth that is nearer by 0.44 r, the depth that a surface at 50 degrees from the light
-// has there. Such a surface thus does not shade itself. The same algorithm is in render/software/sun_map.cpp.
+// soft shadows", 2005). `p`: place in the surroundings, which are 2 R wide and 5.5 R deep. The half width of the
+// penumbra is therefore 2.75 times the difference in depth times the softness. Lengths are fractions of 2 R in every
+// map. A tap at the distance r is compared with a depth that is nearer by 0.44 r. A surface whose normal forms an angle
+// of 50 degrees with the light has this depth there, so such a surface does not shade itself. The same algorithm is in
+// render/software/sun_map.cpp.
 float soft_visible(vec3 p, int level, int taps) {
   const float turn = 2.39996323;  // golden angle
 #ifdef FRAGMENT
@@ -22,9 +23,9 @@ float soft_visible(vec3 p, int level, int taps) {
   float texel = frame.sun.w / to.x, layer = float(level);
   float widest = 0.02 * frame.shadow.y;  // largest radius of the filter
   float wide = 2.75 * frame.key_color.w, search = min(widest, 0.3 * wide * frame.shadow.y), sum = 0.0, blockers = 0.0;
-  // An object counts only within the radius of the penumbra that its distance gives. The lookups are therefore denser in the
-  // middle: each fraction of the radius has its share of them, so that low objects are found as reliably as high ones.
-  // With 16 lookups, LLVM 15 emits an invalid instruction for pictures on llvmpipe.
+  // An object counts only within the radius of the penumbra that follows from its distance. The radii of the lookups
+  // are evenly spaced, so lookups are denser in the middle, and objects close to the surface are found as reliably as
+  // distant ones. With 16 instead of 12 lookups, LLVM 15 emits an invalid instruction for pictures on llvmpipe.
   for (int i = 0; i < 12; ++i) {
     float r = search * (float(i) + 0.5) / 12.0, a = angle + turn * float(i);
     float depth = texture(shadow_depths, vec3(at + to.x * r * vec2(cos(a), sin(a)), layer)).r;
@@ -32,7 +33,8 @@ float soft_visible(vec3 p, int level, int taps) {
     sum += is_before * depth;
     blockers += is_before;
   }
-  // Objects of a few texels, and the edges of shadows, lie between these lookups. Those around the point find them.
+  // The lookups above can miss objects of a few texels and the edges of shadows. Six lookups next to the point find
+  // them.
   for (int i = 0; i < 6; ++i) {
     vec2 by = 2.0 * frame.sun.w * disc[i];
     float depth = texture(shadow_depths, vec3(at + by, layer)).r, is_before = step(depth, p.z - 0.44 * length(by) / to.x);
@@ -62,8 +64,9 @@ float level_visible(vec3 p, int level) {
   return sum / float(taps);
 }
 
-// Fraction of sunlight at a point. `along`: how far from the point the lookup in the surroundings is. In finer maps it is
-// nearer in proportion to the size of the texels. At the border of a map, the next larger map replaces it gradually.
+// Fraction of sunlight at a point. `along`: displacement of the lookup from the point, for a map that covers the
+// surroundings. In finer maps, the displacement is smaller in proportion to the texels. At the border of a map, the
+// next larger map replaces it gradually.
 float sun_visible(vec3 world, vec3 along) {
   if (frame.right.w < 0.5) return 1.0;
   vec3 p = (frame.light_from_world * vec4(world, 1.0)).xyz, aside = mat3(frame.light_from_world) * along;
@@ -82,7 +85,7 @@ float sun_visible(vec3 world, vec3 along) {
 
 layout(binding = 11) uniform sampler2D caustic_map;  // r: factor of the sunlight / 2.5; g: height of the fluid
 
-// Factor of the sunlight at a point below a fluid, whose waves focus it (Caustics::light_at()).
+// Factor by which the waves of a fluid focus the sunlight at a point below the fluid (Caustics::light_at()).
 float water_light(vec3 world) {
   if (frame.water.w <= 0.0) return 1.0;
   float below = world.y - frame.water.z;
@@ -93,7 +96,8 @@ float water_light(vec3 world) {
   return 1.0 + share * (2.5 * texture(caustic_map, at + below * frame.water.xy * frame.caustic_box.zw).r - 1.0);
 }
 
-// Fraction of the sunlight that a fluid between a point above its surface and the sun leaves (Caustics::shade_at()).
+// Fraction of the sunlight that passes through a fluid between a point above its surface and the sun
+// (Caustics::shade_at()).
 float fluid_shade(vec3 world) {
   if (frame.water.w <= 0.0) return 1.0;
   float below = world.y - frame.water.z, rise = frame.water.w - below, dark = 0.0;

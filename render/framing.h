@@ -1,6 +1,6 @@
 // Places the camera so that the subject of a scene (sim/snapshot/extent.h) fills a given share of the picture, and
 // follows the subject when it leaves the picture. The viewing direction does not change, and the horizon stays level.
-// No function here needs OpenGL.
+// No function in this file requires OpenGL.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,5 @@
-// Draws pictures of snapshots without a window. The drawing is done by OpenGL if an offscreen context is available, by
-// the software renderer on the CPU, or by the path tracer in film quality. An object must be used by one thread at a
-// time.
+// Draws pictures of snapshots without a window: by OpenGL in an offscreen context, by the software renderer on the CPU,
+// or by the path tracer in film quality. An object must be used by one thread at a time.
 #pragma once
 
 #include <array>

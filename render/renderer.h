@@ -37,7 +37,7 @@ struct Legend {
   float min = 0, max = 1;
   std::vector<glm::vec3> colors;                           ///< sRGB, 256 entries; empty for materials
   std::vector<std::pair<std::string, glm::vec3>> entries;  ///< names and colours of materials or of actuators
-  bool lists_one = false;    ///< whether a single entry is listed below the title, as several entries are
+  bool lists_one = false;    ///< whether a single entry is listed below the title; several entries always are
   bool logarithmic = false;  ///< whether equal ratios of values have equal steps of colour
   int levels = 0;            ///< number of discrete colours in `colors`; 0 means continuous colours
 };

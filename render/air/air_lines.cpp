@@ -171,8 +171,8 @@ void AirLines::blend_with(const FieldLines& before, std::size_t line, float blen
   for (std::size_t i = 0; i < run_.size(); ++i) run_[i].place = places[i];
 }
 
-/// Subdivides the segments next to each corner sharper than 0.1 rad. The new points lie on a cubic that passes through
-/// all given points and has slopes after Catmull & Rom (1974).
+/// Subdivides the segments next to each corner sharper than 0.1 rad. The new points lie on a cubic through all given
+/// points. At these points, the tangents have the directions of Catmull & Rom (1974).
 void AirLines::round_corners() {
   constexpr float least_turn = 0.1F;
   constexpr int most_parts = 6;

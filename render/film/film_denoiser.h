@@ -24,8 +24,7 @@ struct FilmPicture {
 
 struct DenoiserParams {
   int window_px = 7;       ///< largest offset along each axis between pixels that are averaged [px]
-  float strength = 0.75F;  ///< factor on the standard deviation of the noise (k in Rousselle et al. 2012); a larger
-                           ///< value smooths more
+  float strength = 0.75F;  ///< factor on the standard deviation of the noise (k in Rousselle et al. 2012)
   /// Differences at which the weight of a pixel falls to about a third: of albedo, of normal, and of distance relative
   /// to the sum of both distances.
   float albedo_width = 0.08F, normal_width = 0.35F, distance_width = 0.05F;

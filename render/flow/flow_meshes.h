@@ -36,7 +36,7 @@ void add_line_meshes(const FieldLines& lines, LineShape shape, float width_m, co
 /// (band_color()).
 void add_band_solids(std::vector<SurfaceMesh> bands, const ColorMap& map, std::vector<ColliderSnapshot>& solids);
 
-/// Returns a solid that is drawn from both sides. `srgb`: its colour.
+/// Returns a solid that is drawn from both sides. `srgb`: colour of the solid.
 [[nodiscard]] ColliderSnapshot flow_solid(std::shared_ptr<const SurfaceMesh> mesh, const glm::vec3& srgb);
 
 /// Solids and legends of the iso-surfaces of one flow. The solids are kept until the surfaces or colours change.

@@ -170,7 +170,8 @@ std::vector<glm::vec3> images_in_solids(const SolidSurfaces& solids, const std::
   };
   std::vector<glm::vec3> out;
   for (const auto& at : image) {
-    // A wall may be a face of a solid. The images behind walls have already been added by add_images().
+    // Skip places behind a wall, which may be a face of the solid. add_images() has already added the images behind
+    // walls.
     if (!at || walls.touched_by(*at, 0) > 0) continue;
     const glm::ivec3 cell = glm::floor(*at / gap);
     if (is_close(*at, cell)) continue;

@@ -234,7 +234,7 @@ GLuint blur_thickness(Stage& stage, const FluidCloud& cloud, const FluidTarget& 
   return fluid.blurred[1].id();
 }
 
-/// Sets the uniforms of the wall planes. The planes are relative to the eye, because single precision then suffices.
+/// Sets the uniforms of the wall planes. The planes are relative to the eye, so that single precision suffices.
 void set_walls(const Stage& stage, const FluidWalls& walls) {
   std::array<glm::vec4, FluidWalls::most> from_eye;
   for (std::size_t k = 0; k < walls.count; ++k)

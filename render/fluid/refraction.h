@@ -1,6 +1,6 @@
-// Refraction at a fluid's surface: the place in the picture at which the object behind a surface point is seen. Both
-// renderers and the pick use the same formulas (shaders/fluid_surface.frag has them in GLSL). This file contains CPU
-// code only, no GL calls.
+// Refraction at a fluid's surface: finds the place in the picture that shows the object seen through a surface point.
+// Both renderers and the pick use the same formulas (shaders/fluid_surface.frag has them in GLSL). This file contains
+// CPU code only, no GL calls.
 //
 // Lengths along the view direction are depths [m]. Places and displacements in the picture are components along its
 // right and up axes at a depth of 1.
@@ -23,13 +23,13 @@ inline constexpr float largest_shift_share = 0.2F;
 [[nodiscard]] inline float most_shift_px(int height) {
   return std::min(largest_shift_share * static_cast<float>(height), static_cast<float>(largest_shift_px));
 }
-/// The path in the fluid is bounded by the thickness of the fluid, which is known up to the noise of the particles. The
-/// bound is this factor times the thickness plus `path_slack_spacings` particle spacings. A floor or a body in the
-/// fluid thus limits the path before the thickness does.
+/// The thickness of the fluid, which is known up to the noise of the particles, bounds the path in the fluid. The bound
+/// is `path_share` times the thickness plus `path_slack_spacings` particle spacings. A floor or a body in the fluid
+/// thus limits the path before the thickness does.
 inline constexpr float path_share = 1.2F, path_slack_spacings = 1;
 /// Largest number of lookups for one pixel.
 inline constexpr int most_lookups = 10;
-/// Largest number of further lookups that find objects smaller than the displacement.
+/// Largest number of further lookups for one pixel, which find objects that are smaller than the displacement.
 inline constexpr int most_steps = 24;
 /// Accepted difference between the depths of the refracted ray and of the object seen, in units of the depth below the
 /// surface. The width of a pixel is added.
@@ -119,9 +119,9 @@ template <class DepthAt, class NearestAt, class PathAt>
 /// Displacement at which the object hit by the refracted ray is looked up. `straight`: depth of the object without
 /// displacement. `step`: distance between lookups that find small objects. The last arguments are functions of a
 /// displacement. `depth_at`: depth of the object at that place. `nearest_at`: smallest depth in the surroundings from
-/// which the colour is mixed. `path_at`: Refraction::path for the thickness of the fluid at that place. Objects in
-/// front of the surface are not seen through it: the displacement is then reduced until it leads past them by `margin`.
-/// The same holds for objects that hide the place that the ray hits.
+/// which the colour is mixed. `path_at`: Refraction::path for the thickness of the fluid at that place. If the lookup
+/// shows an object in front of the surface, or an object that hides the hit point, the displacement is reduced until it
+/// leads past this object by `margin`.
 template <class DepthAt, class NearestAt, class PathAt>
 [[nodiscard]] glm::vec2 seen_shift(const Refraction& refraction, float straight, float margin, float step,
                                    const DepthAt& depth_at, const NearestAt& nearest_at, const PathAt& path_at) {

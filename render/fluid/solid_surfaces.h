@@ -23,7 +23,7 @@ class SolidSurfaces {
                 float reach_m, float clearance_m);
   [[nodiscard]] bool empty() const { return triangles_.empty(); }
   /// Returns the reflection of a point outside all solids at the nearest surface. If the solid is too thin, the image
-  /// lies nearer to the surface. Returns nothing if no surface is within reach.
+  /// lies nearer to the surface. Returns nothing if no surface is within reach or if no image fits in the solid.
   [[nodiscard]] std::optional<glm::vec3> image_of(const glm::vec3& place) const;
 
  private:

@@ -18,7 +18,7 @@ inline constexpr float occlusion_reach = 0.06F;
 inline constexpr float occlusion_strength = 0.6F;
 
 struct OcclusionBuffers {
-  GlFramebuffer scene;  ///< copy of the depth buffer without multisampling
+  GlFramebuffer scene;  ///< framebuffer of `depth`, a copy of the picture's depth buffer without multisampling
   GlTexture depth;
   std::array<GlFramebuffer, 2> targets;
   std::array<GlTexture, 2> maps;  ///< unoccluded fraction and depth, before and after the filter
@@ -28,7 +28,7 @@ struct OcclusionBuffers {
   void size(int w, int h, int pixel_px);
 };
 
-/// Darkens the contents of the framebuffer, which must be bound and encoded as sRGB, by ambient occlusion. The
+/// Darkens the contents of the framebuffer by ambient occlusion. The framebuffer must be bound and encoded as sRGB. The
 /// occlusion is computed once for each square of `pixel_px` x `pixel_px` pixels. On return, the depth test is enabled
 /// and blending is disabled.
 void draw_occlusion(Stage& stage, GLuint framebuffer, int width, int height, int pixel_px);

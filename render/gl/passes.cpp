@@ -128,8 +128,8 @@ void draw_simple_ground(Stage& stage, const SceneView& scene, std::size_t which,
   glDrawArrays(GL_TRIANGLES, 0, mapped ? map_vertices : ring_vertices);
 }
 
-/// Draws the square that the ground map covers, then the rings of the remaining ground. The rings have a depth offset,
-/// so that the square stays visible.
+/// Draws the square that the ground map covers, then the whole ground as rings. A depth offset moves the rings behind
+/// the square, so that the square stays visible.
 void draw_mapped_ground(Stage& stage, const SceneView& scene, std::size_t which) {
   draw_simple_ground(stage, scene, which, true);
   glEnable(GL_POLYGON_OFFSET_FILL);

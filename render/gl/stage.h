@@ -44,8 +44,7 @@ struct Tier {
   int taps;
   bool exact_depth;   ///< whether the fragment shader writes the exact depth of spheres
   int samples;        ///< number of samples per pixel
-  int occlusion = 0;  ///< side of the squares that share one value of ambient occlusion (occlusion.h) [px]; 0 means
-                      ///< none
+  int occlusion = 0;  ///< side of the squares that share one value of ambient occlusion [px]; 0 means none
   int rays = 1;       ///< number of refracted rays for each pixel of a fluid's surface
 };
 [[nodiscard]] const Tier& tier(Quality quality);

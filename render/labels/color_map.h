@@ -18,8 +18,8 @@ using ColorMap = std::vector<glm::vec3>;
 [[nodiscard]] const ColorMap& signed_map();
 [[nodiscard]] const ColorMap& speed_map();  ///< from dark magenta through red to pale yellow, for arrows and lines
 
-/// Map with a given name (ViewParams::color_map). For `automatic`, the function returns signed_map() if the values have
-/// both signs, and magnitude_map() otherwise.
+/// Colour map of the given kind (ViewParams::color_map). For `automatic`, the function returns signed_map() if the
+/// values have both signs, and magnitude_map() otherwise.
 [[nodiscard]] const ColorMap& color_map(ColorMapKind kind, bool is_signed);
 /// Returns a map with `levels` discrete colours. The first and the last colour are the ends of `map`. If `levels` is
 /// below 2, the function returns `map`.

@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::size_t figure_elements_a_chunk = 16384;
 
-/// Finds the row in the previous snapshot of element i of the newest snapshot, or -1 if the element did not exist.
-/// Elements rarely change their order, so the search begins after the last match. If this search fails, a table of ids
-/// and rows that is sorted by id is searched.
+/// Finds the row that element i of the newest snapshot has in the previous snapshot, or -1 if the element did not
+/// exist. Elements rarely change their order, so the search begins after the last match. If this search fails, a table
+/// of ids and rows that is sorted by id is searched.
 class Matcher {
  public:
   Matcher(const SystemSnapshot* previous, const SystemSnapshot& newest,

@@ -34,7 +34,7 @@ struct SkinFace {
   /// shading is rounded towards such an edge.
   std::array<glm::vec4, 4> beyond;
 };
-/// For each vertex and each edge of a skin, the faces that share it.
+/// For each vertex and each edge of a skin, the adjacent faces.
 struct SkinNeighbors {
   std::shared_ptr<const VoxelSkin> skin;  ///< skin for which the arrays were computed
   /// Index in `faces` of each vertex's first entry, followed by the size of `faces`.

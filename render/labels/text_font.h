@@ -36,9 +36,9 @@ class TextFont {
   /// Opens the first sans-serif font of the system that is found. If there is none or `system_fonts` is false, the
   /// built-in font is used.
   explicit TextFont(bool system_fonts = true);
-  /// Opens the font with this family name, such as "DejaVu Sans", or the TrueType file with this path (ending .ttf).
-  /// Returns an error that names the searched folders if there is no such font, or the file if it is not a readable
-  /// TrueType font.
+  /// Opens the font with this family name, such as "DejaVu Sans", or the TrueType file with this path (ending .ttf). If
+  /// there is no such font, the error names the searched folders. If the file is not a readable TrueType font, the
+  /// error names the file.
   [[nodiscard]] static Result<TextFont> find(const std::string& name);
   ~TextFont();
   TextFont(TextFont&&) noexcept;

@@ -38,8 +38,8 @@ class Caustics {
   /// Horizontal displacement (x, z) of light below a level surface, for each metre of depth.
   [[nodiscard]] const glm::vec2& slant() const { return slant_; }
   [[nodiscard]] float ground_m() const { return ground_m_; }
-  /// Factor of the sunlight at a point. On the floor, it is the factor of the map. Towards the surface, it changes
-  /// linearly to 1. At the surface and above, it is 1.
+  /// Factor by which the waves change the sunlight at a point. On the floor, it is the factor of the map. Towards the
+  /// surface, it changes linearly to 1. At the surface and above, it is 1.
   [[nodiscard]] float light_at(const glm::vec3& world) const;
   /// Fraction of the sunlight that passes through the fluid between a point above the surface and the sun. The fluid is
   /// assumed to fill the space below its surface. At points below the surface, the result is 1.

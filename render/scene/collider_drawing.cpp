@@ -58,7 +58,7 @@ glm::vec4 grid_of(float target_distance, const glm::vec3& foot, const glm::vec3&
 }
 
 /// Centre and size of the scene's bounding box, rounded to coarse steps. Walls thus remain in place when a few drops
-/// fly off.
+/// move away.
 struct SteadyMiddle {
   glm::vec3 at;
   float radius;

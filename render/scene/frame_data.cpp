@@ -197,7 +197,7 @@ void FrameData::prepare(const Frame& frame, const ViewParams& view, const Camera
   order_members(newest, selection, camera, width, height);
 }
 
-/// Colours the selected member, then orders the members for the camera and for the sun.
+/// Colours the selected member, then selects the members for the camera and for the shadow maps.
 void FrameData::order_members(const Snapshot& newest, const Selection& selection, const Camera& camera, int width,
                               int height) {
   constexpr int shadow_px = 2048;

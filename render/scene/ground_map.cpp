@@ -18,7 +18,7 @@ struct Footprint {
   float reach_m = 1, ground_m = 0;
 
   /// Darkens the cells below a horizontal square with half width h. The weight decreases with the height of the
-  /// object's underside. Parts of objects that are completely below the ground are hidden.
+  /// object's underside. Squares completely below the ground are ignored.
   void add(std::vector<float>& cells, const glm::vec3& p, float h) const {
     const float lift = std::max(p.y - h - ground_m, 0.0F);
     if (!(lift < reach_m) || !(p.y + h > ground_m) || !std::isfinite(p.x + p.z)) return;
@@ -70,7 +70,7 @@ std::uint8_t to_byte(float x) { return static_cast<std::uint8_t>(std::clamp(x, 0
 
 }  // namespace
 
-/// Combines the blurred contact map, upsampled by a factor of two, with the shadow from the sun.
+/// Combines the blurred contact map, upsampled by a factor of two, with the shadows from sunlight.
 void GroundMap::mix(const SnappedSquare& square, float ground_m, const SunGrid* sun) {
   bytes_.resize(2 * static_cast<std::size_t>(fine) * fine);
   contact_row_.resize(coarse);

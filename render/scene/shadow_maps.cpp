@@ -46,7 +46,7 @@ SunRectangle part_within(const SunRectangle& whole, const glm::vec2& middle, flo
 /// Rounds a size up to the next term of a geometric series, so that a map keeps its size while objects move a little.
 float rounded_up(float size) { return std::exp2(std::ceil(4 * std::log2(size)) / 4); }
 
-/// Maps move in steps of 1/64 of their half width. The number of texels per side is a power of two, so a step is a
+/// Maps move in steps of 1/64 of their half width. The number of texels per side is a multiple of 128, so a step is a
 /// whole number of texels, and shadows do not flicker.
 constexpr float places_per_radius = 64;
 

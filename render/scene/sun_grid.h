@@ -42,8 +42,8 @@ class SunGrid {
   /// Blurs the coverage. Call this function after all objects have been added and before shaded().
   void finish();
 
-  /// Returns the fraction of sunlight in [0, 1] that reaches a point. Occluders less than `clear_m` above the point, in
-  /// the direction to the sun, are ignored.
+  /// Returns the fraction of sunlight in [0, 1] that reaches a point. Occluders less than `clear_m` plus 1.5 grid cells
+  /// above the point, in the direction to the sun, are ignored.
   [[nodiscard]] float visible(const glm::vec3& p, float clear_m) const;
   /// Computes the shadow at points below all objects: out[i] is the shaded fraction at first + i * step. The fraction
   /// is zero outside the grid.

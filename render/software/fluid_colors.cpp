@@ -12,7 +12,7 @@
 namespace vw::soft {
 namespace {
 
-// Reach of the averages of calm_normal() for refraction and for reflection [particle spacings].
+// Radius of the averages of calm_normal() for refraction and for reflection [particle spacings].
 constexpr float calm_spacings = 5, shiny_spacings = 2;
 // Distance that a lookup keeps from an object that it must not show [px].
 constexpr float lookup_margin_px = 1.5F;
@@ -82,7 +82,7 @@ glm::vec3 FluidSheet::background_at(const SolidPicture& behind, int x, int y, co
                   glm::mix(behind.color[seen.at[2]], behind.color[seen.at[3]], seen.part.x), seen.part.y);
 }
 
-/// Version of mirrored_scene() in shaders/fluid_surface.frag, where the method is explained.
+/// CPU version of mirrored_scene() in shaders/fluid_surface.frag, where the method is explained.
 glm::vec4 FluidSheet::mirrored_at(const SolidPicture& behind, const glm::vec3& world, const glm::vec3& along,
                                   float depth) const {
   const float down = smooth_step(-0.04F, 0, along.y);

@@ -1,4 +1,4 @@
-// The mesh of a fluid's surface in the depth map of FluidSheet, as shaders/fluid_mesh.frag draws it.
+// Draws the mesh of a fluid's surface into the depth map of FluidSheet, like shaders/fluid_mesh.frag.
 #include <algorithm>
 #include <cmath>
 

@@ -13,8 +13,8 @@ namespace {
 
 constexpr float ball_volume_share = 0.5659F;  // d^3 / volume of a ball of radius 3/4 d, d: spacing
 
-// Differences across the pixel that calm_normal() uses, in units of the reach of the average, and the limits of that
-// reach [px].
+// Differences across the pixel that calm_normal() uses, in units of the radius of the average, and the limits of that
+// radius [px].
 constexpr std::array<glm::vec2, 9> calm_pairs{{{1, 0},
                                                {0.5F, 0.866F},
                                                {-0.5F, 0.866F},
@@ -50,7 +50,7 @@ void SolidPicture::keep(const Tile& tile) {
 FluidSheet::Box FluidSheet::box_of(const Ball& ball) const {
   const float radius = fluid_depth_ball_share * ball.spacing, depth = ball.center.z;
   if (!(depth - radius > projector_.near_m)) return {};
-  // Conservative bound: perspective elongates the outline of a ball away from the centre of the picture.
+  // Use a conservative bound, because perspective elongates the outline of a ball away from the centre of the picture.
   const float reach = radius * projector_.focal_px / (depth - radius) + 1;
   const float x = projector_.middle_x + projector_.focal_px * ball.center.x / depth,
               y = projector_.middle_y - projector_.focal_px * ball.center.y / depth;

@@ -12,8 +12,8 @@ namespace vw {
 
 class ArrowVisibility {
  public:
-  /// `depth` holds the window-space depth of each pixel in OpenGL's convention, beginning with the bottom row. Each
-  /// arrow is tested at points a few pixels apart. Arrows completely outside the picture are dropped.
+  /// Classifies the arrows. `depth`: window-space depth of each pixel in OpenGL's convention, beginning with the bottom
+  /// row. Each arrow is tested at points a few pixels apart. Arrows completely outside the picture are dropped.
   void sort(std::span<const Arrow> arrows, const glm::mat4& clip_from_world, std::span<const float> depth, int width,
             int height);
   /// Treats every arrow as both visible and hidden.

@@ -171,8 +171,8 @@ void ArrowField::set_scale(std::span<const ArrowSource> sources, const ArrowScal
   scaled_ = true;
 }
 
-/// Returns the value that is to get an arrow of full length: law.range if it is set, otherwise the 95th percentile of
-/// the values. If this percentile is 0, zero values are left out. `largest` is the largest value.
+/// Returns the value whose arrow is to have full length: law.range if it is set, otherwise the 95th percentile of the
+/// values. If this percentile is 0, it is computed again without zero values. `largest` is the largest value.
 float ArrowField::wanted_range(const ArrowScaling& law, float largest) {
   if (law.range > 0 || sizes_.empty()) return law.range;
   const float most = percentile(sizes_, 0.95);
@@ -219,7 +219,7 @@ void ArrowField::add(const ArrowSource& source, std::uint32_t i, const ArrowScal
     ++legend_.clipped;
   }
   const glm::vec3 tint = source.tint != nullptr ? *source.tint : color_of(v, size, law);
-  // Clear the alpha bits, so that the float is finite and never a NaN.
+  // Clear the alpha bits, so that the float is finite.
   const float bits = std::bit_cast<float>(pack_color(tint) & 0x00FFFFFFU);
   glm::vec3 tail(source.places[i]);
   if (i < source.turns.size()) tail += v / size * reach_of_body(source.turns[i], source.places[i].w, v / size);

@@ -151,7 +151,7 @@ void ElementTrails::choose(const Snapshot& snapshot, const ViewParams& view) {
     others.resize(more);
     std::ranges::move(others, std::back_inserter(tracks_));
   }
-  // At most `limit_` tracks are kept in addition to the limit, so that trails of removed elements can fade out.
+  // Up to `limit_` further tracks are kept, so that trails of removed elements can fade out.
   const std::size_t most = there > limit_ ? limit_ : 2 * limit_;
   if (tracks_.size() <= most) return;
   std::ranges::nth_element(tracks_, tracks_.begin() + static_cast<std::ptrdiff_t>(most), before);

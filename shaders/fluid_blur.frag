@@ -1,7 +1,7 @@
 // Blurs thickness and occupancy along one axis by a Gaussian filter. Without the blur, the layers of the particles
 // would show as stripes, and the outlines of single balls would show at the rim. The occupancy is 1 where there are at
-// least 0.8 spacings of fluid. The outline of the blurred occupancy is equally smooth at thin and at thick bodies of
-// fluid, whose thickness is large even at the rim.
+// least 0.8 spacings of fluid. The outline of the blurred occupancy is equally smooth for thin bodies of fluid and for
+// thick bodies, whose thickness is large even at the rim.
 // The input of the first pass, which is along x, is r: thickness [m]; g: thickness with the mirror images of particles
 // behind walls. Its output is r: thickness [m]; g: occupancy; b: thickness with mirror images, without blur.
 layout(binding = 2) uniform sampler2D thicknesses;

@@ -1,6 +1,5 @@
 // Surface of a fluid over the scene: refracted background with absorption, reflected sky and sun, and foam.
-layout(binding = 2) uniform sampler2D maps;  // r: depth, 0 if empty; g: amount of foam, plus 2 where the mesh is
-                                             // visible
+layout(binding = 2) uniform sampler2D maps;  // r: depth, 0 if empty; g: amount of foam, plus 2 if the mesh is visible
 layout(binding = 3) uniform sampler2D colors;  // sRGB; a: 1 for an isolated drop
 // r: thickness [m], blurred if possible; g and b: occupancy and thickness with mirror images (fluid_blur.frag)
 layout(binding = 4) uniform sampler2D thicknesses;
@@ -13,8 +12,8 @@ layout(binding = 8) uniform sampler2D far_depth;
 layout(binding = 9) uniform sampler2D far_color;
 layout(binding = 13) uniform sampler2D base_depth;
 layout(binding = 14) uniform sampler2D base_color;
-layout(binding = 10) uniform sampler2D back_depth;  // depth buffer value of the nearest back faces of bodies and
-                                                    // obstacles; 1 if there are none
+// Depth buffer value of the nearest back faces of bodies and obstacles; 1 if there are none.
+layout(binding = 10) uniform sampler2D back_depth;
 layout(location = 11) uniform int layers;  // bit 0: there is a far layer; bit 1: there is a base layer
 layout(location = 12) uniform int rays;  // number of rays for each pixel: 1 or 4
 layout(binding = 12) uniform sampler2D mesh_normals;  // normals of the mesh where it is visible; not of unit length
@@ -100,8 +99,8 @@ vec3 calm_normal(ivec2 pixel, vec3 ray, float z, vec3 rough, vec2 per_pixel, flo
 // GLSL version of Refraction in render/fluid/refraction.h. Lengths in the picture are at a depth of 1.
 struct Refraction { vec3 ray; vec2 place, bend; float surface, path, exit; };
 float path_in_fluid(float thickness, vec3 ray) { return (1.2 * thickness + look.z) * inversesqrt(dot(ray, ray)); }
-// Largest thickness within a particle spacing of a place. At the rim of the fluid, the thickness itself decreases over
-// about a spacing, although the refracted ray soon leaves the rim.
+// Largest thickness within a particle spacing of a place. At the rim of the fluid, the thickness at the place itself is
+// too small for the refracted ray, because it decreases over about a spacing and the ray soon leaves the rim.
 float wide_thickness(vec2 at, float z) {
   float most = texture(thicknesses, at).r;
 #ifndef SIMPLE
@@ -423,7 +422,7 @@ vec3 color_of(Spot s) {
   // One reflected ray suffices where little light is reflected.
   int reflected = frame.picture.w < 0.5 ? 0 : fresnel < 0.04 ? 1 : rays;
   for (int k = 0; k < rays; ++k) {
-    // The rays of a pixel meet the surface in the plane through the pixel's middle.
+    // All rays of a pixel are assumed to meet the plane that touches the surface at the middle of the pixel.
     from = uv + (rays > 1 ? ray_places[k] : vec2(0.0)) / vec2(textureSize(maps, 0));
     vec3 ray = sight(2.0 * from - 1.0);
     float z = rays > 1 ? s.z * clamp(dot(s.calm, s.ray) / min(dot(s.calm, ray), -1e-4), 0.9, 1.1) : s.z;

@@ -95,7 +95,8 @@ float dither() {
 // Applies the tone curve, then the sRGB encoding.
 vec3 display(vec3 c) { return encoded(shoulder(c)); }
 
-// Factor by which the ground map darkens the displayed colour of the ground. r: contact shadow; g: shadow from the sun.
+// Factor by which the ground map darkens the displayed colour of the ground. r: contact shadow; g: shadow from
+// sunlight.
 vec3 darkened(vec2 dark) { return (1.0 - dark.r * vec3(0.60, 0.58, 0.55)) * mix(vec3(1.0), frame.shadow_factor.rgb, dark.g); }
 
 // Approximation of display() with one square root, accurate to 0.02, for the fragment shaders of simple quality tiers.

@@ -111,8 +111,8 @@ float fluid_shade(vec3 world) {
   return 1.0 - 0.45 * dark;
 }
 
-// Sunlight on a surface. Where the surface turns away from the light, its own shadow would begin with a jagged line. The
-// lookup there is far enough from the surface that only the shadows of other objects count.
+// Sunlight on a surface. Where the surface turns away from the light, its own shadow would begin with a jagged line.
+// The lookup there is far enough from the surface that only the shadows of other objects count.
 float sun_on_surface(vec3 world, vec3 normal) {
   float visible = sun_visible(world, normal * frame.mark.w), n_l = dot(normal, frame.sun.xyz);
   if (visible < 1.0 && n_l > -0.22 && n_l < 0.15)

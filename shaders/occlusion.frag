@@ -9,7 +9,7 @@ layout(location = 1) uniform int side;  // side of the square of pixels that get
 in vec2 uv;
 out vec2 free_and_depth;  // r: unoccluded fraction; g: depth along the view direction [m], 0 for the sky
 
-// Position relative to the eye of the surface at a pixel. `held` receives the value of the depth buffer.
+// Position of the surface at a pixel, relative to the eye. `held` receives the value of the depth buffer.
 vec3 point_at(ivec2 pixel, vec2 size, out float held) {
   held = texelFetch(depths, clamp(pixel, ivec2(0), ivec2(size) - 1), 0).r;
   return depth_along_view(held) * sight(2.0 * (vec2(pixel) + 0.5) / size - 1.0);

@@ -36,7 +36,7 @@ void main() {
     float open = 0.72 + 0.28 * (0.5 + 0.5 * n.y);
     c = lit_with(tint.rgb, n, center + radius * n, open, 0.8, visible);
     c = mix(c, frame.mark.rgb * 1.6, marked * (r * r > 0.6 ? 1.0 : 0.3));
-    // The target encodes as sRGB.
+    // The target converts linear light to sRGB, so the colour is not encoded here.
     c = shoulder(c);
   }
   float a = cover * tint.w;

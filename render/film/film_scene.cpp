@@ -155,7 +155,7 @@ void add_solids(const FrameData& set, const ViewParams& view, std::vector<FilmPa
   parts.push_back(std::move(balls));
 }
 
-/// Adds the members of all flocks, with levels of detail that suit their sizes in the picture.
+/// Adds the members of all flocks, with fine levels of detail.
 void add_members(const FrameData& set, const ViewParams& view, const Camera& camera, int width, int height,
                  std::vector<FilmPart>& parts) {
   const float pixel = pixel_per_distance(camera, width, height);

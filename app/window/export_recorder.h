@@ -1,5 +1,5 @@
-// Exports frames over time for other programs while the window runs. The simulation waits while a frame is written, so
-// that no frame is missed.
+// Writes frames of the running simulation to files for other programs. The simulation waits while a frame is written,
+// so that no frame is missed.
 #pragma once
 
 #include <atomic>
@@ -14,17 +14,17 @@
 
 namespace vw {
 
-/// A sink of a live run that writes the frames that are due. The export ends if the run seeks, steps back in
-/// time or changes to another branch, because times in the files must increase. Any thread may call the functions.
+/// Snapshot sink of a live run that writes each frame that is due. The export ends if the run seeks, steps back in time
+/// or changes to another branch, because times in the files must increase. Any thread may call the functions.
 /// frames(), seconds() and end_reason() do not wait for a frame that is being written.
 class ExportRecorder final : public api::SnapshotSink {
  public:
   explicit ExportRecorder(SeriesExport series) : series_(std::move(series)) {}
   void offer(const Snapshot& snapshot, const std::atomic<bool>& stop_requested) override;
   [[nodiscard]] std::size_t frames() const { return frames_; }
-  /// Time between the first and the last state [s].
+  /// Simulated time between the first and the newest snapshot of the export [s].
   [[nodiscard]] double seconds() const { return seconds_; }
-  /// Why no further frame is written, as a sentence without a full stop. Empty while the export goes on.
+  /// Reason why the export has ended, as a sentence without a full stop. Empty while the export goes on.
   [[nodiscard]] std::string end_reason() const;
   /// Completes the files and returns the first error of a writer. Call this function once; offer() has no effect
   /// afterwards. Without this call, the destructor removes incomplete files.

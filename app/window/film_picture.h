@@ -1,4 +1,4 @@
-// A picture in film quality that is traced in the background while the window stays usable.
+// Renders a picture in film quality (path tracing) on a background thread while the window stays usable.
 #pragma once
 
 #include <atomic>
@@ -14,8 +14,8 @@ namespace vw {
 
 /// Settings of film quality in the window.
 struct FilmChoice {
-  int samples = 64;     ///< per pixel
-  int aperture_mm = 0;  ///< diameter of the lens; 0: everything is in focus
+  int samples = 64;     ///< samples per pixel
+  int aperture_mm = 0;  ///< diameter of the lens opening [mm]; 0: everything is in focus
 };
 
 /// Contents and settings of a picture in film quality.
@@ -42,8 +42,8 @@ class FilmProgress {
   void cancel() { cancelled_ = true; }
   [[nodiscard]] bool is_cancelled() const { return cancelled_; }
 
-  // For the thread that traces the picture.
-  /// Sets the finished part. Returns false if the picture is to end.
+  // Only the thread that traces the picture calls the following functions.
+  /// Sets share(). Returns false after finish_early().
   [[nodiscard]] bool report(double share);
   void set_done() { done_ = true; }
 

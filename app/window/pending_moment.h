@@ -1,5 +1,5 @@
-// Moments of screenshots and recordings. The drawing thread knows at once what the picture shows. The journal arrives
-// later from the simulation thread, and a background thread combines both.
+// Moments that screenshots and recordings store. The drawing thread supplies the state that the picture shows. The
+// journal arrives later from the simulation thread, and a background thread combines both.
 #pragma once
 
 #include <future>
@@ -16,13 +16,13 @@ namespace vw {
 class PendingMoment {
  public:
   PendingMoment() = default;  ///< no moment
-  /// Requests the journal of the run. Use only on the drawing thread. If the moment has a run B that repeats another
-  /// branch of the run, `branch_of_b` is that branch, whose journal is requested too. `tick_of_b` is the number of
-  /// steps of B since the start of its session, up to which its commands are stored.
+  /// Requests the journal of the run. If the moment compares the run with another of its branches (run B),
+  /// `branch_of_b` is that branch, and its journal is requested too. The commands of B are stored up to step
+  /// `tick_of_b`, counted from the start of its session. Use only on the drawing thread.
   PendingMoment(api::SavedMoment shown, api::LiveRun& run, std::optional<std::uint32_t> branch_of_b = {},
                 std::uint64_t tick_of_b = max_journal_tick);
-  /// Waits for the journal and returns the bytes that the picture or video `file` is to hold, or an empty text if there
-  /// is no moment. Call this function once, on a background thread.
+  /// Waits for the journal. Returns the moment as bytes that are stored in the picture or video `file`, or an empty
+  /// text if there is no moment. Call this function once, on a background thread.
   [[nodiscard]] Result<std::string> packed(const std::string& file);
 
  private:

@@ -40,7 +40,7 @@ class VideoRecorder {
   /// Length of the video so far [s].
   [[nodiscard]] double seconds() const { return static_cast<double>(frames_) / settings_.video.fps; }
 
-  /// Description of the frames so far, for the moment that the video stores.
+  /// Simulated times and cameras of the frames so far, which the video stores with its moment.
   [[nodiscard]] const api::VideoFrames& shown() const { return shown_; }
   /// Sets the camera of the frames that are added from now on.
   void set_camera(const Vec3& eye, const Vec3& target) { eye_ = eye, target_ = target; }
@@ -55,7 +55,7 @@ class VideoRecorder {
   /// the first snapshot.
   [[nodiscard]] const Snapshot* newest_taken() const { return active() && clock_ ? &after_ : nullptr; }
   /// Returns the number of pictures that are due in a recording by real time at the wall time `wall_s`. Returns 0 while
-  /// the encoder is full. Pictures that were missed in that time are still due later.
+  /// the encoder is full. These pictures are due later.
   [[nodiscard]] std::size_t due(double wall_s) const;
   /// Adds `count` pictures to a recording by real time. The last of these pictures is `image`, which shows `shown`. The
   /// other pictures repeat the previous picture of the video, or `image` if the video has no picture yet.
@@ -83,7 +83,7 @@ class VideoRecorder {
       clock_;  ///< clock that starts at the first snapshot, or at the first snapshot after a reset
 };
 
-/// Crops the picture to the given size, or pads it with black, at the right and at the bottom.
+/// Crops the picture to the given size, or pads it with transparent black, at the right and at the bottom.
 [[nodiscard]] Image fit_image(const Image& image, int width, int height);
 
 }  // namespace vw

@@ -14,7 +14,7 @@ struct WindowOptions {
   std::string scene;              ///< path of an existing scene, picture or video
   std::vector<std::string> sets;  ///< assignments of the form `path=value`, applied after loading
   int width = 1440, height = 900;
-  bool fits_display = false;  ///< whether a smaller display makes the window smaller
+  bool fits_display = false;  ///< whether the window is made smaller if it exceeds the display
   bool start_paused = false;
   bool strict = false;
   std::string base;  ///< base file of a .vxd design; if empty, base.vxa in the folder of the design

@@ -54,7 +54,7 @@ Result<std::string> gzip(std::string text) {
   std::size_t taken = 0;
   int state = Z_OK;
   while (state == Z_OK || state == Z_BUF_ERROR) {
-    if (stream.avail_in == 0) {  // the length of the text may exceed the range of avail_in
+    if (stream.avail_in == 0) {  // pass at most 1 GiB at once, because avail_in has 32 bits
       const std::size_t bytes = std::min(text.size() - taken, std::size_t{1} << 30);
       stream.next_in = reinterpret_cast<Bytef*>(text.data() + taken);
       stream.avail_in = static_cast<uInt>(bytes);

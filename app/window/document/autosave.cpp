@@ -22,7 +22,8 @@ namespace {
 
 constexpr std::string_view first_line = "# Autosave of Voxwake, format 1";
 
-/// Writes all bytes outside printable ASCII as %XX, because a comment of TOML may not contain them.
+/// Writes '%' and all bytes outside printable ASCII as %XX, because a TOML comment may contain neither control
+/// characters nor invalid UTF-8.
 std::string encoded(std::string_view text) {
   std::string out;
   for (const char c : text) {

@@ -46,7 +46,7 @@ struct LeftCopy {
 /// Copies and recordings in the folder whose processes no longer run, newest first. Recordings that hold less than a
 /// second and no command are deleted.
 [[nodiscard]] std::vector<LeftCopy> left_copies(const std::string& folder);
-/// Deletes the file and its lock.
+/// Deletes the file and its lock file.
 void discard(LeftCopy copy);
 
 /// A file in the folder of the copies, locked by this process. The destructor deletes the file.
@@ -76,9 +76,10 @@ class Autosave {
   /// Keeps the copy. Only remove() deletes it.
   ~Autosave();
 
-  /// Starts to watch a scene that was opened at the wall time `wall_s` [s]. The copy of the previous scene is deleted.
+  /// Begins the autosave of a scene that was opened at the wall time `wall_s` [s]. Deletes the copy of the previous
+  /// scene.
   void begin(double wall_s, Background& background);
-  /// Adopts the copy from which the open scene was restored. It is the copy of this window until write() replaces it.
+  /// Makes the copy from which the open scene was restored the copy of this window, until write() replaces it.
   void adopt(LeftCopy copy, std::uint64_t revision);
   /// Whether the scene with this revision has edits that must be written now.
   [[nodiscard]] bool is_due(std::uint64_t revision, double wall_s) const;

@@ -168,7 +168,7 @@ void Document::note(const NodeChange& node_change) {
   if (was != removed_.end() && !is_reordered) replacements_.push_back(path);
 }
 
-/// Returns 1 if the step adds, removes or renames nodes other than plots, else 0. Plots are measured outside the world.
+/// Returns 1 if the step adds, removes or renames nodes other than plots, else 0. Plots are not part of the world.
 std::uint64_t Document::of_world(const Step& step) const {
   return std::ranges::any_of(
              step.node_changes,

@@ -31,15 +31,16 @@ class Document {
   /// parameter. If a value is invalid, nothing changes.
   Result<std::vector<Assignment>> edit(std::string_view path, const Value& value);
   Result<std::vector<Assignment>> edit_all(const std::vector<Assignment>& assignments);
-  /// Adds and removes nodes and assigns values as one undo step. Returns an error if a name is taken or a node does not
-  /// exist. After success, structure() has changed if the world must receive the change.
+  /// Adds, removes and renames nodes and assigns values as one undo step. Returns an error if a name is taken or a node
+  /// does not exist. After success, structure() has changed if the world must receive the change.
   Result<void> change(std::vector<NodeChange> node_changes, const std::vector<Assignment>& assignments = {});
   /// Renamings of the last change(), undo() or redo(), in the order of their application.
   [[nodiscard]] const std::vector<NodeChange>& renamings() const { return renamings_; }
-  /// Nodes of the scene that the last change(), undo() or redo() removed and added again under the same name, at the
-  /// same place in the order of nodes. Such a node restarts in the world, although only its values differ.
+  /// Paths of the nodes that the last change(), undo() or redo() removed and added again under the same name. These
+  /// nodes restart in the world. Nodes whose place in the order changed but not their values are not included.
   [[nodiscard]] const std::vector<std::string>& replacements() const { return replacements_; }
-  /// Number of changes of nodes of the world so far, including undo and redo. Plots are not part of the world.
+  /// Number of calls of change(), undo() and redo() that added, removed or renamed nodes of the world. Plots are not
+  /// part of the world.
   [[nodiscard]] std::uint64_t structure() const { return structure_; }
   /// Makes the next edit start a new undo step.
   void end_gesture();
@@ -53,9 +54,9 @@ class Document {
   std::vector<Assignment> undo();
   std::vector<Assignment> redo();
 
-  /// Takes over the nodes and values of the world from `scene`, as one undo step. The view and the plots stay. Call
-  /// this after the world has gone to another moment; the world needs no command. Successive calls are merged into one
-  /// undo step. Returns whether anything changed.
+  /// Replaces the tree by `scene` as one undo step, except for the view and the plots. Call this function after the
+  /// world has gone to another moment; the world needs no command. Successive calls are merged into one undo step.
+  /// Returns whether anything changed.
   bool adopt(const Node& scene);
 
   /// Assigns a value without an undo step and without marking the scene as modified. The window stores the camera in

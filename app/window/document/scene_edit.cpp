@@ -121,7 +121,7 @@ std::vector<NodeChange> reordering_of(const Node& root, const std::string& path,
   const std::ptrdiff_t from = node - parent->children.data();
   std::ptrdiff_t to = beside - parent->children.data() + (behind ? 1 : 0);
   if (to == from || to == from + 1) return {};
-  if (to > from) --to;  // the removal moves the nodes behind it
+  if (to > from) --to;  // the removal decreases the indices of the nodes behind it
   return {removal_of(root, path), {.parent = parent_path, .node = *node, .at = static_cast<std::size_t>(to)}};
 }
 
@@ -213,7 +213,7 @@ void replace_word(std::string& formula, const std::string& word, const std::stri
   }
 }
 
-/// Text with which a formula names a sensor.
+/// Identifier of a sensor in a formula, where `-` is written as `_`.
 std::string word_of(std::string sensor) {
   std::ranges::replace(sensor, '-', '_');
   return sensor;

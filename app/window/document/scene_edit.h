@@ -40,8 +40,8 @@ namespace vw {
 [[nodiscard]] std::vector<NodeChange> copies_of(const Node& root, const std::vector<std::string>& paths,
                                                 const std::vector<Assignment>& values = {});
 /// Changes that move the node at `path` directly before or behind the node at `other` in the order of their slot. The
-/// order has no effect on the simulation. Empty if the nodes cannot be exchanged: they must be different nodes of one
-/// slot of the scene or of a plot.
+/// order has no effect on the simulation. Empty if the node is there already, or if the paths are not those of two
+/// nodes of one slot of the scene or of a plot.
 [[nodiscard]] std::vector<NodeChange> reordering_of(const Node& root, const std::string& path, const std::string& other,
                                                     bool behind);
 /// Change that removes the node at `path`.
@@ -57,8 +57,8 @@ struct Renaming {
 /// targets of actuators, and formulas and plots that name sensors or actuators, are references too.
 [[nodiscard]] Renaming renaming_of(const Node& root, const std::string& path, const std::string& new_name);
 
-/// Sentence on why the node at `path` cannot have this name. Empty if it can. A name consists of letters, digits, _ and
-/// -, and no other node of the slot may have it.
+/// Sentence that explains why the node at `path` cannot have this name. Empty if the name is allowed. A name consists
+/// of letters, digits, _ and -, and is unique within the slot.
 [[nodiscard]] std::string name_error(const Node& root, const std::string& path, const std::string& name);
 
 /// Names of the nodes to which the parameter at `path` (a text or a list of texts) may refer, such as systems, bodies,
@@ -83,9 +83,10 @@ struct Amendments {
 };
 /// Creates a run of `scene`, to which `node_changes` were just applied. If the world rejects the default of a
 /// parameter of a new node, the parameter is set to the name of another node, to the formula "0", to a position or
-/// to 1. If a new node lacks a required child, a child is added. Rules and curves that refer to a removed node are
-/// removed too. References of the view to a removed node are cleared. If no run can be created, the function returns
-/// the error of the scene without amendments. Messages use `name` as the name of the scene.
+/// to 1. If a new node lacks a required child, a child is added. Rules, curves, sensors and actuators that refer to a
+/// removed node are removed too. References of the view and single targets of actuators are cleared instead. If no run
+/// can be created, the function returns the error of the scene without amendments. Messages use `name` as the name of
+/// the scene.
 [[nodiscard]] Result<api::Run> run_with(const std::string& name, Node& scene, std::vector<NodeChange>& node_changes,
                                         Amendments& amends);
 

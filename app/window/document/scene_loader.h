@@ -36,7 +36,7 @@ struct OpenRequest {
   SceneAddition add = {};                 ///< additions applied to the tree
   bool is_template = false;               ///< whether the file is a template, so that the document has no file
   /// TOML text of a scene with unsaved edits, used instead of the file. File names in the text are relative to the
-  /// folder of `path`. No value to read the file.
+  /// folder of `path`. If there is no text, the file is read.
   std::optional<std::string> unsaved_text = {};
   std::optional<double> at_s = {};  ///< if the file is a video: time in the video that is opened [s]
   std::string branch = {};          ///< if the file is a session: branch whose end is opened; empty: moment shown last
@@ -44,13 +44,14 @@ struct OpenRequest {
 };
 
 struct LoadedRun {
-  std::string path;  ///< empty for a scene without a file: made from a template, or read from a saved state
+  /// File of the scene. Empty if the scene comes from a template, a saved state, a picture or a session.
+  std::string path;
   Node scene;        ///< complete scene with all defaults
   std::vector<std::string> warnings;
-  api::Run run;                          ///< run of `scene` at time 0, or at the time of the saved state
+  api::Run run;                          ///< run of `scene` at time 0, or at the saved moment
   std::vector<NodeChange> node_changes;  ///< changes that were applied to the tree
   Amendments amends;                     ///< further changes that were necessary because of `node_changes`
-  double wall_s = 0;                     ///< wall time of loading [s]
+  double wall_s = 0;                     ///< time that loading has taken [s]
   bool is_resumed = false;               ///< whether the run continues from a saved state
   std::string picture = {};  ///< path of the picture whose moment the run has reached; empty if there is none
   std::optional<api::ComparedMoment> compared = {};  ///< run B, if the picture shows a comparison
@@ -59,8 +60,8 @@ struct LoadedRun {
 };
 
 /// Reads the scene, applies the assignments and creates the run on the calling thread. The moment of a picture is
-/// reached by repeating its session. If `is_cancelled` returns true, this ends with an error. `is_cancelled` may be
-/// empty.
+/// reached by repeating its session. If `is_cancelled` returns true, the function ends with an error. `is_cancelled`
+/// may be empty.
 [[nodiscard]] Result<LoadedRun> load_run(const OpenRequest& request, const std::function<bool()>& is_cancelled = {});
 
 class SceneLoader {
@@ -70,7 +71,7 @@ class SceneLoader {
   SceneLoader(const SceneLoader&) = delete;
   SceneLoader& operator=(const SceneLoader&) = delete;
 
-  /// Starts loading on a worker thread. The result of an earlier request in progress will be discarded.
+  /// Starts loading on a worker thread. The result of an earlier request in progress is discarded.
   void start(OpenRequest request);
   [[nodiscard]] bool busy() const;
   /// Whether the request in progress changes an open scene instead of opening a file.

@@ -191,7 +191,7 @@ GizmoDrag::GizmoDrag(GizmoMode mode, GizmoConstraint constraint, GizmoFrame fram
       pointer_(pointer) {}
 
 void GizmoDrag::constrain(GizmoConstraint constraint) {
-  if (mode_ == GizmoMode::rotate) constraint.kind = Kind::axis;  // a rotation has no plane
+  if (mode_ == GizmoMode::rotate) constraint.kind = Kind::axis;  // a rotation cannot be restricted to a plane
   constraint_ = constraint == constraint_ ? GizmoConstraint{} : constraint;
 }
 
@@ -253,7 +253,7 @@ double GizmoDrag::turned_rad() const {
     const Vec3 a = *then - frame_.at, b = *now - frame_.at;
     angle = std::atan2(a.cross(b).dot(about), a.dot(b));
   } else {
-    // The plane of rotation is seen edge-on: moving the pointer across the axis by one arm rotates by one radian.
+    // The plane of rotation is seen edge-on: moving the pointer across the axis by 80 px rotates by one radian.
     const glm::vec2 center = picture_.project(frame_.at);
     const glm::vec2 tip = picture_.project(frame_.at + 50 * picture_.metres_per_px(frame_.at) * about);
     const glm::vec2 along = glm::length(tip - center) > 1 ? glm::normalize(tip - center) : glm::vec2{0, -1};

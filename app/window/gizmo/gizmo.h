@@ -14,7 +14,7 @@ namespace vw {
 
 enum class GizmoMode { move, rotate, scale };
 
-/// What a drag is restricted to.
+/// Restriction of a drag to an axis or a plane.
 struct GizmoConstraint {
   enum class Kind {
     free,   ///< move in the plane of the picture, rotate about the line of sight, scale all axes equally
@@ -38,7 +38,7 @@ struct GizmoPicture {
 /// Whether a point lies inside a polygon (even-odd rule).
 [[nodiscard]] bool is_inside(glm::vec2 point, const std::vector<glm::vec2>& polygon);
 
-/// Place and axes of the gizmo. The columns of `axes` are unit vectors.
+/// Place [m] and axes of the gizmo in the world. The columns of `axes` are unit vectors.
 struct GizmoFrame {
   Vec3 at = Vec3::Zero();
   Mat3 axes = Mat3::Identity();
@@ -53,11 +53,12 @@ struct GizmoHandle {
   std::vector<glm::vec2> line;  ///< points [px]; a plane handle is a closed quadrilateral
   bool is_filled = false;       ///< whether the whole inside of `line` belongs to the handle
 };
-/// Handles of the gizmo in the given mode. Axes that point almost at the eye are left out. `arm` is arm_px().
+/// Handles of the gizmo in the given mode. Axes that point almost at the eye and planes that are seen almost edge-on
+/// are left out. `arm` is arm_px().
 [[nodiscard]] std::vector<GizmoHandle> gizmo_handles(GizmoMode mode, const GizmoFrame& frame,
                                                      const GizmoPicture& picture, float arm);
-/// Handle under the pointer, or none. A handle extends `reach_px` beyond its lines. Free handles have priority, then
-/// planes.
+/// Handle under the pointer, or none. A filled handle is hit inside its outline. Other handles are hit within
+/// `reach_px` of their lines. The filled free handle has priority, then planes.
 [[nodiscard]] std::optional<GizmoConstraint> handle_at(const std::vector<GizmoHandle>& handles, glm::vec2 pointer,
                                                        float reach_px);
 

@@ -9,7 +9,7 @@
 
 namespace vw {
 
-/// Height [m] of the lowest point of a part's outline, or of its place if it has no outline.
+/// Height [m] of the lowest point of a part's place and outline.
 [[nodiscard]] double lowest_height(const PosedPart& part);
 /// Height [m] of the highest obstacle or element below the footprint of a part, found by vertical rays from the lowest
 /// height of the part. Fluids and transparent obstacles do not count. Empty if there is nothing below. `drop_of`

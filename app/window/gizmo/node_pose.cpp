@@ -96,7 +96,7 @@ void add_sizes(PosedPart& part, const Reader& read) {
   }
 }
 
-/// The part that has the given key as its place and the usual names for orientation and size.
+/// Part whose place is the parameter `key`. The parameters for orientation and size have their usual names.
 PosedPart usual_part(const Reader& read, std::string_view key, PosedPart frame = {}) {
   PosedPart part = std::move(frame);
   add_place(part, read, key);

@@ -70,7 +70,7 @@ struct PosedPart {
 /// Parts of the node at `path`; empty if the node has no place. The first part is the main one.
 [[nodiscard]] std::vector<PosedPart> posed_parts(const Node& root, const std::string& path);
 
-/// A motion of a part: a rotation about `at` and scaling along the part's own axes, and a translation after that.
+/// A change of a part: scaling along the part's own axes and a rotation, both about `at`, and then a translation.
 struct PoseChange {
   Vec3 translation = Vec3::Zero();  ///< [m]
   Vec3 rotation = Vec3::Zero();     ///< rotation vector in the world [rad]

@@ -18,7 +18,7 @@ const Schema& kind_of(const Schema& schema, std::string_view slot, std::string_v
   return **std::ranges::find(slot_of(schema, slot).kinds, kind, &Schema::kind);
 }
 
-/// Path of the first system of a kind, or an addition of one.
+/// Path of the first system of a kind. If the scene has no such system, `changes` adds it.
 struct Owner {
   std::string path;
   std::vector<NodeChange> changes;

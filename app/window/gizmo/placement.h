@@ -22,7 +22,8 @@ struct Placeable {
 /// drains are offered only if the scene has a fluid.
 [[nodiscard]] std::vector<Placeable> placeable_objects(const Node& root);
 
-/// Additions of the object with a largest edge length of `width` [m], standing upright on `point` [m].
+/// Additions of the object, centred above `point` [m] with its lowest point at the height of `point`. The object is
+/// scaled to a largest edge length of `width` [m]; 0 keeps its default size.
 [[nodiscard]] std::vector<NodeChange> placed_at(const Node& root, const Placeable& object, const Vec3& point,
                                                 double width);
 

@@ -38,7 +38,7 @@ void CheckShow::clear() {
 
 bool CheckShow::is_busy(std::uint64_t revision) const { return running_ || checked_ != revision; }
 
-/// Keeps the facts of a new snapshot. The wall time of a step varies, so its moving average is kept.
+/// Stores the facts of a new snapshot. The wall time of a step varies, so a moving average is stored.
 void CheckShow::note(const Snapshot& snapshot) {
   if (snapshot.sequence == sequence_) return;
   constexpr double weight = 0.1;

@@ -1,5 +1,5 @@
-// Checks of the open scene (sim/scene/checks) while it is edited and runs. A worker thread runs them after an edit, and
-// when substeps, cost or speeds of the running world have changed much. Use only on the drawing thread.
+// Checks of the open scene (sim/scene/checks). A worker thread runs the checks after an edit, and when the substeps,
+// the cost or the speeds of the running world have changed considerably. Use only on the drawing thread.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class CheckShow {
   static constexpr double after_edit_s = 0.2, after_steps_s = 1;
 
   CheckShow();
-  /// Forgets all findings. Call this after another scene was opened.
+  /// Removes all findings. Call this after another scene was opened.
   void clear();
   /// Takes new findings and starts the checks if they are due. `revision` is that of the document. `snapshot` may be
   /// null. Returns true if the findings are new. Call this once per frame.

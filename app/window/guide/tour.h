@@ -17,11 +17,11 @@ struct TourText {
 };
 [[nodiscard]] const TourText& tour_text(TourStep step);
 
-/// What the user has done so far. The tour compares the present facts with those at the start of a step.
+/// Counts of the user's actions so far. The tour compares the present facts with those at the start of a step.
 struct TourFacts {
   std::uint64_t camera_drags = 0;  ///< number of drags and turns of the wheel that moved the camera
   bool playing = false;            ///< whether the simulation runs
-  std::uint64_t grabs = 0;         ///< number of elements that were dragged
+  std::uint64_t grabs = 0;         ///< number of times that an element was dragged
   std::uint64_t edits = 0;         ///< revision of the document
   std::uint64_t pictures = 0;      ///< number of screenshots and recordings
   bool operator==(const TourFacts&) const = default;
@@ -42,7 +42,7 @@ class Tour {
   void update(const TourFacts& facts, double wall_s);
 
   [[nodiscard]] bool is_active() const { return position_ >= 0; }
-  [[nodiscard]] int position() const { return position_; }  ///< number of the step from 0, or -1
+  [[nodiscard]] int position() const { return position_; }  ///< number of the step from 0; -1 if there is no tour
   [[nodiscard]] TourStep step() const { return static_cast<TourStep>(position_); }  ///< requires is_active()
   /// Whether the user has performed the present step. The next step follows after `done_s`.
   [[nodiscard]] bool is_done() const { return done_at_s_.has_value(); }

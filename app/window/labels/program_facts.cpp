@@ -9,14 +9,14 @@
 namespace vw {
 namespace {
 
-/// Licence of this build. It depends on an optional library, x264, which is under the GPL.
+/// Licence of this build. The licence depends on whether the build links the optional library x264 (GPL).
 std::string licence_text() {
   if (video_backend().find("libx264") == std::string::npos) return "MIT";
   return "MIT; this build links FFmpeg with x264 (GPL 2 or later) beside libraries under the Apache License 2.0 "
          "(oneTBB, Highway), so the program as built may be distributed under the GPL version 3 or later only";
 }
 
-/// Formats of exports over time that this build writes.
+/// File extensions of the export formats in this build.
 std::string export_text() {
   std::string text;
   for (const ExportFormat& format : export_formats())

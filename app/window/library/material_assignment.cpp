@@ -65,8 +65,8 @@ const ParamSpec* spec_named(const Node& node, std::string_view name) {
   return found == node.schema->params.end() ? nullptr : &*found;
 }
 
-/// Returns how a node takes the values of a material, or null. The kinds of rigid bodies are the kinds of slot `body`,
-/// which have a density and a mass.
+/// Returns the target for the kind of a node, or null. A node with the parameters mass, density and repeat is a rigid
+/// body.
 const NodeTarget* target_of(const Node& node) {
   const std::string& kind = node.schema->kind;
   if (kind == "voxel_material") return &solid_target();
@@ -77,10 +77,10 @@ const NodeTarget* target_of(const Node& node) {
   return is_body ? &rigid_target() : nullptr;
 }
 
-/// Value of a figure within the range of a parameter.
+/// Limits a value to the range of a parameter.
 double within(const ParamSpec& spec, double value) { return std::clamp(value, spec.bounds.min, spec.bounds.max); }
 
-/// Adds the values of a material for `node`, whose path is `path`.
+/// Adds the assignments and the notes of a material for `node`, whose path is `path`.
 void add_values(MaterialAssignment& out, const Node& node, const std::string& path, const NodeTarget& target,
                 const LibraryMaterial& material) {
   for (const FigureTarget& row : target.figures) {
@@ -130,7 +130,7 @@ const Schema& only_kind_of(const Node& parent, std::string_view slot) {
   return *std::ranges::find(parent.schema->slots, slot, &Slot::name)->kinds.front();
 }
 
-/// Name of the material in the scene, without a number.
+/// Node name of the material, without a number at the end.
 std::string scene_name_of(const LibraryMaterial& material) { return as_node_name(material.name, "material"); }
 
 /// Returns a node with the values of the material and a name that is unused in the slot of `parent`.
@@ -145,7 +145,7 @@ NodeChange node_with_values(const Node& parent, const std::string& parent_path, 
   return change;
 }
 
-/// Adds the notes (unused, unknown and limited values) for the new node `node`, but no assignments.
+/// Sets the notes (unused, unknown and limited values) for the new node `node`.
 void add_notes(MaterialAssignment& out, const Node& node, const NodeTarget& target, const LibraryMaterial& material) {
   MaterialAssignment notes;
   add_values(notes, node, {}, target, material);

@@ -10,7 +10,7 @@
 
 namespace vw {
 
-/// Changes of a scene that give a node the values of a material.
+/// Changes of a scene that give a node the values of a material. A figure is a numeric property of the material.
 struct MaterialAssignment {
   std::vector<NodeChange> node_changes;  ///< new nodes: a material for a voxel body, a phase for a fluid without one
   std::vector<Assignment> assignments;   ///< applied after `node_changes`
@@ -19,8 +19,8 @@ struct MaterialAssignment {
   std::vector<std::string> limited;      ///< one sentence for each figure outside the range of its parameter
 };
 
-/// Whether a material of this state can be assigned to the node at `path`. Solids can be assigned to materials, voxel
-/// bodies and rigid bodies, liquids to fluids and their phases, and gases to the world.
+/// Whether a material of this state can be assigned to the node at `path`. Solids can be assigned to material nodes,
+/// voxel bodies and rigid bodies, liquids to fluids and their phases, and gases to the world.
 [[nodiscard]] bool takes_material(const Node& scene, std::string_view path, MatterState state);
 /// Returns the changes that assign the material to the node at `path`. A voxel body gets a material node with the name
 /// of the library entry. If the scene has a node of this name with the same values, the body uses that node. An error
@@ -29,8 +29,8 @@ struct MaterialAssignment {
                                                          const LibraryMaterial& material);
 /// Returns a new material node with the values of a solid, under an unused name.
 [[nodiscard]] NodeChange material_node(const Node& scene, const LibraryMaterial& material);
-/// Returns the first material of the library whose values, except the colour, equal those of `node`. Null if there is
-/// none. `node` is a material, a phase, a rigid body or the world.
+/// Returns the first material of the library whose figures equal the values of `node`. The colour is not compared. Null
+/// if there is none. `node` is a material, a phase, a rigid body or the world.
 [[nodiscard]] const LibraryMaterial* matching_material(const MaterialLibrary& library, const Node& node);
 /// Returns the notes of an assignment as sentences for the user, or an empty text.
 [[nodiscard]] std::string notes_of(const MaterialAssignment& assignment);

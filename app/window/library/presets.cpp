@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t max_preset_bytes = std::uint64_t{16} << 20;  // a voxel body may have a large lattice
-constexpr std::size_t max_presets = 10'000;                          ///< of one kind
+constexpr std::size_t max_presets = 10'000;                          ///< maximum number of presets of one kind
 constexpr std::size_t max_preset_name = 60;                          ///< [bytes]
 
 /// Schema of a file with a node of the given schema. The schema of the file must outlive the nodes read with it.
@@ -33,8 +33,8 @@ Schema preset_file_schema(const Schema& schema) {
           .slots = {{.name = "node", .many = false, .kinds = {&schema}, .doc = "The node."}}};
 }
 
-/// Kind in a line `preset = "KIND"`, or an empty text. It is read before the node, because a node of another kind would
-/// fail with a less helpful error.
+/// Kind in a line `preset = "KIND"`, or an empty text. The kind is read before the node, because reading a node of
+/// another kind gives a less helpful error.
 std::string stated_kind(std::string_view text) {
   constexpr std::string_view key = "preset";
   for (std::size_t at = 0; at < text.size();) {

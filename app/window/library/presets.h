@@ -15,8 +15,8 @@
 
 namespace vw {
 
-/// Kind of the node at `path`, the same in every scene: slot and kind of schema, such as "system-voxel_body", or one
-/// word if both are equal ("world"). Nodes of one kind have the same parameters. Empty if there is no such node.
+/// Key of the kind of the node at `path`: its slot and the kind of its schema, such as "system-voxel_body", or one word
+/// if both are equal ("world"). Nodes with the same key have the same parameters. Empty if there is no such node.
 [[nodiscard]] std::string kind_key(const Node& scene, std::string_view path);
 
 struct Preset {
@@ -34,14 +34,15 @@ struct PresetList {
 /// error names the file, the line, the key, the value and the valid values.
 [[nodiscard]] Result<Preset> read_preset(std::string_view text, const std::string& file, const std::string& kind,
                                          const Schema& schema);
-/// Reads all presets of a kind. `folder` contains one folder for each kind. A missing folder is empty.
+/// Reads all presets of a kind. `folder` contains one folder for each kind. If the folder is missing, the lists are
+/// empty.
 [[nodiscard]] PresetList read_presets(const std::string& folder, const std::string& kind, const Schema& schema);
 
-/// Sentence on why a preset cannot have this name. Empty if it can. A name has 1 to 60 letters, digits, spaces, _ and
-/// -.
+/// Sentence that explains why a preset cannot have this name. Empty if the name is allowed. A name has 1 to 60 letters,
+/// digits, spaces, _ and -.
 [[nodiscard]] std::string preset_name_error(std::string_view name);
 /// Writes a node with its children as a preset, and returns the path of the file. A preset of the same name is
-/// replaced. The file is written atomically. `folder` is empty if the user has no folder of settings; this is an error.
+/// replaced. The file is written atomically. An empty `folder` (the user has no folder of settings) is an error.
 [[nodiscard]] Result<std::string> save_preset(const std::string& folder, const std::string& kind,
                                               const std::string& name, const Node& node);
 /// Deletes the file of a preset.

@@ -80,7 +80,7 @@ std::vector<const ParamSpec*> randomisable_params(const Schema& schema) {
 }
 
 bool has_finite_bounds(const ParamSpec& spec) {
-  // Bounds without a limit are the largest finite numbers.
+  // A missing bound is stored as the largest finite number.
   constexpr double unlimited = 1e300;
   return spec.bounds.min > -unlimited && spec.bounds.max < unlimited;
 }

@@ -1,7 +1,6 @@
 // Named values of parameters that the user keeps, shared between scenes. They are stored in the file `variants` in the
-// settings folder (config_folder(), sim/base/system/folders.h). Each line of it has the form
-// `KIND.PARAMETER.NAME = VALUE`, with the
-// kind of the node (kind_key(), presets.h) and the value in TOML notation:
+// settings folder (config_folder(), sim/base/system/folders.h). Each line has the form `KIND.PARAMETER.NAME = VALUE`,
+// with the kind of the node (kind_key(), presets.h) and the value in TOML notation:
 //   material-voxel_material.youngs_modulus.soft = 50000.0
 // This header does not use the GUI.
 #pragma once

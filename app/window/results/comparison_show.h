@@ -1,5 +1,5 @@
-// Comparison of the displayed run, A, with a second run, B, at equal times: another branch, or the same session with
-// other values. Use on the drawing thread only.
+// Comparison of the displayed run, A, with a second run, B, at equal times. B is another branch, the same session with
+// other values, or another session. Use on the drawing thread only.
 #pragma once
 
 #include <chrono>
@@ -19,8 +19,8 @@ namespace vw {
 /// The run B of a comparison.
 struct ComparedSubject {
   std::string name;  ///< display name of B
-  /// Branch that B repeats, from a keyframe before the moment at which it parts from A's present branch. Without a
-  /// value, B repeats the path of A's present branch from its start, with `values`.
+  /// Branch that B repeats. B begins at a keyframe before the moment at which this branch separates from the branch of
+  /// A. If there is no value, B repeats the path of A's present branch from its start, with `values`.
   std::optional<std::uint32_t> branch = {};
   std::vector<SetParameter> values = {};  ///< values that B has instead of those of A
   /// If not null, B repeats this session of another scene instead of the session of A.
@@ -30,9 +30,9 @@ struct ComparedSubject {
 class ComparisonShow {
  public:
   enum class Arrangement { side_by_side, ghost };
-  // Choices of the user, which stay for the next comparison.
+  // Choices of the user, which remain valid for the next comparison.
   Arrangement arrangement = Arrangement::side_by_side;
-  bool shows_difference = false;  ///< whether the colour of an element is its distance between A and B
+  bool shows_difference = false;  ///< whether the colour of an element shows its distance between A and B
   bool plots_difference = false;  ///< whether plots show A - B in place of A and B
   double ghost_percent = 50;      ///< opacity of B over A [%]
 
@@ -55,8 +55,8 @@ class ComparisonShow {
   }
   /// Sets the data that the snapshots of B hold. See Run::subscribe().
   void subscribe(const SnapshotRequest& wanted);
-  /// Measures in B what `plots` measures in A. `plots` must exist until the end of the comparison. `scene` is the
-  /// document, whose plots replace those of the scene of B; all other values in formulas are those of B.
+  /// Measures the plots of A in B too. `plots` are the plots of A and must exist until the end of the comparison.
+  /// `scene` is the document, whose plots replace those of the scene of B; all other values in formulas are those of B.
   void watch_plots(const Node& scene, const PlotShow& plots);
 
   /// Whether a snapshot of B exists.

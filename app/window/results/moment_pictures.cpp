@@ -10,7 +10,7 @@ namespace vw {
 namespace {
 
 /// Returns the branch to which a time on the path of `branch` belongs: `branch` or one of its ancestors. Null if the
-/// timeline does not know the branch.
+/// timeline does not contain the branch.
 const Timeline::Branch* owner_of(const Timeline& timeline, std::uint32_t branch, double elapsed_s) {
   const Timeline::Branch* owner = timeline.find(branch);
   while (owner != nullptr && owner->parent && elapsed_s < owner->begin_s) owner = timeline.find(*owner->parent);
@@ -38,8 +38,8 @@ std::optional<std::size_t> MomentPictures::take_cell(const Timeline& timeline, s
   return cell;
 }
 
-/// Doubles the interval and drops the pictures that are now too close to their predecessors. If that drops none, drops
-/// the first picture.
+/// Doubles the interval and removes the pictures that are now too close to their predecessors. If there are none,
+/// removes the first picture.
 void MomentPictures::thin() {
   interval_s_ *= 2;
   std::vector<Picture> kept;

@@ -1,5 +1,5 @@
-// Small pictures of past moments for the timeline: which moments have a picture, and in which cell of an atlas this
-// picture is. Pure data without graphics.
+// Small pictures of past moments for the timeline: which moments have a picture, and which cell of an atlas holds it.
+// This file does not use the GUI.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,17 @@ class MomentPictures {
   static constexpr int width_px = 160, height_px = 90;  ///< size of a picture
   static constexpr std::size_t columns = 16, rows = 12, capacity = columns * rows;
 
-  /// Returns the cell into which the picture of a moment is to be drawn. `branch` may be a branch whose path contains
-  /// the moment. Without a value, no picture is needed: there is one nearby, or the timeline does not know the branch
-  /// yet. If all cells are in use, pictures are thinned.
+  /// Returns the cell into which the picture of a moment is to be drawn. `branch` may be any branch whose path contains
+  /// the moment. Returns no value if there is a picture nearby or the timeline does not contain the branch yet. If all
+  /// cells are in use, pictures are removed so that a cell becomes free.
   [[nodiscard]] std::optional<std::size_t> take_cell(const Timeline& timeline, std::uint32_t branch, double elapsed_s);
   struct Found {
     std::size_t cell = 0;
     double elapsed_s = 0;  ///< moment of the picture, since the start of the session [s]
   };
-  /// Returns the picture that is nearest to a time on the path of a branch. Without a value, there is none.
+  /// Returns the picture that is nearest to a time on the path of a branch, or no value if the path has no picture.
   [[nodiscard]] std::optional<Found> nearest(const Timeline& timeline, std::uint32_t branch, double elapsed_s) const;
-  /// Drops the pictures of branches that were removed.
+  /// Removes the pictures of branches that the timeline no longer contains.
   void keep_only(const Timeline& timeline);
   void clear() { *this = {}; }
   [[nodiscard]] std::size_t size() const { return pictures_.size(); }

@@ -14,11 +14,11 @@ inline constexpr const char* pair_distance_channel = "distance between A and B";
 struct PairDifference {
   std::size_t systems = 0;   ///< number of systems that have the channel
   float largest_m = 0;       ///< largest distance of all elements [m]
-  std::string missing = {};  ///< sentence on why a system has no channel; empty if all systems have it
+  std::string missing = {};  ///< sentence that explains why a system has no channel; empty if all systems have it
 };
 
 /// Adds the channel to the systems that both snapshots have with the same number of elements. Along a periodic axis,
-/// the distance is the shortest one.
+/// the distance is that to the nearest image.
 PairDifference add_pair_difference(Snapshot& a, Snapshot& b);
 
 }  // namespace vw

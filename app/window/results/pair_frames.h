@@ -1,5 +1,5 @@
 // Frames for a video that shows a comparison. The time of a picture lies between two snapshots of run A. This class
-// finds run B at the times of both. Use on the drawing thread only.
+// obtains the snapshots of run B at both times. Use on the drawing thread only.
 #pragma once
 
 #include "app/window/results/comparison_show.h"
@@ -9,8 +9,8 @@ namespace vw {
 
 class PairFrames {
  public:
-  /// Makes B go to the times of two snapshots of A. Returns whether both runs are known at these times; otherwise the
-  /// function is to be called again. If B cannot go on, its last snapshot is used.
+  /// Advances B to the times of two snapshots of A. Returns whether the snapshots of B are available. If not, call the
+  /// function again. If B has failed, its last snapshot is used.
   [[nodiscard]] bool prepare(ComparisonShow& comparison, api::LiveRun& first, const Snapshot& before,
                              const Snapshot& after);
   /// Frames of A and B. Only meaningful after prepare() has returned true.

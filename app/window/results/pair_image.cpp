@@ -20,7 +20,7 @@ std::string fitting(const std::string& words, float room, float size, const Text
   return kept + "...";
 }
 
-/// Eight corners of a regular polygon that serves as a dot.
+/// A dot, drawn as a regular octagon.
 DrawnPolygon dot_at(const glm::vec2& center, float radius, const glm::vec3& color) {
   constexpr std::array<glm::vec2, 8> unit{{{1, 0},
                                            {0.7071F, 0.7071F},

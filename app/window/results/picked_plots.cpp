@@ -33,8 +33,8 @@ std::string capitalised(std::string text) {
   return text;
 }
 
-/// Texts of a plot. The title names the element or the quantity if it is common to all curves. The legend names what
-/// differs between the curves.
+/// Texts of a plot. The title names the element or the quantity if it is common to all curves. The legend names only
+/// the properties that differ between the curves.
 struct Wording {
   bool one_element = true, one_label = true;
   explicit Wording(const std::vector<PickedValue>& values) {

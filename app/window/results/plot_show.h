@@ -69,7 +69,7 @@ class PlotShow {
   };
   [[nodiscard]] Result<Pair> compile(const Node& scene);
   [[nodiscard]] std::shared_ptr<PlotObserver> watch(Pair plots);
-  /// Compiles the plots and starts to watch them. Returns null if there are no plots or if there is a problem().
+  /// Compiles the plots and creates the observer. Returns null if there are no plots or if there is a problem().
   [[nodiscard]] std::shared_ptr<PlotObserver> start(const Node& scene);
   PickedPlots picked_;
   /// Cache of geometry, so that files are not read again after every edit

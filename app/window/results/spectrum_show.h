@@ -22,7 +22,7 @@ struct SpectrumRequest {
 
 class SpectrumMeasurement {
  public:
-  /// Starts a measurement on a worker thread. The result of an earlier measurement in progress will be discarded.
+  /// Starts a measurement on a worker thread. The result of an earlier measurement in progress is discarded.
   void start(SpectrumRequest request);
   /// Discards the request and the result.
   void stop();

@@ -32,8 +32,8 @@ void place_camera(App& app) {
   app.view.viewport.frame_wanted = view.auto_frame;
 }
 
-/// Destroys the simulation in the background, and then its recording. Joining its thread waits for the current step,
-/// which may take long.
+/// Destroys the simulation in the background, and then its recording. Joining the thread of the simulation waits for
+/// the current step, which may take long.
 void retire_run(App& app) {
   if (app.session.run == nullptr) return;
   struct Old {
@@ -65,7 +65,7 @@ void put_world(App& app, api::Run run, WorldOrigin origin, std::shared_ptr<Resto
   app.session.waiting.clear();
   app.session.materials.begin(app.session.document->root());
   app.session.world_scene = app.session.document->root();
-  app.session.change_outcome = std::make_shared<Session::ChangeOutcome>();  // the old world may still report an error
+  app.session.change_outcome = std::make_shared<Session::ChangeOutcome>();  // ignores later errors of the old world
   app.session.history.clear();
   app.session.moment_pictures.clear();
   forget_modes(app);
@@ -82,7 +82,7 @@ namespace {
 
 void take_over(App& app, LoadedRun opened) {
   close_voxel_editor(app);
-  stop_recording(app);  // while the document still exists, whose view the video stores
+  stop_recording(app);  // before the document is replaced, because the video stores its view
   const bool is_session = opened.history != nullptr;
   if (!opened.picture.empty() || is_session) app.session.playing = false;
   app.session.document = std::make_unique<Document>(std::move(opened.scene), opened.path);

@@ -32,8 +32,8 @@ struct App {
 /// Fetches an opened scene, snapshots and messages from other threads. Call this once per frame.
 void update(App& app);
 
-/// Looks for fonts with the letters of names and texts that the interface shows (further_letters.h). If some were
-/// found, the frame loop makes the fonts again. Called by update().
+/// Looks for fonts with the letters of names and texts that the interface shows (further_letters.h). If fonts are found,
+/// the frame loop rebuilds the fonts of the interface. Called by update().
 void update_letters(App& app);
 
 // Scenes. If there are unsaved edits, the functions request...() first ask whether to save them. open() does not ask.
@@ -54,12 +54,12 @@ void open(App& app, const std::string& path);
 void save(App& app);
 void ask_where_to_save(App& app);
 void save_as(App& app, const std::string& path);
-/// Saves a scene with unsaved edits under a new name in the user's documents folder. This is called if a signal ends
-/// the program, when the user cannot be asked. Returns the path, or an empty string if there is nothing to save. Unlike
-/// save(), this function does not check the scene, so that an invalid scene is not lost.
+/// Saves a scene with unsaved edits under a new name in the user's documents folder. Called if a signal ends the
+/// program, because the user cannot be asked then. Returns the path, or an empty string if there is nothing to save.
+/// Unlike save(), this function does not check the scene, so that an invalid scene is not lost.
 [[nodiscard]] Result<std::string> keep_unsaved(App& app);
 // Autosave (autosave_actions.cpp)
-/// Scene of the document with the present camera, as save() writes it.
+/// Scene of the document with the present camera as a fixed camera (auto_frame off).
 [[nodiscard]] Node scene_with_camera(const App& app);
 /// Writes or deletes the copy of the scene, depending on whether the scene has unsaved edits. Call this once per frame.
 void update_autosave(App& app);
@@ -71,7 +71,7 @@ void offer_recovery(App& app);
 void request_restore(App& app, std::size_t copy);
 /// Opens Recovery::restored without asking.
 void restore(App& app);
-/// Receives the outcome of restoring, and then deletes or keeps the copy.
+/// Receives the outcome of restoring, and then adopts, deletes or keeps the copy.
 void finish_restoring(App& app, bool is_restored);
 
 // Saved states (state_actions.cpp). A state is a checkpoint: the scene and the state of the running world.
@@ -101,7 +101,7 @@ void show_start_page(App& app);
 /// Asks whether to start the tour, unless the user has seen it.
 void offer_tour(App& app);
 void start_tour(App& app);
-/// Compares what the user does with the present step of the tour. Call this once per frame.
+/// Compares the user's actions with the present step of the tour. Call this once per frame.
 void update_tour(App& app);
 /// Ends the tour or its offer, and stores that the user has seen it.
 void end_tour(App& app);
@@ -136,7 +136,8 @@ void play_backwards(App& app, bool on);
 void seek_end(App& app);
 /// Opens a field of the timeline in which the user names the present moment.
 void ask_for_bookmark(App& app);
-/// Shows the scene of the moment to which the run went. Plays backwards if the user wants it. Call this once per frame.
+/// Shows the scene of the moment to which the run went, and plays backwards if playing backwards is on. Call this once
+/// per frame.
 void update_time(App& app);
 // Comparison of two runs (comparison_actions.cpp). The displayed run is A, the other one B.
 /// Shows another branch as B.
@@ -145,7 +146,7 @@ void compare_with_branch(App& app, std::uint32_t branch);
 struct ValueComparison {
   std::string path;
   Value value;
-  std::string origin;  ///< where the value comes from, such as "default"
+  std::string origin;  ///< source of the value, such as "default"
 };
 /// Shows as B the same session, repeated from its start with another value of a parameter.
 void compare_with_value(App& app, const ValueComparison& wanted);
@@ -259,7 +260,7 @@ void drop_plot(App& app, const std::string& plot);
 [[nodiscard]] bool exports_frames(const App& app);  ///< whether an export is under way
 /// Starts an export with the settings of View::frame_export, into the output folder.
 void start_export(App& app);
-/// Call this once per frame.
+/// Starts an export whose files have been opened, and finishes an export that has ended. Call this once per frame.
 void update_export(App& app);
 /// Ends the export and completes its files in the background.
 void finish_export(App& app);
@@ -281,7 +282,7 @@ void cancel_film_picture(App& app);
 void save_plots(App& app);
 void save_plot(App& app, std::size_t plot);
 /// Unless the user has chosen the timing, selects recording by simulated time if the simulation is slower than real
-/// time.
+/// time and than the requested speed. Otherwise selects recording by real time.
 void choose_timing(App& app);
 void choose_timing(CaptureSettings& capture, const Snapshot& now);
 void start_recording(App& app);

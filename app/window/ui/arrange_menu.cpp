@@ -35,7 +35,7 @@ void distribute_item(App& app, const PosedGroup& group, int axis) {
 void draw_arrange_menu(App& app) {
   if (!ImGui::BeginMenu("Arrange")) return;
   PosedGroup group = app.view.viewport.gizmo.group(app);
-  // Bodies of the running world are moved by hand only.
+  // Assignments cannot move bodies of the running world, so these bodies are left out.
   std::erase_if(group.parts, [](const PosedPart& part) { return !part.elements.empty(); });
   for (int axis = 0; axis < 3; ++axis) align_menu(app, group, axis);
   ImGui::Separator();

@@ -99,7 +99,7 @@ void update_camera_move(App& app) {
   const double share = std::clamp((app.times.wall_s - move.start_s) / CameraMove::duration_s, 0.0, 1.0);
   const float fov_deg = camera.fov_deg;
   const bool is_orthographic = camera.is_orthographic;
-  // The motion starts and ends at rest.
+  // The polynomial has the derivative 0 at both ends, so that the motion starts and ends at rest.
   camera = share < 1 ? between(move.from, move.to, static_cast<float>(share * share * (3 - 2 * share))) : move.to;
   camera.fov_deg = fov_deg;
   camera.is_orthographic = is_orthographic;

@@ -63,7 +63,7 @@ bool shows_legends(const Renderer& renderer) {
                      [](const Legend& legend) { return !legend.colors.empty() || legend.entries.size() > 1; });
 }
 
-/// What a picture shows: a frame of the displayed run and, in a comparison, one of the second run.
+/// Contents of a picture: a frame of the displayed run and, in a comparison, one of the second run.
 struct ShownFrames {
   Frame a;
   std::optional<Frame> b = {};
@@ -235,7 +235,7 @@ void start_recording(App& app) {
   }
   ++app.view.pictures_taken;
   app.view.recorder.start(writer, settings, std::move(queue), app.times.wall_s);
-  // The moment at the start of the recording remains if the program is killed.
+  // Store the moment at the start of the recording now, so that it remains if the program is killed.
   app.background.run(
       [writer, path = app.view.recording_path, moment = shown_moment(app, app.view.recorder.shown()), &log = app.log] {
         writer->set_moment(bytes_of(*moment, path, log), VideoWriter::MomentPart::start);

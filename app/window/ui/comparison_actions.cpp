@@ -1,4 +1,4 @@
-// Comparing the displayed run with another branch, or with another value of a parameter.
+// Actions that compare the displayed run with another branch, with another value of a parameter, or with a file.
 #include <algorithm>
 #include <filesystem>
 #include <limits>
@@ -13,7 +13,8 @@
 namespace vw::ui {
 namespace {
 
-/// Destroys a second run in the background. Joining its thread waits for the current step, which may take long.
+/// Destroys a second run in the background. Joining the thread of the run waits for the current step, which may take
+/// long.
 void retire_second(App& app, std::unique_ptr<api::FollowingRun> run) {
   if (run == nullptr) return;
   auto old = std::make_shared<std::unique_ptr<api::FollowingRun>>(std::move(run));
@@ -74,7 +75,7 @@ void compare_with_file(App& app, const std::string& path) {
 
 namespace {
 
-/// Begins a comparison with a file once it is open.
+/// Begins a comparison with a file once the file has been opened.
 void take_second_session(App& app) {
   auto& second = app.session.second;
   if (!second.session.valid()) return;
@@ -105,7 +106,7 @@ void end_comparison(App& app) {
 void update_comparison(App& app) {
   take_second_session(app);
   ComparisonShow& comparison = app.session.comparison;
-  app.view.comparison.keep_only(comparison.number());  // here, no frame in progress shows the texture
+  app.view.comparison.keep_only(comparison.number());  // no frame in progress uses the texture at this point
   if (!comparison.is_active() || app.session.run == nullptr || !app.session.have_snapshot) return;
   const std::uint64_t before = comparison.revision();
   // A video by simulated time shows earlier steps than the newest one, and B must not go beyond them.

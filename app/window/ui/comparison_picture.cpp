@@ -18,7 +18,7 @@ constexpr float ghost_tint_share = 0.75F;
 /// Least range of distances [m]. A smaller one would show rounding errors as a pattern.
 constexpr float least_distance_range_m = 1e-6F;
 
-/// Range of a channel over the systems of a snapshot that are not hidden.
+/// Extends `range` by the values of the channel `view.color_by` in the systems of a snapshot that are not hidden.
 void add_channel_range(const Snapshot& snapshot, const ViewParams& view, std::vector<float>& scratch, ValueRange& range,
                        bool& is_known) {
   for (const SystemSnapshot& system : snapshot.systems) {

@@ -25,16 +25,16 @@ class ComparisonPicture {
   /// between A and B. Both sides have the same colour range and the same range of the slice planes of the air. The
   /// ranges change smoothly with the wall time `wall_s` [s].
   [[nodiscard]] ViewParams shared_view(const ComparisonShow& comparison, ViewParams view, double wall_s);
-  /// Draws B. `shared` is the result of shared_view(), and `first` the renderer that has just drawn A. B
-  /// uses its range of arrows. Returns an error if the renderer cannot be created.
+  /// Draws B. `shared` is the result of shared_view(). `first` is the renderer that has just drawn A; B uses its range
+  /// of arrows. Returns an error if the renderer cannot be created.
   [[nodiscard]] Result<void> draw(const ComparisonShow& comparison, const ViewParams& shared, const Renderer& first,
                                   const Camera& camera, const Selection& selection, int width, int height);
-  /// What a picture for a file shows.
+  /// Contents of a picture for a file.
   struct Parts {
     Frame a, b;
     Camera camera;
     Selection selection;
-    int width = 0, height = 0;  ///< of the whole picture [px]
+    int width = 0, height = 0;  ///< size of the whole picture [px]
     LegendOverlay legends = LegendOverlay::none;
     double gap_share = 0;  ///< gap between pictures side by side, as a fraction of the width
     PairNames names;
@@ -53,13 +53,13 @@ class ComparisonPicture {
 
  private:
   [[nodiscard]] Result<void> create_renderer();
-  /// Returns the frame of B, in the colour of ghosts if B is drawn over A in its own colours.
+  /// Returns the frame of B. If B is drawn over A in material colours, the colours are mixed with ghost_tint.
   [[nodiscard]] Frame shown_frame(const ComparisonShow& comparison, const ViewParams& view, const Frame& b);
 
   std::unique_ptr<Renderer> renderer_;
   PictureTarget target_;
   std::optional<TextFont> font_;
-  Snapshot tinted_, tinted_before_;  ///< B in the colour of ghosts
+  Snapshot tinted_, tinted_before_;  ///< B with colours mixed with ghost_tint
   SmoothRange range_, air_range_;
   std::uint64_t number_ = 0;
 };

@@ -80,10 +80,10 @@ Unexpected glfw_failure(const std::string& what) {
   return fail(why == nullptr ? what : fmt::format("{}: {}", what, why));
 }
 
-/// Size of a window [screen coordinates] that lies entirely on the primary display, with room for its frame, and is at
-/// most as large as `options` ask. GLFW must be initialised.
+/// Size of a window [screen coordinates] that fits on the primary display with its frame. The size is at most that of
+/// `options`. GLFW must be initialised.
 std::pair<int, int> fitting_size(const WindowOptions& options) {
-  constexpr int frame_width = 8, frame_height = 48;  // the frame is known only once the window exists
+  constexpr int frame_width = 8, frame_height = 48;  // estimates, because the frame is known only once the window exists
   int left = 0, top = 0, width = 0, height = 0;
   GLFWmonitor* display = glfwGetPrimaryMonitor();
   if (display != nullptr) glfwGetMonitorWorkarea(display, &left, &top, &width, &height);
@@ -153,7 +153,7 @@ class Window {
         ui::apply_theme(ui::interface_scale(chosen, content, framebuffer), framebuffer, interface.letters.added());
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_CreateFontsTexture();
-    ImGui::GetIO().Fonts->ClearInputData();  // copies of the font files
+    ImGui::GetIO().Fonts->ClearInputData();  // free the copies of the font files
     inbox.scale_changed = false;
     return fonts;
   }

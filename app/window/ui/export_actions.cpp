@@ -1,4 +1,4 @@
-// Exports of frames over time from the running window.
+// Actions that export frames of the running simulation to files.
 #include <fmt/format.h>
 
 #include "app/window/ui/app.h"
@@ -8,7 +8,7 @@ namespace {
 
 bool is_opening(const FrameExport& frames) { return frames.opening.valid(); }
 
-/// Ends the export under way, and returns its recorder, or null if none has begun.
+/// Ends the export in progress. Returns its recorder, or null if no recorder exists yet.
 std::shared_ptr<ExportRecorder> take_recorder(App& app) {
   app.view.frame_export.opening = {};
   auto recorder = std::exchange(app.view.frame_export.recorder, nullptr);
@@ -73,7 +73,7 @@ void finish_export(App& app) {
 void cancel_export(App& app) {
   auto recorder = take_recorder(app);
   if (recorder == nullptr) return;
-  // Removing files may take a while.
+  // Removing files may take a while, so the recorder is destroyed in the background.
   app.background.run([recorder = std::move(recorder), &log = app.log]() mutable {
     recorder.reset();
     log.info("The export was cancelled; complete files of single frames remain", Toast::yes);

@@ -44,7 +44,7 @@ std::vector<PosedPart> movable_parts(const App& app, const std::string& path) {
   if (app.session.document == nullptr || app.session.run == nullptr) return {};
   std::vector<PosedPart> all = posed_parts(app.session.document->root(), path);
   if (!app.session.playing) return all;
-  // While the world runs, bodies move themselves. Other parts that take effect at a reset cannot be moved.
+  // While the world runs, the gizmo moves the body itself. Other parts that take effect only at a reset cannot be moved.
   if (app.session.have_snapshot && !all.empty() && !all.front().is_live)
     if (auto body = running_part(app.session.document->root(), *app.session.snapshot(), path)) return {*body};
   std::erase_if(all, [](const PosedPart& part) { return !part.is_live; });
@@ -106,7 +106,7 @@ bool GizmoTool::is_dragging() const { return drag_.has_value() || ended_in_frame
 GizmoFrame GizmoTool::frame_of(const PosedGroup& group) const {
   const PosedPart& active = group.parts.front();
   const bool is_single = group.parts.size() == 1;
-  // Edge lengths of a single part belong to its own axes.
+  // Edge lengths of a single part belong to its own axes, so scaling always uses these axes.
   const bool own = uses_own_axes || (is_single && mode == GizmoMode::scale);
   return {is_single ? active.at : group.center(), own ? active.axes.toRotationMatrix() : Mat3(Mat3::Identity())};
 }
@@ -320,9 +320,9 @@ bool GizmoTool::handle_input(App& app, const GizmoPicture& picture, ImVec2 corne
 void GizmoTool::drop_to_ground(App& app) {
   PosedGroup moved = group(app);
   if (moved.parts.empty() || drag_) return;
-  // Lower parts come first, so that each part knows how far the parts below it are lowered.
+  // Lower parts come first, so that the drops of all parts below a part are known.
   std::ranges::stable_sort(moved.parts, {}, lowest_height);
-  std::map<std::string, double> drops;  // by path of the node [m]
+  std::map<std::string, double> drops;  // drop of each node [m], by path
   const auto drop_of = [&](const Pick& pick) {
     const auto found = drops.find(app.view.viewport.node_of(app, pick));
     return found == drops.end() ? 0 : found->second;
@@ -440,7 +440,8 @@ void GizmoTool::draw_buttons(App& app, ImVec2 corner) {
   if (icon_button("ground", Icon::to_ground, "Lower onto the ground or the obstacle below (End)")) drop_to_ground(app);
 }
 
-/// Draws the outlines of the parts. During a drag that places copies, also draws the outlines of the copies.
+/// Draws the outlines of the parts. During a drag of copies or of running bodies, also draws their outlines at the new
+/// poses.
 void GizmoTool::draw_group(ImDrawList* list, const PosedGroup& group, const GizmoPicture& picture,
                            ImVec2 corner) const {
   for (const PosedPart& part : group.parts) {

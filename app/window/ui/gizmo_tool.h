@@ -1,7 +1,7 @@
-// The gizmo in the picture: moves, rotates and scales the part of the scene whose node is selected in the tree. If
-// several nodes are selected, it moves the first part of each together about their common centre. While the world is
-// paused, the gizmo edits the initial pose of a rigid or voxel body. While the world runs, it moves the body itself: a
-// command sets the pose when the drag ends, or a spring carries the body during the drag.
+// The gizmo in the picture moves, rotates and scales the part of the scene whose node is selected in the tree. If
+// several nodes are selected, it changes one part of each node, all about their common centre. While the world is
+// paused, the gizmo edits the initial pose of a rigid or voxel body. While the world runs, the gizmo moves the body
+// itself: a command sets the pose when the drag ends, or a spring carries the body during the drag.
 #pragma once
 
 #include <optional>
@@ -32,7 +32,7 @@ class GizmoTool {
 
   /// Begins a drag that follows the pointer without a pressed button, until a click or Enter ends it.
   void begin_by_key(App& app, GizmoMode wanted);
-  /// Selects the node of the parameter at `place`, and makes the part that this parameter places the active one.
+  /// Selects the node of the parameter at the path `place`. The part whose place is this parameter becomes active.
   void select_part(App& app, const std::string& place);
   /// Whether the selected node has a part that the gizmo can move at present.
   [[nodiscard]] bool has_target(const App& app) const;
@@ -40,8 +40,8 @@ class GizmoTool {
   [[nodiscard]] bool is_dragging() const;
   /// Ends a drag and restores the values from before the drag.
   void cancel(App& app);
-  /// Moves each selected part down until the lower side of its outline is at the height 0 or at the top of an obstacle
-  /// below it. All parts move in one undo step.
+  /// Lowers each selected part until the lowest point of its outline is at the top of the obstacles and elements below
+  /// it (height_below()). A part with nothing below it does not move. All assignments are one undo step.
   void drop_to_ground(App& app);
   /// Parts that the gizmo moves together at present: the active part of the selected node, or one part of each selected
   /// node. Empty if nothing can be moved.

@@ -21,7 +21,7 @@ constexpr ImGuiWindowFlags fixed = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlag
                                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoBackground;
 constexpr ImGuiWindowFlags unscrolled = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
 
-/// Begins an ImGui window at a fixed place. It has no background, so that the clear colour of the frame shows through.
+/// Begins an ImGui window at a fixed place. The window has no background, so that the clear colour shows through.
 void begin_fixed(const char* name, ImVec2 corner, ImVec2 size, ImGuiWindowFlags extra = 0) {
   ImGui::SetNextWindowPos(corner);
   ImGui::SetNextWindowSize(size);
@@ -179,7 +179,7 @@ void draw_dialogs(App& app) {
 
 void draw_interface(App& app) {
   handle_shortcuts(app);
-  // The Tab key hides and shows the sidebars. Only while text is being typed does the key move to the next field.
+  // The Tab key hides and shows the sidebars. It moves to the next field only while text is being typed.
   ImGui::PushAllowKeyboardFocus(ImGui::GetIO().WantTextInput);
   draw_menu(app);
   const ImVec2 display = ImGui::GetIO().DisplaySize;

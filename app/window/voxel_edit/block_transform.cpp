@@ -12,8 +12,8 @@ VoxelGrid blank_like(const VoxelGrid& grid, const VoxelBox& box) {
   return blank;
 }
 
-/// Copies all cells to new places. `target_of` maps the place of a cell to the new one by a rotation or reflection.
-/// Both are relative to the lower corners of their boxes. The new array index is therefore linear in the coordinates.
+/// Copies all cells to new places. `target_of` is a rotation or reflection that maps the old place of a cell to the new
+/// one, each relative to the lower corner of its box. The new array index is therefore linear in the old coordinates.
 template <class Target>
 VoxelGrid rearranged(const VoxelGrid& block, const VoxelCell& size, Target target_of) {
   const VoxelBox& box = block.box();

@@ -1,4 +1,4 @@
-// Copies, rotations and reflections of blocks of voxels. A block is a grid, and the paint layers go with the cells.
+// Copies, rotations and reflections of blocks of voxels. A block is a grid, and its paint layers are transformed too.
 #pragma once
 
 #include "app/window/voxel_edit/cell_set.h"

@@ -107,7 +107,7 @@ Result<CellSet> ellipsoid_cells(const Vec3& center, const Vec3& radii) {
   if (!(radii.minCoeff() >= 0)) return CellSet();
   const auto box = cells_of_extent(center - radii, center + radii);
   if (!box) return Unexpected(box.error());
-  // Along an axis with radius 0, only cells are contained whose centres have the coordinate of `center`: quotient 0.
+  // If the radius along an axis is 0, only cells whose centres have the coordinate of `center` on this axis are inside.
   const Vec3 scale = radii.cwiseMax(1e-9).cwiseInverse();
   return centers_inside(*box,
                         [&](const Vec3& point) { return (point - center).cwiseProduct(scale).squaredNorm() <= 1; });
@@ -166,7 +166,7 @@ Result<std::vector<double>> formula_values(const VoxelBox& box, const std::strin
   constexpr std::size_t grain = 16384;  // cells per task, about 1 ms of work
   parallel_for(values.size(), grain, [&](Range range, std::size_t) {
     auto evaluate =
-        Formula::compile(formula, names);  // one for each task, because a formula must not run on two threads
+        Formula::compile(formula, names);  // one for each task, because two threads must not evaluate the same formula
     for (std::size_t i = range.begin; evaluate && i < range.end; ++i) {
       const Vec3 center(static_cast<double>(i % nx) + 0.5, static_cast<double>(i / (nx * nz)) + 0.5,
                         static_cast<double>(i / nx % nz) + 0.5);

@@ -2,8 +2,8 @@
 // in lattice coordinates too, so the centre of cell (x, y, z) is (x + 0.5, y + 0.5, z + 0.5). Round shapes contain the
 // cells whose centres lie inside or on the surface.
 //
-// Every function returns an error if coordinates are not finite or out of range, or if the shape spans a box of more
-// than max_grid_cells cells.
+// Every function returns an error if coordinates are not finite or out of range. Every function except line_cells()
+// returns an error if the bounding box of the shape has more than max_grid_cells cells.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ enum class LineKind {
                                          LineKind kind = LineKind::face_connected);
 
 [[nodiscard]] Result<CellSet> ellipsoid_cells(const Vec3& center, const Vec3& radii);
-/// Ball about the centre of a cell. With the radius 0, it is the cell itself.
+/// Ball about the centre of a cell. A ball with the radius 0 is the cell itself.
 [[nodiscard]] Result<CellSet> ball_cells(const VoxelCell& center, double radius);
 
 /// A solid of revolution. `axis` is 0, 1 or 2, and `center` is the middle of the solid.
@@ -42,12 +42,12 @@ struct RoundSolid {
 [[nodiscard]] Result<CellSet> tube_cells(const RoundSolid& solid);
 
 /// Cells of the box for which `is_member` returns true. The function is called once for each cell, with x varying
-/// fastest, then z, then y. CellSet::of_mask() takes the result of a voxeliser that fills an array instead.
+/// fastest, then z, then y. If the members are known as an array, use CellSet::of_mask() instead.
 [[nodiscard]] Result<CellSet> cells_where(const VoxelBox& box, const std::function<bool(const VoxelCell&)>& is_member);
 
 /// Meaning of x, y and z in a formula. They are the coordinates of the centre of a cell.
 enum class FormulaUnits {
-  metres,    ///< distance from the lower corner of cell (0, 0, 0) [m]
+  metres,    ///< coordinates relative to the lower corner of cell (0, 0, 0) [m]
   fractions  ///< fraction of the box along each axis: 0 at its lower corner and 1 at its upper corner
 };
 /// Cells of the box at whose centres a formula of x, y and z is greater than 0 (sim/plot/formula.h). A cell at which

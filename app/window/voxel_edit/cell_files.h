@@ -15,8 +15,8 @@ struct FileCells {
   std::vector<Node> materials;     ///< nodes of the materials of the palette
   std::vector<std::string> notes;  ///< sentences on features that are not supported
 };
-/// Reads a file whose extension is in design_endings() (sim/scene/file_kind.h). Regions and the world of the file are
-/// ignored. May run on any thread. An error names the file.
+/// Reads a file whose extension is in design_endings() (sim/scene/file_kind.h). Regions, muscles and the world of the
+/// file are ignored. May run on any thread. An error names the file.
 [[nodiscard]] Result<FileCells> read_cells(const std::string& path);
 
 /// Adds the materials of the file that `scene` lacks to `opened.materials`. Materials are matched by name: if the scene

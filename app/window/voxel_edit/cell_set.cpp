@@ -58,7 +58,7 @@ std::vector<CellSpan> combined(std::span<const CellSpan> a, std::span<const Cell
 /// Sets each of `count` entries to 1 if an entry within n places is 1.
 void dilate_row(std::uint8_t* first, std::size_t count, std::size_t n, std::vector<std::uint8_t>& copy) {
   copy.assign(first, first + count);
-  std::size_t distance = n + 1;  // to the last entry that is 1; n + 1 stands for all larger distances
+  std::size_t distance = n + 1;  // distance to the last entry that is 1; n + 1 stands for all larger distances
   for (std::size_t i = 0; i < count; ++i) {
     distance = copy[i] != 0 ? 0 : std::min(distance + 1, n + 1);
     if (distance <= n) first[i] = 1;

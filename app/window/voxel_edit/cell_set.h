@@ -41,8 +41,8 @@ class CellSet {
   /// Returns the mirror image in the plane at the coordinate twice_plane / 2 of an axis. An even number is a plane
   /// between cells, and an odd number is a plane through the centres of cells.
   [[nodiscard]] CellSet mirrored(int axis, int twice_plane) const;
-  /// Adds all cells within n cells of the set, diagonally too, so that a box becomes a box. Cells outside
-  /// `within` are ignored and not returned. This box must pass check_grid_box() (asserted).
+  /// Adds all cells within n cells of the set, diagonally too, so that a box becomes a box. Cells outside `within` are
+  /// ignored and not returned. `within` must pass check_grid_box() (asserted).
   [[nodiscard]] CellSet grown(int n, const VoxelBox& within) const;
   /// Removes the cells that are at most n cells away from a cell outside the set, diagonally too.
   [[nodiscard]] CellSet shrunk(int n) const;

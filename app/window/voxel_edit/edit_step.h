@@ -19,8 +19,8 @@ struct LayerRange {
   void add(const LayerRange& other);  ///< extends this range so that it contains the other
 };
 
-/// Changes made in order. Every change is made through this class, which applies and records it. Undo reverses the
-/// order and restores the previous values bit for bit. A cell may change several times.
+/// A sequence of changes. The set functions and resize() apply a change and record it. Undo reverses the order and
+/// restores the previous values bit for bit. A cell may change several times.
 class EditStep {
  public:
   explicit EditStep(std::string name) : name_(std::move(name)) {}

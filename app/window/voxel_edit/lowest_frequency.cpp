@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// Returns why the frequency of a body is not computed, or an empty text.
+/// Returns the reason why the frequency of a body is not computed, or an empty text.
 std::string reason_against(const LowestFrequency::Body& body) {
   if (body.voxels == 0) return "the body has no voxel";
   if (body.voxels > LowestFrequency::max_voxels)

@@ -15,14 +15,14 @@ class LowestFrequency {
  public:
   /// Largest body whose frequency is computed after each edit. The tab Modes has larger limits.
   static constexpr std::size_t max_voxels = 4000;
-  static constexpr std::size_t max_parts = 10;  ///< each part may have six rigid motions, which are computed too
+  static constexpr std::size_t max_parts = 10;  ///< each part may have six rigid modes, which are computed too
 
   /// Revisions of the cells and of the scene.
   struct Revision {
     std::uint64_t cells = 0, scene = 0;
     [[nodiscard]] bool operator==(const Revision&) const = default;
   };
-  /// The edited body. `parts` is the number of its parts that no bond joins.
+  /// The edited body. `parts` is the number of its separate parts, between which there are no bonds.
   struct Body {
     const VoxelGrid& grid;
     const OpenedVoxelBody& opened;
@@ -30,15 +30,16 @@ class LowestFrequency {
     const std::string& path;
     std::size_t voxels = 0, parts = 0;
   };
-  /// Fetches a finished result. If none is in progress and the revision is new, starts a computation, for which the
-  /// body is copied. At most one computation runs at a time; later edits wait for its end.
+  /// Fetches a finished result. If no computation is in progress and the revision is new, copies the body and starts a
+  /// computation. At most one computation runs at a time; later edits wait for its end.
   void update(const Revision& revision, const Body& body);
   [[nodiscard]] bool is_computing() const { return solver_.busy(); }
-  /// Lowest frequency of a mode that deforms the body [Hz]. Empty before the first result, and if there is none.
+  /// Lowest frequency of a mode that deforms the body [Hz]. Empty before the first result, and if the frequency was not
+  /// found or not computed.
   [[nodiscard]] std::optional<double> hertz() const { return hertz_; }
   /// One line with the frequency, or with the reason why there is none.
   [[nodiscard]] std::string text() const;
-  /// Drops the result and a computation in progress.
+  /// Discards the result and stops a computation in progress.
   void forget();
 
  private:
@@ -47,7 +48,7 @@ class LowestFrequency {
   ModalSolver solver_;
   std::optional<Revision> newest_;  ///< revision of the last computation
   std::optional<double> hertz_;
-  std::string reason_;  ///< why there is no frequency
+  std::string reason_;  ///< reason why there is no frequency
 };
 
 }  // namespace vw

@@ -1,5 +1,5 @@
-// Conversion between the node of a voxel body and a grid of cells. A body of any shape is read. An edited body is
-// written as assignments of the shape `layers`.
+// Conversion between the node of a voxel body and a grid of cells. Bodies of all shapes can be read. An edited body is
+// written as assignments with the shape `layers`.
 #pragma once
 
 #include <string>

@@ -60,7 +60,7 @@ std::vector<Range> rows_of(std::span<const CellSpan> spans, const VoxelBox& box)
 VoxelMeasures measures_of(const VoxelGrid& grid, std::span<const double> densities, double voxel_size) {
   VoxelMeasures measures;
   measures.voxels_of_code.assign(grid.palette().size() + 1, 0);
-  // Sums of x per row are integers, so that no precision is lost.
+  // `mass` and `moment` are sums for voxels of volume 1. The volume of a voxel is applied at the end.
   const double voxel_volume = voxel_size * voxel_size * voxel_size;
   Vec3 moment = Vec3::Zero();
   double mass = 0;

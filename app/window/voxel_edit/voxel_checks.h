@@ -13,7 +13,7 @@ struct VoxelMeasures {
   std::vector<std::size_t> voxels_of_code;  ///< number of voxels of each code; entry 0 counts empty cells
   double volume_m3 = 0;
   double mass_kg = 0;
-  Vec3 center_of_mass = Vec3::Zero();  ///< in lattice coordinates (times the voxel size: metres); 0 without mass
+  Vec3 center_of_mass = Vec3::Zero();  ///< in lattice coordinates, whose unit is the voxel edge; 0 if the mass is 0
 };
 /// Measures all voxels. `densities` has the density of each material of the palette [kg/m^3]; missing entries count as
 /// 0. `voxel_size` is the edge length of a voxel [m].

@@ -1,10 +1,11 @@
 // Editing of the cells of a voxel body, with undo and redo without limit. All coordinates are lattice coordinates
 // (voxel_grid.h), which do not change when the grid grows. Use on one thread only.
 //
-// An operation returns the number of changes of cells; 0 means that nothing changed. After an error, nothing has
-// changed. Errors are sentences for the user: a code that is not in the palette, coordinates out of range, a lattice
-// that would become too large, a value out of range. The time of a brush is in proportion to the cells of its shape.
-// Only an operation that changes the box of the grid takes time in proportion to all cells.
+// An operation returns the number of changes of cells; a cell may count several times. 0 means that nothing changed.
+// After an error, nothing has changed. Errors are sentences for the user: a code that is not in the palette,
+// coordinates out of range, a lattice that would become too large, a value out of range. The time of a brush is
+// proportional to the number of cells of its shape. Operations that change the box of the grid or search the whole grid
+// take time proportional to the number of all cells.
 #pragma once
 
 #include <optional>
@@ -48,7 +49,7 @@ class VoxelEdits {
 
   // ---- Settings, which are not part of undo ----
 
-  /// Planes far out of range are dropped.
+  /// Planes beyond max_cell_coordinate are removed.
   void set_symmetry(const VoxelSymmetry& symmetry);
   [[nodiscard]] const VoxelSymmetry& symmetry() const { return symmetry_; }
   /// Whether the grid grows when voxels are added beyond its box. Otherwise, cells outside are ignored.
@@ -56,7 +57,8 @@ class VoxelEdits {
   /// Whether apply(), flood_fill(), extrude() and the paint functions change selected cells only. Without a selection,
   /// they change all cells.
   void set_is_limited_to_selection(bool is_limited) { is_limited_to_selection_ = is_limited; }
-  /// Returns the cells and their mirror images, limited to the selection if set: the cells that apply() would change.
+  /// Returns the cells and their mirror images, restricted to the selection if set_is_limited_to_selection() says so.
+  /// These are the cells on which apply() acts.
   [[nodiscard]] CellSet affected_cells(const CellSet& cells) const;
 
   // ---- Cells ----
@@ -79,18 +81,19 @@ class VoxelEdits {
   Result<std::size_t> hollow(int thickness);
   /// Adds `thickness` layers of voxels around the body. Cavities that are closed towards the outside are not filled.
   Result<std::size_t> add_shell(int thickness, std::uint16_t code);
-  /// Acts on the selection or, if it is empty, on all voxels. `to` may be 0, which removes the voxels.
+  /// Replaces the material `from` by `to` in the selection or, if the selection is empty, in all voxels. If `to` is 0,
+  /// the voxels are removed.
   Result<std::size_t> replace_material(std::uint16_t from, std::uint16_t to);
   /// Makes the grid as small as its voxels allow. A grid without voxels keeps its lowest cell.
   Result<std::size_t> crop();
   /// Changes the box of the grid. Voxels outside are removed.
   Result<std::size_t> set_box(const VoxelBox& box);
   /// Replaces the box, the palette, all voxels and all painted values by those of another grid. The symmetry mode and
-  /// the limits of strokes are ignored. Nothing is selected afterwards.
+  /// the limit to the selection are ignored. Nothing is selected afterwards.
   Result<std::size_t> replace_all(const VoxelGrid& cells);
 
-  // ---- Painted values. Only voxels are painted. Ranges: phase and amplitude scale -1e9 to 1e9, stiffness 0 to 1e13
-  // Pa, muscle 0 to max_painted_muscles
+  // ---- Painted values. Only voxels are painted. Ranges: phase and amplitude scale -1e9 to 1e9, stiffness 0 Pa to
+  // 1e13 Pa, muscle 0 to max_painted_muscles ----
 
   Result<std::size_t> paint_value(const CellSet& cells, PaintLayer layer, double value);
   /// Paints values that change linearly along an axis: `from` in the lowest cells of the set, `to` in its highest
@@ -110,7 +113,7 @@ class VoxelEdits {
   /// code.
   Result<void> set_palette(TextList palette);
 
-  // ---- Selection: undoable. A selection contains cells of the grid, filled or empty ----
+  // ---- Selection, with undo. A selection contains cells of the grid, filled or empty ----
 
   void select(const CellSet& cells, SelectMode mode = SelectMode::replace);
   void select_all();                  ///< all voxels
@@ -163,7 +166,7 @@ class VoxelEdits {
    private:
     VoxelEdits& edits_;
   };
-  /// A block of voxels that was removed from its place and is to be put at another place.
+  /// A block of voxels that replaces the selected voxels, usually at another place.
   struct Placement {
     VoxelGrid block;
     CellSet selection;  ///< selection after the placement

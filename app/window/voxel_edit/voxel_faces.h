@@ -46,7 +46,7 @@ class VoxelFaceList {
   /// box of the grid or the visibility differs from the last call, all layers are updated. Returns the layers updated.
   LayerRange update(const VoxelGrid& grid, const VoxelVisibility& visibility, const LayerRange& changed);
 
-  /// Returns all layers of the last update, as coordinates y.
+  /// Returns the y coordinates of all layers of the grid at the last update.
   [[nodiscard]] LayerRange layers() const { return {lower_, lower_ + static_cast<int>(faces_.size())}; }
   /// Returns the faces of the voxels of one layer. The span is valid until the next update.
   [[nodiscard]] std::span<const VoxelFace> faces(int y) const { return faces_[static_cast<std::size_t>(y - lower_)]; }

@@ -57,7 +57,7 @@ VoxelBox united(const VoxelBox& a, const VoxelBox& b) {
 VoxelBox common(const VoxelBox& a, const VoxelBox& b) {
   VoxelBox box{a.lower.cwiseMax(b.lower), VoxelCell::Zero()};
   for (int axis = 0; axis < 3; ++axis) {
-    // Sums in 64 bits, so that boxes with any numbers are allowed.
+    // The sums have 64 bits, so that they do not overflow for any box.
     const std::int64_t upper = std::min(std::int64_t{a.lower[axis]} + std::max(a.size[axis], 0),
                                         std::int64_t{b.lower[axis]} + std::max(b.size[axis], 0));
     box.size[axis] = static_cast<int>(std::max<std::int64_t>(upper - box.lower[axis], 0));

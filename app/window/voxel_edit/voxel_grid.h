@@ -74,8 +74,8 @@ struct VoxelBox {
 /// Returns an error if a grid cannot have this box: it has no cells, too many cells or coordinates out of range.
 [[nodiscard]] Result<void> check_grid_box(const VoxelBox& box);
 
-/// Values that a cell may have in addition to its material. The parameters of a voxel body are `phase`,
-/// `temperature_amplitude_scale` and `youngs_modulus_per_cell`, and the cells of its muscles (painted_muscles.h).
+/// Values that a cell may have in addition to its material. A voxel body stores them in its parameters `phase`,
+/// `temperature_amplitude_scale` and `youngs_modulus_per_cell`, and in the cells of its muscles (painted_muscles.h).
 enum class PaintLayer : std::uint8_t {
   phase,            ///< phase of the temperature wave [cycles]; the default is 0
   amplitude_scale,  ///< factor on the temperature amplitude; the default is 1

@@ -37,7 +37,7 @@ CellFace entered_face(int axis, const Vec3& direction) {
   return static_cast<CellFace>(2 * axis + (direction[axis] > 0 ? 0 : 1));
 }
 
-/// Axis of the last cell face that a ray crossed before `origin`, if the line is extended backwards from this point.
+/// Axis of the face of `cell` that the line of the ray crosses last before `origin`.
 int axis_behind(const VoxelCell& cell, const Vec3& origin, const Vec3& direction) {
   double latest = -infinite;
   int axis_of_latest = 0;

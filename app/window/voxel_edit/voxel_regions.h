@@ -5,7 +5,7 @@
 
 namespace vw {
 
-/// Which cells belong to the region that starts at a cell.
+/// Condition for cells that belong to the region of a first cell.
 enum class CellMatch {
   same_code,  ///< cells with the code of the first cell; if it is empty, empty cells of the grid
   filled      ///< voxels of any material
@@ -19,7 +19,7 @@ enum class CellMatch {
 [[nodiscard]] CellSet flat_region(const VoxelGrid& grid, const VoxelCell& cell, CellFace face);
 
 /// Returns a mask of the empty cells of a box that are connected by faces with the surface of the box: the exterior of
-/// the voxels. The entries are 1 or 0 in the order of a grid. Cells beyond the grid are empty.
+/// the voxels. The entries are 1 or 0 in the order of a grid. Cells beyond the grid count as empty.
 [[nodiscard]] std::vector<std::uint8_t> exterior_mask(const VoxelGrid& grid, const VoxelBox& box);
 
 }  // namespace vw

@@ -46,7 +46,7 @@ struct OpenRequest {
 struct LoadedRun {
   /// File of the scene. Empty if the scene comes from a template, a saved state, a picture or a session.
   std::string path;
-  Node scene;        ///< complete scene with all defaults
+  Node scene;  ///< complete scene with all defaults
   std::vector<std::string> warnings;
   api::Run run;                          ///< run of `scene` at time 0, or at the saved moment
   std::vector<NodeChange> node_changes;  ///< changes that were applied to the tree

@@ -216,8 +216,8 @@ void look_from_side(App& app) {
   look_from(app, view_sides[side].normal);
 }
 
-/// Views along the axes of the world. The opposite view has the same key with Shift, because Ctrl + 1 and Ctrl + 3 go to
-/// stored cameras.
+/// Views along the axes of the world. The opposite view has the same key with Shift, because Ctrl + 1 and Ctrl + 3 go
+/// to stored cameras.
 std::vector<Action> view_side_actions() {
   const auto row = [](std::string_view id, std::string_view keys, std::string_view what, int key, bool shift,
                       void (*run)(App&)) {

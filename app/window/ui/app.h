@@ -32,8 +32,8 @@ struct App {
 /// Fetches an opened scene, snapshots and messages from other threads. Call this once per frame.
 void update(App& app);
 
-/// Looks for fonts with the letters of names and texts that the interface shows (further_letters.h). If fonts are found,
-/// the frame loop rebuilds the fonts of the interface. Called by update().
+/// Looks for fonts with the letters of names and texts that the interface shows (further_letters.h). If fonts are
+/// found, the frame loop rebuilds the fonts of the interface. Called by update().
 void update_letters(App& app);
 
 // Scenes. If there are unsaved edits, the functions request...() first ask whether to save them. open() does not ask.

@@ -83,7 +83,7 @@ Unexpected glfw_failure(const std::string& what) {
 /// Size of a window [screen coordinates] that fits on the primary display with its frame. The size is at most that of
 /// `options`. GLFW must be initialised.
 std::pair<int, int> fitting_size(const WindowOptions& options) {
-  constexpr int frame_width = 8, frame_height = 48;  // estimates, because the frame is known only once the window exists
+  constexpr int frame_width = 8, frame_height = 48;  // estimates; the frame is known only once the window exists
   int left = 0, top = 0, width = 0, height = 0;
   GLFWmonitor* display = glfwGetPrimaryMonitor();
   if (display != nullptr) glfwGetMonitorWorkarea(display, &left, &top, &width, &height);

@@ -44,7 +44,7 @@ std::vector<PosedPart> movable_parts(const App& app, const std::string& path) {
   if (app.session.document == nullptr || app.session.run == nullptr) return {};
   std::vector<PosedPart> all = posed_parts(app.session.document->root(), path);
   if (!app.session.playing) return all;
-  // While the world runs, the gizmo moves the body itself. Other parts that take effect only at a reset cannot be moved.
+  // While the world runs, the gizmo moves the body itself. Other parts that take effect only at a reset are left out.
   if (app.session.have_snapshot && !all.empty() && !all.front().is_live)
     if (auto body = running_part(app.session.document->root(), *app.session.snapshot(), path)) return {*body};
   std::erase_if(all, [](const PosedPart& part) { return !part.is_live; });

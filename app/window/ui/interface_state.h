@@ -45,13 +45,13 @@ struct Layout {
   struct NameField {
     std::string path;         ///< path of the node
     std::string text;         ///< text that is being typed
-    std::string error;        ///< sentence on why the text cannot be the name; may be empty
+    std::string error;        ///< sentence that explains why the text cannot be the name; may be empty
     bool takes_focus = true;  ///< whether the next frame moves the keyboard focus to the field
   };
   std::optional<NameField> renaming;
   std::string inspected_path;  ///< node whose parameters were shown in the last frame
   float tree_height = 1e6F;    ///< height of the scene tree's content in the last frame [window units]
-  float tree_share = 0.45F;    ///< largest part of the height of the left sidebar that the tree takes
+  float tree_share = 0.45F;    ///< largest fraction of the height of the left sidebar that the tree takes
   bool checks_open = false;    ///< whether the findings of the checks are listed, not only counted
   float checks_height = 0;     ///< height of the list of findings in the last frame [window units]
   float notes_height = 0;      ///< height of the notes below the parameters in the last frame [window units]
@@ -59,7 +59,7 @@ struct Layout {
   struct Place {
     ImVec2 low{0, 0}, high{0, 0};
   } play_button, screenshot_button;
-  /// Field whose spectrum is measured. Without a value, this is the field shown in the Air panel.
+  /// Field whose spectrum is measured. If empty, the field shown in the Air panel is measured.
   std::optional<std::string> spectrum_of;
   bool reveal_spectrum = false;  ///< whether to scroll to the spectrum once it is measured
   bool help = false, about = false;
@@ -87,7 +87,7 @@ struct Layout {
 
 /// State of the timeline (panels/timeline_panel.cpp).
 struct TimelineState {
-  double from_s = 0, to_s = 0;      ///< shown range of times since the start of the session [s]; empty: everything
+  double from_s = 0, to_s = 0;      ///< shown range of times since the start of the session [s]; if empty, all times
   bool is_dragging = false;         ///< whether the user drags the moment
   double requested_s = -1;          ///< time of the last seek during the drag [s]; -1 before the first one
   std::uint32_t menu_branch = 0;    ///< branch whose menu is open
@@ -126,7 +126,7 @@ struct ReportQuestion {
   std::string path;                          ///< archive to be written. Empty if the dialog is closed.
   std::vector<ArchiveFile> files;            ///< contents of the archive so far
   std::future<Result<std::string>> journal;  ///< journal of the run, which the simulation thread writes
-  std::string missing;                       ///< sentence on why there is no journal; may be empty
+  std::string missing;                       ///< sentence that explains why there is no journal; may be empty
 };
 
 struct Interface {
@@ -146,7 +146,7 @@ struct Interface {
   Preferences preferences{config_folder()};
   LibraryState library;
   FurtherLetters letters;
-  /// Whether the fonts must be made again, for a new Preferences::interface_scale() or for further letters.
+  /// Whether the fonts must be rebuilt for a new Preferences::interface_scale() or for further letters.
   bool scale_changed = false;
   Fonts fonts;
   std::unordered_map<std::string, std::string> text_buffers;  ///< texts that are being typed, by path of the parameter

@@ -1,5 +1,5 @@
-// Notes the letters of texts that come from files or from the user: names of files, values of the scene, messages,
-// names of branches and bookmarks. Each source is read again only after it has changed.
+// Records the letters of texts that come from files or from the user: names of files, values of the scene, messages,
+// names of branches and bookmarks. A source is read again only after it has changed.
 #include <string>
 #include <variant>
 

@@ -26,7 +26,7 @@ Paths nodes_of_active_kind(const Layout& layout, const Node& root) {
   return paths;
 }
 
-/// Value for another node. `before` and `after` are values of the active node, and `other` is the present value.
+/// Value for another node, whose present value is `other`. `before` and `after` are values of the active node.
 Value value_for_other(const Value& before, const Value& after, const Value& other) {
   const auto* old_vector = std::get_if<Vec3>(&before);
   const auto* new_vector = std::get_if<Vec3>(&after);

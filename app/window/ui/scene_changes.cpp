@@ -44,7 +44,7 @@ enum class TrialPurpose {
 
 /// Starts to create a run of the document with `addition`, on a worker thread. take_trial() receives the run.
 void start_trial(App& app, SceneAddition addition, TrialPurpose purpose) {
-  // A restart that is under way must not be lost.
+  // A restart in progress must not be lost.
   const bool restarts =
       purpose == TrialPurpose::restart || (app.session.loader.is_for_open_scene() && app.session.trial.restarts);
   app.session.trial = {app.session.document->revision(), addition, restarts};
@@ -85,7 +85,7 @@ void select_change(App& app, const std::vector<NodeChange>& node_changes) {
   const NodeChange& first = node_changes.front();
   const Node& root = app.session.document->root();
   const std::string selected = app.ui.layout.selected_path;
-  // A body whose voxels were edited is removed and added again in one step.
+  // A body whose voxels were edited is removed and added again in one step, and stays selected.
   const bool is_replaced = std::ranges::any_of(node_changes, [&](const NodeChange& change) {
     return change.kind == NodeChange::Kind::add && path_of(root, change) == selected;
   });
@@ -141,8 +141,8 @@ void submit(App& app, ChangeNodes command) {
 
 constexpr const char* restart_text = "The world restarts, because the change cannot be applied to its present state: ";
 
-/// Sends the differences between the document and the running world as one command. The world continues. A
-/// system restarts only if a child changed in a way that Slot::is_live does not allow.
+/// Sends the differences between the document and the running world as one command. The world continues. A system
+/// restarts only if a child changed in a way that Slot::is_live does not allow, or if the document replaced the system.
 void send_changes(App& app) {
   const Node& root = app.session.document->root();
   // A renamed node continues. Without the renaming, the difference would be a removal and an addition.
@@ -176,7 +176,7 @@ void send_changes(App& app) {
     if (!is_reference) app.session.waiting.insert(value.path);
   }
   app.session.world_scene = root;
-  // A changed order of nodes does not concern the world.
+  // The order of nodes has no effect on the world.
   if (command.changes.empty() && command.values.empty()) return plots_changed(app);
   submit(app, std::move(command));
   app.session.materials.begin(root);
@@ -247,7 +247,7 @@ void take_trial(App& app, Result<LoadedRun> outcome) {
   if (!outcome && ask_for_source(app, outcome.error())) return;
   if (!outcome) return app.log.error(removal_error(app) + outcome.error().message());
   const bool restarts = app.session.trial.restarts || app.session.run == nullptr;
-  // The document was edited while the run was being created, so the run is outdated.
+  // If the document was edited while the run was being created, the run is outdated and is created again.
   if (app.session.document->revision() != app.session.trial.revision)
     return start_trial(app, std::move(app.session.trial.addition),
                        restarts ? TrialPurpose::restart : TrialPurpose::check);
@@ -266,7 +266,7 @@ void take_trial(App& app, Result<LoadedRun> outcome) {
   select_change(app, node_changes);
   if (restarts) return put_world(app, std::move(outcome->run), WorldOrigin::rebuilt);
   send_changes(app);
-  // The destruction of a large world takes a while.
+  // The destruction of a large world takes a while, so it runs in the background.
   auto old = std::make_shared<std::optional<api::Run>>(std::move(outcome->run));
   app.background.run([old] { old->reset(); });
 }

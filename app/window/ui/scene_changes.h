@@ -1,5 +1,5 @@
-// Applies changes of the document's nodes to the running world. Only app.cpp and scene_changes.cpp use this
-// file.
+// Applies changes of the document's nodes to the running world. Only the actions of the window (app.cpp,
+// scene_changes.cpp, time_actions.cpp) use this file.
 #pragma once
 
 #include <span>
@@ -8,21 +8,22 @@
 
 namespace vw::ui {
 
-// In app.cpp.
+// Defined in app.cpp.
 
 enum class WorldOrigin { opened, rebuilt };
-/// Replaces the running world by the world of `run`, which was created from the open document and is at time 0.
+/// Replaces the running world by the world of `run`, whose scene is that of the open document.
 void put_world(App& app, api::Run run, WorldOrigin origin, std::shared_ptr<RestoredHistory> history = {});
 /// Sends assignments to the running world, except assignments to the view and to plots.
 void forward(App& app, const std::vector<Assignment>& assignments);
 
-// In scene_changes.cpp.
+// Defined in scene_changes.cpp.
 
 /// Receives the run that was created to check changes of nodes, and sends the changes to the running world.
 void take_trial(App& app, Result<LoadedRun> outcome);
-/// If the running world refused a change of nodes, builds a new world from the document.
+/// Reports a restart that a change of nodes has caused. If the running world could not apply a change, builds a new
+/// world from the document.
 void poll_change(App& app);
-/// Makes the document show the scene of the moment to which the run went.
+/// Replaces the nodes and values of the document by those of the moment to which the run went.
 void show_scene_of_moment(App& app, const api::SceneOfMoment& scene);
 /// Updates the plots after the scene's plots, or nodes that the plots refer to, have changed.
 void plots_changed(App& app, std::span<const RenamedPart> renamed = {});

@@ -45,7 +45,7 @@ struct Session {
   } second;
   MomentPictures moment_pictures;
   ModesState modes;
-  LowestFrequency lowest_frequency;  ///< of the body in the voxel editor
+  LowestFrequency lowest_frequency;  ///< lowest frequency of the body in the voxel editor
   SpectrumMeasurement spectrum;
   EquilibriumState equilibrium;
   NodeChange wants_source;            ///< new node whose source file the user is to choose
@@ -54,7 +54,7 @@ struct Session {
   double display_sent_s = -1e9;  ///< wall time of the last set_display() [s]
 
   bool playing = true;
-  /// Playing backwards: whether the user holds the key or the button for it, and the time that is shown next [s].
+  /// Playing backwards: whether it is on, and the time since the start of the session that is shown next [s].
   struct Backwards {
     bool is_on = false;
     double elapsed_s = 0;
@@ -78,7 +78,7 @@ struct Session {
   struct ChangeOutcome {
     std::mutex mutex;
     std::optional<Error> error;
-    std::string restart_reason;  ///< why the world had to restart; empty if it continued
+    std::string restart_reason;  ///< reason why the world had to restart; empty if it continued
   };
   std::shared_ptr<ChangeOutcome> change_outcome = std::make_shared<ChangeOutcome>();
 
@@ -97,7 +97,7 @@ struct Session {
   [[nodiscard]] std::vector<std::string> system_names() const;
   /// Names of all systems and obstacles.
   [[nodiscard]] std::vector<std::string> hideable_names() const;
-  /// Names of systems and obstacles that the mouse passes through in the picture: hidden and locked ones.
+  /// Names of the hidden and locked systems and obstacles, which the mouse cannot pick in the picture.
   [[nodiscard]] std::vector<std::string> unpickable_names() const;
   /// Whether the forces of a rule are drawn as arrows.
   [[nodiscard]] bool shows_forces(const std::string& rule) const;

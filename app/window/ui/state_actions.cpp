@@ -1,4 +1,4 @@
-// Saved states: checkpoints that the window writes and from which it continues.
+// Actions on saved states (checkpoints from which a run continues) and on session files.
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -53,7 +53,7 @@ void save_state(App& app, const std::string& path) {
   if (app.session.run == nullptr) return;
   if (auto good = check_save_target(*app.session.document, path); !good) return app.log.error(good.error().message());
   send_display(app);
-  app.times.busy_until_s = app.times.wall_s + 1;  // the message appears while frames are drawn
+  app.times.busy_until_s = app.times.wall_s + 1;  // frames are drawn, so that the message appears
   app.session.run->save_checkpoint(path, [log = &app.log, path](Result<void> good) {
     good ? log->info("Saved the state to " + path, Toast::yes) : log->error(good.error().message());
   });
@@ -69,7 +69,7 @@ void save_session(App& app, const std::string& path) {
   if (app.session.run == nullptr) return;
   if (auto good = check_save_target(*app.session.document, path); !good) return app.log.error(good.error().message());
   app.session.run->set_display(api::display_text(scene_with_camera(app)));
-  app.times.busy_until_s = app.times.wall_s + 1;  // the message appears while frames are drawn
+  app.times.busy_until_s = app.times.wall_s + 1;  // frames are drawn, so that the message appears
   constexpr std::uint64_t keyframe_bytes = std::uint64_t{256} << 20;
   app.session.run->save_session(path, keyframe_bytes, [log = &app.log, path](Result<void> good) {
     if (!good) return log->error(good.error().message());

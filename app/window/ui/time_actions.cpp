@@ -1,4 +1,4 @@
-// Going to past moments: steps back, playing backwards, and the scene of the moment.
+// Actions that go to past moments: stepping back, seeking, and playing backwards.
 #include <algorithm>
 #include <limits>
 

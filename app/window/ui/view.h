@@ -43,7 +43,7 @@ struct FrameExport {
   bool has_surfaces = false;  ///< whether fluids have a surface in each frame
   std::string path;
   std::future<Result<SeriesExport>> opening;  ///< valid while the files are being opened
-  std::shared_ptr<ExportRecorder> recorder;   ///< of the export under way, or null
+  std::shared_ptr<ExportRecorder> recorder;   ///< recorder of the export in progress, or null
 };
 
 /// Smooth motion of the camera to a stored camera (camera_bookmarks.cpp).
@@ -51,17 +51,17 @@ struct CameraMove {
   static constexpr double duration_s = 0.3;
   Camera from, to;
   double start_s = 0;  ///< wall time [s]
-  Camera shown;        ///< camera of the last frame. If it differs from the present camera, the user has moved it.
+  Camera shown;        ///< camera of the last frame. If the present camera differs, the user has moved it.
 };
 
 struct View {
   std::unique_ptr<Renderer> renderer;  ///< null in tests without OpenGL
   Viewport viewport;
   ComparisonPicture comparison;
-  PairFrames pair_frames;                     ///< pictures of a video that shows a comparison
+  PairFrames pair_frames;                     ///< frames of a video that shows a comparison
   MomentAtlas moments;                        ///< small pictures of Session::moment_pictures
   std::unique_ptr<VoxelEditor> voxel_editor;  ///< null unless the cells of a voxel body are being edited
-  bool tries_voxels = false;                  ///< whether the world runs for a trial, and the editor is hidden
+  bool tries_voxels = false;                  ///< whether the editor is hidden while the user tries the edited body
   [[nodiscard]] bool shows_voxel_editor() const { return voxel_editor != nullptr && !tries_voxels; }
   std::optional<CameraMove> camera_move;  ///< motion in progress
   VideoRecorder recorder;
@@ -70,7 +70,7 @@ struct View {
   PendingScreenshot window_screenshot;
   FrameExport frame_export;
   FilmChoice film;
-  std::shared_ptr<FilmProgress> film_picture;  ///< of the picture in progress, or null
+  std::shared_ptr<FilmProgress> film_picture;  ///< progress of the last picture in film quality, or null
   std::uint64_t pictures_taken = 0;            ///< number of screenshots and recordings that were started
   std::string gl_name;
 };

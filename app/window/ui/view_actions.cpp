@@ -1,4 +1,5 @@
-// Actions on the view: colours, arrows, forces, trails, camera following. All of them edit the view's parameters.
+// Actions on the view: colours, arrows, forces, trails, camera following, hidden and locked objects. Most of them edit
+// the view's parameters.
 #include <algorithm>
 
 #include <fmt/format.h>

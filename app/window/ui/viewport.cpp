@@ -70,7 +70,7 @@ std::string path_of(const App& app, const SystemSnapshot& system, std::int64_t e
   return node->find("body", body) != nullptr ? path + ".body." + body : path;
 }
 
-/// Whether the document has a system of this name, which the next snapshot will show. This is so between a renaming and
+/// Whether the document has a system of this name that the newest snapshot lacks. This occurs between a renaming and
 /// the first snapshot after it.
 bool is_expected(const App& app, const std::string& system) {
   const Snapshot& newest = app.session.run->newest();
@@ -241,7 +241,7 @@ void Viewport::add_pictures(App& app) const {
       color({1, 1, 1, 1}, static_cast<float>(0.01 * app.session.comparison.ghost_percent)));
 }
 
-/// Object under the pointer. The picture of run B only takes motions of the camera.
+/// Object under the pointer. Empty over the picture of run B, in which the mouse only moves the camera.
 std::optional<Pick> Viewport::pick_under_pointer(const App& app) const {
   if (app.view.renderer == nullptr || over_second_) return {};
   return app.view.renderer->pick(*app.session.snapshot(), mouse_ray(), app.session.unpickable_names());
@@ -280,8 +280,8 @@ void Viewport::frame_at_start(App& app) {
   frame_wanted = false;
 }
 
-/// Frames both scenes at the first picture of another scene with which the run is compared, because the camera of one
-/// scene may stand anywhere in the other one.
+/// Frames both scenes when the first picture of a comparison with another scene is shown, because a camera that suits
+/// one scene may not suit the other.
 void Viewport::frame_compared_scene(App& app) {
   const ComparisonShow& comparison = app.session.comparison;
   if (!shows_second_run(app) || comparison.subject().session == nullptr) return;
@@ -289,7 +289,7 @@ void Viewport::frame_compared_scene(App& app) {
   if (app.session.view().follow.empty()) frame_at_start(app);
 }
 
-/// Moves the automatic camera. Its motion takes wall time, so that it is smooth at any speed of the simulation.
+/// Moves the automatic camera. The motion depends on wall time, so that it is smooth at any speed of the simulation.
 void Viewport::move_auto_camera(App& app) {
   constexpr double longest_s = 0.1;
   const double elapsed_s = std::min(app.times.wall_s - auto_camera_wall_s_, longest_s);

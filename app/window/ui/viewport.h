@@ -59,7 +59,7 @@ class Viewport {
   void forget_scene();
   /// Frees the GL objects. Call this before the context is destroyed.
   void release_gl();
-  /// Point of the scene under the last right click [m]. Without a value, the click met nothing.
+  /// Point of the scene under the last right click [m]. Empty if there was no object under the pointer.
   [[nodiscard]] const std::optional<Vec3>& clicked_place() const { return clicked_place_; }
   /// Path of the scene node of a picked object. Empty if there is none.
   [[nodiscard]] std::string node_of(const App& app, const Pick& pick) const;
@@ -67,7 +67,7 @@ class Viewport {
   [[nodiscard]] std::string node_under_pointer(const App& app) const;
   /// Height of the picture at the depth of a point [m].
   [[nodiscard]] double picture_height_at(const Vec3& place) const;
-  /// Number of times that the mouse has moved the camera, and of elements that were dragged.
+  /// Number of times that the mouse has moved the camera, and number of times that it has dragged an element.
   [[nodiscard]] std::uint64_t camera_drags() const { return camera_drags_; }
   [[nodiscard]] std::uint64_t grabs() const { return grabs_; }
   [[nodiscard]] ImVec2 corner() const { return corner_; }

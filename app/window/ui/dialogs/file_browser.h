@@ -14,7 +14,7 @@ namespace vw::ui {
 class FileBrowser {
  public:
   void open_for_opening(const std::string& folder);
-  /// Opens the dialog to choose what the run is compared with.
+  /// Opens the dialog to choose the file with which the run is compared.
   void open_for_comparing(const std::string& folder);
   void open_for_saving(const std::string& path);
   /// Opens the dialog to save or to load the state of a run (.state).

@@ -67,7 +67,7 @@ class SceneGallery {
   std::vector<SceneGroup> groups_;
   Thumbnails thumbnails_;
   std::unordered_map<std::string, Texture>
-      textures_;  ///< by path of the scene; without an entry, the thumbnail is not drawn yet
+      textures_;  ///< by path of the scene; a missing entry means that the thumbnail is not drawn yet
   std::vector<Placed> placed_;
   std::vector<std::string> wanted_;  ///< scenes whose thumbnails were missing in the last frame
 };

@@ -1,4 +1,4 @@
-// Findings of the scene checks, between the scene tree and the inspector: their number, and on request one sentence
+// Findings of the scene checks, below the parameters of the selected node: their number, and on request one sentence
 // with buttons for each finding.
 #include <algorithm>
 #include <string>

@@ -116,7 +116,7 @@ std::string name_of_selected(const App& app) {
   return node->name.empty() ? spelt_out(path) : node->name;
 }
 
-/// Sentence on why the selected node does not accept the material. Empty if it does.
+/// Sentence that explains why the selected node does not accept the material. Empty if the node accepts it.
 std::string refusal_of_selected(const App& app, const LibraryMaterial& material) {
   if (app.session.document == nullptr) return "No scene is open.";
   const std::string& path = app.ui.layout.selected_path;

@@ -18,7 +18,7 @@ namespace vw::ui {
 struct MaterialWindow {
   bool open = false;
   std::optional<MaterialLibrary> library;  ///< read when it is needed for the first time
-  std::string filter;                      ///< words that title, group, state or note of a material must contain
+  std::string filter;                      ///< words that must occur in title, name, group, state or note of a material
   std::string selected;                    ///< name of the material whose figures are shown; may be empty
   std::string drop_hint;                   ///< effect of dropping the dragged material on the picture; may be empty
 };
@@ -30,7 +30,7 @@ struct PresetPopup {
   std::optional<PresetList> list;  ///< presets of the kind of the node. No value means that they must be read.
   std::string filter;              ///< words that the name of a preset must contain
   std::string name;                ///< name that is being typed
-  std::string error;               ///< sentence on why the last action failed; may be empty
+  std::string error;               ///< sentence that explains why the last action failed; may be empty
   std::string to_delete;           ///< file of the preset whose deletion the user is asked to confirm; may be empty
 };
 
@@ -46,7 +46,7 @@ struct RandomisePopup {
 struct VariantMenu {
   Variants variants{config_folder()};
   std::string name;
-  std::string error;  ///< sentence on why the value was not kept; may be empty
+  std::string error;  ///< sentence that explains why the value was not kept; may be empty
 };
 
 struct LibraryState {

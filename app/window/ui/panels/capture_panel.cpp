@@ -79,7 +79,7 @@ void draw_screenshot(App& app) {
 
 /// Draws the progress of a picture in film quality, and the buttons that end it.
 void draw_film_progress(App& app, FilmProgress& progress) {
-  app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.3);  // the bar moves
+  app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.3);  // redraw the progress bar
   const double share = progress.share(), remaining_s = progress.remaining_s();
   std::string text = fmt::format("{:.0f} %", 100 * share);
   if (remaining_s >= 0) text += fmt::format(", {:.0f} s left", std::ceil(remaining_s));
@@ -153,7 +153,7 @@ void draw_video(App& app) {
 }
 
 void draw_export_progress(App& app) {
-  app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.3);  // the numbers change
+  app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.3);  // redraw the numbers
   const FrameExport& frames = app.view.frame_export;
   if (frames.recorder == nullptr)
     dim_text("Opening the files ...");

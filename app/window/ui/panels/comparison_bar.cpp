@@ -17,7 +17,7 @@ using Arrangement = ComparisonShow::Arrangement;
 
 constexpr float comparison_bar_em = 2.2F;
 
-/// Draws a choice that is highlighted while it is chosen.
+/// Draws a button that chooses an arrangement. The button is highlighted while its arrangement is chosen.
 void arrangement_choice(ComparisonShow& comparison, const char* label, Arrangement which, const char* hint) {
   const bool is_chosen = comparison.arrangement == which;
   if (is_chosen) ImGui::PushStyleColor(ImGuiCol_Button, palette::accent_dim);
@@ -26,7 +26,7 @@ void arrangement_choice(ComparisonShow& comparison, const char* label, Arrangeme
   tooltip(hint);
 }
 
-/// Sentence on the state of B, or an empty text if A and B are shown at the same time.
+/// Text about the state of B. Empty if A and B are shown at the same time and all commands of A were applied to B.
 std::string state_of_second(const ComparisonShow& comparison, bool& is_error) {
   const api::FollowProgress& progress = comparison.progress();
   is_error = !progress.failure.empty();
@@ -105,7 +105,7 @@ void draw_comparison_names(const App& app, ImVec2 first, ImVec2 second, float wi
   if (!comparison.is_active()) return;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const bool is_split = comparison.arrangement == Arrangement::side_by_side;
-  const float lower = app.session.view().follow.empty() ? em(0.8F) : em(2.8F);  // below the name of what is followed
+  const float lower = app.session.view().follow.empty() ? em(0.8F) : em(2.8F);  // below the followed object's name
   bool is_error = false;
   const std::string state = state_of_second(comparison, is_error);
   const ImVec4& tint = is_error ? palette::error : palette::warning;

@@ -46,8 +46,8 @@ void hide_mode(App& app);
 void update_modes(App& app);
 /// Snapshot of the world with the body deformed by the displayed mode. Null if no mode is shown.
 [[nodiscard]] const Snapshot* mode_picture(const ModesState& modes);
-/// Draws the buttons that start to compute a body's modes and its equilibrium. These buttons are among the parameters
-/// of the scene.
+/// Draws the buttons that start to compute a body's modes and its equilibrium. The inspector shows these buttons above
+/// the parameters of the body.
 void draw_studies(App& app, const std::string& system);
 /// Shows the frequency of the mode in the picture and the slow-motion factor.
 void draw_mode_title(const ModesState& modes, ImVec2 corner, ImVec2 size);

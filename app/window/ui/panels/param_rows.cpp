@@ -353,8 +353,8 @@ void draw_param_row(ParamRows& rows, const std::string& path, const ParamSpec& s
   ImGui::PopID();
 }
 
-/// Moves the dimensions of a shape up to its position and rotation. Kinds that consist of a shape and of further
-/// parameters declare the dimensions last.
+/// Moves the dimensions of a shape directly below its position and rotation. Kinds that consist of a shape and of
+/// further parameters declare the dimensions last.
 void move_dimensions_up(const std::vector<ParamSpec>& params, std::vector<std::size_t>& order) {
   const auto named = [&](std::initializer_list<std::string_view> names) {
     return [&params, names](std::size_t i) { return std::ranges::find(names, params[i].name) != names.end(); };

@@ -124,8 +124,8 @@ void draw_matrix_row(App& app, const api::RuleMatrix& matrix, std::size_t row, W
 
 constexpr float names_em = 5.5F;  // width of the column with the systems' names [em]
 
-/// Width of the matrix columns. It is chosen so that no column is partly visible and no cell text is truncated. If the
-/// sidebar has no room for all columns, the matrix can be scrolled.
+/// Width of the matrix columns. The width is chosen so that no column is partly visible and no cell text is truncated.
+/// If the sidebar is too narrow for all columns, the matrix can be scrolled.
 struct Columns {
   float width = 0;  ///< width of one column without padding
   bool all_fit = true;

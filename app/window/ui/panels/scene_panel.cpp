@@ -26,7 +26,8 @@
 namespace vw::ui {
 namespace {
 
-/// If the values of a material are inconsistent, says why the running world does not use them (material_edit_buffer.h).
+/// If the values of a material are inconsistent, shows why the running world does not use them
+/// (material_edit_buffer.h).
 void draw_contradiction(const Node& node) {
   const auto good = api::check_material(node);
   if (good) return;
@@ -78,7 +79,7 @@ void draw_introduction(const Node& root) {
 void draw_system_cost(const App& app, const Node& node, const std::string& path) {
   const Snapshot* now = app.session.snapshot();
   if (path != "system." + node.name) return;
-  // The line is always there, so that the rows below do not move when the first step has been measured.
+  // The line is always drawn, so that the rows below do not move when the first step has been measured.
   std::string cost = "measured after the next step";
   if (now != nullptr) {
     const auto found = std::ranges::find(now->systems, node.name, &SystemSnapshot::name);
@@ -223,8 +224,8 @@ void place_new_joint(const App& app, const Snapshot& now, NodeChange& addition) 
   addition.node.set("anchor", Value(Vec3((1000 * place).array().round().matrix() / 1000)));
 }
 
-/// Adapts the default values of a new node to the running world: bodies get a free place, joints hold the first body
-/// where it is, a single gust begins soon, and particles drift with the wind if the scene has any.
+/// Adapts the default values of a new node to the running world. A body gets a free place. A joint holds the first body
+/// where it is. A gust begins about 1 s after the present time. Particles drift with the wind if the scene has fields.
 void suit_addition(const App& app, NodeChange& addition) {
   const Snapshot* now = app.session.snapshot();
   if (addition.kind != NodeChange::Kind::add || now == nullptr) return;
@@ -259,7 +260,8 @@ void do_wish(App& app, const Node& root, TreeWish wish) {
   }
 }
 
-/// Draws the draggable edge below the tree, which has the height `height` of `available` [px].
+/// Draws the draggable edge below the tree. `height` is the height of the tree, and `available` is the height that the
+/// tree and the inspector share [window units].
 void draw_tree_edge(Layout& layout, float height, float available) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.y;

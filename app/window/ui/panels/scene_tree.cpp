@@ -38,7 +38,7 @@ std::string plural_label(const std::string& slot) {
   return slot_label(slot) + (slot.empty() || slot.back() == 's' ? "" : "s");
 }
 
-/// Says what the running world does if a child in `slot` of the node at `parent` is changed.
+/// Text that states the effect on the running world if a child in `slot` of the node at `parent` is changed.
 std::string effect_of_change(const Node& root, const std::string& parent, const std::string& slot,
                              NodeChange::Kind kind) {
   const auto [above, name] = slot_and_name(parent);
@@ -118,7 +118,7 @@ bool is_object(const std::string& path) {
   return (path.starts_with("system.") || path.starts_with("collider.")) && path.rfind('.') == path.find('.');
 }
 
-/// Asks to hide or show the object at `path`, or all selected objects if it is one of them.
+/// Requests to hide or show the object at `path`, or all selected objects if this object is selected.
 void wish_toggle_hidden(const Tree& tree, const std::string& path) {
   if (is_node_selected(tree.layout, path))
     tree.wish.of_selected = TreeWish::OfSelected::toggle_hidden;
@@ -165,7 +165,7 @@ void node_menu(const Tree& tree, const Node& node, const std::string& path) {
 }
 
 /// Draws the field for the new name. Enter renames the node if the name is valid. Otherwise the field stays, with a
-/// sentence on the mistake. Esc or a click elsewhere cancels.
+/// sentence that explains the mistake. Esc or a click elsewhere cancels.
 void draw_name_field(const Tree& tree, const Node& node, const std::string& path) {
   Layout::NameField& field = *tree.layout.renaming;
   ImGui::SameLine();
@@ -190,7 +190,8 @@ void draw_name_field(const Tree& tree, const Node& node, const std::string& path
   if (is_left || (entered && field.error.empty())) tree.layout.renaming.reset();
 }
 
-/// Draws a small icon at the right end of a row. `strong` is true for a state that differs from the usual.
+/// Draws a small icon at the right end of a row. `strong` is true for a state other than the default. Returns true if
+/// the icon was clicked.
 bool row_icon(const char* id, Icon icon, bool strong, const char* hint) {
   const ImVec2 corner = ImGui::GetCursorScreenPos(), size{em(1.3F), em(1)};
   const bool pressed = ImGui::InvisibleButton(id, size);
@@ -222,7 +223,7 @@ void draw_row_icons(const Tree& tree, const std::string& name, const std::string
 constexpr const char* row_payload = "row of the tree";
 
 /// Makes the row that was drawn last a source and a target of drags that change the order of nodes. A line shows where
-/// the dragged node would come.
+/// the dragged node would be inserted.
 void reorder_by_drag(const Tree& tree, const std::string& path) {
   if (ImGui::BeginDragDropSource(ImGuiDragDropFlags_SourceNoHoldToOpenOthers)) {
     ImGui::SetDragDropPayload(row_payload, path.c_str(), path.size() + 1);

@@ -63,7 +63,7 @@ void draw_stages(const Snapshot& now) {
   ImGui::EndTable();
 }
 
-/// Draws the time of each pass of the last picture, while these are measured.
+/// Draws the time of each pass of the last picture, while the passes are measured.
 void draw_passes(Renderer& renderer) {
   bool measures = renderer.measures_passes();
   if (ImGui::Checkbox("Measure the passes", &measures)) renderer.measure_passes(measures);

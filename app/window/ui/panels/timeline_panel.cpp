@@ -19,10 +19,10 @@ namespace {
 using Mark = Timeline::Mark;
 
 constexpr float row_em = 0.95F, rows_limit_em = 5.5F, axis_em = 1.2F, margin_em = 0.8F, timeline_names_em = 8;
-/// Shortest range of times that zooming can show [s], and shortest range when everything is shown [s].
+/// Shortest range of times that zooming can show [s], and shortest range when the whole session is shown [s].
 constexpr double shortest_range_s = 0.02, least_range_s = 2;
 
-/// Where times and branches are drawn.
+/// Mapping of times and branches to positions in the window.
 struct TimelineRows {
   const Timeline& timeline;
   ImVec2 low, high;  ///< corners of the rows [window units]
@@ -40,7 +40,7 @@ struct TimelineRows {
     const auto found = std::ranges::find(timeline.branches, branch, &Timeline::Branch::number);
     return static_cast<std::size_t>(found - timeline.branches.begin());
   }
-  /// The branch below a point, or null.
+  /// The branch at a point, or null.
   [[nodiscard]] const Timeline::Branch* at(ImVec2 point) const {
     const auto row = static_cast<std::ptrdiff_t>(std::floor((point.y - low.y) / row_height));
     if (row < 0 || row >= std::ssize(timeline.branches)) return nullptr;
@@ -108,7 +108,7 @@ void draw_branch(const TimelineRows& rows, const Timeline::Branch& branch, doubl
   if (branch.parent && begin > rows.low.x)
     list->AddLine({begin, rows.y(rows.row_of(*branch.parent))}, {begin, y}, tint, 1.5F);
   list->AddLine({begin, y}, {std::max(end, begin + 2), y}, tint, thickness);
-  // Keyframes: a line each, or a band where they are denser than the pixels.
+  // Draw a line for each keyframe, except for keyframes that are closer than 2 window units to the last line.
   float last = -1e9F;
   for (const float kept : branch.keyframes) {
     const float x = rows.x(static_cast<double>(kept));
@@ -139,7 +139,7 @@ void draw_moment(const TimelineRows& rows, const TimelinePlace& place, float top
   list->AddCircle({x, rows.y(rows.row_of(place.branch))}, std::max(3.0F, rows.row_height * 0.3F), tint, 16, 1.5F);
 }
 
-/// The mark of a branch that is nearest to a point, within reach of the pointer, or null.
+/// The mark of a branch that is nearest to the horizontal position `x`, or null if no mark is within 0.45 em.
 const Mark* mark_near(const TimelineRows& rows, const Timeline::Branch& branch, float x) {
   const Mark* nearest = nullptr;
   float least = em(0.45F);
@@ -210,7 +210,7 @@ void describe(const App& app, const TimelineRows& rows) {
   const Mark* mark = mark_near(rows, *branch, mouse.x);
   text += clock_text(mark == nullptr ? rows.time(mouse.x) : mark->elapsed_s);
   if (mark != nullptr) text += "\n" + mark->text;
-  // Above the timeline, so that the tooltip hides neither the timeline nor the buttons below it.
+  // The tooltip is above the timeline, so that it hides neither the timeline nor the buttons below.
   const float half = em(6.6F), width = ImGui::GetIO().DisplaySize.x;
   ImGui::SetNextWindowPos({std::clamp(mouse.x, half, std::max(half, width - half)), ImGui::GetWindowPos().y - em(0.2F)},
                           ImGuiCond_Always, {0.5F, 1});

@@ -204,7 +204,8 @@ std::vector<std::string> choices_of(const App& app, const std::string& path) {
   return names;
 }
 
-/// If `edits` switch the automatic range off, adds an edit that sets the fixed range to the present automatic range.
+/// If `edits` switch the automatic range of vectors off, adds an edit that sets the fixed range to the present
+/// automatic range.
 void lock_range(const App& app, std::vector<Assignment>& edits) {
   const auto unlocked = [](const Assignment& edit) {
     return edit.path == "view.vector_range_auto" && !std::get<bool>(edit.value);

@@ -80,7 +80,7 @@ std::optional<VoxelEditor::Aim> VoxelEditor::aim(const VoxelGrid& grid, glm::vec
   if (const auto hit = pick_voxel(grid, visibility().visible_box(grid), origin, direction))
     return Aim{adds ? hit->adjacent : hit->cell, hit};
   if (!adds && settings_.tool != VoxelTool::select) return std::nullopt;
-  // The floor of the lattice, on which the first voxels are drawn
+  // Find the cell on the floor of the lattice, on which the first voxels are drawn.
   const VoxelBox& box = grid.box();
   if (direction.y() >= -1e-6) return std::nullopt;
   const double distance = (box.lower.y() - origin.y()) / direction.y();

@@ -30,7 +30,7 @@ namespace vw::ui {
 
 struct App;
 
-/// Lower corner of a cell in the coordinates of the picture.
+/// Lower corner of a cell, in lattice coordinates (voxel_grid.h).
 [[nodiscard]] inline glm::vec3 lattice_point(const VoxelCell& cell) {
   return {static_cast<float>(cell.x()), static_cast<float>(cell.y()), static_cast<float>(cell.z())};
 }
@@ -39,7 +39,7 @@ struct App;
 [[nodiscard]] std::uint32_t muscle_color(int number);
 
 enum class VoxelTool { brush, line, box, ball, fill, extrude, select, eyedropper };
-/// What the colours of the cells show.
+/// Quantity that the colours of the cells show.
 enum class VoxelColors { material, phase, amplitude_scale, stiffness, muscle };
 
 /// Settings of the tools.
@@ -114,7 +114,7 @@ class VoxelEditor {
   /// Cell on which the tool acts, if the pointer is on one.
   struct Aim {
     VoxelCell cell = VoxelCell::Zero();
-    std::optional<VoxelHit> hit;  ///< the voxel under the pointer; without a value, the pointer is on the floor
+    std::optional<VoxelHit> hit;  ///< voxel under the pointer; empty if the pointer is on the lattice's floor
   };
 
   [[nodiscard]] std::optional<Aim> aim(const VoxelGrid& grid, glm::vec2 pointer) const;
@@ -190,7 +190,7 @@ class VoxelEditor {
   VoxelVisibility drawn_visibility_;
   VoxelColors drawn_colors_ = VoxelColors::material;
   std::optional<VoxelCell> drawn_aim_;
-  /// Measures of the cells at a revision, which are computed when the pointer rests.
+  /// Measures of the cells at a revision. They are computed only while no stroke is in progress.
   struct Measured {
     std::uint64_t revision = static_cast<std::uint64_t>(-1);
     VoxelMeasures measures;

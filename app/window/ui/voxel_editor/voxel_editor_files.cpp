@@ -14,7 +14,7 @@ namespace vw::ui {
 
 namespace {
 
-/// Starts a function that reads a file on a thread of its own.
+/// Calls `read` on a thread of its own. Returns a future for the result.
 template <class Function>
 auto start_reader(App& app, Function read) {
   auto promise = std::make_shared<std::promise<decltype(read())>>();

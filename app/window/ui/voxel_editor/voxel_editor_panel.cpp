@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::array<const char*, 3> axis_names{"x", "y", "z"};
 
-/// Draws a button that stays pressed while `is_on`. Returns true if it was clicked.
+/// Draws a button that is highlighted if `is_on` is true. Returns true if the button was clicked.
 bool choice_button(const char* label, bool is_on, const char* hint) {
   if (is_on) ImGui::PushStyleColor(ImGuiCol_Button, palette::accent_dim);
   const bool is_clicked = ImGui::Button(label);
@@ -39,7 +39,7 @@ constexpr std::array<const char*, 8> shape_names{"box",   "ellipsoid", "cylinder
                                                  "torus", "tube",      "formula",  "formula of materials"};
 constexpr int formula_shape = 6, material_formula_shape = 7;
 
-/// Cells of the shape that fills the box of the grid.
+/// Cells of the chosen shape with the size of `box`.
 Result<CellSet> shape_in(const VoxelBox& box, const VoxelToolSettings& settings, double voxel_size) {
   const Vec3 size = box.size.cast<double>(), center = box.lower.cast<double>() + 0.5 * size;
   RoundSolid solid{.center = center, .axis = 1, .radius = 0.5 * std::min(size.x(), size.z()), .length = size.y()};

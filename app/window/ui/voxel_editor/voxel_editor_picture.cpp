@@ -13,7 +13,7 @@
 namespace vw::ui {
 namespace {
 
-constexpr glm::vec3 plain_srgb{0.75F, 0.77F, 0.80F};  ///< colour of a material that the scene lacks
+constexpr glm::vec3 plain_srgb{0.75F, 0.77F, 0.80F};  ///< colour of voxels without a painted stiffness
 
 /// Adds the edges of a box. Edges between two faces that face the eye are left out, so that they do not cross the body.
 void add_box(std::vector<GridLine>& lines, const glm::vec3& low, const glm::vec3& high, const glm::vec3* eye,
@@ -53,7 +53,7 @@ void VoxelEditor::release_gl() {
 
 std::vector<std::uint32_t> VoxelEditor::colors_of(const Node& scene) const {
   std::vector<std::uint32_t> colors{packed_rgba(plain_srgb)};
-  std::size_t number = scene.all("material").size();  // of the next new material
+  std::size_t number = scene.all("material").size();  // number of the next new material
   for (const std::string& name : edits_.grid().palette()) {
     const Node* material = find_material(opened_, scene, name);
     const Vec3 linear = material != nullptr ? std::get<Vec3>(material->value("color")) : material_color(number++);
@@ -63,8 +63,8 @@ std::vector<std::uint32_t> VoxelEditor::colors_of(const Node& scene) const {
   return colors;
 }
 
-/// Colour of a painted value: phases as hues, other values from blue (low) to yellow (high) on a logarithmic or linear
-/// scale.
+/// Colour of a painted value. Phases are hues, and muscles have the colours of muscle_color(). Other values range from
+/// blue (low) to yellow (high), on a logarithmic scale for stiffness and on a linear scale otherwise.
 std::uint32_t VoxelEditor::value_color(double value) const {
   if (settings_.colors == VoxelColors::phase) {
     const double turn = value - std::floor(value);

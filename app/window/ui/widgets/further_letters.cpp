@@ -9,7 +9,7 @@
 namespace vw::ui {
 namespace {
 
-/// Whether a text contains a byte of a letter beyond Latin 1. This sorts out nearly all texts quickly.
+/// Whether a text contains a byte of a letter beyond Latin 1. This test excludes nearly all texts quickly.
 bool has_further_letters(std::string_view text) {
   return std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) > 0xC3; });
 }

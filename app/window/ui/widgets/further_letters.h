@@ -20,19 +20,19 @@ namespace vw::ui {
 
 class FurtherLetters {
  public:
-  /// Notes the letters of a text (UTF-8). Letters that were noted before are ignored, and so are letters beyond U+FFFF,
-  /// which Dear ImGui does not draw.
+  /// Records the letters of a text (UTF-8). Letters that were recorded before are ignored, and so are letters beyond
+  /// U+FFFF, which Dear ImGui does not draw.
   void need(std::string_view text);
   void need(char32_t letter);
-  /// Starts a search for the letters noted since the last search, and takes the outcome of the last search. Returns
-  /// true if added() has grown. Call this once per frame.
+  /// Fetches the outcome of a finished search. If no search is in progress, starts a search for the letters that were
+  /// recorded since the last search. Returns true if added() has changed. Call this once per frame.
   [[nodiscard]] bool update();
   /// Letters that were found. The result is valid until update() returns true.
   [[nodiscard]] std::span<const AddedLetters> added() const { return added_; }
-  /// Whether a search is under way or about to begin.
+  /// Whether a search is in progress or about to begin.
   [[nodiscard]] bool is_searching() const { return search_.valid() || !wanted_.empty(); }
 
-  /// What update_letters() has read so far.
+  /// Versions of the texts that update_letters() has read.
   struct Read {
     const void* document = nullptr;
     std::uint64_t document_revision = 0, log_revision = 0, listings = 0;
@@ -41,7 +41,7 @@ class FurtherLetters {
   } read;
 
  private:
-  static constexpr std::size_t limit = 4000;  ///< of all letters, because each takes a part of the fonts' texture
+  static constexpr std::size_t limit = 4000;  ///< largest number of letters; each takes space in the fonts' texture
   std::unordered_set<char32_t> noted_;
   std::vector<char32_t> wanted_;
   std::future<std::vector<LetterFont>> search_;

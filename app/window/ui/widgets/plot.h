@@ -19,7 +19,7 @@ struct Curve {
   std::string name;
   ImVec4 tint;
   std::vector<double> y = {};  ///< one value per element of x. NaN leaves a gap in the curve.
-  std::vector<double> x = {};  ///< ascending. If empty, the curve uses Plot::x.
+  std::vector<double> x = {};  ///< values of x, ascending. If empty, the curve uses Plot::x.
   Stroke stroke = Stroke::line;
   float width_em = 0.12F;
   bool is_listed = true;  ///< whether the legend and the reading below the pointer name the curve
@@ -28,7 +28,7 @@ struct Curve {
 struct Plot {
   std::string title, y_unit;
   std::string x_unit = "s";
-  std::vector<double> x = {};  ///< ascending
+  std::vector<double> x = {};  ///< values of x, ascending
   std::vector<Curve> curves = {};
   bool prefixes = true;    ///< whether numbers have SI prefixes
   bool from_zero = false;  ///< whether the y axis includes 0

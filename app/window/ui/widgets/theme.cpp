@@ -15,7 +15,7 @@ constexpr float body_px = 15, large_px = 24;
 /// Glyph ranges: Latin 1 (which contains the units' superscripts), dashes and the ellipsis. The ranges are
 /// small, so that the first frame is fast.
 constexpr ImWchar basic_ranges[] = {0x0020, 0x00FF, 0x2013, 0x2014, 0x2026, 0x2026, 0};
-/// Height of Roboto from ascent to descent. Added letters have the same em.
+/// Height of Roboto from ascent to descent [em]. Added letters are loaded with the same em.
 constexpr float height_per_em = 1.17F;
 
 ImFont* load_font(const std::vector<std::string>& candidates, float pixels) {
@@ -122,7 +122,7 @@ void set_colors(ImGuiStyle& style) {
 bool is_basic_letter(char32_t letter) {
   for (std::size_t i = 0; basic_ranges[i] != 0; i += 2)
     if (letter >= basic_ranges[i] && letter <= basic_ranges[i + 1]) return true;
-  return letter < basic_ranges[0];  // controls have no glyph
+  return letter < basic_ranges[0];  // control characters have no glyph
 }
 
 Fonts apply_theme(float scale, float framebuffer_scale, std::span<const AddedLetters> added) {

@@ -39,7 +39,7 @@ struct Fonts {
 struct AddedLetters {
   std::shared_ptr<const std::string> font;  ///< contents of the font file
   std::vector<ImWchar> ranges;              ///< first and last letter of each range, then 0
-  float height_per_em = 1;                  ///< height of the font from ascent to descent
+  float height_per_em = 1;                  ///< height of the font from ascent to descent [em]
 };
 /// Whether the fonts of the interface have this letter without AddedLetters.
 [[nodiscard]] bool is_basic_letter(char32_t letter);

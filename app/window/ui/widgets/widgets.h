@@ -48,7 +48,7 @@ enum class Icon : std::uint8_t {
 
 struct IconStyle {
   bool on = false;               ///< whether the button is drawn as pressed
-  const ImVec4* tint = nullptr;  ///< null for the colour of text
+  const ImVec4* tint = nullptr;  ///< colour of the icon; null for the default colour
   float size_em = 1.9F;
 };
 /// Draws a square button with an icon. Returns true if the button was pressed.
@@ -65,7 +65,7 @@ void dim_text(const std::string& text);
 [[nodiscard]] std::string shortened(std::string text, float width);
 /// Draws a heading with a thin line to its right.
 void heading(const char* text, ImFont* font);
-/// Begins a table of statistics rows. If it returns true, end it with ImGui::EndTable().
+/// Begins a table of statistics rows. If the function returns true, end the table with ImGui::EndTable().
 [[nodiscard]] bool begin_stats(const char* id);
 /// Draws a statistics row with a label and a value.
 void stat_row(const char* label, const std::string& value, const char* hint = nullptr);

@@ -27,7 +27,7 @@ struct RecordSettings {
 class VideoRecorder {
  public:
   using Draw = std::function<Result<Image>(const Frame&)>;
-  /// Returns whether a picture can be drawn already. It is called again until it returns true.
+  /// Returns whether a picture can be drawn already. The recorder calls the function again until it returns true.
   using Ready = std::function<bool(const Frame&)>;
 
   /// Starts a recording at the wall time `wall_s` [s]. To record by simulated time, `queue` must be the snapshot sink

@@ -21,9 +21,11 @@ struct WindowOptions {
   /// Wall time after which the window closes [s], for tests and measurements. If 0, the window stays open.
   double exit_after_s = 0;
   std::optional<double> at_s;  ///< if `scene` is a video: time in the video that is opened [s]
-  std::string branch;          ///< if `scene` is a session: branch whose end is opened; empty: moment shown last
-  std::string compare_with;    ///< scene, state, session or picture that is shown beside `scene`; empty: none
-  bool no_moment = false;      ///< whether pictures and videos of this window hold no moment (sim/api/moment.h)
+  /// If `scene` is a session, name of the branch whose end is opened. If empty, the moment that was shown last is
+  /// opened.
+  std::string branch;
+  std::string compare_with;  ///< path of a scene, state, session or picture shown beside `scene`; may be empty
+  bool no_moment = false;    ///< whether pictures and videos of this window hold no moment (sim/api/moment.h)
   /// Path of a PNG file that is written when the window closes. It shows the window with the interface. May be empty.
   std::string screenshot_on_exit;
   /// Function that returns true once a signal has requested termination. May be null.

@@ -36,8 +36,8 @@ class Document {
   Result<void> change(std::vector<NodeChange> node_changes, const std::vector<Assignment>& assignments = {});
   /// Renamings of the last change(), undo() or redo(), in the order of their application.
   [[nodiscard]] const std::vector<NodeChange>& renamings() const { return renamings_; }
-  /// Paths of the nodes that the last change(), undo() or redo() removed and added again under the same name. These
-  /// nodes restart in the world. Nodes whose place in the order changed but not their values are not included.
+  /// Paths of the nodes at the top level that the last change(), undo() or redo() removed and added again under the
+  /// same name. These nodes restart in the world. A node that was only moved in the order of nodes is not included.
   [[nodiscard]] const std::vector<std::string>& replacements() const { return replacements_; }
   /// Number of calls of change(), undo() and redo() that added, removed or renamed nodes of the world. Plots are not
   /// part of the world.

@@ -8,7 +8,7 @@
 namespace vw {
 
 /// Reads the moment in the file, builds its world and repeats its session up to the picture. If the newest moment in a
-/// video is damaged, an earlier one is used, and a note says so. See api::open_moment() for options and notes.
+/// video is damaged, an earlier one is used, and a note reports this. See api::open_moment() for options and notes.
 [[nodiscard]] Result<api::ReopenedMoment> open_picture(const std::string& path, api::MomentOptions options = {});
 /// Reads the scene at the start of the session, without building a world.
 [[nodiscard]] Result<Node> scene_of_picture(const std::string& path);

@@ -349,7 +349,7 @@ class SceneCompletion {
     return set_parameter(*node, last, Value(1.0)).has_value();
   }
 
-  /// Sets a text parameter of a new node. If the parameter refers to nodes, it is set to the first name that the world
+  /// Sets a text parameter of a new node. A parameter that refers to nodes is set to the first name that the world
   /// accepts. If there are no such nodes, a node is added. A parameter that is not a reference is set to the formula
   /// "0".
   bool name_one(Node& node, const std::string& key) {

@@ -64,8 +64,8 @@ struct Renaming {
 /// Names of the nodes to which the parameter at `path` (a text or a list of texts) may refer, such as systems, bodies,
 /// phases or species. For a text, the first name is empty. The result is empty if the parameter is not a reference.
 [[nodiscard]] std::vector<std::string> names_for(const Node& root, std::string_view path);
-/// Name of a node in the window. If the node is named after its kind, this is the label of the kind. Otherwise it is
-/// the name of the node, converted by spelt_out() (sim/base/data/parameter.h).
+/// Name of a node in the window: the label of its kind if the node is named after its kind, otherwise the name of the
+/// node, converted by spelt_out() (sim/base/data/parameter.h).
 [[nodiscard]] std::string node_label(const Node& node);
 /// Label for the parameter at a path. "material.skin.youngs_modulus" gives "Young's modulus (skin)", and "world.dt"
 /// gives "Time step". If there is no such parameter, spelt_out() derives the label from the last part of the path.

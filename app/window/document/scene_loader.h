@@ -39,7 +39,9 @@ struct OpenRequest {
   /// folder of `path`. If there is no text, the file is read.
   std::optional<std::string> unsaved_text = {};
   std::optional<double> at_s = {};  ///< if the file is a video: time in the video that is opened [s]
-  std::string branch = {};          ///< if the file is a session: branch whose end is opened; empty: moment shown last
+  /// If the file is a session, name of the branch whose end is opened. If empty, the moment that was shown last is
+  /// opened.
+  std::string branch = {};
   bool is_state = false;  ///< whether the file is a saved state of a run (checkpoint), from which the run continues
 };
 

@@ -13,7 +13,7 @@ enum class Alignment { low, center, high };
 /// sides of their bounds coincide with those of the group.
 [[nodiscard]] std::vector<Assignment> aligned(const PosedGroup& group, int axis, Alignment alignment);
 /// Assignments that move the parts along an axis of the world until the centres of their bounds have equal distances.
-/// The outermost two parts stay. Empty if the group has less than three parts.
+/// The outermost two parts do not move. Empty if the group has less than three parts.
 [[nodiscard]] std::vector<Assignment> distributed(const PosedGroup& group, int axis);
 
 }  // namespace vw

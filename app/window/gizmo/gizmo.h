@@ -18,8 +18,8 @@ enum class GizmoMode { move, rotate, scale };
 struct GizmoConstraint {
   enum class Kind {
     free,   ///< move in the plane of the picture, rotate about the line of sight, scale all axes equally
-    axis,   ///< along or about one axis
-    plane,  ///< in the plane perpendicular to an axis (not for rotations)
+    axis,   ///< move or scale along one axis, rotate about one axis
+    plane,  ///< move or scale in the plane perpendicular to one axis (not for rotations)
   } kind = Kind::free;
   int axis = 0;  ///< 0, 1 or 2
   bool operator==(const GizmoConstraint&) const = default;

@@ -39,7 +39,7 @@ PoseChange change_in_group(const PosedPart& part, const PoseChange& change, cons
   PoseChange own = change;
   const bool is_shift = change.rotation.isZero(0) && change.factors == Vec3::Ones();
   if (!is_shift) own.translation = moved_point(part.at, change, frame) - part.at;
-  // Equal factors stay as they are, because the computation would round them.
+  // Equal factors are kept, because the computation would round them.
   if (change.factors != Vec3::Constant(change.factors.x())) {
     const Mat3 scaled_axes =
         frame.axes * change.factors.asDiagonal() * frame.axes.transpose() * part.axes.toRotationMatrix();

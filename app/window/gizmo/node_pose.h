@@ -47,7 +47,7 @@ struct PosedPart {
   };
   std::vector<Length> lengths;
   /// Size of a voxel body's lattice in voxels; zero for other parts. The place of a voxel body is the lower corner of
-  /// its lattice. When the edge length of the voxels changes, the place moves so that the centre of the lattice stays.
+  /// its lattice. If the edge length of the voxels changes, this corner moves and the centre of the lattice does not.
   Vec3 lattice = Vec3::Zero();
 
   OutlineShape shape = OutlineShape::none;

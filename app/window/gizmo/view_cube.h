@@ -13,7 +13,7 @@ namespace vw {
 /// A direction from which the user can look at the scene.
 struct ViewSide {
   const char* label;
-  glm::vec3 normal;  ///< from the target to the eye
+  glm::vec3 normal;  ///< direction from the target to the eye (unit vector)
 };
 inline constexpr std::array<ViewSide, 6> view_sides{{{"Front", {0, 0, 1}},
                                                      {"Back", {0, 0, -1}},

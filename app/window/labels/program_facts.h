@@ -11,7 +11,7 @@ namespace vw {
 [[nodiscard]] std::string version_text();
 
 struct ProgramFacts {
-  std::string purpose;  ///< one sentence on what the program does
+  std::string purpose;  ///< purpose of the program in one sentence
   std::string licence;  ///< licence of the source and of this build as a whole
   /// Names and values of further facts: version, instruction set, OpenGL driver, video, libraries.
   std::vector<std::pair<std::string, std::string>> rows;

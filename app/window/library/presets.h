@@ -27,7 +27,7 @@ struct Preset {
 
 struct PresetList {
   std::vector<Preset> presets;  ///< sorted by name
-  std::vector<Error> errors;    ///< one for each file that could not be read
+  std::vector<Error> errors;    ///< one error for each file that could not be read
 };
 
 /// Reads the text of one preset. `kind` is the expected kind (kind_key()), and `schema` is the schema of its nodes. An
@@ -50,7 +50,7 @@ struct PresetList {
 
 /// Assignments that give a node the values of a preset.
 struct PresetUse {
-  std::vector<Assignment> assignments;  ///< only values that change
+  std::vector<Assignment> assignments;  ///< assignments of the values that change
   std::vector<std::string> notes;       ///< one sentence for each part of the preset that is not applied
 };
 /// Returns the assignments for the node at `path`, which must have the kind of the preset. They include values of

@@ -11,7 +11,7 @@
 
 namespace vw {
 
-/// How the range of a parameter follows from its present value and its bounds.
+/// Rule by which the range of a parameter follows from its present value and its bounds.
 enum class RandomRange : std::uint8_t {
   percent,  ///< from x / (1 + p) to x (1 + p) for parameters with a logarithmic scale, otherwise x - p x to x + p x
   /// The present value plus or minus a fraction of the interval between the bounds. Parameters with a logarithmic scale

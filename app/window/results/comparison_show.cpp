@@ -175,7 +175,7 @@ void ComparisonShow::update(api::LiveRun& first, const Snapshot& now) {
       is_together_, a_.sequence > 0 && std::abs(now.place.elapsed_s - a_.place.elapsed_s) <= together_s * scale &&
                         a_.parts_number() == now.parts_number());
   if (is_new && run_->newest().sequence != b_.sequence) {
-    // The new snapshot has another time (B is on its way to the wanted time), or the same time with other data.
+    // The new snapshot has another time (B has not reached the requested time), or the same time with other data.
     const bool is_same_time = run_->newest().place.elapsed_s == b_.place.elapsed_s;
     if (!is_together_ || is_same_time) b_ = run_->newest(), has_difference_ = false, ++revision_;
   }

@@ -39,7 +39,7 @@ class MomentPictures {
     std::size_t cell = 0;
   };
   void thin();
-  std::vector<Picture> pictures_;  ///< by branch, then by time
+  std::vector<Picture> pictures_;  ///< sorted by branch, then by time
   double interval_s_ = 0.5;
 };
 

@@ -1,5 +1,5 @@
-// Thumbnails of scenes. One background thread draws them without OpenGL. They are cached as PNG files in the user's
-// cache folder.
+// Thumbnails of scenes. One background thread draws the thumbnails without OpenGL. The thumbnails are cached as PNG
+// files in the user's cache folder.
 #pragma once
 
 #include <atomic>

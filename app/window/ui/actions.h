@@ -16,7 +16,7 @@ struct App;
 struct KeyPress {
   int key = 0;
   bool control = false;
-  std::optional<bool> shift = std::nullopt;  ///< no value means with or without Shift
+  std::optional<bool> shift = std::nullopt;  ///< whether Shift must be held down; if empty, Shift is ignored
   bool repeat = false;                       ///< whether a key that is held down acts repeatedly
 };
 

@@ -528,7 +528,7 @@ void keep_plot(App& app, const std::string& plot) {
   if (app.session.document == nullptr || node == nodes.end()) return;
   if (auto added = app.session.document->change({{.node = *node}}); !added)
     return app.log.error(added.error().message());
-  app.session.plots.drop(app.session.document->root(), plot);  // the scene now contains the plot; the measurements stay
+  app.session.plots.drop(app.session.document->root(), plot);  // the scene has the plot now; measurements are kept
   subscribe(app);
 }
 

@@ -257,7 +257,7 @@ void keep_plot(App& app, const std::string& plot);
 void drop_plot(App& app, const std::string& plot);
 
 // Export of frames over time for other programs (export_actions.cpp)
-[[nodiscard]] bool exports_frames(const App& app);  ///< whether an export is under way
+[[nodiscard]] bool exports_frames(const App& app);  ///< whether an export is in progress
 /// Starts an export with the settings of View::frame_export, into the output folder.
 void start_export(App& app);
 /// Starts an export whose files have been opened, and finishes an export that has ended. Call this once per frame.

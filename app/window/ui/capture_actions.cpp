@@ -16,8 +16,8 @@ namespace vw::ui {
 namespace {
 
 /// Time that each frame of the window may spend on drawing pictures for a recording by simulated time [s]. During user
-/// input, the time is short, so that the window stays responsive. Otherwise it is longer, so that the video is finished
-/// sooner.
+/// input, the time is short, so that the window stays responsive. Otherwise the time is longer, so that the video is
+/// finished sooner.
 constexpr double budget_in_use_s = 0.02, budget_watched_s = 0.12;
 
 void write_table_in_background(App& app, std::string table, const std::string& what) {

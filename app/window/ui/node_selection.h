@@ -14,7 +14,7 @@ struct Layout;
 
 /// Paths of the selected nodes that exist. The first one is the active node, if it exists.
 [[nodiscard]] std::vector<std::string> selected_nodes(const Layout& layout, const Node& root);
-/// As selected_nodes(), without nodes below another selected node, because an action on a node includes its
+/// Like selected_nodes(), but without the descendants of selected nodes, because an action on a node includes its
 /// descendants.
 [[nodiscard]] std::vector<std::string> topmost_selected_nodes(const Layout& layout, const Node& root);
 [[nodiscard]] bool is_node_selected(const Layout& layout, const std::string& path);

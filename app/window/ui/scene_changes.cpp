@@ -98,7 +98,7 @@ void select_change(App& app, const std::vector<NodeChange>& node_changes) {
     app.ui.layout.selected_path = path_of(root, renamed);
   } else if (is_new) {
     const SceneAddition& addition = app.session.trial.addition;
-    // An object comes last, after the system that was added for it.
+    // The added object is the last change. It may follow the addition of its system.
     std::vector<std::string> paths;
     for (std::size_t i = 0; i < addition.node_changes.size(); ++i)
       if (addition.selects_all || i + 1 == addition.node_changes.size())

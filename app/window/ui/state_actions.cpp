@@ -32,7 +32,7 @@ void send_display(App& app) {
   });
 }
 
-/// Folder of the open scene. For packaged scenes and scenes without a file, it is the user's documents folder.
+/// Folder of the open scene, or the user's documents folder for packaged scenes and scenes without a file.
 std::string folder_of_scene(App& app) {
   const std::string own = app.session.document == nullptr ? std::string() : app.session.document->path();
   if (own.empty() || is_packaged(app, own)) return capture_folder("Documents");

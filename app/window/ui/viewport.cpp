@@ -529,7 +529,7 @@ void Viewport::end_drag(App& app) {
   if (is_click && (is_region || is_shift_click)) toggle(app, pressed_on_);
   if (!is_click && is_region) select_region(app);
   if (dragged_px_ <= grab_threshold_px && drag_ == Drag::look && !flew_) {
-    // The menu of one of several selected objects leaves the others selected.
+    // If the object is one of several selected objects, a right click on it does not deselect the others.
     std::vector<std::string> nodes = selected_nodes(app.ui.layout, app.session.document->root());
     const bool keeps_nodes = nodes.size() > 1 && contains(nodes, node_of(app, pressed_on_));
     select(app, pressed_on_);

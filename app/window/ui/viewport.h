@@ -35,7 +35,7 @@ class Viewport {
   void draw(App& app, ImVec2 size);
   /// Redraws only the texture, with the size of the last draw(). Returns false if nothing has been drawn yet.
   bool redraw(App& app);
-  /// Moves the camera so that the whole scene is visible, in a comparison the scenes of both runs.
+  /// Moves the camera so that the whole scene is visible. In a comparison, the scenes of both runs are visible.
   void frame_all(App& app);
   /// Frames the scene's subject, ignoring stray elements and surroundings such as birds and leaves around a tank. The
   /// camera then follows the subject if the view has an automatic camera. In a comparison, the subject is that of both

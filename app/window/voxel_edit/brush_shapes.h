@@ -42,7 +42,7 @@ struct RoundSolid {
 [[nodiscard]] Result<CellSet> tube_cells(const RoundSolid& solid);
 
 /// Cells of the box for which `is_member` returns true. The function is called once for each cell, with x varying
-/// fastest, then z, then y. If the members are known as an array, use CellSet::of_mask() instead.
+/// fastest, then z, then y. If the members are given as an array, use CellSet::of_mask() instead.
 [[nodiscard]] Result<CellSet> cells_where(const VoxelBox& box, const std::function<bool(const VoxelCell&)>& is_member);
 
 /// Meaning of x, y and z in a formula. They are the coordinates of the centre of a cell.

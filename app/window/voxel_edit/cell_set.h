@@ -21,7 +21,7 @@ class CellSet {
  public:
   CellSet() = default;
   /// Makes a set of spans in any order, which may overlap. Empty spans and spans beyond 4 * max_cell_coordinate are
-  /// dropped.
+  /// ignored.
   [[nodiscard]] static CellSet of_spans(std::vector<CellSpan> spans);
   [[nodiscard]] static CellSet of_box(const VoxelBox& box);
   /// Returns the cells whose entry in `is_member` is not 0. The entries have the order of a grid with this box.

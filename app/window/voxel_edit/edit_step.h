@@ -63,7 +63,7 @@ class EditStep {
   };
   struct PaintSwitch {
     PaintLayer layer;
-    bool has_layer;  ///< after the change
+    bool has_layer;  ///< whether the grid has the layer after the change
   };
   using Selections = Swap<std::shared_ptr<const CellSet>>;
   using Action = std::variant<Cells, PaintSwitch, Swap<VoxelBox>, Swap<TextList>, Selections>;

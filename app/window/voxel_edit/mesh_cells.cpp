@@ -18,7 +18,7 @@ Result<double> fitting_scale(const std::string& path, const MeshPlacement& place
   double scale = std::numeric_limits<double>::infinity();
   for (int axis = 0; axis < 3; ++axis)
     if ((*size)[axis] > 0) scale = std::min(scale, placement.voxel_size_m * placement.box.size[axis] / (*size)[axis]);
-  return std::isfinite(scale) ? scale : 1.0;  // for a mesh without a size, the import reports the error
+  return std::isfinite(scale) ? scale : 1.0;  // the import reports the error of a mesh without a size
 }
 
 }  // namespace

@@ -22,8 +22,8 @@ namespace vw {
 /// Largest number of a muscle of the opened body and of the grid.
 [[nodiscard]] int last_muscle(const VoxelGrid& grid, const OpenedVoxelBody& opened);
 
-/// Appends the values that give the muscles of the body at `path` the cells of `grid`. Where the number of a cell has
-/// not changed, its weights in all muscles stay.
+/// Appends the values that give the muscles of the body at `path` the cells of `grid`. If the number of a cell has not
+/// changed, its weights in all muscles are kept.
 void assign_muscles(const VoxelGrid& grid, const OpenedVoxelBody& opened, const std::string& path,
                     std::vector<Assignment>& all);
 /// Nodes of the new muscles of the grid that have at least one cell.

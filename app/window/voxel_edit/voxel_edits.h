@@ -57,8 +57,8 @@ class VoxelEdits {
   /// Whether apply(), flood_fill(), extrude() and the paint functions change selected cells only. Without a selection,
   /// they change all cells.
   void set_is_limited_to_selection(bool is_limited) { is_limited_to_selection_ = is_limited; }
-  /// Returns the cells and their mirror images, restricted to the selection if set_is_limited_to_selection() says so.
-  /// These are the cells on which apply() acts.
+  /// Returns the cells and their mirror images, restricted to the selection if set_is_limited_to_selection(true) was
+  /// called. These are the cells on which apply() acts.
   [[nodiscard]] CellSet affected_cells(const CellSet& cells) const;
 
   // ---- Cells ----

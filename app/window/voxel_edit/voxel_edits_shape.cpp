@@ -71,7 +71,7 @@ Result<std::size_t> VoxelEdits::mirror(int axis, int twice_plane, bool is_from_l
   const StepScope scope(*this, "Mirror");
   const CellSet target = CellSet::of_box(side_of(box, axis, twice_plane, !is_from_low_side));
   if (source.is_empty())
-    return write(target, BrushMode::remove, 0);  // no cell to copy: the plane lies in the outermost cells
+    return write(target, BrushMode::remove, 0);  // the plane lies in the outermost cells, so there is nothing to copy
   VoxelGrid image = flipped(block_of(grid_, CellSet::of_box(source), source), axis);
   VoxelCell lower = source.lower;
   lower[axis] = twice_plane - source.upper()[axis];

@@ -7,7 +7,7 @@ namespace vw {
 
 /// Condition for cells that belong to the region of a first cell.
 enum class CellMatch {
-  same_code,  ///< cells with the code of the first cell; if it is empty, empty cells of the grid
+  same_code,  ///< cells with the code of the first cell; for an empty first cell, the empty cells of the grid
   filled      ///< voxels of any material
 };
 /// Returns the cells that are connected with `cell` by faces. The set is empty if the cell lies outside the grid or,

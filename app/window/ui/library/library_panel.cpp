@@ -166,8 +166,8 @@ void draw_material(App& app, const LibraryMaterial& material) {
   for (const MaterialFigure& figure : material.figures) draw_figure(figure, app.ui.fonts.strong);
 }
 
-/// Path of the node that a material would be assigned to if it were dropped at the pointer. A gas fills the world,
-/// wherever it is dropped. Empty if there is no node.
+/// Path of the node to which a material would be assigned if the user dropped it at the pointer. A gas is always
+/// assigned to the world. Empty if there is no node.
 std::string picture_target(const App& app, MatterState state) {
   return state == MatterState::gas ? "world" : app.view.viewport.node_under_pointer(app);
 }
@@ -192,7 +192,7 @@ void draw_library_window(App& app) {
   if (!window.open) return;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const ImVec2 size{std::min(em(46), 0.9F * display.x), std::min(em(34), 0.8F * display.y)};
-  // The tree at the left and the subject in the middle of the picture stay visible, because they are targets of drags.
+  // At this position, the window hides neither the tree nor the middle of the picture, which are targets of drags.
   ImGui::SetNextWindowPos({display.x - size.x - em(1), em(4)}, ImGuiCond_FirstUseEver);
   ImGui::SetNextWindowSize(size, ImGuiCond_FirstUseEver);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, palette::panel);

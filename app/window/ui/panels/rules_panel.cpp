@@ -78,7 +78,7 @@ bool draw_cell(const App& app, const api::RuleCell& cell, const api::Participant
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 end{corner.x + size.x, corner.y + size.y};
   const bool pressed = ImGui::InvisibleButton("cell", size);
-  ImGui::SetItemAllowOverlap();  // so that the switches in the cell receive clicks
+  ImGui::SetItemAllowOverlap();  // lets the switches in the cell receive clicks
   const bool hot = ImGui::IsItemHovered();
   if (chosen || hot)
     list->AddRectFilled(corner, end, color(chosen ? palette::frame_hot : palette::frame, chosen ? 1 : 0.7F), em(0.3F));

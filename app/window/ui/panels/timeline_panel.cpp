@@ -300,7 +300,7 @@ float timeline_height(const App& app) {
 void draw_timeline(App& app) {
   const std::shared_ptr<const Timeline> timeline = app.session.run->timeline();
   const TimelinePlace& place = app.session.run->newest().place;
-  if (timeline->find(place.branch) == nullptr) return;  // not updated yet
+  if (timeline->find(place.branch) == nullptr) return;  // the timeline is older than the snapshot
   app.session.moment_pictures.keep_only(*timeline);
   const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   const double end_s = end_of(*timeline, place);

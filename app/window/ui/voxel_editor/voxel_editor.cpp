@@ -285,7 +285,7 @@ void VoxelEditor::update_symmetry() {
   for (int axis = 0; axis < 3; ++axis) {
     const auto i = static_cast<std::size_t>(axis);
     if (!settings_.mirror[i]) continue;
-    // The plane stays where it is while the grid grows.
+    // The plane does not move when the grid grows.
     const auto& present = edits_.symmetry().twice_plane[i];
     const int middle = 2 * box.lower[axis] + box.size[axis];
     int plane = present.value_or(middle);

@@ -81,7 +81,7 @@ void VoxelEditor::draw_files(App& app) {
   if (!is_reading()) return;
   ImGui::SameLine();
   dim_text("Reading\xE2\x80\xA6");
-  app.times.busy_until_s = app.times.wall_s + 0.3;  // draws the cells when they are ready
+  app.times.busy_until_s = app.times.wall_s + 0.3;  // draw frames until the cells are ready
 }
 
 void VoxelEditor::draw_mesh_fill(App& app) {

@@ -419,7 +419,8 @@ void VoxelEditor::draw_frequency(App& app) {
     frequency.update({edits_.revision(), app.session.document->revision()},
                      {edits_.grid(), opened_, app.session.document->root(), path_, measured_.measures.voxels,
                       measured_.parts.size()});
-  if (frequency.is_computing()) app.times.busy_until_s = app.times.wall_s + 0.3;  // draws the result when it is ready
+  if (frequency.is_computing())
+    app.times.busy_until_s = app.times.wall_s + 0.3;  // draw frames until the result is ready
   ImGui::TextWrapped("%s", frequency.text().c_str());
   tooltip("Natural frequency of the lowest mode that deforms the body, about its rest shape without load");
 }

@@ -21,8 +21,8 @@ struct WindowOptions {
   /// Wall time after which the window closes [s], for tests and measurements. If 0, the window stays open.
   double exit_after_s = 0;
   std::optional<double> at_s;  ///< if `scene` is a video: time in the video that is opened [s]
-  /// If `scene` is a session, name of the branch whose end is opened. If empty, the moment that was shown last is
-  /// opened.
+  /// If `scene` is a session, name or number of the branch whose end is opened. If empty, the moment that was shown
+  /// last is opened.
   std::string branch;
   std::string compare_with;  ///< path of a scene, state, session or picture shown beside `scene`; may be empty
   bool no_moment = false;    ///< whether pictures and videos of this window hold no moment (sim/api/moment.h)

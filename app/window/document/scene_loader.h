@@ -39,8 +39,8 @@ struct OpenRequest {
   /// folder of `path`. If there is no text, the file is read.
   std::optional<std::string> unsaved_text = {};
   std::optional<double> at_s = {};  ///< if the file is a video: time in the video that is opened [s]
-  /// If the file is a session, name of the branch whose end is opened. If empty, the moment that was shown last is
-  /// opened.
+  /// If the file is a session, name or number of the branch whose end is opened. If empty, the moment that was shown
+  /// last is opened.
   std::string branch = {};
   bool is_state = false;  ///< whether the file is a saved state of a run (checkpoint), from which the run continues
 };

@@ -161,7 +161,7 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
   std::optional<PickedValue> plotted;
   const bool above_legends = app.ui.layout.card_left && app.session.view().legend;
   const float room =
-      size.y - (above_legends ? app.ui.layout.legends_height : 0) - em(4.5F);  // 4.5 em for the header and margins
+      size.y - (above_legends ? app.ui.layout.legends_height : 0) - em(4.5F);  // 4.5 em are left for the card's header
   const float height = std::min(std::max(room, em(6)), (low ? 0.34F : 0.66F) * size.y);
   if (!app.ui.layout.card_folded) plotted = draw_values(app, *app.session.snapshot(), *system, i, height);
   ImGui::End();

@@ -15,7 +15,7 @@ struct ClickPlace {
   glm::vec2 at{0}, size{1};
   float reach_px = 8;  ///< maximum distance from the pointer to the centre of an element [px]
   /// Distance from the origin of the pointer's ray (Camera::ray()) to the nearest opaque object at the pointer [m]; 0
-  /// if there is none
+  /// if there is none.
   float end_m = 0;
 };
 

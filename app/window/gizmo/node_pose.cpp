@@ -383,7 +383,7 @@ std::vector<std::array<Vec3, 2>> outline_of(const PosedPart& part) {
       break;
   }
   if (part.directions.empty()) return lines;
-  // An arrow along the direction
+  // Add an arrow along the direction.
   const Vec3 along = part.axes * Vec3::UnitY();
   const double length = std::max(part.extent.maxCoeff(), 1e-9) * 0.75;
   const Vec3 tip = part.at + length * along;

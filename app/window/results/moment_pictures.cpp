@@ -38,8 +38,8 @@ std::optional<std::size_t> MomentPictures::take_cell(const Timeline& timeline, s
   return cell;
 }
 
-/// Doubles the interval and removes the pictures that are now too close to their predecessors. If there are none,
-/// removes the first picture.
+/// Doubles the interval and removes the pictures that are now too close to their predecessors. If no picture is too
+/// close, removes the first picture.
 void MomentPictures::thin() {
   interval_s_ *= 2;
   std::vector<Picture> kept;

@@ -72,7 +72,7 @@ class PlotShow {
   /// Compiles the plots and creates the observer. Returns null if there are no plots or if there is a problem().
   [[nodiscard]] std::shared_ptr<PlotObserver> start(const Node& scene);
   PickedPlots picked_;
-  /// Cache of geometry, so that files are not read again after every edit
+  /// Cache of geometry, so that files are not read again after every edit.
   std::shared_ptr<ShapeStore> shapes_ = make_shape_store();
   std::optional<PlotSet> plots_;  ///< plots for the drawing thread, including the analytic curves
   std::shared_ptr<PlotObserver> watch_;

@@ -273,7 +273,8 @@ SnapshotRequest wanted_by(const App& app) {
       for (const ChannelInfo& channel : system.available) add_once(wanted.channels, channel.name);
       for (const ChannelInfo& vector : system.available_vectors) add_once(wanted.vectors, vector.name);
     }
-  // If the mass parameter of a body is 0, its row shows the mass that follows from the density.
+  // The row of a body's mass parameter needs this channel: if the parameter is 0, the row shows the mass that follows
+  // from the density.
   if (app.ui.layout.selected_path.find(".body.") != std::string::npos) add_once(wanted.channels, "mass");
   if (exports_frames(app) && app.session.have_snapshot) {
     const SnapshotRequest exported = SeriesExport::wanted(*app.session.snapshot());

@@ -243,7 +243,7 @@ void go_to_camera(App& app, int number);
 [[nodiscard]] bool has_camera(const App& app, int number);
 /// Moves the camera so that it looks at its target from `direction` (unit vector), at the same distance.
 void look_from(App& app, const glm::vec3& direction);
-/// Switches between perspective and orthographic projection. The projection is not saved with the scene.
+/// Switches between perspective and orthographic projection. The switch does not count as an edit of the scene.
 void toggle_orthographic(App& app);
 /// Advances the motion of the camera. Call this once per frame.
 void update_camera_move(App& app);

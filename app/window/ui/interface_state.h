@@ -88,7 +88,7 @@ struct Layout {
 /// State of the timeline (panels/timeline_panel.cpp).
 struct TimelineState {
   double from_s = 0, to_s = 0;      ///< shown range of times since the start of the session [s]; if empty, all times
-  bool is_dragging = false;         ///< whether the user drags the moment
+  bool is_dragging = false;         ///< whether a drag to another moment is in progress
   double requested_s = -1;          ///< time of the last seek during the drag [s]; -1 before the first one
   std::uint32_t menu_branch = 0;    ///< branch whose menu is open
   std::uint64_t menu_bookmark = 0;  ///< step of the bookmark whose menu is open

@@ -22,7 +22,7 @@ struct ElementValue {
 /// Title of a followed element ("school.17") or the name of a followed system. If the element does not exist, the title
 /// is `followed` itself.
 [[nodiscard]] std::string followed_title(const Snapshot& snapshot, const std::string& followed);
-/// Persistent id of the element in a row.
+/// Persistent id of the element in row `row` of the snapshot.
 [[nodiscard]] std::uint32_t element_id(const SystemSnapshot& system, std::size_t row);
 /// Values of an element: position, velocity, all vectors and channels, forces of rules, and joints. `system` must
 /// belong to `snapshot`. `scene` provides the names of the joints.

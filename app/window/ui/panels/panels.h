@@ -39,7 +39,7 @@ void draw_comparison_bar(App& app);
 void draw_comparison_names(const App& app, ImVec2 first, ImVec2 second, float width);
 void draw_scene_panel(App& app);
 /// Draws the number of findings of the scene checks, and on request the findings with buttons that select the node and
-/// apply remedies. Draws nothing if there are no findings.
+/// apply remedies. If there are no findings, leaves one line empty.
 void draw_checks(App& app);
 /// Draws the card of the tour's present step, or the offer of the tour.
 void draw_tour(App& app, ImVec2 corner, ImVec2 size);

@@ -11,7 +11,7 @@
 namespace vw {
 
 struct WindowOptions {
-  std::string scene;              ///< path of an existing scene, picture or video
+  std::string scene;              ///< path of an existing scene, session, picture or video
   std::vector<std::string> sets;  ///< assignments of the form `path=value`, applied after loading
   int width = 1440, height = 900;
   bool fits_display = false;  ///< whether the window is made smaller if it exceeds the display

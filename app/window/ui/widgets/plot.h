@@ -22,7 +22,7 @@ struct Curve {
   std::vector<double> x = {};  ///< values of x, ascending. If empty, the curve uses Plot::x.
   Stroke stroke = Stroke::line;
   float width_em = 0.12F;
-  bool is_listed = true;  ///< whether the legend and the reading below the pointer name the curve
+  bool is_listed = true;  ///< whether the legend and the readout at the pointer name the curve
 };
 
 struct Plot {

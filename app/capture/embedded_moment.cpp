@@ -76,7 +76,7 @@ class PartReader {
 };
 
 Unexpected damaged(const std::string& path) {
-  return wrong_file(path, "the Voxwake moment in this file is damaged or truncated");
+  return wrong_file(path, "the Voxwake session in this file is damaged or truncated");
 }
 
 /// Removes the text before the next null byte, and this byte. Returns false if there is no null byte.
@@ -210,8 +210,8 @@ Result<EmbeddedMoments> find_moments(const std::string& path) {
   if (is_png && found->newest_first.empty()) *found = moments_beside(path);
   if (found->newest_first.empty())
     return wrong_file(path,
-                      "has no Voxwake moment: it was written without one, or another program has removed it, so its "
-                      "scene cannot be opened");
+                      "holds no Voxwake session: it was written without one, or another program has removed it, so "
+                      "its scene cannot be opened");
   return found;
 }
 

@@ -67,9 +67,7 @@ class SteppedSide {
   std::string advance(std::vector<std::string>& notes) {
     if (std::string problem = apply_due(notes); !problem.empty()) return problem;
     if (const double dt = given_.run.dt_s(); dt != dt_s_) base_s_ = clock_s(), base_tick_ = tick_, dt_s_ = dt;
-    if (!given_.run.step())
-      return fmt::format("{} failed a health check after step {}: {}", letter_, given_.run.step_count(),
-                         given_.run.failure());
+    if (!given_.run.step()) return fmt::format("{} failed a health check: {}", letter_, given_.run.failure());
     ++tick_;
     return {};
   }
@@ -83,9 +81,8 @@ class SteppedSide {
   void check_hash(const JournalEntry& entry, std::vector<std::string>& notes) {
     if (!given_.checks_hashes || was_wrong_ || given_.run.hash() == entry.hash) return;
     was_wrong_ = true;
-    notes.push_back(
-        fmt::format("{} does not repeat its journal: at step {} the hash of the state differs from the one in {}.",
-                    letter_, tick_, given_.name));
+    notes.push_back(fmt::format("{} differs from its journal: at step {}, the hash of the state is not the hash in {}.",
+                                letter_, tick_, given_.name));
   }
 
   ComparedRun& given_;

@@ -153,14 +153,14 @@ std::string first_lines(const FirstDifference& first) {
     const StateDifference& one = first.arrays[i];
     text += "  " + one.sentence(first.units[i]);
     if (one.kind == StateDifference::Kind::value && !one.rows.empty() && one.rows_a > 1)
-      text += fmt::format("; {} of {} rows differ, this one most", one.rows_differing, one.rows_a);
+      text += fmt::format("; {} of {} rows differ, and this row differs most", one.rows_differing, one.rows_a);
     text += '\n';
   }
   if (first.differing_arrays > most) text += fmt::format("  and {} more arrays\n", first.differing_arrays - most);
   const auto add_commands = [&](const char* letter, const std::vector<std::string>& commands) {
     for (std::size_t i = 0; i < std::min(most, commands.size()); ++i) {
       constexpr std::size_t longest = 200;
-      text += fmt::format("  command before it in {}: {}{}\n", letter, commands[i].substr(0, longest),
+      text += fmt::format("  preceding command in {}: {}{}\n", letter, commands[i].substr(0, longest),
                           commands[i].size() > longest ? "..." : "");
     }
   };
@@ -248,7 +248,7 @@ std::string comparison_text(const RunComparison& comparison) {
   if (comparison.first)
     text += first_lines(*comparison.first) + growth_lines(comparison.growth) + largest_lines(comparison);
   else if (comparison.is_equal())
-    text += fmt::format("A and B are equal to the bit at {} common time{}, through {:g} s.\n", comparison.compared,
+    text += fmt::format("A and B are bit-identical at {} common time{}, through {:g} s.\n", comparison.compared,
                         comparison.compared == 1 ? "" : "s", comparison.b.end_s);
   else if (comparison.compared > 0)
     text += fmt::format("No difference was found at {} common time{}.\n", comparison.compared,

@@ -103,7 +103,7 @@ Result<void> hold_from_checkpoint(Session& made, const FollowedSession& session)
     const auto found = find_parameter(scene, held.path);
     if (!found) return Unexpected(found.error());
     if (found->spec->live == Live::no)
-      return fail(held.path + " takes effect at a reset only, and this session continues a saved state");
+      return fail(held.path + " takes effect only at a reset, but this session continues a saved state");
     if (auto good = made.apply(held); !good) return good;
   }
   return {};

@@ -29,7 +29,7 @@ constexpr double most_fps = 1000;
 constexpr std::size_t most_compared_values = 10'000;
 
 Unexpected bad_moment(const std::string& file, const std::string& sentence) {
-  return wrong_file(file, "the Voxwake moment in this file is not valid: " + sentence);
+  return wrong_file(file, "the Voxwake session in this file is not valid: " + sentence);
 }
 
 // ---- Video ----------------------------------------------------------------------------------------------------------
@@ -86,18 +86,19 @@ Json video_to_json(const VideoFrames& video) {
 }
 
 Result<std::vector<FrameCamera>> cameras_from_json(const Json& list) {
-  if (!list.is_array() || list.size() > most_cameras) return fail("\"cameras\" is not a list of cameras");
+  if (!list.is_array() || list.size() > most_cameras)
+    return fail(fmt::format("\"cameras\" is not a list of at most {} cameras", most_cameras));
   std::vector<FrameCamera> cameras;
   for (const Json& row : list) {
     const auto is_finite = [](const Json& x) { return x.is_number() && std::isfinite(x.get<double>()); };
     if (!row.is_array() || row.size() != 7 || !row[0].is_number_unsigned() ||
         !std::all_of(row.begin(), row.end(), is_finite))
-      return fail("\"cameras\" is not a list of rows of seven numbers");
+      return fail("\"cameras\" has a row that is not a frame number and six finite numbers");
     FrameCamera camera{row[0].get<std::uint64_t>(),
                        {row[1].get<double>(), row[2].get<double>(), row[3].get<double>()},
                        {row[4].get<double>(), row[5].get<double>(), row[6].get<double>()}};
     if (!cameras.empty() && camera.frame <= cameras.back().frame)
-      return fail("\"cameras\" is not in the order of frames");
+      return fail("\"cameras\" is not in ascending order of the frame numbers");
     cameras.push_back(std::move(camera));
   }
   return cameras;
@@ -161,7 +162,8 @@ Result<std::shared_ptr<const Checkpoint>> start_from_json(const Json& head, cons
 /// Checks that a session has a start state if and only if its journal says that it was resumed.
 Result<void> check_start(const Journal& journal, const std::shared_ptr<const Checkpoint>& start) {
   if (journal.resumed == (start != nullptr)) return {};
-  return fail("the state from which its session began is missing or superfluous");
+  return fail(journal.resumed ? "the state from which the session began is missing"
+                              : "it contains an initial state, but the session began at the start of its scene");
 }
 
 // ---- Comparison -----------------------------------------------------------------------------------------------------
@@ -185,7 +187,7 @@ Json compared_to_json(const ComparedMoment& compared) {
 
 Result<std::vector<SetParameter>> values_from_json(const Json& list) {
   if (!list.is_array() || list.empty() || list.size() > most_compared_values)
-    return fail("\"values\" is not a list of values");
+    return fail(fmt::format("\"values\" is not a list of 1 to {} values", most_compared_values));
   std::vector<SetParameter> values;
   for (const Json& one : list) {
     auto command = command_of(one);
@@ -321,17 +323,18 @@ std::string file_beside(const std::string& file, const std::string& name) {
 Result<std::pair<Json, std::string>> text_of(std::string_view bytes, const std::string& file) {
   auto text = bytes.starts_with('{') ? std::optional<std::string>(bytes) : inflate_zlib(bytes, largest_moment_text);
   if (!text)
-    return bad_moment(file, fmt::format("its compressed text is damaged, truncated or longer than {} MB",
+    return bad_moment(file, fmt::format("its compressed text is damaged, truncated or longer than {} MiB",
                                         largest_moment_text >> 20U));
   const std::size_t end = std::min(text->find('\n'), text->size());
   auto head = parse_json(std::string_view(*text).substr(0, end));
-  if (!head) return bad_moment(file, "its first line " + head.error().message());
+  if (!head) return bad_moment(file, "its first line: " + head.error().message());
   const auto format = json_count(*head, "voxwake_moment");
   if (!format) return bad_moment(file, format.error().message());
   if (*format == 0 || *format > moment_format)
-    return wrong_file(file, fmt::format("the Voxwake moment in this file has format {}, but this program reads formats "
-                                        "up to {}: a later version wrote it",
-                                        *format, moment_format));
+    return wrong_file(
+        file, fmt::format("the Voxwake session in this file has format {}: expected a format from 1 to {}; a newer "
+                          "version of Voxwake may have written the file",
+                          *format, moment_format));
   text->erase(0, std::min(end + 1, text->size()));
   return std::pair<Json, std::string>(std::move(*head), std::move(*text));
 }
@@ -347,7 +350,8 @@ Result<std::string> referred_bytes(const Json& head, const std::string& file) {
     return bad_moment(file, "\"file\" is not the name of a file in the same folder");
   const std::string path = file_beside(file, *name);
   auto bytes = read_file(path, largest_moment_file);
-  if (!bytes) return wrong_file(file, "its session is in a separate file: " + bytes.error().message());
+  if (!bytes)
+    return wrong_file(file, "its session is in a separate file, which cannot be used: " + bytes.error().message());
   if (fmt::format("{:016x}", stream_id(*bytes)) != *hash)
     return wrong_file(file, "its session is in the file " + path + ", which was changed since the picture was written");
   return bytes;
@@ -454,8 +458,8 @@ Result<std::string> pack_moment(SavedMoment moment, const std::string& file, std
     moment.compared->sources = sources_of(moment.compared->journal);
   const std::string text = moment_to_text(moment);
   if (text.size() > largest_moment_text)
-    return wrong_file(file, fmt::format("the session has {} MB, more than {} MB, which a moment may have",
-                                        text.size() >> 20U, largest_moment_text >> 20U));
+    return wrong_file(file, fmt::format("the session has {} MiB: expected at most {} MiB", text.size() >> 20U,
+                                        largest_moment_text >> 20U));
   std::string bytes = deflate_zlib(text);
   if (bytes.empty()) return wrong_file(file, "the session cannot be compressed: out of memory");
   if (bytes.size() <= limit) return bytes;

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 /// Returns the number of the video frame to open, or 0 for a picture.
 Result<std::uint64_t> frame_of(const SavedMoment& moment, const std::string& file, const MomentOptions& options) {
   if (!moment.video) {
-    if (options.at_s) return wrong_file(file, "is a picture, not a video, and has no time at which it could be opened");
+    if (options.at_s) return wrong_file(file, "is a picture: a time can be given only for a video");
     return 0;
   }
   const std::uint64_t count = moment.video->count(), lost = moment.video->lost;
@@ -42,8 +42,8 @@ Result<std::uint64_t> frame_of(const SavedMoment& moment, const std::string& fil
 Result<void> check_known(const SavedMoment& moment, std::uint64_t frame, const std::string& file) {
   if (!moment.video || frame >= moment.video->lost) return {};
   return wrong_file(file,
-                    fmt::format("the part of the video before {:.3g} s cannot be opened, because the session then "
-                                "went to another moment",
+                    fmt::format("the part of the video before {:.3g} s cannot be opened, because the session went to "
+                                "another moment at this time",
                                 static_cast<double>(moment.video->lost) / moment.video->fps));
 }
 
@@ -83,13 +83,12 @@ class Repetition {
   Result<void> step_to(std::uint64_t tick) {
     while (!stopped_ && run_.tick() < tick) {
       if (auto good = run_.step(); !good) {
-        note(fmt::format("the world stopped at step {}, before the moment of the picture: {}", run_.tick(),
-                         good.error().message()));
+        note(fmt::format("the world stopped before the moment of the picture: {}", good.error().message()));
         stopped_ = true;
         return {};
       }
       const double share = static_cast<double>(run_.tick()) / static_cast<double>(std::max<std::uint64_t>(end_, 1));
-      if (options_.progress && !options_.progress(share)) return fail("opening the moment was stopped");
+      if (options_.progress && !options_.progress(share)) return fail("the opening of the picture was cancelled");
     }
     return {};
   }

@@ -47,7 +47,9 @@ Result<ReadSession> read_session(const std::string& path) {
   auto contents = read_session_file(path);
   if (!contents) return Unexpected(contents.error());
   if (contents->start.journal.resumed != (contents->start.checkpoint != nullptr))
-    return damaged_session(path, "the state from which it began is missing or superfluous");
+    return damaged_session(path, contents->start.journal.resumed
+                                     ? "the state from which it began is missing"
+                                     : "it contains an initial state, but it began at the start of its scene");
   auto scene = first_scene(contents->start, path);
   if (!scene) return damaged_session(path, scene.error().message());
   auto tree = BranchTree::restore(std::move(contents->tree), std::move(*scene));
@@ -121,7 +123,7 @@ Result<void> repeat_earlier(Run& run, const ReadSession& session, const OpeningP
     if (run.tick() >= first.tick) return {};
     if (auto good = run.step(); !good) return good;
     if (progress && !progress(static_cast<double>(run.tick()) / static_cast<double>(first.tick)))
-      return fail("opening the session was stopped");
+      return fail("the opening of the session was cancelled");
   }
 }
 
@@ -181,8 +183,8 @@ Result<OpenedSession> open_session(const std::string& path, const std::string& j
         fmt::format("the last {} bytes are damaged or incomplete and are left out", contents.damaged_bytes));
   if (contents.start.journal.build != build_description())
     notes.push_back(
-        fmt::format("the session was recorded by {}, and this program is {}: its moments are computed again, "
-                    "and may differ",
+        fmt::format("the session was recorded by {}, but this program is {}: the moments of the session are "
+                    "computed again and may differ from the recorded ones",
                     contents.start.journal.build, build_description()));
   std::vector<SavedKeyframe> keyframes = usable_keyframes(*session);
   const RunMoment first = session->tree.start();
@@ -225,7 +227,7 @@ Result<ReopenedMoment> reach(OpenedSession session, const std::string& branch, c
     const auto steps = static_cast<double>(std::max<std::uint64_t>(1, history.remaining_steps()));
     while (history.continue_seek()) {
       if (progress && !progress(1 - static_cast<double>(history.remaining_steps()) / steps))
-        return fail("opening the session was stopped");
+        return fail("the opening of the session was cancelled");
     }
     if (auto good = history.update_journal(); !good) return Unexpected(good.error());
     for (std::string& message : history.take_messages()) {

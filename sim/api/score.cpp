@@ -30,7 +30,8 @@ Result<RobotScore> score_robot(const RobotTask& task, const std::string& robot, 
     return Unexpected(done.error());
   if (auto written = run->finish(); !written) return Unexpected(written.error());
   const double score = checks.front().measured.number(task.score.value);
-  if (!std::isfinite(score)) return fail(fmt::format("{}: the run gave no score in {}", robot, task.id()));
+  if (!std::isfinite(score))
+    return fail(fmt::format("{}: no score in {}, because the measured curve has no finite value", robot, task.id()));
   return RobotScore{.task = task.id(),
                     .score = score,
                     .unit = checks.front().unit,

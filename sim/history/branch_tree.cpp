@@ -81,7 +81,8 @@ Result<void> BranchTree::promote(BranchNumber branch) {
 
 Result<std::vector<BranchNumber>> BranchTree::remove(BranchNumber branch) {
   if (!has(branch)) return unknown(branch);
-  if (!branches_.at(branch).parent) return fail("the first branch cannot be removed, because all others begin in it");
+  if (!branches_.at(branch).parent)
+    return fail("the first branch cannot be removed, because the session begins with it");
   std::vector<BranchNumber> removed{branch};
   // Children have higher numbers than their parents, so one pass in ascending order finds all descendants.
   for (const auto& [number, other] : branches_)

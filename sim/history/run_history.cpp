@@ -154,8 +154,7 @@ bool RunHistory::recorded_step() {
   if (at_end()) return new_step();  // only commands remained to be replayed
   const auto start = Wall::now();
   if (!session_.world().step()) {
-    note(fmt::format("step {}: replay of the recorded step failed: {}", now_.tick,
-                     session_.world().health().sentence()));
+    note(fmt::format("replay of a recorded step failed: {}", session_.world().health().sentence()));
     return false;
   }
   ++now_.tick;

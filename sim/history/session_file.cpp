@@ -160,7 +160,7 @@ class SessionReader {
   Result<void> other(const RecordHead& head, std::uint64_t at, SessionContents& out) {
     text_bytes_ += head.size;
     if (text_bytes_ > largest_session_text || head.size > largest_session_text)
-      return fail(fmt::format("its commands have more than {} MB", largest_session_text >> 20U));
+      return fail(fmt::format("its scenes and commands have more than {} MiB", largest_session_text >> 20U));
     std::string content(head.size, '\0');
     if (!read_at(file_, at, content.data(), content.size()) || stream_id(content) != head.hash)
       return fail("a record is damaged");
@@ -179,15 +179,17 @@ class SessionReader {
   }
 
   Result<void> start(const std::string& content, SessionContents& out) {
-    if (has_start_) return fail("its start exists twice");
+    if (has_start_) return fail("it has two records of its start");
     const std::size_t line = std::min(content.find('\n'), content.size());
     const auto head = parse_json(std::string_view(content).substr(0, line));
     if (!head) return Unexpected(head.error());
     const auto format = json_count(*head, "voxwake_session");
     if (!format) return Unexpected(format.error());
     if (*format == 0 || *format > session_format)
-      return fail(fmt::format("its format is {}, but this program reads formats up to {}: a later version wrote it",
-                              *format, session_format));
+      return fail(
+          fmt::format("its format is {}: expected a format from 1 to {}; a newer version of Voxwake may have "
+                      "written the file",
+                      *format, session_format));
     auto journal = journal_from_text(std::string_view(content).substr(std::min(line + 1, content.size())), {});
     if (!journal) return Unexpected(journal.error());
     if (head->contains("sources") && (*head)["sources"].is_object())

@@ -43,7 +43,7 @@ std::string describe(const Push& command) { return "Pushed " + command.system; }
 std::string describe(const Remove& command) { return "Removed elements of " + command.system; }
 std::string describe(const SetPose& command) { return "Moved " + command.system; }
 std::string describe(const Spawn& command) { return "Added members to " + command.system; }
-std::string describe(const Settle& command) { return "Brought " + command.system + " to rest"; }
+std::string describe(const Settle& command) { return "Solved equilibrium of " + command.system; }
 
 /// Returns whether two marks belong to one action.
 bool is_same_action(const Timeline::Mark& before, const Timeline::Mark& next) {

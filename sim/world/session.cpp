@@ -90,8 +90,7 @@ Result<ReplayOutcome> replay_on(Target& target, World& world, const Journal& jou
   for (const JournalEntry& entry : journal.entries) {
     while (outcome.steps < entry.tick) {
       if (!target.step())
-        return fail(fmt::format("step {}: the world stopped before the end of the journal: {}", outcome.steps,
-                                world.health().sentence()));
+        return fail(fmt::format("the world stopped before the end of the journal: {}", world.health().sentence()));
       ++outcome.steps;
       if (after_step) after_step(target);
     }

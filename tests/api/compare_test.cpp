@@ -89,7 +89,7 @@ TEST(Compare, EqualRunsAreEqualToTheEndForAnyNumberOfThreads) {
     EXPECT_THAT(found.notes, IsEmpty());
     EXPECT_EQ(found.scene_differences, 0U);
     EXPECT_THAT(found.growth, IsEmpty());
-    EXPECT_THAT(comparison_text(found), HasSubstr("A and B are equal to the bit at 31 common times, through 0.25 s."));
+    EXPECT_THAT(comparison_text(found), HasSubstr("A and B are bit-identical at 31 common times, through 0.25 s."));
   }
   set_thread_count(0);
 }
@@ -459,7 +459,7 @@ TEST(Compare, AFailedHealthCheckEndsTheComparisonWithASentence) {
       compared(small(), small({"world.step_budget=1e3", "system.block.size=12,12,12"}), {.until_s = 1});
   EXPECT_EQ(found.end, CompareEnd::failed);
   EXPECT_FALSE(found.is_equal());
-  EXPECT_THAT(found.failure, testing::StartsWith("B failed a health check after step 0: "));
+  EXPECT_THAT(found.failure, testing::StartsWith("B failed a health check: step "));
   EXPECT_THAT(comparison_text(found), HasSubstr(found.failure));
   // If both runs fail alike, no difference is found. Even so, the runs do not count as equal, because they did not
   // reach the end.
@@ -485,7 +485,7 @@ TEST(Compare, AJournalThatIsNotRepeatedIsNoted) {
   b.journal = a.journal;
   const RunComparison found = compare_runs(a, b);
   ASSERT_EQ(found.notes.size(), 1U);
-  EXPECT_THAT(found.notes[0], testing::StartsWith("B does not repeat its journal: at step 5 "));
+  EXPECT_THAT(found.notes[0], testing::StartsWith("B differs from its journal: at step 5, "));
   EXPECT_EQ(found.a.ticks, 5U);
 }
 

@@ -461,7 +461,7 @@ TEST(Moment, WrongTypesAndValuesAreOneSentence) {
       {"\"step\":", R"("video":{"fps":60,"frame_s":0,"complete":true,"frames":"1000000000,1000000000,0"},"step":)",
        "too many frames or steps"},
       {"\"step\":", R"("video":{"fps":60,"frame_s":0,"complete":true,"frames":"1,0,0","cameras":[[1]]},"step":)",
-       "rows of seven numbers"},
+       "a frame number and six finite numbers"},
       {"\"step\":", "\"compared\":3,\"step\":", "\"compared\": \"name\" is missing"},
       {"\"step\":", R"("compared":{"name":"B","ghost":1},"step":)", "\"ghost\" is missing"},
       {"\"step\":", R"("compared":{"name":"B","ghost":false,"difference":false,"ghost_percent":101},"step":)",
@@ -470,7 +470,7 @@ TEST(Moment, WrongTypesAndValuesAreOneSentence) {
        "\"journal\" is missing"},
       {"\"step\":",
        R"("compared":{"name":"B","ghost":false,"difference":false,"ghost_percent":50,"values":[]},"step":)",
-       "\"values\" is not a list of values"},
+       "\"values\" is not a list of 1 to "},
       {"\"step\":",
        R"("compared":{"name":"B","ghost":false,"difference":false,"ghost_percent":50,"values":[{"do":"reset"}]},"step":)",
        "\"compared\": "},
@@ -479,12 +479,12 @@ TEST(Moment, WrongTypesAndValuesAreOneSentence) {
        "\"compared\": \"journal\": "},
       {"{\"build\"", "{\"deep\":" + std::string(100, '[') + std::string(100, ']') + ",\"build\"", "nested more than"},
       {"\"voxwake_journal\":1", "\"voxwake_journal\":3", "its journal: "},
-      {"\"voxwake_journal\":1", "\"voxwake_journal\":1,\"resumed\":true", "the state from which its session began"},
+      {"\"voxwake_journal\":1", "\"voxwake_journal\":1,\"resumed\":true", "the state from which the session began"},
   };
   for (const auto& [from, to, sentence] : cases) {
     const std::string refused = refusal(replaced(text, from, to));
     EXPECT_THAT(refused, HasSubstr(sentence)) << to;
-    EXPECT_THAT(refused, testing::StartsWith("shot.png: the Voxwake moment in this file"));
+    EXPECT_THAT(refused, testing::StartsWith("shot.png: the Voxwake session in this file"));
     EXPECT_EQ(refused.find('\n'), std::string::npos);
   }
 }
@@ -494,7 +494,7 @@ TEST(Moment, TruncatedAndFlippedBytesAreErrorsOrReadAsMoments) {
   disturb(run);
   const std::string bytes = checked(pack_moment(moment_now(run), "shot.png"));
   for (std::size_t length = 0; length < bytes.size(); length += 7)
-    EXPECT_THAT(refusal(bytes.substr(0, length)), HasSubstr("damaged, truncated or longer than 256 MB")) << length;
+    EXPECT_THAT(refusal(bytes.substr(0, length)), HasSubstr("damaged, truncated or longer than 256 MiB")) << length;
   for (std::size_t at = 0; at < bytes.size(); at += 3) {
     std::string flipped = bytes;
     flipped[at] = static_cast<char>(flipped[at] ^ 0x10);
@@ -515,7 +515,7 @@ TEST(Moment, TruncatedAndFlippedBytesAreErrorsOrReadAsMoments) {
 TEST(Moment, AnEnormousTextIsNotDecompressed) {
   const std::string bomb = deflate_zlib(std::string(largest_moment_text + 1, ' '));
   EXPECT_LT(bomb.size(), std::size_t{1} << 20);
-  EXPECT_THAT(refusal(bomb), HasSubstr("damaged, truncated or longer than 256 MB"));
+  EXPECT_THAT(refusal(bomb), HasSubstr("damaged, truncated or longer than 256 MiB"));
 }
 
 }  // namespace

@@ -79,8 +79,8 @@ TEST_F(PictureFile, AnOrdinaryPictureSaysThatItHasNoMoment) {
   ASSERT_TRUE(write_png(grey_picture(20, 10, 70), path("plain.png")));
   EXPECT_EQ(open_picture(path("plain.png")).error().message(),
             path("plain.png") +
-                ": has no Voxwake moment: it was written without one, or another program has removed it, so its scene "
-                "cannot be opened");
+                ": holds no Voxwake session: it was written without one, or another program has removed it, so its "
+                "scene cannot be opened");
   EXPECT_THAT(error_of("GIF89a", "a.png"), HasSubstr("is neither a PNG picture nor an MP4 video"));
   EXPECT_THAT(error_of("", "a.png"), HasSubstr("is neither a PNG picture nor an MP4 video"));
   EXPECT_THAT(open_picture(path("missing.png")).error().message(), HasSubstr("No such file"));
@@ -136,7 +136,7 @@ TEST_F(PictureFile, OtherKindsOfTextChunksAreRead) {
   EXPECT_THAT(error_of(with(chunk_of("tEXt", key + "hello"))), HasSubstr("damaged, truncated or longer"));
   EXPECT_THAT(error_of(with(chunk_of("tEXt", key + "{}"))), HasSubstr("\"voxwake_moment\" is missing"));
   EXPECT_THAT(error_of(with(chunk_of("tEXt", std::string("Voxwake moments\0x", 17)))),
-              HasSubstr("has no Voxwake moment"));
+              HasSubstr("holds no Voxwake session"));
 }
 
 TEST_F(PictureFile, AFolderOfPicturesHoldsOneMomentForAllFrames) {
@@ -157,7 +157,7 @@ TEST_F(PictureFile, AFolderOfPicturesHoldsOneMomentForAllFrames) {
   for (std::size_t i = 0; i < 4; ++i)
     EXPECT_EQ(checked(open_picture(path("film/frame_00000" + std::to_string(i + 1) + ".png"))).run.hash(), hashes[i]);
   std::filesystem::remove(path("film/voxwake.moment"));
-  EXPECT_THAT(open_picture(path("film/frame_000001.png")).error().message(), HasSubstr("has no Voxwake moment"));
+  EXPECT_THAT(open_picture(path("film/frame_000001.png")).error().message(), HasSubstr("holds no Voxwake session"));
 }
 
 TEST_F(PictureFile, TheWindowLoadsAPictureAsASceneWithoutAFile) {
@@ -230,7 +230,7 @@ TEST_F(VideoFile, AnMp4ReopensAtEachTimeAndPlays) {
 
 TEST_F(VideoFile, AVideoWithoutAMomentSaysSo) {
   record("film.mp4", false);
-  EXPECT_THAT(open_picture(path("film.mp4")).error().message(), HasSubstr("film.mp4: has no Voxwake moment"));
+  EXPECT_THAT(open_picture(path("film.mp4")).error().message(), HasSubstr("film.mp4: holds no Voxwake session"));
 }
 
 TEST_F(VideoFile, ATruncatedVideoOpensAsFarAsItsMomentsAreIntact) {
@@ -275,11 +275,11 @@ TEST_F(VideoFile, BoxesWithWrongSizesAreErrorsOfOneSentence) {
        {std::string("\0\0\0\7", 4), std::string("\0\0\0\x17", 4), std::string("\xff\xff\xff\xff", 4)}) {
     std::string bad = box;
     bad.replace(0, 4, size);
-    EXPECT_THAT(error_of(head + bad, "a.mp4"), HasSubstr("has no Voxwake moment"));
+    EXPECT_THAT(error_of(head + bad, "a.mp4"), HasSubstr("holds no Voxwake session"));
   }
   std::string endless = box;
   endless.replace(0, 4, std::string("\0\0\0\1", 4));
-  EXPECT_THAT(error_of(head + endless, "a.mp4"), HasSubstr("has no Voxwake moment"));
+  EXPECT_THAT(error_of(head + endless, "a.mp4"), HasSubstr("holds no Voxwake session"));
 }
 
 /// Records until the file has 8,000 bytes, and then kills its own process. The next test runs this one in a separate

@@ -40,7 +40,8 @@ Unexpected unknown(std::string_view path, std::string_view part, std::string_vie
                    const std::vector<std::string>& known) {
   Error error;
   error.key = std::string(path);
-  error.expected = "unknown " + std::string(kind) + " \"" + std::string(part) + "\"" + std::string(of);
+  error.expected = part.empty() ? "must be a complete path; the name of the " + std::string(kind) + " is missing"
+                                : "unknown " + std::string(kind) + " \"" + std::string(part) + "\"" + std::string(of);
   error.hint = nearest_word(part, known);
   return fail(std::move(error));
 }

@@ -89,12 +89,12 @@ void StateReader::array(std::string_view name, std::size_t element_bytes, std::s
   const auto& entry = in_.entries[next_++];
   if (entry.element_bytes != element_bytes || entry.size % element_bytes != 0) {
     error_ = "\"" + std::string(name) + "\" has elements of " + std::to_string(entry.element_bytes) +
-             " bytes, expected " + std::to_string(element_bytes);
+             " bytes: expected " + std::to_string(element_bytes);
     return;
   }
   const auto target = entry.size == bytes.size() ? bytes : resize(entry.size / element_bytes);
   if (target.size() != entry.size) {
-    error_ = "\"" + std::string(name) + "\" has " + std::to_string(entry.size) + " bytes, expected " +
+    error_ = "\"" + std::string(name) + "\" has " + std::to_string(entry.size) + " bytes: expected " +
              std::to_string(target.size());
     return;
   }

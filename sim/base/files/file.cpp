@@ -22,7 +22,7 @@ Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes
   if (code) return wrong_file(path, "cannot be read: " + code.message());
   if (size > limit_bytes)
     return wrong_file(
-        path, "has " + std::to_string(size) + " bytes, which exceeds the limit of " + std::to_string(limit_bytes));
+        path, "has " + std::to_string(size) + " bytes: expected at most " + std::to_string(limit_bytes) + " bytes");
   const FileStream file = open_for_reading(path);
   if (!file) return wrong_file(path, std::string("cannot be opened: ") + std::strerror(errno));
   std::string text(size, '\0');

@@ -30,7 +30,7 @@ TEST_F(CliCompareTest, EqualInputsOfEveryKindExitWith0) {
     const auto result = run({"compare", a, b});
     EXPECT_EQ(result.code, 0) << result.out << result.err;
     EXPECT_EQ(result.err, "");
-    EXPECT_NE(result.out.find("A and B are equal to the bit at "), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("A and B are bit-identical at "), std::string::npos) << result.out;
     EXPECT_NE(result.out.find(", through 0.1 s."), std::string::npos) << result.out;
   }
   const auto scenes = run({"compare", "small.toml", "small.toml", "--until", "0.05", "--threads", "2"});
@@ -97,7 +97,7 @@ TEST_F(CliCompareTest, AFailedHealthCheckExitsWith1AndASentence) {
   const auto result = run({"compare", "small.toml", "small.toml", "--until", "0.05", "--set-b", "world.step_budget=1e3",
                            "--set-b", "system.cube.size=20,20,20"});
   EXPECT_EQ(result.code, 1);
-  EXPECT_NE(result.out.find("The comparison ended: B failed a health check after step 0: "), std::string::npos)
+  EXPECT_NE(result.out.find("The comparison ended: B failed a health check: step "), std::string::npos)
       << result.out << result.err;
 }
 

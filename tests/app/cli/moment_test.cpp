@@ -62,7 +62,7 @@ TEST_F(CliTest, NoMomentLeavesTheSceneOutOfThePicture) {
   for (const char* command : {"run", "check"}) {
     const auto opened = run({command, "shot.png"});
     EXPECT_EQ(opened.code, 2);
-    EXPECT_THAT(opened.err, StartsWith("voxwake: shot.png: has no Voxwake moment"));
+    EXPECT_THAT(opened.err, StartsWith("voxwake: shot.png: holds no Voxwake session"));
     EXPECT_EQ(std::count(opened.err.begin(), opened.err.end(), '\n'), 1);
   }
 }

@@ -191,7 +191,7 @@ Result<void> check_table(const Node& self, const TableParams& table) {
                           fmt::format("must have at most {} rows", max_table_rows));
   for (std::size_t i = 1; i < table.times.size(); ++i)
     if (!(table.times[i - 1] < table.times[i]))
-      return wrong_actuator(self, "times", fmt::format("{:g} after {:g}", table.times[i], table.times[i - 1]),
+      return wrong_actuator(self, "times", fmt::format("{:g} s after {:g} s", table.times[i], table.times[i - 1]),
                             "must be in ascending order");
   return {};
 }
@@ -376,7 +376,8 @@ Result<DrivenNumber> driven_number(const Node& scene, const std::string& target)
     const ParamSpec& spec = *found->parameter.spec;
     if (found->axis < 0 && spec.type == ParamType::vec3)
       return wrong("must name a component of the vector: " + target + ".x, " + target + ".y or " + target + ".z");
-    if (found->axis < 0 && spec.type != ParamType::real) return wrong("must be the path of a number");
+    if (found->axis < 0 && spec.type != ParamType::real)
+      return wrong("must be the path of a real number: actuators cannot set whole numbers, choices or texts");
     if (spec.live == Live::no) return wrong("must be the path of a parameter that may change during a run");
     return DrivenNumber{found->parameter.path, found->axis};
   }

@@ -73,7 +73,8 @@ Result<void> check_sensor_name(const Node& sensor) {
   if (is_formula_name(name) && name != "t" && name != "pi") return {};
   return wrong_value(
       sensor.line, "sensor." + sensor.name, "\"" + sensor.name + "\"",
-      "must be a name that formulas can contain: not t, pi or the name of a function, and not beginning with a digit");
+      "must be a name that formulas can contain: at most 40 characters, not beginning with a digit, and not t, pi or "
+      "the name of a function");
 }
 
 }  // namespace
@@ -98,7 +99,8 @@ Result<void> check_sensors(const Node& scene) {
     for (std::size_t k = 0; k < i; ++k)
       if (name_in_formulas(sensors[k]->name) == name_in_formulas(sensors[i]->name))
         return wrong_value(sensors[i]->line, "sensor." + sensors[i]->name, "\"" + sensors[i]->name + "\"",
-                           "must differ from \"" + sensors[k]->name + "\" by more than _ and -");
+                           "must differ from \"" + sensors[k]->name +
+                               "\" in more than _ and -, because formulas contain _ in place of -");
   }
   const Node plot = plot_of(sensors);
   if (auto good = check_plots(without_plots(scene), {&plot, 1}); !good) return of_sensor(good.error());

@@ -167,9 +167,12 @@ class GlbWriter final : public ExportWriter {
   std::vector<std::string> notes() const override {
     std::vector<std::string> all;
     if (!soft_.empty())
-      all.push_back(fmt::format("{} keeps the shape of the first frame; export to .pc2 to keep its motion",
-                                fmt::join(soft_, ", ")));
-    if (!left_out_.empty()) all.push_back(fmt::format("{} is left out; use .ply or .vdb", fmt::join(left_out_, ", ")));
+      all.push_back(
+          fmt::format("only the shape in the first frame was written for {}; export to .pc2 to keep the motion",
+                      fmt::join(soft_, ", ")));
+    if (!left_out_.empty())
+      all.push_back(fmt::format("a .glb file cannot contain the elements of {}; export to .ply or .vdb",
+                                fmt::join(left_out_, ", ")));
     return all;
   }
 

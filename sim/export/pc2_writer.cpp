@@ -57,12 +57,15 @@ class Pc2Writer final : public ExportWriter {
   }
 
   std::vector<std::string> notes() const override {
-    if (begun_.empty()) return {"the scene has no voxel body; a point cache holds the skins of voxel bodies only"};
+    if (begun_.empty())
+      return {"the scene has no voxel body; a point cache contains only the surfaces of voxel bodies"};
     std::vector<std::string> all;
     for (const auto& [name, parts] : begun_)
       if (parts > 1)
         all.push_back(
-            fmt::format("the surface of {} changed; it was written as {} caches, each with its own mesh", name, parts));
+            fmt::format("the surface mesh of {} changed during the run, so it was written as {} point caches, each "
+                        "with its own mesh",
+                        name, parts));
     return all;
   }
 

@@ -136,7 +136,7 @@ class VdbWriter final : public ExportWriter {
 
   std::vector<std::string> notes() const override {
     if (wrote_) return {};
-    return {"the scene has no particles, no fluid and no wind, so no .vdb file was written"};
+    return {"the frames contain no particles, fluid or wind, so no .vdb file was written"};
   }
 
  private:

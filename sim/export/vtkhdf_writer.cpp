@@ -330,7 +330,9 @@ class VtkhdfWriter final : public ExportWriter {
   std::vector<std::string> notes() const override {
     std::vector<std::string> all;
     for (const auto& [name, time_s] : late_)
-      all.push_back(fmt::format("{} appears after the first frame and is left out; use .pvd", name));
+      all.push_back(fmt::format(
+          "{} first appears at {:g} s, after the first frame, and was not written; export to .pvd to include it", name,
+          time_s));
     return all;
   }
 
@@ -384,7 +386,7 @@ class VtkhdfWriter final : public ExportWriter {
 
   [[nodiscard]] Result<void> outcome() const {
     if (out_.good) return {};
-    return wrong_file(path_, "cannot be written: HDF5 reports an error, such as a full disk");
+    return wrong_file(path_, "cannot be written: HDF5 reports an error; the disk may be full");
   }
 
   std::string path_;

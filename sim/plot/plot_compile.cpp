@@ -139,7 +139,8 @@ Result<void> Builder::read_let(const std::string& text) {
   const std::string right = equals == std::string::npos ? std::string() : trimmed(text.substr(equals + 1));
   if (right.empty() || !is_formula_name(name))
     return wrong_value(node.line, key + "let", between_quotes(text),
-                       "must be \"name = formula\"; a name consists of letters, digits and _");
+                       "must be \"name = formula\", where the name consists of at most 40 letters, digits and _, does "
+                       "not begin with a digit and is not the name of a function");
   if (std::find(names.begin(), names.end(), name) != names.end())
     return wrong_value(node.line, key + "let", between_quotes(text),
                        "must define another name; " + name + " is in use already");

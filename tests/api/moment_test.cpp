@@ -440,7 +440,7 @@ TEST(Moment, WrongTypesAndValuesAreOneSentence) {
   const std::string text = text_of_moment(run);
   EXPECT_EQ(refusal(text), "") << "uncompressed text, which other programs may store";
   const std::vector<std::array<std::string, 3>> cases{
-      {"\"voxwake_moment\":1", "\"voxwake_moment\":2", "has format 2, but this program reads formats up to 1"},
+      {"\"voxwake_moment\":1", "\"voxwake_moment\":2", "has format 2: expected a format from 1 to 1"},
       {"\"voxwake_moment\":1", "\"voxwake_moment\":\"1\"", "\"voxwake_moment\" is missing or is not a whole number"},
       {"\"tick\":3", "\"tick\":-3", "\"tick\" is missing or is not a whole number"},
       {"\"tick\":3", "\"tick\":3000000000", "exceeds 1000000000"},

@@ -87,7 +87,7 @@ TEST(MeshDegenerate, WhatCannotBeAMeshIsSaidInOneSentence) {
   EXPECT_THAT(refusal(bad), HasSubstr("triangle 5 of the mesh refers to vertex 8, but the number of vertices is 8"));
   bad = box;
   for (Vec3& p : bad.position) p = Vec3(1, 2, 3);
-  EXPECT_THAT(refusal(bad), HasSubstr("no triangle of the mesh has an area (12 were omitted)"));
+  EXPECT_THAT(refusal(bad), HasSubstr("no triangle of the mesh has an area above 0"));
   bad = box;
   bad.triangle.assign(max_triangles + 1, {0, 1, 2});
   EXPECT_THAT(refusal(std::move(bad)), HasSubstr("has 10000001 triangles; the limit is 10000000"));

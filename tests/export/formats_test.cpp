@@ -193,8 +193,8 @@ TEST(GlbExport, NotesNameWhatIsLeftOut) {
   const Snapshot snapshot = test::snapshot_at(0);
   ASSERT_TRUE((*writer)->add(snapshot, test::frame_of(snapshot)));
   EXPECT_THAT((*writer)->notes(),
-              ElementsAre("cube keeps the shape of the first frame; export to .pc2 to keep its motion",
-                          "drops is left out; use .ply or .vdb"));
+              ElementsAre("only the shape in the first frame was written for cube; export to .pc2 to keep the motion",
+                          "a .glb file cannot contain the elements of drops; export to .ply or .vdb"));
 }
 
 // ---- All formats ----------------------------------------------------------------------------------------------------

@@ -368,9 +368,7 @@ Result<MeshTopology> clean_mesh(TriangleList list) {
   MeshTopology mesh;
   mesh.list = std::move(list);
   weld(mesh.list, mesh.report);
-  if (mesh.list.triangle.empty())
-    return fail(fmt::format("no triangle of the mesh has an area ({} {} omitted)", mesh.report.without_area,
-                            mesh.report.without_area == 1 ? "was" : "were"));
+  if (mesh.list.triangle.empty()) return fail("no triangle of the mesh has an area above 0");
   mesh.report.triangles = mesh.list.triangle.size();
   find_around(mesh);
   find_beside(mesh);

@@ -201,8 +201,8 @@ Result<std::shared_ptr<const Geometry>> make_distance_grid(const Shape& shape, d
   auto grid = std::make_shared<DistanceGrid>(shape, cell_m);
   if (!grid->has_inside())
     return fail(
-        fmt::format("no node of a distance grid with cells of {} m lies inside the mesh; the mesh must be solid and "
-                    "the cells smaller than its thickness",
+        fmt::format("no node of a distance grid with cells of {} m lies inside the mesh: the mesh must be closed, "
+                    "and the cells must be smaller than its thickness",
                     cell_m));
   return std::shared_ptr<const Geometry>(std::move(grid));
 }

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "sim/base/elementary/elementary.h"
 #include "sim/base/random.h"
 #include "sim/field/field_kinds.h"
@@ -205,8 +207,10 @@ Result<std::unique_ptr<Field>> create_gust(const Node& self, std::uint64_t world
                        "must not be zero: the front must move");
   const double together = params.rate_hz * (2 * params.rise_m + params.hold_m) / params.travel.norm();
   if (params.times == GustTimes::random && together > 200)
-    return wrong_value(self.line, "rate", to_text(Value(params.rate_hz)) + " Hz",
-                       "must be smaller: at most 200 gusts may act at one place at the same time");
+    return wrong_value(
+        self.line, "rate", to_text(Value(params.rate_hz)) + " Hz",
+        fmt::format("must be at most {:.3g} Hz, so that at most 200 gusts act at one place at the same time",
+                    200 * params.travel.norm() / (2 * params.rise_m + params.hold_m)));
   const auto words = random_words({world_seed, stream_id(self.name)}, static_cast<std::uint64_t>(params.seed));
   return make_field<Gusts>(params,
                            RandomKey{words[0] + (static_cast<std::uint64_t>(words[1]) << 32), stream_id("gust")});

@@ -164,7 +164,7 @@ Result<std::unique_ptr<Field>> create_uniform(const Node& self, std::uint64_t) {
   params.up = *up;
   if (params.profile == WindProfile::log && !(params.reference_height_m > params.roughness_m))
     return wrong_value(self.line, "reference_height", to_text(Value(params.reference_height_m)) + " m",
-                       "must be greater than roughness");
+                       "must be greater than roughness = " + to_text(Value(params.roughness_m)) + " m");
   return make_field<UniformWind>(params);
 }
 

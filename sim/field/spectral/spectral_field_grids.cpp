@@ -168,11 +168,13 @@ Result<void> check_memory(const std::vector<SpectralRecipe>& recipes) {
     bytes += frames * 16 * elementary::pow(recipe.nodes + 3, 3);
   }
   if (bytes <= most_grid_bytes) return {};
-  return wrong_value(0, "nodes", fmt::format("{}", recipes.front().nodes),
-                     fmt::format("{} with key frames would need {:.1f} GB; the limit is {:.1f} GB; use fewer nodes, "
-                                 "fewer grids or change = \"frozen\"",
-                                 recipes.size() == 1 ? "a grid" : fmt::format("{} grids", recipes.size()), bytes / 1e9,
-                                 most_grid_bytes / 1e9));
+  const bool is_frozen = recipes.front().time == SpectralTime::frozen, is_single = recipes.size() == 1;
+  return wrong_value(
+      0, "nodes", fmt::format("{}", recipes.front().nodes),
+      fmt::format("must be smaller, because {}{} would need {:.1f} GB; the limit is {:.1f} GB{}{}",
+                  is_single ? "a grid" : fmt::format("{} grids", recipes.size()), is_frozen ? "" : " with key frames",
+                  bytes / 1e9, most_grid_bytes / 1e9, is_single ? "" : "; fewer grids need less",
+                  is_frozen ? "" : "; change = \"frozen\" needs no key frames"));
 }
 
 }  // namespace

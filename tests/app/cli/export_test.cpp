@@ -48,9 +48,11 @@ TEST_F(CliExportTest, WritesOneSystemOnRequest) {
 TEST_F(CliExportTest, NamesWhatAFormatCannotHold) {
   const auto done = run({"export", "small.toml", "--steps", "2", "--out", "a.glb"});
   EXPECT_EQ(done.code, 0) << done.err;
-  EXPECT_EQ(done.err,
-            "voxwake: warning: a.glb: cube keeps the shape of the first frame; export to .pc2 to keep its motion\n"
-            "voxwake: warning: a.glb: grains is left out; use .ply or .vdb\n");
+  EXPECT_EQ(
+      done.err,
+      "voxwake: warning: a.glb: only the shape in the first frame was written for cube; export to .pc2 to keep the "
+      "motion\n"
+      "voxwake: warning: a.glb: a .glb file cannot contain the elements of grains; export to .ply or .vdb\n");
 }
 
 TEST_F(CliExportTest, WrongOptionsAreErrors) {

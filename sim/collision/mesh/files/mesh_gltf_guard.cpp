@@ -121,7 +121,7 @@ class GltfGuard {
     if (bytes_.starts_with("glTF")) {
       if (bytes_.size() < 20) return bad("ends within the header");
       if (little_u32_at(bytes_, 4) != 2)
-        return bad(fmt::format("has glTF version {}: must be 2", little_u32_at(bytes_, 4)));
+        return bad(fmt::format("has glTF version {}: must have version 2", little_u32_at(bytes_, 4)));
       const std::uint64_t length = little_u32_at(bytes_, 12);
       if (bytes_.substr(16, 4) != "JSON" || length > bytes_.size() - 20)
         return bad("the first chunk is not JSON or is longer than the file");
@@ -141,7 +141,7 @@ class GltfGuard {
     if (!member(json_, "asset").is_object()) return bad("is not glTF: \"asset\" is missing");
     const Json& version = member(member(json_, "asset"), "version");
     if (!version.is_string() || !version.get_ref<const std::string&>().starts_with("2."))
-      return bad("asset.version must be \"2.0\"");
+      return bad("asset.version must begin with \"2.\"");
     kept_["asset"]["version"] = "2.0";
     return {};
   }
@@ -162,7 +162,7 @@ class GltfGuard {
     for (const Json& described : member(json_, "buffers")) {
       const std::size_t index = buffer_bytes_.size();
       const auto length = count_in(described, "byteLength");
-      if (!length || *length == 0) return bad(fmt::format("buffer {} has no byteLength", index));
+      if (!length || *length == 0) return bad(fmt::format("buffer {} has no byteLength above 0", index));
       buffer_bytes_.push_back(*length);
       Json kept = {{"byteLength", *length}};
       const Json& uri = member(described, "uri");

@@ -132,8 +132,9 @@ class PlyReader {
   Result<void> element(std::string_view rest) {
     const std::string_view name = take_word(rest), word = take_word(rest);
     const auto count = whole_number<std::uint64_t>(word);
-    if (!count || *count > (1ULL << 40U))
-      return bad(fmt::format("element \"{}\" has \"{}\" rows: must be a whole number", name, word));
+    constexpr std::uint64_t most = 1ULL << 40U;
+    if (!count || *count > most)
+      return bad(fmt::format("element \"{}\" has \"{}\" rows: must be a whole number from 0 to {}", name, word, most));
     elements_.push_back({name, *count, {}});
     return {};
   }
@@ -229,8 +230,8 @@ class PlyReader {
             path_, fmt::format("row {} of \"{}\" ends within its list \"{}\"", row, element.name, property.name));
       if (!corners) continue;
       if (!(*value >= 0 && *value < 4294967295.0 && *value == std::floor(*value)))
-        return wrong_file(
-            path_, fmt::format("face {} refers to vertex {}: must be a whole number of at least 0", row, *value));
+        return wrong_file(path_, fmt::format("face {} refers to vertex {}: must be a whole number from 0 to 4294967294",
+                                             row, *value));
       faces_.push_back(static_cast<std::uint32_t>(*value));
     }
     return {};

@@ -34,8 +34,9 @@ Result<void> copy_coordinates(std::string_view rest, std::string& kept, const st
     const std::string_view word = take_word(rest);
     const auto value = finite_number(word);
     if (!value || std::abs(*value) > std::numeric_limits<float>::max())
-      return wrong_file(path, line,
-                        fmt::format("coordinate {} of a vertex is \"{}\": must be a finite number", k + 1, word));
+      return wrong_file(
+          path, line,
+          fmt::format("coordinate {} of a vertex is \"{}\": must be a finite number in single precision", k + 1, word));
     fmt::format_to(std::back_inserter(kept), " {}", static_cast<float>(*value));
   }
   kept += '\n';
@@ -135,7 +136,8 @@ Result<MeshInput> guard_text_stl(std::string_view bytes, const std::string& path
     kept += corners == 1 ? "facet normal 0 0 0\nvertex" : "vertex";
     if (const auto fine = copy_coordinates(rest, kept, path, scan.line()); !fine) return Unexpected(fine.error());
   }
-  if (!ended || corners != 0) return wrong_file(path, scan.line(), "is truncated: ends before \"endsolid\"");
+  if (!ended || corners != 0)
+    return wrong_file(path, scan.line(), "is truncated: expected complete facets and \"endsolid\"");
   kept += "endsolid mesh\n";
   return MeshInput("Stereolithography (STL) Importer", "mesh.stl", std::move(kept), triangles);
 }

@@ -62,7 +62,7 @@ Result<SignalTable> read_signal_table(std::string_view text, const std::string& 
     if (!table.times.empty() && !(*time > table.times.back()))
       return wrong_file(
           file, number,
-          fmt::format("the time {:g} does not follow {:g}; expected ascending times", *time, table.times.back()));
+          fmt::format("the time {:g} s follows {:g} s; expected ascending times", *time, table.times.back()));
     if (table.times.size() == max_rows)
       return wrong_file(file, number, fmt::format("the table has too many rows; expected at most {}", max_rows));
     table.times.push_back(*time);

@@ -103,7 +103,7 @@ TEST(Actuators, ATableComesFromACsvFile) {
   EXPECT_EQ(std::get<std::string>(table.value("source")), "") << "the tree is self-contained";
   for (const auto& [content, message] :
        std::vector<std::pair<std::string, std::string>>{{"0,1\nx,2\n", "gait.csv:2: \"x,2\""},
-                                                        {"0,1\n0,2\n", "gait.csv:2: the time 0 does not follow 0"},
+                                                        {"0,1\n0,2\n", "gait.csv:2: the time 0 s follows 0 s"},
                                                         {"0\n", "gait.csv:1:"},
                                                         {"0,nan\n", "gait.csv:1:"},
                                                         {"a,b\n", "contains no row"},

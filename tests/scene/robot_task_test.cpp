@@ -90,9 +90,9 @@ TEST_F(RobotTasks, TheRobotGetsThePlaceAndTheContactOfTheTask) {
 TEST_F(RobotTasks, LimitsAreCheckedOneByOne) {
   EXPECT_EQ(message("density = 900", "density = 900"), "accepted");
   EXPECT_EQ(message("density = 900", "density = 10"),
-            "robot.toml: material.soft.density = 10: must lie in [500, 2000] in walk-1");
+            "robot.toml: material.soft.density = 10 kg/m^3: must lie in [500, 2000] kg/m^3 in walk-1");
   EXPECT_EQ(message("youngs_modulus = 5e5", "youngs_modulus = 1"),
-            "robot.toml: material.soft.youngs_modulus = 1: must lie in [100000, 1e+07] in walk-1");
+            "robot.toml: material.soft.youngs_modulus = 1 Pa: must lie in [100000, 1e+07] Pa in walk-1");
   EXPECT_EQ(message("temperature_amplitude = 10", "temperature_amplitude = 16"),
             "robot.toml: strain of a voxel = 0.16: must be at most 0.15 in walk-1");
   EXPECT_NE(message("temperature_period = 0.5", "temperature_period = 0.1").find("at least 0.25 s"), std::string::npos);

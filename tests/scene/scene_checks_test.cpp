@@ -78,13 +78,13 @@ TEST(SceneChecks, ABodyMuchLighterOrHeavierThanTheWaterIsNamedWithADensity) {
   const auto light = found_in(pool_with_box("density = 50"));
   ASSERT_EQ(light.size(), 1U);
   EXPECT_EQ(light[0].kind, CheckKind::density);
-  EXPECT_EQ(light[0].sentence, "crate is 20 times lighter than the water that it displaces.");
+  EXPECT_EQ(light[0].sentence, "The density of crate is 0.05 times that of the water.");
   EXPECT_EQ(light[0].path, "system.things.body.crate");
   expect_remedied(pool_with_box("density = 50"), light[0]);
   const std::string heavy = pool_with_box("mass = 200");  // 200 kg in 0.008 m^3
   const auto found = found_in(heavy);
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].sentence, "crate is 25 times heavier than the water that it displaces.");
+  EXPECT_EQ(found[0].sentence, "The density of crate is 25 times that of the water.");
   expect_remedied(heavy, found[0]);
 }
 
@@ -94,8 +94,7 @@ TEST(SceneChecks, ManyFindingsOfOneKindInASystemAreOneWithARemedyForAll) {
     crates += fmt::format("[[system.body]]\nkind = \"box\"\nname = \"{}\"\nposition = [0, 2, 0]\ndensity = 40\n", name);
   const auto found = found_in(crates);
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_THAT(found[0].sentence,
-              HasSubstr("crate is 20 times lighter than the water that it displaces. 4 other parts"));
+  EXPECT_THAT(found[0].sentence, HasSubstr("The density of crate is 0.05 times that of the water. 4 other parts"));
   ASSERT_EQ(found[0].remedies.size(), 2U);
   EXPECT_EQ(found[0].remedies[0].label, "Correct all 5");
   EXPECT_THAT(SceneChecks().look(mended(checked_tree(crates), found[0].remedies[0])), IsEmpty());
@@ -113,7 +112,7 @@ TEST(SceneChecks, TheMeanDensityOfAVoxelBodyCounts) {
   EXPECT_THAT(found_in(scene(30)), IsEmpty()) << "the mean of 30 and 11000 kg/m^3 is 5515 kg/m^3";
   const auto found = found_in(scene(10));
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].sentence, "fish is 100 times lighter than the water that it displaces.");
+  EXPECT_EQ(found[0].sentence, "The density of fish is 0.01 times that of the water.");
   expect_remedied(scene(10), found[0]);
 }
 
@@ -150,12 +149,12 @@ TEST(SceneChecks, ABodyOrEmitterBelowTheGroundOrInsideAnObstacleIsMovedOut) {
   EXPECT_THAT(found_in(ground + rock + ball + "[0, 0.05, 0]\n"), IsEmpty()) << "its centre is above the ground";
   const auto below = found_in(ground + ball + "[0, -0.5, 0]\n");
   ASSERT_EQ(below.size(), 1U);
-  EXPECT_EQ(below[0].sentence, "ball starts below ground.");
+  EXPECT_EQ(below[0].sentence, "ball starts below the plane ground.");
   ASSERT_EQ(below[0].remedies.size(), 1U);
   EXPECT_NEAR(std::get<Vec3>(below[0].remedies[0].assignments[0].value).y(), 0.101, 1e-9);
   const auto inside = found_in(rock + ball + "[0, 1.1, 0]\n");
   ASSERT_EQ(inside.size(), 1U);
-  EXPECT_EQ(inside[0].sentence, "ball starts inside rock.");
+  EXPECT_EQ(inside[0].sentence, "ball starts inside the obstacle rock.");
   expect_remedied(rock + ball + "[0, 1.1, 0]\n", inside[0]);
   const std::string moving = rock + "velocity = [1, 0, 0]\n";
   EXPECT_THAT(found_in(moving + ball + "[0, 1.1, 0]\n"), IsEmpty()) << "the obstacle moves away";
@@ -184,7 +183,7 @@ TEST(SceneChecks, AFluidWithoutARuleForABodyIsANote) {
                             "\"water\"\nb = \"things\"\n";
   const auto missing = found_in(other);
   ASSERT_EQ(missing.size(), 1U);
-  EXPECT_EQ(missing[0].sentence, "No rule couples water with more: the fluid passes through.");
+  EXPECT_EQ(missing[0].sentence, "No enabled rule couples water with more, so water passes through more.");
   EXPECT_EQ(missing[0].remedies[0].label, "Add the rule");
   expect_remedied(other, missing[0]);
 }
@@ -198,7 +197,7 @@ TEST(SceneChecks, ManySubstepsOfAVoxelBodyNameTheModulusAndTwoRemedies) {
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].kind, CheckKind::substeps);
   EXPECT_EQ(found[0].path, "system.beam");
-  EXPECT_THAT(found[0].sentence, HasSubstr("beam needs 900 substeps per step because of Young's modulus 2e+11 Pa"));
+  EXPECT_THAT(found[0].sentence, HasSubstr("beam needs 900 substeps per step, because of Young's modulus 2e+11 Pa"));
   ASSERT_EQ(found[0].remedies.size(), 2U);
   EXPECT_EQ(found[0].remedies[0].label, "Use the implicit integrator");
   // The number of substeps is proportional to the square root of the modulus, so a sixth of the substeps requires a
@@ -218,7 +217,7 @@ TEST(SceneChecks, ManySubstepsOfAFluidNameTheCause) {
     return found.empty() ? SceneFinding{} : found[0];
   };
   EXPECT_THAT(finding("", 8e-5, 100).sentence, HasSubstr("because a particle moves at 100 m/s"));
-  EXPECT_THAT(finding("max_dt = 1e-4\n", 1e-4, 0).sentence, HasSubstr("because its longest substep is 0.0001 s"));
+  EXPECT_THAT(finding("max_dt = 1e-4\n", 1e-4, 0).sentence, HasSubstr("because its substeps are limited to 0.0001 s"));
   const SceneFinding sound = finding("method = \"wcsph\"\n", 8e-5, 1);
   EXPECT_THAT(sound.sentence, HasSubstr("because its speed of sound is 18.7 m/s"));
   EXPECT_EQ(sound.remedies[0].label, "Use the method dfsph");

@@ -370,7 +370,8 @@ TEST(MagicaVoxel, SmallFilesThatAskForMuchWorkAreRefused) {
   std::string often = model({256, 256, 1}, layer_of_voxels) + transform(0, 1);
   for (int i = 1; i < 13; ++i) often += group(i, {i + 1, i + 1});
   EXPECT_EQ(chunk_error(often + shape(13, 0)),
-            "castle.vox: scene graph = more than 67108864 voxels: must place fewer, counting each use of a model");
+            "castle.vox: scene graph = more than 67108864 voxels: must place at most 67108864 voxels, counting "
+            "each use of a model");
 }
 
 // ---- export ----

@@ -322,12 +322,10 @@ TEST(VoxcadExport, TheBodyMustBeKnown) {
   };
   const std::string one = "[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\n";
   EXPECT_EQ(error(one, ""), "accepted");
-  EXPECT_EQ(error(one, "cubr"),
-            "system = \"cubr\": the scene must contain the voxel body to export (did you mean \"cube\"?)");
+  EXPECT_EQ(error(one, "cubr"), "system = \"cubr\": must name a voxel body of this scene (did you mean \"cube\"?)");
   EXPECT_EQ(error(one + "[[system]]\nkind = \"voxel_body\"\nname = \"other\"\n", ""),
-            "system = 2 voxel bodies: expected the name of one body: cube, other");
-  EXPECT_EQ(error("title = \"empty\"\n", ""),
-            "system = 0 voxel bodies: the scene must contain the voxel body to export");
+            "system = 2 voxel bodies: choose one of cube, other");
+  EXPECT_EQ(error("title = \"empty\"\n", ""), "system = 0 voxel bodies: the scene must contain a voxel body to export");
 }
 
 }  // namespace

@@ -54,14 +54,14 @@ void check_density(const CheckRun& run, const CheckedLiquid& liquid, const Check
   const bool light =
       body.density_kgpm3 * limit<liquid.lightest_kgpm3, heavy = body.density_kgpm3> limit * liquid.heaviest_kgpm3;
   if (!light && !heavy) return;
-  const double ratio = light ? liquid.lightest_kgpm3 / body.density_kgpm3 : body.density_kgpm3 / liquid.heaviest_kgpm3;
+  const double ratio = body.density_kgpm3 / (light ? liquid.lightest_kgpm3 : liquid.heaviest_kgpm3);
   const double wanted = light ? liquid.lightest_kgpm3 / 2 : 2 * liquid.heaviest_kgpm3;
-  run.out.push_back({.kind = CheckKind::density,
-                     .sentence = fmt::format("{} is {} times {} than the {} that it displaces.", short_name(body),
-                                             ratio < 99.5 ? fmt::format("{:.2g}", ratio) : fmt::format("{:.0f}", ratio),
-                                             light ? "lighter" : "heavier", liquid.word),
-                     .path = body.path,
-                     .remedies = {density_remedy(body, wanted)}});
+  run.out.push_back(
+      {.kind = CheckKind::density,
+       .sentence = fmt::format("The density of {} is {} times that of the {}.", short_name(body),
+                               ratio < 99.5 ? fmt::format("{:.2g}", ratio) : fmt::format("{:.0f}", ratio), liquid.word),
+       .path = body.path,
+       .remedies = {density_remedy(body, wanted)}});
 }
 
 /// Adds one finding for all bodies of a system that are too thin to be resolved by the particles of the fluid.
@@ -77,8 +77,9 @@ void check_thickness(const CheckRun& run, const CheckedLiquid& liquid, const Nod
   }
   if (thinnest == nullptr) return;
   const double spacing = rounded_down(thinnest->thinnest_m);
-  const std::string others =
-      count > 1 ? fmt::format(" {} other bodies of {} are too thin as well.", count - 1, system.name) : std::string();
+  const std::string others = count > 1 ? fmt::format(" {} other bod{} of {} {} too thin as well.", count - 1,
+                                                     count == 2 ? "y" : "ies", system.name, count == 2 ? "is" : "are")
+                                       : std::string();
   run.out.push_back({.kind = CheckKind::resolution,
                      .sentence = fmt::format(
                          "{} is {:.2g} m thick, thinner than the spacing {:.2g} m of {}. The fluid does not "
@@ -103,11 +104,11 @@ Node rule_for_pair(const Node& scene, const Schema& kind, const Node& a, const N
 void check_rule(const CheckRun& run, const Node& liquid, const Node& system) {
   const CheckedPair pair = run.parts.pair(liquid, system);
   if (pair.joined || pair.kind == nullptr) return;
-  SceneFinding finding{
-      .kind = CheckKind::coupling,
-      .severity = CheckSeverity::note,
-      .sentence = fmt::format("No rule couples {} with {}: the fluid passes through.", liquid.name, system.name),
-      .path = system_path(system)};
+  SceneFinding finding{.kind = CheckKind::coupling,
+                       .severity = CheckSeverity::note,
+                       .sentence = fmt::format("No enabled rule couples {0} with {1}, so {0} passes through {1}.",
+                                               liquid.name, system.name),
+                       .path = system_path(system)};
   if (pair.disabled.empty())
     finding.remedies.push_back(
         {.label = "Add the rule", .rules = {rule_for_pair(run.parts.scene, *pair.kind, liquid, system)}});

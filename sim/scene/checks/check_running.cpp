@@ -40,25 +40,40 @@ SceneRemedy softer_materials(const CheckedBody& body, double factor) {
   return remedy;
 }
 
+/// Returns the sentence for a system whose substeps a parameter limits to the length `longest_s` [s].
+std::string limited_substeps(const Node& system, const SystemRunFacts& facts, double longest_s) {
+  return fmt::format("{} needs {} substeps per step, because its substeps are limited to {:.2g} s.", system.name,
+                     facts.substeps, longest_s);
+}
+/// Returns the sentence for a system whose substeps are limited by its rules or contacts.
+std::string stiff_substeps(const Node& system, const SystemRunFacts& facts) {
+  return fmt::format(
+      "{} needs {} substeps per step, because of the stiffness of its rules or of its contact forces relative to the "
+      "mass of an element.",
+      system.name, facts.substeps);
+}
+
 void check_voxel_substeps(const CheckRun& run, const Node& system, const SystemRunFacts& facts) {
   const std::string path = system_path(system);
   SceneFinding finding{.kind = CheckKind::substeps, .sentence = {}, .path = path};
   if (checked_text(system, "integrator") == "implicit") {
     const double longest = run.facts->dt_s / (run.limits.substeps / 2.0);
-    finding.sentence = fmt::format("{} takes {} substeps per step, because its longest substep is {:.2g} s.",
-                                   system.name, facts.substeps, checked_number(system, "implicit_step"));
-    if (is_about(facts.stable_dt_s, checked_number(system, "implicit_step")))
+    const bool is_limited = is_about(facts.stable_dt_s, checked_number(system, "implicit_step"));
+    finding.sentence = is_limited ? limited_substeps(system, facts, checked_number(system, "implicit_step"))
+                                  : stiff_substeps(system, facts);
+    if (is_limited)
       finding.remedies.push_back({.label = fmt::format("Set the longest substep to {:.2g} s", longest),
                                   .assignments = {{path + ".implicit_step", Value(longest)}}});
     return run.out.push_back(std::move(finding));
   }
   const CheckedBody* body = checked_voxel_body(run, system);
-  const double stiffest = body == nullptr ? 0 : body->stiffest_pa;
+  const std::string modulus = body == nullptr || !(body->stiffest_pa > 0)
+                                  ? std::string("its Young's modulus")
+                                  : fmt::format("Young's modulus {:.2g} Pa", body->stiffest_pa);
   finding.sentence = fmt::format(
-      "{} needs {} substeps per step because of Young's modulus {:.2g} Pa at voxels of {:.2g} m. Reduce Young's "
-      "modulus "
-      "or use the implicit integrator.",
-      system.name, facts.substeps, stiffest, checked_number(system, "voxel_size"));
+      "{} needs {} substeps per step, because of {} at voxels of {:.2g} m. Reduce Young's modulus or use the implicit "
+      "integrator.",
+      system.name, facts.substeps, modulus, checked_number(system, "voxel_size"));
   finding.remedies.push_back({.label = "Use the implicit integrator",
                               .assignments = {{path + ".integrator", Value(std::string("implicit"))}}});
   if (body != nullptr && !body->has_own_moduli) {
@@ -95,7 +110,7 @@ void check_fluid_substeps(const CheckRun& run, const Node& system, const SystemR
   const std::string needs = fmt::format("{} needs {} substeps per step", system.name, facts.substeps);
   if (is_about(facts.stable_dt_s, longest)) {
     const double wanted = std::min(0.02, run.facts->dt_s);
-    finding.sentence = fmt::format("{}, because its longest substep is {:.2g} s.", needs, longest);
+    finding.sentence = limited_substeps(system, facts, longest);
     if (wanted > longest)
       finding.remedies.push_back({.label = fmt::format("Set the longest substep to {:.2g} s", wanted),
                                   .assignments = {{path + ".max_dt", Value(wanted)}}});
@@ -120,17 +135,11 @@ void check_fluid_substeps(const CheckRun& run, const Node& system, const SystemR
 /// Checks a system of another kind. The limit of its substep is a parameter, or is due to its rules or contacts.
 void check_other_substeps(const CheckRun& run, const Node& system, const SystemRunFacts& facts) {
   const std::string path = system_path(system);
-  SceneFinding finding{
-      .kind = CheckKind::substeps,
-      .sentence = fmt::format("{} needs {} substeps per step, because of the stiffness of its rules or "
-                              "of its contact forces relative to the mass of an element.",
-                              system.name, facts.substeps),
-      .path = path};
+  SceneFinding finding{.kind = CheckKind::substeps, .sentence = stiff_substeps(system, facts), .path = path};
   for (const char* param : {"longest_dt", "collision_dt"}) {
     if (!has_parameter(system, param) || !is_about(facts.stable_dt_s, checked_number(system, param))) continue;
     const double wanted = run.facts->dt_s / (run.limits.substeps / 2.0);
-    finding.sentence = fmt::format("{} takes {} substeps per step, because its longest substep is {:.2g} s.",
-                                   system.name, facts.substeps, checked_number(system, param));
+    finding.sentence = limited_substeps(system, facts, checked_number(system, param));
     finding.remedies.push_back({.label = fmt::format("Set the longest substep to {:.2g} s", wanted),
                                 .assignments = {{path + "." + param, Value(wanted)}}});
   }
@@ -171,7 +180,7 @@ void check_cost(const CheckRun& run) {
   if (system == nullptr) return;
   SceneFinding finding{
       .kind = CheckKind::cost,
-      .sentence = fmt::format("One simulated second takes about {:.2g} s. {} takes {:.0f} % of it: {} elements, {} "
+      .sentence = fmt::format("One simulated second takes about {:.3g} s. {} takes {:.0f} % of it: {} elements, {} "
                               "substeps per step.",
                               1 / factor, costliest.name, 100 * costliest.wall_s / facts->step_wall_s,
                               costliest.elements, costliest.substeps),

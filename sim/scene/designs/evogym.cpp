@@ -142,16 +142,21 @@ class WorldObject {
   Result<NumberTable> table() {
     const Json *indices = list("indices"), *types = list("types");
     if (indices == nullptr || types == nullptr || indices->empty() || indices->size() != types->size())
-      return wrong_robot(file_, key("indices"), "other lists",
+      return wrong_robot(file_, key("indices"),
+                         indices == nullptr || types == nullptr
+                             ? std::string("a missing list")
+                             : fmt::format("{} indices and {} types", indices->size(), types->size()),
                          "`indices` and `types` must be lists of the same length, at least 1");
     std::size_t rows = 0;
     for (const Json& index : *indices) {
       if (!index.is_number_unsigned() || index.get<std::uint64_t>() >= max_npz_cells)
-        return wrong_robot(file_, key("indices"), dump_json(index), "must be the number of a cell");
+        return wrong_robot(file_, key("indices"), dump_json(index),
+                           fmt::format("must be a whole number from 0 to {}", max_npz_cells - 1));
       rows = std::max<std::size_t>(rows, index.get<std::size_t>() / width_ + 1);
     }
     if (rows * width_ > max_npz_cells)
-      return wrong_robot(file_, key("indices"), fmt::format("{} x {} cells", width_, rows), "is too large");
+      return wrong_robot(file_, key("indices"), fmt::format("{} x {} cells", width_, rows),
+                         fmt::format("may have at most {} cells", max_npz_cells));
     NumberTable table{.rows = rows, .columns = width_, .values = std::vector<int>(rows * width_, 0)};
     for (std::size_t i = 0; i < indices->size(); ++i) {
       const Json& type = (*types)[i];
@@ -208,7 +213,7 @@ Result<VoxelDesign> world_design(const Json& world, const std::string& file) {
     return wrong_robot(
         file, "objects",
         objects != world.end() && objects->is_object() ? fmt::format("{} objects", objects->size()) : "no objects",
-        "must hold one object, the robot");
+        "must contain exactly one object, the robot");
   WorldObject object(*objects->begin(), *width, one_line(objects->begin().key(), 40), file);
   const auto table = object.table();
   if (!table) return Unexpected(table.error());
@@ -231,7 +236,7 @@ Result<VoxelDesign> json_robot(const std::string& bytes, const std::string& file
 Result<VoxelDesign> npz_robot(const std::string& bytes, const std::string& file) {
   const auto names = npz_names(bytes, file);
   if (!names) return Unexpected(names.error());
-  if (names->empty()) return wrong_robot(file, "archive", "no array", "must hold the layout of a robot");
+  if (names->empty()) return wrong_robot(file, "archive", "no array", "must contain the layout of a robot");
   const auto table = read_npz_table(bytes, file, names->front());
   if (!table) return Unexpected(table.error());
   return extruded(*table, file);

@@ -43,9 +43,9 @@ Result<const Node*> body_to_export(const Node& scene, const std::string& name) {
   Error error;
   error.key = "system";
   error.found = name.empty() ? fmt::format("{} voxel bodies", bodies.size()) : '"' + name + '"';
-  error.expected = name.empty() && !bodies.empty()
-                       ? fmt::format("expected the name of one body: {}", fmt::join(bodies, ", "))
-                       : "the scene must contain the voxel body to export";
+  error.expected = name.empty() && !bodies.empty() ? fmt::format("choose one of {}", fmt::join(bodies, ", "))
+                   : name.empty()                  ? "the scene must contain a voxel body to export"
+                                                   : "must name a voxel body of this scene";
   if (!name.empty()) error.hint = nearest_word(name, bodies);
   return fail(std::move(error));
 }

@@ -70,7 +70,9 @@ Result<std::vector<ZipEntry>> zip_entries(std::string_view bytes, const std::str
   if (end == std::string_view::npos || end + tail > bytes.size()) return broken("no directory");
   const std::size_t count = little(bytes, end + 10, 2);
   std::size_t at = little(bytes, end + 16, 4);
-  if (count > max_npz_entries) return broken("too many entries");
+  if (count > max_npz_entries)
+    return wrong_npz(file, "archive", fmt::format("{} entries", count),
+                     fmt::format("may have at most {} entries", max_npz_entries));
   std::vector<ZipEntry> entries;
   for (std::size_t i = 0; i < count; ++i) {
     if (at > bytes.size() || bytes.size() - at < head || bytes.substr(at, 4) != "PK\x01\x02")
@@ -112,7 +114,8 @@ Result<std::string> entry_bytes(std::string_view bytes, const std::string& file,
     return wrong_npz(file, one_line(entry.name, 60), std::move(found), expected);
   };
   if (entry.size > max_npy_bytes || entry.packed > max_npy_bytes)
-    return broken(fmt::format("{} bytes", entry.size), "is too large for the layout of a robot");
+    return broken(fmt::format("{} bytes", std::max(entry.size, entry.packed)),
+                  "is too large for the layout of a robot");
   if (entry.local > bytes.size() || bytes.size() - entry.local < head || bytes.substr(entry.local, 4) != "PK\x03\x04")
     return broken("no data", "must be an entry of the archive");
   const std::size_t from = entry.local + head + little(bytes, entry.local + 26, 2) + little(bytes, entry.local + 28, 2);

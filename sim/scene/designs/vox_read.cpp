@@ -81,9 +81,11 @@ class SceneWalk {
     const VoxNode& node = vox_.nodes[index];
     if (open_[index]) return refuse(node, "a node below itself", "the scene graph must not contain cycles");
     if (depth > deepest_vox_graph)
-      return refuse(node, "more levels of nodes above it", fmt::format("may have at most {}", deepest_vox_graph));
+      return refuse(node, fmt::format("{} levels of nodes above it", depth),
+                    fmt::format("may have at most {}", deepest_vox_graph));
     if (++visits_ > most_visits)
-      return refuse(node, "one more use of a node", fmt::format("nodes may be used at most {} times", most_visits));
+      return refuse(node, "one more use of a node",
+                    fmt::format("nodes may be used at most {} times in total", most_visits));
     if (is_hidden(node)) return;
     open_[index] = true;
     const VoxMotion below = node.kind == VoxNodeKind::transform ? motion.after(node.motion) : motion;
@@ -109,7 +111,7 @@ class SceneWalk {
     voxels_ += vox_.models[model].voxels.size() / 4;
     if (voxels_ > most_placed_voxels)
       return refuse("scene graph", fmt::format("more than {} voxels", most_placed_voxels),
-                    "must place fewer, counting each use of a model");
+                    fmt::format("must place at most {} voxels, counting each use of a model", most_placed_voxels));
     placements_.push_back({&vox_.models[model], motion});
   }
 

@@ -116,7 +116,8 @@ void read_force_field(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& des
     region.force[i] = voxels * xml.checked(formula.parent(), "mtCONST", region_spec("force"), 0);
     const double most = region_spec("force").bounds.max;
     if (std::abs(region.force[i]) > most)
-      return xml.refuse(formula, "ForceField", "", fmt::format("must be at most {:g} N in total", most));
+      return xml.refuse(formula, "ForceField", fmt::format("{:g} N", region.force[i]),
+                        fmt::format("must have a magnitude of at most {:g} N for all voxels together", most));
   }
   if (!region.force.isZero(0)) design.regions.push_back(region);
 }

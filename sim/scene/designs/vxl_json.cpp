@@ -312,7 +312,9 @@ void read_design(JsonReader& json, const Json& root, VoxelDesign& design) {
   design.floor_on = json.flag(root, "floorEnabled");
   design.gravity = -standard_gravity * json.number(root, "gravityAcceleration", 0);
   design.gravity_on = design.gravity != 0;
-  if (std::abs(design.gravity) > 1e4) json.refuse("gravityAcceleration", "", "must have a magnitude of at most 1000 g");
+  if (std::abs(design.gravity) > 1e4)
+    json.refuse("gravityAcceleration", fmt::format("{:g} g", -design.gravity / standard_gravity),
+                "must have a magnitude of at most 1000 g");
   design.temperature_amplitude =
       json.checked(root, "relativeAmbientTemperature", spec_of(voxel_body_schema(), "temperature_amplitude"), 0);
   design.temperature_on = design.temperature_amplitude != 0;

@@ -26,7 +26,8 @@ XmlReader::XmlReader(const std::string& bytes, std::string file) : file_(std::mo
   }
   if (std::max(std::count(bytes.begin(), bytes.end(), '<'), std::count(bytes.begin(), bytes.end(), '=')) >
       max_xml_nodes) {
-    refuse({}, "contains more than 3000000 XML elements");
+    refuse({}, fmt::format("contains too much XML: at most {0} characters < and at most {0} characters = are allowed",
+                           max_xml_nodes));
     return;
   }
   text_ = is_utf8(bytes) ? bytes : latin1_to_utf8(bytes);

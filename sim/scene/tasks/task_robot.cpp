@@ -33,7 +33,8 @@ Result<const Node*> body_of(const Node& scene, const std::string& robot) {
   std::size_t count = 0;
   for (const Node* system : scene.all("system"))
     if (system->schema == &voxel_body_schema()) body = system, ++count;
-  if (count != 1) return unfit_robot(robot, "system", fmt::format("{} voxel bodies", count), "must hold exactly one");
+  if (count != 1)
+    return unfit_robot(robot, "system", fmt::format("{} voxel bodies", count), "must contain exactly one voxel body");
   return body;
 }
 
@@ -101,16 +102,18 @@ class RobotCheck {
   void refuse(std::string key, std::string found, std::string expected) {
     if (!error_) error_ = unfit_robot(robot_, std::move(key), std::move(found), std::move(expected)).value();
   }
-  void within(const std::string& key, double value, double least, double most) {
+  /// Checks that a value lies in a range. `unit` is empty or begins with a blank.
+  void within(const std::string& key, double value, double least, double most, const char* unit = "") {
     if (!(value >= least && value <= most))
-      refuse(key, fmt::format("{:g}", value), fmt::format("must lie in [{:g}, {:g}] in {}", least, most, task_.id()));
+      refuse(key, fmt::format("{:g}{}", value, unit),
+             fmt::format("must lie in [{:g}, {:g}]{} in {}", least, most, unit, task_.id()));
   }
 
   void features() {
     for (const char* slot : {"region", "muscle"})
       if (!body_.all(slot).empty())
-        refuse("system." + body_.name + "." + slot, fmt::format("{} of them", body_.all(slot).size()),
-               "robots of a task move by their temperature wave alone");
+        refuse("system." + body_.name + "." + slot, fmt::format("{} tables", body_.all(slot).size()),
+               "must not exist, because robots of a task move only by their temperature wave");
     if (std::get<double>(body_.value("temperature_period")) < limits_.least_period_s && waves())
       refuse("temperature_period", fmt::format("{:g} s", std::get<double>(body_.value("temperature_period"))),
              fmt::format("must be at least {:g} s in {}", limits_.least_period_s, task_.id()));
@@ -135,11 +138,12 @@ class RobotCheck {
   void material(std::size_t index) {
     const VoxelMaterial& m = lattice_.materials[index];
     const std::string key = "material." + lattice_.material_name[index] + ".";
-    within(key + "density", m.density, limits_.least_density, limits_.most_density);
-    within(key + "youngs_modulus", m.youngs_modulus, limits_.least_modulus_pa, limits_.most_modulus_pa);
+    within(key + "density", m.density, limits_.least_density, limits_.most_density, " kg/m^3");
+    within(key + "youngs_modulus", m.youngs_modulus, limits_.least_modulus_pa, limits_.most_modulus_pa, " Pa");
     if (m.model != StressModel::linear) refuse(key + "model", "another model", "must be \"linear\"");
-    if (m.failure_stress > 0 || m.failure_strain > 0)
-      refuse(key + "failure_stress", "a limit", "the material may not break");
+    constexpr const char* unbreakable = "must be 0, because the materials of a task must not break";
+    if (m.failure_stress > 0) refuse(key + "failure_stress", fmt::format("{:g} Pa", m.failure_stress), unbreakable);
+    if (m.failure_strain > 0) refuse(key + "failure_strain", fmt::format("{:g}", m.failure_strain), unbreakable);
   }
 
   void voxels() {
@@ -150,7 +154,8 @@ class RobotCheck {
       used.insert(lattice_.material[i]);
       const VoxelMaterial& m = lattice_.materials[lattice_.material[i]];
       const double modulus = lattice_.youngs_override_of(i);
-      if (modulus != 0) within("youngs_modulus_per_cell", modulus, limits_.least_modulus_pa, limits_.most_modulus_pa);
+      if (modulus != 0)
+        within("youngs_modulus_per_cell", modulus, limits_.least_modulus_pa, limits_.most_modulus_pa, " Pa");
       const double strain = std::abs(m.cte * params.temperature_amplitude * lattice_.amplitude_scale_of(i));
       // The limit has a tolerance, because numbers from a file have rounding errors.
       if (waves() && !(strain <= limits_.most_strain * (1 + 1e-9)))

@@ -334,7 +334,7 @@ std::string error_of(Node scene) {
 }
 
 TEST(Flock, RefusesWhatCannotBeInOneSentence) {
-  EXPECT_THAT(error_of(flock_scene()), HasSubstr("system.birds.species = none: expected at least one species"));
+  EXPECT_THAT(error_of(flock_scene()), HasSubstr("system.birds.species = none: must have at least one species"));
   Node slow = scene_of(3, Vec3(1, 1, 1));
   set(slow, of_bird + "min_speed", 4.0);
   EXPECT_THAT(error_of(slow), HasSubstr("system.birds.species.bird.min_speed = 4"));

@@ -38,7 +38,7 @@ TEST(Health, SaysWhereTheElementWas) {
   const auto world = world_of(scene);
   ASSERT_TRUE(world->apply(Push{"things", 0, Vec3(1e30, 0, 0), 0}));
   EXPECT_FALSE(world->step());
-  EXPECT_THAT(world->health().sentence(), HasSubstr("element 0 at (0.5, 0.25, -1) m, 0 m/s: "));
+  EXPECT_THAT(world->health().sentence(), HasSubstr("element 0 at (0.5, 0.25, -1) m with a speed of 0 m/s: "));
 }
 
 TEST(Health, NeverBlamesAStepThatIsAsShortAsTheStableOne) {

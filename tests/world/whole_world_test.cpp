@@ -185,8 +185,8 @@ TEST(WholeWorld, AGoalThatNoRuleTellsTheFlockOfIsNoted) {
   const auto rain = notes_with("rain");  // the rule between flock and particles is not among the default rules
   ASSERT_EQ(rain.size(), 1U);
   EXPECT_EQ(rain[0],
-            "birds: no member follows the goal block, because no enabled rule couples birds with rain. Add an "
-            "interaction between the two");
+            "birds: no member follows the goal block, because no enabled rule couples birds with rain. Add or "
+            "enable a rule between the two");
 }
 
 TEST(WholeWorld, HasTheSameHashWhicheverSystemIsListedFirst) {

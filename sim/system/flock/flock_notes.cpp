@@ -23,8 +23,8 @@ std::vector<std::string> flock_notes(const std::string& name, const FlockPlan& p
     const std::string followed = goal.params.body.substr(0, goal.params.body.find('.'));
     if (goal.kind == GoalKind::body && !is_known(setup, followed))
       notes.push_back(
-          fmt::format("{}: no member follows the goal {}, because no enabled rule couples {} with {}. Add an "
-                      "interaction between the two",
+          fmt::format("{}: no member follows the goal {}, because no enabled rule couples {} with {}. Add or "
+                      "enable a rule between the two",
                       name, goal.name, name, followed));
   }
   if (std::ranges::any_of(setup.coupled, &System::is_liquid)) return notes;
@@ -32,8 +32,7 @@ std::vector<std::string> flock_notes(const std::string& name, const FlockPlan& p
     if (plan.species[s].medium == SpeciesMedium::water)
       notes.push_back(
           fmt::format("{}: species {} has medium = \"water\", but no enabled rule couples {} with a fluid, so its "
-                      "members fall. Add a fluid, or set "
-                      "medium = \"none\" or \"air\"",
+                      "members fall. Add a fluid, or set medium = \"none\" or \"air\"",
                       name, plan.species_names[s], name));
   return notes;
 }

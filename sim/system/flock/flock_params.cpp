@@ -485,10 +485,10 @@ Result<void> check_speeds(const SpeciesParams& s, int line, const std::string& w
 Result<void> read_species(const Node& self, FlockPlan& plan) {
   const auto nodes = self.all("species");
   const std::string system = "system." + self.name;
-  if (nodes.empty()) return wrong_value(self.line, system + ".species", "none", "expected at least one species");
+  if (nodes.empty()) return wrong_value(self.line, system + ".species", "none", "must have at least one species");
   if (nodes.size() > most_species)
     return wrong_value(self.line, system + ".species", std::to_string(nodes.size()),
-                       "expected at most " + std::to_string(most_species) + " species");
+                       "must have at most " + std::to_string(most_species) + " species");
   for (const Node* node : nodes) {
     plan.species.push_back(species_kind().read(*node));
     plan.species_names.push_back(node->name);

@@ -172,9 +172,9 @@ std::optional<HealthIssue> flock_health(const FlockPlan& plan, const FlockRows& 
   const auto element = static_cast<std::int64_t>(*bad);
   if (!rows.elements.position[*bad].allFinite())
     return HealthIssue{who + " has a position that is not finite", element,
-                       "an infinite force, wind or flow of water acted on the member"};
+                       "the cause is likely an infinite force, wind or flow of water"};
   return HealthIssue{who + " has a speed that is above 1e6 m/s or not finite", element,
-                     "an impulse of a rule or the wind is too strong for this mass and step"};
+                     "the cause is likely an impulse of a rule, or a wind, that is too strong for this mass and step"};
 }
 
 }  // namespace vw

@@ -122,8 +122,8 @@ std::vector<std::string> Fluid::notes(const Setup& setup) const {
                     name(), params_.spacing_m, asked_spacing_m_));
   if (std::abs(fill_error_) > notable)
     all.push_back(
-        fmt::format("{}: a fill holds {:.1f} % {} fluid than its volume, because it is only a few spacings thick. Use "
-                    "a smaller spacing",
+        fmt::format("{}: the fills contain {:.1f} % {} fluid than their volume, because they are only a few spacings "
+                    "thick. Use a smaller spacing",
                     name(), 100 * std::abs(fill_error_), fill_error_ > 0 ? "more" : "less"));
   note_stiffness(name(), params_, phases_, params_.gravity_scale * gravity_, rows_, all);
   note_large_walls(name(), posed_, params_.spacing_m, domain_.box, all);

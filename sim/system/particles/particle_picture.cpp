@@ -41,9 +41,10 @@ std::optional<HealthIssue> particle_health(const Elements& elements) {
   if (!bad) return std::nullopt;
   const auto element = static_cast<std::int64_t>(*bad);
   if (!elements.position[*bad].allFinite())
-    return HealthIssue{"position is not finite", element, "an infinite force or wind acted on the particle"};
-  return HealthIssue{"speed is above 1e6 m/s or not finite", element,
-                     "the stiffness of a rule is too large for this mass and step"};
+    return HealthIssue{"position is not finite", element, "the cause is likely an infinite force or wind"};
+  return HealthIssue{
+      "speed is above 1e6 m/s or not finite", element,
+      "the cause is likely an extreme force or speed, or a rule that is too stiff for this mass and step"};
 }
 
 std::span<const ChannelInfo> particle_channels() {

@@ -58,7 +58,8 @@ class Particles final : public System {
     params_ = particle_params().read(self.values);
     if (params_.spin) {
       if (params_.scheme != Scheme::loop && params_.scheme != Scheme::collision_then_contact)
-        return fail("system." + self.name + ".spin: needs scheme = \"loop\" or \"collision_then_contact\"");
+        return wrong_value(self.line, "system." + self.name + ".spin", "true",
+                           "must be false unless scheme is \"loop\" or \"collision_then_contact\"");
       people_.let_spin();
     }
     people_.configure(std::move(*emitters), {params_.mass_kg, params_.radius_m, params_.drag_time_s}, params_.soft);
@@ -329,8 +330,8 @@ class Particles final : public System {
     std::vector<Emitter> emitters;
     const auto nodes = self.all("emitter");
     if (nodes.size() > std::numeric_limits<std::uint16_t>::max())
-      return fail("system." + self.name + ": has " + std::to_string(nodes.size()) +
-                  " emitters: expected at most 65535");
+      return wrong_value(self.line, "system." + self.name + ".emitter", std::to_string(nodes.size()),
+                         "must have at most 65535 emitters");
     for (const Node* node : nodes) {
       const auto& before = people_.emitters();
       auto made = make_emitter(*node, seed_, self.name + "." + node->name,

@@ -276,11 +276,13 @@ class Rigid final : public RigidSystem {
       const Elements& e = elements_;
       const auto row = static_cast<std::int64_t>(i);
       if (!e.position[i].allFinite() || !e.orientation[i].coeffs().allFinite())
-        return HealthIssue{"position of body " + bodies_[i].name + " is not finite", row,
-                           "an infinite force acted on the body"};
+        return HealthIssue{"position or orientation of body " + bodies_[i].name + " is not finite", row,
+                           "the cause is likely an infinite force"};
       if (!(e.velocity[i].norm() <= absurd_mps) || !(e.angular_velocity[i].norm() * bodies_[i].reach_m <= absurd_mps))
-        return HealthIssue{"speed of body " + bodies_[i].name + " is above 1e6 m/s or not finite", row,
-                           "the stiffness of a rule is too large for this mass and step"};
+        return HealthIssue{"speed of body " + bodies_[i].name + " or of its surface is above 1e6 m/s or not finite",
+                           row,
+                           "the cause is likely an extreme force or speed, or a rule that is too stiff for this mass "
+                           "and step"};
     }
     return std::nullopt;
   }

@@ -525,8 +525,9 @@ std::optional<HealthIssue> VoxelBody::check_health() const {
   std::optional<HealthIssue> issue = find_issue(view(), kinetic_before_);
   // A body that explodes slowly may break all of its bonds before any value exceeds the limits of find_issue().
   if (!issue && last_dt_ > stable_before_ && overbent_ > overbent_before_)
-    issue = HealthIssue{fmt::format("{} bonds bent by more than half a turn in one step", overbent_ - overbent_before_),
-                        -1, ""};
+    issue = HealthIssue{
+        fmt::format("number of bonds that bent by more than half a turn in one step: {}", overbent_ - overbent_before_),
+        -1, ""};
   if (!issue) return issue;
   // The stable substep at the start of the step is used, because an exploding body may break bonds, which increases the
   // stable substep.

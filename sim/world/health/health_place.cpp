@@ -52,8 +52,8 @@ std::vector<Neighbor> neighbors_of(const WorldParts& parts, std::size_t system, 
 
 std::string too_fast(const Neighbor& object, const SystemTiming& timing) {
   return fmt::format(
-      "the cause is likely {}, which moves at {:.3g} m/s, or {:.3g} m in a substep of {:.3g} s: lower its speed or "
-      "world.dt",
+      "the cause is likely {}, which moves at {:.3g} m/s and thus by {:.3g} m in a substep of {:.3g} s: lower its "
+      "speed or world.dt",
       object.name, object.speed_mps, object.speed_mps * timing.substep_dt, timing.substep_dt);
 }
 
@@ -81,7 +81,7 @@ IssuePlace place_of_issue(const WorldParts& parts, std::size_t system, std::int6
   const auto i = static_cast<std::size_t>(row);
   const Vec3& x = own.position[i];
   const double speed = own.velocity[i].norm();
-  out.place = fmt::format("at ({:.4g}, {:.4g}, {:.4g}) m, {:.3g} m/s", x.x(), x.y(), x.z(), speed);
+  out.place = fmt::format("at ({:.4g}, {:.4g}, {:.4g}) m with a speed of {:.3g} m/s", x.x(), x.y(), x.z(), speed);
   const Neighbor* next = nullptr;
   const std::vector<Neighbor> all = neighbors_of(parts, system, i, time);
   for (const Neighbor& one : all) {

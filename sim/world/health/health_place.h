@@ -11,7 +11,7 @@ namespace vw {
 
 /// Position and surroundings of a faulty element.
 struct IssuePlace {
-  std::string place;  ///< "at (0.1, 0.2, 0.3) m, 4 m/s, next to collider ground, which moves at 1000 m/s"
+  std::string place;  ///< "at (0.1, 0.2, 0.3) m with a speed of 4 m/s, next to collider ground, ..."
   std::string cause;  ///< sentence on an object that moves too fast for the step, or empty
 };
 /// Describes the surroundings of the element in `row`. If `row` is -1, no element is described, and the cause is the

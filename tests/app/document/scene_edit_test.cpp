@@ -165,7 +165,7 @@ TEST(SceneEdit, WhatIsNeededStaysAndTheWorldSaysWhy) {
   const Node scene = flock_scene();
   const auto without = made(scene, removal_of(scene, "system.school.species.herring"));
   ASSERT_FALSE(without);
-  EXPECT_NE(without.error().message().find("expected at least one species"), std::string::npos)
+  EXPECT_NE(without.error().message().find("must have at least one species"), std::string::npos)
       << without.error().message();
 }
 

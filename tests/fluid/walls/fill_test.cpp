@@ -98,8 +98,8 @@ TEST(FluidFill, TellsWhatASmallFillBesideALargeOneHoldsTooMuch) {
   EXPECT_NEAR(total_of(*world, "fill_error"), 17 * 8e-6 / 1.32651e-4 - 1, 1e-4);
   ASSERT_EQ(world->notes().size(), 1U);
   EXPECT_EQ(world->notes()[0],
-            "water: a fill holds 2.5 % more fluid than its volume, because it is only a few spacings thick. Use a "
-            "smaller spacing");
+            "water: the fills contain 2.5 % more fluid than their volume, because they are only a few spacings thick. "
+            "Use a smaller spacing");
 }
 
 TEST(FluidFill, ATopLayerThatIsNotFullIsSpreadEvenly) {

@@ -287,7 +287,7 @@ Result<Inflow> make_inflow(const Node& self, std::span<const FluidPhase> phases,
   const bool round = kind.opening == Opening::disc;
   const double area = round ? pi * p.radius_m * p.radius_m : p.width_m * p.height_m;
   if (area > most_sites * spacing_m * spacing_m)
-    return wrong_value(self.line, round ? "radius" : "width", to_text(Value(round ? p.radius_m : p.width_m)),
+    return wrong_value(self.line, round ? "radius" : "width", to_text(Value(round ? p.radius_m : p.width_m)) + " m",
                        "is too large: one layer of particles in the opening may have at most 100,000 particles at the "
                        "spacing of the fluid");
   Inflow inflow;

@@ -32,8 +32,9 @@ std::optional<HealthIssue> fluid_health(const Elements& elements) {
   if (!bad) return std::nullopt;
   const auto element = static_cast<std::int64_t>(*bad);
   if (!elements.position[*bad].allFinite())
-    return HealthIssue{"position is not finite", element, "an infinite force acted on the particle"};
-  return HealthIssue{"speed is above 1e5 m/s or not finite", element, "a force, a speed or a parameter is extreme"};
+    return HealthIssue{"position is not finite", element, "the cause is likely an infinite force"};
+  return HealthIssue{"speed is above 1e5 m/s or not finite", element,
+                     "the cause is likely an extreme force, speed or parameter"};
 }
 
 std::span<const ChannelInfo> fluid_channels() {

@@ -450,9 +450,9 @@ Result<StaticSolution> StaticSolver::run() {
     }
     e_.position = x, e_.orientation = q;
     step *= 0.5;
-    if (stopped_) return fail(fmt::format("the solve was stopped at the fraction {:.3g} of the load", done));
+    if (stopped_) return fail(fmt::format("the solver was stopped at {:.3g} % of the load", 100 * done));
     if (step < 1.0 / options_.most_load_steps)
-      return fail(fmt::format("the solver found no equilibrium beyond the fraction {:.3g} of the load", done));
+      return fail(fmt::format("the solver found no equilibrium beyond {:.3g} % of the load", 100 * done));
   }
   std::fill(e_.velocity.begin(), e_.velocity.end(), Vec3(Vec3::Zero()));
   std::fill(e_.angular_velocity.begin(), e_.angular_velocity.end(), Vec3(Vec3::Zero()));

@@ -128,8 +128,9 @@ Result<std::vector<VoxelMuscle>> read_muscles(const Node& body, const VoxelLatti
     const std::string key = fmt::format("system.{}.muscle.{}.", body.name, node->name);
     const VoxelMuscleParams& p = muscle.params;
     if (!p.cells.empty() && p.cells.size() != cells)
-      return wrong_value(node->line, key + "cells", fmt::format("{} numbers", p.cells.size()),
-                         fmt::format("must have one number for each of the {} cells of the lattice, or none", cells));
+      return wrong_value(
+          node->line, key + "cells", fmt::format("{} numbers", p.cells.size()),
+          fmt::format("must be empty or have one number for each cell of the lattice, {} in all", cells));
     if (p.shape == RegionShape::box && (p.min.array() > p.max.array()).any())
       return wrong_value(node->line, key + "min", to_text(Value(p.min)), "must not be above max along any axis");
     int material = -1;

@@ -31,7 +31,7 @@ void describe(CLI::App& program) {
   program.name("voxwake");
   program.footer(
       "Exit status: 0 means success. 1 means that a health check or a solver failed, a replay or a compared run "
-      "differs, or an interrupt left no result. 2 means wrong usage or input.");
+      "differs, or an interrupt left no result. 2 means wrong usage or input, or that a file cannot be written.");
   program.set_version_flag(
       "--version", [] { return version_text(); }, "Print the version, the options of the build and the licence");
   program.require_subcommand(0, 1);

@@ -62,7 +62,7 @@ Error usage_problem(const CLI::App& program, std::string_view sentence) {
   error.what = sentence;
   // The message of CLI11 is "--until: 1 required FILE missing".
   if (const auto colon = sentence.find(": 1 required"); colon != std::string_view::npos)
-    error.what = fmt::format("{} needs a value", sentence.substr(0, colon));
+    error.what = fmt::format("{} requires a value", sentence.substr(0, colon));
   // The message of CLI11 is "--until: At Most 1 required but received 2".
   constexpr std::string_view too_often = ": At Most 1 required but received ";
   if (const auto colon = sentence.find(too_often); colon != std::string_view::npos) {

@@ -25,9 +25,10 @@ bool names_a_source(const std::string& set) { return set.substr(0, set.find('=')
 
 Result<void> check_moment(const SceneOptions& options) {
   if (options.at_s >= 0 && !is_picture_name(options.scene))
-    return fail("--at applies only to a video, but " + options.scene + " is not a video");
+    return fail(fmt::format("--at {:g}: applies only to a video, but {} is not a video", options.at_s, options.scene));
   if (!options.branch.empty() && !api::is_session_file(options.scene))
-    return fail("--branch applies only to a session, but " + options.scene + " is not a session");
+    return fail(
+        fmt::format("--branch {}: applies only to a session, but {} is not a session", options.branch, options.scene));
   return {};
 }
 

@@ -142,7 +142,8 @@ Option add_list(CLI::App& command, const std::string& name, std::vector<std::str
     target = split_at_commas(text);
     for (const std::string& part : target)
       if (part.empty() || target.size() > longest_list)
-        refuse(name, text, fmt::format("must be at most {} names, separated by commas", longest_list));
+        refuse(name, text,
+               fmt::format("must be at most {} names that are not empty, separated by commas", longest_list));
   };
   return add_word(command, name, take, doc).type_name("NAME,...");
 }

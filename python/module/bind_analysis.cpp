@@ -71,9 +71,9 @@ py::array_t<float> sample(api::Fields& fields,
   check_field(fields, field);
   const AirQuantity& wanted = quantity_named(quantity);
   if (!fields.provides(wanted, field))
-    throw PythonError{
-        fail((field.empty() ? "the fields of the scene" : "the field \"" + field + "\"") + " have no " + quantity)
-            .value()};
+    throw PythonError{fail(field.empty() ? "no field of the scene has the quantity " + quantity
+                                         : "the field \"" + field + "\" does not have the quantity " + quantity)
+                          .value()};
   std::vector<py::ssize_t> shape{points.shape(0)};
   if (!wanted.is_number()) shape.push_back(3);
   py::array_t<float> out(std::move(shape));

@@ -151,7 +151,8 @@ std::optional<Vec3> optional_vec3(const py::object& object, const char* name) {
 
 void add_frame(VideoWriter& writer, const py::array_t<std::uint8_t, py::array::c_style | py::array::forcecast>& frame) {
   if (frame.ndim() != 3 || (frame.shape(2) != 3 && frame.shape(2) != 4))
-    throw PythonError{fail("frame of a video: expected an array of the shape (height, width, 3)").value()};
+    throw PythonError{
+        fail("frame of a video: expected an array of the shape (height, width, 3) or (height, width, 4)").value()};
   const auto channels = static_cast<std::size_t>(frame.shape(2));
   Image image{static_cast<int>(frame.shape(1)), static_cast<int>(frame.shape(0)), {}};
   image.rgba.assign(4 * static_cast<std::size_t>(frame.size()) / channels, 255);

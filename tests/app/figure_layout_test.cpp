@@ -102,9 +102,9 @@ TEST(CameraPaths, WrongFilesAreRefusedInOneSentence) {
   };
   EXPECT_EQ(message(""), "path.toml: has no [[key]], so the camera has no path");
   EXPECT_EQ(message("[[key]]\neye = [0, 0, 0]\ntarget = [0, 0, 0]\n"),
-            "path.toml:1: key.eye: expected a point other than key.target");
+            "path.toml:1: key.eye: must differ from key.target");
   EXPECT_EQ(message("[[key]]\ntime = 1\n[[key]]\ntime = 1\n"),
-            "path.toml:3: key.time = 1 s: expected a time after that of the preceding key, 1 s");
+            "path.toml:3: key.time = 1 s: must be after the time of the preceding key, 1 s");
   for (const char* odd : {"[[key]]\ntime = -1\n", "[[key]]\ntime = nan\n", "[[key]]\nspeed = 1\n", "key = 3\n", "[[key",
                           "[[key]]\neye = [1, 2]\n", "[[key]]\nfov_deg = 500\n"}) {
     EXPECT_TRUE(message(odd).starts_with("path.toml")) << odd << ": " << message(odd);

@@ -133,7 +133,8 @@ Result<void> check_series_files(const ExportCommandOptions& options) {
   if (auto good = check_outputs(options.series.out, inputs); !good) return good;
   for (const std::string& out : options.series.out)
     if (const ExportFormat* format = export_format_of(out); format != nullptr && !format->is_built)
-      return wrong_file(out, fmt::format("this build cannot write {} files", format->ending));
+      return wrong_file(out, fmt::format("this build cannot write {}: its library was not found when Voxwake was built",
+                                         format->ending));
   return {};
 }
 
@@ -185,10 +186,13 @@ int export_scene(const ExportCommandOptions& options, bool is_over_time) {
   const std::string design = *std::ranges::find_if(
       options.series.out, [](const std::string& out) { return export_format_of(out) == nullptr; });
   if (options.series.out.size() > 1)
-    return report_error(wrong_file(design, "a design is written alone: name other files in another command").value());
+    return report_error(
+        wrong_file(design,
+                   "a design cannot be exported together with other files: export the other files with another command")
+            .value());
   if (is_over_time)
     return report_error(wrong_file(design,
-                                   "a design is written without a simulation: omit --until, --steps, --every, "
+                                   "a design is exported without a simulation: omit --until, --steps, --every, "
                                    "--surface, --wind and --threads")
                             .value());
   return export_design(options);
@@ -198,8 +202,8 @@ int export_scene(const ExportCommandOptions& options, bool is_over_time) {
 
 void add_export(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ExportCommandOptions>();
-  CLI::App& command =
-      add_command(program, "export", "Write a voxel body as a design, or a run over time for ParaView, Blender, NumPy");
+  CLI::App& command = add_command(program, "export",
+                                  "Write a voxel body as a design, or a run over time for ParaView, Blender or NumPy");
   add_scene(command, options->scene).required();
   add_moment(command, options->scene);
   add_text(command, "--system", options->series.system,

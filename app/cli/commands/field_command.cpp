@@ -314,7 +314,7 @@ void add_field(CLI::App& program, Action& chosen) {
   add_threads(command, options->threads);
   when_typed(command, [options, out, box, quantity, times, spectrum, &chosen] {
     for (const auto& [option, name] : {std::pair{quantity, "--quantity"}, std::pair{times, "--times"}}) {
-      if (option.given() && !out.given()) refuse_usage(fmt::format("{} needs --out", name));
+      if (option.given() && !out.given()) refuse_usage(fmt::format("{} requires --out", name));
       if (option.given() && spectrum.given()) refuse_usage(fmt::format("{} cannot be used with --spectrum", name));
     }
     if (box.given() && spectrum.given())

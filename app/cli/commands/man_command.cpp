@@ -95,7 +95,7 @@ void add_completion(CLI::App& program, Action& chosen) {
   const Option out =
       add_file(command, "--out", options->out, "Write the scripts of all shells into this folder").excludes(shell);
   when_typed(command, [options, shell, out, &program, &chosen] {
-    if (!shell.given() && !out.given()) refuse_usage("completion needs a SHELL (bash, fish or zsh) or --out FOLDER");
+    if (!shell.given() && !out.given()) refuse_usage("completion requires a SHELL (bash, fish or zsh) or --out FOLDER");
     chosen = [options, &program] { return print_completion(program, *options); };
   });
 }

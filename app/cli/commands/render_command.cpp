@@ -290,7 +290,7 @@ int render_figure(RenderTarget& studio, api::Run& run, const RenderOptions& opti
     return exit_failed;
   }
   if (interrupted())
-    say(fmt::format("interrupted at {:g} s; the figure has the moments up to this time", run.time_s()));
+    say(fmt::format("interrupted at {:g} s; the figure contains the moments up to this time", run.time_s()));
   return exit_done;
 }
 
@@ -446,9 +446,9 @@ void add_film(CLI::App& command, RenderOptions& options, Option software) {
   const Option on = add_flag(command, "--film", options.film, "Draw in film quality, by path tracing on the processor");
   on.excludes(software);
   add_integer(command, "--film-samples", film.samples, 1, FilmSettings::most_samples,
-              "Film quality: samples per pixel (default 64 without another budget)")
+              "Film quality: samples per pixel (default 64 if neither --film-time nor --film-noise is given)")
       .needs(on);
-  add_number(command, "--film-time", film.time_s, {0, 1e6}, "Film quality: seconds for each picture").needs(on);
+  add_number(command, "--film-time", film.time_s, {0, 1e6}, "Film quality: wall time for each picture [s]").needs(on);
   add_number(command, "--film-noise", film.noise, {0, 1},
              "Film quality: relative mean square error before the denoiser at which a picture is finished")
       .needs(on);
@@ -484,8 +484,9 @@ void add_render(CLI::App& program, Action& chosen) {
   const Option fps = add_integer(command, "--fps", options->fps, 1, 1000,
                                  "Frames of the video per simulated second (default 60, or 25 for .gif)")
                          .needs(video);
-  const Option frame = add_file(command, "--frame", options->frame,
-                                "Write a picture of the final state (.png), or a figure with vectors (.svg, .pdf)");
+  const Option frame =
+      add_file(command, "--frame", options->frame,
+               "Write a picture of the final state (.png), or a figure as vector graphics (.svg, .pdf)");
   const Option size =
       add_size(command, "--size", options->size, "Size of the picture, panel or video in pixels (default 1280x720)");
   add_figure_options(command, options->figure);
@@ -513,19 +514,19 @@ void add_render(CLI::App& program, Action& chosen) {
       .needs(video);
   add_no_moment(command, options->no_moment);
   when_typed(command, [options, video, frame, fps, size, &chosen] {
-    if (!video.given() && !frame.given()) refuse_usage("render needs --video FILE.mp4, --frame FILE.png or both");
+    if (!video.given() && !frame.given()) refuse_usage("render requires --video FILE.mp4, --frame FILE.png or both");
     options->sets_size = size.given();
     if (!fps.given() && lowercase(std::filesystem::path(options->video).extension().string()) == ".gif")
       options->fps = 25;
     if (options->continues && !video_is_folder(*options))
-      refuse_usage("--continue needs --video FOLDER, a folder of numbered pictures");
+      refuse_usage("--continue requires --video FOLDER, a folder of numbered pictures");
     const FigureOptions& figure = options->figure;
     const bool has_panels =
         !figure.strip_s.empty() || figure.contact_sheet > 0 || !figure.views.empty() || !figure.plots.empty();
     if (has_panels && (video.given() || !frame.given()))
-      refuse_usage("--strip, --contact-sheet, --views and --plots need --frame FILE, without --video");
+      refuse_usage("--strip, --contact-sheet, --views and --plots require --frame FILE, without --video");
     if (options->shutter_s > 0 && frame.given() && makes_figure(figure, options->frame))
-      refuse_usage("--film-shutter needs a video or a picture without panels, captions and vectors");
+      refuse_usage("--film-shutter requires a video, or a picture without panels, captions and vector graphics");
     if (!figure.strip_s.empty() && (options->end.until_s >= 0 || options->end.steps >= 0))
       refuse_usage("--strip names the moments, so it cannot be used with --until or --steps");
     chosen = [options] { return render(*options); };

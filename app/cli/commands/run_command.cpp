@@ -239,7 +239,7 @@ void add_run(CLI::App& program, Action& chosen) {
            "Write the state hash at the start and after every step to this CSV file");
   add_file(command, "--fitness", options->fitness,
            "Write the distances that a design of evosoro (.vxa) has covered to this XML file, in the form of evosoro; "
-           "the run ends at the stop time of the design");
+           "without --until and --steps, the run ends at the stop time of the design");
   const Option every = add_number(command, "--every", options->every_s, {0, 1e9},
                                   "Simulated seconds between samples of the CSV files (default 1/60)");
   add_file(command, "--journal", options->journal, "Write a journal for `voxwake replay`");
@@ -250,7 +250,7 @@ void add_run(CLI::App& program, Action& chosen) {
       refuse_usage("--every requires --export, --totals or --plots");
     if (!options->fitness.empty() && (!options->resume.empty() || !options->scene.scene.ends_with(".vxa")))
       refuse_usage("--fitness requires a SCENE that is a design (.vxa), and cannot be used with --resume");
-    if (options->scene.scene.empty() && options->resume.empty()) refuse_usage("run needs a SCENE or --resume FILE");
+    if (options->scene.scene.empty() && options->resume.empty()) refuse_usage("run requires a SCENE or --resume FILE");
     chosen = [options] { return run_scene(*options); };
   });
 }

@@ -112,7 +112,7 @@ void add_score(CLI::App& program, Action& chosen) {
   add_file(command, "--journal", options->journal, "Write a journal for `voxwake replay`").needs(task);
   add_threads(command, options->threads);
   when_typed(command, [options, &chosen] {
-    if (options->robot.empty() && (!options->task.empty() || options->json)) refuse_usage("score needs a ROBOT");
+    if (options->robot.empty() && (!options->task.empty() || options->json)) refuse_usage("score requires a ROBOT");
     chosen = [options] { return visit_score(*options); };
   });
 }

@@ -79,7 +79,8 @@ Result<FitnessSettings> read_fitness_settings(const std::string& design) {
     xml.refuse(root.child("VXC").child("Lattice"), "Lattice_Dim", fmt::format("{}", found.edge_m), "must be above 0");
   const std::int64_t type = xml.integer(stop, "StopConditionType", 0, 0, 100);
   if (type != 0 && type != stops_at_time)
-    xml.refuse(stop, "StopConditionType", fmt::format("{}", type), "must be 2 (stop at a time) for a fitness file");
+    xml.refuse(stop, "StopConditionType", fmt::format("{}", type),
+               "must be 0 (no stop) or 2 (stop at a time) for a fitness file");
   if (type == stops_at_time) found.stop_s = xml.number(stop, "StopConditionValue", 0);
   found.start_s = xml.number(stop, "InitCmTime", 0);
   if (xml.flag(environment, "SaveTraces", false)) found.trace_every_s = xml.number(environment, "TimeBetweenTraces", 0);

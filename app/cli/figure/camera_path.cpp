@@ -82,10 +82,10 @@ Result<CameraPath> CameraPath::parse(const std::string& text, const std::string&
     const CameraKey key = key_params().read(node->values);
     if (!path.keys_.empty() && key.time_s <= path.keys_.back().time_s)
       return wrong_file(file, node->line,
-                        fmt::format("key.time = {:g} s: expected a time after that of the preceding key, {:g} s",
+                        fmt::format("key.time = {:g} s: must be after the time of the preceding key, {:g} s",
                                     key.time_s, path.keys_.back().time_s));
     if (!((key.eye - key.target).norm() > 1e-6))
-      return wrong_file(file, node->line, "key.eye: expected a point other than key.target");
+      return wrong_file(file, node->line, "key.eye: must differ from key.target");
     path.keys_.push_back(key);
   }
   if (path.keys_.empty()) return wrong_file(file, "has no [[key]], so the camera has no path");

@@ -40,10 +40,10 @@ Result<std::vector<double>> moments_of(const FigureSetup& setup, const FigureOpt
   if (options.strip_s.empty()) return std::vector<double>{setup.end_s};
   for (std::size_t i = 0; i < options.strip_s.size(); ++i) {
     if (options.strip_s[i] < start)
-      return fail(fmt::format("--strip = {:g}: expected times from {:g} s, at which the run starts", options.strip_s[i],
-                              start));
+      return fail(fmt::format("--strip = {:g} s: must not be before {:g} s, at which the run starts",
+                              options.strip_s[i], start));
     if (i > 0 && options.strip_s[i] <= options.strip_s[i - 1])
-      return fail(fmt::format("--strip: {:g} s follows {:g} s: expected increasing times", options.strip_s[i],
+      return fail(fmt::format("--strip = {:g} s after {:g} s: must be in ascending order", options.strip_s[i],
                               options.strip_s[i - 1]));
   }
   return options.strip_s;

@@ -17,7 +17,7 @@ void add_figure_options(CLI::App& command, FigureOptions& options) {
   add_names(command, "--views", options.views, view_names(), "Draw these views in one figure");
   add_integer(command, "--columns", options.columns, 1, 64, "Number of panels in a row of the figure");
   add_list(command, "--plots", options.plots,
-           "Draw these plots of the scene, or all, as vectors in panels of the figure");
+           "Draw these plots of the scene, or all, as vector graphics in panels of the figure");
   add_text(command, "--title", options.title, "Title above the figure or in the video");
   add_text(command, "--caption", options.caption,
            "Text below the figure or in the video; {time} stands for the simulated time in seconds");

@@ -92,7 +92,7 @@ void add_values(MaterialAssignment& out, const Node& node, const std::string& pa
     }
     const double value = within(spec, figure->value);
     if (value != figure->value)
-      out.limited.push_back(fmt::format("{} {:g} is outside the range of the parameter, which becomes {:g}.",
+      out.limited.push_back(fmt::format("{} {:g} is outside the range of the parameter, which is set to {:g}.",
                                         figure->kind->label, figure->value, value));
     out.assignments.push_back({path + "." + spec.name, Value(value)});
   }
@@ -211,7 +211,7 @@ bool takes_material(const Node& scene, std::string_view path, MatterState state)
 Result<MaterialAssignment> assign_material(const Node& scene, const std::string& path,
                                            const LibraryMaterial& material) {
   if (!takes_material(scene, path, material.state))
-    return fail(fmt::format("{}: \"{}\" is a {} and can be assigned to {}", path, material.title,
+    return fail(fmt::format("{}: \"{}\" is a {} and can be assigned only to {}", path, material.title,
                             name_of(material.state), takers_of(material.state)));
   const Node& node = *find_node(scene, path);
   if (node.schema->kind == "voxel_body") return assign_to_voxel_body(scene, path, node, material);

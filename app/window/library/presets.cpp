@@ -145,7 +145,7 @@ std::string preset_name_error(std::string_view name) {
 
 Result<std::string> save_preset(const std::string& folder, const std::string& kind, const std::string& name,
                                 const Node& node) {
-  if (folder.empty()) return fail("neither $XDG_CONFIG_HOME nor $HOME is set");
+  if (folder.empty()) return fail("the preset cannot be saved: neither $XDG_CONFIG_HOME nor $HOME is set");
   if (const std::string mistake = preset_name_error(name); !mistake.empty()) return fail(mistake);
   const Schema file_schema = preset_file_schema(*node.schema);
   Node root = make_node(file_schema);

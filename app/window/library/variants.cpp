@@ -44,7 +44,7 @@ Result<void> Variants::read() {
 }
 
 Result<void> Variants::write() const {
-  if (folder_.empty()) return fail("neither $XDG_CONFIG_HOME nor $HOME is set");
+  if (folder_.empty()) return fail("the value cannot be kept: neither $XDG_CONFIG_HOME nor $HOME is set");
   std::error_code ignored;  // write_file_atomic() reports a folder that does not exist
   fs::create_directories(folder_, ignored);
   std::string text;
@@ -71,7 +71,7 @@ Result<void> Variants::keep(const std::string& kind, const ParamSpec& spec, cons
   const std::string text = to_text(value);
   const auto again = parse_value(spec, text);
   if (text.size() > max_variant_text || text.find('\n') != std::string::npos || !again || !same_value(*again, value))
-    return fail("this value cannot be kept as a variant; expected a number, a choice or a short text");
+    return fail("this value cannot be kept: expected a number, a choice or a short text of one line");
   if (auto good = read(); !good) return good;
   const std::string prefix = variant_prefix(kind, spec);
   std::erase_if(lines_, [&](const std::string& line) { return is_variant_line(line, prefix, name); });

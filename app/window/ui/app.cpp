@@ -142,7 +142,7 @@ void poll_loader(App& app) {
   if (*outcome) return take_over(app, std::move(**outcome));
   app.log.error(outcome->error().message());
   if (app.ui.recovery.restored) finish_restoring(app, false);
-  if (app.session.run != nullptr) app.log.info("The previous scene stays open.");
+  if (app.session.run != nullptr) app.log.info("The previous scene stays open");
 }
 
 /// Reports the simulation's messages one frame late, so that the snapshot of a failed health check arrives before the
@@ -328,9 +328,11 @@ void open_dropped(App& app, const std::vector<std::string>& paths) {
       request_open(app, path);
     else if (has_mesh_extension(path) && app.session.document != nullptr)
       ask_about_mesh(app, path);
+    else if (has_mesh_extension(path))
+      app.log.error(path + ": a mesh can be added only to an open scene");
     else
-      app.log.error(fmt::format("{}: is neither a scene nor a picture: its name must end in one of {} .vwj .png .mp4",
-                                path, fmt::join(scene_extensions(), " ")));
+      app.log.error(fmt::format("{}: cannot be opened: its name must end in one of {} {} .vwj .png .mp4", path,
+                                fmt::join(scene_extensions(), " "), fmt::join(state_extensions(), " ")));
   }
 }
 

@@ -424,16 +424,17 @@ void GizmoTool::draw_buttons(App& app, ImVec2 corner) {
   }
   place();
   if (icon_button("axes", Icon::axes,
-                  uses_own_axes ? "Handles follow the object's own axes; click for the axes of the world"
-                                : "Handles follow the axes of the world; click for the object's own axes",
+                  uses_own_axes ? "Handles follow the object's own axes. Click for the axes of the world"
+                                : "Handles follow the axes of the world. Click for the object's own axes",
                   {.on = uses_own_axes}))
     uses_own_axes = !uses_own_axes;
   if (has_running(moved)) {
     place();
-    if (icon_button("carry", Icon::spring,
-                    carries ? "A spring carries the body during a drag; click to set its place when the drag ends"
-                            : "The place of the body is set when the drag ends; click to carry it by a spring instead",
-                    {.on = carries}))
+    if (icon_button(
+            "carry", Icon::spring,
+            carries ? "During a drag, a spring moves the body. Click to set the position at the end of the drag instead"
+                    : "The position of the body is set at the end of a drag. Click to move it by a spring instead",
+            {.on = carries}))
       carries = !carries;
   }
   place();

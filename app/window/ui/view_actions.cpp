@@ -69,7 +69,7 @@ bool is_compared(const App& app, const SystemSnapshot& system, std::size_t row) 
 
 void compare(App& app, const SystemSnapshot& system, std::size_t row) {
   app.ui.layout.compared = {system.name, element_id(system, row)};
-  app.log.info("Select another element: the card shows the values of both elements.", Toast::yes);
+  app.log.info("Select another element. The card then shows the values of both elements.", Toast::yes);
   subscribe(app);
 }
 

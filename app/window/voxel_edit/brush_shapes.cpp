@@ -19,7 +19,7 @@ Result<void> check_corners(const VoxelCell& a, const VoxelCell& b) {
 Result<VoxelBox> cells_of_extent(const Vec3& lower, const Vec3& upper) {
   const double limit = max_cell_coordinate;
   if (!lower.allFinite() || !upper.allFinite() || lower.minCoeff() < -limit || upper.maxCoeff() > limit)
-    return fail("The shape reaches too far from the lattice.");
+    return fail("The shape extends too far beyond the lattice.");
   const VoxelCell first = (lower.array() - 0.5).ceil().cast<int>(), last = (upper.array() - 0.5).floor().cast<int>();
   const VoxelBox box{first, last - first + VoxelCell::Ones()};
   if (box.is_empty()) return VoxelBox{};
@@ -70,7 +70,7 @@ Result<CellSet> box_cells(const VoxelCell& a, const VoxelCell& b) {
 Result<CellSet> line_cells(const VoxelCell& a, const VoxelCell& b, LineKind kind) {
   // The line itself has few cells, so only its coordinates are limited, not its box.
   if (!is_in_range(a) || !is_in_range(b) || (b - a).cwiseAbs().sum() > static_cast<int>(max_grid_cells))
-    return fail("The line reaches too far from the lattice.");
+    return fail("The line extends too far beyond the lattice.");
   const VoxelCell way = b - a, count = way.cwiseAbs(), sign = way.cwiseSign();
   std::vector<CellSpan> spans{{a.x(), a.x() + 1, a.y(), a.z()}};
   VoxelCell cell = a;

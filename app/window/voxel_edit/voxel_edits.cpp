@@ -123,7 +123,7 @@ Result<std::size_t> VoxelEdits::apply(const CellSet& cells, BrushMode mode, std:
     if (auto good = check_code(code); !good) return Unexpected(good.error());
   const VoxelBox bounds = cells.bounds();
   if (!is_in_range(bounds.lower) || !is_in_range(bounds.upper()))
-    return fail("The shape reaches too far from the lattice.");
+    return fail("The shape extends too far beyond the lattice.");
   const CellSet all = affected_cells(cells);
   VoxelBox box = grid_.box();
   if (mode == BrushMode::add || mode == BrushMode::set) {

@@ -87,7 +87,7 @@ Result<std::size_t> VoxelEdits::paint_gradient(const CellSet& cells, PaintLayer 
   if (layer == PaintLayer::muscle && from != to) return fail("Muscles are numbered groups, so they have no gradient.");
   const VoxelBox bounds = cells.bounds();
   if (!is_in_range(bounds.lower) || !is_in_range(bounds.upper()))
-    return fail("The shape reaches too far from the lattice.");
+    return fail("The shape extends too far beyond the lattice.");
   const int steps = bounds.size[axis] - 1;
   return paint(cells, layer, [&](const VoxelCell& cell) {
     if (from == to || steps < 1) return from;

@@ -65,8 +65,9 @@ TEST_F(CliExportTest, WrongOptionsAreErrors) {
   };
   EXPECT_THAT(error({"--out", "a.xyz"}),
               StartsWith("voxwake: a.xyz: must end in .vxa or .vxd or .vox or .binvox or .pvd"));
-  EXPECT_THAT(error({"--out", "a.vxa", "--every", "1"}), HasSubstr("a design is written without a simulation"));
-  EXPECT_THAT(error({"--out", "a.vxa", "--out", "a.pvd"}), HasSubstr("a.vxa: a design is written alone"));
+  EXPECT_THAT(error({"--out", "a.vxa", "--every", "1"}), HasSubstr("a design is exported without a simulation"));
+  EXPECT_THAT(error({"--out", "a.vxa", "--out", "a.pvd"}),
+              HasSubstr("a.vxa: a design cannot be exported together with other files"));
   EXPECT_THAT(error({"--out", "a.pvd", "--out", "./a.pvd"}), HasSubstr("two results would be written to this file"));
   EXPECT_THAT(error({"--out", "no/such/a.pvd"}), HasSubstr("no/such"));
   EXPECT_THAT(error({"--out", "a.pvd", "--every", "0"}), HasSubstr("--every = 0: must be a number above 0"));

@@ -315,7 +315,7 @@ TEST_F(FieldTest, AnErrorIsOneSentenceAndLeavesNoFile) {
        "field corner does not have the quantity pressure"},
       {{"--times", "0,1", "--out", "a.npy"}, "--times = 0,1: must be FIRST,LAST,COUNT"},
       {{"--times", "0,1,2", "--time", "3", "--out", "a.npy"}, "--time"},
-      {{"--quantity", "speed"}, "--quantity needs --out"},
+      {{"--quantity", "speed"}, "--quantity requires --out"},
       {{"--grid", "0"}, "--grid = 0: must be NxNxN or N, with each N from 1 to 8192"},
       {{"--spectrum", "--box", "0,0,0,1,1,1"}, "--box cannot be used with --spectrum"},
       {{"--spectrum", "--field", "spin", "--out", "a.npy"},

@@ -119,7 +119,7 @@ TEST_F(CliFigureTest, HostileOptionsAreRefusedInOneSentence) {
             std::string::npos);
   EXPECT_NE(refusal({"--frame", "a.png", "--strip", "0,nan"}).find("--strip = 0,nan: must be"), std::string::npos);
   EXPECT_NE(
-      refusal({"--frame", "a.png", "--strip", "1,0.5"}).find("--strip: 0.5 s follows 1 s: expected increasing times"),
+      refusal({"--frame", "a.png", "--strip", "1,0.5"}).find("--strip = 0.5 s after 1 s: must be in ascending order"),
       std::string::npos);
   EXPECT_NE(refusal({"--frame", "a.png", "--strip", "0", "--until", "1"}).find("cannot be used with --until"),
             std::string::npos);

@@ -58,7 +58,8 @@ TEST_F(CliFitness, OnlyADesignWithATimeHasAFitness) {
   write_robot("<StopConditionType>5</StopConditionType>");
   const auto other = run({"run", "robot.vxa", "--fitness", "fitness.xml"});
   EXPECT_EQ(other.code, 2);
-  EXPECT_NE(other.err.find("StopConditionType = 5: must be 2 (stop at a time) for a fitness file"), std::string::npos)
+  EXPECT_NE(other.err.find("StopConditionType = 5: must be 0 (no stop) or 2 (stop at a time) for a fitness file"),
+            std::string::npos)
       << other.err;
   EXPECT_EQ(run({"run", "small.toml", "--fitness", "fitness.xml"}).code, 2);
   EXPECT_EQ(run({"run", "robot.vxa", "--fitness", "robot.vxa"}).code, 2) << "the design would be overwritten";

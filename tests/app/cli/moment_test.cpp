@@ -74,7 +74,7 @@ TEST_F(CliTest, CommandsSayWhichOfThemOpenPictures) {
   EXPECT_THAT(exported.err, HasSubstr("shot.png: is a picture or a video; this command opens scenes only"));
   const auto at = run({"run", "small.toml", "--at", "1"});
   EXPECT_EQ(at.code, 2);
-  EXPECT_THAT(at.err, HasSubstr("--at applies only to a video, but small.toml is not a video"));
+  EXPECT_THAT(at.err, HasSubstr("--at 1: applies only to a video, but small.toml is not a video"));
 }
 
 TEST_F(CliTest, AFolderOfPicturesOpensAtEachFrame) {

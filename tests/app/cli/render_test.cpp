@@ -62,7 +62,7 @@ TEST_F(CliTest, RenderContinuesTheNumberedPicturesOfAnInterruptedCommand) {
   const auto no_folder =
       run({"render", "small.toml", "--until", "0.3", "--frame", "a.png", "--video", "a.mp4", "--continue"});
   EXPECT_EQ(no_folder.code, 2);
-  EXPECT_NE(no_folder.err.find("--continue needs --video FOLDER"), std::string::npos) << no_folder.err;
+  EXPECT_NE(no_folder.err.find("--continue requires --video FOLDER"), std::string::npos) << no_folder.err;
 }
 
 TEST_F(CliTest, RenderRefusesAColourThatTheSceneDoesNotHave) {

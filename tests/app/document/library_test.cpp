@@ -63,7 +63,7 @@ TEST(WindowLibrary, AMaterialNodeGetsTheFiguresAndTheNotesSayTheRest) {
   EXPECT_EQ(std::get<Vec3>(rubber.value("color")), silicone.color);
   EXPECT_EQ(std::get<double>(rubber.value("poissons_ratio")), 0.49) << "limited to the largest value of the parameter";
   const std::string notes = notes_of(*assigned);
-  EXPECT_NE(notes.find("Poisson's ratio 0.495 is outside the range of the parameter, which becomes 0.49."),
+  EXPECT_NE(notes.find("Poisson's ratio 0.495 is outside the range of the parameter, which is set to 0.49."),
             std::string::npos)
       << notes;
   EXPECT_NE(notes.find("The library has no value for: "), std::string::npos) << notes;
@@ -180,7 +180,7 @@ TEST(WindowLibrary, EachMaterialIsAcceptedByNodesOfItsStateOnlyAndItsWorldCanBeM
     }
   const auto refused = assign_material(scene, "world", *packaged_library().find("water"));
   EXPECT_EQ(refused.error().message(),
-            "world: \"Water, 20 °C\" is a liquid and can be assigned to a fluid or a phase of a fluid");
+            "world: \"Water, 20 °C\" is a liquid and can be assigned only to a fluid or a phase of a fluid");
 }
 
 }  // namespace

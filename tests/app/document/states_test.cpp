@@ -101,7 +101,7 @@ TEST_F(WindowStates, UnsavedEditsAreAskedAboutFirst) {
 
 TEST_F(WindowStates, AFileThatIsNoStateIsAnErrorAndTheSceneStays) {
   request_load_state(app, scratch.write("bad.state", "nothing"));
-  frames_until(app, [&] { return last_message(app) == "The previous scene stays open."; });
+  frames_until(app, [&] { return last_message(app) == "The previous scene stays open"; });
   EXPECT_TRUE(app.session.document->path().ends_with("heavy-block.toml"));
 }
 

@@ -163,10 +163,9 @@ TEST_F(WindowLetters, ADroppedFileIsTreatedByItsKind) {
   const test::Scratch scratch;
   App app({});
   open_dropped(app, {scratch.write("notes.txt", "text")});
-  EXPECT_THAT(app.log.messages().back().text, HasSubstr("notes.txt: is neither a scene nor a picture"));
+  EXPECT_THAT(app.log.messages().back().text, HasSubstr("notes.txt: cannot be opened: its name must end in one of"));
   open_dropped(app, {scratch.write("body.stl", "solid")});
-  EXPECT_THAT(app.log.messages().back().text, HasSubstr("body.stl: is neither"))
-      << "there is no scene to import it into";
+  EXPECT_THAT(app.log.messages().back().text, HasSubstr("body.stl: a mesh can be added only to an open scene"));
   app.session.playing = false;
   open_dropped(app, {test::packaged_path("heavy-block")});
   frames_until(app, [&] { return app.session.document != nullptr && app.session.have_snapshot; });

@@ -113,7 +113,7 @@ TEST_F(WindowLibraryUi, AGasDroppedOnThePictureFillsTheWorld) {
 TEST_F(WindowLibraryUi, ASolidDroppedBesideAllObjectsIsRefused) {
   search("dragon-skin-10");
   hold_and_move(app, place_of("Dragon Skin 10"), picture_point());
-  EXPECT_TRUE(is_shown("No object is here"));
+  EXPECT_TRUE(is_shown("There is no object here"));
   drag_and_drop(app, picture_point(), picture_point());
   EXPECT_FALSE(app.session.document->can_undo());
   EXPECT_EQ(last_message(app), "There is no object at this point of the picture.");
@@ -122,7 +122,7 @@ TEST_F(WindowLibraryUi, ASolidDroppedBesideAllObjectsIsRefused) {
 TEST_F(WindowLibraryUi, AddToSceneAddsAMaterialNode) {
   search("balsa");
   click(app, "Balsa");
-  EXPECT_TRUE(is_shown("At: air dry, trade average"));
+  EXPECT_TRUE(is_shown("Conditions: air dry, trade average"));
   const std::uint64_t before = app.session.document->structure();
   click(app, "Add to scene");
   frames_until(app, [&] { return app.session.document->structure() != before; });

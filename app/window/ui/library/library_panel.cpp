@@ -104,7 +104,7 @@ void draw_figure(const MaterialFigure& figure, ImFont* strong) {
   ImGui::TextUnformatted(figure.kind->label.c_str());
   if (strong != nullptr) ImGui::PopFont();
   ImGui::TextUnformatted(text_of_figure(figure).c_str());
-  if (!figure.at.empty()) dim_text("At: " + figure.at);
+  if (!figure.at.empty()) dim_text("Conditions: " + figure.at);
   dim_text((figure.read ? "Read in: " : "Cited: ") + figure.source);
 }
 
@@ -229,7 +229,7 @@ void draw_picture_drop(App& app, ImVec2 corner, ImVec2 size) {
   const LibraryMaterial* material = library_of(app.ui.library.materials).find(dragged->name);
   const bool is_accepted = material != nullptr && assign_material(root, path, *material);
   app.ui.library.materials.drop_hint = is_accepted    ? "Assign to " + path
-                                       : path.empty() ? "No object is here"
+                                       : path.empty() ? "There is no object here"
                                                       : path + " does not accept this material";
   const ImGuiPayload* dropped =
       ImGui::AcceptDragDropPayload(material_payload, ImGuiDragDropFlags_AcceptNoDrawDefaultRect);

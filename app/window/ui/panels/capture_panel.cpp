@@ -156,7 +156,7 @@ void draw_export_progress(App& app) {
   app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.3);  // redraw the numbers
   const FrameExport& frames = app.view.frame_export;
   if (frames.recorder == nullptr)
-    dim_text("Opening the files ...");
+    dim_text("Opening the files\xE2\x80\xA6");
   else
     ImGui::Text("%zu frames, %.2f s", frames.recorder->frames(), frames.recorder->seconds());
   dim_text(frames.path);
@@ -194,12 +194,13 @@ void draw_export(App& app) {
 }
 
 void draw_moment_choice(App& app) {
-  heading("Opening again", app.ui.fonts.strong);
+  heading("Stored scene", app.ui.fonts.strong);
   bool embeds = app.ui.preferences.embeds_moments();
   if (app.options.no_moment) {
     dim_text("The program was started with --no-moment.");
   } else if (ImGui::Checkbox("Store the scene in pictures", &embeds)) {
-    if (auto kept = app.ui.preferences.set_embeds_moments(embeds); !kept) app.log.warning(kept.error().message());
+    if (auto kept = app.ui.preferences.set_embeds_moments(embeds); !kept)
+      app.log.warning("The setting is not kept for the next session: " + kept.error().message());
   }
   tooltip(
       "Pictures and videos hold the scene and all commands, so that they open again at the moment that they show. "

@@ -33,7 +33,7 @@ std::string state_of_second(const ComparisonShow& comparison, bool& is_error) {
   if (is_error) return progress.failure;
   if (!progress.is_built || !comparison.has_picture()) return "Building the world\xE2\x80\xA6";
   if (!comparison.is_together())
-    return fmt::format("Catching up: {:.1f} s of {:.1f} s", progress.elapsed_s,
+    return fmt::format("Computing B: {:.1f} s of {:.1f} s", progress.elapsed_s,
                        std::max(progress.elapsed_s, comparison.wanted_s()));
   if (progress.refused > 0)
     return fmt::format("{} command{} of A could not be applied to B: {}", progress.refused,
@@ -63,7 +63,7 @@ void draw_difference_note(const ComparisonShow& comparison) {
   if (difference.missing.empty()) return;
   ImGui::SameLine(0, em(0.6F));
   ImGui::AlignTextToFramePadding();
-  const std::string text = "No difference: " + difference.missing;
+  const std::string text = "Difference incomplete: " + difference.missing;
   ImGui::TextColored(palette::warning, "%s", shortened(text, ImGui::GetContentRegionAvail().x - em(2.4F)).c_str());
   tooltip(text);
 }

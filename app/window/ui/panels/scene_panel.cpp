@@ -160,7 +160,7 @@ void draw_parameter_search(App& app, const Node& root, std::optional<NodeChange>
 void draw_reset_hint(App& app) {
   // The line is reserved also if nothing waits, so that the parameters above do not move.
   if (!app.session.reset_needed()) return ImGui::Dummy({0, ImGui::GetTextLineHeight()});
-  ImGui::TextColored(palette::warning, "Edits wait");
+  ImGui::TextColored(palette::warning, "Edits pending");
   tooltip("Some edits take effect only when their system, or the whole world, starts again");
   ImGui::SameLine();
   if (ImGui::SmallButton("Reset now")) return reset(app);

@@ -147,7 +147,7 @@ void draw_system(const Session& session, const Layout& layout, const SystemSnaps
       stat_row("Mass", fmt::format("{:.4g} kg", system.mass_kg));
       stat_row("Momentum", fmt::format("{:.3g} kg\xC2\xB7m/s", system.momentum.norm()));
       stat_row("Angular momentum", fmt::format("{:.3g} kg\xC2\xB7m\xC2\xB2/s", system.angular_momentum.norm()),
-               "About the origin");
+               "Angular momentum about the origin of the world");
       const Vec3& c = system.center_of_mass;
       stat_row("Centre of mass",
                fmt::format("{:.3f}, {:.3f}, {:.3f} m", rounded(c.x()), rounded(c.y()), rounded(c.z())));

@@ -194,13 +194,13 @@ class Torture:
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--kills", type=int, default=50)
-    parser.add_argument("--rows", type=int, default=200)
-    parser.add_argument("--until", type=float, default=4.0)
-    parser.add_argument("--engines", default="processes,mpi,dask")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--folder", default="")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=50, help="total number of kills (default 50)")
+    parser.add_argument("--rows", type=int, default=200, help="number of rows of the study (default 200)")
+    parser.add_argument("--until", type=float, default=4.0, help="simulated time of a row in seconds (default 4)")
+    parser.add_argument("--engines", default="processes,mpi,dask", help="engines, separated by commas (default: all)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the random numbers (default 1)")
+    parser.add_argument("--folder", default="", help="folder of the studies (default: a temporary folder)")
     options = parser.parse_args()
     if "PYTHONPATH" in os.environ:  # the studies run in another folder
         paths = os.environ["PYTHONPATH"].split(os.pathsep)

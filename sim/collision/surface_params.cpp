@@ -55,7 +55,7 @@ const ParamTable<SurfaceMaterial>& surface_params() {
       Param<SurfaceMaterial>{
           .member = &SurfaceMaterial::decides,
           .key = "decides",
-          .label = "Overrides other surface",
+          .label = "Override of other surface",
           .live = Live::yes,
           .doc = "Whether a contact uses only the restitution and friction of this surface, not those of the other "
                  "surface. If this is on for both surfaces of a contact, or off for both, their values are combined."},

@@ -150,7 +150,7 @@ const ParamTable<TableParams>& table_params() {
                       "first value applies, and after the last row, the last value."},
       Param<P>{.member = &P::line,
                .key = "line",
-               .label = "Between the rows",
+               .label = "Interpolation between rows",
                .live = Live::yes,
                .choices = {"linear", "steps"},
                .doc = "Value between two rows. linear: on the straight line through them. steps: the value of the "

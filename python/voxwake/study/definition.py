@@ -221,9 +221,9 @@ class _Reader:
         if not NAME.fullmatch(name):
             where.fail("name", name, "must be 1 to 40 letters, digits and _, and not begin with a digit")
         if name in RESERVED:
-            where.fail("name", name, "is the name of a column that every table has")
+            where.fail("name", name, "must not be the name of a column that every table has")
         if name in self.names:
-            where.fail("name", name, "is used twice")
+            where.fail("name", name, "must be unique, but another entry has this name")
         self.names.append(name)
         return name
 
@@ -370,7 +370,7 @@ class _Reader:
             entry.fail(
                 "system",
                 entry.values["system"],
-                "is not a system of the scene",
+                "must name a system of the scene",
                 nearest(str(entry.values["system"]), self.scene.system.names),
             )
         return PLOT, name

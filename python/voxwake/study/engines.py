@@ -148,7 +148,7 @@ class ProcessPool:
                         self._options.report(f"row {job[0]}: its worker {cause}; the row is repeated")
                         again.append(job)
                     else:
-                        yield job[0], _lost(f"{ATTEMPTS} workers died in this row; the last one {cause}")
+                        yield job[0], _lost(f"{ATTEMPTS} workers ended in this row; the last one {cause}")
                     continue
                 worker.job = None
                 yield job[0], outcome
@@ -302,9 +302,9 @@ def _dask_outcomes(
         except KilledWorker:
             deaths[job[0]] = deaths.get(job[0], 0) + 1
             if deaths[job[0]] < ATTEMPTS:
-                options.report(f"row {job[0]}: its worker has died; the row is repeated")
+                options.report(f"row {job[0]}: its worker ended; the row is repeated")
                 begin(job)
                 continue
-            outcome = _lost(f"the workers of Dask died in this row {ATTEMPTS} times")
+            outcome = _lost(f"{ATTEMPTS} workers of Dask ended in this row")
         fill()
         yield job[0], outcome

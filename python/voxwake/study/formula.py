@@ -44,13 +44,13 @@ class Formula:
         try:
             self._tree = ast.parse(text.replace("^", "**").strip(), mode="eval").body
         except (SyntaxError, ValueError, MemoryError, RecursionError):
-            raise ValueError("must be a formula") from None
+            raise ValueError("must be a valid formula, such as mass * g / 2") from None
         self.names: Set[str] = set()
         self._check(self._tree, 0)
 
     def _check(self, node: Any, depth: int) -> None:
         if depth > 100:
-            raise ValueError("is nested too deeply")
+            raise ValueError("must have at most 100 nested levels")
         if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
             return
         if isinstance(node, ast.Name):
@@ -64,7 +64,7 @@ class Formula:
                 raise ValueError(f"contains the unknown function {node.func.id}")
             parts = node.args
         else:
-            raise ValueError("may contain numbers, names, + - * / ^ and functions only")
+            raise ValueError("must contain only numbers, names, + - * / ^ and functions")
         for part in parts:
             self._check(part, depth + 1)
 

@@ -123,7 +123,7 @@ def read_logs(folder: pathlib.Path, definition: str) -> Tuple[Dict[int, Dict[str
             continue
         damaged = sum(record is None for record in records)
         if damaged:
-            problems.append(f"{path}: {damaged} damaged lines; their rows run again")
+            problems.append(f"{path}: {damaged} damaged line{'s' if damaged != 1 else ''}; their rows run again")
         for record in records[1:]:
             if record is not None and isinstance(record.get("row"), int):
                 rows.setdefault(record["row"], record)

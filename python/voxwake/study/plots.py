@@ -39,7 +39,7 @@ def _label(table: Table, name: str) -> str:
 def _numbers(table: Table, name: str) -> np.ndarray:
     if name not in table.columns:
         near = nearest(name, table.columns)
-        raise Error(f"{name}: is not a column of the table" + (f" (did you mean {near}?)" if near else ""))
+        raise Error(f"{name}: must be a column of the table" + (f" (did you mean {near}?)" if near else ""))
     values = table[name]
     if values.dtype.kind not in "if":
         raise Error(f"{name}: must be a column of numbers")

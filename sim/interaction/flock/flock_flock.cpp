@@ -18,7 +18,7 @@ const ParamTable<FlockFlockParams>& flock_flock_params() {
                       "If `a` and `b` are empty, a is the flock whose name is first in alphabetical order."},
       Param<P>{.member = &P::eats,
                .key = "eats",
-               .label = "Removes prey",
+               .label = "Prey removal",
                .live = Live::yes,
                .doc = "Whether members of the hunted flock are removed when a hunter reaches them."},
   };

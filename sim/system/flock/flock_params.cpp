@@ -117,7 +117,7 @@ Rows danger_rows() {
       length(&S::hunt_reach_m, "hunt_reach", "Distance up to which members of this species see prey."),
       Param<S>{.member = &S::eats,
                .key = "eats",
-               .label = "Removes prey",
+               .label = "Prey removal",
                .live = Live::yes,
                .doc = "Whether prey is removed when a member touches it."},
   };

@@ -56,7 +56,7 @@ class PartReader {
     reader.file_ = FileDescriptor::open(path, FileUse::read);
     if (!reader.file_.is_open()) return wrong_file(path, std::string("cannot be opened: ") + std::strerror(errno));
     const auto size = reader.file_.regular_size();
-    if (!size) return wrong_file(path, "is not a file");
+    if (!size) return wrong_file(path, "is not a regular file");
     reader.size_ = *size;
     return reader;
   }

@@ -194,7 +194,7 @@ Result<std::unique_ptr<FrameEncoder>> open_encoder(const std::string& path, cons
 #ifdef VOXWAKE_HAVE_FFMPEG
   return ends_in(name, ".webm") ? open_webm(path, options) : open_mp4(path, options);
 #else
-  if (ends_in(name, ".webm")) return wrong_file(path, "WebM needs FFmpeg, which this program was built without");
+  if (ends_in(name, ".webm")) return wrong_file(path, "WebM requires FFmpeg, but this program was built without it");
   (void)options;
   return open_png_sequence(std::filesystem::path(path).replace_extension().string());
 #endif

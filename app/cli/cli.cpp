@@ -26,8 +26,9 @@ namespace {
 void describe(CLI::App& program) {
   program.description(
       "Simulates soft voxel bodies, water, rigid bodies, flocks, particles and turbulent wind that act on each other "
-      "in one world. SCENE is a file "
-      "(.toml, .vxa, .vxc, .vxd, .vxl.json, .vox, .binvox, .npz, .json, .history) or the name of a packaged scene.");
+      "in one world. SCENE is a file (.toml, .vxa, .vxc, .vxd, .vxl.json, .vox, .binvox, .npz, .json, .history) or the "
+      "name of a packaged scene. The window and the commands run, render, check and export also open sessions (.vwj), "
+      "and pictures (.png) and videos (.mp4) of Voxwake.");
   program.name("voxwake");
   program.footer(
       "Exit status: 0 means success. 1 means that a health check or a solver failed, a replay or a compared run "

@@ -51,10 +51,12 @@ std::span<const EnvironmentVariable> environment_variables() {
                           "Folder of generated fields, instead of $XDG_CACHE_HOME/voxwake/fields or "
                           "~/.cache/voxwake/fields. The value off disables the cache."},
       EnvironmentVariable{"VOXWAKE_INSTRUCTION_SET",
-                          "AVX3 (AVX-512), AVX2, SSE4 or SCALAR: the widest instruction set that vector kernels use. "
+                          "AVX3 (AVX-512), AVX2, SSE4, NEON (on ARM) or SCALAR: the widest instruction set that vector "
+                          "kernels use. "
                           "Results are bit-identical for all of them."},
       EnvironmentVariable{"VOXWAKE_ASSETS",
-                          "Folder of scenes/, models/ and materials/, instead of the one installed with the program."}};
+                          "Folder of scenes/, models/ and materials/, instead of the one installed with the program."},
+      EnvironmentVariable{"VOXWAKE_PYTHON", "Python interpreter for `voxwake study`, instead of python3."}};
   return variables;
 }
 

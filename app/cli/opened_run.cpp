@@ -49,7 +49,8 @@ Result<void> set_values(api::Run& run, const std::vector<Assignment>& values) {
 void warn_of_other_build(const std::string& file, const std::string& build) {
   const std::string here = api::build_info().description;
   if (build != here)
-    say(fmt::format("warning: {} was written by {} and is replayed by {}: the results may differ", file, build, here));
+    say(fmt::format("warning: {} was written by {}, but this program is {}: the results may differ", file, build,
+                    here));
 }
 
 Result<api::Run> resume_run(api::SavedRun saved, const std::vector<std::string>& sets,

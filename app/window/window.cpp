@@ -11,8 +11,7 @@ Result<int> run_window(const WindowOptions& options) {
   return run_desktop(options);
 #else
   (void)options;
-  return fail(
-      "this build has no window (it was configured with VOXWAKE_WINDOW=OFF); use `voxwake run` or `voxwake render`");
+  return fail("this build has no window (it was configured with VOXWAKE_WINDOW=OFF)");
 #endif
 }
 

@@ -14,7 +14,7 @@ namespace vw {
 /// A scene and warnings for the user.
 struct LoadedScene {
   Node root;
-  /// Sentences such as "creature.vxa: these features are not supported and are ignored: cilia (Cilia)".
+  /// Sentences such as "creature.vxa: these features are not supported and are ignored or replaced: cilia (Cilia)".
   std::vector<std::string> warnings;
 };
 

@@ -84,7 +84,7 @@ TEST_F(PictureFile, AnOrdinaryPictureSaysThatItHasNoMoment) {
   EXPECT_THAT(error_of("GIF89a", "a.png"), HasSubstr("is neither a PNG picture nor an MP4 video"));
   EXPECT_THAT(error_of("", "a.png"), HasSubstr("is neither a PNG picture nor an MP4 video"));
   EXPECT_THAT(open_picture(path("missing.png")).error().message(), HasSubstr("No such file"));
-  EXPECT_THAT(open_picture(folder_.folder()).error().message(), HasSubstr("is not a file"));
+  EXPECT_THAT(open_picture(folder_.folder()).error().message(), HasSubstr("is not a regular file"));
 }
 
 TEST_F(PictureFile, ADamagedPngIsAnErrorOrOpens) {

@@ -197,7 +197,8 @@ TEST(MagicaVoxel, OfAnAnimationTheFirstFrameIsReadAndAWarningSaysSo) {
     EXPECT_EQ(filled_cells(body_of(scene.root)), 2U);
     ASSERT_EQ(scene.warnings.size(), 1U);
     EXPECT_EQ(scene.warnings[0],
-              "castle.vox: these features are not supported and are ignored: animation (only the first frame is used)");
+              "castle.vox: these features are not supported and are ignored or replaced: animation (only the first "
+              "frame is used)");
   }
 }
 

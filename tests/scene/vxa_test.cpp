@@ -237,11 +237,12 @@ TEST(VoxcadDesign, NamesAllUnsupportedFeaturesInOneLine) {
   const auto scene = read_vxa(text, "creature.vxa");
   ASSERT_TRUE(scene) << scene.error().message();
   ASSERT_EQ(scene->warnings.size(), 1U);
-  EXPECT_EQ(scene->warnings[0],
-            "creature.vxa: these features are not supported and are ignored: material models above 3 (MatModel), "
-            "displacement in directions that are not fixed (Displace, AngDisplace), regions with the shape of a mesh, "
-            "velocity limit (MaxVelLimitEnabled), signals (EnableSignals), sticky floor (StickyFloor), layers of "
-            "FinalVoxelSize");
+  EXPECT_EQ(
+      scene->warnings[0],
+      "creature.vxa: these features are not supported and are ignored or replaced: material models above 3 (MatModel), "
+      "displacement in directions that are not fixed (Displace, AngDisplace), regions with the shape of a mesh, "
+      "velocity limit (MaxVelLimitEnabled), signals (EnableSignals), sticky floor (StickyFloor), layers of "
+      "FinalVoxelSize");
   EXPECT_EQ(vxa_error(text, {.strict = true}).rfind("creature.vxa: these features are not supported", 0), 0U);
   EXPECT_EQ(vxa_error(small_design(), {.strict = true}), "accepted");
 }

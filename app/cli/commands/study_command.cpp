@@ -29,7 +29,7 @@ int run_study(const std::vector<std::string>& arguments) {
   const std::string python = chosen.empty() ? "python3" : chosen;
   std::vector<std::string> words{python, "-c", start_study};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  return hand_over(std::move(words), "studies need Python, and there is no program " + python);
+  return hand_over(std::move(words), "studies need Python, but there is no program " + python);
 }
 
 }  // namespace

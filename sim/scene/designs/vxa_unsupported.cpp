@@ -120,7 +120,7 @@ void add_unsupported(VoxelDesign& design, std::string phrase) {
 
 std::string unsupported_warning(const VoxelDesign& design, const std::string& file) {
   if (design.unsupported.empty()) return {};
-  return fmt::format("{}: these features are not supported and are ignored: {}", one_line(file),
+  return fmt::format("{}: these features are not supported and are ignored or replaced: {}", one_line(file),
                      fmt::join(design.unsupported, ", "));
 }
 

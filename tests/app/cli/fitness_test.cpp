@@ -81,7 +81,7 @@ TEST_F(CliFitness, AStudyWithoutPythonEndsInOneSentence) {
   const auto done = run({"study", "study.toml"});
   unsetenv("VOXWAKE_PYTHON");
   EXPECT_EQ(done.code, 2);
-  EXPECT_EQ(done.err, "voxwake: studies need Python, and there is no program no-python-here\n");
+  EXPECT_EQ(done.err, "voxwake: studies need Python, but there is no program no-python-here\n");
 }
 
 }  // namespace

@@ -119,7 +119,8 @@ void draw_preset_list(const PresetContext& context) {
     any = true;
     draw_preset_row(context, preset, is_changed);
   }
-  if (!any) dim_text(popup.list->presets.empty() ? "There is no preset of this kind." : "No preset has these words.");
+  if (!any)
+    dim_text(popup.list->presets.empty() ? "There is no preset of this kind." : "No preset contains these words.");
   ImGui::PushStyleColor(ImGuiCol_Text, palette::warning);
   for (const Error& error : popup.list->errors) ImGui::TextWrapped("%s", error.message().c_str());
   ImGui::PopStyleColor();

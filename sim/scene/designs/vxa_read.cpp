@@ -1,5 +1,6 @@
 // Converts VoxCAD, evosoro and voxcraft designs (.vxa, .vxc) to a scene. docs/voxcad.md describes each XML element.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -146,10 +147,9 @@ Result<LoadedScene> read_vxa(const std::string& bytes, const std::string& file, 
 }
 
 Result<LoadedScene> finish_design(VoxelDesign design, const std::string& file, const LoadOptions& options) {
+  if (options.strict && !design.unsupported.empty())
+    return wrong_file(file, fmt::format("these features are not supported: {}", fmt::join(design.unsupported, ", ")));
   std::string warning = unsupported_warning(design, file);
-  if (options.strict && !design.unsupported.empty()) {
-    return wrong_file(file, warning.substr(file.size() + 2));
-  }
   std::string stem = std::filesystem::path(file).stem().string();
   // The ending .vxl.json contains two dots, and stem() removes only the part after the last dot.
   if (file_kind(file) == FileKind::voxelyze) stem = std::filesystem::path(stem).stem().string();

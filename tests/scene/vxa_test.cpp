@@ -311,7 +311,7 @@ TEST(VoxcadDesign, ASecondRootOrStructureIsReportedWithItsLine) {
             "creature.vxa:33: is not well-formed XML: <VXA> is a second root element");
   EXPECT_EQ(vxa_error(small_design() + "<!-- the end -->"), "accepted");
   EXPECT_EQ(vxa_error(replaced(small_design(), "<Structure ", "<Structure>x</Structure><Structure ")),
-            "creature.vxa:24: X_Voxels: is missing; must be a whole number from 1 to 4194304");
+            "creature.vxa:24: X_Voxels: is missing; it must be a whole number from 1 to 4194304");
 }
 
 TEST(VoxcadDesign, ADecompressionBombIsRefused) {

@@ -101,7 +101,7 @@ std::int64_t XmlReader::integer(pugi::xml_node parent, const char* name, std::in
   if (x != std::floor(x) || x < static_cast<double>(min) || x > static_cast<double>(max)) {
     const pugi::xml_node node = parent.child(name);
     const std::string range = "must be a whole number from " + std::to_string(min) + " to " + std::to_string(max);
-    refuse(node ? node : parent, name, node ? to_text(Value(x)) : "", node ? range : "is missing; " + range);
+    refuse(node ? node : parent, name, node ? to_text(Value(x)) : "", node ? range : "is missing; it " + range);
     return fallback;
   }
   return static_cast<std::int64_t>(x);

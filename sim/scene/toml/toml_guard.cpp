@@ -24,14 +24,15 @@ class Scan {
         return good;
       else
         ++at_;
-      if (cost_ > max_toml_values) return refuse(fmt::format("more than {} values", max_toml_values));
+      if (cost_ > max_toml_values)
+        return refuse(fmt::format("more than {} values, where a key or a table counts as 4 values", max_toml_values));
     }
     return {};
   }
 
  private:
   [[nodiscard]] Unexpected refuse(std::string expected) const {
-    return wrong_file(file_, line_of(text_, at_), "a scene may not have " + std::move(expected));
+    return wrong_file(file_, line_of(text_, at_), "a scene must not have " + std::move(expected));
   }
 
   void skip_comment() {

@@ -253,7 +253,8 @@ void stop_recording(App& app) {
   app.background.run([writer, moment, path = app.view.recording_path, &log = app.log] {
     writer->set_moment(bytes_of(*moment, path, log), VideoWriter::MomentPart::whole);
     if (auto finished = writer->finish(); finished)
-      log.info(fmt::format("Saved video {} ({} frames)", path, writer->frames()), Toast::yes);
+      log.info(fmt::format("Saved video {} ({} frame{})", path, writer->frames(), writer->frames() == 1 ? "" : "s"),
+               Toast::yes);
     else
       log.error(finished.error().message());
   });

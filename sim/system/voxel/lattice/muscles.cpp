@@ -52,7 +52,7 @@ const ParamTable<VoxelMuscleParams>& voxel_muscle_params() {
                .range = {0, 1e3},
                .live = Live::yes,
                .doc = "Time constant with which the muscle follows changes of `strain`. After this time, 63 % of a "
-                      "sudden change are reached. 0 means that the muscle follows within one step."},
+                      "sudden change is reached. 0 means that the muscle follows within one step."},
       Param<T>{.member = &T::shape,
                .key = "shape",
                .live = Live::yes,

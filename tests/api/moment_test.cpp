@@ -386,7 +386,7 @@ TEST(Moment, APictureHasNoTime) {
   auto run = run_of(two_boxes);
   const auto opened = open_moment(moment_now(run), "shot.png", {.at_s = 1.0});
   ASSERT_FALSE(opened);
-  EXPECT_THAT(opened.error().message(), HasSubstr("shot.png: is a picture, not a video"));
+  EXPECT_THAT(opened.error().message(), HasSubstr("shot.png: is a picture: a time can be given only for a video"));
 }
 
 // ---- Comparisons ----------------------------------------------------------------------------------------------------

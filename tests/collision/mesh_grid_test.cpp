@@ -122,7 +122,7 @@ TEST(DistanceGrid, WhatItCannotHoldIsSaid) {
   EXPECT_THAT(make_distance_grid(SphereShape{1}, 1e-4).error().message(), HasSubstr("the limit is 20000000"));
   EXPECT_THAT(make_distance_grid(SphereShape{1}, 0).error().message(), HasSubstr("must be greater than 0"));
   const std::shared_ptr<const Geometry> sheet = mesh_of(sheet_mesh(1, 4));
-  EXPECT_THAT(make_distance_grid(sheet, 0.1).error().message(), HasSubstr("must be solid"));
+  EXPECT_THAT(make_distance_grid(sheet, 0.1).error().message(), HasSubstr("must be closed"));
   EXPECT_THAT(load_distance_grid({{"none.obj", 1}, 1000}).error().message(), HasSubstr("must lie in [4, 400]"));
 }
 

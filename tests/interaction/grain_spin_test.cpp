@@ -171,7 +171,7 @@ TEST(GrainSpin, SchemesWithoutSpinAreRefused) {
     if (node.name == "balls") node.set("scheme", std::string("exact"));
   const auto world = World::create(scene);
   ASSERT_FALSE(world);
-  EXPECT_THAT(world.error().message(), testing::HasSubstr("spin: needs scheme"));
+  EXPECT_THAT(world.error().message(), testing::HasSubstr("spin = true: must be false unless scheme"));
 }
 
 }  // namespace

@@ -384,7 +384,7 @@ def test_a_worker_that_dies_is_replaced(tmp_path):
     tasks = [(i, {"mark": str(tmp_path / str(i)), "always": i == 1}) for i in range(3)]
     outcomes = dict(run_tasks(tasks, die_once, Options("processes", 2, report=said.append)))
     assert outcomes[0]["error"] == outcomes[2]["error"] == ""
-    assert "3 workers died in this row; the last one was killed by SIGKILL" in outcomes[1]["error"]
+    assert "3 workers ended in this row; the last one was killed by SIGKILL" in outcomes[1]["error"]
     assert any("row 0: its worker was killed by SIGKILL; the row is repeated" == sentence for sentence in said)
 
 
@@ -443,4 +443,4 @@ def test_plots_are_drawn(folder, reference):
         assert done.returncode == 0, done.stderr
         assert pathlib.Path(folder / done.stdout.strip()).stat().st_size > 5000
     wrong = command(folder, "plot", "study.toml", "--out", "one", "--y", "lowst")
-    assert wrong.returncode == 2 and "lowst: is not a column of the table (did you mean lowest?)" in wrong.stderr
+    assert wrong.returncode == 2 and "lowst: must be a column of the table (did you mean lowest?)" in wrong.stderr

@@ -132,7 +132,7 @@ TEST_F(CliFigureTest, HostileOptionsAreRefusedInOneSentence) {
   EXPECT_NE(refusal({"--frame", "a.svg", "--font", "No Such Font"}).find("font \"No Such Font\": expected"),
             std::string::npos);
   EXPECT_NE(refusal({"--frame", "a.svg", "--font-size", "1e9"}).find("--font-size = 1e9: must be"), std::string::npos);
-  EXPECT_NE(refusal({"--video", "a.mp4", "--strip", "0"}).find("need --frame FILE, without --video"),
+  EXPECT_NE(refusal({"--video", "a.mp4", "--strip", "0"}).find("require --frame FILE, without --video"),
             std::string::npos);
   EXPECT_NE(refusal({"--frame", "a.png", "--contact-sheet", "4", "--until", "0"}).find("the run has no duration"),
             std::string::npos);

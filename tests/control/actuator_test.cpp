@@ -278,7 +278,7 @@ TEST(Actuators, MistakesNameTheParameterAndTheRemedy) {
   EXPECT_NE(message("wave", "", "system.row.voxel_size").find("may change during a run"), std::string::npos);
   EXPECT_NE(message("wave", "", "world.gravity").find("world.gravity.x"), std::string::npos);
   EXPECT_NE(message("wave", "", "world.dt").find("actuators cannot set world.dt"), std::string::npos);
-  EXPECT_NE(message("wave", "", "system.row.material").find("path of a number"), std::string::npos);
+  EXPECT_NE(message("wave", "", "system.row.material").find("path of a real number"), std::string::npos);
   EXPECT_NE(message("wave", "", "view.color_by").find("must be the path of a parameter of a system"),
             std::string::npos);
   EXPECT_NE(message("formula", "formula = \"sin(t\"\n", "world.gravity.x").find("actuator.drive.formula"),

@@ -38,7 +38,7 @@ std::string version_of(const App& app) {
   std::string text = to_text(program_facts(app.view.gl_name));
   if (const std::string system = system_name(); !system.empty()) text += "System: " + system + "\n";
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  return text + fmt::format("Window: {:.0f} x {:.0f}, height of texts {:.0f}\n", size.x, size.y, ImGui::GetFontSize());
+  return text + fmt::format("Window: {:.0f} x {:.0f}, text height {:.0f}\n", size.x, size.y, ImGui::GetFontSize());
 }
 
 /// Starts writing the journal to a temporary file, whose text is then read. The future receives this text.

@@ -101,7 +101,7 @@ void draw_film(App& app) {
           "Samples per pixel: 16 suffice for a preview, 256 for print. The time grows in proportion");
   int& aperture = app.view.film.aperture_mm;
   int_row("Aperture", aperture == 0 ? "all in focus" : "%lld mm", aperture, 0, 200, Scale::linear,
-          "Diameter of the lens. What is nearer or farther than the camera's target becomes blurred");
+          "Diameter of the lens. Objects that are nearer or farther than the camera's target appear blurred");
   if (ImGui::Button("Take picture in film quality", {-1, 0})) take_film_picture(app);
   tooltip(
       "Traces the paths of light through the displayed moment, with the size of screenshots. The simulation can go on, "

@@ -255,7 +255,9 @@ void VoxelEditor::draw_shapes(App& app) {
   if (settings_.shape == formula_shape) {
     ImGui::SetNextItemWidth(-em(0.5F));
     ImGui::InputText("##formula", &settings_.formula);
-    tooltip("Cells where this formula of x, y and z is above 0. x, y and z go from 0 to 1 through the lattice.");
+    tooltip(
+        "The shape consists of the cells in which this formula is above 0. x, y and z go from 0 to 1 through the "
+        "lattice.");
   }
   if (settings_.shape == material_formula_shape) {
     ImGui::SetNextItemWidth(-em(0.5F));
@@ -292,7 +294,7 @@ void VoxelEditor::draw_shapes(App& app) {
   ImGui::SetNextItemWidth(em(10));
   if (ImGui::InputInt3("Cells", size.data(), ImGuiInputTextFlags_EnterReturnsTrue))
     report(app, edits_.set_box({edits_.grid().box().lower, {size[0], size[1], size[2]}}));
-  tooltip("Size of the lattice along x, y and z; press Enter. Voxels outside are removed.");
+  tooltip("Size of the lattice along x, y and z. Press Enter to apply it. Voxels outside are removed.");
   ImGui::SameLine();
   if (ImGui::Button("Crop")) report(app, edits_.crop());
   tooltip("Makes the lattice as small as its voxels allow");
@@ -308,7 +310,9 @@ void VoxelEditor::draw_paint(App& app) {
   }
   if (ImGui::Checkbox("Strokes paint this value", &settings_.paints_values))
     settings_.colors = settings_.paints_values ? static_cast<VoxelColors>(layer + 1) : VoxelColors::material;
-  tooltip("Voxels in antiphase have phases that differ by 0.5 cycles");
+  tooltip(
+      "If on, strokes paint this value instead of changing cells. The phases of voxels in antiphase differ by 0.5 "
+      "cycles");
   if (settings_.layer == PaintLayer::muscle) return draw_muscles(app);
   ImGui::SetNextItemWidth(em(6));
   ImGui::InputDouble("##from", &settings_.value, 0, 0, "%.6g");
@@ -316,7 +320,7 @@ void VoxelEditor::draw_paint(App& app) {
   const CellSet cells =
       edits_.selection().is_empty() ? cells_with_code(edits_.grid(), any_material) : edits_.selection();
   if (ImGui::Button("Paint selection")) report(app, edits_.paint_value(cells, settings_.layer, settings_.value));
-  tooltip("Gives the value to the selected voxels, or to all voxels");
+  tooltip("Gives the value to the selected voxels, or to all voxels if none is selected");
   ImGui::SetNextItemWidth(em(6));
   ImGui::InputDouble("at the far end along", &settings_.value_at_end, 0, 0, "%.6g");
   ImGui::SameLine();

@@ -36,9 +36,9 @@ void use_preset(const PresetContext& context, const Preset& preset) {
   const PresetUse use = apply_preset(context.app.session.document->root(), context.path, preset);
   context.app.session.document->end_gesture();  // the preset is an undo step of its own
   context.rows.edits.insert(context.rows.edits.end(), use.assignments.begin(), use.assignments.end());
-  std::string text = use.assignments.empty()
-                         ? fmt::format("{} has the values of {} already.", context.path, preset.name)
-                         : fmt::format("Applied {} to {}.", preset.name, context.path);
+  std::string text = !use.assignments.empty() ? fmt::format("Applied {} to {}.", preset.name, context.path)
+                     : use.notes.empty() ? fmt::format("{} has the values of {} already.", context.path, preset.name)
+                                         : fmt::format("No value of {} was applied to {}.", preset.name, context.path);
   for (const std::string& note : use.notes) text += " " + note;
   context.app.log.info(text, Toast::yes);
 }

@@ -74,7 +74,7 @@ std::vector<std::string> plane_quantities() {
 
 void draw_what(App& app, const ViewParams& view, std::vector<Assignment>& edits) {
   if (!begin_table("what")) return;
-  label_cell("Field", "Field that the slice planes, arrows and lines show, or the sum of all fields");
+  label_cell("Field", "Field that the slice planes, arrows, lines and iso-surfaces show, or the sum of all fields");
   std::string field = view.field;
   if (combo("##field", field_names(app), field,
             [](const std::string& name) { return name.empty() ? std::string(all_fields) : name; }))
@@ -146,8 +146,8 @@ void draw_lines(const ViewParams& view, std::vector<Assignment>& edits) {
              view.streamlines, edits);
   draw_count("Pathlines", "air_pathlines", "Number of paths of markers that the air carries", view.pathlines, edits);
   draw_count("Streaklines", "air_streaklines",
-             "Number of lines that join the markers that have left one point one after the other", view.streaklines,
-             edits);
+             "Number of lines that each join the markers that have left one point, one after the other",
+             view.streaklines, edits);
   ImGui::EndTable();
 }
 

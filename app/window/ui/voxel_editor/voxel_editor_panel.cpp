@@ -91,7 +91,7 @@ void VoxelEditor::draw_tools(App& app) {
                                        {VoxelTool::fill, "Fill", "Fills connected cells of the same material (F)"},
                                        {VoxelTool::extrude, "Extrude", "Pulls a flat face out, or pushes it in (E)"},
                                        {VoxelTool::select, "Select", "Selects a box; Shift adds, Ctrl removes (M)"},
-                                       {VoxelTool::eyedropper, "Pick", "Takes the material of a voxel (I, Alt)"}}};
+                                       {VoxelTool::eyedropper, "Pick", "Chooses the material of a voxel (I, Alt)"}}};
   for (std::size_t i = 0; i < tools.size(); ++i) {
     if (i % 4 != 0) ImGui::SameLine();
     if (choice_button(tools[i].label, settings_.tool == tools[i].tool, tools[i].hint)) settings_.tool = tools[i].tool;

@@ -116,7 +116,7 @@ TEST_F(WindowLibraryUi, ASolidDroppedBesideAllObjectsIsRefused) {
   EXPECT_TRUE(is_shown("There is no object here"));
   drag_and_drop(app, picture_point(), picture_point());
   EXPECT_FALSE(app.session.document->can_undo());
-  EXPECT_EQ(last_message(app), "There is no object at this point of the picture.");
+  EXPECT_EQ(last_message(app), "There is no object at this point of the picture");
 }
 
 TEST_F(WindowLibraryUi, AddToSceneAddsAMaterialNode) {

@@ -235,7 +235,7 @@ void draw_picture_drop(App& app, ImVec2 corner, ImVec2 size) {
       ImGui::AcceptDragDropPayload(material_payload, ImGuiDragDropFlags_AcceptNoDrawDefaultRect);
   ImGui::EndDragDropTarget();
   if (dropped == nullptr || material == nullptr) return;
-  if (path.empty()) return app.log.info("There is no object at this point of the picture.", Toast::yes);
+  if (path.empty()) return app.log.info("There is no object at this point of the picture", Toast::yes);
   assign_library_material(app, material->name, path);
 }
 

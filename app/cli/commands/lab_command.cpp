@@ -100,8 +100,8 @@ int run_experiments(const std::vector<const LabExperiment*>& experiments, bool a
   if (as_json)
     fmt::print("{}\n", rows.dump(2));
   else
-    fmt::print("{} of {} measurement{} of {} experiment{} agree with theory\n", agree, checks, checks == 1 ? "" : "s",
-               experiments.size(), experiments.size() == 1 ? "" : "s");
+    fmt::print("{} of {} measurement{} of {} experiment{} agree{} with theory\n", agree, checks, checks == 1 ? "" : "s",
+               experiments.size(), experiments.size() == 1 ? "" : "s", checks == 1 ? "s" : "");
   return agree == checks ? exit_done : exit_failed;
 }
 

@@ -57,7 +57,7 @@ std::string Error::message() const {
   if (!found.empty()) text += (key.empty() ? "" : " = ") + quotable(found);
   if (!expected.empty()) {
     if (!key.empty() || !found.empty()) text += ": ";
-    text += quotable(expected);
+    text += without_control_bytes(expected);
   }
   if (!what.empty()) {
     if (!key.empty() || !found.empty() || !expected.empty()) text += ": ";

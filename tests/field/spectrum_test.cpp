@@ -107,7 +107,10 @@ TEST(Spectrum, ATableIsStraightOnLogarithmicPaper) {
 TEST(Spectrum, WhatCannotBeIsSaid) {
   EXPECT_THAT(spectrum_complaint({.outer_scale_m = 0.1, .inner_scale_m = 0.5}),
               testing::HasSubstr("inner_scale = 0.5 m: must be less than the outer scale"));
-  EXPECT_THAT(spectrum_complaint({.outer_scale_m = 0.01}), testing::HasSubstr("inner_scale"));
+  EXPECT_THAT(spectrum_complaint({.outer_scale_m = 0.01}),
+              testing::HasSubstr("outer_scale = 0.01 m: must be above the inner scale"));
+  EXPECT_THAT(spectrum_complaint({.spectrum = SpectrumShape::table, .spectrum_table = {1e6, 1, 2e6, 1}}),
+              testing::HasSubstr("spectrum_table = wavelengths from 3.14159e-06 to 6.28319e-06 m: must overlap"));
   EXPECT_THAT(spectrum_complaint({.spectrum = SpectrumShape::table}),
               testing::HasSubstr("spectrum_table = 0 numbers: must contain at least two pairs"));
   EXPECT_THAT(spectrum_complaint({.spectrum = SpectrumShape::table, .spectrum_table = {1, 2, 3}}),

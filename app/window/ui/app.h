@@ -59,8 +59,11 @@ void save_as(App& app, const std::string& path);
 /// Unlike save(), this function does not check the scene, so that an invalid scene is not lost.
 [[nodiscard]] Result<std::string> keep_unsaved(App& app);
 // Autosave (autosave_actions.cpp)
-/// Scene of the document with the present camera as a fixed camera (auto_frame off).
+/// Scene of the document with the present camera. An automatic camera stays automatic.
 [[nodiscard]] Node scene_with_camera(const App& app);
+/// Scene of the document with the present camera as a fixed camera (auto_frame off), for files that show what the
+/// picture shows.
+[[nodiscard]] Node scene_as_shown(const App& app);
 /// Writes or deletes the copy of the scene, depending on whether the scene has unsaved edits. Call this once per frame.
 void update_autosave(App& app);
 /// Deletes the copy because the window closes.

@@ -8,6 +8,10 @@
 namespace vw::ui {
 
 Node scene_with_camera(const App& app) {
+  return app.view.viewport.has_auto_camera() ? app.session.document->root() : scene_as_shown(app);
+}
+
+Node scene_as_shown(const App& app) {
   Node scene = app.session.document->root();
   const auto vec = [](const glm::vec3& v) { return Value(Vec3(glm::dvec3(v).x, glm::dvec3(v).y, glm::dvec3(v).z)); };
   const Camera& camera = app.view.viewport.camera;

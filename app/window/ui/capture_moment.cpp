@@ -29,7 +29,7 @@ std::shared_ptr<PendingMoment> shown_moment(App& app, std::optional<api::VideoFr
   if (!wanted || !app.session.have_snapshot || app.session.document == nullptr)
     return std::make_shared<PendingMoment>();
   const Snapshot& shown = app.session.run->newest();
-  const Node scene = scene_with_camera(app);
+  const Node scene = scene_as_shown(app);
   api::SavedMoment moment = video ? api::moment_of(shown, scene, std::move(*video)) : api::moment_of(shown, scene);
   if (runs == PictureRuns::first_only || !shows_second_run(app))
     return std::make_shared<PendingMoment>(std::move(moment), *app.session.run);

@@ -34,8 +34,8 @@ void start_export(App& app) {
   // Generating a field may take seconds, so the files are opened in the background.
   auto slot = std::make_shared<std::promise<Result<SeriesExport>>>();
   frames.opening = slot->get_future();
-  app.background.run([slot, options = std::move(options), scene = app.session.world_scene,
-                      view = scene_with_camera(app), first = *app.session.snapshot()] {
+  app.background.run([slot, options = std::move(options), scene = app.session.world_scene, view = scene_as_shown(app),
+                      first = *app.session.snapshot()] {
     slot->set_value(SeriesExport::open(options, scene, view, first, first.place.elapsed_s));
   });
   subscribe(app);

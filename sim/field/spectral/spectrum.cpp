@@ -44,6 +44,23 @@ void level(std::vector<double>& energy) {
     if (e < least) e = 0;
 }
 
+/// Error of a spectrum whose shortest wavelength is longer than its longest [m]. Names the parameter that set one of
+/// the two.
+Unexpected scales_conflict(const SpectrumParams& params, double shortest_m, double longest_m, double period_m,
+                           int nodes) {
+  const std::string held =
+      fmt::format("; the cube of {:g} m with {} nodes per side holds wavelengths from {:g} to {:g} m", period_m, nodes,
+                  2 * period_m / nodes, period_m);
+  if (params.inner_scale_m > 0)
+    return wrong_value(0, "inner_scale", fmt::format("{:g} m", params.inner_scale_m),
+                       fmt::format("must be less than the outer scale, {:g} m{}", longest_m, held));
+  if (params.outer_scale_m > 0)
+    return wrong_value(0, "outer_scale", fmt::format("{:g} m", params.outer_scale_m),
+                       fmt::format("must be above the inner scale, {:g} m{}", shortest_m, held));
+  return wrong_value(0, "spectrum_table", fmt::format("wavelengths from {:g} to {:g} m", shortest_m, longest_m),
+                     "must overlap the wavelengths of the cube" + held);
+}
+
 }  // namespace
 
 Result<Spectrum> Spectrum::make(const SpectrumParams& params, double period_m, int nodes) {
@@ -75,10 +92,7 @@ Result<Spectrum> Spectrum::make(const SpectrumParams& params, double period_m, i
   made.lowest_ = std::max(lowest, first);
   made.highest_ = std::min(highest, last);
   if (!(made.lowest_ <= made.highest_ * (1 + same)))
-    return wrong_value(0, "inner_scale", fmt::format("{:g} m", 2 * pi / highest),
-                       fmt::format("must be less than the outer scale, {:g} m; the cube of {:g} m with {} nodes per "
-                                   "side holds wavelengths from {:g} to {:g} m",
-                                   2 * pi / made.lowest_, period_m, nodes, period_m, 2 * period_m / nodes));
+    return scales_conflict(params, 2 * pi / highest, 2 * pi / lowest, period_m, nodes);
   return made;
 }
 

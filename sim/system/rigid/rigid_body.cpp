@@ -219,7 +219,8 @@ Result<RigidBody> make_rigid_body(const Node& self) {
   body.solid = mass_properties(body.shape);
   if (!(body.solid.volume_m3 > 0)) return wrong_source(params, "must be a closed mesh: this mesh encloses no volume");
   if (!body.solid.exact)
-    body.note += "; the mass, centre and inertia of the body are computed from the grid cells inside the mesh";
+    body.note += (body.note.empty() ? params.source + ": " : "; ") +
+                 "the mass, centre and inertia of the body are computed from the grid cells inside the mesh";
   give_mass(params, body);
   body.reach_m = farthest_from(body.center, body.shape);
   body.surface = params;

@@ -223,8 +223,9 @@ void VoxelEditor::handle_mouse(App& app, bool hovered) {
 }
 
 void VoxelEditor::copy(App& app, bool cuts) {
-  clipboard_ = edits_.copy_selection();
-  if (!clipboard_) return app.log.info("Select voxels first", Toast::yes);
+  auto selected = edits_.copy_selection();
+  if (!selected) return app.log.info("Select voxels first", Toast::yes);
+  clipboard_ = std::move(selected);
   if (cuts) report(app, edits_.delete_selection());
 }
 

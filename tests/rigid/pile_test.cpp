@@ -1,6 +1,8 @@
 // Rigid bodies that stand, fall, roll and pile up.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "sim/base/parallel/parallel.h"
 #include "sim/collision/mesh/mesh_builders.h"
 #include "tests/rigid/scenes.h"
@@ -132,6 +134,28 @@ TEST(RigidPiles, ACylinderRollsDownASlopeWithTwoThirdsOfItsPull) {
   run(*world, 1);
   expect_case("rigid", "cylinder that rolls down 0.2 rad: speed after 1 s", world->system(0).elements().velocity[0].x(),
               2.0 / 3 * 9.81 * std::sin(slope), 0.01, "m/s");
+}
+
+TEST(RigidPiles, ACylinderRollsOnABoxAsOnAPlane) {
+  for (const double speed : {1.0, 3.0}) {
+    Node scene = empty_scene();
+    add_child(scene, "collider", "box", "slab");
+    set(scene, "collider.slab.size", Vec3(40, 0.2, 2));
+    set(scene, "collider.slab.position", Vec3(0, -0.1, 0));
+    set(scene, "system.things.sleep", false);
+    add_body(scene, "cylinder", "roll");
+    set(scene, of_body("roll") + "position", Vec3(-3, 0.1, 0.05));
+    set(scene, of_body("roll") + "rotation", Vec3(pi / 2, 0, 0));
+    set(scene, of_body("roll") + "velocity", Vec3(speed, 0, 0));
+    set(scene, of_body("roll") + "angular_velocity", Vec3(0, 0, -speed / 0.1));
+    const auto world = world_of(std::move(scene));
+    run(*world, 2);
+    const Elements& e = world->system(0).elements();
+    expect_case("rigid", fmt::format("cylinder that rolls on a box at {:g} m/s: speed after 2 s", speed),
+                e.velocity[0].x(), speed, 1e-3, "m/s");
+    EXPECT_NEAR(e.position[0].y(), 0.1, 1e-4) << "it does not hop";
+    EXPECT_NEAR(e.position[0].z(), 0.05, 1e-3) << "it goes straight";
+  }
 }
 
 TEST(RigidPiles, ABallBouncesToTheSquareOfItsRestitution) {

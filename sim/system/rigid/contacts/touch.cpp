@@ -1,8 +1,10 @@
 #include "sim/system/rigid/contacts/touch.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 
 namespace vw {
 namespace {
@@ -19,6 +21,7 @@ constexpr double alike_share = 1e-3;
 /// Weight of the gap when the contacts of a patch are selected. A contact whose gap is larger by d is equally good if
 /// it is farther from the selected contacts by `tilt` times d, because both contacts then stop the same rotation.
 constexpr double tilt = 50;
+constexpr auto cylinder_ends = std::to_array<double>({-1, 1});  ///< Places of the rims along the axis of a cylinder.
 
 Vec3 to_world(const Pose& pose, const Vec3& local) { return pose.position + pose.orientation * local; }
 Vec3 to_local(const Pose& pose, const Vec3& world) { return pose.orientation.conjugate() * (world - pose.position); }
@@ -52,16 +55,44 @@ Felt feel(const Party& feels, const Party& met, const Vec3& point, double radius
   return {inner.normal, inner.distance - inner.normal.dot(inward)};
 }
 
+/// Contacts along the length of a lying cylinder: a part of a list of contacts.
+struct LineContacts {
+  std::size_t first = 0, count = 0;
+};
+
+/// Contacts that make contacts of feelers superfluous.
+struct KnownContacts {
+  LineContacts own,
+      others;  ///< contacts of the solid with the feelers, if it is a lying cylinder, and of the other one
+};
+
+/// Whether the contacts of a lying cylinder suffice in place of a contact of the feeler at `point`. While the cylinder
+/// rolls, points of its surface move on curves. The contact of a feeler beside the line where the cylinder touches
+/// would be extrapolated along a tangent into the surface, and would brake the cylinder.
+bool is_superfluous(const std::vector<Touch>& all, const KnownContacts& known, const Vec3& point, const Vec3& normal,
+                    double sign, double tolerance) {
+  constexpr double same_face = 0.99;
+  const auto part = [&](const LineContacts& lines) { return std::span(all).subspan(lines.first, lines.count); };
+  // A feeler of the cylinder on a face that the cylinder touches.
+  for (const Touch& one : part(known.own))
+    if (sign * one.normal.dot(normal) > same_face) return true;
+  // A feeler of the other solid that is not above the plane of contact. The cylinder is on the other side of the plane.
+  for (const Touch& one : part(known.others))
+    if (-sign * one.normal.dot(point - one.point - 0.5 * sign * one.gap * one.normal) <= tolerance) return true;
+  return false;
+}
+
 /// Appends the contacts of the first `count` feelers of `feels` with the surface of `met`. `sign` is 1 if `feels` is
 /// the first solid of the pair, and -1 if it is the second.
-void sense(const Party& feels, const Party& met, std::size_t count, double sign, double margin,
-           std::vector<Touch>& out) {
+void sense(const Party& feels, const Party& met, std::size_t count, double sign, double margin, std::vector<Touch>& out,
+           const KnownContacts& known = {}) {
+  const double tolerance = alike_share * (feels.reach_m > 0 ? feels.reach_m : met.reach_m);
   for (const Feeler& feeler : feels.feelers.first(std::min(count, feels.feelers.size()))) {
     const Vec3 point = to_world(feels.pose, feeler.place);
     const double near = met.reach_m + feeler.radius_m + margin;
     if (met.obstacle == nullptr && (point - met.middle).squaredNorm() > near * near) continue;
     const Felt felt = feel(feels, met, point, feeler.radius_m, margin);
-    if (felt.gap < margin)
+    if (felt.gap < margin && !is_superfluous(out, known, point, felt.normal, sign, tolerance))
       out.push_back({point - (feeler.radius_m + 0.5 * felt.gap) * felt.normal, sign * felt.normal, felt.gap});
   }
 }
@@ -94,13 +125,15 @@ void sense_around(const Party& feels, const Party& met, double sign, double marg
 
 /// Appends the contacts at the rims of a cylinder. The contact point of a rim is the point farthest against the normal.
 /// This point usually lies between two feelers, so that feelers alone would miss it. Returns true if `feels` is a
-/// cylinder that does not stand on an end face. Such a cylinder touches a plane only with its rims.
-bool sense_rims(const Party& feels, const Party& met, double sign, double margin, std::vector<Touch>& out) {
+/// cylinder that does not stand on an end face. Such a cylinder touches a plane only with its rims. `stations` are
+/// places along the axis, from -1 to 1, at which circles of the surface are treated as rims.
+bool sense_rims(const Party& feels, const Party& met, std::span<const double> stations, double sign, double margin,
+                std::vector<Touch>& out) {
   const auto* cylinder = as<CylinderShape>(feels);
   if (cylinder == nullptr) return false;
   bool lies = true;
   const Vec3 axis = feels.pose.orientation * Vec3::UnitY();
-  for (const double end : {-1.0, 1.0}) {
+  for (const double end : stations) {
     const Vec3 middle = feels.pose.position + end * cylinder->half_length_m * axis;
     SurfaceQuery there = ask(met, middle, cylinder->radius_m + margin);
     if (there.distance > cylinder->radius_m + margin) continue;
@@ -114,6 +147,17 @@ bool sense_rims(const Party& feels, const Party& met, double sign, double margin
       out.push_back({point - 0.5 * there.distance * there.normal, sign * there.normal, there.distance});
   }
   return lies;
+}
+
+/// Appends the contacts of the rims of a cylinder with a solid that is not a plane. A cylinder that lies may reach
+/// beyond an edge of that solid, so its contacts are sought along its whole length. Returns these contacts.
+LineContacts sense_cylinder(const Party& feels, const Party& met, double sign, double margin, std::vector<Touch>& out) {
+  constexpr auto along = std::to_array<double>({-1, -0.5, 0, 0.5, 1});
+  const std::size_t first = out.size();
+  if (!sense_rims(feels, met, cylinder_ends, sign, margin, out)) return {};
+  out.resize(first);
+  (void)sense_rims(feels, met, along, sign, margin, out);
+  return {first, out.size() - first};
 }
 
 /// Appends the contacts of crossing edges. The closest points of two edges must lie inside both edges. If the edges
@@ -201,15 +245,15 @@ void meet(const Party& a, const Party& b, double margin, std::vector<Touch>& out
     return is_geometry(b) ? sense_around(a, b, 1, margin, out) : sense(a, b, 1, 1, margin, out);
   if (as<SphereShape>(b) != nullptr && !sheet)
     return is_geometry(a) ? sense_around(b, a, -1, margin, out) : sense(b, a, 1, -1, margin, out);
-  const bool lies = sense_rims(a, b, 1, margin, out);
   if (as<PlaneShape>(b) != nullptr) {
-    if (!lies) sense(a, b, a.corners, 1, margin, out);
+    if (!sense_rims(a, b, cylinder_ends, 1, margin, out)) sense(a, b, a.corners, 1, margin, out);
     return;
   }
-  sense(a, b, a.feelers.size(), 1, margin, out);
+  const LineContacts on_b = sense_cylinder(a, b, 1, margin, out);
+  const LineContacts on_a = sheet ? LineContacts{} : sense_cylinder(b, a, -1, margin, out);
+  sense(a, b, a.feelers.size(), 1, margin, out, {on_b, on_a});
   if (sheet) return;
-  sense_rims(b, a, -1, margin, out);
-  sense(b, a, b.feelers.size(), -1, margin, out);
+  sense(b, a, b.feelers.size(), -1, margin, out, {on_a, on_b});
   cross_edges(a, b, margin, out);
 }
 

@@ -1,5 +1,8 @@
 #include "sim/interaction/fluid/pivot.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 
@@ -14,18 +17,22 @@ std::optional<Pivot> pivot_of(const BodyInertia& body, const BodyMotions& motion
   Mat3 normal = Mat3::Zero();
   Vec3 right = Vec3::Zero();
   Mat3 spins = Mat3::Zero();
+  double fastest = 0;
   for (Eigen::Index k = 0; k < motions.cols(); ++k) {
     const Vec3 velocity = motions.col(k).head<3>(), spin = motions.col(k).tail<3>();
     const Mat3 turn = cross_matrix(spin);
     normal += turn.transpose() * turn;
     right += turn.transpose() * velocity;
     spins += spin * spin.transpose();
+    fastest = std::max(fastest, velocity.norm());
   }
   const Eigen::SelfAdjointEigenSolver<Mat3> rotations(spins);
   constexpr double least_share = 1e-6;
   const double largest = rotations.eigenvalues()[2];
   const auto rank = (rotations.eigenvalues().array() > least_share * largest).count();
-  if (!(largest > 0) || rank != motions.cols()) return std::nullopt;
+  // The spin of a translation is zero up to rounding.
+  const double length = std::sqrt(body.inertia.trace() / body.mass_kg);
+  if (!(length * std::sqrt(largest) > least_share * fastest) || rank != motions.cols()) return std::nullopt;
   const Vec3 arm = normal.completeOrthogonalDecomposition().solve(right);
   for (Eigen::Index k = 0; k < motions.cols(); ++k) {
     const Vec3 velocity = motions.col(k).head<3>(), spin = motions.col(k).tail<3>();

@@ -150,5 +150,20 @@ TEST(FluidRooms, WhatWouldTakeTooManySamplesIsKnown) {
   }
 }
 
+TEST(FluidRooms, LargeSurfacesOutsideTheDomainHaveNoSamples) {
+  // A two-sided heightfield whose whole surface would take 30 million samples.
+  const HeightGrid grid{2, 2, std::vector<double>(4), 38, 0.5, 2.3};
+  Collider far = wall_of(*make_heightfield(grid));
+  far.two_sided = true;
+  const auto bytes_in = [&](const Vec3& place) {
+    Walls walls;
+    walls.configure(std::span(&far, 1), {SphKernel::wendland, 0.0043}, Box3(place, place + Vec3::Constant(0.1)));
+    return walls.bytes();
+  };
+  EXPECT_EQ(samples_of_wall(far, 0.0043, Box3(Vec3::Constant(1e5), Vec3::Constant(1e5 + 1))), 0);
+  EXPECT_LT(bytes_in(Vec3::Constant(1e5)), 1e5);
+  EXPECT_LT(bytes_in(Vec3(0, -0.05, 0)), 1e7);
+}
+
 }  // namespace
 }  // namespace vw

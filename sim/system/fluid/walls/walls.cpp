@@ -13,12 +13,9 @@ namespace vw {
 namespace {
 
 constexpr std::size_t wall_grain = 2048;
-/// If the estimated number of samples exceeds this value, samples_of_wall() checks whether the surface is in the region
-/// at all.
-constexpr double many_samples = 2e5;
-constexpr double most_taken = 2e6;  ///< Upper limit for the samples of one collider.
-/// Number of samples above which a shape is sampled only in the region that fluid may reach.
-constexpr double most_samples = 4e6;
+/// Upper limit for the samples of one collider. A shape that would take more is sampled only in the region that fluid
+/// may reach.
+constexpr double most_samples = 2e6;
 constexpr double large_box = 1e5;        ///< Number of samples above which a box is sampled only near fluid.
 constexpr double widest_plane = 1500;    ///< Half width of a sampled plane if follow() was never called [spacings].
 constexpr std::int32_t tiles_ahead = 1;  ///< Number of extra tiles around fluid that are sampled in advance.
@@ -85,26 +82,34 @@ Float4 row_about(const Vec3& place, const Vec3& origin, float share) {
   return {at.x(), at.y(), at.z(), share};
 }
 
+/// Returns the approximate number of samples per squared spacing. The area of a sheet includes one side only, so a
+/// sheet has twice as many layers per area as a solid.
+int layers_of(const Collider& collider, double spacing_m) {
+  return thin_wall(collider.shape, collider.two_sided, spacing_m) == 0.0 ? 4 : 2;
+}
+
+/// Returns the approximate number of samples of the whole surface of a collider, which may be infinite.
+double samples_of_all(const Collider& collider, double spacing_m) {
+  return layers_of(collider, spacing_m) * wall_area(collider) / (spacing_m * spacing_m);
+}
+
 }  // namespace
 
 double samples_of_wall(const Collider& collider, double spacing_m, const Box3& needed) {
   if (is_plane(collider.shape) || box_cells(collider.shape, collider.two_sided, {spacing_m, SphKernel::wendland}))
     return 0;
+  const double all = samples_of_all(collider, spacing_m);
+  if (all < most_samples) return all;  // Walls::cover() samples the whole surface
   const Vec3 size = needed.sizes();
   const double widest = 2 * (size.x() * size.y() + size.y() * size.z() + size.z() * size.x());
-  // The area of a sheet includes one side only. The number of layers per area is therefore twice as large as for a
-  // solid.
-  const bool is_sheet = thin_wall(collider.shape, collider.two_sided, spacing_m) == 0.0;
-  const int layers = is_sheet ? 4 : 2;
-  const double samples = layers * std::min(wall_area(collider), widest) / (spacing_m * spacing_m);
-  if (samples < many_samples) return samples;
+  const double samples = std::min(all, layers_of(collider, spacing_m) * widest / (spacing_m * spacing_m));
   // No samples are needed if the whole region is free space or lies inside the solid.
   const double reach = 2 * spacing_m, half = 0.5 * size.norm() + reach;
   return std::abs(query(collider, needed.center(), 2 * half).distance) < half ? samples : 0;
 }
 
 bool takes_too_many_samples(const Collider& collider, double spacing_m, const Box3& needed) {
-  return samples_of_wall(collider, spacing_m, needed) >= most_taken;
+  return samples_of_wall(collider, spacing_m, needed) >= most_samples;
 }
 
 SurfaceSamples sample_wall(const Shape& shape, bool two_sided, double spacing_m, SphKernel kernel, const Box3& needed) {
@@ -168,7 +173,7 @@ void Walls::cover(const Collider& collider, Cover& out) {
     region = Box3(middle - half, middle + half);
     if (followed_) region.setEmpty();
     out.partial = !followed_;
-  } else if (samples < most_samples) {
+  } else if (samples_of_all(collider, d) < most_samples) {
     region = skin_bounds(collider.shape, 2 * d);
   } else {
     out.partial = true;

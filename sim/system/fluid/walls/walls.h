@@ -33,11 +33,11 @@ using WallTile = std::array<std::int32_t, 3>;
 [[nodiscard]] SurfaceSamples sample_wall(const Shape& shape, bool two_sided, double spacing_m, SphKernel kernel,
                                          const Box3& needed);
 
-/// Returns the approximate number of samples of a collider's surface in `needed`, the region that fluid may reach.
-/// Returns 0 for planes and for solid or hollow boxes, because large ones are sampled near the fluid only.
+/// Returns the approximate number of samples of a collider's surface. If the whole surface would take 2 million samples
+/// or more, only the part in `needed`, the region that fluid may reach, is sampled and counted. Returns 0 for planes
+/// and for solid or hollow boxes, because large ones are sampled near the fluid only.
 [[nodiscard]] double samples_of_wall(const Collider& collider, double spacing_m, const Box3& needed);
-/// Returns whether a collider's surface in `needed` would take 2 million samples or more. Returns false for planes and
-/// for solid or hollow boxes.
+/// Returns whether samples_of_wall() is 2 million or more.
 [[nodiscard]] bool takes_too_many_samples(const Collider& collider, double spacing_m, const Box3& needed);
 
 /// The boundary samples of a fluid. Samples of colliders are made once per shape. Samples of guests are placed at the

@@ -327,7 +327,7 @@ Result<std::pair<Json, std::string>> text_of(std::string_view bytes, const std::
                                         largest_moment_text >> 20U));
   const std::size_t end = std::min(text->find('\n'), text->size());
   auto head = parse_json(std::string_view(*text).substr(0, end));
-  if (!head) return bad_moment(file, "its first line: " + head.error().message());
+  if (!head) return bad_moment(file, "its first line " + head.error().message());
   const auto format = json_count(*head, "voxwake_moment");
   if (!format) return bad_moment(file, format.error().message());
   if (*format == 0 || *format > moment_format)

@@ -146,6 +146,7 @@ TEST_F(CheckShows, AStepThatBecomesExpensiveIsFoundWithoutAnEdit) {
   snapshot.systems.resize(1);
   snapshot.systems[0].name = "water";
   snapshot.systems[0].substeps = 2;
+  snapshot.systems[0].wall_s = 0.01;
   settle(scene, 0, 1, &snapshot);
   EXPECT_THAT(checks.findings(), IsEmpty());
   snapshot.step_wall_s = 1;

@@ -274,7 +274,7 @@ TEST(SpectralModes, WhatCannotBeMadeIsSaid) {
   EXPECT_EQ(with([](SpectralRecipe& r) { r.time = SpectralTime::periodic, r.repeat_s = 0; }),
             "repeat = 0: must be a time above 0 s");
   EXPECT_THAT(with([](SpectralRecipe& r) { r.spectrum.outer_scale_m = 0.05; }),
-              testing::HasSubstr("inner_scale = 0.125 m: must be less"));
+              testing::HasSubstr("outer_scale = 0.05 m: must be above the inner scale, 0.125 m"));
   EXPECT_THAT(with([](SpectralRecipe& r) { r.time = SpectralTime::periodic, r.spread_mps = 1, r.repeat_s = 1e9; }),
               testing::AllOf(testing::HasSubstr("512 MiB"), testing::HasSubstr("a shorter repeat time")));
   // The range is from 2.6 to 2.7 cycles per period. The squared wave number of a mode is a sum of three integer

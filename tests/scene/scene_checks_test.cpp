@@ -149,12 +149,12 @@ TEST(SceneChecks, ABodyOrEmitterBelowTheGroundOrInsideAnObstacleIsMovedOut) {
   EXPECT_THAT(found_in(ground + rock + ball + "[0, 0.05, 0]\n"), IsEmpty()) << "its centre is above the ground";
   const auto below = found_in(ground + ball + "[0, -0.5, 0]\n");
   ASSERT_EQ(below.size(), 1U);
-  EXPECT_EQ(below[0].sentence, "ball starts below the plane ground.");
+  EXPECT_EQ(below[0].sentence, "\"ball\" starts below the plane \"ground\".");
   ASSERT_EQ(below[0].remedies.size(), 1U);
   EXPECT_NEAR(std::get<Vec3>(below[0].remedies[0].assignments[0].value).y(), 0.101, 1e-9);
   const auto inside = found_in(rock + ball + "[0, 1.1, 0]\n");
   ASSERT_EQ(inside.size(), 1U);
-  EXPECT_EQ(inside[0].sentence, "ball starts inside the obstacle rock.");
+  EXPECT_EQ(inside[0].sentence, "\"ball\" starts inside the obstacle \"rock\".");
   expect_remedied(rock + ball + "[0, 1.1, 0]\n", inside[0]);
   const std::string moving = rock + "velocity = [1, 0, 0]\n";
   EXPECT_THAT(found_in(moving + ball + "[0, 1.1, 0]\n"), IsEmpty()) << "the obstacle moves away";

@@ -207,6 +207,20 @@ std::string Document::name_of(const Step& step) const {
   return step.node_changes.empty() ? step.changes.front().path : path_of(root_, step.node_changes.front());
 }
 
+std::string_view Document::verb_of(const Step& step) {
+  if (step.is_adopted) return "change of moment, ";
+  if (step.node_changes.empty()) return {};
+  switch (step.node_changes.front().kind) {
+    case NodeChange::Kind::add: return "add ";
+    case NodeChange::Kind::remove: return "remove ";
+    case NodeChange::Kind::rename: return "rename ";
+  }
+  return {};
+}
+
+std::string_view Document::undo_verb() const { return can_undo() ? verb_of(steps_[position_ - 1]) : ""; }
+std::string_view Document::redo_verb() const { return can_redo() ? verb_of(steps_[position_]) : ""; }
+
 std::string Document::undo_name() const { return can_undo() ? name_of(steps_[position_ - 1]) : std::string(); }
 std::string Document::redo_name() const { return can_redo() ? name_of(steps_[position_]) : std::string(); }
 

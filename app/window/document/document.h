@@ -47,6 +47,14 @@ class Document {
 
   [[nodiscard]] bool can_undo() const { return position_ > 0; }
   [[nodiscard]] bool can_redo() const { return position_ < steps_.size(); }
+  /// Number of steps that undo() can take back.
+  [[nodiscard]] std::size_t undo_depth() const { return position_; }
+  /// Whether the last step is that of adopt(), so that the scene may lack edits that were made at later moments.
+  [[nodiscard]] bool is_adopted() const { return can_undo() && steps_[position_ - 1].is_adopted; }
+  /// What undo() and redo() would do to undo_name() and redo_name(): "add ", "remove ", "rename ", or empty for changes
+  /// of values.
+  [[nodiscard]] std::string_view undo_verb() const;
+  [[nodiscard]] std::string_view redo_verb() const;
   /// Path of the parameter or node that undo() would change, such as "system.creature.material". Empty if there is
   /// nothing to undo.
   [[nodiscard]] std::string undo_name() const;
@@ -82,6 +90,7 @@ class Document {
     bool is_adopted = false;  ///< whether adopt() made the step
   };
 
+  [[nodiscard]] static std::string_view verb_of(const Step& step);
   [[nodiscard]] bool merges(const Step& step) const;
   [[nodiscard]] std::string name_of(const Step& step) const;
   [[nodiscard]] std::uint64_t of_world(const Step& step) const;

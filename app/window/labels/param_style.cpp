@@ -154,23 +154,33 @@ std::string choice_doc(const ParamSpec& spec, const std::string& choice) {
   return last < begin ? std::string() : text.substr(begin, last + 1 - begin) + ".";
 }
 
-std::string empty_doc(const ParamSpec& spec) {
-  constexpr std::string_view mark = "Empty means ";
-  const std::size_t at = spec.doc.find(mark);
-  if (at == std::string::npos) return "None";
+namespace {
+
+/// Noun phrase after `mark` in the doc of a parameter, without the article and without marks of code. Empty if the doc
+/// does not contain `mark` as words of their own, or continues with a sentence ("0 means that ...").
+std::string phrase_after(std::string_view mark, const std::string& doc) {
+  const std::size_t at = doc.find(mark);
+  if (at == std::string::npos || (at > 0 && doc[at - 1] != ' ')) return {};
   const std::size_t begin = at + mark.size();
-  std::string text = spec.doc.substr(begin, std::min(spec.doc.find_first_of(".:;,", begin), spec.doc.size()) - begin);
-  if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  std::string text = doc.substr(begin, std::min(doc.find_first_of(".:;,)", begin), doc.size()) - begin);
+  if (text.starts_with("that ")) return {};
+  if (text.starts_with("the ")) text.erase(0, 4);
+  // The phrase ends before a relative clause.
+  if (const std::size_t clause = text.find(" to which "); clause != std::string::npos) text.resize(clause);
+  std::erase(text, '`');
   return text;
 }
 
-std::string zero_doc(const ParamSpec& spec) {
-  constexpr std::string_view mark = "0 means ";
-  const std::size_t at = spec.doc.find(mark);
-  if (at == std::string::npos || (at > 0 && spec.doc[at - 1] != ' ')) return {};
-  const std::size_t begin = at + mark.size();
-  return spec.doc.substr(begin, std::min(spec.doc.find_first_of(".;,:)", begin), spec.doc.size()) - begin);
+}  // namespace
+
+std::string empty_doc(const ParamSpec& spec) {
+  std::string text = phrase_after("Empty means ", spec.doc);
+  if (text.empty()) return "None";
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
 }
+
+std::string zero_doc(const ParamSpec& spec) { return phrase_after("0 means ", spec.doc); }
 
 std::string pretty_factor(double factor) {
   return factor > 0 && factor < 0.1 ? fmt::format("{:.2g}", factor) : fmt::format("{:.2f}", factor);

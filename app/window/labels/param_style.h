@@ -34,7 +34,7 @@ struct ParamStyle {
 /// cheap; loop: ...". Empty if the doc does not list the choice.
 [[nodiscard]] std::string choice_doc(const ParamSpec& spec, const std::string& choice);
 /// Meaning of the value 0, taken from the doc of the parameter. "0 means no limit." gives "no limit". Empty if the
-/// doc does not mention 0.
+/// doc does not mention 0, or describes it by a sentence ("0 means that ...").
 [[nodiscard]] std::string zero_doc(const ParamSpec& spec);
 /// Meaning of an empty text or list, taken from the doc of the parameter. "Empty means all systems." gives
 /// "All systems". If the doc does not state the meaning, the result is "None".

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "sim/base/data/parameter.h"
 
@@ -69,6 +70,24 @@ const QuantityLabel* find_quantity(std::string_view name) {
 std::string quantity_label(std::string_view name) {
   const QuantityLabel* known = find_quantity(name);
   return known == nullptr || known->label.empty() ? spelt_out(name) : std::string(known->label);
+}
+
+std::string choice_label(std::string_view choice) {
+  constexpr std::pair<std::string_view, std::string_view> labels[] = {{"auto", "Automatic"},
+                                                                      {"dfsph", "DFSPH"},
+                                                                      {"lamb_oseen", "Lamb-Oseen"},
+                                                                      {"log", "Logarithmic"},
+                                                                      {"max", "Maximum"},
+                                                                      {"min", "Minimum"},
+                                                                      {"rk4", "RK4"},
+                                                                      {"rms", "RMS"},
+                                                                      {"velocity_verlet", "Velocity Verlet"},
+                                                                      {"von_karman", "Von Karman"},
+                                                                      {"wcsph", "WCSPH"}};
+  const bool is_axes = choice.find_first_not_of("xyz") == std::string_view::npos;
+  if (is_axes) return std::string(choice);
+  const auto* found = std::ranges::find(labels, choice, [](const auto& row) { return row.first; });
+  return found == std::end(labels) ? quantity_label(choice) : std::string(found->second);
 }
 
 const char* quantity_doc(std::string_view name) {

@@ -85,6 +85,7 @@ void take_over(App& app, LoadedRun opened) {
   stop_recording(app);  // before the document is replaced, because the video stores its view
   const bool is_session = opened.history != nullptr;
   if (!opened.picture.empty() || is_session) app.session.playing = false;
+  app.session.body_moves.clear();
   app.session.document = std::make_unique<Document>(std::move(opened.scene), opened.path);
   app.autosave.begin(app.times.wall_s, app.background);
   if (opened.has_unsaved_edits) {
@@ -385,9 +386,16 @@ void save_as(App& app, const std::string& path) {
   keep_camera_silently(app);
   if (auto saved = save_scene(app.session.document->root(), path); !saved)
     return app.log.error(saved.error().message());
+  const bool is_earlier =
+      app.session.document->is_adopted() && app.session.have_snapshot && app.session.run->newest().place.is_past;
   app.session.document->mark_saved(path);
   app.ui.recent.add(path);
-  app.log.info("Saved " + path, Toast::yes);
+  if (is_earlier)
+    app.log.warning("Saved " + path +
+                    " as the scene was at this moment, without later edits. To save these too, go to "
+                    "the end of the timeline and save again");
+  else
+    app.log.info("Saved " + path, Toast::yes);
   resume_pending(app);
 }
 
@@ -464,6 +472,14 @@ void single_step(App& app) {
   if (app.session.run == nullptr) return;
   if (app.session.playing) set_playing(app, false);
   app.session.run->single_step();
+}
+
+void apply_waiting_at_start(App& app) {
+  if (!app.session.reset_needed() || app.session.playing || !app.session.have_snapshot) return;
+  const Snapshot& newest = app.session.run->newest();
+  if (newest.step != 0 || newest.place.is_seeking || app.session.loader.busy()) return;
+  app.session.run->submit(Reset{});
+  app.session.waiting.clear();
 }
 
 void reset(App& app) {

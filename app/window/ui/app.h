@@ -115,8 +115,14 @@ void apply_remedy(App& app, const SceneRemedy& remedy);
 
 // Parameters. The document changes first, then the world.
 void edit(App& app, const std::vector<Assignment>& assignments);
+/// Takes back the last edit of the document, or the last move of running bodies by the gizmo if it came later.
 void undo(App& app);
 void redo(App& app);
+[[nodiscard]] bool can_undo(const App& app);
+[[nodiscard]] bool can_redo(const App& app);
+/// Action that undo() would take back, such as "add Sphere (rigid.body)". Empty if there is none.
+[[nodiscard]] std::string undo_label(const App& app);
+[[nodiscard]] std::string redo_label(const App& app);
 /// Adds nodes or a mesh to the scene, or removes nodes, while the world continues. On error, the scene stays unchanged.
 void change_scene(App& app, SceneAddition addition);
 /// Adds the node Session::wants_source to the scene, with `file` as its source.
@@ -128,6 +134,9 @@ void ask_about_mesh(App& app, const std::string& path);
 void set_playing(App& app, bool playing);
 void single_step(App& app);
 void reset(App& app);
+/// If the world is paused at its start, applies edits that take effect at a reset. Call this once per frame while no
+/// widget is being edited.
+void apply_waiting_at_start(App& app);
 // Past moments (time_actions.cpp)
 /// Goes one step back along the present branch, and pauses.
 void step_back(App& app);

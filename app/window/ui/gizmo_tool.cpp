@@ -151,6 +151,18 @@ void GizmoTool::move_running(App& app) {
   for (const SetPose& pose : poses) app.session.run->submit(pose);
 }
 
+namespace {
+
+/// Stores a move of running bodies, so that undo takes it back.
+void note_move(App& app, const std::string& path, std::vector<SetPose> before, std::vector<SetPose> after) {
+  app.session.document->end_gesture();
+  const Snapshot& newest = app.session.run->newest();
+  app.session.body_moves.add(
+      {path, std::move(before), std::move(after), app.session.document->undo_depth(), newest.epoch, newest.place});
+}
+
+}  // namespace
+
 void GizmoTool::begin_by_key(App& app, GizmoMode wanted) {
   PosedGroup moved = group(app);
   if (moved.parts.empty() || drag_) return;
@@ -214,6 +226,9 @@ void GizmoTool::finish(App& app) {
     app.session.run->submit(Release{});
   else if (has_running(drag_->group))
     move_running(app);
+  if (!drag_->is_copy && has_running(drag_->group))
+    note_move(app, drag_->paths.front(), poses_after(drag_->group, {}, drag_->math.frame()),
+              poses_after(drag_->group, drag_->math.change(), drag_->math.frame()));
   drag_.reset();
   ended_in_frame_ = ImGui::GetFrameCount();
   app.session.document->end_gesture();
@@ -328,7 +343,7 @@ void GizmoTool::drop_to_ground(App& app) {
     return found == drops.end() ? 0 : found->second;
   };
   std::vector<Assignment> lowered;
-  std::vector<SetPose> set;
+  std::vector<SetPose> before, set;
   for (const PosedPart& part : moved.parts) {
     const auto floor = height_below(*app.session.snapshot(), trees_, part, drop_of);
     if (!floor) continue;
@@ -336,10 +351,12 @@ void GizmoTool::drop_to_ground(App& app) {
     const double drop = drops[place.substr(0, place.rfind('.'))] = lowest_height(part) - *floor;
     const PoseChange down{.translation = Vec3(0, -drop, 0)};
     std::ranges::move(assignments_of(part, down), std::back_inserter(lowered));
+    std::ranges::move(poses_after(group_of({part}), {}, {part.at}), std::back_inserter(before));
     std::ranges::move(poses_after(group_of({part}), down, {part.at}), std::back_inserter(set));
   }
   if (drops.empty()) return app.log.info("There is no obstacle below the selected object", Toast::yes);
   for (const SetPose& pose : set) app.session.run->submit(pose);
+  if (!set.empty()) note_move(app, drops.begin()->first, std::move(before), std::move(set));
   if (!lowered.empty()) edit_places(app, lowered);
 }
 
@@ -479,6 +496,16 @@ void GizmoTool::draw(App& app, const GizmoPicture& picture, ImVec2 corner) {
   }
   draw_handles(list, moved, picture, corner);
   if (drag_) draw_sentence(picture, corner);
+  // The body itself may be elsewhere by now.
+  const Vec3 at = frame_of(moved).at;
+  if (has_start(moved) && app.session.have_snapshot && app.session.snapshot()->step > 0 && picture.is_visible(at)) {
+    const ImVec2 middle = on_screen(picture.project(at), corner);
+    const char* text = "Start pose";
+    const ImVec2 place{middle.x + em(1), middle.y + em(0.8F)}, size = ImGui::CalcTextSize(text);
+    list->AddRectFilled({place.x - em(0.3F), place.y}, {place.x + size.x + em(0.3F), place.y + size.y},
+                        color(palette::window, 0.7F), em(0.2F));
+    list->AddText(place, color(palette::text), text);
+  }
   list->PopClipRect();
   if (!drag_) draw_buttons(app, corner);
 }

@@ -39,7 +39,8 @@ void splitter(const char* id, float x, float top, float bottom, float& width_em,
   ImGui::SetNextWindowSize({em(0.4F), bottom - top});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2{1, 1});
-  ImGui::Begin(id, nullptr, fixed | ImGuiWindowFlags_NoScrollbar);
+  // ImGui puts new windows with NoBringToFrontOnFocus behind all others, where the edge would not receive the mouse.
+  ImGui::Begin(id, nullptr, (fixed & ~ImGuiWindowFlags_NoBringToFrontOnFocus) | ImGuiWindowFlags_NoScrollbar);
   ImGui::InvisibleButton("edge", {em(0.4F), bottom - top});
   if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
@@ -113,7 +114,8 @@ void draw_right_sidebar(App& app) {
 
 void draw_empty_picture(const Session& session, ImVec2 corner, ImVec2 size) {
   if (session.have_snapshot) return;
-  const std::string text = session.loader.busy() ? "Opening\xE2\x80\xA6" : "Drop a scene here, or press Ctrl+O";
+  const std::string text =
+      session.loader.busy() || session.run != nullptr ? "Opening\xE2\x80\xA6" : "Drop a scene here, or press Ctrl+O";
   const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
   ImGui::GetWindowDrawList()->AddText({corner.x + (size.x - extent.x) / 2, corner.y + (size.y - extent.y) / 2},
                                       color(palette::dim), text.c_str());
@@ -235,6 +237,7 @@ void draw_interface(App& app) {
   // A gesture ends when no widget is active. The next edit then starts a new undo step.
   const bool is_idle = !ImGui::IsAnyItemActive() && !app.view.viewport.gizmo.is_dragging();
   if (app.session.document != nullptr && is_idle) app.session.document->end_gesture();
+  if (is_idle) apply_waiting_at_start(app);
   ImGui::PopAllowKeyboardFocus();
 }
 

@@ -86,14 +86,9 @@ void file_menu(App& app) {
 
 void edit_menu(App& app) {
   if (!ImGui::BeginMenu("Edit")) return;
-  const bool can_undo = app.session.document != nullptr && app.session.document->can_undo();
-  const bool can_redo = app.session.document != nullptr && app.session.document->can_redo();
-  const std::string undo_label =
-      can_undo ? "Undo: " + path_label(app.session.document->root(), app.session.document->undo_name()) : "Undo";
-  const std::string redo_label =
-      can_redo ? "Redo: " + path_label(app.session.document->root(), app.session.document->redo_name()) : "Redo";
-  menu_action(app, "undo", undo_label + "###undo");
-  menu_action(app, "redo", redo_label + "###redo");
+  const std::string undone = undo_label(app), redone = redo_label(app);
+  menu_action(app, "undo", (undone.empty() ? "Undo" : "Undo: " + undone) + "###undo");
+  menu_action(app, "redo", (redone.empty() ? "Redo" : "Redo: " + redone) + "###redo");
   ImGui::Separator();
   menu_action(app, "duplicate", "Duplicate");
   menu_action(app, "remove", "Remove");

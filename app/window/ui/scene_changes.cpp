@@ -276,6 +276,11 @@ void show_scene_of_moment(App& app, const api::SceneOfMoment& moment) {
   const bool is_changed = app.session.document->adopt(moment.scene);
   app.session.waiting = {moment.waiting.begin(), moment.waiting.end()};
   if (!is_changed) return;
+  if (app.session.have_snapshot && app.session.run->newest().place.is_past) {
+    const std::string text =
+        "The scene is shown as it was at this moment. Later edits return at the end of the timeline";
+    if (app.log.messages().empty() || app.log.messages().back().text != text) app.log.info(text, Toast::yes);
+  }
   app.session.world_scene = app.session.document->root();
   app.session.materials.begin(app.session.document->root());
   forget_modes(app);
@@ -308,9 +313,51 @@ void take_step(App& app, std::vector<Assignment> (Document::*step)()) {
   if (assignments.empty()) plots_changed(app);  // a plot was added or removed
 }
 
+const BodyMoves::Move* move_to_undo(const App& app) {
+  if (app.session.document == nullptr || app.session.run == nullptr || !app.session.have_snapshot) return nullptr;
+  return app.session.body_moves.to_undo(app.session.document->undo_depth(), app.session.run->newest());
+}
+
+const BodyMoves::Move* move_to_redo(const App& app) {
+  if (app.session.document == nullptr || app.session.run == nullptr || !app.session.have_snapshot) return nullptr;
+  return app.session.body_moves.to_redo(app.session.document->undo_depth(), app.session.run->newest());
+}
+
+std::string move_label(const App& app, const BodyMoves::Move& move) {
+  return "move " + path_label(app.session.document->root(), move.path);
+}
+
 }  // namespace
 
-void undo(App& app) { take_step(app, &Document::undo); }
-void redo(App& app) { take_step(app, &Document::redo); }
+bool can_undo(const App& app) { return !undo_label(app).empty(); }
+bool can_redo(const App& app) { return !redo_label(app).empty(); }
+
+std::string undo_label(const App& app) {
+  if (const auto* move = move_to_undo(app)) return move_label(app, *move);
+  if (app.session.document == nullptr || !app.session.document->can_undo()) return {};
+  const Document& document = *app.session.document;
+  return std::string(document.undo_verb()) + path_label(document.root(), document.undo_name());
+}
+
+std::string redo_label(const App& app) {
+  if (const auto* move = move_to_redo(app)) return move_label(app, *move);
+  if (app.session.document == nullptr || !app.session.document->can_redo()) return {};
+  const Document& document = *app.session.document;
+  return std::string(document.redo_verb()) + path_label(document.root(), document.redo_name());
+}
+
+void undo(App& app) {
+  const auto* move = move_to_undo(app);
+  if (move == nullptr) return take_step(app, &Document::undo);
+  for (const SetPose& pose : move->before) app.session.run->submit(pose);
+  app.session.body_moves.undo(app.session.run->newest());
+}
+
+void redo(App& app) {
+  const auto* move = move_to_redo(app);
+  if (move == nullptr) return take_step(app, &Document::redo);
+  for (const SetPose& pose : move->after) app.session.run->submit(pose);
+  app.session.body_moves.redo(app.session.run->newest());
+}
 
 }  // namespace vw::ui

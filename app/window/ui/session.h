@@ -15,6 +15,7 @@
 #include "app/window/document/document.h"
 #include "app/window/document/material_edit_buffer.h"
 #include "app/window/document/scene_loader.h"
+#include "app/window/gizmo/body_moves.h"
 #include "app/window/results/comparison_show.h"
 #include "app/window/results/history.h"
 #include "app/window/results/moment_pictures.h"
@@ -33,6 +34,7 @@ struct Session {
   std::unique_ptr<Document> document;  ///< null until the first scene is open
   std::unique_ptr<OwnFile> recording;  ///< file in which the session of `run` is recorded; null if it is not recorded
   std::unique_ptr<api::LiveRun> run;   ///< null until the first scene is open
+  BodyMoves body_moves;
   MaterialEditBuffer materials;
   DisplayClock clock;
   History history;

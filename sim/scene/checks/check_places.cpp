@@ -53,10 +53,10 @@ void add_place(const CheckRun& run, const PlacedWithin& within, const Node& node
   const bool is_plane = std::holds_alternative<PlaneShape>(within.obstacle->shape);
   run.out.push_back(
       {.kind = CheckKind::placement,
-       .sentence = fmt::format("{} starts {} {}.", node.name, is_plane ? "below the plane" : "inside the obstacle",
-                               within.obstacle->name),
+       .sentence = fmt::format("\"{}\" starts {} \"{}\".", node.name,
+                               is_plane ? "below the plane" : "inside the obstacle", within.obstacle->name),
        .path = path,
-       .remedies = {{.label = fmt::format("Move it out of {}", within.obstacle->name),
+       .remedies = {{.label = fmt::format("Move it out of \"{}\"", within.obstacle->name),
                      .assignments = {{path + ".position", Value(moved)}}}}});
 }
 

@@ -177,14 +177,18 @@ void check_cost(const CheckRun& run) {
   if (factor >= run.limits.slow_factor || factor >= facts->asked_speed) return;
   const auto& costliest = *std::ranges::max_element(facts->systems, {}, &SystemRunFacts::wall_s);
   const Node* system = run.parts.scene.find("system", costliest.name);
-  if (system == nullptr) return;
-  SceneFinding finding{
-      .kind = CheckKind::cost,
-      .sentence = fmt::format("One simulated second takes about {:.3g} s. {} takes {:.0f} % of it: {} elements, {} "
-                              "substeps per step.",
-                              1 / factor, costliest.name, 100 * costliest.wall_s / facts->step_wall_s,
-                              costliest.elements, costliest.substeps),
-      .path = system_path(*system)};
+  if (system == nullptr || !(costliest.wall_s > 0)) return;
+  // The time of the step is a mean over several steps, those of the systems are of the last step.
+  double all_s = 0;
+  for (const SystemRunFacts& one : facts->systems) all_s += one.wall_s;
+  const double share = costliest.wall_s / std::max(all_s, facts->step_wall_s);
+  SceneFinding finding{.kind = CheckKind::cost,
+                       .sentence = fmt::format(
+                           "One simulated second takes about {:.2g} s. {} takes {:.0f} % of it: {} element{}, {} "
+                           "substep{} per step.",
+                           1 / factor, costliest.name, 100 * share, costliest.elements,
+                           costliest.elements == 1 ? "" : "s", costliest.substeps, costliest.substeps == 1 ? "" : "s"),
+                       .path = system_path(*system)};
   // The cost of a fluid grows with the number of particles and of substeps, hence with spacing^-4.
   if (system->schema->kind == "fluid")
     add_wider_spacing(run, *system, std::min(2.0, elementary::pow(1.5 * run.limits.slow_factor / factor, 0.25)),

@@ -194,7 +194,7 @@ TEST(SceneEdit, NamesOfOtherNodesAreOfferedWhereAParameterHoldsOne) {
   EXPECT_TRUE(names_for(scene, "system.nobody.a").empty());
   const Node& start = *find_node(scene, "system.school.swarm.start");
   const auto spec = std::ranges::find(start.schema->params, "species", &ParamSpec::name);
-  EXPECT_EQ(empty_doc(*spec), "The first species of the flock");
+  EXPECT_EQ(empty_doc(*spec), "First species of the flock");
 }
 
 #ifdef VOXWAKE_HAVE_WINDOW

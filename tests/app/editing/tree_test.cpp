@@ -246,6 +246,16 @@ TEST_F(WindowTree, TheEdgeBelowTheTreeIsDragged) {
   EXPECT_NEAR(place_of("Randomise\xE2\x80\xA6").y, before + 40, 3);
 }
 
+TEST_F(WindowTree, TheEdgesOfTheSidebarsAreDragged) {
+  frames(app);
+  const float left = em(app.ui.layout.left_em), right = em(app.ui.layout.right_em);
+  const float width = ImGui::GetIO().DisplaySize.x, y = 300;
+  drag_and_drop(app, {left, y}, {left + 45, y});
+  EXPECT_NEAR(em(app.ui.layout.left_em), left + 45, 2);
+  drag_and_drop(app, {width - right, y}, {width - right - 30, y});
+  EXPECT_NEAR(em(app.ui.layout.right_em), right + 30, 2);
+}
+
 TEST_F(WindowTree, ARenamedObjectStaysLocked) {
   toggle_locked(app, "stones");
   const Renaming renaming = renaming_of(root(), "system.stones", "rocks");

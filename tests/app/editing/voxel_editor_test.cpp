@@ -234,6 +234,19 @@ TEST_F(WindowVoxelEditor, AMeshIsFilledWithTheChosenMaterialInOneStep) {
   EXPECT_EQ(voxels(), 24U);
 }
 
+TEST_F(WindowVoxelEditor, AtTheStartEditsOfTheStartApplyAtOnce) {
+  close_voxel_editor(app);
+  set_playing(app, false);
+  frames_until(app, [&] { return app.session.run->newest().paused && app.session.run->newest().step == 0; });
+  edit(app, {{"system.creature.size", Vec3(5, 4, 4)}});
+  frames_until(app, [&] {
+    const auto& systems = app.session.run->newest().systems;
+    return std::ranges::find(systems, "creature", &SystemSnapshot::name)->position.size() == 80;
+  });
+  EXPECT_FALSE(app.session.reset_needed());
+  EXPECT_EQ(app.session.run->newest().step, 0U);
+}
+
 TEST_F(WindowVoxelEditor, AWaitingEditRestartsItsSystemAlone) {
   close_voxel_editor(app);
   set_playing(app, true);

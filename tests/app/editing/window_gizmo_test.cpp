@@ -183,6 +183,19 @@ TEST_F(WindowGizmo, ARunningBodyIsSetWhereTheDragEnds) {
   key(GLFW_KEY_ESCAPE);
   for (int i = 0; i < 5; ++i) frame_of(app);
   EXPECT_LT((crate() - before - Vec3(0.75, 0, 0)).norm(), 1e-5) << "Esc leaves the body where it is";
+  // Undo takes back the rotation, then the move, then the edit before them. Redo makes the move again.
+  EXPECT_EQ(undo_label(app), "move Crate (things.body)");
+  undo(app);
+  frames_until(app, [&] { return std::abs(app.session.run->newest().systems.at(0).orientation.at(0).z()) < 1e-5F; });
+  EXPECT_LT((crate() - before - Vec3(0.75, 0, 0)).norm(), 1e-5);
+  undo(app);
+  frames_until(app, [&] { return (crate() - before).norm() < 1e-5; });
+  EXPECT_EQ(undo_label(app), "Gravity");
+  redo(app);
+  frames_until(app, [&] { return (crate() - before - Vec3(0.75, 0, 0)).norm() < 1e-5; });
+  undo(app);
+  undo(app);
+  EXPECT_NE(vector("world.gravity"), Vec3(0, 0, 0));
 }
 
 TEST_F(WindowGizmo, ARunningBodyIsCarriedByASpringIfChosen) {

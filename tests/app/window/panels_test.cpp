@@ -7,6 +7,7 @@
 #include <imgui_internal.h>
 
 #include "app/window/labels/param_style.h"
+#include "app/window/labels/quantity_labels.h"
 #include "app/window/ui/panels/param_rows.h"
 #include "app/window/ui/widgets/plot.h"
 #include "sim/api/open_scene.h"
@@ -281,6 +282,14 @@ TEST_F(WindowPanels, AZeroWithASpecialMeaningIsExplained) {
   EXPECT_EQ(zero_doc(mass), "automatic");
   mass.doc = "10 means never less.";
   EXPECT_EQ(zero_doc(mass), "");
+}
+
+TEST_F(WindowPanels, ChoicesHaveLabels) {
+  EXPECT_EQ(choice_label("kinetic_energy"), "Kinetic energy");
+  EXPECT_EQ(choice_label("automatic"), "Automatic");
+  EXPECT_EQ(choice_label("dfsph"), "DFSPH");
+  EXPECT_EQ(choice_label("strain_von_mises"), "Strain (von Mises)");
+  EXPECT_EQ(choice_label("xy"), "xy");
 }
 
 TEST_F(WindowPanels, ASpeedBeyondItsRangeIsReported) {

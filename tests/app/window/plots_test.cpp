@@ -3,8 +3,10 @@
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "app/window/ui/widgets/column_thinner.h"
 #include "app/window/ui/widgets/plot.h"
 #include "sim/scene/scene.h"
 #include "tests/app/window/frames.h"
@@ -20,6 +22,25 @@ class WindowPlots : public WindowFrames {
     open(app, test::packaged_path(name));
   }
 };
+
+TEST_F(WindowPlots, PointsOfACurveDoNotCoincide) {
+  // ImGui draws a wide line twice as wide at points that coincide.
+  ColumnThinner thinner;
+  for (int i = 0; i < 900; ++i) {
+    const float x = 0.3F * static_cast<float>(i);
+    thinner.add({x, 200 + 150 * std::sin(0.05F * x)});
+  }
+  const std::vector<ImVec2> points = thinner.take();
+  ASSERT_GT(points.size(), 250U);
+  float lowest = 200;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    EXPECT_GE(std::hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y), 0.5F) << i;
+    EXPECT_GE(points[i].x, points[i - 1].x) << i;
+    lowest = std::min(lowest, points[i].y);
+  }
+  EXPECT_NEAR(lowest, 50, 0.1F) << "the peak is kept";
+  EXPECT_TRUE(thinner.take().empty());
+}
 
 TEST_F(WindowPlots, ComeToTheFrontAndMissNoStep) {
   App app(WindowOptions{});

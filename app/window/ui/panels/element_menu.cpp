@@ -5,8 +5,10 @@
 
 #include "app/window/gizmo/placement.h"
 #include "app/window/ui/app.h"
+#include "app/window/ui/node_selection.h"
 #include "app/window/ui/panels/element_values.h"
 #include "app/window/ui/panels/panels.h"
+#include "app/window/ui/panels/scene_tree.h"
 #include "app/window/ui/widgets/widgets.h"
 
 namespace vw::ui {
@@ -21,6 +23,16 @@ void draw_plot_items(App& app, const Snapshot& now, const SystemSnapshot& system
     if (value.curve && ImGui::MenuItem(value.label.c_str(), nullptr, app.session.plots.picked().holds(*value.curve)))
       wanted = value.curve;
   if (wanted) pick_value(app, *wanted);
+}
+
+/// Draws the actions on the node of the selected object.
+void draw_node_items(App& app) {
+  Layout& layout = app.ui.layout;
+  if (!has_removable_nodes(app) || can_remove_selected(app)) return;
+  ImGui::Separator();
+  if (ImGui::MenuItem("Duplicate", "Ctrl + D")) duplicate_nodes(app);
+  if (ImGui::MenuItem("Rename", "F2")) start_renaming(layout, app.session.document->root(), layout.selected_path);
+  if (ImGui::MenuItem("Remove", "Delete")) remove_nodes(app);
 }
 
 void draw_element_items(App& app, const Snapshot& now, const SystemSnapshot& system, std::size_t row) {
@@ -47,6 +59,7 @@ void draw_element_items(App& app, const Snapshot& now, const SystemSnapshot& sys
   tooltip("Keeps the mouse from selecting and dragging this object; the lock icon in the tree unlocks it");
   if (can_spawn_beside_selected(app) && ImGui::MenuItem("Add ten of this species")) spawn_beside_selected(app);
   if (can_remove_selected(app) && ImGui::MenuItem("Remove from the world", "Delete")) remove_selected(app);
+  draw_node_items(app);
   ImGui::Separator();
   if (ImGui::MenuItem("Clear selection", "Esc")) app.view.viewport.clear_selection(app);
 }
@@ -59,6 +72,8 @@ void draw_obstacle_items(App& app) {
   if (ImGui::MenuItem("Hide")) hide(app, name);
   if (ImGui::MenuItem("Lock")) toggle_locked(app, name);
   tooltip("Keeps the mouse from selecting this object; the lock icon in the tree unlocks it");
+  draw_node_items(app);
+  ImGui::Separator();
   if (ImGui::MenuItem("Clear selection", "Esc")) app.view.viewport.clear_selection(app);
 }
 

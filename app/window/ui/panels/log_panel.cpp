@@ -130,10 +130,9 @@ void draw_health_banner(App& app, ImVec2 corner, ImVec2 size) {
   ImGui::PopTextWrapPos();
   ImGui::Dummy({0, em(0.2F)});
   if (ImGui::Button("Reset")) reset(app);
-  if (app.session.document != nullptr && app.session.document->can_undo()) {
+  if (can_undo(app)) {
     ImGui::SameLine();
-    const std::string label = fmt::format("Undo {} and reset###undo",
-                                          path_label(app.session.document->root(), app.session.document->undo_name()));
+    const std::string label = fmt::format("Undo {} and reset###undo", undo_label(app));
     if (ImGui::Button(label.c_str())) {
       undo(app);
       reset(app);

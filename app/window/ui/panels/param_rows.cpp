@@ -12,6 +12,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/window/labels/param_style.h"
+#include "app/window/labels/quantity_labels.h"
 #include "app/window/ui/library/variant_menu.h"
 #include "app/window/ui/widgets/theme.h"
 #include "app/window/ui/widgets/widgets.h"
@@ -177,9 +178,8 @@ bool edit_value(ParamRows& rows, const std::string& path, const ParamSpec& spec,
   switch (style.widget) {
     case WidgetKind::checkbox: return ImGui::Checkbox("##v", &std::get<bool>(value));
     case WidgetKind::choice:
-      return edit_choice(
-          spec.choices, std::get<std::string>(value), [](const std::string& choice) { return choice; },
-          [&](const std::string& choice) { return choice_doc(spec, choice); });
+      return edit_choice(spec.choices, std::get<std::string>(value), choice_label,
+                         [&](const std::string& choice) { return choice_doc(spec, choice); });
     case WidgetKind::color: return edit_color(std::get<Vec3>(value));
     case WidgetKind::vector: return edit_vector(style, std::get<Vec3>(value));
     case WidgetKind::list: return edit_list(rows, path, spec, value);

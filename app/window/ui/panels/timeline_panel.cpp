@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -88,14 +91,43 @@ double label_step(double least) {
   return 10 * decade;
 }
 
-void draw_axis(const TimelineRows& rows, float bottom) {
+/// Times since the start of the session [s] at which a line of branches was at the start of its scene: 0 and its
+/// resets, ascending. The line ends with the branch `last`.
+std::vector<double> starts_of(const Timeline& timeline, std::uint32_t last) {
+  std::vector<double> starts{0};
+  const std::vector<const Timeline::Branch*> path = timeline.path(last);
+  for (const Timeline::Branch* branch : path) {
+    double end_s = std::numeric_limits<double>::infinity();
+    for (const Timeline::Branch* next : path)
+      if (next->parent == branch->number) end_s = next->begin_s;
+    for (const Mark& mark : branch->marks)
+      if (mark.kind == Mark::Kind::reset && mark.elapsed_s <= end_s) starts.push_back(mark.elapsed_s);
+  }
+  std::ranges::sort(starts);
+  return starts;
+}
+
+/// Time of the scene [s] at a time since the start of the session: the time since the last of the `starts`.
+double scene_time(const std::vector<double>& starts, double time_s) {
+  const auto next = std::ranges::upper_bound(starts, time_s);
+  return time_s - (next == starts.begin() ? 0 : *std::prev(next));
+}
+
+/// Draws an axis with the times of the scene. It begins anew at each of the `starts`.
+void draw_axis(const TimelineRows& rows, float bottom, const std::vector<double>& starts) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const double step = label_step((rows.to_s - rows.from_s) * static_cast<double>(em(5) / (rows.high.x - rows.low.x)));
-  for (double t = std::ceil(rows.from_s / step) * step; t <= rows.to_s; t += step) {
-    const float x = rows.x(t);
-    list->AddLine({x, rows.low.y}, {x, rows.high.y + em(0.2F)}, color(palette::line));
-    list->AddText({x + em(0.2F), bottom - ImGui::GetTextLineHeight()}, color(palette::dim),
-                  fmt::format("{:g} s", std::abs(t) < 1e-12 ? 0 : t).c_str());
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const double start = starts[i], end = i + 1 < starts.size() ? starts[i + 1] : rows.to_s;
+    const float end_x = i + 1 < starts.size() ? rows.x(end) : rows.high.x + em(4);
+    for (double t = std::max(0.0, std::ceil((rows.from_s - start) / step) * step);
+         start + t < end && start + t <= rows.to_s; t += step) {
+      const float x = rows.x(start + t);
+      const std::string text = fmt::format("{:g} s", std::abs(t) < 1e-12 ? 0 : t);
+      list->AddLine({x, rows.low.y}, {x, rows.high.y + em(0.2F)}, color(palette::line));
+      if (x + em(0.2F) + ImGui::CalcTextSize(text.c_str()).x < end_x)
+        list->AddText({x + em(0.2F), bottom - ImGui::GetTextLineHeight()}, color(palette::dim), text.c_str());
+    }
   }
 }
 
@@ -202,13 +234,15 @@ void draw_small_picture(const App& app, const Timeline& timeline, std::uint32_t 
     ImGui::TextColored(palette::dim, "Picture of %s", clock_text(found->elapsed_s).c_str());
 }
 
-void describe(const App& app, const TimelineRows& rows) {
+void describe(const App& app, const TimelineRows& rows, std::uint32_t present) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const Timeline::Branch* branch = rows.at(mouse);
-  if (branch == nullptr) return ImGui::SetTooltip("%s", clock_text(std::max(0.0, rows.time(mouse.x))).c_str());
+  const std::vector<double> starts = starts_of(rows.timeline, branch == nullptr ? present : branch->number);
+  if (branch == nullptr)
+    return ImGui::SetTooltip("%s", clock_text(scene_time(starts, std::max(0.0, rows.time(mouse.x)))).c_str());
   std::string text = branch->name + "\n";
   const Mark* mark = mark_near(rows, *branch, mouse.x);
-  text += clock_text(mark == nullptr ? rows.time(mouse.x) : mark->elapsed_s);
+  text += clock_text(scene_time(starts, mark == nullptr ? rows.time(mouse.x) : mark->elapsed_s));
   if (mark != nullptr) text += "\n" + mark->text;
   // The tooltip is above the timeline, so that it hides neither the timeline nor the buttons below.
   const float half = em(6.6F), width = ImGui::GetIO().DisplaySize.x;
@@ -312,7 +346,7 @@ void draw_timeline(App& app) {
                     .from_s = is_zoomed ? state.from_s : 0,
                     .to_s = is_zoomed ? state.to_s : std::max(end_s * 1.02, least_range_s)};
   rows.row_height = (rows.high.y - rows.low.y) / static_cast<float>(timeline->branches.size());
-  draw_axis(rows, corner.y + size.y);
+  draw_axis(rows, corner.y + size.y, starts_of(*timeline, place.branch));
   const std::vector<const Timeline::Branch*> path = timeline->path(place.branch);
   for (const Timeline::Branch& branch : timeline->branches) {
     const bool is_present = branch.number == place.branch;
@@ -335,7 +369,7 @@ void draw_timeline(App& app) {
       app.ui.timeline.menu_bookmark = mark == nullptr ? std::numeric_limits<std::uint64_t>::max() : mark->tick;
       ImGui::OpenPopup("branch");
     }
-    if (!ImGui::IsAnyMouseDown()) describe(app, rows);
+    if (!ImGui::IsAnyMouseDown()) describe(app, rows, place.branch);
   }
   branch_menu(app, *timeline);
   name_field(app);

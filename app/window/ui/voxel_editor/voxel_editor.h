@@ -170,6 +170,7 @@ class VoxelEditor {
   std::optional<Stroke> stroke_;
   std::optional<Aim> aim_;
   std::optional<VoxelGrid> clipboard_;
+  std::optional<std::array<int, 3>> typed_size_;  ///< size of the lattice while it is being typed
   /// File that is being read.
   struct FileInProgress {
     std::string path;

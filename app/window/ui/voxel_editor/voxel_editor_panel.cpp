@@ -57,6 +57,17 @@ Result<CellSet> shape_in(const VoxelBox& box, const VoxelToolSettings& settings,
   }
 }
 
+/// Asks whether to discard the edits of the cells. Returns true if the user agrees.
+bool ask_to_discard() {
+  if (!ImGui::BeginPopup("discard cells")) return false;
+  ImGui::TextUnformatted("Close the editor without the changes of the cells?");
+  const bool agrees = primary_button("Discard changes");
+  ImGui::SameLine();
+  if (agrees || ImGui::Button("Continue editing")) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+  return agrees;
+}
+
 }  // namespace
 
 void VoxelEditor::draw_tools(App& app) {
@@ -69,8 +80,12 @@ void VoxelEditor::draw_tools(App& app) {
   if (ImGui::Button("Try it")) return try_voxels(app);
   tooltip("Applies the cells and runs the world; a button over the picture returns to the editor");
   ImGui::SameLine();
-  if (ImGui::Button("Cancel")) return close_voxel_editor(app);
+  if (ImGui::Button("Cancel")) {
+    if (!is_changed()) return close_voxel_editor(app);
+    ImGui::OpenPopup("discard cells");
+  }
   tooltip("Closes the editor without applying the cells");
+  if (ask_to_discard()) return close_voxel_editor(app);
   ImGui::SameLine();
   ImGui::BeginDisabled(!edits_.can_undo());
   if (icon_button("undo", Icon::undo, ("Undo (Ctrl + Z): " + edits_.undo_name()).c_str())) edits_.undo();
@@ -266,7 +281,7 @@ void VoxelEditor::draw_shapes(App& app) {
         "Number of the material of the palette in each cell, as a formula of x, y and z, which go from 0 to 1 through "
         "the lattice. 0 empties a cell.");
   }
-  if (ImGui::Button("Fill")) {
+  if (ImGui::Button("Fill shape")) {  // tools are named Fill and Select, and ImGui identifies buttons by their labels
     if (settings_.shape == material_formula_shape)
       report(app, fill_by_formula(edits_, box, settings_.material_formula, FormulaUnits::fractions, voxel_size,
                                   settings_.mode == BrushMode::paint ? BrushMode::paint : BrushMode::set));
@@ -276,7 +291,7 @@ void VoxelEditor::draw_shapes(App& app) {
   tooltip("Fills the box of the selection, or of the lattice, with the shape");
   ImGui::SameLine();
   ImGui::BeginDisabled(settings_.shape == material_formula_shape);
-  if (ImGui::Button("Select")) {
+  if (ImGui::Button("Select shape")) {
     const auto cells = shape_in(box, settings_, voxel_size);
     cells ? edits_.select(*cells) : app.log.error(cells.error().message());
   }
@@ -292,9 +307,13 @@ void VoxelEditor::draw_shapes(App& app) {
   tooltip("Adds layers of the chosen material around the body");
   std::array<int, 3> size{edits_.grid().box().size.x(), edits_.grid().box().size.y(), edits_.grid().box().size.z()};
   ImGui::SetNextItemWidth(em(10));
-  if (ImGui::InputInt3("Cells", size.data(), ImGuiInputTextFlags_EnterReturnsTrue))
+  if (typed_size_) size = *typed_size_;
+  ImGui::InputInt3("Cells", size.data());
+  if (ImGui::IsItemActive()) typed_size_ = size;
+  if (ImGui::IsItemDeactivatedAfterEdit())
     report(app, edits_.set_box({edits_.grid().box().lower, {size[0], size[1], size[2]}}));
-  tooltip("Size of the lattice along x, y and z. Press Enter to apply it. Voxels outside are removed.");
+  if (!ImGui::IsItemActive()) typed_size_.reset();
+  tooltip("Size of the lattice along x, y and z. Enter or Tab applies it. Voxels outside are removed.");
   ImGui::SameLine();
   if (ImGui::Button("Crop")) report(app, edits_.crop());
   tooltip("Makes the lattice as small as its voxels allow");

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/window/ui/widgets/column_thinner.h"
 #include "app/window/ui/widgets/theme.h"
 #include "app/window/ui/widgets/widgets.h"
 
@@ -187,39 +188,6 @@ void draw_axes(ImDrawList* list, const Area& area, const Plot& plot) {
   draw_x_axis(list, area, plot);
 }
 
-/// Reduces a curve to at most four points per pixel column: the first, the highest, the lowest and the last point. This
-/// preserves peaks.
-class ColumnThinner {
- public:
-  void add(ImVec2 at) {
-    if (count_ > 0 && at.x - column_ >= 1) close();
-    if (count_ == 0) {
-      column_ = at.x;
-      first_ = low_ = high_ = at;
-    }
-    if (at.y < low_.y) low_ = at;
-    if (at.y > high_.y) high_ = at;
-    last_ = at;
-    ++count_;
-  }
-  void close() {
-    if (count_ > 0) points.push_back(first_);
-    // A column that spans less than a pixel in height contains no peak and is reduced to its first point. With more
-    // points, a wide line would show a spike at each reversal of its direction.
-    if (high_.y - low_.y < 1) count_ = std::min(count_, 1);
-    if (count_ > 2) points.push_back(low_.x <= high_.x ? low_ : high_);
-    if (count_ > 2) points.push_back(low_.x <= high_.x ? high_ : low_);
-    if (count_ > 1) points.push_back(last_);
-    count_ = 0;
-  }
-  std::vector<ImVec2> points;
-
- private:
-  float column_ = 0;
-  ImVec2 first_, low_, high_, last_;
-  int count_ = 0;
-};
-
 /// Clips a segment to the heights between `top` and `bottom` [px]. `length` is the distance from `a` to `b`. Returns
 /// the ends of the clipped segment as distances from `a`.
 std::pair<double, double> part_between(ImVec2 a, ImVec2 b, double length, float top, float bottom) {
@@ -266,11 +234,7 @@ void draw_run(ImDrawList* list, const Area& area, const Curve& curve, const std:
 void draw_curve(ImDrawList* list, const Area& area, const Plot& plot, const Curve& curve) {
   const auto& x = x_of(plot, curve);
   ColumnThinner run;
-  const auto finish = [&] {
-    run.close();
-    draw_run(list, area, curve, run.points);
-    run.points.clear();
-  };
+  const auto finish = [&] { draw_run(list, area, curve, run.take()); };
   for (std::size_t i = 0; i < x.size() && i < curve.y.size(); ++i) {
     if (area.shows(x[i], curve.y[i])) {
       const ImVec2 at = area.at(x[i], curve.y[i]);

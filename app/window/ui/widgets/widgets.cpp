@@ -1,7 +1,9 @@
 #include "app/window/ui/widgets/widgets.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 
 #include <imgui_internal.h>
 
@@ -192,14 +194,15 @@ void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float r, ImU32 tint) {
       list->AddRectFilled({c.x + r * 0.2F, c.y - r * 0.85F}, {c.x + r * 0.75F, c.y + r * 0.85F}, tint, r * 0.1F);
       break;
     case Icon::step:
-      list->AddTriangleFilled({c.x - r * 0.75F, c.y - r * 0.8F}, {c.x + r * 0.45F, c.y},
-                              {c.x - r * 0.75F, c.y + r * 0.8F}, tint);
-      list->AddRectFilled({c.x + r * 0.5F, c.y - r * 0.8F}, {c.x + r * 0.85F, c.y + r * 0.8F}, tint, r * 0.1F);
+      // The bar is behind the triangle: a bar in front of it would mean a jump to the end or to the start.
+      list->AddTriangleFilled({c.x - r * 0.35F, c.y - r * 0.8F}, {c.x + r * 0.85F, c.y},
+                              {c.x - r * 0.35F, c.y + r * 0.8F}, tint);
+      list->AddRectFilled({c.x - r * 0.85F, c.y - r * 0.8F}, {c.x - r * 0.5F, c.y + r * 0.8F}, tint, r * 0.1F);
       break;
     case Icon::step_back:
-      list->AddTriangleFilled({c.x + r * 0.75F, c.y + r * 0.8F}, {c.x - r * 0.45F, c.y},
-                              {c.x + r * 0.75F, c.y - r * 0.8F}, tint);
-      list->AddRectFilled({c.x - r * 0.85F, c.y - r * 0.8F}, {c.x - r * 0.5F, c.y + r * 0.8F}, tint, r * 0.1F);
+      list->AddTriangleFilled({c.x + r * 0.35F, c.y + r * 0.8F}, {c.x - r * 0.85F, c.y},
+                              {c.x + r * 0.35F, c.y - r * 0.8F}, tint);
+      list->AddRectFilled({c.x + r * 0.5F, c.y - r * 0.8F}, {c.x + r * 0.85F, c.y + r * 0.8F}, tint, r * 0.1F);
       break;
     case Icon::reset: arc_arrow(list, c, r, -turn * 0.05F, -turn * 0.85F, tint); break;
     case Icon::undo: arc_arrow(list, {c.x, c.y + r * 0.2F}, r, 0, -turn * 0.45F, tint); break;
@@ -328,6 +331,21 @@ void stat_row(const char* label, const std::string& value, const char* hint) {
   ImGui::TextUnformatted(value.c_str());
 }
 
+namespace {
+
+/// Value of a slider before the last click on it.
+struct SliderClick {
+  ImGuiID item = 0;
+  std::array<char, sizeof(double)> value{};
+  void remember(ImGuiID id, const void* bytes) {
+    item = id;
+    std::memcpy(value.data(), bytes, value.size());
+  }
+  void restore(void* bytes) const { std::memcpy(bytes, value.data(), value.size()); }
+};
+
+}  // namespace
+
 bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min, const void* max, const char* format,
                 Scale scale) {
   const bool logarithmic = scale == Scale::log;
@@ -359,9 +377,21 @@ bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min
   const ImGuiSliderFlags flags =
       logarithmic ? ImGuiSliderFlags_Logarithmic | (type == ImGuiDataType_Double ? ImGuiSliderFlags_NoRoundToFormat : 0)
                   : 0;
+  // A double click opens the bar for typing, as Ctrl + click does. Its first click has set the value by the place of
+  // the pointer, so that value is taken back.
+  static SliderClick last_click;
+  ImGuiIO& io = ImGui::GetIO();
+  const ImGuiID item = ImGui::GetID(id);
+  const bool had_ctrl = io.KeyCtrl, is_opened = hot && io.MouseDoubleClicked[0] && last_click.item == item;
+  if (hot && io.MouseClicked[0] && !is_opened) last_click.remember(item, value);
+  if (is_opened) {
+    last_click.restore(value);
+    io.KeyCtrl = true;
+  }
   const bool changed = ImGui::SliderScalar(id, type, value, min, max, format, flags);
+  io.KeyCtrl = had_ctrl;
   ImGui::PopStyleColor(5);
-  return changed;
+  return changed || is_opened;
 }
 
 bool primary_button(const char* label, ImVec2 size) {

@@ -1,0 +1,54 @@
+#include "app/window/gizmo/body_moves.h"
+
+#include <algorithm>
+#include <ranges>
+#include <utility>
+
+namespace vw {
+namespace {
+
+using Moves = std::vector<BodyMoves::Move>;
+
+bool precedes(const BodyMoves::Move& move, const Snapshot& shown) {
+  return move.epoch == shown.epoch && move.place.branch == shown.place.branch &&
+         move.place.elapsed_s <= shown.place.elapsed_s;
+}
+
+const BodyMoves::Move* last_of(const Moves& moves, std::size_t edits, const Snapshot& shown) {
+  for (const BodyMoves::Move& move : moves | std::views::reverse)
+    if (precedes(move, shown)) return move.edits == edits ? &move : nullptr;
+  return nullptr;
+}
+
+/// Takes the last move that precedes the shown moment from one list to the other. Later moves are dropped.
+void take_last(Moves& from, Moves& to, const Snapshot& shown) {
+  while (!from.empty() && !precedes(from.back(), shown)) from.pop_back();
+  if (from.empty()) return;
+  to.push_back(std::move(from.back()));
+  from.pop_back();
+}
+
+}  // namespace
+
+void BodyMoves::add(Move move) {
+  undone_.clear();
+  done_.push_back(std::move(move));
+}
+
+void BodyMoves::clear() {
+  done_.clear();
+  undone_.clear();
+}
+
+const BodyMoves::Move* BodyMoves::to_undo(std::size_t edits, const Snapshot& shown) const {
+  return last_of(done_, edits, shown);
+}
+
+const BodyMoves::Move* BodyMoves::to_redo(std::size_t edits, const Snapshot& shown) const {
+  return last_of(undone_, edits, shown);
+}
+
+void BodyMoves::undo(const Snapshot& shown) { take_last(done_, undone_, shown); }
+void BodyMoves::redo(const Snapshot& shown) { take_last(undone_, done_, shown); }
+
+}  // namespace vw

@@ -1,7 +1,11 @@
-// Checks that every source file that is named in a document exists.
+// Checks documents: every source file that is named in one exists, and lines of prose have at most 120 columns.
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <regex>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -54,6 +58,42 @@ TEST(DocumentPaths, TheCheckerSeesAMissingFile) {
             std::vector<std::string>{"sim/world/world.h"});
   EXPECT_TRUE(exists("world/world.h"));
   EXPECT_FALSE(exists("sim/world/no_such_file.h"));
+}
+
+/// Returns the numbers of the lines of prose that are longer than 120 bytes. Tables, pictures and blocks of code are
+/// not prose.
+std::vector<int> long_lines(const std::string& text) {
+  constexpr std::size_t longest = 120;
+  std::vector<int> found;
+  std::istringstream in(text);
+  bool is_code = false;
+  int number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    if (line.starts_with("```")) is_code = !is_code;
+    const std::size_t begin = line.find_first_not_of(' ');
+    const std::string_view start = std::string_view(line).substr(begin == std::string::npos ? line.size() : begin);
+    if (!is_code && line.size() > longest && !start.starts_with("|") && !start.starts_with("!["))
+      found.push_back(number);
+  }
+  return found;
+}
+
+TEST(DocumentProse, LinesHaveAtMost120Columns) {
+  // These pages are written by the program.
+  constexpr std::array<std::string_view, 6> generated{"materials.md", "parameters.md",   "python.md",
+                                                      "scenes.md",    "scene-format.md", "validation.md"};
+  for (const fs::path& document : documents()) {
+    if (std::ranges::find(generated, document.filename().string()) != generated.end()) continue;
+    for (const int line : long_lines(vw::test::source_text(document)))
+      ADD_FAILURE() << document.string() << ":" << line << " has more than 120 columns";
+  }
+}
+
+TEST(DocumentProse, TheCheckerSeesALongLine) {
+  const std::string line(121, 'x');
+  EXPECT_EQ(long_lines("short\n" + line + "\n| " + line + "\n```\n" + line + "\n```\n" + line),
+            (std::vector<int>{2, 7}));
 }
 
 }  // namespace

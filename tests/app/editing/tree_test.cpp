@@ -256,6 +256,14 @@ TEST_F(WindowTree, TheEdgesOfTheSidebarsAreDragged) {
   EXPECT_NEAR(em(app.ui.layout.right_em), right + 30, 2);
 }
 
+TEST_F(WindowTree, ToastsDoNotCoverAnOpenMenu) {
+  app.log.info("Toasted", Toast::yes);
+  frames(app);
+  EXPECT_TRUE(is_shown("Toasted"));
+  open_menu(app, "Edit");
+  EXPECT_FALSE(is_shown("Toasted"));
+}
+
 TEST_F(WindowTree, ARenamedObjectStaysLocked) {
   toggle_locked(app, "stones");
   const Renaming renaming = renaming_of(root(), "system.stones", "rocks");

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <imgui_internal.h>
 
 #include "app/window/document/scene_edit.h"
 #include "app/window/labels/param_style.h"
@@ -88,6 +89,10 @@ void draw_log_panel(MessageLog& log, Interface& ui) {
 }
 
 void draw_toasts(App& app, ImVec2 corner, ImVec2 size) {
+  // Toasts would cover an open menu. The log keeps their texts.
+  const bool has_menu =
+      ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) && ImGui::GetTopMostPopupModal() == nullptr;
+  if (has_menu) return;
   const auto messages = app.log.messages();
   const double now = app.log.now_s();
   const float width = std::min(em(30), size.x - em(2)), wrap = width - em(2.2F);

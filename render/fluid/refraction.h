@@ -77,7 +77,8 @@ struct RayEnd {
   float depth = 0, path = 0;
 };
 
-/// First part of seen_shift(), with the same arguments: the end of the ray, if small objects before it are disregarded.
+/// Finds the end of the refracted ray for seen_shift(), with the same arguments except `step`. Small objects that the
+/// ray passes before this end may be missed; seen_shift() finds them afterwards.
 template <class DepthAt, class NearestAt, class PathAt>
 [[nodiscard]] RayEnd find_end(Refraction refraction, float straight, float margin, const DepthAt& depth_at,
                               const NearestAt& nearest_at, const PathAt& path_at) {

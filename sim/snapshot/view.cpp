@@ -388,8 +388,9 @@ const ParamTable<ViewParams>& view_params() {
                .key = "joints",
                .live = Live::yes,
                .choices = {"links", "all", "none"},
-               .doc = "Joints between rigid bodies that are drawn. links: only ropes and rods. all: all joints, with "
-                      "anchors and axes. none: no joints."},
+               .doc =
+                   "Joints between rigid bodies that are drawn. links: only ropes, rods and springs. all: all joints, "
+                   "with anchors and axes. none: no joints."},
       Param<V>{.member = &V::body_frames,
                .key = "body_frames",
                .label = "Body axes",

@@ -166,7 +166,7 @@ struct ViewParams : FieldViewParams, FluidViewParams {
   TextList glow;               ///< names of systems and colliders that emit light in film quality
   double glow_strength = 6;    ///< emitted radiance of glowing objects, relative to their colours
   RigidStyle rigid_style = RigidStyle::surface;
-  JointStyle joints = JointStyle::links;  ///< `links` draws only ropes and rods; `all` draws all parts of all joints
+  JointStyle joints = JointStyle::links;  ///< `links` draws ropes, rods and springs; `all` draws all joints whole
   bool body_frames = false;               ///< whether the principal axes of rigid bodies are drawn
   bool mass_centers = false;              ///< whether the centre of mass of each rigid body and of each voxel body is
                                           ///< marked

@@ -9,8 +9,8 @@ namespace vw {
 namespace {
 
 constexpr std::size_t vertex_grain = 2048;
-constexpr int position_averages = 4;    ///< Number of averages of the positions in a pass.
-constexpr int shift_averages = 8;       ///< Number of averages of the normal displacement in a pass.
+constexpr int position_averages = 4;    ///< Number of averaging rounds of the positions per pass.
+constexpr int shift_averages = 8;       ///< Number of averaging rounds of the normal displacement per pass.
 constexpr double averaging_step = 0.6;  ///< Fraction of the distance to the mean of the neighbours by which a value
                                         ///< moves.
 

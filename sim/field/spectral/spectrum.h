@@ -10,7 +10,8 @@ namespace vw {
 
 enum class SpectrumShape { power_law, kolmogorov, von_karman, band, table };
 
-/// Scene parameters of a spectrum. The parameter struct of a field kind derives from this struct and from FieldParams.
+/// Scene parameters of a spectrum. Field kinds with a spectrum derive their parameters from this struct and
+/// FieldParams.
 struct SpectrumParams {
   SpectrumShape spectrum = SpectrumShape::kolmogorov;
   double spectrum_slope = -5.0 / 3;  ///< Exponent of a power law: E ~ k^slope.

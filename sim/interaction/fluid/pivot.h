@@ -1,7 +1,8 @@
-// Motion of a rigid body that joints connect to the world, as a fluid feels it. The pressure solve of a fluid includes
-// the rigid motion of a body, but not the reactions of its joints, which cancel a part of that motion one substep
-// later. A body that cannot move, or that can only rotate about a fixed point or axis, is therefore described to the
-// fluid by its motion about that point: with an infinite mass, and with the moment of inertia about the point.
+// Motion of a rigid body that joints connect to the world, for the pressure solve of a fluid. The solve includes the
+// rigid motion of a body, but not the reactions of its joints, which cancel a part of that motion one substep later. A
+// body that can only rotate about a fixed point or axis is therefore treated as a body of infinite mass with its centre
+// at the pivot and its moment of inertia about the pivot. The pivot of an axis is a point on the axis. A body that
+// cannot move has an infinite moment of inertia, too.
 #pragma once
 
 #include <optional>

@@ -408,7 +408,7 @@ std::string Swarms::state_problem() const {
   const auto unknown = [this](std::uint64_t s) { return s >= plan_.species.size(); };
   if (std::any_of(rows.species.begin(), rows.species.end(), unknown)) return "a member's species does not exist";
   if (std::any_of(orders_.begin(), orders_.end(), [&](const SpawnOrder& o) { return unknown(o.species); }))
-    return "a member's species does not exist";
+    return "the species of members that are to be added does not exist";
   if (!all_positive(rows.elements.mass) || !all_positive(rows.elements.radius))
     return "a member's mass or radius is not positive";
   if (!std::all_of(rows.heading.begin(), rows.heading.end(),

@@ -285,6 +285,7 @@ void Fluid::state_restored() {
   take_spacing(live_spacing_m_.empty() ? initial_spacing_m_ : live_spacing_m_[0]);
   rows_.density.assign(rows_.size(), 1);
   space_is_current_ = false;
+  wind_.setZero();
   issue_.reset();
 }
 

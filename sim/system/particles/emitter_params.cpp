@@ -140,8 +140,9 @@ Params trait_params() {
                .unit = Unit::ratio,
                .range = {0, 0.95},
                .live = Live::yes,
-               .doc = "Random variation of the initial radius. With 0.1, radii differ from the radius of the emitter "
-                      "by at most 10 % in either direction, with uniform distribution."},
+               .doc =
+                   "Random variation of the initial radius of particles. With 0.1, radii differ from `particle_radius` "
+                   "by at most 10 % in either direction, with uniform distribution."},
       Param<P>{.member = &P::drag_time_s,
                .key = "particle_drag_time",
                .unit = Unit::second,

@@ -177,6 +177,7 @@ class Rigid final : public RigidSystem {
     rest_.state_restored();
     memory_.state_restored(bodies_.size());
     joints_.state_restored();
+    wind_.forget_given();
   }
   void surroundings_changed(std::span<const std::size_t> now) override {
     memory_.renumber_obstacles(now);

@@ -163,7 +163,7 @@ Result<TriangleList> import_mesh(const MeshInput& input, const std::string& path
   } catch (const std::exception& problem) {
     return wrong_file(path, fmt::format("cannot be read: {}", problem.what()));
   } catch (...) {
-    return wrong_file(path, "cannot be read: the library reports no reason");
+    return wrong_file(path, "cannot be read: Assimp reports no reason");
   }
 }
 

@@ -72,9 +72,10 @@ struct Guest {
   /// Output if there is wind: submerged fraction at each sample, 0 to 1. It is meaningful only for samples half a
   /// spacing behind the surface. Empty without wind.
   std::vector<float> wet;
-  /// Output: moments [N m s]. `inactive_moment` is the part of the samples' moment about the centre that does not act
-  /// on the body (see pressure_arm), minus couples that act on the body in addition to the impulses at the samples.
-  /// `turn` is the moment that acts on the body, about the body's centre at the time of the impulses.
+  /// Output: angular impulses [N m s]. The moment on the body is the moment of the impulses at the samples about the
+  /// centre, minus `inactive_moment` (gain_of()). It contains the part that must not act (see pressure_arm), and with
+  /// negative sign couples that act without an impulse at a sample. `turn` is the moment on the body about its centre
+  /// at the time of the impulses.
   Vec3 inactive_moment = Vec3::Zero();
   Vec3 turn = Vec3::Zero();
 };

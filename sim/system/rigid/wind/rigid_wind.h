@@ -65,6 +65,7 @@ class RigidWind {
 
   /// Sum of the wind's impulses on all bodies in this world step [N s].
   [[nodiscard]] const Vec3& given() const { return given_; }
+  void forget_given() { given_.setZero(); }  ///< Sets given() to zero, because another state was restored.
 
   void visit_state(StateVisitor& visit);
   [[nodiscard]] std::string problem(std::size_t bodies) const;

@@ -245,8 +245,8 @@ vec4 seen_between(Refraction r, vec4 end, float straight, vec2 pixel, int layer)
   const int most_steps = 8;
   const float step_px = 4.0;
 #else
-  // If pixels have several rays, as in exported pictures, shorter steps also find thin objects, such as the fins of
-  // fish.
+  // If pixels have several rays, as in exported pictures, the steps are shorter, so that thin objects such as the fins
+  // of fish are also found.
   int most_steps = rays > 1 ? 24 : 8;
   float step_px = rays > 1 ? 1.5 : 4.0;
 #endif

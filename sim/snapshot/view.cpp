@@ -416,9 +416,10 @@ const ParamTable<ViewParams>& view_params() {
                .key = "actuators",
                .label = "Driven parts",
                .live = Live::yes,
-               .doc = "Whether the joints, emitters, taps, sources of wind and obstacles that actuators drive are "
-                      "marked by a glowing dot. It is orange if the value of the actuator is positive and blue if it "
-                      "is negative, and it is larger and brighter the larger the value."},
+               .doc = "Whether a glowing dot marks each joint, emitter, tap, source of wind and obstacle that an "
+                      "actuator drives. The dot is orange if the value of the actuator is positive and blue if the "
+                      "value is negative. Its size and brightness grow with the magnitude of the value, relative to "
+                      "the largest magnitude so far."},
       Param<V>{.member = &V::forces,
                .key = "forces",
                .label = "Force arrows",

@@ -173,7 +173,7 @@ struct ViewParams : FieldViewParams, FluidViewParams {
   bool sleepers = false;                  ///< whether sleeping bodies are drawn darker
   bool contacts = false;                  ///< whether contacts of rigid bodies are marked with their forces
   bool actuators = true;                  ///< whether the targets of actuators are marked; the mark is brighter for a
-                                          ///< larger value
+                                          ///< larger magnitude of the value
   TextList forces;                        ///< nodes of rules whose forces on elements are drawn
   double force_scale = 0;                 ///< arrow length per force [m/N]; 0 means automatic
   Cut cut = Cut::none;                    ///< axis perpendicular to the cut plane

@@ -190,7 +190,7 @@ const ParamTable<ViewParams>& field_view_params() {
                .range = {0, 1e6},
                .live = Live::yes,
                .doc = "Edge lengths of the box in which the field is shown. Along an axis with the length 0, the box "
-                      "has the extent of the scene."},
+                      "contains the scene with a margin."},
       Param<V>{.member = &V::air_opacity,
                .key = "air_opacity",
                .unit = Unit::ratio,

@@ -406,8 +406,10 @@ Schema make_scene_schema(std::span<const SystemKind> systems, std::span<const In
        .doc = "Simulated systems: bodies, fluids, particles, flocks, recordings."},
       {.name = "interaction",
        .kinds = schemas_of(interactions),
-       .doc = "Rules, by which two systems act on each other. Most pairs of systems have a default rule, which acts "
-              "unless the scene contains a rule of that kind."},
+       .doc =
+           "Rules, by which two systems act on each other. Most kinds of rules act by default on all pairs of systems "
+           "that they can couple. If the scene contains a rule of a kind, the default of that kind does not act "
+           "on any pair."},
       {.name = "sensor",
        .kinds = {&sensor_schema()},
        .doc = "Sensors, which measure quantities at the end of every step for the formulas of actuators."},

@@ -31,10 +31,9 @@ std::string version_text() {
   std::string text = build.description + "\n";
 #ifdef VOXWAKE_HAVE_WINDOW
   text +=
-      "graphics: OpenGL 4.5 core; window with GLFW and Dear ImGui, pictures without a display with OpenGL or in "
-      "software\n";
+      "graphics: OpenGL 4.5 core; window with GLFW and Dear ImGui; offscreen rendering with OpenGL or in software\n";
 #else
-  text += "graphics: OpenGL 4.5 core; no window in this build, pictures without a display with OpenGL or in software\n";
+  text += "graphics: OpenGL 4.5 core; no window in this build; offscreen rendering with OpenGL or in software\n";
 #endif
   text += "video:    " + video_backend() + "\n";
   text += "exports:  " + export_text() + "\n";

@@ -9,7 +9,9 @@
 namespace vw {
 namespace {
 
-/// At playback speed 1: simulated time by which A may be ahead of B, and by which the shown pair may be behind A [s].
+/// Limits at playback speed 1 [s of simulated time]; both grow with the speed. A waits when it is `lead_s` ahead of B.
+/// If the compared snapshots are more than `together_s` away from the time of A, the newest snapshots are shown
+/// instead.
 constexpr double lead_s = 0.1, together_s = 0.25;
 /// Shortest wall time between two fetches of the journal of A.
 constexpr std::chrono::milliseconds journal_interval{250};

@@ -188,8 +188,9 @@ std::array<float, 2> unit_root(std::size_t turn, std::size_t whole) {
   return {static_cast<float>(elementary::cos(angle)), static_cast<float>(elementary::sin(angle))};
 }
 
-/// Transforms the columns of the matrix `slab`, which has n rows of `width` modes; the rows are `step` modes apart.
-/// Lines of zeros are skipped. Most lines are zero if the modes lie within a ball whose radius is a quarter of n.
+/// Transforms the columns of the matrix `slab`. The matrix has n rows of `width` modes, and the rows are `step` modes
+/// apart. A group of `fourier_lanes` columns is skipped if all its modes are zero. Most groups are zero if the modes
+/// lie within a ball whose radius is a quarter of n.
 class Across {
  public:
   Across(const FourierPlan& plan, bool back) : plan_(plan), back_(back), block_(plan.n) {}

@@ -127,8 +127,10 @@ Params trait_params() {
                .unit = Unit::kilogram_per_m3,
                .range = {0, 1e5},
                .live = Live::yes,
-               .doc = "Density of a particle from this emitter. It determines the mass, together with the initial "
-                      "radius, and `particle_mass` then has no effect. 0 means the particle mass."},
+               .doc =
+                   "Density of a particle from this emitter. If it is above 0, the mass follows from the density and "
+                   "the initial radius, and `particle_mass` has no effect. 0 means automatic, from the particle "
+                   "mass."},
       Param<P>{.member = &P::particle_radius_m,
                .key = "particle_radius",
                .unit = Unit::meter,

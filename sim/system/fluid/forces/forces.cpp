@@ -248,13 +248,15 @@ const ParamTable<FluidForces>& force_params() {
                .doc = "Moment of inertia of a particle for its spin, divided by its mass and by the square of "
                       "`spacing`. With a higher value, eddies that are smaller than the spacing last longer. It has no "
                       "effect if `spin_viscosity` is 0."},
-      Param<F>{.member = &F::shifting,
-               .key = "shifting",
-               .unit = Unit::ratio,
-               .range = {0, 1},
-               .live = Live::yes,
-               .doc = "Strength of particle shifting, which moves particles from dense to sparse regions so that they "
-                      "stay evenly distributed. Particles near a free surface are not shifted. 0 means no shifting."},
+      Param<F>{
+          .member = &F::shifting,
+          .key = "shifting",
+          .unit = Unit::ratio,
+          .range = {0, 1},
+          .live = Live::yes,
+          .doc = "Strength of particle shifting, which moves particles from dense to sparse regions so that they "
+                 "stay evenly distributed. Particles near a free surface are not shifted. 0 means no shifting, except "
+                 "in a full periodic box, where particles are always shifted enough to stay evenly distributed."},
   };
   return table;
 }

@@ -52,8 +52,9 @@ const ParamTable<VoxelMaterial>& voxel_material_params() {
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Damping ratio of all motion relative to the world. Higher values bring bodies to rest sooner. 0 "
-                      "means no damping."},
+               .doc = "Damping of all motion relative to the world, as the damping ratio of one voxel on one bond. "
+                      "Slower vibrations and the motion of the whole body are damped much more strongly. 0 means no "
+                      "damping."},
       Param<T>{
           .member = &T::contact_damping,
           .key = "contact_damping",

@@ -14,7 +14,7 @@
 namespace vw {
 namespace {
 
-/// Number of colours of an iso-surface that shows a second quantity, if ViewParams::color_levels sets no number.
+/// Default number of colours of an iso-surface that is coloured by a second quantity (see ViewParams::color_levels).
 constexpr std::size_t surface_bands = 32;
 /// Name of a quantity in a legend.
 std::string quantity_title(const std::string& name) { return name == "q_criterion" ? "Q criterion" : spaced(name); }

@@ -83,11 +83,13 @@ TEST(DocumentProse, LinesHaveAtMost120Columns) {
   // These pages are written by the program.
   constexpr std::array<std::string_view, 6> generated{"materials.md", "parameters.md",   "python.md",
                                                       "scenes.md",    "scene-format.md", "validation.md"};
+  std::vector<std::string> too_long;
   for (const fs::path& document : documents()) {
     if (std::ranges::find(generated, document.filename().string()) != generated.end()) continue;
     for (const int line : long_lines(vw::test::source_text(document)))
-      ADD_FAILURE() << document.string() << ":" << line << " has more than 120 columns";
+      too_long.push_back(document.string() + ":" + std::to_string(line));
   }
+  EXPECT_EQ(too_long, std::vector<std::string>{});
 }
 
 TEST(DocumentProse, TheCheckerSeesALongLine) {

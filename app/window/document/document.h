@@ -51,8 +51,8 @@ class Document {
   [[nodiscard]] std::size_t undo_depth() const { return position_; }
   /// Whether the last step is that of adopt(), so that the scene may lack edits that were made at later moments.
   [[nodiscard]] bool is_adopted() const { return can_undo() && steps_[position_ - 1].is_adopted; }
-  /// What undo() and redo() would do to undo_name() and redo_name(): "add ", "remove ", "rename ", or empty for changes
-  /// of values.
+  /// Action of the step that undo() takes back or redo() repeats: "add ", "remove ", "rename ", "change of moment, ",
+  /// or empty if the step changes values. The name of the changed part follows it (undo_name()).
   [[nodiscard]] std::string_view undo_verb() const;
   [[nodiscard]] std::string_view redo_verb() const;
   /// Path of the parameter or node that undo() would change, such as "system.creature.material". Empty if there is

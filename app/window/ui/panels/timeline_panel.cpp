@@ -113,7 +113,7 @@ double scene_time(const std::vector<double>& starts, double time_s) {
   return time_s - (next == starts.begin() ? 0 : *std::prev(next));
 }
 
-/// Draws an axis with the times of the scene. It begins anew at each of the `starts`.
+/// Draws an axis with the times of the scene. The times begin at 0 at each of the `starts`.
 void draw_axis(const TimelineRows& rows, float bottom, const std::vector<double>& starts) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const double step = label_step((rows.to_s - rows.from_s) * static_cast<double>(em(5) / (rows.high.x - rows.low.x)));

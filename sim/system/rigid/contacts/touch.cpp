@@ -62,8 +62,8 @@ struct LineContacts {
 
 /// Contacts that make contacts of feelers superfluous.
 struct KnownContacts {
-  LineContacts own,
-      others;  ///< contacts of the solid with the feelers, if it is a lying cylinder, and of the other one
+  LineContacts own;     ///< Contacts of the solid with the feelers, if it is a lying cylinder.
+  LineContacts others;  ///< Contacts of the other solid, if it is a lying cylinder.
 };
 
 /// Whether the contacts of a lying cylinder suffice in place of a contact of the feeler at `point`. While the cylinder

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/arguments.h"
-#include "bench/cases/voxel_scene.h"
+#include "bench/cases/voxel/voxel_scene.h"
 #include "bench/machine.h"
 #include "bench/measure.h"
 #include "sim/base/parallel/parallel.h"

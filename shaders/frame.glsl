@@ -23,7 +23,7 @@ layout(std140, binding = 0) uniform FrameBlock {
   // Values for the whole picture, of which a tile shows a part. xy: half the width and height at a depth of 1; z:
   // largest displacement by refraction at a depth of 1; w: 1 if the picture is not divided into tiles.
   vec4 picture;
-  // Light and background (render/scene/environment.h), linear RGB.
+  // Light and background (render/scene/light/environment.h), linear RGB.
   vec4 key_color;  // w: tangent of the angular radius of the key light
   vec4 sky_color;  // w: pattern of the floor (value of FloorMaterial)
   vec4 bounce_color;
@@ -31,7 +31,7 @@ layout(std140, binding = 0) uniform FrameBlock {
   vec4 zenith;
   vec4 nadir;
   vec4 shadow_factor;
-  vec4 caustic_box;  // minimum x, minimum z, 1 / width and 1 / depth of the map of caustics (render/scene/caustics.h)
+  vec4 caustic_box;  // minimum x, minimum z, 1 / width and 1 / depth of the map of caustics (render/scene/light/caustics.h)
   // xy: horizontal displacement (x, z) of light below a level surface for each metre of depth; z: height of the floor;
   // w: scale of the fluid's height in the map, 0 if there are no caustics
   vec4 water;
@@ -71,7 +71,7 @@ float q_of(float held) { return frame.sight_middle.w - held * frame.sight_x.w; }
 float depth_along_view(float held) { return 1.0 / q_of(held); }
 float held_for(float depth) { return clamp((frame.sight_middle.w - 1.0 / depth) / frame.sight_x.w, 0.0, 1.0); }
 
-// Tone curve (shoulder() in render/scene/environment.h).
+// Tone curve (shoulder() in render/scene/light/environment.h).
 vec3 shoulder(vec3 c) {
   c *= 0.72;
   return clamp(c * (2.51 * c + 0.03) / (c * (2.43 * c + 0.59) + 0.14), 0.0, 1.0);

@@ -19,7 +19,7 @@ float lines(vec2 at, vec2 width, float px) {
   return max(cover.x, cover.y);
 }
 
-// Pattern of the floor, with the same functions as in render/scene/environment.cpp.
+// Pattern of the floor, with the same functions as in render/scene/light/environment.cpp.
 float random_at(ivec2 cell) {
   uint h = uint(cell.x) * 374761393u + uint(cell.y) * 668265263u;
   h = (h ^ (h >> 13)) * 1274126177u;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/export/sample_times.h"
-#include "sim/api/fields.h"
+#include "sim/api/analysis/fields.h"
 #include "sim/api/run.h"
 #include "sim/export/writer.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/export/series_export.h"
-#include "sim/api/live_run.h"
+#include "sim/api/live/live_run.h"
 
 namespace vw {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "sim/api/live_run.h"
+#include "sim/api/live/live_run.h"
 #include "sim/api/moment.h"
 
 namespace vw {

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-#include "sim/api/live_run.h"
+#include "sim/api/live/live_run.h"
 
 namespace vw {
 

@@ -1,5 +1,5 @@
 // The desktop window with the entire user interface. The window runs on the main thread. The simulation runs on another
-// thread (sim/api/live_run.h).
+// thread (sim/api/live/live_run.h).
 #pragma once
 
 #include <optional>

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "bench/measure.h"
-#include "sim/api/live_run.h"
+#include "sim/api/live/live_run.h"
 #include "sim/api/open_scene.h"
 #include "sim/base/random.h"
 #include "sim/base/system/folders.h"

@@ -1,5 +1,5 @@
 // Cost of displaying and saving a world. The benchmark measures snapshots with channels, hashes, and state blocks.
-#include "bench/cases/voxel_scene.h"
+#include "bench/cases/voxel/voxel_scene.h"
 #include "bench/measure.h"
 
 namespace vw::bench {

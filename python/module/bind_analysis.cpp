@@ -1,10 +1,10 @@
 // Analysis without steps (natural modes of voxel bodies, fields of a scene, the matrix of rules), and the comparison of
 // two runs.
 #include "python/module/binding.h"
-#include "sim/api/analysis.h"
-#include "sim/api/compare.h"
-#include "sim/api/fields.h"
-#include "sim/api/rule_matrix.h"
+#include "sim/api/analysis/analysis.h"
+#include "sim/api/analysis/compare.h"
+#include "sim/api/analysis/fields.h"
+#include "sim/api/analysis/rule_matrix.h"
 
 namespace vw::python {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "python/module/binding.h"
 #include "python/module/kept_memory.h"
-#include "sim/api/fields.h"
+#include "sim/api/analysis/fields.h"
 
 namespace vw::python {
 namespace {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "render/film/film_sky.h"
-#include "render/scene/caustics.h"
 #include "render/scene/collider_drawing.h"
 #include "render/scene/frame_data.h"
+#include "render/scene/light/caustics.h"
 
 namespace vw::film {
 

@@ -1,12 +1,12 @@
 // Environment of the path tracer: a sky whose radiance depends on the height above the horizon, and a sun of finite
-// size. The light of the other renderers (render/scene/environment.h) approximates this environment.
+// size. The light of the other renderers (render/scene/light/environment.h) approximates this environment.
 #pragma once
 
 #include <cmath>
 
 #include <glm/glm.hpp>
 
-#include "render/scene/environment.h"
+#include "render/scene/light/environment.h"
 
 namespace vw::film {
 

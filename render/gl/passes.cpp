@@ -6,7 +6,7 @@
 
 #include "render/gl/stage.h"
 #include "render/scene/collider_drawing.h"
-#include "render/scene/environment.h"
+#include "render/scene/light/environment.h"
 
 namespace vw {
 namespace {

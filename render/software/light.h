@@ -8,7 +8,7 @@
 
 #include <glm/glm.hpp>
 
-#include "render/scene/environment.h"
+#include "render/scene/light/environment.h"
 #include "render/vectors/vectors.h"
 
 namespace vw::soft {

@@ -2,9 +2,9 @@
 // show it. The colour of the pixel is the mean over all samples.
 #pragma once
 
-#include "render/scene/caustics.h"
 #include "render/scene/collider_drawing.h"
-#include "render/scene/ground_map.h"
+#include "render/scene/light/caustics.h"
+#include "render/scene/light/ground_map.h"
 #include "render/software/facets.h"
 #include "render/software/sun_map.h"
 

@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 
 #include "render/labels/legend_picture.h"
-#include "render/scene/background.h"
 #include "render/scene/frame_data.h"
-#include "render/scene/ground_map.h"
+#include "render/scene/light/background.h"
+#include "render/scene/light/ground_map.h"
+#include "render/scene/light/sun_grid.h"
 #include "render/scene/puffs.h"
-#include "render/scene/sun_grid.h"
 #include "render/software/air_overlay.h"
 #include "render/software/encode.h"
 #include "render/software/fluid_sheet.h"

@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include "render/scene/environment.h"
+#include "render/scene/light/environment.h"
 #include "render/software/tile.h"
 
 namespace vw::soft {

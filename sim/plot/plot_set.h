@@ -50,8 +50,8 @@ class ShapeStore;
 /// Returns a store without shapes, for PlotSet::compile().
 [[nodiscard]] std::shared_ptr<ShapeStore> make_shape_store();
 
-/// Source of the air quantities of plots. sim/api/fields.h implements this interface, because plots have no access to
-/// fields or obstacles.
+/// Source of the air quantities of plots. sim/api/analysis/fields.h implements this interface, because plots have no
+/// access to fields or obstacles.
 class AirGauge {
  public:
   virtual ~AirGauge() = default;

@@ -29,7 +29,7 @@ enum class FloorMaterial { plain, sweep, checker, wood, concrete, sand, grass };
 enum class ColorMapKind { automatic, viridis, cividis, coolwarm };
 enum class ColorScale { linear, logarithmic };
 /// Colour that replaces the background and the ground while a transparent picture is computed
-/// (render/scene/background.h).
+/// (render/scene/light/background.h).
 enum class Matte { none, white, dark };
 /// Colours of legends. `dark` is light text on a dark plate. `automatic` depends on the background.
 enum class LegendTheme { automatic, dark, light };

@@ -1,10 +1,10 @@
 // Static and modal analysis through the library's interface.
-#include "sim/api/analysis.h"
+#include "sim/api/analysis/analysis.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/api/live_run.h"
+#include "sim/api/live/live_run.h"
 #include "tests/support/checked.h"
 #include "tests/support/two_bodies.h"
 #include "tests/support/waiting.h"

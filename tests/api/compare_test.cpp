@@ -1,7 +1,7 @@
 // Comparison of two runs. The first difference must be found where a command, a value or a push caused it, and nothing
 // else may be reported. The growth of the difference is tabulated in a limited number of rows. Runs with different
 // structures, times or steps are compared too.
-#include "sim/api/compare.h"
+#include "sim/api/analysis/compare.h"
 
 #include <algorithm>
 #include <cmath>

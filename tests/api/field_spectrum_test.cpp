@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "sim/api/field_spectrum.h"
+#include "sim/api/analysis/field_spectrum.h"
 #include "sim/world/registry.h"
 
 namespace vw::api {

@@ -1,6 +1,6 @@
 // Describes and samples the fields of a scene without creating a world, lists the rules that a scene does not have yet,
 // and checks its materials.
-#include "sim/api/fields.h"
+#include "sim/api/analysis/fields.h"
 
 #include <array>
 #include <cmath>
@@ -8,8 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sim/api/analysis/rule_matrix.h"
 #include "sim/api/open_scene.h"
-#include "sim/api/rule_matrix.h"
 #include "tests/support/checked.h"
 
 namespace vw::api {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <future>
 
-#include "sim/api/following_run.h"
+#include "sim/api/live/following_run.h"
 #include "sim/history/run_history.h"
 #include "tests/support/checked.h"
 #include "tests/support/waiting.h"

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/api/live_run.h"
+#include "sim/api/live/live_run.h"
 #include "sim/world/session.h"
 #include "sim/world/state/journal.h"
 #include "tests/support/checked.h"

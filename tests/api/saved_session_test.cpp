@@ -6,7 +6,7 @@
 #include <fstream>
 #include <future>
 
-#include "sim/api/live_run.h"
+#include "sim/api/live/live_run.h"
 #include "sim/api/saved_session.h"
 #include "sim/base/files/file.h"
 #include "sim/history/session_file.h"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/api/score.h"
+#include "sim/api/analysis/score.h"
 #include "sim/base/files/file.h"
 #include "tests/support/checked.h"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "bench/cases/cube_case.h"
+#include "bench/cases/voxel/cube_case.h"
 #include "bench/memory.h"
 #include "sim/base/parallel/parallel.h"
 

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "bench/cases/cube_case.h"
-#include "bench/cases/reference_cube.h"
+#include "bench/cases/voxel/cube_case.h"
+#include "bench/cases/voxel/reference_cube.h"
 #include "bench/registry.h"
 #include "sim/base/parallel/parallel.h"
 

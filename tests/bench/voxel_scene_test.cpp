@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "bench/cases/voxel_scene.h"
+#include "bench/cases/voxel/voxel_scene.h"
 
 namespace vw::bench {
 namespace {

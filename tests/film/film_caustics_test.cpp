@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "film_set.h"
-#include "render/scene/caustics.h"
+#include "render/scene/light/caustics.h"
 
 namespace vw::film {
 namespace {

@@ -34,8 +34,8 @@ const std::set<std::string>& exceptions() {
   static const std::set<std::string> all{
       "sim/world/system_kinds.cpp",
       // Modal analysis of one voxel body.
-      "sim/api/analysis.h",
-      "sim/api/analysis.cpp",
+      "sim/api/analysis/analysis.h",
+      "sim/api/analysis/analysis.cpp",
       // Benchmark of the contact search of rigid bodies.
       "bench/cases/rigid_pile.cpp",
   };

@@ -1,6 +1,6 @@
 // Curves of the air: a plot's value at a point equals the value of the fields at that point.
 #include "plot_scene.h"
-#include "sim/api/fields.h"
+#include "sim/api/analysis/fields.h"
 
 namespace vw {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <set>
 
-#include "sim/api/checked_curves.h"
-#include "sim/api/lab.h"
+#include "sim/api/analysis/checked_curves.h"
+#include "sim/api/analysis/lab.h"
 #include "sim/scene/scene.h"
 #include "tests/support/packaged.h"
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "sim/api/live_run.h"
+#include "sim/api/live/live_run.h"
 #include "sim/base/random.h"
 #include "sim/plot/plot_recorder.h"
 #include "tests/support/waiting.h"

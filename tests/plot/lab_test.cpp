@@ -1,6 +1,6 @@
 // Every lab scene shows the effect that its text describes, in the same curves that the window draws.
 #include "plot_scene.h"
-#include "sim/api/field_spectrum.h"
+#include "sim/api/analysis/field_spectrum.h"
 #include "sim/snapshot/view.h"
 #include "tests/support/validation.h"
 

@@ -3,7 +3,7 @@
 
 #include "render/labels/color_map.h"
 #include "render/labels/figure.h"
-#include "render/scene/background.h"
+#include "render/scene/light/background.h"
 
 namespace vw {
 namespace {

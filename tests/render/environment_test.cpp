@@ -3,7 +3,7 @@
 #include <random>
 
 #include "render/labels/figure.h"
-#include "render/scene/environment.h"
+#include "render/scene/light/environment.h"
 #include "render/software/software_renderer.h"
 #include "similarity.h"
 #include "tests/render/water/water_set.h"

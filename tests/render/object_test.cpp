@@ -1,5 +1,5 @@
 // Tilted planes, the mouse spring and picking. Expected values are computed by elementary geometry.
-#include "render/scene/ground_map.h"
+#include "render/scene/light/ground_map.h"
 #include "stage_set.h"
 
 namespace vw {

@@ -2,7 +2,7 @@
 // without a visible border between the maps.
 #include <cmath>
 
-#include "render/scene/shadow_maps.h"
+#include "render/scene/light/shadow_maps.h"
 #include "render/software/software_renderer.h"
 #include "stage_set.h"
 

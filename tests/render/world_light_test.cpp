@@ -4,8 +4,8 @@
 
 #include "render/gl/occlusion.h"
 #include "render/labels/color_map.h"
-#include "render/scene/environment.h"
-#include "render/scene/shadow_maps.h"
+#include "render/scene/light/environment.h"
+#include "render/scene/light/shadow_maps.h"
 #include "render/software/software_renderer.h"
 #include "stage_set.h"
 

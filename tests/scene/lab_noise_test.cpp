@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "scene_test_support.h"
-#include "sim/api/field_spectrum.h"
+#include "sim/api/analysis/field_spectrum.h"
 #include "sim/base/random.h"
 #include "sim/world/parts.h"
 #include "tests/support/packaged.h"

@@ -15,7 +15,7 @@
 #include "app/cli/options.h"
 #include "app/cli/output_path.h"
 #include "app/cli/progress.h"
-#include "sim/api/compare.h"
+#include "sim/api/analysis/compare.h"
 #include "sim/api/saved_session.h"
 #include "sim/base/data/state.h"
 #include "sim/base/files/file.h"

@@ -15,7 +15,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/warnings.h"
 #include "app/export/series_export.h"
-#include "sim/api/analysis.h"
+#include "sim/api/analysis/analysis.h"
 #include "sim/api/saved_session.h"
 #include "sim/base/files/file.h"
 #include "sim/base/system/interrupt.h"

@@ -15,8 +15,8 @@
 #include "app/cli/options.h"
 #include "app/cli/output_path.h"
 #include "app/cli/progress.h"
-#include "sim/api/field_spectrum.h"
-#include "sim/api/fields.h"
+#include "sim/api/analysis/field_spectrum.h"
+#include "sim/api/analysis/fields.h"
 #include "sim/base/files/file.h"
 #include "sim/base/system/interrupt.h"
 

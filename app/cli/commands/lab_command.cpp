@@ -11,7 +11,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
-#include "sim/api/lab.h"
+#include "sim/api/analysis/lab.h"
 #include "sim/base/system/interrupt.h"
 
 namespace vw::cli {

@@ -27,7 +27,7 @@
 #include "render/framing.h"
 #include "render/labels/legend_picture.h"
 #include "render/offscreen_painter.h"
-#include "render/scene/background.h"
+#include "render/scene/light/background.h"
 #include "sim/api/moment.h"
 #include "sim/base/files/file.h"
 #include "sim/base/system/interrupt.h"

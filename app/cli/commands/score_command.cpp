@@ -9,7 +9,7 @@
 #include "app/cli/options.h"
 #include "app/cli/output_path.h"
 #include "app/cli/progress.h"
-#include "sim/api/score.h"
+#include "sim/api/analysis/score.h"
 #include "sim/base/system/interrupt.h"
 #include "sim/base/text.h"
 #include "sim/scene/scene.h"

@@ -10,7 +10,7 @@
 #include "app/cli/options.h"
 #include "app/cli/output_path.h"
 #include "app/cli/warnings.h"
-#include "sim/api/analysis.h"
+#include "sim/api/analysis/analysis.h"
 #include "sim/api/run.h"
 #include "sim/base/system/interrupt.h"
 

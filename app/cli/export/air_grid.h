@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/api/fields.h"
+#include "sim/api/analysis/fields.h"
 
 namespace vw::cli {
 

@@ -1,6 +1,6 @@
 #include "app/cli/export/plot_export.h"
 
-#include "sim/api/fields.h"
+#include "sim/api/analysis/fields.h"
 #include "sim/plot/plot_csv.h"
 
 namespace vw::cli {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/api/fields.h"
+#include "sim/api/analysis/fields.h"
 #include "sim/base/srgb.h"
 #include "sim/plot/plot_csv.h"
 

@@ -6,7 +6,7 @@
 
 #include "app/capture/embedded_moment.h"
 #include "app/window/document/picture_file.h"
-#include "sim/api/rule_matrix.h"
+#include "sim/api/analysis/rule_matrix.h"
 
 namespace vw {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sim/api/following_run.h"
+#include "sim/api/live/following_run.h"
 
 namespace vw {
 

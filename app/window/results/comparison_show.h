@@ -12,7 +12,7 @@
 
 #include "app/window/results/pair_difference.h"
 #include "app/window/results/plot_show.h"
-#include "sim/api/following_run.h"
+#include "sim/api/live/following_run.h"
 
 namespace vw {
 

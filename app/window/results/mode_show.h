@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/window/background.h"
-#include "sim/api/analysis.h"
+#include "sim/api/analysis/analysis.h"
 #include "sim/snapshot/snapshot.h"
 
 namespace vw {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "sim/api/fields.h"
+#include "sim/api/analysis/fields.h"
 
 namespace vw {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "app/window/results/picked_plots.h"
-#include "sim/api/live_run.h"
+#include "sim/api/live/live_run.h"
 #include "sim/plot/plot_csv.h"
 
 namespace vw {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/window/background.h"
-#include "sim/api/field_spectrum.h"
+#include "sim/api/analysis/field_spectrum.h"
 #include "sim/base/data/node.h"
 
 namespace vw {

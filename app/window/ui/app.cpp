@@ -14,7 +14,7 @@
 #include "app/window/document/scene_groups.h"
 #include "app/window/results/thumbnails.h"
 #include "app/window/ui/scene_changes.h"
-#include "sim/api/rule_matrix.h"
+#include "sim/api/analysis/rule_matrix.h"
 #include "sim/base/files/file.h"
 #include "sim/base/generation_progress.h"
 #include "sim/base/system/folders.h"

@@ -17,10 +17,10 @@
 #include <imgui.h>
 
 #include "app/window/frame_pace.h"
+#include "app/window/ui/actions/capture_moment.h"
 #include "app/window/ui/app.h"
-#include "app/window/ui/capture_moment.h"
-#include "app/window/ui/input_feed.h"
 #include "app/window/ui/panels/panels.h"
+#include "app/window/ui/viewport/input_feed.h"
 #include "render/gl/context.h"
 #include "sim/base/parallel/spare_cores.h"
 #include "sim/base/system/process.h"

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "app/window/ui/actions.h"
+#include "app/window/ui/actions/actions.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/library/library_panel.h"
 #include "app/window/ui/panels/modes_panel.h"

@@ -25,7 +25,7 @@
 #include "app/window/ui/panels/modes_panel.h"
 #include "app/window/voxel_edit/lowest_frequency.h"
 #include "render/renderer.h"
-#include "sim/api/live_run.h"
+#include "sim/api/live/live_run.h"
 
 namespace vw::ui {
 

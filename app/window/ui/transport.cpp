@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/window/labels/param_style.h"
-#include "app/window/ui/actions.h"
+#include "app/window/ui/actions/actions.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/widgets/widgets.h"

@@ -11,9 +11,9 @@
 #include "app/window/export_recorder.h"
 #include "app/window/film_picture.h"
 #include "app/window/results/pair_frames.h"
-#include "app/window/ui/comparison_picture.h"
 #include "app/window/ui/moment_atlas.h"
-#include "app/window/ui/viewport.h"
+#include "app/window/ui/viewport/comparison_picture.h"
+#include "app/window/ui/viewport/viewport.h"
 #include "app/window/ui/voxel_editor/voxel_editor.h"
 #include "app/window/video_recorder.h"
 

@@ -1,7 +1,7 @@
 // Copies, rotations and reflections of blocks of voxels. A block is a grid, and its paint layers are transformed too.
 #pragma once
 
-#include "app/window/voxel_edit/cell_set.h"
+#include "app/window/voxel_edit/cells/cell_set.h"
 
 namespace vw {
 

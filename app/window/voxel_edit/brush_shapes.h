@@ -9,7 +9,7 @@
 #include <functional>
 #include <string>
 
-#include "app/window/voxel_edit/cell_set.h"
+#include "app/window/voxel_edit/cells/cell_set.h"
 
 namespace vw {
 

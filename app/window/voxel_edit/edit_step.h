@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "app/window/voxel_edit/cell_set.h"
+#include "app/window/voxel_edit/cells/cell_set.h"
 
 namespace vw {
 

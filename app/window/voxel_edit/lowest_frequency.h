@@ -7,7 +7,7 @@
 #include <string>
 
 #include "app/window/results/mode_show.h"
-#include "app/window/voxel_edit/voxel_body_cells.h"
+#include "app/window/voxel_edit/cells/voxel_body_cells.h"
 
 namespace vw {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/window/voxel_edit/voxel_body_cells.h"
+#include "app/window/voxel_edit/cells/voxel_body_cells.h"
 #include "sim/base/data/node_change.h"
 
 namespace vw {

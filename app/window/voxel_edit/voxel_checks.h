@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "app/window/voxel_edit/cell_set.h"
+#include "app/window/voxel_edit/cells/cell_set.h"
 
 namespace vw {
 

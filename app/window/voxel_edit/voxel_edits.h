@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "app/window/voxel_edit/cell_set.h"
+#include "app/window/voxel_edit/cells/cell_set.h"
+#include "app/window/voxel_edit/cells/voxel_regions.h"
 #include "app/window/voxel_edit/edit_step.h"
-#include "app/window/voxel_edit/voxel_regions.h"
 
 namespace vw {
 

@@ -1,6 +1,6 @@
 // The course of the lab. Each experiment has a scene, the law that it shows, the source of the law, suggestions for
 // experiments, a question, and checks that compare curves of the scene's plots with theory. The course is the file
-// `lab/course.toml` of the assets. sim/api/lab.h runs an experiment.
+// `lab/course.toml` of the assets. sim/api/analysis/lab.h runs an experiment.
 #pragma once
 
 #include <string>

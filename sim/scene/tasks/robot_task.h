@@ -1,6 +1,6 @@
 // Tasks for robots: a benchmark that publications can cite. A task consists of a scene into which a robot is put, a
 // score that a plot of the scene measures, and limits of the robot's body. A version of a task never changes. A task is
-// a file in `benchmark/` of the assets, named NAME-VERSION.toml. sim/api/score.h runs a robot in a task.
+// a file in `benchmark/` of the assets, named NAME-VERSION.toml. sim/api/analysis/score.h runs a robot in a task.
 #pragma once
 
 #include <string>

@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include "sim/api/live_run.h"
+#include "sim/api/live/live_run.h"
 #include "tests/app/cli/program.h"
 #include "tests/support/checked.h"
 #include "tests/support/waiting.h"

@@ -5,7 +5,7 @@
 #include "app/capture/capture.h"
 #include "app/window/results/pair_frames.h"
 #include "app/window/snapshot_queue.h"
-#include "app/window/ui/capture_moment.h"
+#include "app/window/ui/actions/capture_moment.h"
 #include "app/window/ui/widgets/plot.h"
 #include "render/framing.h"
 #include "tests/app/window/input.h"

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #ifdef VOXWAKE_HAVE_WINDOW
-#include "app/window/ui/actions.h"
+#include "app/window/ui/actions/actions.h"
 
 namespace vw::ui {
 namespace {

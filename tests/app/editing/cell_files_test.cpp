@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/window/voxel_edit/brush_shapes.h"
-#include "app/window/voxel_edit/cell_files.h"
+#include "app/window/voxel_edit/cells/cell_files.h"
 #include "app/window/voxel_edit/edit_changes.h"
 #include "app/window/voxel_edit/voxel_edits.h"
 #include "sim/api/open_scene.h"

@@ -7,7 +7,7 @@
 #include <imgui_internal.h>
 
 #include "app/window/document/scene_edit.h"
-#include "sim/api/rule_matrix.h"
+#include "sim/api/analysis/rule_matrix.h"
 #include "sim/api/run.h"
 #include "sim/base/files/file.h"
 #include "sim/scene/scene.h"

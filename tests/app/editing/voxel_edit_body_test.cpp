@@ -5,7 +5,7 @@
 #include <random>
 
 #include "app/window/voxel_edit/brush_shapes.h"
-#include "app/window/voxel_edit/voxel_body_cells.h"
+#include "app/window/voxel_edit/cells/voxel_body_cells.h"
 #include "app/window/voxel_edit/voxel_edits.h"
 #include "sim/api/open_scene.h"
 #include "sim/api/run.h"

@@ -7,10 +7,10 @@
 #include <tuple>
 
 #include "app/window/voxel_edit/brush_shapes.h"
+#include "app/window/voxel_edit/cells/voxel_faces.h"
+#include "app/window/voxel_edit/cells/voxel_pick.h"
 #include "app/window/voxel_edit/voxel_checks.h"
 #include "app/window/voxel_edit/voxel_edits.h"
-#include "app/window/voxel_edit/voxel_faces.h"
-#include "app/window/voxel_edit/voxel_pick.h"
 
 namespace vw {
 namespace {

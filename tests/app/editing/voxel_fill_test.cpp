@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "app/window/voxel_edit/cells/mesh_cells.h"
 #include "app/window/voxel_edit/material_formula.h"
-#include "app/window/voxel_edit/mesh_cells.h"
 #include "tests/support/scratch.h"
 
 namespace vw {

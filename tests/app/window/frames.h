@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "app/window/ui/app.h"
-#include "app/window/ui/input_feed.h"
 #include "app/window/ui/panels/panels.h"
+#include "app/window/ui/viewport/input_feed.h"
 #include "tests/support/waiting.h"
 
 namespace vw::ui {

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "render/fluid/refraction.h"
-#include "render/scene/caustics.h"
 #include "render/scene/frame_data.h"
+#include "render/scene/light/caustics.h"
 #include "render/scene/splats.h"
 #include "render/software/software_renderer.h"
 #include "tests/render/similarity.h"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/window/ui/actions.h"
+#include "app/window/ui/actions/actions.h"
 #include "app/window/ui/interface_state.h"
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/widgets/widgets.h"

@@ -18,7 +18,7 @@
 #include "app/window/ui/widgets/plot.h"
 #include "app/window/ui/widgets/widgets.h"
 #include "render/vectors/vectors.h"
-#include "sim/api/fields.h"
+#include "sim/api/analysis/fields.h"
 #include "sim/base/generation_progress.h"
 
 namespace vw::ui {

@@ -11,9 +11,9 @@
 
 #include "app/capture/picture_preset.h"
 #include "app/window/document/file_listing.h"
-#include "app/window/ui/actions.h"
+#include "app/window/ui/actions/actions.h"
+#include "app/window/ui/actions/capture_sizes.h"
 #include "app/window/ui/app.h"
-#include "app/window/ui/capture_sizes.h"
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/widgets/widgets.h"
 #include "render/film/film_rays.h"

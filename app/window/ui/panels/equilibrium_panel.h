@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "sim/api/analysis.h"
+#include "sim/api/analysis/analysis.h"
 
 namespace vw::ui {
 

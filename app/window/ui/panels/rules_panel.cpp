@@ -12,7 +12,7 @@
 #include "app/window/ui/panels/param_rows.h"
 #include "app/window/ui/widgets/plot.h"
 #include "app/window/ui/widgets/widgets.h"
-#include "sim/api/rule_matrix.h"
+#include "sim/api/analysis/rule_matrix.h"
 
 namespace vw::ui {
 namespace {

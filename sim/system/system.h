@@ -43,8 +43,8 @@ struct Elements {
   /// Permanent identity of each element, in ascending order. If the array is empty, elements never change rows, and an
   /// element's row is its identity.
   std::vector<std::uint32_t> id;
-  /// 1 if the element does not move, whatever force acts on it. If the array is empty, all elements are free. Not saved
-  /// as state, because the flags follow from parameters.
+  /// 1 if forces do not change the motion of the element, because the element is fixed or follows a recording. If the
+  /// array is empty, forces act on all elements. Not saved as state, because the flags follow from parameters.
   std::vector<std::uint8_t> held;
   /// 1 if an element of another system pressed on the element in this world step. If the array is empty, no element was
   /// pressed. For display only, not saved as state.
@@ -139,7 +139,8 @@ class System {
   }
 
   /// Largest stable substep [s], including the system's safety factor, if springs with a total stiffness of
-  /// `coupled_stiffness_npm` [N/m] act on an element from outside. Infinity if any step is stable.
+  /// `coupled_stiffness_npm` [N/m] act on an element from outside. The result is infinity if the system is stable with
+  /// substeps of any length.
   [[nodiscard]] virtual double stable_dt(double coupled_stiffness_npm) const = 0;
   /// Quantity that limits stable_dt, and a change that would raise the limit. The default implementation names the
   /// ratio of stiffness to mass.
@@ -237,8 +238,8 @@ class System {
   /// Called once when a world is created, after Interaction::start() of all rules. Lets elements settle before the run
   /// begins, for example a very viscous fluid.
   virtual void relax_at_start() {}
-  /// Called once if the system is created during a run. `time` is the present time [s]. The elements that the system
-  /// then has count as created at this time.
+  /// Called once if the system is created during a run. `time` is the present time [s]. The initial elements of the
+  /// system count as created at this time.
   virtual void begin_at(double time) { (void)time; }
   /// Removes the elements in `rows` at the start of the next step. Returns false if elements of this kind of system
   /// cannot be removed.

@@ -15,13 +15,13 @@ namespace vw {
 /// is the voxel's edge, with the stiffness and damping of the voxel's material. Forces act at the centre of the voxel.
 /// Friction has tangential memory, so resting bodies do not creep. Momentum and angular momentum of the pair are
 /// conserved. If the centre of a voxel is inside a body when the rule starts, the two do not collide until they have
-/// separated. A body that is embedded in voxels thus does not push them out.
+/// separated. Voxels in which a body is embedded are therefore not pushed away.
 class RigidVoxels final : public RuleOf<RuleParams> {
  public:
   explicit RigidVoxels(const Node& self) : RuleOf(rigid_voxels_params(), self) {}
 
-  /// Returns, while a body is near, the stiffness of two springs of the stiffest voxel, times the factor that accounts
-  /// for their dampers in the stability bound. Otherwise returns 0.
+  /// If a body is near and the voxel body steps explicitly, returns the stiffness of two springs of the stiffest voxel,
+  /// times the factor that accounts for their dampers in the stability bound. Otherwise returns 0.
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
   /// Returns the longest substep [s] of the rigid bodies, given the springs of all voxels that may touch them. If the
   /// voxel body steps implicitly, the bound of implicit_side.h applies instead.

@@ -57,8 +57,8 @@ void BoxBins::build(std::span<const Box3> boxes) {
   entries_.resize(listed_.size());
   for (auto entry = listed_.rbegin(); entry != listed_.rend(); ++entry)
     entries_[--start_[bin_of(entry->cell) + 1]] = *entry;
-  // Each bin was filled backwards, so the first entry of bin i is now in start_[i + 1]. Removing start_[0] moves it to
-  // start_[i].
+  // Each bin was filled backwards, so start_[i + 1] is now the index of the first entry of bin i. The removal of
+  // start_[0] moves this index to start_[i].
   start_.erase(start_.begin()), start_.push_back(static_cast<std::uint32_t>(entries_.size()));
 }
 

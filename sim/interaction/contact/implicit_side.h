@@ -42,8 +42,8 @@ struct Extent {
   Vec3 momentum = Vec3::Zero();
   /// Mass of the body [kg], largest radius of a voxel [m], and smallest mass of a voxel [kg].
   double mass = 0, widest = 0, lightest = 0;
-  /// Upper bound of the mass that a single voxel may have to stop, in voxel masses. If a rod lands on its end, it is a
-  /// large fraction of the number of voxels along the rod.
+  /// Upper bound of the mass that a single voxel may have to stop, in voxel masses. For a rod, which may land on its
+  /// end, the bound is about a quarter of the number of voxels along the rod.
   double mass_ratio = 1;
 };
 [[nodiscard]] Extent extent_of(const Elements& voxels);

@@ -13,7 +13,7 @@ namespace {
 /// voxel whose material hardly damps.
 constexpr double damped = 0.2;
 /// Largest rotation of a piece in a substep of the fluid [rad] that the filter follows. A piece that turns further was
-/// moved by a command, and passes unfiltered.
+/// moved by a command, and its displacement is not filtered.
 constexpr double most_turn = 0.5;
 
 double own_inertia(const Elements& e, std::uint32_t v) { return cube_inertia(e.mass[v], e.radius[v]); }
@@ -39,7 +39,7 @@ struct RigidVelocity {
 /// Returns the rigid motion with the momentum and the angular momentum of the given voxels at the positions `center`.
 RigidVelocity rigid_velocity(const Elements& e, std::span<const Vec3> center, std::span<const std::uint32_t> voxels) {
   if (voxels.empty()) return {};
-  // The sums refer to the first voxel. They need one pass over the voxels.
+  // All sums are taken relative to the first voxel, so that one pass over the voxels suffices.
   const Vec3 origin = center[voxels.front()];
   double mass = 0;
   Vec3 moment = Vec3::Zero(), momentum = Vec3::Zero(), angular_momentum = Vec3::Zero();

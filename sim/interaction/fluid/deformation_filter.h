@@ -1,9 +1,10 @@
 // Motion of the voxels of a deformable body as a fluid feels it. The pressure solve of a fluid includes the rigid
 // motion of a body, but not its deformation: the voxels respond to the pressures only in the next substep. Water that
-// follows a deformation acts as an added mass, and a load in proportion to the last change of a velocity makes that
-// velocity alternate in sign at every substep if the added mass exceeds the mass of the moving part (Causin, Gerbeau &
-// Nobile 2005, "Added-mass effect in the design of partitioned algorithms for fluid-structure problems"). The fluid
-// therefore receives the present rigid motion of the body and a low-pass filtered deformation.
+// follows a deformation acts as an added mass: the load on the voxels is proportional to the last change of their
+// velocity. If the added mass exceeds the mass of the moving part, such a load makes the velocity change its sign at
+// every substep (Causin, Gerbeau & Nobile 2005, "Added-mass effect in the design of partitioned algorithms for
+// fluid-structure problems"). The fluid therefore receives the present rigid motion of the body and a low-pass filtered
+// deformation.
 #pragma once
 
 #include <cstdint>
@@ -46,8 +47,8 @@ class DeformationFilter {
   [[nodiscard]] const std::vector<Quat>& orientation() const { return orientation_; }
   [[nodiscard]] const std::vector<Vec3>& velocity() const { return velocity_; }
   [[nodiscard]] const std::vector<Vec3>& spin() const { return spin_; }
-  /// Adds impulses to the voxels of a piece that reduce the difference between their present and their filtered
-  /// deformation velocities, by a fifth in one substep of the fluid. Without this damping, the delay of the filter
+  /// Adds impulses to the voxels of a piece. In one substep of the fluid, the impulses reduce the difference between
+  /// the present and the filtered deformation velocities by a fifth. Without this damping, the delay of the filter
   /// would drive vibrations that last a few substeps of the fluid. Slow deformations pass the filter and are hardly
   /// damped. The sums of the impulses and of their moments are zero for a free piece. Call in each substep of the body.
   /// `share`: the length of that substep divided by the length of the fluid's substep, times the submerged fraction of

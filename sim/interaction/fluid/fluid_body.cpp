@@ -44,7 +44,8 @@ void GivenImpulses::hand_out(double share, Elements& elements) const {
 }
 
 bool FluidBodyRule::can_cover(double area_m2, double spacing_m, const std::string& whose) {
-  // Largest number of surface samples, equal to that of walls (walls.cpp). A sample takes a few hundred bytes.
+  // Largest surface area in squared spacings. The number of samples is about twice this number, because a surface has
+  // two layers of samples. A sample takes a few hundred bytes.
   constexpr double most_samples = 4e6;
   if (area_m2 <= most_samples * spacing_m * spacing_m) return true;
   issue_ = HealthIssue{whose + " is too large for the spacing of the fluid", -1,

@@ -71,8 +71,8 @@ class FluidBodyRule : public RuleOf<FluidBodyParams> {
   /// Collects the impulses on the guests in given_.
   virtual void collect(System& body) = 0;
 
-  /// Returns whether the number of samples of a surface of `area_m2` [m^2] is within the limit. If not, sets a health
-  /// issue that names the body `whose`, which stops the world.
+  /// Returns whether a surface of `area_m2` [m^2] is small enough to be sampled. If not, sets a health issue that names
+  /// the body `whose`. The health issue stops the world.
   [[nodiscard]] bool can_cover(double area_m2, double spacing_m, const std::string& whose);
 
   GivenImpulses given_;

@@ -167,7 +167,7 @@ void FluidRigid::bring(FluidSystem& fluid, System& body, const PairContext& cont
       guest.mass_kg = std::numeric_limits<double>::infinity();
       guest.inverse_inertia = pivot->inverse_inertia;
       guest.center = pivot->point;
-      // Away from its own centre, a body turns by the sum of all pressures on it.
+      // If the pivot is not at the centre of the body, the total force of the pressures has a moment about the pivot.
       if (arm.norm() > central * rigid.bodies()[i].reach_m) guest.pressure_arm = Mat3::Identity();
       const Vec3 push = e.mass[i] * (velocity - e.velocity[i]);
       spin = e.angular_velocity[i] + guest.inverse_inertia * (arm.cross(push) + e.angular_impulse[i]);

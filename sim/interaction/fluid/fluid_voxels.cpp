@@ -148,8 +148,8 @@ void FluidVoxels::sample(const VoxelBody& body, double spacing_m) {
 
 /// Returns the volume of water [m^3] that moves with the slowest deformation of a piece. A thin strip of width b, in
 /// motion across its faces, carries the water of a cylinder of diameter b along (Newman 1977, "Marine hydrodynamics"),
-/// which is pi b / 8 per unit of the area of both faces. The second largest extent of the piece stands for b, and the
-/// area of its open faces for that of the strip. For compact pieces the result is too large, which is safe.
+/// which is pi b / 8 per unit of the area of both faces. For a piece, b is the second largest extent of the piece, and
+/// the area is the total area of its open faces. For compact pieces the result is too large, which is safe.
 double FluidVoxels::added_volume(const VoxelBody& body, std::size_t piece) const {
   const double edge = body.lattice().edge_m;
   Box3 box;
@@ -165,7 +165,8 @@ double FluidVoxels::added_volume(const VoxelBody& body, std::size_t piece) const
 
 void FluidVoxels::start(System& a, System& b, const PairContext& context) {
   FluidBodyRule::start(a, b, context);
-  filter_.forget();  // Settling and the first substep of the fluid call bring() at the same time.
+  filter_.forget();  // Settling calls bring() at time 0, as the first substep of the fluid does. The filter must start
+                     // anew there.
 }
 
 std::function<bool(const Vec3&)> FluidVoxels::inside(const System& body, double margin,

@@ -20,10 +20,10 @@ constexpr std::size_t spring_row_grain = 1024, body_grain = 16;
 constexpr double finest = 0.25;
 /// The springs use this fraction of the stability limit of w h (w: angular frequency, h: substep).
 constexpr double safety = 0.8;
-/// Depth of the outermost body particles below the surface, in particle diameters. A fluid particle in a gap between
-/// these particles rests closer to the surface than a fluid particle above one of them, and the weight of the fluid
-/// presses it further inwards. The depth is therefore less than half a diameter. Fluid then rests as far from a body as
-/// from a wall.
+/// Depth of the outermost body particles below the surface, in particle diameters. A fluid particle above the gap
+/// between body particles rests closer to the surface than a fluid particle above one of them, and the weight of the
+/// fluid presses both further inwards. The depth is therefore less than half a diameter. Fluid then rests as far from a
+/// body as from a wall.
 constexpr double outermost = 0.25;
 /// Estimates for one fluid particle in contact with a body: the number of body particles that it touches, and the sum
 /// of the cosines between its contact normals and the surface normal.

@@ -77,8 +77,8 @@ bool GrainPairs::hold(const Elements& a, double age_a, const Elements& b, double
 }
 
 std::uint64_t GrainPairs::most_pairs(std::size_t grains) {
-  // 64 pairs per grain need 6 kB. Up to 31,250 grains may have more pairs each,
-  // so that for example 2,000 grains at a single position are still accepted.
+  // 64 pairs per grain need 6 kB of memory per grain. Up to 31,250 grains may have more pairs each, so that for example
+  // 2,000 grains at a single position are still accepted.
   return std::min<std::uint64_t>(std::max<std::uint64_t>(64 * std::uint64_t{grains}, 2000000),
                                  std::numeric_limits<std::uint32_t>::max());
 }
@@ -116,8 +116,8 @@ void GrainPairs::find_partners(std::size_t i, std::vector<std::uint32_t>& found)
   std::sort(found.begin() + before, found.end());
 }
 
-/// Lists the partners of all grains. Returns false if there are too many pairs. The return value does not depend on the
-/// threads, but in this case the progress of each chunk does.
+/// Lists the partners of all grains. Returns false if there are too many pairs. In this case, the number of pairs that
+/// each chunk has found depends on the threads, but the return value does not.
 bool GrainPairs::list_partners() {
   const std::size_t n = a_.position.size(), chunks = chunk_count(n, search_chunk);
   const std::uint64_t most = most_pairs(n + (within_ ? 0 : b_.position.size()));

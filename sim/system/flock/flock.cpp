@@ -285,8 +285,8 @@ class Flock final : public FlockSystem {
     });
   }
 
-  /// Scratch data of decide_block(), which processes several members stage by stage, so that the memory and arithmetic
-  /// latencies of different members overlap.
+  /// Scratch data of decide_block(). The function processes several members stage by stage, so that the memory and
+  /// arithmetic latencies of different members overlap.
   struct DecideBlock {
     static constexpr std::size_t most = 16;
     std::array<Motives, most> asked;

@@ -184,8 +184,8 @@ Result<Emitter> make_emitter(const Node& self, std::uint64_t seed, std::string_v
     }
     return emitter;
   }
-  // If a thousand samples all miss the interior, the shape counts as hollow. Without this flag, every birth would
-  // draw a thousand samples in vain.
+  // If a thousand random points all miss the interior, the shape counts as hollow. Without this flag, every birth would
+  // draw a thousand points in vain.
   emitter.hollow = from_inside && emitter.kind != EmitterKind::box && !draw_inside(emitter, 0);
   return emitter;
 }

@@ -21,7 +21,8 @@ struct ParticleRows {
   std::vector<double> born;       ///< Time of birth [s]. For newborn particles, this time lies within the current step.
   std::vector<double> lifetime;   ///< Lifetime [s]. 0 means unlimited.
   std::vector<double> drag_time;  ///< Drag time [s]. 0 means no drag.
-  /// Radius at birth [m]. Unless soft(), the current radius is this radius times a factor that depends on the age.
+  /// Radius at birth [m]. Unless soft() is true, the current radius is this radius times a factor that depends on the
+  /// age.
   std::vector<double> birth_radius;
   std::vector<std::uint32_t> index;  ///< Index in the random stream of the particle's emitter.
   std::vector<std::uint16_t> emitter;
@@ -85,7 +86,8 @@ class Population {
   /// Gives the particles angular velocities. Call this function before the first birth.
   void let_spin() { rows.spins = old_.spins = true; }
   /// Takes over particles, ids and time of a former population, after emitters were added, removed or renamed. Emitter
-  /// i of the former population becomes emitter now[i]. If there is no emitter now[i], its particles are removed.
+  /// i of the former population becomes emitter now[i]. If there is no emitter now[i], the particles of emitter i are
+  /// removed.
   void continue_from(const Population& former, std::span<const std::size_t> now);
   /// Reserves memory for `capacity` rows, but for at most a million, so that births and deaths do not allocate.
   void reserve(std::size_t capacity);
@@ -93,8 +95,8 @@ class Population {
   /// these particles.
   void emit_first();
 
-  /// Sets the present time to `time` [s] and delays the births of all particles by `time`. Call this function before
-  /// any step.
+  /// Sets the present time to `time` [s] and adds `time` to the time of birth of each existing particle. Call this
+  /// function before the first step.
   void begin_at(double time);
   /// Removes particles that have exceeded their lifetime or are farther than `reach_m` from the origin. Then lets the
   /// emitters emit. If keep_state() was called, stores the state before the step. `farthest_m` is an upper bound of the

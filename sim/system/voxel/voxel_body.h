@@ -66,7 +66,7 @@ class VoxelBody final : public System, public EquilibriumSolver {
 
   /// Returns warnings about the temperature and about fixed or loaded regions without voxels.
   [[nodiscard]] std::vector<std::string> notes(const Setup& setup) const override;
-  /// Returns the elastic energy of the body if all bonds are stretched to twice their length [J].
+  /// Returns the elastic energy of the body if it is stretched to twice its length along one axis [J].
   [[nodiscard]] double elastic_energy_bound() const override;
   [[nodiscard]] EquilibriumSolver* equilibrium_solver() override { return this; }
   [[nodiscard]] Result<StaticSolution> solve_equilibrium(std::span<const Collider> colliders, const Vec3& gravity,

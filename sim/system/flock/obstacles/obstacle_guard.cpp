@@ -18,8 +18,8 @@ namespace vw {
 namespace {
 
 constexpr std::size_t guard_grain = 256;
-// Gap that members keep from obstacles, as a fraction of their radius. The gap allows for rounding errors and for
-// bodies that move differently from the prediction.
+// Gap between a member and an obstacle, as a fraction of the member's radius. The gap allows for rounding errors and
+// for bodies that move differently from the prediction.
 constexpr double skin = 0.02;
 // If a member overlaps an obstacle at the start, the member is swept with a smaller radius: the distance of the
 // member's centre from the obstacle, times this factor.
@@ -221,8 +221,9 @@ class Slider {
     first = {hit->share, {at + skin_ * hit->normal, hit->normal, ball.velocity, 0, true}};
   }
 
-  /// Returns the position nearest to `to_` that is behind no plane. Hildreth's method (1957) projects onto one plane at
-  /// a time. A later round may reduce the displacement that an earlier projection onto the same plane caused.
+  /// Returns the position nearest to `to_` among the positions in front of all planes. Hildreth's method (1957)
+  /// projects onto one plane at a time. A later round may reduce the displacement that an earlier projection onto the
+  /// same plane caused.
   [[nodiscard]] Vec3 within_planes() {
     Vec3 place = to_;
     for (std::size_t p = 0; p < count_; ++p) planes_[p].push = 0;

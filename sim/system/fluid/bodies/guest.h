@@ -30,7 +30,7 @@ struct GuestBlock {
   /// Index of the guest's first sample on this block. This sample receives the block's impulses. The blocks of a guest
   /// are in the order of these indices.
   std::uint32_t sample = 0;
-  Vec3 turn = Vec3::Zero();  ///< Output: moment of the block's impulses about `sample` [N m s].
+  Vec3 turn = Vec3::Zero();  ///< Output: angular impulse of the block's impulses about the sample `sample` [N m s].
   /// Output if there is wind: submerged fraction of each open face at the start of the substep, 0 to 1.
   std::array<float, 6> wet{};
 };
@@ -72,10 +72,10 @@ struct Guest {
   /// Output if there is wind: submerged fraction at each sample, 0 to 1. It is meaningful only for samples half a
   /// spacing behind the surface. Empty without wind.
   std::vector<float> wet;
-  /// Output: angular impulses [N m s]. The moment on the body is the moment of the impulses at the samples about the
-  /// centre, minus `inactive_moment` (gain_of()). It contains the part that must not act (see pressure_arm), and with
-  /// negative sign couples that act without an impulse at a sample. `turn` is the moment on the body about its centre
-  /// at the time of the impulses.
+  /// Output: angular impulses [N m s]. The angular impulse on the body is the angular impulse of the samples' impulses
+  /// about the centre, minus `inactive_moment` (gain_of()). `inactive_moment` contains the part that must not act (see
+  /// pressure_arm). It also contains, with negative sign, the couples that act without an impulse at a sample. `turn`
+  /// is the angular impulse on the body about the position of its centre at the time of the impulses.
   Vec3 inactive_moment = Vec3::Zero();
   Vec3 turn = Vec3::Zero();
 };

@@ -1,6 +1,6 @@
 // The particles of a fluid, in the order of their ids. This is the order of birth, and removals keep this order.
-// Between removals, a row therefore refers to the same particle for pictures, grabs and journals. The solver works on
-// copies that are sorted by position (fluid_solver.h).
+// Between removals, a row therefore always refers to the same particle, on which pictures, mouse grabs and journals
+// rely. The solver works on copies that are sorted by position (fluid_solver.h).
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,8 @@ class ContactMemory {
   /// Resets the index of the record for display in every row (Rows::mark). Call at the start of a world step, when
   /// these records are deleted.
   void forget_marks();
-  /// Number of contacts of awake bodies in the last substep. It is the same in a resumed world.
+  /// Number of contacts of awake bodies in the last substep. The number follows from the saved state, so a resumed
+  /// world has the same number.
   [[nodiscard]] std::size_t awake_contacts() const { return awake_.a.size(); }
   /// Calls visit(a, other, contact point in a's frame, force on a [N]) for each contact of sleeping bodies.
   template <class F>

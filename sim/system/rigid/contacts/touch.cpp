@@ -60,10 +60,10 @@ struct LineContacts {
   std::size_t first = 0, count = 0;
 };
 
-/// Contacts that make contacts of feelers superfluous.
+/// Contacts of lying cylinders in a pair of solids. They make contacts of some feelers superfluous (is_superfluous()).
 struct KnownContacts {
-  LineContacts own;     ///< Contacts of the solid with the feelers, if it is a lying cylinder.
-  LineContacts others;  ///< Contacts of the other solid, if it is a lying cylinder.
+  LineContacts own;     ///< Contacts of the solid whose feelers are queried, if this solid is a lying cylinder.
+  LineContacts others;  ///< Contacts of the other solid, if that solid is a lying cylinder.
 };
 
 /// Whether the contacts of a lying cylinder suffice in place of a contact of the feeler at `point`. While the cylinder
@@ -73,10 +73,10 @@ bool is_superfluous(const std::vector<Touch>& all, const KnownContacts& known, c
                     double sign, double tolerance) {
   constexpr double same_face = 0.99;
   const auto part = [&](const LineContacts& lines) { return std::span(all).subspan(lines.first, lines.count); };
-  // A feeler of the cylinder on a face that the cylinder touches.
+  // The feeler belongs to the cylinder and has met a face that the contacts of the cylinder already represent.
   for (const Touch& one : part(known.own))
     if (sign * one.normal.dot(normal) > same_face) return true;
-  // A feeler of the other solid that is not above the plane of contact. The cylinder is on the other side of the plane.
+  // The feeler belongs to the other solid and does not lie on the cylinder's side of the plane of contact.
   for (const Touch& one : part(known.others))
     if (-sign * one.normal.dot(point - one.point - 0.5 * sign * one.gap * one.normal) <= tolerance) return true;
   return false;

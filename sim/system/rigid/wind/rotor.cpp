@@ -13,8 +13,8 @@ namespace {
 /// Largest rotation in one step of the splitting [rad]. The energy oscillates with an amplitude proportional to the
 /// square of this angle.
 constexpr double round_rad = 0.02;
-// Largest number of steps of the splitting. It bounds the cost. Above a few thousand revolutions per second, it makes
-// each step longer than `round_rad` and thus reduces the accuracy.
+// Largest number of steps of the splitting, which bounds the cost. Above a few thousand revolutions per second, this
+// limit makes the rotation in each step larger than `round_rad` and thus reduces the accuracy.
 constexpr double most_rounds = 4096;
 
 }  // namespace

@@ -32,9 +32,9 @@ constexpr std::array<GaussPoint, ball_rings> gauss8{{{-0.96028985649753623, 0.10
                                                      {0.96028985649753623, 0.10122853629037626}}};
 
 /// Calls visit(x, weight) at Gauss points of the interval [-half, half]. `longest` is half the longest extent of the
-/// shape. If 2 half exceeds `longest`, three points are used, otherwise two. On a spinning body the load grows with the
-/// square of the distance from the axis. Three points along the longest extent give the moment with an error of 3 %,
-/// while two points would miss a quarter of it.
+/// shape. If `half` is more than half of `longest`, three points are used, otherwise two. On a spinning body the load
+/// grows with the square of the distance from the axis. Three points along the longest extent give the moment with an
+/// error of 3 %, while two points would miss a quarter of it.
 template <class F>
 void along(double half, double longest, F visit) {
   if (2 * half > longest)

@@ -10,7 +10,7 @@
 
 namespace vw {
 
-/// A voxel with constrained degrees of freedom. They are at rest or follow a prescribed path.
+/// A voxel with constrained degrees of freedom, which are at rest or follow a prescribed path.
 struct HeldVoxel {
   std::uint32_t voxel = 0;
   /// Constrained degrees of freedom in world axes. Bits 0 to 2 are translations along x, y, z; bits 3 to 5 are

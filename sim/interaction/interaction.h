@@ -62,8 +62,9 @@ class Interaction {
                               std::span<const std::uint8_t> new_b) {
     (void)a, (void)b, (void)new_a, (void)new_b;
   }
-  /// This function is called at a tick for every rule with rate `finer` that is due, before the first of these rules is
-  /// applied. A system whose response depends on the input of all its rules receives this input here.
+  /// This function is called at a tick (a substep of the finest of the coupled systems) for every rule with rate
+  /// `finer` that is due, before the first of these rules is applied. A system whose response depends on the input of
+  /// all its rules receives this input here.
   virtual void prepare(System& a, System& b, const PairContext& context) { (void)a, (void)b, (void)context; }
   /// This function is called just before apply(). System `a` can run a solver here that needs the input of all its
   /// rules. The computing time is attributed to that system.

@@ -19,7 +19,7 @@ double fastest(const std::vector<Vec3>& velocity) {
 }
 
 /// Returns the velocity of an element, including the velocity change by its pending impulse. Without this change, a
-/// pair that has collided would collide again at every tick until the next substep.
+/// pair that has collided would collide again in each evaluation until the next substep.
 Vec3 velocity_of(const Elements& rows, std::size_t i) {
   if (!rows.held.empty() && rows.held[i] != 0) return rows.velocity[i];
   return rows.velocity[i] + rows.impulse[i] / rows.mass[i];

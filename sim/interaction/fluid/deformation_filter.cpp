@@ -12,8 +12,8 @@ namespace {
 /// the fluid. With this value, the damping removes more energy than the delay of the filter adds, also in sheets of one
 /// voxel whose material hardly damps.
 constexpr double damped = 0.2;
-/// Largest rotation of a piece in a substep of the fluid [rad] that the filter follows. A piece that turns further was
-/// moved by a command, and its displacement is not filtered.
+/// Largest rotation of a piece (a connected part of the body) in a substep of the fluid [rad] that the filter follows.
+/// A piece that turns further was moved by a command, and its displacement is not filtered.
 constexpr double most_turn = 0.5;
 
 double own_inertia(const Elements& e, std::uint32_t v) { return cube_inertia(e.mass[v], e.radius[v]); }

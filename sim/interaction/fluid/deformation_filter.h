@@ -18,8 +18,7 @@ namespace vw {
 /// One connected part of a body.
 struct DeformingPiece {
   std::span<const std::uint32_t> voxels;
-  /// The held voxels of the piece. If there are any, their motion is prescribed, and they define the frame of the
-  /// piece.
+  /// The held voxels of the piece, whose motion is prescribed. If there are any, they define the frame of the piece.
   std::span<const std::uint32_t> held;
   /// Weight of the newest positions in the exponential mean, above 0 and at most 1: gain_for().
   double gain = 1;
@@ -27,7 +26,8 @@ struct DeformingPiece {
 
 /// Returns the gain for a piece. `added_mass_ratio`: largest mass of water that moves with a deformation of the piece,
 /// divided by the mass of the piece. With gain g and ratio r, a deformation without elasticity grows per substep by a
-/// factor y with y^2 + (g - 1 + g r / 2) y + g r / 2 = 0. It is stable for g r < 2. The result is 1 / r, but at most 1.
+/// factor y with y^2 + (g - 1 + g r / 2) y + g r / 2 = 0. The deformation is stable for g r < 2. The result is 1 / r,
+/// but at most 1.
 [[nodiscard]] double gain_for(double added_mass_ratio);
 
 /// Filter of the deformation of one body. It keeps an exponential mean of the positions and orientations of all voxels
@@ -36,9 +36,9 @@ struct DeformingPiece {
 /// voxels.
 class DeformationFilter {
  public:
-  /// Takes the positions of all voxels at the start of a substep of the fluid. `center`: positions of the voxels at
-  /// that time [m]. `dt`: length of this substep [s]. Each voxel must belong to one of the pieces. At the first call,
-  /// and after the number of voxels changed, the filtered positions are the present ones.
+  /// Updates the filter with the positions of all voxels at the start of a substep of the fluid. `center`: positions of
+  /// the voxels at that time [m]. `dt`: length of this substep [s]. Each voxel must belong to one of the pieces. At the
+  /// first call, and after the number of voxels changed, the filtered positions are the present ones.
   void follow(const Elements& elements, std::span<const Vec3> center, std::span<const DeformingPiece> pieces,
               double dt);
   /// Filtered positions [m], orientations, velocities [m/s] and angular velocities [1/s] of all voxels, from the last

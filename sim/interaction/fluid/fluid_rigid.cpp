@@ -39,8 +39,8 @@ Mat3 pressure_arm_of(const Shape& shape) {
   return round ? Mat3(Vec3(0, 1, 0).asDiagonal()) : Mat3(Mat3::Identity());
 }
 
-/// Largest distance of a pivot from the centre of mass, as a fraction of the body's reach, at which the symmetry of the
-/// body's shape about its centre still determines the moment of pressures about the pivot.
+/// If the distance of a pivot from the centre of mass is at most this fraction of the body's reach, the symmetry of the
+/// body's shape determines the moment of pressures about the pivot, as it does about the centre of mass.
 constexpr double central = 1e-3;
 
 std::optional<Pivot> pivot_of_body(const RigidSystem& rigid, std::size_t row) {

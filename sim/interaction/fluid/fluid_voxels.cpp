@@ -146,9 +146,9 @@ void FluidVoxels::sample(const VoxelBody& body, double spacing_m) {
   for (std::size_t piece = 0; piece < added_volume_.size(); ++piece) added_volume_[piece] = added_volume(body, piece);
 }
 
-/// Returns the volume of water [m^3] that moves with the slowest deformation of a piece. A thin strip of width b, in
-/// motion across its faces, carries the water of a cylinder of diameter b along (Newman 1977, "Marine hydrodynamics"),
-/// which is pi b / 8 per unit of the area of both faces. For a piece, b is the second largest extent of the piece, and
+/// Returns the volume of water [m^3] that moves with the slowest deformation of a piece. A thin strip of width b that
+/// moves across its faces drags along the water of a cylinder of diameter b (Newman 1977, "Marine hydrodynamics"). This
+/// volume is pi b / 8 per unit of the area of both faces. For a piece, b is the second largest extent of the piece, and
 /// the area is the total area of its open faces. For compact pieces the result is too large, which is safe.
 double FluidVoxels::added_volume(const VoxelBody& body, std::size_t piece) const {
   const double edge = body.lattice().edge_m;

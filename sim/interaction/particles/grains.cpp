@@ -164,8 +164,8 @@ void Grains::apply(System& a, System& b, const PairContext& context) {
   if (&first != &second) give(second, first, false);
 }
 
-/// Evaluates all pairs of row i and returns their elastic energy [J]. Velocities include pending impulses.
-/// Otherwise, a contact would brake the side with the longer substep again at every tick of the other side.
+/// Evaluates all pairs of row i and returns their elastic energy [J]. Velocities include pending impulses. Otherwise, a
+/// contact would brake the side with the longer substep again in every substep of the other side.
 double Grains::press_row(std::size_t i, const Elements& a, const Elements& b, const PairContext& context,
                          double relax) {
   const Range pairs = pairs_.pairs_of(i);

@@ -231,7 +231,7 @@ void ParticlesVoxels::find_contacts() {
 // ---- Contact forces -----------------------------------------------------------------------------------------------
 
 /// Returns the impulse on the particle over the time span of the evaluation. Velocities include pending impulses.
-/// Otherwise, a contact would brake the side with the longer substep again at every tick of the other side.
+/// Otherwise, a contact would brake the side with the longer substep again in every substep of the other side.
 Vec3 ParticlesVoxels::contact_impulse(const Contact& contact, double& energy_j) const {
   const Elements &p = *pair_.particles, &b = *pair_.voxels;
   const std::size_t i = contact.particle, v = contact.voxel;

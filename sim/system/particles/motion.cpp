@@ -160,7 +160,7 @@ bool Motion::clears(const MotionInput& in, const MotionRows& rows, std::size_t i
   const double reach = need + ways_ahead * way;
   Clearance& row = clearance_[i];
   // If the last query already shows that an obstacle is nearer than `need`, a new query cannot clear the particle.
-  // Particles at rest on a mesh thus do not query it in every step.
+  // Particles at rest on a mesh therefore need no query in every step.
   const Vec3 before(static_cast<double>(row.anchor[0]), static_cast<double>(row.anchor[1]),
                     static_cast<double>(row.anchor[2]));
   if (row.distance > 0 && (1 + 1e-5) * static_cast<double>(row.distance) + (x - before).norm() <= need) return false;

@@ -7,9 +7,9 @@
 namespace vw {
 namespace {
 
-/// An island may fall asleep although up to the fraction `stragglers` of its bodies have not rested long enough,
-/// because in a large pile some bodies creep for a long time although they bear hardly any load. Each of these bodies
-/// must have rested at one position for `straggler_pace` times the required time.
+/// An island may fall asleep even if up to the fraction `stragglers` of its bodies have not rested long enough. In a
+/// large pile, some bodies that bear hardly any load creep for a long time. Each of these bodies must have rested at
+/// one position for `straggler_pace` times the required time.
 constexpr double stragglers = 0.05, straggler_pace = 0.1;
 
 /// Hash of the numbers that describe the resting obstacles. If the hash changes, an obstacle was edited, began to move

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t place_grain = 4096, cell_grain = 32;
 constexpr double most_cells = 24;      // Maximum number of cells along the longest side of the members' bounding box.
 constexpr double members_a_cell = 48;  // Minimum mean number of members per cell, so that many members share a list.
-constexpr double clump_diameters = 4;  // Width of the grid cells that define clumps, in diameters of the largest ball.
+constexpr double clump_diameters = 4;  // Width of the cells that define clumps (groups of balls), in ball diameters.
 
 /// Returns the radius of a sphere around the origin of the shape's frame that contains the shape. It is infinite for an
 /// unbounded shape.

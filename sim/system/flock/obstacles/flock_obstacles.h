@@ -18,8 +18,8 @@ struct FlockObstacle {
   Collider start, end;   ///< Obstacle in the poses at the start and at the end of the substep.
   double bound_m = 0;    ///< Radius of a sphere around `start.position` that contains the obstacle [m], or infinity.
   double speed_mps = 0;  ///< Upper bound of the surface speed in the region that members can reach [m/s].
-  /// Outward normal if the obstacle is a half space that neither rotates nor frightens members. Zero for all other
-  /// obstacles.
+  /// Outward normal if the obstacle is a half space that neither rotates nor frightens members (fright_m is 0). Zero
+  /// for all other obstacles.
   Vec3 outward = Vec3::Zero();
   double fright_m = 0, fright_mps = 0;  ///< See FlockSolid::fright_m and fright_mps.
   /// Whether an interaction provided the obstacle. If so, the interaction applies the contact impulses.
@@ -32,8 +32,8 @@ struct FlockBall {
   double radius = 0;
 };
 
-/// Group of neighbouring balls: the range [first, last) of FlockObstacles::balls(). `position` and `radius` are those
-/// of the group's bounding sphere, which moves with the mean velocity of the balls.
+/// A clump is a group of neighbouring balls: the range [first, last) of FlockObstacles::balls(). `position` and
+/// `radius` are those of the group's bounding sphere, which moves with the mean velocity of the balls.
 struct FlockClump {
   Vec3 position = Vec3::Zero(), velocity = Vec3::Zero();
   double radius = 0;

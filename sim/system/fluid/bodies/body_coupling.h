@@ -25,8 +25,9 @@ class BodyCoupling {
   /// diagonal entry. Without this addition, the particle's pressure would grow without bound and tear the guest.
   void soften_trapped(std::span<DensityRow> rows, float usual);
 
-  /// Computes the velocity changes [m/s] of the guests' samples that the pressures `kappa` would cause in dt. `change`
-  /// receives one entry for each sample in space.walls. If no particle touches a guest, `change` is empty.
+  /// Computes the velocity changes [m/s] of the guests' samples that the pressures `kappa` (p / density^2 [Pa]) would
+  /// cause in dt. `change` receives one entry for each sample in space.walls. If no particle touches a guest, `change`
+  /// is empty.
   void expect(const SphWorkspace& space, std::span<const float> kappa, double dt, Float4s& change) const;
   /// Computes the guests' motion under the pressures `kappa` in dt and adds the resulting change to the particles'
   /// density rates.

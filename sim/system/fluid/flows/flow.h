@@ -67,8 +67,8 @@ void bring_in(std::span<const Inflow> inflows, std::span<const FluidPhase> phase
 /// that are far from the opening or whose inflow has closed.
 void lead_out(std::span<const Inflow> inflows, double spacing_m, double time, double dt, FlowState& state,
               FluidRows& rows);
-/// Marks the particles inside drains that are open at `time`, the start of a substep of length dt. Returns the number
-/// of particles that this call marked.
+/// Marks the particles inside drains that are open at `time`, the start of a substep of length dt. A drain with a rate
+/// marks only as many particles as its rate allows. Returns the number of particles that this call marked.
 std::size_t mark_drained(std::span<const Drain> drains, double spacing_m, double time, double dt, FlowState& state,
                          const FluidRows& rows, std::vector<std::uint8_t>& marked);
 

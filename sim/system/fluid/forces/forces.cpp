@@ -97,7 +97,7 @@ void ForceSolver::pull(SphWorkspace& space, const ForceInput& in, double dt) {
   copy_w_to_images(space);
   for (std::size_t w = 0; w < space.walls.size(); ++w) {
     const std::int32_t guest = w < in.owners.size() ? in.owners[w].guest : -1;
-    // Samples of guests get no adhesion here, because pull_guests() applies it.
+    // Samples of guests (coupled bodies, guest.h) get no adhesion here, because pull_guests() applies it.
     space.walls.motion[w].w = static_cast<float>(guest < 0 ? in.settings.wall_adhesion : 0);
   }
   normal_.resize(space.rows.size());
@@ -170,8 +170,8 @@ void shifts(const SphWorkspace& space, double share, std::span<Float4> out) {
   const auto s = static_cast<float>(share) * 0.5F * d * d;
   each_row(space.size(), [&](std::size_t i) {
     // Near a free surface the missing neighbours cause a concentration gradient, so particles at a free surface are not
-    // shifted. They have a virial of 0.7 - 0.9, whatever their density. Interior particles have a virial of 0.93 -
-    // 1.06.
+    // shifted. Particles at a free surface have a virial (DensityRow::virial) of 0.7 - 0.9, whatever their density.
+    // Interior particles have a virial of 0.93 - 1.06.
     const float inside = std::clamp(20 * (space.density[i].virial - 0.88F), 0.0F, 1.0F);
     const float long_way = std::sqrt(out[i].x * out[i].x + out[i].y * out[i].y + out[i].z * out[i].z) * s;
     const float factor = -s * inside * std::min(1.0F, 0.05F * d / std::max(long_way, 1e-30F));

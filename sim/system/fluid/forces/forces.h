@@ -1,7 +1,8 @@
 // Forces of a fluid other than pressure and gravity: viscosity, surface tension, adhesion, micropolar spin. Input: a
 // workspace with neighbour lists and densities, and the properties of each phase. Output: velocities in space.motion,
-// and impulses on guests. All forces act between pairs and conserve momentum. The forces are applied before the
-// pressure solves, on the simulation thread, which distributes chunks of particles over the worker threads.
+// and impulses on guests (coupled bodies, guest.h). All forces act between pairs and conserve momentum. The forces are
+// applied before the pressure solves, on the simulation thread, which distributes chunks of particles over the worker
+// threads.
 #pragma once
 
 #include <array>
@@ -58,8 +59,9 @@ struct ForceInput {
 /// Applies the forces. Keeps scratch memory from one substep to the next.
 class ForceSolver {
  public:
-  /// Changes velocities (xyz of space.motion, images included) by all forces over dt. Apply gravity and external
-  /// impulses first. Overwrites w of space.rows and of space.motion. Returns the result of the viscosity solve.
+  /// Changes velocities (xyz of space.motion, periodic images included) by all forces over dt. Apply gravity and
+  /// external impulses first. Overwrites w of space.rows and of space.motion. Returns the result of the viscosity
+  /// solve.
   ViscosityResult add_forces(SphWorkspace& space, ForceRows& rows, const ForceInput& in, double dt);
 
  private:

@@ -43,8 +43,9 @@ double own_density(const SphWorkspace& space) {
   return lattice_factor(space.scale.kernel) * kernel_shape(space.scale.kernel, 0) / 8;
 }
 
-/// Submerged fractions of the faces of a guest's blocks. The fraction of a face is the mean over the samples in the
-/// layer next to the face. The fraction of a sample follows from the fluid in front of the face.
+/// Submerged fractions of the faces of the blocks of a guest (coupled body, guest.h). The fraction of a face is the
+/// mean over the samples in the layer next to the face. The fraction of a sample follows from the fluid in front of the
+/// face.
 class WetFaces {
  public:
   WetFaces(const Guest& guest, const SphScale& scale)

@@ -1,6 +1,6 @@
 // Wind forces on a fluid: friction along its free surface, pressure on the sides of waves, and drag on spray. Input: a
-// workspace with neighbour lists and densities, and the world's fields. Output: velocities in space.motion (images
-// included). The forces are applied once per substep, between gravity and the pressure solves.
+// workspace with neighbour lists and densities, and the world's fields. Output: velocities in space.motion (periodic
+// images included). The forces are applied once per substep, between gravity and the pressure solves.
 #pragma once
 
 #include <array>
@@ -65,7 +65,8 @@ class SurfaceWind {
  public:
   /// Applies the wind over dt. Returns the impulse on the fluid [N s].
   Vec3 push(SphWorkspace& space, const AirAbove& air, const SurfaceWindParams& params, double dt);
-  /// If there is wind, computes the submerged fractions of guests: Guest::wet and GuestBlock::wet.
+  /// If there is wind, computes the submerged fractions of guests (coupled bodies, guest.h): Guest::wet and
+  /// GuestBlock::wet.
   static void find_wet(const SphWorkspace& space, const AirAbove& air, std::span<const Walls::Owner> owners,
                        std::span<Guest> guests);
 

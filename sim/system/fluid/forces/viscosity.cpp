@@ -19,11 +19,11 @@ constexpr double of_velocity = 0.01;
 /// of the effect of viscosity.
 constexpr double short_share = 0.02;
 
-/// Returns the point at which the friction between a particle and a guest acts, as a fraction of the path from the
-/// particle (0) to the guest's samples (1). Fluid that rotates with a guest must feel no force. Central pair forces of
-/// the fluid vanish in such a rotation, so the friction acts at the particle, where the velocities are equal. Forces
-/// along the velocity difference do not vanish, because the fluid on the side away from the guest exerts a force.
-/// Friction that acts half way balances this force.
+/// Returns the point at which the friction between a particle and a guest (coupled body, guest.h) acts, as a fraction
+/// of the path from the particle (0) to the guest's samples (1). Fluid that rotates with a guest must feel no force.
+/// Central pair forces of the fluid vanish in such a rotation, so the friction acts at the particle, where the
+/// velocities are equal. Forces along the velocity difference do not vanish, because the fluid on the side away from
+/// the guest exerts a force. Friction that acts half way balances this force.
 double contact_fraction(ViscosityMethod method) { return method == ViscosityMethod::implicit ? 0 : 0.5; }
 
 template <class F>

@@ -17,7 +17,8 @@ namespace vw {
 
 /// implicit: forces along the line between two particles (Weiler et al. 2018, eq. 6). morris: forces along the velocity
 /// difference of two particles (Morris, Fox & Zhu 1997, eq. 22), which slow free rotation. The morris forces are
-/// integrated explicitly in substeps in which an explicit step is stable and no guest touches the fluid.
+/// integrated explicitly in substeps in which an explicit step is stable and no guest (coupled body, guest.h) touches
+/// the fluid.
 enum class ViscosityMethod { implicit, morris };
 
 struct ViscosityLimits {

@@ -20,7 +20,8 @@ Six wrench(const Vec3& arm, const Vec3& force) {
 }
 Vec3 velocity_at(const Vec3& arm, const Six& motion) { return motion.head<3>() + motion.tail<3>().cross(arm); }
 
-/// Returns the block that a sample of a guest belongs to. The result is null if the guest has no blocks.
+/// Returns the block that a sample of a guest (coupled body, guest.h) belongs to. The result is null if the guest has
+/// no blocks.
 template <class G>
 auto block_of(G& guest, std::uint32_t sample) -> decltype(guest.blocks.data()) {
   const auto after = std::upper_bound(guest.blocks.begin(), guest.blocks.end(), sample,

@@ -24,7 +24,7 @@ class ReferenceSph {
   void sum_densities();
   /// Returns the rates of relative density for velocities `u` [1/s].
   [[nodiscard]] std::vector<double> rates(const std::vector<Vec3>& u) const;
-  /// Returns the velocities that `u` become after the pressures `k` (kappa) have acted for dt.
+  /// Returns the velocities that `u` become after the pressures `k` (p / density^2) have acted for dt.
   [[nodiscard]] std::vector<Vec3> pushed(const std::vector<Vec3>& u, const std::vector<double>& k, double dt) const;
   /// Advances by one substep of textbook DFSPH: relaxed Jacobi iterations from zero pressure until the mean error is
   /// below `error`. Returns the number of iterations.

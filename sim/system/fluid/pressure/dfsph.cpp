@@ -202,8 +202,8 @@ struct Solve {
       rate_sweep(space.input(), space.rate);
       guests->answer(kappa, static_cast<double>(dt), space.rate);
       Reduction all = reduce(relaxation);
-      // Steps from correct() already account for the guests' response, so the guests' curvature must not shorten these
-      // steps.
+      // Steps from BodyCoupling::correct() already account for the response of the guests (coupled bodies, guest.h), so
+      // the guests' curvature must not shorten these steps.
       all.curvature -= guests->curvature();
       return all;
     }

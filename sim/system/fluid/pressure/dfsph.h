@@ -32,9 +32,10 @@ struct SolveResult {
 
 /// Solves for the pressures that keep the velocities from compressing the fluid. Call after all other forces. The
 /// pressures change the velocities (xyz of space.motion) so that no density above rest density grows and part of the
-/// existing density error decays. Writes space.kappa. `guests` must have been built for this substep. The guests' rigid
-/// motion is part of the solve: afterwards the velocities of the guests' samples include the effect of the pressures,
-/// and the pressures' impulses have been added to the guests.
+/// existing density error decays. Writes space.kappa (p / density^2). `guests` couples the guests (bodies in the fluid,
+/// guest.h) and must have been built for this substep. The guests' rigid motion is part of the solve: afterwards the
+/// velocities of the guests' samples include the effect of the pressures, and the pressures' impulses have been added
+/// to the guests.
 SolveResult solve_velocities(SphWorkspace& space, double dt, const SolveLimits& limits, BodyCoupling* guests = nullptr);
 /// Solves for the velocities by which positions move in dt such that no density exceeds rest density afterwards, and
 /// writes them to space.path. Call directly after solve_velocities().

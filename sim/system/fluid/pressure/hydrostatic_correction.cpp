@@ -7,8 +7,9 @@
 namespace vw {
 namespace {
 
-/// Calls give(wall, apart, slope) for each guest sample within reach of a particle. apart: particle - sample [m].
-/// slope: kernel_slope() times the volume of the sample divided by the volume of a particle, dimensionless.
+/// Calls give(wall, apart, slope) for each sample of a guest (coupled body, guest.h) within reach of a particle. apart:
+/// particle - sample [m]. slope: kernel_slope() times the volume of the sample divided by the volume of a particle,
+/// dimensionless.
 template <class Give>
 void each_guest_sample(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster, std::uint32_t row,
                        std::span<const Walls::Owner> owners, Give give) {

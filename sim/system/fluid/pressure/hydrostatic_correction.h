@@ -18,15 +18,16 @@ namespace vw {
 
 /// Data for the growth of hydrostatic pressure from a particle to a wall sample.
 struct Growth {
-  std::span<const float> kappa;  ///< kappa of each particle [Pa]. The growth is zero where kappa is zero.
+  std::span<const float> kappa;  ///< kappa = p / density^2 of each particle [Pa]. The growth is zero where kappa is
+                                 ///< zero.
   std::span<const float> inverse_density;
   std::span<const DensityRow> density;
   Vec3f gravity = Vec3f::Zero();  ///< [m/s^2]
   float dt = 0;
-  /// Returns the rest density of a particle's fluid [kg/m^3] divided by the particle's virial. The kernel sum of a
-  /// pressure gradient is too small by the factor virial (0.95 in a lattice with Wendland's kernel), so kappa has to
-  /// grow with depth faster by the factor 1 / virial. Particles with few neighbours have almost no pressure.
-  /// `least_virial` bounds the factor of such particles.
+  /// Returns the rest density of a particle's fluid [kg/m^3] divided by the particle's virial (DensityRow::virial). The
+  /// kernel sum of a pressure gradient is too small by the factor virial (0.95 in a lattice with Wendland's kernel), so
+  /// kappa has to grow with depth faster by the factor 1 / virial. Particles with few neighbours have almost no
+  /// pressure. `least_virial` bounds the factor of such particles.
   [[nodiscard]] float heaviness(std::size_t row) const {
     return 1 / (inverse_density[row] * std::max(least_virial, density[row].virial));
   }
@@ -48,9 +49,9 @@ void depth_sweep(const SweepInput& in, const Growth& growth, std::span<Float4> o
 
 class HydrostaticCorrection {
  public:
-  /// Changes velocities in space.motion (images included) for dt. Uses the pressures of the previous substep in
-  /// space.kappa and space.gravity. Guests receive the opposite impulses, and the velocities of their samples in
-  /// space.walls change accordingly.
+  /// Changes velocities in space.motion (periodic images included) for dt. Uses the pressures of the previous substep
+  /// in space.kappa and space.gravity. Guests (coupled bodies, guest.h) receive the opposite impulses, and the
+  /// velocities of their samples in space.walls change accordingly.
   void push(SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<Guest> guests, double dt);
 
  private:

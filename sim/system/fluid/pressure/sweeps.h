@@ -29,7 +29,7 @@ struct SweepInput {
 struct DensityRow {
   float density = 0;  ///< Relative density: V (sum_j W_ij + sum_b (V_b / V) W_ib).
   /// Diagonal entry of the pressure matrix [1/(Pa s^2)]: decrease of the particle's own density rate per second for a
-  /// kappa of 1 Pa in this particle. Not negative.
+  /// kappa (p / density^2) of 1 Pa in this particle. Not negative.
   float answer = 0;
   float neighbours = 0;  ///< Contribution of the walls to the density. Above 0 if a wall is near.
   /// Virial: -V / 3 times the sum of (x_i - x_j) . grad W over j and b, where each b has the weight V_b / V. It is 1 if

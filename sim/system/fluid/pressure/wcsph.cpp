@@ -48,7 +48,8 @@ void solve_wcsph(SphWorkspace& space, double dt, const TaitLaw& law, BodyCouplin
         space.change[i] = static_cast<float>(dt * dt * rise_of(law, density) / (density * density));
     }
   });
-  // Pressures are corrected for the guests' response, so bodies lighter than a particle need no shorter substep.
+  // Pressures are corrected for the response of the guests (coupled bodies, guest.h), so bodies lighter than a particle
+  // need no shorter substep.
   if (meets) guests->correct({}, space.change, std::numeric_limits<float>::infinity(), space.kappa);
   parallel_for(space.size(), wcsph_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i)

@@ -19,8 +19,8 @@ struct TaitLaw {
 [[nodiscard]] double stable_step(const SphScale& scale, const TaitLaw& law, double least_rest_density, double speed);
 
 /// Changes velocities (xyz of space.motion) by the pressures of the densities in space.density over dt. Writes
-/// space.kappa. Apply other forces between density_sweep() and this call. Afterwards positions must move with the
-/// resulting velocities (symplectic Euler).
+/// space.kappa (p / density^2). Apply other forces between density_sweep() and this call. Afterwards positions must
+/// move with the resulting velocities (symplectic Euler).
 void solve_wcsph(SphWorkspace& space, double dt, const TaitLaw& law, BodyCoupling* guests = nullptr);
 
 }  // namespace vw

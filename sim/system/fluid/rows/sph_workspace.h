@@ -19,7 +19,7 @@ struct SphScale {
   [[nodiscard]] double volume_m3() const { return spacing_m * spacing_m * spacing_m; }
 };
 
-/// Boundary samples of walls and guests in sorted order, as the sweeps read them.
+/// Boundary samples of walls and guests (coupled bodies, guest.h) in sorted order, as the sweeps read them.
 struct WallRows {
   BrickTable table;
   /// Positions relative to the workspace's origin [m]. w: volume of the sample divided by the volume of a particle. The

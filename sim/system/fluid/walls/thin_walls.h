@@ -2,8 +2,8 @@
 // side has its own wall samples, which lie behind the face of that side (walls_sampling.h). The fluid on one side
 // interacts neither with the samples nor with the fluid of the other side, so both sides press on the wall but not on
 // each other. The test is the visibility criterion of Belytschko, Lu & Gu 1994, "Element-free Galerkin methods". Input:
-// colliders and guests at the start of the substep. Output: neighbour lists without the pairs that such a wall
-// separates.
+// colliders and guests (coupled bodies, guest.h) at the start of the substep. Output: neighbour lists without the pairs
+// that such a wall separates.
 #pragma once
 
 #include <memory>

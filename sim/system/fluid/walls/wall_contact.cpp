@@ -91,8 +91,8 @@ void WallContact::begin(std::span<const Collider> colliders, std::span<const Gue
   dt_ = dt;
 }
 
-/// Lists the guests that have samples in the cluster's list. Every other guest is too far away for the particles to
-/// reach it in a substep, unless it moves fast (see candidates_of()).
+/// Lists the guests (coupled bodies, guest.h) that have samples in the cluster's list. Every other guest is too far
+/// away for the particles to reach it in a substep, unless it moves fast (see candidates_of()).
 void WallContact::list_guests(const PairChunk& chunk, std::uint32_t number, const Cluster& cluster,
                               std::span<const Walls::Owner> owners) {
   std::vector<std::uint32_t>& list = near_guests_[number];

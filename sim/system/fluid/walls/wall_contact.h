@@ -22,9 +22,9 @@ class WallContact {
   /// Minimum distance of particle centres to a surface, in spacings.
   static constexpr double least_gap = 0.1;
 
-  /// Prepares a substep of dt. Colliders and guests have their poses at the start of the substep. begin() adds the
-  /// effect of the guests' impulses to the velocities of the guests. Colliders and guests then move with constant
-  /// velocity.
+  /// Prepares a substep of dt. Colliders and guests (coupled bodies, guest.h) have their poses at the start of the
+  /// substep. begin() adds the effect of the guests' impulses to the velocities of the guests. Colliders and guests
+  /// then move with constant velocity.
   void begin(std::span<const Collider> colliders, std::span<const Guest> guests, double spacing_m, double dt);
   /// Finds the distance of each particle to the nearest wall sample, and the guests near the particle. Uses the
   /// neighbour lists of the positions before the move. `owners`: owner of each sample in space.walls.

@@ -40,10 +40,10 @@ using WallTile = std::array<std::int32_t, 3>;
 /// Returns whether samples_of_wall() is 2 million or more.
 [[nodiscard]] bool takes_too_many_samples(const Collider& collider, double spacing_m, const Box3& needed);
 
-/// The boundary samples of a fluid. Samples of colliders are made once per shape. Samples of guests are placed at the
-/// current positions of the guests. Where static solids overlap, the volumes of samples are reduced so that the overlap
-/// counts once. The samples near fluid depend only on the colliders, the scale, the region and the fluid's position,
-/// not on earlier substeps.
+/// The boundary samples of a fluid. Samples of colliders are made once per shape. Samples of guests (coupled bodies,
+/// guest.h) are placed at the current positions of the guests. Where static solids overlap, the volumes of samples are
+/// reduced so that the overlap counts once. The samples near fluid depend only on the colliders, the scale, the region
+/// and the fluid's position, not on earlier substeps.
 class Walls {
  public:
   struct Owner {

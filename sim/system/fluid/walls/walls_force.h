@@ -19,15 +19,15 @@ struct WallLoad {
   }
 };
 
-/// Computes the load of the pressures in space.kappa on every collider: the opposite of the forces that push_sweep()
-/// and depth_sweep() exert on the particles. `out` receives one entry per collider. `owners`: owner of each row of
-/// space.walls. The cost is about the cost of one sweep over the particles near walls.
+/// Computes the load of the pressures in space.kappa (p / density^2) on every collider: the opposite of the forces that
+/// push_sweep() and depth_sweep() exert on the particles. `out` receives one entry per collider. `owners`: owner of
+/// each row of space.walls. The cost is about the cost of one sweep over the particles near walls.
 void wall_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders,
                 std::vector<WallLoad>& out);
 /// Computes the pressure forces on single samples [N]. The slot of wall row w is slot_of_wall[w] - 1, and out[slot]
 /// receives the force on the row. If slot_of_wall[w] is 0, the force on the row is not computed.
 void sample_forces(const SphWorkspace& space, std::span<const std::uint32_t> slot_of_wall, std::span<Vec3> out);
-/// Whether the owner of each sample in the workspace is a guest or the index of one of these colliders.
+/// Whether the owner of each sample in the workspace is a guest (coupled body, guest.h) or one of these colliders.
 [[nodiscard]] bool can_tell_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners,
                                   std::span<const Collider> colliders);
 /// Appends totals for the loads of the last substep: one set for the sum over all obstacles except planes. If there are

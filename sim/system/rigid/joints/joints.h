@@ -111,8 +111,8 @@ class RigidJoints {
   void visit_state(StateVisitor& visit);
   [[nodiscard]] std::string state_problem() const;
   void state_restored();
-  /// RigidSystem::permitted_motions() of body `body`, with the length `reach_m` [m] at which rotations are compared
-  /// with displacements.
+  /// Returns RigidSystem::permitted_motions() of body `body`. Rotations are compared with displacements at the distance
+  /// `reach_m` [m] from the centre of mass.
   [[nodiscard]] std::optional<Eigen::Matrix<double, 6, Eigen::Dynamic>> permitted_motions(const Elements& rows,
                                                                                           std::size_t body,
                                                                                           double reach_m) const;

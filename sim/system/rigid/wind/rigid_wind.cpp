@@ -14,8 +14,8 @@ namespace vw {
 namespace {
 
 constexpr std::size_t wind_bodies_a_chunk = 16;
-/// A sleeping body wakes if a component of its wind load leaves the range of loads under which the body has stayed at
-/// rest by more than this fraction of the width of the range.
+/// For each component of the wind load, the range under which the body has stayed at rest is stored. A sleeping body
+/// wakes if a component lies outside its range by more than this fraction of the width of the range.
 constexpr double beyond_borne = 0.25;
 
 /// Returns the matrix S [kg/s] for which the wind force on a face is S u / 2, where u is the relative wind velocity.

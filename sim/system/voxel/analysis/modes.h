@@ -2,7 +2,7 @@
 // matrix K, the mass matrix M, the angular frequency w and the mode shape phi. Input: topology, constants, constrained
 // degrees of freedom and the shape about which the body vibrates. Output: frequencies, and a displacement and a
 // rotation for each voxel and mode. Damping and contact are ignored. Rigid motions are constructed geometrically and
-// not found by the eigensolver. A piece without constrained degrees of freedom has six rigid motions.
+// not found by the eigensolver. A piece (connected part) without constrained degrees of freedom has six rigid motions.
 #pragma once
 
 #include <functional>

@@ -26,11 +26,11 @@ struct GiveInput {
 class ContactCompliance {
  public:
   /// Writes the compliance [m/N] of each voxel of `pressed` to `out`. The compliance is the largest eigenvalue of (M /
-  /// h^2 + C / h + K)^-1 restricted to the pressed voxels of the voxel's piece, with mass M, damping C and stiffness K.
-  /// Constrained degrees of freedom do not move. The stiffness of contact with obstacles is left out, which
-  /// overestimates the compliance. The body on contact springs of stiffness k at the pressed voxels is an oscillator of
-  /// angular frequency w with (w h)^2 = k * compliance. The compliance is at most h^2 / m, where m is the mass of a
-  /// voxel, and 0 if all degrees of freedom are constrained.
+  /// h^2 + C / h + K)^-1 restricted to the pressed voxels of the voxel's piece (connected part of the lattice), with
+  /// mass M, damping C and stiffness K. Constrained degrees of freedom do not move. The stiffness of contact with
+  /// obstacles is left out, which overestimates the compliance. The body on contact springs of stiffness k at the
+  /// pressed voxels is an oscillator of angular frequency w with (w h)^2 = k * compliance. The compliance is at most
+  /// h^2 / m, where m is the mass of a voxel, and 0 if all degrees of freedom are constrained.
   void evaluate(const GiveInput& in, std::span<const std::uint32_t> pressed, std::vector<double>& out);
 
  private:

@@ -1,6 +1,6 @@
-// Finds the rigid motions of a lattice's pieces that no support resists. Input: constrained degrees of freedom,
-// supporting springs and load of each voxel. Output: whether such motions exist, and the names of the free motions that
-// the load drives.
+// Finds the rigid motions of a lattice's pieces (connected parts) that no support resists. Input: constrained degrees
+// of freedom, supporting springs and load of each voxel. Output: whether such motions exist, and the names of the free
+// motions that the load drives.
 #pragma once
 
 #include <span>

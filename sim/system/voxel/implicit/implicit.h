@@ -2,7 +2,7 @@
 // and rotations. Preconditioned conjugate gradients in 6 x 6 blocks solve the linear systems. Input: topology,
 // constants, regions, obstacles, gravity. Output: the elements one step later. In a step of length h, a mode of angular
 // frequency w has the damping ratio numerical_damping_ratio(w, h). Rigid motion is not damped, because the momentum and
-// angular momentum of each piece are corrected at the end of a step.
+// angular momentum of each piece (connected part of the body) are corrected at the end of a step.
 #pragma once
 
 #include <memory>

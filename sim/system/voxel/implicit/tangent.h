@@ -20,8 +20,8 @@ using Block6 = Eigen::Matrix<double, 6, 6>;
 /// Terms of the second derivative of the energy that are added to the material stiffness.
 enum class GeometricStiffness {
   none,  ///< material stiffness only, which is always positive semidefinite
-  /// Adds the terms that depend on the bonds' forces and moments. This is the tangent of Newton's method, of vibration
-  /// under load and of buckling. It may be indefinite.
+  /// Adds the terms that depend on the bonds' forces and moments. The sum is the tangent of Newton's method, of
+  /// vibration under load and of buckling. The sum may be indefinite.
   full
 };
 

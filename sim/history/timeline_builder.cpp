@@ -22,6 +22,12 @@ std::string describe(const SetParameter& command) {
   const std::string value = to_text(command.value);
   return command.path + " = " + (value.size() <= longest_value ? value : value.substr(0, longest_value) + "...");
 }
+/// Returns a phrase for a node: the body "box" of "rigid". `parent` is the path of its parent, or empty.
+std::string node_phrase(const std::string& parent, const std::string& slot, const std::string& name) {
+  const std::string phrase = "the " + slot + " \"" + name + '"';
+  // Without a dot, rfind() returns npos, and npos + 1 is 0.
+  return parent.empty() ? phrase : phrase + " of \"" + parent.substr(parent.rfind('.') + 1) + '"';
+}
 std::string describe(const ChangeNodes& command) {
   std::string text;
   for (std::size_t i = 0; i < command.changes.size() && i < listed_nodes; ++i) {
@@ -29,8 +35,8 @@ std::string describe(const ChangeNodes& command) {
     if (!text.empty()) text += ", ";
     const bool adds = change.kind == NodeChange::Kind::add, removes = change.kind == NodeChange::Kind::remove;
     text += adds ? "Added " : removes ? "Removed " : "Renamed ";
-    text += (change.parent.empty() ? "" : change.parent + ".") + change.node.slot + "." + change.node.name;
-    if (!adds && !removes) text += " to " + change.new_name;
+    text += node_phrase(change.parent, change.node.slot, change.node.name);
+    if (!adds && !removes) text += " to \"" + change.new_name + '"';
   }
   if (command.changes.size() > listed_nodes) text += " and more";
   return command.resets ? text + (text.empty() ? "Reset" : ", and reset") : text;

@@ -249,7 +249,9 @@ Result<std::vector<std::string>> resolve_sources(Node& scene, const std::string&
 Result<LoadedScene> load_scene(const std::string& path, const LoadOptions& options) {
   if (const FileKind kind = file_kind(path); kind == FileKind::unknown || kind == FileKind::mesh) {
     Error error;
-    error.what = fmt::format("cannot be opened: its name must end in one of {}", fmt::join(scene_endings(), " "));
+    error.what = kind == FileKind::mesh
+                     ? "a mesh is not a scene; add it to a scene with the command `voxwake import`"
+                     : fmt::format("cannot be opened: its name must end in one of {}", fmt::join(scene_endings(), " "));
     return in_file(std::move(error), path);
   }
   return complete(load_file(path, options), path, fs::path(path).parent_path().string(), options);

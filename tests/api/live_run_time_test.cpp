@@ -143,7 +143,7 @@ TEST_F(LiveRunTime, ARestartByAChangeOfNodesIsAMomentOfTheTimeline) {
   ASSERT_TRUE(test::in_time([&] { return (scene = run->take_scene()).has_value(); }));
   EXPECT_NE(scene->scene.find("material", "cherry"), nullptr);
   const auto is_restart = [](const Timeline::Mark& mark) {
-    return mark.kind == Timeline::Mark::Kind::reset && mark.text == "Removed material.cherry, and reset";
+    return mark.kind == Timeline::Mark::Kind::reset && mark.text == "Removed the material \"cherry\", and reset";
   };
   EXPECT_TRUE(test::in_time([&] { return std::ranges::any_of(run->timeline()->find(0)->marks, is_restart); }));
 }

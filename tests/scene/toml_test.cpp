@@ -72,6 +72,8 @@ TEST(SceneFile, EveryMistakeIsOneSentenceWithFileLineAndKey) {
       {"[world]\nseed = 1.5\n", "pool.toml:2: world.seed = 1.5: must be a whole number"},
       {"title = 3\n", "pool.toml:1: title = 3: must be a string in quotes"},
       {"world = 3\n", "pool.toml:1: world = a value: expected a single table; write it as [world]"},
+      {"world = [1, 2]\n", "pool.toml:1: world = a list: expected a single table; write it as [world]"},
+      {"system = [1, 2]\n", "pool.toml:1: system = a list: expected a list of tables; write each as [[system]]"},
       {"[[world]]\n", "pool.toml:1: world = [[world]]: expected a single table; write it as [world]"},
       {"[system]\nkind = \"voxel_body\"\n",
        "pool.toml:1: system = [system]: expected a list of tables; write each as [[system]]"},
@@ -260,7 +262,9 @@ TEST(SceneFile, SavesAtomicallyAndLoadsAgain) {
 
 TEST(LoadScene, SaysWhatItCanOpen) {
   EXPECT_EQ(load_scene("creature.obj").error().message(),
-            "creature.obj: cannot be opened: its name must end in one of .toml .vxa .vxc .vxd .vxl.json .vox .binvox "
+            "creature.obj: a mesh is not a scene; add it to a scene with the command `voxwake import`");
+  EXPECT_EQ(load_scene("creature.txt").error().message(),
+            "creature.txt: cannot be opened: its name must end in one of .toml .vxa .vxc .vxd .vxl.json .vox .binvox "
             ".npz .json .history");
   const std::string missing = load_scene("no/such/scene.toml").error().message();
   EXPECT_EQ(missing.rfind("no/such/scene.toml: ", 0), 0U) << missing;

@@ -192,6 +192,17 @@ Result<void> open_fitness(RunOptions& options, api::Run& run, Tables& tables) {
   return {};
 }
 
+/// Returns which results an interrupted run has written.
+std::string interruption_text(const RunOptions& options) {
+  const bool writes_others = !options.csv.empty() || !options.totals.empty() || !options.plots.empty() ||
+                             !options.hashes.empty() || !options.save.empty() || !options.report.empty() ||
+                             !options.journal.empty();
+  const std::string others = "the results up to this time were written";
+  if (options.fitness.empty()) return others;
+  const std::string fitness = "the fitness file was not written, because the fitness needs a complete run";
+  return writes_others ? fitness + "; the other results up to this time were written" : fitness;
+}
+
 int run_scene(RunOptions& options) {
   ignore_closed_pipes();
   if (auto good = check_run_files(options); !good) return report_error(good.error());
@@ -213,8 +224,7 @@ int run_scene(RunOptions& options) {
     say(failure);
     return exit_failed;
   }
-  if (was_interrupted)
-    say(fmt::format("interrupted at {:g} s; the results up to this time were written", run->time_s()));
+  if (was_interrupted) say(fmt::format("interrupted at {:g} s; {}", run->time_s(), interruption_text(options)));
   return exit_done;
 }
 

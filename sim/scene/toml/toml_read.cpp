@@ -226,7 +226,7 @@ class SceneReader {
     const bool tables = array != nullptr && (array->empty() || array->is_array_of_tables());
     if (!tables)
       return wrong(line_at(found->source()), path + slot.name,
-                   found->is_table() ? "[" + path + slot.name + "]" : "a value",
+                   found->is_table() ? "[" + path + slot.name + "]" : kind_of_value(*found),
                    fmt::format("expected a list of tables; write each as [[{}{}]]", plain(path), slot.name));
     return read_many(index, slot, *array, path, out);
   }
@@ -239,7 +239,7 @@ class SceneReader {
       const toml::table* table = found->as_table();
       if (table == nullptr)
         return wrong(line_at(found->source()), path + slot.name,
-                     found->is_array() ? "[[" + slot.name + "]]" : "a value",
+                     found->is_array_of_tables() ? "[[" + slot.name + "]]" : kind_of_value(*found),
                      fmt::format("expected a single table; write it as [{}{}]", plain(path), slot.name));
       if (auto good = fill(child, *table, path + slot.name + ".", {}); !good) return good;
     }
@@ -327,6 +327,8 @@ class SceneReader {
     out = slot.kinds[static_cast<std::size_t>(found - kinds.begin())];
     return {};
   }
+
+  static std::string kind_of_value(const toml::node& node) { return node.is_array() ? "a list" : "a value"; }
 
   /// Returns the first component of a path, with the dot: "system.creature." becomes "system.". The result is empty if
   /// the path has no dot.

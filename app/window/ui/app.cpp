@@ -330,7 +330,7 @@ void open_dropped(App& app, const std::vector<std::string>& paths) {
     else if (has_mesh_extension(path) && app.session.document != nullptr)
       ask_about_mesh(app, path);
     else if (has_mesh_extension(path))
-      app.log.error(path + ": open or create a scene first, because a mesh can be added only to an open scene");
+      app.log.error(path + ": a mesh can be added only to an open scene; open or create a scene first");
     else
       app.log.error(fmt::format("{}: cannot be opened: its name must end in one of {} {} .vwj .png .mp4", path,
                                 fmt::join(scene_extensions(), " "), fmt::join(state_extensions(), " ")));

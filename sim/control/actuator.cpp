@@ -82,27 +82,28 @@ const ParamTable<WaveParams>& wave_params() {
                .range = any_number,
                .live = Live::yes,
                .doc = "Constant that is added to the wave, in the unit of the driven parameter."},
-      Param<P>{
-          .member = &P::frequency_hz,
-          .key = "frequency",
-          .unit = Unit::hertz,
-          .range = {0, 1e4},
-          .live = Live::yes,
-          .doc = "Periods per second. When the frequency changes during a run, the wave continues without a jump."},
+      Param<P>{.member = &P::frequency_hz,
+               .key = "frequency",
+               .unit = Unit::hertz,
+               .range = {0, 1e4},
+               .live = Live::yes,
+               .doc = "Number of periods of the wave per second. When the frequency changes during a run, the wave "
+                      "continues without a jump."},
       Param<P>{.member = &P::phase_cycles,
                .key = "phase",
                .unit = Unit::cycle,
                .range = {-1e3, 1e3},
                .live = Live::yes,
-               .doc = "Fraction of a period by which the wave is ahead. Two waves with the phases 0 and 0.5 are in "
-                      "antiphase."},
+               .doc = "Fraction of a period by which the wave is ahead of a wave with the phase 0. Two waves with the "
+                      "phases 0 and 0.5 are in antiphase."},
       Param<P>{.member = &P::duty,
                .key = "duty",
                .label = "Duty cycle",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Fraction of a period in which a square wave or a pulse has its upper value."},
+               .doc = "Fraction of a period in which a square wave or a pulse has its upper value. Other waves do not "
+                      "use `duty`."},
       Param<P>{.member = &P::fade_in_s,
                .key = "fade_in",
                .label = "Fade-in time",
@@ -121,10 +122,9 @@ const ParamTable<FormulaParams>& formula_params() {
       Param<P>{.member = &P::formula,
                .key = "formula",
                .live = Live::yes,
-               .doc =
-                   "Value as a formula. It can contain the time t [s], pi and the names of the sensors of the scene, "
-                   "with _ in place of -. A sensor has the value that it measured at the end of the previous step. "
-                   "Example: 0.2*sin(2*pi*t) - 3*tilt."},
+               .doc = "Formula of the value that the targets get. It can contain the time t [s], pi and the names of "
+                      "the sensors of the scene, with _ in place of -. A sensor has the value that it measured at the "
+                      "end of the previous step. Example: 0.2*sin(2*pi*t) - 3*tilt."},
   };
   return table;
 }
@@ -153,8 +153,8 @@ const ParamTable<TableParams>& table_params() {
                .label = "Interpolation between rows",
                .live = Live::yes,
                .choices = {"linear", "steps"},
-               .doc = "Value between two rows. linear: on the straight line through them. steps: the value of the "
-                      "earlier row."},
+               .doc = "Value between two rows of the table. linear: on the straight line through them. steps: the "
+                      "value of the earlier row."},
       Param<P>{.member = &P::repeat,
                .key = "repeat",
                .live = Live::yes,
@@ -171,7 +171,8 @@ const ParamTable<ManualParams>& manual_params() {
                .key = "value",
                .range = any_number,
                .live = Live::yes,
-               .doc = "Value of the targets, in their unit. Edits and commands change it during a run."},
+               .doc = "Value that the actuator gives to its `targets`, in their unit. The user, a script or a command "
+                      "can change it during a run."},
   };
   return table;
 }

@@ -18,8 +18,9 @@ const ParamTable<SensorParams>& sensor_params() {
                .key = "output",
                .live = Live::yes,
                .choices = {"value", "rate", "integral"},
-               .doc = "Number that formulas use. value: the measured quantity. rate: its derivative with respect to "
-                      "time. integral: its integral over time since the sensor was created."},
+               .doc =
+                   "Value that the sensor passes to formulas of actuators. value: the measured quantity. rate: its "
+                   "derivative with respect to time. integral: its integral over time since the sensor was created."},
       Param<P>{.member = &P::filter_s,
                .key = "filter",
                .label = "Filter time",

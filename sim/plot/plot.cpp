@@ -132,7 +132,8 @@ ParamTable<CurveParams> measurement_params() {
                .label = "Obstacle",
                .live = Live::yes,
                .refers_to = "collider",
-               .doc = "Name of the collider to which the distance is measured, for the quantity `gap`."},
+               .doc = "Name of the collider to which the distance is measured, for the quantity `gap` and for the name "
+                      "gap in `expression`."},
       Param<C>{.member = &C::channel,
                .key = "channel",
                .live = Live::yes,
@@ -161,9 +162,10 @@ ParamTable<CurveParams> measurement_params() {
                .key = "expression",
                .live = Live::yes,
                .doc = "Formula that is evaluated for each element, for the quantity `expression`. It can contain the "
-                      "present values x y z vx vy vz of the element, its initial values x0 y0 z0 vx0 vy0 vz0, radius, "
-                      "gap, t, g, dt, pi and the names that `let` defines. If the horizontal axis of the plot is a "
-                      "parameter, the formula can also contain that parameter."},
+                      "present values x y z vx vy vz of the element, its initial values x0 y0 z0 vx0 vy0 vz0, its "
+                      "radius, the gap to `collider`, the time t [s], the gravity g [m/s^2], the time step dt [s], pi "
+                      "and the names that `let` defines. If the horizontal axis of the plot is a parameter, the "
+                      "formula can also contain that parameter."},
       Param<C>{
           .member = &C::point,
           .key = "point",
@@ -250,8 +252,8 @@ const ParamTable<PlotParams>& plot_params() {
                .label = "Minimum end of x axis",
                .range = {0, 1e12},
                .live = Live::yes,
-               .doc = "Value that the horizontal axis reaches at least, even if the data end earlier. 0 means that the "
-                      "axis ends with the data."},
+               .doc = "Smallest value at which the horizontal axis may end. The axis is longer if the data extend "
+                      "further. 0 means that the axis ends with the data."},
       Param<P>{.member = &P::x_log,
                .key = "x_log",
                .label = "Logarithmic x",
@@ -266,7 +268,8 @@ const ParamTable<PlotParams>& plot_params() {
                .key = "y_auto",
                .label = "Automatic y range",
                .live = Live::yes,
-               .doc = "Whether the range of the vertical axis follows the curves."},
+               .doc = "Whether the range of the vertical axis fits the curves. If off, the range extends from `y_min` "
+                      "to `y_max`."},
       Param<P>{.member = &P::y_min,
                .key = "y_min",
                .range = any,

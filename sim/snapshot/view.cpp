@@ -52,8 +52,9 @@ const ParamTable<ViewParams>& view_params() {
                .key = "auto_follow",
                .label = "Automatic camera",
                .live = Live::yes,
-               .doc = "Whether a camera that `auto_frame` has placed moves smoothly when the subject leaves the "
-                      "picture. It stops when the user moves the camera."},
+               .doc = "Whether a camera that `auto_frame` has placed follows the subject smoothly when the subject "
+                      "leaves the picture. The camera stops following when the user moves it. `auto_follow` has no "
+                      "effect if `follow` is not empty."},
       Param<V>{.member = &V::orthographic,
                .key = "orthographic",
                .label = "Orthographic",
@@ -70,7 +71,7 @@ const ParamTable<ViewParams>& view_params() {
                .key = "range_auto",
                .label = "Automatic range",
                .live = Live::yes,
-               .doc = "Whether the colour range of elements follows the displayed values. If off, it extends from "
+               .doc = "Whether the colour range of elements fits the displayed values. If off, the range extends from "
                       "`range_min` to `range_max`."},
       Param<V>{.member = &V::range_min,
                .key = "range_min",
@@ -188,8 +189,9 @@ const ParamTable<ViewParams>& view_params() {
                .key = "vector_range_auto",
                .label = "Automatic arrow range",
                .live = Live::yes,
-               .doc = "Whether the upper end of the arrow range follows the 95th percentile of the displayed values. "
-                      "If off, `vector_range` is the upper end."},
+               .doc = "Whether the upper end of the arrow range is the 95th percentile of the displayed magnitudes. If "
+                      "off, `vector_range` is the upper end. The lower end is 0, or follows from `vector_decades` if "
+                      "`vector_length` is logarithmic."},
       Param<V>{.member = &V::vector_range,
                .key = "vector_range",
                .label = "Upper end of arrow range",
@@ -242,7 +244,7 @@ const ParamTable<ViewParams>& view_params() {
                .key = "colliders",
                .label = "Obstacles",
                .live = Live::yes,
-               .doc = "Whether obstacles are drawn."},
+               .doc = "Whether obstacles (the colliders of the scene) are drawn."},
       Param<V>{.member = &V::hidden,
                .key = "hidden",
                .label = "Hidden objects",
@@ -424,7 +426,8 @@ const ParamTable<ViewParams>& view_params() {
                .key = "forces",
                .label = "Force arrows",
                .live = Live::yes,
-               .doc = "Names of the rules whose forces on elements are drawn as arrows. Empty means no rules."},
+               .doc = "Names of the interactions between systems whose forces on elements are drawn as arrows. Empty "
+                      "means no force arrows."},
       Param<V>{.member = &V::force_scale,
                .key = "force_scale",
                .label = "Force arrow scale",
@@ -445,7 +448,7 @@ const ParamTable<ViewParams>& view_params() {
                .unit = Unit::meter,
                .range = anywhere,
                .live = Live::yes,
-               .doc = "Position of the cut plane on the axis `cut`."},
+               .doc = "Coordinate of the cut plane on the axis that `cut` selects."},
       Param<V>{.member = &V::cut_flip,
                .key = "cut_flip",
                .label = "Reversed cut",
@@ -471,7 +474,7 @@ const ParamTable<ViewParams>& view_params() {
                .unit = Unit::meter,
                .range = anywhere,
                .live = Live::yes,
-               .doc = "Position of the second cut plane on the axis `cut_2`."},
+               .doc = "Coordinate of the second cut plane on the axis that `cut_2` selects."},
       Param<V>{.member = &V::cut_2_flip,
                .key = "cut_2_flip",
                .label = "Reversed cut 2",
@@ -498,7 +501,7 @@ const ParamTable<ViewParams>& view_params() {
                .unit = Unit::meter,
                .range = anywhere,
                .live = Live::yes,
-               .doc = "Position of the third cut plane on the axis `cut_3`."},
+               .doc = "Coordinate of the third cut plane on the axis that `cut_3` selects."},
       Param<V>{.member = &V::cut_3_flip,
                .key = "cut_3_flip",
                .label = "Reversed cut 3",

@@ -48,8 +48,8 @@ const ParamTable<ViewParams>& field_view_params() {
                .key = "air_glyphs",
                .label = "Air arrows",
                .live = Live::yes,
-               .doc = "Whether arrows show the field. They are drawn on the slice planes, or in the whole box if no "
-                      "plane is shown."},
+               .doc = "Whether arrows show the field. The arrows stand on the slice planes that are shown, or fill the "
+                      "box that `air_size` gives if none is shown."},
       Param<V>{
           .member = &V::glyph_of,
           .key = "air_glyph_of",
@@ -64,7 +64,8 @@ const ParamTable<ViewParams>& field_view_params() {
                .range = {1, 200},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Number of arrows of the field along the longest side of the box or slice plane."},
+               .doc = "Number of arrows of the field along the longest side of the slice plane, or of the box if no "
+                      "slice plane is shown."},
       Param<V>{.member = &V::air_seconds,
                .key = "air_seconds",
                .label = "Air arrow time",
@@ -78,23 +79,23 @@ const ParamTable<ViewParams>& field_view_params() {
                .unit = Unit::count,
                .range = {0, 5000},
                .live = Live::yes,
-               .doc = "Number of streamlines. A streamline is parallel to the present velocity of the air at each of "
-                      "its points. 0 means no lines."},
+               .doc = "Number of streamlines of the field. A streamline is parallel to the present velocity of the air "
+                      "at each of its points. 0 means no lines."},
       Param<V>{.member = &V::streamline_length_m,
                .key = "air_streamline_length",
                .label = "Air streamline length",
                .unit = Unit::meter,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Length of each streamline. 0 means automatic, twice the longest side of the box."},
-      Param<V>{
-          .member = &V::pathlines,
-          .key = "air_pathlines",
-          .unit = Unit::count,
-          .range = {0, 5000},
-          .live = Live::yes,
-          .doc =
-              "Number of pathlines. A pathline is the path of a marker that the air carries along. 0 means no lines."},
+               .doc = "Length of each streamline of the field. 0 means twice the longest side of the box that "
+                      "`air_size` gives."},
+      Param<V>{.member = &V::pathlines,
+               .key = "air_pathlines",
+               .unit = Unit::count,
+               .range = {0, 5000},
+               .live = Live::yes,
+               .doc = "Number of pathlines of the field. A pathline is the path of a marker that the air carries "
+                      "along. 0 means no lines."},
       Param<V>{.member = &V::pathline_s,
                .key = "air_pathline_time",
                .label = "Air pathline time",
@@ -113,8 +114,8 @@ const ParamTable<ViewParams>& field_view_params() {
                .unit = Unit::count,
                .range = {0, 5000},
                .live = Live::yes,
-               .doc = "Number of streaklines. A streakline joins the particles that have left one point, one after the "
-                      "other, and that the air carries along. 0 means no lines."},
+               .doc = "Number of streaklines of the field. A streakline joins the markers that have left one point, "
+                      "one after the other, and that the air carries along, as smoke would. 0 means no lines."},
       Param<V>{.member = &V::streakline_s,
                .key = "air_streakline_time",
                .label = "Air streakline time",
@@ -122,7 +123,7 @@ const ParamTable<ViewParams>& field_view_params() {
                .range = {1e-3, 1e4},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Age of the oldest particle of each streakline."},
+               .doc = "Age of the oldest marker of each streakline of the field."},
       Param<V>{.member = &V::rake_from,
                .key = "air_rake_from",
                .label = "Air rake from",
@@ -196,12 +197,13 @@ const ParamTable<ViewParams>& field_view_params() {
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Opacity of the slice planes."},
+               .doc = "Opacity of the slice planes, from 0 (invisible) to 1 (opaque)."},
       Param<V>{.member = &V::air_range_auto,
                .key = "air_range_auto",
                .label = "Air automatic range",
                .live = Live::yes,
-               .doc = "Whether the colour range of slice planes and lines follows the displayed values."},
+               .doc = "Whether the colour range of slice planes and lines fits the displayed values. If off, the range "
+                      "extends from `air_range_min` to `air_range_max`."},
       Param<V>{.member = &V::air_range_min,
                .key = "air_range_min",
                .label = "Air range from",
@@ -230,8 +232,8 @@ const ParamTable<ViewParams>& fluid_view_params() {
                .unit = Unit::count,
                .range = {0, 5000},
                .live = Live::yes,
-               .doc = "Number of streamlines in each fluid. The velocity between the particles is interpolated with "
-                      "the smoothing kernel. 0 means no lines."},
+               .doc = "Number of streamlines in each fluid. A streamline is parallel to the present velocity of the "
+                      "fluid at each of its points. 0 means no lines."},
       Param<V>{.member = &V::fluid_ribbons,
                .key = "fluid_ribbons",
                .live = Live::yes,

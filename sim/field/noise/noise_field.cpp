@@ -39,8 +39,8 @@ const ParamTable<NoiseParams>& noise_params() {
                .range = {1e-4, 1e4},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Edge length of the grid cells from which the noise is made. Structures of the noise are about "
-                      "as large. For turbulence, it applies to the first, coarsest octave."},
+               .doc = "Edge length of the grid cells from which the noise is made. Structures of the noise have about "
+                      "this size. If of = \"turbulence\", this is the cell size of the coarsest octave."},
       Param<P>{.member = &P::velocity,
                .key = "velocity",
                .unit = Unit::meter_per_second,
@@ -52,8 +52,8 @@ const ParamTable<NoiseParams>& noise_params() {
                .unit = Unit::second,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Time in which the pattern of the coarsest octave changes. The time of each further octave is "
-                      "shorter by the factor `beta`. 0 means no change."},
+               .doc = "Time after which the coarsest octave has a pattern that hardly resembles the earlier one. The "
+                      "time of each further octave is shorter by the factor `beta`. 0 means no change."},
       noise_octaves(),
       noise_beta(),
       noise_slope("Decay of the amplitudes from octave to octave. Each octave has beta^(-slope) times the amplitude of "

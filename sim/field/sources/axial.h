@@ -48,13 +48,14 @@ struct AxialParams : FieldParams {
                             .doc = std::move(doc)};
 }
 [[nodiscard]] inline Param<AxialParams> axial_travel() {
-  return Param<AxialParams>{.member = &AxialParams::travel,
-                            .key = "travel",
-                            .label = "Velocity of source",
-                            .unit = Unit::meter_per_second,
-                            .range = {-200, 200},
-                            .live = Live::yes,
-                            .doc = "Velocity with which the source moves. At time 0, the source is at `position`."};
+  return Param<AxialParams>{
+      .member = &AxialParams::travel,
+      .key = "travel",
+      .label = "Velocity of source",
+      .unit = Unit::meter_per_second,
+      .range = {-200, 200},
+      .live = Live::yes,
+      .doc = "Velocity with which the source of the flow moves. At time 0, the source is at `position`."};
 }
 [[nodiscard]] inline Param<AxialParams> axial_range() {
   return Param<AxialParams>{.member = &AxialParams::range_m,

@@ -36,8 +36,9 @@ const ParamTable<RigidRigidParams>& rigid_rigid_params() {
                .range = {1e-6, 0.1},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Depth to which a body sinks into another body under its own weight on Earth, as a fraction of "
-                      "the size of the smaller body. Smaller values give stiffer contacts, but need more substeps."},
+               .doc = "Depth to which the lighter of two bodies sinks into the other under its own weight on Earth, as "
+                      "a fraction of the diameter of a sphere around the smaller body. Smaller values give stiffer "
+                      "contacts, but need more substeps."},
   };
   return table;
 }

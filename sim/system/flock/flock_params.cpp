@@ -105,7 +105,8 @@ Rows danger_rows() {
                       "time, and steers towards the predicted positions of prey."},
       length(&S::clearance_m, "clearance", "Distance that members keep between their surface and obstacles."),
       weight(&S::flight, "flight",
-             "Weight of flight, which steers a member away from hunters and from objects that approach fast."),
+             "Weight of flight, which steers a member away from hunters and from objects that approach faster than "
+             "`fright_speed` of the interaction with these objects."),
       length(&S::flight_reach_m, "flight_reach", "Distance within which members flee from hunters."),
       Param<S>{.member = &S::hunts,
                .key = "hunts",
@@ -119,13 +120,14 @@ Rows danger_rows() {
                .key = "eats",
                .label = "Prey removal",
                .live = Live::yes,
-               .doc = "Whether prey is removed when a member touches it."},
+               .doc = "Whether a member of this species removes prey that it touches."},
   };
 }
 
 Rows motive_rows() {
   return {
-      weight(&S::goal, "goal", "Weight of steering towards the goals of the flock."),
+      weight(&S::goal, "goal",
+             "Weight of steering towards the goals of the flock. Each goal multiplies it by its own `weight`."),
       weight(&S::home, "home",
              "Weight of the home box of the flock (`home_size`), which steers a member back towards the inside of the "
              "box."),
@@ -154,8 +156,8 @@ Rows motion_rows() {
                .unit = Unit::meter_per_second2,
                .range = {0, 1e4},
                .live = Live::yes,
-               .doc = "Largest acceleration of a member by its own steering. A steering motive with the weight 1 can "
-                      "demand the whole value."},
+               .doc = "Largest acceleration of a member by its own steering. A steering motive with the "
+                      "weight 1 can demand all of this acceleration."},
       speed(&S::min_speed_mps, "min_speed", "Smallest speed of a member relative to the surrounding air or water."),
       speed(&S::cruise_speed_mps, "cruise_speed",
             "Speed relative to the surrounding air or water that a member keeps if no steering motive demands another "
@@ -440,21 +442,21 @@ const ParamTable<FlockParams>& flock_params() {
                .live = Live::yes,
                .doc = "Edge lengths of the home box, in which members stay. Along an axis with the length 0, the box "
                       "has no limits."},
-      Param<P>{
-          .member = &P::home_margin_m,
-          .key = "home_margin",
-          .unit = Unit::meter,
-          .range = {0, 1e4},
-          .live = Live::yes,
-          .doc = "Distance from the sides of the home box, measured inwards, at which members begin to turn back."},
+      Param<P>{.member = &P::home_margin_m,
+               .key = "home_margin",
+               .unit = Unit::meter,
+               .range = {0, 1e4},
+               .live = Live::yes,
+               .doc = "Distance from the sides of the home box, measured inwards, at which members begin to turn back. "
+                      "At most half of an edge of the box applies."},
       Param<P>{.member = &P::time_scale,
                .key = "time_scale",
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc =
-                   "Factor for two rates: the rate at which the wander direction changes, and the rate at which tails "
-                   "and wings beat. 0 means no change and no beat. The factor does not affect the speed of members."},
+               .doc = "Factor by which two rates are multiplied: the rate at which the wander direction changes "
+                      "(`wander_rate` of the species), and the rate at which tails and wings beat. 0 stops both. The "
+                      "factor does not affect the speed of members."},
   };
   return table;
 }

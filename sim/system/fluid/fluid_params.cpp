@@ -42,12 +42,13 @@ const ParamTable<FluidParams>& fluid_params() {
                .scale = Scale::log,
                .doc = "Distance between neighbouring particles of the fluid at rest. If it is halved, the fluid needs "
                       "eight times as many particles and twice as many substeps."},
-      Param<P>{.member = &P::capacity,
-               .key = "capacity",
-               .unit = Unit::count,
-               .range = {1, 1e8},
-               .scale = Scale::log,
-               .doc = "Largest number of particles of the fluid. While the fluid has this number, inflows stop."},
+      Param<P>{
+          .member = &P::capacity,
+          .key = "capacity",
+          .unit = Unit::count,
+          .range = {1, 1e8},
+          .scale = Scale::log,
+          .doc = "Largest number of particles of the fluid. While the fluid has this number, inflows add no fluid."},
       Param<P>{.member = &P::method,
                .key = "method",
                .live = Live::yes,
@@ -71,16 +72,16 @@ const ParamTable<FluidParams>& fluid_params() {
                .live = Live::yes,
                .doc = "Tolerance of the density solve, if method = \"dfsph\": mean relative compression of the fluid "
                       "that may remain after a substep."},
-      Param<P>{
-          .member = &P::divergence_error,
-          .key = "divergence_error",
-          .unit = Unit::ratio,
-          .range = {1e-6, 1},
-          .scale = Scale::log,
-          .live = Live::yes,
-          .doc = "Tolerance of the velocity solve, if method = \"dfsph\": relative compression (root mean square) that "
-                 "the velocities may cause in a substep. If particles move by more than 0.02 spacings relative to "
-                 "their mean motion (root mean square) in a substep, the tolerance grows in proportion, up to 0.001."},
+      Param<P>{.member = &P::divergence_error,
+               .key = "divergence_error",
+               .unit = Unit::ratio,
+               .range = {1e-6, 1},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Tolerance of the velocity solve, if method = \"dfsph\": relative compression (root mean square) "
+                      "that the velocities may cause in a substep. In violent flow, where particles move relative to "
+                      "each other by more than 0.02 spacings (root mean square) in a substep, the tolerance grows in "
+                      "proportion, up to 0.001."},
       Param<P>{.member = &P::max_iterations,
                .key = "max_iterations",
                .label = "Maximum iterations",

@@ -114,7 +114,7 @@ Params trait_params() {
                .unit = Unit::kilogram,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Mass of a particle from this emitter. 0 means the mass of the system."},
+               .doc = "Mass of a particle from this emitter. 0 means the `mass` of the particle system."},
       Param<P>{.member = &P::mass_jitter,
                .key = "particle_mass_jitter",
                .unit = Unit::ratio,
@@ -136,15 +136,14 @@ Params trait_params() {
                .unit = Unit::meter,
                .range = {0, 1e3},
                .live = Live::yes,
-               .doc = "Initial radius of a particle from this emitter. 0 means the radius of the system."},
+               .doc = "Initial radius of a particle from this emitter. 0 means the `radius` of the particle system."},
       Param<P>{.member = &P::particle_radius_jitter,
                .key = "particle_radius_jitter",
                .unit = Unit::ratio,
                .range = {0, 0.95},
                .live = Live::yes,
-               .doc =
-                   "Random variation of the initial radius of particles. With 0.1, radii differ from `particle_radius` "
-                   "by at most 10 % in either direction, with uniform distribution."},
+               .doc = "Random variation of the initial radius of particles. With 0.1, radii differ from the radius "
+                      "that applies to the emitter by at most 10 % in either direction, with uniform distribution."},
       Param<P>{.member = &P::drag_time_s,
                .key = "particle_drag_time",
                .unit = Unit::second,
@@ -205,10 +204,12 @@ Params life_params() {
             "Colour of a particle at the fraction `middle_at` of its lifetime, as linear red, green and blue."),
       color(&P::color_death, "color_death",
             "Colour of a particle at the end of its lifetime, as linear red, green and blue."),
-      ratio(&P::opacity_birth, "opacity_birth", 1, "Opacity of a particle when it starts."),
+      ratio(&P::opacity_birth, "opacity_birth", 1,
+            "Opacity of a particle when it starts, from 0 (invisible) to 1 (opaque)."),
       ratio(&P::opacity_middle, "opacity_middle", 1,
-            "Opacity of a particle at the fraction `middle_at` of its lifetime."),
-      ratio(&P::opacity_death, "opacity_death", 1, "Opacity of a particle at the end of its lifetime."),
+            "Opacity of a particle at the fraction `middle_at` of its lifetime, from 0 (invisible) to 1 (opaque)."),
+      ratio(&P::opacity_death, "opacity_death", 1,
+            "Opacity of a particle at the end of its lifetime, from 0 (invisible) to 1 (opaque)."),
   };
 }
 

@@ -21,15 +21,15 @@ const ParamTable<RigidParams>& rigid_params() {
           .live = Live::yes,
           .doc =
               "Factor by which the gravity of the world is multiplied for this system. 0 makes the system weightless."},
-      Param<P>{
-          .member = &P::contact_rounds,
-          .key = "contact_rounds",
-          .unit = Unit::count,
-          .range = {1, 1000},
-          .scale = Scale::log,
-          .live = Live::yes,
-          .doc = "Largest number of iterations of the contact solver in a substep. More iterations make piles stiffer. "
-                 "In piles with more than a few hundred contacts, the solver uses fewer iterations, but at least 40."},
+      Param<P>{.member = &P::contact_rounds,
+               .key = "contact_rounds",
+               .unit = Unit::count,
+               .range = {1, 1000},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Largest number of iterations of the contact solver in a substep. More iterations make piles "
+                      "stiffer. In piles with more than a few hundred contacts, the solver uses fewer iterations, but "
+                      "not fewer than 40 if `contact_rounds` allows them."},
       Param<P>{.member = &P::particle_size_m,
                .key = "particle_size",
                .unit = Unit::meter,

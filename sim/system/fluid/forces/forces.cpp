@@ -207,8 +207,8 @@ const ParamTable<FluidForces>& force_params() {
           .doc =
               "Strength of the smoothing of velocities (XSPH), which reduces noise but damps splashes. This fraction "
               "of a particle's velocity difference from its neighbours is removed in the time 0.08 * sqrt(spacing / "
-              "g), where g is the gravity, but at least 9.81 m/s^2. The fraction is smaller for viscous liquids. If "
-              "method = \"wcsph\", the fraction is removed in each substep and is at least 0.05."},
+              "g), where g is 9.81 m/s^2 or the gravity of the world, whichever is larger. The fraction is smaller for "
+              "viscous liquids. If method = \"wcsph\", the fraction is removed in each substep and is at least 0.05."},
       Param<F>{.member = &F::wall_friction,
                .key = "wall_friction",
                .unit = Unit::ratio,

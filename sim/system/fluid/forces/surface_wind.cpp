@@ -269,14 +269,14 @@ const ParamTable<SurfaceWindParams>& surface_wind_params() {
                .live = Live::yes,
                .doc = "Pressure coefficient of the sides of waves that face the wind. If the wind blows against such a "
                       "side at the speed u_n along its normal, the pressure is wind_drag * air_density * u_n^2 / 2."},
-      Param<W>{
-          .member = &W::spray_size_m,
-          .key = "spray_size",
-          .unit = Unit::meter,
-          .range = {0, 1},
-          .live = Live::yes,
-          .doc = "Diameter of the drops of spray. A particle of the fluid without neighbours moves in the wind like "
-                 "such drops. Smaller drops follow the wind sooner. 0 means one drop with the volume of the particle."},
+      Param<W>{.member = &W::spray_size_m,
+               .key = "spray_size",
+               .unit = Unit::meter,
+               .range = {0, 1},
+               .live = Live::yes,
+               .doc = "Diameter of the drops of spray. A particle of the fluid without neighbours moves in the wind "
+                      "like such drops. Smaller drops follow the wind sooner. 0 means one drop with the volume of the "
+                      "particle, which is also the largest possible drop."},
       Param<W>{.member = &W::air_density,
                .key = "air_density",
                .unit = Unit::kilogram_per_m3,

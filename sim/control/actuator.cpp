@@ -40,8 +40,8 @@ const ParamTable<ActuatorParams>& actuator_params() {
       Param<P>{.member = &P::enabled,
                .key = "enabled",
                .live = Live::yes,
-               .doc = "Whether the actuator sets its targets. While it does not, each target has the value that the "
-                      "scene gives it."},
+               .doc = "Whether the actuator sets its targets. While this is off, and before `start` or after `end`, "
+                      "each target has the value that the scene gives it."},
       Param<P>{.member = &P::start_s,
                .key = "start",
                .label = "Start time",

@@ -385,7 +385,8 @@ const ParamTable<ViewParams>& view_params() {
                .live = Live::yes,
                .choices = {"surface", "particles"},
                .doc = "Drawing style of rigid bodies. surface: the surfaces of the bodies. particles: the particles "
-                      "that fill the bodies, if there are any."},
+                      "that fill the bodies, if `particle_size` of the system or a fluid that interacts with the "
+                      "bodies determines their size."},
       Param<V>{.member = &V::joints,
                .key = "joints",
                .live = Live::yes,
@@ -413,7 +414,8 @@ const ParamTable<ViewParams>& view_params() {
       Param<V>{.member = &V::contacts,
                .key = "contacts",
                .live = Live::yes,
-               .doc = "Whether the contacts of rigid bodies are marked, with the force at each contact."},
+               .doc = "Whether the contacts of rigid bodies are marked, with an arrow for the force at each contact. "
+                      "The arrows have the scale `force_scale`."},
       Param<V>{.member = &V::actuators,
                .key = "actuators",
                .label = "Driven parts",

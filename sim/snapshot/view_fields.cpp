@@ -43,7 +43,8 @@ const ParamTable<ViewParams>& field_view_params() {
                .range = {2, 1024},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Number of sample points of the field along the longest side of a slice plane."},
+               .doc = "Resolution of the slice planes: number of sample points of the field along the longest side of "
+                      "a plane."},
       Param<V>{.member = &V::glyphs,
                .key = "air_glyphs",
                .label = "Air arrows",
@@ -165,8 +166,8 @@ const ParamTable<ViewParams>& field_view_params() {
                .label = "Air iso-surface opacity",
                .range = {0.05, 1},
                .live = Live::yes,
-               .doc = "Opacity of the iso-surfaces of the field. Values below 1 show surfaces inside each other. Film "
-                      "quality draws them opaque."},
+               .doc = "Opacity of the iso-surfaces of the field, from 0 (invisible) to 1 (opaque). Below 1, surfaces "
+                      "inside others are visible. Film quality draws the surfaces opaque."},
       Param<V>{.member = &V::surface_samples,
                .key = "air_surface_samples",
                .label = "Air iso-surface samples",
@@ -175,23 +176,23 @@ const ParamTable<ViewParams>& field_view_params() {
                .scale = Scale::log,
                .live = Live::yes,
                .doc = "Number of sample points of the field along the longest side of the box, from which the "
-                      "iso-surfaces are made. The time that this takes grows with the third power of the number."},
+                      "iso-surfaces are computed. The computing time grows with the third power of this number."},
       Param<V>{.member = &V::box_center,
                .key = "air_center",
                .label = "Air box centre",
                .unit = Unit::meter,
                .range = anywhere,
                .live = Live::yes,
-               .doc = "Centre of the box in which the field is shown. It has no effect along an axis on which "
-                      "`air_size` is 0."},
+               .doc = "Centre of the box in which planes, arrows, lines and iso-surfaces of the field are shown. It "
+                      "has no effect along an axis on which `air_size` is 0."},
       Param<V>{.member = &V::box_size,
                .key = "air_size",
                .label = "Air box size",
                .unit = Unit::meter,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Edge lengths of the box in which the field is shown. Along an axis with the length 0, the box "
-                      "contains the scene with a margin."},
+               .doc = "Edge lengths of the box in which planes, arrows, lines and iso-surfaces of the field are shown. "
+                      "Along an axis with the length 0, the box contains the scene with a margin."},
       Param<V>{.member = &V::air_opacity,
                .key = "air_opacity",
                .unit = Unit::ratio,
@@ -291,8 +292,8 @@ const ParamTable<ViewParams>& fluid_view_params() {
                .label = "Iso-surface opacity",
                .range = {0.05, 1},
                .live = Live::yes,
-               .doc = "Opacity of the iso-surfaces of fluids. Values below 1 show surfaces inside each other. Film "
-                      "quality draws them opaque."},
+               .doc = "Opacity of the iso-surfaces of fluids, from 0 (invisible) to 1 (opaque). Below 1, surfaces "
+                      "inside others are visible. Film quality draws the surfaces opaque."},
       Param<V>{.member = &V::fluid_surface_color,
                .key = "fluid_surface_color",
                .label = "Iso-surface colour",

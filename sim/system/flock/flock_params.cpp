@@ -250,7 +250,7 @@ const std::vector<KindOfGoal>& goal_kinds() {
                  .refers_to = "system",
                  .doc = "Body to follow: the name of a collider, of a system (its centre of mass) or of an element of "
                         "a system, such as \"raft.deck\" or \"raft.17\"."},
-        radius_row("Distance that members keep from the body.")}},
+        radius_row("Distance that members keep from the body, measured from a sphere around the body.")}},
       {GoalKind::path,
        "path",
        "Members follow a path through several points. Each member advances along the path independently of others.",

@@ -87,9 +87,9 @@ Params flow_params() {
                .unit = Unit::radian,
                .range = {0, pi},
                .live = Live::yes,
-               .doc =
-                   "Largest angle between the initial velocity of a particle and `direction`. The velocities are "
-                   "distributed uniformly over the cone with this half angle. At pi, particles fly in all directions."},
+               .doc = "Largest angle between the initial velocity of a particle and its mean direction, which is "
+                      "`direction` or, for a start on a surface, the surface normal. The velocities are distributed "
+                      "uniformly over the cone with this half angle. At pi, particles fly in all directions."},
       Param<P>{.member = &P::lifetime_s,
                .key = "lifetime",
                .unit = Unit::second,
@@ -144,20 +144,23 @@ Params trait_params() {
                .live = Live::yes,
                .doc = "Random variation of the initial radius of particles. With 0.1, radii differ from the radius "
                       "that applies to the emitter by at most 10 % in either direction, with uniform distribution."},
-      Param<P>{.member = &P::drag_time_s,
-               .key = "particle_drag_time",
-               .unit = Unit::second,
-               .range = {-1, 1e6},
-               .live = Live::yes,
-               .doc = "Time constant of the drag on a particle from this emitter. 0 means no drag. A negative value "
-                      "means the parameter `drag_time` of the system."},
+      Param<P>{
+          .member = &P::drag_time_s,
+          .key = "particle_drag_time",
+          .unit = Unit::second,
+          .range = {-1, 1e6},
+          .live = Live::yes,
+          .doc =
+              "Time constant of the drag on a particle from this emitter. It has an effect only if the particle system "
+              "has drag = \"time\". 0 means no drag, and a negative value means `drag_time` of the particle system."},
       Param<P>{.member = &P::drag_jitter,
                .key = "particle_drag_jitter",
                .unit = Unit::ratio,
                .range = {0, 0.95},
                .live = Live::yes,
-               .doc = "Random variation of the time constant of the drag. With 0.1, time constants differ from the "
-                      "constant of the emitter by at most 10 % in either direction, with uniform distribution."},
+               .doc = "Random variation of the time constant of the drag. With 0.1, time constants differ from "
+                      "`particle_drag_time` (or, if this is negative, from `drag_time` of the particle system) by at "
+                      "most 10 % in either direction, with uniform distribution."},
   };
 }
 

@@ -214,15 +214,15 @@ const ParamTable<FluidForces>& force_params() {
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Fraction of the viscosity of the fluid that acts at walls. At 1, the fluid adheres to walls (no "
-                      "slip). 0 means free slip."},
+               .doc = "Fraction of the viscosity of the fluid that acts at walls, which are the colliders of the "
+                      "scene. At 1, the fluid adheres to walls (no slip). 0 means free slip."},
       Param<F>{.member = &F::wall_adhesion,
                .key = "wall_adhesion",
                .unit = Unit::newton_per_meter,
                .range = {0, 1e4},
                .live = Live::yes,
-               .doc = "Attraction of liquids to walls. If it is a quarter of the surface tension of a liquid, drops on "
-                      "a wall have a contact angle of 90 degrees. If it is equal to the surface tension, the angle is "
+               .doc = "Attraction of liquids to walls. At a quarter of the surface tension of a liquid (`tension`), "
+                      "drops on a wall have a contact angle of 90 degrees. At the full surface tension, the angle is "
                       "55 degrees. 0 means no attraction."},
       Param<F>{.member = &F::miscibility,
                .key = "miscibility",

@@ -21,7 +21,9 @@ JointRows common_joint_rows(const char* anchor) {
                .refers_to = "body",
                .doc = "Name of the second body of the joint, body b. Empty means the world."},
       Param<P>{.member = &P::anchor, .key = "anchor", .unit = Unit::meter, .range = {-1e6, 1e6}, .doc = anchor},
-      Param<P>{.member = &P::collide, .key = "collide", .doc = "Whether the two bodies collide with each other."},
+      Param<P>{.member = &P::collide,
+               .key = "collide",
+               .doc = "Whether the two bodies of the joint (`a` and `b`) collide with each other."},
       Param<P>{.member = &P::break_force_n,
                .key = "break_force",
                .unit = Unit::newton,
@@ -117,7 +119,8 @@ JointRows axis_rows(Unit way, Unit rate, Unit push, const char* axis) {
                .unit = push,
                .range = positive,
                .live = Live::yes,
-               .doc = "Largest force (slider) or torque (hinge) of the motor."},
+               .doc = "Largest force (slider) or torque (hinge) that the motor exerts. A motor that needs more lags "
+                      "behind `motor_speed` or `motor_target`."},
       Param<P>{.member = &P::friction,
                .key = "friction",
                .unit = push,
@@ -134,7 +137,8 @@ JointRows length_rows(const char* stiffness) {
                .key = "anchor_b",
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
-               .doc = "Attachment point on body b at the start, in world coordinates."},
+               .doc = "Attachment point on body `b` at the start, in world coordinates. If `b` is empty, this is a "
+                      "fixed point of the world."},
       Param<P>{.member = &P::length_m,
                .key = "length",
                .unit = Unit::meter,
@@ -172,7 +176,7 @@ struct KindOfJoint : NodeKind<JointParams> {
 
 const std::vector<KindOfJoint>& joint_kinds() {
   static const char* place = "Position of the joint at the start, in world coordinates.";
-  static const char* end = "Attachment point on body a at the start, in world coordinates.";
+  static const char* end = "Attachment point on body `a` at the start, in world coordinates.";
   static const std::vector<KindOfJoint> all{
       {JointKind::ball, "ball", "Two bodies that share a point and rotate freely about it.", common_joint_rows(place)},
       {JointKind::distance, "distance", "A rod or a spring between two points.",

@@ -88,8 +88,8 @@ const ParamTable<ViewParams>& field_view_params() {
                .unit = Unit::meter,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Length of each streamline of the field. 0 means twice the longest side of the box that "
-                      "`air_size` gives."},
+               .doc = "Length of each streamline of the field. 0 means automatic, twice the longest side of the box "
+                      "(`air_size`)."},
       Param<V>{.member = &V::pathlines,
                .key = "air_pathlines",
                .unit = Unit::count,

@@ -455,7 +455,8 @@ const ParamTable<FlockParams>& flock_params() {
                .range = {0, 10},
                .live = Live::yes,
                .doc = "Factor by which two rates are multiplied: the rate at which the wander direction changes "
-                      "(`wander_rate` of the species), and the rate at which tails and wings beat. 0 stops both. The "
+                      "(`wander_rate` of the species), and the rate at which tails and wings beat. 0 means no change "
+                      "and no beat. The "
                       "factor does not affect the speed of members."},
   };
   return table;

@@ -152,7 +152,7 @@ Params trait_params() {
           .live = Live::yes,
           .doc =
               "Time constant of the drag on a particle from this emitter. It has an effect only if the particle system "
-              "has drag = \"time\". 0 means no drag, and a negative value means `drag_time` of the particle system."},
+              "has drag = \"time\". 0 means no drag. A negative value means `drag_time` of the particle system."},
       Param<P>{.member = &P::drag_jitter,
                .key = "particle_drag_jitter",
                .unit = Unit::ratio,

@@ -275,8 +275,8 @@ const ParamTable<SurfaceWindParams>& surface_wind_params() {
                .range = {0, 1},
                .live = Live::yes,
                .doc = "Diameter of the drops of spray. A particle of the fluid without neighbours moves in the wind "
-                      "like such drops. Smaller drops follow the wind sooner. 0 means one drop with the volume of the "
-                      "particle, which is also the largest possible drop."},
+                      "like such drops. Smaller drops follow the wind sooner. Drops are at most as large as the "
+                      "particle. 0 means one drop with the volume of the particle."},
       Param<W>{.member = &W::air_density,
                .key = "air_density",
                .unit = Unit::kilogram_per_m3,

@@ -23,6 +23,7 @@ constexpr float usual_picture_aspect = 16.0F / 9;
 const std::map<std::string, std::string>& other_framing() {
   static const std::map<std::string, std::string> all{
       {"bent-strips", "the plate that presses on the strips belongs in the picture"},
+      {"bodies-dam-break", "the picture shows the whole way of the water and its spray"},
       {"embers", "the picture shows the whole path of the embers"},
       {"filling-tank", "the tank is empty at the start"},
       {"gusty-tower", "the tower belongs in the picture, and the birds fly about it"},

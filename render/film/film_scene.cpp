@@ -24,38 +24,13 @@ FilmMaterial coated_material(const ViewParams& view, const std::string& name, fl
   return material;
 }
 
-/// Computes the normals at the corners of quads. A normal is the mean over the adjacent faces that form an angle below
-/// 45 degrees with the quad. Smoothly bent surfaces are therefore shaded smoothly, and edges of the lattice stay sharp.
-void find_crease_normals(const std::vector<glm::vec3>& face, FilmPart& part) {
-  constexpr float crease = 0.707F;
-  std::vector<std::uint32_t> first(part.position.size() + 1, 0), around(4 * part.quad.size());
-  for (const auto& quad : part.quad)
-    for (const std::uint32_t v : quad) ++first[v + 1];
-  for (std::size_t v = 0; v < part.position.size(); ++v) first[v + 1] += first[v];
-  std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
-  for (std::size_t q = 0; q < part.quad.size(); ++q)
-    for (const std::uint32_t v : part.quad[q]) around[next[v]++] = static_cast<std::uint32_t>(q);
-  part.normal.resize(4 * part.quad.size());
-  for (std::size_t q = 0; q < part.quad.size(); ++q)
-    for (std::size_t c = 0; c < 4; ++c) {
-      const std::uint32_t v = part.quad[q][c];
-      glm::vec3 sum(0);
-      for (std::uint32_t k = first[v]; k < first[v + 1]; ++k)
-        if (glm::dot(face[around[k]], face[q]) > crease) sum += face[around[k]];
-      part.normal[4 * q + c] = unit_or(sum, face[q]);
-    }
-}
-
 FilmPart skin_part(const Figure& figure, const ViewParams& view) {
   FilmPart part{.shape = FilmShape::quads, .material = coated_material(view, figure.name, skin_roughness)};
   part.material.has_voxel_edges = view.wireframe;
   const VoxelSkin& skin = *figure.skin;
-  for (const SkinCorner& corner : figure.corners) {
-    part.position.emplace_back(corner.place);
-    part.rim_normal.emplace_back(corner.normal);
-  }
-  std::vector<glm::vec3> face;
-  for (const VoxelSkin::Quad& quad : skin.quads) {
+  for (const SkinCorner& corner : figure.corners) part.position.emplace_back(corner.place);
+  for (std::size_t q = 0; q < skin.quads.size(); ++q) {
+    const VoxelSkin::Quad& quad = skin.quads[q];
     std::array<std::uint32_t, 4> corners{};
     bool good = true;
     for (std::size_t c = 0; c < 4; ++c) {
@@ -63,12 +38,11 @@ FilmPart skin_part(const Figure& figure, const ViewParams& view) {
       good &= is_finite(part.position[corners[c]]);
     }
     if (!good) continue;
-    const auto at = [&](std::size_t c) { return part.position[corners[c]]; };
-    face.push_back(unit_or(glm::cross(at(2) - at(0), at(3) - at(1)), {0, 1, 0}));
     part.quad.push_back(corners);
+    for (const glm::vec4& normal : figure.faces[q].corner) part.normal.emplace_back(normal);
+    for (const glm::vec4& normal : figure.faces[q].beyond) part.beyond.emplace_back(normal);
     part.color.push_back(linear_of(figure.colors[static_cast<std::size_t>(quad.voxel)]));
   }
-  find_crease_normals(face, part);
   return part;
 }
 

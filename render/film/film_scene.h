@@ -45,7 +45,8 @@ struct FilmPart {
   std::vector<glm::vec3> position = {};  ///< vertices of triangles and quads [m]
   /// Unit normals: one for each vertex of triangles, or none if triangles are flat; four for each quad.
   std::vector<glm::vec3> normal = {};
-  std::vector<glm::vec3> rim_normal = {};  ///< normals of rounded edges, one for each vertex of quads, or empty
+  /// Four for each quad, or empty: SkinFace::beyond, towards which the shading of edges is rounded.
+  std::vector<glm::vec3> beyond = {};
   std::vector<std::array<std::uint32_t, 3>> triangle = {};
   std::vector<std::array<std::uint32_t, 4>> quad = {};
   std::vector<glm::vec4> sphere = {};  ///< xyz: centre, w: radius [m]

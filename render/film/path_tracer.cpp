@@ -249,13 +249,18 @@ void PathTracer::describe(const FilmHit& hit, const glm::vec3& origin, const glm
   };
   const glm::vec3* n = part.normal.data() + 4 * static_cast<std::size_t>(hit.item);
   point.normal = unit_or(bilinear(n[0], n[1], n[2], n[3]), point.outward);
-  const float rim = std::min(std::min(u, 1 - u), std::min(v, 1 - v));
-  constexpr float round_edge = 0.10F;  // width of rounded edges, as a fraction of the edge of a voxel
-  if (rim < round_edge && !part.rim_normal.empty()) {
-    const glm::vec3 smooth =
-        bilinear(part.rim_normal[q[0]], part.rim_normal[q[1]], part.rim_normal[q[2]], part.rim_normal[q[3]]);
-    point.normal = unit_or(glm::mix(smooth, point.normal, 0.3F + 0.7F * smooth_step(0, round_edge, rim)), point.normal);
+  const std::array<float, 4> from_edge{v, 1 - u, 1 - v, u};
+  if (!part.beyond.empty()) {
+    // Shades sharp edges as if they were rounded, as the other renderers do (shaders/skin.frag).
+    constexpr float round_edge = 1.0F / 9;  // width of rounded edges, as a fraction of the edge of a voxel
+    glm::vec3 sum = point.normal;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const float bevel = std::max(1 - from_edge[k] / round_edge, 0.0F);
+      sum += bevel * bevel * part.beyond[4 * static_cast<std::size_t>(hit.item) + k];
+    }
+    point.normal = unit_or(sum, point.normal);
   }
+  const float rim = std::min(std::min(from_edge[0], from_edge[1]), std::min(from_edge[2], from_edge[3]));
   point.color = color_at(hit.item);
   if (part.material.has_voxel_edges && rim < 0.03F) point.color *= 0.25F;
 }

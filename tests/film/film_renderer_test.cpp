@@ -234,6 +234,37 @@ TEST_F(FilmRendererTest, LensBlursWhatIsOutOfFocus) {
   EXPECT_GE(edge_width(0.4), 8);
 }
 
+/// Only the edges of a block are rounded. The seams between coplanar voxels are flat up to the edge of the block.
+TEST_F(FilmRendererTest, VoxelEdgesAreRoundedWithoutSeams) {
+  constexpr float edge = 0.1F;
+  Snapshot s;
+  s.systems.push_back(voxel_block(3, 3, 3, edge, 0, Vec3f::Zero()));
+  FrameData set;
+  const Camera camera = straight_on();
+  set.prepare({nullptr, &s, 1}, {}, camera, {}, 64, 64);
+  TracedScene traced;
+  traced.scene = build_film_scene(set, s, {}, camera, 64, 64);
+  traced.prepare();
+  const auto normal_at = [&](float x, float below_top) {
+    FilmSampler sampler(1, 7);
+    sampler.start(0);
+    PathFeatures features;
+    (void)traced.tracer->radiance({{x, 3 * edge - below_top, 1}, {0, 0, -1}}, sampler, features);
+    return features.normal;
+  };
+  const float seam = -0.5F * edge;  // the block has its middle at x = 0 and its bottom at y = 0
+  for (const float below_top : {0.02F, 0.05F, 0.3F, 0.6F, 0.95F}) {
+    const glm::vec3 middle = normal_at(0, below_top * edge);
+    for (const float off : {-0.02F, 0.005F, 0.05F})
+      EXPECT_LT(glm::distance(normal_at(seam + off * edge, below_top * edge), middle), 1e-4F)
+          << below_top << " voxels below the edge of the block, " << off << " voxels from the seam";
+    if (below_top > 0.2F) {
+      EXPECT_LT(glm::distance(middle, glm::vec3(0, 0, 1)), 1e-4F) << below_top;
+    }
+  }
+  EXPECT_GT(normal_at(0, 0.02F * edge).y, 0.5F) << "the edge of the block is rounded";
+}
+
 TEST_F(FilmRendererTest, WaterIsAClosedMeshThatReachesIntoItsWalls) {
   Snapshot s;
   s.colliders = {ground()};

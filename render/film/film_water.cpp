@@ -13,6 +13,7 @@
 #include "render/vectors/vectors.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/surface/fluid_surface.h"
+#include "sim/surface/mesh_refinement.h"
 
 namespace vw::film {
 namespace {
@@ -424,6 +425,7 @@ Result<void> add_fluids(const FrameData& set, const ViewParams& view, const Film
       auto mesh = fluid_surface(with_images(phase, phases.size() == 1, set.fluid), {},
                                 {.spacing_m = static_cast<double>(figure.spacing_m)});
       if (!mesh) return Unexpected(mesh.error());
+      refine_bends(*mesh);
       std::vector<Contact> contacts(mesh->position.size());
       parallel_for(contacts.size(), water_vertices_a_chunk, [&](Range range, std::size_t) {
         for (std::size_t i = range.begin; i < range.end; ++i)

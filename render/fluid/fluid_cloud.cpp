@@ -10,6 +10,7 @@
 #include "render/vectors/vectors.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/surface/fluid_surface.h"
+#include "sim/surface/mesh_refinement.h"
 
 namespace vw {
 namespace {
@@ -219,8 +220,9 @@ void FluidCloud::add_surface(const Figure& figure, std::size_t first_image, std:
   at.reserve(places.size());
   for (const glm::vec3& place : places)
     at.emplace_back(static_cast<double>(place.x), static_cast<double>(place.y), static_cast<double>(place.z));
-  const auto mesh = fluid_surface(at, {}, {.spacing_m = static_cast<double>(figure.spacing_m)});
+  auto mesh = fluid_surface(at, {}, {.spacing_m = static_cast<double>(figure.spacing_m)});
   if (!mesh) return;
+  refine_bends(*mesh);
   const auto first = static_cast<std::uint32_t>(surface_.position.size());
   const SurfaceMesh one = to_surface_mesh(*mesh);
   surface_.position.insert(surface_.position.end(), one.position.begin(), one.position.end());

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/base/parallel/parallel.h"
+#include "sim/surface/mesh_refinement.h"
 #include "tests/support/validation.h"
 #include "tests/surface/meshed_fluid.h"
 
@@ -207,6 +208,48 @@ TEST(FluidSurface, OfOneParticleIsADrop) {
       EXPECT_NEAR(statistics.mean, 0, 0.5 * cell * cell);
       EXPECT_LT(statistics.deviation, 0.12);
     }
+}
+
+/// Returns the largest angle between the normals at the ends of an edge [degrees].
+double largest_bend_deg(const FluidMesh& mesh) {
+  float least = 1;
+  for (const auto& t : mesh.triangle)
+    for (std::size_t k = 0; k < 3; ++k) least = std::min(least, mesh.normal[t[k]].dot(mesh.normal[t[(k + 1) % 3]]));
+  return std::acos(static_cast<double>(least)) * 180 / 3.14159265358979;
+}
+
+TEST(MeshRefinement, RoundsDropsOfFewParticles) {
+  for (const double radius : {0.5, 1.0, 1.5, 2.0}) {
+    const auto particles =
+        radius < 1 ? std::vector<Vec3>{Vec3::Zero(), Vec3(fluid_spacing_m, 0, 0)} : ball_of_particles(radius);
+    FluidMesh mesh = mesh_of(particles);
+    const std::vector<Vec3> before = mesh.position;
+    const double coarse_deg = largest_bend_deg(mesh), volume = enclosed_volume(mesh);
+    refine_bends(mesh);
+    expect_closed(mesh);
+    EXPECT_GT(coarse_deg, 25) << "a coarse drop of " << particles.size() << " particles has a polygonal outline";
+    EXPECT_LT(largest_bend_deg(mesh), 22) << particles.size() << " particles";
+    EXPECT_GT(enclosed_volume(mesh), volume);
+    EXPECT_LT(enclosed_volume(mesh), 1.16 * volume);
+    EXPECT_TRUE(std::equal(before.begin(), before.end(), mesh.position.begin())) << "no vertex moves";
+  }
+}
+
+TEST(MeshRefinement, LeavesFlatFacesUnchanged) {
+  FluidMesh mesh = mesh_of(block_of_particles({12, 12, 12}));
+  const auto on_face = [&] {
+    std::size_t count = 0;
+    for (const auto& t : mesh.triangle) {
+      const Vec3 at = mesh.position[t[0]] / fluid_spacing_m;
+      count += at.y() > 11 && at.x() > 3 && at.x() < 9 && at.z() > 3 && at.z() < 9 ? 1 : 0;
+    }
+    return count;
+  };
+  const std::size_t before = on_face();
+  refine_bends(mesh);
+  expect_closed(mesh);
+  EXPECT_GT(before, 0U);
+  EXPECT_EQ(on_face(), before);
 }
 
 TEST(FluidSurface, OfCoincidentParticlesIsClosed) {

@@ -393,13 +393,16 @@ std::vector<Phase> phases_of(const Figure& figure, bool is_channel) {
   return phases;
 }
 
-/// Positions of the particles of a phase and of their mirror images behind walls. With the images, the surface extends
-/// straight into the walls. There, its vertices are moved into the wall or the mesh is clipped.
-std::vector<Vec3> with_images(const Phase& phase, bool is_only, const FluidCloud& cloud) {
-  std::vector<Vec3> out = phase.places;
+/// Positions of the particles of a phase and of their mirror images behind walls and below floors. With the images, the
+/// surface extends straight into the walls. There, its vertices are moved into the wall or the mesh is clipped.
+std::vector<Vec3> with_images(const Phase& phase, bool is_only, const FluidCloud& cloud, float spacing_m) {
+  std::vector<glm::vec3> places;
+  for (const Vec3& place : phase.places) places.push_back(to_glm(Vec3f(place.cast<float>())));
   for (std::size_t i = 0; i < cloud.places().size() && cloud.places()[i].w < 0; ++i)
-    if (is_only || (cloud.colors()[i] & 0x00FFFFFFU) == phase.colors[0])
-      out.push_back(to_eigen(glm::vec3(cloud.places()[i])));
+    if (is_only || (cloud.colors()[i] & 0x00FFFFFFU) == phase.colors[0]) places.emplace_back(cloud.places()[i]);
+  cloud.walls().add_images_below_floors(spacing_m, places);
+  std::vector<Vec3> out;
+  for (const glm::vec3& place : places) out.push_back(to_eigen(place));
   return out;
 }
 
@@ -422,7 +425,7 @@ Result<void> add_fluids(const FrameData& set, const ViewParams& view, const Film
     const ContactFinder finder(scene, rays, set.fluid.walls(), figure.spacing_m);
     const std::vector<Phase> phases = phases_of(figure, set.fluid.is_channel());
     for (const Phase& phase : phases) {
-      auto mesh = fluid_surface(with_images(phase, phases.size() == 1, set.fluid), {},
+      auto mesh = fluid_surface(with_images(phase, phases.size() == 1, set.fluid, figure.spacing_m), {},
                                 {.spacing_m = static_cast<double>(figure.spacing_m)});
       if (!mesh) return Unexpected(mesh.error());
       refine_bends(*mesh);

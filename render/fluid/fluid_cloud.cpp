@@ -27,10 +27,9 @@ constexpr float cell_share = 1.5F;
 /// the surface has a range of two spacings. A particle farther from the wall than `image_touching_share` has an image
 /// only if there is fluid between the particle and the wall.
 constexpr float image_share = 3, image_touching_share = 1;
-/// The same distances for solids and for floors, whose images are used for the mesh only. Images in a corner of a solid
-/// keep a distance of `image_gap_share` from each other and of `image_clearance_share` from other sides of the solid.
-constexpr float solid_image_share = 2.2F, floor_image_share = 1.1F, image_gap_share = 0.6F,
-                image_clearance_share = 0.6F;
+/// The same distance for solids, whose images are used for the mesh only. Images in a corner of a solid keep a distance
+/// of `image_gap_share` from each other and of `image_clearance_share` from other sides of the solid.
+constexpr float solid_image_share = 2.2F, image_gap_share = 0.6F, image_clearance_share = 0.6F;
 /// Size factor for the ball of an isolated drop. The mesh omits isolated drops, because they are no larger than its
 /// cells.
 constexpr float drop_share = 0.65F;
@@ -182,19 +181,6 @@ std::vector<glm::vec3> images_in_solids(const SolidSurfaces& solids, const std::
   return out;
 }
 
-/// Adds the images of the places below floors. Without these images, the surface would curve inwards where it meets the
-/// floor.
-void add_images_below(const FluidWalls& walls, float spacing_m, std::vector<glm::vec3>& places) {
-  for (std::size_t k = 0; k < walls.count; ++k) {
-    const glm::vec3 normal(walls.planes[k]);
-    if (!(normal.y > 0.7F)) continue;
-    for (std::size_t i = 0, n = places.size(); i < n; ++i) {
-      const float height = glm::dot(normal, places[i]) + walls.planes[k].w;
-      if (height > 0 && height < floor_image_share * spacing_m) places.push_back(places[i] - 2 * height * normal);
-    }
-  }
-}
-
 }  // namespace
 
 /// Adds the surface of the figure's particles and of their mirror images: the images in places_ from `first_image` on,
@@ -215,7 +201,7 @@ void FluidCloud::add_surface(const Figure& figure, std::size_t first_image, std:
     const std::vector<glm::vec3> inside = images_in_solids(surfaces, places, walls_, figure.spacing_m);
     places.insert(places.end(), inside.begin(), inside.end());
   }
-  add_images_below(walls_, figure.spacing_m, places);
+  walls_.add_images_below_floors(figure.spacing_m, places);
   std::vector<Vec3> at;
   at.reserve(places.size());
   for (const glm::vec3& place : places)

@@ -127,6 +127,18 @@ int FluidWalls::touched_by(const glm::vec3& place, float spacing_m) const {
   return touched;
 }
 
+void FluidWalls::add_images_below_floors(float spacing_m, std::vector<glm::vec3>& places) const {
+  constexpr float image_share = 1.1F;  // height of the highest particle that has an image [particle spacings]
+  for (std::size_t k = 0; k < count; ++k) {
+    const glm::vec3 normal(planes[k]);
+    if (!(normal.y > 0.7F)) continue;
+    for (std::size_t i = 0, n = places.size(); i < n; ++i) {
+      const float height = glm::dot(normal, places[i]) + planes[k].w;
+      if (height > 0 && height < image_share * spacing_m) places.push_back(places[i] - 2 * height * normal);
+    }
+  }
+}
+
 float FluidWalls::exit_of(const glm::vec3& place, const glm::vec3& way) const {
   float exit = std::numeric_limits<float>::max();
   for (std::size_t k = 0; k < count; ++k) {

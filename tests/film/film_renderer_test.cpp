@@ -298,6 +298,13 @@ TEST_F(FilmRendererTest, WaterIsAClosedMeshThatReachesIntoItsWalls) {
   EXPECT_NEAR(volume, 0.004, 0.03 * 0.004);
   EXPECT_LT(low, -1e-4) << "the bottom of the mesh must lie below the ground";
   EXPECT_GT(low, -1e-3);
+  // The sides of the water go on straight into the ground.
+  float at_ground = 0, above = 0;
+  for (const glm::vec3& p : water.position) {
+    if (p.y < 1e-4F) at_ground = std::max(at_ground, p.x);
+    if (p.y > 0.02F && p.y < 0.06F) above = std::max(above, p.x);
+  }
+  EXPECT_NEAR(at_ground, above, 0.1F * 0.01F) << "the mesh must not curve inwards at the ground";
 }
 
 TEST_F(FilmRendererTest, WaterIsFlatAtTheWallsOfATank) {

@@ -360,10 +360,12 @@ vec4 mirrored_scene(vec3 world, vec3 along, float z) {
 
 // Corrects a surface at depth z for walls. On the simple quality tiers, a surface close to a wall and parallel to it is
 // flattened onto the wall. On the other tiers, which use mirror images, a surface in front of a wall is moved onto the
-// wall; `slope` is the change of z over a pixel. Beyond the walls, there is no surface. OnWall is explained in
-// render/fluid/fluid_walls.h.
+// wall; `by_x` and `by_y` are the changes of the ray over a pixel. Beyond the walls, there is no surface. OnWall is
+// explained in render/fluid/fluid_walls.h.
 struct OnWall { float depth, share, entry; vec3 normal; float beyond; };
-OnWall on_wall(vec3 ray, float z, vec3 n, float slope) {
+// Relative change of the depth of a plane with the normal `n`, for a change of the ray.
+float slope_of(vec3 n, vec3 ray, vec3 by) { return -dot(n, by) / min(dot(n, ray), -1e-4); }
+OnWall on_wall(vec3 ray, float z, vec3 n, vec3 by_x, vec3 by_y) {
   OnWall o = OnWall(z, 0.0, 0.0, vec3(0.0), -1e30);
   float entry = 0.0, steep = 0.0;
   for (int k = 0; k < walls; ++k) {
@@ -382,7 +384,10 @@ OnWall on_wall(vec3 ray, float z, vec3 n, float slope) {
   float near = mix(0.2, 1.0, smoothstep(0.3, 0.8, dot(n, o.normal)));
   if (entry > 0.0) o.share = 1.0 - smoothstep(near, near + 0.3, (z - entry) * steep / look.z);
 #else
-  if (entry > 0.0) o.share = clamp(0.5 - (z - entry) / clamp(slope, 1e-4 * z, look.z), 0.0, 1.0);
+  // Antialiases the border: the share falls from 1 to 0 over about a pixel.
+  float slope = z * (abs(slope_of(n, ray, by_x) - slope_of(o.normal, ray, by_x)) +
+                     abs(slope_of(n, ray, by_y) - slope_of(o.normal, ray, by_y)));
+  if (entry > 0.0) o.share = clamp(0.5 - (z - entry) / clamp(slope, 1e-4 * z, 4.0 * look.z), 0.0, 1.0);
 #endif
   o.depth = mix(z, entry, o.share);
   o.entry = entry;
@@ -508,8 +513,8 @@ void main() {
   if (cover <= 0.0) discard;
   vec2 step_of_picture = 2.0 / vec2(textureSize(maps, 0));
   vec3 ray = sight(2.0 * uv - 1.0);
-  vec3 across = along_surface(pixel, ivec2(1, 0), step_of_picture.x * frame.sight_x.xyz, ray, z);
-  vec3 up = along_surface(pixel, ivec2(0, 1), step_of_picture.y * frame.sight_y.xyz, ray, z);
+  vec3 by_x = step_of_picture.x * frame.sight_x.xyz, by_y = step_of_picture.y * frame.sight_y.xyz;
+  vec3 across = along_surface(pixel, ivec2(1, 0), by_x, ray, z), up = along_surface(pixel, ivec2(0, 1), by_y, ray, z);
   vec3 n = normalize(cross(across, up)), to_eye = -normalize(ray);
   if (dot(n, to_eye) < 0.0) n = -n;
 #ifndef SIMPLE
@@ -519,7 +524,7 @@ void main() {
     n = normalize(outward + max(0.05 - dot(outward, to_eye), 0.0) * to_eye);
   }
 #endif
-  OnWall on = on_wall(ray, z, n, abs(dot(across, forward())) + abs(dot(up, forward())));
+  OnWall on = on_wall(ray, z, n, by_x, by_y);
   // Beyond walls, the surface fades out over a tenth of the particle spacing, but at least over 1.5 pixels.
   float rim = max(0.1 * look.z, 1.5 * on.depth * step_of_picture.x * length(frame.sight_x.xyz));
   cover = mix(cover, 1.0, on.share) * (1.0 - smoothstep(0.0, rim, on.beyond));

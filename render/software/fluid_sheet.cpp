@@ -327,8 +327,12 @@ FluidSheet::Spot FluidSheet::spot_at(int x, int y) const {
     normal = glm::normalize(outward + std::max(0.05F - glm::dot(outward, to_eye), 0.0F) * to_eye);
   }
   const float depth = map_[at(x, y)].x;
-  const OnWall on = on_mirror_wall(walls_, projector_.eye, ray, depth,
-                                   std::clamp(std::abs(across.z) + std::abs(up.z), 1e-4F * depth, spacing_m_));
+  // Change of the depth over a pixel, from the normal. The depths of the neighbours do not give it at grazing angles.
+  const float slope = depth / projector_.focal_px *
+                      (std::abs(glm::dot(normal, projector_.right)) + std::abs(glm::dot(normal, projector_.up))) /
+                      std::max(-glm::dot(normal, ray), 1e-4F);
+  const OnWall on =
+      on_mirror_wall(walls_, projector_.eye, ray, depth, std::clamp(slope, 1e-4F * depth, 4 * spacing_m_));
   // The blurred occupancy shows no bumps of single particles, but isolated drops would vanish in it. The highest byte
   // of the tint is the isolation of the drop.
   const float isolated = static_cast<float>(tints_[at(x, y)] >> 24U) / 255;

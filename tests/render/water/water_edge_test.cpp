@@ -121,6 +121,42 @@ TEST_F(RenderWaterEdge, TheWaterLineOnGlassIsSharpAndStraight) {
   }
 }
 
+TEST_F(RenderWaterEdge, TheWaterLineHasNoStepsAtAGrazingAngle) {
+  const Snapshot s = tank(0);
+  Camera camera;  // The line of sight meets the water line at 4 degrees, and the line is askew in the picture.
+  camera.eye = {0.5F, 0.28F, 1.3F};
+  camera.target = {0, 0.2F, 0.2F};
+  const auto row_of = [&](float x) {
+    const glm::vec4 clip =
+        camera.projection(static_cast<float>(edge_width) / edge_height) * camera.view() * glm::vec4(x, 0.2F, 0.2F, 1);
+    return glm::vec2(0.5F + 0.5F * clip.x / clip.w, 0.5F - 0.5F * clip.y / clip.w) * glm::vec2(edge_width, edge_height);
+  };
+  const glm::vec2 left = row_of(-0.25F), right = row_of(0.25F);
+  ASSERT_GT(std::abs(left.y - right.y), 4) << "the line must cross several rows";
+  for (const bool gl : {true, false}) {
+    const Image image = gl ? shot(s, camera, fluid_view(), edge_width, edge_height) : drawn(s, camera, fluid_view());
+    int columns = 0, mixed = 0;
+    for (int x = static_cast<int>(left.x); x < static_cast<int>(right.x); ++x, ++columns) {
+      const float part = (static_cast<float>(x) - left.x) / (right.x - left.x);
+      const auto row = static_cast<int>(glm::mix(left.y, right.y, part));
+      const int y = edge_row(image, x, row - 6, row + 6);
+      const glm::vec3 above(at(image, x, y - 2)), below(at(image, x, y + 3)), step = below - above;
+      // A pixel whose colour lies between those of both sides is antialiased.
+      for (const int k : {0, 1}) {
+        const float share =
+            glm::dot(glm::vec3(at(image, x, y + k)) - above, step) / std::max(glm::dot(step, step), 1.0F);
+        if (share > 0.15F && share < 0.85F) {
+          ++mixed;
+          break;
+        }
+      }
+    }
+    const double share = static_cast<double>(mixed) / std::max(columns, 1);
+    std::printf("%s: %.3f of the columns are antialiased\n", gl ? "OpenGL" : "software", share);
+    EXPECT_GT(share, 0.3) << (gl ? "OpenGL" : "without OpenGL");
+  }
+}
+
 /// Returns a ball of water in the air.
 Snapshot drop(float radius) {
   Snapshot s;

@@ -3,7 +3,7 @@
 namespace vw {
 
 void ExportRecorder::offer(const Snapshot& snapshot, const std::atomic<bool>& stop_requested) {
-  (void)stop_requested;  // a frame is always completed, so that files hold whole frames
+  (void)stop_requested;  // a frame is always completed, so that files contain only complete frames
   const std::lock_guard lock(writing_);
   if (has_ended_) return;
   const TimelinePlace& place = snapshot.place;

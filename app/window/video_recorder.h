@@ -79,8 +79,8 @@ class VideoRecorder {
   double start_wall_s_ = 0;
   Snapshot before_, after_;         ///< the two snapshots around the next picture, if recording by simulated time
   std::optional<float> due_blend_;  ///< weight of the picture that is due but not drawn yet
-  std::optional<FrameClock>
-      clock_;  ///< clock that starts at the first snapshot, or at the first snapshot after a reset
+  /// Clock that starts at the first snapshot, or at the first snapshot after a reset.
+  std::optional<FrameClock> clock_;
 };
 
 /// Crops the picture to the given size, or pads it with transparent black, at the right and at the bottom.

@@ -25,7 +25,7 @@ struct WindowOptions {
   /// last is opened.
   std::string branch;
   std::string compare_with;  ///< path of a scene, state, session or picture shown beside `scene`; may be empty
-  bool no_moment = false;    ///< whether pictures and videos of this window hold no moment (sim/api/moment.h)
+  bool no_moment = false;    ///< whether pictures and videos of this window store no moment (sim/api/moment.h)
   /// Path of a PNG file that is written when the window closes. It shows the window with the interface. May be empty.
   std::string screenshot_on_exit;
   /// Function that returns true once a signal has requested termination. May be null.

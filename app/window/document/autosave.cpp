@@ -81,8 +81,8 @@ std::optional<std::pair<std::string, FileLock>> choose_own_file(const std::strin
   return {};
 }
 
-/// Facts about a session recording that an ended process has left behind. None if the file is no recording, or if it
-/// holds less than a second and no command and is therefore not worth restoring.
+/// Facts about a session recording that an ended process has left behind. None if the file is no recording, or if the
+/// recording is shorter than a second and contains no command, because it is then not worth restoring.
 std::optional<api::SessionFacts> recording_facts(const std::string& file) {
   auto facts = api::session_facts(file);
   if (!facts) return {};

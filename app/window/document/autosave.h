@@ -43,8 +43,8 @@ struct LeftCopy {
   FileLock lock;
   std::optional<api::SessionFacts> session = {};  ///< facts about a recording; none for a copy of a scene
 };
-/// Copies and recordings in the folder whose processes no longer run, newest first. Recordings that hold less than a
-/// second and no command are deleted.
+/// Copies and recordings in the folder whose processes no longer run, newest first. Recordings that are shorter than a
+/// second and contain no command are deleted.
 [[nodiscard]] std::vector<LeftCopy> left_copies(const std::string& folder);
 /// Deletes the file and its lock file.
 void discard(LeftCopy copy);
@@ -73,7 +73,7 @@ class Autosave {
   static constexpr double interval_s = 60;
 
   explicit Autosave(std::string folder);
-  /// Keeps the copy. Only remove() deletes it.
+  /// Leaves the copy on the disk. Only remove() deletes the copy.
   ~Autosave();
 
   /// Begins the autosave of a scene that was opened at the wall time `wall_s` [s]. Deletes the copy of the previous

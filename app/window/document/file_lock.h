@@ -1,4 +1,5 @@
-// An exclusive lock that ends with the process, so that other processes can tell whether its holder still runs.
+// An exclusive file lock that ends with the process that has it. Other processes can thus tell whether this process
+// still runs.
 #pragma once
 
 #include <optional>
@@ -8,10 +9,11 @@
 
 namespace vw {
 
-/// Holds an advisory lock (flock) on a file. The system releases the lock when the process ends, also by a crash.
+/// Owns an exclusive lock on a file (flock() on POSIX systems, LockFileEx() on Windows). The system releases the lock
+/// when the process ends, also by a crash.
 class FileLock {
  public:
-  /// Creates the file if necessary and locks it. Returns no lock if another holder has it or if the file cannot be
+  /// Creates the file if necessary and locks it. Returns no value if the file is locked already or cannot be
   /// opened. This function does not wait.
   [[nodiscard]] static std::optional<FileLock> take(const std::string& path);
   /// Removes the file and releases the lock.

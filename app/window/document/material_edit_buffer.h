@@ -18,8 +18,7 @@ class MaterialEditBuffer {
   struct Passed {
     /// Assignments for the world, in this order. Empty while the material is inconsistent.
     std::vector<Assignment> assignments;
-    /// Error message that explains the inconsistency. Set only by the edit that makes the material
-    /// inconsistent, otherwise empty.
+    /// Error message that explains the inconsistency. Empty unless this edit has made the material inconsistent.
     std::string waits_for;
   };
   /// Stores the materials of a newly opened scene. The world must have the same materials.

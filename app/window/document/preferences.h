@@ -22,7 +22,7 @@ class Preferences {
   [[nodiscard]] bool tour_seen() const { return tour_seen_; }
   /// Records that the tour was seen and writes the file atomically.
   Result<void> set_tour_seen();
-  /// Whether pictures and videos hold the data from which they open again (sim/api/moment.h).
+  /// Whether pictures and videos store the moment that they show, from which they open again (sim/api/moment.h).
   [[nodiscard]] bool embeds_moments() const { return embeds_moments_; }
   /// Sets the choice and writes the file atomically. The choice is set even if the file cannot be written.
   Result<void> set_embeds_moments(bool embeds);

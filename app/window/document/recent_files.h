@@ -1,5 +1,5 @@
-// List of recently opened scenes, newest first. The list is stored in the file `recent` of the folder
-// of settings (config_folder(), sim/base/system/folders.h). Each line is one path.
+// List of recently opened scenes, newest first. The list is stored in the file `recent` of the folder of settings
+// (config_folder(), sim/base/system/folders.h). Each line is one path.
 #pragma once
 
 #include <string>

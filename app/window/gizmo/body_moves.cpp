@@ -20,7 +20,7 @@ const BodyMoves::Move* last_of(const Moves& moves, std::size_t edits, const Snap
   return nullptr;
 }
 
-/// Takes the last move that precedes the shown moment from one list to the other. Later moves are dropped.
+/// Transfers the last move that precedes the shown moment from one list to the other. Later moves are dropped.
 void take_last(Moves& from, Moves& to, const Snapshot& shown) {
   while (!from.empty() && !precedes(from.back(), shown)) from.pop_back();
   if (from.empty()) return;

@@ -22,7 +22,7 @@ class BodyMoves {
     TimelinePlace place = {};            ///< place in the timeline at that time
   };
 
-  /// Adds a move that has just been made. No move can be redone any more.
+  /// Adds a move that has just been made. Moves that were taken back before can no longer be redone.
   void add(Move move);
   void clear();
   /// Returns the move that the next undo takes back, or null. A move can be taken back if the document has as many undo

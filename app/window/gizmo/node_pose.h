@@ -33,14 +33,14 @@ struct PosedPart {
   Mat3 basis = Mat3::Identity();        ///< axes of stored places [m]
   Mat3 stored_axes = Mat3::Identity();  ///< rotation from the frame of a stored rotation vector to the world
 
-  std::vector<PoseValue> places;      ///< parameters that hold a place; all of them move together
+  std::vector<PoseValue> places;      ///< parameters that are places; all of them move together
   std::size_t point = 0;              ///< for a list of places (the path of a goal): index of the point that moves
   int place_axis = -1;                ///< if >= 0, the place is a number: the coordinate on this axis of the world
-  std::vector<PoseValue> rotations;   ///< parameters that hold a rotation vector
-  std::vector<PoseValue> directions;  ///< parameters that hold a direction
-  std::vector<PoseValue> sizes;       ///< parameters that hold edge lengths along the part's own x, y and z axes
-  /// Parameters that hold one length. The length is scaled by the factor of the axes whose bits (1, 2, 4) are set. If
-  /// several bits are set, the factor that differs most from 1 is used.
+  std::vector<PoseValue> rotations;   ///< parameters that are rotation vectors
+  std::vector<PoseValue> directions;  ///< parameters that are directions
+  std::vector<PoseValue> sizes;       ///< parameters that are edge lengths along the part's own x, y and z axes
+  /// Parameters that are a single length. The length is scaled by the factor of the axes whose bits (1, 2, 4) are set.
+  /// If several bits are set, the factor that differs most from 1 is used.
   struct Length {
     PoseValue parameter;
     unsigned axes = 7;

@@ -23,7 +23,7 @@ class CheckShow {
   CheckShow();
   /// Removes all findings. Call this after another scene was opened.
   void clear();
-  /// Takes new findings and starts the checks if they are due. `revision` is that of the document. `snapshot` may be
+  /// Fetches new findings and starts the checks if they are due. `revision` is that of the document. `snapshot` may be
   /// null. Returns true if the findings are new. Call this once per frame.
   bool update(const Node& scene, std::uint64_t revision, const Snapshot* snapshot, double wall_s);
   [[nodiscard]] const std::vector<SceneFinding>& findings() const { return findings_; }
@@ -31,7 +31,7 @@ class CheckShow {
   [[nodiscard]] bool is_busy(std::uint64_t revision) const;
 
  private:
-  /// Result of the worker thread. The worker is the only user of `checks` while it runs.
+  /// Data shared with the worker thread. While the worker runs, no other thread may use `checks`.
   struct Slot {
     SceneChecks checks;
     std::mutex mutex;

@@ -1,4 +1,4 @@
-// A tour of the window in five steps. A step ends when the user performs it or continues. This file does not use the
+// A tour of the window in five steps. A step ends when the user performs it or chooses Next. This file does not use the
 // GUI; app/window/ui/guide/tour_card.cpp shows the steps. Use only on the drawing thread.
 #pragma once
 

@@ -36,8 +36,8 @@ struct ParamStyle {
 /// Meaning of the value 0, taken from the doc of the parameter. "0 means no limit." gives "no limit". Empty if the
 /// doc does not mention 0, or describes it by a sentence ("0 means that ...").
 [[nodiscard]] std::string zero_doc(const ParamSpec& spec);
-/// Meaning of an empty text or list, taken from the doc of the parameter. "Empty means all systems." gives
-/// "All systems". If the doc does not state the meaning, the result is "None".
+/// Meaning of an empty text or list, taken from the doc of the parameter. "Empty means all systems." gives "All
+/// systems". If the doc does not state the meaning, the result is "None".
 [[nodiscard]] std::string empty_doc(const ParamSpec& spec);
 /// Text for a factor. It has two decimals ("0.97"), or two significant digits if the factor is below 0.1 ("0.0048").
 [[nodiscard]] std::string pretty_factor(double factor);

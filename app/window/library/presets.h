@@ -1,5 +1,5 @@
-// Presets: nodes that the user keeps as files. A preset is applied to other nodes of its kind, also in other scenes.
-// The file is `FOLDER/KIND/NAME.toml`. It names the kind and holds one node as in a scene:
+// Presets: nodes that the user saves as files. A preset is applied to other nodes of its kind, also in other scenes.
+// The file is `FOLDER/KIND/NAME.toml`. It names the kind and contains one node as in a scene:
 //   preset = "material-voxel_material"
 //   [node]
 //   density = 1070

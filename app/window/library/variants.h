@@ -42,7 +42,7 @@ class Variants {
   Result<void> write() const;
 
   std::string folder_;
-  std::vector<std::string> lines_;  ///< lines of the file, including lines of another form
+  std::vector<std::string> lines_;  ///< lines of the file, including lines that are not variants
 };
 
 }  // namespace vw

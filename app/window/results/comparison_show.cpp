@@ -9,9 +9,9 @@
 namespace vw {
 namespace {
 
-/// Limits at playback speed 1 [s of simulated time]; both grow with the speed. A waits when it is `lead_s` ahead of B.
-/// If the compared snapshots are more than `together_s` away from the time of A, the newest snapshots are shown
-/// instead.
+/// Limits [s of simulated time]. They are multiplied by the playback speed if it exceeds 1. A waits when it is `lead_s`
+/// or three steps ahead of B, whichever is longer. If the times of the compared snapshots and of the newest snapshot of
+/// A differ by more than `together_s`, the newest snapshots are shown instead.
 constexpr double lead_s = 0.1, together_s = 0.25;
 /// Shortest wall time between two fetches of the journal of A.
 constexpr std::chrono::milliseconds journal_interval{250};

@@ -46,14 +46,14 @@ class ComparisonShow {
   /// Requires a comparison.
   [[nodiscard]] const ComparedSubject& subject() const { return *subject_; }
 
-  /// Makes B follow A to the snapshot `now` of A, which is the newest one unless a video is recorded. Call this at
-  /// least once per frame.
+  /// Makes B advance to the time of `now`, a snapshot of A. Unless a video is recorded, `now` is the newest snapshot of
+  /// A. Call this function at least once per frame.
   void update(api::LiveRun& first, const Snapshot& now);
   /// Whether a() is this snapshot of A, and b() has the same time.
   [[nodiscard]] bool shows(const Snapshot& of_a) const {
     return is_together_ && !is_asked_ && a_.sequence == of_a.sequence;
   }
-  /// Sets the data that the snapshots of B hold. See Run::subscribe().
+  /// Sets the data that the snapshots of B contain. See Run::subscribe().
   void subscribe(const SnapshotRequest& wanted);
   /// Measures the plots of A in B too. `plots` are the plots of A and must exist until the end of the comparison.
   /// `scene` is the document, whose plots replace those of the scene of B; all other values in formulas are those of B.
@@ -73,7 +73,8 @@ class ComparisonShow {
   /// Time since the start of the session that B is to reach [s].
   [[nodiscard]] double wanted_s() const { return asked_.place.elapsed_s; }
   [[nodiscard]] const PlotShow& plots() const { return plots_; }
-  /// Whether A and B are the same run before the first moment of B, because B is a branch that parted from A's branch.
+  /// Whether A and B are the same run before the first moment of B, because B is another branch of A's
+  /// session.
   [[nodiscard]] bool shares_beginning() const { return parted_from_ && *parted_from_ == a_.place.branch; }
 
  private:

@@ -1,5 +1,5 @@
-// Small pictures of past moments for the timeline: which moments have a picture, and which cell of an atlas holds it.
-// This file does not use the GUI.
+// Small pictures of past moments for the timeline: which moments have a picture, and the cell of an atlas that contains
+// it. This file does not use the GUI.
 #pragma once
 
 #include <cstdint>

@@ -33,8 +33,8 @@ struct Layout {
   bool timeline = true;
   float left_em = 24, right_em = 22;
   std::string selected_path = "world";  ///< path of the node shown in the inspector
-  /// Nodes that are selected together with the node at selected_path (node_selection.h). They count only while
-  /// selected_path equals `beside`, so that code which only assigns selected_path selects a single node.
+  /// Nodes that are selected together with the node at selected_path (node_selection.h). The list is ignored unless
+  /// selected_path equals `beside`. Code that only assigns selected_path thus selects a single node.
   struct FurtherNodes {
     std::string beside;
     std::vector<std::string> paths;
@@ -63,8 +63,8 @@ struct Layout {
   std::optional<std::string> spectrum_of;
   bool reveal_spectrum = false;  ///< whether to scroll to the spectrum once it is measured
   bool help = false, about = false;
-  bool waits_for_gallery =
-      false;               ///< whether the world is paused because the gallery draws thumbnails on the same cores
+  /// Whether the world is paused because the gallery draws thumbnails on the same cores.
+  bool waits_for_gallery = false;
   bool card_left = false;  ///< whether the selected element's card is on the left, so that it does not hide the element
   bool card_folded = false;         ///< whether only the card's header is shown
   bool wants_element_menu = false;  ///< whether draw_element_menu() opens the context menu in this frame
@@ -154,7 +154,7 @@ struct Interface {
   bool quit = false;
 };
 
-/// Times of frames and input, in seconds of wall time since the window opened.
+/// Times of frames and of input. Unless noted otherwise, times are wall times since the window opened [s].
 struct FrameTimes {
   double frame_ms = 0;  ///< smoothed drawing time of a frame [ms]
   double fps = 0;

@@ -1,4 +1,4 @@
-// Muscles of a voxel body in the voxel editor. The paint layer PaintLayer::muscle holds the number of each cell's
+// Muscles of a voxel body in the voxel editor. The paint layer PaintLayer::muscle stores the number of each cell's
 // muscle: 0 for none, k for the k-th muscle of the body as it was opened, and larger numbers for new muscles. Muscles
 // without a list of cells are given by a shape and are not painted.
 #pragma once
@@ -23,7 +23,7 @@ namespace vw {
 [[nodiscard]] int last_muscle(const VoxelGrid& grid, const OpenedVoxelBody& opened);
 
 /// Appends the values that give the muscles of the body at `path` the cells of `grid`. If the number of a cell has not
-/// changed, its weights in all muscles are kept.
+/// changed, its weights in all muscles stay the same.
 void assign_muscles(const VoxelGrid& grid, const OpenedVoxelBody& opened, const std::string& path,
                     std::vector<Assignment>& all);
 /// Nodes of the new muscles of the grid that have at least one cell.

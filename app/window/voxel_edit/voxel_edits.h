@@ -21,7 +21,7 @@ namespace vw {
 enum class BrushMode {
   add,     ///< empty cells become voxels; voxels do not change
   remove,  ///< voxels become empty cells
-  paint,   ///< voxels take the material; empty cells do not change
+  paint,   ///< voxels get the material; empty cells do not change
   set      ///< all cells become voxels of the material
 };
 
@@ -84,7 +84,7 @@ class VoxelEdits {
   /// Replaces the material `from` by `to` in the selection or, if the selection is empty, in all voxels. If `to` is 0,
   /// the voxels are removed.
   Result<std::size_t> replace_material(std::uint16_t from, std::uint16_t to);
-  /// Makes the grid as small as its voxels allow. A grid without voxels keeps its lowest cell.
+  /// Makes the grid as small as its voxels allow. A grid without voxels is reduced to its lowest cell.
   Result<std::size_t> crop();
   /// Changes the box of the grid. Voxels outside are removed.
   Result<std::size_t> set_box(const VoxelBox& box);

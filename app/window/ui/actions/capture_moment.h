@@ -12,7 +12,7 @@ namespace vw::ui {
 
 /// Whether a picture shows the comparison, if there is one, or run A only.
 enum class PictureRuns { compared, first_only };
-/// Returns the moment of the displayed snapshot, or no moment if the user has chosen that pictures hold none. `video`
+/// Returns the moment of the displayed snapshot, or no moment if the user has chosen that pictures store none. `video`
 /// describes the frames if the moment is that of a recording.
 [[nodiscard]] std::shared_ptr<PendingMoment> shown_moment(App& app, std::optional<api::VideoFrames> video = {},
                                                           PictureRuns runs = PictureRuns::compared);

@@ -66,8 +66,8 @@ class SceneGallery {
   StartScenes scenes_;  ///< for the gallery of the packaged scenes, only `packaged` is used
   std::vector<SceneGroup> groups_;
   Thumbnails thumbnails_;
-  std::unordered_map<std::string, Texture>
-      textures_;  ///< by path of the scene; a missing entry means that the thumbnail is not drawn yet
+  /// Textures by path of the scene. A missing entry means that the thumbnail is not drawn yet.
+  std::unordered_map<std::string, Texture> textures_;
   std::vector<Placed> placed_;
   std::vector<std::string> wanted_;  ///< scenes whose thumbnails were missing in the last frame
 };

@@ -1,5 +1,5 @@
-// Values of one element as rows of text with units, and the quantity that each row can plot over time. This
-// file draws nothing.
+// Values of one element as rows of text with units, and the quantity that each row can plot over time. This file draws
+// nothing.
 #pragma once
 
 #include <optional>

@@ -89,7 +89,7 @@ void draw_log_panel(MessageLog& log, Interface& ui) {
 }
 
 void draw_toasts(App& app, ImVec2 corner, ImVec2 size) {
-  // Toasts would cover an open menu. The log keeps their texts.
+  // Toasts would cover an open menu, so they are not drawn. The log still lists their texts.
   const bool has_menu =
       ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) && ImGui::GetTopMostPopupModal() == nullptr;
   if (has_menu) return;

@@ -1,5 +1,5 @@
-// State of the display of a body's natural modes, and the actions of the Modes panel. Everything in
-// this file runs on the drawing thread.
+// State of the display of a body's natural modes, and the actions of the Modes panel. Everything in this file runs on
+// the drawing thread.
 #pragma once
 
 #include <cstdint>

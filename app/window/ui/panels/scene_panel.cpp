@@ -224,8 +224,9 @@ void place_new_joint(const App& app, const Snapshot& now, NodeChange& addition) 
   addition.node.set("anchor", Value(Vec3((1000 * place).array().round().matrix() / 1000)));
 }
 
-/// Adapts the default values of a new node to the running world. A body gets a free place. A joint holds the first body
-/// where it is. A gust begins about 1 s after the present time. Particles drift with the wind if the scene has fields.
+/// Adapts the default values of a new node to the running world. A body gets a free place. A joint attaches the first
+/// body at its present place. A gust begins about 1 s after the present time. Particles drift with the wind if the
+/// scene has fields.
 void suit_addition(const App& app, NodeChange& addition) {
   const Snapshot* now = app.session.snapshot();
   if (addition.kind != NodeChange::Kind::add || now == nullptr) return;

@@ -16,7 +16,7 @@ struct TreeWish {
   std::optional<NodeChange> change;
   enum class Show { nothing, toggle_hidden, isolate, toggle_locked } show = Show::nothing;
   std::string name;  ///< system or obstacle that `show` concerns
-  /// Action on all selected nodes
+  /// Action on all selected nodes.
   enum class OfSelected { nothing, duplicate, remove, toggle_hidden } of_selected = OfSelected::nothing;
   struct Drop {
     std::string material;  ///< name of a material of the library

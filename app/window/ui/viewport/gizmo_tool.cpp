@@ -131,7 +131,7 @@ bool GizmoTool::can_carry(const PosedGroup& group) const {
   return carries && mode == GizmoMode::move && group.parts.size() == 1 && group.parts.front().elements.size() == 1;
 }
 
-/// Attaches the spring that carries the body of the drag.
+/// Attaches the spring that pulls the body of the drag.
 void GizmoTool::start_carrying(App& app) {
   const PosedPart& part = drag_->group.parts.front();
   const PosedPart::Element& element = part.elements.front();
@@ -496,7 +496,7 @@ void GizmoTool::draw(App& app, const GizmoPicture& picture, ImVec2 corner) {
   }
   draw_handles(list, moved, picture, corner);
   if (drag_) draw_sentence(picture, corner);
-  // The body itself may be elsewhere by now.
+  // The handles are at the initial pose, from which the body may have moved away. A label says so.
   const Vec3 at = frame_of(moved).at;
   if (has_start(moved) && app.session.have_snapshot && app.session.snapshot()->step > 0 && picture.is_visible(at)) {
     const ImVec2 middle = on_screen(picture.project(at), corner);

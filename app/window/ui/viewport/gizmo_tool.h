@@ -1,7 +1,7 @@
 // The gizmo in the picture moves, rotates and scales the part of the scene whose node is selected in the tree. If
 // several nodes are selected, it changes one part of each node, all about their common centre. While the world is
 // paused, the gizmo edits the initial pose of a rigid or voxel body. While the world runs, the gizmo moves the body
-// itself: a command sets the pose when the drag ends, or a spring carries the body during the drag.
+// itself: a command sets the pose when the drag ends, or a spring pulls the body during the drag.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ class GizmoTool {
  public:
   GizmoMode mode = GizmoMode::move;
   bool uses_own_axes = false;  ///< whether handles follow the part's own axes instead of the axes of the world
-  bool carries = false;        ///< whether a spring carries running bodies, instead of a command that sets their pose
+  bool carries = false;        ///< whether a spring pulls running bodies, instead of a command that sets their pose
 
   /// Handles the mouse and the keys of a drag. Returns whether the gizmo uses the mouse in this frame. `hovered` is
   /// whether the pointer is over the picture and over no other widget.
@@ -58,7 +58,7 @@ class GizmoTool {
     bool follows_pointer = false;    ///< whether the drag was begun by a key
     glm::vec2 pointer{0};            ///< effective pointer [px], which moves more slowly while Shift is held down
     std::vector<Assignment> last = {};
-    bool is_carried = false;  ///< whether a spring carries a running body in this drag
+    bool is_carried = false;  ///< whether a spring pulls a running body in this drag
   };
 
   [[nodiscard]] std::vector<PosedPart> parts(const App& app) const;
@@ -72,7 +72,7 @@ class GizmoTool {
   void apply(App& app, const std::vector<Assignment>& assignments);
   void finish(App& app);
   void add_copies(App& app);
-  /// Whether a drag of the group in the present mode carries a body with a spring.
+  /// Whether a drag of the group in the present mode can pull a body by a spring.
   [[nodiscard]] bool can_carry(const PosedGroup& group) const;
   void start_carrying(App& app);
   void move_running(App& app);

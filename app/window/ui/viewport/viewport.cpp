@@ -162,7 +162,7 @@ void Viewport::draw_scene(App& app, int width, int height) {
   if (mode == nullptr) keep_small_picture(app, is_together ? comparison.a().place : newest.place);
 }
 
-/// Copies the picture for the timeline if there is none of a moment nearby.
+/// Copies the picture for the timeline, unless the timeline already has a picture of a moment nearby.
 void Viewport::keep_small_picture(App& app, const TimelinePlace& shown) const {
   const auto cell = app.session.moment_pictures.take_cell(*app.session.run->timeline(), shown.branch, shown.elapsed_s);
   if (cell) app.view.moments.store(*cell, target_.framebuffer(), target_.width(), target_.height());

@@ -140,11 +140,11 @@ class Viewport {
   std::optional<Vec3> clicked_place_;
   bool flew_ = false;  ///< whether keys have moved the camera since the right button was pressed
   Pick grabbed_;
-  /// Vector from the point under the pointer to the grabbed element's centre, where the spring acts [m]
+  /// Vector from the point under the pointer to the grabbed element's centre, where the spring acts [m].
   glm::vec3 from_grabbed_{0};
   std::int64_t selected_id_ = -1;  ///< persistent id of the selected element
   float dragged_px_ = 0;
-  /// Points of the region to be selected [px]: two corners of the box, or all points of the lasso
+  /// Points of the region to be selected [px]: two corners of the box, or all points of the lasso.
   std::vector<glm::vec2> region_;
   std::optional<std::size_t> cube_side_;  ///< side of the view cube under the pointer
   std::uint64_t camera_drags_ = 0, grabs_ = 0;

@@ -5,8 +5,8 @@
 namespace vw::ui {
 namespace {
 
-/// Clears the part of the window that a draw command covers. ImGui's renderer sets the scissor rectangle
-/// again for the next command.
+/// Clears the part of the window that a draw command covers. ImGui's renderer sets the scissor rectangle again for the
+/// next command.
 void clear_part(const ImDrawList*, const ImDrawCmd* command) {
   const ImDrawData& all = *ImGui::GetDrawData();
   const auto pixel = [](float x) { return static_cast<GLint>(x + 0.5F); };

@@ -12,8 +12,8 @@ namespace {
 
 constexpr float body_px = 15, large_px = 24;
 
-/// Glyph ranges: Latin 1 (which contains the units' superscripts), dashes and the ellipsis. The ranges are
-/// small, so that the first frame is fast.
+/// Glyph ranges: Latin 1 (which contains the units' superscripts), dashes and the ellipsis. The ranges are small, so
+/// that the first frame is fast.
 constexpr ImWchar basic_ranges[] = {0x0020, 0x00FF, 0x2013, 0x2014, 0x2026, 0x2026, 0};
 /// Height of Roboto from ascent to descent [em]. Added letters are loaded with the same em.
 constexpr float height_per_em = 1.17F;

@@ -61,7 +61,7 @@ void draw_vectors(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
 }
 
 void draw_eye(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
-  // Two arcs that end in the corners of the eye
+  // Two arcs end in the corners of the eye.
   for (const float side : {-1.0F, 1.0F}) {
     list->PathLineTo({c.x - r, c.y});
     list->PathBezierQuadraticCurveTo({c.x, c.y + side * 1.3F * r}, {c.x + r, c.y}, 16);
@@ -294,7 +294,7 @@ void dim_text(const std::string& text) {
 std::string shortened(std::string text, float width) {
   if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
   const std::string more = "\xE2\x80\xA6";
-  // True for a continuation byte of UTF-8
+  // True for a continuation byte of UTF-8.
   const auto is_inside_letter = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
   while (!text.empty() && ImGui::CalcTextSize((text + more).c_str()).x > width) {
     while (!text.empty() && is_inside_letter(text.back())) text.pop_back();
@@ -377,8 +377,8 @@ bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min
   const ImGuiSliderFlags flags =
       logarithmic ? ImGuiSliderFlags_Logarithmic | (type == ImGuiDataType_Double ? ImGuiSliderFlags_NoRoundToFormat : 0)
                   : 0;
-  // A double click opens the bar for typing, as Ctrl + click does. Its first click has set the value by the place of
-  // the pointer, so that value is taken back.
+  // A double click opens the bar for typing, as Ctrl + click does. The first of the two clicks has set the value that
+  // belongs to the position of the pointer. The value from before this click is therefore restored.
   static SliderClick last_click;
   ImGuiIO& io = ImGui::GetIO();
   const ImGuiID item = ImGui::GetID(id);

@@ -20,7 +20,7 @@ struct FileCells {
 [[nodiscard]] Result<FileCells> read_cells(const std::string& path);
 
 /// Adds the materials of the file that `scene` lacks to `opened.materials`. Materials are matched by name: if the scene
-/// has a material of the same name, the voxels take that material. Returns a sentence that names the materials whose
+/// has a material of the same name, the voxels get that material. Returns a sentence that names the materials whose
 /// values in the file are different, or an empty text.
 [[nodiscard]] std::string adopt_materials(const FileCells& cells, const Node& scene, OpenedVoxelBody& opened);
 

@@ -13,7 +13,7 @@
 namespace vw {
 namespace {
 
-/// Parameters that hold the first three paint layers. The layer of muscles is stored in child nodes.
+/// Parameters that store the first three paint layers. The layer of muscles is stored in child nodes.
 constexpr std::array<const char*, 3> paint_keys{"phase", "temperature_amplitude_scale", "youngs_modulus_per_cell"};
 
 template <class T>

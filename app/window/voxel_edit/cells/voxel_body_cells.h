@@ -15,7 +15,7 @@ namespace vw {
 [[nodiscard]] bool has_cells_in_file(const Node& body);
 
 /// A voxel body as it was opened for editing. Lattice coordinates of its grid and of all edited grids refer to the
-/// lattice of `body`, so both members must be kept until editing ends.
+/// lattice of `body`. Edited grids are compared with `grid`. Neither member may change until editing ends.
 struct OpenedVoxelBody {
   Node body;
   VoxelGrid grid;

@@ -1,4 +1,4 @@
-// The cells of one voxel body as the voxel editor holds them: a material code per cell and optional paint layers.
+// The cells of one voxel body as the voxel editor stores them: a material code per cell and optional paint layers.
 //
 // Lattice coordinates: cell (x, y, z) fills the unit cube from (x, y, z) to (x + 1, y + 1, z + 1). The unit is the edge
 // of a voxel, and y points up. Cell (0, 0, 0) is the lower corner of the lattice as it was opened. When the grid grows
@@ -44,9 +44,8 @@ struct VoxelBox {
   VoxelCell lower = VoxelCell::Zero();
   VoxelCell size = VoxelCell::Zero();
 
-  [[nodiscard]] VoxelCell upper() const {
-    return lower + size;
-  }  ///< upper corner; the coordinates of cells are smaller
+  /// Upper corner. The coordinates of all cells of the box are smaller.
+  [[nodiscard]] VoxelCell upper() const { return lower + size; }
   [[nodiscard]] bool is_empty() const { return size.minCoeff() <= 0; }
   [[nodiscard]] std::size_t cells() const;
   [[nodiscard]] bool contains(const VoxelCell& cell) const {

@@ -88,8 +88,8 @@ class Renderer {
   [[nodiscard]] static Result<std::unique_ptr<Renderer>> create();
   ~Renderer();
 
-  /// Draws into the framebuffer `target` (0 is the window). The size is in pixels. The window draws its own
-  /// legends and uses LegendOverlay::none.
+  /// Draws into the framebuffer `target` (0 is the window). The size is in pixels. The window draws its own legends and
+  /// uses LegendOverlay::none.
   void draw(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width,
             int height, unsigned target, LegendOverlay legends);
   /// Draws to an offscreen target of at most `largest_picture_px` pixels per side and reads it back. Pictures larger

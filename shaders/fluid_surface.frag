@@ -162,8 +162,9 @@ float held_at(vec2 at, int layer) {
   return texture(scene_depth, at).r;
 }
 
-// Smallest depth buffer value around a lookup. The colour is mixed from four pixels, and at an edge each of these is
-// mixed from samples, of which the depth buffer holds one. The pixels around the four are therefore included.
+// Smallest depth buffer value around a lookup. The colour is interpolated between four pixels. At the edge of an
+// object, the colour of a pixel is the mean of its samples, but the depth buffer contains the depth of one sample only.
+// The pixels around the four are therefore included.
 float nearest_held(vec2 at, vec2 pixel, int layer) {
   vec4 a, b;
 #ifndef SIMPLE
@@ -235,7 +236,7 @@ vec3 color_at(vec2 at, int layer) {
   return texture(scene_color, at).rgb;
 }
 
-// Colour of an object of a layer that the ray meets before its end; w: 1 if there is one. Such objects are smaller than
+// Colour of an object of a layer that the ray hits before its end; w: 1 if there is one. Such objects are smaller than
 // the displacement. `straight`: depth of the layer without displacement.
 vec4 seen_between(Refraction r, vec4 end, float straight, vec2 pixel, int layer) {
   // The ray leaves the fluid at `edge` and then continues parallel to its first direction.
@@ -302,7 +303,7 @@ vec3 seen_through(Refraction r) {
 #endif
   vec4 between = seen_between(r, end, straight, pixel, 0);
 #ifndef SIMPLE
-  // A body may hide an obstacle that the ray meets.
+  // A body may hide an obstacle that the ray hits.
   if (between.w < 0.5 && layer == 2 && (layers & 1) != 0)
     between = seen_between(r, end, depth_along_view(held_at(from, 1)), pixel, 1);
 #endif
@@ -427,7 +428,7 @@ vec3 color_of(Spot s) {
   // One reflected ray suffices where little light is reflected.
   int reflected = frame.picture.w < 0.5 ? 0 : fresnel < 0.04 ? 1 : rays;
   for (int k = 0; k < rays; ++k) {
-    // All rays of a pixel are assumed to meet the plane that touches the surface at the middle of the pixel.
+    // All rays of a pixel are assumed to hit the plane that is tangent to the surface at the middle of the pixel.
     from = uv + (rays > 1 ? ray_places[k] : vec2(0.0)) / vec2(textureSize(maps, 0));
     vec3 ray = sight(2.0 * from - 1.0);
     float z = rays > 1 ? s.z * clamp(dot(s.calm, s.ray) / min(dot(s.calm, ray), -1e-4), 0.9, 1.1) : s.z;

@@ -9,9 +9,9 @@ layout(std140, binding = 0) uniform FrameBlock {
   vec4 up;  // xyz: up vector; w: number of taps of the shadow filter
   vec4 sun;  // xyz: unit vector towards the sun; w: size of a texel as a fraction of a shadow map
   vec4 contact_box;  // minimum x, minimum z, 1 / width and 1 / depth of the ground map; all 0 if there is no map
-  vec4 options;  // x: wireframe; y: grid; z: distance from eye to target (Camera::target_distance());
-                // w: amplitude of the noise that hides the steps of slow gradients, 0 if the background has no
-                // gradients
+  // x: wireframe; y: grid; z: distance from eye to target (Camera::target_distance()); w: amplitude of the noise that
+  // hides the steps of slow gradients, 0 if the background has no gradients
+  vec4 options;
   vec4 mark;  // rgb: colour of the selection; w: offset from the surface for shadow lookups in the surroundings [m]
   vec4 cut[6];  // points with dot(xyz, p) + w < 0 for any of the planes are not drawn
   // xyz: ray through the centre of the picture, scaled to a depth of 1. w: 1 / depth for the depth buffer value 0.

@@ -57,7 +57,7 @@ class AirDrawing {
   ArrowField glyphs_;
   std::vector<Arrow> arrows_;
   VectorLegend arrow_legend_;
-  std::string shown_glyphs_;  ///< name of the quantity for which `glyphs_` holds a scale
+  std::string shown_glyphs_;  ///< name of the quantity whose arrow scale `glyphs_` contains
   std::vector<Legend> legends_;
   FlowSurfaceDrawing surfaces_;
   std::vector<ColliderSnapshot> solids_;

@@ -47,8 +47,8 @@ class AirLines {
     glm::vec3 eye;
     float pixel;  ///< width of a pixel per unit distance from the eye
     CutPlanes cut;
-    /// Points of additional lines (trails and lines in fluids), one line after the other. AirLines keeps their widths
-    /// and opacities and shades their colours.
+    /// Points of additional lines (trails and lines in fluids), one line after the other. AirLines shades the colours
+    /// of these points, but does not change their widths and opacities.
     std::span<const LinePoint> ways = {};
     std::span<const std::size_t> ways_end = {};  ///< end index in `ways` of each additional line
     float distance_factor = 1;                   ///< Camera::distance_factor
@@ -75,8 +75,8 @@ class AirLines {
 
   std::vector<AirBand> bands_, sorted_;
   std::vector<std::size_t> layers_, ends_;
-  std::vector<LinePoint> run_,
-      rounded_;  ///< scratch: points of one line, and the same points after rounding of corners
+  /// Scratch: points of one line, and the same points after rounding of corners.
+  std::vector<LinePoint> run_, rounded_;
   std::vector<std::uint32_t> keys_, order_;
   RadixScratch scratch_;
 };

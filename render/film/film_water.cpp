@@ -1,5 +1,5 @@
-// Each phase of a fluid becomes one mesh. Particles keep a distance from solids, so the mesh ends half a spacing before
-// a solid. Light would be totally reflected at this gap. The mesh is therefore extended into the solids, and cavities
+// Each phase of a fluid becomes one mesh. Particles do not touch solids, so the mesh would end half a spacing before a
+// solid. Light would be totally reflected at this gap. The mesh is therefore extended into the solids, and cavities
 // around immersed bodies are filled.
 #include "render/film/film_water.h"
 
@@ -25,7 +25,7 @@ constexpr std::size_t water_vertices_a_chunk = 2048;
 /// that it touches, in particle spacings.
 constexpr float contact_reach = 0.9F, contact_overlap = 0.04F;
 /// Distance of the fluid from transparent planes, in particle spacings. In the plane itself, rounding errors would
-/// decide whether light meets the fluid or the pane first.
+/// decide whether a ray hits the fluid or the pane first.
 constexpr float wall_gap = 0.01F;
 /// Fluids with more colours than this have one mesh with the mean colour.
 constexpr std::size_t most_phases = 4;

@@ -291,7 +291,7 @@ bool PathTracer::find(const glm::vec3& origin, const glm::vec3& direction, Point
     const float slope = glm::dot(p.normal, direction), height = p.level - glm::dot(p.normal, origin),
                 t = height / slope;
     if (!(t > 0) || !(t < nearest) || (p.drawing.is_ground && slope >= 0)) continue;
-    // A ray that starts on the plane must not meet it again.
+    // A ray that starts on the plane must not hit the plane again.
     if (std::abs(height) < 1e-5F * (1 + std::abs(p.level))) continue;
     const glm::vec3 at = origin + t * direction - p.drawing.foot;
     const glm::vec3 here(glm::dot(at, p.drawing.u), glm::dot(at, p.drawing.v), 1);
@@ -396,8 +396,8 @@ void PathTracer::add_lights(Path& path, const Point& point, FilmSampler& sampler
     const glm::vec3 scattered = value(direction);
     if (largest(scattered) > 0) {
       const glm::vec3 open = transmittance(start(direction), direction, path.media, MediumStack::none, 0);
-      // The ray to the sun is not refracted. The map of caustics holds the factor by which the waves of a fluid focus
-      // the light.
+      // The ray to the sun is not refracted. The map of caustics contains the factor by which the waves of a fluid
+      // focus the light.
       path.add(scattered * open * scene_.sky.sun_irradiance * scene_.caustics.light_at(point.position) *
                balance(1 / scene_.sky.sun_solid_angle(), density(direction)));
     }

@@ -26,7 +26,8 @@ struct PathFeatures {
   float distance = 0;   ///< distance to the first surface of any kind [m]; 0 for the sky
 };
 
-/// Set of the media that contain the current point of a path. It holds at most `most` media, and ignores further ones.
+/// Set of the media that contain the current point of a path. The set has at most `most` media and ignores further
+/// ones.
 class MediumStack {
  public:
   static constexpr std::size_t most = 6;
@@ -45,7 +46,7 @@ class MediumStack {
 
 class PathTracer {
  public:
-  /// `scene` and `rays` must outlive the object. `rays` must hold all parts of the scene.
+  /// `scene` and `rays` must outlive the object. `rays` must contain all parts of the scene.
   PathTracer(const FilmScene& scene, const FilmRays& rays, const PathLimits& limits = {});
 
   /// Ray through a point of the picture. `at`: x from -1 (left) to 1 (right), y from -1 (bottom) to 1 (top). `lens`:

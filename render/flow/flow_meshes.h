@@ -15,7 +15,7 @@
 namespace vw {
 
 /// Divides a mesh into `bands` meshes. The range is divided into as many equal parts, and mesh k contains the region in
-/// which the values lie in part k. `value` holds one value for each vertex; values are interpolated linearly in the
+/// which the values lie in part k. `value` has one value for each vertex; values are interpolated linearly in the
 /// triangles. Values outside the range belong to the first or the last part. Triangles with a value that is not finite
 /// are left out.
 [[nodiscard]] std::vector<SurfaceMesh> color_bands(const SurfaceMesh& mesh, std::span<const float> value,

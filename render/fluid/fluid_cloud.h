@@ -26,7 +26,7 @@ inline constexpr int most_filter_px = 24;
 /// in addition, the surface as a mesh, which takes longer to compute.
 enum class FluidDetail { particles, images, surface };
 
-/// A particle of a fluid that carries foam or spray.
+/// A particle of a fluid that is drawn with foam or spray.
 struct SprayParticle {
   glm::vec3 place{0};   ///< [m]
   float spacing_m = 0;  ///< particle spacing of the fluid [m]
@@ -38,8 +38,8 @@ class FluidCloud {
  public:
   /// Collects those of the first `count` figures whose shape is FigureShape::surface. If `is_channel` is set, the
   /// fluids are coloured by a channel and are therefore opaque. `colliders`: all colliders, including the planes that
-  /// bound the fluid. `solids`: obstacles and rigid bodies as they are drawn. The mesh of the surface extends into them
-  /// without a rounded edge. They are needed for FluidDetail::surface only.
+  /// bound the fluid. `solids`: obstacles and rigid bodies as they are drawn. The mesh of the surface extends into
+  /// these solids without a rounded edge. Only FluidDetail::surface requires `solids`.
   void build(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, bool is_channel,
              std::span<const ColliderSnapshot> colliders = {},
              const glm::vec3& eye = glm::vec3(std::numeric_limits<float>::max()),
@@ -48,7 +48,7 @@ class FluidCloud {
   /// Positions [m]; w: particle spacing [m], reduced for isolated drops and enlarged in the edge between two walls.
   /// Mirror images come first, and their w is negative. Particles that may be visible follow, then all other particles.
   /// A mirror image is the reflection of a particle at a nearby wall. The images extend the surface of the fluid behind
-  /// the wall. Without them, the surface would be rounded where it meets the wall.
+  /// the wall. Without images, the surface would be rounded at the wall.
   [[nodiscard]] const std::vector<glm::vec4>& places() const { return places_; }
   /// Colour as sRGB bytes; the highest byte is the amount of foam.
   [[nodiscard]] const std::vector<std::uint32_t>& colors() const { return colors_; }
@@ -65,14 +65,14 @@ class FluidCloud {
   [[nodiscard]] float clarity_m() const { return clarity_m_; }
   [[nodiscard]] bool is_channel() const { return is_channel_; }
   [[nodiscard]] const FluidWalls& walls() const { return walls_; }
-  /// Colour (sRGB bytes) of the fluid that contains the eye, or nothing. If the eye is in a fluid, no fluid
-  /// surface is drawn, and everything is seen through the fluid.
+  /// Colour (sRGB bytes) of the fluid that contains the eye, or nothing. If the eye is in a fluid, no fluid surface is
+  /// drawn, and everything is seen through the fluid.
   [[nodiscard]] const std::optional<std::uint32_t>& around_eye() const { return around_eye_; }
   /// Bounding box of the particle centres.
   [[nodiscard]] Bounds3 bounds() const { return {low_, high_}; }
 
  private:
-  /// Grid whose cells hold the number of particles (w) and the sum of the particle velocities (xyz).
+  /// Grid whose cells store the number of particles (w) and the sum of the particle velocities (xyz).
   struct Cells {
     glm::vec3 corner{0};
     float edge_m = 1, full = 1;  ///< `full`: number of particles in a cell that is filled with fluid at rest

@@ -36,9 +36,9 @@ struct FluidWalls {
 
 /// A surface point after the correction by walls.
 struct OnWall {
-  float depth = 0;      ///< depth along the view direction [m]
-  float share = 0;      ///< weight of the wall, from 0 (no effect) to 1 (the surface lies on the wall and has its
-                        ///< normal)
+  float depth = 0;  ///< depth along the view direction [m]
+  /// Weight of the wall, from 0 (no effect) to 1 (the surface lies on the wall and has the normal of the wall).
+  float share = 0;
   glm::vec3 normal{0};  ///< normal of the wall on the side of the eye
   float beyond_m = 0;   ///< distance outside the walls [m]; negative inside the walls
 };
@@ -55,8 +55,8 @@ struct OnWall {
 
 /// Projection of surface points onto a wall. A surface point is projected onto the wall if its distance behind the
 /// wall, as seen from the eye, is below a limit. The limit depends on the cosine of the angle between the normals of
-/// surface and wall. If the cosine exceeds `wall_facing_cosine`, where the surface is almost parallel to the
-/// wall, the limit is `wall_facing_share`, which is about the size of the gaps between balls. If the cosine is below
+/// surface and wall. If the cosine exceeds `wall_facing_cosine`, where the surface is almost parallel to the wall, the
+/// limit is `wall_facing_share`, which is about the size of the gaps between balls. If the cosine is below
 /// `wall_askew_cosine`, for example at the water level, the limit is `wall_askew_share`. A smooth step interpolates in
 /// between. Beyond the limit, the projection fades out over `wall_blend_share`. Distances are in units of the particle
 /// spacing.

@@ -82,10 +82,10 @@ struct RayEnd {
 template <class DepthAt, class NearestAt, class PathAt>
 [[nodiscard]] RayEnd find_end(Refraction refraction, float straight, float margin, const DepthAt& depth_at,
                               const NearestAt& nearest_at, const PathAt& path_at) {
-  // The search keeps a depth at which the ray is in front of all objects and one at which the ray is behind an object.
-  // The next depth is the root of the linear interpolation in 1 / depth (regula falsi). After three lookups, the next
-  // depth is the midpoint in 1 / depth (bisection). On a plane, 1 / depth is linear in the picture, and the
-  // displacement is linear in 1 / depth of the ray, so that the first root is exact.
+  // The search is bracketed by a depth at which the ray is in front of all objects and a depth at which the ray is
+  // behind an object. The next depth is the root of the linear interpolation in 1 / depth (regula falsi). After three
+  // lookups, the next depth is the midpoint in 1 / depth (bisection). On a plane, 1 / depth is linear in the picture,
+  // and the displacement is linear in 1 / depth of the ray, so that the first root is exact.
   RayEnd free{glm::vec2(0), refraction.surface, refraction.path};
   float ahead = 1 / refraction.surface - 1 / straight, behind = 0, beyond = 0, least = 1,
         depth = std::min(straight, refraction.surface + refraction.path);
@@ -144,8 +144,8 @@ template <class DepthAt, class NearestAt, class PathAt>
                         ? glm::mix(q_surface, q_edge, static_cast<float>(i) / static_cast<float>(in_fluid))
                         : glm::mix(q_edge, q_end, static_cast<float>(i - in_fluid) / static_cast<float>(behind));
     const float there = 1 / depth_at(ray.shift(1 / q)), gap = q - there, most = q - q_before;
-    // Bisection finds the hit. At the outline of an object, the ray may be behind the object without having met its
-    // surface; the ray then passes behind the object.
+    // Bisection finds the hit. At the outline of an object, the ray may be behind the object without having hit its
+    // surface. The ray then passes behind the object.
     if (gap < 0 && ahead > 0 && there <= q_surface && gap > 2 * most) {
       float low = q_before, high = q, miss = gap, rest_before = ahead;
       for (int k = 0; k < 5; ++k) {

@@ -13,8 +13,8 @@ struct Stage;
 /// Distance up to which objects occlude each other, in units of the distance from the eye to the camera's target.
 inline constexpr float occlusion_reach = 0.06F;
 /// Strength of ambient occlusion: the share of the light that is multiplied by the unoccluded fraction. Occlusion
-/// should reduce the ambient light alone, but a picture does not hold ambient and key light separately, so one share
-/// serves all surfaces. It suits surfaces in shadow and is too large for lit surfaces.
+/// should reduce the ambient light alone, but a picture does not store ambient and key light separately. The same share
+/// is therefore used for all surfaces. It is right for surfaces in shadow and too large for lit surfaces.
 inline constexpr float occlusion_strength = 0.6F;
 
 struct OcclusionBuffers {

@@ -188,7 +188,7 @@ namespace {
 /// Cosine of the crease angle, 50 degrees. Edges between faces of undeformed voxels have 90 degrees.
 constexpr float crease_cosine = 0.643F;
 
-/// Returns the other face at the edge from vertex a to vertex b of the face `q`, or -1. If four faces meet at the edge,
+/// Returns the other face at the edge from vertex a to vertex b of the face `q`, or -1. If four faces share the edge,
 /// the face of the same voxel is preferred.
 std::int32_t face_beyond(const VoxelSkin& skin, const SkinNeighbors& all, std::size_t q, std::int32_t a,
                          std::int32_t b) {

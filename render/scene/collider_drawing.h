@@ -58,8 +58,8 @@ struct PlaneDrawing {
   std::size_t corners = 0;
 };
 /// Fills `out` for the plane with index `which`. Returns false if the eye is behind the plane, because the plane would
-/// then hide the scene. Also returns false if the other planes clip the whole plane. `eye` and
-/// `target_distance` [m] are Camera::near_eye() and Camera::target_distance().
+/// then hide the scene. Also returns false if the other planes clip the whole plane. `eye` and `target_distance` [m]
+/// are Camera::near_eye() and Camera::target_distance().
 [[nodiscard]] bool make_plane_drawing(std::span<const ColliderSnapshot> colliders, std::size_t which, bool is_ground,
                                       const glm::vec3& eye, float target_distance, const Bounds3& box,
                                       PlaneDrawing& out);

@@ -14,9 +14,9 @@ bool has_channel(const SystemSnapshot& system, const std::string& name) {
                      [&](const Channel& c) { return c.name == name && c.values.size() == system.position.size(); });
 }
 
-/// Marks elements behind the cut plane as hidden. Skins and surfaces are clipped when they are drawn. A surface keeps
-/// the particles just behind the cut plane, because their balls fill the cut face. A capped fluid loses the particles
-/// whose balls would protrude from the cap.
+/// Marks elements behind the cut plane as hidden. Skins and surfaces are clipped when they are drawn. In a fluid that
+/// is drawn as a surface, the particles just behind the cut plane stay visible, because their balls fill the cut face.
+/// If the cut face has a cap, particles whose balls would protrude from the cap are hidden too.
 void mark_hidden(const CutPlanes& cut, bool is_capped, Figure& figure) {
   if (!cut.is_open()) return;
   const float reach = is_capped                              ? -0.5F * figure.spacing_m

@@ -24,8 +24,8 @@ struct MemberGroup {
   std::shared_ptr<const SurfaceMesh> mesh;
   MemberMotion motion = MemberMotion::none;
   MemberDetail detail = MemberDetail::fine;
-  glm::vec3 mote{
-      1};            ///< half axes of an ellipsoid with the same apparent size as the mesh, in half lengths of the body
+  /// Half axes of an ellipsoid with the same apparent size as the mesh, in half lengths of the body.
+  glm::vec3 mote{1};
   glm::vec3 eye{0};  ///< xy: centre of the animal's eye; z: radius of the eye (eye_of()); in half lengths of the body
   float pale = 0;    ///< lightening of the belly, from 0 to 1
   std::size_t first = 0, count = 0;  ///< range in MemberDrawList::rows()

@@ -22,7 +22,7 @@ class EdgeFaces {
   EdgeFaces() = default;
   /// `position` determines which vertices coincide. `faces` are counter-clockwise as seen from outside.
   EdgeFaces(std::span<const glm::vec3> position, std::vector<Face> faces);
-  /// Appends the outline as seen from `eye`, two points for each edge. `position` holds the current positions of all
+  /// Appends the outline as seen from `eye`, two points for each edge. `position` contains the current positions of all
   /// vertices, in the order of the constructor. An edge with only one face is always part of the outline.
   void add_outline(std::span<const glm::vec3> position, const glm::vec3& eye, std::vector<glm::vec3>& points) const;
 

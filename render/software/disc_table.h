@@ -1,8 +1,8 @@
 // Corrected radius R of discs, chosen such that the coverage of all pixels adds up to the area of the disc. The
 // coverage of a pixel is clamp(R + 1/2 - d, 0, 1), where d is the distance of the pixel's centre from the disc's
 // centre. The integral of this function over the plane is pi (R^2 + 1/12). If R is small, the sum over pixels differs
-// from the integral by some per cent, depending on the position of the centre. The table holds the R for which the sum
-// equals pi r^2, as a function of r and of the position.
+// from the integral by some per cent, depending on the position of the centre. The table contains the R for which the
+// sum equals pi r^2, as a function of r and of the position.
 #pragma once
 
 #include <cstddef>

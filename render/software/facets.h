@@ -63,7 +63,7 @@ class Facets {
   Bins<std::uint32_t> bins_;
 };
 
-/// Draws facets into the samples of the tile. Each sample keeps the facet that is nearest to the eye.
+/// Draws facets into the samples of the tile. Each sample shows the facet that is nearest to the eye.
 void draw_visible(const Facets& facets, std::span<const std::uint32_t> ids, Tile& tile);
 /// Samples of a pixel that a facet covers (bit mask), and q of the facet at each sample.
 struct Covered {

@@ -21,7 +21,7 @@ constexpr float lookup_step_px = 1.5F;
 
 }  // namespace
 
-/// Colour of the object that the refracted ray meets (render/fluid/refraction.h).
+/// Colour of the object that the refracted ray hits (render/fluid/refraction.h).
 glm::vec3 FluidSheet::background_at(const SolidPicture& behind, int x, int y, const Spot& spot, float thick) const {
   const glm::vec3 ray = sight(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
   Refraction refraction;

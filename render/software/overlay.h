@@ -26,7 +26,7 @@ struct PicturePath {
 /// Projects the marks and clips them at the near plane.
 [[nodiscard]] std::vector<PicturePath> paths_of(const Marks& marks, const Projector& projector);
 
-/// Draws the front or the back faces of all transparent solids in a tile, weighted by coverage. `glass` holds the
+/// Draws the front or the back faces of all transparent solids in a tile, weighted by coverage. `glass` contains the
 /// facets of these solids, and `index` is the index of the tile.
 void draw_glass(const Scenery& scenery, const Facets& glass, std::size_t index, bool fronts, Tile& tile);
 /// Draws the planes of Scenery::see_through over the tile.

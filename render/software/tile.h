@@ -11,7 +11,7 @@
 namespace vw::soft {
 
 inline constexpr int tile_px = 32;
-/// Row length of the arrays. The padding holds vectors of eight pixels that extend beyond the last pixel of a row.
+/// Row length of the arrays. Vectors of eight pixels may extend beyond the last pixel of a row into the padding.
 inline constexpr int tile_stride = tile_px + 8;
 inline constexpr std::size_t tile_cells = static_cast<std::size_t>(tile_stride) * tile_px;
 inline constexpr int samples = 4;

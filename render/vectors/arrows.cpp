@@ -158,7 +158,7 @@ void ArrowField::set_scale(std::span<const ArrowSource> sources, const ArrowScal
   for (const float size : sizes_) largest = std::max(largest, size);
   legend_.max_speed = largest;
   if (law.range > 0) reference_ = law.range;
-  if (sizes_.empty() && scaled_ && reference_ > 0) return;  // keep the scale until values exist again
+  if (sizes_.empty() && scaled_ && reference_ > 0) return;  // the scale does not change until values exist again
   const auto n = static_cast<float>(std::max<std::size_t>(sizes_.size(), 1));
   const float wanted_spacing = law.reach * std::max(size_sum / n, std::cbrt(volume / n)),
               wanted = wanted_range(law, largest);

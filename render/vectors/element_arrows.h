@@ -37,7 +37,7 @@ class ElementArrows {
   std::vector<ArrowSource> sources_;
   std::vector<std::vector<glm::vec3>> values_;  ///< indexed by system
   std::vector<glm::vec3> tints_;
-  std::string shown_;  ///< the vector and the systems for which `field_` holds a scale
+  std::string shown_;  ///< the vector and the systems whose scale `field_` contains
 };
 
 }  // namespace vw

@@ -16,10 +16,11 @@ namespace vw {
 
 class ElementTrails {
  public:
-  /// Records the snapshot if its time differs from the time of the previously recorded snapshot. A selected element
-  /// stays selected as long as it exists; the trail of a removed element fades out. If the epoch or the systems have
-  /// changed, or if the view shows no trails, all trails are discarded. If time has gone back, points at later times
-  /// are discarded.
+  /// Updates the selection of elements, and adds a point to each trail if the sampling interval has passed since the
+  /// last point. The interval is trail_s divided by the number of points per trail. A selected element stays selected
+  /// as long as it exists and the view selects it. The trail of a removed element fades out. If the epoch or the
+  /// systems have changed, or if the view shows no trails, all trails are discarded. If time has gone back, points at
+  /// later times are discarded.
   void note(const Snapshot& snapshot, const ViewParams& view);
 
   struct Scene {

@@ -33,8 +33,8 @@ class Marks {
     const Snapshot& newest;
     const Snapshot* previous;  ///< snapshot to interpolate from; null if the newest snapshot is the first one
     float blend;               ///< interpolation weight: 0 shows `previous`, 1 shows `newest`
-    const std::vector<Figure>&
-        figures;  ///< figures of the snapshot's systems in order, possibly followed by other figures
+    /// Figures of the snapshot's systems in order, possibly followed by other figures.
+    const std::vector<Figure>& figures;
     std::size_t count;
     const ViewParams& view;
     const Selection& selection;

@@ -1,5 +1,5 @@
 // Caustics: sunlight that the waves of a fluid's surface focus on the floor below. For each cell of the surface, a beam
-// of sunlight is refracted, and its light is added to the map at the point where the beam meets the floor (photon
+// of sunlight is refracted, and its light is added to the map at the point where the beam hits the floor (photon
 // mapping; H. W. Jensen, "Global illumination using photon maps", 1996). This class contains CPU data only, no GL
 // objects.
 #pragma once

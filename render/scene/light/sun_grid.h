@@ -1,4 +1,4 @@
-// Visibility of the sun without a shadow map. A coarse grid perpendicular to the light holds the height of the
+// Visibility of the sun without a shadow map. A coarse grid perpendicular to the light stores the height of the
 // uppermost occluder along the light direction, and the coverage of each cell, which darkens the ground. On simple
 // quality tiers, the grid contains all objects. On the other tiers, it contains fluids and smoke only and darkens the
 // ground. This class contains CPU data only.

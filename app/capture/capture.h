@@ -21,8 +21,8 @@ enum class AlphaChannel : std::uint8_t { dropped, kept };
 
 /// Returns the bytes of an 8-bit RGB or RGBA file.
 [[nodiscard]] Result<std::string> png_bytes(const Image& image, AlphaChannel alpha = AlphaChannel::dropped);
-/// Writes the bytes of png_bytes(). The write is atomic: the data go to a temporary file, which is then renamed.
-/// If `moment` is not empty, the file holds these bytes of api::pack_moment() as compressed text (embedded_moment.h).
+/// Writes the bytes of png_bytes(). The write is atomic: the data go to a temporary file, which is then renamed. If
+/// `moment` is not empty, the file contains these bytes of api::pack_moment() as compressed text (embedded_moment.h).
 [[nodiscard]] Result<void> write_png(const Image& image, const std::string& path, std::string_view moment = {},
                                      AlphaChannel alpha = AlphaChannel::dropped);
 /// Reads a picture of at most `limit_px` pixels. All PNG formats are converted to 8-bit RGBA.
@@ -56,10 +56,10 @@ class VideoWriter {
   [[nodiscard]] virtual bool has_room() const = 0;
   /// Whether a moment was taken at the start of a recording or covers the whole recording.
   enum class MomentPart : std::uint8_t { start, whole };
-  /// Sets the bytes of api::pack_moment() that the file holds (embedded_moment.h). Call this function once at the
+  /// Sets the bytes of api::pack_moment() that the file stores (embedded_moment.h). Call this function once at the
   /// start, so that a killed recording can be opened, and once before finish(). The call copies nothing and never
-  /// waits. A `start` that arrives after `whole` is ignored, and so is an empty text. Writers that keep no file ignore
-  /// the call.
+  /// waits. A `start` that arrives after `whole` is ignored, and so is an empty text. Writers whose files store no
+  /// moment ignore the call.
   virtual void set_moment(std::string bytes, MomentPart part) { (void)bytes, (void)part; }
   /// Flushes the encoder and closes the file. The destructor performs these actions if finish() was not called.
   [[nodiscard]] virtual Result<void> finish() = 0;

@@ -162,7 +162,8 @@ EmbeddedMoments moments_of_mp4(const PartReader& in) {
   return found;
 }
 
-/// Returns the moment that a folder of numbered pictures holds in a separate file, for a picture `path` of this folder.
+/// Returns the moment that a folder of numbered pictures stores in a separate file, for a picture `path` of this
+/// folder.
 EmbeddedMoments moments_beside(const std::string& path) {
   namespace fs = std::filesystem;
   constexpr std::string_view prefix = "frame_", ending = ".png";

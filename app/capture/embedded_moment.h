@@ -1,8 +1,8 @@
 // Moments inside pictures and videos: the bytes of api::pack_moment(), from which the program opens the state that a
-// picture shows (docs/session-format.md). The code in this folder does not interpret them.
+// picture shows (docs/session-format.md). The code in this folder does not interpret these bytes.
 //
-// A PNG file holds the bytes as an iTXt chunk with the keyword "Voxwake moment". An MP4 file holds them as a box of
-// type `uuid` at the outermost level, which players skip. A folder of numbered pictures holds them as a file.
+// A PNG file stores the bytes as an iTXt chunk with the keyword "Voxwake moment". An MP4 file stores them as a box of
+// type `uuid` at the outermost level, which players skip. A folder of numbered pictures stores them as a file.
 #pragma once
 
 #include <cstddef>
@@ -28,8 +28,8 @@ inline constexpr std::size_t png_header_bytes = 33;
 
 /// Moments found in a file.
 struct EmbeddedMoments {
-  /// Newest first. A video holds the moment that was written at the start of the recording and, if the recording ended
-  /// normally, the moment that was written at its end.
+  /// Newest first. A video contains the moment that was written at the start of the recording and, if the recording
+  /// ended normally, the moment that was written at its end.
   std::vector<std::string> newest_first;
   /// Index of the picture in its video, from 0. Set only if the moment belongs to a folder of numbered pictures.
   std::optional<std::uint64_t> frame;
@@ -37,7 +37,7 @@ struct EmbeddedMoments {
 
 /// Returns whether the name ends in .png or .mp4, ignoring case.
 [[nodiscard]] bool is_picture_name(const std::string& path);
-/// Finds the moments in a PNG or MP4 file. Only the parts that hold moments are read. An error says that the file is
+/// Finds the moments in a PNG or MP4 file. Only the parts that contain moments are read. An error says that the file is
 /// neither a PNG nor an MP4 file, that it has no moment, or that its moment is damaged.
 [[nodiscard]] Result<EmbeddedMoments> find_moments(const std::string& path);
 

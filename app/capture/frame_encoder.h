@@ -34,12 +34,11 @@ class FrameEncoder {
 /// Creates `folder` and writes the files `folder/frame_000001.png` and so on.
 [[nodiscard]] Result<std::unique_ptr<FrameEncoder>> open_png_sequence(const std::string& folder);
 
-/// Writes an animated GIF that repeats without end. The frame rate is at most 50 frames per second. The file holds no
+/// Writes an animated GIF that repeats without end. The frame rate is at most 50 frames per second. The file stores no
 /// moment.
 [[nodiscard]] Result<std::unique_ptr<FrameEncoder>> open_gif(const std::string& path, const VideoOptions& options);
 
-/// Writes WebM (VP9). finish() writes the whole file. The file holds no moment. Sizes are treated as in
-/// open_mp4().
+/// Writes WebM (VP9). finish() writes the whole file. The file stores no moment. Sizes are treated as in open_mp4().
 [[nodiscard]] Result<std::unique_ptr<FrameEncoder>> open_webm(const std::string& path, const VideoOptions& options);
 
 /// Writes fragmented MP4 (H.264). Frames must have the size options.width x options.height. If the width or height is

@@ -102,8 +102,8 @@ std::string lzw(const std::vector<std::uint8_t>& pixels) {
     held |= code << held_bits;
     for (held_bits += code_bits; held_bits >= 8; held_bits -= 8, held >>= 8U) out += static_cast<char>(held & 0xFFU);
   };
-  std::vector<std::uint16_t> longer(std::size_t{largest} * 256, 0);  // [256 * code + byte]: code of the sequence that
-                                                                     // is longer by the byte, or 0
+  // Element 256 * code + byte is the code of the sequence that is longer by this byte, or 0 if there is none.
+  std::vector<std::uint16_t> longer(std::size_t{largest} * 256, 0);
   put(clear);
   unsigned code = pixels[0];
   for (std::size_t i = 1; i < pixels.size(); ++i) {
@@ -141,7 +141,7 @@ class GifEncoder final : public FrameEncoder {
     ++shown_;
     return {};
   }
-  /// A GIF file holds no session.
+  /// A GIF file stores no moment.
   Result<void> embed(std::string moment) override {
     (void)moment;
     return {};
@@ -168,8 +168,8 @@ class GifEncoder final : public FrameEncoder {
   std::string out_;
   Image last_;
   GifRectangle pending_;
-  std::size_t shown_ = 0, begun_ = 0;  ///< number of frames so far, and index of the frame that contains the pending
-                                       ///< rectangle
+  /// Number of frames so far, and index of the frame that contains the pending rectangle.
+  std::size_t shown_ = 0, begun_ = 0;
 };
 
 Result<void> GifEncoder::open() {

@@ -100,8 +100,8 @@ class Mp4Encoder final : public FrameEncoder {
   /// Writes the box of a pending moment to the muxer's output. The output position advances by the size of the box, so
   /// that the offsets in the muxer's table of fragments remain correct.
   void put_moment();
-  /// Writes the data that the muxer holds as a fragment. When the first fragment is written, the new file replaces an
-  /// existing file with the same path.
+  /// Writes the data that the muxer has buffered as a fragment. When the first fragment is written, the new file
+  /// replaces an existing file with the same path.
   [[nodiscard]] Result<void> close_fragment();
 
   std::string path_;
@@ -141,8 +141,8 @@ Result<void> Mp4Encoder::open_codec() {
   codec_->color_range = AVCOL_RANGE_MPEG;
   codec_->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
   if (is_webm()) {
-    constexpr int vp9_offset =
-        12;                // VP9 reaches about the quality of H.264 at a rate factor that is higher by this number
+    // VP9 reaches about the quality of H.264 at a rate factor that is higher by this number.
+    constexpr int vp9_offset = 12;
     codec_->bit_rate = 0;  // constant quality
     av_opt_set(codec_->priv_data, "deadline", "good", 0);
     av_opt_set(codec_->priv_data, "cpu-used", "4", 0);

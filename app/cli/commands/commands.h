@@ -23,8 +23,8 @@ inline constexpr int exit_bad_input = 2;
 
 using Action = std::function<int()>;
 
-void add_window(CLI::App& program,
-                Action& chosen);  ///< declares the options of the program without a command: voxwake [SCENE]
+/// Declares the options of the program without a command: voxwake [SCENE].
+void add_window(CLI::App& program, Action& chosen);
 void add_run(CLI::App& program, Action& chosen);
 void add_render(CLI::App& program, Action& chosen);
 void add_replay(CLI::App& program, Action& chosen);

@@ -52,8 +52,8 @@ tl::expected<Analysed, Failure> analyse(ModesOptions& options) {
   if (!body) return bad(body.error(), exit_bad_input);
   const auto begun = std::chrono::steady_clock::now();
   if (options.loaded) {
-    // The static load includes contact with obstacles. A run is created only to print its notes on the files
-    // of the obstacles.
+    // The static load includes contact with obstacles. A run is created only to print its notes on the files of the
+    // obstacles.
     if (const auto run = api::Run::create(*opened)) say_notes(run->notes());
     StaticOptions how;
     how.progress = [](double, double) { return !interrupted(); };

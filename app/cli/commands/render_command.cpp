@@ -73,7 +73,8 @@ struct RenderTarget {
   Camera shot;  ///< camera of the last picture
   double shutter_s = 0;
   int moments = 1;
-  /// Keeps existing pictures (of an interrupted run) that were written at this time or later. No value: keeps none.
+  /// Existing pictures (of an interrupted run) that were written at this time or later are not drawn again. If there is
+  /// no value, all pictures are drawn.
   std::optional<std::filesystem::file_time_type> kept_since;
   std::size_t kept_pictures = 0;
   RecentStates recent;
@@ -357,7 +358,7 @@ Result<void> check_render_files(const RenderOptions& options) {
 /// existing pictures only if this text is unchanged.
 Result<std::string> series_description(const RenderTarget& studio, api::Run& run, const Snapshot& first,
                                        const RenderOptions& options, double end_s) {
-  // The moment holds the build, the scene with its view and files, and the commands so far.
+  // The moment contains the build, the scene with its view and files, and the commands so far.
   api::SavedMoment moment = api::moment_of(first, with_camera(studio.scene, studio.camera));
   api::add_session(moment, run.journal(), run.start());
   auto start = api::pack_moment(std::move(moment), options.video, api::largest_moment_text);

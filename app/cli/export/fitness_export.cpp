@@ -39,9 +39,9 @@ Result<std::string> only_body(const api::Run& run, const std::string& design) {
 
 /// Extents of the positions of the voxels, in multiples of the edge of a voxel and in the axes of the design.
 struct Extents {
-  double nearest = std::numeric_limits<double>::max(), farthest = 0;  ///< smallest and largest horizontal distance from
-                                                                      ///< the start
-  double min_y = std::numeric_limits<double>::max(), max_y = 0;       ///< max_y is at least 0, as in evosoro
+  /// Smallest and largest horizontal distance from the start.
+  double nearest = std::numeric_limits<double>::max(), farthest = 0;
+  double min_y = std::numeric_limits<double>::max(), max_y = 0;  ///< max_y is at least 0, as in evosoro
   std::size_t on_floor = 0;
 };
 

@@ -1,4 +1,5 @@
-// Option --continue: the same command, given again after an interrupt, keeps the numbered pictures that it has written.
+// Option --continue: if the same command is given again after an interrupt, the numbered pictures that exist already
+// are not drawn again.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +13,7 @@ namespace vw::cli {
 inline constexpr const char* series_file = "voxwake.pictures";
 
 /// Begins a series of pictures in a folder, which is created if necessary, or continues it if `continues` is true.
-/// `description` holds all settings on which the pictures depend. Continuing pictures with another or an unknown
+/// `description` contains all settings on which the pictures depend. Continuing pictures with another or an unknown
 /// description is an error that names the folder. Returns the time at which the series was begun. Pictures in the
 /// folder with an older file time were written by an earlier command and must be drawn again.
 [[nodiscard]] Result<std::filesystem::file_time_type> begin_series(const std::string& folder,

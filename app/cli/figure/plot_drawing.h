@@ -14,9 +14,9 @@ struct DrawnCurve {
   std::string label;
   glm::vec3 color{0};  ///< sRGB
   bool is_dashed = false;
-  bool is_dotted = false;                         ///< single points instead of a line
-  std::vector<std::pair<double, double>> points;  ///< in order of increasing x; a value that is not finite interrupts
-                                                  ///< the curve
+  bool is_dotted = false;  ///< single points instead of a line
+  /// Points in order of increasing x. A value that is not finite interrupts the curve.
+  std::vector<std::pair<double, double>> points;
 };
 
 struct PlotFigure {

@@ -9,9 +9,10 @@
 namespace vw {
 namespace {
 
-/// The camera starts to move when the subject extends beyond the share `border_share` of the half picture, or when the
-/// middle of the subject is farther than `off_center_share` from the middle of the picture. The camera stops when its
-/// distance from its goal is below `settled_share` times the distance between eye and target.
+/// The camera starts to move when the subject extends beyond `border_share`, or when the middle of the subject is
+/// farther than `off_center_share` from the middle of the picture. Both are fractions of half the width or height of
+/// the picture. The camera stops when the distance of the eye from its goal plus `settling_s` times the speed of the
+/// eye is below `settled_share` times the distance between eye and target.
 constexpr float border_share = 0.92F, off_center_share = 0.3F, settled_share = 0.01F;
 /// Largest distance between eye and target, as a multiple of the initial distance.
 constexpr float farthest_factor = 3;

@@ -34,7 +34,8 @@ void PuffShade::gather(std::span<const Figure> figures, const glm::vec3& sun) {
   }
 }
 
-/// Chooses the grid. The edge of a cell is about half the mean radius of the puffs.
+/// Chooses the grid. The edge of a cell is half the mean radius of the puffs, or larger if the grid would otherwise
+/// have more than `most_cells` cells per side.
 void PuffShade::size_grid() {
   glm::vec2 low(std::numeric_limits<float>::max()), high(std::numeric_limits<float>::lowest());
   double sum = 0;
@@ -61,8 +62,8 @@ float PuffShade::thickness_at(const glm::vec2& at) const {
   return glm::mix(glm::mix(row[0], row[1], t.x), glm::mix(row[wide_], row[wide_ + 1], t.x), t.y);
 }
 
-/// Adds the optical thickness of a puff to the grid. The thickness is greatest in the middle of the puff. A puff
-/// smaller than a cell is spread over one cell.
+/// Adds the optical thickness of a puff to the grid. The thickness is greatest in the middle of the puff. A puff whose
+/// radius is smaller than the edge of a cell is spread over a disc whose radius is this edge.
 void PuffShade::add(const Puff& puff) {
   const float r = std::max(puff.radius / cell_m_, 1.0F), small = puff.radius / (r * cell_m_),
               thickness = puff.thickness * small * small;

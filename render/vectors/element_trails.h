@@ -1,6 +1,6 @@
-// Trails: recent paths of an evenly distributed selection of elements, fading towards their old ends. The input is
-// every snapshot that is drawn or recorded. The output is a list of points for the bands of air_lines.h. All renderers
-// use the same data. This class contains CPU data only, no GL objects.
+// Trails: recent paths of a pseudo-random selection of elements, fading towards their old ends. The input is every
+// snapshot that is drawn or recorded. The output is a list of points for the bands of air_lines.h. All renderers use
+// the same data. This class contains CPU data only, no GL objects.
 #pragma once
 
 #include <cstdint>

@@ -23,7 +23,7 @@ namespace vw {
 [[nodiscard]] bool is_one_of_many(const Node& root, std::string_view path);
 
 /// Colour (linear RGB) of a new material. `number` is the number of materials before it. The first material has the
-/// default grey, and later materials have different hues.
+/// default grey, and later materials have seven other colours in turn.
 [[nodiscard]] Vec3 material_color(std::size_t number);
 
 /// New node of the given kind with default values and a name that is unused in the slot of the parent. Materials get

@@ -40,7 +40,7 @@ inline constexpr const char* default_material_name = "material";
 /// and muscles, and the cells of its painted muscles. New muscles are nodes (painted_muscles.h). Position and regions
 /// change such that all voxels and regions stay where they were in the opened body. Values of a region outside the
 /// range of their parameter are clamped. If the grid equals the opened grid, all values are those of the opened body,
-/// whatever its shape. Returns an error if the grid has no voxel.
+/// whatever its shape. Any other grid without a voxel is an error.
 [[nodiscard]] Result<std::vector<Assignment>> voxel_body_assignments(const VoxelGrid& grid,
                                                                      const OpenedVoxelBody& opened,
                                                                      const std::string& path);

@@ -43,7 +43,7 @@ std::optional<BigEndianBytes> table_of(const std::string& file, std::string_view
   return {};
 }
 
-/// Outlines of the glyphs of a font. The functions take glyph numbers.
+/// Outlines of the glyphs of a font. Arguments of the functions are glyph numbers.
 struct GlyphOutlines {
   BigEndianBytes glyf, loca;
   bool is_long;

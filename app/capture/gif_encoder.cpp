@@ -1,6 +1,6 @@
 // Writes animated GIF without FFmpeg, whose encoder uses one fixed palette. Each frame contains only the rectangle that
 // has changed, with a palette for this rectangle. Colours are chosen by median cut (P. Heckbert, "Color image
-// quantization for frame buffer display", 1982). Ordered dithering keeps areas at rest from flickering. Source of the
+// quantization for frame buffer display", 1982). With ordered dithering, areas at rest do not flicker. Source of the
 // format: CompuServe, "Graphics Interchange Format, version 89a", 1990.
 #include <algorithm>
 #include <array>

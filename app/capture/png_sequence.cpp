@@ -12,8 +12,8 @@
 namespace vw {
 namespace {
 
-// Maximum file size of a picture. It exceeds the size of an incompressible picture of 16384 x 16384 pixels with 4 bytes
-// per pixel.
+// Maximum file size of a picture. The limit exceeds the size of an incompressible picture of 16384 x 16384 pixels with
+// 4 bytes per pixel.
 constexpr std::uint64_t max_picture_bytes = std::uint64_t{2} << 30;
 
 class PngSequence final : public FrameEncoder {

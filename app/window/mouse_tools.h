@@ -25,7 +25,7 @@ struct Handle {
 /// stretches the spring by a third of the object's size. `gravity` is in m/s^2.
 [[nodiscard]] double grab_stiffness(const Handle& handle, double gravity);
 /// Returns the impulse of one push along the unit vector `direction`. The push changes the speed of a voxel body or a
-/// rigid body by two body lengths per second. It changes the speed of the particles around the pointer by twice
+/// rigid body by two body lengths per second. A push changes the speed of the particles around the pointer by twice
 /// `scene_radius` per second, and the speed of the flock members around the pointer by four body lengths per second.
 [[nodiscard]] Push push_along(const SystemSnapshot& system, std::int64_t element, const Vec3& direction,
                               double scene_radius);

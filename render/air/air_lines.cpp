@@ -22,7 +22,7 @@ Taper taper(float share, bool path) {
   return {0.45F + 0.55F * share, glm::smoothstep(0.0F, 0.1F, share) * (1 - glm::smoothstep(0.95F, 1.0F, share))};
 }
 
-/// Diffuse reflection of a thin line. It is brightest where the line is perpendicular to the light (M. Zoeckler, D.
+/// Diffuse reflection of a thin line. A line is brightest where it is perpendicular to the light (M. Zoeckler, D.
 /// Stalling, H.-C. Hege, "Interactive visualization of 3D-vector fields using illuminated stream lines", 1996).
 float thread_light(const glm::vec3& along) {
   const float on = glm::dot(along, sun_direction());

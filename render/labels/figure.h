@@ -98,8 +98,8 @@ void place_corners(Figure& figure);
 [[nodiscard]] const glm::vec4* selected_in_surface(const std::vector<Figure>& figures, std::size_t count,
                                                    const Selection& selection);
 
-/// Fraction of the displayed colour of a body that comes from a channel and does not depend on the light. It keeps the
-/// dark end of a colour map legible.
+/// Fraction of the displayed colour of a body that comes from a channel and does not depend on the light. This fraction
+/// keeps the dark end of a colour map legible.
 inline constexpr float channel_flat_share = 0.35F;
 /// Colour of selected elements; linear RGB.
 inline constexpr glm::vec3 mark_color{1.0F, 0.50F, 0.06F};

@@ -17,8 +17,8 @@ double share_of(double value, const std::pair<double, double>& range, bool is_lo
   return (on_axis(value) - on_axis(range.first)) / (on_axis(range.second) - on_axis(range.first));
 }
 
-/// Reduces a curve to at most `most_points` points. The points are divided into consecutive groups of equal length, and
-/// each group keeps its points with the smallest and the largest value.
+/// Reduces a curve to at most `most_points` points. The points are divided into consecutive groups of equal length. Of
+/// each group, only the points with the smallest and the largest value remain.
 std::vector<std::pair<double, double>> thinned(const std::vector<std::pair<double, double>>& points) {
   if (points.size() <= most_points) return points;
   std::vector<std::pair<double, double>> out;

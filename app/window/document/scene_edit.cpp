@@ -219,8 +219,8 @@ std::string word_of(std::string sensor) {
   return sensor;
 }
 
-/// Replaces the paths of a renamed node in a parameter that holds paths: the targets of actuators, and the signals and
-/// formulas that name sensors and actuators. `old_path` and `new_path` are the paths of the node.
+/// Replaces the paths of a renamed node in a parameter that contains paths: the targets of actuators, and the signals
+/// and formulas that name sensors and actuators. `old_path` and `new_path` are the paths of the node.
 void replace_path(const ParamRef& param, const std::string& old_path, const std::string& new_path, Value& value) {
   const auto follow = [&](std::string& text) { replace_name(text, old_path, new_path); };
   if (param.spec->refers_to == "parameter")

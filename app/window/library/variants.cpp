@@ -21,7 +21,7 @@ constexpr std::string_view variant_equals = " = ";
 /// First part of the lines with the variants of a parameter.
 std::string variant_prefix(const std::string& kind, const ParamSpec& spec) { return kind + "." + spec.name + "."; }
 
-/// Whether a line holds the variant with this name. A name contains no "=".
+/// Whether a line contains the variant with this name. A name contains no "=".
 bool is_variant_line(const std::string& line, const std::string& prefix, const std::string& name) {
   return line.starts_with(prefix + name + std::string(variant_equals));
 }

@@ -151,7 +151,7 @@ void ask_for_bookmark(App& app);
 /// Shows the scene of the moment to which the run went, and plays backwards if playing backwards is on. Call this once
 /// per frame.
 void update_time(App& app);
-// Comparison of two runs (comparison_actions.cpp). The displayed run is A, the other one B.
+// Comparison of two runs (comparison_actions.cpp). The displayed run is A. The other run is B.
 /// Shows another branch as B.
 void compare_with_branch(App& app, std::uint32_t branch);
 /// A value of a parameter with which the run is to be compared.

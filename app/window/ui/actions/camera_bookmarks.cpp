@@ -30,7 +30,7 @@ Offset offset_of(const Camera& camera) {
   return {std::atan2(offset.x, offset.z), std::asin(std::clamp(offset.y / distance, -1.0F, 1.0F)), distance};
 }
 
-/// Camera between `from` (share 0) and `to` (share 1). The eye moves on an arc about the target, the shorter way round.
+/// Camera between `from` (share 0) and `to` (share 1). The eye moves on the shorter arc about the target.
 Camera between(const Camera& from, const Camera& to, float share) {
   const Offset a = offset_of(from), b = offset_of(to);
   const float turn = std::remainder(b.yaw_rad - a.yaw_rad, 2 * std::numbers::pi_v<float>);

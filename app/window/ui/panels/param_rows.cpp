@@ -80,7 +80,7 @@ bool edit_color(Vec3& linear) {
   return true;
 }
 
-/// Draws a combo box of choices. `label` gives the display text of a choice, `doc` its description.
+/// Draws a combo box of choices. `label` returns the display text of a choice, and `doc` its description.
 template <class Label, class Doc>
 bool edit_choice(const std::vector<std::string>& choices, std::string& chosen, Label label, Doc doc) {
   bool changed = false;

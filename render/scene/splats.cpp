@@ -8,7 +8,7 @@
 #include "render/vectors/vectors.h"
 
 namespace vw {
-namespace {}  // namespace
+
 
 bool is_blended(const Figure& figure, ParticleStyle style) {
   if (figure.shape != FigureShape::balls) return false;

@@ -53,7 +53,7 @@ TEST(FluidRigid, ABodyThatItsParticlesCannotCoverIsRefusedInASentence) {
   EXPECT_FALSE(world->step());
   EXPECT_NE(
       world->health().sentence().find(
-          "body thing is too large for the spacing of the fluid; its surface of 2e+06 m^2 needs more than 4000000 "
+          "body thing is too large for the spacing of the fluid; its surface of 2e+06 m^2 needs more than 8000000 "
           "sample points at a spacing of 0.02 m: raise the fluid's spacing or make the body smaller"),
       std::string::npos)
       << world->health().sentence();

@@ -22,7 +22,7 @@ TEST(StepCost, OfAStiffBodyStopsTheWorldBeforeTheStepAndNamesTheRemedy) {
   EXPECT_FALSE(world->step());
   const std::string sentence = world->health().sentence();
   EXPECT_THAT(sentence, HasSubstr("cube: the step is expected to take"));
-  EXPECT_THAT(sentence, HasSubstr("more than world.step_budget = 1.0e+06"));
+  EXPECT_THAT(sentence, HasSubstr("more than world.step_budget = 1e+06"));
   EXPECT_THAT(sentence, HasSubstr("lower youngs_modulus"));
   EXPECT_EQ(world->hash(), before);
   ASSERT_TRUE(world->apply(SetParameter{"material.steel.youngs_modulus", 1e5}));

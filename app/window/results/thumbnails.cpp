@@ -112,7 +112,11 @@ std::string Thumbnails::file_of(const std::string& folder, const std::string& sc
   const auto text = read_file(scene, std::uint64_t{1} << 24);
   if (!text) return {};
   const std::uint64_t hash = XXH3_64bits_withSeed(text->data(), text->size(), picture_version);
-  return (fs::path(folder) / "thumbnails" / fmt::format("{}-{:016x}.png", fs::path(scene).stem().string(), hash))
+  std::error_code ignored;
+  const std::string path = fs::absolute(scene, ignored).string();
+  const std::uint64_t place = XXH3_64bits_withSeed(path.data(), path.size(), picture_version);
+  return (fs::path(folder) / "thumbnails" /
+          fmt::format("{}-{:016x}-{:016x}.png", fs::path(scene).stem().string(), place, hash))
       .string();
 }
 

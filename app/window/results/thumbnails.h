@@ -37,8 +37,8 @@ class Thumbnails {
   /// Returns the thumbnails completed since the last call.
   [[nodiscard]] std::vector<Ready> take();
   [[nodiscard]] bool busy() const;
-  /// Path of the cached thumbnail of a scene. The file name contains a hash of the scene file, so an edited scene gets
-  /// a new thumbnail. Empty if the scene file cannot be read.
+  /// Path of the cached thumbnail of a scene. The file name contains hashes of the scene's path and of its content, so
+  /// an edited scene gets a new thumbnail. Empty if the scene file cannot be read.
   [[nodiscard]] static std::string file_of(const std::string& folder, const std::string& scene);
 
  private:

@@ -44,10 +44,9 @@ void GivenImpulses::hand_out(double share, Elements& elements) const {
 }
 
 bool FluidBodyRule::can_cover(double area_m2, double spacing_m, const std::string& whose) {
-  // Largest surface area in squared spacings. The number of samples is about twice this number, because a surface has
-  // two layers of samples. A sample takes a few hundred bytes.
-  constexpr double most_samples = 4e6;
-  if (area_m2 <= most_samples * spacing_m * spacing_m) return true;
+  // A surface has two layers of samples, each with one sample per squared spacing. A sample takes a few hundred bytes.
+  constexpr double most_samples = 8e6, layers = 2;
+  if (layers * area_m2 <= most_samples * spacing_m * spacing_m) return true;
   issue_ = HealthIssue{whose + " is too large for the spacing of the fluid", -1,
                        fmt::format("its surface of {:.3g} m^2 needs more than {} sample points at a spacing of {:g} m: "
                                    "raise the fluid's spacing or make the body smaller",

@@ -279,11 +279,14 @@ class Rigid final : public RigidSystem {
       if (!e.position[i].allFinite() || !e.orientation[i].coeffs().allFinite())
         return HealthIssue{"position or orientation of body " + bodies_[i].name + " is not finite", row,
                            "the cause is likely an infinite force"};
-      if (!(e.velocity[i].norm() <= absurd_mps) || !(e.angular_velocity[i].norm() * bodies_[i].reach_m <= absurd_mps))
-        return HealthIssue{"speed of body " + bodies_[i].name + " or of its surface is above 1e6 m/s or not finite",
-                           row,
-                           "the cause is likely an extreme force or speed, or a rule that is too stiff for this mass "
-                           "and step"};
+      const bool is_slow = e.velocity[i].norm() <= absurd_mps;
+      if (!is_slow || !(e.angular_velocity[i].norm() * bodies_[i].reach_m <= absurd_mps))
+        return HealthIssue{
+            is_slow ? "angular velocity of body " + bodies_[i].name +
+                          " is not finite, or moves its surface at more than 1e6 m/s"
+                    : "speed of body " + bodies_[i].name + " is above 1e6 m/s or not finite",
+            row,
+            "the cause is likely an extreme force or speed, or a rule that is too stiff for this mass and step"};
     }
     return std::nullopt;
   }

@@ -10,6 +10,7 @@ constexpr double slow_per_second = 2e10;  ///< evaluations per simulated second 
 constexpr double spare = 0.5;             ///< the warning ends below this fraction of slow_per_second
 
 std::string duration(double seconds) {
+  if (seconds < 10) return fmt::format("{:.2g} s", seconds);
   if (seconds < 90) return fmt::format("{:.0f} s", seconds);
   if (seconds < 90 * 60.0) return fmt::format("{:.0f} minutes", seconds / 60);
   if (seconds < 48 * 3600.0) return fmt::format("{:.0f} hours", seconds / 3600);
@@ -48,8 +49,8 @@ std::optional<PlanFailure> StepCostCheck::look(const WorldParts& parts, std::spa
   const CostCause cause = parts.systems[costliest]->cost_cause(context, timings[costliest].substeps);
   HealthIssue issue;
   issue.what = fmt::format(
-      "the step is expected to take {:.1e} evaluations of neighbours, bonds and contacts (about {} on one core), more "
-      "than world.step_budget = {:.1e}",
+      "the step is expected to take {:.4g} evaluations of neighbours, bonds and contacts (about {} on one core), more "
+      "than world.step_budget = {:.4g}",
       sum, duration(evaluation_s * sum), parts.params.step_budget);
   issue.why = cause.what + "; " + cause.remedy + ", or raise world.step_budget";
   return PlanFailure{costliest, std::move(issue)};

@@ -161,6 +161,20 @@ TEST_F(WindowGallery, PicturesAreDrawnOnceAndKeptUntilTheSceneChanges) {
   EXPECT_FALSE(fs::exists(file)) << "the picture of the old scene must be deleted";
 }
 
+TEST_F(WindowGallery, ScenesOfEqualFileNameInDifferentFoldersHaveThumbnailsOfTheirOwn) {
+  std::vector<std::string> files;
+  for (const char* folder : {"one", "two"}) {
+    fs::create_directories(scratch_.folder() + "/" + folder);
+    const std::string scene = scratch_.folder() + "/" + folder + "/ball.toml";
+    std::ofstream(scene) << "[[system]]\nkind = \"rigid\"\nname = \"" << folder << "\"\n";
+    Thumbnails thumbnails(cache_folder());
+    thumbnails.want({scene});
+    ASSERT_TRUE(test::in_time([&] { return !thumbnails.take().empty(); }));
+    files.push_back(Thumbnails::file_of(cache_folder(), scene));
+  }
+  for (const std::string& file : files) EXPECT_TRUE(fs::exists(file)) << file;
+}
+
 TEST_F(WindowGallery, ADamagedPictureIsDrawnAnew) {
   const std::string scene = test::packaged_path("lab-slide"), file = Thumbnails::file_of(cache_folder(), scene);
   fs::create_directories(fs::path(file).parent_path());

@@ -65,6 +65,37 @@ const int calm_count = 6;
 const int calm_count = 9;
 #endif
 
+#ifndef SIMPLE
+// Whether a pixel shows the mesh at most 1.5 spacings behind walls. Mirror images continue the mesh for three spacings
+// behind a wall, and the end of the images is rounded.
+bool is_meshed(ivec2 pixel, vec2 at) {
+  if (at.g < 2.0) return false;
+  vec3 ray = sight(2.0 * (vec2(pixel) + 0.5) / vec2(textureSize(maps, 0)) - 1.0);
+  for (int k = 0; k < walls; ++k)
+    if (wall[k].w + at.r * dot(wall[k].xyz, ray) < -1.5 * look.z) return false;
+  return true;
+}
+// Mean of the normals of the mesh at the pairs of pixels. Pairs that show other surfaces are left out, so that the mean
+// does not lean towards the eye at an outline, and so are pairs whose mean differs from the normal at the pixel.
+// All pairs count equally: near an outline, where the distant pairs leave
+// the surface one after the other, the mean changes little with each. `reach`: radius of the average [px]; `limit`:
+// difference of 1 / depth from a plane at which a pair has the weight 0.
+vec3 calm_mesh_normal(ivec2 pixel, vec3 ray, vec3 rough, float reach, float limit) {
+  vec3 sum = rough, to_eye = -normalize(ray);
+  float here = 1.0 / texelFetch(maps, pixel, 0).r;
+  for (int k = 0; k < calm_count; ++k) {
+    ivec2 way = ivec2(round(reach * calm_pairs[k])), a = pixel + way, b = pixel - way;
+    vec2 at_a = texelFetch(maps, a, 0).rg, at_b = texelFetch(maps, b, 0).rg;
+    if (!is_meshed(a, at_a) || !is_meshed(b, at_b)) continue;
+    float bulge = (1.0 / at_a.r + 1.0 / at_b.r - 2.0 * here) / limit, keep = max(1.0 - bulge * bulge, 0.0);
+    vec3 both = normalize(texelFetch(mesh_normals, a, 0).xyz) + normalize(texelFetch(mesh_normals, b, 0).xyz);
+    sum += keep * keep * smoothstep(0.6, 0.97, dot(rough, both) / max(length(both), 1e-6)) * both;
+  }
+  sum = normalize(sum);
+  return normalize(sum + max(0.05 - dot(sum, to_eye), 0.0) * to_eye);
+}
+#endif
+
 // Normal of the surface, averaged over `spacings` particle spacings. The average follows waves, but not the bumps of
 // single particles, which would distort the refracted background and cause glitter. The method is explained at
 // FluidSheet::calm_normal() in render/software/fluid_sheet.cpp. `per_pixel`: width and height of a pixel, in units of
@@ -77,6 +108,9 @@ vec3 calm_normal(ivec2 pixel, vec3 ray, float z, vec3 rough, vec2 per_pixel, flo
 #endif
   float reach = clamp(spacings * look.z / (z * px.y), 2.0, most), limit = look.z / max(facing, 0.25) * here * here;
   float little = 0.05 * reach * reach, xx = little, xy = 0.0, yy = little;
+#ifndef SIMPLE
+  if (has_mesh != 0 && texelFetch(maps, pixel, 0).g >= 2.0) return calm_mesh_normal(pixel, ray, rough, reach, limit);
+#endif
   vec2 gradient = px * vec2(dot(rough, frame.right.xyz), dot(rough, frame.up.xyz)) / min(z * dot(rough, ray), -0.05 * z);
   vec2 right_side = little * gradient;
   for (int k = 0; k < calm_count; ++k) {

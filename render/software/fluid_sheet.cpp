@@ -373,6 +373,40 @@ glm::vec3 FluidSheet::along_surface(int x, int y, int dx, int dy) const {
          (forth && back ? 0.5F * rise : rise) * sight(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
 }
 
+/// Whether the pixel exists and shows the mesh at most 1.5 spacings behind walls. Mirror images continue the mesh for
+/// three spacings behind a wall, and the end of the images is rounded.
+bool FluidSheet::is_meshed(int x, int y) const {
+  if (mesh_cover_.empty() || x < 0 || y < 0 || x >= projector_.width || y >= projector_.height) return false;
+  const float q = mesh_q_[at(x, y)];
+  if (!(q > 0)) return false;
+  const glm::vec3 place =
+      projector_.eye + projector_.ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F) / q;
+  for (std::size_t k = 0; k < walls_.count; ++k)
+    if (glm::dot(glm::vec3(walls_.planes[k]), place) + walls_.planes[k].w < -1.5F * spacing_m_) return false;
+  return true;
+}
+
+/// Mean of `own` and of the normals of the mesh at the pairs of pixels. Pairs that show other surfaces are left out, so
+/// that the mean does not lean towards the eye at an outline, and so are pairs whose mean differs from `own`. All pairs
+/// count equally: near an outline, where the distant pairs leave the surface one after the other, the mean changes
+/// little with each. `limit`: difference of 1 / depth from a plane at which a pair has the weight 0.
+glm::vec3 FluidSheet::calm_mesh_normal(int x, int y, const glm::vec3& own, float reach_px, float limit) const {
+  glm::vec3 sum = own;
+  for (const glm::vec2& way : calm_pairs) {
+    const auto dx = static_cast<int>(std::round(reach_px * way.x)), dy = static_cast<int>(std::round(reach_px * way.y));
+    if (!is_meshed(x + dx, y - dy) || !is_meshed(x - dx, y + dy)) continue;
+    const std::size_t after = at(x + dx, y - dy), before = at(x - dx, y + dy);
+    const float bulge = (mesh_q_[after] + mesh_q_[before] - 2 * mesh_q_[at(x, y)]) / limit,
+                keep = std::max(1 - bulge * bulge, 0.0F);
+    const glm::vec3 both = glm::normalize(mesh_normal_[after]) + glm::normalize(mesh_normal_[before]);
+    const float agreement = smooth_step(0.6F, 0.97F, glm::dot(own, both) / std::max(glm::length(both), 1e-6F));
+    sum += keep * keep * agreement * both;
+  }
+  const glm::vec3 to_eye = -glm::normalize(projector_.ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F));
+  sum = glm::normalize(sum);
+  return glm::normalize(sum + std::max(0.05F - glm::dot(sum, to_eye), 0.0F) * to_eye);
+}
+
 /// Normal of the surface in view axes, averaged over a few particles. The average follows waves, but not the bumps of
 /// single particles, which would distort the refracted background. On a plane, 1 / depth is linear in the picture. Its
 /// gradient is fitted to differences across the pixel by weighted least squares. Pairs that do not lie on a line with
@@ -387,6 +421,9 @@ glm::vec3 FluidSheet::calm_normal(int x, int y, const Spot& spot, float spacings
   const float reach =
       std::clamp(spacings * spacing_m_ * projector_.focal_px / z, least_calm_px, static_cast<float>(most_calm_px));
   const float limit = spacing_m_ / std::max(facing, 0.25F) * here * here;
+  if (!mesh_cover_.empty() && mesh_q_[at(x, y)] > 0)
+    return in_view(
+        glm::normalize(glm::mix(calm_mesh_normal(x, y, spot.normal, reach, limit), spot.wall_normal, spot.wall_share)));
   // Sums of the normal equations, with the unaveraged gradient as an observation of small weight.
   const float little = calm_regularization * reach * reach;
   glm::vec2 gradient = glm::vec2(rough) / std::min(z * glm::dot(rough, ray), -0.05F * z) / projector_.focal_px,

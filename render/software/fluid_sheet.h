@@ -86,6 +86,8 @@ class FluidSheet {
   [[nodiscard]] Spot spot_at(int x, int y) const;
   /// `spacings`: radius of the average, in particle spacings.
   [[nodiscard]] glm::vec3 calm_normal(int x, int y, const Spot& spot, float spacings) const;
+  [[nodiscard]] glm::vec3 calm_mesh_normal(int x, int y, const glm::vec3& own, float reach_px, float limit) const;
+  [[nodiscard]] bool is_meshed(int x, int y) const;
   /// Colour of the picture that the surface reflects, premultiplied by its weight w.
   [[nodiscard]] glm::vec4 mirrored_at(const SolidPicture& behind, const glm::vec3& world, const glm::vec3& along,
                                       float depth) const;

@@ -203,8 +203,8 @@ kind = "sphere"
 name = "right"
 position = [1.0, 5.0, 0.0]
 )";
-  // Only contacts could spread the push: particles and spheres do not touch. (In a voxel body, bonds spread it in one
-  // step.)
+  // A push could spread to other particles or spheres only through contacts, and none of them touch. (In a voxel body,
+  // bonds would spread the push in one step.)
   expect_push_found(compared_toml, "rain", 4);
   expect_push_found(compared_toml, "rain", 0);
   expect_push_found(compared_toml + bodies, "balls", 1);

@@ -166,7 +166,8 @@ TEST_F(FollowingRuns, TakesOverLaterCommands) {
   steps(20);
   second->repeat(session(1));
   expect_equal();
-  // The second run has applied a command at step 5, and the branch to be repeated has none there. It must start again.
+  // The second run has applied a command at step 5. The branch to be repeated has no command there, so the second run
+  // must start again.
   arrive(0, 15);
   second->repeat(session(0));
   expect_equal();

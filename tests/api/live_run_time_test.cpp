@@ -119,8 +119,8 @@ TEST_F(LiveRunTime, ReportsTheEditsThatWaitAtTheMoment) {
 TEST_F(LiveRunTime, ARestartByAChangeOfNodesIsAMomentOfTheTimeline) {
   steps(20);
   const std::vector<Vec3f> before = positions();
-  // The edit takes effect at the next reset. The world therefore still needs the removed material, and the change
-  // restarts it.
+  // The edit takes effect at the next reset. Until then, the world needs the material "cherry", so removing this
+  // material restarts the world.
   run->submit(SetParameter{"system.cherry.material", std::string("lime")});
   ChangeNodes change;
   change.changes.push_back({NodeChange::Kind::remove, "", {"material", {}, "cherry", {}, {}}});

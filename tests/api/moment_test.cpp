@@ -1,5 +1,5 @@
-// A picture holds the moment of the session that it shows. The session reopens at this moment, bit for bit. A damaged
-// moment gives one error message.
+// A picture file contains the moment of the session that the picture shows. Opening the file restores the session at
+// this moment, bit for bit. A damaged moment gives one error message.
 #include "sim/api/moment.h"
 
 #include <filesystem>

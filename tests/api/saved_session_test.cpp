@@ -216,8 +216,8 @@ TEST_F(SavedSessions, KeyframesOfAnotherBuildAreNotUsed) {
   make_branches();
   const std::uint64_t expected = hash();
   save();
-  // A build is described in the first record of the file. The test replaces this record, as if another build had saved
-  // it.
+  // The first record of the file describes the build that saved the file. The test replaces this record, as if another
+  // build had saved the file.
   SessionContents contents = test::checked(read_session_file(path));
   std::string bytes = test::checked(read_file(path, any_size));
   const std::string old_head = session_head(contents.start);

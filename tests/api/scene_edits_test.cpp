@@ -66,8 +66,8 @@ class Editor {
     to.push_back(std::move(back));
   }
 
-  /// Moves a body of a random system, if the system has bodies that can be moved. All systems without liquid must keep
-  /// their motion.
+  /// Moves a random element of a random system by the command SetPose. If the command is refused, the state must not
+  /// change. Otherwise, all other systems must keep their motion.
   void set_pose() {
     if (run_.world().system_count() == 0) return;
     const std::size_t system = dice_.below(run_.world().system_count());
@@ -122,7 +122,8 @@ class Editor {
                       .node = make_node(*dice_.one_of(into.kinds), unused_name(parent, into.name, dice_), slot)};
   }
 
-  /// Motion of the elements of a system, by identity.
+  /// Position and velocity of each element of a system. The key is the id of the element, or its row if the system has
+  /// no ids.
   struct Motion {
     bool has_identities = false;
     std::map<std::uint32_t, std::pair<Vec3, Vec3>> elements;
@@ -143,8 +144,8 @@ class Editor {
     return all;
   }
 
-  /// Requires that all systems except `changed` and `restarted` move as before. Liquids may lose particles. In the
-  /// system `changed`, elements with identities that still exist must move as before.
+  /// Requires that all systems except those in `restarted` move as before. A system whose elements have ids may lose
+  /// elements. The system `changed` may also have new elements. It is not checked if its elements have no ids.
   void require_kept(const std::map<std::string, Motion>& was, const std::string& changed,
                     const std::vector<std::string>& restarted, const NodeChange* renaming = nullptr) {
     for (const auto& [name, now] : motion()) {

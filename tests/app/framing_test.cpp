@@ -18,8 +18,8 @@ namespace {
 
 constexpr float usual_picture_aspect = 16.0F / 9;
 
-/// Returns the scenes that need not open with the subject in the middle of the picture, filling about two thirds of it,
-/// with reasons.
+/// Returns the scenes that are exempt from the rule of framing (the subject is in the middle of the picture and fills
+/// about two thirds of it), each with the reason.
 const std::map<std::string, std::string>& other_framing() {
   static const std::map<std::string, std::string> all{
       {"bent-strips", "the plate that presses on the strips belongs in the picture"},

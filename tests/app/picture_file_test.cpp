@@ -188,7 +188,8 @@ TEST(PicturePreferences, TheChoiceToStoreNoMomentsIsKept) {
 
 #ifdef VOXWAKE_HAVE_FFMPEG
 
-/// Records 40 frames, two steps apart. With moments, stores one at the start and one at the end.
+/// Records a video of 40 frames that are two steps apart. By default, the file also stores a moment at the start of the
+/// video and one at its end.
 
 class VideoFile : public PictureFile {
  protected:

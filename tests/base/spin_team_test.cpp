@@ -101,9 +101,9 @@ TEST_P(SpinTeamOf, MeasuresHowLongItsMembersWaited) {
   run(true);
   EXPECT_EQ(team.stalled_fraction() > 0.5, GetParam() > 1);
   EXPECT_LE(team.stalled_fraction(), 1);
-  // At the end of a run, the members other than the caller may wait for any length of time. The caller sleeps only
-  // after all others have begun, because on busy cores they may begin late, and then the caller would have to wait for
-  // them.
+  // The time for which the other members wait for the caller at the end of a run must not count as stalled. The caller
+  // starts its pause of 50 ms only after all others have begun. On busy cores they may begin late, and the caller would
+  // have to wait for them, which does count.
   std::atomic<std::size_t> begun = 0;
   team.run([&](std::size_t member) {
     if (member != 0) {

@@ -58,7 +58,8 @@ TEST(TeamSize, TriesLessAndLessOften) {
   std::vector<int> trials;
   for (int loop = 0; loop < 5000; ++loop)
     if (machine.run_for(milliseconds(1)) == 2 && (trials.empty() || loop > trials.back() + 4)) trials.push_back(loop);
-  // The first four loops are no trial. A trial takes 4 ms. The rest before it doubles from 20 ms to 640 ms.
+  // The team starts with both members for 4 ms. Each later trial with both members also takes 4 ms. The pause before a
+  // trial doubles from 20 ms up to 640 ms.
   ASSERT_GE(trials.size(), 8U);
   const std::vector<int> rests{20, 40, 80, 160, 320, 640, 640};
   for (std::size_t k = 0; k < rests.size(); ++k) EXPECT_EQ(trials[k + 1] - trials[k] - 4, rests[k]) << k;

@@ -240,7 +240,8 @@ TEST(Heightfield, SamplesLieOnTheGroundAndAreUniformOverIt) {
   EXPECT_NEAR(left / 10'000, 0.5, 0.06);  // random hills do not have equal areas on both sides
 }
 
-/// Writes a greyscale PNG with the simplified interface of libpng. Samples of sixteen bits are written unchanged.
+/// Writes a PNG file with the given bit depth and colour type, and returns its path. `pixels` contains the bytes of the
+/// rows as they are in the file, so 16-bit samples are big-endian.
 std::string png_of(const Scratch& folder, const std::string& name, png_uint_32 columns, png_uint_32 rows, int bits,
                    int color, const std::string& pixels) {
   std::FILE* file = std::fopen(folder.path(name).c_str(), "wb");

@@ -139,7 +139,8 @@ TEST(SchemesOnTheMove, WhatIsCarriedOnASwingNeitherHoversNorFallsThrough) {
   record_case("collision", "largest gap under what rides on a swing, of every kind of collider [m]", worst, 0, 1e-6);
 }
 
-/// Results of particles that fall from random positions onto a body without exact distances or convexity.
+/// Results of particles that fall from random positions onto a body whose distances are approximate and whose shape may
+/// be concave.
 struct Fall {
   std::uint64_t steps = 0, capped = 0;
   double deepest = 0, gained = 0;  ///< largest depth [m]; gain of energy since the start in units of g dt v

@@ -95,7 +95,7 @@ TEST(Shape, NormalsAreTheGradientsOfDistance) {
     }
 }
 
-/// Returns whether each edge of the mesh is traversed once in both directions.
+/// Returns whether each edge of the mesh is traversed equally often in both directions.
 bool is_closed(const SurfaceMesh& mesh) {
   std::map<std::array<float, 6>, int> balance;
   for (const auto& t : mesh.triangle)

@@ -21,7 +21,7 @@ inline std::shared_ptr<SurfaceMesh> tetrahedron() {
   return mesh;
 }
 
-/// Returns particles with a channel whose second value is not a number, and a vector.
+/// Returns particles with the scalar channel "speed", whose second value is NaN, and the vector channel "vorticity".
 inline SystemSnapshot drops(std::size_t count, float time_s) {
   SystemSnapshot system;
   system.name = "drops", system.kind = "particles", system.use_look<SphereLook>();

@@ -435,7 +435,7 @@ TEST(SpectralField, TurnedGridsAreMeasuredWithoutWhatTheWindowDoes) {
       EXPECT_LT(found.divergence, 0.003) << seed;
       sum += found.slope;
     }
-    // Cubic interpolation weakens the smallest eddies between nodes, which takes 0.012 of the tolerance.
+    // Cubic interpolation weakens the smallest eddies between nodes, which accounts for 0.012 of the tolerance.
     EXPECT_NEAR(sum / seeds, slope, 0.03);
   }
 }

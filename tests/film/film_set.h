@@ -34,7 +34,7 @@ struct TracedScene {
     part.sphere.emplace_back(center, radius);
     return part;
   }
-  /// Returns a box without vertex normals.
+  /// Adds a box without vertex normals and returns the added part.
   FilmPart& add_box(const glm::vec3& center, const glm::vec3& half, const FilmMaterial& material,
                     const glm::vec3& color) {
     FilmPart& part = add(FilmShape::triangles, material, color);

@@ -13,8 +13,8 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A scene with three fields. In the first, the air rotates rigidly about y with a period of 2 pi seconds and has the
-/// velocity (z, 0, -x). The second is a wind that is limited to a box. The third is a scalar field.
+/// A scene with two winds. In the first, the air rotates rigidly about y with a period of 2 pi seconds and has the
+/// velocity (z, 0, -x). The second is uniform and limited to a box.
 constexpr const char* wind_scene = R"(format = 1
 title = "Winds"
 

@@ -39,7 +39,8 @@ TEST_F(CliFigureTest, AStripShowsItsMomentsSideBySideWithOneLegend) {
 }
 
 TEST_F(CliFigureTest, AStripFramesAllItsMoments) {
-  // The subject of jelly-drop falls. The camera of the first moment alone would be higher than that of the last.
+  // The subject of jelly-drop falls. A camera that framed only the first moment would be higher than one that frames
+  // both moments.
   const auto strip = [&](const std::string& moments, const std::string& file) {
     const auto result = run({"render", "jelly-drop", "--software", "--size", "160x90", "--set", "view.legend=false",
                              "--strip", moments, "--frame", file});

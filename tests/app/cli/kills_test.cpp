@@ -1,7 +1,7 @@
-// Kills the program at random moments, and writes results to full disks of many sizes. The result file must then be
-// valid: either the old file or a complete new file. $VOXWAKE_KILLS is the number of kills for each kind of result (by
-// default a few). $VOXWAKE_KILL_SEED selects another series of random moments. tools/kills.sh runs a thousand kills
-// (docs/soaks.md).
+// Kills the program at random moments, and runs it with many limits of the file size, like disks that are nearly full.
+// Afterwards, the result file must be valid: either the old file or a complete new file. $VOXWAKE_KILLS is the number
+// of kills for each kind of result (by default a few). $VOXWAKE_KILL_SEED selects another series of random moments.
+// tools/kills.sh runs a thousand kills (docs/soaks.md).
 #include <poll.h>
 #include <sys/inotify.h>
 

@@ -94,7 +94,8 @@ class CliTest : public ::testing::Test {
     if (limit_bytes > 0 && setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(125);
     if (chdir(folder_.folder().c_str()) != 0) _exit(126);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-      // A test that was started by nohup or with & ignores SIGHUP or SIGINT. The program would inherit this.
+      // If the test was started by nohup or with &, it ignores SIGHUP or SIGINT, and the program would inherit this
+      // setting.
       std::signal(signal, SIG_DFL);
     unsetenv("DISPLAY");
     unsetenv("WAYLAND_DISPLAY");

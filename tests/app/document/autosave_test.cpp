@@ -32,8 +32,8 @@ class WindowAutosave : public WindowInput {
     WindowInput::TearDown();
   }
 
-  /// Opens a window with the scene. Destroying the object simulates a crash: its locks end, and its files stay, as if a
-  /// process had crashed.
+  /// Opens a window with the scene. Destroying the returned object simulates a crash of the process: its locks are
+  /// released, and its files remain.
   std::unique_ptr<App> started(const std::string& scene) {
     auto app = std::make_unique<App>(WindowOptions{});
     app->session.playing = false;

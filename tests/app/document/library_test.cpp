@@ -17,7 +17,7 @@ MaterialLibrary packaged_library() {
   return read_material_library(folders);
 }
 
-/// Returns a voxel body, a rigid body with a mass, a fluid without phases, and a fluid with a phase.
+/// Returns a scene with a voxel body, a rigid body with a mass, and a fluid without phases.
 Node library_scene() {
   Node scene = api::new_scene();
   add_child(scene, "material", "voxel_material", "rubber");

@@ -17,7 +17,7 @@
 namespace vw {
 namespace {
 
-/// Returns two materials, a voxel body, a rigid system with two bodies, and a fluid with an inflow.
+/// Returns a scene with two materials, a voxel body, and a rigid system with two bodies.
 Node preset_scene() {
   Node scene = api::new_scene();
   Node& rubber = add_child(scene, "material", "voxel_material", "rubber");

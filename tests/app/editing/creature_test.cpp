@@ -208,13 +208,13 @@ TEST_F(WindowCreature, IsMadeInATankAndSwimsUnderAtMost150Actions) {
   EXPECT_TRUE(is_shown("Plots")) << "the tab must appear with the first plot";
   for (const auto& message : app.log.messages())
     EXPECT_FALSE(message.text.starts_with("The world restarts")) << "additions must not restart it: " << message.text;
-  // At the start, sizes and places take effect without a reset by hand.
+  // While the world is at its start, edited sizes and positions take effect without a manual reset.
   frames_until(app, [&] { return !app.session.reset_needed(); });
   EXPECT_EQ(app.session.run->newest().health.sentence, "");
   press_key(GLFW_KEY_SPACE);
   frames_until(app, [&] { return app.session.run->newest().step > 60; });
 
-  // A video in full HD. It needs OpenGL.
+  // The user records a video in full HD, which needs OpenGL.
   if (auto made = OffscreenContext::create()) {
     context = std::move(*made);
     app.view.renderer = test::checked(Renderer::create());

@@ -19,7 +19,7 @@ Node& child(Node& parent, std::string_view slot, std::string_view kind, std::str
   return add_child(parent, slot, kind, std::move(name));
 }
 
-/// Applies the change to part number `index` of the node at `path`. Returns this part as it is read afterwards.
+/// Applies the change to part number `index` of the node at `path`. Reads the parts again and returns part `index`.
 PosedPart changed(Node& scene, const std::string& path, const PoseChange& change, std::size_t index = 0) {
   for (const Assignment& one : assignments_of(posed_parts(scene, path).at(index), change)) {
     const auto good = set_parameter(scene, one.path, one.value);

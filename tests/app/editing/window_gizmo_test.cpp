@@ -247,7 +247,7 @@ TEST_F(WindowGizmo, InAnOrthographicProjectionAnArrowFollowsThePointer) {
   point_at(from + glm::vec2(60, 0));
   press(false);
   EXPECT_NEAR(vector("collider.wall.position").x(), 60 * metres_per_px, 0.01);
-  // A displacement in pixels moves a wall at another depth by the same distance, up to 1 % (Camera::drawn()).
+  // At another depth, a pixel has the same length in the scene, up to 1 % (Camera::drawn()).
   EXPECT_NEAR(picture().metres_per_px(Vec3(0, 0.5, -3)) / metres_per_px, 1, 0.01);
 }
 

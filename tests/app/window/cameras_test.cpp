@@ -72,7 +72,7 @@ TEST_F(WindowCameras, KeysLookAlongTheAxesAndWithShiftFromTheOppositeSide) {
 
 TEST_F(WindowCameras, AClickOnTheViewCubeLooksAlongTheFace) {
   const Viewport& viewport = app.view.viewport;
-  // The camera looks almost along -x, so the middle of the cube shows its right face.
+  // The camera looks almost along -x, so the middle of the view cube shows its right face.
   app.times.wall_s = 10;
   click(app, {viewport.corner().x + viewport.size().x - em(4), viewport.corner().y + em(4)});
   at_s(10.31);

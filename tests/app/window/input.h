@@ -105,7 +105,8 @@ class WindowInput : public WindowFrames {
   }
 
   [[nodiscard]] static bool is_shown(std::string_view text) { return !find(text).empty(); }
-  /// Returns the centre of a text in the last frame. If the text occurs several times, this is the topmost occurrence.
+  /// Returns the centre of a text in the last frame. If the text occurs several times, this is the occurrence that was
+  /// drawn last, in front of the others.
   [[nodiscard]] static ImVec2 place_of(std::string_view text) {
     const auto found = find(text);
     EXPECT_FALSE(found.empty()) << "not on the screen: " << text << "\non the screen:" << all_texts();
@@ -119,7 +120,7 @@ class WindowInput : public WindowFrames {
     EXPECT_GE(row.x, 0) << "not in the tree: " << text << "\non the screen:" << all_texts();
     return row;
   }
-  /// Returns the centres of the texts beside a label in the left sidebar, from left to right.
+  /// Returns the centres of the texts to the right of a label in the left sidebar, from left to right.
   [[nodiscard]] static std::vector<ImVec2> texts_beside(const App& app, std::string_view label) {
     std::vector<ImVec2> places;
     ImVec2 at{-1, -1};

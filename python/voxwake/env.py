@@ -4,8 +4,9 @@ The module does not depend on Gymnasium. :class:`Env` has ``reset``, ``step``, `
 ``observation_space`` and ``action_space`` with the meanings that Gymnasium gives them, and :class:`VectorEnv` steps
 several worlds side by side.
 
-An action sets the values of actuators of the kind ``manual``. An observation holds the values of the sensors, or is
-computed by a function of the world. So are rewards.
+An action sets the values of actuators of the kind ``manual``. An observation consists of the values of the sensors, or
+is computed by a function of the world. A reward is computed by a function of the world and the action. Without such a
+function, it is 0.
 """
 
 from __future__ import annotations

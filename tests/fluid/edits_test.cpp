@@ -73,8 +73,8 @@ std::string closed_text() {
          "0]\n";
 }
 
-/// Returns the closed box of closed_text() with a floating rigid box, a heavy ball, a soft voxel body and a stone on
-/// the floor.
+/// Returns a closed box of the size of that in closed_text(), with water, a floating rigid box, a heavy ball, a soft
+/// voxel body and a stone on the floor.
 std::string pool_text() {
   return water_text("spacing = 0.04\ncapacity = 900\n",
                     "[[system.phase]]\nname = \"water\"\nviscosity = 0.01\n" +
@@ -207,7 +207,7 @@ Turning pool(int edits, int steps_between) {
           steps_between, 400};
 }
 
-/// Expects that no problem occurred, that at least `least_knobs` parameters exist, and that at least `least_taken`
+/// Expects that no problem occurred, that more than `least_knobs` parameters exist, and that more than `least_taken`
 /// steps were completed.
 void expect_calm(const Turning& turning, std::uint64_t seed, std::size_t least_knobs, int least_taken) {
   const Turned turned = turn_knobs(turning, seed);

@@ -55,8 +55,8 @@ class WaterLevels {
   std::vector<double> area_;
 };
 
-/// Moves all particles that are not close to walls to random positions nearby. Without stirring, a perfect lattice
-/// resists shear like a crystal.
+/// Displaces each particle at random by up to half a spacing along each axis, unless the new position would be closer
+/// to a wall than a tenth of a spacing. Without stirring, a perfect lattice resists shear like a crystal.
 inline void stir(WalledFluid& fluid) {
   const double d = fluid.params.spacing_m;
   for (std::size_t i = 0; i < fluid.rows.size(); ++i) {

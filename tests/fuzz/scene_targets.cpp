@@ -18,7 +18,7 @@ void written_again(const Result<LoadedScene>& scene) {
   promise(again && same_node(again->root, scene->root), "a scene that was read reads back from what is written");
 }
 
-/// Checks that a design is equal after it has been written and parsed again.
+/// Checks that a design has the same size and the same filled cells after it has been written and parsed again.
 void same_design_again(const Result<VoxelDesign>& design, Result<std::string> (*write)(const VoxelDesign&),
                        Result<VoxelDesign> (*parse)(std::string_view, const std::string&)) {
   if (!design) return;

@@ -170,8 +170,8 @@ TEST(FluidRigidValidation, ALightBallInDeepWaterStartsUpAsItsAddedMassSays) {
 TEST(FluidRigid, PressureDoesNotSpinALightBall) {
   // The samples of the ball are uneven, and the pressure in deep water is high. If a hundredth of this pressure acted
   // as a moment, it would spin the ball to 800 rad/s within a tenth of a second. In addition, each impulse must act at
-  // the position of the sample at the time of the solve. If it acted at the position after the move, it would amplify
-  // an existing rotation.
+  // the position of the sample at the time of the solve. An impulse at the position after the move would amplify an
+  // existing rotation.
   Node scene = tank(0.04, Vec3(0.4, 0.5, 0.4));
   add_rigid(scene, "sphere");
   set(scene, thing + "density", 50.0);

@@ -26,7 +26,8 @@ void add_sheet(Node& scene, double edge, const Vec3& middle, double high, double
   set(scene, "system.sheet.position", Vec3(middle - 0.5 * edge * voxels));
 }
 
-/// Returns the number of particles behind the sheet: directly in front of the +x face of the voxel closest to them.
+/// Returns the number of particles behind the sheet. A particle counts if, in the frame of the nearest voxel, it lies
+/// on the +x side of the voxel's centre and within the outline of the +x face.
 std::size_t behind(World& world) {
   const Elements& sheet = rows_of(world, "sheet");
   std::size_t count = 0;
@@ -41,7 +42,7 @@ std::size_t behind(World& world) {
 }
 
 /// Returns the number of particles that pass a sheet when a cube of water hits the middle of the sheet. The sheet
-/// extends beyond the cube by the width of the cube on all sides.
+/// extends beyond the cube by two thirds of the width of the cube on all sides.
 std::size_t passed_by_jet(double edge, double speed, bool held) {
   Node scene = water_scene(sheet_spacing);
   set(scene, "world.gravity", Vec3(0, 0, 0));

@@ -172,8 +172,8 @@ INSTANTIATE_TEST_SUITE_P(FluidVoxelsValidation, VoxelsAtRestInWater,
                            return name;
                          });
 
-/// Time [s] in which the free end of a beam, clamped at its other end, swings from its straight shape to the first
-/// extreme after gravity sets in.
+/// Returns the time [s] in which the free end of a clamped beam swings from its straight shape to the first extreme
+/// after gravity sets in.
 double half_swing(bool in_water) {
   Node scene = tank(0.02, Vec3(0.7, 0.4, 0.4));
   if (!in_water) scene = without(std::move(scene), "water");

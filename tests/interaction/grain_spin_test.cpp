@@ -85,7 +85,7 @@ TEST(GrainSpin, ABallRollsDownAnInclineWithFiveSeventhsOfGravity) {
 }
 
 TEST(GrainSpin, OnASteepInclineTheBallSlidesAndSpins) {
-  const double slope = 1, friction = 0.2;  // It slides if tan(slope) > 7/2 of the friction.
+  const double slope = 1, friction = 0.2;  // the ball slides if tan(slope) exceeds 7/2 of `friction`
   const Vec3 tilted = weight_mps2 * Vec3(std::sin(slope), -std::cos(slope), 0);
   const auto world = run_balls(ball_on_floor(tilted, Vec3::Zero(), friction), 1);
   const Elements& e = world->system(0).elements();
@@ -136,7 +136,7 @@ TEST(GrainSpin, CollisionsAmongGrainsConserveAngularMomentum) {
   EXPECT_LT(after.kinetic, kinetic);
 }
 
-/// Two balls that touch at the start and have friction: one turns the other as a gear would.
+/// A moving ball grazes a ball at rest, with friction. The tangential impulse turns both balls in the same sense.
 TEST(GrainSpin, OneGrainTurnsTheOther) {
   Node scene = balls_scene(Vec3::Zero());
   add_child(scene, "interaction", "grains", "grains").set("mu_static", 1.0);

@@ -52,7 +52,7 @@ TEST(Pivot, IsMissingForSlidersScrewsAndPlanes) {
   BodyMotions slider = BodyMotions::Zero(6, 1);
   slider(0, 0) = 1;
   EXPECT_FALSE(pivot_of(sample_body, slider));
-  // Null spaces have rounding errors, which are no rotation about a distant point.
+  // A computed null space has rounding errors. They must not count as a rotation about a distant point.
   slider(4, 0) = 1e-12;
   EXPECT_FALSE(pivot_of(sample_body, slider));
   slider.col(0) = turning(Vec3(100, 0, 0), Vec3(0, 0, 0.01));

@@ -10,7 +10,7 @@ using test::set;
 using test::with_rules;
 namespace {
 
-/// Returns a light block on which no wind acts, in a stream of particles of 5 g at 5 m/s.
+/// Returns a light block on which no wind acts, in a stream of particles of 5 g that a wind of 5 m/s carries.
 std::unique_ptr<World> block_in_a_stream(const char* drag) {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));

@@ -154,8 +154,8 @@ double fall_over_theory(double spacings, double spacing) {
   return (from - rows_of(*world, "bodies").position[0].y()) / (world->time() - begun) / expected;
 }
 
-/// The requirement is an error of at most 5 % for radii of 4 spacings or more. A ball of 4 spacings satisfies it. Balls
-/// of 6 and 8 spacings exceed it by 0.1 and 0.3 percentage points. The smallest ball falls 15 % too fast.
+/// The requirement is an error of at most 5 % for balls of 4 spacings or more in diameter. The balls of 4 and 6
+/// spacings satisfy it. The ball of 8 spacings falls 5.7 % too slowly, and the smallest ball falls 17 % too fast.
 TEST(FluidViscousValidation, ABallFallsInATubeAsHabermanAndSayreSay) {
   for (const auto& [spacings, tolerance] :
        {std::pair(2.4, 0.2), std::pair(4.0, 0.05), std::pair(6.0, 0.06), std::pair(8.0, 0.06)})

@@ -24,7 +24,7 @@ Node beam_on_box() {
   return scene;
 }
 
-/// Returns the mean height [m] of the last four voxels of the beam.
+/// Returns the mean height [m] of the four voxels at the free end of the beam.
 double tip_of(World& world) {
   const Elements& e = rows_of(world, "beam");
   double sum = 0;
@@ -65,7 +65,7 @@ TEST(Weld, AWeldedCantileverSagsAsAClampedOne) {
               0.02, "m");
 }
 
-/// Returns the beam and a light box, thrown with a rotation.
+/// Returns the beam and a box of the given density, thrown with a rotation.
 Node thrown(const char* integrator, double density) {
   Node scene = beam_on_box();
   set(scene, thing + "density", density);

@@ -11,7 +11,7 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("VOXWAKE_PROGRAM", str(ROOT / "build/release/app/voxwake"))
 
-# Systems of four kinds and a wind, small enough for a tenth of a second. The particles begin with no element.
+# Systems of four kinds and a wind, small enough for a tenth of a second. At the start, there are no particles.
 SCENE = """format = 1
 title = "Interop"
 

@@ -34,7 +34,7 @@ def test_paraview_reads_positions_and_sums(case, facts):
     for time, blocks in zip(facts["times"], facts["moments"]):
         for system in ("blocks", "cube", "grains"):
             place = case.table(system, time, ["x", "y", "z"])
-            if system not in blocks:  # the particles begin with no element
+            if system not in blocks:  # there are no particles at the start
                 assert len(place) == 0
                 continue
             assert blocks[system]["points"] == len(place)

@@ -56,7 +56,8 @@ double unevenness(const std::function<double(std::uint64_t)>& value) {
   return (chi - (bins - 1)) / std::sqrt(2.0 * (bins - 1));
 }
 
-/// Expects each deviation to be within five standard deviations. The seeds are fixed, so the result is deterministic.
+/// Expects that unevenness() is at most 5 (five standard deviations) for each value. The seeds are fixed, so the result
+/// is deterministic.
 void expect_uniform(const std::string& what, const std::vector<std::function<double(std::uint64_t)>>& values) {
   double worst = -10;
   for (const auto& value : values) worst = std::max(worst, unevenness(value));

@@ -14,7 +14,7 @@ namespace {
 
 using test::record_case;
 
-/// A system built from settings, with the surroundings that a step needs.
+/// A system built from settings, with the fields, the colliders and the context that a step needs.
 struct Bench {
   Schema scene_schema{"scene",
                       "",

@@ -37,8 +37,8 @@ const char* const head =
     "{{{setting}}}<matcolor><id>3</id><r>1.0</r><g>0.5</g><b>0</b><a>0.9</a></"
     "matcolor>\n{{{setting}}}<voxel_size>0.01</voxel_size>\n";
 
-/// Returns two voxels that move 10 mm along x and turn by 90 degrees in 1 s, followed by two frames of a single
-/// different voxel.
+/// Returns a recording of two voxels that move 10 mm along x and turn by 90 degrees in 1 s. Two frames of a single
+/// different voxel follow.
 std::string small_recording() {
   return head + frame(1, voxel(0, 0, 0) + voxel(10, 0, 0)) + "some log\n" +
          frame(2, voxel(10, 0, 0, 90) + voxel(20, 0, 0, 90)) + frame(3, voxel(100, 20, 30, 0, 3)) +

@@ -107,8 +107,8 @@ TEST(PlotOfTheAir, TurnsAsideAtObstaclesAsTheWorldDoes) {
   ASSERT_TRUE(scene) << scene.error().message();
   PlotSet plots = plots_with_air(*scene);
   const auto row = measured_at(plots, 0.2);
-  // No air flows through the floor: over the distance obstacle_distance from the floor, the normal velocity grows from
-  // zero.
+  // No air flows through the floor. The normal velocity is zero at the floor and reaches its full value at the distance
+  // `obstacle_distance`.
   EXPECT_LT(std::abs(row[0]), 0.05) << "normal velocity, one millimetre above the floor";
   EXPECT_GT(std::abs(row[1]), 0.3) << "velocity along the floor";
   EXPECT_GT(std::abs(row[2]), 0.3);

@@ -171,7 +171,8 @@ class Maker {
     return spec.default_value;
   }
 
-  /// Limits the run to a fifth of a second in a few dozen steps, each of which may cost at most a tenth of a second.
+  /// Sets world parameters that limit the cost of a trial. A trial simulates 0.2 s in at most 48 steps. The step budget
+  /// rejects steps that would take more than about a tenth of a second.
   void tame_world() {
     const auto put = [&](const char* path, const Value& value) { (void)set_parameter(scene_, path, value); };
     put("world.dt", Value(dice_.one_of(std::vector<double>{1.0 / 120, 1.0 / 120, 1.0 / 60, 1.0 / 240, 0.05})));

@@ -43,7 +43,7 @@ TEST(CentralForce, ADropIsRoundAgainAfterAQuarterOfItsPeriod) {
 
 struct Swing {
   double period = 0;  ///< period [s]; 0 if the drop did not oscillate
-  /// Largest strain rate [1/s] after its first change of sign. It is reached when the drop is round again.
+  /// Largest strain rate [1/s] after its first change of sign, reached when the drop is round again.
   double left = 0;
 };
 Swing swing_of(ForcePatch patch) {

@@ -10,7 +10,7 @@
 namespace vw::test {
 namespace {
 
-/// Returns a blob of two liquids with a rotating and oscillating velocity field.
+/// Returns a blob of two liquids that translates and rotates, with random deviations of the velocities.
 ForcePatch blob() {
   ForcePatch patch;
   patch.spacing = 0.02;
@@ -159,8 +159,8 @@ TEST(FluidForces, TheSameBitsWithAnyNumberOfThreads) {
   for (const int threads : {2, 3, 8}) EXPECT_TRUE(run(threads) == one) << threads;
 }
 
-/// Returns a plate below the blob. Its samples lie half a spacing below the lowest layer of particles, as those of a
-/// wall do.
+/// Returns a plate below the blob. Its samples lie half a spacing below the lower side of the blob, as those of a wall
+/// do.
 Guest plate(double mass_kg) {
   Guest guest;
   for (int i = -4; i < 4; ++i)

@@ -15,8 +15,8 @@ ForcePatch vortex_patch(int cells, double viscosity) {
   patch.fill(patch.domain.box, [](const Vec3&) { return true; });
   for (std::size_t i = 0; i < patch.x.size(); ++i) patch.v[i] = taylor_green(patch.x[i]);
   patch.phases[0].viscosity_pas = 1000 * viscosity;
-  // The solver allows no negative pressures, so a residual of the solve dissipates energy in a full box. An error limit
-  // of 0.5 % keeps this dissipation small enough.
+  // The solver allows no negative pressures. In a full box, the density error that the solve leaves therefore
+  // dissipates energy. A tolerance of 0.5 % keeps this dissipation small enough.
   patch.rate_limits.error = 5e-3;
   return patch;
 }
@@ -48,8 +48,8 @@ Decay decay_of(ForcePatch& patch, double viscosity) {
   return decay;
 }
 
-/// A lattice resists shear like a crystal, so the first eddies would lose energy when they break the lattice up. The
-/// test therefore starts from stirred fluid.
+/// Stirs the fluid and then sets the velocities of the vortices again. A lattice resists shear like a crystal, so
+/// vortices that start on a lattice would lose energy by breaking it up.
 void melt(ForcePatch& patch) {
   const double dt = 0.3 * patch.spacing;
   for (int round = 0; round < 2; ++round) {

@@ -114,7 +114,7 @@ TEST(FluidStarts, TheSameFillTwiceIsPlacedOnce) {
   EXPECT_LT(seen.fastest, 0.1);
 }
 
-/// The lid of a full box descends at 0.2 m/s. After 0.2 s, the box can hold only five sixths of the water.
+/// The lid of a full box descends at 0.2 m/s. After 0.22 s, the box can hold only five sixths of the water.
 TEST(FluidStarts, ALidThatLeavesNoRoomIsToldAndNothingExplodes) {
   const auto world =
       world_from(water_text("", fill_text("box", "block", "position = [0.1, 0.1, 0.1]\nsize = [0.2, 0.2, 0.2]")) +

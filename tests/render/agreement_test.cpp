@@ -11,8 +11,8 @@ namespace {
 
 using RenderAgreement = RenderTest;
 
-/// Returns a cloud of particles of three sizes above the ground. If `faint` is true, each particle has its own colour
-/// and opacity.
+/// Returns the ground, a ball, and a cloud of particles of three sizes above them. If `faint` is true, each particle
+/// has its own colour and opacity.
 Snapshot particle_scene(bool faint) {
   Snapshot s;
   s.epoch = 1;

@@ -157,8 +157,8 @@ TEST_F(RenderAir, ASheetOnTheGroundIsSeenWithoutFlicker) {
             });
 }
 
-/// Returns the position at which the line of sight from the eye to p intersects the piece, as a fraction of its length.
-/// Returns -1 if it does not intersect the piece.
+/// Returns the parameter t > 0 at which the ray eye + t (p - eye) intersects the piece. Returns -1 if the ray does not
+/// intersect the piece.
 float meets_piece(const AirSheets& sheets, const AirPiece& piece, const glm::vec3& eye, const glm::vec3& p) {
   const AirSheet& sheet = sheets.sheets()[piece.sheet];
   const float share = (sheet.level - glm::dot(sheet.normal, eye)) / glm::dot(sheet.normal, p - eye);
@@ -396,7 +396,7 @@ TEST_F(RenderAir, APuffIsDenseInItsMiddleAndEndsWithoutAnEdge) {
 }
 
 TEST_F(RenderAir, SmokeIsSortedAmongPlanesAndFadesIntoTheGround) {
-  // A black puff darkens the sheet if it is in front of it, and is invisible if it is behind it.
+  // A black puff in front of the sheet darkens the sheet. A puff behind the sheet is invisible.
   for (const bool before : {true, false}) {
     Snapshot s = one_puff({0, 0, before ? 0.2F : -0.2F}, 0.1F, 0.95F), bare;
     s.field.quantity = bare.field.quantity = "speed";

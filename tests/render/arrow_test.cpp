@@ -151,7 +151,7 @@ TEST(RenderArrows, NotANumberHasNoArrow) {
   EXPECT_EQ(field.arrows().size(), 7U);
 }
 
-/// Returns a row of balls with the given accelerations. The balls are 0.1 m wide and 0.1 m apart.
+/// Returns a row of balls of 0.1 m in diameter with the given accelerations. Adjacent balls touch.
 SystemSnapshot row_of(const std::vector<Vec3f>& values) {
   SystemSnapshot s;
   s.name = "row";

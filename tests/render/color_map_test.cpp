@@ -81,7 +81,7 @@ TEST(ColorMaps, LogarithmicRangesArePositive) {
   }
 }
 
-/// Returns a figure of elements with the given speeds as colours, and sets its legend.
+/// Returns a figure whose elements are coloured by the given speeds, and sets its legend.
 Figure colored(const std::vector<float>& values, const ViewParams& view, Legend& legend) {
   SystemSnapshot system;
   system.name = "dots";

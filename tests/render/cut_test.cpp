@@ -60,7 +60,7 @@ TEST(CutCaps, FillASquareARingAndATiltedTriangle) {
   EXPECT_TRUE(fill_section({}).empty());
 }
 
-/// Area of the caps, their colours, and whether all points lie on the side of `n` with the offset `w`.
+/// Total area [m^2] of the caps, and the colour of each cap.
 struct CapSums {
   double area = 0;
   std::vector<Vec3f> colors;

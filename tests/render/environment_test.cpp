@@ -65,7 +65,7 @@ TEST(RenderLight, AFloorHasTheMeanThatLowQualityShows) {
   }
 }
 
-/// Returns a block with a shadow on the ground.
+/// Returns a block of voxels that stands on the ground.
 Snapshot block_on_ground() {
   Snapshot s;
   s.epoch = 1;

@@ -1,5 +1,5 @@
-// Automatic framing: camera positions at which a subject fills a given share of the picture, and a camera that follows
-// its subject.
+// Automatic framing: camera positions at which a subject fills a given fraction of the picture, and a camera that
+// follows its subject.
 #include <gtest/gtest.h>
 
 #include "render/framing.h"

@@ -1,4 +1,4 @@
-// Two means that make software OpenGL fast on the simple quality tiers: results are reused between frames, and hidden
+// Two methods that make software OpenGL fast on the simple quality tiers: results are reused between frames, and hidden
 // objects are omitted. The picture must not change visibly.
 #include <algorithm>
 #include <cstdlib>

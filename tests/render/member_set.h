@@ -24,8 +24,8 @@ inline SystemSnapshot lone_member(const SpeciesLook& look, float half_m, const V
   return s;
 }
 
-/// Returns a flock of two species. The orientations are random, and the positions are uniformly distributed in a cube
-/// of half width `box_m` about `center`.
+/// Returns a flock of two species. The positions in a cube of half width `box_m` about `center` and the orientations
+/// are irregular.
 inline SystemSnapshot school(std::size_t count, const SpeciesLook& first, const SpeciesLook& second, float half_m,
                              float box_m, const Vec3f& center) {
   SystemSnapshot s = lone_member(first, half_m, center);

@@ -23,8 +23,8 @@ inline std::shared_ptr<const SurfaceMesh> box_mesh(const Vec3f& half, const Quat
   return mesh;
 }
 
-/// Returns a row of boxes of 0.1 m along x on the ground, 0.15 m apart. Boxes of higher index have more red in their
-/// colour.
+/// Returns a row of boxes of 0.1 m on the ground. Their centres are 0.15 m apart along x. Boxes of higher index have
+/// more red in their colour.
 inline SystemSnapshot box_row(std::size_t count) {
   SystemSnapshot s;
   s.name = "boxes";

@@ -1,5 +1,5 @@
-// Maps of the sun's shadow: sharp near the camera's target beside distant objects, at rest while the camera moves,
-// without a visible border between the maps.
+// Shadow maps of the sun. Shadows near the camera's target must be sharp even if there are distant objects. They must
+// not shimmer while the camera moves, and no border between two maps may be visible.
 #include <cmath>
 
 #include "render/scene/light/shadow_maps.h"
@@ -173,8 +173,8 @@ TEST(RenderShadowMaps, EachMapLiesInTheNextLargerOne) {
     }
 }
 
-/// Returns the largest standard deviation along the rows of pixels in the penumbra of a beam that is parallel to the
-/// rows, relative to the darkening.
+/// Returns the noise in the penumbra of a beam that is parallel to the rows of pixels: the largest standard deviation
+/// along a row, divided by the difference between the brightest and the darkest value.
 double penumbra_grain(const Image& image) {
   constexpr int left = shaded_width / 2 - 150, right = shaded_width / 2 + 150;
   double darkest = 255, brightest = 0, most = 0;

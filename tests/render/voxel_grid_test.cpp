@@ -30,7 +30,8 @@ class VoxelGridPictureTest : public ::testing::Test {
     glDeleteTextures(1, &color);
     glDeleteRenderbuffers(1, &depth);
   }
-  /// Returns the colour of the middle of the picture, seen from `eye` towards the middle of cell (0, 0, 0).
+  /// Returns the colour of the middle of the picture. The camera looks at the middle of cell (0, 0, 0) and stands at
+  /// the offset `eye` from there.
   glm::ivec3 middle_from(const glm::vec3& eye) {
     Camera camera;
     camera.target = {0.53F, 0.54F, 0.55F};  // not exactly the middle, where the two triangles of a face meet

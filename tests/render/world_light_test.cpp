@@ -44,9 +44,9 @@ double green_at(const Image& image, const glm::ivec2& middle, int reach) {
 }
 
 TEST_F(RenderOcclusion, AWallTakesTheLightThatItsFormFactorSays) {
-  // The wall is h high, and long. It hides the share F = (1 - d / sqrt(d^2 + h^2)) / 2 of the cosine-weighted
-  // directions above the ground at a distance of d (view factor of a strip; J. Howell, "A catalog of radiation heat
-  // transfer configuration factors", C-1).
+  // A long wall of height h hides the fraction F = (1 - d / sqrt(d^2 + h^2)) / 2 of the cosine-weighted directions
+  // above the ground at a distance of d (view factor of a strip; J. Howell, "A catalog of radiation heat transfer
+  // configuration factors", C-1).
   constexpr float high = 0.02F;
   Snapshot s;
   s.epoch = 1;

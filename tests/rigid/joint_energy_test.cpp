@@ -48,8 +48,8 @@ Jointed pendulum(const std::string& kind, double arm, double radius) {
   return it;
 }
 
-/// Returns a chain of links of 0.1 m and 0.1 kg that is released in a horizontal position. The links move in different
-/// parallel planes, so they can pass each other.
+/// Returns a chain of links of 0.1 m and 0.1 kg that is released in a horizontal position. The last link has the mass
+/// `last_kg`. The links move in different parallel planes, so they can pass each other.
 Jointed chain_of_hinges(int links, double thick, double last_kg) {
   Jointed it;
   const Vec3 step(0.1, 0, 0.03);

@@ -8,7 +8,7 @@
 namespace vw::test {
 namespace {
 
-/// Writes the solid of revolution of a closed profile of points (radius, height), counter-clockwise, about y. A point
+/// Writes a solid of revolution about y. The closed profile of points (radius, height) runs counter-clockwise. A point
 /// on the axis becomes a single vertex.
 std::string turned_profile(const std::string& name, const std::vector<std::pair<double, double>>& profile, int around) {
   const std::string path = scratch_file(name);

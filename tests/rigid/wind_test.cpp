@@ -289,7 +289,7 @@ TEST(RigidWind, AWindmillTurnsAsBladeElementsSay) {
               free_rate(5, slant, inner, outer, 0.15, 0.002), 0.03, "rad/s");
 }
 
-/// Returns one body that consists of two copies of a box mesh, 0.6 m apart along x.
+/// Writes an OBJ file of one body that consists of two copies of a box mesh, 0.6 m apart along x. Returns its path.
 std::string two_plates() {
   const std::string path = scratch_file("two-plates.obj");
   std::ofstream file(path);
@@ -320,7 +320,7 @@ TEST(RigidWind, APlateInTheLeeOfAnotherFeelsNone) {
   EXPECT_NEAR(wind_force(*it.world).x(), 2 * one, 1e-3 * one) << "without shielding each feels it all";
 }
 
-/// Returns a heavy block, a light block, a ball, and a box behind a wall. All bodies are asleep in still air.
+/// Returns a heavy block, a light block and a ball on the ground. All bodies are asleep in still air.
 Jointed asleep_in_a_lull() {
   Jointed it = in_wind(Vec3(0, 0, 0));
   add_child(it.scene, "collider", "plane", "ground");
@@ -380,7 +380,8 @@ TEST(RigidWind, ALullWakesWhomTheWindHeld) {
   EXPECT_GT(it.rows().position[0].x(), 0.05) << "it rolls down";
 }
 
-/// Returns the state hash after one second in turbulence, for bodies of all kinds.
+/// Returns the state hash of boxes, balls, cylinders and a mesh after three seconds in turbulence. If `resumed` is set,
+/// the state after two seconds is saved and loaded into a new world.
 std::uint64_t hash_in_turbulence(int threads, bool resumed) {
   set_thread_count(threads);
   Jointed it;

@@ -203,7 +203,7 @@ TEST(HostileFiles, DamagedDesignsAreHarmless) {
   expect_harmless(inputs);
 }
 
-/// Returns three frames of two voxels.
+/// Returns a recording with three frames of two voxels.
 std::string small_recording() {
   const std::string voxels =
       "16.7,0.0,-0.0,1.0,0.01,0.00,0.00,-8.3,-8.3,-8.3,8.3,8.3,8.3,4,0.0,;33.3,0.0,-0.0,0.0,0.00,0.00,0.00,-8.3,-8.3,-"

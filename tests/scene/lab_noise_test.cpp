@@ -13,8 +13,8 @@ namespace {
 
 using namespace scene_test;
 
-/// A packaged scene with its fields. The picture of the scene shows each field in its own half, its region. values()
-/// samples a field only inside its region.
+/// A packaged scene with its fields. The region of each field is one half of the picture. values() samples a field only
+/// inside its region.
 struct Lab {
   Node root;
   FieldSet fields;

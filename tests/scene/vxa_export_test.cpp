@@ -51,8 +51,8 @@ TEST(VoxcadExport, ASmallDesignComesBackToTheBit) {
   EXPECT_EQ(lost_on_the_way(scene_of(replaced(text, "<VaryTempEnabled>1", "<VaryTempEnabled>0"))), "");
 }
 
-/// Returns the small design as evosoro (a package for evolving soft robots) writes a swimmer: in a fluid with this drag
-/// coefficient.
+/// Returns the small design as evosoro (a package for evolving soft robots) writes a swimmer: without gravity, in a
+/// fluid with this drag coefficient.
 std::string swimmer(const char* drag) {
   return replaced(replaced(small_design(), "<FloorEnabled>1</FloorEnabled></Gravity>",
                            std::string("<FloorEnabled>1</FloorEnabled></Gravity><FluidEnvironment>1</"

@@ -129,7 +129,7 @@ TEST(VoxcraftRobot, TheSamplePairOpens) {
 // ---- Voxelyze ----
 
 /// Returns three voxels in the shape of an L, in the format of CVoxelyze::writeJSON. The first voxel is fixed, and a
-/// force acts on the last.
+/// force acts on the other two.
 std::string small_vxl() {
   return R"({
     "voxelSize": 0.005, "relativeAmbientTemperature": 12.5, "gravityAcceleration": 1.0, "floorEnabled": true, "collisionsEnabled": true,

@@ -190,7 +190,8 @@ int fail(const std::string& sentence) {
   return 1;
 }
 
-/// Runs one piece. Edits are restored before its end, so that the checkpoint holds the scene's own values.
+/// Runs one piece. Edits are undone before the end of the piece, so that the checkpoint contains the scene's own
+/// values.
 void run_piece(Session& session, const Options& options, Progress& progress) {
   Editor editor(options.seed, progress);
   const double end_s = std::min(options.until_s, progress.simulated_s + options.piece_s);

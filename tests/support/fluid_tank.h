@@ -60,7 +60,8 @@ class FluidTank {
   void add(const Vec3& place, const Vec3& velocity, double rho = 1000) {
     x.push_back(place), v.push_back(velocity), rest_density.push_back(rho), kappa.push_back(0);
   }
-  /// Sorts the particles, places the samples of the guests, builds the neighbour lists and sums the densities.
+  /// Sorts the particles, places the boundary samples of the walls and the guests (coupled bodies), builds the
+  /// neighbour lists and sums the densities.
   void prepare() {
     sort();
     if (!guests.empty()) place_walls();

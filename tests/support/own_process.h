@@ -18,8 +18,8 @@ namespace vw::test {
 inline constexpr const char* own_process_path = "VOXWAKE_TEST_PATH";
 
 /// Starts this program again so that it runs only the disabled test `test`, and waits for its end. Returns the status
-/// as waitpid() does, or -1 if the process does not start. The test gets `path` by path_of_own_process(). The temporary
-/// folders of a killed process remain in the folder of `path`, so the caller must remove that folder.
+/// as waitpid() does, or -1 if the process does not start. The test reads `path` with path_of_own_process(). The
+/// temporary folders of a killed process remain in the folder of `path`, so the caller must remove that folder.
 inline int run_in_own_process(const std::string& test, const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
   std::vector<std::string> settings = {std::string(own_process_path) + "=" + path, "TMPDIR=" + folder};

@@ -12,7 +12,8 @@ inline int setenv(const char* name, const char* value, int /*overwrite*/) { retu
 
 inline int unsetenv(const char* name) { return ::_putenv_s(name, ""); }
 
-/// Replaces the last six letters of `name` so that the folder is new, and creates it.
+/// Creates a new folder and returns its path, `name` with the last six characters replaced by random letters. Returns
+/// null if all attempts fail.
 inline char* mkdtemp(char* name) {
   std::random_device device;
   const std::size_t start = std::string(name).size() - 6;

@@ -39,7 +39,7 @@ class Scratch {
  private:
   static std::string made() {
     const auto base = std::filesystem::temp_directory_path();
-    // Placeholder that mkdtemp replaces by a unique suffix.
+    // The six letters X are a placeholder that mkdtemp() replaces by a unique suffix.
     std::string name = (base / "voxwake-test-").generic_string() + std::string(6, 'X');
     if (::mkdtemp(name.data()) == nullptr)
       throw std::filesystem::filesystem_error("mkdtemp", base, {errno, std::generic_category()});

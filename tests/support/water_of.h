@@ -13,7 +13,7 @@ namespace vw::test {
 
 inline FluidSystem& water_of(World& world) { return dynamic_cast<FluidSystem&>(*world.find_system("water")); }
 
-/// Value of a total of the water, by its name.
+/// Returns the total (System::totals()) of the water with this name.
 inline double total_of(World& world, std::string_view name) {
   std::vector<Total> totals;
   water_of(world).totals(totals);

@@ -12,8 +12,8 @@
 namespace vw::test {
 namespace {
 
-/// Returns a body that uses every feature: two phases, ground, heat, Poisson effect and damping. The body has over a
-/// thousand voxels, so it is split into several slabs (voxels that one thread computes).
+/// Returns a body with thermal expansion in a phase that varies along x, ground contact, Poisson effect and damping.
+/// The body has over a thousand voxels, so it is split into several slabs (voxels that one thread computes).
 Lab busy_lab(double nu = 0.3) {
   BoxSpec spec{12, 12, 12, 0.01};
   spec.material.cte = 0.01;

@@ -14,8 +14,8 @@ struct Landing {
   bool healthy = true;
 };
 
-/// Returns a cube that hits the ground with a corner at the speed of a fall from `height`. The cube starts at the
-/// distance `above` from the ground, with the speed that the fall has reached at this distance.
+/// Lets a cube hit the ground with a corner at the speed of a fall from `height`. The cube starts at the distance
+/// `above` from the ground, with the speed that the fall has reached at this distance.
 Landing land_on_a_corner(double youngs, int n, double nu, double height, double above, double seconds) {
   BoxSpec spec{n, n, n, 0.005};
   spec.material.youngs_modulus = youngs;

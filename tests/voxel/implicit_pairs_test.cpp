@@ -55,7 +55,7 @@ VoxelMaterial stuff(double youngs) {
   return m;
 }
 
-/// Returns the smallest distance [m] between two voxels of different halves that are not joined by a bond.
+/// Returns the smallest distance [m] between two voxels of different halves. No bond joins the halves.
 template <class Upper>
 double least_distance(const Lab& lab, const Upper& upper) {
   double least = 1e300;
@@ -152,7 +152,7 @@ TEST(VoxelImplicitPairs, PiecesThatCollideKeepTheirMomentaAndGainNoEnergy) {
   expect_case("voxel", "Implicit pieces collide: relative error of the angular momentum", worst_spin, 0, 1e-7);
 }
 
-/// Returns a U-shaped body with two arms of 10 voxels that are three cells apart. The bend is fixed, and forces push
+/// Returns a U-shaped body. Its two arms are 10 voxels long and three cells apart. The bend is fixed, and forces push
 /// the tips towards each other.
 Lab implicit_arms(double youngs, bool self_contact) {
   std::vector<std::array<int, 3>> cells;

@@ -49,7 +49,8 @@ struct ImplicitLab {
   [[nodiscard]] VoxelView view() const {
     return {elements.position, elements.orientation, elements.velocity, elements.angular_velocity, elements.radius, {}};
   }
-  /// Displaces every voxel by up to `shift` edges, rotates it by up to `turn`, and adds one common rotation.
+  /// Displaces every voxel by up to `shift` edges along each axis, and rotates it by up to `turn` [rad] about each
+  /// axis. Also rotates the whole body.
   void shake(double shift, double turn) {
     const RandomKey key{7, 7};
     const Quat whole(Eigen::AngleAxisd(0.7, Vec3(1, 2, -1).normalized()));

@@ -8,7 +8,7 @@
 namespace vw::test {
 namespace {
 
-/// Returns a block of two materials of unequal mass and stiffness, arranged in columns.
+/// Returns a block of two materials of unequal mass and stiffness, in alternating layers along x.
 VoxelLattice two_materials(int n, double zeta, double nu = 0) {
   BoxSpec spec{n, n, n, 0.01};
   spec.material.bond_damping = zeta;

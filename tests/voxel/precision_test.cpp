@@ -239,7 +239,7 @@ struct Runner {
 
 // ---- Cases. Each returns an error that is zero, or nearly zero where noted, in exact arithmetic. ----
 
-/// Returns two materials of unequal mass and stiffness.
+/// Returns a block of two materials of unequal mass and stiffness, in alternating layers along x.
 VoxelLattice block(int n, double zeta, double nu) {
   BoxSpec spec{n, n, n, 0.005};
   spec.material.bond_damping = zeta;

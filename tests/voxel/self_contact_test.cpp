@@ -68,7 +68,7 @@ TEST(VoxelSelfContact, PiecesOfOneBodyBounceAndKeepTheirMomentum) {
               (after.momentum - before.momentum).norm() / (2 * before.mass), 0, 1e-12);
 }
 
-/// Returns a U-shaped body with two arms of 10 voxels that are three cells apart. The bend is fixed, and forces push
+/// Returns a U-shaped body. Its two arms are 10 voxels long and three cells apart. The bend is fixed, and forces push
 /// the tips towards each other.
 Lab arms(bool self_contact) {
   std::vector<std::array<int, 3>> cells;

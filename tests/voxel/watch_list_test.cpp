@@ -229,7 +229,8 @@ TEST(VoxelWatchList, NoSubstepLooksAtMoreThanItsShareOfTheSurface) {
   }
 }
 
-/// Returns a heap that collapses, advanced like an explicit substep. `lists` is the method of updating the list.
+/// Lets a heap collapse towards a point by explicit substeps and returns the final positions. `lists` updates the watch
+/// list before each substep.
 template <class Lists>
 std::vector<Vec3> fallen(Lists lists) {
   Heap heap(8, 0.4, 0.3, 7);

@@ -106,7 +106,7 @@ TEST(AirSurfaces, EndInsideObstacles) {
   const Ball ball(Vec3(0, 0.5, 0), 0.4);
   const FieldPicture picture = field_picture_of(whirl(), surfaces_of("speed", {0.5}), &ball);
   ASSERT_EQ(picture.surfaces.surface.size(), 1U);
-  // Nodes have no value from a depth of 1.75 cells on.
+  // Inside an obstacle, grid nodes at a depth of 1.75 cells or more have no value.
   constexpr float cell = 2.0F / 47;
   float nearest = 1;
   for (const Vec3f& p : picture.surfaces.surface[0].mesh->position)

@@ -18,7 +18,7 @@ namespace {
 using testing::HasSubstr;
 using namespace formula_wind;
 
-/// A scalar field without wind.
+/// A scalar field whose value is the height y. It adds no wind.
 class Height final : public Field {
  public:
   void add_velocity(std::span<const Vec3>, const FieldMoment&, std::span<Vec3>) const override {}

@@ -7,8 +7,9 @@
 namespace vw {
 namespace {
 
-/// Returns three heavy balls and three other heavy balls 2 m above, joined in pairs by springs of 10 N/m. Each spring
-/// exerts 20 N, because the balls hardly move.
+/// Returns two rows of three balls of 1e9 kg, one row 2 m above the other. Two rules join the rows in pairs. Each
+/// spring of the rule `spring` (10 N/m) exerts 20 N and each spring of `weaker` (1 N/m) exerts 2 N, because the balls
+/// hardly move.
 Node two_rows(const std::string& rate) {
   Node scene = mock::empty_scene();
   for (const char* kind : {"slow", "fast"}) mock::add_balls(scene, kind, kind).set("mass", 1e9);

@@ -103,7 +103,8 @@ TEST(CommandJson, SaysWhatIsWrong) {
   }
 }
 
-/// Runs a headless session with every kind of command and returns the text of its journal.
+/// Runs a headless session with commands of six kinds, which writes its journal to `path`. Returns the final state hash
+/// as text.
 std::string play_session(const std::string& path) {
   Node scene = mock::empty_scene();
   mock::add_balls(scene, "slow", "a").set("count", std::int64_t{5000});
@@ -234,8 +235,8 @@ TEST(Journal, MalformedLinesAreErrorsWithTheirLine) {
   EXPECT_FALSE(JournalWriter::open("/nowhere/at/all", "s"));
 }
 
-/// Applies one random mutation to a valid file. The mutation flips bytes, truncates, duplicates, or overwrites with
-/// noise or with tokens that parsers often mishandle.
+/// Applies one to eight random changes to a valid file. A change replaces a byte, truncates the text, inserts a token
+/// that parsers often mishandle, removes a piece or duplicates a piece.
 std::string mutate(const std::string& good, std::uint64_t seed) {
   const RandomKey key{seed, 99};
   auto pick = [&, lane = std::uint64_t{0}](std::size_t n) mutable {

@@ -65,7 +65,7 @@ void change(World& world, std::vector<NodeChange> changes) {
 }
 Elements& rows(World& world, const std::string& system) { return world.find_system(system)->elements(); }
 
-/// Returns changes that add an inflow, a drain and a gauge that do not touch the water.
+/// Returns changes that add an inflow, a drain and a gauge that do not affect the water.
 std::vector<NodeChange> idle_children(const World& world) {
   NodeChange tap = child(world, "water", "inflow", "disc", "a-tap"),
              hole = child(world, "water", "drain", "box", "a-hole"),

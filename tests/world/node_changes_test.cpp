@@ -46,7 +46,7 @@ ChangeNodes command(const World& world, std::vector<NodeChange> changes) {
   return change_command(world.scene(), changes);
 }
 
-/// Returns the motion of one system, as bits.
+/// Returns a hash of the positions, orientations and velocities of one system.
 std::uint64_t motion_hash(World& world, std::string_view name) {
   StateHasher hasher;
   Elements& elements = world.find_system(name)->elements();

@@ -10,8 +10,8 @@
 namespace vw {
 namespace {
 
-/// Returns a fluid with two streamlines, one of them with twist, a streakline, and a square iso-surface with the values
-/// x.
+/// Returns a fluid with two streamlines and a streakline. The directions in which ribbons extend across the streamlines
+/// rotate by 0.1 rad per point.
 Snapshot flowing_water() {
   Snapshot snapshot;
   SystemSnapshot& water = snapshot.systems.emplace_back();

@@ -295,7 +295,7 @@ TEST(FluidSurface, IsAClosedMeshWithTheImagesBehindTheGlass) {
   EXPECT_TRUE(cloud.surface().triangle.empty());
 }
 
-/// Returns water with a box in it, whose top is dry. Particles keep half a spacing away from the box.
+/// Returns water around a box whose top is dry. The particles keep half a spacing away from the box.
 FluidCloud water_around(const ColliderSnapshot& box) {
   Snapshot s = tank(0);
   SystemSnapshot& water = s.systems[0];

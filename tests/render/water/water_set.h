@@ -9,7 +9,7 @@
 namespace vw {
 
 /// Returns a lattice of particles that fills a box of this size. The box stands on y = 0, centred about the y axis. The
-/// waves of its surface have the height `wave_m`.
+/// waves of its surface have the amplitude `wave_m`.
 inline SystemSnapshot water_block(const Vec3f& size, float spacing, float wave_m = 0) {
   SystemSnapshot s;
   s.name = "water";
@@ -40,7 +40,8 @@ inline SystemSnapshot water_block(const Vec3f& size, float spacing, float wave_m
   return s;
 }
 
-/// Adds drops above the water that move away from each other.
+/// Adds drops in a cube of half width `reach` [m] about `center`. Each drop moves away from the centre at `speed` times
+/// its relative position in the cube.
 inline void add_drops(SystemSnapshot& water, int count, const Vec3f& center, float reach, float speed) {
   std::mt19937 random(7);
   const auto part = [&random] { return static_cast<float>(random() % 2001) / 1000 - 1; };
@@ -88,7 +89,7 @@ inline SystemSnapshot rigid_box(const Vec3f& position, const Quatf& turn, const 
   return s;
 }
 
-/// Returns a pool of water with waves on the ground.
+/// Returns a block of water that stands on the ground. Its surface has waves.
 inline Snapshot pool(float wave_m = 0.03F) {
   Snapshot s;
   s.epoch = 1;

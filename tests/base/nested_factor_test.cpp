@@ -88,8 +88,8 @@ TEST(NestedFactor, PointsAtOnePlaceAndSeveralPiecesAreNoTrouble) {
 }
 
 TEST(NestedFactor, CutsBetweenThePartsOfAFork) {
-  // A fork-shaped graph that consists of a leg, a yoke and another leg. The upper halves of the legs are connected only
-  // through the lower halves, across a separator of 100 rows.
+  // A fork-shaped graph: two legs of 40 x 50 nodes that a yoke of 50 nodes joins at their lower ends. A cut across both
+  // legs needs a separator of 100 rows. The part above this cut consists of two unconnected pieces.
   constexpr int leg = 40, broad = 50;
   Lattice fork = springs(2 * leg + 1, broad, 1, 1, 0.1);
   for (Vec3& x : fork.place) {

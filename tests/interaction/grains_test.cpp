@@ -361,8 +361,8 @@ Heap trickle(double mu) {
 
 TEST(GrainsValidation, AHeapIsTheSteeperTheRougherItsGrains) {
   const Heap smooth = trickle(0.05), usual = trickle(0.3), rough = trickle(0.6);
-  // Grains that cannot roll form heaps with at least about the angle of friction. The measured slopes are 0.00, 0.36
-  // and 0.88 rad.
+  // Grains that cannot roll form heaps with a slope of about the angle of friction or more, which is atan(0.3) = 0.29
+  // rad in the second case. The measured slopes are 0.00, 0.36 and 0.88 rad.
   EXPECT_LT(smooth.slope_rad, 0.8 * usual.slope_rad);
   EXPECT_LT(usual.slope_rad, 0.95 * rough.slope_rad);
   EXPECT_GT(usual.slope_rad, 0.3);

@@ -50,7 +50,7 @@ TEST_P(InflowOf, BringsSpeedTimesAreaAtRestDensity) {
   double densest = 0;
   for (const float density : channel_of(*world, "density")) densest = std::max(densest, static_cast<double>(density));
   EXPECT_LT(densest, 1060);
-  // Only rounding and small pressures act on the jet, so its velocity stays constant.
+  // Only small pressures act on the jet, so its velocity stays nearly constant.
   for (const Vec3& v : water_of(*world).elements().velocity)
     EXPECT_NEAR(v.dot(Vec3(1, 0.3, 0).normalized()), opening.speed, 0.1 * opening.speed);
   expect_balance(*world, 0);

@@ -132,7 +132,9 @@ Option add_names(CLI::App& command, const std::string& name, std::vector<std::st
     target = split_at_commas(text);
     for (const std::string& part : target)
       if (std::find(allowed.begin(), allowed.end(), part) == allowed.end() || target.size() > longest_list)
-        refuse(name, text, fmt::format("must be names from {}, separated by commas", fmt::join(allowed, ", ")));
+        refuse(name, text,
+               fmt::format("must be at most {} names from {}, separated by commas", longest_list,
+                           fmt::join(allowed, ", ")));
   };
   return add_word(command, name, take, doc).type_name("NAME,...");
 }

@@ -69,7 +69,7 @@ Result<std::unique_ptr<OffscreenContext>> OffscreenContext::create(GlChecks chec
                                    ::GetModuleHandleW(nullptr), nullptr);
   impl->device = impl->window == nullptr ? nullptr : ::GetDC(impl->window);
   if (impl->device == nullptr || !choose_pixels(impl->device))
-    return fail("OpenGL is not available: Windows provides no window for it");
+    return fail("OpenGL is not available: Windows provides no window with a suitable pixel format");
   impl->context = create_core_context(impl->device, checks);
   if (impl->context == nullptr) return fail("OpenGL 4.5 is not available: the graphics driver does not support it");
   auto context = std::unique_ptr<OffscreenContext>(new OffscreenContext(std::move(impl)));

@@ -9,7 +9,6 @@
 
 namespace vw {
 
-
 bool is_blended(const Figure& figure, ParticleStyle style) {
   if (figure.shape != FigureShape::balls) return false;
   return figure.soft || style == ParticleStyle::discs || !figure.opacity.empty();

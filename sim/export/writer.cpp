@@ -54,8 +54,9 @@ Result<std::unique_ptr<ExportWriter>> open_export(const std::string& path, const
     return wrong_file(path, "must end in one of " + endings);
   }
   if (!format->is_built)
-    return wrong_file(path, fmt::format("this build cannot write {}: its library was not found when Voxwake was built",
-                                        format->ending));
+    return wrong_file(path,
+                      fmt::format("this build cannot write {0}: the library for {0} was not found when it was built",
+                                  format->ending));
   return format->open(path, options);
 }
 

@@ -92,8 +92,8 @@ const ParamTable<ViewParams>& view_params() {
                .label = "Symmetric range",
                .live = Live::yes,
                .doc = "Whether the colour range of elements is extended to be symmetric about zero, so that the middle "
-                      "of the colour map is zero. Channels with negative values always have such an automatic range. "
-                      "It has no effect on a logarithmic scale."},
+                      "of the colour map is zero. If `range_auto` is on, the range of a channel that can be negative "
+                      "is symmetric even without this setting. It has no effect on a logarithmic scale."},
       Param<V>{.member = &V::color_map,
                .key = "color_map",
                .label = "Colour map",

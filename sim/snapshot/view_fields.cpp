@@ -263,7 +263,7 @@ const ParamTable<ViewParams>& fluid_view_params() {
                .range = anywhere,
                .live = Live::yes,
                .doc = "First end of the line on which the streamlines and streaklines of fluids begin, at equal "
-                      "distances. If both ends coincide, they begin at points that fill the fluid evenly."},
+                      "distances. If both ends coincide, the lines begin at points that fill the fluid evenly."},
       Param<V>{.member = &V::fluid_rake_to,
                .key = "fluid_rake_to",
                .label = "Fluid rake to",

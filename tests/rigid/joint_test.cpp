@@ -572,7 +572,7 @@ TEST(Joints, MistakesAreToldInASentence) {
             "system.things.joint.elbow.b = \"uper\": must name a body of things (did you mean \"upper\"?)");
   EXPECT_EQ(with("a", std::string()), "system.things.joint.elbow.a = \"\": must name a body of things");
   EXPECT_EQ(with("b", std::string("lower")),
-            "system.things.joint.elbow.b = \"lower\": must name another body than the key `a`");
+            "system.things.joint.elbow.b = \"lower\": must name a body other than that of `a`");
   EXPECT_EQ(with("axis", Vec3(0, 0, 0)), "system.things.joint.elbow.axis = [0.0, 0.0, 0.0]: must not be zero");
   EXPECT_EQ(with("repeat", std::int64_t{3}),
             "system.things.joint.elbow.repeat = 3: must be 1 if neither a nor b ends in a number");

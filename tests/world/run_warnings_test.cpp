@@ -53,7 +53,7 @@ TEST(RunWarnings, CallMembersOfFlocksSo) {
   EXPECT_EQ(RunWarnings().note("birds", totals_with(scene, "refused", 200)),
             std::vector<std::string>{"birds: 200 members could not be added, because obstacles or other members were "
                                      "too near or the capacity was reached. "
-                                     "Enlarge the swarm or raise capacity"});
+                                     "Enlarge the region of the swarm, or raise capacity"});
 }
 
 TEST(RunWarnings, WarnOfJointsThatCameApart) {

@@ -133,8 +133,9 @@ Result<void> check_series_files(const ExportCommandOptions& options) {
   if (auto good = check_outputs(options.series.out, inputs); !good) return good;
   for (const std::string& out : options.series.out)
     if (const ExportFormat* format = export_format_of(out); format != nullptr && !format->is_built)
-      return wrong_file(out, fmt::format("this build cannot write {}: its library was not found when Voxwake was built",
-                                         format->ending));
+      return wrong_file(out,
+                        fmt::format("this build cannot write {0}: the library for {0} was not found when it was built",
+                                    format->ending));
   return {};
 }
 

@@ -84,8 +84,8 @@ class SceneWalk {
       return refuse(node, fmt::format("{} levels of nodes above it", depth),
                     fmt::format("may have at most {}", deepest_vox_graph));
     if (++visits_ > most_visits)
-      return refuse(node, "one more use of a node",
-                    fmt::format("nodes may be used at most {} times in total", most_visits));
+      return refuse(node, "too many uses of nodes",
+                    fmt::format("the scene graph may use its nodes at most {} times in total", most_visits));
     if (is_hidden(node)) return;
     open_[index] = true;
     const VoxMotion below = node.kind == VoxNodeKind::transform ? motion.after(node.motion) : motion;

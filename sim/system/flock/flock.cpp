@@ -49,7 +49,7 @@ constexpr TotalWarning refused_warning{
     .noun = "member",
     .sentence =
         "could not be added, because obstacles or other members were too near or the capacity was reached. "
-        "Enlarge the swarm or raise capacity"};
+        "Enlarge the region of the swarm, or raise capacity"};
 
 class Flock final : public FlockSystem {
  public:

@@ -53,9 +53,9 @@ const ParamTable<FluidParams>& fluid_params() {
                .key = "method",
                .live = Live::yes,
                .choices = {"dfsph", "wcsph"},
-               .doc = "Method that computes the pressure. dfsph: incompressible fluid. Iterations compute the pressure "
-                      "in each substep. wcsph: slightly compressible fluid. The pressure follows from the density. "
-                      "This method needs about ten times as many substeps."},
+               .doc = "Method that computes the pressure. dfsph: incompressible fluid; iterations compute the pressure "
+                      "in each substep. wcsph: slightly compressible fluid; the pressure follows from the density, and "
+                      "about ten times as many substeps are needed."},
       Param<P>{.member = &P::kernel_choice,
                .key = "kernel",
                .live = Live::yes,

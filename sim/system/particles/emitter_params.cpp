@@ -230,9 +230,9 @@ Params region_params() {
                .label = "Starting place",
                .live = Live::yes,
                .choices = {"volume", "surface"},
-               .doc = "Place where particles start. volume: anywhere inside the shape. Particles fly along "
-                      "`direction`. surface: anywhere on the surface of the shape, just outside of it. Particles fly "
-                      "along the surface normal."},
+               .doc = "Place where particles start. volume: anywhere inside the shape; particles fly along "
+                      "`direction`. surface: just outside the surface of the shape; particles fly along the surface "
+                      "normal."},
       Param<P>{.member = &P::spacing_m,
                .key = "spacing",
                .unit = Unit::meter,

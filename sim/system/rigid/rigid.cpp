@@ -285,8 +285,7 @@ class Rigid final : public RigidSystem {
             is_slow ? "angular velocity of body " + bodies_[i].name +
                           " is not finite, or moves its surface at more than 1e6 m/s"
                     : "speed of body " + bodies_[i].name + " is above 1e6 m/s or not finite",
-            row,
-            "the cause is likely an extreme force or speed, or a rule that is too stiff for this mass and step"};
+            row, "the cause is likely an extreme force or speed, or a rule that is too stiff for this mass and step"};
     }
     return std::nullopt;
   }

@@ -24,7 +24,7 @@ BodyRows copy_rows() {
                .unit = Unit::count,
                .range = {1, 1e5},
                .doc = "Number of copies of the body along x, y and z, at most 100,000 in total. The first copy is at "
-                      "`position`. The names of copies end in a number."},
+                      "`position`, apart from `repeat_jitter`. The names of copies end in a number."},
       Param<P>{.member = &P::repeat_step,
                .key = "repeat_step",
                .unit = Unit::meter,

@@ -28,7 +28,9 @@ void send_display(App& app) {
   for (const SetParameter& value : command.values)
     (void)set_parameter(app.session.world_scene, value.path, value.value);
   app.session.run->change(std::move(command), [log = &app.log](Result<void> good) {
-    if (!good) log->warning("The state lacks changes of the view and of plots: " + good.error().message());
+    if (!good)
+      log->warning("The saved state does not contain the latest changes to the view and to plots: " +
+                   good.error().message());
   });
 }
 

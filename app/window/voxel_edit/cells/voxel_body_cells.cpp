@@ -146,7 +146,7 @@ Result<OpenedVoxelBody> open_voxel_body(const Node& body, const Node& scene) {
   if (body.schema == nullptr || body.schema->kind != "voxel_body") return fail("Only voxel bodies have cells.");
   if (has_cells_in_file(body))
     return wrong_body(body, "source", '"' + value_of<std::string>(body, "source") + '"',
-                      "must be empty; the file must be loaded before its cells can be edited");
+                      "names a file that is not loaded: load it before editing its cells");
   const auto size = read_size(body);
   if (!size) return Unexpected(size.error());
   const auto codes = read_cell_codes(body, *size);

@@ -319,7 +319,9 @@ class GltfGuard {
       const Visit visit = open.back();
       open.pop_back();
       const std::uint64_t index = visit.index->is_number_unsigned() ? visit.index->get<std::uint64_t>() : nodes.size();
-      if (index >= nodes.size() || !nodes[index].is_object())
+      if (index < nodes.size() && !nodes[index].is_object())
+        return bad(fmt::format("node {} is not a JSON object", index));
+      if (index >= nodes.size())
         return bad(fmt::format("a node or scene refers to node {}, but the number of nodes is {}",
                                visit.index->dump(-1, ' ', false, Json::error_handler_t::replace), nodes.size()));
       if (seen[index]) return bad(fmt::format("node {} has more than one parent or is its own ancestor", index));

@@ -104,7 +104,7 @@ Result<RigidJoints> RigidJoints::make(const Node& self, std::span<const RigidBod
         joint.b = *b;
       }
       if (joint.a == joint.b)
-        return fail(as_error(self, node, "b", '"' + params.b + '"', "must name another body than the key `a`"));
+        return fail(as_error(self, node, "b", '"' + params.b + '"', "must name a body other than that of `a`"));
       const Vec3 away = static_cast<double>(i) * params.repeat_step;
       const Vec3 on_b = is_line(params.kind) ? params.anchor_b : params.anchor;
       joint.frame = joint_frame(params.kind, start_of(bodies, joint.a), start_of(bodies, joint.b), params.anchor + away,

@@ -8,6 +8,7 @@
 #include "app/window/labels/param_style.h"
 #include "app/window/labels/quantity_labels.h"
 #include "app/window/ui/app.h"
+#include "app/window/ui/node_selection.h"
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/widgets/plot.h"
 #include "app/window/ui/widgets/widgets.h"
@@ -240,6 +241,15 @@ PlotWish draw_with_buttons(App& app, std::size_t index) {
   const PlotPlan& plan = app.session.plots.plans()[index];
   draw_plot(plan.name.c_str(), plot_picture(app, index));
   const PlotWish wish = draw_plot_buttons(app, index);
+  if (plan.curves.empty()) {
+    dim_text("This plot has no curves.");
+    if (ImGui::SmallButton(("Add a curve##" + plan.name).c_str())) {
+      app.ui.layout.left = true;
+      select_nodes(app.ui.layout, {"plot." + plan.name});
+      app.ui.layout.reveal_selected = true;
+    }
+    tooltip("Selects the plot in the scene tree, where curves are added");
+  }
   if (!plan.over_time && plan.params.at_s > 0 && lacks_points(plan, app.session.plots.data().newest))
     dim_text(fmt::format("The points are measured at {:g} s{}", plan.params.at_s,
                          app.session.plots.data().time_s > plan.params.at_s ? ". Reset to measure all points." : ".")

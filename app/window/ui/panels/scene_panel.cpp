@@ -8,6 +8,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/window/document/body_names.h"
+#include "app/window/document/node_hints.h"
 #include "app/window/document/scene_groups.h"
 #include "app/window/labels/param_style.h"
 #include "app/window/labels/step_cost_text.h"
@@ -47,6 +48,13 @@ std::string idle_fluid_reason(const Node& fluid, const std::string& path) {
   if (name == "spin_inertia" && std::get<double>(fluid.value("spin_viscosity")) == 0)
     return "No effect: the spin viscosity is 0.";
   return {};
+}
+
+/// Returns the reason why a parameter of the node has no effect at present, or an empty string.
+std::string idle_reason(const Node& root, const Node& node, const std::string& path) {
+  for (const Driver& driver : drivers_of(root, path))
+    if (driver.is_enabled) return "No effect while " + driver.actuator + " sets this value.";
+  return node.schema->kind == "fluid" ? idle_fluid_reason(node, path) : std::string();
 }
 
 /// Returns the mass of a rigid body in the displayed snapshot, for a body whose mass follows from its density. Returns
@@ -106,14 +114,15 @@ void draw_inspector(App& app, ParamRows& rows, const Node& root, TreeWish& wish)
   }
   draw_selected_nodes(app.ui.layout, root);
   if (!node->schema->doc.empty()) dim_text(node->schema->doc);
+  draw_empty_hint(root, *node, app.ui.layout.selected_path, wish.change);
+  draw_drivers(app.ui.layout, root, *node, app.ui.layout.selected_path, wish.change);
   draw_matching_material(app, *node);
   draw_system_cost(app, *node, app.ui.layout.selected_path);
   ImGui::Dummy({0, em(0.1F)});
   if (node == &root) draw_introduction(root);
   draw_contradiction(*node);
   rows.hidden = {"format"};
-  if (node->schema->kind == "fluid")
-    rows.idle = [node](const std::string& path) { return idle_fluid_reason(*node, path); };
+  rows.idle = [node, &root](const std::string& path) { return idle_reason(root, *node, path); };
   if (node->schema->kind == "voxel_body") {
     if (primary_button("Edit voxels")) edit_voxels(app, app.ui.layout.selected_path);
     tooltip("Opens the voxel editor for this body; the world pauses");

@@ -10,6 +10,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "app/window/document/node_hints.h"
 #include "app/window/labels/param_style.h"
 #include "app/window/ui/interface_state.h"
 #include "app/window/ui/library/material_drag.h"
@@ -76,6 +77,19 @@ std::string part_kind(const Slot& slot, const Node& part) {
   if (part.name.empty() || (slot.kinds.size() == 1 && part.name == slot.name)) return {};
   const bool one_kind = slot.kinds.size() == 1 || part.schema->kind == part.name;
   return slot_label(slot.name) + (one_kind ? "" : " (" + lower(label_of(*part.schema)) + ")");
+}
+
+bool is_muscle(const Slot& slot) { return slot.name == "muscle"; }
+
+/// Text behind the name of a child in the tree: slot and kind and, for a muscle, what sets its strain.
+std::string child_note(const Node& root, const Slot& slot, const Node& child, const std::string& path) {
+  const std::string kind = part_kind(slot, child);
+  if (!is_muscle(slot)) return kind;
+  std::string note;
+  for (const Driver& driver : drivers_of(root, path + ".strain"))
+    note += (note.empty() ? "" : ", ") + driver.actuator.substr(driver.actuator.find('.') + 1);
+  if (note.empty()) note = "no actuator";
+  return kind.empty() ? note : kind + ": " + note;
 }
 
 /// Data shared by all rows of the tree.
@@ -281,12 +295,17 @@ void tree_leaf(const Tree& tree, const Node& node, const std::string& path, cons
     ImGui::SameLine();
     ImGui::TextColored(palette::dim, "%s%s", kind.c_str(), is_switched_on(node) ? "" : ", off");
   }
+  if (!renames && empty_node_hint(node)) {
+    ImGui::SameLine();
+    ImGui::TextColored(palette::warning, "empty");
+  }
   if (has_icons) draw_row_icons(tree, node.name, path);
   if (open) {
     for (const Node& child : node.children) {
       const std::string at = child_path(node, path, child);
       const Slot& slot = node.schema->slots[child.slot];
-      tree_leaf(tree, child, at, child.name.empty() ? spelt_out(slot.name) : child.name, part_kind(slot, child));
+      tree_leaf(tree, child, at, child.name.empty() ? spelt_out(slot.name) : child.name,
+                child_note(tree.root, slot, child, at));
     }
     ImGui::TreePop();
   }
@@ -371,6 +390,63 @@ bool draw_node_buttons(const Node& root, const Node& node, const std::string& pa
                   {.size_em = 1.5F}))
     wish.of_selected = TreeWish::OfSelected::remove;
   return true;
+}
+
+void draw_empty_hint(const Node& root, const Node& node, const std::string& path, std::optional<NodeChange>& wish) {
+  const std::optional<EmptyNodeHint> hint = empty_node_hint(node);
+  if (!hint) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, palette::warning);
+  ImGui::TextWrapped("%s", hint->text.c_str());
+  ImGui::PopStyleColor();
+  for (const std::string& name : hint->slots) {
+    const Slot& slot = *std::ranges::find(node.schema->slots, name, &Slot::name);
+    if (name != hint->slots.front()) ImGui::SameLine();
+    ImGui::PushID(name.c_str());
+    const bool is_pressed = primary_button(("Add " + lower(slot_label(name))).c_str());
+    tooltip(slot.doc);
+    if (is_pressed && slot.kinds.size() == 1) wish = fresh_child(root, path, name, *slot.kinds.front());
+    if (is_pressed && slot.kinds.size() > 1) ImGui::OpenPopup("kinds");
+    if (ImGui::BeginPopup("kinds")) {
+      for (const Schema* kind : slot.kinds) {
+        if (ImGui::MenuItem(label_of(*kind).c_str())) wish = fresh_child(root, path, name, *kind);
+        tooltip(kind->doc);
+      }
+      ImGui::EndPopup();
+    }
+    ImGui::PopID();
+  }
+}
+
+void draw_drivers(Layout& layout, const Node& root, const Node& node, const std::string& path,
+                  std::optional<NodeChange>& wish) {
+  constexpr std::size_t listed = 4;
+  if (path.empty()) return;
+  const std::vector<Driver> drivers = drivers_of(root, path);
+  for (std::size_t i = 0; i < std::min(drivers.size(), listed); ++i) {
+    const Driver& driver = drivers[i];
+    ImGui::PushID(driver.target.c_str());
+    if (ImGui::SmallButton("Show")) {
+      select_nodes(layout, {driver.actuator});
+      layout.reveal_selected = true;
+    }
+    tooltip("Selects " + driver.actuator);
+    ImGui::SameLine();
+    dim_text(fmt::format("{} sets {}: {}{}", driver.actuator.substr(driver.actuator.find('.') + 1),
+                         driver.target.substr(path.size() + 1), driver.text, driver.is_enabled ? "" : " (off)"));
+    ImGui::PopID();
+  }
+  if (drivers.size() > listed)
+    dim_text(fmt::format("{} further parameters are set by actuators.", drivers.size() - listed));
+  const auto line = nodes_down_to(root, path);
+  if (!drivers.empty() || line.size() < 2 || !is_muscle(line[line.size() - 2]->schema->slots[node.slot])) return;
+  dim_text("No actuator sets the strain of this muscle.");
+  const auto slot = std::ranges::find(root.schema->slots, "actuator", &Slot::name);
+  const auto kind = std::ranges::find(slot->kinds, "wave", &Schema::kind);
+  if (ImGui::SmallButton("Add wave")) {
+    wish = fresh_child(root, {}, "actuator", **kind);
+    wish->node.set("targets", Value(TextList{path + ".strain"}));
+  }
+  tooltip("Adds an actuator that sets the strain of this muscle to a periodic wave");
 }
 
 }  // namespace vw::ui

@@ -40,5 +40,11 @@ void draw_add_button(const Node& root, const Node& node, const std::string& path
 /// Draws buttons for the node shown in the inspector: add a child; copy and remove all selected nodes. Returns false if
 /// the node has none of these buttons.
 bool draw_node_buttons(const Node& root, const Node& node, const std::string& path, TreeWish& wish);
+/// For a node without content, such as a system without bodies, says what to add and offers it as buttons.
+void draw_empty_hint(const Node& root, const Node& node, const std::string& path, std::optional<NodeChange>& wish);
+/// Lists the actuators that set parameters of the node or of nodes below it, with a button that selects the actuator.
+/// If no actuator sets the strain of a muscle, offers to add one.
+void draw_drivers(Layout& layout, const Node& root, const Node& node, const std::string& path,
+                  std::optional<NodeChange>& wish);
 
 }  // namespace vw::ui

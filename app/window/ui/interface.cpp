@@ -74,25 +74,29 @@ std::vector<SideTab> side_tabs(const App& app) {
   return tabs;
 }
 
-/// Reduces the spacing of tabs in a narrow sidebar, so that their names are not truncated.
-void push_tab_style(const std::vector<SideTab>& tabs) {
+/// Reduces the spacing of tabs in a narrow sidebar, so that their names are not truncated. If even the least spacing
+/// does not fit, the tabs scroll, and a button lists all of them. Returns the flags of the tab bar.
+ImGuiTabBarFlags push_tab_style(const std::vector<SideTab>& tabs) {
   const ImGuiStyle& style = ImGui::GetStyle();
   float names = 0;
   for (const SideTab& tab : tabs) names += ImGui::CalcTextSize(tab.label, nullptr, true).x + 1;
   const auto count = static_cast<float>(tabs.size());
   const float room = ImGui::GetContentRegionAvail().x - names,
               usual = count * (2 * style.FramePadding.x + style.ItemInnerSpacing.x);
-  const float share = std::clamp(room / usual, 0.0F, 1.0F);
+  constexpr float least_share = 0.4F;  // with less spacing, the names run into each other
+  const bool scrolls = room < least_share * usual;
+  const float share = scrolls ? 0.7F : std::min(room / usual, 1.0F);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2{share * style.FramePadding.x, style.FramePadding.y});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing,
                       ImVec2{share * style.ItemInnerSpacing.x, style.ItemInnerSpacing.y});
+  return scrolls ? ImGuiTabBarFlags_FittingPolicyScroll | ImGuiTabBarFlags_TabListPopupButton : ImGuiTabBarFlags_None;
 }
 
 void draw_right_sidebar(App& app) {
   draw_docked_card(app);
   const std::vector<SideTab> tabs = side_tabs(app);
-  push_tab_style(tabs);
-  const bool bar = ImGui::BeginTabBar("tabs");
+  const ImGuiTabBarFlags flags = push_tab_style(tabs);
+  const bool bar = ImGui::BeginTabBar("tabs", flags);
   const SideTab* open = nullptr;
   for (const SideTab& tab : tabs) {
     if (!bar || !ImGui::BeginTabItem(tab.label, nullptr,

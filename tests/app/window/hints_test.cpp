@@ -107,6 +107,22 @@ TEST_F(WindowHints, AMuscleNamesItsWaveAndLeadsToIt) {
   EXPECT_TRUE(drivers_of(root(), "system.arm").empty());
 }
 
+TEST_F(WindowHints, NamesOfTabsAreNeverTruncated) {
+  app.ui.layout.open_tab = Layout::Tab::capture;
+  ImGui::GetIO().DisplaySize = {1000, 700};
+  frames(app, 6);
+  bool is_found = false;
+  for (int i = 0; i < GImGui->TabBars.GetMapSize(); ++i)
+    if (const ImGuiTabBar* bar = GImGui->TabBars.TryGetMapData(i); bar != nullptr)
+      for (const ImGuiTabItem& tab : bar->Tabs) {
+        is_found = true;
+        EXPECT_GE(tab.Width, tab.ContentWidth - 1);
+        EXPECT_GE(tab.Width, ImGui::CalcTextSize(bar->GetTabName(&tab), nullptr, true).x + 4) << bar->GetTabName(&tab);
+      }
+  EXPECT_TRUE(is_found);
+  EXPECT_TRUE(is_shown("Capture")) << "the bar scrolls to the open tab";
+}
+
 TEST_F(WindowHints, JointsToTheWorldAreFoundThroughOtherBodies) {
   EXPECT_EQ(joint_to_world(root(), "system.arm.body.upper"), "shoulder");
   EXPECT_EQ(joint_to_world(root(), "system.arm.body.lower"), "shoulder");

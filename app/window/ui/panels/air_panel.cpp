@@ -31,7 +31,7 @@ constexpr const char* all_fields = "All fields";
 template <class Label>
 bool combo(const char* id, const std::vector<std::string>& choices, std::string& chosen, const Label& label) {
   ImGui::SetNextItemWidth(-FLT_MIN);
-  if (!ImGui::BeginCombo(id, label(chosen).c_str(), ImGuiComboFlags_HeightLarge)) return false;
+  if (!begin_combo(id, label(chosen))) return false;
   const std::string before = chosen;
   for (const std::string& choice : choices)
     if (ImGui::Selectable(label(choice).c_str(), choice == before)) chosen = choice;

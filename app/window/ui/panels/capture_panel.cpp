@@ -27,7 +27,7 @@ void size_combo(const char* id, const std::array<PictureSize, N>& sizes, int& ch
   const auto name = [](const PictureSize& s) {
     return s.width == 0 ? std::string(s.name) : fmt::format("{} ({} x {})", s.name, s.width, s.height);
   };
-  if (!ImGui::BeginCombo(id, name(sizes[static_cast<std::size_t>(chosen)]).c_str())) return;
+  if (!begin_combo(id, name(sizes[static_cast<std::size_t>(chosen)]))) return;
   for (std::size_t i = 0; i < N; ++i)
     if (ImGui::Selectable(name(sizes[i]).c_str(), chosen == static_cast<int>(i))) chosen = static_cast<int>(i);
   ImGui::EndCombo();
@@ -171,7 +171,7 @@ void format_combo(FrameExport& frames) {
   const auto formats = export_formats();
   const auto name = [](const ExportFormat& format) { return format.ending + " - " + format.content; };
   ImGui::SetNextItemWidth(-1);
-  if (!ImGui::BeginCombo("##format", name(formats[frames.format]).c_str())) return;
+  if (!begin_combo("##format", name(formats[frames.format]))) return;
   for (std::size_t i = 0; i < formats.size(); ++i)
     if (formats[i].is_built && ImGui::Selectable(name(formats[i]).c_str(), frames.format == i)) frames.format = i;
   ImGui::EndCombo();

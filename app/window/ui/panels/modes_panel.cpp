@@ -27,7 +27,7 @@ void draw_choice_of_body(App& app, const std::string& body) {
   const auto names = api::voxel_body_names(app.session.document->root());
   if (names.size() < 2) return;
   ImGui::SetNextItemWidth(-1);
-  if (!ImGui::BeginCombo("##body", body.c_str())) return;
+  if (!begin_combo("##body", body)) return;
   for (const std::string& name : names)
     if (ImGui::Selectable(name.c_str(), name == body)) app.session.modes.system = name;
   ImGui::EndCombo();

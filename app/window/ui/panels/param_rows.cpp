@@ -84,7 +84,7 @@ bool edit_color(Vec3& linear) {
 template <class Label, class Doc>
 bool edit_choice(const std::vector<std::string>& choices, std::string& chosen, Label label, Doc doc) {
   bool changed = false;
-  if (!ImGui::BeginCombo("##v", label(chosen).c_str(), ImGuiComboFlags_HeightLarge)) return false;
+  if (!begin_combo("##v", label(chosen))) return false;
   for (const std::string& choice : choices) {
     const bool selected = choice == chosen;
     if (ImGui::Selectable(label(choice).c_str(), selected) && !selected) {
@@ -104,7 +104,7 @@ bool edit_several(std::vector<std::string> choices, TextList& chosen, const std:
   for (const std::string& name : chosen)
     if (std::ranges::find(choices, name) == choices.end()) choices.push_back(name);
   const std::string shown = chosen.empty() ? empty : fmt::format("{}", fmt::join(chosen, ", "));
-  if (!ImGui::BeginCombo("##v", shown.c_str(), ImGuiComboFlags_HeightLarge)) return false;
+  if (!begin_combo("##v", shown)) return false;
   bool changed = false;
   for (const std::string& name : choices) {
     bool on = std::ranges::find(chosen, name) != chosen.end();

@@ -394,6 +394,16 @@ bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min
   return changed || is_opened;
 }
 
+bool begin_combo(const char* id, const std::string& text) {
+  const float room = ImGui::CalcItemWidth() - 2 * ImGui::GetStyle().FramePadding.x;
+  const float width = ImGui::CalcTextSize(text.c_str()).x;
+  const bool has_arrow = width <= room - ImGui::GetFrameHeight();
+  const ImGuiComboFlags flags = ImGuiComboFlags_HeightLarge | (has_arrow ? 0 : ImGuiComboFlags_NoArrowButton);
+  const bool is_open = ImGui::BeginCombo(id, text.c_str(), flags);
+  if (!is_open && width > room) tooltip(text);
+  return is_open;
+}
+
 bool primary_button(const char* label, ImVec2 size) {
   ImGui::PushStyleColor(ImGuiCol_Button, palette::accent_dim);
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, {0.22F, 0.50F, 0.48F, 1});

@@ -73,6 +73,9 @@ void stat_row(const char* label, const std::string& value, const char* hint = nu
 /// ImGuiDataType_Double or ImGuiDataType_S64. Returns true if the value was changed.
 bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min, const void* max, const char* format,
                 Scale scale);
+/// Begins a combo box with the present item width. If the text does not fit, the box has no arrow, and a tooltip shows
+/// the whole text. If the function returns true, end the combo box with ImGui::EndCombo().
+[[nodiscard]] bool begin_combo(const char* id, const std::string& text);
 /// Draws a button in the accent colour. Returns true if the button was pressed.
 bool primary_button(const char* label, ImVec2 size = {0, 0});
 

@@ -80,6 +80,20 @@ class WindowVoxelEditor : public ui::WindowFrames {
   ui::App app{WindowOptions{}};
 };
 
+TEST_F(WindowVoxelEditor, AClickOnTheViewCubeLooksFromThatSide) {
+  const float right = ImGui::GetIO().DisplaySize.x - ui::em(app.ui.layout.right_em);
+  ImGui::GetIO().MousePos = {right - ui::em(4), ImGui::GetFrameHeight() + ui::em(4)};
+  editor().camera().eye = {2, 20, 2.5F};
+  frame_of(app);
+  press(true);
+  press(false);
+  const glm::vec3 away = editor().camera().eye - editor().camera().target;
+  EXPECT_NEAR(away.x, 0, 1e-4);
+  EXPECT_NEAR(away.z, 0, 1e-4);
+  EXPECT_GT(away.y, 10);
+  EXPECT_EQ(voxels(), 64U) << "a click on the cube must not draw";
+}
+
 TEST_F(WindowVoxelEditor, ABrushAddsOneVoxelPerCellOnTheFaceUnderThePointer) {
   ASSERT_EQ(voxels(), 64U);
   click({1.5, 1.5, 4});

@@ -221,11 +221,17 @@ void Viewport::draw(App& app, ImVec2 size) {
   if (app.times.first_picture_s < 0) app.times.first_picture_s = app.times.wall_s;
   if (app.session.view().legend) draw_legends(*app.view.renderer, app.ui.layout, corner_, size_);
   draw_follow_mark(app);
-  draw_view_cube();
+  view_cube_.draw(camera, corner_, size_);
   draw_region();
   gizmo.draw(app, {camera, {size_.x, size_.y}}, corner_);
   draw_air_reading(app, hovered);
   draw_mode_title(app.session.modes, corner_, size_);
+}
+
+bool Viewport::handle_view_cube(App& app, bool hovered) {
+  view_cube_.update(camera, corner_, size_, hovered);
+  if (const auto direction = view_cube_.clicked()) look_from(app, *direction);
+  return view_cube_.is_hovered();
 }
 
 /// Adds the picture of A and, in a comparison, the picture of B beside it or over it.

@@ -10,6 +10,7 @@
 #include <imgui.h>
 
 #include "app/window/ui/viewport/gizmo_tool.h"
+#include "app/window/ui/viewport/view_cube_widget.h"
 #include "app/window/ui/widgets/picture_target.h"
 #include "render/follow.h"
 #include "render/framing.h"
@@ -120,8 +121,6 @@ class Viewport {
   void select_region(App& app);
   /// Handles a click on the view cube. Returns whether the pointer is on the cube.
   bool handle_view_cube(App& app, bool hovered);
-  void draw_view_cube() const;
-  [[nodiscard]] glm::vec2 cube_center() const;  ///< [px]
   void draw_region() const;
   void mark_selected_nodes(const App& app);
   void fly(float seconds, float scale);
@@ -146,7 +145,7 @@ class Viewport {
   float dragged_px_ = 0;
   /// Points of the region to be selected [px]: two corners of the box, or all points of the lasso.
   std::vector<glm::vec2> region_;
-  std::optional<std::size_t> cube_side_;  ///< side of the view cube under the pointer
+  ViewCubeWidget view_cube_;
   std::uint64_t camera_drags_ = 0, grabs_ = 0;
   /// Followed object. `beside` is the vector from the object to the camera's target and decays to zero.
   struct Followed {

@@ -212,8 +212,12 @@ void VoxelEditor::handle_mouse(App& app, bool hovered) {
     }
     return;
   }
-  aim_ = hovered ? aim(edits_.grid(), pointer) : std::nullopt;
-  if (!hovered) return;
+  view_cube_.update(camera_, corner_, size_, hovered);
+  if (const auto direction = view_cube_.clicked())
+    camera_.eye = camera_.target + camera_.target_distance() * *direction;
+  const bool aims = hovered && !view_cube_.is_hovered();
+  aim_ = aims ? aim(edits_.grid(), pointer) : std::nullopt;
+  if (!aims) return;
   for (const int button : {ImGuiMouseButton_Left, ImGuiMouseButton_Right, ImGuiMouseButton_Middle}) {
     if (!ImGui::IsMouseClicked(button)) continue;
     if (button == ImGuiMouseButton_Left && aim_) return begin_stroke(app, *aim_);

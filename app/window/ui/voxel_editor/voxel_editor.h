@@ -12,6 +12,7 @@
 
 #include <imgui.h>
 
+#include "app/window/ui/viewport/view_cube_widget.h"
 #include "app/window/ui/widgets/picture_target.h"
 #include "app/window/voxel_edit/brush_shapes.h"
 #include "app/window/voxel_edit/cells/cell_files.h"
@@ -182,6 +183,7 @@ class VoxelEditor {
   int layer_ = 0;                 ///< coordinate of the shown layer
   int camera_button_ = -1;        ///< button of a drag that moves the camera, or -1
   bool orbits_ = false;
+  ViewCubeWidget view_cube_;
   ImVec2 corner_{0, 0}, size_{0, 0};
 
   std::unique_ptr<VoxelGridPicture> picture_;

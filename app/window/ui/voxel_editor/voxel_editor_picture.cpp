@@ -168,6 +168,7 @@ void VoxelEditor::draw_picture(App& app, ImVec2 size) {
   picture_->draw(shifted, target_.width(), target_.height(), target_.framebuffer());
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   add_opaque_image(target_.texture(), corner_, {corner_.x + size_.x, corner_.y + size_.y});
+  view_cube_.draw(camera_, corner_, size_);
   const char* help = stroke_ ? "Esc: cancel"
                              : "left: draw   Ctrl: remove   Alt: pick the material   right or beside the body: orbit   "
                                "middle or Shift + right: move   wheel: zoom";

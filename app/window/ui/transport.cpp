@@ -72,7 +72,9 @@ Pace describe_pace(const App& app, const Snapshot& now) {
 }
 
 std::string recorded(const App& app) {
-  return app.view.recorder.active() ? fmt::format("{:.1f} s", app.view.recorder.seconds()) : std::string();
+  if (!app.view.recorder.active()) return {};
+  return app.view.recorder.frames() == 0 ? "starting\xE2\x80\xA6"
+                                         : fmt::format("{:.1f} s", app.view.recorder.seconds());
 }
 
 float tools_width(const App& app) {

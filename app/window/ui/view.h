@@ -66,6 +66,9 @@ struct View {
   std::optional<CameraMove> camera_move;  ///< motion in progress
   VideoRecorder recorder;
   std::string recording_path;
+  /// Number of frames of the window that are drawn before the first picture of a recording, which may take seconds. The
+  /// window thus shows at once that the recording has begun.
+  int frames_before_recording = 0;
   CaptureSettings capture;
   PendingScreenshot window_screenshot;
   FrameExport frame_export;

@@ -224,6 +224,9 @@ TEST_F(WindowCreature, IsMadeInATankAndSwimsUnderAtMost150Actions) {
     press_button("By simulated time");
     app.view.capture.folder = scratch.folder();
     press_button("Record video (F9)");
+    EXPECT_TRUE(is_shown("starting\xE2\x80\xA6")) << "the window shows at once that the recording begins";
+    pump_recording(app, 1600, 1000);
+    EXPECT_EQ(app.view.recorder.frames(), 0U) << "the window is drawn once more before the first picture";
     frames_until(app, [&] {
       pump_recording(app, 1600, 1000);
       return app.view.recorder.frames() >= 8;

@@ -234,6 +234,7 @@ void start_recording(App& app) {
     app.session.run->set_sink(queue);
   }
   ++app.view.pictures_taken;
+  app.view.frames_before_recording = 2;
   app.view.recorder.start(writer, settings, std::move(queue), app.times.wall_s);
   // Store the moment at the start of the recording now, so that it remains if the program is killed.
   app.background.run(
@@ -262,6 +263,10 @@ void stop_recording(App& app) {
 
 void pump_recording(App& app, int window_width, int window_height) {
   if (!app.view.recorder.active() || !app.session.have_snapshot) return;
+  if (app.view.frames_before_recording > 0) {
+    --app.view.frames_before_recording;
+    return;
+  }
   const RecordSettings& settings = app.view.recorder.settings();
   const Camera& camera = app.view.viewport.camera;
   app.view.recorder.set_camera(to_vec3(camera.eye), to_vec3(camera.target));

@@ -140,7 +140,10 @@ void draw_video(App& app) {
   if (recording) {
     ImGui::TextColored(palette::error, "Recording");
     ImGui::SameLine();
-    ImGui::Text("%.1f s, %zu frames", app.view.recorder.seconds(), app.view.recorder.frames());
+    if (app.view.recorder.frames() == 0)
+      ImGui::TextUnformatted("Drawing the first picture\xE2\x80\xA6");
+    else
+      ImGui::Text("%.1f s, %zu frames", app.view.recorder.seconds(), app.view.recorder.frames());
     dim_text(app.view.recording_path);
     if (ImGui::Button(with_key("Stop recording", "record").c_str(), {-1, 0})) stop_recording(app);
     return;

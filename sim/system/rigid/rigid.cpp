@@ -216,7 +216,9 @@ class Rigid final : public RigidSystem {
       grows = false;
       for (const auto& [a, b] : joints_.links()) {
         if (b == no_body && moves[a] != 0)
-          return fail(name() + "." + bodies_[a].name + " cannot be moved: a joint connects it to the world");
+          return fail(
+              name() + "." + bodies_[a].name +
+              " cannot be moved: a joint connects it to the world. Remove the joint, or pull the body with a spring");
         if (b == no_body || moves[a] == moves[b]) continue;
         moves[a] = moves[b] = 1;
         grows = true;

@@ -130,6 +130,38 @@ TEST_F(WindowHints, JointsToTheWorldAreFoundThroughOtherBodies) {
   EXPECT_EQ(joint_to_world(root(), "system.worm"), "");
 }
 
+TEST_F(WindowHints, ABodyThatIsJointedToTheWorldIsPulledByASpring) {
+  select("system.arm.body.lower");
+  set_playing(app, true);
+  frames(app);
+  GizmoTool& gizmo = app.view.viewport.gizmo;
+  gizmo.begin_by_key(app, GizmoMode::rotate);
+  EXPECT_FALSE(gizmo.is_dragging());
+  EXPECT_TRUE(last_message(app).starts_with("The joint shoulder connects the body to the world. Pause"));
+  gizmo.begin_by_key(app, GizmoMode::move);
+  EXPECT_TRUE(gizmo.is_dragging());
+  EXPECT_EQ(last_message(app),
+            "The joint shoulder connects the body to the world, so a spring pulls it. Pause to edit its start pose");
+  frames_until(app, [&] { return app.session.run->newest().grab.active; });
+  press(app, GLFW_KEY_ENTER);
+  frames_until(app, [&] { return !app.session.run->newest().grab.active; });
+  EXPECT_FALSE(undo_label(app).starts_with("move"));
+  for (const auto& message : app.log.messages()) EXPECT_NE(message.level, Level::error) << message.text;
+}
+
+TEST_F(WindowHints, APartThatMovesOnlyAtAResetOffersToPause) {
+  GizmoTool& gizmo = app.view.viewport.gizmo;
+  select("system.arm.joint.elbow");
+  EXPECT_FALSE(gizmo.part_to_pause_for(app)) << "the simulation is paused";
+  set_playing(app, true);
+  frames(app);
+  ASSERT_TRUE(gizmo.part_to_pause_for(app));
+  select("system.arm.body.free");
+  EXPECT_FALSE(gizmo.part_to_pause_for(app)) << "running bodies have handles";
+  select("world");
+  EXPECT_FALSE(gizmo.part_to_pause_for(app));
+}
+
 }  // namespace
 }  // namespace vw::ui
 #endif

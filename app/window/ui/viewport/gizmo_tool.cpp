@@ -8,6 +8,7 @@
 
 #include <GLFW/glfw3.h>
 
+#include "app/window/document/node_hints.h"
 #include "app/window/gizmo/running_body.h"
 #include "app/window/mouse_tools.h"
 #include "app/window/ui/app.h"
@@ -99,6 +100,14 @@ PosedGroup GizmoTool::group(const App& app) const {
   return group_of(std::move(chosen));
 }
 
+std::optional<PosedPart> GizmoTool::part_to_pause_for(const App& app) const {
+  if (!app.session.playing || app.session.document == nullptr || app.session.run == nullptr || has_target(app))
+    return std::nullopt;
+  std::vector<PosedPart> all = posed_parts(app.session.document->root(), app.ui.layout.selected_path);
+  if (all.empty()) return std::nullopt;
+  return std::move(all.front());
+}
+
 bool GizmoTool::has_target(const App& app) const { return !group(app).parts.empty(); }
 
 bool GizmoTool::is_dragging() const { return drag_.has_value() || ended_in_frame_ == ImGui::GetFrameCount(); }
@@ -121,14 +130,38 @@ void GizmoTool::begin(App& app, PosedGroup group, GizmoMode wanted, GizmoConstra
   mode = wanted;
   if (const int axis = only_axis(group); axis >= 0) constraint = {ConstraintKind::axis, axis};
   app.session.document->end_gesture();
+  const std::string joint = holding_joint(app, group);
+  if (!joint.empty() && !can_carry(group, !joint.empty()))
+    return app.log.info(
+        "The joint " + joint +
+            " connects the body to the world. Pause to edit its start pose, or choose Move, with which a "
+            "spring pulls the body",
+        Toast::yes);
   const GizmoFrame frame = frame_of(group);
   drag_.emplace(Drag{GizmoDrag(wanted, constraint, frame, picture_, pointer_), std::move(group), moved_nodes(app),
                      kind == DragKind::copy_by_handle, kind == DragKind::by_key, pointer_});
-  if (!drag_->is_copy && can_carry(drag_->group)) start_carrying(app);
+  drag_->is_jointed = !joint.empty();
+  if (drag_->is_jointed)
+    app.log.info(
+        "The joint " + joint + " connects the body to the world, so a spring pulls it. Pause to edit its start pose",
+        Toast::yes);
+  if (!drag_->is_copy && can_carry(drag_->group, drag_->is_jointed)) start_carrying(app);
 }
 
-bool GizmoTool::can_carry(const PosedGroup& group) const {
-  return carries && mode == GizmoMode::move && group.parts.size() == 1 && group.parts.front().elements.size() == 1;
+std::string GizmoTool::holding_joint(const App& app, const PosedGroup& group) {
+  for (const PosedPart& part : group.parts) {
+    const std::string& place = part.places.front().path;
+    if (!is_running(part)) continue;
+    if (std::string joint = joint_to_world(app.session.document->root(), place.substr(0, place.rfind('.')));
+        !joint.empty())
+      return joint;
+  }
+  return {};
+}
+
+bool GizmoTool::can_carry(const PosedGroup& group, bool is_jointed) const {
+  return (carries || is_jointed) && mode == GizmoMode::move && group.parts.size() == 1 &&
+         group.parts.front().elements.size() == 1;
 }
 
 /// Attaches the spring that pulls the body of the drag.
@@ -226,7 +259,8 @@ void GizmoTool::finish(App& app) {
     app.session.run->submit(Release{});
   else if (has_running(drag_->group))
     move_running(app);
-  if (!drag_->is_copy && has_running(drag_->group))
+  // A pose of a jointed body cannot be restored.
+  if (!drag_->is_copy && has_running(drag_->group) && !drag_->is_jointed)
     note_move(app, drag_->paths.front(), poses_after(drag_->group, {}, drag_->math.frame()),
               poses_after(drag_->group, drag_->math.change(), drag_->math.frame()));
   drag_.reset();
@@ -474,9 +508,32 @@ void GizmoTool::draw_group(ImDrawList* list, const PosedGroup& group, const Gizm
   }
 }
 
+void GizmoTool::draw_pause_offer(App& app, const PosedPart& part, const GizmoPicture& picture, ImVec2 corner) {
+  if (!picture.is_visible(part.at)) return;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->PushClipRect(corner, {corner.x + picture.size.x, corner.y + picture.size.y}, true);
+  draw_outline(list, picture, corner, part, color(palette::accent, 0.4F));
+  const char *text = "Moves only while paused", *label = "Pause";
+  const ImVec2 size = ImGui::CalcTextSize(text);
+  const float width = size.x + ImGui::CalcTextSize(label).x + em(2.2F), height = size.y + em(0.6F);
+  const ImVec2 middle = on_screen(picture.project(part.at), corner);
+  const ImVec2 at{std::clamp(middle.x + em(0.8F), corner.x, std::max(corner.x, corner.x + picture.size.x - width)),
+                  std::clamp(middle.y + em(0.6F), corner.y, std::max(corner.y, corner.y + picture.size.y - height))};
+  list->AddCircleFilled(middle, em(0.3F), color(palette::accent, 0.7F));
+  list->AddRectFilled(at, {at.x + width, at.y + height}, color(palette::window, 0.85F), em(0.3F));
+  list->AddText({at.x + em(0.5F), at.y + em(0.3F)}, color(palette::text), text);
+  list->PopClipRect();
+  ImGui::SetCursorScreenPos({at.x + size.x + em(1), at.y + em(0.3F)});
+  if (ImGui::SmallButton(label)) set_playing(app, false);
+  tooltip("Pauses the simulation and shows the handles. Changes of this node take effect at the next reset");
+}
+
 void GizmoTool::draw(App& app, const GizmoPicture& picture, ImVec2 corner) {
   const PosedGroup moved = group(app);
-  if (moved.parts.empty()) return;
+  if (moved.parts.empty()) {
+    if (const auto part = part_to_pause_for(app)) draw_pause_offer(app, *part, picture, corner);
+    return;
+  }
   const std::vector<PosedPart> all = parts(app);
   const PosedPart* part = active_part(all);
   ImDrawList* list = ImGui::GetWindowDrawList();

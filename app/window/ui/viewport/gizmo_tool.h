@@ -36,6 +36,9 @@ class GizmoTool {
   void select_part(App& app, const std::string& place);
   /// Whether the selected node has a part that the gizmo can move at present.
   [[nodiscard]] bool has_target(const App& app) const;
+  /// Part of the selected node that can be moved only while the simulation is paused. Empty if the simulation is
+  /// paused, or if the gizmo can move the node.
+  [[nodiscard]] std::optional<PosedPart> part_to_pause_for(const App& app) const;
   /// Whether a drag is in progress, or has ended in this frame.
   [[nodiscard]] bool is_dragging() const;
   /// Ends a drag and restores the values from before the drag.
@@ -58,6 +61,7 @@ class GizmoTool {
     bool follows_pointer = false;    ///< whether the drag was begun by a key
     glm::vec2 pointer{0};            ///< effective pointer [px], which moves more slowly while Shift is held down
     std::vector<Assignment> last = {};
+    bool is_jointed = false;  ///< whether a joint connects the running body to the world
     bool is_carried = false;  ///< whether a spring pulls a running body in this drag
   };
 
@@ -72,14 +76,18 @@ class GizmoTool {
   void apply(App& app, const std::vector<Assignment>& assignments);
   void finish(App& app);
   void add_copies(App& app);
+  /// Name of the joint that connects the running body of the group to the world, so that only a spring can move it.
+  /// Empty if there is none.
+  [[nodiscard]] static std::string holding_joint(const App& app, const PosedGroup& group);
   /// Whether a drag of the group in the present mode can pull a body by a spring.
-  [[nodiscard]] bool can_carry(const PosedGroup& group) const;
+  [[nodiscard]] bool can_carry(const PosedGroup& group, bool is_jointed) const;
   void start_carrying(App& app);
   void move_running(App& app);
   void show_start(App& app);
   void draw_group(ImDrawList* list, const PosedGroup& group, const GizmoPicture& picture, ImVec2 corner) const;
   void draw_handles(ImDrawList* list, const PosedGroup& group, const GizmoPicture& picture, ImVec2 corner) const;
   void draw_buttons(App& app, ImVec2 corner);
+  static void draw_pause_offer(App& app, const PosedPart& part, const GizmoPicture& picture, ImVec2 corner);
   void draw_sentence(const GizmoPicture& picture, ImVec2 corner) const;
 
   std::optional<Drag> drag_;

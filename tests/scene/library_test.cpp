@@ -105,7 +105,7 @@ TEST(SceneTemplates, OpenAndRunWithoutAWarning) {
     const auto stepped = run.step(24);
     EXPECT_TRUE(stepped) << one.name << ": " << stepped.error().message();
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"empty", "ground", "lab-bench", "tank", "wind-tunnel"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"empty", "ground", "lab-bench", "leaves", "tank", "wind-tunnel"}));
 }
 
 TEST(FindScene, TakesAPathOrANameAndSuggestsTheNearest) {

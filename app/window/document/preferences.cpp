@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view scale_key = "interface_scale = ", tour_line = "tour_seen = true";
 constexpr std::string_view no_moments_line = "embeds_moments = false";
+constexpr std::string_view no_start_page_line = "shows_start_page = false";
 
 bool is_scale(double value) {
   return value == 0 || (value >= Preferences::least_scale && value <= Preferences::greatest_scale);
@@ -27,6 +28,7 @@ Preferences::Preferences(std::string folder) : folder_(std::move(folder)) {
   for (std::string line; std::getline(in, line);) {
     if (line == tour_line) tour_seen_ = true;
     if (line == no_moments_line) embeds_moments_ = false;
+    if (line == no_start_page_line) shows_start_page_ = false;
     if (!line.starts_with(scale_key)) continue;
     double value = 0;
     const char* end = line.data() + line.size();
@@ -50,6 +52,11 @@ Result<void> Preferences::set_embeds_moments(bool embeds) {
   return write();
 }
 
+Result<void> Preferences::set_shows_start_page(bool shows) {
+  shows_start_page_ = shows;
+  return write();
+}
+
 Result<void> Preferences::write() const {
   if (folder_.empty()) return fail("neither $XDG_CONFIG_HOME nor $HOME is set");
   std::error_code ignored;
@@ -57,6 +64,7 @@ Result<void> Preferences::write() const {
   std::string text = fmt::format("{}{}\n", scale_key, interface_scale_);
   if (tour_seen_) text += fmt::format("{}\n", tour_line);
   if (!embeds_moments_) text += fmt::format("{}\n", no_moments_line);
+  if (!shows_start_page_) text += fmt::format("{}\n", no_start_page_line);
   return write_file_atomic((fs::path(folder_) / "preferences").string(), text);
 }
 

@@ -27,12 +27,18 @@ class Preferences {
   /// Sets the choice and writes the file atomically. The choice is set even if the file cannot be written.
   Result<void> set_embeds_moments(bool embeds);
 
+  /// Whether the window shows the start page if it opens without a scene.
+  [[nodiscard]] bool shows_start_page() const { return shows_start_page_; }
+  /// Sets the choice and writes the file atomically. The choice is set even if the file cannot be written.
+  Result<void> set_shows_start_page(bool shows);
+
  private:
   [[nodiscard]] Result<void> write() const;
   std::string folder_;
   double interface_scale_ = 0;
   bool tour_seen_ = false;
   bool embeds_moments_ = true;
+  bool shows_start_page_ = true;
 };
 
 }  // namespace vw

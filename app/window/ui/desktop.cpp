@@ -501,7 +501,7 @@ Result<int> run_desktop(const WindowOptions& options) {
   if (!options.scene.empty()) ui::open(app, options.scene);  // loads while the window opens
   auto window = Window::open(options);
   if (!window) return tl::unexpected(window.error());
-  if (options.scene.empty()) ui::show_start_page(app);
+  if (options.scene.empty() && app.ui.preferences.shows_start_page()) ui::show_start_page(app);
   if (options.exit_after_s == 0) {
     ui::offer_recovery(app);
     ui::offer_tour(app);

@@ -151,6 +151,10 @@ void wait_for_gallery(App& app) {
 void draw_gallery(App& app) {
   using Kind = SceneGallery::Choice::Kind;
   const auto choice = app.ui.gallery.draw(app.view.renderer != nullptr, app.ui.fonts.strong);
+  const auto shown = app.ui.gallery.shows_at_start();
+  if (shown && *shown != app.ui.preferences.shows_start_page())
+    if (auto kept = app.ui.preferences.set_shows_start_page(*shown); !kept)
+      app.log.warning("The setting is not kept for the next session: " + kept.error().message());
   if (!choice) return;
   if (choice->kind == Kind::open) request_open(app, choice->path);
   if (choice->kind == Kind::create) request_new(app, choice->path);

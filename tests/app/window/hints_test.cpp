@@ -162,6 +162,21 @@ TEST_F(WindowHints, APartThatMovesOnlyAtAResetOffersToPause) {
   EXPECT_FALSE(gizmo.part_to_pause_for(app));
 }
 
+TEST_F(WindowHints, TheStartPageCanBeLeftOutAtTheStart) {
+  ASSERT_TRUE(app.ui.preferences.shows_start_page());
+  open_menu(app, "Help");
+  click(app, "Start page\xE2\x80\xA6");
+  frames_until(app, [&] { return app.ui.gallery.is_open(); });
+  frames(app);
+  click(app, "Show at the start of the program");
+  EXPECT_FALSE(app.ui.preferences.shows_start_page());
+  EXPECT_FALSE(Preferences(config_folder()).shows_start_page());
+  ASSERT_TRUE(app.ui.preferences.set_embeds_moments(false)) << "other settings keep the choice";
+  EXPECT_FALSE(Preferences(config_folder()).shows_start_page());
+  click(app, "Show at the start of the program");
+  EXPECT_TRUE(Preferences(config_folder()).shows_start_page());
+}
+
 }  // namespace
 }  // namespace vw::ui
 #endif

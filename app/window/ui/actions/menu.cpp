@@ -225,6 +225,8 @@ void draw_menu(App& app) {
   view_menu(app);
   if (ImGui::BeginMenu("Help")) {
     menu_action(app, "help", "Mouse and keys");
+    if (ImGui::MenuItem("Start page\xE2\x80\xA6##help")) show_start_page(app);
+    tooltip("Shows recent scenes, templates and packaged scenes");
     if (ImGui::MenuItem("Tour", nullptr, app.ui.tour.is_active())) start_tour(app);
     tooltip("Shows in five steps how to look around, run, drag, edit and record");
     if (ImGui::MenuItem("Save a report\xE2\x80\xA6")) ask_about_report(app);

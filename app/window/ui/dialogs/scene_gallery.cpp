@@ -45,7 +45,10 @@ void SceneGallery::open(const std::vector<PackagedScene>& scenes) {
   show({.recent = {}, .templates = {}, .packaged = scenes}, false);
 }
 
-void SceneGallery::open_start_page(StartScenes scenes) { show(std::move(scenes), true); }
+void SceneGallery::open_start_page(StartScenes scenes, bool shows_at_start) {
+  shows_at_start_ = shows_at_start;
+  show(std::move(scenes), true);
+}
 
 void SceneGallery::show(StartScenes scenes, bool is_start_page) {
   scenes_ = std::move(scenes);
@@ -166,10 +169,14 @@ std::optional<SceneGallery::Choice> SceneGallery::draw(bool has_gl, ImFont* stro
   }
   draw_search(chosen);
   if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false)) stays = false;
-  ImGui::BeginChild("scenes");
+  ImGui::BeginChild("scenes", {0, is_start_page_ ? -ImGui::GetFrameHeightWithSpacing() : 0});
   draw_groups(strong, chosen);
   thumbnails_.want(std::exchange(wanted_, {}));
   ImGui::EndChild();
+  if (is_start_page_) {
+    ImGui::Checkbox("Show at the start of the program", &shows_at_start_);
+    tooltip("The menus File and Help also open this page");
+  }
   if (chosen || !stays) {
     ImGui::CloseCurrentPopup();
     close();

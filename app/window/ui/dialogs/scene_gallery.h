@@ -23,7 +23,12 @@ class SceneGallery {
 
   /// Opens the gallery of the packaged scenes.
   void open(const std::vector<PackagedScene>& scenes);
-  void open_start_page(StartScenes scenes);
+  /// `shows_at_start` is the state of the box "Show at the start of the program".
+  void open_start_page(StartScenes scenes, bool shows_at_start);
+  /// State of the box "Show at the start of the program". Empty unless the start page is open.
+  [[nodiscard]] std::optional<bool> shows_at_start() const {
+    return open_ && is_start_page_ ? std::optional(shows_at_start_) : std::nullopt;
+  }
   [[nodiscard]] bool is_open() const { return open_; }
   /// Whether thumbnails are being drawn. The window must then keep drawing frames, so that new thumbnails appear.
   [[nodiscard]] bool is_drawing() const { return open_ && thumbnails_.busy(); }
@@ -61,7 +66,7 @@ class SceneGallery {
   void draw_picture(const PackagedScene& scene, ImVec2 low, ImVec2 high);
   void close();
 
-  bool open_ = false, just_opened_ = false, is_start_page_ = false;
+  bool open_ = false, just_opened_ = false, is_start_page_ = false, shows_at_start_ = true;
   std::string filter_;
   StartScenes scenes_;  ///< for the gallery of the packaged scenes, only `packaged` is used
   std::vector<SceneGroup> groups_;

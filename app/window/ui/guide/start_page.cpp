@@ -7,7 +7,8 @@ void show_start_page(App& app) {
   if (!app.ui.templates) app.ui.templates = scene_templates();
   app.ui.gallery.open_start_page({.recent = recent_scenes(app.ui.recent.paths()),
                                   .templates = *app.ui.templates,
-                                  .packaged = app.ui.browser.packaged()});
+                                  .packaged = app.ui.browser.packaged()},
+                                 app.ui.preferences.shows_start_page());
   app.times.busy_until_s = app.times.wall_s + 0.5;
 }
 

@@ -100,7 +100,7 @@ std::string total_text(const Total& total) {
 
 /// Whether a total is hidden. Zero totals of the implicit integrator and counts that have a row of their own are
 /// hidden.
-bool is_hidden(const Total& total) {
+bool is_hidden_total(const Total& total) {
   return total.name == "particles" || total.name == "members" ||
          (total.value == 0 && (total.name.starts_with("implicit_") || total.name.starts_with("numerical_")));
 }
@@ -152,7 +152,7 @@ void draw_system(const Session& session, const Layout& layout, const SystemSnaps
       stat_row("Centre of mass",
                fmt::format("{:.3f}, {:.3f}, {:.3f} m", rounded(c.x()), rounded(c.y()), rounded(c.z())));
       for (const Total& total : system.totals)
-        if (!is_hidden(total))
+        if (!is_hidden_total(total))
           stat_row(quantity_label(total.name).c_str(), total_text(total), quantity_doc(total.name));
       ImGui::EndTable();
     }

@@ -1,5 +1,6 @@
-// Progress of the generation of fields that takes long enough for a progress bar. The generator owns a
-// GenerationProgress. The window and the command line call generations_running() on any thread to show the progress.
+// Progress of the generation of fields, for generations that take long enough to need a progress bar. The generator
+// owns a GenerationProgress. The window and the command line call generations_running() on any thread to show the
+// progress.
 #pragma once
 
 #include <memory>

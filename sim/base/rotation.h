@@ -15,8 +15,8 @@ namespace vw {
 
 /// Returns the shortest rotation that turns the direction `from` into the direction `to`. The vectors may have any
 /// length of at least 1e-150. For opposite directions, an arbitrary axis perpendicular to them is used. Eigen's
-/// FromTwoVectors is not used, because it compiles a singular value decomposition, which takes ten seconds in every
-/// source file.
+/// FromTwoVectors is not used, because it instantiates a singular value decomposition, which adds ten seconds to the
+/// compilation of every source file that calls it.
 [[nodiscard]] Quat rotation_between(const Vec3& from, const Vec3& to);
 
 /// Returns the rotation at the fraction `share` of the shorter arc from `from` to `to`, with constant angular velocity

@@ -26,9 +26,9 @@ bool comes_within(const Collider& collider, const Vec3& point, double distance) 
 
 namespace {
 
-/// Returns the first contact of a ball with a solid. Geometry::sweep() also reports hits on the surface from inside,
-/// but here a ball that starts inside may leave freely. Such a ball has a hit only if it moves deeper, and then at
-/// once.
+/// Returns the first contact of a ball with a solid. Geometry::sweep() also reports hits on the surface from inside.
+/// Here, a ball that starts inside may leave freely. Such a ball has a hit only if it moves deeper, and the hit is at
+/// the start of the path.
 std::optional<SweepHit> sweep_solid(const Geometry& geometry, const Vec3& from, const Vec3& to, double radius) {
   if (geometry.query(from, radius).distance >= 0) return geometry.sweep(from, to, radius);
   const SurfaceQuery inside = geometry.query(from, std::numeric_limits<double>::infinity());

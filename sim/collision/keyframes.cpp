@@ -82,8 +82,9 @@ KeyTrack::Rates KeyTrack::slope(std::size_t piece) const {
 }
 
 /// Computes the rates (velocities) at the keys of a smooth path. The rate at a key is the slope of the parabola through
-/// the key and its two neighbours. At the ends of a path that does not return to its first pose, the rate is zero
-/// (KeyEnd::hold) or the mean rate of the adjacent interval (KeyEnd::loop).
+/// the key and its two neighbours. At the ends of the path, the rate is zero (KeyEnd::hold), that of the periodic path
+/// (KeyEnd::loop, equal first and last pose), or the mean rate of the adjacent interval (KeyEnd::loop, different
+/// poses).
 void KeyTrack::find_rates() {
   const std::size_t n = keys_.size();
   rates_.assign(n, {});

@@ -1,7 +1,7 @@
-// Writes one OpenVDB file for each frame and each system of particles or fluid, and one for the wind. A system has the
-// grids `density` (fraction of a cell that elements fill) and `velocity` (mean over the elements around a grid point
-// [m/s]). The wind has its own arrays. This format is available only if the library OpenVDB was found when Voxwake was
-// built.
+// Writes one OpenVDB file for each frame and each system of particles or fluid, and one for the wind. The file of a
+// system has the grids `density` (fraction of a cell that elements fill) and `velocity` (mean over the elements around
+// a grid point [m/s]). The file of the wind has one grid for each array of the ExportGrid. This format is available
+// only if the library OpenVDB was found when Voxwake was built.
 #include "sim/export/writer.h"
 
 #ifdef VOXWAKE_HAVE_OPENVDB

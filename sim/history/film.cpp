@@ -317,8 +317,8 @@ bool Film::is_at_edge(std::size_t frame) const {
          frames_[frame + 1].branch != frames_[frame].branch;
 }
 
-/// Returns the time between the neighbours of a frame, divided by its distance from the present. Frames with low values
-/// are removed first.
+/// Returns the time between the neighbours of a frame, divided by the time between the frame and the present. Frames
+/// with low values are removed first.
 double Film::urgency_of(std::size_t frame, double present_s) const {
   const Neighbours& beside = neighbours_[frame];
   const double gap_s = frames_[beside.after].elapsed_s - frames_[beside.before].elapsed_s;

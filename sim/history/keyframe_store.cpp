@@ -12,8 +12,8 @@ namespace {
 constexpr std::uint64_t largest_saved_state = std::uint64_t{2} << 30;
 /// Number of states that may wait for packing.
 constexpr std::size_t buffer_count = 3;
-/// Longest simulated time [s] between two keyframes that thinning creates. It is exceeded only if the budget requires
-/// it.
+/// Longest simulated time [s] between two keyframes that thinning creates. A longer time results only if the budget
+/// requires it.
 constexpr double longest_gap_s = 1;
 /// Fraction of the memory budget that thinning frees in addition to the required space, so that not every keyframe
 /// causes a thinning.

@@ -11,8 +11,8 @@
 namespace vw {
 namespace {
 
-/// A saved file contains all keyframes of the last dense_s [s]. Earlier keyframes are at least sparse_interval_s [s]
-/// apart.
+/// If the size limit permits, a saved file contains all keyframes within dense_s [s] of the present, and other
+/// keyframes at distances of at least sparse_interval_s [s].
 constexpr double dense_s = 10, sparse_interval_s = 1;
 
 using SizedKeyframe = KeyframeStore::SizedKeyframe;

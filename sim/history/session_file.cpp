@@ -80,7 +80,7 @@ class BranchRecord {
 
 // ---- Reading --------------------------------------------------------------------------------------------------------
 
-/// Reads `size` bytes at `offset`. Returns false if the file ends before or cannot be read.
+/// Reads `size` bytes at `offset`. Returns false if the file is too short or cannot be read.
 bool read_at(const FileDescriptor& file, std::uint64_t offset, void* out, std::size_t size) {
   return file.read_at(offset, out, size) == size;
 }

@@ -11,7 +11,8 @@ namespace vw {
 /// Returns whether a character is white space, which is allowed anywhere in encoded text.
 [[nodiscard]] inline bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
-/// Decodes Base64 with or without padding. White space is ignored. Returns nullopt for any other invalid character.
+/// Decodes Base64 with or without padding. White space is ignored. Returns nullopt if the text contains any other
+/// character that is not part of the Base64 alphabet.
 [[nodiscard]] std::optional<std::string> decode_base64(std::string_view text);
 
 /// Encodes bytes as Base64 with padding and without line breaks.

@@ -99,9 +99,10 @@ struct ExportedDesign {
 /// Reads a voxcraft recording (.history) as a scene of one playback body.
 [[nodiscard]] Result<LoadedScene> read_history(const std::string& path);
 
-/// Replaces every voxel body's `source = "file.vxa"` by the lattice and the materials of the file (paths are relative
-/// to `base_dir`). Recordings and meshes stay in their files, whose paths are made absolute. Returns warnings about
-/// unsupported physics.
+/// Resolves the files to which the nodes of a scene refer. Paths are relative to `base_dir`. The lattice and the
+/// materials of a voxel body's file, and the rows of a table actuator's file, are copied into the tree. Recordings and
+/// the files of shapes are not copied; their paths are made absolute. Returns warnings about unsupported physics and
+/// about meshes.
 [[nodiscard]] Result<std::vector<std::string>> resolve_sources(Node& scene, const std::string& base_dir,
                                                                const LoadOptions& options = {});
 
@@ -109,9 +110,9 @@ struct ExportedDesign {
 [[nodiscard]] std::string scene_format_page();
 [[nodiscard]] std::string parameters_page();
 
-/// Returns the folder that contains `scenes/` and `models/`: $VOXWAKE_ASSETS if that variable is set, else
-/// ../share/voxwake/assets relative to the program's folder. If that folder has no scenes and the program runs in its
-/// build folder, returns the assets folder of the source tree.
+/// Returns the folder that contains `scenes/` and `models/`: $VOXWAKE_ASSETS if that variable is set, else the folder
+/// `assets` in shared_folder(). If that folder has no scenes and the program runs in its build folder, returns the
+/// assets folder of the source tree.
 [[nodiscard]] std::string assets_folder();
 
 /// A packaged scene of assets_folder(). `name` is the file stem, `group` the subject ("water").

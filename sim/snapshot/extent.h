@@ -32,8 +32,9 @@ struct SubjectPoints {
     drift_mps.setZero();
   }
 };
-/// Replaces `out` by points of the subject (subject_extent()), at most 4096 for each system. Outliers are left out. If
-/// no system has elements, the points are the corners of extent_of(snapshot). If this box is empty, there are no
+/// Replaces `out` by points of at most 4096 elements of each system of the subject (subject_extent()). A rigid body
+/// contributes up to 256 vertices of its surface, and any other element contributes one point. Outliers are left out.
+/// If no system has elements, the points are the corners of extent_of(snapshot). If this box is empty, there are no
 /// points.
 void subject_points(const Snapshot& snapshot, SubjectPoints& out);
 

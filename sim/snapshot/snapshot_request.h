@@ -16,7 +16,7 @@ struct SnapshotRequest {
   std::vector<std::string> vectors = {};
   std::vector<std::string> rules = {};  ///< nodes of rules whose forces on elements are written (RuleSnapshot)
   FieldViewParams air = {};             ///< visualisation of the fields (Snapshot::field)
-  /// Visualisation of the flow in fluids (Snapshot::fluids). The channels whose names it contains are written as well.
+  /// Visualisation of the flow in fluids (Snapshot::fluids). The channels that it names are written as well.
   FluidViewParams fluids = {};
 };
 

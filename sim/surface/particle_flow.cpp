@@ -148,8 +148,8 @@ void ParticleFlow::trace(const Vec3& seed, double length_m, FlowLines& out) cons
 std::vector<Vec3> ParticleFlow::even_places(std::size_t count) const {
   std::vector<Vec3> places(std::min(count, position_.size()));
   for (std::size_t i = 0; i < places.size(); ++i) {
-    // A multiplicative sequence distributes the chosen indices evenly. The order of the particles follows their
-    // creation.
+    // Particles are stored in the order of their creation. Multiples of the golden ratio spread the chosen indices
+    // evenly over this order.
     const double golden = 0.6180339887498949 * static_cast<double>(i + 1);
     const auto row = static_cast<std::size_t>((golden - std::floor(golden)) * static_cast<double>(position_.size()));
     places[i] = position_[std::min(row, position_.size() - 1)];

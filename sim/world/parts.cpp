@@ -20,7 +20,7 @@ std::vector<const Node*> by_name(const Node& scene, std::string_view slot) {
   return nodes;
 }
 
-/// Adds the line and key of the node to an error that has none.
+/// Adds the line and the key of the node to an error that lacks them.
 Unexpected located(Error error, const Node& node, const std::string& slot) {
   const std::string prefix = slot + "." + node.name;
   if (error.line == 0) error.line = node.line;
@@ -305,8 +305,9 @@ void join_newcomers(WorldParts& parts, const KeptParts& kept, const Survivors& s
   }
 }
 
-/// Copies the states of kept systems to those of them that were built again. In `before`, systems that were moved to
-/// the new parts are null. Returns the new element identities of adapted systems (System::continue_from), by name.
+/// Copies the states of those kept systems that were built again from the old to the new objects. In `before`, systems
+/// that were moved to the new parts are null. Returns the new element identities of adapted systems
+/// (System::continue_from), by name.
 Result<std::map<std::string, std::vector<std::int64_t>>> hand_over_states(WorldParts& before, WorldParts& parts,
                                                                           const KeptParts& kept, Survivors& survivors) {
   std::map<std::string, std::vector<std::int64_t>> identities;

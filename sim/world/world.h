@@ -107,8 +107,8 @@ class World {
   [[nodiscard]] const Equilibrium* settled() const;
 
   /// Requests data that snapshots contain beyond their usual contents: channels, fields and vectors of systems.
-  /// Replaces the previous request. The next snapshot contains the data. Only accelerations, net forces and forces of
-  /// rules are measured from the next step on. Unknown names are ignored. The state is not affected.
+  /// Replaces the previous request. The next snapshot contains the data, except for accelerations, net forces and
+  /// forces of rules, which are measured from the next step on. Unknown names are ignored. The state is not affected.
   void subscribe(SnapshotRequest wanted);
   /// Fills `out` except for the members that the simulation thread sets (sequence, realtime_factor, asked_speed,
   /// paused). If `fresh_air` is false, the visualisation of fields and fluids from the previous snapshot is reused,

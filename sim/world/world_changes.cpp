@@ -51,8 +51,8 @@ class NodeEffects {
     remade_.insert(slot + "." + name);
   }
   /// Marks the systems whose children are attached to colliders, such as the gauges of a fluid, to be rebuilt. If the
-  /// collider's name is empty, the child is attached to the nearest collider, which may have changed. Attaching it may
-  /// then fail.
+  /// collider's name is empty, the child is attached to the nearest collider, which may have changed. The attachment
+  /// may then fail.
   void remake_attached(const Node& before) {
     for (const auto& [name, former] : kept_["system"])
       for (const Node& child : before.find("system", former)->children)

@@ -44,8 +44,8 @@ bool is_held(const std::vector<SetParameter>& values, const std::string& path) {
   return std::ranges::find(values, path, &SetParameter::path) != values.end();
 }
 
-/// Sets the held value in the data of a node that a command adds. `path` is the parameter's path relative to the node's
-/// parent.
+/// Sets a held value (FollowedSession::values) in the data of a node that a command adds. `path` is the parameter's
+/// path relative to the node's parent.
 void hold_in(NodeData& node, std::string_view path, const Value& value) {
   for (const std::string& start : {node.slot + "." + node.name + ".", node.slot + "."}) {
     if (!path.starts_with(start)) continue;
@@ -341,8 +341,8 @@ bool FollowingRun::Impl::advance() {
   return is_taken;
 }
 
-/// Jumps to the target if the target is recorded and far ahead and a keyframe lies much nearer to it. Returns whether
-/// the run jumps.
+/// Jumps to the target if the target is a recorded moment far ahead and a keyframe lies much nearer to it than the
+/// present moment. Returns whether the run jumps.
 bool FollowingRun::Impl::jump() {
   const BranchTree& tree = history->tree();
   const BranchNumber branch = history->now().branch;

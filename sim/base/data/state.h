@@ -1,5 +1,5 @@
-// Visitors of the state arrays of systems and rules. Hashes, checkpoints, the backup of the last good state and the
-// return to it are implemented as such visitors.
+// Visitors of the state arrays of systems and rules. Hashes, checkpoints, the backup of the last good state and its
+// restoration are implemented as such visitors.
 #pragma once
 
 #include <array>

@@ -31,7 +31,7 @@ core::Pair<double> exp_pair(double x) { return core::power_pair(core::exp_power(
 /// expm1() is computed by its power series for |x| up to the first number, sinh() and tanh() for |x| up to the second
 /// number. For smaller |x|, differences of exponentials would lose digits by cancellation.
 constexpr double expm1_series_end = 0x1p-4, hyperbolic_series_end = 0x1p-3;
-/// If |x| is larger, the smaller of e^x and e^-x is too small to change the larger one in double precision.
+/// If |x| exceeds this number, the smaller of e^x and e^-x is too small to change the larger one in double precision.
 constexpr double one_sided = 40;
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Fused multiply-add, a b + c with a single rounding, without a processor instruction for it. It is needed because the
-// C library of mingw-w64 rounds twice. Both functions compute in a wider format. If the sum is not exact there, its
-// last digit is made odd; rounding to the narrow format is then correct (Boldo & Melquiond, "Emulation of a FMA and
+// Software implementation of the fused multiply-add a b + c with a single rounding. It is needed because fma() in the C
+// library of mingw-w64 rounds twice. Both functions compute in a wider format. If the sum is not exact in this format,
+// its last digit is made odd; rounding to the narrow format is then correct (Boldo & Melquiond, "Emulation of a FMA and
 // correctly rounded sums: proved algorithms using rounding to odd", IEEE Trans. Comput. 57, 2008, theorem 1).
 #pragma once
 

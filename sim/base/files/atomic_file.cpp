@@ -121,7 +121,7 @@ AtomicFile::AtomicFile(AtomicFile&& other) noexcept
 
 AtomicFile::~AtomicFile() {
   if (temporary_.empty()) return;
-  (void)file_.close();  // Windows keeps the name of an open file
+  (void)file_.close();  // closed first, because on Windows the name of an open file remains after its removal
   std::error_code ignored;
   fs::remove(temporary_, ignored);
 }

@@ -33,7 +33,7 @@ class AtomicFile {
   /// previous length. This function is for records that must not be incomplete.
   [[nodiscard]] Result<void> write_whole(std::string_view bytes);
   /// Replaces bytes that have already been written, from `offset` on. This function is for numbers that are known only
-  /// at the end, such as the number of frames. Returns an error for a device or a pipe.
+  /// at the end, such as the number of frames. Returns an error if the output has no positions, for example a pipe.
   [[nodiscard]] Result<void> overwrite(std::uint64_t offset, std::string_view bytes);
   /// Returns the path of the temporary file, for libraries that write files by name. The library must not replace the
   /// file, and must close it before finish(). For a device or a pipe, returns the path of the device or the pipe.

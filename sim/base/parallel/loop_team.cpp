@@ -36,8 +36,9 @@ bool take(std::atomic<std::uint32_t>& open, bool from_far_end, std::size_t& chun
   }
 }
 
-/// Waits shortly and returns whether the range then still has chunks. Meanwhile, the owner may take them. Waiting is
-/// cheaper than taking a chunk at once, because the chunk's rows would have to be fetched from the owner's caches.
+/// Waits for about 2 us and returns whether the range then still has chunks. Meanwhile, the owner may take them.
+/// Waiting is cheaper than taking a chunk at once, because the chunk's rows would have to be fetched from the owner's
+/// caches.
 bool is_left(const std::atomic<std::uint32_t>& open) {
   for (int looks = 0; looks < spins_before_steal; ++looks) {
     const std::uint32_t seen = open.load(std::memory_order_relaxed);

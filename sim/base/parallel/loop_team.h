@@ -66,7 +66,7 @@ class LoopTeam {
   std::vector<Part> parts_;
   ChunkRef body_;  ///< body of the current loop
   /// share_[m] is the fraction of the chunks that members 0 to m executed together in the last loop with at least
-  /// `least_chunks` chunks. If the number of active members changes, all members get equal fractions.
+  /// `least_chunks` chunks. If the number of active members changes, all active members get equal fractions.
   std::vector<double> share_;
   bool running_ = false;
 

@@ -25,7 +25,7 @@ class TeamSize {
 
  private:
   std::size_t most_, members_;
-  std::size_t usual_;                     ///< number of members in the last window that was not crowded
+  std::size_t usual_;                     ///< number of members to which the team returns after a failed trial
   bool trying_ = false;                   ///< whether members_ is a trial of one member more than usual_
   Clock::duration looped_{}, stalled_{};  ///< sums over the loops of the present window
   Clock::duration rest_{};                ///< time between the last crowded window and the next trial

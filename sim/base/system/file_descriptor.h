@@ -1,5 +1,6 @@
 // An open file of the operating system. file_descriptor_posix.cpp and file_descriptor_windows.cpp implement it. Paths
-// are UTF-8. A function that fails sets errno or returns its value. On Windows, this is the nearest errno of POSIX.
+// are UTF-8. A function that fails either sets errno or returns the errno value. On Windows, the value is the nearest
+// POSIX errno.
 #pragma once
 
 #include <cstddef>

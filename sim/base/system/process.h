@@ -11,8 +11,8 @@
 
 namespace vw {
 
-/// Must be the first call of main(). Makes standard input, output and error streams of bytes that the system does not
-/// change. Returns the arguments of main() as UTF-8 texts.
+/// Must be the first call of main(). Returns the arguments of main() as UTF-8 texts. On Windows, also sets standard
+/// input, output and error to binary mode, so that line ends are not converted.
 [[nodiscard]] std::vector<std::string> prepare_process(int argc, char** argv);
 
 [[nodiscard]] std::int64_t process_id();

@@ -190,8 +190,8 @@ bool respond(ExactStep& ride, const Impact& impact) {
   return stay_on(ride, impact);
 }
 
-/// Moves a particle that ends inside an obstacle to the surface. Such a particle occurs on concave ground, or where a
-/// chord of the path cut a corner. The velocity loses its normal component, with the corresponding friction, and the
+/// Moves a particle that ends inside an obstacle to the surface. A particle can end inside on concave ground, or where
+/// a chord of the path cuts a corner. The velocity loses its normal component, with the corresponding friction, and the
 /// speed does not increase. If no free position is found, the particle is set to rest at its start position.
 void settle(ExactStep& ride) {
   Vec3 &x = ride.path.x, &v = ride.path.v;

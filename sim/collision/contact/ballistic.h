@@ -33,8 +33,8 @@ struct Impact {
 
 /// Returns the first impact at a time in [begin, dt] within a step of length dt. `path` starts at the time `begin`,
 /// outside all obstacles. A particle in contact at the start has an immediate impact if it approaches the surface, or
-/// if it is at rest and pressed against it. If it separates, it has no immediate impact. The obstacle `but` is ignored,
-/// unless it is null.
+/// if it is at rest and pressed against the surface. If it separates, it has no immediate impact. The obstacle `but`,
+/// which may be null, is ignored.
 [[nodiscard]] std::optional<Impact> first_impact(const Path& path, double radius, const Barriers& barriers, double dt,
                                                  double begin, const Barrier* but = nullptr);
 

@@ -9,7 +9,8 @@ namespace vw {
 namespace {
 
 constexpr int most_impact_passes = 60;
-// Largest distance between the path and its chords [m]. It is exceeded if it would need more than `most_chords` chords.
+// Largest distance between the path and its chords [m]. The distance is larger if this limit would need more than
+// `most_chords` chords.
 constexpr double most_sag = 1e-5;
 constexpr int most_chords = 8;
 

@@ -34,7 +34,8 @@ struct RepulsionForce {
 /// force acts.
 [[nodiscard]] double repulsion_stable_dt(const RepulsionForce& force, double mass, double gap);
 /// Returns the gap [m] at which the force balances the weight `weight_n` [N]. A negative gap is inside the obstacle.
-/// The result is infinity if no force acts, and minus infinity for a spring law with the gain 0.
+/// The result is infinity for the law `none`. For a gain of 0, it is minus infinity for a spring law and 0 for the law
+/// `inverse`.
 [[nodiscard]] double repulsion_rest_gap(const RepulsionForce& force, double weight_n);
 /// Returns the longest stable step [s] of a mass at its rest gap. The window shows it beside the gains.
 [[nodiscard]] double repulsion_bound(const RepulsionForce& force, double mass, double weight_n);

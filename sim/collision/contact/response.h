@@ -31,8 +31,8 @@ struct SurfaceMaterial {
 };
 /// Returns the material of a pair. If only one side decides, it is the material of that side. Otherwise, it has the
 /// larger restitution and the geometric means of the friction coefficients. If a side is frictionless, the pair is
-/// frictionless. Otherwise, if a side is wet, the pair is wet. If both sides are wet, D is the geometric mean. Both mu
-/// are 0 unless the pair is dry, and D is 0 unless the pair is wet.
+/// frictionless. Otherwise, if a side is wet, the pair is wet. If both sides are wet, D is the geometric mean; if only
+/// one side is wet, D is that of the wet side. Both mu are 0 unless the pair is dry, and D is 0 unless the pair is wet.
 [[nodiscard]] SurfaceMaterial combine(const SurfaceMaterial& a, const SurfaceMaterial& b);
 
 /// Returns the fraction of a tangential velocity, impulse or force that dry friction removes. `tangential` is its

@@ -40,9 +40,9 @@ class AitkenAccelerator {
   Vec3 normal_ = Vec3::Zero();
 };
 
-/// Ends the iteration without success. The particle moves rigidly with the obstacle that it hit last; otherwise, a
-/// moving obstacle would pass over the particle. If the new position lies in another obstacle, the particle stays at
-/// its start position.
+/// Ends the iteration without success. The particle moves rigidly with the obstacle that it hit last, because a moving
+/// obstacle would pass over a particle that stays in place. If the new position lies in another obstacle, the particle
+/// nevertheless stays at its start position.
 void give_up(const Particle& p, double dt, const Barriers& barriers, const Barrier& last, StepOutcome& out) {
   const Vec3 carried = last.carried(p.x);
   const Meeting other = meet(barriers, p.x, carried, p.radius);

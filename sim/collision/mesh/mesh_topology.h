@@ -8,7 +8,7 @@
 
 namespace vw {
 
-/// Stands for the neighbour at an edge that does not belong to exactly two triangles.
+/// Value of MeshTopology::beside for an edge that does not belong to exactly two triangles.
 inline constexpr std::uint32_t no_triangle = 0xffffffffU;
 
 /// Cleaned triangles and their neighbours.

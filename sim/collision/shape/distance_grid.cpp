@@ -152,7 +152,7 @@ class DistanceGrid final : public Geometry {
     return {value, steep > 0 ? Vec3(slope / steep) : Vec3(0, 1, 0)};
   }
 
-  /// Finds the contact between a fraction of the path before it and a fraction past it, by regula falsi with halved
+  /// Finds the contact, which lies between the fractions `before` and `past` of the path, by regula falsi with halved
   /// weights (Illinois method).
   template <class HeightAt>
   [[nodiscard]] SweepHit refine(const Vec3& from, const Vec3& along, double before, double past,

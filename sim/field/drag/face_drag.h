@@ -24,11 +24,11 @@ struct FaceShade {
   double struck = 1, rubbed = 1;
 };
 
-/// Returns a speed [m/s]. The pressure is proportional to its product with `across`, the absolute normal component of
-/// the wind [m/s]. `u` is the wind [m/s]. Without lift, the result is `across`. With lift 1, its product with `across`
-/// is u^2 sin a (4 + pi) / (4 + pi sin a), where a is the angle of incidence. This is the law of a plate in separated
-/// flow (Rayleigh 1876), divided by its value at a right angle. At a small angle, the normal force on a plate is then
-/// proportional to 1.79 sin a.
+/// Returns the speed s [m/s] for which the pressure is proportional to s times `across`. `u` is the wind [m/s], and
+/// `across` is the absolute value of its normal component [m/s]. Without lift, s equals `across`. With lift 1, s times
+/// `across` is |u|^2 sin a (4 + pi) / (4 + pi sin a), where a is the angle of incidence. This is the law of a plate in
+/// separated flow (Rayleigh 1876), divided by its value at a right angle. At a small angle, the normal force on a plate
+/// is then 1.79 sin a times that at a right angle.
 [[nodiscard]] inline double pressing_speed(const FaceDrag& drag, double across, const Vec3& u) {
   if (!(drag.lift > 0 && across > 0)) return across;
   const double speed = u.norm();
@@ -38,7 +38,7 @@ struct FaceShade {
 /// Returns the force [N] of air that moves with `u` [m/s] relative to a face of area `area` (A, [m^2]) with the outward
 /// unit normal `normal`. u_n and u_t are the normal and tangential components of u. rho is the air density, and c_d,
 /// c_s, c_f are the coefficients of pressure, suction and friction. The force is the sum of three terms:
-/// - 1/2 rho c_d A u_n^2 against the face, on its exposed fraction, if the face is turned to the wind
+/// - 1/2 rho c_s A u_n^2 outwards, on the sheltered fraction, or on the complete face if the face is turned away
 /// - 1/2 rho c_s A u_n^2 outwards, on the sheltered fraction, or on the complete face if it is turned away
 /// - 1/2 rho c_f A |u_t| u_t along the face, on its exposed fraction
 /// With lift, u_n^2 is replaced by |u_n| pressing_speed(). Only suction on a sheltered face can accelerate a face

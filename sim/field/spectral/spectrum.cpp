@@ -44,8 +44,8 @@ void level(std::vector<double>& energy) {
     if (e < least) e = 0;
 }
 
-/// Error of a spectrum whose shortest wavelength is longer than its longest [m]. Names the parameter that set one of
-/// the two.
+/// Returns the error for a spectrum whose shortest wavelength exceeds its longest wavelength [m]. The error names the
+/// parameter that set one of the two.
 Unexpected scales_conflict(const SpectrumParams& params, double shortest_m, double longest_m, double period_m,
                            int nodes) {
   const std::string held =

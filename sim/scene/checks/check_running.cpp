@@ -178,7 +178,7 @@ void check_cost(const CheckRun& run) {
   const auto& costliest = *std::ranges::max_element(facts->systems, {}, &SystemRunFacts::wall_s);
   const Node* system = run.parts.scene.find("system", costliest.name);
   if (system == nullptr || !(costliest.wall_s > 0)) return;
-  // The time of the step is a mean over several steps, those of the systems are of the last step.
+  // The wall time of the step is a mean over several steps. The wall times of the systems are those of the last step.
   double all_s = 0;
   for (const SystemRunFacts& one : facts->systems) all_s += one.wall_s;
   const double share = costliest.wall_s / std::max(all_s, facts->step_wall_s);

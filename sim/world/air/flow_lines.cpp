@@ -225,8 +225,8 @@ void Pathlines::start(const Air& air, double time) {
   look(air);
 }
 
-/// Releases each marker whose path has faded again. At the first release, the age limits are staggered, so that not all
-/// markers end at the same time.
+/// Releases, at a new position, each marker whose path has faded. At the first release, the age limits are staggered,
+/// so that not all markers end at the same time.
 void Pathlines::bear(const Air& air) {
   born_.clear();
   place_.clear();

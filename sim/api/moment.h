@@ -166,8 +166,8 @@ struct ReopenedMoment {
 
 /// Builds the world of a moment and repeats its session up to the moment of the picture, or up to a frame of the video.
 /// `file` is the path of the picture, for messages. If a file that the scene names does not exist, it is searched for
-/// beside the picture and among the packaged models. A state that differs from the recorded state causes a warning, not
-/// an error.
+/// beside the picture and among the packaged models and scenes. A state that differs from the recorded state causes a
+/// warning, not an error.
 [[nodiscard]] Result<ReopenedMoment> open_moment(const SavedMoment& moment, const std::string& file,
                                                  const MomentOptions& options = {});
 

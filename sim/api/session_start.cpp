@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Searches for a missing file in the folder of `file` and among the packaged models. Returns its path, or an empty
-/// text if no file there has the hash.
+/// Searches for a missing file in the folder of `file` and among the packaged models and scenes. Returns its path, or
+/// an empty text if no file there has the hash.
 std::string found_elsewhere(const std::string& source, const std::string& hash, const std::string& file) {
   const fs::path name = fs::path(source).filename();
   for (const fs::path& folder :

@@ -14,8 +14,8 @@
 namespace vw::api {
 
 /// Creates the run at the start of a session. `sources` contains the hash of each file that the scene names. A missing
-/// file is searched for among the packaged models and in the folder of `file`, in which the session is stored. For each
-/// changed file, a sentence is added to `notes`.
+/// file is searched for among the packaged models and scenes, and in the folder of `file`, in which the session is
+/// stored. For each changed file, a sentence is added to `notes`.
 [[nodiscard]] Result<Run> start_of_session(const Journal& journal, std::shared_ptr<const Checkpoint> start,
                                            const std::map<std::string, std::string>& sources, const std::string& file,
                                            const std::string& journal_path, std::vector<std::string>& notes);

@@ -41,8 +41,8 @@ void smooth_mesh(BodyMesh& mesh, const VertexFans& fans, int passes, double boun
 [[nodiscard]] std::vector<double> body_volumes(const BodyMesh& mesh, std::size_t bodies);
 
 /// Moves the vertices of each body along their normals until the body encloses its target volume. Uses Newton's method
-/// with the area as the derivative. A body is offset by at most `bound_m` in total. Returns the number of bodies that
-/// do not reach their target volume.
+/// with the area as the derivative. A body is offset by at most `bound_m` in total. Returns the number of bodies whose
+/// offset is limited by `bound_m`.
 std::size_t offset_to_volumes(BodyMesh& mesh, const VertexFans& fans, std::span<const double> target_m3,
                               double bound_m);
 

@@ -13,8 +13,7 @@ class SeriesIndex {
  public:
   /// `path` is the path of the export. Its ending determines the format.
   SeriesIndex(const std::string& path, const ExportOptions& options);
-  /// Records the file of a piece at a frame. `pattern` is
-  /// the file name with ###### in place of the frame number.
+  /// Records the file of a piece at a frame. `pattern` is the file name with ###### in place of the frame number.
   void add(const ExportPiece& piece, const std::string& format, const std::string& pattern, std::size_t frame);
   void add(const std::string& name, const std::string& role, const std::string& format, const std::string& pattern,
            std::size_t frame, const std::array<float, 4>& color);

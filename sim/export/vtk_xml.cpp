@@ -51,8 +51,7 @@ struct VtkText {
     append_blocks(appended, bytes);
   }
   void array(const ExportArray& array_of_piece) {
-    constexpr std::array<std::string_view, 3> types{"Float32", "UInt32", "UInt8"};  // In the order of
-                                                                                    // ExportArray::Values.
+    constexpr std::array<std::string_view, 3> types{"Float32", "UInt32", "UInt8"};  // Order of ExportArray::Values.
     array(types[array_of_piece.values.index()], array_of_piece.name, array_of_piece.columns,
           value_bytes(array_of_piece));
   }

@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Header of a cache file, which is followed by the key and the numbers. Numbers are in
-/// the native byte order. If the layout of the file changes, `word` must change as well.
+/// Header of a cache file, which is followed by the key and the numbers. Numbers are in the native byte order. If the
+/// layout of the file changes, `word` must change as well.
 struct Head {
   char word[8] = {'v', 'w', 'f', 'i', 'e', 'l', 'd', '1'};
   /// `checksum` is the XXH3 hash of all bytes after the header.

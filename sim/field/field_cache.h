@@ -21,8 +21,8 @@ class FieldCache {
   /// Uses the cache in `folder`. An empty text disables the cache.
   explicit FieldCache(std::string folder = field_cache_folder(), std::uint64_t limit_bytes = std::uint64_t{2} << 30);
 
-  /// Returns the numbers stored under exactly this key. Returns nullopt if there is no
-  /// file, or if it does not contain `count` finite numbers with a correct checksum.
+  /// Returns the numbers stored under exactly this key. Returns nullopt if there is no file, or if it does not contain
+  /// `count` finite numbers with a correct checksum.
   [[nodiscard]] std::optional<std::vector<float>> find(std::string_view key, std::size_t count) const;
   /// Stores the numbers if they fit into the cache. Deletes the least recently used files to make space.
   void keep(std::string_view key, std::span<const float> numbers) const;

@@ -28,8 +28,8 @@ class VelocityWriter {
   virtual void write_velocity(std::span<const Vec3> position, std::span<Vec3> velocity, bool past_caches) const = 0;
 };
 
-/// Creates a field from its parameters (derived from FieldParams)
-/// and further arguments, and sets the region of the field.
+/// Creates a field from its parameters (derived from FieldParams) and further arguments, and sets the region of the
+/// field.
 template <class F, class P, class... More>
 [[nodiscard]] Result<std::unique_ptr<Field>> make_field(const P& params, More&&... more) {
   auto field = std::make_unique<F>(params, std::forward<More>(more)...);

@@ -89,10 +89,8 @@ class MeshMaker {
   void add(const Vec3f& p) { mesh_.position.push_back(p); }
   void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     const Vec3f &p = mesh_.position[a], &q = mesh_.position[b], &r = mesh_.position[c];
-    if ((q - p).cross(r - p).squaredNorm() > 1e-14F)
-      mesh_.triangle.push_back({a, b, c});  // skips degenerate
-                                            // triangles, because a sheet
-                                            // may end in a point
+    // A sheet may end in a point. The degenerate triangles at this point are skipped.
+    if ((q - p).cross(r - p).squaredNorm() > 1e-14F) mesh_.triangle.push_back({a, b, c});
   }
   void two_sided(bool back, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     back ? triangle(a, c, b) : triangle(a, b, c);

@@ -2,10 +2,10 @@
 // positions. The output is a mesh that encloses the volume of the particles. The functions may be called from any
 // thread. The result is bitwise equal for any number of threads.
 //
-// Method (docs/design/surface.md): (1) a smoothed volume fraction on sparse blocks of grid
-// nodes, (2) an iso-level that depends on the local shape of the fluid (full, sheet, filament
-// or drop), (3) marching cubes with a manifold table, (4) smoothing without shrinkage, (5) an
-// offset along the normals that gives each connected body the volume of its particles.
+// Method (docs/design/surface.md): (1) a smoothed volume fraction on sparse blocks of grid nodes, (2) an iso-level that
+// depends on the local shape of the fluid (full, sheet, filament or drop), (3) marching cubes with a manifold table,
+// (4) smoothing without shrinkage, (5) an offset along the normals that gives each connected body the volume of its
+// particles.
 #pragma once
 
 #include <array>

@@ -57,8 +57,9 @@ struct KeptParts {
   std::map<std::string, std::map<std::string, std::string>> adapted;
 };
 /// Builds the parts of a changed scene. Kept systems, rules and fields continue with their state. A kept rule continues
-/// only if both its systems are kept. New parts start at `time` [s] in their initial state. After success, `before`
-/// must not be used again. After an error, `before` is unchanged. Actuators and sensors are built without state.
+/// only if both its systems are kept and not adapted (KeptParts::adapted). New parts start at `time` [s] in their
+/// initial state. After success, `before` must not be used again. After an error, `before` is unchanged. Actuators and
+/// sensors are built without state.
 [[nodiscard]] Result<WorldParts> rebuild_parts(const Node& scene, const Registry& registry, WorldParts& before,
                                                const KeptParts& kept, double time);
 

@@ -45,8 +45,8 @@ class World {
   /// returns an error and changes nothing.
   [[nodiscard]] Result<void> apply(const Command& command);
   /// Takes one fixed step and returns whether it was taken. If a health check fails, the state before the step is
-  /// restored and health() describes the failure. Further calls do nothing until a reset or until a live parameter
-  /// changes; the step is then tried again.
+  /// restored and health() describes the failure. Further calls do nothing until a command changes a live parameter, a
+  /// pose or the nodes of the scene, or until a reset or a return to another state. The step is then tried again.
   bool step();
 
   [[nodiscard]] const Health& health() const;

@@ -106,8 +106,8 @@ bool goes_on(const ExactStep& ride, const Impact& on, const Impact& next, const 
          gentle;
 }
 
-/// Lets the particle rest or slide on a surface, either to the end of
-/// the substep (returns false) or to the next impact (returns true).
+/// Lets the particle rest or slide on a surface, either to the end of the substep (returns false) or to the next impact
+/// (returns true).
 bool stay_on(ExactStep& ride, const Impact& on) {
   const double h = ride.left();
   const Slide slid = slide(ride.path, on, h);

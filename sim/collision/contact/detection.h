@@ -13,8 +13,8 @@ namespace vw {
 
 enum class Detection { interference, swept };
 
-/// An obstacle: a collider in its poses at the start and at the end of a step,
-/// and the surface material of its contacts with the particles of one system.
+/// An obstacle: a collider in its poses at the start and at the end of a step, and the surface material of its contacts
+/// with the particles of one system.
 struct Barrier {
   const Collider* start = nullptr;
   const Collider* end = nullptr;

@@ -31,8 +31,8 @@ struct Flight {
   std::int64_t subdivisions = 1;  ///< Number of integrator steps in dt.
 };
 
-/// Constants of the integrator, computed once for all particles with
-/// the same drag time. h is the length of one integrator step [s].
+/// Constants of the integrator, computed once for all particles with the same drag time. h is the length of one
+/// integrator step [s].
 struct FlightPlan {
   FlightIntegrator integrator = FlightIntegrator::symplectic_euler;
   std::int64_t steps = 1;
@@ -42,7 +42,8 @@ struct FlightPlan {
   /// `inverse_dt` is 1 / dt [1/s]. `kick_gain` is the fraction of the kick by which one integrator step changes the
   /// velocity. `kick_lead` is the displacement per unit of kick in the exact solution [s].
   double inverse_dt = 0, kick_gain = 1, kick_lead = 0;
-  /// Displacement per unit of initial velocity in a step of the exact solution [s]: tau (1 - gain), or dt without drag.
+  /// Displacement per unit of initial velocity in a step of the exact solution [s]: tau (1 - exp(-dt / tau)), or dt
+  /// without drag.
   double phi = 0;
   /// Whether the exact solution for gravity and drag is used for the complete step (scheme `exact`). `integrator` is
   /// then ignored.

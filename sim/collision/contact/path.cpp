@@ -77,8 +77,8 @@ Vec3 Path::acceleration_at(const Vec3& velocity) const {
 
 double Path::longest_way(double t) const {
   if (drag_time_s <= 0) return t * v.norm() + 0.5 * t * t * acceleration.norm();
-  // The velocity changes along a straight line from v to the terminal
-  // velocity, so the speed never exceeds the larger of these two speeds.
+  // The velocity changes along a straight line from v to the terminal velocity, so the speed never exceeds the larger
+  // of these two speeds.
   return t * std::max(v.norm(), (wind + drag_time_s * acceleration).norm());
 }
 

@@ -1,5 +1,5 @@
-// Flight with repulsion: the integrators of flight.h, with an
-// additional acceleration that depends on position and velocity.
+// Flight with repulsion: the integrators of flight.h, with an additional acceleration that depends on position and
+// velocity.
 #pragma once
 
 #include "sim/collision/contact/detection.h"

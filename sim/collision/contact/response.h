@@ -1,6 +1,6 @@
-// Contact response: surface materials, their combination for a pair of surfaces, and friction
-// (Bridson, CS533D notes), for all systems and rules. The friction law has three forms: the
-// impulse form and the force form for explicit steps, and the spring form for implicit steps.
+// Contact response: surface materials, their combination for a pair of surfaces, and friction (Bridson, CS533D notes),
+// for all systems and rules. The friction law has three forms: the impulse form and the force form for explicit steps,
+// and the spring form for implicit steps.
 #pragma once
 
 #include <cmath>

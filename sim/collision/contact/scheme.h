@@ -21,8 +21,8 @@ enum class Scheme { single, loop, collision_then_contact, exact, none };
 /// is shifted.
 enum class Replay { integrate, shift };
 
-/// All parameters of contact between particles and obstacles. A system derives its
-/// parameter struct from this struct and includes scheme_params() in its parameter table.
+/// All parameters of contact between particles and obstacles. A system derives its parameter struct from this struct
+/// and includes scheme_params() in its parameter table.
 struct SchemeParams {
   Scheme scheme = Scheme::collision_then_contact;
   Detection detection = Detection::interference;

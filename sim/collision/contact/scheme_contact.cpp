@@ -86,8 +86,8 @@ void rest_in_contact(const Particle& p, double dt, const Barriers& barriers, Mee
     const auto [sliding, taken] = rub(met.barrier->pair, p, tangential, met.normal, change, out.spin);
     const Vec3 way = set_out ? met.normal : way_out(met.normal, before);
     out.v += change * way - taken * sliding;
-    // The particle slides along a curved surface, and its displacement is a chord of the
-    // surface. The correction therefore turns the velocity, but does not increase the speed.
+    // The particle slides along a curved surface, and its displacement is a chord of the surface. The correction
+    // therefore turns the velocity, but does not increase the speed.
     if (!set_out && change > -2 * v_n) {
       const Vec3 turned = out.v - met.surface_velocity;
       // Friction may make a spinning particle faster.

@@ -22,8 +22,8 @@ class FarField {
     bool sign_holds = true;
     std::uint32_t nearest = 0;  ///< Index of the nearest triangle.
   };
-  /// Function that computes the signed distance at a point. `hint` is an upper bound of the absolute
-  /// distance [m], possibly infinity. `guess` is the index of a triangle that is probably near, or `none`.
+  /// Function that computes the signed distance at a point. `hint` is an upper bound of the absolute distance [m],
+  /// possibly infinity. `guess` is the index of a triangle that is probably near, or `none`.
   using SampleAt = std::function<Sample(const Vec3& point, double hint, double radius, std::uint32_t guess)>;
   static constexpr std::uint32_t none = 0xffffffffU;
 

@@ -7,8 +7,8 @@ namespace vw {
 namespace {
 
 constexpr double crease_cosine = 0.766;  // Cosine of 40 degrees.
-/// Largest number of triangles at a vertex that is shaded smoothly. The cost of smoothing is
-/// quadratic in this number, so all edges at a vertex with more triangles are drawn sharp.
+/// Largest number of triangles at a vertex that is shaded smoothly. The cost of smoothing is quadratic in this number,
+/// so all edges at a vertex with more triangles are drawn sharp.
 constexpr std::size_t most_parts_around = 64;
 
 double angle_at(const MeshTopology& mesh, std::uint32_t triangle, std::uint32_t vertex) {

@@ -55,9 +55,9 @@ std::vector<std::uint32_t> first_equal(const std::vector<T>& all, const HashOf& 
   return first;
 }
 
-/// Finds, for each position, the first earlier position within the distance `apart`. A position that has no such
-/// earlier position represents itself and is stored in the table. Cells are several times as wide as `apart`, so each
-/// cell contains only a few positions.
+/// Finds, for each position, the first stored position within the distance `apart`. If there is none, the position
+/// represents itself and is stored. Cells are several times as wide as `apart`, so a search visits at most eight cells.
+/// Stored positions are more than `apart` from each other, so each cell contains a limited number of them.
 class NearPlaces {
  public:
   NearPlaces(const std::vector<Vec3>& position, const Vec3& low, double apart)
@@ -112,7 +112,8 @@ class NearPlaces {
   std::vector<std::uint32_t> table_, next_;
 };
 
-/// Returns for each vertex the index of the vertex that represents all vertices at its position.
+/// Returns for each vertex the index of the vertex that represents all vertices at nearly the same position (see
+/// join_share).
 std::vector<std::uint32_t> first_at_place(const std::vector<Vec3>& position) {
   Box3 box;
   for (const Vec3& p : position) box.extend(p);
@@ -147,8 +148,8 @@ void drop_repeated(std::vector<Corners>& triangle, MeshReport& report) {
   triangle.resize(kept);
 }
 
-/// Joins equal positions, and removes triangles without area, repeated triangles, and unused vertices. The order of the
-/// remaining triangles and vertices does not change.
+/// Joins vertices at nearly the same position, and removes triangles without area, repeated triangles, and unused
+/// vertices. The order of the remaining triangles and vertices does not change.
 void weld(TriangleList& list, MeshReport& report) {
   for (Vec3& p : list.position) p += Vec3::Zero();  // Turns -0 into 0, so that equal coordinates have equal hashes.
   const std::vector<std::uint32_t> first = first_at_place(list.position);
@@ -195,15 +196,15 @@ void find_around(MeshTopology& mesh) {
     for (const std::uint32_t corner : mesh.list.triangle[i]) mesh.around[next[corner]++] = i;
 }
 
-/// One side of a triangle. Sides are grouped by the smaller index of their
-/// two vertices. `far` is the larger index, and `id` is 3 * triangle + edge.
+/// One side of a triangle. Sides are grouped by the smaller index of their two vertices. `far` is the larger index, and
+/// `id` is 3 * triangle + edge.
 struct Side {
   std::uint32_t far, id;
   auto operator<=>(const Side&) const = default;
 };
 
-/// Returns the sides of all triangles, grouped by the smaller index of their vertices and sorted within
-/// each group. Even if many triangles share an edge, only the sorting takes more than linear time.
+/// Returns the sides of all triangles, grouped by the smaller index of their vertices and sorted within each group.
+/// Even if many triangles share an edge, only the sorting takes more than linear time.
 std::vector<Side> sorted_sides(const std::vector<Corners>& triangle, std::vector<std::uint32_t>& first) {
   const auto low_of = [&](std::size_t i, std::size_t k) { return std::min(triangle[i][k], triangle[i][(k + 1) % 3]); };
   for (std::size_t i = 0; i < triangle.size(); ++i)
@@ -295,8 +296,9 @@ Part collect_part(const MeshTopology& mesh, std::uint32_t seed, std::vector<std:
   return part;
 }
 
-/// Gives all triangles of a part the orientation that most of them have. It is not decided here whether a part faces
-/// outwards, because the part may be the wall of a cavity in another part. Returns whether all parts are orientable.
+/// Gives all triangles of an orientable part the orientation that most of them have. It is not decided here whether a
+/// part faces outwards, because the part may be the wall of a cavity in another part. Returns whether all parts are
+/// orientable.
 bool wind_alike(MeshTopology& mesh) {
   bool all = true;
   mesh.part.resize(mesh.list.triangle.size());

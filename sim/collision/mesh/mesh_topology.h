@@ -1,5 +1,5 @@
-// Cleans a list of triangles before a tree is built: joins equal vertices, removes triangles without area, finds the
-// neighbours of each triangle, and makes orientations consistent.
+// Cleans a list of triangles before a tree is built: joins vertices at nearly the same position (see join_share),
+// removes triangles without area, finds the neighbours of each triangle, and makes orientations consistent.
 #pragma once
 
 #include <span>

@@ -186,7 +186,7 @@ class Builder {
   }
 
  private:
-  /// Fills a node. Its span is split into up to eight parts, each time the part with the highest traversal cost.
+  /// Fills a node. Splits its span into up to eight parts. Each split divides the part with the highest traversal cost.
   void add(std::size_t node, const Span& span, std::size_t depth) {
     std::array<Span, tree_width> part;
     part[0] = span;

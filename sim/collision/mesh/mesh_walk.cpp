@@ -1,6 +1,6 @@
-// SIMD traversal of a triangle tree, compiled for several instruction sets (Highway). Eight
-// boxes or triangles are tested at once in single precision, with a margin for rounding. These
-// tests only exclude candidates. The remaining candidates are compared in double precision.
+// SIMD traversal of a triangle tree, compiled for several instruction sets (Highway). Eight boxes or triangles are
+// tested at once in single precision, with a margin for rounding. These tests only exclude candidates. The remaining
+// candidates are compared in double precision.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/collision/mesh/mesh_walk.cpp"
 // Three targets suffice (scalar, 128 and 256 bits), because nodes are eight wide.
@@ -50,7 +50,7 @@ HWY_INLINE std::uint32_t bits_of(Mask mask, std::size_t lane) {
   return static_cast<std::uint32_t>(bytes[0]) << lane;
 }
 
-/// Children that are still to be visited. The nearest child is on top.
+/// Children that are still to be visited. The nearest child of the node visited last is on top.
 class Stack {
  public:
   struct Entry {
@@ -249,8 +249,8 @@ class AlongWalk {
   }
 
  private:
-  /// Pushes the children whose boxes, enlarged by the radius of the ball, the path crosses.
-  /// The key of a child is the fraction of the path at which the path enters its box.
+  /// Pushes the children whose boxes, enlarged by the radius of the ball, the path crosses. The key of a child is the
+  /// fraction of the path at which the path enters its box.
   HWY_INLINE void see_node(const TreeNode& node) {
     HWY_ALIGN float key[tree_width];
     const V3 from = set3(from_), inverse = set3(inverse_);

@@ -130,8 +130,8 @@ class Mesh final : public TriangleMesh {
   [[nodiscard]] MeshInside inside() const { return topology_.report.inside; }
   [[nodiscard]] bool has_holes() const { return inside() == MeshInside::by_winding && !topology_.report.overlapping; }
 
-  /// Winding numbers just in front of a point of the surface (`before`)
-  /// and just behind it. If the surface bounds a solid, they are 0 and 1.
+  /// Winding numbers just in front of a point of the surface (`before`) and just behind it. If the surface bounds a
+  /// solid, they are 0 and 1.
   struct Sides {
     double before, behind;
     [[nodiscard]] bool bounds_a_solid() const { return std::abs(before) < 0.5 && std::abs(behind - 1) < 0.5; }
@@ -170,9 +170,10 @@ class Mesh final : public TriangleMesh {
   }
 
   /// Chooses the definition of the inside, and corrects the orientation. In a closed mesh, a part with a negative
-  /// winding number in front is oriented inwards and is reversed. If the surface then still does not bound a solid, its
-  /// parts overlap. An open mesh counts as a solid with holes if most of its area has an inside behind it, and is
-  /// reversed if nearly all of its area is oriented inwards. Any other open mesh is a sheet.
+  /// winding number in front is oriented inwards and is reversed. If the surface then still does not bound a solid, but
+  /// most of its area has an inside behind it, its parts overlap. Otherwise, it is treated like an open mesh. An open
+  /// mesh counts as a solid with holes if most of its area has an inside behind it, and is reversed if nearly all of
+  /// its area is oriented inwards. Any other open mesh is a sheet.
   void decide_inside() {
     winding_ = WindingTree(tree_, topology_.list);
     if (inside() == MeshInside::by_side) {

@@ -19,8 +19,8 @@ struct TriangleList {
   std::vector<std::array<std::uint32_t, 3>> triangle;  ///< Vertex indices, counter-clockwise as seen from outside.
 };
 
-/// Largest number of triangles of a mesh. If the header of a file
-/// states more, the file is rejected before its data are read.
+/// Largest number of triangles of a mesh. If the header of a file states more, the file is rejected before its data are
+/// read.
 inline constexpr std::uint64_t max_triangles = 10'000'000;
 
 /// Definition of the inside of a mesh.

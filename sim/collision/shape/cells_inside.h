@@ -1,5 +1,5 @@
-// Finds the cells of a lattice that lie inside a shape, to fill rigid bodies
-// with particles, to make voxel bodies, and to compute the mass of open meshes.
+// Finds the cells of a lattice that lie inside a shape, to fill rigid bodies with particles, to make voxel bodies, and
+// to compute the mass of open meshes.
 #pragma once
 
 #include <array>

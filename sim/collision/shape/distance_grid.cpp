@@ -14,8 +14,8 @@ namespace vw {
 namespace {
 
 constexpr double everywhere = std::numeric_limits<double>::infinity();
-// Number of cells by which the grid extends beyond each face of the bounding box of
-// the shape. The outermost cells serve only as neighbours for the interpolation.
+// Number of cells by which the grid extends beyond each face of the bounding box of the shape. The outermost cells
+// serve only as neighbours for the interpolation.
 constexpr int padding = 3;
 
 /// Catmull-Rom weights of four adjacent grid nodes for the value and the derivative at the fraction t between the

@@ -165,8 +165,8 @@ class Ground final : public Geometry {
                  static_cast<double>(j1) * cell_z_ - half_z_)};
   }
 
-  /// Blocks that remain to be visited. The block with the smallest key is on top. The capacity suffices for four
-  /// initial blocks and for 24 levels that leave three blocks each.
+  /// Blocks that remain to be visited. Among the blocks pushed last, the block with the smallest key is on top. The
+  /// capacity suffices for four initial blocks and for 24 levels that leave three blocks each.
   class Stack {
    public:
     struct Entry {

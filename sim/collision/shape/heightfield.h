@@ -18,8 +18,8 @@ inline constexpr std::uint64_t max_heights = 5'000'000;
 struct HeightGrid {
   std::size_t columns = 0, rows = 0;  ///< Number of columns and rows, at least 2 each.
   std::vector<double> height_m;       ///< Heights row by row. The first row is at -z, the first column at -x.
-  /// Length of the grid along x (from the first to the last column) and along z
-  /// (from the first to the last row) [m]. The grid is centred on the origin.
+  /// Length of the grid along x (from the first to the last column) and along z (from the first to the last row) [m].
+  /// The grid is centred on the origin.
   double size_x_m = 1, size_z_m = 1;
   double depth_m = 1;  ///< Depth of the solid below the lowest height [m]. The side walls are vertical.
 };

@@ -36,8 +36,8 @@ struct Draw3 {
   double u = 0, v = 0, w = 0;
 };
 
-/// Geometry that is not a primitive: a triangle mesh, a height field, a distance grid or an inverted
-/// shape (hollow.h). It never changes after construction, and several objects may share it.
+/// Geometry that is not a primitive: a triangle mesh, a height field, a distance grid or an inverted shape (hollow.h).
+/// It never changes after construction, and several objects may share it.
 class Geometry {
  public:
   Geometry() = default;

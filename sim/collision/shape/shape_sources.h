@@ -13,8 +13,7 @@ namespace vw {
 /// Geometry from a file, and a note about the file.
 struct SourcedGeometry {
   std::shared_ptr<const Geometry> geometry;
-  /// One sentence for the user ("jug.obj: 3 triangles
-  /// without area were omitted"), or empty.
+  /// One sentence for the user ("jug.obj: 3 triangles without area were omitted"), or empty.
   std::string note;
   Vec3 middle = Vec3::Zero();  ///< Position of the geometry's origin in the coordinates of the file, after scaling [m].
 };

@@ -1,6 +1,6 @@
-// Sweeps of balls against primitives. Primitives are convex, so the signed distance is a convex
-// function along a straight path, and its tangents lie below it. Newton's method from a point before
-// the contact therefore never passes the contact, however thin the shape and however long the path.
+// Sweeps of balls against primitives. Primitives are convex, so the signed distance is a convex function along a
+// straight path, and its tangents lie below it. Newton's method from a point before the contact therefore never passes
+// the contact, however thin the shape and however long the path.
 #include "sim/collision/shape/shape_sweep.h"
 
 #include <algorithm>
@@ -25,8 +25,8 @@ struct Way {
   [[nodiscard]] SurfaceQuery at(double share) const { return query(shape, from + share * along); }
 };
 
-// Largest number of Newton passes. Convergence is quadratic, except for
-// a grazing path, on which each pass only halves the remaining distance.
+// Largest number of Newton passes. Convergence is quadratic, except for a grazing path, on which each pass only halves
+// the remaining distance.
 constexpr int most_sweep_passes = 200;
 
 /// Returns the first fraction of the path at which the distance falls to `level`. The path must start above `level`.

@@ -38,8 +38,8 @@ struct FaceShade {
 /// Returns the force [N] of air that moves with `u` [m/s] relative to a face of area `area` (A, [m^2]) with the outward
 /// unit normal `normal`. u_n and u_t are the normal and tangential components of u. rho is the air density, and c_d,
 /// c_s, c_f are the coefficients of pressure, suction and friction. The force is the sum of three terms:
+/// - 1/2 rho c_d A u_n^2 against the face, on its exposed fraction, if the face is turned to the wind
 /// - 1/2 rho c_s A u_n^2 outwards, on the sheltered fraction, or on the complete face if the face is turned away
-/// - 1/2 rho c_s A u_n^2 outwards, on the sheltered fraction, or on the complete face if it is turned away
 /// - 1/2 rho c_f A |u_t| u_t along the face, on its exposed fraction
 /// With lift, u_n^2 is replaced by |u_n| pressing_speed(). Only suction on a sheltered face can accelerate a face
 /// against the wind.

@@ -34,8 +34,8 @@ double sphere_drag_rate(const DragMedium& medium, double radius, double mass, do
 
 double mean_drag_rate(const DragMedium& medium, double radius, double mass, const Vec3& u, const Vec3& gravity,
                       double dt) {
-  // A step is short enough if rate times step is at most `resolved`. The rate
-  // counts as constant if a step changes it by less than the fraction `settled`.
+  // A step is short enough if rate times step is at most `resolved`. The rate counts as constant if a step changes it
+  // by less than the fraction `settled`.
   constexpr double resolved = 0.25, settled = 1e-3;
   constexpr int most_steps = 100;  // Sufficient for a decrease of the rate by a factor of 1e9.
   const auto rate_at = [&](const Vec3& v) { return sphere_drag_rate(medium, radius, mass, v.norm()); };

@@ -99,8 +99,7 @@ class Jet final : public Field {
     if (m < -36) return gaussian(axis, d_axis, r);
     // The derivative of `flux` with respect to m is s - s (1 - s) = s^2.
     const double s = logistic(m), flux = plateau(m);
-    // U = axis / s. b follows from b^2 U^2 flux = (diameter / 2)^2.
-    // B = U b^2 / 2 is the factor in the stream function.
+    // U = axis / s. b follows from b^2 U^2 flux = (diameter / 2)^2. B = U b^2 / 2 is the factor in the stream function.
     const double U = axis / s, d_log_U = d_axis / axis - (1 - s) * d_m;
     const double d_log_b = -d_log_U - 0.5 * s * s / flux * d_m;
     const double b2 = 0.25 * p_.diameter_m * p_.diameter_m / (U * U * flux);

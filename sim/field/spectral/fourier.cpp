@@ -102,8 +102,7 @@ HWY_INLINE void transform(Complex (&x)[5]) {
   x[2] = second + other_side, x[3] = second - other_side;
 }
 
-/// Real and imaginary parts of `fourier_lanes` lines.
-/// Element x of line l has the index x * fourier_lanes + l.
+/// Real and imaginary parts of `fourier_lanes` lines. Element x of line l has the index x * fourier_lanes + l.
 struct Columns {
   float *re, *im;
   [[nodiscard]] HWY_INLINE Complex at(std::size_t element, std::size_t lane) const {

@@ -14,8 +14,8 @@ struct FourierPlan {
   /// One pass over the values. It splits each transform of `factor` * m values into `factor` transforms of m values.
   struct Pass {
     std::size_t factor = 1, m = 1;
-    /// Index in `numbers` of the twiddle factors
-    /// exp(2 pi i q t / (factor m)), beginning with q = 0 and t = 1. t varies fastest.
+    /// Index in `numbers` of the twiddle factors exp(2 pi i q t / (factor m)), beginning with q = 0 and t = 1. t varies
+    /// fastest.
     std::size_t twiddles = 0;
     std::size_t roots = 0;  ///< Index in `numbers` of the roots exp(2 pi i r / factor), from r = 0.
   };

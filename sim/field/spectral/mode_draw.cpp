@@ -51,8 +51,8 @@ ModeNoise::ModeNoise(RandomKey key, const WaveIndex& wave, double jitter)
       e2_(wave.vector().normalized().cross(e1_)) {}
 
 ModeVector ModeNoise::vector(int term) const {
-  // White noise without its component along k consists of two independent complex
-  // normal numbers, one for each of the circular polarisations (e1 +- i e2) / sqrt(2).
+  // White noise without its component along k consists of two independent complex normal numbers, one for each of the
+  // circular polarisations (e1 +- i e2) / sqrt(2).
   const auto words = random_words(key_, counter_, lane_of(Lane::noise, term));
   std::complex<double> left = complex_normal(words[0], words[1]), right = complex_normal(words[2], words[3]);
   const double all = std::norm(left) + std::norm(right), weaker = std::min(std::norm(left), std::norm(right));

@@ -1,5 +1,5 @@
-// Random divergence-free wind with a given energy spectrum. For Kolmogorov's spectrum, this is
-// the method of Stam & Fiume, "Turbulent wind fields for gaseous phenomena", SIGGRAPH 1993.
+// Random divergence-free wind with a given energy spectrum. For Kolmogorov's spectrum, this is the method of Stam &
+// Fiume, "Turbulent wind fields for gaseous phenomena", SIGGRAPH 1993.
 #include <array>
 
 #include "sim/field/spectral/spectral_field_grids.h"

@@ -95,8 +95,8 @@ class SpectralField : public Field {
 /// Whether a field has scalar or vector values.
 enum class SpectralKind { scalar, vector };
 
-/// Creates a field F from its parameters. Its random numbers depend on
-/// the seed of the world, the name of the node and the seed of the field.
+/// Creates a field F from its parameters. Its random numbers depend on the seed of the world, the name of the node and
+/// the seed of the field.
 template <class F>
 [[nodiscard]] Result<std::unique_ptr<Field>> make_spectral(const SpectralParams& params, SpectralKind kind,
                                                            const Node& self, std::uint64_t world_seed) {

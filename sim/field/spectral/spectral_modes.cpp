@@ -24,7 +24,8 @@ constexpr std::size_t lanes = 8;
 /// Range of the frequencies of a mode, in standard deviations. Only 5e-4 of the energy lies beyond it.
 constexpr double widths = 3.5;
 constexpr std::size_t most_mode_bytes = std::size_t{512} << 20;
-/// From this number of amplitudes on, generation shows a progress bar, and its result is stored on disk.
+/// If the amplitudes consist of more floats than this number, their generation shows a progress bar, and the result is
+/// stored on disk.
 constexpr std::size_t dear = 4'000'000;
 
 /// Returns a recipe in which unused parameters are set to 0, so that equal fields have equal cache keys.
@@ -88,8 +89,8 @@ std::vector<WaveIndex> list_waves(const Spectrum& spectrum, double unit, int nod
 double compensation_of(Compensation compensation, const WaveIndex& wave, int nodes) {
   double transfer = 1;
   for (const int i : {wave.i, wave.j, wave.k}) transfer *= (2 + elementary::cos(2 * pi * i / nodes)) / 3;
-  // Two different quantities equal this product: the variance that remains after linear
-  // interpolation (averaged over a cell), and the transfer function of sampled cubic B-splines.
+  // Two different quantities equal this product: the variance that remains after linear interpolation (averaged over a
+  // cell), and the transfer function of sampled cubic B-splines.
   return compensation == Compensation::linear  ? 1 / std::sqrt(transfer)
          : compensation == Compensation::cubic ? 1 / transfer
                                                : 1;
@@ -286,8 +287,8 @@ void Modes::finish() {
 }
 
 NominalSpectrum Modes::asked_spectrum() const {
-  // The mean square of a mode, vector or scalar, is 2 E(k) / (4 pi k^2)
-  // (2 pi / L)^3 with the period L. The sum over all modes is rms^2 per component.
+  // The mean square of a mode, vector or scalar, is 2 E(k) / (4 pi k^2) (2 pi / L)^3 with the period L. The sum over
+  // all modes is rms^2 per component.
   const double sum = ordered_sum(waves_.size(), 1 << 14, 0.0, [&](Range range) {
     double part = 0;
     for (std::size_t mode = range.begin; mode < range.end; ++mode) part += energy_of(waves_[mode]);

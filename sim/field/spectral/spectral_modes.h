@@ -54,8 +54,8 @@ class SpectralModes {
   [[nodiscard]] static Result<std::shared_ptr<const SpectralModes>> make(const SpectralRecipe& recipe);
   virtual ~SpectralModes() = default;
 
-  /// Writes the values at `time` [s] to `out`, whose memory is
-  /// reused. Several threads may call this function at the same time.
+  /// Writes the values at `time` [s] to `out`, whose memory is reused. Several threads may call this function at the
+  /// same time.
   virtual void values_at(double time, GridValues& out) const = 0;
   /// Returns the spectrum of the recipe, scaled so that the modes that exist on the grid have the rms of the recipe.
   [[nodiscard]] virtual NominalSpectrum asked_spectrum() const = 0;

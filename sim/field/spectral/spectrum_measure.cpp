@@ -137,8 +137,8 @@ class Due {
   std::vector<double> spread_;
 };
 
-/// Quadrature over a sphere, exact up to the seventh degree (McLaren 1963). Its points lie on the axes,
-/// the face diagonals and the space diagonals of a cube. By symmetry, one point of each kind suffices.
+/// Quadrature over a sphere, exact up to the seventh degree (McLaren 1963). Its points lie on the axes, the face
+/// diagonals and the space diagonals of a cube. By symmetry, one point of each kind suffices.
 const std::array<Due::Direction, 3> Due::directions{
     {{Vec3::UnitX(), 2.0 / 7}, {Vec3(1, 1, 0).normalized(), 16.0 / 35}, {Vec3(1, 1, 1).normalized(), 9.0 / 35}}};
 

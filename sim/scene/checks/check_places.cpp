@@ -10,8 +10,8 @@
 namespace vw {
 namespace {
 
-/// Returns the obstacles that do not move and whose shape can be built. Obstacles that an element may carry are left
-/// out.
+/// Returns the obstacles that do not move and whose shape can be built. Obstacles that an element may carry and
+/// two-sided surfaces are left out.
 std::vector<Collider> obstacles_at_rest(const Node& scene, ShapeStore& shapes) {
   std::vector<Collider> all;
   for (const Node* node : scene.all("collider")) {

@@ -202,7 +202,8 @@ void check_cost(const CheckRun& run) {
 
 namespace {
 
-/// Returns the speed of the fastest element [m/s]: at present, or at the start if the world does not run.
+/// Returns the largest of these speeds [m/s]: the present speeds of the elements if the world runs, the initial speeds
+/// of the bodies, and the speeds of the enabled emitters.
 double speed_of(const CheckRun& run, const Node& system) {
   const SystemRunFacts* facts = facts_of(run, system);
   double speed = facts == nullptr ? 0 : facts->fastest_mps;
@@ -229,7 +230,7 @@ double substep_of(const CheckRun& run, const Node& system) {
 }  // namespace
 
 // A rule searches for contacts once per substep of the finer system, so an element that crosses a voxel in one substep
-// may miss the body. Of all such bodies, only the body with the largest number of crossed voxels is reported.
+// may miss the body. For each moving system, only the body with the largest number of crossed voxels is reported.
 void check_speeds(const CheckRun& run) {
   for (const Node* moving : run.parts.scene.all("system")) {
     const std::string& kind = moving->schema->kind;

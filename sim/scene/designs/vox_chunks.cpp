@@ -27,7 +27,7 @@ std::int32_t little_endian(std::string_view bytes, std::size_t at) {
 
 int vox_byte(std::string_view bytes, std::size_t at) { return static_cast<unsigned char>(bytes[at]); }
 
-/// A chunk of the file that is being read, or a section of it.
+/// A chunk that is being read. It may also represent the complete file or the children of the root chunk.
 struct Chunk {
   std::string_view name;
   std::size_t offset = 0;       ///< position of the chunk's name

@@ -178,7 +178,7 @@ void write_material(const DesignMaterial& material, std::size_t id, XmlWriter& x
 /// File that contains an element: a design (.vxa), or a robot (.vxd), whose elements replace those of a design.
 enum class Within : std::uint8_t { design, robot };
 
-/// Returns the attributes of an element below VXC: in a robot, its path in the design, and then `more`.
+/// Returns the attributes of an element below VXC. In a robot, the path of the element in the design precedes `more`.
 std::string attributes_of(Within file, const char* element, std::string_view more = {}) {
   if (file == Within::design) return std::string(more);
   return fmt::format("replace=\"VXA.VXC.{}\"{}{}", element, more.empty() ? "" : " ", more);

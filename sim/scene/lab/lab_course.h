@@ -24,8 +24,7 @@ enum class LabValue {
   period,
   /// Period [s]: twice the mean time between crossings of zero.
   zero_period,
-  /// Rate of change: slope of the least-squares line through the values over time, in the unit of the plot per
-  /// second.
+  /// Rate of change: slope of the least-squares line through the values over time, in the unit of the plot per second.
   rate,
   /// Largest absolute difference from the curve `theory`. The expected value is then 0.
   difference,

@@ -1,5 +1,5 @@
-// The only file that uses assimp. It converts the bytes of a mesh file to
-// triangles and applies the transformations of the nodes in that file.
+// The only file that uses assimp. It converts the bytes of a mesh file to triangles and applies the transformations of
+// the nodes in that file.
 #include "sim/collision/mesh/files/mesh_assimp.h"
 
 #include <assimp/BaseImporter.h>

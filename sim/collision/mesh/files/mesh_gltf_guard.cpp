@@ -155,8 +155,8 @@ class GltfGuard {
     return {};
   }
 
-  /// Prepares the buffers. Data URIs stay in the JSON, and assimp compares their length with byteLength.
-  /// The binary chunk and external files become entries of MeshInput::files under generated names.
+  /// Prepares the buffers. Data URIs stay in the JSON, and assimp compares their length with byteLength. The binary
+  /// chunk and external files become entries of MeshInput::files under generated names.
   Result<void> take_buffers() {
     std::uint64_t total = chunk_.size();
     for (const Json& described : member(json_, "buffers")) {
@@ -201,8 +201,8 @@ class GltfGuard {
     return bytes;
   }
 
-  /// Checks that all entries of an accessor lie within their buffer, and returns their number. The
-  /// entries must be positions if `points`, otherwise indices. `what` names the accessor in errors.
+  /// Checks that all entries of an accessor lie within their buffer, and returns their number. The entries must be
+  /// positions if `points`, otherwise indices. `what` names the accessor in errors.
   Result<std::uint64_t> accessor(const Json& value, bool points, const char* what) const {
     const std::uint64_t index = value.is_number_unsigned() ? value.get<std::uint64_t>() : ~std::uint64_t{0};
     const Json& described = entry(member(json_, "accessors"), index);
@@ -296,8 +296,8 @@ class GltfGuard {
     return kept;
   }
 
-  /// Visits the nodes of the scene from its roots down. A node that is reached twice is an
-  /// error, because the graph may then have a cycle, or the traversal may grow exponentially.
+  /// Visits the nodes of the scene from its roots down. A node that is reached twice is an error, because the graph may
+  /// then have a cycle, or the traversal may grow exponentially.
   Result<void> walk() {
     const Json& nodes = member(json_, "nodes");
     const auto scene = count_in(json_, "scene", 0);

@@ -1,5 +1,5 @@
-// Reader of PLY files (Stanford polygon format), as text or as binary data of either byte
-// order. It reads the coordinates x, y, z of the vertices and the corners of the faces.
+// Reader of PLY files (Stanford polygon format), as text or as binary data of either byte order. It reads the
+// coordinates x, y, z of the vertices and the corners of the faces.
 #include <array>
 #include <bit>
 #include <cstring>

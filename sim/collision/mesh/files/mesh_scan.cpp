@@ -14,16 +14,16 @@ struct ScanScale {
   double lower, pitch;
   std::int32_t count;
 
-  /// Returns the number of cell centres below x. These integers alone determine whether a triangle crosses a row;
-  /// rounded positions are not used.
+  /// Returns the number of cell centres below x. Whether a triangle crosses a slice or a row depends only on these
+  /// integers, so the two triangles at an edge always agree.
   [[nodiscard]] std::int32_t below(double x) const {
     return static_cast<std::int32_t>(std::clamp(std::ceil((x - lower) / pitch - 0.5), 0.0, static_cast<double>(count)));
   }
   [[nodiscard]] double middle(std::int32_t i) const { return lower + (i + 0.5) * pitch; }
 };
 
-/// Order of the axes for a scan: first the axis across the slices, then
-/// the axis across the rows of a slice, then the axis along a row.
+/// Order of the axes for a scan: first the axis across the slices, then the axis across the rows of a slice, then the
+/// axis along a row.
 using Course = std::array<std::size_t, 3>;
 
 /// Position within the plane of a slice.
@@ -56,8 +56,8 @@ class Scan {
     sort_into_slabs();
   }
 
-  /// Calls on_row(slice, row, count) for each row that the mesh crosses. count[i] sums the crossings
-  /// between the centres of the cells i - 1 and i: +1 for each entry into the mesh, -1 for each exit.
+  /// Calls on_row(slice, row, count) for each row that the mesh crosses. count[i] sums the crossings between the
+  /// centres of the cells i - 1 and i: +1 for each entry into the mesh, -1 for each exit.
   template <class OnRow>
   void run(const OnRow& on_row) const {
     parallel_for(slabs_.first.size() - 1, 1, [&](Range range, std::size_t) {
@@ -163,8 +163,8 @@ class Scan {
   const TriangleList& list_;
   Course axis_;
   ScanScale slice_, row_, along_;
-  /// Sign of the crossings of a triangle for which the row index increases from the
-  /// edge that crosses the slice upwards to the edge that crosses it downwards.
+  /// Sign of the crossings of a triangle for which the row index increases from the edge that crosses the slice upwards
+  /// to the edge that crosses it downwards.
   std::int32_t inward_;
   std::vector<std::int32_t> level_;  ///< Number of slices below each vertex.
   Slabs slabs_;

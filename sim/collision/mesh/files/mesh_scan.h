@@ -1,7 +1,7 @@
-// Finds the cells of a lattice that lie inside a mesh, slice by slice (Fang & Chen 2000, "Hardware
-// accelerated voxelization", Computers & Graphics 24). The plane through the cell centres of a slice
-// cuts the mesh along an outline. Along each row of cells in the slice, each entry into the outline
-// counts +1 and each exit -1. The time is linear in the number of triangles, crossings and cells.
+// Finds the cells of a lattice that lie inside a mesh, slice by slice (Fang & Chen 2000, "Hardware accelerated
+// voxelization", Computers & Graphics 24). The plane through the cell centres of a slice cuts the mesh along an
+// outline. Along each row of cells in the slice, each entry into the outline counts +1 and each exit -1. The time is
+// linear in the number of triangles, crossings and cells.
 #pragma once
 
 #include "sim/collision/mesh/triangle_mesh.h"

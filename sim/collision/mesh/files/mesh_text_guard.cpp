@@ -27,8 +27,8 @@ std::uint32_t little_u32(const char* at) {
          static_cast<std::uint32_t>(b[3]) << 24U;
 }
 
-/// Copies the three coordinates of a vertex, each as the shortest decimal text of its float value.
-/// (assimp rejects numbers that begin with a decimal point, and misreads numbers of thirty digits.)
+/// Copies the three coordinates of a vertex, each as the shortest decimal text of its float value. (assimp rejects
+/// numbers that begin with a decimal point, and misreads numbers of thirty digits.)
 Result<void> copy_coordinates(std::string_view rest, std::string& kept, const std::string& path, int line) {
   for (int k = 0; k < 3; ++k) {
     const std::string_view word = take_word(rest);
@@ -142,8 +142,8 @@ Result<MeshInput> guard_text_stl(std::string_view bytes, const std::string& path
   return MeshInput("Stereolithography (STL) Importer", "mesh.stl", std::move(kept), triangles);
 }
 
-/// Selects the guard for text or binary STL. Text files begin with "solid", but so do the headers
-/// of some binary files. A file whose size equals the size that a binary header states is binary.
+/// Selects the guard for text or binary STL. Text files begin with "solid", but so do the headers of some binary files.
+/// A file whose size equals the size that a binary header states is binary.
 Result<MeshInput> guard_stl(std::string_view bytes, const std::string& path) {
   const bool binary_size =
       bytes.size() >= header_bytes &&

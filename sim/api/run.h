@@ -104,7 +104,8 @@ class Run {
   // ---- Steps ----
 
   /// Takes `count` fixed steps of dt_s(). If a health check fails, the error contains the reason, and the run stays in
-  /// the last good state. Later steps fail with the same reason until a reset or until a live parameter changes.
+  /// the last good state. Later steps fail with the same reason until a command changes a live parameter, a pose or the
+  /// nodes of the scene, or until a reset.
   [[nodiscard]] Result<void> step(std::uint64_t count = 1);
   /// Takes steps until time_s() is `until_s` [s], rounded to a step. `after_step` is called after every step and may be
   /// empty. If it returns false, the run stops. The errors are those of step().

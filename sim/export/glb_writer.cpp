@@ -94,7 +94,7 @@ struct NodeTrack {
   std::vector<Quatf> turn;
   std::vector<bool> shown;
 
-  /// Fills the frames before `frame`, in which the body does not yet exist.
+  /// Fills the missing frames before `frame`, in which the body does not exist.
   void fill(std::size_t frame, const Vec3f& at, const Quatf& q) {
     while (place.size() < frame) place.push_back(at), turn.push_back(q), shown.push_back(false);
   }

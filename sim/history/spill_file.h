@@ -23,8 +23,8 @@ class SpillFile {
   /// The first write creates the file in `folder`. The file grows to at most `limit_bytes`.
   SpillFile(std::string folder, std::uint64_t limit_bytes) : folder_(std::move(folder)), limit_(limit_bytes) {}
 
-  /// Writes data to a free range of the file. Returns nullopt if no free range is large enough, or if the file cannot
-  /// be created or written; the file is then not used any more.
+  /// Writes data to a free range of the file. Returns nullopt if no free range is large enough. Also returns nullopt if
+  /// the file cannot be created or written; in this case, the file is not used any more.
   [[nodiscard]] std::optional<Place> write(std::span<const std::byte> bytes);
   /// Replaces the content of `out` by the data at `place`.
   [[nodiscard]] Result<void> read(const Place& place, std::vector<std::byte>& out) const;

@@ -231,7 +231,7 @@ struct GrabSnapshot {
   float force_n = 0;
 };
 
-/// A rule that acts between two systems.
+/// A rule that acts between two systems. `touching` and the forces are measured for requested rules only.
 struct RuleSnapshot {
   std::string node;  ///< name of the rule's node
   std::string kind;

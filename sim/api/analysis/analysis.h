@@ -30,9 +30,10 @@ namespace vw::api {
 [[nodiscard]] Result<std::string> choose_voxel_body(const Node& scene, std::string_view name);
 
 /// Moves a system of a run to its static equilibrium under the scene's gravity, with the colliders in their poses at
-/// the present time. The elements are at rest afterwards. Returns an error if there is no such system or no
-/// equilibrium; the elements may then have moved. The journal does not record the move. If the run is to be replayed,
-/// apply the command Settle instead, which has no options.
+/// the present time. Colliders that other systems carry are in their initial poses. The elements are at rest
+/// afterwards. Returns an error if there is no such system or no equilibrium; the elements may then have moved. The
+/// journal does not record the move. If the run is to be replayed, apply the command Settle instead, which has no
+/// options.
 [[nodiscard]] Result<Equilibrium> settle(Run& run, const std::string& system, const StaticOptions& options = {});
 
 /// One voxel body of a scene, apart from any run. The object owns its data and keeps no reference to the scene.

@@ -18,7 +18,7 @@ class CheckedCurve {
  public:
   explicit CheckedCurve(std::size_t column) : column_(column) {}
   [[nodiscard]] std::size_t column() const { return column_; }
-  /// Stores the values and their times, which the numbers `period` and `rate` require.
+  /// Stores the values and their times, which the numbers `period`, `zero_period` and `rate` require.
   void keep_values() { keeps_ = true; }
   /// Adds a value. Values that are not finite are ignored.
   void add(double time_s, double value);

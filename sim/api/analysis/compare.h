@@ -59,7 +59,7 @@ struct SceneDifference {
 
 /// The first common time at which the states differ.
 struct FirstDifference {
-  double time_s = 0;                     ///< time since the start, which resets do not set back [s]
+  double time_s = 0;                     ///< time of the runs, counted as in CompareOptions::until_s [s]
   std::uint64_t step_a = 0, step_b = 0;  ///< Run::step_count() of both runs
   /// Number of steps that the comparison took up to this time.
   std::uint64_t tick_a = 0, tick_b = 0;

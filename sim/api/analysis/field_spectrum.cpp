@@ -120,8 +120,8 @@ bool repeats(const Source& source, double time, const Vec3& corner, double perio
 void choose_cube(FieldSpectrum& about, double length, const NominalSpectrum* asked, int grid) {
   if (about.repeats && asked != nullptr) {
     about.side_m = asked->period_m;
-    // The cube has more samples than the field has grid nodes, so that samples lie between the nodes and the
-    // measurement includes the field's interpolation.
+    // Up to the limit, the cube has more samples than the field has grid nodes, so that samples lie between the nodes
+    // and the measurement includes the field's interpolation.
     about.nodes = grid > 0 ? grid : std::clamp((5 * asked->nodes / 4 + 1) / 2 * 2, 32, most_spectrum_grid);
     return;
   }

@@ -30,8 +30,8 @@ struct FieldStatistics {
 };
 inline constexpr std::size_t field_statistics_points = 4096;
 
-/// Samples the fields of one scene. An object may be used by only one thread at a time. Unless stated otherwise, the
-/// name of a field must be one of names(), or empty for the sum of all fields.
+/// Samples the fields of one scene. An object may be used by only one thread at a time. The name of a field must be one
+/// of names(). Except in info() and statistics(), it may also be empty, which means the sum of all fields.
 class Fields {
  public:
   /// Builds the fields and obstacles of a scene. This may take long (sim/base/generation_progress.h).

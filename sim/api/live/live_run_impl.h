@@ -1,8 +1,8 @@
 // Data and internal functions of LiveRun. Only live_run*.cpp include this file; it is not part of the stable interface.
 //
 // Only the simulation thread accesses the world. The drawing thread puts requests into an inbox and takes snapshots
-// from the exchange. One mutex guards the inbox, the messages and the result of Settle. The mutex is locked only to add
-// or swap them, never during a step, file access or a callback.
+// from the exchange. One mutex guards the inbox and the data for the drawing thread: messages, timeline, scene and the
+// result of Settle. The mutex is locked only to add or swap these data, never during a step, file access or a callback.
 #pragma once
 
 #include <chrono>

@@ -61,7 +61,7 @@ StateNumber read_number(const std::byte* at, const StateMember& member) {
   }
 }
 
-/// Returns b - a. Integers are subtracted exactly before the conversion.
+/// Returns b - a. Unsigned integers are subtracted exactly before the conversion to double.
 double difference_of(const StateNumber& a, const StateNumber& b) {
   if (const auto* x = std::get_if<std::uint64_t>(&a)) {
     const auto y = std::get<std::uint64_t>(b);

@@ -6,9 +6,9 @@
 namespace vw {
 namespace {
 
-// Flag set by the signal handler. It is a global variable because a handler cannot access other data. It is the only
-// global variable of the program. It is atomic because a thread other than the one that receives the signal may read
-// it, and lock-free because a handler must not wait for a lock.
+// Flag set by the signal handler. It is a global variable because a handler cannot access other data. It is atomic
+// because a thread other than the one that receives the signal may read it, and lock-free because a handler must not
+// wait for a lock.
 std::atomic<bool> asked_to_end = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 

@@ -67,8 +67,8 @@ class KeyFrames {
   std::condition_variable changed_;
   std::vector<Entry> entries_;
   std::uint64_t clock_ = 0;
-  std::vector<std::int64_t>
-      wanted_;  ///< Index of the frame requested from the worker, or empty if there is no request.
+  /// Index of the frame requested from the worker, or empty if there is no request.
+  std::vector<std::int64_t> wanted_;
   bool over_ = false;
   std::thread worker_;
 };

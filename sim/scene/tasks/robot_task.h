@@ -52,9 +52,10 @@ struct RobotTask {
 [[nodiscard]] Result<RobotTask> find_robot_task(const std::vector<RobotTask>& tasks, const std::string& name);
 
 /// Returns the scene of the task with the robot in it. `robot` is a scene or design with exactly one voxel body. The
-/// robot determines its lattice, its temperature wave, and the moduli, densities, Poisson's ratios and expansion of its
-/// materials. The task determines the voxel size, friction, damping and all other properties. An error states the first
-/// limit that the robot exceeds, or a feature that robots may not have (held voxels, forces, muscles, plasticity).
+/// robot determines its lattice, its temperature wave, whether it collides with itself, and the moduli, densities,
+/// Poisson's ratios, expansion and colours of its materials. The task determines the voxel size, friction, damping and
+/// all other properties. An error states the first limit that the robot exceeds, or a feature that robots may not have
+/// (held voxels, forces, muscles, plasticity, failure).
 [[nodiscard]] Result<Node> scene_with_robot(const RobotTask& task, const std::string& robot);
 
 }  // namespace vw

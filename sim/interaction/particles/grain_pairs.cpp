@@ -104,7 +104,7 @@ bool GrainPairs::build(const Elements& a, double age_a, const Elements& b, doubl
   return true;
 }
 
-/// Appends the partners of grain i, in ascending order.
+/// Appends the partners of grain i, in ascending order. Between grains of one system, only partners after i count.
 void GrainPairs::find_partners(std::size_t i, std::vector<std::uint32_t>& found) const {
   const Side& other = within_ ? a_ : b_;
   const auto before = static_cast<std::ptrdiff_t>(found.size());

@@ -41,7 +41,8 @@ struct PhaseForces {
 [[nodiscard]] const ParamTable<PhaseForces>& phase_force_params();
 
 /// State that forces carry from one substep to the next, in the order of the workspace's particles. An array stays
-/// empty until a force first needs it, and is then filled with zeros. An array of any other length counts as empty.
+/// empty until a force first needs it, and then starts with one zero per particle. An array whose length is not the
+/// number of particles counts as empty.
 struct ForceRows {
   Float4s spin;     ///< Angular velocity of micropolar particles [rad/s].
   Float4s viscous;  ///< Acceleration by viscosity [m/s^2], the initial guess of the next implicit solve.

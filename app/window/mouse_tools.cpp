@@ -28,7 +28,8 @@ Handle handle_of(const SystemSnapshot& system, std::int64_t element) {
   const auto count = system.position.size();
   if (system.look_kind() == LookKind::voxels || count == 0) return {system.mass_kg, system_radius(system)};
   const auto row = static_cast<std::size_t>(element);
-  // The size of a flock member or a rigid body is twice its radius. The size of a particle is four times its radius.
+  // SystemSnapshot::size is a radius. The size of the handle is the diameter of a flock member or rigid body, and
+  // twice the diameter of a particle. The spring that drags a particle is then half as stiff (grab_stiffness()).
   const double sizes = system.look_kind() == LookKind::rigid || system.look_kind() == LookKind::members ? 2 : 4;
   return {system.mass_kg / static_cast<double>(count),
           row < system.size.size() ? sizes * static_cast<double>(system.size[row]) : 0};

@@ -106,7 +106,7 @@ Unexpected wrong_source(const RigidBodyParams& p, const std::string& expected) {
   return wrong_value(0, "source", '"' + p.source.substr(0, 160) + '"', expected);
 }
 
-/// Returns the shape of a body. The origin of a mesh is the centre of its bounding box.
+/// Returns the shape of a body. The frame of a mesh shape has its origin at the centre of the bounding box.
 Result<SourcedShape> body_shape(ShapeKind kind, const RigidBodyParams& p) {
   const bool is_mesh = kind == ShapeKind::mesh;
   if (is_mesh && p.source.empty()) return wrong_source(p, "must name a closed mesh (.obj, .stl, .ply, .gltf, .glb)");

@@ -24,10 +24,10 @@ class ColliderSet {
   /// Attaches carried colliders to their carrier elements. This function is called at the start of the world.
   [[nodiscard]] Result<void> attach(std::span<const std::unique_ptr<System>> systems);
   /// Attaches carried colliders during a run. `kept` and `kept_systems` give the former names of colliders and systems
-  /// by their present names. A collider in `kept` whose carrier is in `kept_systems` keeps its attachment in `before`.
-  /// The others are attached to the carrier elements in their present poses. `identities` contains the new identities
-  /// of the elements of systems (System::continue_from). If a carrier element no longer exists, its collider stays at
-  /// rest.
+  /// by their present names. A collider in `kept` whose carrier is in `kept_systems` and is still the same system gets
+  /// the attachment that it had in `before`. The others are attached to the present poses of their carrier elements.
+  /// `identities` contains the new identities of the elements of systems (System::continue_from). If a carrier element
+  /// no longer exists, its collider stays at rest.
   [[nodiscard]] Result<void> attach_again(std::span<const std::unique_ptr<System>> systems, const ColliderSet& before,
                                           const std::map<std::string, std::string>& kept,
                                           const std::map<std::string, std::string>& kept_systems,

@@ -22,8 +22,8 @@ class ContactMemory {
   /// Moves the rows of bodies that fell asleep from awake_ to asleep_, and the rows of bodies that woke from asleep_ to
   /// awake_.
   void sort_out(const RigidScene& scene);
-  /// Resets the index of the record for display in every row (Rows::mark). Call at the start of a world step, when
-  /// these records are deleted.
+  /// Sets Rows::mark, the index of a contact's display record, to no_mark in every row. Call at the start of a world
+  /// step, when the display records are deleted.
   void forget_marks();
   /// Number of contacts of awake bodies in the last substep. The number follows from the saved state, so a resumed
   /// world has the same number.

@@ -148,7 +148,7 @@ HWY_INLINE Three<VD> rub(const SweepJob& job, const SweepBlock& block, const Con
 }
 
 /// Returns the drag force of a wet surface. The force removes the fraction friction_share() of the lateral velocity
-/// after the substep, at most the whole velocity.
+/// that the voxel would have at the end of the substep without this force.
 HWY_NOINLINE Three<VD> drag(const SweepJob& job, const SweepBlock& block, const ContactLanes& at, const Touch& touch,
                             const Three<VD>& velocity_after) {
   const W d;

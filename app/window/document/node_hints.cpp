@@ -16,7 +16,8 @@ const std::string& text_value(const Node& node, std::string_view key) { return s
 std::string driver_text(const Node& actuator) {
   const std::string& kind = actuator.schema->kind;
   if (kind == "wave")
-    return fmt::format("{} wave, {:.4g} Hz", text_value(actuator, "wave"), std::get<double>(actuator.value("frequency")));
+    return fmt::format("{} wave, {:.4g} Hz", text_value(actuator, "wave"),
+                       std::get<double>(actuator.value("frequency")));
   if (kind == "formula") return "formula " + text_value(actuator, "formula");
   if (kind == "manual") return fmt::format("manual value {:.4g}", std::get<double>(actuator.value("value")));
   const std::string file = std::filesystem::path(text_value(actuator, "source")).filename().string();

@@ -360,8 +360,8 @@ TEST(MagicaVoxel, SmallFilesThatAskForMuchWorkAreRefused) {
   // Each group contains the next group twice, so the nodes are used 2^40 times.
   std::string doubled = far + transform(0, 1);
   for (int i = 1; i < 41; ++i) doubled += group(i, {i + 1, i + 1});
-  EXPECT_NE(chunk_error(doubled + group(41, {})).find("nodes may be used at most 1048576 times"), std::string::npos);
-  EXPECT_NE(chunk_error(doubled + shape(41, 0)).find("nodes may be used at most 1048576 times"), std::string::npos);
+  EXPECT_NE(chunk_error(doubled + group(41, {})).find("may use its nodes at most 1048576 times"), std::string::npos);
+  EXPECT_NE(chunk_error(doubled + shape(41, 0)).find("may use its nodes at most 1048576 times"), std::string::npos);
   std::string deep = far;
   for (int i = 0; i < 5000; ++i) deep += transform(i, i + 1);
   EXPECT_NE(chunk_error(deep + shape(5000, 0)).find("may have at most 1000"), std::string::npos);

@@ -66,20 +66,21 @@ const int calm_count = 9;
 #endif
 
 #ifndef SIMPLE
-// Whether a pixel shows the mesh at most 1.5 spacings behind walls. Mirror images continue the mesh for three spacings
-// behind a wall, and the end of the images is rounded.
+// Whether the pixel exists and shows the mesh at most 1.5 spacings behind walls. Mirror images continue the mesh for
+// three spacings behind a wall, and the end of the images is rounded. `at`: entry of the pixel in `maps`.
 bool is_meshed(ivec2 pixel, vec2 at) {
-  if (at.g < 2.0) return false;
-  vec3 ray = sight(2.0 * (vec2(pixel) + 0.5) / vec2(textureSize(maps, 0)) - 1.0);
+  ivec2 size = textureSize(maps, 0);
+  if (any(lessThan(pixel, ivec2(0))) || any(greaterThanEqual(pixel, size)) || at.g < 2.0) return false;
+  vec3 ray = sight(2.0 * (vec2(pixel) + 0.5) / vec2(size) - 1.0);
   for (int k = 0; k < walls; ++k)
     if (wall[k].w + at.r * dot(wall[k].xyz, ray) < -1.5 * look.z) return false;
   return true;
 }
 // Mean of the normals of the mesh at the pairs of pixels. Pairs that show other surfaces are left out, so that the mean
-// does not lean towards the eye at an outline, and so are pairs whose mean differs from the normal at the pixel.
-// All pairs count equally: near an outline, where the distant pairs leave
-// the surface one after the other, the mean changes little with each. `reach`: radius of the average [px]; `limit`:
-// difference of 1 / depth from a plane at which a pair has the weight 0.
+// does not lean towards the eye at an outline, and so are pairs whose mean differs from the normal at the pixel. All
+// pairs count equally: near an outline, where the distant pairs leave the surface one after the other, the mean changes
+// little with each. `reach`: radius of the average [px]; `limit`: difference of 1 / depth from a plane at which a pair
+// has the weight 0.
 vec3 calm_mesh_normal(ivec2 pixel, vec3 ray, vec3 rough, float reach, float limit) {
   vec3 sum = rough, to_eye = -normalize(ray);
   float here = 1.0 / texelFetch(maps, pixel, 0).r;
@@ -393,13 +394,14 @@ vec4 mirrored_scene(vec3 world, vec3 along, float z) {
 }
 #endif
 
+// Relative change of the depth of a plane with the normal `n`, for a change of the ray.
+float slope_of(vec3 n, vec3 ray, vec3 by) { return -dot(n, by) / min(dot(n, ray), -1e-4); }
+
 // Corrects a surface at depth z for walls. On the simple quality tiers, a surface close to a wall and parallel to it is
 // flattened onto the wall. On the other tiers, which use mirror images, a surface in front of a wall is moved onto the
 // wall; `by_x` and `by_y` are the changes of the ray over a pixel. Beyond the walls, there is no surface. OnWall is
 // explained in render/fluid/fluid_walls.h.
 struct OnWall { float depth, share, entry; vec3 normal; float beyond; };
-// Relative change of the depth of a plane with the normal `n`, for a change of the ray.
-float slope_of(vec3 n, vec3 ray, vec3 by) { return -dot(n, by) / min(dot(n, ray), -1e-4); }
 OnWall on_wall(vec3 ray, float z, vec3 n, vec3 by_x, vec3 by_y) {
   OnWall o = OnWall(z, 0.0, 0.0, vec3(0.0), -1e30);
   float entry = 0.0, steep = 0.0;

@@ -165,8 +165,8 @@ double FluidVoxels::added_volume(const VoxelBody& body, std::size_t piece) const
 
 void FluidVoxels::start(System& a, System& b, const PairContext& context) {
   FluidBodyRule::start(a, b, context);
-  filter_.forget();  // Settling calls bring() at time 0, as the first substep of the fluid does. The filter must start
-                     // anew there.
+  // Settling has called bring() at time 0, as the first substep of the fluid will. The filter must not use that call.
+  filter_.forget();
 }
 
 std::function<bool(const Vec3&)> FluidVoxels::inside(const System& body, double margin,

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/window/document/node_hints.h"
 #include "app/window/labels/param_style.h"
 #include "app/window/labels/quantity_labels.h"
 #include "app/window/ui/app.h"
@@ -13,6 +14,7 @@
 #include "app/window/ui/widgets/plot.h"
 #include "app/window/ui/widgets/widgets.h"
 #include "render/labels/legend_numbers.h"
+#include "sim/base/data/node_change.h"
 
 namespace vw::ui {
 namespace {
@@ -237,19 +239,25 @@ PlotWish draw_plot_buttons(App& app, std::size_t index) {
   return wish;
 }
 
+/// Draws a hint and a button below a plot of the scene that has no curves.
+void draw_empty_plot_hint(App& app, const std::string& path) {
+  const Node* plot = find_node(app.session.document->root(), path);
+  const auto hint = plot == nullptr ? std::nullopt : empty_node_hint(*plot);
+  if (!hint) return;
+  dim_text(hint->text);
+  if (ImGui::SmallButton(("Add a curve##" + path).c_str())) {
+    app.ui.layout.left = true;
+    select_nodes(app.ui.layout, {path});
+    app.ui.layout.reveal_selected = true;
+  }
+  tooltip("Selects the plot in the scene tree, where curves are added");
+}
+
 PlotWish draw_with_buttons(App& app, std::size_t index) {
   const PlotPlan& plan = app.session.plots.plans()[index];
   draw_plot(plan.name.c_str(), plot_picture(app, index));
   const PlotWish wish = draw_plot_buttons(app, index);
-  if (plan.curves.empty()) {
-    dim_text("This plot has no curves.");
-    if (ImGui::SmallButton(("Add a curve##" + plan.name).c_str())) {
-      app.ui.layout.left = true;
-      select_nodes(app.ui.layout, {"plot." + plan.name});
-      app.ui.layout.reveal_selected = true;
-    }
-    tooltip("Selects the plot in the scene tree, where curves are added");
-  }
+  draw_empty_plot_hint(app, "plot." + plan.name);
   if (!plan.over_time && plan.params.at_s > 0 && lacks_points(plan, app.session.plots.data().newest))
     dim_text(fmt::format("The points are measured at {:g} s{}", plan.params.at_s,
                          app.session.plots.data().time_s > plan.params.at_s ? ". Reset to measure all points." : ".")

@@ -431,8 +431,11 @@ void draw_drivers(Layout& layout, const Node& root, const Node& node, const std:
     }
     tooltip("Selects " + driver.actuator);
     ImGui::SameLine();
+    // A target that names no parameter may be the path of the node itself.
+    const std::string& target = driver.target;
     dim_text(fmt::format("{} sets {}: {}{}", driver.actuator.substr(driver.actuator.find('.') + 1),
-                         driver.target.substr(path.size() + 1), driver.text, driver.is_enabled ? "" : " (off)"));
+                         target.size() > path.size() ? target.substr(path.size() + 1) : target, driver.text,
+                         driver.is_enabled ? "" : " (off)"));
     ImGui::PopID();
   }
   if (drivers.size() > listed)

@@ -131,7 +131,7 @@ void GizmoTool::begin(App& app, PosedGroup group, GizmoMode wanted, GizmoConstra
   if (const int axis = only_axis(group); axis >= 0) constraint = {ConstraintKind::axis, axis};
   app.session.document->end_gesture();
   const std::string joint = holding_joint(app, group);
-  if (!joint.empty() && !can_carry(group, !joint.empty()))
+  if (!joint.empty() && !can_carry(group, true))
     return app.log.info(
         "The joint " + joint +
             " connects the body to the world. Pause to edit its start pose, or choose Move, with which a "

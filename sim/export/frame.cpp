@@ -92,7 +92,6 @@ ExportPiece elements_piece(const SystemSnapshot& system) {
   piece.position = system.position;
   piece.point_data = element_arrays(system);
   piece.color = mean_color(system);
-  piece.revision = system.revision;
   return piece;
 }
 
@@ -115,7 +114,6 @@ ExportPiece skin_piece(const SystemSnapshot& system, const ExportPiece& elements
   ExportPiece piece{.name = system.name + "-skin", .system = system.name, .role = ExportPiece::Role::skin};
   piece.corners = 4;
   piece.color = elements.color;
-  piece.revision = system.revision;
   const std::shared_ptr<const VoxelSkin> skin = skin_of(system);
   piece.position = skin_positions(*skin, system);
   std::vector<std::uint32_t> voxel;
@@ -145,7 +143,6 @@ ExportPiece bodies_piece(const SystemSnapshot& system, const ExportPiece& elemen
   ExportPiece piece{.name = system.name + "-bodies", .system = system.name, .role = ExportPiece::Role::bodies};
   piece.corners = 3;
   piece.color = elements.color;
-  piece.revision = system.revision;
   std::vector<Vec3f> normal;
   std::vector<std::uint32_t> body;
   const auto meshes = meshes_of(system);

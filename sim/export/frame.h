@@ -43,9 +43,6 @@ struct ExportPiece {
   std::vector<ExportArray> point_data = {};         ///< One row for each point.
   std::vector<ExportArray> face_data = {};          ///< One row for each face.
   std::array<float, 4> color{0.8F, 0.8F, 0.8F, 1};  ///< Linear RGB and opacity of the piece.
-  /// Number that changes when a row or a face no longer represents the same element or the same patch of the surface.
-  /// It is always 0 for fluid surfaces and colliders.
-  std::uint64_t revision = 0;
 
   [[nodiscard]] std::size_t faces() const { return corners == 0 ? 0 : face.size() / corners; }
 };

@@ -118,14 +118,18 @@ std::size_t offset_to_volumes(BodyMesh& mesh, const VertexFans& fans, std::span<
                               double bound_m) {
   const std::size_t bodies = target_m3.size();
   std::vector<double> total(bodies, 0.0);
+  std::vector<char> is_limited(bodies, 0);
   std::vector<Vec3> normal;
   for (int round = 0; round < 8; ++round) {
     const std::vector<double> volume = body_volumes(mesh, bodies), area = body_areas(mesh, bodies);
     std::vector<double> offset(bodies, 0.0);
     bool done = true;
     for (std::size_t b = 0; b < bodies; ++b) {
+      is_limited[b] = 0;
       if (!(area[b] > 0) || std::abs(target_m3[b] - volume[b]) <= 1e-5 * target_m3[b]) continue;
-      const double next = std::clamp(total[b] + (target_m3[b] - volume[b]) / area[b], -bound_m, bound_m);
+      const double wanted = total[b] + (target_m3[b] - volume[b]) / area[b];
+      const double next = std::clamp(wanted, -bound_m, bound_m);
+      is_limited[b] = next != wanted;
       offset[b] = next - total[b], total[b] = next;
       done = done && offset[b] == 0;
     }
@@ -133,8 +137,7 @@ std::size_t offset_to_volumes(BodyMesh& mesh, const VertexFans& fans, std::span<
     find_normals(mesh, fans, normal);
     each_vertex(normal.size(), [&](std::size_t v) { mesh.position[v] += offset[mesh.body[v]] * normal[v]; });
   }
-  return static_cast<std::size_t>(
-      std::count_if(total.begin(), total.end(), [&](double t) { return std::abs(t) >= bound_m; }));
+  return static_cast<std::size_t>(std::ranges::count(is_limited, 1));
 }
 
 }  // namespace vw

@@ -2,6 +2,8 @@
 #include "sim/base/data/state_difference.h"
 
 #include <array>
+#include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -36,6 +38,7 @@ struct Small {
   std::vector<std::uint32_t> id;
   std::vector<float> heat{1, 2, 3};
   std::vector<std::int16_t> phase{-1, 0, 1};
+  std::vector<std::int64_t> total{0};
   std::vector<double> joint{0.5};
   std::vector<Bond> contacts{{1, 2, {0, 0, 0}}, {2, 3, {0, 0, 0}}};
   std::vector<Opaque> opaque{{1}};
@@ -52,6 +55,7 @@ struct Small {
     if (!id.empty()) writer("id", id);
     writer("heat", heat);
     writer("phase", phase);
+    writer("total", total);
     writer.rows("joint");
     writer("joint_length", joint);
     writer.scope("interaction.contact:a:b.");
@@ -98,6 +102,13 @@ TEST(StateDifferences, ReadEveryKindOfNumber) {
   b.phase[0] = -3;
   EXPECT_EQ(std::get<std::int64_t>(only(between({}, b)).b), -3);
   EXPECT_EQ(only(between({}, b)).difference, -2);
+  Small a;
+  a.total[0] = std::numeric_limits<std::int64_t>::max();
+  b = {};
+  b.total[0] = std::numeric_limits<std::int64_t>::max() - 3;
+  EXPECT_EQ(only(between(a, b)).difference, -3) << "integers are subtracted exactly";
+  a.total[0] = std::numeric_limits<std::int64_t>::min();
+  EXPECT_EQ(only(between(a, b)).difference, std::ldexp(1.0, 64)) << "the difference exceeds the largest integer";
   b = {};
   b.step = 9;
   const StateDifference step = only(between({}, b));

@@ -53,7 +53,7 @@ Result<std::string> gzip(std::string text) {
   std::array<char, 1 << 16> part{};
   std::size_t taken = 0;
   int state = Z_OK;
-  while (state == Z_OK || state == Z_BUF_ERROR) {
+  while (state == Z_OK) {
     if (stream.avail_in == 0) {  // pass at most 1 GiB at once, because avail_in has 32 bits
       const std::size_t bytes = std::min(text.size() - taken, std::size_t{1} << 30);
       stream.next_in = reinterpret_cast<Bytef*>(text.data() + taken);

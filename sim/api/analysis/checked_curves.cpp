@@ -18,8 +18,14 @@ Result<std::size_t> column_of(const PlotSet& plots, const LabCheck& check, const
                         (check.system.empty() || column.system.empty() || column.system == check.system);
       if (fits) return plan.first_column + i;
     }
-  return fail(fmt::format("the check \"{}\" names the curve \"{}\" of the plot \"{}\", which the scene does not have",
-                          check.title, curve, check.plot));
+  const bool exists = std::ranges::any_of(plots.plans(), [&](const PlotPlan& plan) {
+    return plan.name == check.plot &&
+           std::ranges::any_of(plan.columns, [&](const PlotColumn& c) { return plan.curves[c.curve].name == curve; });
+  });
+  return fail(fmt::format("the check \"{}\" names the curve \"{}\" of the plot \"{}\", which {}", check.title, curve,
+                          check.plot,
+                          exists ? fmt::format("does not measure the system \"{}\"", check.system)
+                                 : "the scene does not have"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <cstring>
 #include <map>
 #include <set>
@@ -61,14 +62,17 @@ StateNumber read_number(const std::byte* at, const StateMember& member) {
   }
 }
 
-/// Returns b - a. Unsigned integers are subtracted exactly before the conversion to double.
+/// Returns to - from. The subtraction of integers is exact; only its result is rounded to double.
+template <std::integral T>
+double integer_difference(T from, T to) {
+  const auto bits = [](T x) { return static_cast<std::uint64_t>(x); };
+  return to >= from ? static_cast<double>(bits(to) - bits(from)) : -static_cast<double>(bits(from) - bits(to));
+}
+
+/// Returns b - a.
 double difference_of(const StateNumber& a, const StateNumber& b) {
-  if (const auto* x = std::get_if<std::uint64_t>(&a)) {
-    const auto y = std::get<std::uint64_t>(b);
-    return y >= *x ? static_cast<double>(y - *x) : -static_cast<double>(*x - y);
-  }
-  if (const auto* x = std::get_if<std::int64_t>(&a))
-    return static_cast<double>(std::get<std::int64_t>(b)) - static_cast<double>(*x);
+  if (const auto* x = std::get_if<std::uint64_t>(&a)) return integer_difference(*x, std::get<std::uint64_t>(b));
+  if (const auto* x = std::get_if<std::int64_t>(&a)) return integer_difference(*x, std::get<std::int64_t>(b));
   return std::get<double>(b) - std::get<double>(a);
 }
 

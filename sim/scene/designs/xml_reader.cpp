@@ -87,6 +87,7 @@ double XmlReader::number(pugi::xml_node parent, const char* name, double fallbac
 }
 
 bool XmlReader::flag(pugi::xml_node parent, const char* name, bool fallback) {
+  if (error_) return fallback;
   const std::string_view word = trimmed(parent.child(name).child_value());
   if (word == "true") return true;
   if (word == "false") return false;
@@ -143,7 +144,8 @@ std::optional<double> read_number(std::string_view text) {
     const bool tiny = exponent != std::string_view::npos ? text.substr(exponent + 1).starts_with('-')
                                                          : text.find('.') != std::string_view::npos &&
                                                                text.find_first_of("123456789") > text.find('.');
-    return tiny ? 0.0 : HUGE_VAL;
+    if (tiny) return 0.0;
+    return text.starts_with('-') ? -HUGE_VAL : HUGE_VAL;
   }
   return status == std::errc{} ? std::optional<double>(x) : std::nullopt;
 }

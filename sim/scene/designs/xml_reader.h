@@ -54,7 +54,7 @@ class XmlReader {
 [[nodiscard]] std::string text_of(pugi::xml_node node);
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 /// Parses a text that consists of one number in C notation ("1e+006", "+2", ".5"). Returns nullopt for any other text.
-/// Returns infinity if the magnitude of the number is too large for a double, and 0 if it is too small.
+/// Returns plus or minus infinity if the magnitude of the number is too large for a double, and 0 if it is too small.
 [[nodiscard]] std::optional<double> read_number(std::string_view text);
 
 }  // namespace vw

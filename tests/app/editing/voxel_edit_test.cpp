@@ -376,7 +376,7 @@ TEST(VoxelEdits, PaintedValuesBelongToVoxels) {
   ASSERT_TRUE(edits.apply(brush, BrushMode::add, 1));
   for (const PaintLayer layer : paint_layers)
     for (const double value : edits.grid().paint(layer)) EXPECT_EQ(value, default_paint(layer));
-  ASSERT_TRUE(edits.clear_paint(PaintLayer::phase));
+  EXPECT_EQ(edits.clear_paint(PaintLayer::phase).value(), 0U) << "all cells already had the default value";
   EXPECT_FALSE(edits.grid().has_paint(PaintLayer::phase));
   for (int k = 0; k < 6; ++k) edits.undo();
   EXPECT_EQ(edits.grid(), start);

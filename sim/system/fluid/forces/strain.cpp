@@ -95,7 +95,7 @@ void strain_chunk(const SweepInput& in, std::span<const DensityRow> density, con
       sum_rows(all_sums[k]->z, sum[3 * k + 2]);
     }
     for (std::uint32_t i = 0; i < cluster.rows; ++i) {
-      if (density[cluster.row + i].neighbours > 0) {
+      if (density[cluster.row + i].wall_density > 0) {
         out[cluster.row + i] = {};
         continue;
       }

@@ -67,7 +67,7 @@ void density_chunk(const SweepInput& in, const PairChunk& chunk, std::span<Densi
       row.density = volume * scale.shape * (sum[i] + wall[i]);
       row.answer = v * v * (own[i] * rows.w[i] + square[i]);
       row.virial = inner[i] * v / -3;
-      row.neighbours = volume * scale.shape * wall[i];
+      row.wall_density = volume * scale.shape * wall[i];
     }
   }
 }

@@ -31,7 +31,7 @@ struct DensityRow {
   /// Diagonal entry of the pressure matrix [1/(Pa s^2)]: decrease of the particle's own density rate per second for a
   /// kappa (p / density^2) of 1 Pa in this particle. Not negative.
   float answer = 0;
-  float neighbours = 0;  ///< Contribution of the walls to the density. Above 0 if a wall is near.
+  float wall_density = 0;  ///< Part of the density that the walls contribute. Above 0 if a wall is near.
   /// Virial: -V / 3 times the sum of (x_i - x_j) . grad W over j and b, where each b has the weight V_b / V. It is 1 if
   /// the neighbours form a continuum.
   float virial = 0;

@@ -44,7 +44,7 @@ using Unexpected = tl::unexpected<Error>;
 [[nodiscard]] Unexpected wrong_file(std::string file, int line, std::string what);
 
 /// Returns the candidate with the smallest edit distance to `word`. Returns an empty text if that distance exceeds 1 +
-/// (length of `word`) / 3.
+/// (length of `word`) / 3, or if `word` has more than 64 bytes.
 [[nodiscard]] std::string nearest_word(std::string_view word, std::span<const std::string> candidates);
 
 }  // namespace vw

@@ -10,7 +10,7 @@
 namespace vw {
 
 struct GenerationState {
-  std::string name;  ///< Description, for example "spectral field 128^3".
+  std::string name;  ///< description, for example "spectral field 128^3"
   double share = 0;  ///< completed fraction, from 0 to 1
 };
 

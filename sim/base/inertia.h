@@ -5,7 +5,7 @@
 
 namespace vw {
 
-/// Returns the moment of inertia of a point of mass 1 at `arm` about the origin [m^2].
+/// Returns the inertia tensor about the origin of a point at `arm`, per unit of its mass [m^2].
 [[nodiscard]] inline Mat3 point_inertia(const Vec3& arm) {
   return arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose();
 }

@@ -25,8 +25,8 @@ using LatticeSize = std::array<std::size_t, 3>;
 /// Largest code that a single character can represent.
 inline constexpr std::uint16_t max_character_code = 61;
 
-/// Reads the codes of all cells: x varies fastest, then z, then y. An error has the members `found` and `expected`, and
-/// its message names layer and row.
+/// Reads the codes of all cells: x varies fastest, then z, then y. An error has the members `found` and `expected`. If
+/// one layer is wrong, `found` names the layer and, if possible, the row.
 [[nodiscard]] Result<std::vector<std::uint16_t>> decode_layers(const TextList& layers, const LatticeSize& size);
 
 /// Writes codes as layer texts. If a code exceeds max_character_code, all codes are decimal.

@@ -38,7 +38,8 @@ struct NodeChange {
   std::string new_name = {};  ///< for Kind::rename
 };
 /// Applies the change and stores the data that reverse_of() needs in it: `at` and, for a removal, `node`. After an
-/// error, the tree is unchanged. The error names the node that is missing or whose name is already used.
+/// error, the tree is unchanged. The error names the node that is missing, that cannot be removed, or whose name is
+/// already used.
 [[nodiscard]] Result<void> apply(Node& root, NodeChange& change);
 /// Returns the change that undoes `change`, which must have been applied.
 [[nodiscard]] NodeChange reverse_of(const NodeChange& change);

@@ -247,7 +247,8 @@ struct StateBlock {
 class StateWriter final : public StateVisitor {
  public:
   explicit StateWriter(StateBlock& out);
-  /// Clears the block, so that the next array becomes its first array. Storage is kept.
+  /// Starts a new state: the next array becomes the first array of the block. Entries and storage are reused. If the
+  /// new state has fewer arrays than the previous one, the last entries of the previous state remain.
   void restart();
   void array(std::string_view name, std::size_t element_bytes, std::span<std::byte> bytes,
              const std::function<std::span<std::byte>(std::size_t)>& resize) override;
@@ -302,8 +303,8 @@ struct StateFile {
 /// Reads a checkpoint file. Returns an error for a truncated file, a flipped bit or an impossible size. The allocated
 /// memory is at most proportional to the size of the file.
 [[nodiscard]] Result<StateFile> read_state_file(const std::string& path);
-/// Convert a checkpoint to the content of a checkpoint file and back, for checkpoints that are stored inside other
-/// files. Errors are those of read_state_file(). `name` stands for the file in messages.
+/// These two functions convert a checkpoint to the content of a checkpoint file and back, for checkpoints that are
+/// stored inside other files. Errors are those of read_state_file(). `name` stands for the file in messages.
 [[nodiscard]] std::string state_file_bytes(const std::string& header, const StateBlock& block);
 [[nodiscard]] Result<StateFile> state_file_from_bytes(std::string_view bytes, const std::string& name);
 

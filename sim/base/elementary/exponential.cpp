@@ -28,8 +28,8 @@ core::Pair<double> exp_plus(core::Pair<double> exp, double addend) {
 
 core::Pair<double> exp_pair(double x) { return core::power_pair(core::exp_power(x, 0.0)); }
 
-/// expm1() is computed by its power series for |x| up to the first number, sinh() and tanh() for |x| up to the second
-/// number. For smaller |x|, differences of exponentials would lose digits by cancellation.
+/// expm1() is computed by a polynomial for |x| below the first number, sinh() and tanh() for |x| below the second
+/// number. For such small |x|, differences of exponentials would lose digits by cancellation.
 constexpr double expm1_series_end = 0x1p-4, hyperbolic_series_end = 0x1p-3;
 /// If |x| exceeds this number, the smaller of e^x and e^-x is too small to change the larger one in double precision.
 constexpr double one_sided = 40;

@@ -41,7 +41,7 @@ struct LowestPairs {
 };
 
 /// Returns at most `options.count` pairs. The number may be smaller if the space orthogonal to the null space has fewer
-/// than count + 2 dimensions. Returns an error if the factor would exceed the memory limit, if `progress` stopped the
+/// than 4 * count dimensions. Returns an error if the factor would exceed the memory limit, if `progress` stopped the
 /// computation, or if the method did not converge.
 [[nodiscard]] Result<LowestPairs> lowest_pairs(const Eigen::SparseMatrix<double>& a,
                                                const Eigen::SparseMatrix<double>& null_space,

@@ -20,7 +20,8 @@ bool continues_character(unsigned char byte) { return (byte & 0xC0U) == 0x80U; }
 
 }  // namespace
 
-/// Replacement of mbrtowc() with the same contract. A character beyond U+FFFF yields two units of UTF-16: its first
+/// Replacement of mbrtowc() with the same contract, except that an incomplete character does not change `state`, so
+/// that the next call needs all bytes of the character. A character beyond U+FFFF yields two units of UTF-16: its first
 /// three bytes yield the high surrogate, its last byte yields the low surrogate. Between the two, `state` contains the
 /// first 15 bits of the character.
 extern "C" std::size_t __wrap_mbrtowc(wchar_t* out, const char* text, std::size_t size, std::mbstate_t* state) {

@@ -34,7 +34,8 @@ void lower_thread_priority();
 /// Returns the local time of the user's time zone.
 [[nodiscard]] std::tm local_time_of(std::time_t time);
 
-/// Returns the name, release and processor of the operating system. The result is empty if they are unknown.
+/// Returns the name and release of the operating system, and on POSIX systems the type of the processor. The result is
+/// empty if they are unknown.
 [[nodiscard]] std::string system_name();
 /// Returns the name of the processor's model. The result is empty if it is unknown.
 [[nodiscard]] std::string processor_model();

@@ -1,5 +1,5 @@
-// A substep evaluates in this order: temperatures and loads, bond strains (only for the Poisson effect and for material
-// laws), material laws, bonds across slabs, the sweep.
+// A substep evaluates in this order: external loads, half edges of the voxels (temperature and muscles), bond strains
+// (only for the Poisson effect and for material laws), material laws, bonds across slabs, the sweep.
 #include "sim/system/voxel/engine.h"
 
 #include <algorithm>
@@ -241,7 +241,8 @@ void LatticeEngine::substep(const EngineInput& in, Elements& elements, double t,
   sweep_pass(job_, member, scratch_);
 }
 
-/// Removes the bonds that broke in this substep, in ascending order. Called on thread 0 between substeps.
+/// Removes the bonds that broke in this substep, in ascending order. Called between substeps by one thread, while the
+/// other threads wait at a barrier.
 void LatticeEngine::break_bonds(const EngineInput& in) {
   std::vector<std::uint32_t> bonds;
   for (auto& list : breaking_) {

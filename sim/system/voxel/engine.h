@@ -82,7 +82,7 @@ class LatticeEngine {
   static void after_drift(void* self, std::size_t first, std::uint32_t lanes);
 
   /// Location of the motion that keep_motion() saved: nowhere, in the elements (no run since then), in state_ (one run
-  /// since then), or in before_ (several runs since then).
+  /// since then), or in before_ (several runs since then, or one run in which bonds broke).
   enum class Kept { nothing, in_elements, in_state, in_before };
 
   bool stale_ = true;
@@ -91,7 +91,7 @@ class LatticeEngine {
   SweepTables tables_;
   std::vector<SlabScratch> scratch_;
   VoxelArrays state_;
-  VoxelArrays before_;  ///< motion saved by keep_motion(), if a world step has several runs
+  VoxelArrays before_;  ///< motion saved by keep_motion(), while kept_ is in_before
   std::array<std::vector<float>, 3> spin_;
   std::vector<float> tension_;
   PaddedArray tension_full_, mobility_;

@@ -1,6 +1,7 @@
-// Keeps a copy of a voxel body's state at the start of a world step, and restores this state if the step fails. With
-// the explicit integrator, LatticeEngine::keep_motion() saves positions, orientations and velocities, and KeptState
-// saves the rest. With the implicit integrator, KeptState saves the whole state.
+// Keeps a copy of a voxel body's state at the start of a world step, and restores this state if the step fails. The
+// state of the muscles is not included: BodyMuscles keeps its own copy. With the explicit integrator,
+// LatticeEngine::keep_motion() saves positions, orientations and velocities, and KeptState saves the rest. With the
+// implicit integrator, KeptState saves all of it.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace vw {
 
-/// References to all state of a voxel body.
+/// References to the state of a voxel body without its muscles.
 struct BodyState {
   Elements& elements;
   std::vector<ContactState>& contacts;
@@ -21,8 +22,8 @@ struct BodyState {
   double& time;
 };
 
-/// Selects the columns of the elements that keep() copies. These are the columns that a step changes and that
-/// LatticeEngine::keep_motion() does not save.
+/// Selects the columns of the elements that keep() copies besides the pending impulses. These are the columns that a
+/// step changes and that LatticeEngine::keep_motion() does not save.
 struct KeepWhat {
   bool motion = false;      ///< positions, orientations and velocities
   bool half_edges = false;  ///< column Elements::radius
@@ -37,7 +38,8 @@ class KeptState {
 
  private:
   KeepWhat what_;
-  /// Saved columns. A column is empty if a step does not change it, or if it contains impulses that are all zero.
+  /// Saved columns. Only the impulses and the columns that `what_` selects are in use. An empty impulse column stands
+  /// for impulses that are all zero.
   Elements rows_;
   std::vector<std::pair<std::uint32_t, ContactState>> contacts_;  ///< index and state of each voxel in contact
   BondMemory memory_;

@@ -18,8 +18,8 @@ constexpr std::size_t most_levels = 64;
 constexpr double level_width = 0.01;
 constexpr std::size_t damped_blocks = 2;
 
-/// Stiffness [1/s^2] and damping [1/s] of a voxel: sums over the voxel's bonds and contact springs, divided by the
-/// voxel's mass. Large values mean that the modes that move the voxel are stiff or strongly damped.
+/// Stiffness [1/s^2] and damping [1/s] of a voxel: sums over the voxel's bonds, contact springs and global damping,
+/// divided by the voxel's mass. Large values mean that the modes that move the voxel are stiff or strongly damped.
 struct VoxelMeasure {
   double stiffness = 0, damping = 0;
 };

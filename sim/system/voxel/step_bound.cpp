@@ -1,6 +1,6 @@
 // Largest eigenvalues by the Lanczos method. In a large lattice the largest eigenvalues lie close together, so that the
-// power method needs some hundred iterations but Lanczos only about thirty. The vectors are not re-orthogonalised,
-// because only the largest eigenvalue is needed.
+// power method needs several hundred iterations but the Lanczos method only about thirty. The vectors are not
+// re-orthogonalised, because only the largest eigenvalue is needed.
 #include "sim/system/voxel/step_bound.h"
 
 #include <algorithm>

@@ -55,8 +55,8 @@ void exchange_rows(std::array<PaddedArray, 3>& columns, std::vector<Vec3>& rows)
 void PaddedArray::assign(std::size_t count, double value, std::size_t column) {
   *this = {};
   if (count == 0) return;
-  // Only aligns an array that is not read together with other arrays or is shorter than a page. The extra page that
-  // staggering needs would dominate the memory of a small body.
+  // An array is not staggered but only aligned if it is not read together with other arrays or is shorter than a page.
+  // The extra page that staggering needs would dominate the memory of a small body.
   const bool small = column == 0 || count + padding < page;
   storage_.assign(count + padding + (small ? alignment : page + alignment), value);
   data_ = storage_.data() + (small ? misaligned(storage_.data()) : staggered(storage_.data(), column));

@@ -217,9 +217,10 @@ double VoxelBody::safety() const {
   return constants_.damped ? damped_safety : undamped_safety;
 }
 
-/// Returns the smaller of two bounds. The first is the bound for the rest shape times the safety factor, which allows
-/// for stretch that develops within one step. The second is the bound for the current shape. It is smaller if the body
-/// is already stretched. With the safety factor 0.9, this is the case for a stretch above 9 %.
+/// With the implicit integrator, returns the parameter `implicit_step`. With the explicit integrator, returns the
+/// smaller of two bounds. The first is the bound for the rest shape times the safety factor, which allows for stretch
+/// that develops within one step. The second is the bound for the current shape. It is smaller if the body is already
+/// stretched. With the safety factor 0.9, this is the case for a stretch above 9 %.
 double VoxelBody::stable_dt(double coupled_stiffness_npm) const {
   if (params_.integrator == Integrator::implicit_euler) return params_.implicit_step_s;
   constexpr double least_margin = 0.98;
@@ -356,10 +357,10 @@ double VoxelBody::advance_part(const StepContext& context, std::span<const Colli
   }
 }
 
-/// Advances the body by one implicit step, with the temperature at the end of the step and the air velocity at the
-/// start of the step. Wind forces rotate with the faces on which they act. These forces are therefore evaluated for the
-/// predicted orientation at the end of the step. With the orientation at the start of the step, the wind would keep
-/// accelerating the rotation of a turning body.
+/// Advances the body by one implicit step, with the temperature and the muscle strains at the end of the step and the
+/// air velocity at the start of the world step. Wind forces rotate with the faces on which they act. These forces are
+/// therefore evaluated for the predicted orientation at the end of the step. With the orientation at the start of the
+/// step, the wind would keep accelerating the rotation of a turning body.
 ImplicitStepper::Report VoxelBody::step_implicitly(const StepContext& context, std::span<const Collider> colliders,
                                                    double t, double dt) {
   const std::size_t n = elements_.size();

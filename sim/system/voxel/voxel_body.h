@@ -121,8 +121,8 @@ class VoxelBody final : public System, public EquilibriumSolver {
   /// Returns the largest stable substep for the body's present shape [s].
   [[nodiscard]] double stable_dt_at_current_shape(double coupled_stiffness_npm) const;
   void advance_implicit(const StepContext& context, double t, double dt);
-  /// Advances by the longest step, at most `dt`, in which no contact is missed, and returns the length of this step.
-  /// The length is at least `least`, unless `dt` is shorter.
+  /// Advances by one step of at most `dt` and returns its length. The step is shortened as far as necessary to miss no
+  /// contact, but not below about `least`, even if contacts may then be missed.
   double advance_part(const StepContext& context, std::span<const Collider> colliders, double t, double dt,
                       double least);
   void wear_bonds();
@@ -163,7 +163,7 @@ class VoxelBody final : public System, public EquilibriumSolver {
   BondMemory memory_;
   /// Number of bonds that broke because their voxels were rotated by more than pi relative to each other.
   std::uint64_t overbent_ = 0;
-  double time_ = 0;  ///< time at the start of the last substep, for which its forces were evaluated [s]
+  double time_ = 0;  ///< time at the start of the last substep [s]
 
   // Scratch memory and caches, which are rebuilt from the state.
   LatticeLaws laws_;

@@ -82,8 +82,8 @@ void fill_displacement(const VoxelBody& body, std::vector<float>& out) {
   fill(out, e.size(), [&](std::size_t v) { return (e.position[v] - body.rest_position(v) - shift).norm(); });
 }
 
-/// Output arrays of the channels with indices First to Last. All of them are computed from the same tensor. The array
-/// of a channel that is not requested is null.
+/// Output arrays of the channels with indices First to Last, which are filled together in one pass over the voxels. The
+/// array of a channel that is not requested is null.
 template <std::size_t First, std::size_t Last>
 class ChannelGroup {
  public:

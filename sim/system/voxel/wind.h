@@ -27,7 +27,7 @@ struct WindView {
   FaceDrag drag;
   std::span<const WindRow> rows;      ///< surface voxels, ascending by voxel
   std::span<const Vec3> air;          ///< air velocity at each row's voxel at the start of the world step [m/s]
-  std::span<const FaceShade> shares;  ///< unsheltered fractions of each exposed face; empty if no face is sheltered
+  std::span<const FaceShade> shares;  ///< unsheltered fractions of each exposed face; empty if shelter is off
   std::span<const float> wet;         ///< wetted fraction of each exposed face; empty if all faces are dry
 };
 /// Returns the range of WindView::rows that belongs to the voxels [voxels.begin, voxels.end).

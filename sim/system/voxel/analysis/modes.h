@@ -59,8 +59,9 @@ struct Mode {
   /// voxels along the axis. This is the mass that vibrates in this mode when the ground moves along the axis.
   Vec3 effective_mass = Vec3::Zero();
   double modal_mass = 0;  ///< modal mass phi . M phi [kg]
-  /// Relative residual |A y - w^2 y| / (w^2 |y|) of the mass-scaled problem (modes.cpp). For rigid modes, the lowest
-  /// w^2 of a flexible mode replaces w^2 in the denominator.
+  /// Relative residual |A y - w^2 y| / (d |y|) of the mass-scaled problem (modes.cpp). d is |w^2| or, if it is larger,
+  /// |w^2| of the lowest mode that is not rigid. If the solver computed no such mode, d is an upper bound of the
+  /// largest w^2.
   double residual = 0;
   /// Displacement and rotation of each voxel in the mode. The mode is scaled so that the largest value of
   /// |displacement| and |rotation| s / 2 (the displacement of a face of a voxel with edge s) is 1 and the largest

@@ -1,8 +1,9 @@
 // The load is applied in steps, and Newton's method solves for the equilibrium of each load step. An iteration computes
 // the loads at the current shape and the tangent, and factorises the tangent. The tangent includes geometric stiffness
-// unless this makes it indefinite. Contacts are represented by springs that push but never pull. For bodies that only
-// obstacles support, a mass term is added to the tangent, which would otherwise be singular until enough contacts are
-// closed. The mass term decreases as the iteration converges.
+// unless this makes it indefinite. If there are more than StaticOptions::direct_freedoms unconstrained degrees of
+// freedom, the linear systems are solved iteratively without geometric stiffness. Contacts are represented by springs
+// that push but never pull. For bodies that only obstacles support, a mass term is added to the tangent, which would
+// otherwise be singular until enough contacts are closed. The mass term decreases as the iteration converges.
 #include "sim/system/voxel/analysis/statics.h"
 
 #include <algorithm>
@@ -151,8 +152,8 @@ void StaticSolver::drop_pieces() {
   }
 }
 
-/// Returns the names of the free motions that the load drives, or an empty text if there are none. Also sets shift_ and
-/// shift_floor_ for bodies that are free or supported only by obstacles.
+/// Returns the names of the free motions that the load drives, or an empty text if there are none. Also sets searches_,
+/// and sets shift_ and shift_floor_ for bodies that are free or supported only by obstacles.
 std::string StaticSolver::driven_free_motions() {
   std::vector<Vec3> force(e_.size()), moment(e_.size());
   for (std::size_t v = 0; v < e_.size(); ++v) {

@@ -54,7 +54,7 @@ HWY_NOINLINE VD distance_from(const Obstacle& obstacle, const ContactLanes& at, 
 
 /// Computes the normal force k depth - c v_n of one obstacle, with the voxel's contact stiffness k and damping c. v_n
 /// is the normal velocity of the voxel relative to the surface, positive away from the surface. A negative force is
-/// replaced by 0. Returns false if no lane is in contact.
+/// replaced by 0. Returns false if the force is 0 in all lanes. In this case `touch` may be incomplete.
 HWY_INLINE bool press(const SweepJob& job, const SweepBlock& block, const Obstacle& obstacle, const ContactLanes& at,
                       Touch& touch) {
   const W d;

@@ -15,15 +15,16 @@ class SelfContactStepControl {
  public:
   /// Discards the list of pairs. Call this after bonds broke.
   void forget() { contact_.forget(); }
-  /// Lists the pairs that may touch in a step that starts now, and returns the length of this step [s], between `least`
-  /// and `dt`. If the voxels are too fast even for a step of length `least`, 0 is returned. The simulation is then
-  /// unstable, and the health check will report this.
+  /// Lists the pairs that may touch in a step that starts now, and returns the length of this step [s]. The length is
+  /// at most `dt` and, unless `dt` is shorter, more than half of `least`. If the voxels are too fast even for a step of
+  /// length `least`, 0 is returned. The simulation is then unstable, and the health check will report this.
   double look(const LatticeTopology& topology, const Elements& elements, double edge_m, double dt, double least);
   [[nodiscard]] std::span<const std::pair<std::uint32_t, std::uint32_t>> pairs() const { return contact_.pairs(); }
 
   /// Saves the state at the start of the step.
   void keep(const Elements& elements, std::span<const ContactState> contacts);
-  /// True if no voxel has moved further since keep() than the margin of the list of pairs.
+  /// True if no voxel has moved further since keep() than the margin of the list of pairs. Displacements count relative
+  /// to the mean displacement of the body.
   [[nodiscard]] bool saw_all(const Elements& elements) const;
   /// Restores the saved state.
   void give_back(Elements& elements, std::span<ContactState> contacts) const;

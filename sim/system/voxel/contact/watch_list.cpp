@@ -87,7 +87,7 @@ std::size_t place_of(const GridPoint& point, const std::array<std::uint32_t, 3>&
 double WatchList::left(std::span<const std::uint32_t> surface, const VoxelArrays& state,
                        std::span<const double> half_edge) {
   // A common translation of all voxels does not invalidate the list. The translation is estimated by the mean
-  // displacement of about 64 voxels, and is then subtracted.
+  // displacement of at most 64 voxels, and is then subtracted.
   const std::size_t stride = surface.size() / 64 + 1;
   std::array<double, 3> shift{};
   double asked = 0;
@@ -142,8 +142,9 @@ void WatchListMaker::capture(std::span<const std::uint32_t> surface, const Voxel
   stage_ = surface.empty() || !good ? Stage::done : Stage::counting;
 }
 
-/// Chooses the number of cells along each axis. The cells along the currently longest axis are doubled until there are
-/// between one and two cells per row.
+/// Chooses the number of cells along each axis. The grid starts with one cell. The number of cells is doubled along the
+/// axis on which the body's extent is the largest multiple of the grid's length. This is repeated until there are
+/// between one and two cells per row, or until the grid covers the whole extent.
 void WatchListMaker::lay_grid(const std::array<double, 3>& extent) {
   grid_.bits = {};
   std::array<double, 3> cells{};

@@ -29,8 +29,8 @@ struct VoxelView {
   std::span<const Quat> orientation;
   std::span<const Vec3> velocity;
   std::span<const Vec3> angular_velocity;
-  /// Half edge of the unloaded voxel at its temperature [m]. The rest length L0 of a bond is the sum of the half edges
-  /// of both voxels.
+  /// Half edge of the unloaded voxel at its temperature and muscle strain [m]. The rest length L0 of a bond is the sum
+  /// of the half edges of both voxels.
   std::span<const double> half_edge;
   /// Contribution s^2 beta_v S_v of each voxel to the axial force of its bonds under the Poisson effect [N]. S_v is the
   /// sum of the strains of the voxel's bonds. For s^2 beta_v, see LatticeConstants::volume_stiffness. Empty without a

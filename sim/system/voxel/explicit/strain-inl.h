@@ -25,7 +25,7 @@ HWY_INLINE void store_strain(const SweepJob& job, std::size_t first, VD strain) 
 }
 
 /// Returns the strains of a block's bonds along one axis, or 0 for lanes without a bond. The strains of bonds along y
-/// and z are also added to the sums of the bonds' second voxels.
+/// and z are also added to the sums of those second voxels that lie in the same slab.
 template <int Axis>
 HWY_INLINE VD strain_along(const SweepJob& job, const SweepSlab& slab, std::size_t first, const Reads<true>& a,
                            SlabScratch& scratch) {

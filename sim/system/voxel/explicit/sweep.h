@@ -3,13 +3,15 @@
 // instruction set (Highway), and the program selects an instruction set when it starts.
 //
 // In a substep each slab runs strain_pass (only for the Poisson effect and for materials that yield or break),
-// cross_pass and sweep_pass, with a barrier of all slabs between passes. Results are bitwise independent of the numbers
-// of slabs and threads, because every voxel sums the loads of its bonds in a fixed order (SweepPlan).
+// cross_pass (only if there are several slabs) and sweep_pass, with a barrier of all slabs between passes. Results are
+// bitwise independent of the numbers of slabs and threads, because every voxel sums the loads of its bonds in a fixed
+// order (SweepPlan).
 //
-// Precision: positions, velocities, orientations and sums of forces are in double, so that momentum is exact. The
-// difference of a bond from its rest shape is computed in double and then rounded to float. The deformation therefore
-// has the relative precision of float, whatever the size of the body and the strain. Constitutive law, damping, the
-// couple r x F and sums of moments are in float (docs/precision.md). Precision::full computes everything in double.
+// Precision: positions, velocities, orientations and sums of forces are in double, so that momentum is conserved to the
+// precision of double. The difference of a bond from its rest shape is computed in double and then rounded to float.
+// The deformation therefore has the relative precision of float, whatever the size of the body and the strain.
+// Constitutive law, damping, the couple r x F and sums of moments are in float (docs/precision.md). Precision::full
+// computes everything in double.
 #pragma once
 
 #include <array>
@@ -84,8 +86,8 @@ struct SlabScratch {
   /// SweepPlan::window rows, whose first 16 rows are repeated at the end.
   std::array<std::array<std::vector<float>, 6>, 3> waiting;
   std::array<std::array<PaddedArray, 6>, 3> waiting_full;  ///< loads as in `waiting`, in double, for Precision::full
-  /// Force and moment of bonds from earlier slabs, at index voxel - slab.begin. The arrays end at the last voxel that
-  /// receives such a load.
+  /// Force and moment of bonds from earlier slabs, at index voxel - slab.begin. The number of entries covers the last
+  /// voxel that receives such a load and is rounded up to a multiple of 16.
   std::array<PaddedArray, 6> incoming;
   PaddedArray strain_sum;  ///< sum of bond strains of each voxel, at index voxel - slab.begin
   /// For each entry of SweepSlab::out, six groups of SweepPlan::lanes doubles: the force components on the first

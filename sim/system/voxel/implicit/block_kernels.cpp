@@ -109,7 +109,7 @@ void add_volume(const BlockMatrix& m, const float* t, float* sums, float* out) {
   }
 }
 
-/// Returns the sum of all lanes of term(offset) over all voxels. `offset` is the index of a voxel's first float.
+/// Returns the sum of lanes 0 to 5 of term(offset) over all voxels. `offset` is the index of a voxel's first float.
 template <class Term>
 HWY_INLINE double sum_over(std::size_t voxels, const Term& term) {
   constexpr std::size_t chunk = 64;

@@ -1,5 +1,6 @@
-// Inner loops of the block solver (block_system.h), compiled for every instruction set of the machine. All loops use
-// eight logical lanes and separate multiplications and additions, so that every instruction set gives the same bits.
+// Inner loops of the block solver (block_system.h), compiled for several instruction sets, of which the program uses
+// the widest available one. All loops use eight logical lanes and separate multiplications and additions, so that every
+// instruction set gives the same bits.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +14,8 @@ inline constexpr std::size_t block_stride = 8;
 
 /// Matrix I + L + U + E + V over voxels in 6 x 6 blocks, scaled by its preconditioner (block_system.h). L and U are the
 /// blocks below and above the diagonal. V is the volumetric part of the Poisson effect, stored as gradients of bond
-/// strains. The scaling turns the whole diagonal into I, including the diagonal blocks of V. E
-/// subtracts these blocks, so that they do not count twice.
+/// strains. The scaling turns the whole diagonal into I, including the diagonal blocks of V. E subtracts these blocks,
+/// so that they do not count twice.
 struct BlockMatrix {
   std::size_t voxels = 0;
   /// For each voxel: index of the first block of its row. One more entry marks the end. The blocks of a row ascend by

@@ -4,9 +4,10 @@
 //
 // Each diagonal block D has the Cholesky factor C, D = C C^T. Scaling the system by C^-1 turns the diagonal blocks into
 // identities. The scaled matrix is I + L + U + V, with the identity I. L and U are the blocks below and above the
-// diagonal, and V couples second neighbours by the Poisson effect. Conjugate gradients run on (I + L)^-1 (I + L + U +
-// V) (I + U)^-1. This is symmetric block Gauss-Seidel preconditioning at the cost of one matrix product per iteration
-// (Eisenstat 1981, "Efficient implementation of a class of preconditioned conjugate gradient methods").
+// diagonal. V is the volumetric part of the Poisson effect without its diagonal blocks (E + V in block_kernels.h). It
+// also couples second neighbours. Conjugate gradients run on (I + L)^-1 (I + L + U + V) (I + U)^-1. This is symmetric
+// block Gauss-Seidel preconditioning at the cost of one matrix product per iteration (Eisenstat 1981, "Efficient
+// implementation of a class of preconditioned conjugate gradient methods").
 //
 // An incomplete Cholesky preconditioner is not worthwhile: it saves 10 % of the iterations but makes each iteration 15
 // % more expensive. A cubic lattice has no triangles, so this factorisation changes only the diagonal blocks.

@@ -24,7 +24,7 @@ struct ImplicitBody {
   std::span<const Collider> colliders;     ///< colliders with their poses at the start of the step
   std::span<const std::uint32_t> near;     ///< indices of the colliders that the body may reach
   std::span<ContactState> contacts;        ///< contact state of each voxel, updated by the step
-  std::span<const VoxelPair> pairs;        ///< voxels of the body that may touch in the step, ascending
+  std::span<const VoxelPair> pairs;        ///< pairs of voxels that may touch in the step, ascending
   std::span<const Vec3> force, moment;     ///< additional force [N] and moment [N m] on each voxel; may be empty
   std::span<const double> slack;           ///< plastic elongation of bonds (BondView::slack); empty means 0
   Vec3 gravity{0, -9.81, 0};
@@ -66,7 +66,8 @@ class ImplicitStepper {
 };
 
 /// Returns the damping ratio that backward Euler with step h [s] gives to an undamped mode of angular frequency `omega`
-/// [rad/s]. In each step the amplitude falls by 1 / sqrt(1 + (omega h)^2) while the phase advances by atan(omega h).
+/// [rad/s]. In each step the amplitude is multiplied by 1 / sqrt(1 + (omega h)^2) while the phase advances by
+/// atan(omega h).
 [[nodiscard]] double numerical_damping_ratio(double omega, double h);
 
 }  // namespace vw

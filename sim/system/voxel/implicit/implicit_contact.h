@@ -42,9 +42,9 @@ struct VoxelContact {
                                             const ContactState& state, std::uint32_t expected,
                                             const VoxelContact* lagged);
 
-/// Returns the longest step [s], between dt / 64 and dt, in which no voxel moves deeper than a quarter of an edge
-/// behind the surface of an obstacle in `near`. In a longer step a voxel could pass a thin wall without touching it.
-/// Planes are skipped, since there is no space behind a plane.
+/// Returns the longest step [s], between dt / 64 and dt, in which no surface voxel moves deeper than a quarter of an
+/// edge behind the surface of an obstacle in `near`. In a longer step a voxel could pass a thin wall without touching
+/// it. Planes are skipped, because a half space has no far side.
 [[nodiscard]] double longest_step_at_walls(std::span<const Collider> colliders, std::span<const std::uint32_t> near,
                                            const LatticeTopology& topology, const Elements& elements, double dt);
 

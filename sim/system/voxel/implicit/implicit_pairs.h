@@ -32,9 +32,10 @@ class ImplicitPairs {
   /// the step, and stay valid during the step.
   void begin(std::span<const VoxelPair> pairs);
   [[nodiscard]] std::size_t size() const { return pairs_.size(); }
-  /// Marks the pairs that are closed at the initial guess, or were closed at the start of the step, as expected.
-  /// evaluate() with `awaits` treats expected pairs as closed, even if their spring then pulls. Returns the fraction of
-  /// the initial guess's displacement up to the first contact. `met` receives the pairs that limit this fraction.
+  /// Marks the pairs that are closed at the initial guess, or were closed at the start of the step, as expected. While
+  /// the gap of an expected pair is small, evaluate() with `awaits` treats the pair as closed, even if its spring then
+  /// pulls. Returns the fraction of the initial guess's displacement at which the first pair has closed its gap and
+  /// gained a small depth. `met` receives the pairs that limit this fraction.
   double expect(const PairGuess& in, std::vector<VoxelPair>& met);
 
   /// Computes the loads of all pairs at the iterate `in`. The friction springs have the stiffness that the last call of
@@ -48,7 +49,7 @@ class ImplicitPairs {
   [[nodiscard]] const Vec3& moment(std::size_t voxel) const { return moment_[voxel]; }
   /// Returns the pairs that press on each other at the last evaluated iterate.
   [[nodiscard]] std::span<const VoxelPair> touching() const { return touching_; }
-  /// True if some pair was in contact at any iterate of this step.
+  /// True if some pair was in contact, or was treated as closed, at any iterate of this step.
   [[nodiscard]] bool met() const { return met_; }
 
   /// Adds the negative derivative of the loads to the voxels' diagonal blocks in `diagonal`. Afterwards blocks()

@@ -8,11 +8,11 @@
 
 namespace vw {
 
-/// Returns the mechanical strain of a voxel, relative to the voxel's size at its temperature. Plastic strain is
-/// included. Column k of the displacement gradient is the mean of BondDeformation::stretch / s over the one or two
-/// bonds along axis k, in the mid frame of each bond, where bending has no effect. The strain is the symmetric part of
-/// this gradient. Along an axis without bonds the voxel is free of stress. The normal strain along such an axis follows
-/// from the other axes and Poisson's ratio, and the shear from the bonds along the other axes.
+/// Returns the mechanical strain of a voxel, relative to the voxel's size at its temperature and muscle strain. Plastic
+/// strain is included. Column k of the displacement gradient is the mean of BondDeformation::stretch / s over the one
+/// or two bonds along axis k, in the mid frame of each bond, where bending has no effect. The strain is the symmetric
+/// part of this gradient. Along an axis without bonds the voxel is free of stress. The normal strain along such an axis
+/// follows from the other axes and Poisson's ratio, and the shear from the bonds along the other axes.
 [[nodiscard]] Mat3 strain_tensor(const BodyView& body, std::size_t voxel);
 
 /// Elastic loads of all bonds at the body's shape, without damping.

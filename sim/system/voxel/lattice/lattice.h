@@ -47,8 +47,9 @@ struct VoxelMaterial {
 };
 [[nodiscard]] const ParamTable<VoxelMaterial>& voxel_material_params();
 [[nodiscard]] const Schema& voxel_material_schema();
-/// Checks constraints between the values of a material: a bilinear material needs a yield stress above 0 and a plastic
-/// modulus below Young's modulus, and a data table must ascend. Errors name the material and the key.
+/// Checks constraints between the values of a material. A bilinear material needs a yield stress above 0 and a plastic
+/// modulus below Young's modulus. A data table needs ascending strains, as many stresses, and a first stress above 0.
+/// Errors name the material and the key.
 [[nodiscard]] Result<void> check_material(const Node& material);
 
 /// Shape that determines which cells are filled. When a scene is loaded, a design or mesh named by
@@ -156,8 +157,8 @@ struct VoxelLattice {
   }
 };
 
-/// Decodes the node of a voxel body. `scene` contains the materials. Errors name the key ("layers: layer 2, row 3 has 4
-/// codes, expected 5"). A lattice without a filled cell is an error.
+/// Decodes the node of a voxel body. `scene` contains the materials. Errors name the key ("system.body.layers = layer
+/// 2, row 3 has 4 codes: expected 5"). A lattice without a filled cell is an error.
 [[nodiscard]] Result<VoxelLattice> make_lattice(const Node& body, const Node& scene);
 
 }  // namespace vw

@@ -26,7 +26,7 @@ std::vector<std::pair<double, double>> yield_curve(const VoxelMaterial& m) {
   return curve;
 }
 
-/// Largest plastic shortening of a bond, as a fraction of the rest length at the voxels' temperature. At this limit the
+/// Largest plastic shortening of a bond, as a fraction of the sum of the half edges of its voxels. At this limit the
 /// bond no longer flows but is elastic.
 constexpr double most_crushed = 0.9;
 

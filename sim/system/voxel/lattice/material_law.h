@@ -59,7 +59,7 @@ struct LawInput {
   const LatticeConstants* constants = nullptr;
   std::span<const double> strain;     ///< elastic axial strain of each bond, indexed by slot
   std::span<const double> tension;    ///< VoxelView::volume_tension [N]; empty without a Poisson effect
-  std::span<const double> half_edge;  ///< half edge of each voxel at its temperature [m]
+  std::span<const double> half_edge;  ///< half edge of each voxel [m], as in VoxelView
 };
 /// Applies plastic flow to the bonds laws.rows[range], appends the bonds that break to `broken`, and returns the
 /// largest plastic strain increment. Yielding and failure are determined by the stress at the start of the substep.

@@ -56,11 +56,12 @@ class BodyMuscles {
   void begin_step(double time, double dt);
   void end_step();
 
-  /// Fraction of the step that has passed at the time t [s], for strain_of().
+  /// Returns the fraction of the step that has passed at the time t [s], for strain_of().
   [[nodiscard]] double share_at(double t) const;
-  /// Strain that the muscles prescribe for a voxel. `share` is the result of share_at().
+  /// Returns the strain that the muscles prescribe for a voxel. `share` is the result of share_at().
   [[nodiscard]] double strain_of(std::size_t voxel, double share) const;
-  /// Largest strain that the muscles prescribe for any voxel at the start or at the end of this step, at least 0.
+  /// Returns the largest strain that the muscles prescribe for any voxel at the start or at the end of this step, at
+  /// least 0.
   [[nodiscard]] double largest_growth() const;
 
   void visit_state(StateVisitor& visit);
@@ -82,7 +83,8 @@ class BodyMuscles {
   std::vector<double> strain_;  ///< state: strain of each muscle at the last step boundary
   std::vector<double> next_;    ///< strain of each muscle at the end of the step in progress
   std::vector<double> kept_;
-  double begin_s_ = 0, length_s_ = 0;  ///< start and length of the step in progress [s]; length 0 if none
+  /// Start and length of the last step [s]. The length is 0 before the first step and after state_restored().
+  double begin_s_ = 0, length_s_ = 0;
 };
 
 }  // namespace vw

@@ -1,5 +1,5 @@
-// The rest length of a bond is L0 = s (1 + CTE dT), with the voxel edge s and the temperature dT above the base
-// temperature.
+// Temperatures of the voxels, and the half edges that follow from temperatures and muscles. The rest length of a bond
+// is the sum of the half edges of its two voxels.
 #include "sim/system/voxel/lattice/temperature.h"
 
 #include <algorithm>

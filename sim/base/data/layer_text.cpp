@@ -43,7 +43,8 @@ int take_decimal_code(std::string_view& text) {
   return digits == 0 ? -1 : code;
 }
 
-/// Appends the codes of one row. Returns false if a character does not belong to a code.
+/// Appends the codes of one row. Returns false if a character does not belong to a code, or if a decimal code exceeds
+/// 65535.
 bool append_row_codes(std::string_view row, bool is_decimal, std::vector<std::uint16_t>& codes) {
   while (!row.empty()) {
     const char c = row.front();

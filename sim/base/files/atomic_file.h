@@ -30,7 +30,7 @@ class AtomicFile {
 
   [[nodiscard]] Result<void> write(std::string_view bytes);
   /// Writes all bytes or none. If the write fails, for example because the disk is full, the file is truncated to its
-  /// previous length. This function is for records that must not be incomplete.
+  /// previous length. A pipe cannot be truncated. This function is for records that must not be incomplete.
   [[nodiscard]] Result<void> write_whole(std::string_view bytes);
   /// Replaces bytes that have already been written, from `offset` on. This function is for numbers that are known only
   /// at the end, such as the number of frames. Returns an error if the output has no positions, for example a pipe.

@@ -10,9 +10,9 @@ namespace {
 // Fractions of the margin. The construction of the next list starts when the remaining margin falls below the fraction
 // `begin_share`. The list should be complete before the remaining margin falls below the fraction `ready_share`.
 constexpr double begin_share = 0.5, ready_share = 0.1;
-/// The remaining margin is measured exactly only when its lower bound falls below the fraction `begin_share`. If the
-/// measured value is below the fraction `begin_share` + `soon`, the next list is started at once, because it would be
-/// needed soon.
+/// While no list is being built, the remaining margin is measured exactly only when its lower bound falls below the
+/// fraction `begin_share`. If the measured value is below the fraction `begin_share` + `soon`, the next list is started
+/// at once, because it would be needed soon.
 constexpr double soon = 0.1;
 constexpr double widest_list_margin = 0.4;  ///< largest margin, in voxel edges
 constexpr double substeps_wanted = 10;      ///< number of substeps for which a list should be valid

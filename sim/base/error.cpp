@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sim/base/text.h"
+
 namespace vw {
 namespace {
 
@@ -34,14 +36,14 @@ std::string without_control_bytes(std::string_view text) {
 
 /// Prepares user text for a message: replaces control bytes and line breaks by blanks and shortens long text.
 std::string quotable(std::string_view text) {
-  return without_control_bytes(text.substr(0, longest_quote)) + (text.size() > longest_quote ? "..." : "");
+  return without_control_bytes(beginning_of(text, longest_quote)) + (text.size() > longest_quote ? "..." : "");
 }
 
 /// Prepares a path for a message: replaces control bytes by blanks. Removes the front of a long path, because the end
 /// is more informative.
 std::string quotable_path(std::string_view path) {
   if (path.size() <= longest_quote) return without_control_bytes(path);
-  return "..." + without_control_bytes(path.substr(path.size() - longest_quote));
+  return "..." + without_control_bytes(end_of(path, longest_quote));
 }
 
 }  // namespace

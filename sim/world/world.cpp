@@ -192,6 +192,7 @@ void World::Impl::keep_state() {
   for (std::size_t i = 0; i < has_own_backup.size(); ++i) has_own_backup[i] = parts.systems[i]->keep_state() ? 1 : 0;
   last_good_writer.restart();
   visit(last_good_writer, true);
+  last_good_writer.finish();
 }
 
 void World::Impl::roll_back() {

@@ -71,6 +71,20 @@ TEST(State, ReaderNamesWhatIsMissing) {
   EXPECT_EQ(reader.error(), "the array \"body.held\" is missing at its position in the state");
 }
 
+TEST(State, AWriterThatStartsAnewLeavesNothingOfALongerState) {
+  std::vector<double> first{1, 2}, second{3};
+  StateBlock block, expected;
+  StateWriter writer(block), only(expected);
+  writer("first", first);
+  writer("second", second);
+  writer.restart();
+  writer("first", first);
+  writer.finish();
+  only("first", first);
+  EXPECT_EQ(block.entries.size(), 1U);
+  EXPECT_EQ(hash_of(block), hash_of(expected));
+}
+
 TEST(StateFile, RoundTripsAndKeepsItsHeader) {
   Body body;
   StateBlock block;

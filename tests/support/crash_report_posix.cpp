@@ -25,7 +25,8 @@ void put_hex(std::uintptr_t number) {
   put({digits.data(), static_cast<std::size_t>(end - digits.data())});
 }
 
-/// Prints the line of /proc/self/maps that contains the address. Returns whether the line exists and is readable memory.
+/// Prints the line of /proc/self/maps that contains the address. Returns whether the line exists and is readable
+/// memory.
 bool put_mapping(std::uintptr_t address) {
   const int file = ::open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;

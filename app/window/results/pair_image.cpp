@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "render/labels/drawing.h"
+#include "sim/base/text.h"
 
 namespace vw {
 namespace {
@@ -13,10 +14,8 @@ constexpr glm::vec3 plate_color{0.09F, 0.1F, 0.12F}, text_color{0.93F, 0.94F, 0.
 std::string fitting(const std::string& words, float room, float size, const TextFont& font) {
   if (font.width(words, size) <= room) return words;
   std::string kept = words;
-  while (!kept.empty() && font.width(kept + "...", size) > room) {
-    while (!kept.empty() && (static_cast<unsigned char>(kept.back()) & 0xC0U) == 0x80U) kept.pop_back();
-    if (!kept.empty()) kept.pop_back();
-  }
+  while (!kept.empty() && font.width(kept + "...", size) > room)
+    kept.resize(beginning_of(kept, kept.size() - 1).size());
   return kept + "...";
 }
 

@@ -104,7 +104,8 @@ class VoxelEdits {
   /// of these voxels must be finite and in range.
   Result<std::size_t> paint_values(const CellSet& cells, PaintLayer layer, const VoxelBox& box,
                                    std::span<const double> values);
-  /// Removes a paint layer, so that all cells have the default value. Returns the number of cells that had another value.
+  /// Removes a paint layer, so that all cells have the default value. Returns the number of cells that had another
+  /// value.
   Result<std::size_t> clear_paint(PaintLayer layer);
 
   // ---- Palette ----

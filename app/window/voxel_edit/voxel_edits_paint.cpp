@@ -116,8 +116,7 @@ Result<std::size_t> VoxelEdits::paint_values(const CellSet& cells, PaintLayer la
 Result<std::size_t> VoxelEdits::clear_paint(PaintLayer layer) {
   if (!grid_.has_paint(layer)) return std::size_t{0};
   const std::span<const double> values = grid_.paint(layer);
-  const auto changed =
-      values.size() - static_cast<std::size_t>(std::ranges::count(values, default_paint(layer)));
+  const auto changed = values.size() - static_cast<std::size_t>(std::ranges::count(values, default_paint(layer)));
   const StepScope scope(*this, "Clear values");
   step().set_has_paint(grid_, layer, false);
   mark_changed({grid_.box().lower.y(), grid_.box().upper().y()});

@@ -22,10 +22,9 @@ Result<std::size_t> column_of(const PlotSet& plots, const LabCheck& check, const
     return plan.name == check.plot &&
            std::ranges::any_of(plan.columns, [&](const PlotColumn& c) { return plan.curves[c.curve].name == curve; });
   });
-  return fail(fmt::format("the check \"{}\" names the curve \"{}\" of the plot \"{}\", which {}", check.title, curve,
-                          check.plot,
-                          exists ? fmt::format("does not measure the system \"{}\"", check.system)
-                                 : "the scene does not have"));
+  return fail(fmt::format(
+      "the check \"{}\" names the curve \"{}\" of the plot \"{}\", which {}", check.title, curve, check.plot,
+      exists ? fmt::format("does not measure the system \"{}\"", check.system) : "the scene does not have"));
 }
 
 }  // namespace

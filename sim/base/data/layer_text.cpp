@@ -82,8 +82,9 @@ Result<void> append_layer_codes(std::string_view text, std::size_t layer, std::s
     is_last = end == std::string_view::npos;
     const std::size_t before = codes.size();
     if (!append_row_codes(text.substr(0, end), is_decimal, codes))
-      return wrong_layers(fmt::format("layer {}, row {} with a character that is not a code", layer, rows + 1),
-                          "must contain only 0-9, A-Z, a-z and .");
+      return wrong_layers(
+          fmt::format("layer {}, row {} with a text that is not a code", layer, rows + 1),
+          is_decimal ? "must contain only whole numbers in [0, 65535]" : "must contain only 0-9, A-Z, a-z and .");
     if (codes.size() - before != expected)
       return wrong_layers(fmt::format("layer {}, row {} has {} codes", layer, rows + 1, codes.size() - before),
                           fmt::format("expected {}", expected));

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "sim/base/text.h"
+
 namespace vw {
 namespace {
 
@@ -25,7 +27,7 @@ std::string_view type_phrase(ParamType type) {
 std::string shown(const Value& value, Unit unit) {
   std::string text = to_text(value);
   constexpr std::size_t longest = 80;
-  if (text.size() > longest) text = text.substr(0, longest) + "...";
+  if (text.size() > longest) text = std::string(beginning_of(text, longest)) + "...";
   const auto symbol = unit_symbol(unit);
   return symbol.empty() || value.index() == 0 || value.index() >= 4 ? text : text + " " + std::string(symbol);
 }

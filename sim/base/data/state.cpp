@@ -47,6 +47,8 @@ void StateWriter::restart() {
   used_ = 0;
 }
 
+void StateWriter::finish() { out_.entries.resize(used_); }
+
 void StateWriter::array(std::string_view name, std::size_t element_bytes, std::span<std::byte> bytes,
                         const std::function<std::span<std::byte>(std::size_t)>&) {
   // Existing entries are overwritten, so that the memory of their names is reused.

@@ -247,9 +247,11 @@ struct StateBlock {
 class StateWriter final : public StateVisitor {
  public:
   explicit StateWriter(StateBlock& out);
-  /// Starts a new state: the next array becomes the first array of the block. Entries and storage are reused. If the
-  /// new state has fewer arrays than the previous one, the last entries of the previous state remain.
+  /// Starts a new state: the next array becomes the first array of the block. Entries and storage are reused.
   void restart();
+  /// Must be called after the last array of a state that follows restart(). Removes entries of an earlier state with
+  /// more arrays.
+  void finish();
   void array(std::string_view name, std::size_t element_bytes, std::span<std::byte> bytes,
              const std::function<std::span<std::byte>(std::size_t)>& resize) override;
 

@@ -128,6 +128,7 @@ void settle(const Sparse& a, MatrixXd& vectors, VectorXd& values) {
 }
 
 Result<LowestPairs> search_all(const Sparse& a, InverseOperator& op, double shift, const PairOptions& options) {
+  if (op.left() < 3) return fail("the search for the lowest frequencies requires at least three free directions");
   LowestPairs out;
   const Index count = std::min(options.count, std::max<Index>(1, op.left() / 4));
   // The first round searches for `count` + `guard` eigenpairs, and each later round for `later` eigenpairs.

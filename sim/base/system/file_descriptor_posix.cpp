@@ -48,7 +48,10 @@ std::size_t in_parts(std::size_t size, const Part& part) {
   std::size_t done = 0;
   while (done < size) {
     const ssize_t count = part(done);
-    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == EINTR) {
+      errno = 0;
+      continue;
+    }
     if (count <= 0) return done;
     done += static_cast<std::size_t>(count);
   }

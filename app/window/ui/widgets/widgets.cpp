@@ -8,6 +8,7 @@
 #include <imgui_internal.h>
 
 #include "app/window/ui/widgets/theme.h"
+#include "sim/base/text.h"
 
 namespace vw::ui {
 namespace {
@@ -294,12 +295,8 @@ void dim_text(const std::string& text) {
 std::string shortened(std::string text, float width) {
   if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
   const std::string more = "\xE2\x80\xA6";
-  // True for a continuation byte of UTF-8.
-  const auto is_inside_letter = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
-  while (!text.empty() && ImGui::CalcTextSize((text + more).c_str()).x > width) {
-    while (!text.empty() && is_inside_letter(text.back())) text.pop_back();
-    if (!text.empty()) text.pop_back();
-  }
+  while (!text.empty() && ImGui::CalcTextSize((text + more).c_str()).x > width)
+    text.resize(beginning_of(text, text.size() - 1).size());
   return text + more;
 }
 

@@ -259,7 +259,7 @@ ModalAnalysis collect(const Problem& p, const LowestPairs& pairs) {
   const double top = gershgorin_bound(p.scaled);
   double reference = top;
   for (Index i = pairs.values.size() - 1; i >= 0; --i)
-    if (std::abs(pairs.values[i]) > rigid_threshold * top || i == 0) reference = std::abs(pairs.values[i]);
+    if (std::abs(pairs.values[i]) > rigid_threshold * top) reference = std::abs(pairs.values[i]);
   if (!(reference > 0)) reference = 1;  // the body has no bonds
   const auto wanted = static_cast<std::size_t>(p.options.count);
   const auto add = [&](const VectorXd& y, double value, ModeKind kind) {

@@ -60,8 +60,7 @@ struct Mode {
   Vec3 effective_mass = Vec3::Zero();
   double modal_mass = 0;  ///< modal mass phi . M phi [kg]
   /// Relative residual |A y - w^2 y| / (d |y|) of the mass-scaled problem (modes.cpp). d is |w^2| or, if it is larger,
-  /// |w^2| of the lowest mode that is not rigid. If the solver computed no such mode, d is an upper bound of the
-  /// largest w^2.
+  /// the smallest |w^2| that exceeds a small fraction of an upper bound of all w^2. If no w^2 does, d is that bound.
   double residual = 0;
   /// Displacement and rotation of each voxel in the mode. The mode is scaled so that the largest value of
   /// |displacement| and |rotation| s / 2 (the displacement of a face of a voxel with edge s) is 1 and the largest

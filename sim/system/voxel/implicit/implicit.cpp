@@ -350,7 +350,7 @@ double ImplicitStepper::Work::slope() const {
 Norms ImplicitStepper::Work::search(const ImplicitBody& body, Elements& elements, double dt, bool lags) {
   constexpr double enough = 0.7;
   constexpr int most_trials = 8;
-  const double start = slope();
+  const double start = -slope();  // step() has negated the residual
   remember(elements);
   double low = 0, high = 1, low_slope = start, share = 1;
   Norms norms;

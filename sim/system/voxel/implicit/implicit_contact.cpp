@@ -121,7 +121,7 @@ double longest_step_at_walls(std::span<const Collider> colliders, std::span<cons
   double step = dt;
   for (const std::uint32_t index : near) {
     const Collider& collider = colliders[index];
-    if (std::holds_alternative<PlaneShape>(collider.shape)) continue;
+    if (std::holds_alternative<PlaneShape>(collider.shape) && !collider.two_sided) continue;
     for (std::size_t v = 0; v < elements.size(); ++v) {
       if (topology.exposed[v] == 0) continue;
       const Vec3 velocity = elements.velocity[v] - collider.velocity_at(elements.position[v]);

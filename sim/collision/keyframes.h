@@ -32,7 +32,7 @@ class KeyTrack {
   [[nodiscard]] bool moves_within(double from, double span) const;
   [[nodiscard]] Pose at(double time) const;
   /// Returns the pose at time `to` [s]. `from` is a time shortly before `to`. If a looping track restarts between these
-  /// times, returns the pose before the jump, which is that of the last key.
+  /// times and its first and last poses differ, returns the pose before the jump, which is that of the last key.
   [[nodiscard]] Pose reached(double from, double to) const;
 
  private:

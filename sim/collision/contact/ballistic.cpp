@@ -30,7 +30,8 @@ struct ExactStep {
   }
 };
 
-/// Result of sliding on a surface for a time h: the tangential velocity at the end, and the displacement.
+/// Result of sliding on a surface for a time h: the tangential velocity at the end, and the displacement, both relative
+/// to the surface.
 struct Slide {
   Vec3 velocity, way;
 };

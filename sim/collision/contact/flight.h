@@ -99,8 +99,9 @@ inline constexpr double most_drag_steps = 64;
   if (plan.dragged()) plan.gain = elementary::exp(-plan.h * plan.rate);
   plan.phi = plan.dragged() ? -plan.drag_time_s * elementary::expm1(-plan.dt * plan.rate) : plan.dt;
   plan.inverse_dt = 1 / plan.dt;
-  // A kick acts as a constant force over the step. In each integrator step, an integrator adds an equal fraction of the
-  // kick to the velocity and then applies drag. In the exact solution, kick and drag act together.
+  // A kick acts as a constant force over the step. In each integrator step, symplectic Euler and velocity Verlet add an
+  // equal fraction of the kick to the velocity and then apply drag. In the Runge-Kutta method and in the exact
+  // solution, kick and drag act together.
   plan.kick_gain = plan.gain / static_cast<double>(plan.steps);
   if (plan.closed) {
     plan.kick_gain = plan.phi * plan.inverse_dt;

@@ -4,7 +4,7 @@
 // (sim/system/particles/motion_lanes.cpp, sim/system/voxel/explicit/sweep.cpp). The including file must declare
 // product(a, b), quotient(a, b), at_most(a, b), which returns a mask, and one_or(mask, b), which is 1 where the mask is
 // set and b elsewhere. The function `answer` also needs like(a, x), which converts the number x to the type of a,
-// scaled(a, v), length_of(v), and the operators + and -.
+// scaled(a, v), length_of(v), and the operators +, - and *.
 
 /// Limits of dry friction for a given normal quantity (velocity, impulse or force), in the same unit. A contact whose
 /// tangential quantity is at most `hold` sticks. Otherwise the contact slides, and friction reduces the tangential

@@ -46,7 +46,7 @@ struct Particle {
   double radius = 0;
   double mass = 1;  ///< Mass for repulsion forces [kg].
   /// Whether friction also turns the particle, as a solid ball of uniform density. Only the schemes `loop` and
-  /// `collision_then_contact` support spin; the other schemes do not change it.
+  /// `collision_then_contact` support spin. For the other schemes, the value must be false.
   bool spins = false;
   Vec3 spin = Vec3::Zero();  ///< Angular velocity [rad/s].
 };

@@ -81,8 +81,8 @@ TriangleList torus_mesh(double ring_radius_m, double tube_radius_m, int around, 
 
 TriangleList turned_mesh(const std::vector<Eigen::Vector2d>& profile_m, int around) {
   TriangleList mesh;
-  // Each point of the profile becomes a ring of vertices. On the axis, the ring has radius 0; TriangleMesh::make()
-  // later joins its vertices and removes the triangles without area.
+  // Each point of the profile becomes a ring of vertices. On the axis, the ring has radius 0. The triangles without
+  // area are left out there, and TriangleMesh::make() later joins the vertices.
   const auto at = [&](std::size_t ring, int i) {
     return static_cast<std::uint32_t>(ring) * static_cast<std::uint32_t>(around) +
            static_cast<std::uint32_t>(i % around);

@@ -142,7 +142,8 @@ class Mesh final : public TriangleMesh {
             winding_.at(tree_, topology_.list, at.position - away)};
   }
   /// Returns the fraction of 256 positions, spread evenly over the surface, at which the winding numbers satisfy
-  /// `fits`. They are taken at the distance `away` on either side of the surface, relative to the size of the mesh.
+  /// `fits`. The winding numbers are taken on either side of the surface, at the distance `away` times the longest side
+  /// of the bounds.
   template <class Fits>
   [[nodiscard]] double share_of_area(double away, const Fits& fits) const {
     constexpr std::size_t places = 256;
@@ -244,9 +245,9 @@ class Mesh final : public TriangleMesh {
     return {side * found.distance, outward};
   }
 
-  /// Returns whether the point is farther than `radius` from the surfaces by which the winding number closes holes.
-  /// `free` is the distance from `point` to the mesh. Within this distance, the winding number is harmonic. As long as
-  /// its difference from an integer has one sign, Harnack's inequality bounds how fast this difference grows.
+  /// Returns true if the point is certainly farther than `radius` from the surfaces by which the winding number closes
+  /// holes. `free` is the distance from `point` to the mesh. Within this distance, the winding number is harmonic. As
+  /// long as its difference from an integer has one sign, Harnack's inequality bounds how fast this difference grows.
   [[nodiscard]] bool far_from_skins(const Vec3& point, double free, double radius) const {
     const double winding = winding_.at(tree_, topology_.list, point), off = std::abs(winding - std::round(winding));
     return off * free * (free + radius) < 0.5 * (free - radius) * (free - radius);

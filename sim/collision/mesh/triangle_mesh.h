@@ -60,7 +60,8 @@ struct MeshReport {
 class TriangleMesh : public Geometry {
  public:
   /// Joins vertices that are equal up to rounding, removes triangles without area, and makes orientations consistent.
-  /// Returns an error if a number is not finite, if an index is out of range, or if there are no triangles or too many.
+  /// Returns an error if a coordinate is not finite or exceeds 1e9 m, if an index is out of range, if there are too
+  /// many triangles, or if no triangle has an area.
   [[nodiscard]] static Result<std::shared_ptr<const TriangleMesh>> make(TriangleList list);
 
   [[nodiscard]] virtual const MeshReport& report() const = 0;

@@ -1,5 +1,5 @@
 // Finds the cells of a lattice that lie inside a shape, to fill rigid bodies with particles, to make voxel bodies, and
-// to compute the mass of open meshes.
+// to compute the mass of shapes that are neither primitives nor closed meshes.
 #pragma once
 
 #include <array>

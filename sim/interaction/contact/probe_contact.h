@@ -158,7 +158,8 @@ class ProbeContact {
   bool memory_in_lists_ = false;
   std::vector<Box3> shape_box_;  ///< Bounding box of each body's shape, in the shape's frame.
   /// `box_` contains for each body a box around all positions that the body may reach before the lists are rebuilt.
-  /// `wide_box_` contains the same boxes, enlarged by the largest sphere radius and the largest motion of a sphere.
+  /// `wide_box_` contains the same boxes, enlarged by the largest sphere radius and the largest motion of a sphere that
+  /// the bins cover (see list_near()).
   std::vector<Box3> box_, wide_box_;
   BoxBins bins_;
   std::span<const RigidBody> bodies_;

@@ -19,7 +19,7 @@ class BodyParticles {
   /// Returns the positions of the particles of a body in the body's frame, relative to its centre of mass [m]. The
   /// result is empty if the body cannot be filled. In this case, problem() gives the reason.
   [[nodiscard]] const std::vector<Vec3>& of(std::size_t row) const { return fills_[row]->places; }
-  /// Returns the positions of the particles of a body in its frame [m], in single precision for display.
+  /// Returns the same positions as of() in single precision, for display.
   [[nodiscard]] std::shared_ptr<const std::vector<Vec3f>> picture(std::size_t row) const {
     return {fills_[row], &fills_[row]->picture};
   }

@@ -38,7 +38,8 @@ class RestWatch {
   /// fell asleep.
   bool rest(const RigidScene& scene, const Islands& islands, std::span<const RigidContact> contacts,
             const RestRule& rule);
-  /// For each body: 1 if it left its resting position in the last substep in which it was awake.
+  /// For each body: 1 if the body was awake in the last call of rest(), and had either been pushed or left its resting
+  /// position.
   [[nodiscard]] std::span<const std::uint8_t> left_place() const { return left_; }
 
   void visit_state(StateVisitor& visit);

@@ -22,7 +22,7 @@ namespace vw {
 namespace {
 
 constexpr double absurd_mps = 1e6;
-constexpr double most_finer = 8;  ///< Largest factor by which fast rotation of jointed bodies may shorten substeps.
+constexpr double most_finer = 8;  ///< Largest factor by which the motion of jointed bodies may shorten substeps.
 constexpr std::size_t motion_chunk = 128;
 enum RigidChannel : std::size_t {
   channel_speed = 0,

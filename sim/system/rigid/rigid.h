@@ -22,8 +22,8 @@ class RigidSystem : public System {
   [[nodiscard]] virtual std::span<const RigidBody> bodies() const = 0;
   /// Factor on the world's gravity.
   [[nodiscard]] virtual double gravity_scale() const = 0;
-  /// Returns a basis of the motions that the body's joints to the world permit, or nullopt if it has none. Joints to
-  /// other bodies, ropes, springs, limits, friction and motors are ignored.
+  /// Returns a basis of the motions that the body's joints to the world permit, or nullopt if no such joint constrains
+  /// the body. Joints to other bodies, ropes, springs, limits, friction and motors are ignored.
   [[nodiscard]] virtual std::optional<BodyMotions> permitted_motions(std::size_t row) const = 0;
   /// Tells the system which parts of a body's surface a liquid covers. Wind does not act on these parts. The
   /// interaction with the liquid calls this function at each of its substeps. `place` holds surface points in the
@@ -37,13 +37,14 @@ class RigidSystem : public System {
     return bodies()[row].inertia.inverse(elements().orientation[row]);
   }
   [[nodiscard]] std::vector<std::string> file_notes() const override;
-  /// Returns particles with the diameter `diameter_m` [m] that fill the bodies. The particles are created at the first
-  /// request. If the scene specifies no diameter for the display, the display uses the particles created last.
+  /// Returns particles with the diameter `diameter_m` [m] that fill the bodies. The particles of a diameter are created
+  /// at the first request for it. If the scene specifies no diameter for the display, the display uses the particles
+  /// created last.
   [[nodiscard]] std::shared_ptr<const BodyParticles> particles(double diameter_m) const;
 
  protected:
   using System::System;
-  /// Particles for the most recently requested diameters.
+  /// Particles of the last four diameters for which particles were created, newest last.
   mutable std::vector<std::shared_ptr<const BodyParticles>> particles_;
 };
 

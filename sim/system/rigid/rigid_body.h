@@ -43,7 +43,9 @@ struct RigidBody {
   Vec3 center = Vec3::Zero();  ///< Centre of mass in the shape's frame [m].
   double mass_kg = 1;
   double volume_m3 = 0;
-  double reach_m = 0;  ///< Distance of the body's farthest point from the centre of mass [m].
+  /// Upper bound of the distance of the body's points from the centre of mass [m]: the radius of a ball, otherwise the
+  /// distance of the farthest corner of the shape's bounding box.
+  double reach_m = 0;
   Inertia inertia;
   SurfaceMaterial surface;
   double wind_drag = 1;          ///< Factor on the pressure coefficients of the body.

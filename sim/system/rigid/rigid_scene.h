@@ -25,8 +25,8 @@ struct RigidScene {
   double slowest_bounce_mps = 0;  ///< Contacts with a lower approach speed do not bounce.
   int rounds = 200;               ///< Largest number of solver iterations.
   /// For each body: number of its sleeping group, or 0 if it is awake. An empty span means that all bodies are awake.
-  /// Bodies that touch or are joined belong to the same group. No contact therefore connects an awake and a sleeping
-  /// body when impulses are computed.
+  /// Sleeping bodies that touch or are joined belong to the same group. A sleeping body that touches an awake body
+  /// wakes before the impulses are computed, so no contact then connects an awake and a sleeping body.
   std::span<const std::uint32_t> asleep;
 
   [[nodiscard]] bool sleeps(std::size_t body) const { return !asleep.empty() && body != no_body && asleep[body] != 0; }

@@ -21,9 +21,9 @@ namespace vw {
 inline constexpr std::uint64_t max_mesh_bytes = 1ULL << 30U;
 [[nodiscard]] Unexpected too_many_triangles(const std::string& path, std::uint64_t count);
 
-/// Divides a polygon into triangles by ear clipping, which also handles concave polygons. If no ear is found, or if the
-/// polygon has more than 64 corners, it becomes a triangle fan. All corners must be indices of `list.position`. Returns
-/// false if the list would exceed the maximum number of triangles.
+/// Divides a polygon into triangles by ear clipping, which also handles concave polygons. A polygon with more than 64
+/// corners becomes a triangle fan. If no ear is found, the rest of the polygon becomes a triangle fan. All corners must
+/// be indices of `list.position`. Returns false if the list would exceed the maximum number of triangles.
 [[nodiscard]] bool add_polygon(TriangleList& list, const std::vector<std::uint32_t>& corner);
 
 }  // namespace vw

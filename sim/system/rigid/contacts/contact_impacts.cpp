@@ -43,8 +43,8 @@ class ContactRounds::Impacts {
         order_(order),
         motion_{scene.velocity_then, scene.spin_then} {}
 
-  /// Finds the contacts that approach faster than `slowest_bounce_mps` and whose gap closes within this substep.
-  /// Returns the largest approach speed [m/s].
+  /// Finds the elastic contacts (coefficient of restitution above 0) that approach faster than `slowest_bounce_mps` and
+  /// whose gap closes within this substep. Returns the largest approach speed of these contacts [m/s].
   double find() {
     hits_.clear();
     double fastest = 0;
@@ -59,8 +59,8 @@ class ContactRounds::Impacts {
     return fastest;
   }
 
-  /// Returns whether one of the bodies in hits_ has another elastic contact: one with the same partner, or one that may
-  /// close within this substep. `fastest` is the largest approach speed [m/s] of any contact.
+  /// Returns whether one of the bodies of the contacts in hits_ has another elastic contact: one with the same partner,
+  /// or one that may close within this substep. `fastest` is the largest approach speed of the contacts in hits_ [m/s].
   [[nodiscard]] bool goes_on(double fastest) const {
     for (const std::uint32_t k : order_) {
       const RigidContact& c = contacts_[k];

@@ -25,8 +25,8 @@ class ContactMemory {
   /// Sets Rows::mark, the index of a contact's display record, to no_mark in every row. Call at the start of a world
   /// step, when the display records are deleted.
   void forget_marks();
-  /// Number of contacts of awake bodies in the last substep. The number follows from the saved state, so a resumed
-  /// world has the same number.
+  /// Number of contacts of awake bodies that pressed in the last substep. The number follows from the saved state, so a
+  /// resumed world has the same number.
   [[nodiscard]] std::size_t awake_contacts() const { return awake_.a.size(); }
   /// Calls visit(a, other, contact point in a's frame, force on a [N]) for each contact of sleeping bodies.
   template <class F>

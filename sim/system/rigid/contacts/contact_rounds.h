@@ -18,8 +18,8 @@ class ContactRounds {
   /// constraints hold. Writes the impulses into the contacts.
   void give_impulses(const RigidScene& scene, const Islands& islands, RigidJoints& joints,
                      std::span<RigidContact> contacts);
-  /// Corrects the position errors of joints, and removes a fraction of the remaining penetration. Call after the bodies
-  /// have moved.
+  /// Corrects the position errors of joints, removes a fraction of the remaining penetration, and ends the substep of
+  /// the joints (RigidJoints::end_substep()). Call after the bodies have moved.
   void push_apart(const RigidScene& scene, const Islands& islands, RigidJoints& joints);
 
  private:
@@ -82,8 +82,8 @@ class ContactRounds {
   [[nodiscard]] static Vec3 relative(const Row& row, const Motion& motion);
   void push(const Row& row, const Vec3& impulse, const Motion& motion) const;
   [[nodiscard]] Mat3 answer_of(const Row& row) const;
-  /// Updates the friction and then the normal impulse of one contact. Returns the change of the relative velocity
-  /// [m/s].
+  /// Updates the friction and then the normal impulse of one contact. Returns the larger of the two impulse changes,
+  /// divided by the effective mass along the normal [m/s].
   double work(Row& row, const Motion& motion) const;
   /// `press` updates the normal impulse and `rub` the friction impulse for the relative velocity `v` at the contact.
   /// Both functions return the change of the impulse.

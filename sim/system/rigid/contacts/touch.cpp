@@ -150,7 +150,8 @@ bool sense_rims(const Party& feels, const Party& met, std::span<const double> st
 }
 
 /// Appends the contacts of the rims of a cylinder with a solid that is not a plane. A cylinder that lies may reach
-/// beyond an edge of that solid, so its contacts are sought along its whole length. Returns these contacts.
+/// beyond an edge of that solid, so its contacts are sought along its whole length. Returns the contacts of a lying
+/// cylinder, and an empty range for every other solid.
 LineContacts sense_cylinder(const Party& feels, const Party& met, double sign, double margin, std::vector<Touch>& out) {
   constexpr auto along = std::to_array<double>({-1, -0.5, 0, 0.5, 1});
   const std::size_t first = out.size();
@@ -222,7 +223,8 @@ void keep_few(double alike, TouchScratch& scratch, std::vector<Touch>& out) {
 }
 
 /// Returns whether a ball that moves by the displacement `way` comes within `tolerance` of a solid. Uses conservative
-/// advancement: a step that is not longer than the distance to the solid cannot pass through the solid.
+/// advancement: a step that is not longer than the distance to the solid cannot pass through the solid. Also returns
+/// true if the result is undecided after `most_steps` steps.
 bool reaches(const Party& solid, const Vec3& from, double radius, const Vec3& way, double tolerance) {
   constexpr int most_steps = 32;
   const double length = way.norm();

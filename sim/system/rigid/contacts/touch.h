@@ -18,7 +18,8 @@ struct Party {
   const Collider* obstacle = nullptr;  ///< The obstacle that has this shape; null for a body.
   Pose pose;                           ///< Pose of the shape's frame.
   Vec3 middle = Vec3::Zero();          ///< A point inside the solid.
-  double reach_m = 0;                  ///< Distance of the solid's farthest point from `middle`; 0 for an obstacle.
+  /// Upper bound of the distance of the solid's points from `middle` [m]. 0 for an obstacle.
+  double reach_m = 0;
   std::span<const Feeler> feelers;
   std::size_t corners = 0;  ///< The first `corners` feelers suffice for contact with a plane.
   std::span<const Edge> edges;

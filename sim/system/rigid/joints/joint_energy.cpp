@@ -197,6 +197,7 @@ bool RigidJoints::synchronize(const RigidScene& scene, Group& group) {
 /// energy is lost. The error is therefore accumulated. The accumulated error is removed when the length of the substep
 /// changes, or when the error exceeds the amplitude of the oscillation. To remove the error, the motion relative to the
 /// rigid motion of the whole group is scaled. This preserves momentum, angular momentum and the velocity constraints.
+/// If a joint connects the group to the world, the complete motion is scaled, which preserves the velocity constraints.
 double RigidJoints::restore_energy(const RigidScene& scene, Group& group) {
   Elements& rows = *scene.rows;
   double& deficit = deficit_j_[group.joints.front()];

@@ -108,9 +108,9 @@ void joint_rates(const JointFrame& frame, const Pose& a, const Pose& b, Mat6& ro
   rows_a.setZero(), rows_b.setZero();
   const Vec3 arm_a = a.orientation * frame.arm_a;
   Vec3 arm_b = a.position + arm_a - b.position;
-  // If the anchors have come apart, the lever arm of b must end at the anchor of b. Otherwise the constraint force
-  // would exert a torque on the separated bodies. The displacement of a slider does not count as such a gap. The line
-  // of a rod or rope passes through both anchors, so no correction is needed.
+  // If the anchors have separated, the lever arm of b must end at the anchor of b. Otherwise the constraint force would
+  // act on b at the anchor of a, and would exert a wrong torque on b. The displacement of a slider does not count as
+  // such a gap. The line of a rod or rope passes through both anchors, so no correction is needed.
   const bool may_tear =
       frame.kind == JointKind::ball || frame.kind == JointKind::fixed || frame.kind == JointKind::hinge;
   if (const Vec3 own = b.orientation * frame.arm_b;

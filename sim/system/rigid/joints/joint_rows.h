@@ -1,6 +1,8 @@
 // Constraint rows of one joint: position errors and Jacobians for given poses of its two bodies. A row acts as a force
 // along a line through the anchor on body a, or as a couple. Its impulses on the two bodies are equal and opposite, so
-// that momentum and angular momentum are conserved to rounding.
+// that momentum and angular momentum are conserved to rounding. If the anchors of a ball joint, a fixed joint or a
+// hinge have separated, the force on body b instead acts at the anchor on body b, and angular momentum is not conserved
+// exactly.
 #pragma once
 
 #include "sim/collision/pose.h"
@@ -46,7 +48,8 @@ struct JointFrame {
 /// joint [m], and 0 for the other kinds.
 [[nodiscard]] double joint_reading(const JointFrame& frame, const Pose& a, const Pose& b);
 /// Computes the Jacobians: rows_a * (velocity, angular velocity of a) + rows_b * (velocity, angular velocity of b) are
-/// the rates of the row errors.
+/// the rates of the row errors. For the row along or about the axis of a hinge or slider, the result is the rate of
+/// joint_reading().
 void joint_rates(const JointFrame& frame, const Pose& a, const Pose& b, Mat6& rows_a, Mat6& rows_b);
 
 }  // namespace vw

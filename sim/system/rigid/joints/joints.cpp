@@ -9,14 +9,15 @@
 namespace vw {
 namespace {
 
-/// A position error is corrected at once up to the fraction `at_once_fraction` of the joint's size. Of the rest, each
-/// substep corrects the fraction `correction_share`.
+/// Each pass of the position correction corrects an error up to the fraction `at_once_fraction` of the joint's size
+/// completely. Of the rest of the error, it corrects the fraction `correction_share`.
 constexpr double at_once_fraction = 0.02, correction_share = 0.25;
-constexpr int correction_passes = 3;
-constexpr double most_straightened = 0.3;  ///< Largest rotation of a body in one correction of positions [rad].
+constexpr int correction_passes = 3;       ///< Largest number of passes of the position correction in a substep.
+constexpr double most_straightened = 0.3;  ///< Largest rotation of a body in one pass of the position correction [rad].
 /// If a solution changes a velocity by more than this [m/s], the solve has failed.
 constexpr double absurd_change = 1e9;
-/// Largest displacement of a body in one correction of positions, in multiples of the largest position error.
+/// Largest displacement of a body in one pass of the position correction, in multiples of the largest position error
+/// that the pass corrects.
 constexpr double most_ways = 10;
 /// While contacts are iterated, the curvature correction is updated only if velocities have changed by more than this
 /// [m/s]. The omitted update causes a velocity error of about this value times the rotation in the substep [rad].
@@ -64,8 +65,10 @@ Mat3 cross_with(const Vec3& v) {
   return m;
 }
 
-/// Returns the derivative of a body's rotation vector over the time dt with respect to dt * spin, where `spin` is the
-/// initial angular velocity. The body rotates without torque. The result is accurate to second order in dt * spin.
+/// Returns the derivative of a body's orientation after the time dt with respect to dt * spin, where `spin` is the
+/// initial angular velocity. The body rotates without torque. A change of the orientation is expressed as a small
+/// rotation vector in world axes. The error is of second order in dt * spin (of third order if the three moments of
+/// inertia are equal).
 Mat3 turn_by_spin(const Mat3& inertia, const Mat3& inverse_inertia, const Vec3& spin, double dt) {
   const Mat3 across = cross_with(dt * spin);
   const Mat3 swing = -inverse_inertia * (across * inertia - cross_with(dt * inertia * spin));

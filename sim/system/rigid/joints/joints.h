@@ -86,10 +86,10 @@ class RigidJoints {
   /// Corrects the position errors (drift) of a group's joints without changing velocities, and records the joint loads.
   /// Call after the bodies have moved.
   void correct_positions(const RigidScene& scene, std::size_t group);
-  /// Contacts on a group in a substep.
+  /// Contacts of the island to which a group belongs, in a substep.
   struct GroupContacts {
     bool exist = false;
-    bool press = false;  ///< Whether a contact presses on the group. If so, the motion is not conservative.
+    bool press = false;  ///< Whether a contact has a normal impulse. If so, the motion is not conservative.
   };
   /// Ends the substep of a group. If the motion was conservative, advances the velocities to the time of the positions.
   /// If a conservative motion without contacts was computed too inaccurately, repeats the substep as two halves. Marks
@@ -145,7 +145,8 @@ class RigidJoints {
     Vec6 give = Vec6::Ones();
     /// Position errors that the impulses of this substep do not correct [m], [rad]. correct_positions() corrects them.
     Vec6 goal = Vec6::Zero();
-    /// Velocity bias of each row without curvature: (error at the start of the substep - goal) / dt.
+    /// Velocity bias of each row without curvature. For a rigid rod or an inextensible rope, it is (error at the start
+    /// of the substep - goal) / dt, with the new length. For all other rows it is 0.
     Vec6 lag = Vec6::Zero();
     /// Velocity bias of each row: `lag` plus the curvature correction, which accounts for the change of the Jacobians
     /// within the substep.
@@ -183,15 +184,15 @@ class RigidJoints {
     /// Sum of all joint impulses on the body [N s] and of their moments about the centre of mass [N m s].
     Vec6 load = Vec6::Zero();
     /// Velocities at the start of the first iteration. During an impact, they are the velocities at the start of the
-    /// substep.
+    /// substep. In synchronize(), they are the velocities before the second half of the gravity impulse.
     Vec3 free_velocity = Vec3::Zero(), free_spin = Vec3::Zero();
     /// Predicted pose at the end of the substep. While positions are corrected, it is the pose before the correction.
     Pose ahead;
     Pose start;  ///< Pose at the start of the substep.
     /// Velocities at the start of the substep, with every impulse except contact and joint impulses.
     Vec3 start_velocity = Vec3::Zero(), start_spin = Vec3::Zero();
-    /// Derivative of the body's rotation vector over the substep with respect to dt times the angular velocity at the
-    /// start.
+    /// Derivative of the body's orientation at the end of the substep with respect to dt times the angular velocity at
+    /// the start. A change of the orientation is expressed as a small rotation vector in world axes.
     Mat3 turned = Mat3::Identity();
   };
   /// A set of bodies that joints connect, and the data of its joint solver.
@@ -273,7 +274,8 @@ class RigidJoints {
   };
   [[nodiscard]] JointWork work_of(const RigidScene& scene, Group& group);
   [[nodiscard]] bool adds_energy(const Group& group, const JointWork& gift) const;
-  /// Adds JointWork::excess() of this substep to added_energy_j_.
+  /// Adds JointWork::excess() of this substep to added_energy_j_, and limits the sum to the range from 0 to the largest
+  /// permitted value.
   void update_added_energy(const RigidScene& scene, Group& group);
   /// If the joint impulses add too much energy, multiplies them by a factor from 0 to 1. Without motors, reels and
   /// springs, this factor makes the impulses remove as much energy as possible.

@@ -19,8 +19,8 @@ constexpr std::size_t wind_bodies_a_chunk = 16;
 constexpr double beyond_borne = 0.25;
 
 /// Returns the matrix S [kg/s] for which the wind force on a face is S u / 2, where u is the relative wind velocity.
-/// Without lift, S is the derivative of the force with respect to u. S is symmetric. It is positive semidefinite
-/// because no face is pushed against the wind.
+/// Without lift, S is the derivative of the force with respect to u. S is symmetric and positive semidefinite. If the
+/// suction on a sheltered face exceeds the pressure, so that the face is pulled against the wind, S omits this force.
 Mat3 face_slope(const FaceDrag& drag, const Vec3& u, const Vec3& normal, double area, const FaceShade& shade) {
   const double across = u.dot(normal);
   const Vec3 along = u - across * normal;
@@ -251,7 +251,7 @@ WindLoad RigidWind::load_of(const RigidScene& scene, std::size_t body) const {
 
 /// Marks the sleeping bodies whose wind load is outside the range of loads under which they have stayed at rest,
 /// extended by a tolerance. The tolerance is the load that would move a free body by the largest displacement that
-/// counts as rest.
+/// counts as rest. Without gravity, the tolerance is 0.
 void RigidWind::look_at_sleepers(const StepContext& context, const RigidScene& scene, const RestRule& rule) {
   const double shortest_s = 0.05, after_s = std::max(rule.after_s, shortest_s);
   const double slight = context.gravity.isZero(0) ? 0 : 2 * rule.drift_m / (after_s * after_s);  // [m/s^2]

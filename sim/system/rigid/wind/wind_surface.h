@@ -23,7 +23,7 @@ struct WindSurface {
 
 /// Returns the parts of a shape's surface. Boxes and round shapes have one part at each Gauss point. On a box, force
 /// and moment are exact for a wind that keeps its direction and varies linearly over a face. The drag of a ball is
-/// exact to 0.05 %. The triangles of a mesh are split. Those of similar direction are then merged in each cell of a
+/// exact to 0.06 %. The triangles of a mesh are split. Those of similar direction are then merged in each cell of a
 /// grid. A cell is an eighth of the mesh's size wide. Unbounded shapes have no parts.
 [[nodiscard]] WindSurface wind_surface(const Shape& shape);
 

@@ -51,9 +51,10 @@ struct Collider {
 /// Returns the collider after it has moved for `time` seconds with its constant velocity and angular velocity.
 [[nodiscard]] Collider at_time(const Collider& collider, double time);
 
-/// Returns the shape to draw. For an inverted shape, which is solid around a hole (hollow.h), it is only the far side
-/// of the hole, so that an observer can see the inside. If the collider is transparent, it is the complete surface of
-/// the hole, so that the near side is visible as well.
+/// Returns the shape to draw. This is the collider's own shape, except for a transparent inverted shape (hollow.h). The
+/// triangles of an opaque inverted shape face into its hole, so that only the far side of the hole is drawn and an
+/// observer can see the inside. For a transparent inverted shape, the result is the shape of the hole, so that the near
+/// side is visible as well.
 [[nodiscard]] const Shape& drawn_shape(const Collider& collider);
 
 /// Returns the schemas of all collider kinds, ordered by name.

@@ -37,7 +37,8 @@ struct RepulsionForce {
 /// The result is infinity for the law `none`. For a gain of 0, it is minus infinity for a spring law and 0 for the law
 /// `inverse`.
 [[nodiscard]] double repulsion_rest_gap(const RepulsionForce& force, double weight_n);
-/// Returns the longest stable step [s] of a mass at its rest gap. The window shows it beside the gains.
+/// Returns the longest stable step [s] of a mass at its rest gap. The particle system reports it as the total
+/// `repulsion_stable_dt`.
 [[nodiscard]] double repulsion_bound(const RepulsionForce& force, double mass, double weight_n);
 /// Returns a warning if integration steps of h [s] are too long for a mass that rests under its weight. Otherwise
 /// returns an empty text.

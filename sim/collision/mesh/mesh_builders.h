@@ -1,5 +1,5 @@
-// Meshes of simple solids (closed, oriented outwards, centred on the origin) and of a flat sheet, for tests, benchmarks
-// and models.
+// Meshes of simple solids (closed, oriented outwards) and of a flat sheet, for tests and benchmarks. All except the
+// surface of revolution are centred on the origin.
 #pragma once
 
 #include "sim/collision/mesh/triangle_mesh.h"

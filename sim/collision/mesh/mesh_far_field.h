@@ -14,9 +14,9 @@ namespace vw {
 
 class FarField {
  public:
-  /// Result of SampleAt. `distance` is the signed distance at a point [m]. `sign_holds` is true if all points within
-  /// `radius` that are on the same side of the surface have a distance of the same sign. (Near a hole, it may be false,
-  /// because the surface does not separate inside and outside there.)
+  /// Result of SampleAt. `distance` is the signed distance at a point [m]. `sign_holds` is used only if the surface is
+  /// farther from the point than `radius`. It is then true if all points within `radius` have a distance of the same
+  /// sign. (Near a hole, it may be false, because the surface does not separate inside and outside there.)
   struct Sample {
     double distance = 0;
     bool sign_holds = true;

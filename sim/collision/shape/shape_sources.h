@@ -1,6 +1,5 @@
-// Geometry from files that colliders, rigid bodies, emitters and fills name. Time and memory are about proportional to
-// the size of the file. For a distance grid, they also grow with the third power of the resolution. Each error is one
-// sentence.
+// Geometry from the files that the shapes of a scene name. Time and memory are about proportional to the size of the
+// file. For a distance grid, they also grow with the third power of the resolution. Each error is one sentence.
 #pragma once
 
 #include <memory>

@@ -17,7 +17,7 @@ struct Party {
   const Shape* shape = nullptr;
   const Collider* obstacle = nullptr;  ///< The obstacle that has this shape; null for a body.
   Pose pose;                           ///< Pose of the shape's frame.
-  Vec3 middle = Vec3::Zero();          ///< A point inside the solid.
+  Vec3 middle = Vec3::Zero();          ///< Centre of mass of a body, or origin of an obstacle.
   /// Upper bound of the distance of the solid's points from `middle` [m]. 0 for an obstacle.
   double reach_m = 0;
   std::span<const Feeler> feelers;

@@ -81,7 +81,7 @@ class RigidJoints {
   /// contact and joint impulses.
   void begin(const RigidScene& scene, std::size_t group);
   /// Performs one iteration: changes the velocities of a group so that its joint constraints hold. Returns the largest
-  /// change of a velocity [m/s].
+  /// change of a velocity [m/s], or 0 if the joint impulses would have added energy and were scaled down.
   [[nodiscard]] double solve(const RigidScene& scene, std::size_t group);
   /// Corrects the position errors (drift) of a group's joints without changing velocities, and records the joint loads.
   /// Call after the bodies have moved.
@@ -255,8 +255,8 @@ class RigidJoints {
   /// Writes the negative position errors of a group's joints into group.unknown. Large errors are reduced, so that they
   /// are corrected gradually. Returns the sum of the squared errors [m^2], or 0 if all are below the noise threshold.
   [[nodiscard]] double position_errors(const RigidScene& scene, Group& group);
-  /// Predicts the poses at the end of the substep and computes `Hold::bend`. Returns false if the bodies turn too fast
-  /// for a useful prediction.
+  /// Predicts the poses at the end of the substep and computes `Hold::bend`. If the bodies turn too fast for a useful
+  /// prediction, or if Group::curvature_weight is 0, sets `Hold::bend` to `Hold::lag` and returns false.
   [[nodiscard]] bool predict_poses(const RigidScene& scene, Group& group);
   /// Returns the rates of the position errors of a joint for the given velocities.
   [[nodiscard]] Vec6 rates(std::size_t index, std::span<const Vec3> velocity, std::span<const Vec3> spin) const;

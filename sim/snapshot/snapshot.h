@@ -96,7 +96,9 @@ struct JointMark {
   Vec3f a = Vec3f::Zero(), b = Vec3f::Zero();  ///< anchors on the first and the second side [m], world frame
   Vec3f axis = Vec3f::Zero();                  ///< axis of a hinge or slider; zero for other joints
   bool broken = false;
-  /// Magnitudes of the reaction force [N] and torque [N m], including the force or torque of the joint's motor.
+  /// Reaction force [N] and torque [N m], including the force or torque of the joint's motor. Both are magnitudes, with
+  /// two exceptions: the force of a joint that acts along the line between its anchors is its tension, negative under
+  /// compression, and the torque of a hinge is the torque about its axis, with its sign.
   double force_n = 0, torque_nm = 0;
   double reading = 0, speed = 0;  ///< angle [rad] or length [m] of the joint, and its rate of change
 };

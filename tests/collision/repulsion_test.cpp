@@ -115,11 +115,8 @@ TEST(Repulsion, MoreSubdivisionsBringTheExactSchemeToTheExactPeriod) {
   EXPECT_LT(fine, coarse / 10) << "the error of a cosine at its crest is that of the phase, squared";
 }
 
-TEST(Repulsion, APassedBoundWarnsInOneSentenceAndIsCounted) {
-  const RepulsionForce force{Repulsion::spring_offset, 1e4, 0, 0.1};
-  EXPECT_EQ(repulsion_warning(force, 1, g, 0.015), "");
-  EXPECT_NE(repulsion_warning(force, 1, g, 0.03).find("steps below 0.02 s"), std::string::npos)
-      << repulsion_warning(force, 1, g, 0.03);
+TEST(Repulsion, AStepBeyondTheBoundIsReported) {
+  EXPECT_NEAR(repulsion_bound({Repulsion::spring_offset, 1e4, 0, 0.1}, 1, g), 0.02, 1e-12);
   ExactStep ride = repelled(Repulsion::spring_offset, 1e4, 0, 0.1);
   ride.dt = 0.03;
   Particle p{Vec3(0, 0.05, 0), Vec3::Zero()};

@@ -1,8 +1,6 @@
 // Force laws of repulsion, from Bridson's CS533D notes, section "Repulsion forces".
 #include "sim/collision/contact/repulsion.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -61,15 +59,6 @@ double repulsion_bound(const RepulsionForce& force, double mass, double weight_n
   // inside, where the force acts.
   const double gap = std::min(repulsion_rest_gap(force, weight_n), std::nextafter(force.reach(), -1.0));
   return repulsion_stable_dt(force, mass, gap);
-}
-
-std::string repulsion_warning(const RepulsionForce& force, double mass, double weight_n, double h) {
-  const double bound = repulsion_bound(force, mass, weight_n);
-  if (!(h > bound)) return {};
-  return fmt::format(
-      "the repulsion of resting particles needs integration steps below {:.3g} s, but the steps are {:.3g} s long, so "
-      "particles will be ejected; raise subdivisions or lower repulsion_gain",
-      bound, h);
 }
 
 }  // namespace vw

@@ -2,8 +2,6 @@
 // cushions, and can be compared with contacts. They are hard to tune, because stiff forces need short steps.
 #pragma once
 
-#include <string>
-
 namespace vw {
 
 /// Force laws for a gap y that grows at the speed v (K: gain, D: damping, y0: range):
@@ -40,8 +38,5 @@ struct RepulsionForce {
 /// Returns the longest stable step [s] of a mass at its rest gap. The particle system reports it as the total
 /// `repulsion_stable_dt`.
 [[nodiscard]] double repulsion_bound(const RepulsionForce& force, double mass, double weight_n);
-/// Returns a warning if integration steps of h [s] are too long for a mass that rests under its weight. Otherwise
-/// returns an empty text.
-[[nodiscard]] std::string repulsion_warning(const RepulsionForce& force, double mass, double weight_n, double h);
 
 }  // namespace vw

@@ -43,6 +43,7 @@ std::uint64_t surroundings_of(std::span<const Collider> colliders) {
     for (const double number :
          {s.mu_static, s.mu_dynamic, s.restitution, s.wetness, static_cast<double>(s.friction), s.decides ? 1.0 : 0.0})
       mixture.add(number);
+    if (collider.two_sided) mixture.add(1);
   }
   return mixture.value();
 }

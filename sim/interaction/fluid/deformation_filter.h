@@ -1,10 +1,9 @@
-// Motion of the voxels of a deformable body as a fluid feels it. The pressure solve of a fluid includes the rigid
-// motion of a body, but not its deformation: the voxels respond to the pressures only in the next substep. Water that
-// follows a deformation acts as an added mass: the load on the voxels is proportional to the last change of their
-// velocity. If the added mass exceeds the mass of the moving part, such a load makes the velocity change its sign at
-// every substep (Causin, Gerbeau & Nobile 2005, "Added-mass effect in the design of partitioned algorithms for
-// fluid-structure problems"). The fluid therefore receives the present rigid motion of the body and a low-pass filtered
-// deformation.
+// Motion of the voxels of a deformable body for the pressure solve of a fluid. The solve includes the rigid motion of a
+// body, but not its deformation: the voxels respond to the pressures only in the next substep. Water that follows a
+// deformation acts as an added mass: the load on the voxels is proportional to the last change of their velocity. If
+// the added mass exceeds the mass of the moving part, such a load makes the velocity change its sign at every substep
+// (Causin, Gerbeau & Nobile 2005, "Added-mass effect in the design of partitioned algorithms for fluid-structure
+// problems"). The fluid therefore receives the present rigid motion of the body and a low-pass filtered deformation.
 #pragma once
 
 #include <cstdint>
@@ -50,9 +49,9 @@ class DeformationFilter {
   /// Adds impulses to the voxels of a piece. In one substep of the fluid, the impulses reduce the difference between
   /// the present and the filtered deformation velocities by a fifth. Without this damping, the delay of the filter
   /// would drive vibrations that last a few substeps of the fluid. Slow deformations pass the filter and are hardly
-  /// damped. The sums of the impulses and of their moments are zero for a free piece. Call in each substep of the body.
-  /// `share`: the length of that substep divided by the length of the fluid's substep, times the submerged fraction of
-  /// the piece.
+  /// damped. For a free piece, the sum of the impulses is zero up to rounding, and the sum of their moments is small.
+  /// Call in each substep of the body. `share`: the length of that substep divided by the length of the fluid's
+  /// substep, times the submerged fraction of the piece.
   void damp(Elements& elements, const DeformingPiece& piece, double share) const;
   void forget();
   void visit_state(StateVisitor& visit);

@@ -14,7 +14,8 @@ constexpr std::size_t mean_row_grain = 8192, point_grain = 64;
 /// the full weight is missing, because the wall contains no particles; the point must still count as immersed.
 constexpr double full_from = 0.5;
 
-/// Returns the periodic image of a point that lies in the periodic cell of the fluid.
+/// Maps a point to its image in the periodic cell of the fluid. Along axes that are not periodic, the point is
+/// unchanged.
 Vec3 among_rows(Vec3 place, const FluidSystem::Period& period) {
   for (int a = 0; a < 3; ++a)
     if (period.length[a] > 0)
@@ -22,8 +23,7 @@ Vec3 among_rows(Vec3 place, const FluidSystem::Period& period) {
   return place;
 }
 
-/// Calls visit(place) for a point in the periodic cell, and
-/// for each of its periodic images within `reach` of the cell.
+/// Calls visit(place) for a point in the periodic cell, and for each of its periodic images within `reach` of the cell.
 template <class F>
 void each_image(const Vec3& place, const FluidSystem::Period& period, double reach, F visit) {
   int low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
@@ -39,8 +39,8 @@ void each_image(const Vec3& place, const FluidSystem::Period& period, double rea
 
 }  // namespace
 
-/// Collects the fluid particles in the bounding box of all points, enlarged
-/// by `reach`. Their order is ascending, for any number of threads.
+/// Collects the fluid particles in the bounding box of all points, enlarged by `reach`. Their order is ascending, for
+/// any number of threads.
 void FluidMean::gather_rows(const Elements& rows, double age, std::span<const Vec3> points, double reach) {
   Eigen::AlignedBox3d box;
   for (const Vec3& p : points)

@@ -35,7 +35,7 @@ class FluidMean {
  private:
   struct Near {
     std::uint32_t row;
-    double weight;  ///< Weight V W (particle volume times kernel). The weights sum to 1 in the interior of the fluid.
+    double weight;  ///< Weight V W (particle volume times kernel). The sum in the interior of the fluid is about 1.
   };
   void gather_rows(const Elements& rows, double age, std::span<const Vec3> points, double reach);
 

@@ -1,6 +1,6 @@
-// Two-way coupling of fluids and rigid bodies by one of two methods. Either the
-// pressure solve of the fluid includes the bodies (fluid_body.h), or springs act
-// between fluid particles and particles that fill the bodies (rigid_springs.h).
+// Two-way coupling of fluids and rigid bodies by one of two methods. Either the pressure solve of the fluid includes
+// the bodies (fluid_body.h), or springs act between fluid particles and particles that fill the bodies
+// (rigid_springs.h).
 #pragma once
 
 #include "sim/interaction/fluid/fluid_body.h"

@@ -42,8 +42,7 @@ std::vector<int> layers_of(const LatticeTopology& topology, std::span<const std:
   return layer;
 }
 
-/// Mass properties of a piece (a connected part of the body),
-/// treated as rigid, and the impulses that wait for its voxels.
+/// Mass properties of a piece (a connected part of the body), treated as rigid, and the pending impulses of its voxels.
 struct Whole {
   double mass = 0;
   Vec3 center = Vec3::Zero();
@@ -90,8 +89,8 @@ const Schema& fluid_voxels_schema() {
 
 FluidVoxels::FluidVoxels(const Node& self) : FluidBodyRule(fluid_voxels_params(), self) {}
 
-/// Adds the cells of a voxel that lie within `reach_m` of the surface. In the direction of a closed
-/// face, the distance to the surface follows from the layer number of the neighbour behind that face.
+/// Adds the cells of a voxel that lie within `reach_m` of the surface. In the direction of a closed face, the distance
+/// to the surface follows from the layer number of the neighbour behind that face.
 void FluidVoxels::add_cells(const VoxelBody& body, std::size_t voxel, std::span<const int> layer, double reach_m) {
   const std::uint8_t open = open_faces_[voxel];
   const double edge = body.lattice().edge_m;

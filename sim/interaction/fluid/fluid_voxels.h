@@ -41,10 +41,10 @@ class FluidVoxels final : public FluidBodyRule {
     return open_faces_.empty() ? 0x3f : open_faces_[voxel];
   }
 
-  // The members below are caches that depend on the structure of the body, not on its motion.
+  // The members from here to `added_volume_` are caches that depend on the structure of the body, not on its motion.
   std::vector<std::uint8_t> open_faces_;
-  /// `held_` is 1 for a voxel with prescribed motion, which the fluid cannot
-  /// move. `held_before_` is the value of `held_` when the body was last sampled.
+  /// `held_` is 1 for a voxel with prescribed motion, which the fluid cannot move. `held_before_` is the value of
+  /// `held_` when the body was last sampled.
   std::vector<std::uint8_t> held_, held_before_;
   double spacing_m_ = 0;
   int cuts_ = 1;  ///< Number of cells along the edge of a voxel.

@@ -1,6 +1,6 @@
-// Rigid bodies filled with particles that repel fluid particles (Harada, Tanaka, Koshizuka, Kawaguchi
-// 2007). A spring, a damper and a shear force act between a body particle and a fluid particle that are
-// closer than a diameter. Both receive equal and opposite impulses, which depend on their present state.
+// Rigid bodies filled with particles that repel fluid particles (Harada, Tanaka, Koshizuka, Kawaguchi 2007). A spring,
+// a damper and a shear force act between a body particle and a fluid particle whose distance is less than the mean of
+// their diameters. Both receive equal and opposite impulses, which depend on their present state.
 #pragma once
 
 #include <optional>

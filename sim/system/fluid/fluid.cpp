@@ -51,8 +51,8 @@ constexpr TotalWarning slowed_warning{.noun = "particle",
 
 // ---- One substep ----------------------------------------------------------------------------------------------------
 
-/// Returns the longest stable step [s] if the fastest particle moves at `speed` [m/s]: the smallest of the limits by
-/// gravity, pressure, explicit forces and sound.
+/// Returns the longest stable step [s]: the smallest of the limits by gravity, by explicit forces, and by pressure
+/// (DFSPH) or sound (WCSPH). `speed`: speed of the fastest particle [m/s], which the limit by sound depends on.
 double Fluid::stable_step_at(double speed) const {
   std::vector<PhaseForces> forces(phases_.begin(), phases_.end());
   double lightest = phases_[0].density_kgpm3;

@@ -42,7 +42,8 @@ struct FluidMover {
 [[nodiscard]] FluidMover fastest_mover(const FluidMovers& movers);
 
 /// Returns the estimated cost of a step of `substeps` substeps (see System::step_cost). Substeps that are too long are
-/// split into parts, in which no particle moves by more than `way_m` [m]. A step has at most `most_parts` parts.
+/// split into parts, in which no particle moves by more than `way_m` [m]. The estimate assumes at most `most_parts`
+/// parts in a step, or `substeps` parts if `substeps` is larger.
 [[nodiscard]] double fluid_cost(const FluidMovers& movers, const MovingWalls& walls, double way_m, double dt,
                                 std::int64_t substeps, double most_parts);
 [[nodiscard]] CostCause fluid_cost_cause(const FluidMovers& movers, const MovingWalls& walls, double cost);

@@ -14,8 +14,7 @@
 namespace vw {
 
 enum class FluidMethod { dfsph, wcsph };
-/// `automatic` selects the cubic spline for creeping liquids and Wendland's function for all others; see
-/// kernel_in_use().
+/// `automatic` selects the cubic spline if all phases creep, otherwise Wendland's function; see kernel_in_use().
 enum class KernelChoice { automatic, cubic, wendland };
 enum class PeriodicAxes { none, x, y, z, xy, xz, yz, xyz };
 

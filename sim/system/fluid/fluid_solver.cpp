@@ -45,12 +45,13 @@ constexpr double shallow_layers = 30;
 /// the mirrored pressures of walls do not derive from a potential and would amplify the waves.
 constexpr double weak_smoothing = 0.05, most_smoothing = 0.5;
 /// Smoothing that removes the fraction s of the velocity differences between neighbours in a substep dt acts as a
-/// kinematic viscosity of smoothing_moment s d^2 / dt, with the spacing d. The constant is half the sum of V W x^2 over
-/// the neighbours in a lattice, with the particle volume V, the kernel W, and a neighbour's coordinate x in spacings.
+/// kinematic viscosity of smoothing_moment s d^2 / dt, with the spacing d. The constant approximates half the sum of
+/// V W x^2 over the neighbours, with the particle volume V, Wendland's kernel W, and a neighbour's coordinate x in
+/// spacings. Half the sum is 0.124 in a lattice and 0.133 for evenly distributed neighbours.
 constexpr double smoothing_moment = 0.136;
 /// Particle shifting in a domain that is periodic on all sides and full. The shifting coefficient is `evened_a_spacing`
-/// times mean_way(), but at most `most_evened`. Pressures may be negative in such a domain, so only shifting keeps the
-/// particles apart there.
+/// times mean_way(), at most `most_evened`, and not less than the parameter `shifting`. Pressures may be negative in
+/// such a domain, so only shifting keeps the particles apart there.
 constexpr double evened_a_spacing = 10, most_evened = 0.5;
 /// Length of the usual substep: usual_fall sqrt(d / g), with the spacing d, and with the gravity g or usual_gravity
 /// [m/s^2], whichever is larger. Shorter substeps apply less smoothing and correct less of the density error by
@@ -180,7 +181,7 @@ double divergence_error(double way, const FluidStep& step) {
 }
 
 /// Returns the density error (density / rest density - 1) up to which the velocity solve leaves the correction to the
-/// position solve. `layers`: depth of the fluid in layers of particles.
+/// position solve. `layers`: depth of the fluid in layers of particles. `error`: the result of divergence_error().
 double spare_of(double layers, const FluidStep& step, double error) {
   const double left = left_to_places * std::min(1.0, shallow_layers / std::max(1.0, layers));
   return left * std::max(0.0, step.params.density_error - error);

@@ -27,15 +27,16 @@ struct FluidStep {
   std::span<const FluidPhase> phases;
   const FluidDomain& domain;
   std::span<const Collider> colliders;
-  std::span<Guest> guests;  ///< Guests in the fluid. The substep adds to their impulses.
-  /// Velocity of each inflow. Particles just downstream of an opening have this velocity.
+  std::span<Guest> guests;  ///< Guests in the fluid. advance() replaces their impulses.
+  /// Velocity of each inflow [m/s]. Particles just downstream of an opening have this velocity.
   std::span<const Vec3> nozzle_speed;
   Vec3 gravity = Vec3::Zero();
   double dt = 0;
   AirAbove air = {};
 };
 
-/// Statistics of a substep.
+/// Statistics of a substep. advance() adds its counts of iterations and particles and its impulse of the wind, and
+/// replaces the density errors.
 struct FluidReport {
   /// Iterations of the position solve and of the velocity solve.
   int iterations = 0, rate_iterations = 0;

@@ -1,6 +1,6 @@
 // The fluid system: particles, inflows, drains, guests (coupled bodies, guest.h) and display. fluid_setup.cpp builds a
-// fluid from the scene, fluid.cpp runs it, and fluid_changes.cpp continues it with other child nodes. Other files use
-// the interface FluidSystem (fluid.h).
+// fluid from the scene, fluid.cpp runs it, and fluid_changes.cpp continues it after its child nodes were added, removed
+// or renamed during a run. Other files use the interface FluidSystem (fluid.h).
 #pragma once
 
 #include <algorithm>
@@ -114,8 +114,8 @@ class Fluid final : public FluidSystem {
   /// A substep is split into parts if it is more than `cfl_slack` times as long as the CFL condition allows, or more
   /// than `sound_slack` times as long as the longest stable step.
   static constexpr double cfl_slack = 1.25, sound_slack = 1.1;
-  /// Largest number of parts in a step. If a step needs more, it would take too long, and the world stops with an
-  /// error.
+  /// Limit for the parts of the current substep plus the extra parts (`extra_parts_`) of the step so far. If a step
+  /// needs more, it would take too long, and the world stops with an error.
   static constexpr double most_parts = 1000;
   static constexpr const char* too_large_wall =
       "the surface of a collider in the domain needs more than 2 million sample points";
@@ -168,7 +168,7 @@ class Fluid final : public FluidSystem {
   /// Largest relative difference between the volume of the particles of a fill and the volume of the fill. Positive if
   /// the particles have the larger volume.
   double fill_error_ = 0;
-  std::size_t obstacles_ = 0;  ///< Number of the scene's colliders other than planes. Totals report the loads on them.
+  std::size_t obstacles_ = 0;  ///< Number of colliders other than planes. Totals report the loads on them.
 
   // State.
   FluidRows rows_;

@@ -8,9 +8,9 @@
 namespace vw {
 namespace {
 
-/// Newton iteration for the response of a guest (a coupled body). `most_newton_rounds` is the iteration limit.
-/// `least_share` is the shortest step of the line search, as a fraction of the Newton step. The iteration ends when one
-/// step reduces the squared residual to less than the fraction `settled` of its value.
+/// Newton iteration for the response of a guest (a coupled body). `most_newton_rounds` is the iteration limit. The line
+/// search halves the step only while the step is longer than the fraction `least_share` of the Newton step. The
+/// iteration ends when one step reduces the squared residual to less than the fraction `settled` of its value.
 constexpr int most_newton_rounds = 12;
 constexpr double least_share = 0.05, settled = 1e-16;
 

@@ -55,7 +55,7 @@ struct Guest {
   /// Inverse moment of inertia in the world frame, about the centre [1/(kg m^2)].
   Mat3 inverse_inertia = Mat3::Zero();
   double friction = 0;  ///< Fraction of the fluid's viscosity that acts at the surface. 1 is no slip.
-  double adhesion = 0;
+  double adhesion = 0;  ///< Attraction of the fluid to the surface [N/m].
   /// Linear map from a lever arm about the centre to the part of the arm that counts for the moment of pressures. It is
   /// the identity for general bodies, zero for spheres, and the projection on the axis for bodies of revolution.
   /// Pressures on spheres and bodies of revolution have no other moment. The moment of the omitted part of the arm

@@ -22,12 +22,12 @@ struct Fill {
 /// Reads a fill. If a parameter is wrong, the key of the error is the name of that parameter.
 [[nodiscard]] Result<Fill> make_fill(const Node& self, std::span<const FluidPhase> phases);
 
-/// Returns particle positions [m] on a lattice inside the fill, from bottom to top. The number of positions matches the
-/// volume of the fill. In a box the lattice extends from face to face, and the top layer has fewer particles if whole
-/// layers do not give the volume. In other shapes the lattice points inside the shape are taken. Up to nine lattices,
-/// whose spacings differ from `spacing_m` by up to 2 %, are tried until the error of the volume is at most 1 %. At most
-/// `most` + 1 positions are returned. A result of `most` + 1 positions means that the fill has more than `most`
-/// positions.
+/// Returns particle positions [m] on a lattice inside the fill, layer by layer along the y axis of the shape. The
+/// number of positions matches the volume of the fill. In a box the lattice extends from face to face, and the top
+/// layer has fewer particles if whole layers do not give the volume. In other shapes the lattice points inside the
+/// shape are taken. Up to nine lattices, whose spacings differ from `spacing_m` by up to 2 %, are tried until the error
+/// of the volume is at most 1 %. At most `most` + 1 positions are returned. A result of `most` + 1 positions means that
+/// the fill has more than `most` positions.
 [[nodiscard]] std::vector<Vec3> fill_sites(const Fill& fill, double spacing_m, std::size_t most);
 
 /// Returns the volume of a fill [m^3].
@@ -45,7 +45,7 @@ class FillBalance {
   /// empty sites. Returns the given spacing if the change would exceed 5 %.
   [[nodiscard]] double fitted(double spacing_m) const;
   /// Returns the relative error of the volume at the given spacing: volume of the particles of a fill over the volume
-  /// of the fill, minus 1. Returns the error of largest magnitude among the fills.
+  /// of the fill, minus 1. Empty sites count as particles. Returns the error of largest magnitude among the fills.
   [[nodiscard]] double error(double spacing_m) const;
 
  private:

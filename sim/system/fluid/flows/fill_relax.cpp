@@ -12,7 +12,7 @@ namespace {
 /// The relaxation ends if the mean of max(0, density / rest density - 1) over all particles is at most `quiet_mean` and
 /// the largest value is at most `quiet_most`.
 constexpr double quiet_mean = 3e-4, quiet_most = 0.02;
-/// The number of rounds is `rows_to_move` divided by the number of particles, within [least_relax_rounds,
+/// The largest number of rounds is `rows_to_move` divided by the number of particles, within [least_relax_rounds,
 /// most_relax_rounds]. The relaxation thus takes at most about two seconds.
 constexpr double rows_to_move = 2e6;
 constexpr int least_relax_rounds = 4, most_relax_rounds = 25;
@@ -59,10 +59,11 @@ bool has_several_liquids(const FluidRows& rows) {
                      [&](double mass) { return mass != rows.elements.mass[0]; });
 }
 
-/// Parameters of settle_fills(), with the spacing d and the gravity g. The number of rounds is `rows_to_settle` divided
-/// by the number of particles, within [least_settling, most_settling]. In a tube 16 spacings wide and deep, settling
-/// takes about 400 rounds. `kept_speed`: fraction of the speed that remains after a round. `settling_fall`: time step
-/// divided by sqrt(d / g). `quiet_speed`: mean speed divided by sqrt(g d) below which the liquid is at rest.
+/// Parameters of settle_fills(), with the spacing d and the gravity g. The largest number of rounds is `rows_to_settle`
+/// divided by the number of particles, within [least_settling, most_settling]. In a tube 16 spacings wide and deep,
+/// settling takes about 400 rounds. `kept_speed`: fraction of the speed that remains after a round. `settling_fall`:
+/// upper limit of the time step divided by sqrt(d / g). `quiet_speed`: mean speed divided by sqrt(g d) below which the
+/// liquid counts as at rest.
 constexpr int least_settling = 20, most_settling = 400;
 constexpr double rows_to_settle = 5e6, kept_speed = 0.75, settling_fall = 0.15, quiet_speed = 0.003;
 /// If more than this fraction of the particles moves farther than one spacing while settling, the liquid falls or

@@ -27,8 +27,9 @@ Relaxation relax_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& st
 /// Moves particles until pressures carry their weight, so that a liquid too viscous to settle by itself in reasonable
 /// time starts at rest. Particles move without viscosity and lose a fraction of their speed in each round. Guests
 /// (coupled bodies, guest.h) and colliders do not move. If too many particles move farther than a spacing, the liquid
-/// falls or flows, and the original state is restored. Returns whether the liquid settled. The velocities of the
-/// particles are restored afterwards. The pressures are the pressures of the liquid at rest.
+/// falls or flows, and the original state is restored. Returns false in that case, and if there are no particles or no
+/// gravity. Otherwise returns true, restores the velocities of the particles, and leaves the pressures of the liquid at
+/// rest.
 bool settle_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& step);
 
 }  // namespace vw

@@ -9,7 +9,8 @@
 
 namespace vw {
 
-/// An opening that emits fluid evenly over its area. The volume flow is speed times area at any spacing.
+/// An opening that emits fluid evenly over its area. The volume flow is speed times area. It may be lower if the
+/// opening is narrower than 2.5 spacings, because layers are at least 0.7 spacings apart.
 struct Inflow {
   bool enabled = true;
   Vec3 position{0, 0.5, 0};
@@ -33,7 +34,7 @@ struct Drain {
   bool round = false;
   double radius_m = 0.1;
   Vec3 half_m{0.1, 0.1, 0.1};
-  double rate_m3ps = 0;  ///< Volume removed per second [m^3/s]. 0 means that all fluid inside is removed.
+  double rate_m3ps = 0;  ///< Largest volume removed per second [m^3/s]. 0 means that all fluid inside is removed.
   double start_s = 0, duration_s = 0;
   [[nodiscard]] bool open_at(double time) const {
     return enabled && time >= start_s && (duration_s <= 0 || time < start_s + duration_s);

@@ -1,8 +1,8 @@
-// Forces of a fluid other than pressure and gravity: viscosity, surface tension, adhesion, micropolar spin. Input: a
-// workspace with neighbour lists and densities, and the properties of each phase. Output: velocities in space.motion,
-// and impulses on guests (coupled bodies, guest.h). All forces act between pairs and conserve momentum. The forces are
-// applied before the pressure solves, on the simulation thread, which distributes chunks of particles over the worker
-// threads.
+// Forces of a fluid other than pressure and gravity: viscosity, velocity smoothing (XSPH), surface tension, adhesion,
+// micropolar spin. Input: a workspace with neighbour lists and densities, and the properties of each phase. Output:
+// velocities in space.motion, and impulses on guests (coupled bodies, guest.h). All forces act between pairs and
+// conserve momentum. The forces are applied before the pressure solves, on the simulation thread, which distributes
+// chunks of particles over the worker threads.
 #pragma once
 
 #include <array>
@@ -61,8 +61,9 @@ struct ForceInput {
 class ForceSolver {
  public:
   /// Changes velocities (xyz of space.motion, periodic images included) by all forces over dt. Apply gravity and
-  /// external impulses first. Overwrites w of space.rows and of space.motion. Returns the result of the viscosity
-  /// solve.
+  /// external impulses first. Overwrites w of space.rows and of space.motion, and uses space.before as scratch memory.
+  /// Computes space.strain if space.fully_periodic_full is true, and clears it otherwise. Returns the result of the
+  /// viscosity solve.
   ViscosityResult add_forces(SphWorkspace& space, ForceRows& rows, const ForceInput& in, double dt);
 
  private:

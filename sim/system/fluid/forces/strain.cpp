@@ -21,8 +21,8 @@
 #define VOXWAKE_STRAIN_SHARED
 namespace vw {
 
-/// Sums over a particle's neighbours, with the particle volume V and the kernel W. `velocity`: -V grad W (v_i - v_j)^T.
-/// `place`: -V grad W (x_i - x_j)^T. `lean`: -V grad W.
+/// Sums over a particle's neighbours, with the particle volume V and the kernel W. `velocity`: -V (v_i - v_j) grad W^T.
+/// `place`: -V (x_i - x_j) grad W^T. `lean`: -V grad W.
 struct StrainSums {
   Mat3 velocity, place;
   Vec3 lean;

@@ -18,8 +18,9 @@ constexpr std::size_t wind_grain = 1024;
 /// Thresholds of |concentration gradient| times the spacing. The top layer has values of 0.5 and more, at rest and in
 /// splashes. Interior particles have less than 0.15.
 constexpr double no_surface = 0.15, sure_surface = 0.35;
-/// Limit of (density - 0.42) / 0.58 at which a particle no longer counts as isolated. 0.42 is the relative density of a
-/// lone particle. A neighbour at one spacing adds 0.078 to the density, so two such neighbours exceed the limit.
+/// Limit of (density - own) / (1 - own) at which a particle no longer counts as isolated, where `own` is the relative
+/// density of a particle without neighbours (own_density()). With Wendland's kernel `own` is 0.40, and a neighbour at
+/// one spacing adds 0.076 to the density, so two such neighbours exceed the limit.
 constexpr double lone_within = 0.2;
 /// Sums of weight() over lattices of spacing H / 2, with the support radius H. `plane_weight` is the sum over a plane.
 /// `before_wall` is the sum over the fluid in front of a wall, for a sample half a spacing behind the surface. This
@@ -123,7 +124,8 @@ float distance(const Float4& a, const Float4& b) {
 
 }  // namespace
 
-/// Smooths the normals: replaces each normal by the weighted mean of the normals around it.
+/// Smooths the normals: replaces each normal by the weighted sum of the normals around it. find_areas() normalises the
+/// sums.
 void FluidSurface::even_normals(const SphWorkspace& space) {
   even_.resize(normal_.size());
   even_[space.size()] = {};  // Padding row.

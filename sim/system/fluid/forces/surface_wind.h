@@ -54,7 +54,8 @@ class FluidSurface {
   void even_normals(const SphWorkspace& space);
   void find_areas(const SphWorkspace& space);
 
-  /// Normals that point into the fluid. w: degree to which the particle belongs to the surface, 0 to 1.
+  /// `normal_`: normals that point into the fluid. w: degree to which the particle belongs to the surface, 0 to 1.
+  /// `even_`: scratch of even_normals(), then the result of find_areas() in x.
   Float4s normal_, even_;
   Float4s on_surface_;  ///< Positions on the surface, half a spacing outward [m]. w: as in normal_.
   std::vector<std::vector<SurfaceRow>> found_;  ///< One list per chunk of particles.

@@ -9,10 +9,10 @@
 namespace vw {
 namespace {
 
-/// Returns the fraction to be corrected of a velocity difference: the velocity of a sample of a rotating wall minus the
-/// velocity of the wall's rotation at the particle. Central pair forces of the fluid vanish in rigid rotation, so the
-/// full difference counts. With forces along the velocity difference, the fluid on the side away from the wall balances
-/// half of the difference, so only the other half counts.
+/// Returns the fraction of the velocity difference that is corrected. The difference is the velocity of a sample of a
+/// rotating wall minus the velocity of the wall's rotation at the particle. Central pair forces of the fluid vanish in
+/// rigid rotation, so the full difference is corrected. With forces along the velocity difference, the fluid on the
+/// side away from the wall balances half of the difference, so only the other half is corrected.
 double share_of(ViscosityMethod method) { return method == ViscosityMethod::implicit ? 1 : 0.5; }
 
 void make_up_in(SphWorkspace& space, const TurningWalls& walls, const PairChunk& chunk, const Cluster& cluster,

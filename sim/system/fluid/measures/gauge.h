@@ -56,8 +56,8 @@ class Gauges {
     GaugeParams params;
     /// Point on the surface and outward normal there, in the collider's frame.
     Vec3 place = Vec3::Zero(), normal = Vec3::UnitY();
-    /// Minimum depth of the samples of the gauge's face [spacings]. Samples at a smaller depth belong to the opposite
-    /// face.
+    /// Minimum depth of the samples of the gauge's face [spacings]. In a thin wall, samples at a smaller depth belong
+    /// to the opposite face. For other walls the value is negative.
     double least_depth = 0;
   };
   /// A sample in the patch of a gauge. `slot`: number of the sample among all samples that lie in a patch.

@@ -26,8 +26,8 @@ class ReferenceSph {
   [[nodiscard]] std::vector<double> rates(const std::vector<Vec3>& u) const;
   /// Returns the velocities that `u` become after the pressures `k` (p / density^2) have acted for dt.
   [[nodiscard]] std::vector<Vec3> pushed(const std::vector<Vec3>& u, const std::vector<double>& k, double dt) const;
-  /// Advances by one substep of textbook DFSPH: relaxed Jacobi iterations from zero pressure until the mean error is
-  /// below `error`. Returns the number of iterations.
+  /// Advances by one substep of textbook DFSPH: relaxed Jacobi iterations from zero pressure until the mean error is at
+  /// most `error`, but at most 100 iterations. Returns the number of iterations.
   int step_dfsph(double dt, const Vec3& gravity, double error);
   /// Advances by one substep of WCSPH with Tait's law.
   void step_wcsph(double dt, const Vec3& gravity, double stiffness_pa);

@@ -107,8 +107,8 @@ void take_runs(const RowRun* runs, std::size_t count, const Float4& middle, cons
   }
 }
 
-/// The positions x of the four rows of a cluster, relative to BrickJob::middle. The squared distance to a candidate at
-/// y is |x|^2 - 2 x . y + |y|^2, which takes three products per pair.
+/// Four rows of a cluster. With a row's position x relative to BrickJob::middle, `twice` is -2 x and `own` is |x|^2.
+/// The squared distance to a candidate at y is |x|^2 - 2 x . y + |y|^2, which takes three products per pair.
 struct FourRows {
   float twice[4][3], own[4];
   HWY_INLINE FourRows(const BrickJob& job, const Cluster& cluster) {
@@ -225,8 +225,9 @@ HWY_EXPORT(take_runs);
 namespace {
 
 using Place = std::array<std::int32_t, 3>;
-/// Smallest and largest chunk in rows. Within these limits, a fluid is divided into `chunks_wanted` chunks for an even
-/// load. Larger chunks share a smaller fraction of their rows with other chunks, so fewer rows are read twice.
+/// Smallest and largest target size of a chunk [rows]. A chunk consists of whole bricks, so its size may differ from
+/// the target. Within these limits, a fluid is divided into `chunks_wanted` chunks for an even load. Larger chunks
+/// share a smaller fraction of their rows with other chunks, so fewer rows are read twice.
 constexpr std::size_t least_chunk_rows = 512, most_chunk_rows = 1024, chunks_wanted = 16;
 constexpr std::uint32_t page_rows = 1U << page_bits;
 
@@ -266,7 +267,7 @@ struct CellsAround {
     }
   }
   [[nodiscard]] bool has(std::size_t a, std::size_t cell) const { return cell >= low[a] && cell <= high[a]; }
-  /// Whether the range extends into the brick `step` further along an axis.
+  /// Returns whether the range extends into the brick at the offset `step` (-1, 0 or 1 brick) along axis `a`.
   [[nodiscard]] bool reach(std::size_t a, std::int32_t step) const {
     return step == 0 || (step < 0 ? low[a] == 0 : high[a] == wide - 1);
   }

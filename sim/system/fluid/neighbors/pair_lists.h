@@ -1,8 +1,8 @@
 // Neighbour lists (Verlet lists) of clusters of four rows, where a row is a particle. The list of a cluster holds every
-// particle within the support radius of at least one of its four rows, so a sweep computes four rows times one register
-// of neighbours at once (after Pall & Hess 2013, "A flexible algorithm for calculating pair interactions on SIMD
-// architectures"). Lists are rebuilt in each substep, in chunks of consecutive bricks. The order of list entries
-// depends on positions alone.
+// particle within the support radius of at least one of its four rows. One SIMD operation of a sweep therefore treats
+// all pairs of the four rows and four neighbours (after Pall & Hess 2013, "A flexible algorithm for calculating pair
+// interactions on SIMD architectures"). Lists are rebuilt in each substep, in chunks of consecutive bricks. The order
+// of list entries depends on positions alone.
 #pragma once
 
 #include <span>

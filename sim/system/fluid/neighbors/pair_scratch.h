@@ -30,7 +30,7 @@ struct PairScratch {
   std::vector<std::uint32_t> pages;          ///< Page tables of all windows (see PagedRows).
   std::vector<std::uint16_t> lines;          ///< See PairChunk.
   std::vector<std::uint16_t> slot_of_page;   ///< Slot of each page in the current window plus 1, or 0.
-  std::vector<std::uint32_t> pages_at_hand;  ///< Pages with an entry in slot_of_page.
+  std::vector<std::uint32_t> pages_at_hand;  ///< Pages that have a slot in the current window.
   [[nodiscard]] std::size_t bytes() const {
     return runs.capacity() * sizeof(RowRun) +
            4 * (4 * x.capacity() + code.capacity() + walls.capacity() + pages.capacity()) +
@@ -55,7 +55,7 @@ class ScratchPool {
     const std::lock_guard lock(mutex_);
     free_.push_back(std::move(one));
   }
-  /// Memory in use [bytes]. Call only while no scratch is lent.
+  /// Memory of the pool [bytes]. Scratch that is lent does not count, so call this function while none is lent.
   [[nodiscard]] std::size_t bytes() const {
     std::size_t sum = 0;
     for (const auto& one : free_) sum += one->bytes();

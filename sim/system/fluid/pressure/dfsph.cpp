@@ -17,8 +17,8 @@ namespace vw {
 namespace {
 
 constexpr std::size_t dfsph_grain = 512;
-/// Number of particles of a block. Each particle has its own partial sum in single precision, and block_sum() adds
-/// these sums.
+/// Number of particles of a block. Each particle contributes one term in single precision, and block_sum() adds the
+/// terms of a block.
 constexpr std::size_t block_rows = 64;
 /// Relaxation factors of the first Jacobi iteration and of later iterations. They multiply the inverse diagonal of the
 /// pressure matrix. The largest eigenvalue of the Jacobi-scaled matrix is 2.5 in a lattice and 3 to 4 in disorder.
@@ -129,8 +129,8 @@ struct Solve {
   BodyCoupling* guests = nullptr;
   Drift drift;
   FreeSurface free_surface;
-  /// Whether the box is periodic along all axes, has no walls and is completely filled. Pressures are then relative to
-  /// their mean and may be negative.
+  /// Whether the box is periodic along all axes, contains no guests and is completely filled. Pressures are then
+  /// relative to their mean and may be negative.
   bool fully_periodic_full = false;
 
   /// Upper bound of the pressures. The bound only prevents infinite values. It is far above the pressure with which a
@@ -343,8 +343,8 @@ struct Solve {
           bounded(kappa[i] - mean, least, most) * std::clamp(10 * (space.density[i].density - 0.88F), 0.0F, 1.0F);
     });
   }
-  /// Sets the pressures to those of prepare_start(), multiplied by their optimal factor if `is_scaled`. Returns the
-  /// first evaluation of the residual.
+  /// Sets the pressures to those of prepare_start(). If `is_scaled` is true, multiplies them by their optimal factor
+  /// where this factor is below 1. Returns the first evaluation of the residual.
   [[nodiscard]] Reduction start(bool is_scaled) const {
     each([&](std::size_t i) { space.rows[i].w = kappa[i] = space.steps.start[i]; });
     push_by_pressure(space, dt);

@@ -16,8 +16,8 @@ class ExpectedPush {
  public:
   /// Adds the velocity change that the pressures in space.kappa (p / density^2) cause in dt: to the fluid's velocities
   /// in space.motion (periodic images included), and to the velocities of the samples of guests (coupled bodies,
-  /// guest.h) in space.walls.motion. If the full change would add energy, it is scaled down. Overwrites w of
-  /// space.rows.
+  /// guest.h) in space.walls.motion. Both changes are multiplied by the factor between 0 and 1 that minimises the
+  /// kinetic energy of the fluid. Overwrites w of space.rows.
   void add(SphWorkspace& space, const BodyCoupling& guests, double dt);
   /// Subtracts the change that add() added.
   void remove(SphWorkspace& space);

@@ -8,6 +8,7 @@
 namespace vw {
 
 /// Tait's law: p = stiffness (density^exponent - 1), where the density is relative to rest density. p is at least 0.
+/// Above a relative density of 1.1, solve_wcsph() continues the law linearly.
 struct TaitLaw {
   double stiffness_pa = 50'000;
   double exponent = 7;

@@ -26,7 +26,7 @@ struct alignas(16) Float4 {
 [[nodiscard]] inline Vec3f xyzf(const Float4& row) { return {row.x, row.y, row.z}; }
 [[nodiscard]] inline Vec3 xyz(const Float4& row) { return xyzf(row).cast<double>(); }
 
-/// Rows of one kind: fluid particles, periodic images, or wall samples. Sorted by position; see brick_table.h.
+/// One Float4 per row. In a workspace, the rows are sorted by position (brick_table.h).
 using Float4s = std::vector<Float4>;
 
 /// Coordinate of the padding row, far from everything. Lists are padded with this row because its contributions are

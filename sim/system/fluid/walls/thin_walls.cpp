@@ -61,8 +61,8 @@ void ThinWalls::add(const Collider& solid, const Walls::Owner& owner, double spa
   plate.half = box->half_extent_m + Vec3::Constant(box->half_extent_m[across]);
   plate.across = across;
   plate.owner = owner;
-  // Samples lie up to three quarters of the support radius beyond the face, and particles list samples up to another
-  // support radius away. The region `around` therefore extends by two support radii.
+  // Samples lie up to three quarters of the support radius behind the face, and the lists of particles hold samples up
+  // to another support radius away. The region `around` therefore extends by two support radii.
   const Vec3 half = solid.orientation.toRotationMatrix().cwiseAbs() * plate.half + Vec3::Constant(2 * reach_m_);
   plate.around = Box3(solid.position - half, solid.position + half);
   plates_.push_back(plate);
@@ -74,7 +74,8 @@ const ThinWalls::Side* ThinWalls::Sides::find(const std::vector<Side>& sides, st
   return at != sides.end() && at->index == index ? &*at : nullptr;
 }
 
-/// For each sheet near the chunk, computes distance and normal at the chunk's rows and at all entries of their lists.
+/// For each sheet near the chunk, computes distance and normal at the chunk's particles, at the particles in their
+/// lists, and at the samples of the sheet in their lists. Particles out of reach of the sheet are left out.
 void ThinWalls::find_sides(const SphWorkspace& space, std::span<const Walls::Owner> owners, const PairChunk& chunk,
                            Scratch& scratch) const {
   const auto sort = [](std::vector<Side>& sides) {
@@ -137,8 +138,8 @@ bool ThinWalls::part_by_sheets(const SphWorkspace& space, const PairChunk& chunk
         if (other != nullptr && other != own && is_parted(*near.sheet->solid, *own, *other))
           part(scratch.near, k - cluster.near_begin, i);
       }
-      // The samples of a face act only on the fluid in front of that face. They are removed from the list of a particle
-      // that is out of reach of the sheet.
+      // The samples of a face act only on the fluid in front of that face. They are removed from the lists of all other
+      // particles, including the particles out of reach of the sheet.
       for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k) {
         const Side* sample = Sides::find(near.walls, chunk.walls[k]);
         if (sample == nullptr) continue;

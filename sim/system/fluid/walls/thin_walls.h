@@ -1,9 +1,9 @@
-// Walls that have fluid on both sides and are thinner than the particle spacing: boxes, sheets and thin meshes. Each
-// side has its own wall samples, which lie behind the face of that side (walls_sampling.h). The fluid on one side
-// interacts neither with the samples nor with the fluid of the other side, so both sides press on the wall but not on
-// each other. The test is the visibility criterion of Belytschko, Lu & Gu 1994, "Element-free Galerkin methods". Input:
-// colliders and guests (coupled bodies, guest.h) at the start of the substep. Output: neighbour lists without the pairs
-// that such a wall separates.
+// Walls that have fluid on both sides and are thinner than the particle spacing: boxes, sheets, flat cylinders and thin
+// meshes. Each side has its own wall samples, which lie behind the face of that side (walls_sampling.h). The fluid on
+// one side interacts neither with the samples nor with the fluid of the other side, so both sides press on the wall but
+// not on each other. The test is the visibility criterion of Belytschko, Lu & Gu 1994, "Element-free Galerkin methods".
+// Input: colliders and guests (coupled bodies, guest.h) at the start of the substep. Output: neighbour lists without
+// the pairs that such a wall separates.
 #pragma once
 
 #include <memory>
@@ -49,7 +49,7 @@ class ThinWalls {
     std::uint32_t index = 0;
     Vec3 place = Vec3::Zero();  ///< Position [m].
     double distance_m = 0;      ///< Signed distance to the surface of the sheet, negative inside [m].
-    /// Unit normal of the sheet's surface: outward for a solid, toward the particle for a sheet without volume.
+    /// Unit normal of the sheet's surface: outward for a solid, toward `place` for a sheet without volume.
     Vec3 normal = Vec3::Zero();
   };
   /// Particles and samples near one sheet, sorted by index.
@@ -58,8 +58,8 @@ class ThinWalls {
     std::vector<Side> rows, walls;
     [[nodiscard]] static const Side* find(const std::vector<Side>& sides, std::uint32_t index);
   };
-  /// Scratch of one chunk. The masks have one byte per list entry and one bit per particle of the cluster. A bit is set
-  /// if a wall separates the particle from the entry.
+  /// Scratch of one chunk. The masks `near` and `walls` have one byte per list entry and one bit per particle of the
+  /// cluster. A bit is set if the entry is to be removed from the particle's list.
   struct Scratch {
     std::vector<Cluster> clusters;
     std::vector<const Plate*> plates, of_cluster;

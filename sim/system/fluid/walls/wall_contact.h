@@ -23,15 +23,16 @@ class WallContact {
   static constexpr double least_gap = 0.1;
 
   /// Prepares a substep of dt. Colliders and guests (coupled bodies, guest.h) have their poses at the start of the
-  /// substep. begin() adds the effect of the guests' impulses to the velocities of the guests. Colliders and guests
-  /// then move with constant velocity.
+  /// substep. The velocity of a guest's solid in this class is the velocity of Guest::solid plus the effect of the
+  /// guest's impulses. Colliders and guests move with constant velocity during the substep.
   void begin(std::span<const Collider> colliders, std::span<const Guest> guests, double spacing_m, double dt);
   /// Finds the distance of each particle to the nearest wall sample, and the guests near the particle. Uses the
   /// neighbour lists of the positions before the move. `owners`: owner of each sample in space.walls.
   void look(const SphWorkspace& space, std::span<const Walls::Owner> owners);
   /// Checks one particle that moved on a straight line from `before` to `x`. If the particle hit an obstacle, corrects
-  /// x, removes the velocity component into the obstacle from v, and returns true. `row`: index of the particle in the
-  /// workspace. Thread-safe for different particles.
+  /// x and returns true. If the obstacle is a collider, also removes the velocity component into the collider from v.
+  /// If the obstacle is a guest, meet_guests() changes the velocities. `row`: index of the particle in the workspace.
+  /// Thread-safe for different particles.
   [[nodiscard]] bool keep_out(std::size_t row, const Vec3& before, Vec3& x, Vec3& v);
   using Row = BlockContact::Row;
   /// Computes the inelastic collisions between guests and the particles that hit them, one after the other. Finally
@@ -44,7 +45,7 @@ class WallContact {
   /// Solids that a particle may hit.
   struct Candidates {
     const Barriers* barriers = nullptr;
-    double fastest_mps = 0;  ///< Speed of the fastest solid at the particle's position.
+    double fastest_mps = 0;  ///< Upper bound of the speeds of the solids at the particle's position.
     bool still = true;       ///< True if none of the solids moves.
   };
   /// Range of near_guests_[chunk] that holds the guests near a particle. The range is complete as long as no guest
@@ -69,12 +70,12 @@ class WallContact {
   /// Indices of guests' solids in start_, one list per chunk. The indices for one particle (see NearGuests) are
   /// ascending.
   std::vector<std::vector<std::uint32_t>> near_guests_;
-  /// Number, counted from 1, of the solid or block that each particle hit, or 0 if it hit none. Blocks are numbered
-  /// after the solids. Empty if guests have neither solids nor blocks.
+  /// Number, counted from 1, of the guest's solid or block that each particle hit, or 0 if it hit none. Blocks are
+  /// numbered after the solids. Empty if guests have neither solids nor blocks.
   std::vector<std::uint32_t> met_;
   BlockContact blocks_;
-  /// Distance of each particle to the nearest wall sample [m]. Infinite if no sample is within the support radius. If
-  /// has_data_ is false, 0 replaces every finite distance.
+  /// Distance of each particle to the nearest wall sample in its list [m]. Infinite if the list is empty. If has_data_
+  /// is false, 0 replaces every finite distance.
   std::vector<float> clearance_;
   double spacing_ = 1, gap_ = 0, dt_ = 0;
   bool has_data_ = false;     ///< True if there are blocks, or shapes whose distance queries are expensive.

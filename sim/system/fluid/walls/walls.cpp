@@ -16,8 +16,9 @@ constexpr std::size_t wall_grain = 2048;
 /// Upper limit for the samples of one collider. A shape that would take more is sampled only in the region that fluid
 /// may reach.
 constexpr double most_samples = 2e6;
-constexpr double large_box = 1e5;        ///< Number of samples above which a box is sampled only near fluid.
-constexpr double widest_plane = 1500;    ///< Half width of a sampled plane if follow() was never called [spacings].
+constexpr double large_box = 1e5;  ///< Number of samples in one layer above which a box is sampled only near fluid.
+/// Half width of the sampled part of a plane or large box if follow() was never called [spacings].
+constexpr double widest_plane = 1500;
 constexpr std::int32_t tiles_ahead = 1;  ///< Number of extra tiles around fluid that are sampled in advance.
 
 bool same_shape(const Shape& a, const Shape& b) {

@@ -28,8 +28,9 @@ using WallTile = std::array<std::int32_t, 3>;
 /// Samples the surface of a shape at the given spacing. The result is deterministic. Flat faces are sampled on a
 /// lattice, curved surfaces evenly. Solid shapes have two layers. A wall that is thinner than the spacing everywhere
 /// has two layers for each face (thin_axis(), thin_wall()). Thin parts of other shapes have one layer on the surface of
-/// each side. The volumes of the samples in this layer give fluid at the surface the same density as at a thick wall. A
-/// plane is sampled only within the support radius of `needed` (in the plane's frame).
+/// each side. The volumes of the samples in this layer give fluid at the surface the same density as at a thick wall.
+/// Only samples near `needed` (in the shape's frame) are made: within the support radius for planes and boxes, within
+/// three spacings for other shapes.
 [[nodiscard]] SurfaceSamples sample_wall(const Shape& shape, bool two_sided, double spacing_m, SphKernel kernel,
                                          const Box3& needed);
 

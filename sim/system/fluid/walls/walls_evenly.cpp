@@ -64,7 +64,7 @@ class Bins {
     place_.push_back(p);
   }
   /// Calls visit(index) for the points in the 27 cells around p until visit() returns false. Includes all points within
-  /// one cell width, and some beyond. If hash slots coincide, an index may be visited twice.
+  /// one cell width, and some beyond.
   template <class Visit>
   void around(const Vec3& p, const Visit& visit) const {
     const Cell at = cell_of(p);
@@ -141,8 +141,8 @@ class Ground {
     const Vec3 at = point - off * found.normal;
     return {at, found.normal, std::abs(off) < 0.1 * spacing_ && region_.contains(at)};
   }
-  /// Returns the cells, one spacing wide, that the offset surface at `depth` may pass through, in the order of their
-  /// numbers.
+  /// Returns the cells, one spacing wide, that the offset surface at `depth` may pass through, in the order in which an
+  /// octree visits them.
   [[nodiscard]] std::vector<Near> cells_at(double depth) const;
 
  private:

@@ -77,7 +77,7 @@ Result<SourcedShape> shape_of(const Node& self, ShapeKind kind, const FillParams
 }
 
 /// The lattice of a box may be stretched or compressed by this fraction along an axis. A lattice that is stretched by
-/// 5 % along one axis and compressed along another at the same volume has a relative density of at most 1.004.
+/// 5 % along one axis and compressed along another at the same volume has a relative density of at most 1.001.
 constexpr double most_stretch = 0.05;
 /// Accepted relative difference between the volume of a box and the volume of the box's lattice of whole layers. The
 /// spacing compensates for the difference (fitted_spacing()).

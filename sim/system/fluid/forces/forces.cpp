@@ -26,9 +26,9 @@ double most_tension(const FluidForces& settings, std::span<const PhaseForces> ph
 double stable_force_step(const FluidForces& settings, std::span<const PhaseForces> phases, const SphScale& scale,
                          double least_density) {
   const double tension = most_tension(settings, phases);
-  // A particle whose twelve nearest neighbours pull with the steepest slope of the cohesion oscillates with the angular
-  // frequency sqrt(50 sigma / (rho d^3)), where sigma is the tension, rho the density and d the spacing. The stability
-  // limit is 2 divided by this frequency.
+  // If a particle has twelve nearest neighbours, all at the distance at which the cohesion changes most steeply, its
+  // angular frequency is at most about sqrt(50 sigma / (rho d^3)), where sigma is the tension, rho the density and d
+  // the spacing. The stability limit is 2 divided by this frequency.
   return tension > 0 ? 0.25 * std::sqrt(least_density * scale.volume_m3() / tension)
                      : std::numeric_limits<double>::infinity();
 }

@@ -32,7 +32,7 @@ struct Tension {
 /// normals of a pair (eq. 3), weighted by W. Only the component of this difference along the pair is used, so that
 /// angular momentum is conserved. rows.w: phase number; wall_motion.w: adhesion [N/m]. The factors are calibrated so
 /// that drops oscillate with the frequency of the requested tension. In addition to the Laplace pressure, cohesion
-/// causes an interior pressure of about 1.8 sigma / d, where sigma is the tension.
+/// causes an interior pressure of about 1.7 sigma / d in a lattice, where sigma is the tension.
 void tension_sweep(const SweepInput& in, const Tension& tension, std::span<Float4> out);
 /// Returns the attraction of a particle toward one wall sample, per volume of fluid and for an adhesion of 1 N/m
 /// [1/m^2], as tension_sweep() computes it. `share`: volume of the sample divided by the volume of a particle.

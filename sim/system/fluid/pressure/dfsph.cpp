@@ -21,7 +21,8 @@ constexpr std::size_t dfsph_grain = 512;
 /// terms of a block.
 constexpr std::size_t block_rows = 64;
 /// Relaxation factors of the first Jacobi iteration and of later iterations. They multiply the inverse diagonal of the
-/// pressure matrix. The largest eigenvalue of the Jacobi-scaled matrix is 2.5 in a lattice and 3 to 4 in disorder.
+/// pressure matrix. The largest eigenvalue of the Jacobi-scaled matrix is 2.6 (Wendland's kernel) or 2.8 (cubic spline)
+/// in a lattice, and 3 to 4 in disorder.
 constexpr float first_relaxation = 0.5F, later_relaxation = 0.4F;
 /// Weights of the second momentum term of step(), relative to the first. The optimized gradient method has the larger
 /// weight pace / (pace - 1), but steps here are longer than the method's theory allows. With a weight of 1, velocity

@@ -19,7 +19,7 @@ struct SweepInput {
   double volume_m3 = 1;            ///< Volume V of each fluid particle at rest [m^3].
   double factor = 1;               ///< Value of lattice_factor() for the kernel.
   const Float4* rows = nullptr;    ///< Positions relative to the local origin [m]. Each sweep defines the meaning of w.
-  const Float4* motion = nullptr;  ///< Velocities [m/s] or accelerations [m/s^2], if the sweep uses them.
+  const Float4* motion = nullptr;  ///< Velocities [m/s], if the sweep uses them. Some sweeps also use w.
   const Float4* walls = nullptr;  ///< Positions of wall samples relative to the local origin [m]. w: sample volume / V.
   const Float4* wall_motion = nullptr;
 };

@@ -62,7 +62,7 @@ struct SphWorkspace {
   PairLists lists;
   WallRows walls;
   Float4s rows;    ///< Fluid particles, one padding row (see `padding_coordinate`), periodic images.
-  Float4s motion;  ///< Velocities [m/s] or accelerations [m/s^2] of `rows`, as the next sweep needs them.
+  Float4s motion;  ///< Velocities [m/s] of `rows`. w: rest density while forces are computed (forces.h).
   Float4s before;  ///< Velocities before the pressures of a solve act [m/s].
   Float4s path;    ///< Velocities by which positions move: velocity plus density correction [m/s].
   std::vector<DensityRow> density;

@@ -23,8 +23,8 @@ class WallContact {
   static constexpr double least_gap = 0.1;
 
   /// Prepares a substep of dt. Colliders and guests (coupled bodies, guest.h) have their poses at the start of the
-  /// substep. The velocity of a guest's solid in this class is the velocity of Guest::solid plus the effect of the
-  /// guest's impulses. Colliders and guests move with constant velocity during the substep.
+  /// substep. The check uses a copy of each guest's solid, whose velocity includes the effect of the guest's impulses.
+  /// Colliders and solids move with constant velocity during the substep.
   void begin(std::span<const Collider> colliders, std::span<const Guest> guests, double spacing_m, double dt);
   /// Finds the distance of each particle to the nearest wall sample, and the guests near the particle. Uses the
   /// neighbour lists of the positions before the move. `owners`: owner of each sample in space.walls.

@@ -28,7 +28,7 @@ class SampleScale {
   SphKernel kernel_;
 };
 
-/// Edge length of a tile in cells. Tiles divide the samples of large walls. Tiles of planes have no index along y.
+/// Edge length of a tile in cells. Tiles divide the samples of large walls. For planes, the tile index along y is 0.
 inline constexpr std::int32_t tile_cells = 8;
 /// Cells of the half space y < 0: half-open ranges along x and z. A cell is one spacing wide.
 struct PlaneCells {

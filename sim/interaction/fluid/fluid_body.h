@@ -49,7 +49,8 @@ class FluidBodyRule : public RuleOf<FluidBodyParams> {
   }
   [[nodiscard]] std::optional<HealthIssue> check_health() const override { return issue_; }
   void start(System& a, System& b, const PairContext& context) override;
-  /// Removes the fluid particles inside new bodies, and new fluid particles inside bodies.
+  /// Removes the fluid particles inside or too near new bodies, and new fluid particles inside or too near bodies. An
+  /// element that a command has moved counts as new.
   void elements_added(System& a, System& b, std::span<const std::uint8_t> new_a,
                       std::span<const std::uint8_t> new_b) override;
   void prepare(System& a, System& b, const PairContext& context) override;

@@ -49,8 +49,7 @@ class FluidVoxels final : public FluidBodyRule {
   double spacing_m_ = 0;
   int cuts_ = 1;  ///< Number of cells along the edge of a voxel.
   Pieces pieces_;
-  std::vector<std::vector<Sample>> samples_;                      ///< Samples of each piece (connected part of the
-                                                                  ///< body).
+  std::vector<std::vector<Sample>> samples_;                      ///< Samples of each piece (pieces.h).
   std::vector<std::vector<std::uint32_t>> voxels_, held_voxels_;  ///< Voxels, and held voxels, of each piece.
   std::vector<double> added_volume_;                              ///< Result of added_volume() for each piece.
   std::vector<Vec3> center_;  ///< Centre of each voxel at the start of the fluid's substep [m].

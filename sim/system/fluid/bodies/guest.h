@@ -72,10 +72,10 @@ struct Guest {
   /// Output if there is wind: submerged fraction at each sample, 0 to 1. It is meaningful only for samples half a
   /// spacing behind the surface. Empty without wind.
   std::vector<float> wet;
-  /// Output: angular impulses [N m s]. The angular impulse on the body is the angular impulse of the samples' impulses
-  /// about the centre, minus `inactive_moment` (gain_of()). `inactive_moment` contains the part that must not act (see
-  /// pressure_arm). It also contains, with negative sign, the couples that act without an impulse at a sample. `turn`
-  /// is the angular impulse on the body about the position of its centre at the time of the impulses.
+  /// Output: angular impulses [N m s]. The angular impulse that acts on the body is the moment of the samples' impulses
+  /// about the centre, minus `inactive_moment` (gain_of()). `inactive_moment` is the sum of two terms: the moment that
+  /// must not act (see pressure_arm), and minus the couples that act without an impulse at a sample. `turn` is the
+  /// angular impulse that acts on the body, about the position of its centre at the time of the impulses.
   Vec3 inactive_moment = Vec3::Zero();
   Vec3 turn = Vec3::Zero();
 };

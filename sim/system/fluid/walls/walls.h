@@ -52,7 +52,7 @@ class Walls {
     std::uint32_t sample = 0;  ///< Number of the sample in the guest, or number of the collider.
   };
 
-  /// Samples new shapes and keeps the samples of known shapes. Costs nothing if no shape is new. `needed`: region that
+  /// Samples new shapes and keeps the samples of known shapes. Costs little if no shape is new. `needed`: region that
   /// fluid may reach [m]. The region limits the samples of shapes that would otherwise have millions of samples. It
   /// also limits the samples of planes and large boxes if follow() has not been called.
   void configure(std::span<const Collider> colliders, const SphScale& scale, const Box3& needed);
@@ -60,8 +60,9 @@ class Walls {
   /// fluid. If follow() is never called, they are sampled in `needed`, up to a maximum width. The call is cheap. Call
   /// follow() before place(). Samples appear and disappear only where no fluid is within the support radius.
   void follow(const BrickTable& fluid, const CellFrame& frame);
-  /// Computes the current positions of all samples relative to `origin` and sorts them by position. Static colliders
-  /// cost nothing after the first call.
+  /// Computes the current positions of all samples relative to `origin` and sorts them by position. The samples of
+  /// static colliders are computed again only if the static colliders, their tiles, `frame` or `origin` change, or if
+  /// moving samples appear.
   void place(std::span<const Collider> colliders, std::span<const Guest> guests, const CellFrame& frame,
              const Vec3& origin, WallRows& out);
   /// Owner of each sample, in the sorted order of the last call of place().

@@ -73,7 +73,8 @@ class FluidSystem : public System {
 [[nodiscard]] const Schema& fluid_schema();
 /// Creates a fluid with its fills in place. `scene` is the whole scene, from which the initial colliders and gravity
 /// are read. Errors arise, for example, from phases, fills, inflows, gauges and meshes, from a periodic domain that is
-/// too narrow, from a capacity that is too small, and from a collider that needs too many samples.
+/// too narrow, from a capacity that is too small, and from a collider that needs too many samples. An error names file,
+/// line and key.
 [[nodiscard]] Result<std::unique_ptr<System>> create_fluid(const Node& self, const Node& scene);
 
 }  // namespace vw

@@ -344,8 +344,8 @@ struct Solve {
           bounded(kappa[i] - mean, least, most) * std::clamp(10 * (space.density[i].density - 0.88F), 0.0F, 1.0F);
     });
   }
-  /// Sets the pressures to those of prepare_start(). If `is_scaled` is true, multiplies them by their optimal factor
-  /// where this factor is below 1. Returns the first evaluation of the residual.
+  /// Sets the pressures to the pressures of prepare_start(). If `is_scaled` is true and their optimal factor is below
+  /// 1, multiplies them by this factor. Returns the first evaluation of the residual.
   [[nodiscard]] Reduction start(bool is_scaled) const {
     each([&](std::size_t i) { space.rows[i].w = kappa[i] = space.steps.start[i]; });
     push_by_pressure(space, dt);

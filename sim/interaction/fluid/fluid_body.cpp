@@ -36,7 +36,7 @@ void GivenImpulses::start(std::size_t rows) {
 void GivenImpulses::hand_out(double share, Elements& elements) const {
   elements.room_for_impulses();
   for (std::size_t i = 0; i < linear_.size(); ++i) {
-    if (linear_[i].isZero(0)) continue;
+    if (linear_[i].isZero(0) && angular_[i].isZero(0)) continue;
     elements.impulse[i] += share * linear_[i];
     elements.angular_impulse[i] += share * angular_[i];
     elements.note_meeting(i);

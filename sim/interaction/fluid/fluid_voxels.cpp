@@ -92,7 +92,7 @@ FluidVoxels::FluidVoxels(const Node& self) : FluidBodyRule(fluid_voxels_params()
 /// Adds the cells of a voxel that lie within `reach_m` of the surface. In the direction of a closed face, the distance
 /// to the surface follows from the layer number of the neighbour behind that face.
 void FluidVoxels::add_cells(const VoxelBody& body, std::size_t voxel, std::span<const int> layer, double reach_m) {
-  const std::uint8_t open = open_faces_[voxel];
+  const std::uint8_t open = open_of(voxel);
   const double edge = body.lattice().edge_m;
   const auto depth = [&](const Vec3& offset) {
     double nearest = std::numeric_limits<double>::infinity();

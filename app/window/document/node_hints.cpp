@@ -81,4 +81,14 @@ std::string joint_to_world(const Node& root, const std::string& path) {
   return {};
 }
 
+bool has_joint(const Node& root, const std::string& path) {
+  const std::size_t at = path.find(".body.");
+  const Node* system = at == std::string::npos ? nullptr : find_node(root, path.substr(0, at));
+  if (system == nullptr) return false;
+  const std::string body = path.substr(at + std::string_view(".body.").size());
+  return std::ranges::any_of(system->all("joint"), [&](const Node* joint) {
+    return names_body(text_value(*joint, "a"), body) || names_body(text_value(*joint, "b"), body);
+  });
+}
+
 }  // namespace vw

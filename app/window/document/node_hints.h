@@ -32,5 +32,7 @@ struct Driver {
 /// Name of a joint that connects the rigid body at `path` ("system.arm.body.link") to the world, directly or through
 /// other bodies. Empty if there is none.
 [[nodiscard]] std::string joint_to_world(const Node& root, const std::string& path);
+/// Whether a joint connects the rigid body at `path` to anything.
+[[nodiscard]] bool has_joint(const Node& root, const std::string& path);
 
 }  // namespace vw

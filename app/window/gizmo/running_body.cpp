@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "app/window/document/body_names.h"
+#include "app/window/document/node_hints.h"
 #include "sim/base/rotation.h"
 
 namespace vw {
@@ -61,6 +62,19 @@ std::vector<SetPose> poses_after(const PosedGroup& group, const PoseChange& chan
     for (const PosedPart::Element& one : part.elements)
       all.push_back(
           {part.system, one.row, moved_point(one.position, change, frame), rotation_vector_of(turn * one.orientation)});
+  return all;
+}
+
+std::vector<SetPose> present_poses(const Node& root, const Snapshot& snapshot, const std::string& path) {
+  std::vector<SetPose> all;
+  const Node* node = find_node(root, path);
+  if (node == nullptr) return all;
+  for (const Node* body : node->all("body"))
+    for (const SetPose& pose : present_poses(root, snapshot, path + ".body." + body->name)) all.push_back(pose);
+  if (!all.empty() || has_joint(root, path)) return all;
+  if (const auto part = running_part(root, snapshot, path))
+    for (const PosedPart::Element& one : part->elements)
+      all.push_back({part->system, one.row, one.position, rotation_vector_of(one.orientation)});
   return all;
 }
 

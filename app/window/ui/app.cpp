@@ -86,6 +86,7 @@ void take_over(App& app, LoadedRun opened) {
   const bool is_session = opened.history != nullptr;
   if (!opened.picture.empty() || is_session) app.session.playing = false;
   app.session.body_moves.clear();
+  app.session.removed_bodies.clear();
   app.session.document = std::make_unique<Document>(std::move(opened.scene), opened.path);
   app.autosave.begin(app.times.wall_s, app.background);
   if (opened.has_unsaved_edits) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/window/document/file_listing.h"
+#include "app/window/gizmo/running_body.h"
 #include "app/window/ui/node_selection.h"
 
 namespace vw::ui {
@@ -139,11 +140,37 @@ void submit(App& app, ChangeNodes command) {
   app.session.run->change_or_restart(std::move(command), take);
 }
 
+std::string path_of(const ChangeNodes::Change& change) {
+  return (change.parent.empty() ? "" : change.parent + ".") + change.node.slot + "." + change.node.name;
+}
+
+/// Remembers the poses of the bodies that the command removes. `before` is the scene before the command.
+void remember_removed(App& app, const Node& before, const ChangeNodes& command) {
+  if (!app.session.have_snapshot) return;
+  const Snapshot& snapshot = app.session.run->newest();
+  for (const ChangeNodes::Change& change : command.changes)
+    if (change.kind == NodeChange::Kind::remove)
+      app.session.removed_bodies[path_of(change)] = {present_poses(before, snapshot, path_of(change)), snapshot.epoch};
+}
+
+/// Moves the bodies that the command of an undo or redo step brings back to the poses at which they were removed.
+void put_back_removed(App& app, const ChangeNodes& command) {
+  if (!app.session.have_snapshot) return;
+  for (const ChangeNodes::Change& change : command.changes) {
+    if (change.kind != NodeChange::Kind::add) continue;
+    const auto removed = app.session.removed_bodies.extract(path_of(change));
+    if (removed.empty() || removed.mapped().epoch != app.session.run->newest().epoch) continue;
+    for (const SetPose& pose : removed.mapped().poses) app.session.run->submit(pose);
+  }
+}
+
 constexpr const char* restart_text = "The world restarts, because the change cannot be applied to its present state: ";
+
+enum class ChangeReason { edit, undo_or_redo };
 
 /// Sends the differences between the document and the running world as one command. The world continues. A system
 /// restarts only if a child changed in a way that Slot::is_live does not allow, or if the document replaced the system.
-void send_changes(App& app) {
+void send_changes(App& app, ChangeReason reason = ChangeReason::edit) {
   const Node& root = app.session.document->root();
   // A renamed node continues. Without the renaming, the difference would be a removal and an addition.
   ChangeNodes command = change_command(app.session.world_scene, app.session.document->renamings());
@@ -175,10 +202,12 @@ void send_changes(App& app) {
     const bool is_reference = !ref->spec->refers_to.empty() && !app.session.document->renamings().empty();
     if (!is_reference) app.session.waiting.insert(value.path);
   }
+  remember_removed(app, app.session.world_scene, command);
   app.session.world_scene = root;
   // The order of nodes has no effect on the world.
   if (command.changes.empty() && command.values.empty()) return plots_changed(app);
-  submit(app, std::move(command));
+  submit(app, command);
+  if (reason == ChangeReason::undo_or_redo) put_back_removed(app, command);
   app.session.materials.begin(root);
   forget_modes(app);
   app.session.equilibrium = {};
@@ -308,7 +337,8 @@ void take_step(App& app, std::vector<Assignment> (Document::*step)()) {
   if (app.session.document == nullptr) return;
   const std::uint64_t structure = app.session.document->structure();
   const auto assignments = ((*app.session.document).*step)();
-  if (app.session.document->structure() != structure && app.session.run != nullptr) return send_changes(app);
+  if (app.session.document->structure() != structure && app.session.run != nullptr)
+    return send_changes(app, ChangeReason::undo_or_redo);
   forward(app, assignments);
   if (assignments.empty()) plots_changed(app);  // a plot was added or removed
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <future>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -35,6 +36,13 @@ struct Session {
   std::unique_ptr<OwnFile> recording;  ///< file in which the session of `run` is recorded; null if it is not recorded
   std::unique_ptr<api::LiveRun> run;   ///< null until the first scene is open
   BodyMoves body_moves;
+  /// Poses of bodies that an edit removed from the running world. If undo or redo brings a body back, it returns to its
+  /// pose. `epoch` is Snapshot::epoch at the time of the removal.
+  struct RemovedBodies {
+    std::vector<SetPose> poses;
+    std::uint64_t epoch = 0;
+  };
+  std::map<std::string, RemovedBodies> removed_bodies;  ///< by the path of the removed node
   MaterialEditBuffer materials;
   DisplayClock clock;
   History history;

@@ -1,5 +1,7 @@
 // Adding, copying and removing nodes in the window, with undo. The tests derive all kinds of nodes and of their
 // children from the schemas.
+#include <optional>
+
 #include <gtest/gtest.h>
 
 #include "app/window/document/document.h"
@@ -269,6 +271,33 @@ TEST_F(WindowSceneEdit, TheWorldGoesOnWhenNodesComeAndGo) {
   frames_until(app, [&] { return app.session.run->newest().changes == 4; });
   EXPECT_FALSE(app.session.document->modified());
   EXPECT_EQ(app.session.run->newest().step, 5U);
+}
+
+TEST_F(WindowSceneEdit, UndoOfARemovalPutsTheBodyBackWhereItWas) {
+  const auto box = [&]() -> std::optional<Vec3f> {
+    for (const SystemSnapshot& system : app.session.run->newest().systems)
+      if (system.kind == "rigid" && !system.position.empty()) return system.position[0];
+    return std::nullopt;
+  };
+  const Vec3f start = box().value();
+  app.session.run->single_step(30);
+  frames_until(app, [&] { return app.session.run->newest().step == 30; });
+  const Vec3f fallen = box().value();
+  ASSERT_LT(fallen.y(), start.y() - 0.1F);
+  for (const char* path : {"system.boxes.body.box", "system.boxes"}) {
+    do_it(removal_of(root(), path));
+    frames_until(app, [&] { return !box(); });
+    undo(app);
+    frames_until(app, [&] { return box() && (*box() - fallen).norm() < 1e-5F; });
+    EXPECT_EQ(app.session.run->newest().step, 30U);
+  }
+  // After a reset, the body returns to its start.
+  do_it(removal_of(root(), "system.boxes"));
+  frames_until(app, [&] { return !box(); });
+  app.session.run->submit(Reset{});
+  frames_until(app, [&] { return app.session.run->newest().step == 0; });
+  undo(app);
+  frames_until(app, [&] { return box() && *box() == start; });
 }
 
 TEST_F(WindowSceneEdit, ANewSceneHasNoFile) {

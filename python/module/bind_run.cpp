@@ -283,6 +283,10 @@ void bind_commands(py::class_<RunBox, Shared>& type) {
   type.def("move_grab",
            [](RunBox& box, const py::object& target) { apply_command(box, MoveGrab{to_vec3(target, "target")}); });
   type.def("release", [](RunBox& box) { apply_command(box, Release{}); });
+  type.def("set_pose", [](RunBox& box, const std::string& system, std::int64_t element, const py::object& position,
+                          const py::object& rotation) {
+    apply_command(box, SetPose{system, element, to_vec3(position, "position"), to_vec3(rotation, "rotation")});
+  });
   type.def("remove",
            [](RunBox& box, const std::string& system, std::int64_t element, const py::object& place, double radius) {
              apply_command(box, Remove{system, element, to_vec3(place, "place"), radius});

@@ -175,6 +175,14 @@ class System:
         """Pull an element towards a point [m] by a damped spring [N/m], which replaces an earlier spring."""
         self._run.grab(self._name, element, target, stiffness)
 
+    def set_pose(self, element: int, position: Vector, rotation: Vector = (0.0, 0.0, 0.0)) -> None:
+        """Move a body so that the centre of ``element`` is at a position [m] with a rotation vector [rad], at rest.
+
+        The body is a rigid body, together with the bodies to which joints connect it, or a voxel body in its present
+        shape. ``element`` is the index of the rigid body, or of any voxel of the voxel body.
+        """
+        self._run.set_pose(self._name, element, position, rotation)
+
     def spawn(self, place: Vector, count: int = 1, species: str = "") -> None:
         """Add members to a flock around a place [m]. They appear in the next step."""
         self._run.spawn(self._name, species, place, count)
@@ -392,6 +400,10 @@ class World:
     def grab(self, system: str, element: int, target: Vector, stiffness: float = 10.0) -> None:
         """See :meth:`System.grab`."""
         self._run.grab(system, element, target, stiffness)
+
+    def set_pose(self, system: str, element: int, position: Vector, rotation: Vector = (0.0, 0.0, 0.0)) -> None:
+        """See :meth:`System.set_pose`."""
+        self._run.set_pose(system, element, position, rotation)
 
     def move_grab(self, target: Vector) -> None:
         """Move the target of the spring of :meth:`grab` [m]."""

@@ -124,6 +124,9 @@ def test_commands(small):
     small.push("block", 13, (1e-3, 0, 0), 1.0)
     small.step(1)
     assert small["block"].velocity[:, 0].mean() > 0
+    small["block"].set_pose(13, (0.5, 2, 0))
+    assert np.allclose(small["block"].position[13], (0.5, 2, 0))
+    assert np.all(small["block"].velocity == 0)
     small["block"].grab(0, (0, 1, 0), 5.0)
     small.move_grab((0, 2, 0))
     small.step(5)

@@ -125,6 +125,8 @@ bool open_on(const Egl& egl, EGLDisplay display, GlChecks checks, EGLContext& co
   const auto size = std::to_array<EGLint>({EGL_WIDTH, 16, EGL_HEIGHT, 16, EGL_NONE});
   surface = config == nullptr ? EGL_NO_SURFACE : egl.create_pbuffer_surface(display, config, size.data());
   if (surface != EGL_NO_SURFACE && egl.make_current(display, surface, surface, context) == EGL_TRUE) return true;
+  if (surface != EGL_NO_SURFACE) egl.destroy_surface(display, surface);
+  surface = EGL_NO_SURFACE;  // the next display may need no surface
   egl.destroy_context(display, context);
   context = EGL_NO_CONTEXT;
   return false;

@@ -448,6 +448,7 @@ bool joins_another(const Legend& legend, std::span<Legend> before) {
 void color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth,
                   std::vector<float>& scratch, Figure& out, Legend& legend) {
   out.colors.resize(newest.position.size());
+  legend.lists_one = false;  // `legend` may have been the legend of actuators or surfaces in the previous frame
   read_opacity(newest, out);
   const auto channel = std::find_if(newest.channels.begin(), newest.channels.end(),
                                     [&](const Channel& c) { return c.name == view.color_by; });

@@ -179,6 +179,20 @@ TEST(RenderLegend, PrefixesOfTheSystemAreLeftOutOfMaterialNames) {
   EXPECT_EQ(legend.entries[1].first, "tissue");
 }
 
+TEST(RenderLegend, ALegendThatIsReusedForASystemForgetsThatItListedOneEntry) {
+  const SystemSnapshot s = sphere_cloud(2, 0.1F, 0.01F, Vec3f::Zero());
+  Figure figure;
+  place_figure(nullptr, s, 1, figure);
+  SmoothRange smooth;
+  std::vector<float> scratch;
+  Legend legend;
+  legend.title = "Actuators";
+  legend.lists_one = true;
+  color_figure(s, {}, 0, smooth, scratch, figure, legend);
+  EXPECT_EQ(legend.title, "cloud");
+  EXPECT_FALSE(legend.lists_one);
+}
+
 TEST(Legend, NumbersAreShortWithThePrefixInTheUnit) {
   const auto of = [](const char* title, const char* unit, float min, float max) {
     return numbers_of({title, unit, min, max, magnitude_map(), {}});

@@ -8,6 +8,7 @@
 
 #include "render/film/film_water.h"
 #include "render/labels/legend_picture.h"
+#include "render/scene/light/background.h"
 #include "render/software/encode.h"
 #include "render/software/light.h"
 #include "sim/base/parallel/parallel.h"
@@ -331,7 +332,8 @@ Result<Image> FilmRenderer::draw_exposure(std::span<const Frame> moments, const 
   if (auto traced = m.expose(moments, given.drawn(), view, width, height); !traced) return Unexpected(traced.error());
   Image image = m.develop();
   if (m.settings.is_cancelled && m.settings.is_cancelled()) return fail("the picture was cancelled");
-  if (legends == LegendOverlay::drawn && view.legend && m.legend_picture.compose(m.set.legends, {}, height))
+  if (legends == LegendOverlay::drawn && view.legend &&
+      m.legend_picture.compose(m.set.legends, {}, height, legend_style(view)))
     m.legend_picture.paste(image);
   return image;
 }

@@ -191,6 +191,20 @@ TEST_F(FilmRendererTest, NoiseBudgetEndsThePicture) {
   EXPECT_GE((*renderer)->report().samples, 8);
 }
 
+TEST_F(FilmRendererTest, LegendsHaveTheThemeOfTheView) {
+  auto renderer = FilmRenderer::create(few(1));
+  ASSERT_TRUE(renderer);
+  const Snapshot s = stage_set();
+  // The lower left corner of the plate is 11 pixels from the borders of the picture.
+  const auto plate = [&](LegendTheme theme) {
+    ViewParams view;
+    view.legend_theme = theme;
+    const auto image = (*renderer)->draw_image({nullptr, &s, 1}, straight_on(), view, 160, 120, LegendOverlay::drawn);
+    return image ? static_cast<int>(image->rgba[4 * (107 * 160 + 12)]) : -1;
+  };
+  EXPECT_GT(plate(LegendTheme::light), plate(LegendTheme::dark) + 100);
+}
+
 TEST_F(FilmRendererTest, ACancelledPictureIsAnErrorAtOnce) {
   FilmSettings settings = few(FilmSettings::most_samples);
   std::atomic<int> asked = 0;

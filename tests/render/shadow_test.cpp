@@ -153,6 +153,14 @@ TEST(RenderShadowMaps, TexelsRestWhileTheCameraAndObjectsMove) {
   }
 }
 
+TEST(RenderShadowMaps, HaveASizeIfTheEyeIsAtTheTarget) {
+  const glm::vec3 place(0.1F, 0.2F, 0.3F);
+  const ShadowMaps maps = fit_shadow_maps({{-1, 0, -1}, {1, 1, 1}}, camera_from(place, place), shaded_aspect);
+  for (std::size_t k = 0; k < maps.count; ++k)
+    EXPECT_TRUE(std::isfinite(maps.level[k].x + maps.level[k].y + maps.level[k].z)) << k;
+  EXPECT_GT(maps.search, 0);
+}
+
 TEST(RenderShadowMaps, EachMapLiesInTheNextLargerOne) {
   for (const float reach : {0.3F, 1.0F, 5.0F, 100.0F})
     for (const float distance : {0.2F, 1.0F, 8.0F}) {

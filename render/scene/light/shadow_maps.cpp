@@ -87,9 +87,10 @@ ShadowMaps fit_shadow_maps(const Bounds3& scene, const Camera& camera, float asp
 
   const auto add = [&](const SunRectangle& part) {
     // The map is larger than the part that it must cover, because only the middle of a map is read (ShadowMaps::used).
-    // The last map is read completely, but the filter needs a margin there.
-    const float radius =
-        std::min(rounded_up((1 + 1 / places_per_radius) * part.half_width() / (2 * ShadowMaps::used)), r);
+    // The last map is read completely, but the filter needs a margin there. If the eye is at the target, the part has
+    // no size, but the map must have one.
+    const float half = std::max(part.half_width(), 1e-6F * r);
+    const float radius = std::min(rounded_up((1 + 1 / places_per_radius) * half / (2 * ShadowMaps::used)), r);
     const glm::vec2 at = rounded(part.center(), radius);
     const float scale = r / radius;
     const glm::vec2 shift = 0.5F - scale * (0.5F + 0.5F * (at - middle) / r);

@@ -17,7 +17,9 @@ glm::vec3 off_surface(const glm::vec3& point, const glm::vec3& way) {
   glm::vec3 out(0);
   for (int k = 0; k < 3; ++k) {
     const auto by = static_cast<std::int32_t>(scale * way[k]);
-    const float moved = std::bit_cast<float>(std::bit_cast<std::int32_t>(point[k]) + (point[k] < 0 ? -by : by));
+    // The sum is unsigned, because the bits of -0 are the least signed number.
+    const float moved = std::bit_cast<float>(std::bit_cast<std::uint32_t>(point[k]) +
+                                             static_cast<std::uint32_t>(point[k] < 0 ? -by : by));
     out[k] = std::abs(point[k]) < near_origin ? point[k] + step * way[k] : moved;
   }
   return out;

@@ -27,8 +27,9 @@ struct Screen {
   }
   void look(const glm::vec4& clip, Sight& sight) const {
     const glm::vec2 at = pixel(clip);
-    const int x = static_cast<int>(std::floor(at.x)), y = static_cast<int>(std::floor(at.y));
-    if (x < 0 || y < 0 || x >= width || y >= height) return;
+    // Near the plane of the eye, the position may be too large for an integer.
+    if (!(at.x >= 0 && at.y >= 0 && at.x < static_cast<float>(width) && at.y < static_cast<float>(height))) return;
+    const int x = static_cast<int>(at.x), y = static_cast<int>(at.y);
     const float held =
         depth[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)];
     (0.5F * clip.z / clip.w + 0.5F <= held ? sight.seen : sight.hidden) = true;

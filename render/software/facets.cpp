@@ -208,8 +208,9 @@ void Facets::bin(const Projector& projector) {
       across, down, facets_.size(),
       [&](std::size_t i) {
         const auto& c = facets_[i].corner;
+        // If x is NaN because rounding has left a corner in the plane of the eye, std::max() returns 0.
         const auto tile_of = [](float x, int count) {
-          return static_cast<int>(std::clamp(x, 0.0F, static_cast<float>(count * tile_px - 1))) / tile_px;
+          return static_cast<int>(std::min(std::max(0.0F, x), static_cast<float>(count * tile_px - 1))) / tile_px;
         };
         return TileRange{
             tile_of(std::min({c[0].x, c[1].x, c[2].x}), across), tile_of(std::min({c[0].y, c[1].y, c[2].y}), down),

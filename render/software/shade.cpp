@@ -156,10 +156,12 @@ glm::vec3 member_color(const Scenery& scenery, std::uint32_t item, const glm::ve
   return shoulder(lit_with(point, scenery.sun, scenery.set.light));
 }
 
-/// Returns the ray parameter at which a ray from the eye hits the plane.
+/// Returns the ray parameter at which a ray from the eye hits the plane. If the ray is parallel to the plane, the
+/// parameter is very large.
 float meet(const PlaneDrawing& plane, const glm::vec3& eye, const glm::vec3& ray) {
   const glm::vec3 n = glm::cross(plane.u, plane.v);
-  return glm::dot(n, plane.foot - eye) / glm::dot(n, ray);
+  const float away = glm::dot(n, plane.foot - eye), along = glm::dot(n, ray);
+  return along != 0 ? away / along : 1e12F;
 }
 
 bool is_cut_away(const PlaneDrawing& plane, const glm::vec2& at) {

@@ -87,6 +87,9 @@ LightEnvironment lights_of(EnvironmentKind kind) {
   return e;
 }
 
+/// Converts whole numbers to integers. Numbers that are too large, far away on the floor, are limited.
+glm::ivec2 floor_cell(const glm::vec2& whole) { return glm::ivec2(glm::clamp(whole, -1e9F, 1e9F)); }
+
 float random_at(const glm::ivec2& cell) {
   std::uint32_t h = static_cast<std::uint32_t>(cell.x) * 374761393U + static_cast<std::uint32_t>(cell.y) * 668265263U;
   h = (h ^ h >> 13U) * 1274126177U;
@@ -99,7 +102,7 @@ float value_noise(const glm::vec2& p, float px) {
   const float keep = 1 - smooth_step(0.4F, 1.2F, px);
   if (keep <= 0) return 0;
   const glm::vec2 base = glm::floor(p), f = p - base, s = f * f * (3.0F - 2.0F * f);
-  const glm::ivec2 cell(base);
+  const glm::ivec2 cell = floor_cell(base);
   const float low = glm::mix(random_at(cell), random_at(cell + glm::ivec2(1, 0)), s.x),
               high = glm::mix(random_at(cell + glm::ivec2(0, 1)), random_at(cell + glm::ivec2(1, 1)), s.x);
   return keep * (glm::mix(low, high, s.y) - 0.5F);
@@ -127,9 +130,8 @@ constexpr glm::vec3 wood_light(1.30F, 1.0F, 0.70F), wood_dark(1.0F, 0.70F, 0.44F
 constexpr float checker_mean = 0.86F, checker_contrast = 0.22F;
 
 glm::vec3 wood_at(const glm::vec2& q, float px) {
-  const float row = std::floor(2 * q.y), along = 0.28F * q.x + 0.7F * random_at({static_cast<int>(row), 17});
-  const glm::ivec2 board(static_cast<int>(std::floor(along)), static_cast<int>(row));
-  const float shade = random_at(board), keep = 1 - smooth_step(0.3F, 1, 2 * px);
+  const float row = std::floor(2 * q.y), along = 0.28F * q.x + 0.7F * random_at(floor_cell({row, 17}));
+  const float shade = random_at(floor_cell({std::floor(along), row})), keep = 1 - smooth_step(0.3F, 1, 2 * px);
   const float grain = cloudy_noise({2.2F * q.x + 9 * shade, 26 * q.y}, 26 * px);
   const float gap = std::max(joint(2 * q.y, 0.03F, 2 * px), joint(along, 0.008F, 0.28F * px));
   return glm::mix(wood_dark, wood_light, std::clamp(0.5F + keep * (0.7F * (shade - 0.5F)) + 0.5F * grain, 0.0F, 1.0F)) *

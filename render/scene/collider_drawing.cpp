@@ -79,8 +79,10 @@ void cut_corners(const glm::vec3& cut, PlaneDrawing& look) {
   for (std::size_t k = 0; k < count; ++k) {
     const glm::vec2 &a = before[k], &b = before[(k + 1) % count];
     const float at_a = side(a), at_b = side(b);
-    if (at_a >= 0) look.corner[look.corners++] = a;
-    if ((at_a >= 0) != (at_b >= 0)) look.corner[look.corners++] = glm::mix(a, b, at_a / (at_a - at_b));
+    if (at_a >= 0 && look.corners < look.corner.size()) look.corner[look.corners++] = a;
+    // Rounding errors can give a polygon with nearly collinear corners more intersections than two.
+    if ((at_a >= 0) != (at_b >= 0) && look.corners < look.corner.size())
+      look.corner[look.corners++] = glm::mix(a, b, at_a / (at_a - at_b));
   }
 }
 

@@ -111,11 +111,13 @@ void FluidSheet::fill_depths(const FluidCloud& cloud) {
 void FluidSheet::thicken(const Ball& ball, const SolidPicture& behind, int first_row, int last_row) {
   const Box box = box_of(ball);
   const float radius = fluid_ball_share * ball.spacing, under = glm::dot(ball.center, ball.center) - radius * radius;
-  const int middle_x = static_cast<int>(projector_.middle_x + projector_.focal_px * ball.center.x / ball.center.z),
-            middle_y = static_cast<int>(projector_.middle_y - projector_.focal_px * ball.center.y / ball.center.z);
-  const float q =
-      behind
-          .q[behind.at(std::clamp(middle_x, 0, projector_.width - 1), std::clamp(middle_y, 0, projector_.height - 1))];
+  // The middle of a ball beside the eye may be far outside the picture.
+  const auto pixel = [](float at, int size) {
+    return static_cast<int>(std::clamp(at, 0.0F, static_cast<float>(size - 1)));
+  };
+  const float x_middle = projector_.middle_x + projector_.focal_px * ball.center.x / ball.center.z,
+              y_middle = projector_.middle_y - projector_.focal_px * ball.center.y / ball.center.z;
+  const float q = behind.q[behind.at(pixel(x_middle, projector_.width), pixel(y_middle, projector_.height))];
   const float before = q > 0 ? std::clamp(0.5F + 0.5F * (1 / q - ball.center.z) / radius, 0.0F, 1.0F) : 1.0F;
   if (before <= 0) return;
   for (int y = std::max((box.y0 + 1) / 2, first_row); y <= std::min(box.y1 / 2, last_row); ++y)
@@ -272,8 +274,12 @@ void FluidSheet::draw(const FluidCloud& cloud, const LightEnvironment& light, co
 }
 
 float FluidSheet::half_at(const std::vector<float>& map, int x, int y) const {
-  const float at_x = std::clamp(0.5F * static_cast<float>(x) - 0.25F, 0.0F, static_cast<float>(thick_width_) - 1.001F),
-              at_y = std::clamp(0.5F * static_cast<float>(y) - 0.25F, 0.0F, static_cast<float>(thick_height_) - 1.001F);
+  // The map of a picture of one or two pixels has a single row or column.
+  const auto place = [](int pixel, int size) {
+    const float last = std::max(static_cast<float>(size) - 1.001F, 0.0F);
+    return std::clamp(0.5F * static_cast<float>(pixel) - 0.25F, 0.0F, last);
+  };
+  const float at_x = place(x, thick_width_), at_y = place(y, thick_height_);
   const auto ix = static_cast<std::size_t>(at_x), iy = static_cast<std::size_t>(at_y);
   const float fx = at_x - static_cast<float>(ix), fy = at_y - static_cast<float>(iy);
   const std::size_t wide = static_cast<std::size_t>(thick_width_), corner = iy * wide + ix;

@@ -106,7 +106,7 @@ void SunGrid::splat(const glm::vec3& p, float half_width) {
   const float r = half_width / square_.cell_m;
   if (!(at.x + r >= 0 && at.y + r >= 0 && at.x - r < grid_side && at.y - r < grid_side)) return;
   const glm::vec2 low = at - r, high = at + r;
-  const glm::ivec2 first = glm::max(glm::ivec2(low), 0), last = glm::min(glm::ivec2(high), grid_side - 1);
+  const glm::ivec2 first(glm::max(low, 0.0F)), last(glm::min(high, grid_side - 1.0F));
   const float height = glm::dot(p, sun_);
   for (int y = first.y; y <= last.y; ++y) {
     const float part_y = std::min(high.y, static_cast<float>(y + 1)) - std::max(low.y, static_cast<float>(y));
@@ -127,7 +127,7 @@ void SunGrid::splat_ball(const glm::vec3& p, float radius) {
   const float r = radius / square_.cell_m;
   if (r < least_cells) return splat(p, same_area * radius);
   if (!(at.x + r >= 0 && at.y + r >= 0 && at.x - r < grid_side && at.y - r < grid_side)) return;
-  const glm::ivec2 first = glm::max(glm::ivec2(at - r), 0), last = glm::min(glm::ivec2(at + r), grid_side - 1);
+  const glm::ivec2 first(glm::max(at - r, 0.0F)), last(glm::min(at + r, grid_side - 1.0F));
   const float height = glm::dot(p, sun_);
   for (int y = first.y; y <= last.y; ++y)
     for (int x = first.x; x <= last.x; ++x) {

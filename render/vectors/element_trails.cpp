@@ -249,7 +249,7 @@ void ElementTrails::add_way(const Scene& scene, const Track& track, const ValueR
   if (track.row >= 0 && row < figure.places.size() && !way_.empty()) {
     const glm::vec3 head(figure.places[row]), last = way_.back().place;
     const bool is_near = nearest_image(last, head, system.period) == last;
-    if (is_near && std::isfinite(head.x + head.y + head.z)) add(head, figure.velocity[row], now);
+    if (is_near && is_finite(head) && is_finite(figure.velocity[row])) add(head, figure.velocity[row], now);
   }
   close();
 }

@@ -64,6 +64,10 @@ void SolidSurfaces::add(const Triangle& triangle) {
 }
 
 void SolidSurfaces::add_part(const Triangle& part, std::uint32_t index) {
+  // If a drop is far from the fluid, `bounds` may contain many cells of a large floor. Solids beyond this limit, a
+  // gigabyte, have no images.
+  constexpr std::size_t most_entries = std::size_t{1} << 26U;
+  if (cells_.size() >= most_entries) return;
   const glm::vec3 low = glm::min(part[0], glm::min(part[1], part[2])) - reach_m_,
                   high = glm::max(part[0], glm::max(part[1], part[2])) + reach_m_;
   const glm::vec3 size = static_cast<glm::vec3>(count_) * reach_m_;

@@ -7,6 +7,19 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
+/// The product of a quaternion and a vector, by the formula of Eigen's general version and with the same bits. Kernels
+/// use it everywhere, but the compiler would not inline the general version, and the linker might take the copy of a
+/// source file that is compiled with less optimization. A third of the time of some scenes was spent there.
+template <>
+[[gnu::always_inline]] inline Eigen::Vector3d Eigen::QuaternionBase<Eigen::Quaterniond>::_transformVector(
+    const Eigen::Vector3d& v) const {
+  const double qx = x(), qy = y(), qz = z();
+  double ux = qy * v.z() - qz * v.y(), uy = qz * v.x() - qx * v.z(), uz = qx * v.y() - qy * v.x();
+  ux += ux, uy += uy, uz += uz;
+  return {v.x() + w() * ux + (qy * uz - qz * uy), v.y() + w() * uy + (qz * ux - qx * uz),
+          v.z() + w() * uz + (qx * uy - qy * ux)};
+}
+
 namespace vw {
 
 using Vec3 = Eigen::Vector3d;

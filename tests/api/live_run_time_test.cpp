@@ -175,6 +175,28 @@ TEST_F(LiveRunTime, BranchesAreNamedPromotedAndRemoved) {
   EXPECT_EQ(messages[0], "branch 9 does not exist");
 }
 
+TEST_F(LiveRunTime, ABranchIsRemovedAfterASeekWithinIt) {
+  // With few keyframes, many steps lead from the nearest keyframe to the beginning of the branch.
+  run = std::make_unique<LiveRun>(test::checked(Run::create(test::checked(open_scene("jelly-drop")))),
+                                  LiveRun::Start::running, HistoryLimits{.memory_bytes = 1});
+  const auto play_to = [&](std::uint64_t until) {
+    run->set_paused(false);
+    wait_for([&](const Snapshot& now) { return now.tick >= until; });
+    run->set_paused(true);
+    wait_for([](const Snapshot& now) { return now.paused; });
+  };
+  play_to(150);
+  arrive(0, 140);
+  run->submit(SetParameter{"world.gravity", Vec3(0, 4, 0)});
+  wait_for([](const Snapshot& now) { return now.place.branch == 1; });
+  play_to(180);
+  arrive(1, 170);
+  // Pictures of the progress follow only if the last picture is at least 0.1 s old.
+  std::this_thread::sleep_for(std::chrono::milliseconds(150));
+  run->remove_branch(1);
+  wait_for([](const Snapshot& now) { return now.place.branch == 0 && now.tick == 140 && !now.place.is_seeking; });
+}
+
 TEST_F(LiveRunTime, CommandsWaitUntilTheRunArrives) {
   steps(60);
   run->seek(0, 50);

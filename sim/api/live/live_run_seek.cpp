@@ -37,7 +37,13 @@ void LiveRun::Impl::handle(StopSeeking&) {
 void LiveRun::Impl::handle(EditHistory& request) {
   if (auto good = request.edit(history); !good) tell(good.error().message());
   film.keep_only([this](BranchNumber branch) { return history.tree().has(branch); });
-  if (!history.is_seeking()) tell_scene();
+  if (!history.is_seeking()) return tell_scene();
+  // The branch of the present moment was removed, and the run goes to the moment at which the branch began. The target
+  // of the last seek may lie in the removed branch.
+  shows_film = false;
+  seek_target = history.now();
+  seek_steps = std::max<std::uint64_t>(1, history.remaining_steps());
+  failure_reported = false;
 }
 
 bool LiveRun::Impl::publish_film() {

@@ -76,5 +76,20 @@ TEST(LiveRunSettle, TheResultIsKeptUntilItIsTaken) {
   EXPECT_EQ(run.take_messages().size(), 1U);
 }
 
+TEST(LiveRunSettle, AStopDoesNotConcernRecordedCommands) {
+  LiveRun run(checked(api::Run::create({"two bodies", two_bodies(), {}, {}})));
+  const auto wait_for_tick = [&](std::uint64_t tick) {
+    ASSERT_TRUE(test::in_time(
+        [&] { return run.acquire() && run.newest().tick == tick && !run.newest().place.is_seeking; }));
+  };
+  run.submit(Settle{"beam"});
+  run.single_step(3);
+  wait_for_tick(3);
+  run.stop_settling();
+  run.seek(0, 1);
+  wait_for_tick(1);
+  EXPECT_THAT(run.take_messages(), testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace vw::api

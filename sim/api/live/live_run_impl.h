@@ -144,6 +144,7 @@ struct LiveRun::Impl {
   bool paused = true;
   int steps_asked = 0;
   bool failure_reported = false;
+  bool is_settling = false;  ///< whether a Settle command of the drawing thread is being applied, not a recorded one
   std::uint64_t sequence = 0, seek_steps = 1;
   RunMoment seek_target;
   /// Memory of the film [bytes].

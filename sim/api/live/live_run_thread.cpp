@@ -38,7 +38,7 @@ LiveRun::Impl::Impl(Exchange<Snapshot>& out, Session made, Start at_start, Histo
     settle_share = share;
     settle_residual = residual;
     ++settle_iterations;
-    return !stop && !stop_settling;
+    return !stop && !(is_settling && stop_settling);
   });
   timeline = std::make_shared<const Timeline>(timeline_builder.build(history));
   thread = std::thread([this] { run(); });
@@ -141,7 +141,9 @@ void LiveRun::Impl::handle(SetPaused& request) {
 void LiveRun::Impl::do_settle(const Settle& command) {
   settle_share = settle_residual = 0;
   settle_iterations = 0;
+  is_settling = true;
   const auto good = history.apply(command);
+  is_settling = false;
   if (!good && !stop_settling) tell(good.error().message());
   pacer.clear();  // no simulated time is due for the time spent in the search
   last_advance = Clock::now();

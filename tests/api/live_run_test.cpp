@@ -250,6 +250,24 @@ TEST(LiveRun, SavedJournalAndCheckpointLeadToTheSameState) {
   }
 }
 
+TEST(LiveRun, AJournalThatEndsAtAPastMomentCanBeReplayed) {
+  const test::Scratch scratch;
+  const std::string path = scratch.path("past.journal");
+  {
+    const auto run = start(LiveRun::Start::paused, simple_scene(), path);
+    run->single_step(9);
+    ASSERT_TRUE(wait_for(*run, [](const Snapshot& s) { return s.step == 9; }));
+    run->seek(0, 4);
+    ASSERT_TRUE(wait_for(*run, [](const Snapshot& s) { return s.step == 4 && !s.place.is_seeking; }));
+  }
+  const auto journal = read_journal(path);
+  ASSERT_TRUE(journal) << journal.error().message();
+  EXPECT_TRUE(journal->complete);
+  const auto outcome = replay(*mock::make_world(simple_scene()), *journal);
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  EXPECT_EQ(outcome->steps, 4U);
+}
+
 /// Blocks the next step of a mock world until the test calls release().
 class HeldStep {
  public:

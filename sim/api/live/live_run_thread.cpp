@@ -104,6 +104,8 @@ void LiveRun::Impl::run() {
   }
   serve_last_journals();
   update_recording();
+  // The last line of the journal contains the hash of the present moment, so the journal must lead to it.
+  if (auto good = history.update_journal(); !good) tell(good.error().message());
   if (auto good = session.finish(); !good) tell(good.error().message());
 }
 

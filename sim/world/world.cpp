@@ -366,7 +366,12 @@ bool World::Impl::take_over_values(const Node& values) {
     const auto [slot, name] = slot_and_name(ours[i].path);
     changed.emplace(slot + "." + name, ours[i].path);
   }
-  return std::ranges::all_of(changed, [&](const auto& part) { return take_over(part.second).has_value(); });
+  return std::ranges::all_of(changed, [&](const auto& part) {
+    // `values` contains the driven numbers too. Hence they must not be set to the values in the scene, which is still
+    // that of the former moment.
+    const bool is_control = part.first.starts_with("actuator.") || part.first.starts_with("sensor.");
+    return (is_control ? rebuild_control() : take_over(part.second)).has_value();
+  });
 }
 
 Result<void> World::return_to(const SceneVersion& version, const StateBlock& state, StateSource source) {

@@ -117,7 +117,7 @@ Result<void> World::Impl::check_sensor_names() {
   return parts.control.sensors().check_names(sensed);
 }
 
-Result<void> World::Impl::take_over_control() {
+Result<void> World::Impl::rebuild_control() {
   auto made = ControlLoop::create(in_force);
   if (!made) return Unexpected(made.error());
   std::map<std::string, std::string> same_names;
@@ -132,7 +132,13 @@ Result<void> World::Impl::take_over_control() {
     ask_records();
     return good;
   }
-  release(former.targets());
+  return {};
+}
+
+Result<void> World::Impl::take_over_control() {
+  const TextList former_targets = parts.control.targets();
+  if (auto good = rebuild_control(); !good) return good;
+  release(former_targets);
   return {};
 }
 

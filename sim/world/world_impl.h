@@ -100,7 +100,9 @@ struct World::Impl : SceneVersion {
   [[nodiscard]] std::vector<std::string> system_names() const;
   [[nodiscard]] Result<std::size_t> find_element(const std::string& system, std::int64_t element) const;
   [[nodiscard]] Result<void> take_over(const std::string& path);
-  /// Builds the actuators and sensors of `in_force` again and keeps their states.
+  /// Builds the actuators and sensors of `in_force` again and keeps their states. take_over_control() also sets former
+  /// targets to the values in the scene.
+  [[nodiscard]] Result<void> rebuild_control();
   [[nodiscard]] Result<void> take_over_control();
   [[nodiscard]] Result<void> do_command(const SetParameter& command);
   [[nodiscard]] Result<void> do_command(const Grab& command);

@@ -8,6 +8,7 @@
 #include "sim/base/parallel/parallel.h"
 #include "sim/system/voxel/voxel_body.h"
 #include "sim/world/session.h"
+#include "sim/world/state/scene_version.h"
 #include "tests/control/control_scene.h"
 #include "tests/support/scratch.h"
 
@@ -335,6 +336,20 @@ TEST(Actuators, AResetStartsThemAgain) {
   const auto first = hashes_of(*world, 20);
   ASSERT_TRUE(world->apply(Reset{}));
   EXPECT_EQ(hashes_of(*world, 20), first);
+}
+
+TEST(Actuators, AReturnToAnEarlierMomentGivesTheDrivenValueOfThatMoment) {
+  const auto world = world_of_text(free_row(actuator("manual", "value = -2\n", "world.gravity.y")));
+  take_steps(*world, 5);
+  const SceneVersion version = world->scene_version();
+  StateBlock state;
+  world->save_state(state);
+  const auto expected = hashes_of(*world, 5);
+  ASSERT_TRUE(world->apply(SetParameter{"actuator.drive.value", 3.0}));
+  take_steps(*world, 5);
+  ASSERT_TRUE(world->return_to(version, state));
+  EXPECT_EQ(world->params().gravity.y(), -2);
+  EXPECT_EQ(hashes_of(*world, 5), expected);
 }
 
 TEST(Actuators, AddingOneLeavesTheRestAndRemovingItGivesTheValueBack) {

@@ -320,6 +320,11 @@ Result<Actuator> Actuator::create(const Node& self, std::span<const std::string>
 const std::string& Actuator::name() const { return impl_->name; }
 const TextList& Actuator::targets() const { return impl_->params().targets; }
 
+bool Actuator::may_use_sensors() const {
+  const auto* formula = std::get_if<FormulaSignal>(&impl_->signal);
+  return formula != nullptr && formula->inputs.size() > first_sensor_name;
+}
+
 bool Actuator::drives_at(double t) const {
   const ActuatorParams& params = impl_->params();
   return params.enabled && t >= params.start_s && (params.end_s <= 0 || t < params.end_s);

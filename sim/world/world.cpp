@@ -389,11 +389,21 @@ Result<void> World::return_to(const SceneVersion& version, const StateBlock& sta
   } else {
     static_cast<SceneVersion&>(w) = version;
   }
-  if (source == StateSource::file) return load_state(state);
-  StateReader reader(state);
-  w.visit(reader);
-  if (!reader.error().empty()) return fail("the stored state does not fit its scene: " + reader.error());
-  for (const auto& system : w.parts.systems) system->state_restored();
+  if (source == StateSource::file) {
+    if (auto good = load_state(state); !good) return good;
+  } else {
+    StateReader reader(state);
+    w.visit(reader);
+    if (!reader.error().empty()) return fail("the stored state does not fit its scene: " + reader.error());
+    for (const auto& system : w.parts.systems) system->state_restored();
+  }
+  // A history computes the trees of past moments without the driven values (advance_scene()). If the next step had to
+  // set them, it would configure parts that the original step did not configure, which wakes sleeping bodies.
+  if (w.repeat_drive()) {
+    StateReader again(state);
+    w.visit(again);
+    for (const auto& system : w.parts.systems) system->state_restored();
+  }
   w.remember_motion();
   w.state_replaced();
   return {};

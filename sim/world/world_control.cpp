@@ -33,6 +33,22 @@ void World::Impl::ask_records() {
 Result<void> World::Impl::drive() {
   if (parts.control.empty()) return {};
   if (auto good = parts.control.evaluate(time() + parts.params.dt_s, scene, driven); !good) return good;
+  return set_driven();
+}
+
+bool World::Impl::repeat_drive() {
+  if (parts.control.empty() || step <= base_step) return false;
+  const double begin = base_time + static_cast<double>(step - 1 - base_step) * parts.params.dt_s;
+  if (!parts.control.evaluate(begin + parts.params.dt_s, scene, driven)) return false;
+  // The sensors have been measured since. The next step sets the numbers that depend on them.
+  std::erase_if(driven, [](const DrivenValue& one) { return one.is_measured; });
+  if (driven.empty()) return false;
+  (void)set_driven();  // after an error, the next step sets the numbers
+  return true;
+}
+
+/// Sets the parameters in `driven` and passes them to the parts. On error nothing changes.
+Result<void> World::Impl::set_driven() {
   std::map<std::string, std::string> changed;  // path of one of the changed parameters, by part
   std::vector<std::pair<DrivenNumber, double>> before;
   for (const DrivenValue& wish : driven) {

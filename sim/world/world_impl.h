@@ -81,6 +81,10 @@ struct World::Impl : SceneVersion {
   void ask_records();
   /// Sets the parameters that actuators drive in the next step. On error nothing changes.
   [[nodiscard]] Result<void> drive();
+  [[nodiscard]] Result<void> set_driven();
+  /// Sets the driven parameters to the values that drive() set in the step that led to the present state, except those
+  /// that depend on sensors. Returns whether parts may have been configured, which may change their states.
+  [[nodiscard]] bool repeat_drive();
   /// Sets the targets of actuators to the values in the scene. drive() then sets the targets that are still driven.
   void release(const TextList& targets);
   /// Updates `sensed` to the present state.

@@ -352,6 +352,31 @@ TEST(Actuators, AReturnToAnEarlierMomentGivesTheDrivenValueOfThatMoment) {
   EXPECT_EQ(hashes_of(*world, 5), expected);
 }
 
+TEST(Actuators, ADrivenConstantWakesNoBodiesAfterAReturnToAMoment) {
+  const auto world = world_of_text(R"(format = 1
+[[collider]]
+kind = "plane"
+name = "ground"
+[[system]]
+kind = "rigid"
+name = "boxes"
+[[system.body]]
+kind = "box"
+name = "crate"
+position = [0, 0.26, 0]
+)" + actuator("manual", "value = 1.5\n", "system.boxes.gravity_scale"));
+  take_steps(*world, 20);
+  SceneVersion version = world->scene_version();
+  version.in_force = version.scene;  // as BranchTree::scene_at() computes it
+  StateBlock state;
+  world->save_state(state);
+  const auto expected = hashes_of(*world, 10);
+  for (const StateSource source : {StateSource::memory, StateSource::file}) {
+    ASSERT_TRUE(world->return_to(version, state, source));
+    EXPECT_EQ(hashes_of(*world, 10), expected);
+  }
+}
+
 TEST(Actuators, AddingOneLeavesTheRestAndRemovingItGivesTheValueBack) {
   const auto world = world_of_text(free_row(whole_muscle));
   take_steps(*world, 5);

@@ -17,7 +17,8 @@ namespace vw {
 struct DrivenValue {
   DrivenNumber number;
   double value = 0;
-  bool is_own = false;  ///< whether `value` comes from the scene
+  bool is_own = false;       ///< whether `value` comes from the scene
+  bool is_measured = false;  ///< whether `value` may depend on sensors
 };
 
 class ControlLoop {

@@ -139,7 +139,10 @@ class NodeEffects {
 std::int64_t identity_now(const std::map<std::string, std::vector<std::int64_t>>& identities, const std::string& system,
                           std::int64_t element) {
   const auto now = identities.find(system);
-  return now == identities.end() || now->second.empty() ? element : now->second[static_cast<std::size_t>(element)];
+  if (now == identities.end() || now->second.empty()) return element;
+  // A state from a file may contain any number.
+  const bool existed = element >= 0 && element < std::ssize(now->second);
+  return existed ? now->second[static_cast<std::size_t>(element)] : -1;
 }
 
 Result<void> change_tree(Node& tree, const ChangeNodes& command) {

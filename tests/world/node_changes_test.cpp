@@ -2,6 +2,9 @@
 // can be replayed and resumed. A refused command changes nothing.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
+
 #include "sim/world/session.h"
 #include "sim/world/state/scene_version.h"
 #include "tests/support/checked.h"
@@ -372,6 +375,28 @@ TEST(NodeChanges, TheMouseHoldsItsElement) {
   take_steps(*world, 60);
   EXPECT_GT(world->find_system("boxes")->elements().position[0].y(), 0.3);
   ASSERT_TRUE(world->apply(command(*world, {removal(world->scene(), "system", "boxes")})));
+  Snapshot snapshot;
+  world->write_snapshot(snapshot);
+  EXPECT_FALSE(snapshot.grab.active);
+  take_steps(*world, 5);
+}
+
+TEST(NodeChanges, AStateWithUnknownElementsIsNoDanger) {
+  const auto world = with_rules(three_systems());
+  take_steps(*world, 5);
+  ASSERT_TRUE(world->apply(Grab{"boxes", 0, Vec3(0.5, 1, 0), 500}));
+  ASSERT_TRUE(world->apply(Push{"boxes", 0, Vec3(0, 0.001, 0), 0}));
+  StateBlock state;
+  world->save_state(state);
+  const std::int64_t unknown = std::int64_t{1} << 50;
+  for (const char* name : {"world.grab_element", "world.push_element"}) {
+    const auto entry = std::ranges::find(state.entries, name, &StateBlock::Entry::name);
+    ASSERT_NE(entry, state.entries.end());
+    ASSERT_EQ(entry->size, sizeof unknown);
+    std::memcpy(state.bytes.data() + entry->offset, &unknown, sizeof unknown);
+  }
+  ASSERT_TRUE(world->load_state(state));
+  ASSERT_TRUE(world->apply(child_added(*world, "boxes", "body", "sphere", "ball", Vec3(8, 3, 0))));
   Snapshot snapshot;
   world->write_snapshot(snapshot);
   EXPECT_FALSE(snapshot.grab.active);

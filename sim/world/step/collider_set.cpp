@@ -68,8 +68,11 @@ Result<void> ColliderSet::attach_again(std::span<const std::unique_ptr<System>> 
     if (carrier != kept_systems.end() && old != none && before.motions_[old].carrier == carrier->second) {
       keep_attachment(i, before, old, systems);
       std::int64_t& element = element_[row_[i]];
-      if (const auto now = identities.find(carrier->first); now != identities.end() && element >= 0)
-        element = now->second.empty() ? element : now->second[static_cast<std::size_t>(element)];
+      const auto now = identities.find(carrier->first);
+      if (now == identities.end() || now->second.empty()) continue;
+      // A state from a file may contain any number.
+      const bool existed = element >= 0 && element < std::ssize(now->second);
+      element = existed ? now->second[static_cast<std::size_t>(element)] : -1;
     } else if (auto good = attach_one(i, systems); !good)
       return good;
   }

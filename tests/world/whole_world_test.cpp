@@ -349,5 +349,26 @@ TEST(WholeWorld, StatesWhosePrivateArraysDoNotFitAreRefused) {
   EXPECT_EQ(refused, 3 * arrays);
 }
 
+TEST(WholeWorld, APushActsOnItsParticleWhileOthersExpire) {
+  Node scene = make_node(scene_schema());
+  Node& rain = add_child(scene, "system", "particles", "rain");
+  Node& tap = add_child(rain, "emitter", "point", "tap");
+  tap.set("rate", 1000.0);
+  tap.set("lifetime", 0.1);
+  tap.set("lifetime_jitter", 0.0);
+  const auto world = test::world_of(scene);
+  test::take_steps(*world, 30);  // in every step, about eight of the oldest particles expire
+  const Elements& elements = world->find_system("rain")->elements();
+  const std::size_t row = elements.size() / 2;
+  const std::uint32_t id = elements.id.at(row);
+  const Vec3 impulse(50 * elements.mass[row], 0, 0);
+  ASSERT_TRUE(world->apply(Push{"rain", static_cast<std::int64_t>(row), impulse, 0}));
+  test::take_steps(*world, 1);
+  std::size_t fastest = 0;
+  for (std::size_t i = 1; i < elements.size(); ++i)
+    if (elements.velocity[i].x() > elements.velocity[fastest].x()) fastest = i;
+  EXPECT_EQ(elements.id.at(fastest), id);
+}
+
 }  // namespace
 }  // namespace vw

@@ -9,6 +9,9 @@ namespace {
 
 /// Compression level of zstd. Higher levels take twice the time and save only a few percent of the memory.
 constexpr int compression_level = 1;
+/// Largest number of arrays of a state from a file. The limit bounds the memory for malicious files; each system and
+/// rule has some ten arrays.
+constexpr std::uint64_t most_arrays = 1'000'000;
 
 void put(std::vector<std::byte>& out, const void* from, std::size_t size) {
   const auto* bytes = static_cast<const std::byte*>(from);
@@ -122,7 +125,7 @@ Result<void> StatePacker::unpack(std::span<const std::byte> packed, StateBlock& 
     return fail(damaged);
   PlainReader reader(std::span<const std::byte>(plain_).first(table));
   const std::uint64_t count = reader.number();
-  if (count > table) return fail(damaged);
+  if (count > most_arrays || count > table) return fail(damaged);
   out.entries.resize(count);
   std::uint64_t offset = 0;
   for (StateBlock::Entry& entry : out.entries) {

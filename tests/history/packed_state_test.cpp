@@ -81,6 +81,19 @@ TEST(StatePacker, DamagedDataAreAnErrorAndNeverACrash) {
   EXPECT_EQ(refused, 500);
 }
 
+TEST(StatePacker, RefusesATableOfVeryManyArrays) {
+  // Arrays without names and numbers, which take much less space in the file than in memory.
+  StateBlock block;
+  block.entries.resize(1'000'001);
+  for (StateBlock::Entry& entry : block.entries) entry.element_bytes = 1;
+  StatePacker packer;
+  std::vector<std::byte> packed;
+  packer.pack(block, packed);
+  StateBlock out;
+  EXPECT_FALSE(packer.unpack(packed, out));
+  EXPECT_TRUE(out.entries.empty());
+}
+
 std::vector<std::byte> bytes_of(std::size_t size, int seed) {
   std::vector<std::byte> bytes(size);
   for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<std::byte>(i * 7 + static_cast<std::size_t>(seed));

@@ -7,8 +7,8 @@
 namespace vw {
 
 bool SpillFile::open() {
-  if (file_.is_open()) return true;
   if (folder_.empty() || limit_ == 0) return false;
+  if (file_.is_open()) return true;
   std::error_code ignored;
   std::filesystem::create_directories(folder_, ignored);
   file_ = FileDescriptor::open_unnamed(folder_);

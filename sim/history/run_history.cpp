@@ -91,12 +91,22 @@ std::vector<JournalEntry> RunHistory::journal_entries(BranchNumber branch) const
   return entries;
 }
 
+namespace {
+
+/// Returns whether the command sets the playback speed, which does not belong to recorded moments.
+bool sets_speed(const Command& command) {
+  const auto* set = std::get_if<SetParameter>(&command);
+  return set != nullptr && set->path == "world.speed";
+}
+
+}  // namespace
+
 Result<void> RunHistory::apply(const Command& command) {
   target_.reset();
   const RunMoment before = now_;
   const double time_before = session_.world().time();
   if (auto good = session_.world().apply(command); !good) return good;
-  if (const auto* set = std::get_if<SetParameter>(&command); set != nullptr && set->path == "world.speed") {
+  if (sets_speed(command)) {
     speed_ = session_.world().params().speed;
     if (!at_end()) return {};
   }
@@ -137,7 +147,8 @@ bool RunHistory::apply_recorded(std::uint64_t until) {
   while (now_.commands < until) {
     const BranchTree::Entry& entry = tree_.command(now_.branch, now_.commands);
     if (entry.tick != now_.tick) break;
-    if (auto good = session_.world().apply(entry.command); !good) {
+    const bool keeps_speed = speed_ && sets_speed(entry.command);
+    if (auto good = keeps_speed ? Result<void>() : session_.world().apply(entry.command); !good) {
       note(fmt::format("step {}: replay of a recorded command failed: {}", now_.tick, good.error().message()));
       return false;
     }

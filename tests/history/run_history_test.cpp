@@ -93,6 +93,19 @@ TEST(RunHistory, ThePlaybackSpeedBeginsNoBranchAndStays) {
   EXPECT_EQ(past.session.world().params().speed, 0.25);
 }
 
+TEST(RunHistory, ARecordedPlaybackSpeedDoesNotReplaceThePresentOne) {
+  Past past("jelly-drop");
+  past.play(4);
+  ASSERT_TRUE(past.history.apply(SetParameter{"world.speed", 0.5}));
+  past.play(4);
+  ASSERT_TRUE(past.history.apply(SetParameter{"world.speed", 2.0}));
+  past.play(4);
+  past.go(0, 2);
+  EXPECT_EQ(past.session.world().params().speed, 2);
+  past.go(0, 6);
+  EXPECT_EQ(past.session.world().params().speed, 2);
+}
+
 TEST(RunHistory, ResetsAndChangesOfNodesArePointsOfTheTree) {
   Past past("floating-boxes");
   past.play(12);

@@ -10,6 +10,7 @@
 #include "sim/base/random.h"
 #include "tests/support/scratch.h"
 #include "tests/world/mock_world.h"
+#include "tests/world/shape_files.h"
 
 namespace vw {
 namespace {
@@ -63,6 +64,24 @@ TEST(Checkpoint, ResumesBitForBitWithEditsGrabsAndPendingPushes) {
   EXPECT_EQ((*resumed)->hash(), world.hash());
   // A second checkpoint, of the resumed world, still contains all edits.
   EXPECT_EQ((*resumed)->edits().size(), world.edits().size());
+}
+
+TEST(Checkpoint, ResumesWhileAnotherFileWaitsForTheReset) {
+  const test::Scratch scratch;
+  const std::string first = scratch.write("first.obj", test::table_obj()),
+                    second = scratch.write("second.obj", test::table_obj() + "# another file\n");
+  Node scene = make_node(scene_schema());
+  add_child(scene, "collider", "mesh", "table").set("source", first);
+  auto session = Session::create(scene, "text");
+  ASSERT_TRUE(session) << session.error().message();
+  ASSERT_TRUE(session->step());
+  ASSERT_TRUE(session->apply(SetParameter{"collider.table.source", second}));
+  ASSERT_TRUE(session->save_checkpoint(scratch.path("pending.vwstate")));
+  const auto checkpoint = load_checkpoint(scratch.path("pending.vwstate"));
+  ASSERT_TRUE(checkpoint) << checkpoint.error().message();
+  const auto resumed = resume_world(scene, *checkpoint);
+  ASSERT_TRUE(resumed) << resumed.error().message();
+  EXPECT_EQ((*resumed)->hash(), session->world().hash());
 }
 
 TEST(Checkpoint, OfAnotherSceneIsRefusedAndTheWorldStaysAsItWas) {

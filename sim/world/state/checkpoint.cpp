@@ -83,12 +83,20 @@ Result<Checkpoint> checkpoint_of(StateFile file, const std::string& path) {
 
 namespace {
 
+/// Returns the scene with the values in use, without the edits that wait for the next reset.
+Node scene_in_force(const World& world) {
+  Node scene = world.scene();
+  for (const SetParameter& old : world.in_force()) (void)set_parameter(scene, old.path, old.value);
+  return scene;
+}
+
 /// Returns the header of the checkpoint of a running world.
 std::string header_of(World& world, const std::string& scene_text) {
-  // If a file was removed after it had been read, it has no hash, and saving nevertheless succeeds.
+  // If a file was removed after it had been read, it has no hash, and saving nevertheless succeeds. The file of an edit
+  // that waits for the next reset has not been read yet.
   Json header = header_json({scene_text,
                              build_description(),
-                             source_hashes(world.scene()),
+                             source_hashes(scene_in_force(world)),
                              world.node_changes(),
                              world.edits(),
                              world.in_force(),

@@ -151,6 +151,7 @@ bool World::Impl::check_health(const StepContext& context) {
   // the rules' springs is known only after the step has evaluated the rules.
   const bool is_free = !is_touched && grab.active == 0 && context.step > 0;
   is_touched = false;
+  has_rule_failed = false;
   motion_before.assign(motion.begin(), motion.end());
   for (std::size_t i = 0; i < parts.systems.size(); ++i) {
     const System& system = *parts.systems[i];
@@ -176,6 +177,7 @@ bool World::Impl::check_health(const StepContext& context) {
       issue = HealthIssue{"the elastic energy is not finite", -1,
                           "a stiffness of the rule is likely too large for the motion of its systems"};
     if (!issue) continue;
+    has_rule_failed = true;
     health = {.failed = true,
               .system = rule.node,
               .issue = std::move(*issue),
@@ -206,7 +208,8 @@ void World::Impl::roll_back() {
 
 /// Restores the state before a failed step. Then finds the faulty element in this state and describes its surroundings.
 void World::Impl::revert_failed_step() {
-  const std::size_t system = find(health.system);
+  // A rule and a system may have the same name, for example "grains".
+  const std::size_t system = has_rule_failed ? parts.systems.size() : find(health.system);
   std::int64_t identity = -1;
   if (system < parts.systems.size() && health.issue.element >= 0 &&
       health.issue.element < static_cast<std::int64_t>(parts.systems[system]->elements().size()))

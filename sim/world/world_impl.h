@@ -47,6 +47,7 @@ struct World::Impl : SceneVersion {
   StaticOptions settling;                ///< options of Settle commands
   std::unique_ptr<Equilibrium> settled;  ///< result of the last Settle command
   Health health;
+  bool has_rule_failed = false;  ///< whether the last failed check was that of a rule, which `health.system` then names
   std::uint64_t epoch = 0;
   double step_wall_s = 0;
   MotionSum motion_sum;

@@ -89,6 +89,7 @@ py::array_t<float> sample(api::Fields& fields,
 }
 
 py::dict field_info(const api::Fields& fields, const std::string& name) {
+  if (name.empty()) throw PythonError{wrong_value(0, "field", "\"\"", "must name a field of the scene").value()};
   check_field(fields, name);
   const api::FieldInfo info = fields.info(name);
   return py::dict(py::arg("region") = info.region, py::arg("is_scalar") = info.is_scalar,

@@ -148,6 +148,9 @@ def test_fields_are_sampled():
     for arguments in ({"quantity": "sped"}, {"field": "wnd"}):
         with pytest.raises(voxwake.Error):
             fields.sample(np.zeros((5, 3)), **arguments)
+    for name in ("wnd", ""):
+        with pytest.raises(voxwake.Error):
+            fields.info(name)
 
 
 def test_the_rule_matrix_lists_pairs():

@@ -241,7 +241,9 @@ Result<void> RunHistory::restore(const KeyframeInfo& keyframe, BranchNumber bran
   if (speed_)
     for (Node* tree : {&scene->scene, &scene->in_force})
       if (auto good = set_parameter(*tree, "world.speed", *speed_); !good) return good;
-  if (auto good = session_.world().return_to(*scene, scratch_, *source); !good) {
+  // The scene of the first moment was copied from the world. The others are computed.
+  const bool lacks_driven = keyframe.tick > tree_.start().tick;
+  if (auto good = session_.world().return_to(*scene, scratch_, *source, lacks_driven); !good) {
     if (*source == StateSource::file) store_->remove(keyframe);
     return good;
   }

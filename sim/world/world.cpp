@@ -377,7 +377,8 @@ bool World::Impl::take_over_values(const Node& values) {
   });
 }
 
-Result<void> World::return_to(const SceneVersion& version, const StateBlock& state, StateSource source) {
+Result<void> World::return_to(const SceneVersion& version, const StateBlock& state, StateSource source,
+                              bool lacks_driven) {
   Impl& w = *impl_;
   const Node before = w.in_force;
   if (!w.take_over_values(version.in_force)) {
@@ -400,9 +401,9 @@ Result<void> World::return_to(const SceneVersion& version, const StateBlock& sta
     if (!reader.error().empty()) return fail("the stored state does not fit its scene: " + reader.error());
     for (const auto& system : w.parts.systems) system->state_restored();
   }
-  // A history computes the trees of past moments without the driven values (advance_scene()). If the next step had to
-  // set them, it would configure parts that the original step did not configure, which wakes sleeping bodies.
-  if (w.repeat_drive()) {
+  // If the next step had to set the driven numbers, it would configure parts that the original step did not configure,
+  // which wakes sleeping bodies.
+  if (lacks_driven && w.repeat_drive()) {
     StateReader again(state);
     w.visit(again);
     for (const auto& system : w.parts.systems) system->state_restored();

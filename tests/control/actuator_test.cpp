@@ -372,7 +372,7 @@ position = [0, 0.26, 0]
   world->save_state(state);
   const auto expected = hashes_of(*world, 10);
   for (const StateSource source : {StateSource::memory, StateSource::file}) {
-    ASSERT_TRUE(world->return_to(version, state, source));
+    ASSERT_TRUE(world->return_to(version, state, source, true));
     EXPECT_EQ(hashes_of(*world, 10), expected);
   }
 }

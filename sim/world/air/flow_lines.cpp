@@ -210,7 +210,8 @@ void Pathlines::trace(const Air& air, double time, std::size_t count, double sec
     name_ = air.name;
     start(air, std::max(0.0, time - seconds));
   }
-  while (time_ + step_ <= time + 1e-9 * step_) advance(air);
+  // At extreme times, which only a file can set, a step may be shorter than the distance of neighbouring numbers.
+  while (time_ + step_ <= time + 1e-9 * step_ && time_ + step_ > time_) advance(air);
   write(air, time, out);
 }
 

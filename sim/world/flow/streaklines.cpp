@@ -26,7 +26,8 @@ void Streaklines::trace(CarryingMedium& medium, const Request& request, double t
     seconds_ = request.seconds;
     start(medium, std::max(request.known_since, time - seconds_));
   }
-  while (time_ + step_ <= time + 1e-9 * step_) advance(medium);
+  // At extreme times, which only a file can set, a step may be shorter than the distance of neighbouring numbers.
+  while (time_ + step_ <= time + 1e-9 * step_ && time_ + step_ > time_) advance(medium);
   write(medium, time, out);
 }
 

@@ -95,7 +95,7 @@ def rule_matrix(scene: Scene) -> List[Dict[str, Any]]:
 def compare(a: World, b: World, until: Optional[float] = None, first_only: bool = False) -> Dict[str, Any]:
     """Step two worlds side by side and return their first difference and its growth.
 
-    The worlds are compared for ``until`` simulated seconds from now. If ``until`` is None, only the present states are
-    compared. The result has the keys of the report of ``voxwake compare``.
+    The worlds are compared until their simulated time is ``until`` [s]. If ``until`` is None, only the present states
+    are compared. The result has the keys of the report of ``voxwake compare``.
     """
     return cast(Dict[str, Any], json.loads(_core.compare(a._run, b._run, until, first_only)))

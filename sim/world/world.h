@@ -91,8 +91,8 @@ class World {
   /// and save_state() directly after a step. Parts are rebuilt only if they differ. If the parts cannot be built,
   /// because a file was changed or removed, an error is returned and the world is unchanged. A state from a file is
   /// checked. If it is rejected, an error is returned; the world then has the scene `version` but not the requested
-  /// state. `lacks_driven` must be set if advance_scene() has computed `version`, because the numbers that actuators drive
-  /// then have the values of the scene. They are set to the values of the step that led to the state.
+  /// state. `lacks_driven` must be set if advance_scene() has computed `version`, in which the numbers that actuators
+  /// drive have the values of the scene. They are then set to the values of the step that led to the state.
   [[nodiscard]] Result<void> return_to(const SceneVersion& version, const StateBlock& state,
                                        StateSource source = StateSource::memory, bool lacks_driven = false);
   /// Restores a saved state. If the state does not fit this scene or contains invalid values, an error is returned and

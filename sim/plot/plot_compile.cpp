@@ -12,6 +12,7 @@ namespace vw {
 namespace {
 
 constexpr std::size_t most_columns = 1000;  // largest total number of columns of all plots of a scene
+constexpr std::size_t most_lets = 1000;     // largest total number of definitions of all plots of a scene
 
 /// Names of the elements' values, in the order of the indices name_x to name_gap.
 constexpr std::array<const char*, first_let_name - name_x> element_names{
@@ -55,6 +56,7 @@ struct Builder {
   }
 
   [[nodiscard]] Result<void> read_x();
+  [[nodiscard]] Result<void> read_lets();
   [[nodiscard]] Result<void> read_let(const std::string& text);
   [[nodiscard]] std::optional<double> scene_number(const std::string& path) const;
   [[nodiscard]] Result<void> read_curve(const Node& child);
@@ -131,6 +133,18 @@ std::optional<double> Builder::scene_number(const std::string& path) const {
 std::string trimmed(const std::string& text) {
   const auto first = text.find_first_not_of(" \t");
   return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+/// Reads all definitions of the plot. The number of definitions is limited, because the memory and the time that they
+/// need grow with its square.
+Result<void> Builder::read_lets() {
+  out.let_count += plan.params.let.size();
+  if (out.let_count > most_lets)
+    return wrong_value(node.line, key + "let", fmt::format("at least {} definitions", out.let_count),
+                       fmt::format("the plots of a scene may have at most {} definitions in total", most_lets));
+  for (const std::string& let : plan.params.let)
+    if (auto good = read_let(let); !good) return good;
+  return {};
 }
 
 Result<void> Builder::read_let(const std::string& text) {
@@ -335,8 +349,7 @@ Result<void> Builder::spread_analytic() {
 Result<void> compile_plot(const Node& scene, const Node& node, ShapeStore* shapes, CompiledScene& out) {
   Builder builder(scene, node, shapes, out);
   if (auto good = builder.read_x(); !good) return good;
-  for (const std::string& let : builder.plan.params.let)
-    if (auto good = builder.read_let(let); !good) return good;
+  if (auto good = builder.read_lets(); !good) return good;
   for (const Node* curve : node.all("curve"))
     if (auto good = builder.read_curve(*curve); !good) return good;
   if (auto good = builder.spread_analytic(); !good) return good;

@@ -44,6 +44,7 @@ struct CompiledScene {
   SnapshotRequest wanted;           ///< data of systems and rules to request in snapshots
   bool wants_air = false;           ///< whether at least one curve measures the air
   std::size_t column_count = 0;
+  std::size_t let_count = 0;  ///< number of definitions of all plots
   Vec3 gravity{0, -9.81, 0};
   double dt_s = 0;
 };

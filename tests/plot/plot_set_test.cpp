@@ -368,6 +368,11 @@ TEST(PlotMistakes, AreOneSentenceEachWithFileLineAndHint) {
       error(head + many).find("plot.p = at least 1001 curves and points: the plots of a scene may have at most 1000"),
       std::string::npos)
       << "the message names the first curve beyond the limit";
+  std::string lets;
+  for (int i = 0; i < 1001; ++i) lets += (i > 0 ? ", \"a" : "\"a") + std::to_string(i) + " = 1\"";
+  EXPECT_NE(error(head + "let = [" + lets + "]\n")
+                .find("plot.p.let = at least 1001 definitions: the plots of a scene may have at most 1000"),
+            std::string::npos);
 }
 
 TEST(PlotMistakes, AChannelThatTheSystemLacksIsReportedByTheWorld) {

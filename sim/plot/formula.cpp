@@ -169,8 +169,10 @@ Result<Formula> Formula::compile(const std::string& text, std::span<const std::s
       else
         impl->parser.DefineFun(function.name, function.binary);
     }
+    // Only the names that occur in the text are defined, because each parser stores its own table of names.
     for (std::size_t i = 0; i < names.size(); ++i)
-      if (!names[i].empty()) impl->parser.DefineVar(names[i], &impl->values[i]);
+      if (!names[i].empty() && text.find(names[i]) != std::string::npos)
+        impl->parser.DefineVar(names[i], &impl->values[i]);
     impl->parser.SetExpr(text);
     (void)impl->parser.Eval();  // parses the expression
     if (impl->parser.GetNumResults() != 1) return bad_formula(text, "must give a single value");

@@ -235,6 +235,9 @@ TEST(Emitter, WithASpacingParticlesAreBornApart) {
       message({{"spacing", Value(0.2)}}),
       "spacing = 0.2 m: is too large for the emitter: no particle fits into it; lower spacing or make the emitter "
       "larger");
+  EXPECT_NE(message({{"size", Value(Vec3(0.1, 0.1, 0))}, {"spacing", Value(1e-12)}}).find("no particle fits into it"),
+            std::string::npos)
+      << "a flat box must not take time in proportion to 1 / spacing";
 }
 
 TEST(Emitter, FlightsFillTheirCone) {

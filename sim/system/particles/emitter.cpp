@@ -124,6 +124,10 @@ Result<Sites> lattice_sites(const Node& self, const Emitter& emitter) {
     return bad(
         "is too small for the emitter: at most 4,000,000 particles may fit into it; raise spacing or make the emitter "
         "smaller");
+  const char* const too_large =
+      "is too large for the emitter: no particle fits into it; lower spacing or make the emitter larger";
+  // A flat shape has no sites, although the number of rows within its other sides may be arbitrarily large.
+  if (!(count.minCoeff() >= 1)) return bad(too_large);
   auto sites = std::make_shared<std::vector<Vec3>>();
   const Vec3 first = box.center() - 0.5 * spacing * (count - 1).matrix();
   for (double y = 0; y < count[1]; ++y)
@@ -132,8 +136,7 @@ Result<Sites> lattice_sites(const Node& self, const Emitter& emitter) {
         const Vec3 at = first + spacing * Vec3(x, y, z);
         if (query(emitter.shape, at).distance <= -0.5 * spacing * (1 - 1e-6)) sites->push_back(at);
       }
-  if (sites->empty())
-    return bad("is too large for the emitter: no particle fits into it; lower spacing or make the emitter larger");
+  if (sites->empty()) return bad(too_large);
   return Sites(std::move(sites));
 }
 

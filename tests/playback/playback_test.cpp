@@ -128,6 +128,7 @@ TEST(Recording, MistakesAreOneSentenceWithTheirLine) {
   EXPECT_EQ(error(frame(2, "") + frame(1, "")),
             "run.history:2: Time = 1 s after 2 s: must not be earlier than the frame before");
   EXPECT_EQ(error("<<<Step1>>><<<>>>"), "run.history:1: frame = \"<<<Step1\": must give its time as Time:SECONDS");
+  EXPECT_EQ(error("<<<Step1 Time:1e308>>><<<>>>"), "run.history:1: Time = 1e+308 s: must be within 1e+09 s of 0");
   EXPECT_EQ(error("<<<Step1 Time:nan>>><<<>>>"),
             "run.history:1: frame = \"<<<Step1 Time:nan\": must give its time as Time:SECONDS");
   EXPECT_EQ(error(frame(0, voxel(0, 0, 0) + "1,2,3;")),

@@ -17,6 +17,8 @@ namespace vw {
 namespace {
 
 constexpr double farthest_m = 1e6;
+constexpr double latest_s = 1e9;         // largest magnitude of the time of a frame
+constexpr double shortest_gap_s = 1e-9;  // frames that are less than this apart have the same time
 constexpr std::size_t most_colors = 256;
 constexpr float smallest_edge_m = 1e-9F;
 
@@ -154,6 +156,8 @@ class RecordingReader {
     const auto time_at = head->find("Time:");
     const auto time = time_at == std::string_view::npos ? std::nullopt : number_of(head->substr(time_at + 5));
     if (!time) return refuse("frame", quoted(*head), "must give its time as Time:SECONDS");
+    if (!(std::abs(*time) <= latest_s))
+      return refuse("Time", fmt::format("{} s", *time), fmt::format("must be within {:g} s of 0", latest_s));
     begin_frame(*time);
     read_records(records->substr(0, records->find('|')));  // The records of bonds follow the bar.
     if (!error_) recording_.frames.back().end = recording_.position.size();
@@ -167,8 +171,9 @@ class RecordingReader {
     if (frames.size() == max_recorded_frames)
       return refuse("frame", "too many frames",
                     fmt::format("the recording must have at most {} frames", max_recorded_frames));
-    // If two steps have the same printed time, the later step replaces the earlier one.
-    if (!frames.empty() && time == frames.back().time_s) frames.pop_back();
+    // If two steps have the same printed time, the later step replaces the earlier one. Velocities between frames are
+    // differences of positions divided by the gap, so the gap must not be arbitrarily short.
+    if (!frames.empty() && time - frames.back().time_s < shortest_gap_s) frames.pop_back();
     frames.push_back({time, recording_.position.size(), recording_.position.size(), 0});
   }
 

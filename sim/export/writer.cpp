@@ -64,9 +64,9 @@ std::string series_folder(const std::string& path) { return std::filesystem::pat
 
 Result<void> make_series_folder(const std::string& path) {
   const std::string folder = series_folder(path);
-  std::error_code code;
+  std::error_code code, unknown;
   std::filesystem::create_directory(folder, code);
-  if (!std::filesystem::is_directory(folder))
+  if (!std::filesystem::is_directory(folder, unknown))
     return wrong_file(folder,
                       "the folder cannot be created: " + (code ? code.message() : std::string(std::strerror(EEXIST))));
   return {};

@@ -231,6 +231,12 @@ TEST(Shade, WhatIsNotFiniteOrEmptyShadesNothing) {
   add_block(Vec3(0, 1e6, 1e6), Vec3(2, 1e6 + 2, 1e6 + 2), Quat::Identity(), faces);
   for (const FaceShade& shade : shade_of(faces, Vec3::UnitX()))
     EXPECT_TRUE(shade.struck >= 0 && shade.struck <= 1) << shade.struck;
+  // The same holds if the faces are far apart along a single axis of the grid.
+  faces.clear();
+  add_block(Vec3::Zero(), Vec3(2, 2, 2), Quat::Identity(), faces);
+  add_block(Vec3(0, 1e12, 0), Vec3(2, 1e12 + 2, 2), Quat::Identity(), faces);
+  for (const FaceShade& shade : shade_of(faces, Vec3::UnitX()))
+    EXPECT_TRUE(shade.struck >= 0 && shade.struck <= 1) << shade.struck;
 }
 
 }  // namespace

@@ -155,6 +155,11 @@ bool Shade::project(std::span<const ShadeFace> faces, const Vec3& along, double 
     cell *= std::sqrt(cells() / static_cast<double>(most_cells));
     if (!span()) return false;
   }
+  // If a side has only a few cells, the margin dominates, and a single step does not reduce the grid enough.
+  while (cells() > 2 * static_cast<double>(most_cells)) {
+    cell *= std::sqrt(cells() / static_cast<double>(most_cells));
+    if (!span()) return false;
+  }
   // A shift by an integer number of cells keeps faces aligned with the grid. The margin of one cell absorbs rounding.
   const Vec2 shift(1 - std::floor(low.x()), 1 - std::floor(low.y()));
   for (Projection& p : faces_) p.center += shift, p.before += shift;

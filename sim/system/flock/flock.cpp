@@ -409,8 +409,11 @@ class Flock final : public FlockSystem {
 
   void note_caught() {
     if (caught_.empty()) return;
+    // A caught member keeps its row until the next step and may be caught again in a later substep.
+    const std::vector<double>& lifetime = rows().lifetime;
+    eaten_ += static_cast<std::uint64_t>(
+        std::count_if(caught_.begin(), caught_.end(), [&](std::uint32_t row) { return lifetime[row] >= 0; }));
     swarms_.remove(caught_);
-    eaten_ += caught_.size();
   }
 
   FlockPlan plan_;

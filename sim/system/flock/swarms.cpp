@@ -22,6 +22,7 @@ constexpr std::uint64_t tries = 10;  // Number of attempts to find a free positi
 // Upper limit of the distance that random placement tries to keep between members, as a fraction of the mean distance
 // (volume / count)^(1/3).
 constexpr double packing = 0.7;
+constexpr std::uint64_t most_ordered = 1'000'000;  // Largest number of members that a command adds at once.
 constexpr double rounding = 1e-9;  // Tolerance for rounding errors of SwarmState::carry.
 
 // Lanes of a swarm's random stream. Each purpose has its own lane. Positions use three lanes per attempt.
@@ -409,6 +410,8 @@ std::string Swarms::state_problem() const {
   if (std::any_of(rows.species.begin(), rows.species.end(), unknown)) return "a member's species does not exist";
   if (std::any_of(orders_.begin(), orders_.end(), [&](const SpawnOrder& o) { return unknown(o.species); }))
     return "the species of members that are to be added does not exist";
+  if (std::any_of(orders_.begin(), orders_.end(), [](const SpawnOrder& o) { return o.count > most_ordered; }))
+    return "the number of members that are to be added is too large";
   if (!all_positive(rows.elements.mass) || !all_positive(rows.elements.radius))
     return "a member's mass or radius is not positive";
   if (!std::all_of(rows.heading.begin(), rows.heading.end(),

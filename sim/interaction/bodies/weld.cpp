@@ -62,7 +62,7 @@ const Schema& weld_schema() {
 
 double Weld::spring_of(const VoxelBody& voxels, std::size_t voxel) const {
   const double stiffness = params_.stiffness * voxels.constants().of(voxel).contact_stiffness;
-  return side_.slow && side_.give.size() > voxel && side_.give[voxel] > 0
+  return is_implicit(voxels) && side_.give.size() > voxel && side_.give[voxel] > 0
              ? std::min(stiffness, implicit_share / side_.give[voxel])
              : stiffness;
 }

@@ -133,7 +133,10 @@ void SensorSet::Impl::take(std::size_t i, double measured, double dt) {
   has_measured[i] = 1;
   switch (params[i].output) {
     case SensorOutput::value: values[i] = now; break;
-    case SensorOutput::rate: values[i] = is_first || dt <= 0 ? 0 : (now - before) / dt; break;
+    case SensorOutput::rate:  // An edit of the scene measures again at the same time, which gives no new rate.
+      if (is_first) values[i] = 0;
+      if (!is_first && dt > 0) values[i] = (now - before) / dt;
+      break;
     case SensorOutput::integral: values[i] += is_first ? 0 : 0.5 * (before + now) * dt; break;
   }
 }

@@ -165,14 +165,17 @@ TEST(Sensors, PlotsShowSignals) {
 }
 
 TEST(Sensors, ContinueWhenOtherNodesChange) {
-  const auto world = world_of_text(falling_ball(sensor("drop", "velocity_y", "output = \"integral\"\n")));
+  const auto world = world_of_text(falling_ball(sensor("drop", "velocity_y", "output = \"integral\"\n") +
+                                                sensor("fall", "height", "output = \"rate\"\n")));
   take_steps(*world, 50);
-  const double before = signal_of(*world, "sensor.drop");
+  const double before = signal_of(*world, "sensor.drop"), rate = signal_of(*world, "sensor.fall");
   Node copy = world->scene();
   Node& extra = add_child(copy, "collider", "sphere", "far");
   extra.set("position", Vec3(90, 0, 0));
   ASSERT_TRUE(test::change(*world, {.node = extra}));
   EXPECT_EQ(signal_of(*world, "sensor.drop"), before);
+  EXPECT_LT(rate, -4);
+  EXPECT_EQ(signal_of(*world, "sensor.fall"), rate);
   take_steps(*world, 50);
   EXPECT_NEAR(signal_of(*world, "sensor.drop"), -5, 0.06);
 }

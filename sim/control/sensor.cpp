@@ -222,14 +222,22 @@ void SensorSet::continue_from(const SensorSet& former) {
   const Impl& from = *former.impl_;
   self.time_s = from.time_s;
   self.plot.go_on_from(from.plot);
-  for (std::size_t i = 0; i < self.names.size(); ++i)
+  for (std::size_t i = 0; i < self.names.size(); ++i) {
+    // Several former sensors may measure the quantity. The sensor of the same name goes first, then one with the same
+    // filter.
+    int best = -1;
     for (std::size_t k = 0; k < from.names.size(); ++k) {
       const CurveNode ours{CurveKind::measured, self.params[i], 0}, theirs{CurveKind::measured, from.params[k], 0};
       if (!measure_alike(ours, theirs) || self.params[i].output != from.params[k].output) continue;
+      const int match =
+          self.names[i] == from.names[k] ? 2 : static_cast<int>(self.params[i].filter_s == from.params[k].filter_s);
+      if (match < best) continue;
+      best = match;
       self.values[i] = from.values[k];
       self.filtered[i] = from.filtered[k];
       self.has_measured[i] = from.has_measured[k];
     }
+  }
 }
 
 }  // namespace vw

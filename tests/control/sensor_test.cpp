@@ -166,9 +166,12 @@ TEST(Sensors, PlotsShowSignals) {
 
 TEST(Sensors, ContinueWhenOtherNodesChange) {
   const auto world = world_of_text(falling_ball(sensor("drop", "velocity_y", "output = \"integral\"\n") +
-                                                sensor("fall", "height", "output = \"rate\"\n")));
+                                                sensor("fall", "height", "output = \"rate\"\n") +
+                                                sensor("slow", "velocity_y", "filter = 0.5\n") +
+                                                sensor("speed", "velocity_y")));
   take_steps(*world, 50);
-  const double before = signal_of(*world, "sensor.drop"), rate = signal_of(*world, "sensor.fall");
+  const double before = signal_of(*world, "sensor.drop"), rate = signal_of(*world, "sensor.fall"),
+               slow = signal_of(*world, "sensor.slow");
   Node copy = world->scene();
   Node& extra = add_child(copy, "collider", "sphere", "far");
   extra.set("position", Vec3(90, 0, 0));
@@ -176,6 +179,7 @@ TEST(Sensors, ContinueWhenOtherNodesChange) {
   EXPECT_EQ(signal_of(*world, "sensor.drop"), before);
   EXPECT_LT(rate, -4);
   EXPECT_EQ(signal_of(*world, "sensor.fall"), rate);
+  EXPECT_EQ(signal_of(*world, "sensor.slow"), slow) << "must not take the value of the sensor without a filter";
   take_steps(*world, 50);
   EXPECT_NEAR(signal_of(*world, "sensor.drop"), -5, 0.06);
 }

@@ -37,4 +37,18 @@ std::vector<std::size_t> matching_columns(const PlotPlan* before, const PlotPlan
   return columns;
 }
 
+void rename_parts(CurveParams& params, const PresentName& present_name) {
+  if (!params.system.empty()) params.system = present_name("system", params.system);
+  if (!params.collider.empty()) params.collider = present_name("collider", params.collider);
+  if (!params.field.empty()) params.field = present_name("field", params.field);
+}
+
+void rename_parts(std::vector<PlotPlan>& plans, const PresentName& present_name) {
+  for (PlotPlan& plan : plans) {
+    for (PlotColumn& column : plan.columns)
+      if (!column.system.empty()) column.system = present_name("system", column.system);
+    for (PlotCurve& curve : plan.curves) rename_parts(curve.node.params, present_name);
+  }
+}
+
 }  // namespace vw

@@ -17,4 +17,8 @@ inline constexpr std::size_t no_column = std::numeric_limits<std::size_t>::max()
 /// no_column. `before` is the earlier plot of the same name, or null if there was none.
 [[nodiscard]] std::vector<std::size_t> matching_columns(const PlotPlan* before, const PlotPlan& now);
 
+/// Replaces the former names of parts by their present names, so that the results match what measures these parts now.
+void rename_parts(CurveParams& params, const PresentName& present_name);
+void rename_parts(std::vector<PlotPlan>& plans, const PresentName& present_name);
+
 }  // namespace vw

@@ -20,6 +20,16 @@ bool is_same_layout(const PlotPlan& before, const PlotPlan& now, const std::vect
   return true;
 }
 
+/// Returns a function that applies the renamings in their order. `renamed` must outlive it.
+PresentName present_names(std::span<const RenamedPart> renamed) {
+  return [renamed](std::string_view slot, const std::string& former_name) {
+    std::string name = former_name;
+    for (const RenamedPart& part : renamed)
+      if ((part.slot.empty() || part.slot == slot) && part.name == name) name = part.new_name;
+    return name;
+  };
+}
+
 }  // namespace
 
 void PlotSeries::start(std::size_t columns, double span_s) {
@@ -119,12 +129,14 @@ void PlotRecorder::show_others() {
 
 void PlotRecorder::adopt_next() {
   std::optional<PlotSet> next;
+  std::vector<RenamedPart> renamed;
   {
     const std::lock_guard lock(mutex_);
     next.swap(next_);
+    renamed.swap(renamed_);
   }
   if (!next) return;
-  next->go_on_from(plots_);
+  next->go_on_from(plots_, renamed.empty() ? PresentName() : present_names(renamed));
   plots_ = std::move(*next);
 }
 
@@ -175,25 +187,11 @@ void PlotRecorder::publish(const Snapshot& snapshot) {
   ++data_.revision;
 }
 
-namespace {
-
-/// Replaces the name of a renamed object in the plans of the old plots, so that their columns match the new columns.
-void rename_part(std::vector<PlotPlan>& plans, const RenamedPart& part) {
-  const auto rename = [&](std::string& name) { name = name == part.name ? part.new_name : name; };
-  for (PlotPlan& plan : plans) {
-    for (PlotColumn& column : plan.columns) rename(column.system);
-    for (PlotCurve& curve : plan.curves)
-      for (std::string* name : {&curve.node.params.system, &curve.node.params.collider, &curve.node.params.field})
-        rename(*name);
-  }
-}
-
-}  // namespace
-
 void PlotRecorder::replace(PlotSet plots, std::span<const RenamedPart> renamed) {
   std::optional<PlotSet> never_used;  // declared before the lock, so that it is destroyed after the unlock
   const std::lock_guard lock(mutex_);
-  for (const RenamedPart& part : renamed) rename_part(plans_, part);
+  if (!renamed.empty()) rename_parts(plans_, present_names(renamed));
+  renamed_.insert(renamed_.end(), renamed.begin(), renamed.end());
   lay_out(plots.plans());
   never_used = std::exchange(next_, std::move(plots));
 }

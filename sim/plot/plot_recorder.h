@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -54,6 +55,7 @@ struct PlotData {
 /// A system, collider or field that was renamed during a run.
 struct RenamedPart {
   std::string name, new_name;
+  std::string slot = {};  ///< "system", "collider" or "field"; empty means each of them
 };
 
 class PlotRecorder {
@@ -85,6 +87,7 @@ class PlotRecorder {
 
   mutable std::mutex mutex_;  // guards all members below
   std::optional<PlotSet> next_;
+  std::vector<RenamedPart> renamed_;  ///< parts renamed since plots_ were adopted
   std::vector<PlotPlan> plans_;  ///< plots that determine the layout of data_
   PlotData data_;
   /// A branch within a run.

@@ -376,7 +376,7 @@ void PlotSet::visit_state(StateVisitor& visit) {
   visit("measured_dt", impl_->dt_s, state_positive);
 }
 
-void PlotSet::go_on_from(const PlotSet& before) {
+void PlotSet::go_on_from(const PlotSet& before, const PresentName& present_name) {
   const Impl& from = *before.impl_;
   impl_->begun = from.begun;
   impl_->run = from.run;
@@ -384,11 +384,15 @@ void PlotSet::go_on_from(const PlotSet& before) {
   impl_->dt_s = from.dt_s;
   // Reuses the air gauge of `before`, whose fields are already built.
   if (impl_->air && from.air && impl_->air->is_like(*from.air)) impl_->air = from.air;
-  for (auto& [name, beginning] : impl_->beginnings)
-    for (const auto& [other, first] : from.beginnings)
-      if (other == name) beginning = first;
+  for (const auto& [former_name, first] : from.beginnings) {
+    const std::string now = present_name ? present_name("system", former_name) : former_name;
+    for (auto& [name, beginning] : impl_->beginnings)
+      if (name == now) beginning = first;
+  }
+  std::vector<PlotPlan> former = before.plans();
+  if (present_name) rename_parts(former, present_name);
   for (const PlotPlan& plan : plans()) {
-    const PlotPlan* old = find_plan(before.plans(), plan.name);
+    const PlotPlan* old = find_plan(former, plan.name);
     const auto columns = matching_columns(old, plan);
     for (std::size_t c = 0; c < columns.size(); ++c) {
       if (columns[c] == no_column) continue;

@@ -3,10 +3,12 @@
 // buffers have reached their final size, measurements allocate no memory.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/data/state.h"
@@ -66,6 +68,10 @@ class AirGauge {
 /// additional plot nodes that are not in the scene.
 [[nodiscard]] Result<void> check_plots(const Node& scene, std::span<const Node> more = {});
 
+/// Returns the present name of the part of the scene that had the name `former_name`. `slot` is "system", "collider" or
+/// "field".
+using PresentName = std::function<std::string(std::string_view slot, const std::string& former_name)>;
+
 class PlotSet {
  public:
   /// Compiles all plots of a scene. An error names the key; the scene must then be rejected. Shapes loaded from files
@@ -94,8 +100,9 @@ class PlotSet {
   void measure(const Snapshot& snapshot, std::vector<double>& row);
 
   /// Continues the measurements of `before`, another set of plots of the same world. Takes over the initial positions
-  /// and velocities of elements. Also takes over the measured values of columns that measure the same quantity.
-  void go_on_from(const PlotSet& before);
+  /// and velocities of elements. Also takes over the measured values of columns that measure the same quantity. If
+  /// measured parts were renamed since, `present_name` is needed to find them.
+  void go_on_from(const PlotSet& before, const PresentName& present_name = {});
 
   /// Visits the initial positions and velocities of elements and the time of the last measurement. A set that has read
   /// them continues like the set that wrote them. The exception is a plot over a parameter with a measuring time,

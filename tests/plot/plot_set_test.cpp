@@ -223,6 +223,42 @@ TEST(PlotRecorder, MeasuredValuesAreKeptWhenACurveIsAdded) {
   EXPECT_NEAR(data.newest[3], -0.05 * 9.81, 1e-9);
 }
 
+TEST(PlotRecorder, ARenamedSystemIsMeasuredFromTheSameStart) {
+  const std::string text = two_balls("[[plot]]\nname = \"p\"\n" +
+                                     curve_of_kind("measured", "way", "system = \"left\"\nquantity = \"distance\"\n"));
+  const std::string former = "\"left\"", present = "\"first\"";
+  std::string renamed = text;
+  for (auto at = renamed.find(former); at != std::string::npos; at = renamed.find(former))
+    renamed.replace(at, former.size(), present);
+  auto scene = scene_of(text), other = scene_of(renamed);
+  ASSERT_TRUE(scene && other);
+  auto plots = PlotSet::compile(*scene), others = PlotSet::compile(*other);
+  ASSERT_TRUE(plots && others);
+  auto world = World::create(std::move(*scene));
+  ASSERT_TRUE(world);
+  PlotRecorder recorder(std::move(*plots));
+  Snapshot snapshot;
+  for (int i = 0; i < 10; ++i) {
+    (*world)->write_snapshot(snapshot);
+    recorder.take(snapshot);
+    ASSERT_TRUE((*world)->step());
+  }
+  PlotData data;
+  ASSERT_TRUE(recorder.read(data));
+  const double way = data.series[0].value(9, 0);
+  EXPECT_GT(way, 0.1);
+  const std::vector<RenamedPart> parts{{"left", "first", "system"}};
+  recorder.replace(std::move(*others), parts);
+  (*world)->write_snapshot(snapshot);
+  for (SystemSnapshot& system : snapshot.systems)
+    if (system.name == "left") system.name = "first";
+  recorder.take(snapshot);
+  ASSERT_TRUE(recorder.read(data));
+  ASSERT_EQ(data.series[0].size(), 11U);
+  EXPECT_EQ(data.series[0].value(9, 0), way);
+  EXPECT_GT(data.series[0].value(10, 0), way);
+}
+
 TEST(PlotRecorder, ReadingDoesNotWaitForAMeasurement) {
   auto scene = scene_of(two_balls(
       "[[plot]]\nname = \"p\"\n" +

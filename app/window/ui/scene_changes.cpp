@@ -215,7 +215,8 @@ void send_changes(App& app, ChangeReason reason = ChangeReason::edit) {
   update_selection(app, restarted);
   std::vector<RenamedPart> renamed_parts;
   for (const NodeChange& renaming : app.session.document->renamings())
-    if (renaming.parent.empty()) renamed_parts.push_back({renaming.node.name, renaming.new_name});
+    if (renaming.parent.empty())
+      renamed_parts.push_back({renaming.node.name, renaming.new_name, root.schema->slots[renaming.node.slot].name});
   plots_changed(app, renamed_parts);
 }
 

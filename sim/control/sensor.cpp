@@ -6,6 +6,7 @@
 #include "sim/base/elementary/elementary.h"
 #include "sim/control/actuator.h"
 #include "sim/plot/formula.h"
+#include "sim/plot/plot_match.h"
 
 namespace vw {
 namespace {
@@ -216,18 +217,21 @@ std::string SensorSet::state_problem() const {
   return "the stored values do not match the " + std::to_string(n) + " sensors of the scene";
 }
 
-void SensorSet::continue_from(const SensorSet& former) {
+void SensorSet::continue_from(const SensorSet& former, const PresentName& present_name) {
   if (impl_ == nullptr || former.impl_ == nullptr) return;
   Impl& self = *impl_;
   const Impl& from = *former.impl_;
   self.time_s = from.time_s;
-  self.plot.go_on_from(from.plot);
+  self.plot.go_on_from(from.plot, present_name);
+  std::vector<SensorParams> former_params = from.params;
+  if (present_name)
+    for (SensorParams& params : former_params) rename_parts(params, present_name);
   for (std::size_t i = 0; i < self.names.size(); ++i) {
     // Several former sensors may measure the quantity. The sensor of the same name goes first, then one with the same
     // filter.
     int best = -1;
     for (std::size_t k = 0; k < from.names.size(); ++k) {
-      const CurveNode ours{CurveKind::measured, self.params[i], 0}, theirs{CurveKind::measured, from.params[k], 0};
+      const CurveNode ours{CurveKind::measured, self.params[i], 0}, theirs{CurveKind::measured, former_params[k], 0};
       if (!measure_alike(ours, theirs) || self.params[i].output != from.params[k].output) continue;
       const int match =
           self.names[i] == from.names[k] ? 2 : static_cast<int>(self.params[i].filter_s == from.params[k].filter_s);

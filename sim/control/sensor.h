@@ -57,8 +57,8 @@ class SensorSet {
   /// empty text.
   [[nodiscard]] std::string state_problem() const;
   /// Takes over the values of sensors that measure the same quantity from `former`, the set before an edit of the
-  /// scene.
-  void continue_from(const SensorSet& former);
+  /// scene. If measured parts were renamed, `present_name` is needed to find them.
+  void continue_from(const SensorSet& former, const PresentName& present_name = {});
 
  private:
   struct Impl;

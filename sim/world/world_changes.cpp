@@ -145,6 +145,15 @@ std::int64_t identity_now(const std::map<std::string, std::vector<std::int64_t>>
   return existed ? now->second[static_cast<std::size_t>(element)] : -1;
 }
 
+/// Returns the present name of a part by its former name. A part that is not kept has an empty name if a kept part has
+/// its name now.
+std::string present_name(const KeptParts& kept, std::string_view slot, const std::string& former) {
+  const auto& names = slot == "system" ? kept.systems : (slot == "collider" ? kept.colliders : kept.fields);
+  const auto found = std::ranges::find_if(names, [&](const auto& entry) { return entry.second == former; });
+  if (found != names.end()) return found->first;
+  return names.contains(former) ? std::string() : former;
+}
+
 Result<void> change_tree(Node& tree, const ChangeNodes& command) {
   if (auto good = apply_changes(tree, command); !good) return good;
   for (const SetParameter& value : command.values)
@@ -235,7 +244,9 @@ Result<void> World::Impl::do_command(const ChangeNodes& command) {
   const double old_dt = parts.params.dt_s;
   ControlLoop former_control = std::move(parts.control);
   replace_parts(std::move(*made));
-  parts.control.continue_from(former_control, effects.actuators(), now);
+  parts.control.continue_from(
+      former_control, effects.actuators(), now,
+      [&kept](std::string_view slot, const std::string& former) { return present_name(kept, slot, former); });
   if (parts.params.dt_s != old_dt) base_time = now, base_step = step;
   static_cast<SceneVersion&>(*this) = std::move(*after);
 

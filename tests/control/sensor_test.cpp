@@ -164,6 +164,22 @@ TEST(Sensors, PlotsShowSignals) {
             std::string::npos);
 }
 
+TEST(Sensors, ContinueWhenTheSystemIsRenamed) {
+  const auto world = world_of_text(falling_ball(sensor("drop", "velocity_y", "output = \"integral\"\n") +
+                                                sensor("way", "distance")));
+  take_steps(*world, 50);
+  const double drop = signal_of(*world, "sensor.drop"), way = signal_of(*world, "sensor.way");
+  EXPECT_GT(way, 1);
+  const std::vector<NodeChange> renaming{
+      {.kind = NodeChange::Kind::rename, .node = *world->scene().find("system", "balls"), .new_name = "spheres"}};
+  ChangeNodes command = change_command(world->scene(), renaming);
+  for (const char* name : {"drop", "way"})
+    command.values.push_back({"sensor." + std::string(name) + ".system", std::string("spheres")});
+  ASSERT_TRUE(world->apply(command));
+  EXPECT_EQ(signal_of(*world, "sensor.drop"), drop);
+  EXPECT_EQ(signal_of(*world, "sensor.way"), way);
+}
+
 TEST(Sensors, ContinueWhenOtherNodesChange) {
   const auto world = world_of_text(falling_ball(sensor("drop", "velocity_y", "output = \"integral\"\n") +
                                                 sensor("fall", "height", "output = \"rate\"\n") +

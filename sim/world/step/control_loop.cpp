@@ -95,14 +95,15 @@ void ControlLoop::visit_state(StateVisitor& visit) {
   sensors_.visit_state(visit);
 }
 
-void ControlLoop::continue_from(const ControlLoop& before, const std::map<std::string, std::string>& former, double t) {
+void ControlLoop::continue_from(const ControlLoop& before, const std::map<std::string, std::string>& former, double t,
+                                const PresentName& present_name) {
   for (Actuator& actuator : actuators_) {
     const auto was = former.find(actuator.name());
     if (was == former.end()) continue;
     const auto found = std::ranges::find(before.actuators_, was->second, &Actuator::name);
     if (found != before.actuators_.end()) actuator.continue_from(*found, t);
   }
-  sensors_.continue_from(before.sensors_);
+  sensors_.continue_from(before.sensors_, present_name);
 }
 
 }  // namespace vw

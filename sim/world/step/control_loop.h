@@ -44,8 +44,9 @@ class ControlLoop {
   /// Checks a state that was read from a file. Returns a description of the first fault, or an empty text.
   [[nodiscard]] std::string state_problem() const { return sensors_.state_problem(); }
   /// Takes over the state of `before`, the loop of the scene before a change, at the time t [s]. `former` gives the
-  /// former names of actuators by their present names.
-  void continue_from(const ControlLoop& before, const std::map<std::string, std::string>& former, double t);
+  /// former names of actuators by their present names, and `present_name` the present names of renamed parts.
+  void continue_from(const ControlLoop& before, const std::map<std::string, std::string>& former, double t,
+                     const PresentName& present_name = {});
 
  private:
   std::vector<Actuator> actuators_;  ///< ordered by name

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <set>
 
 #include "sim/base/elementary/elementary.h"
 #include "sim/base/srgb.h"
@@ -245,6 +246,18 @@ Result<void> add_system(const SystemSnapshot& system, const FrameOptions& option
   return {};
 }
 
+/// Makes the names of the pieces unique. Pieces of elements keep the names of their systems. The name of another piece
+/// may be in use, for example "cube-skin" if a system has this name.
+void make_names_unique(std::vector<ExportPiece>& pieces) {
+  std::set<std::string> used;
+  for (const ExportPiece& piece : pieces)
+    if (piece.role == ExportPiece::Role::elements) used.insert(piece.name);
+  for (ExportPiece& piece : pieces) {
+    if (piece.role == ExportPiece::Role::elements) continue;
+    while (!used.insert(piece.name).second) piece.name += "-2";
+  }
+}
+
 }  // namespace
 
 Result<void> make_export_frame(const Snapshot& snapshot, const FrameOptions& options, ExportFrame& out) {
@@ -258,6 +271,7 @@ Result<void> make_export_frame(const Snapshot& snapshot, const FrameOptions& opt
     for (const ColliderSnapshot& collider : snapshot.colliders)
       if (const SurfaceMesh mesh = collider_surface(collider); !mesh.triangle.empty())
         out.pieces.push_back(collider_piece(collider, mesh));
+  make_names_unique(out.pieces);
   return {};
 }
 

@@ -215,7 +215,8 @@ class GlbWriter final : public ExportWriter {
 
   void add_collider(const ColliderSnapshot& collider) {
     if (collider.opacity <= 0) return;
-    const auto [found, is_new] = tracks_.try_emplace({"collider-" + collider.name, 0});
+    // No name of a system contains a space, so the key differs from the keys of bodies.
+    const auto [found, is_new] = tracks_.try_emplace({"collider " + collider.name, 0});
     if (is_new) {
       const auto mesh = std::make_shared<SurfaceMesh>(collider_surface(collider));
       if (mesh->triangle.empty()) {
@@ -231,7 +232,9 @@ class GlbWriter final : public ExportWriter {
 
   /// Adds the surface mesh ("skin") of a voxel body, with one primitive for each material.
   void add_skin(const SystemSnapshot& system, const ExportFrame& frame) {
-    const auto piece = std::ranges::find(frame.pieces, system.name + "-skin", &ExportPiece::name);
+    const auto piece = std::ranges::find_if(frame.pieces, [&](const ExportPiece& one) {
+      return one.role == ExportPiece::Role::skin && one.system == system.name;
+    });
     if (piece == frame.pieces.end() || piece->face.empty()) return;
     std::vector<float> position;
     for (const Vec3f& p : piece->position) append_finite(position, p);

@@ -1,4 +1,6 @@
 // Frames made from snapshots: pieces, arrays and surfaces.
+#include <set>
+
 #include <gmock/gmock.h>
 
 #include "tests/export/exported.h"
@@ -81,6 +83,18 @@ TEST(ExportFrames, ASystemCanBeChosenAlone) {
   ASSERT_TRUE(make_export_frame(test::snapshot_at(0), {.system = "cube", .fluid_surfaces = false}, frame));
   ASSERT_EQ(frame.pieces.size(), 2U);
   EXPECT_EQ(frame.pieces[1].name, "cube-skin");
+}
+
+TEST(ExportFrames, NamesAreUnique) {
+  Snapshot snapshot = test::snapshot_at(0);
+  SystemSnapshot& other = snapshot.systems.emplace_back();
+  other.name = "cube-skin";
+  ExportFrame frame;
+  ASSERT_TRUE(make_export_frame(snapshot, {.system = {}, .fluid_surfaces = false}, frame));
+  std::set<std::string> names;
+  for (const ExportPiece& piece : frame.pieces) EXPECT_TRUE(names.insert(piece.name).second) << piece.name;
+  EXPECT_EQ(piece_of(frame, "cube-skin").system, "cube-skin");
+  EXPECT_EQ(piece_of(frame, "cube-skin-2").system, "cube");
 }
 
 TEST(ExportFrames, AFluidHasASurfaceIfWanted) {

@@ -373,6 +373,12 @@ TEST(MagicaVoxel, SmallFilesThatAskForMuchWorkAreRefused) {
   EXPECT_EQ(chunk_error(often + shape(13, 0)),
             "castle.vox: scene graph = more than 67108864 voxels: must place at most 67108864 voxels, counting "
             "each use of a model");
+  // Each of 2^17 uses of a transform looks for its layer among 2^18 hidden layers.
+  std::string layered = far + transform(0, 1);
+  for (int i = 1; i < 18; ++i) layered += group(i, {i + 1, i + 1});
+  layered += transform(18, 19, {}, 0) + shape(19, 0);
+  for (int i = 0; i < 1 << 18; ++i) layered += layer(i + 1, {{"_hidden", "1"}});
+  EXPECT_EQ(vox_design(vox::file(layered)).cells(), 1U);
 }
 
 // ---- export ----

@@ -331,6 +331,7 @@ class ChunkParser {
     if (pack_ && static_cast<std::int64_t>(vox_.models.size()) != declared_models_)
       return refuse(*pack_, fmt::format("{} models", declared_models_),
                     fmt::format("must be the number of models in the file, {}", vox_.models.size()));
+    std::sort(vox_.hidden_layers.begin(), vox_.hidden_layers.end());
     std::stable_sort(vox_.nodes.begin(), vox_.nodes.end(),
                      [](const VoxNode& a, const VoxNode& b) { return a.id < b.id; });
     for (std::size_t i = 1; i < vox_.nodes.size(); ++i)

@@ -87,7 +87,7 @@ struct VoxFile {
   /// index if the user has moved colours (chunk IMAP).
   std::array<int, 256> display_number{};
   std::vector<VoxNode> nodes;  ///< ordered by identifier; empty if the file has no scene graph
-  std::vector<std::int32_t> hidden_layers;
+  std::vector<std::int32_t> hidden_layers;  ///< identifiers, in ascending order
   bool animated = false;  ///< whether a transform or shape has more than one frame
 };
 

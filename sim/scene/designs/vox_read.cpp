@@ -72,8 +72,8 @@ class SceneWalk {
 
   [[nodiscard]] bool is_hidden(const VoxNode& node) const {
     const auto& layers = vox_.hidden_layers;
-    return node.hidden ||
-           (node.kind == VoxNodeKind::transform && std::find(layers.begin(), layers.end(), node.layer) != layers.end());
+    // A file may have millions of hidden layers and use a transform a million times, hence the binary search.
+    return node.hidden || (node.kind == VoxNodeKind::transform && std::ranges::binary_search(layers, node.layer));
   }
 
   // Recursion is bounded by `deepest_vox_graph`.

@@ -258,6 +258,14 @@ TEST(MeshFile, BrokenGltfFilesAreSaid) {
   for (int i = 0; i < 100'000; ++i) crowd += ",{}";
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, crowd + "]")),
               HasSubstr("has 100001 nodes; the limit is 100000"));
+  // A thousand nodes place a mesh of one triangle whose accessor has 60000 vertices.
+  TriangleList sparse;
+  sparse.position.assign(60'000, Vec3::Zero());
+  sparse.triangle = {{0, 1, 2}};
+  std::string placed = R"([{"mesh":0})", roots = "[0";
+  for (int i = 1; i < 1000; ++i) placed += R"(,{"mesh":0})", roots += fmt::format(",{}", i);
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(sparse, embedded_uri(sparse), placed + "]", roots + "]")),
+              HasSubstr("the meshes of its nodes have more than 50000000 vertices"));
   std::string huge = gltf_text_of(box, uri);
   huge.replace(huge.find("\"count\":8"), 9, "\"count\":4000000000");
   EXPECT_THAT(sentence(folder, "a.gltf", huge), HasSubstr("declares 4000000000 entries"));

@@ -21,6 +21,8 @@ constexpr int most_json_levels = 32;            // assimp's JSON parser recurses
 constexpr std::size_t most_node_levels = 1000;  // assimp recurses once per level of nodes.
 // Largest number of nodes and largest number of primitives. assimp uses more than a kilobyte for each of them.
 constexpr std::size_t most_parts = 100'000;
+// Largest number of vertices of all meshes together, where a mesh counts once for each node that places it.
+constexpr std::uint64_t most_placed_vertices = 5 * max_triangles;
 
 std::uint64_t little_u32_at(std::string_view bytes, std::size_t at) {
   std::uint64_t bits = 0;
@@ -112,6 +114,10 @@ class GltfGuard {
   }
 
  private:
+  struct MeshSize {
+    std::uint64_t triangles = 0, vertices = 0;
+  };
+
   [[nodiscard]] Unexpected bad(std::string what) const { return wrong_file(path_, std::move(what)); }
 
   /// Splits a binary file into its 12-byte header, a JSON chunk and an optional binary chunk. A text file consists of
@@ -238,7 +244,7 @@ class GltfGuard {
   }
 
   /// Adds a primitive to a mesh, unless it consists of points or lines, and updates the counts.
-  Result<void> take_primitive(const Json& primitive, Json& mesh, std::uint64_t& triangles) {
+  Result<void> take_primitive(const Json& primitive, Json& mesh, MeshSize& size) {
     const auto mode = count_in(primitive, "mode", 4);
     if (!mode || *mode > 6) return bad("the mode of a primitive must be 0 to 6");
     if (*mode < 4) return {};  // Points and lines have no surface.
@@ -256,7 +262,8 @@ class GltfGuard {
     if (count == 0 || *vertices == 0) return {};
     if (++primitives_ > most_parts) return bad(fmt::format("has more than {} primitives", most_parts));
     vertices_ += *vertices;
-    triangles += count;
+    size.vertices += *vertices;
+    size.triangles += count;
     corners_ += corners;
     if (vertices_ > 3 * max_triangles) return bad(fmt::format("has more than {} vertices", 3 * max_triangles));
     if (corners_ > 3 * max_triangles) return too_many_triangles(path_, max_triangles + 1);
@@ -269,12 +276,12 @@ class GltfGuard {
   Result<void> take_meshes() {
     for (const Json& mesh : member(json_, "meshes")) {
       Json kept = {{"primitives", Json::array()}};
-      std::uint64_t triangles = 0;
+      MeshSize size;
       const Json& primitives = member(mesh, "primitives");
       if (!primitives.is_array()) return bad("a mesh has no primitives");
       for (const Json& primitive : primitives)
-        if (auto fine = take_primitive(primitive, kept, triangles); !fine) return fine;
-      mesh_triangles_.push_back(triangles);
+        if (auto fine = take_primitive(primitive, kept, size); !fine) return fine;
+      mesh_sizes_.push_back(size);
       kept_["meshes"].push_back(std::move(kept));
     }
     return {};
@@ -289,10 +296,14 @@ class GltfGuard {
     Json kept = only(node, {"matrix", "translation", "rotation", "scale", "children"});
     if (member(node, "mesh").is_null()) return kept;
     const auto mesh = count_in(node, "mesh");
-    if (!mesh || *mesh >= mesh_triangles_.size()) return bad("a node refers to a missing mesh");
-    input_.triangles += mesh_triangles_[*mesh];
+    if (!mesh || *mesh >= mesh_sizes_.size()) return bad("a node refers to a missing mesh");
+    const MeshSize& size = mesh_sizes_[*mesh];
+    input_.triangles += size.triangles;
     if (input_.triangles > max_triangles) return too_many_triangles(path_, input_.triangles);
-    if (mesh_triangles_[*mesh] > 0) kept["mesh"] = *mesh;
+    placed_vertices_ += size.vertices;  // Each node gets its own copy of the vertices of its mesh.
+    if (placed_vertices_ > most_placed_vertices)
+      return bad(fmt::format("the meshes of its nodes have more than {} vertices", most_placed_vertices));
+    if (size.triangles > 0) kept["mesh"] = *mesh;
     return kept;
   }
 
@@ -340,9 +351,9 @@ class GltfGuard {
   std::string_view bytes_, chunk_;
   const std::string& path_;
   Json json_, kept_ = Json::object();
-  /// Size of each buffer [bytes], and number of triangles of each mesh.
-  std::vector<std::uint64_t> buffer_bytes_, mesh_triangles_;
-  std::uint64_t vertices_ = 0, corners_ = 0, primitives_ = 0;
+  std::vector<std::uint64_t> buffer_bytes_;  ///< Size of each buffer.
+  std::vector<MeshSize> mesh_sizes_;
+  std::uint64_t vertices_ = 0, corners_ = 0, primitives_ = 0, placed_vertices_ = 0;
   MeshInput input_{"glTF2 Importer", "mesh.gltf"};
 };
 

@@ -250,6 +250,9 @@ TEST(MeshFile, BrokenGltfFilesAreSaid) {
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, R"([{"mesh":0,"scale":[1,2]}])")),
               HasSubstr("scale of node 0 must be 3 numbers"));
   EXPECT_THAT(sentence(folder, "a.gltf", std::string(1'000'000, '[')), HasSubstr("nested deeper than 32 levels"));
+  std::string many = R"({"asset":{"version":"2.0"},"extras":[)";
+  for (int i = 0; i < 10'000'001; ++i) many += "{},";
+  EXPECT_THAT(sentence(folder, "a.gltf", many + "0]}"), HasSubstr("has more than 20000000 brackets"));
   std::string chain = R"([{"mesh":0)";
   for (int i = 1; i < 2000; ++i) chain += fmt::format(R"(,"children":[{}]}},{{"mesh":0)", i);
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, chain + "}]")),

@@ -18,6 +18,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int most_json_levels = 32;            // assimp's JSON parser recurses once per nesting level.
+// Largest number of brackets, commas and colons outside strings. The parsed JSON takes about 50 bytes for each.
+constexpr std::size_t most_json_marks = 20'000'000;
 constexpr std::size_t most_node_levels = 1000;  // assimp recurses once per level of nodes.
 // Largest number of nodes and largest number of primitives. assimp uses more than a kilobyte for each of them.
 constexpr std::size_t most_parts = 100'000;
@@ -63,19 +65,24 @@ bool is_numbers(const Json& value, std::size_t count) {
          std::all_of(value.begin(), value.end(), [](const Json& one) { return one.is_number(); });
 }
 
-/// Returns whether the JSON is nested too deeply. Counts brackets outside strings without parsing the text.
-bool is_deep(std::string_view json) {
+/// Returns why the JSON must not be parsed, or an empty text. Counts brackets, commas and colons outside strings.
+std::string excess_of(std::string_view json) {
   int levels = 0;
+  std::size_t marks = 0;
   bool in_string = false;
   for (std::size_t i = 0; i < json.size(); ++i) {
     const char c = json[i];
     if (c == '"') in_string = !in_string;
     if (in_string && c == '\\') ++i;  // An escaped quote does not end a string.
     if (in_string) continue;
-    if ((c == '{' || c == '[') && ++levels > most_json_levels) return true;
+    if ((c == '{' || c == '[') && ++levels > most_json_levels)
+      return fmt::format("the JSON is nested deeper than {} levels", most_json_levels);
     if (c == '}' || c == ']') --levels;
+    if (c == '{' || c == '[' || c == ',' || c == ':') ++marks;
   }
-  return false;
+  if (marks > most_json_marks)
+    return fmt::format("the JSON has more than {} brackets, commas and colons", most_json_marks);
+  return {};
 }
 
 std::optional<std::string> without_percents(std::string_view uri) {
@@ -141,7 +148,7 @@ class GltfGuard {
         chunk_ = bytes_.substr(next + 8, size);
       }
     }
-    if (is_deep(text)) return bad(fmt::format("the JSON is nested deeper than {} levels", most_json_levels));
+    if (std::string excess = excess_of(text); !excess.empty()) return bad(std::move(excess));
     json_ = Json::parse(text.begin(), text.end(), nullptr, false);
     if (json_.is_discarded() || !json_.is_object()) return bad("is not glTF: the JSON cannot be parsed");
     if (!member(json_, "asset").is_object()) return bad("is not glTF: \"asset\" is missing");

@@ -213,6 +213,10 @@ TEST(MeshFile, BrokenPlyFilesAreSaid) {
               HasSubstr("declares 4000000000 rows of \"vertex\""));
   EXPECT_THAT(sentence(folder, "a.ply", ply_header("binary_little_endian", 0, 20'000'000)),
               HasSubstr("the limit is 10000000"));
+  const std::string bytes_only =
+      "ply\nformat binary_little_endian 1.0\nelement vertex 30000001\nproperty uchar x\nend_header\n";
+  EXPECT_THAT(sentence(folder, "a.ply", bytes_only + std::string(30'000'001, '\0')),
+              HasSubstr("has 30000001 vertices; the limit is 30000000"));
   const std::string binary = ply_binary_of(box, false);
   EXPECT_THAT(sentence(folder, "a.ply", binary.substr(0, binary.size() - 20)), HasSubstr("a.ply: "));
   EXPECT_THAT(sentence(folder, "a.ply", ply_header("ascii", 3, 1) + "0 0 0 7\n1 0 0 7\n0 1 0 7\n3 0 1 9\n"),

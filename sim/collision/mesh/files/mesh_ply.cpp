@@ -12,6 +12,11 @@
 namespace vw {
 namespace {
 
+// In memory, a vertex or a corner takes several times the bytes that it may take in a binary file.
+constexpr std::uint64_t most_vertices = 3 * max_triangles;
+// A polygon of n corners has n + 1 entries and gives n - 2 triangles, so a triangle has at most 4 entries.
+constexpr auto most_face_entries = static_cast<double>(4 * max_triangles);
+
 enum class Number { i8, u8, i16, u16, i32, u32, f32, f64 };
 
 std::optional<Number> number_named(std::string_view word) {
@@ -78,6 +83,8 @@ class PlyReader {
         return wrong_file(path_, fmt::format("the header declares {} rows of \"{}\" with at least {} bytes each, but "
                                              "only {} bytes of the file remain",
                                              element.count, element.name, row, body_.size()));
+      if (element.name == "vertex" && element.count > most_vertices)
+        return wrong_file(path_, fmt::format("has {} vertices; the limit is {}", element.count, most_vertices));
       if (const auto fine = rows(element); !fine) return Unexpected(fine.error());
     }
     return cut_faces();
@@ -222,7 +229,11 @@ class PlyReader {
           fmt::format(
               "row {} of \"{}\" has a list \"{}\" whose length is missing, invalid or longer than the rest of the file",
               row, element.name, property.name));
-    if (corners) faces_.push_back(static_cast<std::uint32_t>(*length));
+    if (corners) {
+      if (static_cast<double>(faces_.size()) + *length > most_face_entries)
+        return too_many_triangles(path_, max_triangles + 1);
+      faces_.push_back(static_cast<std::uint32_t>(*length));
+    }
     for (double i = 0; i < *length; ++i) {
       const auto value = next(property.number);
       if (!value)

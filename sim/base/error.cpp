@@ -63,9 +63,7 @@ std::string Error::message() const {
   }
   if (!what.empty()) {
     if (!key.empty() || !found.empty() || !expected.empty()) text += ": ";
-    std::string sentence;
-    for (const char c : what) sentence += c == '\n' || c == '\r' ? ' ' : c;
-    text += sentence;
+    text += without_control_bytes(what);
   }
   if (!hint.empty()) text += " (did you mean \"" + quotable(hint) + "\"?)";
   return text;

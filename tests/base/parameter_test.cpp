@@ -194,6 +194,8 @@ TEST(Error, IsOneSentenceWithoutLineBreaksWhateverTheUserWrote) {
   EXPECT_EQ(error.message(), "pool.toml:14: fluid.radius = -2 m  : must lie in (0, 10] m");
   const Error lengthy{"f", 1, std::string(100000, 'a'), "", "x", "", ""};
   EXPECT_LT(lengthy.message().size(), 400U);
+  EXPECT_EQ(wrong_file("a.ply", 3, "the type \"\x1b[2J\nint\"").value().message(),
+            "a.ply:3: the type \" [2J int\"");
 }
 
 TEST(NearestWord, IsEmptyWhenNothingIsNear) {

@@ -8,17 +8,24 @@
 namespace vw::python {
 namespace {
 
+/// Converts text that a file or a path may have provided. Bytes that are not UTF-8 are replaced.
+py::object readable(const std::string& text) {
+  PyObject* const made = PyUnicode_DecodeUTF8(text.data(), static_cast<py::ssize_t>(text.size()), "replace");
+  if (made == nullptr) throw py::error_already_set();
+  return py::reinterpret_steal<py::object>(made);
+}
+
 /// Raises voxwake.Error or voxwake.SimulationError with the parts of the error as attributes.
 void raise(const PythonError& thrown) {
   const Error& error = thrown.error;
   const py::object type = py::module_::import("voxwake._errors").attr(thrown.is_failure ? "SimulationError" : "Error");
-  const py::object made = type(error.message());
-  made.attr("file") = error.file;
+  const py::object made = type(readable(error.message()));
+  made.attr("file") = readable(error.file);
   made.attr("line") = error.line;
-  made.attr("key") = error.key;
-  made.attr("found") = error.found;
-  made.attr("expected") = error.expected;
-  made.attr("hint") = error.hint;
+  made.attr("key") = readable(error.key);
+  made.attr("found") = readable(error.found);
+  made.attr("expected") = readable(error.expected);
+  made.attr("hint") = readable(error.hint);
   PyErr_SetObject(type.ptr(), made.ptr());
 }
 

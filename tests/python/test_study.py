@@ -388,6 +388,25 @@ def test_a_worker_that_dies_is_replaced(tmp_path):
     assert any("row 0: its worker was killed by SIGKILL; the row is repeated" == sentence for sentence in said)
 
 
+def echo_late(task):
+    time.sleep(task["seconds"])
+    return {"error": task["text"]}
+
+
+def test_tasks_of_an_interrupted_call_are_not_taken_for_tasks_of_the_next_call():
+    from voxwake.study.engines import Options, ProcessPool
+
+    pool = ProcessPool(echo_late, Options(workers=2))
+    try:
+        first = pool.run(iter([(0, {"seconds": 0, "text": "a"}), (1, {"seconds": 1, "text": "b"})]))
+        assert next(first) == (0, {"error": "a"})
+        first.close()
+        second = dict(pool.run(iter([(0, {"seconds": 0, "text": "c"}), (1, {"seconds": 0, "text": "d"})])))
+        assert second == {0: {"error": "c"}, 1: {"error": "d"}}
+    finally:
+        pool.close()
+
+
 def test_a_row_that_fails_is_recorded(folder):
     written(folder, STUDY.replace("values = [1e4, 1e6]", "values = [1e4, 1e6]").replace('"m"', '"m"'))
     definition = read_definition(folder / "study.toml")

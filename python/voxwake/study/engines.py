@@ -124,6 +124,10 @@ class ProcessPool:
         """Run tasks and return their outcomes in the order in which they end."""
         import multiprocessing.connection
 
+        # If an exception ended an earlier call, some workers still run its tasks, whose numbers mean other tasks now.
+        for worker in [worker for worker in self._workers if worker.job is not None]:
+            self._workers.remove(worker)
+            worker.end()
         deaths: Dict[int, int] = {}
         again: List[Task] = []
 

@@ -218,6 +218,7 @@ def test_lists_run_side_by_side(folder):
         ),
         ('unit = "m"', "unit = 3", "study.toml:21: measure[1].unit = 3: must be a string"),
         ("until = 0.4", "until = 0.4\nreplicates = 1000000", "study.toml:2: study: has 6000000 rows"),
+        ("until = 0.4", "until = 0.4\nseeds = [1, 2]", "study.toml:5: study.seeds = [1, 2]: must be paths of"),
         ("until = 0.4", "until = -1", "study.toml:4: study.until = -1: must be a number"),
         ("[study]", "[study", "study.toml:2: "),
         ("until = 0.4", "until = 0.4\nuntil = 0.5", "study.toml:5: "),
@@ -238,6 +239,9 @@ def test_hostile_files_end_in_an_error(folder):
         b"[study]\nscene = 3",
         b"study = 3",
         b"[study]\nscene = 'block.toml'\n[[measure]]",
+        b"a = " + b"9" * 5000,
+        b"a = " + b"[" * 5000 + b"]" * 5000,
+        b'"a\\"b" = """\nx = "\n"""\n',
         b"",
     ):
         (folder / "study.toml").write_bytes(content)

@@ -294,6 +294,8 @@ class _Reader:
         replicates = study.integer("replicates", 1, 1, MOST_ROWS)
         seed = study.integer("seed", 1, 0, 2**31)
         seeds = study.items("seeds") if study.has("seeds") else ["world.seed"]
+        if not all(isinstance(path, str) for path in seeds):
+            study.fail("seeds", seeds, "must be paths of parameters of the scene")
         axes = [parameter.axis for parameter in parameters]
         self._check_sampling(study, sampling, parameters)
         count = samples

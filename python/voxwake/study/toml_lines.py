@@ -42,7 +42,12 @@ def parse_toml(text: str, file: str) -> Tuple[Dict[str, Any], Dict[Path, int]]:
         place = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", sentence)
         line = int(place[1]) if place and place[1] else text.count("\n") + 1
         fail(file, line, "", "", (sentence[: place.start()] if place else sentence).rstrip(".") + " (TOML)")
-    return values, _lines_of(text)
+    except (ValueError, RecursionError):  # tomllib does not convert these errors
+        fail(file, 0, "", "", "contains a number of thousands of digits or too many nested brackets (TOML)")
+    try:
+        return values, _lines_of(text)
+    except (IndexError, ValueError):  # an unusual text, such as a key with escaped quotes; its errors name no lines
+        return values, {}
 
 
 def _words(dotted: str) -> Path:

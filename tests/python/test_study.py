@@ -233,6 +233,13 @@ def test_an_error_names_file_line_key_found_and_expected(folder, old, new, sente
     assert sentence in str(caught.value) and caught.value.file == str(path)
 
 
+def test_a_measured_curve_must_be_over_time(folder):
+    (folder / "block.toml").write_text(SCENE.replace('unit = "m"', 'unit = "m"\nx = "voxel_size"', 1))
+    curve = STUDY.replace('system = "block"\nquantity = "height"', 'curve = "height.middle"')
+    with pytest.raises(voxwake.Error, match="measure.1..curve = .*must be a curve of a plot over time"):
+        read_definition(written(folder, curve))
+
+
 def test_hostile_files_end_in_an_error(folder):
     for content in (
         b"\xff\xfe",

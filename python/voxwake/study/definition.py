@@ -157,7 +157,7 @@ class _Reader:
         study.refuse_rest()
         root.refuse_rest()
         if build:
-            self._check_names(measures)
+            self._check_names(measures, stops)
         text = self.scene.to_toml()
         scene_name = os.path.basename(self.scene.name)
         return Definition(
@@ -438,16 +438,20 @@ class _Reader:
             found.append({"name": name, "formula": text})
         return tuple(found)
 
-    def _check_names(self, measures: Sequence[Mapping[str, Any]]) -> None:
+    def _check_names(self, measures: Sequence[Mapping[str, Any]], stops: Sequence[Mapping[str, Any]]) -> None:
         """Build the world once, so that a wrong channel or formula is found before any row runs."""
         try:
-            voxwake.World(self.scene).measure()
+            values = voxwake.World(self.scene).measure()
         except Error as error:
             key = next((measure for measure in measures if f".{measure['curve']}" in error.key), None)
             if key is None:
                 self.study.fail("scene", None, f"cannot run: {error}")
             entry = self.root.sections("measure")[list(measures).index(key)]
             entry.fail(error.key.rpartition(".")[2], error.found or None, error.expected or str(error), error.hint)
+        for key, named in (("measure", measures), ("stop", stops)):
+            for entry, one in zip(self.root.sections(key), named):
+                if one["curve"] not in values.get(one["plot"], {}):
+                    entry.fail("curve", f"{one['plot']}.{one['curve']}", "must be a curve of a plot over time")
 
 
 def _is_vector(scene: Any, path: str) -> bool:

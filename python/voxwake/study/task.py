@@ -109,6 +109,12 @@ def run_task(task: Mapping[str, Any]) -> Dict[str, Any]:
     return outcome
 
 
+def _value_of(values: Mapping[str, Mapping[str, float]], plot: str, curve: str) -> float:
+    if curve not in values.get(plot, {}):
+        raise voxwake.Error(f"{plot}.{curve}: must be a curve of a plot over time")
+    return values[plot][curve]
+
+
 def _run(world: "voxwake.World", task: Mapping[str, Any]) -> Any:
     dt = world.dt
     windows = [Window(measure, dt) for measure in task["measures"]]
@@ -121,8 +127,8 @@ def _run(world: "voxwake.World", task: Mapping[str, Any]) -> Any:
         if due or watched or step == 0:  # the first call fixes the initial values in formulas
             values = world.measure()
             for window in due:
-                window.add(world.time, values[window.plot][window.curve])
-            met = [stop.name for stop in watched if stop.is_met(values[stop.plot][stop.curve])]
+                window.add(world.time, _value_of(values, window.plot, window.curve))
+            met = [stop.name for stop in watched if stop.is_met(_value_of(values, stop.plot, stop.curve))]
             if met:
                 stopped = met[0]
                 break

@@ -362,6 +362,16 @@ def test_parts_of_a_job_array_give_the_same_table(folder, reference):
     assert without_wall_time(folder / "array/table.csv") == reference
 
 
+def test_names_cannot_add_lines_to_the_script_of_a_job_array(folder):
+    from voxwake.study.slurm import array_script
+
+    written(folder, STUDY.replace("[study]", '[study]\nname = "a\\ntouch b"'))
+    definition = read_definition(folder / "study.toml")
+    assert "\ntouch" not in array_script(definition, 2, 1, "array.sh")
+    with pytest.raises(voxwake.Error, match="must not contain line breaks"):
+        array_script(definition._replace(folder="a\ntouch b"), 2, 1, "array.sh")
+
+
 def test_a_killed_study_goes_on(folder, reference):
     slow = STUDY.replace("until = 0.4", "until = 40")
     written(folder, slow)

@@ -177,7 +177,7 @@ class _Reader:
                 study.fail("scene", value, "must be the name of a packaged scene or the path of a scene file")
             beside = os.path.join(self.base, value)
             try:
-                self.scene = voxwake.Scene(beside if os.path.exists(beside) else value)
+                self.scene = voxwake.Scene(beside if os.path.isfile(beside) else value)
             except Error as error:
                 study.fail("scene", value, f"cannot be opened: {error}")
         if PLOT in self.scene.plot:

@@ -6,6 +6,7 @@ import os
 import shlex
 import sys
 
+from voxwake._errors import Error
 from voxwake.study.definition import Definition
 
 __all__ = ["array_script"]
@@ -26,8 +27,10 @@ exec {python} -m voxwake.study {file} --out {folder} --engine processes --worker
 def array_script(definition: Definition, parts: int, workers: int, script: str) -> str:
     """Return the script. Afterwards, ``voxwake study FILE --table`` joins the logs of the parts."""
     folder = os.path.abspath(definition.folder)
+    if "\n" in folder + script or "\r" in folder + script:  # a new line would end the comment that names the path
+        raise Error(f"{' '.join(folder.split())}: the path of a job array must not contain line breaks")
     return SCRIPT.format(
-        name=definition.name,
+        name=" ".join(definition.name.split()),
         job="".join(letter if letter.isalnum() else "-" for letter in definition.name),
         rows=len(definition.rows),
         parts=parts,

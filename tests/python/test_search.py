@@ -104,3 +104,19 @@ def test_candidates_are_recorded_and_replay(tmp_path):
         evaluator._known[first[0]["key"]]["hash"] = "0" * 16
         with pytest.raises(voxwake.Error, match="replays to the hash"):
             evaluator.replay(tasks[0])
+
+
+def test_a_candidate_whose_file_has_changed_runs_again(tmp_path):
+    from voxwake.search.evaluator import key_of
+
+    mesh = tmp_path / "rock.obj"
+    task = {"scene": f'source = "{mesh}"\n', "set": {}}
+    mesh.write_text("v 0 0 0\n")
+    before = key_of(task)
+    assert key_of(dict(task)) == before
+    mesh.write_text("v 1 0 0\n")
+    assert key_of(task) != before
+    by_value = {"scene": "", "set": {"system.rock.source": str(mesh)}}
+    before = key_of(by_value)
+    mesh.write_text("v 2 0 0\n")
+    assert key_of(by_value) != before

@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from voxwake._errors import Error
 from voxwake._types import Path
-from voxwake.study.definition import read_definition
+from voxwake.study.definition import hashes_of_files, read_definition
 from voxwake.study.engines import Options, ProcessPool
 from voxwake.study.log import RowLog, record_of
 from voxwake.study.task import run_task
@@ -37,8 +37,14 @@ def scene_task(
 
 
 def key_of(task: Mapping[str, Any]) -> str:
-    """Hash that identifies a task. Equal tasks have equal hashes and equal results."""
-    return hashlib.sha256(json.dumps(task, sort_keys=True, default=list).encode()).hexdigest()
+    """Hash that identifies a task. Equal tasks have equal hashes and equal results.
+
+    The hash includes the content of the files that the task names, because results depend on them.
+    """
+    named = [f'"{value}"' for value in task.get("set", {}).values() if isinstance(value, str)]
+    files = hashes_of_files("\n".join([task["scene"], *named]))
+    content: Any = [task, files] if files else task
+    return hashlib.sha256(json.dumps(content, sort_keys=True, default=list).encode()).hexdigest()
 
 
 class Evaluator:

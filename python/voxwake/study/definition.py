@@ -479,13 +479,18 @@ def _core_schema(key: str) -> Dict[str, Any]:
     return _schemas[key]
 
 
+def hashes_of_files(text: str) -> Dict[str, str]:
+    """Hash of the content of each file that the text of a scene names, by the absolute path in the text."""
+    paths = sorted(set(re.findall(r'"(/[^"\n]+)"', text)))
+    return {path: hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest() for path in paths if os.path.isfile(path)}
+
+
 def _hash(text: str, until: float, rows: Sequence[Row], *parts: Any) -> str:
     """Return a hash of everything that determines the results, except the folders of the study and of the package."""
     files = {}
-    for path in sorted(set(re.findall(r'"(/[^"\n]+)"', text))):
-        if os.path.isfile(path):
-            files[os.path.basename(path)] = hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
-            text = text.replace(f'"{path}"', f'"{os.path.basename(path)}"')
+    for path, content_hash in hashes_of_files(text).items():
+        files[os.path.basename(path)] = content_hash
+        text = text.replace(f'"{path}"', f'"{os.path.basename(path)}"')
     content = [
         1,
         text,

@@ -21,8 +21,8 @@ std::string_view without_spaces(std::string_view text) {
 }
 
 /// Returns the text up to the next separator. Removes this text and the separator from the front of `line`.
-std::string_view take_column(std::string_view& line) {
-  const std::size_t end = std::min(line.find_first_of(",;\t"), line.size());
+std::string_view take_column(std::string_view& line, char separator) {
+  const std::size_t end = std::min(line.find(separator), line.size());
   const std::string_view column = line.substr(0, end);
   line.remove_prefix(std::min(end + 1, line.size()));
   return without_spaces(column);
@@ -48,7 +48,10 @@ Result<SignalTable> read_signal_table(std::string_view text, const std::string& 
     text.remove_prefix(std::min(end + 1, text.size()));
     if (const std::string_view content = without_spaces(line); content.empty() || content.front() == '#') continue;
     const std::string whole(line);
-    const std::string_view first = take_column(line), second = take_column(line);
+    // A row has a single separator. A row with decimal commas, such as "0,5;1,25", is thus an error and is not misread.
+    const std::size_t separator_at = line.find_first_of(",;\t");
+    const char separator = separator_at == std::string_view::npos ? ',' : line[separator_at];
+    const std::string_view first = take_column(line, separator), second = take_column(line, separator);
     const auto time = as_number(first), value = as_number(second);
     const bool is_heading = may_be_heading && !time && !value;
     may_be_heading = false;

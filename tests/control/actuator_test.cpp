@@ -106,6 +106,8 @@ TEST(Actuators, ATableComesFromACsvFile) {
        std::vector<std::pair<std::string, std::string>>{{"0,1\nx,2\n", "gait.csv:2: \"x,2\""},
                                                         {"0,1\n0,2\n", "gait.csv:2: the time 0 s follows 0 s"},
                                                         {"0\n", "gait.csv:1:"},
+                                                        {"0;1\n1;2,5\n", "gait.csv:2: \"1;2,5\""},
+                                                        {"0,5;1,25\n1,5;2\n", "gait.csv:"},
                                                         {"0,nan\n", "gait.csv:1:"},
                                                         {"a,b\n", "contains no row"},
                                                         {"", "contains no row"}}) {

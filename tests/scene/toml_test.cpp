@@ -240,6 +240,16 @@ TEST(SceneFile, RandomTreesReadBackEqual) {
   }
 }
 
+TEST(SceneFile, WholeNumbersBeyondTheRangeOfIntegersReadBackEqual) {
+  for (const double x : {9007199254740993.0, 9223372036854774784.0, 9223372036854775808.0, 12345678901234567168.0}) {
+    Node scene = make_node(scene_schema());
+    scene.only("world")->set("energy_limit", x);
+    const auto back = read_scene_toml(write_scene_toml(scene), "t.toml");
+    ASSERT_TRUE(back) << back.error().message();
+    EXPECT_EQ(value_of<double>(*back->root.only("world"), "energy_limit"), x);
+  }
+}
+
 TEST(SceneFile, TextThatIsNoUtf8IsRepairedWhenSaved) {
   Node scene = make_node(scene_schema());
   scene.set("title", std::string("caf\xE9"));

@@ -13,11 +13,13 @@ namespace {
 constexpr std::size_t line_width = 120;
 
 /// Returns the text of a number. Integers are written without ".0", because the reader accepts an integer for a real
-/// number. -0 is written as a real number, because an integer would lose the sign.
+/// number. -0 is written as a real number, because an integer would lose the sign. Numbers beyond the range of integers
+/// are also written as real numbers, because the reader rejects such integers.
 std::string number_text(double x) {
+  constexpr double integer_limit = 9e18;  // integers have 64 bits
   std::string text = to_text(Value(x));
   const bool negative_zero = x == 0 && std::signbit(x);
-  if (!negative_zero && text.ends_with(".0")) text.resize(text.size() - 2);
+  if (!negative_zero && std::abs(x) < integer_limit && text.ends_with(".0")) text.resize(text.size() - 2);
   return text;
 }
 

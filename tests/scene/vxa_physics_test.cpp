@@ -287,6 +287,8 @@ TEST(VoxcadDesign, BlendedMaterialsStiffenTowardTheirBorder) {
   expect_border(stiffness("<BlendModel>1</BlendModel>"), 1e6 + (std::exp2(0.25) - 1) * 4e6,
                 1e6 + (std::exp2(0.75) - 1) * 4e6);
   expect_border(stiffness("<BlendModel>2</BlendModel><PolyExp>2</PolyExp>"), 1e6 + 0.0625 * 4e6, 1e6 + 0.5625 * 4e6);
+  // The square of this radius, in voxel edges, is smaller than any positive number.
+  expect_border(stiffness("<YMixRadius>1e-200</YMixRadius>"), 1e6 + 0.25 * 4e6, 1e6 + 0.75 * 4e6);
 }
 
 TEST(VoxcadDesign, CollidesWithItselfWhereItsFileSaysSo) {

@@ -164,6 +164,9 @@ TEST(VoxcadDesign, TemperatureComesAsAmplitudeOrAsItsHighest) {
   const Node newer =
       scene_of_design(replaced(small_design(), "<TempAmp>39</TempAmp>", "<TempAmplitude>39</TempAmplitude>"));
   EXPECT_EQ(value_of<double>(body_of(newer), "temperature_amplitude"), 39.0);
+  EXPECT_EQ(vxa_error(replaced(small_design(), "<TempBase>25", "<TempBase>-2e6")),
+            "creature.vxa:12: TempAmp = 2.00004e+06 above TempBase: the difference from TempBase must lie in [-1e+06, "
+            "1e+06] K");
   const Node constant = scene_of_design(replaced(small_design(), "<VaryTempEnabled>1", "<VaryTempEnabled>0"));
   EXPECT_EQ(value_of<std::string>(body_of(constant), "temperature_wave"), "constant");
   const Node off = scene_of_design(replaced(small_design(), "<TempEnabled>1", "<TempEnabled>0"));

@@ -34,8 +34,9 @@ double weight_at(const Blending& blending, const std::array<std::int64_t, 3>& aw
 /// Interpolates between the smallest and the largest stiffness in the neighbourhood, as VoxCAD does. `share` is the
 /// fraction of the stiffest material in the neighbourhood.
 double blended(const Blending& blending, double softest, double stiffest, double share) {
+  // Rounding can make a share of 0 slightly negative, for which a power with a fractional exponent has no value.
   const double weight = blending.model == 1   ? elementary::exp2(share) - 1
-                        : blending.model == 2 ? elementary::pow(share, blending.exponent)
+                        : blending.model == 2 ? elementary::pow(std::max(share, 0.0), blending.exponent)
                                               : share;
   return softest + weight * (stiffest - softest);
 }
@@ -92,7 +93,7 @@ Blending read_blending(XmlReader& xml, pugi::xml_node features, const VoxelDesig
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double all = xml.number(features, "MixRadius", 0), radius = xml.number(features, leaves[axis], all);
     if (!(radius > 0)) continue;
-    const double edges = std::min(radius / design.edge_m, 1e6);
+    const double edges = std::clamp(radius / design.edge_m, 1e-100, 1e6);  // the inverse of the square must be finite
     blending.per_voxel2[axis] = 1 / (edges * edges);
     blending.reach[axis] = static_cast<std::int64_t>(edges) + 1;
   }

@@ -106,6 +106,10 @@ void read_vxa_environment(XmlReader& xml, pugi::xml_node environment, VoxelDesig
     design.temperature_amplitude = xml.checked(thermal, "TempAmplitude", amplitude, 0);
   else if (thermal.child("TempAmp"))
     design.temperature_amplitude = xml.checked(thermal, "TempAmp", amplitude, base) - base;
+  if (design.temperature_amplitude < amplitude.bounds.min || design.temperature_amplitude > amplitude.bounds.max)
+    xml.refuse(thermal.child("TempAmp"), "TempAmp", fmt::format("{:g} above TempBase", design.temperature_amplitude),
+               fmt::format("the difference from TempBase must lie in [{:g}, {:g}] K", amplitude.bounds.min,
+                           amplitude.bounds.max));
   design.temperature_period_s = xml.number(thermal, "TempPeriod", 0.1);
   if (design.temperature_on && design.temperature_varies && design.temperature_period_s > 0)
     design.temperature_period_s = xml.checked(thermal, "TempPeriod", body_spec("temperature_period"), 0.1);

@@ -24,12 +24,14 @@ Unexpected wrong(const Node& body, const char* key, std::string found, std::stri
 /// Returns a lattice that is centred on the mesh and has the number of cells that best fits the size of the mesh.
 Result<CellLattice> lattice_of(const Node& body, const Box3& box, double edge_m) {
   const Vec3 cells = cells_across(box, edge_m), size = box.sizes();
-  if (cells.prod() <= static_cast<double>(max_lattice_cells)) return lattice_about(box, cells, edge_m);
+  constexpr double most_along_an_axis = 100'000;  // range of the parameter `size`
+  if (cells.prod() <= static_cast<double>(max_lattice_cells) && cells.maxCoeff() <= most_along_an_axis)
+    return lattice_about(box, cells, edge_m);
   return wrong(body, "voxel_size",
                fmt::format("{} m for a mesh of {:.3g} x {:.3g} x {:.3g} m", edge_m, size.x(), size.y(), size.z()),
-               fmt::format("must be larger, because the lattice may have at most {} cells (source_scale is the number "
-                           "of metres per unit of the file)",
-                           max_lattice_cells));
+               fmt::format("must be larger, because the lattice may have at most {} cells, and {:.0f} along an axis "
+                           "(source_scale is the number of metres per unit of the file)",
+                           max_lattice_cells, most_along_an_axis));
 }
 
 /// Encodes the cells as one text for each layer, with '/' between the rows (lattice.h).

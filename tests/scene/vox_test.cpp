@@ -352,6 +352,16 @@ TEST(MagicaVoxel, ErrorsInTheSceneGraphNamePlaceFoundAndExpected) {
             "castle.vox: number of models of nSHP at byte 64 = 0: must be 1 to 0, because the chunk ends at byte 88");
 }
 
+TEST(MagicaVoxel, ABodyOfTooManyCellsAlongAnAxisIsRefused) {
+  const std::string bytes =
+      vox::file(model({1, 1, 1}, {{0, 0, 0, 1}}) + transform(0, 1) + group(1, {2, 4}) +
+                transform(2, 3, {{"_t", "0 0 0"}}) + shape(3, 0) + transform(4, 5, {{"_t", "200000 0 0"}}) + shape(5, 0));
+  const auto scene = read_vox(bytes, "castle.vox");
+  ASSERT_FALSE(scene);
+  EXPECT_EQ(scene.error().message(),
+            "castle.vox: has 200001 cells along an axis: a voxel body may have at most 100000");
+}
+
 TEST(MagicaVoxel, SmallFilesThatAskForMuchWorkAreRefused) {
   const std::string far = model({1, 1, 1}, {{0, 0, 0, 1}});
   EXPECT_EQ(chunk_error(far + transform(0, 1) + group(1, {2, 4}) + transform(2, 3, {{"_t", "1000000000 0 0"}}) +

@@ -151,6 +151,14 @@ Result<LoadedScene> read_vxa(const std::string& bytes, const std::string& file, 
 }
 
 Result<LoadedScene> finish_design(VoxelDesign design, const std::string& file, const LoadOptions& options) {
+  const double cells = static_cast<double>(std::max({design.nx, design.ny, design.nz})),
+               most_cells = body_spec("size").bounds.max, depth_m = static_cast<double>(design.ny) * design.edge_m,
+               most_m = body_spec("position").bounds.max;
+  if (cells > most_cells)
+    return wrong_file(
+        file, fmt::format("has {:.0f} cells along an axis: a voxel body may have at most {:.0f}", cells, most_cells));
+  if (depth_m > most_m)
+    return wrong_file(file, fmt::format("is {:g} m deep: a voxel body may be at most {:g} m deep", depth_m, most_m));
   if (options.strict && !design.unsupported.empty())
     return wrong_file(file, fmt::format("these features are not supported: {}", fmt::join(design.unsupported, ", ")));
   std::string warning = unsupported_warning(design, file);

@@ -183,6 +183,13 @@ TEST(Heightfield, ItsPictureIsAClosedMeshThatGivesTheSameDistances) {
   }
 }
 
+TEST(Heightfield, APointThatIsNotFiniteIsHarmless) {
+  const auto ground = ground_of(hills(40, 30, 0.5));
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(ground->query({nan, 0, 0}, 1).distance < 0);
+  EXPECT_FALSE(ground->query({0, 0, nan}, everywhere).distance < 0);
+}
+
 TEST(Heightfield, SweepsAreThoseOfItsTriangles) {
   const auto ground = ground_of(hills(12, 9, 0.3));
   const auto mesh = mesh_of_picture(*ground);

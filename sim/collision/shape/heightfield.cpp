@@ -113,7 +113,8 @@ class Ground final : public Geometry {
   [[nodiscard]] std::size_t column_at(double x) const { return index_at((x + half_x_) / cell_x_, columns()); }
   [[nodiscard]] std::size_t row_at(double z) const { return index_at((z + half_z_) / cell_z_, rows()); }
   [[nodiscard]] static std::size_t index_at(double share, std::size_t count) {
-    return static_cast<std::size_t>(std::clamp(std::floor(share), 0.0, static_cast<double>(count - 1)));
+    // With the arguments in this order, NaN becomes index 0.
+    return static_cast<std::size_t>(std::max(0.0, std::min(std::floor(share), static_cast<double>(count - 1))));
   }
 
   [[nodiscard]] double height_at(double x, double z) const {

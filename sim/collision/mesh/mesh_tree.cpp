@@ -43,6 +43,8 @@ struct Split {
 };
 
 constexpr std::size_t bins = 16;
+// A narrower span is not split, because its number of bins per metre is not finite.
+constexpr float least_split_width = 1e-37F;
 
 /// Returns the best splitting plane perpendicular to one axis. The cost of a plane is the area of the bounding box
 /// times the number of triangles, summed over both sides.
@@ -97,7 +99,7 @@ std::size_t divide(std::vector<Item>& items, const Span& span, bool even) {
   Split best;
   for (int axis = 0; axis < 3; ++axis) {
     const float width = middles.sizes()[axis];
-    if (!(width > 0)) continue;
+    if (!(width > least_split_width)) continue;
     const Split split = best_split(items, span, axis, middles.min()[axis], width);
     if (split.cost < best.cost) best = split;
   }

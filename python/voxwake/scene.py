@@ -81,7 +81,14 @@ def value_text(value: Any) -> str:
         value = value.tolist()
     if isinstance(value, (bool, int, float)):
         return json.dumps(value)
-    return json.dumps([entry.item() if isinstance(entry, np.generic) else entry for entry in value])
+    return "[" + ", ".join(_entry_text(entry) for entry in value) + "]"
+
+
+def _entry_text(entry: Any) -> str:
+    """Return an entry of a list as text. Texts are in quotes, without escapes, because ``--set`` has none."""
+    if isinstance(entry, str):
+        return f"'{entry}'" if '"' in entry else f'"{entry}"'
+    return json.dumps(entry.item() if isinstance(entry, np.generic) else entry)
 
 
 def assignment_texts(assignments: Optional[Mapping[str, Any]]) -> List[str]:

@@ -15,6 +15,7 @@ import pytest
 import voxwake
 from conftest import SMALL
 from voxwake import _core
+from voxwake.scene import assignment_texts
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -46,6 +47,13 @@ def test_assignments_set_parameters_before_the_start():
     assert world.get("world.gravity") == (0.0, -1.62, 0.0)
     assert world.get("system.block.integrator") == "implicit"
     assert world.dt == 0.01
+
+
+def test_assigned_lists_of_texts_keep_commas_quotes_and_letters():
+    text = SMALL + '\n[[plot]]\nname = "p"\n'
+    let = ["a = max(1, 2)", "b = a"]
+    assert voxwake.World.from_toml(text, {"plot.p.let": let}).get("plot.p.let") == let
+    assert assignment_texts({"a": ["caf\u00e9", 'x"y', 1.5]}) == ["a=[\"caf\u00e9\", 'x\"y', 1.5]"]
 
 
 def test_an_array_is_the_memory_of_the_world(small):

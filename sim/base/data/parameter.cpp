@@ -143,12 +143,21 @@ bool read_number(std::string_view text, Value& out) {
   return false;
 }
 
+/// Returns the position of the comma after the first entry of a list, or npos if the list has one entry. An entry in
+/// quotes may contain commas.
+std::size_t comma_after_entry(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos || (text[first] != '"' && text[first] != '\'')) return text.find(',');
+  const auto closing = text.find(text[first], first + 1);
+  return text.find(',', closing == std::string_view::npos ? 0 : closing);
+}
+
 std::vector<std::string_view> split_list(std::string_view text) {
   text = trimmed(text);
   if (text.size() >= 2 && text.front() == '[' && text.back() == ']') text = text.substr(1, text.size() - 2);
   std::vector<std::string_view> parts;
   while (!trimmed(text).empty()) {
-    const auto comma = text.find(',');
+    const auto comma = comma_after_entry(text);
     parts.push_back(trimmed(text.substr(0, comma)));
     if (comma == std::string_view::npos) break;
     text.remove_prefix(comma + 1);

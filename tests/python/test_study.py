@@ -484,3 +484,5 @@ def test_plots_are_drawn(folder, reference):
         assert pathlib.Path(folder / done.stdout.strip()).stat().st_size > 5000
     wrong = command(folder, "plot", "study.toml", "--out", "one", "--y", "lowst")
     assert wrong.returncode == 2 and "lowst: must be a column of the table (did you mean lowest?)" in wrong.stderr
+    wrong = command(folder, "plot", "study.toml", "--out", "one", "--color", "drip")
+    assert wrong.returncode == 2 and "drip: must be a column of the table (did you mean drop?)" in wrong.stderr

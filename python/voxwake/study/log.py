@@ -42,7 +42,7 @@ def record_of(line: bytes) -> Optional[Dict[str, Any]]:
         if not mark or tail != checksum(body + "}") + '"}\n':
             return None
         record = json.loads(body + "}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return record if isinstance(record, dict) else None
 

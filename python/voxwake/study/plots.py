@@ -36,11 +36,15 @@ def _label(table: Table, name: str) -> str:
     return f"{text} [{unit}]" if unit else text
 
 
-def _numbers(table: Table, name: str) -> np.ndarray:
+def _column(table: Table, name: str) -> np.ndarray:
     if name not in table.columns:
         near = nearest(name, table.columns)
         raise Error(f"{name}: must be a column of the table" + (f" (did you mean {near}?)" if near else ""))
-    values = table[name]
+    return table[name]
+
+
+def _numbers(table: Table, name: str) -> np.ndarray:
+    values = _column(table, name)
     if values.dtype.kind not in "if":
         raise Error(f"{name}: must be a column of numbers")
     return values.astype(float)
@@ -56,9 +60,10 @@ def plot_response(table: Table, x: str, y: str, group: str = "") -> Any:
     """Draw a result over a parameter, with a curve for each group. Rows of equal ``x`` give mean and range."""
     figure, axes = _pyplot().subplots(layout="constrained")
     across, values = _numbers(table, x), _numbers(table, y)
-    groups: Sequence[Any] = np.unique(table[group]) if group else [None]
+    members = _column(table, group) if group else None
+    groups: Sequence[Any] = [None] if members is None else np.unique(members)
     for one in groups:
-        chosen = np.isfinite(values) & (table[group] == one if group else True)
+        chosen = np.isfinite(values) & (True if members is None else members == one)
         places = np.unique(across[chosen])
         rows = [values[chosen & (across == place)] for place in places]
         shown = f"{group.replace('_', ' ')} = {one:g}" if group and not isinstance(one, str) else one

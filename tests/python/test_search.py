@@ -74,6 +74,8 @@ def test_map_elites_keeps_the_best_of_each_cell():
     before = dict(search.elites)
     search.ask()
     assert search.tell([None, float("nan")] + [-1e9] * 18, [(0, 0)] * 20) == 0 and search.elites == before
+    search.ask()
+    assert search.tell([1e9] * 20, [(None, 0), (0, float("nan"))] * 10) == 0 and search.elites == before
 
 
 def test_wrong_bounds_are_an_error():

@@ -235,11 +235,14 @@ class MapElites:
         features: Sequence[Sequence[float]],
         extras: Optional[Sequence[Any]] = None,
     ) -> int:
-        """Set the scores and features of the points that :meth:`ask` returned. Return the number of new elites."""
+        """Set the scores and features of the points that :meth:`ask` returned. Return the number of new elites.
+
+        A point with a feature that is None or not finite has no cell, so it is left out.
+        """
         new = 0
         for i, (unit, score) in enumerate(zip(self._asked, scores, strict=True)):
             self._told += 1
-            if _score(score) <= WORST:
+            if _score(score) <= WORST or any(value is None or not math.isfinite(value) for value in features[i]):
                 continue
             cell = self.cell(features[i])
             if cell in self.elites and self.elites[cell].score >= _score(score):

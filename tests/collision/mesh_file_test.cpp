@@ -268,7 +268,7 @@ TEST(MeshFile, BrokenGltfFilesAreSaid) {
   // A thousand nodes place a mesh of one triangle whose accessor has 60000 vertices.
   TriangleList sparse;
   sparse.position.assign(60'000, Vec3::Zero());
-  sparse.triangle = {{0, 1, 2}};
+  sparse.triangle.push_back({0, 1, 2});
   std::string placed = R"([{"mesh":0})", roots = "[0";
   for (int i = 1; i < 1000; ++i) placed += R"(,{"mesh":0})", roots += fmt::format(",{}", i);
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(sparse, embedded_uri(sparse), placed + "]", roots + "]")),

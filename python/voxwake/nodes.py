@@ -128,7 +128,11 @@ class Voxels:
         size of the body becomes the shape of the array.
         """
         node: Any = self
-        layers = _core.layers_of(np.asarray(codes))
+        array = np.asarray(codes)
+        # A conversion to 16 bits would turn other numbers into wrong codes.
+        if array.dtype.kind not in "biuf" or not np.all((array >= 0) & (array <= 65535) & (array == np.floor(array))):
+            raise Error(f"{node._path}: codes of voxels must be whole numbers from 0 to 65535")
+        layers = _core.layers_of(array)
         if palette is not None:
             node.palette = list(palette)
         node.shape = "layers"

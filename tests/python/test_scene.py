@@ -113,6 +113,15 @@ def test_wrong_voxel_arrays_are_errors(shape):
         cube_scene().system["cube"].set_voxels(np.zeros(shape, np.uint16))
 
 
+@pytest.mark.parametrize("code", [-1, 65537, 0.5, float("nan"), "1"])
+def test_wrong_voxel_codes_are_errors(code):
+    cube = voxwake.Scene().system.add("voxel_body", "cube")
+    with pytest.raises(voxwake.Error, match="whole numbers from 0 to 65535"):
+        cube.set_voxels([[[1, code]]])
+    cube.set_voxels(np.array([[[True, False]]]))
+    assert cube.voxels.tolist() == [[[1, 0]]]
+
+
 def test_every_kind_has_a_class_with_docstrings():
     for schema in voxwake._core.schemas():
         kind = getattr(nodes, nodes.class_name(schema["key"]))

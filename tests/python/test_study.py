@@ -268,6 +268,7 @@ def test_lines_of_keys():
 def test_formulas_are_arithmetic_only():
     assert Formula("2 * a^2 + max(b, 1)")({"a": 3, "b": 0}) == 19
     assert np.isnan(Formula("a / 0")({"a": 1})) and np.isnan(Formula("sqrt(a)")({"a": None}))
+    assert np.isnan(Formula("a * b")({"a": "x", "b": 10**12}))
     for text in ("__import__('os')", "a.b", "a[0]", "a if b else c", "'x'", "", "lambda: 1", "f(1)", "(" * 300, "True"):
         with pytest.raises(ValueError):
             Formula(text)

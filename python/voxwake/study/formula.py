@@ -81,7 +81,7 @@ class Formula:
             return float(node.value)
         if isinstance(node, ast.Name):
             value = CONSTANTS.get(node.id, names.get(node.id))
-            return math.nan if value is None else value
+            return value if isinstance(value, (int, float)) else math.nan  # a text times a number would be a long text
         if isinstance(node, ast.BinOp):
             return OPERATORS[type(node.op)](self._value(node.left, names), self._value(node.right, names))
         if isinstance(node, ast.UnaryOp):

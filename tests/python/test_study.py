@@ -420,7 +420,7 @@ def test_tasks_of_an_interrupted_call_are_not_taken_for_tasks_of_the_next_call()
 
     pool = ProcessPool(echo_late, Options(workers=2))
     try:
-        first = pool.run(iter([(0, {"seconds": 0, "text": "a"}), (1, {"seconds": 1, "text": "b"})]))
+        first = pool.run(iter([(0, {"seconds": 0, "text": "a"}), (1, {"seconds": 30, "text": "b"})]))
         assert next(first) == (0, {"error": "a"})
         first.close()
         second = dict(pool.run(iter([(0, {"seconds": 0, "text": "c"}), (1, {"seconds": 0, "text": "d"})])))

@@ -487,10 +487,11 @@ def hashes_of_files(text: str) -> Dict[str, str]:
 
 def _hash(text: str, until: float, rows: Sequence[Row], *parts: Any) -> str:
     """Return a hash of everything that determines the results, except the folders of the study and of the package."""
-    files = {}
+    files: Dict[str, str] = {}
     for path, content_hash in hashes_of_files(text).items():
-        files[os.path.basename(path)] = content_hash
-        text = text.replace(f'"{path}"', f'"{os.path.basename(path)}"')
+        name = os.path.basename(path)
+        files[name] = files.get(name, "") + content_hash  # files of several folders may have the same name
+        text = text.replace(f'"{path}"', f'"{name}"')
     content = [
         1,
         text,

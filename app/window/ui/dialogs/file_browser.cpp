@@ -183,7 +183,8 @@ void FileBrowser::draw_footer(Outcome& outcome) {
                                                                            : "path of a file",
                                            &name_, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::SameLine();
-  const bool exists = !name_.empty() && fs::exists(fs::path(folder_) / name_);
+  std::error_code error;
+  const bool exists = !name_.empty() && fs::exists(fs::path(folder_) / name_, error);
   const char* label = saving ? exists ? "Overwrite" : "Save" : mode_ == Mode::opening ? "Open" : "Choose";
   accepted |= primary_button(label, {em(6), 0});
   ImGui::SameLine();
@@ -194,7 +195,6 @@ void FileBrowser::draw_footer(Outcome& outcome) {
   }
   if (!accepted || name_.empty()) return;
   fs::path path = fs::path(folder_) / name_;  // if name_ is an absolute path, operator/ discards the folder
-  std::error_code error;
   if (fs::is_directory(path, error)) {
     name_.clear();
     return go_to(path.string());

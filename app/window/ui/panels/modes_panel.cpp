@@ -176,6 +176,7 @@ void update_modes(App& app) {
   ModesState& m = app.session.modes;
   if (auto outcome = m.finder.poll()) {
     if (*outcome) {
+      hide_mode(app);  // the old modes can be selected during the computation, and there may be fewer new modes
       m.found = std::make_unique<FoundModes>(std::move(**outcome));
       m.stale = false;
       m.checked_revision = 0;

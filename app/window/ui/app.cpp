@@ -44,6 +44,13 @@ void retire_run(App& app) {
   app.background.run([old]() mutable { old->run.reset(); });
 }
 
+/// Whether the newest request of the loader opens the copy that is being restored. Another scene may have been
+/// requested since then.
+bool is_restoring(const App& app) {
+  const std::optional<LeftCopy>& copy = app.ui.recovery.restored;
+  return copy && app.session.loader.path() == (copy->session ? copy->file : copy->facts.path);
+}
+
 }  // namespace
 
 void put_world(App& app, api::Run run, WorldOrigin origin, std::shared_ptr<RestoredHistory> history) {
@@ -117,7 +124,7 @@ void take_over(App& app, LoadedRun opened) {
                              1e3 * opened.wall_s),
                  Toast::yes);
   } else if (is_session) {
-    finish_restoring(app, true);
+    if (is_restoring(app)) finish_restoring(app, true);
     app.log.info(
         fmt::format("Opened the session in {:.0f} ms. The simulation is paused. The timeline (Shift + T) shows "
                     "its branches.",
@@ -143,7 +150,7 @@ void poll_loader(App& app) {
   if (is_for_open_scene) return take_trial(app, std::move(*outcome));
   if (*outcome) return take_over(app, std::move(**outcome));
   app.log.error(outcome->error().message());
-  if (app.ui.recovery.restored) finish_restoring(app, false);
+  if (is_restoring(app)) finish_restoring(app, false);
   if (app.session.run != nullptr) app.log.info("The previous scene stays open");
 }
 

@@ -111,6 +111,28 @@ TEST_F(WindowSession, IsRestoredAfterACrash) {
   EXPECT_EQ(files(), 1U);
 }
 
+TEST_F(WindowSession, ARecordingStaysIfAnotherSessionIsOpenedInstead) {
+  const std::string other = scratch.path("s.vwj");
+  std::string left;
+  {
+    const auto app = started("jelly-drop");
+    make_branch(*app);
+    save_session(*app, other);
+    frames_until(*app, [&] { return last_message(*app).starts_with("Saved the session to " + other); });
+    left = (fs::path(app->session.recording->path()).parent_path() / "999999-1.vwj").string();
+  }
+  fs::create_directories(fs::path(left).parent_path());
+  fs::copy_file(other, left);
+  App app({});
+  app.session.playing = false;
+  offer_recovery(app);
+  ASSERT_EQ(app.ui.recovery.copies.size(), 1U);
+  request_restore(app, 0);
+  open(app, other);  // before the recording is open
+  frames_until(app, [&] { return app.session.document != nullptr && app.session.have_snapshot; });
+  EXPECT_TRUE(fs::exists(left));
+}
+
 TEST_F(WindowSession, ARecordingWithoutContentIsNotOffered) {
   std::string left;
   {

@@ -24,6 +24,7 @@ void draw_answers(App& app) {
   ImGui::SameLine();
   if (ImGui::Button("Cancel", size) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false)) {
     ImGui::CloseCurrentPopup();
+    if (app.ui.pending.kind == Pending::Kind::restore) app.ui.recovery.restored.reset();  // its file stays
     app.ui.pending = {};
   }
 }

@@ -41,20 +41,38 @@ std::string version_of(const App& app) {
   return text + fmt::format("Window: {:.0f} x {:.0f}, text height {:.0f}\n", size.x, size.y, ImGui::GetFontSize());
 }
 
+/// Journal that a run writes to a temporary folder. If another scene is opened, the run ends without writing it. The
+/// destructor then reports an error and deletes the folder in any case.
+struct JournalInProgress {
+  std::string folder = create_temporary_folder("voxwake-report-");
+  std::promise<Result<std::string>> promise = {};
+  bool is_answered = false;
+
+  void answer(Result<std::string> journal) {
+    is_answered = true;
+    promise.set_value(std::move(journal));
+  }
+  JournalInProgress() = default;
+  JournalInProgress(const JournalInProgress&) = delete;
+  JournalInProgress& operator=(const JournalInProgress&) = delete;
+  ~JournalInProgress() {
+    if (!is_answered) promise.set_value(fail("the scene was closed before the journal was written"));
+    std::error_code ignored;
+    if (!folder.empty()) std::filesystem::remove_all(folder, ignored);
+  }
+};
+
 /// Starts writing the journal to a temporary file, whose text is then read. The future receives this text.
 std::future<Result<std::string>> journal_of(App& app) {
-  auto promise = std::make_shared<std::promise<Result<std::string>>>();
-  std::future<Result<std::string>> future = promise->get_future();
-  const std::string folder = create_temporary_folder("voxwake-report-");
-  if (folder.empty()) {
-    promise->set_value(fail("a temporary folder cannot be created"));
+  auto journal = std::make_shared<JournalInProgress>();
+  std::future<Result<std::string>> future = journal->promise.get_future();
+  if (journal->folder.empty()) {
+    journal->answer(fail("a temporary folder cannot be created"));
     return future;
   }
-  const std::string file = folder + "/journal";
-  app.session.run->save_journal(file, [promise, folder, file](Result<void> good) {
-    promise->set_value(good ? read_file(file, most_journal_bytes) : tl::unexpected(good.error()));
-    std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
+  const std::string file = journal->folder + "/journal";
+  app.session.run->save_journal(file, [journal, file](Result<void> good) {
+    journal->answer(good ? read_file(file, most_journal_bytes) : tl::unexpected(good.error()));
   });
   return future;
 }

@@ -108,6 +108,7 @@ void take_over(App& app, LoadedRun opened) {
   app.ui.layout.rule_row = Layout::no_row;
   app.ui.layout.compared.reset();
   app.ui.layout.spectrum_of.reset();
+  app.ui.timeline = {};
   std::set<std::string> waiting;  // edits made before a state was saved may still wait for a reset
   for (const SetParameter& edited : opened.run.pending()) waiting.insert(edited.path);
   put_world(app, std::move(opened.run), WorldOrigin::opened, std::move(opened.history));

@@ -7,6 +7,7 @@
 #include "app/capture/frame_encoder.h"
 #include "app/cli/figure/camera_path.h"
 #include "app/cli/figure/figure_layout.h"
+#include "app/cli/figure/plot_drawing.h"
 #include "render/labels/color_map.h"
 #include "sim/base/files/file.h"
 #include "tests/support/scratch.h"
@@ -55,6 +56,12 @@ TEST(FigureLayout, AllTextLiesOnThePage) {
       EXPECT_LE(text->at.x + font.width(text->words, text->size), page.size.x + 1) << text->words;
       EXPECT_LE(text->at.y, page.size.y) << text->words;
     }
+}
+
+TEST(PlotDrawing, ALogarithmicAxisWithoutPositiveRangeHasNoTicks) {
+  EXPECT_TRUE(ticks_of({0, 1}, true, 4).empty());
+  EXPECT_TRUE(ticks_of({-1, 1}, true, 4).empty());
+  EXPECT_EQ(ticks_of({0.5, 20}, true, 4), (std::vector<double>{1, 10}));
 }
 
 TEST(FigureLayout, GridsAreWiderThanHigh) {

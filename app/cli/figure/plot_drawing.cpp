@@ -140,6 +140,7 @@ std::vector<double> ticks_of(const std::pair<double, double>& range, bool is_log
   const auto [from, to] = range;
   if (!(to > from) || !std::isfinite(from) || !std::isfinite(to)) return ticks;
   if (is_log) {
+    if (!(from > 0)) return ticks;
     const int first = static_cast<int>(std::ceil(std::log10(from) - 1e-9)),
               last = static_cast<int>(std::floor(std::log10(to) + 1e-9)), by = std::max(1, (last - first) / most + 1);
     for (int k = first; k <= last; k += by) ticks.push_back(std::pow(10.0, k));

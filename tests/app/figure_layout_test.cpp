@@ -1,6 +1,7 @@
 // Layout of figures, motions of the camera in videos, and GIF files.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -62,6 +63,19 @@ TEST(PlotDrawing, ALogarithmicAxisWithoutPositiveRangeHasNoTicks) {
   EXPECT_TRUE(ticks_of({0, 1}, true, 4).empty());
   EXPECT_TRUE(ticks_of({-1, 1}, true, 4).empty());
   EXPECT_EQ(ticks_of({0.5, 20}, true, 4), (std::vector<double>{1, 10}));
+}
+
+TEST(PlotDrawing, ADashedCurveMayLeaveTheAxesByFar) {
+  const TextFont font;
+  PlotFigure plot;
+  plot.curves.push_back({.label = "theory", .is_dashed = true, .points = {{0, 0}, {0.5, 1e12}, {0.6, 1e30}, {1, 0.5}}});
+  const Drawing drawn = draw_plot(plot, font, 12, {320, 240}, true);
+  EXPECT_LT(drawn.items.size(), 500U);
+  for (const auto& item : drawn.items)
+    if (const auto* line = std::get_if<DrawnLine>(&item)) {
+      EXPECT_GE(std::min(line->from.y, line->to.y), 0);
+      EXPECT_LE(std::max(line->from.y, line->to.y), 240);
+    }
 }
 
 TEST(FigureLayout, GridsAreWiderThanHigh) {

@@ -83,12 +83,17 @@ struct PlotPainter {
     const float before = std::exchange(walked, walked + whole);
     glm::vec2 start = from, end = to;
     if (!clip_line(start, end, low, high)) return;
+    start = glm::clamp(start, low, high);  // clipping is inexact for points far away
+    end = glm::clamp(end, low, high);
     if (!curve.is_dashed) return line(start, end, width, curve.color);
-    const glm::vec2 way = (to - from) / whole;
-    const float first = before + glm::length(start - from), last = before + glm::length(end - from);
-    for (float k = std::floor(first / (2 * dash)); 2 * dash * k < last; ++k) {
-      const float a = std::max(first, 2 * dash * k), b = std::min(last, 2 * dash * k + dash);
-      if (b > a) line(from + (a - before) * way, from + (b - before) * way, width, curve.color);
+    const float length = glm::length(end - start);
+    if (!(length > 0)) return;
+    const glm::vec2 way = (end - start) / length;
+    // The phase is reduced before the loop, because the length of a curve far outside the axes has no exact float.
+    const float phase = std::fmod(before + glm::length(start - from), 2 * dash);
+    for (float k = std::isfinite(phase) ? -phase : 0; k < length; k += 2 * dash) {
+      const float a = std::max(0.0F, k), b = std::min(length, k + dash);
+      if (b > a) line(start + a * way, start + b * way, width, curve.color);
     }
   }
   void curve(const DrawnCurve& curve) const {

@@ -1,5 +1,7 @@
 // Analysis without steps (natural modes of voxel bodies, fields of a scene, the matrix of rules), and the comparison of
 // two runs.
+#include <mutex>
+
 #include "python/module/binding.h"
 #include "sim/api/analysis/analysis.h"
 #include "sim/api/analysis/compare.h"
@@ -45,6 +47,14 @@ py::dict modes(const Tree& tree, const std::string& body, int count, bool settle
 
 // ---- Fields ----
 
+/// The fields of a scene. Several threads of Python may call sample() at the same time, because sampling releases the
+/// GIL, but only one thread at a time may use the sampler.
+struct SharedFields {
+  explicit SharedFields(api::Fields opened) : fields(std::move(opened)) {}
+  api::Fields fields;
+  std::mutex sampling;  ///< locked only without the GIL
+};
+
 const AirQuantity& quantity_named(const std::string& name) {
   if (const AirQuantity* found = find_air_quantity(name)) return *found;
   std::vector<std::string> known;
@@ -63,11 +73,12 @@ void check_field(const api::Fields& fields, const std::string& name) {
             .value()};
 }
 
-py::array_t<float> sample(api::Fields& fields,
+py::array_t<float> sample(SharedFields& shared,
                           const py::array_t<double, py::array::c_style | py::array::forcecast>& points, double time_s,
                           const std::string& quantity, const std::string& field) {
   if (points.ndim() != 2 || points.shape(1) != 3)
     throw PythonError{fail("points: expected an array of the shape (count, 3)").value()};
+  api::Fields& fields = shared.fields;
   check_field(fields, field);
   const AirQuantity& wanted = quantity_named(quantity);
   if (!fields.provides(wanted, field))
@@ -81,6 +92,7 @@ py::array_t<float> sample(api::Fields& fields,
   const std::span<float> values(out.mutable_data(), static_cast<std::size_t>(out.size()));
   {
     const py::gil_scoped_release free;
+    const std::lock_guard lock(shared.sampling);
     fields.sample(
         field, wanted, time_s, static_cast<std::size_t>(points.shape(0)),
         [rows](std::size_t i) { return Vec3(rows[3 * i], rows[3 * i + 1], rows[3 * i + 2]); }, values);
@@ -88,19 +100,21 @@ py::array_t<float> sample(api::Fields& fields,
   return out;
 }
 
-py::dict field_info(const api::Fields& fields, const std::string& name) {
+py::dict field_info(const SharedFields& shared, const std::string& name) {
   if (name.empty()) throw PythonError{wrong_value(0, "field", "\"\"", "must name a field of the scene").value()};
-  check_field(fields, name);
-  const api::FieldInfo info = fields.info(name);
+  check_field(shared.fields, name);
+  const api::FieldInfo info = shared.fields.info(name);
   return py::dict(py::arg("region") = info.region, py::arg("is_scalar") = info.is_scalar,
                   py::arg("has_pressure") = info.has_pressure, py::arg("length") = info.length_m,
                   py::arg("period") = info.period_m);
 }
 
 void bind_fields(py::module_& module) {
-  py::class_<api::Fields>(module, "Fields")
-      .def(py::init([](const Tree& tree) { return checked(api::Fields::open(tree.root)); }))
-      .def("names", &api::Fields::names)
+  py::class_<SharedFields>(module, "Fields")
+      .def(py::init([](const Tree& tree) {
+        return std::make_unique<SharedFields>(checked(api::Fields::open(tree.root)));
+      }))
+      .def("names", [](const SharedFields& shared) { return shared.fields.names(); })
       .def("info", &field_info)
       .def("sample", &sample);
 }

@@ -1,5 +1,7 @@
 """Scenes that Python code builds."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -160,6 +162,16 @@ def test_fields_are_sampled():
     for name in ("wnd", ""):
         with pytest.raises(voxwake.Error):
             fields.info(name)
+
+
+def test_fields_may_be_sampled_by_several_threads():
+    scene = voxwake.Scene()
+    scene.field.add("uniform", "wind", velocity=(3, 0, 0))
+    fields = voxwake.Fields(scene)
+    counts = [1, 10, 1000, 100000] * 8
+    with ThreadPoolExecutor(8) as threads:
+        sampled = list(threads.map(lambda count: fields.sample(np.zeros((count, 3))), counts))
+    assert all(np.allclose(values, [3, 0, 0]) for values in sampled)
 
 
 def test_the_rule_matrix_lists_pairs():

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "python/module/binding.h"
+#include "sim/base/text.h"
 
 namespace vw::python {
 namespace {
@@ -26,7 +27,7 @@ bool is_text(const py::handle& object) { return py::isinstance<py::str>(object) 
 [[noreturn]] void refuse(const py::handle& object, const std::string& path, const std::string& expected) {
   std::string found = py::repr(object).cast<std::string>();
   constexpr std::size_t longest = 60;
-  if (found.size() > longest) found = found.substr(0, longest) + "...";
+  if (found.size() > longest) found = std::string(beginning_of(found, longest)) + "...";
   throw PythonError{wrong_value(0, path, found, "must be " + expected).value()};
 }
 

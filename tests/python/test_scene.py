@@ -58,6 +58,9 @@ def test_values_are_checked():
         scene.world.gravity = (0, 1)
     with pytest.raises(voxwake.Error):
         scene.world.gravity = (0, float("nan"), 0)
+    for length in range(50, 64):
+        with pytest.raises(voxwake.Error):
+            scene.world.gravity = "x" * length + "\u00e9\u6c34" * 8
     with pytest.raises(AttributeError, match="gravity"):
         scene.world.gravty = (0, 0, 0)
     with pytest.raises(AttributeError):

@@ -59,7 +59,15 @@ int check_session(const SceneOptions& options) {
 }
 
 int check(const SceneOptions& options) {
-  if (api::is_session_file(options.scene)) return check_session(options);
+  if (api::is_session_file(options.scene)) {
+    if (!options.sets.empty())
+      return report_error(fail("--set " + options.sets.front() +
+                               ": cannot be used with a session, because check repeats it as it was recorded")
+                              .value());
+    if (auto good = check_moment(options); !good) return report_error(good.error());
+    if (auto good = check_base(options, options.scene); !good) return report_error(good.error());
+    return check_session(options);
+  }
   const auto started = start_scene(options);
   if (!started) return report_error(started.error(), options.scene);
   const api::Run& run = started->run;

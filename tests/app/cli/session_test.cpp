@@ -57,6 +57,11 @@ TEST_F(CliSessionTest, CheckRepeatsEveryBranch) {
   const auto one = run({"check", "s.vwj", "--branch", "light"});
   EXPECT_EQ(one.code, 0) << one.err;
   EXPECT_EQ(std::count(one.out.begin(), one.out.end(), '\n'), 1);
+  const auto edited = run({"check", "s.vwj", "--set", "world.gravity=[0,0,0]"});
+  EXPECT_EQ(edited.code, 2);
+  EXPECT_THAT(edited.err, StartsWith("voxwake: --set world.gravity=[0,0,0]: cannot be used with a session"));
+  EXPECT_EQ(run({"check", "s.vwj", "--at", "1"}).code, 2);
+  EXPECT_EQ(run({"check", "s.vwj", "--base", "none.vxa"}).code, 2);
 }
 
 TEST_F(CliSessionTest, RunGoesOnFromABranch) {

@@ -70,17 +70,18 @@ Error usage_problem(const CLI::App& program, std::string_view sentence) {
     error.what = fmt::format("{} is given {}", sentence.substr(0, colon),
                              count == "2" ? "twice" : fmt::format("{} times", count));
   }
-  if (const std::string word = unknown_word(program); word.starts_with("--")) {
+  const CLI::Option* scene = program.get_option_no_throw("SCENE");  // null if the program has no such argument
+  if (const std::string word = unknown_word(program); word.size() > 1 && word.starts_with("-")) {
     const std::string option = word.substr(0, word.find('='));
     error.what = fmt::format("unknown option {}", option);
     std::vector<std::string> known;
     for (const std::string& name : option_names(program)) known.push_back(name.substr(2));
-    const std::string near = nearest_word(option.substr(2), known);
+    const std::string near = option.starts_with("--") ? nearest_word(option.substr(2), known) : std::string();
     // A hint must begin with the same letter: --set is no hint for --out.
     if (!near.empty() && near.front() == option[2]) error.hint = "--" + near;
-  } else if (!word.empty() && program.get_subcommands().empty()) {
+  } else if (!word.empty() && program.get_subcommands().empty() && scene != nullptr && scene->count() > 0) {
     // For `voxwake rnu walker`, CLI11 takes the first word as the scene and reports the second word as excessive.
-    const std::string first = program.get_option("SCENE")->as<std::string>();
+    const auto first = scene->as<std::string>();
     error.what = fmt::format("unknown command \"{}\"", first);
     error.hint = nearest_word(first, command_names(program));
   } else if (!word.empty()) {

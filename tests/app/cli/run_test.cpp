@@ -31,6 +31,10 @@ TEST_F(CliTest, EveryMistakeIsOneSentenceOnStderrAndExitCode2) {
   const std::vector<Mistake> mistakes{
       {{"rnu", "small.toml"}, "unknown command \"rnu\" (did you mean \"run\"?)"},
       {{"chek"}, "did you mean \"voxwake check\"?"},
+      {{"-q"}, "unknown option -q"},
+      {{"-=1"}, "unknown option -"},
+      {{"small.toml", "-q"}, "unknown option -q"},
+      {{"run", "small.toml", "-q"}, "unknown option -q"},
       {{"run", "small.tml"}, "neither a file nor a packaged scene"},
       {{"run", "shwcase"}, "did you mean \"showcase\"?"},
       {{"run"}, "run requires a SCENE or --resume FILE"},

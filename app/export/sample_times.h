@@ -23,7 +23,8 @@ class SampleTimes {
   [[nodiscard]] bool take(double time_s, double dt_s) {
     const double reached = time_s + 0.5 * dt_s - start_s_;
     if (reached <= static_cast<double>(samples_) * every_s_) return false;
-    samples_ = std::max(samples_, static_cast<std::uint64_t>(reached / every_s_)) + 1;
+    constexpr double most = 1e18;  // a tiny interval has more multiples than an integer can count
+    samples_ = std::max(samples_, static_cast<std::uint64_t>(std::min(reached / every_s_, most))) + 1;
     return true;
   }
 

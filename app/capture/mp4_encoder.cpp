@@ -267,8 +267,9 @@ Result<void> Mp4Encoder::write(const Image& image) {
     return wrong_file(path_, fmt::format("a picture of {} x {} pixels does not match the video size {} x {}",
                                          image.width, image.height, options_.width, options_.height));
   if (const int code = av_frame_make_writable(frame_.get()); code < 0) return trouble("out of memory", code);
-  const std::array<const std::uint8_t*, 1> rows{image.rgba.data()};
-  const std::array<int, 1> stride{4 * image.width};
+  // sws_scale() reads the pointers and strides of four planes, although RGBA has only one.
+  const std::array<const std::uint8_t*, 4> rows{image.rgba.data()};
+  const std::array<int, 4> stride{4 * image.width};
   sws_scale(scaler_.get(), rows.data(), stride.data(), 0, codec_->height, frame_->data, frame_->linesize);
   return repeat();
 }

@@ -124,6 +124,8 @@ TEST(CameraPaths, WrongFilesAreRefusedInOneSentence) {
   EXPECT_EQ(message(""), "path.toml: has no [[key]], so the camera has no path");
   EXPECT_EQ(message("[[key]]\neye = [0, 0, 0]\ntarget = [0, 0, 0]\n"),
             "path.toml:1: key.eye: must differ from key.target");
+  EXPECT_EQ(message("[[key]]\neye = [1e6, 0, 0.001]\ntarget = [999999.999, 0, 0.001]\n"),
+            "path.toml:1: key.eye: must differ from key.target");
   EXPECT_EQ(message("[[key]]\ntime = 1\n[[key]]\ntime = 1\n"),
             "path.toml:3: key.time = 1 s: must be after the time of the preceding key, 1 s");
   for (const char* odd : {"[[key]]\ntime = -1\n", "[[key]]\ntime = nan\n", "[[key]]\nspeed = 1\n", "key = 3\n", "[[key",

@@ -84,7 +84,9 @@ Result<CameraPath> CameraPath::parse(const std::string& text, const std::string&
       return wrong_file(file, node->line,
                         fmt::format("key.time = {:g} s: must be after the time of the preceding key, {:g} s",
                                     key.time_s, path.keys_.back().time_s));
-    if (!((key.eye - key.target).norm() > 1e-6))
+    // The camera has single precision, in which two points far from the origin may coincide.
+    const glm::vec3 way = single_precision(key.eye) - single_precision(key.target);
+    if (!((key.eye - key.target).norm() > 1e-6) || !(glm::length(way) > 0))
       return wrong_file(file, node->line, "key.eye: must differ from key.target");
     path.keys_.push_back(key);
   }

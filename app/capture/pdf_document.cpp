@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <map>
 #include <set>
@@ -25,6 +26,19 @@ std::string deflated(std::string_view bytes) {
     return {};
   out.resize(size);
   return out;
+}
+
+/// Returns a number with `digits` significant digits. PDF has no notation with an exponent.
+std::string number(float value, int digits) {
+  const std::string text = fmt::format("{:.{}g}", value, digits);
+  return text.find('e') == std::string::npos ? text : fmt::format("{:.6f}", value);
+}
+
+/// Returns several numbers, separated by spaces.
+std::string numbers(std::initializer_list<float> values, int digits) {
+  std::string text;
+  for (const float value : values) text += (text.empty() ? "" : " ") + number(value, digits);
+  return text;
 }
 
 /// Returns a character in UTF-16 as hexadecimal digits, for a text string of a PDF.
@@ -106,7 +120,7 @@ struct PdfWriter {
   std::vector<int> pictures;       ///< object numbers of the pictures; picture i is named Pi
   std::set<int> alphas;            ///< used opacities in per cent; the graphics state for 74 % is named A74
 
-  static std::string fill_color(const glm::vec3& c) { return fmt::format("{:.4g} {:.4g} {:.4g} rg\n", c.r, c.g, c.b); }
+  static std::string fill_color(const glm::vec3& c) { return numbers({c.r, c.g, c.b}, 4) + " rg\n"; }
 
   void operator()(const DrawnBox& box) {
     const glm::vec2 size = box.high - box.low;
@@ -115,24 +129,24 @@ struct PdfWriter {
       alphas.insert(alpha);
       out += fmt::format("q /A{} gs\n", alpha);
     }
-    out +=
-        fill_color(box.color) + fmt::format("{:.6g} {:.6g} {:.6g} {:.6g} re f\n", box.low.x, box.low.y, size.x, size.y);
+    out += fill_color(box.color) + numbers({box.low.x, box.low.y, size.x, size.y}, 6) + " re f\n";
     if (alpha < 100) out += "Q\n";
   }
   void operator()(const DrawnLine& line) {
-    out += fmt::format("{:.4g} {:.4g} {:.4g} RG {:.4g} w 1 J {:.6g} {:.6g} m {:.6g} {:.6g} l S\n", line.color.r,
-                       line.color.g, line.color.b, line.width, line.from.x, line.from.y, line.to.x, line.to.y);
+    out += fmt::format("{} RG {} w 1 J {} m {} l S\n", numbers({line.color.r, line.color.g, line.color.b}, 4),
+                       number(line.width, 4), numbers({line.from.x, line.from.y}, 6),
+                       numbers({line.to.x, line.to.y}, 6));
   }
   void operator()(const DrawnPolygon& polygon) {
     out += fill_color(polygon.color);
     for (std::size_t k = 0; k < polygon.corners.size(); ++k)
-      out += fmt::format("{:.6g} {:.6g} {} ", polygon.corners[k].x, polygon.corners[k].y, k == 0 ? "m" : "l");
+      out += fmt::format("{} {} ", numbers({polygon.corners[k].x, polygon.corners[k].y}, 6), k == 0 ? "m" : "l");
     out += "h f\n";
   }
   void operator()(const DrawnText& text) {
     const float em = text.size * (font.is_built_in() ? 0.86F : font.em_per_size());
     out += "BT " + fill_color(text.color) +
-           fmt::format("/F1 {:.5g} Tf 1 0 0 -1 {:.6g} {:.6g} Tm <", em, text.at.x, text.at.y);
+           fmt::format("/F1 {} Tf 1 0 0 -1 {} Tm <", number(em, 5), numbers({text.at.x, text.at.y}, 6));
     for (const char32_t letter : code_points(text.words)) {
       if (font.is_built_in()) {
         out += fmt::format("{:02X}", win_ansi(letter));
@@ -166,8 +180,8 @@ struct PdfWriter {
     std::string mask;
     if (has_alpha) mask = fmt::format("/SMask {} 0 R ", objects.add_stream(filtered_rows(image, 3, 1), entries(1)));
     pictures.push_back(objects.add_stream(filtered_rows(image, 0, 3), entries(3) + mask));
-    out += fmt::format("q {:.6g} 0 0 {:.6g} {:.6g} {:.6g} cm /P{} Do Q\n", high.x - low.x, low.y - high.y, low.x,
-                       high.y, pictures.size() - 1);
+    out += fmt::format("q {} 0 0 {} cm /P{} Do Q\n", number(high.x - low.x, 6),
+                       numbers({low.y - high.y, low.x, high.y}, 6), pictures.size() - 1);
   }
 };
 

@@ -139,6 +139,19 @@ TEST(Documents, APdfIsWellFormedWithHostileText) {
   }
 }
 
+TEST(Documents, NumbersOfAPdfHaveNoExponent) {
+  Drawing page = sample_page(ordinary);
+  page.items.emplace_back(DrawnLine{{1e-7F, 3.0F}, {100.0F, 5e7F}, 2, {1e-6F, 0.5F, 1.0F}});
+  const auto pdf = pdf_document(page, TextFont(false), {.title = "Numbers"});
+  ASSERT_TRUE(pdf.has_value());
+  bool has_line = false;
+  for (const std::string& stream : streams_of_pdf(*pdf)) {
+    if (stream.find(" RG ") == std::string::npos) continue;
+    has_line |= stream.find("0.000001 0.5 1 RG 2 w 1 J 0.000000 3 m 100 50000000.000000 l S") != std::string::npos;
+  }
+  EXPECT_TRUE(has_line);
+}
+
 TEST(Documents, FontsAreFoundByTheirNames) {
   const auto missing = TextFont::find("No Such Font");
   ASSERT_FALSE(missing.has_value());

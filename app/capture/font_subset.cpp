@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -122,9 +123,10 @@ Result<std::string> font_subset(const std::string& file, std::set<int> glyphs) {
   std::string out("\0\1\0\0", 4);
   const auto count = static_cast<unsigned>(tables.size());
   put16(out, count);
-  put16(out, 128);  // searchRange: 16 times the largest power of two (8) that is at most `count`
-  put16(out, 3);
-  put16(out, 16 * count - 128);
+  const unsigned search_range = 16 * std::bit_floor(count);  // for a binary search of the tables
+  put16(out, search_range);
+  put16(out, static_cast<unsigned>(std::bit_width(count)) - 1);
+  put16(out, 16 * count - search_range);
   auto at = static_cast<std::uint32_t>(12 + 16 * tables.size());
   for (const auto& [tag, bytes] : tables) {
     out += tag;

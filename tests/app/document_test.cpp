@@ -181,6 +181,18 @@ TEST(Documents, DamagedFontsAreRefusedOrReadWithinTheirBounds) {
   EXPECT_FALSE(font_subset("", {1}).has_value());
 }
 
+TEST(Documents, ASubsetOfAFontWithoutHintsHasAValidHeader) {
+  const TextFont usual;
+  if (usual.is_built_in()) GTEST_SKIP() << "no font is installed";
+  std::string bytes = usual.bytes();
+  for (const char* tag : {"cvt ", "fpgm", "prep"})
+    if (const std::size_t at = bytes.find(tag); at < 1000) bytes[at] = 'X';  // in the table of contents
+  const auto subset = font_subset(bytes, {3});
+  ASSERT_TRUE(subset.has_value());
+  // 6 tables, 16 * 4, log2(4), 16 * (6 - 4)
+  EXPECT_EQ(subset->substr(4, 8), std::string("\0\6\0\x40\0\2\0\x20", 8));
+}
+
 TEST(Documents, CodePointsReplaceWhatIsNotUtf8) {
   EXPECT_EQ(code_points("a\xC2\xB5\xE2\x82\xAC\xF0\x9F\x98\x80"), (std::vector<char32_t>{'a', 0xB5, 0x20AC, 0x1F600}));
   EXPECT_EQ(code_points("\xC0\x80"), (std::vector<char32_t>{0xFFFD, 0xFFFD})) << "an overlong encoding is invalid";

@@ -149,6 +149,17 @@ TEST_F(WindowVoxelEditor, EscCancelsAStroke) {
   press(false);
 }
 
+TEST_F(WindowVoxelEditor, EscAfterAStrokeWithoutEffectKeepsTheStrokesBefore) {
+  click({1.5, 1.5, 4});
+  ASSERT_EQ(voxels(), 65U);
+  key(GLFW_KEY_P);  // the only material has the number 1 already
+  point_at({2.5, 2.5, 4});
+  press(true);
+  key(GLFW_KEY_ESCAPE);
+  EXPECT_EQ(voxels(), 65U);
+  press(false);
+}
+
 TEST_F(WindowVoxelEditor, TheAppliedBodyRestartsAndNothingElse) {
   click({1.5, 1.5, 4});
   const std::size_t changes = app.session.run->newest().changes;

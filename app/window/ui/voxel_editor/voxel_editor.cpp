@@ -132,6 +132,7 @@ void VoxelEditor::begin_stroke(App& app, const Aim& at) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   stroke_.emplace(
       Stroke{edits_.grid(), at.cell, at.cell, at.hit.value_or(VoxelHit{}), {mouse.x - corner_.x, mouse.y - corner_.y}});
+  stroke_->revision_before = edits_.revision();
   if (settings_.tool != VoxelTool::brush) return continue_stroke(app);
   edits_.begin_step(settings_.paints_values ? "Paint" : "Draw");
   apply_cells(app, ball_cells(at.cell, settings_.radius));
@@ -190,7 +191,8 @@ void VoxelEditor::end_stroke() {
 void VoxelEditor::cancel_stroke() {
   const bool is_brush = settings_.tool == VoxelTool::brush;
   if (is_brush) edits_.end_step();
-  if (is_brush || stroke_->has_preview) edits_.undo();
+  // A brush that changed no cell has left no step in the history.
+  if (is_brush ? edits_.revision() != stroke_->revision_before : stroke_->has_preview) edits_.undo();
   stroke_.reset();
 }
 

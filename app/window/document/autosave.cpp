@@ -81,14 +81,10 @@ std::optional<std::pair<std::string, FileLock>> choose_own_file(const std::strin
   return {};
 }
 
-/// Facts about a session recording that an ended process has left behind. None if the file is no recording, or if the
-/// recording is shorter than a second and contains no command, because it is then not worth restoring.
-std::optional<api::SessionFacts> recording_facts(const std::string& file) {
-  auto facts = api::session_facts(file);
-  if (!facts) return {};
-  const bool is_worth_it =
-      std::ranges::any_of(facts->branches, [](const auto& branch) { return branch.commands > 0 || branch.end_s >= 1; });
-  return is_worth_it ? std::optional(std::move(*facts)) : std::nullopt;
+/// Whether a recording contains a command or is at least a second long.
+bool is_worth_restoring(const api::SessionFacts& facts) {
+  return std::ranges::any_of(facts.branches,
+                             [](const auto& branch) { return branch.commands > 0 || branch.end_s >= 1; });
 }
 
 std::int64_t seconds_since_1970() {
@@ -123,12 +119,17 @@ std::vector<LeftCopy> left_copies(const std::string& folder) {
     if (entry->path().extension() == recording_extension) {
       auto lock = FileLock::take(lock_of(file));
       if (!lock) continue;
-      auto facts = recording_facts(file);
-      LeftCopy copy{file, {{}, last_written_s(file), 0}, std::move(*lock), std::move(facts)};
-      if (copy.session)
-        found.push_back(std::move(copy));
-      else
+      auto facts = api::session_facts(file);
+      std::error_code ignored;
+      // A recording that cannot be read stays, because a newer version may have written it. An empty file has no use.
+      if (!facts && fs::file_size(file, ignored) != 0) continue;
+      LeftCopy copy{file, {{}, last_written_s(file), 0}, std::move(*lock)};
+      if (!facts || !is_worth_restoring(*facts)) {
         discard(std::move(copy));
+        continue;
+      }
+      copy.session = std::move(*facts);
+      found.push_back(std::move(copy));
       continue;
     }
     if (entry->path().extension() != ".toml") continue;

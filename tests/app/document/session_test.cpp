@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "tests/app/window/input.h"
 #include "tests/support/scratch.h"
@@ -144,6 +145,22 @@ TEST_F(WindowSession, ARecordingWithoutContentIsNotOffered) {
   offer_recovery(app);
   EXPECT_TRUE(app.ui.recovery.copies.empty());
   EXPECT_FALSE(fs::exists(left));
+}
+
+TEST_F(WindowSession, ARecordingThatCannotBeReadStays) {
+  fs::path folder;
+  {
+    const auto app = started("jelly-drop");
+    folder = fs::path(app->session.recording->path()).parent_path();
+  }
+  fs::create_directories(folder);
+  std::ofstream(folder / "999999-1.vwj") << "written by a newer version";
+  std::ofstream(folder / "999999-2.vwj").close();
+  App app({});
+  offer_recovery(app);
+  EXPECT_TRUE(app.ui.recovery.copies.empty());
+  EXPECT_TRUE(fs::exists(folder / "999999-1.vwj"));
+  EXPECT_FALSE(fs::exists(folder / "999999-2.vwj"));
 }
 
 TEST_F(WindowSession, AnotherSceneBeginsAnotherRecording) {

@@ -119,7 +119,10 @@ void VoxelEditor::draw_tools(App& app) {
   if (choice_button("Paint", settings_.mode == BrushMode::paint, "Strokes change the material of voxels (P)"))
     settings_.mode = BrushMode::paint;
   ImGui::SetNextItemWidth(em(8));
-  ImGui::SliderInt("Brush radius", &settings_.radius, 0, 12, settings_.radius == 0 ? "one cell" : "%d cells");
+  constexpr int largest_radius = 12;
+  if (ImGui::SliderInt("Brush radius", &settings_.radius, 0, largest_radius,
+                       settings_.radius == 0 ? "one cell" : "%d cells"))
+    settings_.radius = std::clamp(settings_.radius, 0, largest_radius);
 }
 
 void VoxelEditor::draw_palette(App& app) {
@@ -189,8 +192,11 @@ void VoxelEditor::draw_visibility() {
     ImGui::PushID(axis);
     ImGui::SetNextItemWidth(em(10));
     int range[2] = {section_[side], section_[side + 1]};
-    if (ImGui::SliderInt2("##section", range, 0, std::max(0, box.size[axis] - 1)))
-      section_[side] = range[0], section_[side + 1] = std::min(range[1], box.size[axis] - 1 - range[0]);
+    const int most = std::max(0, box.size[axis] - 1);
+    if (ImGui::SliderInt2("##section", range, 0, most)) {  // Ctrl + click allows any number
+      section_[side] = std::clamp(range[0], 0, most);
+      section_[side + 1] = std::clamp(range[1], 0, most - section_[side]);
+    }
     tooltip("Number of cells that are hidden at the lower and at the upper end of this axis");
     ImGui::SameLine();
     ImGui::Text("hidden along %s", axis_names[static_cast<std::size_t>(axis)]);
@@ -206,7 +212,8 @@ void VoxelEditor::draw_visibility() {
   if (layer_axis_ < 0) return;
   int number = layer_ - box.lower[layer_axis_] + 1;
   ImGui::SetNextItemWidth(em(10));
-  if (ImGui::SliderInt("Layer", &number, 1, box.size[layer_axis_])) layer_ = number - 1 + box.lower[layer_axis_];
+  if (ImGui::SliderInt("Layer", &number, 1, box.size[layer_axis_]))
+    layer_ = std::clamp(number, 1, box.size[layer_axis_]) - 1 + box.lower[layer_axis_];
 }
 
 void VoxelEditor::draw_selection(App& app) {

@@ -88,6 +88,7 @@ void put_world(App& app, api::Run run, WorldOrigin origin, std::shared_ptr<Resto
 namespace {
 
 void take_over(App& app, LoadedRun opened) {
+  app.view.viewport.gizmo.cancel(app);  // a drag must not move a body of the new scene that has the same name
   close_voxel_editor(app);
   stop_recording(app);  // before the document is replaced, because the video stores its view
   const bool is_session = opened.history != nullptr;

@@ -321,7 +321,15 @@ void show_scene_of_moment(App& app, const api::SceneOfMoment& moment) {
 }
 
 void change_scene(App& app, SceneAddition addition) {
-  if (app.session.document != nullptr) start_trial(app, std::move(addition), TrialPurpose::check);
+  if (app.session.document == nullptr) return;
+  // The loader has one request at a time. A request in progress is discarded, which must not be silent.
+  const SceneAddition& before = app.session.trial.addition;
+  if (!app.session.loader.is_for_open_scene() && app.session.loader.busy())
+    app.log.warning("The opening of " + app.session.loader.path() + " has ended, because the open scene was changed");
+  else if (app.session.loader.busy() &&
+           (!before.node_changes.empty() || !before.assignments.empty() || !before.mesh.empty()))
+    app.log.warning("The change before this one was not finished and is discarded. Repeat it if it is still wanted");
+  start_trial(app, std::move(addition), TrialPurpose::check);
 }
 
 void take_source(App& app, const std::string& file) {

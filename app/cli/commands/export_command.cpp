@@ -57,6 +57,8 @@ struct ExportedRun {
   api::SessionPath path = {};     ///< commands of the session; empty for a scene
   std::size_t next = 0;           ///< index of the first journal entry that is not yet applied
   double start_s = 0, end_s = 0;  ///< times at the start and the end [s]
+  /// Number of steps at which the export ends. If empty, it ends at `end_s`.
+  std::optional<std::uint64_t> end_tick = {};
 
   /// Returns the time since the start [s], which a reset does not set back.
   [[nodiscard]] double time_s() const { return start_s + run.simulated_s(); }
@@ -92,6 +94,8 @@ Result<ExportedRun> open_recorded(const ExportCommandOptions& options) {
   const double recorded_s = out.start_s + static_cast<double>(out.path.tick) * out.run.dt_s();
   const bool has_end = options.end.until_s >= 0 || options.end.steps >= 0;
   out.end_s = has_end ? end_time(options.end, out.time_s(), out.run.dt_s()) : recorded_s;
+  // A command of the session may change the length of the steps, and `recorded_s` is then only an estimate.
+  if (!has_end) out.end_tick = out.path.tick;
   return out;
 }
 
@@ -123,7 +127,9 @@ Result<void> write_frames(ExportedRun& exported, SeriesExport& series, bool& sto
     say_warnings(exported.run);
     progress.show(exported.time_s());
     stopped = interrupted();
-    if (stopped || exported.time_s() >= exported.end_s - slack * exported.run.dt_s()) return {};
+    const bool is_at_end = exported.end_tick ? exported.run.tick() >= *exported.end_tick
+                                             : exported.time_s() >= exported.end_s - slack * exported.run.dt_s();
+    if (stopped || is_at_end) return {};
     if (auto good = exported.run.step(); !good) return good;
   }
 }

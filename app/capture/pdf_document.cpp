@@ -133,9 +133,9 @@ struct PdfWriter {
     if (alpha < 100) out += "Q\n";
   }
   void operator()(const DrawnLine& line) {
-    out += fmt::format("{} RG {} w 1 J {} m {} l S\n", numbers({line.color.r, line.color.g, line.color.b}, 4),
-                       number(line.width, 4), numbers({line.from.x, line.from.y}, 6),
-                       numbers({line.to.x, line.to.y}, 6));
+    out +=
+        fmt::format("{} RG {} w 1 J {} m {} l S\n", numbers({line.color.r, line.color.g, line.color.b}, 4),
+                    number(line.width, 4), numbers({line.from.x, line.from.y}, 6), numbers({line.to.x, line.to.y}, 6));
   }
   void operator()(const DrawnPolygon& polygon) {
     out += fill_color(polygon.color);

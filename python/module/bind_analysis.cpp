@@ -111,9 +111,8 @@ py::dict field_info(const SharedFields& shared, const std::string& name) {
 
 void bind_fields(py::module_& module) {
   py::class_<SharedFields>(module, "Fields")
-      .def(py::init([](const Tree& tree) {
-        return std::make_unique<SharedFields>(checked(api::Fields::open(tree.root)));
-      }))
+      .def(py::init(
+          [](const Tree& tree) { return std::make_unique<SharedFields>(checked(api::Fields::open(tree.root))); }))
       .def("names", [](const SharedFields& shared) { return shared.fields.names(); })
       .def("info", &field_info)
       .def("sample", &sample);

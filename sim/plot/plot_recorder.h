@@ -88,7 +88,7 @@ class PlotRecorder {
   mutable std::mutex mutex_;  // guards all members below
   std::optional<PlotSet> next_;
   std::vector<RenamedPart> renamed_;  ///< parts renamed since plots_ were adopted
-  std::vector<PlotPlan> plans_;  ///< plots that determine the layout of data_
+  std::vector<PlotPlan> plans_;       ///< plots that determine the layout of data_
   PlotData data_;
   /// A branch within a run.
   struct Part {

@@ -79,8 +79,8 @@ TEST(LiveRunSettle, TheResultIsKeptUntilItIsTaken) {
 TEST(LiveRunSettle, AStopDoesNotConcernRecordedCommands) {
   LiveRun run(checked(api::Run::create({"two bodies", two_bodies(), {}, {}})));
   const auto wait_for_tick = [&](std::uint64_t tick) {
-    ASSERT_TRUE(test::in_time(
-        [&] { return run.acquire() && run.newest().tick == tick && !run.newest().place.is_seeking; }));
+    ASSERT_TRUE(
+        test::in_time([&] { return run.acquire() && run.newest().tick == tick && !run.newest().place.is_seeking; }));
   };
   run.submit(Settle{"beam"});
   run.single_step(3);

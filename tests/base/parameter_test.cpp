@@ -146,9 +146,10 @@ TEST(ParseValue, ReadsEveryTypeAsTypedOnACommandLine) {
 TEST(ParseValue, EntriesOfAListInQuotesMayContainCommas) {
   const ParamSpec spec{.name = "let", .type = ParamType::text_list, .default_value = Value(TextList{})};
   const auto list_of = [&](const char* text) { return std::get<TextList>(*parse_value(spec, text)); };
-  EXPECT_EQ(list_of(R"(["a = max(b, c)", 'd = "e, f"', g])"), (TextList{"a = max(b, c)", "d = \"e, f\"", "g"}));
-  EXPECT_EQ(list_of("a, b,c"), (TextList{"a", "b", "c"}));
-  EXPECT_EQ(list_of("\"a, b"), (TextList{"\"a", "b"})) << "a quote that is not closed is an ordinary character";
+  EXPECT_EQ(list_of(R"(["a = max(b, c)", 'd = "e, f"', g])"), (TextList{"a = max(b, c)", "d = \"e, f\"", "g"
+}));
+EXPECT_EQ(list_of("a, b,c"), (TextList{"a", "b", "c"}));
+EXPECT_EQ(list_of("\"a, b"), (TextList{"\"a", "b"})) << "a quote that is not closed is an ordinary character";
 }
 
 TEST(NodeDeathTest, CodeThatNamesAnUndeclaredPartEndsTheProgram) {
@@ -202,8 +203,7 @@ TEST(Error, IsOneSentenceWithoutLineBreaksWhateverTheUserWrote) {
   EXPECT_EQ(error.message(), "pool.toml:14: fluid.radius = -2 m  : must lie in (0, 10] m");
   const Error lengthy{"f", 1, std::string(100000, 'a'), "", "x", "", ""};
   EXPECT_LT(lengthy.message().size(), 400U);
-  EXPECT_EQ(wrong_file("a.ply", 3, "the type \"\x1b[2J\nint\"").value().message(),
-            "a.ply:3: the type \" [2J int\"");
+  EXPECT_EQ(wrong_file("a.ply", 3, "the type \"\x1b[2J\nint\"").value().message(), "a.ply:3: the type \" [2J int\"");
 }
 
 TEST(NearestWord, IsEmptyWhenNothingIsNear) {

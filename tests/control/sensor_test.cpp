@@ -165,8 +165,8 @@ TEST(Sensors, PlotsShowSignals) {
 }
 
 TEST(Sensors, ContinueWhenTheSystemIsRenamed) {
-  const auto world = world_of_text(falling_ball(sensor("drop", "velocity_y", "output = \"integral\"\n") +
-                                                sensor("way", "distance")));
+  const auto world =
+      world_of_text(falling_ball(sensor("drop", "velocity_y", "output = \"integral\"\n") + sensor("way", "distance")));
   take_steps(*world, 50);
   const double drop = signal_of(*world, "sensor.drop"), way = signal_of(*world, "sensor.way");
   EXPECT_GT(way, 1);
@@ -181,10 +181,9 @@ TEST(Sensors, ContinueWhenTheSystemIsRenamed) {
 }
 
 TEST(Sensors, ContinueWhenOtherNodesChange) {
-  const auto world = world_of_text(falling_ball(sensor("drop", "velocity_y", "output = \"integral\"\n") +
-                                                sensor("fall", "height", "output = \"rate\"\n") +
-                                                sensor("slow", "velocity_y", "filter = 0.5\n") +
-                                                sensor("speed", "velocity_y")));
+  const auto world = world_of_text(falling_ball(
+      sensor("drop", "velocity_y", "output = \"integral\"\n") + sensor("fall", "height", "output = \"rate\"\n") +
+      sensor("slow", "velocity_y", "filter = 0.5\n") + sensor("speed", "velocity_y")));
   take_steps(*world, 50);
   const double before = signal_of(*world, "sensor.drop"), rate = signal_of(*world, "sensor.fall"),
                slow = signal_of(*world, "sensor.slow");

@@ -353,9 +353,9 @@ TEST(MagicaVoxel, ErrorsInTheSceneGraphNamePlaceFoundAndExpected) {
 }
 
 TEST(MagicaVoxel, ABodyOfTooManyCellsAlongAnAxisIsRefused) {
-  const std::string bytes =
-      vox::file(model({1, 1, 1}, {{0, 0, 0, 1}}) + transform(0, 1) + group(1, {2, 4}) +
-                transform(2, 3, {{"_t", "0 0 0"}}) + shape(3, 0) + transform(4, 5, {{"_t", "200000 0 0"}}) + shape(5, 0));
+  const std::string bytes = vox::file(model({1, 1, 1}, {{0, 0, 0, 1}}) + transform(0, 1) + group(1, {2, 4}) +
+                                      transform(2, 3, {{"_t", "0 0 0"}}) + shape(3, 0) +
+                                      transform(4, 5, {{"_t", "200000 0 0"}}) + shape(5, 0));
   const auto scene = read_vox(bytes, "castle.vox");
   ASSERT_FALSE(scene);
   EXPECT_EQ(scene.error().message(),

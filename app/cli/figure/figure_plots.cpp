@@ -176,8 +176,7 @@ std::vector<PlotFigure> FigurePlots::panels(const std::vector<double>& moments_s
     plan.over_time ? add_time_curves(p, one) : add_parameter_curves(p, one);
     // As in the window, a range that a logarithmic axis cannot have is replaced by that of the curves.
     const bool is_fixed = !plan.params.y_auto && !(one.y_log && plan.params.y_min <= 0);
-    one.y_range =
-        is_fixed ? std::pair(plan.params.y_min, plan.params.y_max) : range_of_values(one.curves, one.y_log);
+    one.y_range = is_fixed ? std::pair(plan.params.y_min, plan.params.y_max) : range_of_values(one.curves, one.y_log);
     if (plan.over_time && moments_s.size() > 1) one.moments = moments_s;
     out.push_back(std::move(one));
   }

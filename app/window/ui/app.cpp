@@ -95,6 +95,7 @@ void take_over(App& app, LoadedRun opened) {
   if (!opened.picture.empty() || is_session) app.session.playing = false;
   app.session.body_moves.clear();
   app.session.removed_bodies.clear();
+  app.session.next_changes.clear();
   app.session.document = std::make_unique<Document>(std::move(opened.scene), opened.path);
   app.autosave.begin(app.times.wall_s, app.background);
   if (opened.has_unsaved_edits) {
@@ -154,6 +155,7 @@ void poll_loader(App& app) {
   app.log.error(outcome->error().message());
   if (is_restoring(app)) finish_restoring(app, false);
   if (app.session.run != nullptr) app.log.info("The previous scene stays open");
+  start_next_change(app);
 }
 
 /// Reports the simulation's messages one frame late, so that the snapshot of a failed health check arrives before the

@@ -10,6 +10,7 @@
 #include "app/window/document/file_listing.h"
 #include "app/window/gizmo/running_body.h"
 #include "app/window/ui/node_selection.h"
+#include "sim/scene/node_names.h"
 
 namespace vw::ui {
 
@@ -272,7 +273,9 @@ void poll_change(App& app) {
               TrialPurpose::restart);
 }
 
-void take_trial(App& app, Result<LoadedRun> outcome) {
+namespace {
+
+void use_trial(App& app, Result<LoadedRun> outcome) {
   if (app.session.document == nullptr) return;
   if (!outcome && ask_for_source(app, outcome.error())) return;
   if (!outcome) return app.log.error(removal_error(app) + outcome.error().message());
@@ -301,6 +304,31 @@ void take_trial(App& app, Result<LoadedRun> outcome) {
   app.background.run([old] { old->reset(); });
 }
 
+/// Gives a node that is added an unused name, if a change before this one has added a node of its name.
+void rename_if_taken(const Node& root, SceneAddition& addition) {
+  if (addition.node_changes.size() != 1 || addition.node_changes[0].kind != NodeChange::Kind::add) return;
+  NodeChange& change = addition.node_changes[0];
+  const Node* parent = change.parent.empty() ? &root : find_node(root, change.parent);
+  if (parent == nullptr) return;
+  const std::set<std::string> names = names_of(*parent, parent->schema->slots[change.node.slot].name);
+  if (names.contains(change.node.name)) change.node.name = free_name(change.node.name, names);
+}
+
+}  // namespace
+
+void take_trial(App& app, Result<LoadedRun> outcome) {
+  use_trial(app, std::move(outcome));
+  start_next_change(app);
+}
+
+void start_next_change(App& app) {
+  if (app.session.document == nullptr || app.session.loader.busy() || app.session.next_changes.empty()) return;
+  SceneAddition next = std::move(app.session.next_changes.front());
+  app.session.next_changes.pop_front();
+  rename_if_taken(app.session.document->root(), next);
+  start_trial(app, std::move(next), TrialPurpose::check);
+}
+
 void show_scene_of_moment(App& app, const api::SceneOfMoment& moment) {
   if (app.session.document == nullptr) return;
   const bool is_changed = app.session.document->adopt(moment.scene);
@@ -322,13 +350,10 @@ void show_scene_of_moment(App& app, const api::SceneOfMoment& moment) {
 
 void change_scene(App& app, SceneAddition addition) {
   if (app.session.document == nullptr) return;
-  // The loader has one request at a time. A request in progress is discarded, which must not be silent.
-  const SceneAddition& before = app.session.trial.addition;
-  if (!app.session.loader.is_for_open_scene() && app.session.loader.busy())
+  // The loader has one request at a time. A change waits until the changes before it have been checked.
+  if (app.session.loader.is_for_open_scene()) return app.session.next_changes.push_back(std::move(addition));
+  if (app.session.loader.busy())
     app.log.warning("The opening of " + app.session.loader.path() + " has ended, because the open scene was changed");
-  else if (app.session.loader.busy() &&
-           (!before.node_changes.empty() || !before.assignments.empty() || !before.mesh.empty()))
-    app.log.warning("The change before this one was not finished and is discarded. Repeat it if it is still wanted");
   start_trial(app, std::move(addition), TrialPurpose::check);
 }
 

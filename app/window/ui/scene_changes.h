@@ -20,6 +20,8 @@ void forward(App& app, const std::vector<Assignment>& assignments);
 
 /// Receives the run that was created to check changes of nodes, and sends the changes to the running world.
 void take_trial(App& app, Result<LoadedRun> outcome);
+/// Checks the next change of nodes that waits, if no other request is in progress.
+void start_next_change(App& app);
 /// Reports a restart that a change of nodes has caused. If the running world could not apply a change, builds a new
 /// world from the document.
 void poll_change(App& app);

@@ -2,6 +2,7 @@
 // Use only on the drawing thread.
 #pragma once
 
+#include <deque>
 #include <future>
 #include <map>
 #include <memory>
@@ -81,6 +82,7 @@ struct Session {
     SceneAddition addition;
     bool restarts = false;  ///< whether the run replaces the running world
   } trial;
+  std::deque<SceneAddition> next_changes;  ///< changes of the open scene that wait for the trial in progress
   /// Scene of the running world after all commands that have been sent to it. The document may differ in the view, in
   /// plots and in materials that are not valid yet.
   Node world_scene;

@@ -86,9 +86,9 @@ struct VoxFile {
   /// Position (1 to 256) of each colour index in the palette that MagicaVoxel displays. It differs from the colour
   /// index if the user has moved colours (chunk IMAP).
   std::array<int, 256> display_number{};
-  std::vector<VoxNode> nodes;  ///< ordered by identifier; empty if the file has no scene graph
+  std::vector<VoxNode> nodes;               ///< ordered by identifier; empty if the file has no scene graph
   std::vector<std::int32_t> hidden_layers;  ///< identifiers, in ascending order
-  bool animated = false;  ///< whether a transform or shape has more than one frame
+  bool animated = false;                    ///< whether a transform or shape has more than one frame
 };
 
 /// Parses the file. `bytes` must outlive the result. An error names the file, the chunk, its offset, the value found

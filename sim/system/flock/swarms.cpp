@@ -23,7 +23,7 @@ constexpr std::uint64_t tries = 10;  // Number of attempts to find a free positi
 // (volume / count)^(1/3).
 constexpr double packing = 0.7;
 constexpr std::uint64_t most_ordered = 1'000'000;  // Largest number of members that a command adds at once.
-constexpr double rounding = 1e-9;  // Tolerance for rounding errors of SwarmState::carry.
+constexpr double rounding = 1e-9;                  // Tolerance for rounding errors of SwarmState::carry.
 
 // Lanes of a swarm's random stream. Each purpose has its own lane. Positions use three lanes per attempt.
 enum Lane : std::uint64_t { lane_cone = 0, lane_turn, lane_heading, lane_beat, lane_place = 16 };

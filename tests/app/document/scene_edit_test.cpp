@@ -273,6 +273,16 @@ TEST_F(WindowSceneEdit, TheWorldGoesOnWhenNodesComeAndGo) {
   EXPECT_EQ(app.session.run->newest().step, 5U);
 }
 
+TEST_F(WindowSceneEdit, ChangesInQuickSuccessionAreAllMade) {
+  const Schema& box = *root().find("system", "boxes")->all("body")[0]->schema;
+  for (int i = 0; i < 3; ++i) change_scene(app, {.node_changes = {fresh_child(root(), "system.boxes", "body", box)}});
+  const auto bodies = [&] { return root().find("system", "boxes")->all("body").size(); };
+  frames_until(app, [&] { return bodies() == 4; });
+  for (int i = 0; i < 3; ++i) undo(app);
+  EXPECT_EQ(bodies(), 1U);
+  EXPECT_FALSE(app.session.document->modified());
+}
+
 TEST_F(WindowSceneEdit, UndoOfARemovalPutsTheBodyBackWhereItWas) {
   const auto box = [&]() -> std::optional<Vec3f> {
     for (const SystemSnapshot& system : app.session.run->newest().systems)

@@ -107,11 +107,11 @@ class VoxelEditor {
   struct Stroke {
     VoxelGrid before;  ///< cells at the start of the stroke, in which the pointer picks cells
     VoxelCell start = VoxelCell::Zero(), last = VoxelCell::Zero();
-    VoxelHit hit;              ///< face on which the stroke began
-    glm::vec2 pressed{0};      ///< [px]
-    bool has_preview = false;  ///< whether the last step of the history is the present result of the drag
+    VoxelHit hit;                       ///< face on which the stroke began
+    glm::vec2 pressed{0};               ///< [px]
+    bool has_preview = false;           ///< whether the last step of the history is the present result of the drag
     std::uint64_t revision_before = 0;  ///< revision of the cells at the start of the stroke
-    int layers = 0;            ///< number of layers of an extrusion
+    int layers = 0;                     ///< number of layers of an extrusion
   };
   /// Cell on which the tool acts, if the pointer is on one.
   struct Aim {

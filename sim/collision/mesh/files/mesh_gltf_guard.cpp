@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int most_json_levels = 32;            // assimp's JSON parser recurses once per nesting level.
+constexpr int most_json_levels = 32;  // assimp's JSON parser recurses once per nesting level.
 // Largest number of brackets, commas and colons outside strings. The parsed JSON takes about 50 bytes for each.
 constexpr std::size_t most_json_marks = 20'000'000;
 constexpr std::size_t most_node_levels = 1000;  // assimp recurses once per level of nodes.

@@ -274,7 +274,7 @@ Node design_to_scene(const VoxelDesign& design, const std::string& body_name) {
   const Vec3 centre(extent.x() / 2, extent.y() / 2, -extent.z() / 2);
   Node& view = *scene.only("view");
   constexpr double farthest = 1e6;  // range of positions of the camera [m]
-  const auto in_range = [](const Vec3& at) { return Vec3(at.cwiseMax(-farthest).cwiseMin(farthest)); };
+  const auto in_range = [&](const Vec3& at) { return Vec3(at.cwiseMax(-farthest).cwiseMin(farthest)); };
   put(view, "target", in_range(centre));
   put(view, "follow", body_name);  // keeps the body in view while it walks
   put(view, "eye", in_range(centre + 2.2 * extent.maxCoeff() * Vec3(0.6, 0.45, 0.8)));

@@ -200,6 +200,29 @@ TEST(SphCore, HeapedRowsBeyondTheLimitAreRefused) {
   EXPECT_FALSE(space.lists.build(search));
 }
 
+TEST(SphCore, HeapsThatSeveralThreadsRefuseAtOnceAreRefused) {
+  // Each heap has more rows than a window can address, so the lists of each heap are refused. Threads refuse several of
+  // them at the same time.
+  constexpr double reach = 0.04;
+  constexpr int heaps = 8, rows_of_heap = 70000;
+  std::vector<Vec3> crowd;
+  for (int heap = 0; heap < heaps; ++heap)
+    crowd.insert(crowd.end(), rows_of_heap, Vec3((0.5 + 16 * heap) * reach, 0.5 * reach, 0.5 * reach));
+  const Population rows(crowd, reach);
+  const std::array<PairSource, 1> near{rows.source()};
+  PairSearch search;
+  search.targets = rows.source();
+  search.near = near;
+  search.near_padding = static_cast<std::uint32_t>(rows.rows.size());
+  search.reach = static_cast<float>(reach);
+  search.most_pairs = 400 * rows.rows.size();
+  PairLists lists;
+  const int threads = thread_count();
+  set_thread_count(heaps);
+  for (int round = 0; round < 20; ++round) EXPECT_FALSE(lists.build(search)) << round;
+  set_thread_count(threads);
+}
+
 /// Returns the largest absolute difference between the arrays `a` and `b`, divided by the largest absolute value of
 /// `b`. The function `size` returns the absolute value of an entry.
 template <class A, class B, class F>

@@ -395,7 +395,8 @@ class ChunkBuild {
  public:
   ChunkBuild(const PairSearch& search, PairChunk& chunk, PairScratch& scratch)
       : search_(search), chunk_(chunk), scratch_(scratch) {}
-  /// Builds the lists. Returns false if the rows around one brick need more pages than a page table has slots.
+  /// Builds the lists. Returns false if the rows around one brick need more pages than a page table has slots, or if
+  /// the chunk alone has more entries than the limit.
   [[nodiscard]] bool run() {
     make_clusters();
     std::size_t all = search_.near_padding + 1U;
@@ -413,7 +414,7 @@ class ChunkBuild {
       const std::size_t count = (bricks[b].end() - bricks[b].first() + 3) / 4;
       const std::span<Cluster> clusters(chunk_.clusters.data() + first, count);
       if (!list_near_of(bricks[b], clusters)) return false;
-      list_walls_of(bricks[b], clusters);
+      if (!list_walls_of(bricks[b], clusters)) return false;
       first += count;
     }
     pages_.open(search_.near_padding);  // Clears slot_of_page of the last window.
@@ -452,29 +453,29 @@ class ChunkBuild {
       if (!gather(bricks, cells, search_.near, middle, pages_, scratch_, start_)) return false;
     }
     for (Cluster& cluster : clusters) cluster.pages = static_cast<std::uint32_t>(pages_.window);
-    fill(brick, clusters, search_.near_padding % page_rows, scratch_.near, near_size_,
-         [](const BrickJob& job, std::size_t from, ListEnd<std::uint16_t>& out) {
-           return HWY_DYNAMIC_DISPATCH(list_near)(job, from, out);
-         });
-    return true;
+    return fill(brick, clusters, search_.near_padding % page_rows, scratch_.near, near_size_,
+                [](const BrickJob& job, std::size_t from, ListEnd<std::uint16_t>& out) {
+                  return HWY_DYNAMIC_DISPATCH(list_near)(job, from, out);
+                });
   }
-  void list_walls_of(const Brick& brick, std::span<Cluster> clusters) {
+  [[nodiscard]] bool list_walls_of(const Brick& brick, std::span<Cluster> clusters) {
     for (Cluster& cluster : clusters) cluster.wall_begin = cluster.wall_end = static_cast<std::uint32_t>(wall_size_);
-    if (search_.walls.empty()) return;
+    if (search_.walls.empty()) return true;
     const CellsAround cells(brick);
     const BricksAround bricks(brick.place, cells, search_.walls);
-    if (!bricks.any) return;
+    if (!bricks.any) return true;
     (void)gather(bricks, cells, search_.walls, search_.targets.rows[brick.first()], WholeRows{scratch_}, scratch_,
                  start_);
-    if (start_.back() == 0) return;
-    fill(brick, clusters, search_.wall_padding, scratch_.walls, wall_size_,
-         [](const BrickJob& job, std::size_t from, ListEnd<std::uint32_t>& out) {
-           return HWY_DYNAMIC_DISPATCH(list_walls)(job, from, out);
-         });
+    if (start_.back() == 0) return true;
+    return fill(brick, clusters, search_.wall_padding, scratch_.walls, wall_size_,
+                [](const BrickJob& job, std::size_t from, ListEnd<std::uint32_t>& out) {
+                  return HWY_DYNAMIC_DISPATCH(list_walls)(job, from, out);
+                });
   }
-  /// Builds one of the two lists of a brick's clusters and enlarges the list as needed.
+  /// Builds one of the two lists of a brick's clusters and enlarges the list as needed. Returns false as soon as the
+  /// list has more entries than the limit, so that coincident rows do not need lists of gigabytes.
   template <class Entry, class List>
-  void fill(const Brick& brick, std::span<Cluster> clusters, std::uint32_t padding, std::vector<Entry>& list,
+  [[nodiscard]] bool fill(const Brick& brick, std::span<Cluster> clusters, std::uint32_t padding, std::vector<Entry>& list,
             std::size_t& size, List make) {
     const BrickJob job{
         brick,
@@ -491,7 +492,9 @@ class ChunkBuild {
       ListEnd<Entry> out{list.data(), size, list.size()};
       done = make(job, done, out);
       size = out.size;
+      if (size > search_.most_pairs) return false;
     }
+    return true;
   }
 
   const PairSearch& search_;
@@ -529,7 +532,8 @@ void PairLists::split(const BrickTable& table) {
 
 bool PairLists::build(const PairSearch& search) {
   split(*search.targets.table);
-  constexpr std::uint64_t refused = std::uint64_t{1} << 62U;
+  // Several threads may refuse chunks at the same time, so the sum must not overflow.
+  const std::uint64_t refused = search.most_pairs + 1;
   std::atomic<std::uint64_t> entries{0};  // Used only for comparison with the limit.
   parallel_for(used_, 1, [&](Range range, std::size_t) {
     std::unique_ptr<PairScratch> scratch = scratch_.take();

@@ -111,6 +111,7 @@ void BodyCoupling::build(const SphWorkspace& space, std::span<Guest> guests, std
     guest.impulse.assign(guest.place.size(), Vec3::Zero());
     guest.inactive_moment.setZero();
   }
+  gives_.clear();  // WCSPH does not call soften_trapped(), and the rows of an earlier substep may not exist any more.
   motion_.assign(guests_.size(), Six::Zero());
   force_.assign(guests_.size(), Six::Zero());
   const auto chunks = guests_.empty() ? std::span<const PairChunk>() : space.lists.chunks();

@@ -59,6 +59,20 @@ TEST(FluidRigid, ABodyThatItsParticlesCannotCoverIsRefusedInASentence) {
       << world->health().sentence();
 }
 
+TEST(FluidRigid, AFastBodyThatItsParticlesCannotCoverIsRefusedWithoutACollision) {
+  // The body falls on the water so fast that the particles collide with it although it has no samples.
+  Node scene = water_scene(0.02);
+  add_fill(scene, "pool", Vec3(0, 0.05, 0), Vec3(0.2, 0.1, 0.2));
+  add_rigid(scene, "box");
+  set(scene, thing + "size", Vec3(1000, 0.1, 1000));
+  set(scene, thing + "position", Vec3(0, 0.3, 0));
+  set(scene, thing + "velocity", Vec3(0, -30, 0));
+  const auto world = with_rules(std::move(scene));
+  EXPECT_FALSE(world->step());
+  EXPECT_NE(world->health().sentence().find("body thing is too large for the spacing of the fluid"), std::string::npos)
+      << world->health().sentence();
+}
+
 struct Floating {
   double ratio = 0.5;
   double spacing = 0.02;

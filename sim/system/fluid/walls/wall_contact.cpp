@@ -56,7 +56,8 @@ void WallContact::begin(std::span<const Collider> colliders, std::span<const Gue
   solid_.assign(guests.size(), 0);
   fastest_guest_mps_ = 0;
   for (std::size_t g = 0; g < guests.size(); ++g) {
-    if (!guests[g].solid) continue;
+    // A guest without samples, such as a body too large to be sampled, cannot receive impulses.
+    if (!guests[g].solid || guests[g].place.empty()) continue;
     const GuestGain gain = gain_of(guests[g]);
     Collider& solid = start_.emplace_back(*guests[g].solid);
     solid.velocity += gain.velocity + gain.spin.cross(solid.position - guests[g].center);

@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "sim/base/data/state.h"
 #include "sim/base/random.h"
 
 namespace vw::test {
@@ -179,6 +180,26 @@ TEST(DeformationFilter, StartsAnewIfABodyWasTurned) {
     EXPECT_LT((filter.center()[v] - e.position[v]).norm(), 1e-15);
     EXPECT_LT(filter.velocity()[v].norm(), 1e-12);
   }
+}
+
+TEST(DeformationFilter, StartsAnewIfAStateHasTooFewOrientations) {
+  DeformationFilter filter;
+  Elements e = small_block();
+  const auto rows = all_of(e);
+  const std::vector<DeformingPiece> pieces{{rows, {}, 0.1}};
+  filter.follow(e, e.position, pieces, fluid_dt);
+  StateBlock block;
+  StateWriter writer(block);
+  filter.visit_state(writer);
+  writer.finish();
+  ASSERT_EQ(block.entries.size(), 2U);
+  block.entries[1].size = sizeof(Quat);
+  StateReader reader(block, StateSource::file);
+  filter.visit_state(reader);
+  EXPECT_EQ(reader.error(), "");
+  for (Vec3& place : e.position) place += Vec3(0, 1, 0);
+  filter.follow(e, e.position, pieces, fluid_dt);
+  for (std::size_t v = 0; v < e.size(); ++v) EXPECT_LT((filter.center()[v] - e.position[v]).norm(), 1e-12);
 }
 
 }  // namespace

@@ -152,7 +152,9 @@ void DeformationFilter::damp(Elements& elements, const DeformingPiece& piece, do
 void DeformationFilter::follow(const Elements& elements, std::span<const Vec3> center,
                                std::span<const DeformingPiece> pieces, double dt) {
   const std::size_t n = elements.size();
-  if (center_.size() != n) center_.assign(center.begin(), center.end()), orientation_ = elements.orientation;
+  // The lengths in a state from a file may differ from each other.
+  if (center_.size() != n || orientation_.size() != n)
+    center_.assign(center.begin(), center.end()), orientation_ = elements.orientation;
   velocity_.resize(n), spin_.resize(n), deforming_.resize(n), bending_.resize(n);
   for (const DeformingPiece& piece : pieces) follow_piece(elements, center, piece, dt);
 }

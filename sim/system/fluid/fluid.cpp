@@ -144,7 +144,9 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
                            -1, "moving obstacles leave too little volume for the fluid"};
       break;
     }
-    gauges_.read(solver_.space(), solver_.wall_owners(), posed_, part);
+    // If there are no particles, the workspace is still that of the last substep that had particles.
+    const std::span<const Walls::Owner> owners = solver_.wall_owners();
+    gauges_.read(solver_.space(), rows_.size() > 0 ? owners : owners.first(0), posed_, part);
     lead_out(inflows_, params_.spacing_m, t + done, part, flow_, rows_);
     for (std::size_t g = 0; g < guest_count_; ++g) {
       for (std::size_t s = 0; s < given_[g].size(); ++s) given_[g][s] += at_work_[g].impulse[s];
@@ -165,7 +167,7 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
   wind_ += report_.wind;
   slowed_ever_ += report_.capped;
   guarded_ever_ += report_.guarded;
-  space_is_current_ = !issue_;
+  space_is_current_ = !issue_ && rows_.size() > 0;
 }
 
 bool Fluid::settles_slowly() const {

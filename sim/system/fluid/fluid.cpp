@@ -283,8 +283,16 @@ std::string Fluid::state_problem() const {
   return rows_.problem(phases_.size(), inflows_.size());
 }
 
+/// Returns the spacing of the restored particles [m]. The spacing fitted to the fills depends on the obstacles among
+/// them. If an obstacle was edited during the run, the fluid has been built again with another initial spacing.
+double Fluid::restored_spacing() const {
+  if (!live_spacing_m_.empty()) return live_spacing_m_[0];
+  const double own = rows_.size() > 0 ? 2 * rows_.elements.radius[0] : initial_spacing_m_;
+  return own > 0.5 * initial_spacing_m_ && own < 2 * initial_spacing_m_ ? own : initial_spacing_m_;
+}
+
 void Fluid::state_restored() {
-  take_spacing(live_spacing_m_.empty() ? initial_spacing_m_ : live_spacing_m_[0]);
+  take_spacing(restored_spacing());
   rows_.density.assign(rows_.size(), 1);
   space_is_current_ = false;
   wind_.setZero();

@@ -142,6 +142,7 @@ class Fluid final : public FluidSystem {
   [[nodiscard]] double stable_step_at(double speed) const;
   void weigh(const std::vector<FluidPhase>& phases);
   void fit_spacing(const FillBalance& balance);
+  [[nodiscard]] double restored_spacing() const;
   /// Changes the spacing of a fluid that has been built, and the inflows that depend on it.
   void take_spacing(double spacing_m);
   /// Index of a child of the former fluid's node for each child of this fluid's node in a slot, or -1 if it is new.

@@ -165,5 +165,24 @@ TEST(FluidRooms, LargeSurfacesOutsideTheDomainHaveNoSamples) {
   EXPECT_LT(bytes_in(Vec3(0, -0.05, 0)), 1e7);
 }
 
+TEST(FluidRooms, ALargeSurfaceThatWasMovedHasSamplesWhereFluidMayReach) {
+  const HeightGrid grid{2, 2, std::vector<double>(4), 38, 0.5, 2.3};
+  Collider wide = wall_of(*make_heightfield(grid));
+  wide.two_sided = true;
+  const SphScale scale{SphKernel::wendland, 0.0043};
+  const Vec3 low(5, -0.05, 0);
+  const Box3 domain(low, low + Vec3::Constant(0.1));
+  Walls walls;
+  WallRows rows;
+  for (const double shift : {0.0, 3.0}) {
+    wide.position.x() = shift;
+    walls.configure(std::span(&wide, 1), scale, domain);
+    walls.place(std::span(&wide, 1), {}, {Vec3::Zero(), scale.reach_m()}, low, rows);
+    std::size_t inside = 0;
+    for (std::size_t k = 0; k < rows.size(); ++k) inside += domain.contains(xyz(rows.rows[k]) + low) ? 1U : 0U;
+    EXPECT_GT(inside, 100U) << shift;
+  }
+}
+
 }  // namespace
 }  // namespace vw

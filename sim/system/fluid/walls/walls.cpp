@@ -132,6 +132,13 @@ bool Walls::fits(const Cover& cover, const Collider& collider) {
   return cover.samples && cover.two_sided == collider.two_sided && same_shape(cover.shape, collider.shape);
 }
 
+/// Whether the samples cover the region that fluid may reach. Samples of a part of a shape do not if the collider was
+/// placed elsewhere. Moving colliders keep their samples, because sampling takes too long for each substep.
+bool Walls::reaches(const Cover& cover, const Collider& collider) const {
+  return !cover.partial || cover.is_wide() || !is_still(collider) ||
+         cover.region.contains(local_box(collider, needed_));
+}
+
 void Walls::configure(std::span<const Collider> colliders, const SphScale& scale, const Box3& needed) {
   const bool other_scale = scale.kernel != scale_.kernel || scale.spacing_m != scale_.spacing_m;
   const bool other_region = needed.min() != needed_.min() || needed.max() != needed_.max();
@@ -143,7 +150,7 @@ void Walls::configure(std::span<const Collider> colliders, const SphScale& scale
   covers_.assign(colliders.size(), {});
   bool changed = before.size() != colliders.size();
   for (std::size_t i = 0; i < colliders.size(); ++i) {
-    const auto known = [&](const Cover& cover) { return fits(cover, colliders[i]); };
+    const auto known = [&](const Cover& cover) { return fits(cover, colliders[i]) && reaches(cover, colliders[i]); };
     if (i < before.size() && known(before[i])) {
       covers_[i] = before[i];
       continue;
@@ -163,7 +170,7 @@ void Walls::configure(std::span<const Collider> colliders, const SphScale& scale
 }
 
 void Walls::cover(const Collider& collider, Cover& out) {
-  out = {collider.shape, collider.two_sided, false, nullptr, nullptr, {}};
+  out = {collider.shape, collider.two_sided, false, {}, nullptr, nullptr, {}};
   const double d = scale_.spacing_m, samples = area(collider.shape) / (d * d);
   Box3 region = local_box(collider, needed_);
   if (!is_plane(collider.shape) && samples > large_box)
@@ -178,6 +185,7 @@ void Walls::cover(const Collider& collider, Cover& out) {
     region = skin_bounds(collider.shape, 2 * d);
   } else {
     out.partial = true;
+    out.region = region;
   }
   out.samples =
       std::make_shared<SurfaceSamples>(sample_wall(collider.shape, collider.two_sided, d, scale_.kernel, region));

@@ -75,6 +75,7 @@ class Walls {
     Shape shape;
     bool two_sided = false;
     bool partial = false;  ///< True if only the region that was needed at the time was sampled.
+    Box3 region;           ///< That region in the collider's frame, if `partial` is true.
     std::shared_ptr<const SurfaceSamples> samples;
     std::shared_ptr<const BoxCells> cells;  ///< Cells of a large box. Null for other shapes.
     /// Sorted tiles of a plane or large box that follows the fluid. If there are tiles, all samples come from them.
@@ -100,6 +101,7 @@ class Walls {
     void give(WallRows& out, std::vector<Owner>& owners);
   };
   [[nodiscard]] static bool fits(const Cover& cover, const Collider& collider);
+  [[nodiscard]] bool reaches(const Cover& cover, const Collider& collider) const;
   void cover(const Collider& collider, Cover& out);
   void extend(const Collider& collider, Cover& wide);
   void gather_still(std::span<const Collider> colliders, const CellFrame& frame, const Vec3& origin);

@@ -72,12 +72,12 @@ void FluidBodyRule::make_room(FluidSystem& fluid, const System& body, const Pair
   // are too near the body. Otherwise, the particles within 0.45 spacings of the surface are removed as well.
   const double margin = fluid.settles_slowly() ? 0 : free_margin;
   if (context.time == 0 && !has_room_) fluid.make_room(inside(body, margin * fluid.spacing()));
-  has_room_ = true;
 }
 
 void FluidBodyRule::start(System& a, System& b, const PairContext& context) {
   auto& fluid = static_cast<FluidSystem&>(a);
   make_room(fluid, b, context);
+  has_room_ = true;
   guests_.clear();
   if (fluid.settles_slowly()) bring(fluid, b, context);
   guests_.clear();

@@ -65,7 +65,7 @@ class FluidBodyRule : public RuleOf<FluidBodyParams> {
   [[nodiscard]] virtual std::function<bool(const Vec3&)> inside(const System& body, double margin,
                                                                 std::span<const std::uint8_t> rows = {}) const = 0;
   /// Removes the fluid particles that are inside the body or too near its surface (particles at rest lie half a spacing
-  /// outside). Only the first call, at time 0, has an effect.
+  /// outside). Has an effect only at time 0 and if `has_room_` is false.
   void make_room(FluidSystem& fluid, const System& body, const PairContext& context);
   /// Adds the body to the pressure solve of the fluid, in its present state, as one or more guests.
   virtual void bring(FluidSystem& fluid, System& body, const PairContext& context) = 0;
@@ -79,9 +79,10 @@ class FluidBodyRule : public RuleOf<FluidBodyParams> {
   GivenImpulses given_;
   std::optional<HealthIssue> issue_;  ///< Health issue of the last sampling, for example a body that is too large.
   std::vector<Guest*> guests_;        ///< Guests in the present substep of the fluid.
+  /// Whether start() has called make_room(). Does not change later, because the world may return to time 0.
+  bool has_room_ = false;
 
  private:
-  bool has_room_ = false;  ///< Whether make_room() has already run.
   Vec3 last_impulse_ = Vec3::Zero();
 };
 

@@ -89,6 +89,7 @@ double FluidRigid::longest_dt(const System& a, const System& b, double dt) const
 void FluidRigid::start(System& a, System& b, const PairContext& context) {
   if (!is_sprung()) return FluidBodyRule::start(a, b, context);
   make_room(static_cast<FluidSystem&>(a), b, context);
+  has_room_ = true;
 }
 
 void FluidRigid::prepare(System& a, System& b, const PairContext& context) {

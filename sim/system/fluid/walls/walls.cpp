@@ -212,7 +212,10 @@ void Walls::follow(const BrickTable& fluid, const CellFrame& frame) {
 void Walls::extend(const Collider& collider, Cover& wide) {
   const double d = scale_.spacing_m, width = tile_cells * d;
   const auto tile_at = [&](const Vec3& at) {
-    const auto number = [&](double x) { return static_cast<std::int32_t>(std::floor(x / width)); };
+    constexpr double farthest = 2e9;  // Numbers of tiles must fit into 32 bits.
+    const auto number = [&](double x) {
+      return static_cast<std::int32_t>(std::clamp(std::floor(x / width), -farthest, farthest));
+    };
     return wide.cells ? wide.cells->tile_at(at) : WallTile{number(at.x()), 0, number(at.z())};
   };
   // Half extents, along the axes of the shape, of the region within reach of a brick's fluid.

@@ -156,7 +156,7 @@ class Ground {
 std::vector<Near> Ground::cells_at(double depth) const {
   const double widest = (region_.max() - corner_).cwiseAbs().maxCoeff() + spacing_;
   int level = 0;
-  while (std::ldexp(spacing_, level) < widest && level < 24) ++level;
+  while (std::ldexp(spacing_, level) < widest && level < 30) ++level;  // Coordinates of cells must fit into 32 bits.
   // The search starts on both sides of the corner, since a surface at depth 0 may lie just outside the bounding box.
   std::vector<Near> cells, kept;
   for (int k = 0; k < 8; ++k) cells.push_back({{-(k & 1), -(k >> 1 & 1), -(k >> 2 & 1)}, {}});

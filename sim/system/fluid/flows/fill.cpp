@@ -10,6 +10,7 @@
 #include "sim/base/data/node_kind.h"
 #include "sim/base/elementary/elementary.h"
 #include "sim/base/parallel/parallel.h"
+#include "sim/collision/mesh/triangle_mesh.h"
 #include "sim/collision/pose.h"
 #include "sim/collision/shape/mass_properties.h"
 #include "sim/collision/shape/shape_params.h"
@@ -269,6 +270,13 @@ class SiteSearch {
   std::vector<std::pair<std::int64_t, std::int64_t>> layer_;  ///< z and x of the sites found in the current layer.
 };
 
+/// Whether the shape is a mesh without an inside.
+bool is_sheet(const Shape& shape) {
+  const auto* data = std::get_if<std::shared_ptr<const Geometry>>(&shape);
+  const auto* mesh = data != nullptr ? dynamic_cast<const TriangleMesh*>(data->get()) : nullptr;
+  return mesh != nullptr && mesh->report().inside == MeshInside::nowhere;
+}
+
 /// Returns a flag for each site: 1 if the site is clear of obstacles and of existing particles.
 std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spacing,
                                      std::span<const Collider> colliders, const FluidRows& rows) {
@@ -312,6 +320,7 @@ Result<Fill> make_fill(const Node& self, std::span<const FluidPhase> phases) {
 }
 
 std::vector<Vec3> fill_sites(const Fill& fill, double spacing_m, std::size_t most) {
+  if (is_sheet(fill.shape)) return {};  // The search would test every site near the surface, without a limit.
   if (const auto* box = std::get_if<BoxShape>(&fill.shape)) {
     const Lattice lattice = box_lattice(box->half_extent_m, spacing_m);
     std::vector<Vec3> sites = SiteSearch(fill, lattice, spacing_m, most).run();

@@ -113,8 +113,8 @@ class Ground final : public Geometry {
   [[nodiscard]] std::size_t column_at(double x) const { return index_at((x + half_x_) / cell_x_, columns()); }
   [[nodiscard]] std::size_t row_at(double z) const { return index_at((z + half_z_) / cell_z_, rows()); }
   [[nodiscard]] static std::size_t index_at(double share, std::size_t count) {
-    // With the arguments in this order, NaN becomes index 0.
-    return static_cast<std::size_t>(std::max(0.0, std::min(std::floor(share), static_cast<double>(count - 1))));
+    // NaN becomes index 0.
+    return share > 0 ? static_cast<std::size_t>(std::min(std::floor(share), static_cast<double>(count - 1))) : 0;
   }
 
   [[nodiscard]] double height_at(double x, double z) const {
@@ -204,8 +204,12 @@ class Ground final : public Geometry {
   void push_over(Stack& stack, const Vec3& low, const Vec3& high, const KeyOf& key_of) const {
     const double span_x = (high.x() - low.x()) / cell_x_, span_z = (high.z() - low.z()) / cell_z_;
     std::size_t level = 0;
-    while (level + 1 < pyramid_.levels() && static_cast<double>(std::size_t{1} << level) < std::max(span_x, span_z))
-      ++level;
+    const auto covers = [&] {
+      const auto width = static_cast<double>(std::size_t{1} << level);
+      return width >= span_x && width >= span_z;
+    };
+    // If a span is not a number, which is the case for a point that is not finite, the search starts with one block.
+    while (level + 1 < pyramid_.levels() && !covers()) ++level;
     const std::size_t i0 = column_at(low.x()) >> level, i1 = column_at(high.x()) >> level,
                       j0 = row_at(low.z()) >> level, j1 = row_at(high.z()) >> level;
     for (std::size_t j = j0; j <= j1; ++j)

@@ -151,7 +151,7 @@ class Rigid final : public RigidSystem {
     move(scene);
     rounds_.push_apart(scene, islands_, joints_);
     note_contacts(scene);
-    bool changed = joints_.finish();
+    bool changed = joints_.finish(dt);
     if (changed) rest_.wake_all(elements_);
     changed = rest_.rest(scene, islands_, contacts_, rest_rule()) || changed;
     wind_.note_borne(driven_, rest_.left_place());

@@ -290,6 +290,9 @@ void RigidJoints::regroup() {
     group.joints.push_back(i);
     group.sides.emplace_back(place[joints_[i].a], joints_[i].b == no_body ? no_body : place[joints_[i].b]);
   }
+  loose_.clear();
+  for (std::size_t i = 0; i < is_jointed_.size(); ++i)
+    if (is_jointed_[i] != 0 && is_joined[i] == 0) loose_.push_back(i);
   find_driven();
   for (Group& group : groups_) {
     const std::size_t n = group.bodies.size();

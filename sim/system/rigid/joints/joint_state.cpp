@@ -70,7 +70,10 @@ void RigidJoints::finish_load(std::size_t index, double dt) {
     broken_[index] = 1;
 }
 
-bool RigidJoints::finish() {
+bool RigidJoints::finish(double dt) {
+  // No group contains these bodies. Like the velocities of bodies without joints, theirs lag behind the positions by
+  // half a substep.
+  for (const std::size_t body : loose_) pending_kick_s_[body] = 0.5 * dt;
   const auto broken = static_cast<std::size_t>(std::count(broken_.begin(), broken_.end(), std::uint8_t{1}));
   if (links_.size() + broken == joints_.size()) return false;
   regroup();

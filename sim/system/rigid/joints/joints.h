@@ -95,9 +95,9 @@ class RigidJoints {
   /// If a conservative motion without contacts was computed too inaccurately, repeats the substep as two halves. Marks
   /// joints whose load exceeds their strength as broken. Call when the positions are final.
   void end_substep(const RigidScene& scene, std::size_t group, const GroupContacts& contacts);
-  /// Removes the joints that broke. Returns true if links and groups have changed. Call after `end_substep` of all
-  /// groups.
-  [[nodiscard]] bool finish();
+  /// Removes the joints that broke. Returns true if links and groups have changed. Call at the end of a substep of
+  /// length `dt` [s], after `end_substep` of all groups.
+  [[nodiscard]] bool finish(double dt);
 
   /// Returns the longest allowed substep [s]. In a substep of this length, no lever arm turns by more than a small
   /// angle, and the transverse oscillations of taut links are resolved.
@@ -309,6 +309,7 @@ class RigidJoints {
   /// lag behind its positions by half a substep.
   std::vector<std::uint8_t> is_driven_;
   std::vector<std::uint8_t> is_jointed_;  ///< For each body: 1 if a joint names it, even a broken one, otherwise 0.
+  std::vector<std::size_t> loose_;        ///< Bodies that joints name, all of which are broken.
   std::vector<Vec3> half_velocity_, half_spin_;  ///< For each body: velocities at the start of a halved substep.
   // State, saved in checkpoints.
   std::vector<double> reading_;  ///< For each joint: angle including whole turns [rad], displacement or length [m].

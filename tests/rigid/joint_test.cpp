@@ -493,6 +493,34 @@ TEST(Joints, AJointBreaksUnderMoreThanItBears) {
   }
 }
 
+TEST(Joints, TheSubstepFollowsAnEditOfAMassAndASavedStateKeepsIt) {
+  const auto hanging = [](double link_kg) {
+    Jointed it;
+    it.body("box", "link", {{"size", Vec3(0.1, 0.1, 0.1)}, {"position", Vec3(0, -0.05, 0)}, {"mass", link_kg}});
+    it.body("box", "load", {{"size", Vec3(0.1, 0.1, 0.1)}, {"position", Vec3(0, -0.15, 0)}, {"mass", 10.0}});
+    it.joint("ball", "top", {{"a", std::string("link")}});
+    it.joint("ball", "low", {{"a", std::string("load")}, {"b", std::string("link")}, {"anchor", Vec3(0, -0.1, 0)}});
+    it.start();
+    return it;
+  };
+  Jointed edited = hanging(1), lighter = hanging(0.1);
+  edited.run(0.1);
+  const double before = edited.world->system(0).stable_dt(0);
+  ASSERT_TRUE(edited.world->apply(SetParameter{"system.things.body.link.mass", 0.1}));
+  const double after = edited.world->system(0).stable_dt(0);
+  EXPECT_LT(after, 0.9 * before) << "a lighter link under the same tension swings faster";
+  StateBlock block;
+  StateWriter writer(block);
+  edited.world->system(0).visit_state(writer);
+  for (Jointed* it : {&edited, &lighter}) {
+    StateReader reader(block);
+    it->world->system(0).visit_state(reader);
+    ASSERT_TRUE(reader.error().empty()) << reader.error();
+    it->world->system(0).state_restored();
+    EXPECT_EQ(it->world->system(0).stable_dt(0), after);
+  }
+}
+
 TEST(Joints, JoinedBodiesMeetOnlyWhereTheyShould) {
   for (const bool meet : {false, true}) {
     Jointed it;

@@ -76,7 +76,7 @@ class Rigid final : public RigidSystem {
     for (RigidBody& body : bodies_)
       if (body.node < nodes.size()) update_rigid_body(*nodes[body.node], body);
     take_masses();
-    joints_.configure(self);
+    joints_.configure(self, bodies_);
     rest_.wake_all(elements_);
     return make_particles(self);
   }
@@ -176,7 +176,7 @@ class Rigid final : public RigidSystem {
   void state_restored() override {
     rest_.state_restored();
     memory_.state_restored(bodies_.size());
-    joints_.state_restored();
+    joints_.state_restored(bodies_);
     wind_.forget_given();
   }
   void surroundings_changed(std::span<const std::size_t> now) override {
@@ -205,7 +205,7 @@ class Rigid final : public RigidSystem {
     memory_.take_over(old.memory_, now);
     joints_.take_over(old.joints_, now, former_names, bodies_, elements_);
     memory_.state_restored(bodies_.size());
-    joints_.state_restored();
+    joints_.state_restored(bodies_);
     return now;
   }
   [[nodiscard]] Result<std::vector<std::uint8_t>> displace(std::size_t row, const Displacement& motion) override {
@@ -238,7 +238,7 @@ class Rigid final : public RigidSystem {
     memory_ = std::move(kept);
     rest_.wake_all(elements_);
     memory_.state_restored(bodies_.size());
-    joints_.state_restored();
+    joints_.state_restored(bodies_);
     return moves;
   }
   [[nodiscard]] std::string state_problem() const override {

@@ -207,12 +207,13 @@ void RigidJoints::take_frames(std::span<const double> frames) {
   }
 }
 
-void RigidJoints::state_restored() {
+void RigidJoints::state_restored(std::span<const RigidBody> bodies) {
   take_frames(live_frames_.empty() ? initial_frames_ : live_frames_);
+  find_swings(bodies);  // The frames contain the swings for the masses at the time when the joints were created.
   regroup();
 }
 
-void RigidJoints::configure(const Node& self) {
+void RigidJoints::configure(const Node& self, std::span<const RigidBody> bodies) {
   for (Group& group : groups_) group.has_rows = false;  // Masses may have changed.
   const auto nodes = self.all("joint");
   for (Joint& joint : joints_) {
@@ -225,6 +226,7 @@ void RigidJoints::configure(const Node& self) {
     p.motor_time_s = now.motor_time_s, p.motor_most = now.motor_most, p.friction = now.friction;
     p.length_m = now.length_m, p.reel_mps = now.reel_mps, p.stiffness_npm = now.stiffness_npm, p.damping = now.damping;
   }
+  find_swings(bodies);
   find_driven();
 }
 

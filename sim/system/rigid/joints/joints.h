@@ -36,8 +36,8 @@ class RigidJoints {
   /// Creates the joints of a rigid system from its node and from its bodies in their initial poses. The error names
   /// line and key, for instance if a joint names a body that does not exist.
   [[nodiscard]] static Result<RigidJoints> make(const Node& self, std::span<const RigidBody> bodies);
-  /// Reads the parameters that may change while the simulation runs.
-  void configure(const Node& self);
+  /// Reads the parameters that may change while the simulation runs. The masses of the bodies may have changed too.
+  void configure(const Node& self, std::span<const RigidBody> bodies);
   /// Takes over the state of the joints that also exist in a former system. Body i of that system is body now[i], or is
   /// gone if now[i] is -1. For former_names, see System::continue_from(). Joints that are new connect the bodies in
   /// their present poses `rows`. Their anchors and axes are positions and directions in world coordinates.
@@ -110,7 +110,7 @@ class RigidJoints {
 
   void visit_state(StateVisitor& visit);
   [[nodiscard]] std::string state_problem() const;
-  void state_restored();
+  void state_restored(std::span<const RigidBody> bodies);
   /// Returns RigidSystem::permitted_motions() of body `body`. Rotations are compared with displacements at the distance
   /// `reach_m` [m] from the centre of mass.
   [[nodiscard]] std::optional<Eigen::Matrix<double, 6, Eigen::Dynamic>> permitted_motions(const Elements& rows,
@@ -235,7 +235,7 @@ class RigidJoints {
 
   void regroup();
   void find_driven();
-  /// Computes swing_a and swing_b of all joints from their frames.
+  /// Computes swing_a and swing_b of all joints from their frames and from the masses of the bodies.
   void find_swings(std::span<const RigidBody> bodies);
   /// Frames and swings of all joints as plain numbers, frame_numbers for each joint.
   [[nodiscard]] std::vector<double> frames() const;

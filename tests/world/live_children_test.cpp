@@ -193,6 +193,33 @@ TEST(LiveChildren, AJointConnectsBodiesWhereTheyAre) {
   EXPECT_LT(now.position[0].y(), before.position[0].y() - 0.01) << "the box falls again";
 }
 
+TEST(LiveChildren, ANewJointLeavesAJointWithASimilarNameWhereItIs) {
+  Node scene = make_node(scene_schema());
+  Node& boxes = add_child(scene, "system", "rigid", "boxes");
+  for (const auto& [name, x] : {std::pair{"one", -0.1}, {"two", 0.1}}) {
+    Node& box = add_child(boxes, "body", "box", name);
+    box.set("size", Vec3(0.06, 0.06, 0.06)), box.set("position", Vec3(x, 0.5, 0));
+  }
+  Node& rod = add_child(boxes, "joint", "ball", "rod-1");
+  rod.set("a", std::string("one")), rod.set("b", std::string("two")), rod.set("anchor", Vec3(0, 0.5, 0));
+  const auto world = with_rules(scene);
+  take_steps(*world, 20);
+  const auto place_of_rod = [&] {
+    SystemSnapshot out;
+    world->find_system("boxes")->snapshot(out);
+    const auto& marks = joints_of(out);
+    const auto found = std::ranges::find(marks, "rod-1", &JointMark::name);
+    EXPECT_NE(found, marks.end());
+    return found->a;
+  };
+  const Vec3f before = place_of_rod();
+  ASSERT_LT(before.y(), 0.45) << "the boxes fall";
+  NodeChange pin = child(*world, "boxes", "joint", "ball", "rod");
+  pin.node.set("a", std::string("one")), pin.node.set("anchor", rows(*world, "boxes").position[0]);
+  change(*world, {pin});
+  EXPECT_EQ(place_of_rod(), before);
+}
+
 TEST(LiveChildren, TheMembersOfAFlockFlyOn) {
   const auto changed = with_rules(lively_scene()), twin = with_rules(lively_scene());
   take_steps(*changed, 20), take_steps(*twin, 20);

@@ -1,9 +1,11 @@
 // Creates joints from the scene, and groups the bodies that they connect.
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <unordered_map>
 
 #include "sim/base/elementary/elementary.h"
+#include "sim/system/former_name.h"
 #include "sim/system/rigid/joints/joints.h"
 
 namespace vw {
@@ -147,30 +149,36 @@ void RigidJoints::find_swings(std::span<const RigidBody> bodies) {
   }
 }
 
+std::vector<RigidJoints::JointKey> RigidJoints::joint_keys() const {
+  std::vector<JointKey> keys;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const Joint& joint = joints_[i];
+    const std::size_t copy = i > 0 && joints_[i - 1].node == joint.node ? keys.back().second + 1 : 0;
+    // The names of copies are the name of their node, a hyphen and a number.
+    const std::size_t tail = joint.params.repeat > 1 ? 1 + std::to_string(copy + 1).size() : 0;
+    keys.emplace_back(joint.name.substr(0, joint.name.size() - tail), copy);
+  }
+  return keys;
+}
+
 void RigidJoints::take_over(const RigidJoints& former, std::span<const std::int64_t> now,
                             const std::map<std::string, std::string>& former_names, std::span<const RigidBody> bodies,
                             const Elements& rows) {
-  std::size_t copy = 0;  // Number of the joint among the copies of its node.
+  const std::vector<JointKey> keys = joint_keys(), former_keys = former.joint_keys();
+  std::map<JointKey, std::size_t> former_joints;
+  for (std::size_t k = 0; k < former_keys.size(); ++k) former_joints.emplace(former_keys[k], k);
   for (std::size_t i = 0; i < joints_.size(); ++i) {
-    copy = i > 0 && joints_[i - 1].node == joints_[i].node ? copy + 1 : 0;
     Joint& joint = joints_[i];
-    // Copies of a joint are named after their node, followed by a number.
-    const auto renamed = std::ranges::find_if(former_names, [&](const auto& entry) {
-      const std::string node = entry.first.substr(entry.first.find('.') + 1);
-      return entry.first.starts_with("joint.") &&
-             (joint.name == node || joint.name == node + "-" + std::to_string(copy + 1));
-    });
-    const std::size_t tail = renamed == former_names.end() ? 0 : renamed->first.size() - std::string("joint.").size();
-    const std::string was = renamed == former_names.end() ? joint.name : renamed->second + joint.name.substr(tail);
-    const auto old = std::ranges::find(former.joints_, was, &Joint::name);
-    if (old == former.joints_.end()) {
+    const auto& [node, copy] = keys[i];
+    const auto old = former_joints.find({former_name(former_names, "joint", node), copy});
+    if (old == former_joints.end()) {
       const Vec3 away = static_cast<double>(copy) * joint.params.repeat_step;
       const Vec3 on_b = is_line(joint.params.kind) ? joint.params.anchor_b : joint.params.anchor;
       joint.frame = joint_frame(joint.params.kind, pose_of(rows, joint.a), pose_of(rows, joint.b),
                                 joint.params.anchor + away, on_b + away, joint.params.axis);
       continue;
     }
-    const auto k = static_cast<std::size_t>(old - former.joints_.begin());
+    const std::size_t k = old->second;
     joint.frame = former.joints_[k].frame;
     reading_[i] = former.reading_[k], length_[i] = former.length_[k], pull_[i] = former.pull_[k];
     added_energy_j_[i] = former.added_energy_j_[k], deficit_j_[i] = former.deficit_j_[k];

@@ -233,6 +233,10 @@ class RigidJoints {
     std::vector<std::uint8_t> free_rows;
   };
 
+  /// Name of a joint's node, and the number of the joint among the copies of that node, from 0. Names of joints need
+  /// not be unique.
+  using JointKey = std::pair<std::string, std::size_t>;
+  [[nodiscard]] std::vector<JointKey> joint_keys() const;
   void regroup();
   void find_driven();
   /// Computes swing_a and swing_b of all joints from their frames and from the masses of the bodies.

@@ -586,6 +586,24 @@ TEST(Joints, ACheckpointAndAReplayGiveTheSameBits) {
   }
 }
 
+TEST(Joints, AStateInWhichOneOfTwoJointedBodiesSleepsDoesNoHarm) {
+  Jointed it;
+  add_child(it.scene, "collider", "plane", "ground");
+  it.body("box", "first", {{"size", Vec3(0.2, 0.2, 0.2)}, {"position", Vec3(0, 0.1, 0)}});
+  it.body("box", "second", {{"size", Vec3(0.2, 0.2, 0.2)}, {"position", Vec3(0.3, 0.1, 0)}});
+  it.joint("ball", "rod",
+           {{"a", std::string("second")}, {"b", std::string("first")}, {"anchor", Vec3(0.15, 0.1, 0)}});
+  it.start();
+  it.run(0.1);
+  StateBlock block;
+  it.world->save_state(block);
+  for (const StateBlock::Entry& entry : block.entries)
+    if (entry.name == "system.things.asleep") block.bytes[entry.offset] = std::byte{1};
+  ASSERT_TRUE(it.world->load_state(block));
+  it.run(0.1);
+  EXPECT_TRUE(it.rows().position[1].allFinite());
+}
+
 std::string refused(const std::function<void(Jointed&)>& change) {
   Jointed it = double_pendulum();
   change(it);

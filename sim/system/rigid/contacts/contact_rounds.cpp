@@ -124,7 +124,8 @@ void ContactRounds::begin(const RigidScene& scene, const Islands& islands, Rigid
     const Range part = islands.contacts_of(large_[n]);
     colors_[n].sort(contacts, std::span(order_).subspan(part.begin, part.size()), scene.bodies.size());
   }
-  rows_.resize(contacts.size());
+  // In a state from a file, jointed bodies may sleep in different groups. The contacts of such bodies are in no island.
+  rows_.resize(order_.size());
   parallel_for(rows_.size(), rows_a_chunk, [&](Range part, std::size_t) {
     for (std::size_t k = part.begin; k < part.end; ++k) rows_[k] = row_of(scene, joints, contacts[order_[k]]);
   });

@@ -20,6 +20,10 @@ constexpr double body_swing = 0.8, body_share = 0.4;
 /// They keep the error of the coefficient of restitution at a few hundredths.
 constexpr double probe_swing = 0.5, probe_share = 0.25;
 
+/// Largest number of entries in the cache of damping ratios. Without a limit, the cache would grow for as long as an
+/// actuator varies a restitution.
+constexpr std::size_t most_known = 1000;
+
 Vec3 to_local(const Pose& pose, const Vec3& world) { return pose.orientation.conjugate() * (world - pose.position); }
 
 /// Returns an upper bound of the angle between two orientations [rad].
@@ -50,8 +54,10 @@ double Probes::inverse_mass(std::size_t probe) const {
 ProbeLaw SurfaceLaws::of(const SurfaceMaterial& pair) {
   auto known =
       std::find_if(known_.begin(), known_.end(), [&](const auto& one) { return one.first == pair.restitution; });
-  if (known == known_.end())
+  if (known == known_.end()) {
+    if (known_.size() >= most_known) known_.clear();
     known = known_.insert(known_.end(), {pair.restitution, damping_ratio_of(pair.restitution)});
+  }
   ProbeLaw law;
   law.restitution = pair.restitution;
   law.contact.zeta = known->second;

@@ -25,12 +25,14 @@ void list_surface(const VoxelBody& body, std::vector<std::uint32_t>& surface, st
 bool still(const VoxelBody& body, const std::vector<std::uint32_t>& surface, const std::vector<Vec3>& position,
            double margin, double widest) {
   const Elements& e = body.elements();
+  const std::vector<std::uint8_t>& faces = body.topology().exposed;
   for (std::size_t i = 0; i < surface.size(); ++i)
-    if (!((e.position[surface[i]] - position[i]).squaredNorm() <= margin * margin) || e.radius[surface[i]] > widest)
+    if (!((e.position[surface[i]] - position[i]).squaredNorm() <= margin * margin) || e.radius[surface[i]] > widest ||
+        faces[surface[i]] == 0)
       return false;
-  std::size_t exposed = 0;
-  for (const std::uint8_t faces : body.topology().exposed) exposed += faces != 0 ? 1 : 0;
-  return exposed == surface.size();  // A crack exposes more voxels; the counts then differ.
+  // A crack exposes more voxels; the counts then differ. A return to a moment of another branch may expose others.
+  const auto exposed = faces.size() - static_cast<std::size_t>(std::count(faces.begin(), faces.end(), std::uint8_t{0}));
+  return exposed == surface.size();
 }
 
 /// Returns the state of a voxel, extrapolated by the time `age` since the last substep of its body.

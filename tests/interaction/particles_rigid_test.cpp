@@ -61,6 +61,18 @@ TEST(ParticlesRigid, AGrainRestsWhereTheSpringCarriesItsWeight) {
   EXPECT_LT(e.velocity[0].norm(), 1e-4);
 }
 
+TEST(ParticlesRigid, AGrainThatGrowsIntoABoxTouchesIt) {
+  Node scene = grain_and_box();
+  set(scene, source_path + "position", Vec3(0, 0.02, 0));
+  const auto world = with_rules(scene);
+  run(*world, 0.1);
+  ASSERT_EQ(rows_of(*world, "grains").velocity[0], Vec3(0, 0, 0)) << "the grain is 15 mm above the box";
+  ASSERT_TRUE(world->apply(SetParameter{"system.grains.radius", 0.025}));
+  run(*world, 0.1);
+  EXPECT_GT(rows_of(*world, "grains").radius[0], 0.024);
+  EXPECT_GT(rows_of(*world, "grains").position[0].y(), 0.0201) << "the spring pushes the grain out of the box";
+}
+
 TEST(ParticlesRigid, ItStaysOnASlopeWithinFrictionAndSlidesBeyondAsCoulombSays) {
   // Gravity is inclined instead of the box. The box weighs 1,000 times as much as the grain, so it stays in place.
   for (const double angle : {0.3, 0.7}) {

@@ -91,7 +91,7 @@ void ProbeContact::see_bodies(const Moment& moment) {
 // ---- Candidate pairs ----------------------------------------------------------------------------------------------
 
 /// Returns whether the candidate lists contain every pair that can touch within `moment.dt` from now. This is the case
-/// if each sphere and body stays within its margin until then.
+/// if each sphere and body stays within its margin until then. The growth of a sphere counts as motion.
 bool ProbeContact::holds(const Probes& probes, const Moment& moment) {
   const std::size_t n = probes.size();
   // Distance that acceleration may add to the motion of either side within `moment.dt`. Without this term, lists that
@@ -113,8 +113,9 @@ bool ProbeContact::holds(const Probes& probes, const Moment& moment) {
     for (std::size_t i = range.begin; i < range.end && still; ++i) {
       const Vec3 place = probes.place_of(i);
       const double way = moment.dt * probes.velocity_of(i).norm();
-      still =
-          (place - probe_then_[i]).norm() + way + pulled <= probe_margin_[i] && probes.identity_of(i) == identity_[i];
+      const double grown = std::max(0.0, probes.radius_of(i) - radius_then_[i]);
+      still = (place - probe_then_[i]).norm() + way + pulled + grown <= probe_margin_[i] &&
+              probes.identity_of(i) == identity_[i];
     }
     moved_[chunk] = still ? 0 : 1;
   });
@@ -144,10 +145,11 @@ void ProbeContact::list_near(const Probes& probes, Range range, double max_motio
 void ProbeContact::find_candidates(const Probes& probes, const Moment& moment) {
   const std::size_t n = probes.size(), bodies = body_.size();
   const double room = moment.margin_m + search_acceleration * moment.dt * moment.dt;
-  probe_then_.resize(n), probe_margin_.resize(n), identity_.resize(n);
+  probe_then_.resize(n), radius_then_.resize(n), probe_margin_.resize(n), identity_.resize(n);
   parallel_for(n, probe_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       probe_then_[i] = probes.place_of(i);
+      radius_then_[i] = probes.radius_of(i);
       probe_margin_[i] = room + moment.dt * probes.velocity_of(i).norm();
       identity_[i] = probes.identity_of(i);
     }

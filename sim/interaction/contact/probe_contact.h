@@ -166,6 +166,7 @@ class ProbeContact {
   std::vector<Body> body_;
   std::vector<Vec3> probe_then_, body_then_;  ///< Positions when the lists were built.
   std::vector<Quat> turn_then_;
+  std::vector<double> radius_then_;  ///< Radii of the spheres when the lists were built [m].
   /// Distance that each sphere and each body may move before the lists are rebuilt [m].
   std::vector<double> probe_margin_, body_margin_;
   std::vector<std::uint32_t> identity_;

@@ -140,6 +140,22 @@ TEST(RigidRest, ContactsTellTheForcesAwakeAndAsleep) {
   }
 }
 
+TEST(RigidRest, ARestoredStateHasTheContactsOfSleepingBodies) {
+  const auto one = world_of(two_islands()), two = world_of(two_islands());
+  run(*one, 2);
+  ASSERT_EQ(sleepers(*one), 4);
+  StateBlock block;
+  one->save_state(block);
+  ASSERT_TRUE(two->load_state(block));
+  const auto contacts = [](World& world) {
+    std::vector<Total> totals;
+    world.system(0).totals(totals);
+    return std::ranges::find(totals, "contacts", &Total::name)->value;
+  };
+  EXPECT_GT(contacts(*one), 0);
+  EXPECT_EQ(contacts(*two), contacts(*one));
+}
+
 TEST(RigidRest, AStateWithForeignRestIsRefused) {
   const auto one = world_of(two_islands()), two = world_of(two_islands());
   run(*one, 2);

@@ -178,6 +178,12 @@ class Rigid final : public RigidSystem {
     memory_.state_restored(bodies_.size());
     joints_.state_restored(bodies_);
     wind_.forget_given();
+    marks_.clear();
+    touches_.assign(bodies_.size(), 0);
+    memory_.each_pair([&](std::uint32_t a, std::uint32_t other) {
+      ++touches_[a];
+      if (other < first_obstacle) ++touches_[other];
+    });
   }
   void surroundings_changed(std::span<const std::size_t> now) override {
     memory_.renumber_obstacles(now);

@@ -35,6 +35,13 @@ class ContactMemory {
       visit(asleep_.a[i], asleep_.other[i], asleep_.place[i], asleep_.force[i]);
   }
 
+  /// Calls visit(a, other) for each contact of awake and sleeping bodies.
+  template <class F>
+  void each_pair(F visit) const {
+    for (const Rows* rows : {&awake_, &asleep_})
+      for (std::size_t i = 0; i < rows->a.size(); ++i) visit(rows->a[i], rows->other[i]);
+  }
+
   /// Takes over the rows of another system's memory, all as rows of awake bodies. Body i of that system is body now[i],
   /// or is gone if now[i] is -1. Call state_restored() afterwards.
   void take_over(const ContactMemory& former, std::span<const std::int64_t> now);

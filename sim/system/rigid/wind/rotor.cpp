@@ -50,7 +50,9 @@ void turn_freely(const Inertia& inertia, Quat& orientation, Vec3& angular_veloci
   const Vec3 in_world = start * momentum;
   Quat turned = start;
   const double fastest = momentum.norm() / inertia.moments.minCoeff();
-  const double rounds = std::clamp(std::ceil(fastest * dt / round_rad), 1.0, most_rounds);
+  // The health check reports an angular velocity that is not a number. One step suffices until then.
+  const double least_rounds = std::ceil(fastest * dt / round_rad);
+  const double rounds = least_rounds > 1 ? std::min(least_rounds, most_rounds) : 1;
   const double h = dt / rounds;
   constexpr auto parts = std::to_array<std::pair<int, double>>({{2, 0.5}, {1, 0.5}, {0, 1.0}, {1, 0.5}, {2, 0.5}});
   for (int i = 0; i < static_cast<int>(rounds); ++i)

@@ -104,7 +104,9 @@ std::optional<Impact> meet_along_chords(const Watch& watch) {
   const SurfaceQuery first = watch.look(0);
   if (first.distance - watch.radius <= watch.touching() && watch.closes(0, first)) return watch.impact(0, first);
   const double sag = watch.path.acceleration_at(watch.path.v).norm() * horizon * horizon / 8;
-  int chords = std::clamp(static_cast<int>(std::ceil(std::sqrt(sag / most_sag))), 1, most_chords);
+  // The sag may be huge or, for a particle whose velocity is not finite, not a number.
+  const double least_chords = std::ceil(std::sqrt(sag / most_sag));
+  int chords = least_chords < most_chords ? std::max(1, static_cast<int>(least_chords)) : most_chords;
   if (watch.barrier.turns) chords = most_chords;
   const Collider& still = *watch.barrier.start;
   for (int k = 0; k < chords; ++k) {

@@ -54,6 +54,12 @@ TEST(BoxTouch, BoxesApartDoNotTouch) {
   EXPECT_TRUE(boxes({Vec3(0.3, 0.1, 0), rotation_of(Vec3(1, 2, 3))}, {Vec3(-0.1, 0, 0), Quat::Identity()}).empty());
 }
 
+TEST(BoxTouch, BoxesWhosePoseIsNotFiniteDoNotTouch) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(boxes({Vec3(nan, 0, 0), Quat::Identity()}, {Vec3(0, 0, 0), Quat::Identity()}).empty());
+  EXPECT_TRUE(boxes({Vec3(0, 0, 0), Quat::Identity()}, {Vec3(0, nan, 0), Quat::Identity()}).empty());
+}
+
 TEST(BoxTouch, WhoeverIsFirstTheTouchesAreTheSame) {
   const RandomKey key{7, stream_id("boxes")};
   for (std::uint64_t i = 0; i < 300; ++i) {

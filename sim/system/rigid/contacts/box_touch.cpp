@@ -124,7 +124,8 @@ void touch_boxes(const Vec3& half_a, const Pose& a, const Vec3& half_b, const Po
   const Box one{half_a, a.position, a.orientation.toRotationMatrix()},
       two{half_b, b.position, b.orientation.toRotationMatrix()};
   const Axis axis = farthest_axis(one, two);
-  if (axis.gap >= margin) return;
+  // If a pose is not finite, no axis is found. The health check reports such a pose after the step.
+  if (axis.gap >= margin || (axis.of_a < 0 && axis.of_b < 0)) return;
   if (axis.of_b < 0)
     touch_face(one, two, axis.of_a, -axis.normal, -1, margin, out);
   else if (axis.of_a < 0)

@@ -194,12 +194,13 @@ class Rigid final : public RigidSystem {
                                           const std::map<std::string, std::string>& former_names) override {
     auto& old = static_cast<Rigid&>(former);
     std::map<std::pair<std::string, std::size_t>, std::size_t> former_row;
-    for (std::size_t i = 0; i < old.bodies_.size(); ++i) former_row.emplace(old.body_key(i, {}), i);
+    const auto keys = body_keys(former_names), former_keys = old.body_keys({});
+    for (std::size_t i = 0; i < former_keys.size(); ++i) former_row.emplace(former_keys[i], i);
     std::vector<std::int64_t> now(old.bodies_.size(), -1);
     Elements &to = elements_, &from = old.elements_;
     from.room_for_impulses();
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
-      const auto found = former_row.find(body_key(i, former_names));
+      const auto found = former_row.find(keys[i]);
       if (found == former_row.end()) continue;
       const std::size_t k = found->second;
       now[k] = static_cast<std::int64_t>(i);
@@ -499,13 +500,16 @@ class Rigid final : public RigidSystem {
     }
   }
 
-  /// Returns the former name of the node of body i, and the number of the body among the copies of that node.
-  [[nodiscard]] std::pair<std::string, std::size_t> body_key(
-      std::size_t i, const std::map<std::string, std::string>& former_names) const {
-    const std::string& name = node_names_[bodies_[i].node];
-    std::size_t first = i;
-    while (first > 0 && bodies_[first - 1].node == bodies_[i].node) --first;
-    return {former_name(former_names, "body", name), i - first};
+  /// Returns for each body the former name of its node, and the number of the body among the copies of that node.
+  [[nodiscard]] std::vector<std::pair<std::string, std::size_t>> body_keys(
+      const std::map<std::string, std::string>& former_names) const {
+    std::vector<std::pair<std::string, std::size_t>> keys;
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      const bool is_copy = i > 0 && bodies_[i - 1].node == bodies_[i].node;
+      const std::size_t copy = is_copy ? keys.back().second + 1 : 0;
+      keys.emplace_back(former_name(former_names, "body", node_names_[bodies_[i].node]), copy);
+    }
+    return keys;
   }
 
   [[nodiscard]] double kinetic(std::size_t i) const {

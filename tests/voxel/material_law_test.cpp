@@ -480,6 +480,19 @@ TEST(MaterialLaw, PermanentSetAndCracksSurviveSaveAndRestoreBitForBit) {
   }
 }
 
+TEST(MaterialLaw, AStateWithHalfOfTheHistoryOfTheBondsIsRefused) {
+  Lab lab(box_lattice({3, 1, 1, bar_edge, bilinear()}));
+  StateBlock block;
+  StateWriter writer(block);
+  lab.body().visit_state(writer);
+  for (StateBlock::Entry& entry : block.entries)
+    if (entry.name == "flowed") entry.size = 0;
+  StateReader reader(block, StateSource::file);
+  lab.body().visit_state(reader);
+  EXPECT_EQ(reader.error(), "");
+  EXPECT_NE(lab.body().state_problem(), "");
+}
+
 // ---- The same laws with the implicit integrator ----
 
 /// Moves the second of two fixed voxels so that the strain of their bond takes each of five values in turn. Returns the

@@ -421,7 +421,7 @@ std::string VoxelBody::state_problem() const {
   for (const Quat& q : elements_.orientation)
     if (!(std::abs(q.norm() - 1) < 1e-6)) return "an orientation is not a unit quaternion";
   const auto fits = [](std::size_t size, std::size_t rows) { return size == 0 || size == rows; };
-  if (!fits(memory_.slack.size(), 3 * n) || !fits(memory_.flowed.size(), 3 * n) ||
+  if (!fits(memory_.slack.size(), 3 * n) || memory_.flowed.size() != memory_.slack.size() ||
       !fits(memory_.broken.size(), topology_.bonds.size()))
     return fmt::format("the stored state of bonds does not match the {} bonds of the body", topology_.bonds.size());
   if (!muscles_.has_sound_state())

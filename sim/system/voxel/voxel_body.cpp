@@ -399,7 +399,8 @@ void VoxelBody::visit_state(StateVisitor& visit) {
   visit("velocity", elements_.velocity, state_motion);
   visit("orientation", elements_.orientation);
   visit("angular_velocity", elements_.angular_velocity, state_motion);
-  visit("half_edge", elements_.radius, {1e-10, 1e9});
+  // Voxels of the smallest allowed size that shrink to least_size have a half edge of 5e-11 m.
+  visit("half_edge", elements_.radius, {1e-11, 1e9});
   visit_impulses(elements_, visit);
   visit("contact", contacts_);
   visit.rows("bond row");

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "sim/base/rotation.h"
 #include "sim/system/voxel/lattice/regions.h"
 #include "tests/voxel/lab.h"
 
@@ -365,6 +366,16 @@ TEST(HeldVoxels, OnARailABodyFallsAlongItOnly) {
       EXPECT_NEAR(lab.body().elements().velocity[v].x(), 0.5, 5e-5);  // implicit_tolerance is 1e-4
     }
   }
+}
+
+TEST(HeldVoxels, ABodyIsMovedOnlyAlongItsFreeAxes) {
+  const Lab lab(box_lattice({3, 1, 1}), {whole_body({"x", "rx", "ry", "rz"})});
+  Displacement across, along, turned;
+  across.translation = Vec3(0, 0.1, 0), along.translation = Vec3(0.1, 0, 0);
+  turned.rotation = rotation_of(Vec3(0.1, 0, 0));
+  EXPECT_TRUE(lab.body().displace(0, across).has_value());
+  EXPECT_FALSE(lab.body().displace(0, along).has_value()) << "the voxels would jump back in the next substep";
+  EXPECT_FALSE(lab.body().displace(0, turned).has_value());
 }
 
 TEST(HeldVoxels, TorqueOnAFreeBodyBecomesItsAngularMomentum) {

@@ -46,6 +46,15 @@ void visit_impulses(Elements& elements, StateVisitor& visit) {
   elements.angular_impulse = {};
 }
 
+/// True if the constraints of a voxel would undo a displacement of the voxel by `shift` and its rotation by `turn`. One
+/// or two constrained rotations do not prescribe an orientation (apply_held()).
+bool undoes(const HeldVoxel& held, const Vec3& shift, const Quat& turn, double edge_m) {
+  constexpr double tolerance = 1e-6;  // in voxel edges and radians
+  for (int i = 0; i < 3; ++i)
+    if ((held.freedoms >> i & 1) != 0 && std::abs(shift[i]) > tolerance * edge_m) return true;
+  return (held.freedoms & all_rotations) == all_rotations && turn.vec().norm() > 0.5 * tolerance;
+}
+
 }  // namespace
 
 VoxelBody::VoxelBody(std::string name, VoxelLattice lattice, const VoxelBodyParams& params,
@@ -460,7 +469,12 @@ std::vector<std::int64_t> VoxelBody::continue_from(System& former,
 
 Result<std::vector<std::uint8_t>> VoxelBody::displace(std::size_t row, const Displacement& motion) {
   (void)row;  // the whole body moves
-  if (std::ranges::find_if(regions_.fixed, [](std::uint8_t fixed) { return fixed != 0; }) != regions_.fixed.end())
+  const auto is_undone = [&](const HeldVoxel& held) {
+    const Vec3& x = elements_.position[held.voxel];
+    return undoes(held, motion.moved(x) - x, motion.rotation, lattice_.edge_m);
+  };
+  if (std::ranges::find_if(regions_.fixed, [](std::uint8_t fixed) { return fixed != 0; }) != regions_.fixed.end() ||
+      std::ranges::any_of(regions_.held, is_undone))
     return fail(name() + " cannot be moved: a region holds some of its voxels");
   for (std::size_t v = 0; v < elements_.size(); ++v) {
     elements_.position[v] = motion.moved(elements_.position[v]);

@@ -143,6 +143,16 @@ TEST(VoxelStatics, BlockOnTheGroundCarriesItsWeight) {
   EXPECT_LT(std::abs(lab.elements.position[0].y() - 0.0025), 1e-5);
 }
 
+TEST(VoxelStatics, HalvesOfABrokenBodyMayBeTurnedAgainstEachOther) {
+  StaticLab lab(box_lattice(row(4)), {clamp_of(4), slab_x(1 - 0.5 / 4, 1, true)});
+  break_bond(lab.topology, 1);
+  for (const std::size_t v : {2U, 3U}) lab.elements.orientation[v] = Quat(0, 1, 0, 0);
+  lab.gravity = Vec3(0, -9.81, 0);
+  lab.expect_solved();
+  EXPECT_LT(lab.elements.position[1].y(), 0.0025);
+  EXPECT_NEAR(lab.elements.position[2].y(), lab.elements.position[1].y(), 1e-12);
+}
+
 TEST(VoxelStatics, StiffnessRatioOfAMillion) {
   // Ten soft voxels lie between a clamp and ten voxels that are a million times stiffer. Only the soft voxels are
   // strained. In the joint bond, the two materials act in series, so the joint bond has twice the soft modulus.

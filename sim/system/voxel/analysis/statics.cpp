@@ -360,13 +360,13 @@ bool StaticSolver::advance() {
 }
 
 /// True if the residual is finite and cos(theta) > 0.3 holds for all bonds, where 2 theta is the relative rotation of
-/// the bonded voxels.
+/// the bonded voxels. Broken bonds do not count.
 bool StaticSolver::sane() const {
-  for (const Bond& bond : body_.topology->bonds) {
-    const Quat &a = e_.orientation[static_cast<std::size_t>(bond.a)],
-               &b = e_.orientation[static_cast<std::size_t>(bond.b)];
-    if (!(a.dot(b) > 0.3)) return false;
-  }
+  for (std::size_t v = 0; v < e_.size(); ++v)
+    for (int face = 1; face < face_count; face += 2) {
+      const std::int32_t other = body_.topology->neighbour(v, face);
+      if (other >= 0 && !(e_.orientation[v].dot(e_.orientation[static_cast<std::size_t>(other)]) > 0.3)) return false;
+    }
   return std::isfinite(out_.residual_n);
 }
 

@@ -138,16 +138,14 @@ void StaticSolver::drop_pieces() {
     const double reach = 1e3 * body_.constants->edge_m * elementary::cbrt(static_cast<double>(e_.size())) + 100;
     for (int i = 0; i < 200 && fallen < reach; ++i) {
       double gap = reach;
-      for (std::size_t v = 0; v < e_.size(); ++v)
-        if (pieces_.of(v) == piece)
-          for (const Collider& collider : body_.colliders)
-            gap = std::min(
-                gap, query_near(collider, e_.position[v], std::max(gap, 0.0) + e_.radius[v]).distance - e_.radius[v]);
+      for (const std::uint32_t v : pieces_.voxels_of(piece))
+        for (const Collider& collider : body_.colliders)
+          gap = std::min(
+              gap, query_near(collider, e_.position[v], std::max(gap, 0.0) + e_.radius[v]).distance - e_.radius[v]);
       gap += 1e-6 * body_.constants->edge_m;  // so that all voxels of a flat lower side are in contact
       if (gap <= 0) break;
       fallen += gap;
-      for (std::size_t v = 0; v < e_.size(); ++v)
-        if (pieces_.of(v) == piece) e_.position[v] += gap * down;
+      for (const std::uint32_t v : pieces_.voxels_of(piece)) e_.position[v] += gap * down;
     }
   }
 }

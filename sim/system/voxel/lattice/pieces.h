@@ -35,6 +35,10 @@ class Pieces {
   [[nodiscard]] std::size_t count() const { return free_.size(); }
   /// Returns the index of the piece of a voxel.
   [[nodiscard]] std::size_t of(std::size_t voxel) const { return piece_[voxel]; }
+  /// Returns the voxels of a piece, in ascending order.
+  [[nodiscard]] std::span<const std::uint32_t> voxels_of(std::size_t piece) const {
+    return {voxels_.data() + first_[piece], first_[piece + 1] - first_[piece]};
+  }
   /// True if no degree of freedom of the piece is constrained.
   [[nodiscard]] bool is_free(std::size_t piece) const { return free_[piece] != 0; }
   /// Corrects the velocities and positions of pieces without constrained degrees of freedom. Pieces that press on each
@@ -49,9 +53,6 @@ class Pieces {
                      Elements& elements) const;
   void restore_group(const LatticeConstants& constants, const MomentumInput& in, std::span<const std::uint32_t> pieces,
                      Elements& elements) const;
-  [[nodiscard]] std::span<const std::uint32_t> voxels_of(std::size_t piece) const {
-    return {voxels_.data() + first_[piece], first_[piece + 1] - first_[piece]};
-  }
 
   std::vector<std::array<std::int32_t, 6>> bond_at_;
   std::vector<std::uint8_t> held_;

@@ -26,6 +26,10 @@ using Sparse = Eigen::SparseMatrix<double>;
 
 /// Loads smaller than this factor times `rounding_`, the effect of rounding of the positions, count as zero.
 constexpr double unloaded = 100;
+/// Largest size of the factorised tangent [bytes]. If the factor would be larger, the linear systems are solved
+/// iteratively. Compact bodies need far less. A factor becomes large if most voxels lie in the lowest plane across the
+/// longest axis of the body, as in a plate with a high mast.
+constexpr std::size_t most_factor_bytes = std::size_t{4} << 30;
 
 Quat exp_of(const Vec3& w) {
   const double angle = w.norm();
@@ -100,6 +104,7 @@ class StaticSolver {
   /// the tangent does not include contacts that open or close.
   bool searches_ = false;
   bool stopped_ = false;
+  bool too_large_ = false;  ///< the factorised tangent would exceed most_factor_bytes
 };
 
 void StaticSolver::prepare() {
@@ -286,6 +291,8 @@ bool StaticSolver::factorise(GeometricStiffness geometric) {
   for (std::size_t i = 0; i < row_of_.size(); ++i)
     if (row_of_[i] >= 0) place[static_cast<std::size_t>(row_of_[i])] = e_.position[i / voxel_freedoms];
   factor_.analyze(k, place);
+  too_large_ = factor_.bytes() > most_factor_bytes;
+  if (too_large_) return false;
   return factor_.factorize(k, {}) == NestedFactor::Outcome::done;
 }
 
@@ -293,9 +300,13 @@ bool StaticSolver::factorise(GeometricStiffness geometric) {
 /// constrained degrees of freedom.
 bool StaticSolver::solve() {
   if (rows_ == 0) return true;
-  if (static_cast<std::size_t>(rows_) > options_.direct_freedoms) return solve_iteratively();
+  if (static_cast<std::size_t>(rows_) > options_.direct_freedoms || too_large_) return solve_iteratively();
   out_.stable = factorise(GeometricStiffness::full);
-  if (!out_.stable && !factorise(GeometricStiffness::none)) return false;
+  if (!out_.stable && !too_large_ && !factorise(GeometricStiffness::none)) return false;
+  if (too_large_) {
+    out_.stable = true;  // not known without a factor
+    return solve_iteratively();
+  }
   const bool moved = std::any_of(increment_.begin(), increment_.end(), [](double x) { return x != 0; });
   std::fill(pulled_.begin(), pulled_.end(), 0.0);
   if (moved) tangent_.multiply(increment_, pulled_);

@@ -102,5 +102,15 @@ TEST(VoxelTemperature, ABodyThatSwellsByHalfInOneStepStaysBounded) {
     }
 }
 
+TEST(VoxelTemperature, AVoxelOfSevenTimesItsSizeIsPushedOutOfTheGround) {
+  BoxSpec spec{1, 1, 1, 0.01};
+  spec.material.cte = 1;
+  VoxelBodyParams params = heated(TemperatureWave::constant, 6);
+  params.position = Vec3(0, 0.025, 0);  // the centre is at 0.03 m, and half the edge is 0.035 m
+  Lab lab(box_lattice(spec), {}, params, {ground()});
+  lab.step(100);
+  EXPECT_GT(lab.body().elements().velocity[0].y(), 0);
+}
+
 }  // namespace
 }  // namespace vw::test

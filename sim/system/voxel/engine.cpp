@@ -127,12 +127,20 @@ void LatticeEngine::prepare(const EngineInput& in, const Elements& elements) {
 /// edge (margin_) from now on. Clears the contact states of all other voxels.
 void LatticeEngine::mark_voxels(const EngineInput& in, const Elements& elements) {
   const std::size_t n = elements.size(), lanes = plan_.lanes;
+  // Half edges may grow while the marks are valid.
+  const auto half_edge = [&](std::size_t v) {
+    if (!in.constants->sizes_vary) return elements.radius[v];
+    return std::max(elements.radius[v], largest_half_edge(in.program, *in.phases, *in.muscles, *in.constants, v));
+  };
+  double widest = in.constants->edge_m;
+  if (in.constants->sizes_vary && !in.colliders.empty())
+    for (std::size_t v = 0; v < n; ++v) widest = std::max(widest, half_edge(v));
   margin_ = in.constants->edge_m;
   travelled_ = 0;
   touching_.assign(plan_.blocks.size(), 0);
   Eigen::AlignedBox3d box;
   for (std::size_t v = 0; v < n; ++v) box.extend(state_.position_of(v));
-  const double reach = 0.5 * box.diagonal().norm() + in.constants->edge_m;
+  const double reach = 0.5 * box.diagonal().norm() + widest;
   near_.clear();
   for (std::size_t i = 0; i < in.colliders.size(); ++i)
     if (comes_within(in.colliders[i], box.center(), reach + margin_))
@@ -142,8 +150,8 @@ void LatticeEngine::mark_voxels(const EngineInput& in, const Elements& elements)
     bool marked = false;
     if (!near_.empty() && in.topology->exposed[v] != 0 && in.regions->fixed[v] == 0) {
       const Vec3 x = state_.position_of(v);
-      for (const Obstacle& obstacle : near_)
-        marked = marked || comes_within(*obstacle.collider, x, elements.radius[v] + margin_);
+      const double distance = half_edge(v) + margin_;
+      for (const Obstacle& obstacle : near_) marked = marked || comes_within(*obstacle.collider, x, distance);
     }
     if (marked)
       touching_[v / lanes] = static_cast<std::uint16_t>(touching_[v / lanes] | (1U << (v % lanes)));

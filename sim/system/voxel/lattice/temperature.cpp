@@ -57,6 +57,16 @@ void set_half_edges(const TemperatureMoment& moment, const TemperaturePhases& ph
   }
 }
 
+double largest_half_edge(const TemperatureProgram& program, const TemperaturePhases& phases, const BodyMuscles& muscles,
+                         const LatticeConstants& constants, std::size_t voxel) {
+  constexpr double rounding = 1e-12;  // relative; covers the rounding of set_half_edges()
+  const bool heated = program.wave != TemperatureWave::none;
+  const double heat =
+      heated ? std::abs(constants.of(voxel).cte * program.amplitude * phases.scale[phases.row_of(voxel)]) : 0;
+  const double growth = heat + std::max(muscles.strain_of(voxel, 0), muscles.strain_of(voxel, 1));
+  return 0.5 * constants.edge_m * std::max(least_size, 1 + growth + rounding * std::abs(growth));
+}
+
 double max_stretch_estimate(const TemperatureProgram& program, const TemperaturePhases& phases,
                             const LatticeConstants& constants, std::size_t voxels) {
   if (program.wave == TemperatureWave::none || !constants.sizes_vary) return 1;

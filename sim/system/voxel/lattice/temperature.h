@@ -47,6 +47,12 @@ inline constexpr double least_size = 0.1;
 void set_half_edges(const TemperatureMoment& moment, const TemperaturePhases& phases, const BodyMuscles& muscles,
                     const LatticeConstants& constants, std::span<double> half_edge, Range range);
 
+/// Returns an upper bound [m] of the half edge that set_half_edges() sets for a voxel at any time of the world step in
+/// progress.
+[[nodiscard]] double largest_half_edge(const TemperatureProgram& program, const TemperaturePhases& phases,
+                                       const BodyMuscles& muscles, const LatticeConstants& constants,
+                                       std::size_t voxel);
+
 /// Estimates the ratio of the largest distance between neighbours to the distance at the base temperature. The result
 /// is at least 1 and includes thermal growth and dynamic overshoot. A sine wave drives the body slowly and gives little
 /// overshoot. A square wave, or a constant temperature that acts from the start, makes a free body overshoot by the

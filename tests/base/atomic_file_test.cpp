@@ -44,6 +44,15 @@ TEST(AtomicFile, TheTemporaryNameCannotBeForeseen) {
   for (const std::string& name : names) EXPECT_EQ(name.find(std::to_string(::getpid())), std::string::npos) << name;
 }
 
+TEST(AtomicFile, TheTemporaryNameContainsWholeCharacters) {
+  const test::Scratch scratch;
+  std::string name = "x";  // the name is cut after an even number of bytes
+  for (int i = 0; i < 110; ++i) name += "\u00fc";
+  const auto file = AtomicFile::open(scratch.path(name));
+  ASSERT_TRUE(file);
+  EXPECT_NE(file->path_to_write().find("\u00fc."), std::string::npos) << file->path_to_write();
+}
+
 TEST(AtomicFile, ALinkUnderTheOldPredictableNameIsNotFollowed) {
   const test::Scratch scratch;
   const std::string victim = scratch.write("victim", "precious"), path = scratch.path("a");

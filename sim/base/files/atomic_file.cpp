@@ -9,6 +9,8 @@
 #include <random>
 #include <utility>
 
+#include "sim/base/text.h"
+
 namespace vw {
 namespace {
 
@@ -27,7 +29,8 @@ Unexpected not_written(const std::string& path, int reason) {
 fs::path folder_of(const fs::path& target) { return target.has_parent_path() ? target.parent_path() : fs::path("."); }
 
 std::string temporary_stem(const fs::path& target) {
-  return "." + target.filename().string().substr(0, longest_stem) + ".";
+  // A part of a character of UTF-8 would make the name invalid on Windows and macOS.
+  return "." + std::string(beginning_of(target.filename().string(), longest_stem)) + ".";
 }
 
 /// Returns a random suffix for the name of a temporary file. The system's random source provides it, so that another

@@ -283,6 +283,7 @@ TEST(NodeChanges, AreRefusedAsAWhole) {
   refused({{{Kind::remove, "", {"material", {}, "soft", {}, {}}}}, {}}, "soft");
   refused({{{Kind::remove, "", {"world", {}, {}, {}, {}}}}, {}}, "cannot be removed");
   refused({{{Kind::rename, "", {"system", {}, "block", {}, {}}, {}, "rain"}}, {}}, "exists already");
+  refused({{{Kind::rename, "", {"world", {}, {}, {}, {}}, {}, "planet"}}, {}}, "cannot be renamed");
   refused({{}, {{"system.block.material", Value(std::string("steel"))}}}, "steel");
   take_steps(*world, 5);
 }

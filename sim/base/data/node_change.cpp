@@ -99,7 +99,11 @@ Result<void> apply(Node& root, NodeChange& change) {
   if (change.kind == NodeChange::Kind::add) return add(*parent, change);
   const auto found = child_of_change(*parent, change);
   if (found == parent->children.end()) return fail(child_path(*parent, change.parent, change.node) + ": no such node");
-  if (change.kind == NodeChange::Kind::rename) {
+  const bool is_rename = change.kind == NodeChange::Kind::rename;
+  if (!parent->schema->slots[change.node.slot].many)
+    return fail(child_path(*parent, change.parent, change.node) + ": this node cannot be " +
+                (is_rename ? "renamed" : "removed"));
+  if (is_rename) {
     NodeChange renamed = change;
     renamed.node.name = change.new_name;
     if (child_of_change(*parent, renamed) != parent->children.end())
@@ -107,8 +111,6 @@ Result<void> apply(Node& root, NodeChange& change) {
     found->name = change.new_name;
     return {};
   }
-  if (!parent->schema->slots[change.node.slot].many)
-    return fail(child_path(*parent, change.parent, change.node) + ": this node cannot be removed");
   change.at = static_cast<std::size_t>(found - parent->children.begin());
   change.node = std::move(*found);
   parent->children.erase(found);

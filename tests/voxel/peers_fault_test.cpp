@@ -284,6 +284,7 @@ TEST(PeersFault, ABadTableIsAnErrorAndNoDefault) {
   EXPECT_THAT(refusal({0, 0.1}, {1e4, 2e4}), ::testing::HasSubstr("material.gum.strain_data"));
   EXPECT_THAT(refusal({0.1, 0.2}, {1e4}), ::testing::HasSubstr("material.gum.stress_data"));
   EXPECT_THAT(refusal({0.1}, {0}), ::testing::HasSubstr("material.gum.stress_data"));
+  EXPECT_THAT(refusal({1e-300}, {1e13}), ::testing::HasSubstr("material.gum.strain_data"));
   EXPECT_THAT(refusal({}, {}), ::testing::HasSubstr("material.gum.strain_data"));
   // A scene already rejects a NaN when the parameter is set.
   Node scene = make_node(schema);

@@ -3,6 +3,7 @@
 #include "sim/base/parallel/loop_team.h"
 
 #include <algorithm>
+#include <system_error>
 
 #include "sim/base/parallel/parallel.h"
 #include "sim/base/parallel/stall.h"
@@ -65,10 +66,17 @@ thread_local LoopTeam* mine = nullptr;
 
 LoopTeam::LoopTeam(std::size_t members) : parts_(members), share_(members, 1), chosen_(members), active_(members) {
   for (std::size_t m = 0; m < members; ++m) share_[m] = static_cast<double>(m + 1) / static_cast<double>(members);
-  for (std::size_t member = 1; member < members; ++member) threads_.emplace_back([this, member] { serve(member); });
+  try {
+    for (std::size_t member = 1; member < members; ++member) threads_.emplace_back([this, member] { serve(member); });
+  } catch (const std::system_error&) {
+    end_threads();  // the program would end if the object of a running thread were destroyed
+    throw;
+  }
 }
 
-LoopTeam::~LoopTeam() {
+LoopTeam::~LoopTeam() { end_threads(); }
+
+void LoopTeam::end_threads() {
   {
     const std::lock_guard lock(mutex_);
     stop_.store(true);
@@ -202,7 +210,11 @@ TeamedLoops::TeamedLoops() {
   if (all.lent) return;
   if (!all.team || all.team->size() != threads) {
     all.team.reset();
-    all.team = std::make_unique<LoopTeam>(threads);
+    try {
+      all.team = std::make_unique<LoopTeam>(threads);
+    } catch (const std::system_error&) {
+      return;
+    }
   }
   all.lent = lent_ = true;
   mine = all.team.get();

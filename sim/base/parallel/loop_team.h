@@ -33,7 +33,8 @@ class LoopTeam {
   /// Largest number of chunks of one loop.
   static constexpr std::size_t most_chunks = 0xffff;
 
-  /// Starts members - 1 threads. The calling thread is member 0.
+  /// Starts members - 1 threads. The calling thread is member 0. Throws std::system_error if the system provides no
+  /// more threads.
   explicit LoopTeam(std::size_t members);
   ~LoopTeam();
   LoopTeam(const LoopTeam&) = delete;
@@ -56,6 +57,7 @@ class LoopTeam {
     std::size_t worked = 0;
   };
   void serve(std::size_t member);
+  void end_threads();
   void share_out(std::size_t chunks);
   void learn(std::size_t chunks);
   Clock::duration wait_for_end(std::size_t chunks);
@@ -82,9 +84,9 @@ class LoopTeam {
 };
 
 /// While an object of this class exists, the parallel_for() loops of its thread run on a shared LoopTeam if the machine
-/// has a core for each of thread_count() threads and no other thread uses the team. Otherwise, loops run on oneTBB. The
-/// class is intended for many short loops in succession over the same rows. Objects may be nested; nested objects use
-/// the same team.
+/// has a core for each of thread_count() threads, no other thread uses the team, and the system provides the threads.
+/// Otherwise, loops run on oneTBB. The class is intended for many short loops in succession over the same rows. Objects
+/// may be nested; nested objects use the same team.
 class TeamedLoops {
  public:
   TeamedLoops();

@@ -2,6 +2,7 @@
 #include "sim/base/parallel/spin_team.h"
 
 #include <algorithm>
+#include <system_error>
 
 #include "sim/base/parallel/stall.h"
 #include "sim/base/relax.h"
@@ -15,10 +16,17 @@ constexpr int patience = 4000;
 }  // namespace
 
 SpinTeam::SpinTeam(std::size_t members) : stalled_(members) {
-  for (std::size_t member = 1; member < members; ++member) threads_.emplace_back([this, member] { serve(member); });
+  try {
+    for (std::size_t member = 1; member < members; ++member) threads_.emplace_back([this, member] { serve(member); });
+  } catch (const std::system_error&) {
+    end_threads();  // the program would end if the object of a running thread were destroyed
+    throw;
+  }
 }
 
-SpinTeam::~SpinTeam() {
+SpinTeam::~SpinTeam() { end_threads(); }
+
+void SpinTeam::end_threads() {
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;

@@ -15,7 +15,7 @@ namespace vw {
 
 class SpinTeam {
  public:
-  /// Starts members - 1 threads.
+  /// Starts members - 1 threads. Throws std::system_error if the system provides no more threads.
   explicit SpinTeam(std::size_t members);
   ~SpinTeam();
   SpinTeam(const SpinTeam&) = delete;
@@ -57,6 +57,7 @@ class SpinTeam {
   };
   void start(WorkRef work);
   void serve(std::size_t member);
+  void end_threads();
   bool is_last();
   Clock::duration watch(std::uint64_t phase);
   Clock::duration wait_for_all();

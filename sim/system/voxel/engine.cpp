@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <system_error>
 #include <utility>
 
 #include "sim/base/parallel/parallel.h"
@@ -22,6 +23,15 @@ bool any_impulse(const Elements& elements) {
 /// Returns an upper bound of the speed of the collider's points within the distance `reach` of `center` [m/s].
 double speed_of(const Collider& collider, const Vec3& center, double reach) {
   return collider.velocity_at(center).norm() + collider.angular_velocity.norm() * reach;
+}
+
+/// Returns a team, or null if the system provides no more threads.
+std::unique_ptr<SpinTeam> make_team(std::size_t members) {
+  try {
+    return std::make_unique<SpinTeam>(members);
+  } catch (const std::system_error&) {
+    return nullptr;
+  }
 }
 
 }  // namespace
@@ -56,8 +66,13 @@ void LatticeEngine::rebuild(const EngineInput& in, std::size_t threads) {
     hooked_[block] = static_cast<std::uint16_t>(hooked_[block] | (1U << (v % plan_.lanes)));
   }
   team_.reset();
-  if (plan_.slabs.size() > 1) team_ = std::make_unique<SpinTeam>(plan_.slabs.size());
   stale_ = false;
+  if (plan_.slabs.size() < 2) return;
+  team_ = make_team(plan_.slabs.size());
+  if (team_) return;
+  constexpr int runs_without_team = 1 << 20;
+  alone_for_ = runs_without_team;
+  rebuild(in, 1);
 }
 
 void LatticeEngine::keep_motion() {

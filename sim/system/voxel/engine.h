@@ -111,8 +111,8 @@ class LatticeEngine {
     int rest = 8;           ///< number of single-threaded runs after the next window with busy cores
   };
   Crowding crowding_;
-  /// Number of further runs that use a single thread, because the cores were busy. 0 means that all threads are used.
-  /// Results do not depend on the number of threads.
+  /// Number of further runs that use a single thread, because the cores were busy or the system provided no more
+  /// threads. 0 means that all threads are used. Results do not depend on the number of threads.
   int alone_for_ = 0;
 
   // Data of the current run, used by after_drift().

@@ -263,6 +263,20 @@ TEST(VoxelBodyNode, HeatThatIsTakenAwayLeavesNoSwelling) {
   EXPECT_EQ((*system)->elements().radius[0], 0.005);
 }
 
+TEST(VoxelBodyNode, ABodyThatIsBuiltAgainWithoutHeatHasNoSwelling) {
+  Node scene = small_scene();
+  ASSERT_TRUE(set_parameter(scene, "material.rubber.cte", Value(0.01)).has_value());
+  ASSERT_TRUE(set_parameter(scene, "system.creature.temperature_wave", Value(std::string("constant"))).has_value());
+  ASSERT_TRUE(set_parameter(scene, "system.creature.temperature_amplitude", Value(10.0)).has_value());
+  const auto hot = create_voxel_body(creature(scene), scene);
+  ASSERT_TRUE(set_parameter(scene, "material.rubber.cte", Value(0.0)).has_value());
+  const auto cold = create_voxel_body(creature(scene), scene);
+  ASSERT_TRUE(hot.has_value() && cold.has_value());
+  copy_state(**hot, **cold);
+  (*cold)->state_restored();
+  EXPECT_EQ((*cold)->elements().radius[0], 0.005);
+}
+
 TEST(VoxelBodyNode, UnknownMaterialAfterAnEditChangesNothing) {
   Node scene = small_scene();
   auto system = create_voxel_body(creature(scene), scene);

@@ -450,6 +450,8 @@ void VoxelBody::state_restored() {
   in_pieces_ = is_in_pieces();
   has_self_pairs_ = false;
   muscles_.state_restored();
+  // The state may be that of a former body whose voxels were heated.
+  if (!constants_.sizes_vary) std::fill(elements_.radius.begin(), elements_.radius.end(), 0.5 * lattice_.edge_m);
 }
 
 void VoxelBody::surroundings_changed(std::span<const std::size_t> now) {
@@ -461,7 +463,6 @@ std::vector<std::int64_t> VoxelBody::continue_from(System& former,
   copy_state(former, static_cast<System&>(*this));
   muscles_.continue_from(static_cast<VoxelBody&>(former).muscles_, former_names);
   state_restored();
-  if (!constants_.sizes_vary) std::fill(elements_.radius.begin(), elements_.radius.end(), 0.5 * lattice_.edge_m);
   for (std::size_t v = 0; v < regions_.fixed.size(); ++v)
     if (regions_.fixed[v] != 0) elements_.velocity[v].setZero(), elements_.angular_velocity[v].setZero();
   return {};

@@ -6,6 +6,7 @@
 
 #include <fmt/ranges.h>
 
+#include "sim/snapshot/snapshot.h"
 #include "sim/snapshot/view.h"
 #include "sim/world/recording/motion_record.h"
 #include "sim/world/step/grab.h"
@@ -184,7 +185,44 @@ Result<void> check_view_channels(const Node& scene, const WorldParts& parts) {
   return check_name(*view, "color_by", {"material"}, parts, &System::channels);
 }
 
+/// Writes the names of a system's channels, vectors, totals and joints to `out`.
+void list_names(const System& system, SystemSnapshot& out) {
+  system.snapshot(out);
+  const auto channels = system.channels(), measured = measured_vectors(), vectors = system.vector_channels();
+  out.available.assign(channels.begin(), channels.end());
+  out.available_vectors.assign(measured.begin(), measured.end());
+  out.available_vectors.insert(out.available_vectors.end(), vectors.begin(), vectors.end());
+  system.totals(out.totals);
+}
+
+/// Checks the names in the sensors of `parts`. systems[i] has the names of system number i.
+Result<void> check_names_in_sensors(const WorldParts& parts, const std::vector<const System*>& systems) {
+  const SensorSet& sensors = parts.control.sensors();
+  if (sensors.names().empty()) return {};
+  Snapshot names;
+  names.systems.resize(systems.size());
+  for (std::size_t i = 0; i < systems.size(); ++i) {
+    if (sensors.measures(systems[i]->name())) list_names(*systems[i], names.systems[i]);
+    names.systems[i].name = systems[i]->name();
+  }
+  for (const Rule& rule : parts.rules) {
+    RuleSnapshot& listed = names.rules.emplace_back();
+    listed.node = rule.node;
+    listed.a = rule.pair.a;
+    listed.b = rule.pair.b;
+  }
+  return sensors.check_names(names);
+}
+
+std::vector<const System*> all_systems(const WorldParts& parts) {
+  std::vector<const System*> systems;
+  for (const auto& system : parts.systems) systems.push_back(system.get());
+  return systems;
+}
+
 }  // namespace
+
+Result<void> check_sensor_names(const WorldParts& parts) { return check_names_in_sensors(parts, all_systems(parts)); }
 
 WorldParams read_world_params(const Node& scene) {
   const Node* world = scene.only("world");
@@ -241,6 +279,7 @@ Result<WorldParts> build_parts(const Node& scene, const Registry& registry, cons
   if (auto good = parts->colliders.attach(parts->systems); !good) return Unexpected(good.error());
   if (auto good = build_rules(scene, registry, *parts); !good) return Unexpected(good.error());
   start_rules(*parts);
+  if (auto good = check_sensor_names(*parts); !good) return Unexpected(good.error());
   return parts;
 }
 
@@ -359,6 +398,29 @@ void report_surroundings(const WorldParts& before, WorldParts& parts, const Kept
   }
 }
 
+std::ptrdiff_t obstacle_count(const ColliderSet& colliders) {
+  return std::ranges::count_if(colliders.as_declared(), [](const Collider& collider) {
+    return !std::holds_alternative<PlaneShape>(collider.shape);
+  });
+}
+
+/// Checks the names in the sensors of a changed scene. The totals of a fluid depend on the number of obstacles, and a
+/// kept fluid learns that number only in the next step. If the number has changed, the names are therefore those of
+/// systems that are built for this check.
+Result<void> check_changed_sensor_names(const Node& scene, const Registry& registry, const ColliderSet& before,
+                                        const WorldParts& parts) {
+  if (obstacle_count(before) == obstacle_count(parts.colliders)) return check_sensor_names(parts);
+  std::vector<const System*> systems = all_systems(parts);
+  std::vector<std::unique_ptr<System>> built;
+  for (const System*& system : systems) {
+    if (!parts.control.sensors().measures(system->name())) continue;
+    const Node& node = *scene.find("system", system->name());
+    auto fresh = registry.system(node.schema->kind)->create(node, scene);
+    if (fresh) system = built.emplace_back(std::move(*fresh)).get();
+  }
+  return check_names_in_sensors(parts, systems);
+}
+
 }  // namespace
 
 Result<WorldParts> rebuild_parts(const Node& scene, const Registry& registry, WorldParts& before, const KeptParts& kept,
@@ -381,6 +443,8 @@ Result<WorldParts> rebuild_parts(const Node& scene, const Registry& registry, Wo
       !good)
     return Unexpected(good.error());
   if (auto good = build_rules(scene, registry, *parts, &loan); !good) return Unexpected(good.error());
+  if (auto good = check_changed_sensor_names(scene, registry, before.colliders, *parts); !good)
+    return Unexpected(good.error());
   loan.settle();
   report_surroundings(before, *parts, kept);
   for (std::size_t i = 0; i < parts->systems.size(); ++i)

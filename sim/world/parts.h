@@ -63,6 +63,10 @@ struct KeptParts {
 [[nodiscard]] Result<WorldParts> rebuild_parts(const Node& scene, const Registry& registry, WorldParts& before,
                                                const KeptParts& kept, double time);
 
+/// Checks that the measured systems have the channels, totals, vectors and joints that the sensors of `parts` name.
+/// build_parts() and rebuild_parts() call this function.
+[[nodiscard]] Result<void> check_sensor_names(const WorldParts& parts);
+
 /// The following functions build parts that have no state. These parts are rebuilt after an edit.
 [[nodiscard]] WorldParams read_world_params(const Node& scene);
 [[nodiscard]] Result<FieldSet> build_fields(const Node& scene);

@@ -231,7 +231,6 @@ Result<std::unique_ptr<World>> World::create(Node scene, const Registry& registr
   auto parts = build_parts(scene, registry);
   if (!parts) return Unexpected(parts.error());
   auto impl = std::make_unique<Impl>(std::move(scene), registry, std::move(*parts));
-  if (auto good = impl->check_sensor_names(); !good) return Unexpected(good.error());
   impl->measure_sensors();
   return std::unique_ptr<World>(new World(std::move(impl)));
 }

@@ -127,12 +127,6 @@ void World::Impl::measure_sensors() {
   parts.control.measure(sensed);
 }
 
-Result<void> World::Impl::check_sensor_names() {
-  if (parts.control.sensors().names().empty()) return {};
-  picture_for_sensors();
-  return parts.control.sensors().check_names(sensed);
-}
-
 Result<void> World::Impl::rebuild_control() {
   auto made = ControlLoop::create(in_force);
   if (!made) return Unexpected(made.error());
@@ -143,7 +137,7 @@ Result<void> World::Impl::rebuild_control() {
   parts.control.continue_from(former, same_names, time());
   parts.control.sensors().set_air(air_for_sensors(parts.fields));
   ask_records();
-  if (auto good = check_sensor_names(); !good) {
+  if (auto good = check_sensor_names(parts); !good) {
     parts.control = std::move(former);
     ask_records();
     return good;

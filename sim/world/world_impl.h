@@ -91,8 +91,6 @@ struct World::Impl : SceneVersion {
   /// Updates `sensed` to the present state.
   void picture_for_sensors();
   void measure_sensors();
-  /// Checks the names of channels, totals, vectors and joints that the sensors measure.
-  [[nodiscard]] Result<void> check_sensor_names();
   void remember_motion();
   void visit(StateVisitor& visitor, bool last_good_only = false);
   void keep_state();

@@ -144,6 +144,66 @@ TEST(Sensors, MistakesNameTheSensor) {
             std::string::npos);
 }
 
+TEST(Sensors, CommandsWithUnknownNamesAreRefused) {
+  const auto world = world_of_text(falling_ball(sensor("height", "height")));
+  take_steps(*world, 3);
+  const Node before = world->scene();
+  const std::uint64_t hash = world->hash();
+  Node copy = before;
+  Node& speed = add_child(copy, "sensor", "sensor", "speed");
+  speed.set("system", std::string("balls"));
+  speed.set("quantity", std::string("channel"));
+  speed.set("channel", std::string("sped"));
+  const std::vector<NodeChange> addition{{.node = speed}};
+  ChangeNodes command = change_command(before, addition);
+  for (const bool resets : {false, true}) {
+    command.resets = resets;
+    const auto refused = world->apply(command);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message().find(
+                  "sensor.speed.channel = \"sped\": must name a channel of balls (did you mean \"speed\"?)"),
+              std::string::npos)
+        << refused.error().message();
+    EXPECT_TRUE(same_node(world->scene(), before));
+    EXPECT_EQ(world->hash(), hash);
+  }
+  take_steps(*world, 3);
+  speed.set("channel", std::string("speed"));
+  ASSERT_TRUE(test::change(*world, {.node = speed}));
+  EXPECT_NEAR(signal_of(*world, "sensor.speed"), 0.6, 1e-6);
+}
+
+TEST(Sensors, NamesOfLoadsNeedAnObstacle) {
+  const auto world = world_of_text(R"(format = 1
+[[system]]
+kind = "fluid"
+name = "water"
+spacing = 0.05
+[[system.fill]]
+kind = "box"
+name = "pool"
+position = [0, 0.1, 0]
+size = [0.3, 0.2, 0.3]
+[[collider]]
+kind = "plane"
+name = "ground"
+)");
+  take_steps(*world, 2);
+  Node copy = world->scene();
+  Node ball = add_child(copy, "collider", "sphere", "ball");
+  ball.set("position", Vec3(0, 5, 0));
+  Node load = add_child(copy, "sensor", "sensor", "load");
+  load.set("system", std::string("water"));
+  load.set("quantity", std::string("total"));
+  load.set("channel", std::string("force_on_obstacles_y"));
+  EXPECT_FALSE(test::change(*world, {.node = load}));
+  const std::vector<NodeChange> both{{.node = ball}, {.node = load}};
+  const auto added = world->apply(change_command(world->scene(), both));
+  ASSERT_TRUE(added) << added.error().message();
+  take_steps(*world, 2);
+  EXPECT_FALSE(test::change(*world, {.kind = NodeChange::Kind::remove, .node = ball}));
+}
+
 TEST(Sensors, PlotsShowSignals) {
   const Node scene = test::scene_of(falling_ball(sensor("height", "height") +
                                                  "[[plot]]\nname = \"control\"\n[[plot.curve]]\nkind = \"measured\"\n"

@@ -173,7 +173,8 @@ Result<void> check_name(const Node& view, const char* key, std::vector<std::stri
                      nearest_word(wanted, known));
 }
 
-/// Checks the names of channels and vectors in the view.
+}  // namespace
+
 Result<void> check_view_channels(const Node& scene, const WorldParts& parts) {
   const Node* view = scene.only("view");
   if (view == nullptr) return {};
@@ -184,6 +185,8 @@ Result<void> check_view_channels(const Node& scene, const WorldParts& parts) {
   if (std::get<std::string>(view->value("color_by")).empty()) return {};  // empty means "material"
   return check_name(*view, "color_by", {"material"}, parts, &System::channels);
 }
+
+namespace {
 
 /// Writes the names of a system's channels, vectors, totals and joints to `out`.
 void list_names(const System& system, SystemSnapshot& out) {

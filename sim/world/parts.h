@@ -67,6 +67,9 @@ struct KeptParts {
 /// build_parts() and rebuild_parts() call this function.
 [[nodiscard]] Result<void> check_sensor_names(const WorldParts& parts);
 
+/// Checks the names of channels and vectors in the view. build_parts() and rebuild_parts() call this function.
+[[nodiscard]] Result<void> check_view_channels(const Node& scene, const WorldParts& parts);
+
 /// The following functions build parts that have no state. These parts are rebuilt after an edit.
 [[nodiscard]] WorldParams read_world_params(const Node& scene);
 [[nodiscard]] Result<FieldSet> build_fields(const Node& scene);

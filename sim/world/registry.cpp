@@ -239,7 +239,9 @@ Result<void> check_systems(const Node& view, const char* key, const std::string&
                        systems);
 }
 
-Result<void> check_view_systems(const Node& scene) {
+}  // namespace
+
+Result<void> check_view(const Node& scene) {
   const Node* view = scene.only("view");
   if (view == nullptr) return {};
   std::vector<std::string> rules;
@@ -293,6 +295,8 @@ Result<void> check_view_systems(const Node& scene) {
                            fmt::format("must be one of {}, or be empty", fmt::join(quantities, ", ")), quantities);
   return {};
 }
+
+namespace {
 
 std::vector<NamedKind> named_systems(const Node& scene) {
   std::vector<NamedKind> systems;
@@ -495,7 +499,7 @@ Result<void> check_references(const Node& scene, const Registry& registry) {
     if (auto good = check_materials(*system, materials); !good) return good;
   if (auto good = check_carriers(scene); !good) return good;
   if (auto good = check_targets(scene); !good) return good;
-  if (auto good = check_view_systems(scene); !good) return good;
+  if (auto good = check_view(scene); !good) return good;
   const auto systems = named_systems(scene);
   for (const Node* rule : scene.all("interaction"))
     if (const auto* kind = registry.interaction(rule->schema->kind)) {

@@ -61,6 +61,10 @@ void add_default_interactions(Node& scene, const Registry& registry = default_re
 /// kind that the rule accepts.
 [[nodiscard]] Result<void> check_references(const Node& scene, const Registry& registry = default_registry());
 
+/// Checks the names of systems, rules, colliders, fields and quantities in the view. check_references() calls this
+/// function. The names of channels and vectors are checked by check_view_channels() of parts.h.
+[[nodiscard]] Result<void> check_view(const Node& scene);
+
 /// A pair of systems coupled by a rule's node, as indices into the list of systems. System `a` has the rule's kind_a,
 /// system `b` its kind_b.
 struct SystemPair {

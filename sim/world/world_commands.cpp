@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "sim/base/rotation.h"
+#include "sim/plot/plot_set.h"
 #include "sim/system/equilibrium.h"
 #include "sim/world/world_impl.h"
 
@@ -57,16 +58,26 @@ Result<void> World::Impl::take_over(const std::string& path) {
   return {};
 }
 
+Result<void> World::Impl::check_edit(const std::string& path, const Value& value) const {
+  const std::string slot = slot_and_name(path).first;
+  if (slot == "view") {
+    if (auto good = check_view(scene); !good) return good;
+    return check_view_channels(scene, parts);
+  }
+  if (slot == "plot") return check_plots(scene);
+  // A text of a system may be the name of a node.
+  const bool names =
+      slot == "actuator" || slot == "sensor" || (slot == "system" && std::holds_alternative<std::string>(value));
+  return names ? check_references(scene, registry) : Result<void>{};
+}
+
 Result<void> World::Impl::do_command(const SetParameter& command) {
   auto edited = find_parameter(scene, command.path);
   if (!edited) return Unexpected(edited.error());
   const Value before = edited->value();
   if (auto good = set_parameter(scene, command.path, command.value); !good) return good;
   if (edited->spec->live == Live::no) return {};
-  // A text may be the name of a node, so the references must be checked again.
-  const bool names = command.path.starts_with("actuator.") || command.path.starts_with("sensor.") ||
-                     (command.path.starts_with("system.") && std::holds_alternative<std::string>(command.value));
-  if (auto good = names ? check_references(scene, registry) : Result<void>{}; !good) {
+  if (auto good = check_edit(command.path, command.value); !good) {
     edited->node->values[edited->index] = before;
     return good;
   }

@@ -102,6 +102,9 @@ struct World::Impl : SceneVersion {
   [[nodiscard]] std::size_t find(std::string_view name) const;
   [[nodiscard]] std::vector<std::string> system_names() const;
   [[nodiscard]] Result<std::size_t> find_element(const std::string& system, std::int64_t element) const;
+  /// Checks the names to which nodes refer after a live edit of the parameter at `path`, of which `scene` already
+  /// contains the new value.
+  [[nodiscard]] Result<void> check_edit(const std::string& path, const Value& value) const;
   [[nodiscard]] Result<void> take_over(const std::string& path);
   /// Builds the actuators and sensors of `in_force` again and keeps their states. take_over_control() also sets former
   /// targets to the values in the scene.

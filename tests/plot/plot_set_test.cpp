@@ -446,6 +446,8 @@ TEST(Plots, ArePartOfNeitherStateNorHash) {
   while ((*plain)->step_count() < measured.world().step_count()) ASSERT_TRUE((*plain)->step());
   EXPECT_EQ(measured.world().hash(), (*plain)->hash());
   ASSERT_TRUE(measured.world().apply(SetParameter{"plot.p.title", std::string("another")}));
+  EXPECT_FALSE(measured.world().apply(SetParameter{"plot.p.curve.way.system", std::string("nobody")}));
+  EXPECT_TRUE(measured.world().apply(SetParameter{"plot.p.curve.way.system", std::string("right")}));
   EXPECT_EQ(measured.world().hash(), (*plain)->hash());
 }
 

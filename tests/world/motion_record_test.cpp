@@ -215,5 +215,24 @@ TEST(MotionRecord, AViewThatAsksForWhatNobodyHasIsRefusedInASentence) {
               HasSubstr("must be one of velocity, acceleration, vorticity"));
 }
 
+TEST(MotionRecord, LiveEditsOfTheViewAreCheckedAsInAFile) {
+  const auto world = test::world_of(resting_box());
+  const Node before = world->scene();
+  const std::vector<SetParameter> edits{{"view.follow", std::string("bax")},
+                                        {"view.vector_of", std::string("netforce")},
+                                        {"view.color_by", std::string("sped")},
+                                        {"view.hidden", TextList{"bax"}},
+                                        {"view.camera_2", NumberList{1, 2}}};
+  for (const SetParameter& edit : edits) {
+    const auto refused = world->apply(edit);
+    ASSERT_FALSE(refused) << edit.path;
+    EXPECT_EQ(refused.error().message(), refusal(edit.path, edit.value));
+    EXPECT_TRUE(same_node(world->scene(), before)) << edit.path;
+    EXPECT_TRUE(same_node(world->scene_version().in_force, before)) << edit.path;
+  }
+  ASSERT_TRUE(world->apply(SetParameter{"view.follow", std::string("box.0")}));
+  EXPECT_TRUE(world->apply(Reset{}));
+}
+
 }  // namespace
 }  // namespace vw

@@ -1,5 +1,6 @@
 // A run on the simulation thread, used as the drawing thread uses it. Every wait ends when a condition is true, not
 // after a fixed time. The time limit of a wait only turns a hang into a failure.
+#include <atomic>
 #include <condition_variable>
 #include <filesystem>
 #include <future>
@@ -248,6 +249,34 @@ TEST(LiveRun, SavedJournalAndCheckpointLeadToTheSameState) {
     ASSERT_TRUE(resumed);
     EXPECT_EQ((*resumed)->hash(), fresh->hash());
   }
+}
+
+TEST(LiveRun, ServesPendingSavesBeforeItEnds) {
+  const test::Scratch scratch;
+  const std::string checkpoint = scratch.path("end.vwstate"), journal = scratch.path("end.journal"),
+                    session = scratch.path("end.vwj");
+  std::atomic<int> saved{0};
+  const auto count = [&saved](const Result<void>& good) { saved += good ? 1 : 0; };
+  const SetParameter edit{"world.gravity", Vec3(0, -3, 0)};
+  auto run = start(LiveRun::Start::paused);
+  const auto sink = std::make_shared<CountingSink>();
+  sink->set_full(true);
+  run->set_sink(sink);
+  // The sink holds the simulation thread, so the requests below are pending when the run ends.
+  ASSERT_TRUE(test::in_time([&] { return !sink->steps().empty(); }));
+  run->submit(edit);
+  run->save_checkpoint(checkpoint, count);
+  run->save_journal(journal, count);
+  run->save_session(session, 0, count);
+  run.reset();
+  EXPECT_EQ(saved, 3);
+  EXPECT_TRUE(std::filesystem::exists(session));
+  const auto world = mock::make_world(simple_scene());
+  ASSERT_TRUE(world->apply(edit));
+  const auto resumed = resume_world(simple_scene(), test::checked(load_checkpoint(checkpoint)), mock::registry());
+  ASSERT_TRUE(resumed);
+  EXPECT_TRUE(same_node((*resumed)->scene(), world->scene()));
+  EXPECT_TRUE(test::checked(read_journal(journal)).complete);
 }
 
 TEST(LiveRun, AJournalThatEndsAtAPastMomentCanBeReplayed) {

@@ -123,12 +123,13 @@ class LiveRun {
   /// Works as change(), but if the present state does not allow the change, the world restarts from the changed scene
   /// (ChangeNodes::resets). The run up to the restart stays in the timeline.
   void change_or_restart(ChangeNodes command, std::function<void(Result<ChangeOutcome>)> done);
-  /// Saves asynchronously at the next step boundary. The callback `done` runs on the simulation thread.
+  /// Saves asynchronously at the next step boundary. The callback `done` runs on the simulation thread. If the run ends
+  /// first, the file is saved before that thread ends.
   void save_checkpoint(std::string path, std::function<void(Result<void>)> done);
   void save_journal(std::string path, std::function<void(Result<void>)> done);
   /// Saves the session with all branches as a session file. Keyframes take at most `limit_bytes`. Without keyframes the
   /// file is small, but moments are recomputed when the session is opened. The callback `done` runs on a thread that
-  /// belongs to the run.
+  /// belongs to the run. If the run ends first, the file is saved before the destructor returns.
   void save_session(std::string path, std::uint64_t limit_bytes, std::function<void(Result<void>)> done);
   /// Sets the view and the plots that are saved in session files, as display_text() returns them.
   void set_display(std::string display);

@@ -180,7 +180,7 @@ struct LiveRun::Impl {
   void handle(SaveJournal& request);
   void handle(SaveSession& request);
   void handle(SetDisplay& request) { history.set_display(std::move(request.display)); }
-  void serve_last_journals();
+  void serve_last_requests();
   void handle(ReadJournal& request);
   void handle(Seek& request) { go_to({request.branch, request.tick, any_command}); }
   void handle(SeekTime& request);

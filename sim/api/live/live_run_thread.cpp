@@ -102,7 +102,7 @@ void LiveRun::Impl::run() {
     if (changed || has_unpublished_step) publish();
     wait();
   }
-  serve_last_journals();
+  serve_last_requests();
   update_recording();
   // The last line of the journal contains the hash of the present moment, so the journal must lead to it.
   if (auto good = history.update_journal(); !good) tell(good.error().message());
@@ -220,16 +220,25 @@ void LiveRun::Impl::handle(ReadJournal& request) {
   if (request.done) request.done(std::move(journal));
 }
 
-/// Serves requests for journals that are pending when the run ends. For example, a video that is being finished needs
-/// its journal.
-void LiveRun::Impl::serve_last_journals() {
+/// Serves requests for files and journals that are pending when the run ends. For example, a video that is being
+/// finished needs its journal. Requests that precede a file are served too, because they change its contents.
+void LiveRun::Impl::serve_last_requests() {
   {
     const std::lock_guard lock(mutex);
     deferred.insert(deferred.end(), std::make_move_iterator(inbox.begin()), std::make_move_iterator(inbox.end()));
     inbox.clear();
   }
-  for (Request& request : deferred)
-    if (auto* wanted = std::get_if<ReadJournal>(&request)) handle(*wanted);
+  const auto is_save = [](const Request& request) {
+    return std::holds_alternative<SaveCheckpoint>(request) || std::holds_alternative<SaveJournal>(request) ||
+           std::holds_alternative<SaveSession>(request);
+  };
+  const auto after_saves = std::find_if(deferred.rbegin(), deferred.rend(), is_save).base();
+  for (auto request = deferred.begin(); request != deferred.end(); ++request) {
+    if (request >= after_saves && !std::holds_alternative<ReadJournal>(*request)) continue;
+    while (request < after_saves && waits_for_arrival(*request) && history.continue_seek()) {
+    }
+    std::visit([this](auto& what) { handle(what); }, *request);
+  }
 }
 
 bool LiveRun::Impl::step_due() {

@@ -188,10 +188,17 @@ Result<OpenedSession> open_session(const std::string& path, const std::string& j
                     contents.start.journal.build, build_description()));
   std::vector<SavedKeyframe> keyframes = usable_keyframes(*session);
   const RunMoment first = session->tree.start();
-  const bool has_first = std::ranges::any_of(
-      keyframes, [&](const SavedKeyframe& one) { return one.keyframe.branch == 0 && one.keyframe.tick == first.tick; });
-  if ((first.tick > 0 || first.commands > 0) && !has_first)
-    if (auto good = repeat_earlier(*run, *session, progress); !good) return wrong_file(path, good.error().message());
+  if (first.tick > 0 || first.commands > 0) {
+    // Without an intact keyframe of the first moment, the steps before this moment are computed again.
+    const auto is_first = [&](const SavedKeyframe& one) {
+      return one.keyframe.branch == 0 && one.keyframe.tick == first.tick;
+    };
+    std::vector<std::byte> packed;
+    std::erase_if(keyframes,
+                  [&](const SavedKeyframe& one) { return is_first(one) && !contents.file->read(one, packed); });
+    if (std::ranges::none_of(keyframes, is_first))
+      if (auto good = repeat_earlier(*run, *session, progress); !good) return wrong_file(path, good.error().message());
+  }
   auto scene = session->tree.scene_at(contents.present.branch, contents.present.commands);
   if (!scene) return damaged_session(path, scene.error().message());
   if (!contents.display.empty()) put_display(scene->scene, contents.display, notes);

@@ -21,6 +21,7 @@ constexpr double keyframe_share = 0.02;
 constexpr std::size_t remembered_costs = 5;
 constexpr std::size_t message_limit = 20;
 constexpr int load_attempts = 3;
+constexpr const char* lost_sentence = "the state of this moment cannot be restored; go to another moment";
 
 }  // namespace
 
@@ -59,7 +60,9 @@ RunHistory::RunHistory(Session& session, HistoryLimits limits, RestoredHistory r
   // moment.
   const auto first = nearest_keyframe(now_);
   auto reached = first ? restore(*first, now_.branch) : Result<void>(fail("its first keyframe is missing"));
-  if (!reached) note("the start of the session cannot be restored: " + reached.error().message());
+  if (reached) return;
+  is_lost_ = true;
+  note("the start of the session cannot be restored: " + reached.error().message());
 }
 
 std::vector<std::string> RunHistory::take_messages() {
@@ -103,6 +106,7 @@ bool sets_speed(const Command& command) {
 
 Result<void> RunHistory::apply(const Command& command) {
   target_.reset();
+  if (is_lost_) return fail(lost_sentence);
   const RunMoment before = now_;
   const double time_before = session_.world().time();
   if (auto good = session_.world().apply(command); !good) return good;
@@ -123,6 +127,10 @@ Result<void> RunHistory::apply(const Command& command) {
 
 bool RunHistory::step() {
   target_.reset();
+  if (is_lost_) {
+    note(lost_sentence);
+    return false;
+  }
   return at_end() ? new_step() : recorded_step();
 }
 
@@ -243,10 +251,12 @@ Result<void> RunHistory::restore(const KeyframeInfo& keyframe, BranchNumber bran
       if (auto good = set_parameter(*tree, "world.speed", *speed_); !good) return good;
   // The scene of the first moment was copied from the world. The others are computed.
   const bool lacks_driven = keyframe.tick > tree_.start().tick;
+  is_lost_ = true;  // if the state does not match, the world may already have the scene of the keyframe
   if (auto good = session_.world().return_to(*scene, scratch_, *source, lacks_driven); !good) {
     if (*source == StateSource::file) store_->remove(keyframe);
     return good;
   }
+  is_lost_ = false;
   now_ = {branch, keyframe.tick, keyframe.commands};
   run_number_ = tree_.run_number(now_);
   last_keyframe_s_ = keyframe.elapsed_s;
@@ -270,7 +280,7 @@ Result<void> RunHistory::seek(RunMoment target) {
   // tried.
   for (int attempt = 0; attempt < load_attempts; ++attempt) {
     const auto keyframe = nearest_keyframe(target);
-    if (is_before && (!keyframe || keyframe->tick <= now_.tick)) {
+    if (is_before && !is_lost_ && (!keyframe || keyframe->tick <= now_.tick)) {
       now_.branch = target.branch;
       reached = {};
       break;

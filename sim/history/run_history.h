@@ -141,6 +141,9 @@ class RunHistory {
   std::unique_ptr<SessionRecorder> recorder_;  ///< null if the session is not recorded to a file
   std::shared_ptr<KeyframeStore> store_;
   RunMoment now_;
+  /// Whether a keyframe could not be restored, so that the world is not at the moment `now_`. The next keyframe that is
+  /// restored ends this.
+  bool is_lost_ = false;
   std::optional<RunMoment> target_;
   bool journal_is_behind_ = false;
   std::uint64_t run_number_ = 0;

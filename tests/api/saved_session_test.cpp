@@ -144,6 +144,34 @@ TEST_F(SavedSessions, ASessionThatBeganAtAMomentOpensWithAndWithoutKeyframes) {
   }
 }
 
+TEST_F(SavedSessions, ADamagedFirstKeyframeIsComputedAgain) {
+  auto first = test::checked(Run::create(test::checked(open_scene("jelly-drop"))));
+  ASSERT_TRUE(first.step(20));
+  run = std::make_unique<LiveRun>(std::move(first));
+  const std::uint64_t at_20 = hash();
+  run->single_step(20);
+  wait_for_tick(40);
+  const std::uint64_t at_40 = hash();
+  save();
+  std::string bytes = test::checked(read_file(path, any_size));
+  const std::vector<SavedKeyframe> keyframes = test::checked(read_session_file(path)).keyframes;
+  std::size_t damaged = 0;
+  for (const SavedKeyframe& one : keyframes) {
+    if (one.keyframe.tick != 20) continue;
+    bytes[one.offset + 60] ^= 1;
+    ++damaged;
+  }
+  ASSERT_EQ(damaged, 1U);
+  std::ofstream(path, std::ios::binary) << bytes;
+  open();
+  wait_for_tick(40);
+  EXPECT_EQ(hash(), at_40);
+  run->seek(0, 20);
+  wait_for_tick(20);
+  EXPECT_EQ(hash(), at_20);
+  EXPECT_EQ(run->take_messages(), std::vector<std::string>());
+}
+
 /// The test copies the growing file. The copy equals the file that would remain if the process were killed at this
 /// moment. The requirement is a loss of at most half a second. The test allows a longer time, because machines that run
 /// tests are busy.

@@ -213,6 +213,35 @@ TEST_F(SessionFile, ADamagedKeyframeIsReplacedByAnEarlierOne) {
   }
 }
 
+TEST_F(SessionFile, WithoutItsFirstStateAHistoryTakesNoStep) {
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE(session.step());
+  std::string bytes;
+  {
+    RunHistory history(session);
+    play(history, 3);
+    history.wait_until_packed();
+    bytes = saved(history);
+  }
+  SessionContents contents = test::checked(read(bytes));
+  ASSERT_FALSE(contents.keyframes.empty());
+  for (const SavedKeyframe& one : contents.keyframes) bytes[one.offset + 60] ^= 1;
+  contents = test::checked(read(bytes));
+  auto tree = tree_of(contents);
+  ASSERT_TRUE(tree);
+  Session again = test::checked(Session::create(scene, write_scene_toml(scene)));
+  RunHistory history(again, {},
+                     {.tree = std::move(*tree),
+                      .present = contents.present,
+                      .earlier = {},
+                      .display = {},
+                      .keyframes = contents.keyframes,
+                      .file = contents.file});
+  EXPECT_FALSE(history.seek({0, 8, any_command}));
+  EXPECT_FALSE(history.step());
+  EXPECT_FALSE(history.apply(SetParameter{"world.gravity", Vec3(0, 1, 0)}));
+  EXPECT_EQ(again.tick(), 0U);
+}
+
 TEST_F(SessionFile, WhatIsWrongIsSaidInOneSentence) {
   const auto message = [&](const std::string& bytes) { return read(bytes).error().message(); };
   EXPECT_THAT(message(""), HasSubstr("is not a Voxwake session"));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include <fmt/format.h>
 
@@ -127,6 +128,23 @@ const BranchTree::Entry& BranchTree::command(BranchNumber number, std::uint64_t 
   return branch->entries[index - branch->fork_commands];
 }
 
+std::vector<BranchTree::PathPart> BranchTree::parts_of_path(BranchNumber number, std::uint64_t from,
+                                                            std::uint64_t to) const {
+  std::vector<PathPart> parts;
+  while (from < to) {
+    const Branch& branch = branches_.at(number);
+    const std::uint64_t first = std::max(from, branch.fork_commands);
+    if (first < to) {
+      const std::span<const Entry> all = branch.entries;
+      parts.push_back({number, first, all.subspan(first - branch.fork_commands, to - first)});
+      to = first;
+    }
+    if (!branch.parent) break;
+    number = *branch.parent;
+  }
+  return parts;
+}
+
 std::uint64_t BranchTree::commands_before(BranchNumber number, std::uint64_t tick) const {
   const Branch* branch = &branches_.at(number);
   std::uint64_t most = branch->commands();
@@ -214,27 +232,28 @@ std::pair<std::uint64_t, std::shared_ptr<const SceneVersion>> BranchTree::stored
 Result<SceneVersion> BranchTree::scene_at(BranchNumber number, std::uint64_t commands) const {
   const auto [from, stored] = stored_scene(number, commands);
   SceneVersion scene = *stored;
-  for (std::uint64_t i = from; i < commands; ++i)
-    if (auto good = advance_scene(scene, command(number, i).command); !good) return Unexpected(good.error());
+  const std::vector<PathPart> parts = parts_of_path(number, from, commands);
+  for (const PathPart& part : parts | std::views::reverse)
+    for (const Entry& entry : part.entries)
+      if (auto good = advance_scene(scene, entry.command); !good) return Unexpected(good.error());
   return scene;
+}
+
+std::uint64_t BranchTree::command_cost(const Command& command) {
+  return std::holds_alternative<ChangeNodes>(command) ? 16 : changes_scene(command) ? 1 : 0;
 }
 
 std::uint64_t BranchTree::scene_cost(const RunMoment& at) const {
   std::uint64_t cost = 0;
-  for (std::uint64_t i = stored_scene(at.branch, at.commands).first; i < at.commands; ++i) {
-    const Command& one = command(at.branch, i).command;
-    cost += std::holds_alternative<ChangeNodes>(one) ? 16 : changes_scene(one) ? 1 : 0;
-  }
+  for (const PathPart& part : parts_of_path(at.branch, stored_scene(at.branch, at.commands).first, at.commands))
+    for (const Entry& entry : part.entries) cost += command_cost(entry.command);
   return cost;
 }
 
 BranchTree::CommandStamp BranchTree::last_command(const RunMoment& at, bool (*is_meant)(const Command&)) const {
-  for (std::uint64_t i = at.commands; i > start().commands; --i) {
-    if (!is_meant(command(at.branch, i - 1).command)) continue;
-    BranchNumber number = at.branch;
-    while (i - 1 < branches_.at(number).fork_commands) number = *branches_.at(number).parent;
-    return {number, i};
-  }
+  for (const PathPart& part : parts_of_path(at.branch, start().commands, at.commands))
+    for (std::size_t i = part.entries.size(); i > 0; --i)
+      if (is_meant(part.entries[i - 1].command)) return {part.branch, part.first + i};
   return {};
 }
 
@@ -265,12 +284,13 @@ std::vector<JournalEntry> BranchTree::journal_entries(const RunMoment& until) co
   }
   std::ranges::reverse(hashes);
   auto hash = hashes.begin();
-  for (std::uint64_t i = start().commands; i < until.commands; ++i) {
-    const Entry& entry = command(until.branch, i);
-    // A hash of a tick describes the state before the commands of this tick, so it precedes them.
-    while (hash != hashes.end() && hash->tick <= entry.tick) all.push_back(*hash++);
-    all.push_back({entry.tick, JournalEntry::Kind::command, entry.command, 0});
-  }
+  const std::vector<PathPart> parts = parts_of_path(until.branch, start().commands, until.commands);
+  for (const PathPart& part : parts | std::views::reverse)
+    for (const Entry& entry : part.entries) {
+      // A hash of a tick describes the state before the commands of this tick, so it precedes them.
+      while (hash != hashes.end() && hash->tick <= entry.tick) all.push_back(*hash++);
+      all.push_back({entry.tick, JournalEntry::Kind::command, entry.command, 0});
+    }
   all.insert(all.end(), hash, hashes.end());
   return all;
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -65,6 +66,9 @@ class BranchTree {
   /// Begins a tree whose first branch has number 0. `start` is the first moment of the tree, at the time `elapsed_s`
   /// [s] since the start of the session. Steps that the session took before `start` are not in the tree.
   BranchTree(SceneVersion scene, double dt_s, const RunMoment& start = {}, double elapsed_s = 0);
+
+  /// Largest number of branches. The limit bounds the time to open a malicious file.
+  static constexpr std::size_t most_branches = 10'000;
 
   /// Contents of a tree in a file, without the scenes.
   struct Stored {
@@ -159,6 +163,16 @@ class BranchTree {
 
  private:
   BranchTree() = default;
+  /// Returns the cost of one command in scene_cost().
+  [[nodiscard]] static std::uint64_t command_cost(const Command& command);
+  /// Consecutive commands of a path that belong to one branch.
+  struct PathPart {
+    BranchNumber branch = 0;
+    std::uint64_t first = 0;  ///< index of the first of the commands
+    std::span<const Entry> entries;
+  };
+  /// Returns the commands of the path with indices in [from, to), in parts from the last to the first.
+  [[nodiscard]] std::vector<PathPart> parts_of_path(BranchNumber branch, std::uint64_t from, std::uint64_t to) const;
   /// Returns the last stored scene with at most `commands` commands of the path, and its number of commands.
   [[nodiscard]] std::pair<std::uint64_t, std::shared_ptr<const SceneVersion>> stored_scene(
       BranchNumber branch, std::uint64_t commands) const;

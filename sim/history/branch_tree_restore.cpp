@@ -64,26 +64,31 @@ Result<void> BranchTree::restore_branch(BranchNumber number, Branch branch) {
       return wrong(fmt::format("branch {}, in which it begins, has no such moment", parent));
   }
   branch.versions.clear();
-  const std::uint64_t first = branch.fork_commands, count = branch.entries.size();
-  const bool is_first = !branch.parent;
-  Result<SceneVersion> scene =
-      is_first ? Result<SceneVersion>(*branches_.at(0).versions.begin()->second) : scene_at(*branch.parent, first);
+  if (!branch.parent) branch.versions = branches_.at(0).versions;
+  Branch& kept = branches_.insert_or_assign(number, std::move(branch)).first->second;
+  // Only a command that changes the scene needs the scene before it, whose copy can be large.
+  if (std::ranges::none_of(kept.entries, changes_scene, &Entry::command)) return {};
+  const std::uint64_t first = kept.fork_commands;
+  Result<SceneVersion> scene = scene_at(number, first);
   if (!scene) return wrong(scene.error().message());
-  if (is_first) branch.versions = branches_.at(0).versions;
-  branches_.insert_or_assign(number, std::move(branch));
-  for (std::uint64_t i = first; i < first + count; ++i) {
-    const Command& one = command(number, i).command;
+  std::uint64_t cost = scene_cost({number, 0, first});
+  for (std::size_t i = 0; i < kept.entries.size(); ++i) {
+    const Command& one = kept.entries[i].command;
     if (!changes_scene(one)) continue;
     if (auto good = advance_scene(*scene, one); !good)
-      return wrong(fmt::format("command {} does not fit its scene: {}", i + 1, good.error().message()));
-    if (scene_cost({number, 0, i + 1}) >= scene_cost_limit)
-      branches_.at(number).versions.emplace(i + 1, std::make_shared<SceneVersion>(*scene));
+      return wrong(fmt::format("command {} does not fit its scene: {}", first + i + 1, good.error().message()));
+    cost += command_cost(one);
+    if (cost < scene_cost_limit) continue;
+    kept.versions.emplace(first + i + 1, std::make_shared<SceneVersion>(*scene));
+    cost = 0;
   }
   return {};
 }
 
 Result<BranchTree> BranchTree::restore(Stored stored, SceneVersion scene) {
   if (!stored.branches.contains(0)) return fail("the first branch is missing");
+  if (stored.branches.size() > most_branches)
+    return fail(fmt::format("it has {} branches: expected at most {}", stored.branches.size(), most_branches));
   if (!stored.branches.contains(stored.main)) return fail(fmt::format("branch {} does not exist", stored.main));
   BranchTree tree;
   tree.branches_[0].versions.emplace(stored.branches.at(0).fork_commands,

@@ -107,6 +107,9 @@ bool sets_speed(const Command& command) {
 Result<void> RunHistory::apply(const Command& command) {
   target_.reset();
   if (is_lost_) return fail(lost_sentence);
+  if (!at_end() && !sets_speed(command) && tree_.branches().size() >= BranchTree::most_branches)
+    return fail(fmt::format("the session has {} branches: remove a branch before you begin another one",
+                            BranchTree::most_branches));
   const RunMoment before = now_;
   const double time_before = session_.world().time();
   if (auto good = session_.world().apply(command); !good) return good;

@@ -268,6 +268,10 @@ TEST_F(SessionFile, AnInconsistentTreeIsRefused) {
   EXPECT_EQ(message([](auto&) {}), "");
   EXPECT_THAT(message([](auto& tree) { tree.branches.erase(0); }), HasSubstr("the first branch is missing"));
   EXPECT_THAT(message([](auto& tree) { tree.main = 9; }), HasSubstr("branch 9 does not exist"));
+  EXPECT_THAT(message([](auto& tree) {
+                for (BranchNumber i = 2; i <= BranchTree::most_branches; ++i) tree.branches[i] = tree.branches[1];
+              }),
+              HasSubstr("it has 10001 branches: expected at most 10000"));
   EXPECT_THAT(message([](auto& tree) { tree.branches[1].parent = 1; }), HasSubstr("branch 1"));
   EXPECT_THAT(message([](auto& tree) { tree.branches[1].parent = 7; }), HasSubstr("branch 1"));
   EXPECT_THAT(message([](auto& tree) { tree.branches[0].parent = 1; }), HasSubstr("branch 0"));

@@ -151,6 +151,36 @@ TEST(ParticlesVoxels, AGrainRestsWhereTheSpringCarriesItsWeight) {
   EXPECT_LT(e.velocity[0].norm(), 1e-9);
 }
 
+TEST(ParticlesVoxels, GrainsOfDifferentSizesRestOnTheSameBlock) {
+  Node scene = grain_over_held_block();
+  set(scene, "interaction.particles_voxel_body.damping_ratio", 0.5);
+  const auto add_grain = [&](const std::string& name, double radius, const Vec3& position) {
+    const auto grains =
+        std::find_if(scene.children.begin(), scene.children.end(), [](const Node& n) { return n.name == "grains"; });
+    Node& source = add_child(*grains, "emitter", "box", name);
+    source.set("rate", 0.0);
+    source.set("burst", std::int64_t{1});
+    source.set("lifetime", 0.0);
+    source.set("size", Vec3(0, 0, 0));
+    source.set("speed", 0.0);
+    source.set("particle_radius", radius);
+    source.set("position", position);
+  };
+  add_grain("wide", 0.2, Vec3(0.231, 0.2405, 0.027));
+  add_grain("far", 10.0, Vec3(0, 1000, 0));
+  const auto world = with_rules(scene);
+  while (world->time() < 1) ASSERT_TRUE(world->step()) << world->health().sentence();
+  const Elements& e = world->system(1).elements();
+  ASSERT_EQ(e.size(), 3U);
+  int resting = 0;
+  for (std::size_t i = 0; i < e.size(); ++i) {
+    if (e.radius[i] > 1) continue;
+    EXPECT_NEAR(0.04 + e.radius[i] - e.position[i].y(), 1e-3 * 9.81 / 500, 1e-6);
+    ++resting;
+  }
+  EXPECT_EQ(resting, 2);
+}
+
 TEST(ParticlesVoxels, AnUndampedGrainBouncesWithoutLoss) {
   Node scene = grain_over_held_block();
   set(scene, "world.gravity", Vec3(0, 0, 0));

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "sim/base/inertia.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/collision/collider.h"
@@ -14,6 +16,16 @@ namespace {
 
 constexpr std::size_t particle_grain = 2048;  // Number of particles per chunk in loops over all particles.
 constexpr std::size_t candidate_grain = 256;  // Number of particles near voxels per chunk in the contact search.
+/// Largest number of candidate pairs. Their list has 1 GiB, and one evaluation of them takes about 10 s on one core.
+constexpr std::size_t most_pairs = std::size_t{1} << 28;
+constexpr double sqrt3 = 1.7320508075688774;
+
+/// Returns the number of the class of a reach. Class 0 contains the reaches above widest / 4.
+std::size_t class_of(double reach, double widest, std::size_t most) {
+  std::size_t number = 0;
+  for (double least = widest / 4; reach <= least && number + 1 < most; least /= 4) ++number;
+  return number;
+}
 
 }  // namespace
 
@@ -94,7 +106,11 @@ double ParticlesVoxels::stiffness_npm(const System& a, const System& b) const {
   return static_cast<double>(params_.max_contacts) * params_.stiffness_npm * cost * cost;
 }
 
-void ParticlesVoxels::visit_state(StateVisitor& visit) { visit("energy", energy_j_); }
+/// The world visits the state before every step and after a failed step, so the health issue is cleared here.
+void ParticlesVoxels::visit_state(StateVisitor& visit) {
+  issue_.reset();
+  visit("energy", energy_j_);
+}
 
 // ---- Candidate pairs ----------------------------------------------------------------------------------------------
 
@@ -115,8 +131,12 @@ Cube ParticlesVoxels::cube(std::size_t v) const {
   return cube;
 }
 
+double ParticlesVoxels::reach_m(double particle_radius) const {
+  return sqrt3 * widest_voxel_m_ + particle_radius + margin_m(particle_radius) + voxel_margin_m_;
+}
+
 /// Returns whether the candidate pairs are still valid: since the search, no particle or voxel has moved or grown by
-/// more than the margin, and no crack has exposed a voxel.
+/// more than its margin, and no crack has exposed a voxel.
 bool ParticlesVoxels::candidates_hold() {
   const Elements &particles = *pair_.particles, &voxels = *pair_.voxels;
   if (particle_position_.size() != particles.size() || surface_.empty() || surface_.back() >= voxels.size())
@@ -128,39 +148,52 @@ bool ParticlesVoxels::candidates_hold() {
   parallel_for(particles.size(), particle_grain, [this](Range range, std::size_t chunk) {
     const Elements& e = *pair_.particles;
     bool still = true;
-    for (std::size_t i = range.begin; i < range.end; ++i)
-      still = still && (particle_position(i) - particle_position_[i]).squaredNorm() <= skin_m_ * skin_m_ &&
-              e.radius[i] <= widest_particle_;
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const double room = margin_m(particle_radius_[i]) - std::max(0.0, e.radius[i] - particle_radius_[i]);
+      still = still && room >= 0 && (particle_position(i) - particle_position_[i]).squaredNorm() <= room * room;
+    }
     moved_[chunk] = still ? 0 : 1;
   });
   if (std::any_of(moved_.begin(), moved_.end(), [](std::uint8_t moved) { return moved != 0; })) return false;
   for (std::size_t k = 0; k < surface_.size(); ++k) {
     const std::size_t v = surface_[k];
-    const double grown = 1.7320508075688774 * (voxels.radius[v] - surface_radius_[k]);
+    const double grown = sqrt3 * (voxels.radius[v] - surface_radius_[k]);
     const double moved = (voxels.position[v] + pair_.age_voxels * voxels.velocity[v] - surface_position_[k]).norm();
-    if (!(moved + grown <= skin_m_)) return false;
+    if (!(moved + grown <= voxel_margin_m_)) return false;
   }
   return true;
 }
 
-void ParticlesVoxels::find_candidates() {
-  const Elements &particles = *pair_.particles, &voxels = *pair_.voxels;
+/// Lists the voxels with an open face.
+void ParticlesVoxels::list_surface() {
+  const Elements& voxels = *pair_.voxels;
   surface_.clear();
   surface_position_.clear();
   surface_radius_.clear();
-  double widest = 0;
+  widest_voxel_m_ = 0;
   for (std::size_t v = 0; v < voxels.size(); ++v) {
     if (!voxels.open_faces.empty() && voxels.open_faces[v] == 0) continue;
     surface_.push_back(static_cast<std::uint32_t>(v));
     surface_position_.push_back(voxels.position[v] + pair_.age_voxels * voxels.velocity[v]);
     surface_radius_.push_back(voxels.radius[v]);
-    widest = std::max(widest, voxels.radius[v]);
+    widest_voxel_m_ = std::max(widest_voxel_m_, voxels.radius[v]);
   }
-  widest_particle_ = 0;
-  for (const double radius : particles.radius) widest_particle_ = std::max(widest_particle_, radius);
-  skin_m_ = 0.25 * (widest + widest_particle_);
-  const double reach = 1.7320508075688774 * widest + widest_particle_ + 2 * skin_m_;
-  grid_.build(surface_position_, reach);
+}
+
+bool ParticlesVoxels::find_candidates() {
+  const Elements& particles = *pair_.particles;
+  list_surface();
+  particle_radius_.assign(particles.radius.begin(), particles.radius.end());
+  double widest = 0, sum = 0;
+  for (const double radius : particle_radius_) {
+    widest = std::max(widest, radius);
+    sum += radius;
+  }
+  // The margin of the voxels depends on the mean radius. If it depended on the largest radius, one wide particle would
+  // give each of many small particles a long list of voxels.
+  voxel_margin_m_ = margin_m(sum / std::max(1.0, static_cast<double>(particle_radius_.size())));
+  const double widest_reach = reach_m(widest);
+  std::array<bool, most_classes> is_built{};
 
   candidate_.clear();
   near_start_.clear();
@@ -168,16 +201,21 @@ void ParticlesVoxels::find_candidates() {
   particle_position_.resize(particles.size());
   for (std::size_t i = 0; i < particles.size(); ++i) {
     const Vec3 p = particle_position_[i] = particle_position(i);
-    const std::size_t before = near_.size();
-    grid_.near(p, [&](std::uint32_t k) {
+    const double reach = reach_m(particle_radius_[i]);
+    const std::size_t before = near_.size(), own = class_of(reach, widest_reach, most_classes);
+    if (!is_built[own]) grid_[own].build(surface_position_, std::ldexp(widest_reach, -2 * static_cast<int>(own)));
+    is_built[own] = true;
+    grid_[own].near(p, [&](std::uint32_t k) {
       if ((surface_position_[k] - p).squaredNorm() <= reach * reach) near_.push_back(surface_[k]);
     });
+    if (near_.size() > most_pairs) return false;
     if (near_.size() == before) continue;
     std::sort(near_.begin() + static_cast<std::ptrdiff_t>(before), near_.end());
     candidate_.push_back(static_cast<std::uint32_t>(i));
     near_start_.push_back(static_cast<std::uint32_t>(before));
   }
   near_start_.push_back(static_cast<std::uint32_t>(near_.size()));
+  return true;
 }
 
 // ---- Contacts -----------------------------------------------------------------------------------------------------
@@ -265,7 +303,16 @@ void ParticlesVoxels::apply(System& a, System& b, const PairContext& context) {
   Elements &particles = a.elements(), &voxels = b.elements();
   pair_ = {&particles, &voxels, context.age_a, context.age_b, context.dt};
   energy_j_ = 0;
-  if (!candidates_hold()) find_candidates();
+  if (issue_) return;
+  if (!candidates_hold() && !find_candidates()) {
+    surface_.clear();  // the next evaluation searches again
+    std::vector<std::uint32_t>().swap(near_);
+    contacts_.clear();
+    issue_ = HealthIssue{fmt::format("particles of \"{}\" and voxels of \"{}\" form more than {} pairs that may touch",
+                                     a.name(), b.name(), most_pairs),
+                         -1, "use fewer or smaller particles, or larger voxels"};
+    return;
+  }
   find_contacts();
   if (contacts_.empty()) return;
   particles.room_for_impulses();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "sim/base/cell_grid.h"
@@ -32,6 +33,7 @@ class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;
   [[nodiscard]] double energy() const override { return energy_j_; }
+  [[nodiscard]] std::optional<HealthIssue> check_health() const override { return issue_; }
 
   [[nodiscard]] std::size_t contact_count() const { return contacts_.size(); }
 
@@ -58,23 +60,34 @@ class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
 
   [[nodiscard]] Vec3 particle_position(std::size_t i) const;
   [[nodiscard]] Cube cube(std::size_t v) const;
+  /// Distance that a particle of this radius may move, or grow by, before the candidates must be found again [m].
+  [[nodiscard]] double margin_m(double particle_radius) const { return 0.25 * (widest_voxel_m_ + particle_radius); }
+  /// Largest distance between the centres of a particle of this radius and a voxel that are a candidate pair [m].
+  [[nodiscard]] double reach_m(double particle_radius) const;
   [[nodiscard]] bool candidates_hold();
-  void find_candidates();
+  void list_surface();
+  /// Finds the candidate pairs. Returns false if there are too many.
+  [[nodiscard]] bool find_candidates();
   [[nodiscard]] Hits touch(std::size_t candidate) const;
   void find_contacts();
   [[nodiscard]] Vec3 contact_impulse(const Contact& contact, double& energy_j) const;
 
   double energy_j_ = 0;
+  std::optional<HealthIssue> issue_;  ///< Set if there were too many candidate pairs in this step.
 
   // The members below are scratch memory. The candidates always include every pair that can touch, so results do not
   // depend on the time of the search.
   Pair pair_;
-  CellGrid grid_;
-  double skin_m_ = 0;
-  double widest_particle_ = 0;
+  /// Particles whose reaches differ much search in grids with different cells. The reaches of a class are at most
+  /// 1/4 of those of the class before it.
+  static constexpr std::size_t most_classes = 8;
+  std::array<CellGrid, most_classes> grid_;
+  double widest_voxel_m_ = 0;  ///< Largest half edge of a voxel with an open face [m].
+  /// Distance that a voxel may move, or grow by, before the candidates must be found again [m].
+  double voxel_margin_m_ = 0;
   std::vector<std::uint32_t> surface_;                      ///< Voxels with an open face.
   std::vector<Vec3> surface_position_, particle_position_;  ///< Positions when the candidates were found.
-  std::vector<double> surface_radius_;
+  std::vector<double> surface_radius_, particle_radius_;
   std::vector<std::uint32_t> candidate_;  ///< Particles near a voxel, ascending.
   /// `near_` lists the voxels near each candidate particle, in ascending order. `near_start_` contains the index of the
   /// first entry of each candidate particle in `near_`. Its last element is the length of `near_`.

@@ -7,11 +7,13 @@
 //   pool/CHANNEL    (frames, elements) or (frames, elements, columns)
 //
 // If the number of elements changes, an array has one row for each element of each frame, frame by frame. `pool/first`
-// then contains the first row of each frame, followed by the number of rows (frames + 1 values). A grid has arrays of
-// the shape (frames, nz, ny, nx) or (frames, nz, ny, nx, 3), and the arrays `GRID/origin` and `GRID/spacing`.
+// then contains the first row of each frame, followed by the number of rows (frames + 1 values). A frame without the
+// system has no rows. A grid has arrays of the shape (frames, nz, ny, nx) or (frames, nz, ny, nx, 3), and the arrays
+// `GRID/origin` and `GRID/spacing`.
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -60,15 +62,10 @@ std::uint32_t crc_of_both(std::uint32_t first, std::uint32_t second, std::uint64
 
 /// Values of one array in all frames.
 struct NpzColumn {
-  SpoolFile file;
   std::string type;  ///< Type in NumPy's notation, such as "<f4".
   std::size_t columns = 1;
+  SpoolFile::Array bytes = {};
   std::uint32_t crc = 0;
-
-  [[nodiscard]] Result<void> append(std::string_view bytes) {
-    crc = crc_of(crc, bytes);
-    return file.append(bytes);
-  }
 };
 
 /// An uncompressed zip file whose entries are arrays. The size of an entry must be known when it is begun.
@@ -158,14 +155,16 @@ class NpzWriter final : public ExportWriter {
       std::vector<float> position;
       for (const Vec3f& p : piece.position) position.insert(position.end(), {p.x(), p.y(), p.z()});
       arrays.push_back({"position", "m", 3, std::move(position)});
-      if (auto good = append(groups_[piece.name], arrays, piece.position.size()); !good) return good;
+      if (auto good = append(piece.name, arrays, piece.position.size()); !good) return good;
     }
     for (const ExportGrid& grid : frame.grids) {
+      if (auto good = append(grid.name, grid.data, grid.size()); !good) return good;
       NpzGroup& group = groups_[grid.name];
       group.grid = {grid.count[2], grid.count[1], grid.count[0]};
       group.origin = grid.origin, group.spacing = grid.spacing;
-      if (auto good = append(group, grid.data, grid.size()); !good) return good;
     }
+    for (auto& [name, group] : groups_)
+      if (group.first.size() == times_.size()) group.first.push_back(group.first.back());  // this frame lacks the group
     return {};
   }
 
@@ -178,20 +177,27 @@ class NpzWriter final : public ExportWriter {
   }
 
  private:
-  Result<void> append(NpzGroup& group, const std::vector<ExportArray>& arrays, std::size_t rows) {
-    const bool is_new = group.first.size() == 1;
+  Result<void> append(const std::string& name, const std::vector<ExportArray>& arrays, std::size_t rows) {
+    if (!spool_) {
+      auto file = SpoolFile::open(path_);
+      if (!file) return Unexpected(file.error());
+      spool_ = std::move(*file);
+    }
+    const auto [at, is_new] = groups_.try_emplace(name);
+    NpzGroup& group = at->second;
     constexpr std::array<const char*, 3> types{"<f4", "<u4", "|u1"};  // In the order of ExportArray::Values.
-    if (is_new)
-      for (const ExportArray& array : arrays) {
-        auto file = SpoolFile::open(path_);
-        if (!file) return Unexpected(file.error());
-        group.columns.try_emplace(array.name,
-                                  NpzColumn{std::move(*file), types[array.values.index()], array.columns, 0});
-      }
+    if (is_new) {
+      group.first.assign(times_.size(), 0);  // the earlier frames have no rows
+      for (const ExportArray& array : arrays)
+        group.columns.try_emplace(array.name, NpzColumn{types[array.values.index()], array.columns});
+    }
     // If a frame lacks a column, this column is removed from the file. This does not occur for systems of Voxwake.
     std::erase_if(group.columns, [&](const auto& named) { return find_array(arrays, named.first) == nullptr; });
-    for (auto& [name, column] : group.columns)
-      if (auto good = column.append(value_bytes(*find_array(arrays, name))); !good) return good;
+    for (auto& [column_name, column] : group.columns) {
+      const std::string_view bytes = value_bytes(*find_array(arrays, column_name));
+      column.crc = crc_of(column.crc, bytes);
+      if (auto good = spool_->append(column.bytes, bytes); !good) return good;
+    }
     group.first.push_back(group.first.back() + rows);
     return {};
   }
@@ -203,7 +209,8 @@ class NpzWriter final : public ExportWriter {
       std::vector<std::size_t> shape;
       if (!group.grid.empty()) {
         shape = group.grid;
-        shape.insert(shape.begin(), frames);
+        const std::size_t points = shape[0] * shape[1] * shape[2];
+        shape.insert(shape.begin(), points > 0 ? group.first.back() / points : 0);
       } else if (is_even) {
         shape = {frames, group.first[1]};
       } else {
@@ -211,9 +218,10 @@ class NpzWriter final : public ExportWriter {
       }
       if (column.columns > 1) shape.push_back(column.columns);
       const std::string head = npy_head(column.type, shape);
-      if (auto good = zip_.begin(name + "/" + column_name + ".npy", head, column.crc, column.file.size()); !good)
+      if (auto good = zip_.begin(name + "/" + column_name + ".npy", head, column.crc, column.bytes.size()); !good)
         return good;
-      if (auto good = column.file.read([&](std::string_view part) { return zip_.write(part); }); !good) return good;
+      if (auto good = spool_->read(column.bytes, [&](std::string_view part) { return zip_.write(part); }); !good)
+        return good;
     }
     if (group.grid.empty() && !is_even)
       return write_array(name + "/first", "<u8", {group.first.size()}, bytes_of(group.first));
@@ -234,6 +242,7 @@ class NpzWriter final : public ExportWriter {
 
   std::string path_;
   ZipFile zip_;
+  std::optional<SpoolFile> spool_;  ///< Contains the values of all arrays.
   std::map<std::string, NpzGroup> groups_;
   std::vector<double> times_;
 };

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 namespace vw {
 namespace {
@@ -25,29 +26,30 @@ Result<SpoolFile> SpoolFile::open(const std::string& path) {
   return out;
 }
 
-Result<void> SpoolFile::append(std::string_view bytes) {
-  waiting_ += bytes;
-  size_ += bytes.size();
-  return waiting_.size() >= spool_part ? flush() : Result<void>{};
-}
-
-Result<void> SpoolFile::flush() {
-  const int reason = file_.write(waiting_).reason;
-  waiting_.clear();
-  if (reason != 0) return spool_error(path_, reason);
+Result<void> SpoolFile::append(Array& array, std::string_view bytes) {
+  array.waiting_ += bytes;
+  array.size_ += bytes.size();
+  if (array.waiting_.size() < spool_part) return {};
+  const std::string block = std::exchange(array.waiting_, {});
+  if (const int reason = file_.write_at(size_, block).reason; reason != 0) return spool_error(path_, reason);
+  array.blocks_.push_back({size_, block.size()});
+  size_ += block.size();
   return {};
 }
 
-Result<void> SpoolFile::read(const std::function<Result<void>(std::string_view)>& take) {
-  if (auto good = flush(); !good) return good;
-  std::string part(spool_part, '\0');
-  for (std::uint64_t at = 0; at < size_; at += part.size()) {
-    part.resize(std::min<std::uint64_t>(spool_part, size_ - at));
-    if (file_.read_at(at, part.data(), part.size()) != part.size())
-      return wrong_file(path_, "cannot be written: a temporary file cannot be read again");
-    if (auto good = take(part); !good) return good;
-  }
-  return {};
+Result<void> SpoolFile::read(const Array& array, const std::function<Result<void>(std::string_view)>& take) const {
+  std::uint64_t taken = array.waiting_.size();
+  std::string part;
+  for (const Array::Block& block : array.blocks_)
+    for (std::uint64_t at = 0; at < block.size; at += part.size()) {
+      part.resize(std::min<std::uint64_t>(spool_part, block.size - at));
+      if (file_.read_at(block.offset + at, part.data(), part.size()) != part.size())
+        return wrong_file(path_, "cannot be written: a temporary file cannot be read again");
+      if (auto good = take(part); !good) return good;
+      taken += part.size();
+    }
+  if (taken != array.size_) return wrong_file(path_, "cannot be written: a temporary file is incomplete");
+  return take(array.waiting_);
 }
 
 }  // namespace vw

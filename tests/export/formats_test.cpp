@@ -134,6 +134,19 @@ TEST(NpzExport, AChangingNumberOfElementsHasFirstRows) {
   EXPECT_THAT(bytes, HasSubstr("'shape': (3, 3), "));
 }
 
+TEST(NpzExport, ASystemHasNoRowsInFramesWithoutIt) {
+  const test::Scratch folder;
+  Snapshot without = test::snapshot_at(0);
+  std::erase_if(without.systems, [](const SystemSnapshot& system) { return system.name == "drops"; });
+  ASSERT_EQ(test::write_export(folder.path("a.npz"), {without, test::snapshot_at(1, 3), without}), "");
+  const std::string bytes = test::bytes_of_file(folder.path("a.npz"));
+  const std::size_t first = bytes.find("drops/first.npy"), array = bytes.find("\x93NUMPY", first);
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_THAT(bytes.substr(array, 128), HasSubstr("'shape': (4,), "));
+  for (std::size_t frame = 0; frame < 4; ++frame)
+    EXPECT_EQ(number_at<std::uint64_t>(bytes, array + 128 + 8 * frame), frame < 2 ? 0U : 3U);
+}
+
 // ---- glTF -----------------------------------------------------------------------------------------------------------
 
 /// Returns the JSON chunk of a .glb file.

@@ -81,6 +81,23 @@ TEST(Exports, EveryFormatIsWholeOrAbsentOnAFullDisk) {
   }
 }
 
+TEST(Exports, ManySystemsNeedFewOpenFiles) {
+  Snapshot many = test::snapshot_at(0);
+  for (int i = 0; i < 60; ++i) {
+    SystemSnapshot system = test::drops(3, 0);
+    system.name = "drops-" + std::to_string(i);
+    many.systems.push_back(std::move(system));
+  }
+  const test::Scratch folder;
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit few{200, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+  const std::string error = test::write_export(folder.path("a.npz"), {many, many});
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_EQ(error, "");
+}
+
 TEST(Exports, AFolderInWhichNothingCanBeCreatedIsAnError) {
   for (const ExportFormat& format : export_formats())
     if (format.is_built) {

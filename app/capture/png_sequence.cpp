@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -19,7 +20,10 @@ constexpr std::uint64_t max_picture_bytes = std::uint64_t{2} << 30;
 class PngSequence final : public FrameEncoder {
  public:
   explicit PngSequence(std::string folder) : folder_(std::move(folder)) {}
-  Result<void> write(const Image& frame) override { return write_png(frame, name(++count_)); }
+  Result<void> write(const Image& frame) override {
+    forget_older_moment();
+    return write_png(frame, name(++count_));
+  }
   Result<void> repeat() override {
     const auto last = read_file(name(count_), max_picture_bytes);
     if (!last) return Unexpected(last.error());
@@ -32,17 +36,29 @@ class PngSequence final : public FrameEncoder {
   }
   void keep() override { ++count_; }
   Result<void> embed(std::string moment) override {
-    return write_file_atomic((std::filesystem::path(folder_) / moment_of_pictures).string(), moment);
+    has_own_moment_ = true;
+    return write_file_atomic(moment_file().string(), moment);
   }
   Result<void> finish() override { return {}; }
 
  private:
+  [[nodiscard]] std::filesystem::path moment_file() const {
+    return std::filesystem::path(folder_) / moment_of_pictures;
+  }
+  /// Removes the moment of an earlier video in this folder, because the new pictures would open with its scene. If this
+  /// video has a moment, embed() replaces the file.
+  void forget_older_moment() {
+    if (std::exchange(has_own_moment_, true)) return;
+    std::error_code ignored;
+    std::filesystem::remove(moment_file(), ignored);
+  }
   [[nodiscard]] std::string name(std::size_t number) const {
     return fmt::format("{}/frame_{:06}.png", folder_, number);
   }
 
   std::string folder_;
   std::size_t count_ = 0;
+  bool has_own_moment_ = false;  ///< whether the file of the moment belongs to this video, or does not exist
 };
 
 }  // namespace

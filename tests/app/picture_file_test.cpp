@@ -160,6 +160,24 @@ TEST_F(PictureFile, AFolderOfPicturesHoldsOneMomentForAllFrames) {
   EXPECT_THAT(open_picture(path("film/frame_000001.png")).error().message(), HasSubstr("holds no Voxwake session"));
 }
 
+TEST_F(PictureFile, NewPicturesInAFolderDoNotOpenTheSceneOfOlderOnes) {
+  Snapshot shown;
+  run_.snapshot(shown);
+  api::VideoFrames frames{.fps = 30, .frame_s = 1.0 / 30, .points = {}, .cameras = {}};
+  frames.add(shown, {1, 1, 1}, {0, 0, 0});
+  const auto record = [&](bool with_moment) {
+    auto writer = checked(VideoWriter::open(path("film"), {32, 32, 30}));
+    if (with_moment) writer->set_moment(moment("film", frames), VideoWriter::MomentPart::start);
+    ASSERT_TRUE(writer->add(grey_picture(32, 32, 50)));
+    ASSERT_TRUE(writer->finish());
+  };
+  record(true);
+  EXPECT_TRUE(std::filesystem::exists(path("film/voxwake.moment")));
+  record(false);
+  EXPECT_FALSE(std::filesystem::exists(path("film/voxwake.moment")));
+  EXPECT_THAT(open_picture(path("film/frame_000001.png")).error().message(), HasSubstr("holds no Voxwake session"));
+}
+
 TEST_F(PictureFile, TheWindowLoadsAPictureAsASceneWithoutAFile) {
   ASSERT_TRUE(run_.step(12));
   ASSERT_TRUE(write_png(grey_picture(20, 10, 70), path("shot.png"), moment("shot.png")));

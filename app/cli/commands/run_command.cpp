@@ -43,7 +43,14 @@ struct Tables {
   std::optional<CsvFile> hashes = {};
   std::optional<FitnessExport> fitness = {};
 
+  /// Creates the files. The table of the plots comes first, because it is refused for a scene without plots, and an
+  /// existing file must not be replaced by an empty table if the command then fails.
   [[nodiscard]] Result<void> open(const RunOptions& options, api::Run& run) {
+    if (!options.plots.empty()) {
+      auto opened = PlotExport::open(options.plots, run, options.every_s);
+      if (!opened) return Unexpected(opened.error());
+      plots = std::move(*opened);
+    }
     if (!options.csv.empty()) {
       auto opened = CsvExport::open(options.csv, run, options.every_s);
       if (!opened) return Unexpected(opened.error());
@@ -53,11 +60,6 @@ struct Tables {
       auto opened = TotalsExport::open(options.totals, run, options.every_s);
       if (!opened) return Unexpected(opened.error());
       totals = std::move(*opened);
-    }
-    if (!options.plots.empty()) {
-      auto opened = PlotExport::open(options.plots, run, options.every_s);
-      if (!opened) return Unexpected(opened.error());
-      plots = std::move(*opened);
     }
     if (!options.hashes.empty()) {
       auto opened = CsvFile::open(options.hashes, "step,hash\n");
@@ -210,8 +212,8 @@ int run_scene(RunOptions& options) {
   auto run = start_run(options);
   if (!run) return report_error(run.error(), options.scene.scene);
   Tables tables;
-  if (auto opened = tables.open(options, *run); !opened) return report_error(opened.error(), options.scene.scene);
   if (auto opened = open_fitness(options, *run, tables); !opened) return report_error(opened.error());
+  if (auto opened = tables.open(options, *run); !opened) return report_error(opened.error(), options.scene.scene);
   catch_interrupts();
   const auto end = step_through(*run, end_time(options.end, run->time_s(), run->dt_s()), tables);
   const bool was_interrupted = end && *end == api::End::stopped;

@@ -61,6 +61,9 @@ TEST_F(CliFitness, OnlyADesignWithATimeHasAFitness) {
   EXPECT_NE(other.err.find("StopConditionType = 5: must be 0 (no stop) or 2 (stop at a time) for a fitness file"),
             std::string::npos)
       << other.err;
+  write("totals.csv", "old");
+  EXPECT_EQ(run({"run", "robot.vxa", "--fitness", "fitness.xml", "--totals", "totals.csv"}).code, 2);
+  EXPECT_EQ(slurp(path("totals.csv")), "old") << "a refused command replaces no file";
   EXPECT_EQ(run({"run", "small.toml", "--fitness", "fitness.xml"}).code, 2);
   EXPECT_EQ(run({"run", "robot.vxa", "--fitness", "robot.vxa"}).code, 2) << "the design would be overwritten";
   EXPECT_FALSE(std::filesystem::exists(path("fitness.xml")));

@@ -223,6 +223,7 @@ int run_scene(RunOptions& options) {
   if (!kept && failure.empty()) return report_error(kept.error());
   if (options.report != "-") print_run_summary(*run, options);
   if (!failure.empty()) {
+    if (!kept) say(kept.error().message());
     say(failure);
     return exit_failed;
   }

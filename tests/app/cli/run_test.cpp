@@ -337,6 +337,11 @@ TEST_F(CliTest, AFailedHealthCheckIsExitCode1AndKeepsTheReport) {
   EXPECT_NE(result.err.find("cube"), std::string::npos) << result.err;
   EXPECT_EQ(json("report.json")["health"]["ok"], false);
   EXPECT_TRUE(std::filesystem::exists(path("last.state")));
+  const auto full =
+      run({"run", "small.toml", "--until", "0.5", "--set", "world.max_substeps=1", "--report", "/dev/full"});
+  EXPECT_EQ(full.code, 1);
+  EXPECT_NE(full.err.find("/dev/full: cannot be written"), std::string::npos) << full.err;
+  EXPECT_NE(full.err.find("cube"), std::string::npos) << full.err;
 }
 
 TEST_F(CliTest, CtrlCEndsCleanlyAndKeepsWhatWasWritten) {

@@ -51,6 +51,11 @@ int report_error(Error error, const std::string& scene) {
   return report_error(error);
 }
 
+int report_interrupt() {
+  say("interrupted; nothing was written");
+  return exit_failed;
+}
+
 std::vector<std::string> command_names(const CLI::App& program) {
   std::vector<std::string> names;
   for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());

@@ -53,6 +53,8 @@ int report_error(const Error& error);
 /// Prints an error that occurred while the world of a scene was built, and returns exit_bad_input. Such an error has a
 /// line number but no file name, so the file name `scene` is added.
 int report_error(Error error, const std::string& scene);
+/// Reports that an interrupt ended the command without a result, and returns exit_failed.
+int report_interrupt();
 /// Creates an error about the command line. The error suggests the most similar command or option, if there is one.
 [[nodiscard]] Error usage_problem(const CLI::App& program, std::string_view sentence);
 int usage_error(const CLI::App& program, std::string_view sentence);

@@ -150,6 +150,7 @@ int export_series(const ExportCommandOptions& options) {
   use_threads(options.threads);
   catch_interrupts();
   auto exported = open_exported(options);
+  if (!exported && interrupted()) return report_interrupt();
   if (!exported) return report_error(exported.error(), options.scene.scene);
   Snapshot first;
   exported->run.snapshot(first);

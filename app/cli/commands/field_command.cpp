@@ -230,6 +230,7 @@ int spectrum(const FieldOptions& options, const Node& scene) {
                                                api::least_spectrum_grid, api::most_spectrum_grid))
                             .value());
   const auto found = api::spectrum_of_field(scene, options.field, options.time_s, static_cast<int>(grid));
+  if (!found && interrupted()) return report_interrupt();
   if (!found) return report_error(found.error());
   if (!options.out.empty())
     if (auto written = write_file_atomic(options.out, spectrum_csv(*found)); !written)
@@ -275,10 +276,7 @@ int field(const FieldOptions& options) {
   const GenerationBar bar;
   if (options.spectrum) return spectrum(options, opened->root);
   auto fields = api::Fields::open(opened->root);
-  if (!fields && interrupted()) {
-    say("interrupted; nothing was written");
-    return exit_failed;
-  }
+  if (!fields && interrupted()) return report_interrupt();
   if (!fields) return report_error(fields.error(), options.scene.scene);
   if (auto good = check_field(options.field, *fields); !good) return report_error(good.error());
   return options.out.empty() ? list_fields(options, opened->root, *fields) : write_samples(options, *fields);

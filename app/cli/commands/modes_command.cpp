@@ -135,8 +135,9 @@ int modes(ModesOptions& options) {
   catch_interrupts();
   const auto analysed = analyse(options);
   if (!analysed) {
-    say(interrupted() ? "interrupted; nothing was written" : analysed.error().error.message());
-    return interrupted() ? exit_failed : analysed.error().code;
+    if (interrupted()) return report_interrupt();
+    say(analysed.error().error.message());
+    return analysed.error().code;
   }
   if (!options.out.empty())
     if (auto written = write_file_atomic(options.out, shapes_csv(*analysed)); !written)

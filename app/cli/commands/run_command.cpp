@@ -194,15 +194,18 @@ Result<void> open_fitness(RunOptions& options, api::Run& run, Tables& tables) {
   return {};
 }
 
+/// Returns whether the fitness file is the only result of the run.
+bool writes_fitness_only(const RunOptions& options) {
+  return !options.fitness.empty() && options.csv.empty() && options.totals.empty() && options.plots.empty() &&
+         options.hashes.empty() && options.save.empty() && options.report.empty() && options.journal.empty();
+}
+
 /// Returns which results an interrupted run has written.
 std::string interruption_text(const RunOptions& options) {
-  const bool writes_others = !options.csv.empty() || !options.totals.empty() || !options.plots.empty() ||
-                             !options.hashes.empty() || !options.save.empty() || !options.report.empty() ||
-                             !options.journal.empty();
   const std::string others = "the results up to this time were written";
   if (options.fitness.empty()) return others;
   const std::string fitness = "the fitness file was not written, because the fitness needs a complete run";
-  return writes_others ? fitness + "; the other results up to this time were written" : fitness;
+  return writes_fitness_only(options) ? fitness : fitness + "; the other results up to this time were written";
 }
 
 int run_scene(RunOptions& options) {
@@ -227,8 +230,9 @@ int run_scene(RunOptions& options) {
     say(failure);
     return exit_failed;
   }
-  if (was_interrupted) say(fmt::format("interrupted at {:g} s; {}", run->time_s(), interruption_text(options)));
-  return exit_done;
+  if (!was_interrupted) return exit_done;
+  say(fmt::format("interrupted at {:g} s; {}", run->time_s(), interruption_text(options)));
+  return writes_fitness_only(options) ? exit_failed : exit_done;
 }
 
 }  // namespace

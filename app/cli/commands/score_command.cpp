@@ -59,7 +59,7 @@ int score_in_tasks(const std::vector<RobotTask>& tasks, const ScoreRunOptions& o
   for (const RobotTask& task : tasks) {
     const auto score = score_in(task, options);
     if (!score) {
-      if (tasks.size() == 1) return report_error(score.error());
+      if (tasks.size() == 1 && !interrupted()) return report_error(score.error());
       say(fmt::format("{}: {}", task.id(), score.error().message()));
       if (interrupted()) return exit_failed;
       ++failed;

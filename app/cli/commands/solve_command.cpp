@@ -99,7 +99,8 @@ int solve(SolveOptions& options) {
   how.progress = [](double, double) { return !interrupted(); };
   const auto solved = api::settle(*run, *name, how);
   if (!solved) {
-    say(interrupted() ? "interrupted; nothing was written" : solved.error().message());
+    if (interrupted()) return report_interrupt();
+    say(solved.error().message());
     return exit_failed;
   }
   if (auto kept = keep(options, *run); !kept) return report_error(kept.error());

@@ -165,6 +165,7 @@ class GifEncoder final : public FrameEncoder {
   std::string path_;
   VideoOptions options_;
   std::optional<AtomicFile> file_;
+  std::optional<Error> error_;  ///< first write error
   std::string out_;
   Image last_;
   GifRectangle pending_;
@@ -285,10 +286,12 @@ Result<void> GifEncoder::put_pending() {
   pending_ = {};
   auto written = file_->write(out_);
   out_.clear();
+  if (!written) error_ = written.error();
   return written;
 }
 
 Result<void> GifEncoder::finish() {
+  if (error_) return fail(*error_);  // the file has a gap, so it must not replace an existing file
   if (shown_ == 0) return wrong_file(path_, "the video has no picture, so the file was not written");
   if (auto put = put_pending(); !put) return put;
   if (auto written = file_->write(";"); !written) return written;

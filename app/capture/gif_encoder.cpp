@@ -127,6 +127,8 @@ std::string lzw(const std::vector<std::uint8_t>& pixels) {
     code = pixels[i];
   }
   put(code);
+  // The decoder adds an entry for the last code too, after which it may expect a wider code.
+  if (next < largest && next == 1U << code_bits) ++code_bits;
   put(end);
   if (held_bits > 0) out += static_cast<char>(held & 0xFFU);
   return out;

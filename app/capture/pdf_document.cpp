@@ -244,7 +244,9 @@ Result<std::string> pdf_document(const Drawing& drawing, const TextFont& font, c
   const int catalog = objects.reserve(), pages = objects.reserve(), page = objects.reserve();
   const double width_pt = options.width_mm / 25.4 * 72, scale = width_pt / static_cast<double>(drawing.size.x),
                height_pt = scale * static_cast<double>(drawing.size.y);
-  PdfWriter writer{objects, font, fmt::format("{:.8g} 0 0 {:.8g} 0 {:.8g} cm\n", scale, -scale, height_pt), {}, {}, {}};
+  // Fixed notation, because PDF has no exponents: the scale of a wide figure is tiny, the height of a tall one large.
+  const std::string units = fmt::format("{:.12f} 0 0 {:.12f} 0 {:.6f} cm\n", scale, -scale, height_pt);
+  PdfWriter writer{objects, font, units, {}, {}, {}};
   for (const Drawing::Item& item : drawing.items) std::visit(writer, item);
   const auto type = add_font(objects, font, writer.glyphs);
   if (!type) return Unexpected(type.error());
@@ -255,7 +257,7 @@ Result<std::string> pdf_document(const Drawing& drawing, const TextFont& font, c
   objects.set(catalog, fmt::format("<< /Type /Catalog /Pages {} 0 R >>", pages));
   objects.set(pages, fmt::format("<< /Type /Pages /Kids [{} 0 R] /Count 1 >>", page));
   objects.set(page,
-              fmt::format("<< /Type /Page /Parent {} 0 R /MediaBox [0 0 {:.7g} {:.7g}] /Contents {} 0 R /Group << "
+              fmt::format("<< /Type /Page /Parent {} 0 R /MediaBox [0 0 {:.4f} {:.4f}] /Contents {} 0 R /Group << "
                           "/S /Transparency /CS /DeviceRGB >> /Resources << /Font << /F1 {} 0 R >> /XObject << {}>> "
                           "/ExtGState << {}>> >> >>",
                           pages, width_pt, height_pt, content, *type, names, states));

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <pugixml.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <random>
@@ -150,6 +151,16 @@ TEST(Documents, NumbersOfAPdfHaveNoExponent) {
     has_line |= stream.find("0.000001 0.5 1 RG 2 w 1 J 0.000000 3 m 100 50000000.000000 l S") != std::string::npos;
   }
   EXPECT_TRUE(has_line);
+  page.size = {300'000, 16};
+  const auto wide = pdf_document(page, TextFont(false), {.width_mm = 10});
+  ASSERT_TRUE(wide.has_value());
+  EXPECT_TRUE(std::ranges::any_of(streams_of_pdf(*wide), [](const std::string& stream) {
+    return stream.starts_with("0.000094488189 0 0 -0.000094488189 0 0.001512 cm\n");
+  }));
+  page.size = {16, 16'384};
+  const auto tall = pdf_document(page, TextFont(false), {.width_mm = 5000});
+  ASSERT_TRUE(tall.has_value());
+  EXPECT_NE(tall->find("/MediaBox [0 0 14173.2283 14513385.8268]"), std::string::npos);
 }
 
 TEST(Documents, FontsAreFoundByTheirNames) {

@@ -94,8 +94,10 @@ Result<ExportedRun> open_recorded(const ExportCommandOptions& options) {
   const double recorded_s = out.start_s + static_cast<double>(out.path.tick) * out.run.dt_s();
   const bool has_end = options.end.until_s >= 0 || options.end.steps >= 0;
   out.end_s = has_end ? end_time(options.end, out.time_s(), out.run.dt_s()) : recorded_s;
-  // A command of the session may change the length of the steps, and `recorded_s` is then only an estimate.
+  // A command of the session may change the length of the steps. Then `recorded_s` is only an estimate, and a number of
+  // steps does not give the end time.
   if (!has_end) out.end_tick = out.path.tick;
+  if (options.end.steps >= 0) out.end_tick = out.run.tick() + static_cast<std::uint64_t>(options.end.steps);
   return out;
 }
 

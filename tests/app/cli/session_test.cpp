@@ -24,24 +24,26 @@ class CliSessionTest : public CliTest {
   /// Writes a session with two branches of 60 steps. The second branch begins at step 30 with another gravity.
   void write_session() const {
     api::LiveRun live(test::checked(api::Run::create(test::checked(api::open_scene(path("small.toml"))))));
-    const auto wait_for = [&](std::uint64_t tick, std::uint32_t branch) {
-      ASSERT_TRUE(test::in_time([&] {
-        live.acquire();
-        const Snapshot& now = live.newest();
-        return now.sequence > 0 && now.tick == tick && now.place.branch == branch && !now.place.is_seeking;
-      }));
-    };
     live.single_step(60);
-    wait_for(60, 0);
+    wait_for_step(live, 60, 0);
     live.seek(0, 30);
-    wait_for(30, 0);
+    wait_for_step(live, 30, 0);
     live.submit(SetParameter{"world.gravity", Vec3(0, -3, 0)});
     live.rename_branch(1, "light");
     live.single_step(30);
-    wait_for(60, 1);
+    wait_for_step(live, 60, 1);
+    save(live, "s.vwj");
+  }
+  static void wait_for_step(api::LiveRun& live, std::uint64_t tick, std::uint32_t branch) {
+    ASSERT_TRUE(test::in_time([&] {
+      live.acquire();
+      const Snapshot& now = live.newest();
+      return now.sequence > 0 && now.tick == tick && now.place.branch == branch && !now.place.is_seeking;
+    }));
+  }
+  void save(api::LiveRun& live, const std::string& name) const {
     std::promise<Result<void>> saved;
-    live.save_session(path("s.vwj"), std::uint64_t{1} << 30,
-                      [&](Result<void> good) { saved.set_value(std::move(good)); });
+    live.save_session(path(name), std::uint64_t{1} << 30, [&](Result<void> good) { saved.set_value(std::move(good)); });
     const auto good = saved.get_future().get();
     ASSERT_TRUE(good) << good.error().message();
   }
@@ -91,6 +93,19 @@ TEST_F(CliSessionTest, ExportRepeatsABranchFromTheStart) {
   EXPECT_THAT(run({"export", "s.vwj", "--until", "0.25", "--every", "0.05", "--out", "e.ply"}).out,
               HasSubstr("6 frames to 0.25 s"));
   EXPECT_EQ(run({"export", "s.vwj", "--set", "world.gravity=[0,0,0]", "--out", "e.ply"}).code, 2);
+}
+
+TEST_F(CliSessionTest, ExportTakesTheNumberOfStepsAlsoIfTheirLengthChanges) {
+  api::LiveRun live(test::checked(api::Run::create(test::checked(api::open_scene(path("small.toml"))))));
+  live.single_step(10);
+  wait_for_step(live, 10, 0);
+  live.submit(SetParameter{"world.dt", 1.0 / 240});
+  live.single_step(10);
+  wait_for_step(live, 20, 0);
+  save(live, "dt.vwj");
+  EXPECT_THAT(run({"export", "dt.vwj", "--steps", "20", "--every", "1e-9", "--out", "e.ply"}).out,
+              HasSubstr("21 frames to 0.125 s"));
+  EXPECT_THAT(run({"export", "dt.vwj", "--every", "1e-9", "--out", "e.ply"}).out, HasSubstr("21 frames to 0.125 s"));
 }
 
 TEST_F(CliSessionTest, CompareFindsWhereTwoBranchesPart) {

@@ -88,7 +88,9 @@ int visit_score(const ScoreRunOptions& options) {
     if (!task) return report_error(task.error());
     tasks->assign(1, std::move(*task));
   }
-  if (auto good = check_outputs({options.scene, options.journal}, {options.robot}); !good)
+  SceneOptions robot;
+  robot.scene = options.robot;
+  if (auto good = check_outputs({options.scene, options.journal}, files_read(robot)); !good)
     return report_error(good.error());
   use_threads(options.threads);
   if (!options.scene.empty()) {

@@ -41,8 +41,14 @@ int show(ShowOptions& options, const std::vector<std::string>& commands) {
   if (!path) return report_error(with_nearest_command(path.error(), name, commands));
   if (auto good = check_moment(options.scene); !good) return report_error(good.error());
   if (auto good = check_base(options.scene, *path); !good) return report_error(good.error());
-  if (auto good = check_outputs({options.screenshot}, files_read(options.scene)); !good)
-    return report_error(good.error());
+  std::vector<std::string> inputs = files_read(options.scene);
+  if (!options.compare_with.empty()) {
+    SceneOptions second;
+    second.scene = options.compare_with;
+    const std::vector<std::string> more = files_read(second);
+    inputs.insert(inputs.end(), more.begin(), more.end());
+  }
+  if (auto good = check_outputs({options.screenshot}, inputs); !good) return report_error(good.error());
   if (auto good = check_picture_name(options.screenshot); !good) return report_error(good.error());
   std::string compare_with;
   if (!options.compare_with.empty()) {

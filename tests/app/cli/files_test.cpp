@@ -163,6 +163,7 @@ TEST_F(CliFiles, NoResultOverwritesWhatTheCommandReads) {
       {"modes", "reads.toml", "--out", "h.csv"},
       {"export", "reads.toml", "--system", "design", "--out", "cube.vxa"},
       {"import", "block.obj", "--into", "reads.toml", "--out", "reads.toml"},
+      {"score", "reads.toml", "--task", "walk", "--journal", "block.obj"},
   };
   const auto inputs = [&] {
     return slurp(path("block.obj")) + slurp(path("h.csv")) + slurp(path("cube.vxa")) + slurp(path("c.state"));

@@ -63,6 +63,12 @@ void when_typed(CLI::App& command, std::function<void()> action) { command.callb
 
 bool command_typed(const CLI::App& program) { return !program.get_subcommands().empty(); }
 
+std::string first_given(const CLI::App& program) {
+  for (const CLI::Option* option : program.get_options())
+    if (option->count() > 0) return option->get_name();
+  return {};
+}
+
 void pass_all_arguments(CLI::App& command) {
   command.set_help_flag();
   command.prefix_command();

@@ -34,6 +34,8 @@ class Option {
 /// Sets the action that runs if the command is given with valid options.
 void when_typed(CLI::App& command, std::function<void()> action);
 [[nodiscard]] bool command_typed(const CLI::App& program);
+/// Returns the first option or argument of the program itself that is given, such as --set, or an empty text.
+[[nodiscard]] std::string first_given(const CLI::App& program);
 /// Makes the command accept any arguments without parsing them, including options and --help. left_over() returns these
 /// arguments.
 void pass_all_arguments(CLI::App& command);

@@ -102,7 +102,12 @@ void add_window(CLI::App& program, Action& chosen) {
            "Show another scene, saved state, session or picture beside the first one", "");
   add_no_moment(program, options->no_moment);
   when_typed(program, [options, size, &chosen, &program] {
-    if (command_typed(program)) return;
+    if (command_typed(program)) {
+      // For example, `voxwake --set world.dt=0.01 run walker` would ignore the value.
+      if (const std::string given = first_given(program); !given.empty())
+        refuse_usage(fmt::format("{}: options and arguments of a command must follow the command", given));
+      return;
+    }
     options->has_size = size.given();
     chosen = [options, commands = command_names(program)] { return show(*options, commands); };
   });

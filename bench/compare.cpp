@@ -45,8 +45,10 @@ Result<RecordedOutcome> recorded_of(const Json& object, const std::string& name)
   if (!benchmark) return fail(name + ": " + benchmark.error().message());
   if (object.contains("threads") && object["threads"].is_number_integer())
     out.threads = object["threads"].get<std::int64_t>();
-  if (out.threads < 1 || out.threads > 256)
-    return fail(fmt::format("{}: {}: threads = {}: must lie in [1, 256]", name, out.benchmark, out.threads));
+  constexpr std::int64_t most_threads = 1024;  // the limit of --threads
+  if (out.threads < 1 || out.threads > most_threads)
+    return fail(
+        fmt::format("{}: {}: threads = {}: must lie in [1, {}]", name, out.benchmark, out.threads, most_threads));
   std::map<std::string, std::string> typed;
   if (object.contains("arguments") && object["arguments"].is_object())
     for (const auto& [key, value] : object["arguments"].items())

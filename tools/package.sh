@@ -48,8 +48,10 @@ case $part in
       grep -Ev '/(libc|libm|libdl|libpthread|librt|libresolv|libX[a-zA-Z0-9]*|libxcb[-a-z0-9]*|libGL[a-zA-Z]*|libEGL|libOpenGL|libdrm|libwayland[-a-z]*)\.so' |
       while read -r library; do
         cp -L "$library" "$libraries/"
-        owner=$(dpkg -S "$(realpath "$library")" 2>/dev/null | head -1 | sed 's/:.*//')
-        [ -n "$owner" ] && [ -f "/usr/share/doc/$owner/copyright" ] && install -D -m 644 "/usr/share/doc/$owner/copyright" "$work/$name/share/doc/libraries/$owner/copyright"
+        real=$(realpath "$library")
+        # In Debian 12, /lib is a link to /usr/lib, and dpkg knows some libraries only by their paths below /lib.
+        owner=$({ dpkg -S "$real" 2>/dev/null || dpkg -S "${real#/usr}" 2>/dev/null || true; } | sed -n '1s/:.*//p')
+        if [ -f "/usr/share/doc/$owner/copyright" ]; then install -D -m 644 "/usr/share/doc/$owner/copyright" "$work/$name/share/doc/libraries/$owner/copyright"; fi
       done
     cp LICENSE "$work/$name/"
     tar -C "$work" --owner=0 --group=0 --numeric-owner --sort=name -cJf "$out/$name.tar.xz" "$name"

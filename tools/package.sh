@@ -17,11 +17,11 @@ run() {  # runs a command and prints its output only if it fails
 }
 
 make_debs() {  # argument: build folder, whose configuration selects the packages
-  local work; work=$(mktemp -d)
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
   # The umask determines the permissions of the folders in a package.
   (umask 022 && cd "$work" && run cpack -G DEB --config "$source/$1/CPackConfig.cmake" -D CPACK_PACKAGE_DIRECTORY="$work/out")
   for file in "$work"/out/*.deb; do mv "$file" "$out/"; echo "$out/$(basename "$file")"; done
-  rm -rf "$work"
 }
 
 case $part in

@@ -12,7 +12,7 @@ source=$PWD
 cd /
 export VOXWAKE_NO_SOURCE_TREE=1
 "$prefix/bin/voxwake" --version | head -1
-"$prefix/bin/voxwake" scenes | grep -q '^showcase' || { echo "tools/install-check.sh: the installed program does not find its scenes" >&2; exit 1; }
+"$prefix/bin/voxwake" scenes | grep '^showcase' >/dev/null || { echo "tools/install-check.sh: the installed program does not find its scenes" >&2; exit 1; }
 "$prefix/bin/voxwake" render showcase --until 0.1 --size 320x180 --frame "$prefix/frame.png" >/dev/null
 [ -s "$prefix/frame.png" ] || { echo "tools/install-check.sh: the installed program wrote no picture" >&2; exit 1; }
 echo "The installed program finds its scenes and shaders."

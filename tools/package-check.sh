@@ -30,10 +30,11 @@ make_base() {  # makes an archive of the minimal system
   local root=$1
   [ -f "$folder/base.tar" ] && { tar -C "$root" -xf "$folder/base.tar"; return; }
   local mirror
-  mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | grep -m1 '/debian/\?$')
-  debootstrap --variant=minbase --include=ca-certificates bookworm "$root" "$mirror" >"$folder/debootstrap.log" 2>&1 ||
+  mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | sed -n '/\/debian\/\?$/p' | sed -n 1p)
+  debootstrap --variant=minbase --include=ca-certificates bookworm "$root" "${mirror:-http://deb.debian.org/debian}" >"$folder/debootstrap.log" 2>&1 ||
     fail "debootstrap failed: $(tail -1 "$folder/debootstrap.log")"
-  tar -C "$root" -cf "$folder/base.tar" .
+  tar -C "$root" -cf "$folder/base.tar.part" .
+  mv "$folder/base.tar.part" "$folder/base.tar"
 }
 
 in_root() {
@@ -64,10 +65,10 @@ check_chroot() {
 
   in_root 'cd /packages && apt-get install -y -qq --no-install-recommends ./voxwake_*.deb >/dev/null 2>&1'
   in_root 'cd /tmp && voxwake --version | head -1
-    voxwake scenes | grep -q "^showcase"
+    voxwake scenes | grep "^showcase" >/dev/null
     voxwake run jelly-drop --steps 24 | tee run.txt
     voxwake render showcase --until 0.05 --size 160x90 --software --frame frame.png >/dev/null && test -s frame.png
-    man -w voxwake-run >/dev/null && man voxwake-run | grep -q -e --until
+    man -w voxwake-run >/dev/null && man voxwake-run | grep -e --until >/dev/null
     source /usr/share/bash-completion/completions/voxwake && complete -p voxwake >/dev/null
     voxwake export walker --out robot.vxa
     for name in creature.voxwake.toml plain other.toml; do cp /usr/share/voxwake/assets/scenes/walker.toml $name; done
@@ -107,18 +108,20 @@ check_chroot() {
 }
 
 check_portable() {
-  local archive place expected found
+  local archive expected found
   archive=$(tools/package.sh portable "$folder")
-  place=$(mktemp -d)/"a place with spaces"
+  temporary=$(mktemp -d)
+  trap 'rm -rf "$temporary"' EXIT
+  local place="$temporary/a place with spaces"
   mkdir -p "$place"
   tar -C "$place" -xJf "$archive"
   mv "$place"/voxwake-* "$place/vw"
   expected=$(awk '$1 == "jelly-drop" {print $2}' tests/golden/hashes.tsv)
   found=$(cd / && env -u LD_LIBRARY_PATH VOXWAKE_NO_SOURCE_TREE=1 "$place/vw/bin/voxwake" run jelly-drop --steps 24 | sed -n 's/.*state hash \([0-9a-f]*\).*/\1/p')
   [ "$found" = "$expected" ] || fail "the portable program gives the state hash $found, expected $expected"
-  ldd "$place/vw/bin/voxwake" | grep -q "libassimp.*$place" || fail "the portable program does not use the libraries beside it"
-  "$place/vw/bin/voxwake" --version | grep -qi "GPL" && fail "the portable program contains code under the GPL"
-  rm -rf "$(dirname "$place")"
+  ldd "$place/vw/bin/voxwake" | grep "libassimp.*$place" >/dev/null || fail "the portable program does not use the libraries beside it"
+  ! "$place/vw/bin/voxwake" --version | grep -i "GPL" >/dev/null || fail "the portable program contains code under the GPL"
+  rm -rf "$temporary"
   echo "portable: $(du -h "$archive" | cut -f1), runs from another folder with the state hash of this build"
 }
 

@@ -55,7 +55,7 @@ check_moves() {  # the stack of a thread of Windows has an alignment of 16 bytes
 
 check_program() {
   windows --version | head -1
-  windows scenes | grep -q '^showcase' || fail "the program does not find its scenes"
+  windows scenes | grep '^showcase' >/dev/null || fail "the program does not find its scenes"
   [ "$(windows scenes | wc -l)" = "$(ls assets/scenes/*.toml | wc -l)" ] || fail "scenes are missing"
   windows check jelly-drop || fail "check fails"
   local scene="$work/Grüße an 世界/Würfel 立方.toml" message code=0
@@ -63,12 +63,12 @@ check_program() {
   windows run "$scene" --steps 3 --save "$work/Grüße an 世界/Zustand 状態.vws" | grep -q 'state hash' || fail "a scene with an unusual name does not run"
   [ -s "$work/Grüße an 世界/Zustand 状態.vws" ] || fail "no checkpoint was written"
   windows export jelly-drop --system cherry --out "$work/Grüße an 世界/生物.vxa" 2>/dev/null >/dev/null
-  windows run "$work/Grüße an 世界/生物.vxa" --steps 1 --report - | grep -q '"name": "body"' || fail "a design with a Chinese name is not read"
+  windows run "$work/Grüße an 世界/生物.vxa" --steps 1 --report - | grep '"name": "body"' >/dev/null || fail "a design with a Chinese name is not read"
   message=$(windows run "$work/Grüße an 世界/nicht da.toml" 2>&1) || code=$?
   [ "$code" = 2 ] && grep -q 'nicht da.toml' <<<"$message" || fail "a missing file gives exit code $code: $message"
   windows render jelly-drop --software --until 0.1 --size 160x90 --frame "$work/frame.png" >/dev/null
   [ -s "$work/frame.png" ] || fail "no picture was written"
-  ! windows scenes | grep -q $'\r' || fail "lines end in two bytes"
+  ! windows scenes | grep $'\r' >/dev/null || fail "lines end in two bytes"
   echo "program: runs from \"$home\""
 }
 
@@ -115,7 +115,7 @@ check_exchange() {  # a run that goes over from one system to the other ends wit
 check_installer() {
   local folder="$WINEPREFIX/drive_c/Voxwake"
   wine "$(ls build/windows/out/*-setup.exe)" /S '/D=C:\Voxwake'
-  wine "$folder/voxwake.exe" scenes | grep -q '^showcase' || fail "the installed program does not find its scenes"
+  wine "$folder/voxwake.exe" scenes | grep '^showcase' >/dev/null || fail "the installed program does not find its scenes"
   wine reg query 'HKCU\Software\Classes\.vxa' | grep -q 'Voxwake.Design' || fail "the installer does not register .vxa"
   wine "$folder/uninstall.exe" /S
   has_types() { wine reg query 'HKCU\Software\Classes\Voxwake.Design' >/dev/null 2>&1; }

@@ -4,11 +4,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mapfile -t files < <(git ls-files --cached --others --exclude-standard -- '*.cpp' '*.h' | while read -r file; do [ -f "$file" ] && echo "$file"; done)
+[ ${#files[@]} -gt 0 ] || { echo "tools/check-style.sh: git lists no sources" >&2; exit 1; }
 if [ "${1:-}" = --fix ]; then exec clang-format -i "${files[@]}"; fi
 report=$(mktemp)
 trap 'rm -f "$report"' EXIT
 if ! clang-format --dry-run -Werror "${files[@]}" 2>"$report"; then
-  grep -E 'error:' "$report" | head -20 >&2
+  grep -m20 -E 'error:' "$report" >&2 || cat "$report" >&2
   echo "The layout of some files differs from that of clang-format. Run tools/check-style.sh --fix." >&2
   exit 1
 fi

@@ -4,7 +4,7 @@
 set -euo pipefail
 mapfile -t wanted < <(sed 's/#.*//; /^[[:space:]]*$/d' "$@")
 missing=()
-installed=$(dpkg-query -W -f '${binary:Package} ${db:Status-Status}\n' 2>/dev/null | sed -n 's/ installed$//p; ' | sed 's/:.*//')
+installed=$(dpkg-query -W -f '${binary:Package} ${db:Status-Status}\n' 2>/dev/null | sed -n 's/ installed$//p; ' | sed 's/:.*//' || true)
 for package in "${wanted[@]}"; do
   grep -qx "$package" <<<"$installed" || missing+=("$package")
 done

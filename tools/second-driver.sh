@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tools/build.sh release test_render
-icd=$(ls /usr/share/vulkan/icd.d/lvp_icd*.json 2>/dev/null | head -1)
+icd=$(find /usr/share/vulkan/icd.d -name 'lvp_icd*.json' 2>/dev/null | sed -n 1p || true)
 [ -n "$icd" ] || { echo "tools/second-driver.sh: lavapipe was not found. Install the package mesa-vulkan-drivers." >&2; exit 1; }
 runtime=$(mktemp -d)
 trap 'rm -rf "$runtime"' EXIT

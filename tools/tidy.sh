@@ -5,6 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ $# -gt 0 ]; then files=("$@"); else mapfile -t files < <(git ls-files --cached --others --exclude-standard -- 'sim/*.cpp' 'render/*.cpp' 'app/*.cpp' 'bench/*.cpp'); fi
+[ ${#files[@]} -gt 0 ] || { echo "tools/tidy.sh: git lists no sources" >&2; exit 1; }
 
 # A second configuration provides compile commands without joined sources and without precompiled headers, because
 # clang-tidy cannot read the precompiled headers of gcc. The generated headers are taken from the release build.

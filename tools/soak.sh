@@ -11,7 +11,9 @@ program=build/release/tests/soak
 folder=build/soak/$seconds
 mkdir -p "$folder"
 scenes=("$@")
-[ ${#scenes[@]} -gt 0 ] || mapfile -t scenes < <(build/release/app/voxwake scenes | awk '{print $1}' | grep -E '^[a-z0-9-]+$')
+[ $# -gt 0 ] || [ -x build/release/app/voxwake ] || tools/build.sh release voxwake
+[ $# -gt 0 ] || mapfile -t scenes < <(build/release/app/voxwake scenes | awk '{print $1}' | grep -E '^[a-z0-9-]+$')
+[ ${#scenes[@]} -gt 0 ] || { echo "tools/soak.sh: no packaged scenes were found" >&2; exit 1; }
 end=$(($(date +%s) + 60 * ${VOXWAKE_SOAK_MINUTES:-60}))
 failed=0
 for scene in "${scenes[@]}"; do

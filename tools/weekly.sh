@@ -10,6 +10,7 @@ all=(asan-ubsan clang tidy tsan drivers)
 [ $# -gt 0 ] || set -- "${all[@]}"
 lines=$(mktemp)
 trap 'rm -f "$lines"' EXIT
+mkdir -p build
 failed=0
 for part in "$@"; do
   begun=$(date +%s)

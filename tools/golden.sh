@@ -5,22 +5,26 @@
 # PROGRAM may be several words, such as "qemu-aarch64-static build/aarch64/app/voxwake".
 # The environment variable VOXWAKE_INSTRUCTION_SET limits the instruction set of the program.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 1
+[ $# -ge 2 ] || set -- help help
 file=tests/golden/hashes.tsv
 mode=$1 program=$2
 shift 2
 hash_of() { # scene, steps
   # shellcheck disable=SC2086
-  $program run "assets/scenes/$1.toml" --steps "$2" | sed -n 's/.*state hash \([0-9a-f]*\).*/\1/p'
+  $program run "assets/scenes/$1.toml" --steps "$2" </dev/null | sed -n 's/.*state hash \([0-9a-f]*\).*/\1/p'
 }
 case $mode in
   renew)
-    kept=$(mktemp)
+    kept=$(mktemp) || exit 1
+    trap 'rm -f "$kept"' EXIT
     while IFS=$'\t' read -r scene _; do
       if [[ $scene == \#* ]]; then grep -m1 -F -- "$scene" "$file"; continue; fi
-      printf '%s\t%s\t%s\n' "$scene" "$(hash_of "$scene" 24)" "$(hash_of "$scene" 240)"
+      short=$(hash_of "$scene" 24) long=$(hash_of "$scene" 240)
+      [ -n "$short" ] && [ -n "$long" ] || { echo "tools/golden.sh: $scene has no state hash; $file is unchanged" >&2; exit 1; }
+      printf '%s\t%s\t%s\n' "$scene" "$short" "$long"
     done <"$file" >"$kept"
-    mv "$kept" "$file"
+    cat "$kept" >"$file"
     ;;
   check)
     [ $# -gt 0 ] || set -- 24 240

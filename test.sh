@@ -77,7 +77,7 @@ case "$what" in
     PYTHONPATH=$PWD/build/python/python PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tools/python-pages.py
     ;;
   *)
-    if [ -d "tests/$what" ] && [ -n "$(ls "tests/$what"/*.cpp 2>/dev/null)" ]; then
+    if grep -qF -e "voxwake_test($what)" -e "voxwake_test($what " tests/CMakeLists.txt; then
       tools/build.sh release "test_$what"
       what="^$what[.]"
     else

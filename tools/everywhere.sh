@@ -3,7 +3,8 @@
 # run or emulate: all instruction sets of its processor, builds by gcc -O1, gcc -O2 and clang, and aarch64 under
 # emulation.
 # Usage: tools/everywhere.sh [PART...]   (native, gcc-O1, gcc-O2, clang, aarch64; default: all)
-# aarch64 needs the packages g++-aarch64-linux-gnu and qemu-user-static, and downloads Debian's arm64 libraries.
+# aarch64 installs a cross compiler and an emulator (third_party/debian-packages-aarch64.txt), and downloads Debian's
+# arm64 libraries.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- native gcc-O1 gcc-O2 clang aarch64
@@ -30,8 +31,8 @@ make_sysroot() { # folder
   cp -a "$root/root/lib/." "$root/root/usr/lib/"; rm -rf "$root/root/lib"; ln -s usr/lib "$root/root/lib"
   # Symbolic links and CMake files in the folder contain absolute paths. These are changed to paths in the folder.
   find "$root/root" -type l -lname '/*' | while read -r link; do ln -sfn "$root/root$(readlink "$link")" "$link"; done
-  { grep -rlE '(^|[^a-zA-Z0-9./])/usr/(lib|include)/' "$root/root/usr/lib/aarch64-linux-gnu/cmake" || true; } |
-    xargs -r sed -i -E "s#(^|[^a-zA-Z0-9./])/usr/(lib|include)/#\1$root/root/usr/\2/#g"
+  { grep -rlZE '(^|[^a-zA-Z0-9./])/usr/(lib|include)/' "$root/root/usr/lib/aarch64-linux-gnu/cmake" || true; } |
+    xargs -0r sed -i -E "s#(^|[^a-zA-Z0-9./])/usr/(lib|include)/#\1$root/root/usr/\2/#g"
   touch "$root/complete"
 }
 failed=0
@@ -56,6 +57,7 @@ for part in "$@"; do
       build build/everywhere-clang -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DVOXWAKE_JOIN=0
       check clang build/everywhere-clang/app/voxwake 24 240 ;;
     aarch64)
+      tools/install-packages.sh third_party/debian-packages-aarch64.txt
       make_sysroot "$PWD/build/arm64"
       build build/everywhere-aarch64 "-DCMAKE_TOOLCHAIN_FILE=$PWD/tools/aarch64.cmake" "-DVOXWAKE_SYSROOT=$PWD/build/arm64/root" -DVOXWAKE_WERROR=OFF
       check aarch64 "qemu-aarch64-static -L build/arm64/root build/everywhere-aarch64/app/voxwake" 24 ;;

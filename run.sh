@@ -3,14 +3,15 @@
 # path/to/scene.toml. Without arguments, the script opens the scene `showcase`. If no display is available, it renders
 # this scene off screen to an MP4 file and a PNG file and prints their paths.
 set -euo pipefail
+folder=$PWD  # names of files in the arguments are relative to this folder
 cd "$(dirname "$0")"
 tools/install-packages.sh third_party/debian-packages.txt
 targets=(voxwake)
 if [ "${1:-}" = bench ]; then targets+=(voxwake_bench_command); fi
 tools/build.sh release "${targets[@]}"
-program=build/release/app/voxwake
+program=$PWD/build/release/app/voxwake
 
-if [ $# -gt 0 ]; then exec "$program" "$@"; fi
+if [ $# -gt 0 ]; then cd "$folder"; exec "$program" "$@"; fi
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then exec "$program" showcase; fi
 
 mkdir -p out

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
 #include <fmt/format.h>
 
@@ -142,6 +141,7 @@ std::vector<BranchTree::PathPart> BranchTree::parts_of_path(BranchNumber number,
     if (!branch.parent) break;
     number = *branch.parent;
   }
+  std::ranges::reverse(parts);
   return parts;
 }
 
@@ -232,8 +232,7 @@ std::pair<std::uint64_t, std::shared_ptr<const SceneVersion>> BranchTree::stored
 Result<SceneVersion> BranchTree::scene_at(BranchNumber number, std::uint64_t commands) const {
   const auto [from, stored] = stored_scene(number, commands);
   SceneVersion scene = *stored;
-  const std::vector<PathPart> parts = parts_of_path(number, from, commands);
-  for (const PathPart& part : parts | std::views::reverse)
+  for (const PathPart& part : parts_of_path(number, from, commands))
     for (const Entry& entry : part.entries)
       if (auto good = advance_scene(scene, entry.command); !good) return Unexpected(good.error());
   return scene;
@@ -251,9 +250,10 @@ std::uint64_t BranchTree::scene_cost(const RunMoment& at) const {
 }
 
 BranchTree::CommandStamp BranchTree::last_command(const RunMoment& at, bool (*is_meant)(const Command&)) const {
-  for (const PathPart& part : parts_of_path(at.branch, start().commands, at.commands))
-    for (std::size_t i = part.entries.size(); i > 0; --i)
-      if (is_meant(part.entries[i - 1].command)) return {part.branch, part.first + i};
+  const std::vector<PathPart> parts = parts_of_path(at.branch, start().commands, at.commands);
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+    for (std::size_t i = part->entries.size(); i > 0; --i)
+      if (is_meant(part->entries[i - 1].command)) return {part->branch, part->first + i};
   return {};
 }
 
@@ -284,8 +284,7 @@ std::vector<JournalEntry> BranchTree::journal_entries(const RunMoment& until) co
   }
   std::ranges::reverse(hashes);
   auto hash = hashes.begin();
-  const std::vector<PathPart> parts = parts_of_path(until.branch, start().commands, until.commands);
-  for (const PathPart& part : parts | std::views::reverse)
+  for (const PathPart& part : parts_of_path(until.branch, start().commands, until.commands))
     for (const Entry& entry : part.entries) {
       // A hash of a tick describes the state before the commands of this tick, so it precedes them.
       while (hash != hashes.end() && hash->tick <= entry.tick) all.push_back(*hash++);

@@ -171,7 +171,7 @@ class BranchTree {
     std::uint64_t first = 0;  ///< index of the first of the commands
     std::span<const Entry> entries;
   };
-  /// Returns the commands of the path with indices in [from, to), in parts from the last to the first.
+  /// Returns the commands of the path with indices in [from, to), in their order.
   [[nodiscard]] std::vector<PathPart> parts_of_path(BranchNumber branch, std::uint64_t from, std::uint64_t to) const;
   /// Returns the last stored scene with at most `commands` commands of the path, and its number of commands.
   [[nodiscard]] std::pair<std::uint64_t, std::shared_ptr<const SceneVersion>> stored_scene(

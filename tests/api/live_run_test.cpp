@@ -269,7 +269,7 @@ TEST(LiveRun, ServesPendingSavesBeforeItEnds) {
   run->save_journal(journal, count);
   run->save_session(session, 0, count);
   run.reset();
-  EXPECT_EQ(saved, 3);
+  EXPECT_EQ(saved.load(), 3);
   EXPECT_TRUE(std::filesystem::exists(session));
   const auto world = mock::make_world(simple_scene());
   ASSERT_TRUE(world->apply(edit));

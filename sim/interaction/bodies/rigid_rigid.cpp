@@ -64,14 +64,17 @@ void RigidRigid::visit_state(StateVisitor& visit) {
 
 void RigidRigid::Side::see(const RigidSystem& system, double age) {
   const auto bodies = system.bodies();
-  if (rigid != &system || corners.size() != bodies.size()) {
-    feelers.clear(), edges.clear(), corners.clear();
+  if (rigid != &system || shape_of.size() != bodies.size()) {
+    feelers.clear(), edges.clear(), corners.clear(), shape_of.clear();
     first_feeler.assign(1, 0), first_edge.assign(1, 0);
-    for (const RigidBody& body : bodies) {
-      corners.push_back(add_feelers(body.shape, feelers));
-      first_feeler.push_back(feelers.size());
-      add_edges(body.shape, edges);
-      first_edge.push_back(edges.size());
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      if (i == 0 || bodies[i].node != bodies[i - 1].node) {
+        corners.push_back(add_feelers(bodies[i].shape, feelers));
+        first_feeler.push_back(feelers.size());
+        add_edges(bodies[i].shape, edges);
+        first_edge.push_back(edges.size());
+      }
+      shape_of.push_back(corners.size() - 1);
     }
   }
   rigid = &system;
@@ -95,9 +98,10 @@ Party RigidRigid::Side::party(std::size_t body) const {
   party.pose = self.shape_at(now[body].center, now[body].orientation);
   party.middle = now[body].center;
   party.reach_m = self.reach_m;
-  party.feelers = std::span(feelers).subspan(first_feeler[body], first_feeler[body + 1] - first_feeler[body]);
-  party.corners = corners[body];
-  party.edges = std::span(edges).subspan(first_edge[body], first_edge[body + 1] - first_edge[body]);
+  const std::size_t k = shape_of[body];
+  party.feelers = std::span(feelers).subspan(first_feeler[k], first_feeler[k + 1] - first_feeler[k]);
+  party.corners = corners[k];
+  party.edges = std::span(edges).subspan(first_edge[k], first_edge[k + 1] - first_edge[k]);
   return party;
 }
 

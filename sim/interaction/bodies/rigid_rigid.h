@@ -40,10 +40,11 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
     const RigidSystem* rigid = nullptr;
     std::vector<Feeler> feelers;
     std::vector<Edge> edges;
-    /// `first_feeler` and `first_edge` contain the index of the first feeler and of the first edge of each body. Their
-    /// last entry is the total number. `corners` contains the number of a body's first feelers that suffice for contact
-    /// with a plane.
+    /// `first_feeler` and `first_edge` contain the index of the first feeler and of the first edge of each shape. Their
+    /// last entry is the total number. `corners` contains the number of a shape's first feelers that suffice for
+    /// contact with a plane.
     std::vector<std::size_t> first_feeler, first_edge, corners;
+    std::vector<std::size_t> shape_of;  ///< Index of the shape of each body. Copies of a body share one shape.
     std::vector<Standing> now;
     std::vector<Thrown> thrown;
     std::vector<ContactLoad> load;  ///< Springs and dashpots on each body.

@@ -208,7 +208,7 @@ TEST(LiveChildren, ANewJointLeavesAJointWithASimilarNameWhereItIs) {
     SystemSnapshot out;
     world->find_system("boxes")->snapshot(out);
     const auto& marks = joints_of(out);
-    const auto found = std::ranges::find(marks, "rod-1", &JointMark::name);
+    const auto found = std::ranges::find(marks, std::string("rod-1"), &JointMark::name);
     EXPECT_NE(found, marks.end());
     return found->a;
   };

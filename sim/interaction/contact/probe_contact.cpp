@@ -411,6 +411,11 @@ void ProbeContact::catch_thrown(const Probes& probes, const Moment& moment) {
   if (moment.age == 0 || body_thrown_.size() != moment.bodies->elements().size()) any_body_thrown_ = false;
 }
 
+void ProbeContact::skip(double probe_age, double body_age) {
+  if (probe_age == 0) any_probe_thrown_ = false;
+  if (body_age == 0) any_body_thrown_ = false;
+}
+
 void ProbeContact::apply(const Probes& given, Elements& probe_rows, Elements& body_rows, const Moment& moment,
                          const Laws& laws) {
   catch_thrown(given, moment);

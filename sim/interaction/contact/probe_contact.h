@@ -96,6 +96,9 @@ class ProbeContact {
 
   /// Finds the touching pairs and adds their contact impulses to the rows of both sides.
   void apply(const Probes& probes, Elements& probe_rows, Elements& body_rows, const Moment& moment, const Laws& laws);
+  /// Takes the place of apply() if no sphere is near a body. The arguments are the times since the last substeps of the
+  /// two sides [s].
+  void skip(double probe_age, double body_age);
   /// Returns the longest substeps for all pairs that may touch within `moment.dt` from now.
   [[nodiscard]] StepBounds step_bounds(const Probes& probes, const Moment& moment, const Laws& laws);
   /// Sets `rows` to 1 at the row of each sphere whose gap to a body is less than `share` times the sphere's radius.

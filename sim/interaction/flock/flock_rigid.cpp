@@ -114,7 +114,7 @@ void FlockRigid::find_near(const FlockSystem& flock, const RigidSystem& rigid, c
 }
 
 void FlockRigid::apply(System& a, System& b, const PairContext& context) {
-  if (near_.empty()) return;
+  if (near_.empty()) return contact_.skip(context.age_a, context.age_b);
   Probes probes;
   probes.rows = &a.elements();
   probes.row = near_;

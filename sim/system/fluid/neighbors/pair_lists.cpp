@@ -475,8 +475,8 @@ class ChunkBuild {
   /// Builds one of the two lists of a brick's clusters and enlarges the list as needed. Returns false as soon as the
   /// list has more entries than the limit, so that coincident rows do not need lists of gigabytes.
   template <class Entry, class List>
-  [[nodiscard]] bool fill(const Brick& brick, std::span<Cluster> clusters, std::uint32_t padding, std::vector<Entry>& list,
-            std::size_t& size, List make) {
+  [[nodiscard]] bool fill(const Brick& brick, std::span<Cluster> clusters, std::uint32_t padding,
+                          std::vector<Entry>& list, std::size_t& size, List make) {
     const BrickJob job{
         brick,
         search_.targets.rows,

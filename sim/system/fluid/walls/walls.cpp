@@ -133,7 +133,8 @@ bool Walls::fits(const Cover& cover, const Collider& collider) {
 }
 
 /// Whether the samples cover the region that fluid may reach. Samples of a part of a shape do not if the collider was
-/// placed elsewhere. Moving colliders keep their samples, because sampling takes too long for each substep.
+/// placed elsewhere. A collider that moves keeps its samples for good, because sampling in each substep would take too
+/// long.
 bool Walls::reaches(const Cover& cover, const Collider& collider) const {
   return !cover.partial || cover.is_wide() || !is_still(collider) ||
          cover.region.contains(local_box(collider, needed_));
@@ -166,6 +167,8 @@ void Walls::configure(std::span<const Collider> colliders, const SphScale& scale
     else
       cover(colliders[i], covers_[i]);
   }
+  for (std::size_t i = 0; i < colliders.size(); ++i)
+    if (!is_still(colliders[i])) covers_[i].region = Box3(Vec3::Constant(-1e300), Vec3::Constant(1e300));
   stale_ = stale_ || changed;
 }
 

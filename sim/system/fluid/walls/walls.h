@@ -75,7 +75,8 @@ class Walls {
     Shape shape;
     bool two_sided = false;
     bool partial = false;  ///< True if only the region that was needed at the time was sampled.
-    Box3 region;           ///< That region in the collider's frame, if `partial` is true.
+    /// That region in the collider's frame, if `partial` is true. It is unlimited after the collider has moved.
+    Box3 region;
     std::shared_ptr<const SurfaceSamples> samples;
     std::shared_ptr<const BoxCells> cells;  ///< Cells of a large box. Null for other shapes.
     /// Sorted tiles of a plane or large box that follows the fluid. If there are tiles, all samples come from them.

@@ -17,7 +17,10 @@ class FluidVoxels final : public FluidBodyRule {
 
   void start(System& a, System& b, const PairContext& context) override;
   void apply(System& a, System& b, const PairContext& context) override;
-  void visit_state(StateVisitor& visit) override { filter_.visit_state(visit); }
+  void visit_state(StateVisitor& visit) override {
+    filter_.visit_state(visit);
+    if (!params_.enabled) forget();  // The state may have been saved while the rule was enabled.
+  }
 
  private:
   /// One of the cells into which a voxel near the surface is divided. The edge of a cell does not exceed about the

@@ -287,8 +287,10 @@ std::string Fluid::state_problem() const {
 /// them. If an obstacle was edited during the run, the fluid has been built again with another initial spacing.
 double Fluid::restored_spacing() const {
   if (!live_spacing_m_.empty()) return live_spacing_m_[0];
+  constexpr double most_ratio = 1.25;  // Each fit changes the spacing by less than 10 %.
   const double own = rows_.size() > 0 ? 2 * rows_.elements.radius[0] : initial_spacing_m_;
-  return own > 0.5 * initial_spacing_m_ && own < 2 * initial_spacing_m_ ? own : initial_spacing_m_;
+  const bool is_fit = own < most_ratio * initial_spacing_m_ && initial_spacing_m_ < most_ratio * own;
+  return is_fit ? own : initial_spacing_m_;
 }
 
 void Fluid::state_restored() {

@@ -84,6 +84,22 @@ double Fluid::parts_of(double left) const {
   return std::max(1.0, std::ceil(parts));
 }
 
+/// Returns the reason why a step needs more parts than `most_parts`: the fastest object or, if that object is slow, the
+/// limit of stability.
+HealthIssue Fluid::too_many_parts() const {
+  const FluidMover mover = fastest_mover(movers(posed_));
+  const double stable = stable_step_at(mover.speed_mps);
+  if (mover.speed_mps * sound_slack * stable < most_way())
+    return {fmt::format("the longest stable substep is {:.2g} s", stable), -1,
+            fmt::format("the step would take more than {:g} substeps: give trapped fluid more space, lower gravity, "
+                        "tension or stiffness, or raise spacing",
+                        most_parts)};
+  return {fmt::format("{} moves at {:.3g} m/s", mover.name, mover.speed_mps), -1,
+          fmt::format("the step would take more than {:g} substeps: lower that speed or the forces that cause it, or "
+                      "raise spacing",
+                      most_parts)};
+}
+
 FluidStep Fluid::step_among(std::span<const Collider> colliders, double dt) {
   nozzle_speed_.clear();
   for (const Inflow& inflow : inflows_) nozzle_speed_.push_back(inflow.velocity());
@@ -125,11 +141,7 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
     bring_in(inflows_, phases_, params_.spacing_m, t + done, static_cast<std::size_t>(params_.capacity), flow_, rows_);
     const double parts = parts_of(dt - done);
     if (extra_parts_ + parts > most_parts) {
-      const FluidMover mover = fastest_mover(movers(posed_));
-      issue_ = HealthIssue{fmt::format("{} moves at {:.3g} m/s", mover.name, mover.speed_mps), -1,
-                           fmt::format("the step would take more than {:g} substeps: lower that speed or the forces "
-                                       "that cause it, or raise spacing",
-                                       most_parts)};
+      issue_ = too_many_parts();
       break;
     }
     const double part = (dt - done) / parts;

@@ -130,6 +130,7 @@ class Fluid final : public FluidSystem {
     });
   }
   [[nodiscard]] double parts_of(double left) const;
+  [[nodiscard]] HealthIssue too_many_parts() const;
   /// Longest displacement of a particle in one part of a substep [m].
   [[nodiscard]] double most_way() const { return cfl_slack * params_.cfl * params_.spacing_m; }
   [[nodiscard]] FluidMovers movers(std::span<const Collider> colliders) const {

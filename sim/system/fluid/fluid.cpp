@@ -137,7 +137,7 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
   if (has_too_large_a_wall(posed_))
     issue_ = HealthIssue{too_large_wall, -1, "make that collider or domain_size smaller, or raise spacing"};
   for (double done = 0; done < dt * (1 - 1e-9) && !issue_; ++parts_) {
-    remove_leavers(t + done, dt - done);
+    remove_leavers(t + done, done > 0 ? 0 : dt);  // the first part lets drains take what is due for the whole substep
     bring_in(inflows_, phases_, params_.spacing_m, t + done, static_cast<std::size_t>(params_.capacity), flow_, rows_);
     const double parts = parts_of(dt - done);
     if (extra_parts_ + parts > most_parts) {

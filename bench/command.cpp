@@ -94,6 +94,10 @@ void add_benchmarks(CLI::App& program, Action& chosen) {
   add_arguments(command, options->typed);
   when_typed(command, [options, &chosen] {
     const bool compares = options->name == "compare";
+    const bool has_options = options->json || options->threads > 0 || !options->typed.empty();
+    if (options->name.empty() && has_options) refuse_usage("bench: options require the NAME of a benchmark");
+    if (compares && has_options)
+      refuse_usage("bench compare: takes no options, because the file contains the arguments and numbers of threads");
     if (compares && options->base.empty())
       refuse_usage("bench compare: expected a file with results of `voxwake bench NAME --json`");
     if (!compares && !options->base.empty())

@@ -81,6 +81,8 @@ TEST_F(CliTest, EveryMistakeIsOneSentenceOnStderrAndExitCode2) {
       {{"render", "small.toml", "--frame", "a.png", "--size", "10by10"}, "must be WIDTHxHEIGHT"},
       {{"render", "small.toml", "--frame", "a.png", "--size", "99999x10"}, "must be WIDTHxHEIGHT"},
       {{"bench", "voxel-cub"}, "did you mean \"voxel-cube\"?"},
+      {{"bench", "--json"}, "bench: options require the NAME of a benchmark"},
+      {{"bench", "compare", "base.json", "--threads", "2"}, "bench compare: takes no options"},
       {{"small.toml", "--screenshot", "a.txt"}, "a.txt: must end in .png, because it will contain a picture"},
       {{"small.toml", "--screenshot", "no/such/folder/a.png"}, "no/such/folder/a.png: cannot be written"},
       {{"small.toml", "--screenshot", "small.toml"}, "small.toml: is the scene itself and would be overwritten"},

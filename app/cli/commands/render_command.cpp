@@ -526,6 +526,15 @@ void add_render(CLI::App& program, Action& chosen) {
         !figure.strip_s.empty() || figure.contact_sheet > 0 || !figure.views.empty() || !figure.plots.empty();
     if (has_panels && (video.given() || !frame.given()))
       refuse_usage("--strip, --contact-sheet, --views and --plots require --frame FILE, without --video");
+    if ((figure.scale_bar || figure.axes) && !frame.given())
+      refuse_usage("--scale-bar and --axes require --frame FILE: a video has neither");
+    const FigureOptions usual;
+    const bool has_page = figure.columns != usual.columns || figure.width_mm != usual.width_mm ||
+                          figure.font_size_pt != usual.font_size_pt;
+    if (has_page && !makes_figure(figure, options->frame))
+      refuse_usage(
+          "--columns, --width and --font-size require a figure: --frame FILE.svg or FILE.pdf, or a picture with "
+          "panels, texts, a scale bar or axes");
     if (options->shutter_s > 0 && frame.given() && makes_figure(figure, options->frame))
       refuse_usage("--film-shutter requires a video, or a picture without panels, captions and vector graphics");
     if (!figure.strip_s.empty() && (options->end.until_s >= 0 || options->end.steps >= 0))

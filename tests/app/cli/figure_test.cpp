@@ -134,6 +134,10 @@ TEST_F(CliFigureTest, HostileOptionsAreRefusedInOneSentence) {
   EXPECT_NE(refusal({"--frame", "a.svg", "--font-size", "1e9"}).find("--font-size = 1e9: must be"), std::string::npos);
   EXPECT_NE(refusal({"--video", "a.mp4", "--strip", "0"}).find("require --frame FILE, without --video"),
             std::string::npos);
+  EXPECT_NE(refusal({"--video", "a.mp4", "--scale-bar"}).find("--scale-bar and --axes require --frame FILE"),
+            std::string::npos);
+  EXPECT_NE(refusal({"--frame", "a.png", "--width", "85"}).find("--columns, --width and --font-size require a figure"),
+            std::string::npos);
   EXPECT_NE(refusal({"--frame", "a.png", "--contact-sheet", "4", "--until", "0"}).find("the run has no duration"),
             std::string::npos);
   EXPECT_NE(refusal({"--frame", "a.jpg", "--until", "0"}).find("must end in .png"), std::string::npos);

@@ -237,7 +237,9 @@ void Autosave::remove(Background& background) {
 std::optional<Error> Autosave::take_error() {
   const std::unique_lock lock(jobs_->mutex, std::try_to_lock);
   if (!lock.owns_lock()) return std::nullopt;  // a job is writing: ask again in the next frame
-  return std::exchange(jobs_->error, std::nullopt);
+  auto error = std::exchange(jobs_->error, std::nullopt);
+  if (error) revision_.reset();  // the edits are not in the copy, so they are due again
+  return error;
 }
 
 }  // namespace vw

@@ -87,7 +87,7 @@ class Autosave {
   void write(Node scene, const std::string& path, std::uint64_t revision, double wall_s, Background& background);
   /// Deletes the copy, if there is one.
   void remove(Background& background);
-  /// Error of the last write. Each error is returned once.
+  /// Error of the last write. Each error is returned once. The edits are then due again after interval_s.
   [[nodiscard]] std::optional<Error> take_error();
   /// File of the copy; empty before the first write.
   [[nodiscard]] const std::string& file() const { return file_; }

@@ -106,6 +106,9 @@ TEST_F(WindowAutosave, AFolderThatCannotBeMadeIsReportedAndTheEditsStay) {
   frames_until(*app,
                [&] { return last_message(*app).ends_with("unsaved edits would be lost if the program crashed"); });
   EXPECT_TRUE(app->session.document->modified());
+  fs::remove(scratch.path("file"));
+  app->times.wall_s = 122;
+  await_files(*app, 1);  // without another edit
 }
 
 TEST_F(WindowAutosave, QuittingOrOpeningAnotherSceneDeletesTheCopy) {

@@ -122,8 +122,10 @@ Result<void> FitnessExport::finish(const api::Run& run) const {
   const auto positions = run.array(body_, "position");
   if (!positions) return Unexpected(positions.error());
   const double edge = settings_.edge_m;
-  const Vec3 way = center(run) - start_;
-  const Extents all = extents_of(*positions, start_, edge);
+  // A run that ends before the time from which distances are measured has covered no distance.
+  const Vec3 start = is_started_ ? start_ : center(run);
+  const Vec3 way = center(run) - start;
+  const Extents all = extents_of(*positions, start, edge);
   std::string xml =
       "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<Voxelyze_Sim_Result Version=\"1.0\">\n  <Fitness>\n";
   const double distance = horizontal(way) / edge;

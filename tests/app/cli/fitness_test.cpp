@@ -54,6 +54,13 @@ TEST_F(CliFitness, DistancesCountFromTheInitialTimeInVoxels) {
   EXPECT_GT(leaf("NumTouchingFloor"), 0);
 }
 
+TEST_F(CliFitness, ARunThatEndsBeforeTheInitialTimeHasCoveredNoDistance) {
+  write_robot(half_second);
+  ASSERT_EQ(run({"run", "robot.vxa", "--fitness", "fitness.xml", "--until", "0.05"}).code, 0);
+  EXPECT_EQ(leaf("FinalDist"), 0);
+  EXPECT_EQ(leaf("finalDistY"), 0);
+}
+
 TEST_F(CliFitness, OnlyADesignWithATimeHasAFitness) {
   write_robot("<StopConditionType>5</StopConditionType>");
   const auto other = run({"run", "robot.vxa", "--fitness", "fitness.xml"});

@@ -119,7 +119,8 @@ Result<void> check_compare_files(const CompareCommandOptions& options) {
   std::vector<std::string> inputs;
   for (const SideOptions* side : {&options.a, &options.b}) {
     const Input kind = kind_of_input(side->input);
-    std::vector<std::string> read = kind == Input::scene        ? files_read(scene_of(options, *side))
+    const bool is_scene = kind == Input::scene || kind == Input::session;
+    std::vector<std::string> read = is_scene                    ? files_read(scene_of(options, *side))
                                     : kind == Input::checkpoint ? files_read_by_checkpoint(side->input)
                                                                 : std::vector<std::string>{};
     read.push_back(side->input);

@@ -19,6 +19,7 @@
 #include "sim/base/generation_progress.h"
 #include "sim/base/system/folders.h"
 #include "sim/scene/scene.h"
+#include "sim/scene/scene_files.h"
 
 namespace vw::ui {
 namespace {
@@ -365,10 +366,12 @@ void resume_pending(App& app) {
 
 void open(App& app, const std::string& path) {
   const bool is_first = app.session.document == nullptr;
+  // The base belongs to the scene of the command line. Another .vxd has the base in its own folder.
+  const bool has_base = is_first || is_same_file(path, app.options.scene);
   app.session.loader.start({.path = path,
                             .sets = is_first ? app.options.sets : std::vector<std::string>(),
                             .strict = app.options.strict,
-                            .base = app.options.base,
+                            .base = has_base ? app.options.base : std::string(),
                             .at_s = is_first ? app.options.at_s : std::nullopt,
                             .branch = is_first ? app.options.branch : std::string()});
 }

@@ -47,6 +47,13 @@ constexpr std::size_t longest_list = 64;  ///< largest number of entries of a li
                              CLI::ExitCodes::ConversionError);
 }
 
+/// Refuses the next option as the name of a file. CLI11 takes it if the name is missing, as in `--journal --strict`, or
+/// empty, as in `--journal= --strict`.
+void refuse_option_as_file(const std::string& name, const std::string& text) {
+  if (text.starts_with("--"))
+    refuse(name, text, "must be the name of a file; write ./--NAME for a name that begins with --");
+}
+
 }  // namespace
 
 Option Option::required() const { return Option(option_->required()); }
@@ -173,6 +180,7 @@ Option add_file(CLI::App& command, const std::string& name, std::string& target,
       refuse(name, text, "must be the name of a file (only --report takes - for standard output)");
     // An empty name may come from an unset variable in a script. If it were accepted, the result would not be written.
     if (text.empty()) refuse(name, text, "must be the name of a file");
+    refuse_option_as_file(name, text);
     target = text;
   };
   return add_word(command, name, take, doc).type_name("FILE");
@@ -180,8 +188,10 @@ Option add_file(CLI::App& command, const std::string& name, std::string& target,
 
 Option add_files(CLI::App& command, const std::string& name, std::vector<std::string>& target, const std::string& doc) {
   const auto take = [name, &target](const std::vector<std::string>& names) {
-    for (const std::string& one : names)
+    for (const std::string& one : names) {
       if (one.empty() || one == "-") refuse(name, one, "must be the name of a file");
+      refuse_option_as_file(name, one);
+    }
     target = names;
   };
   return Option(command.add_option_function<std::vector<std::string>>(name, take, doc)

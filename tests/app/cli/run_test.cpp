@@ -47,6 +47,8 @@ TEST_F(CliTest, EveryMistakeIsOneSentenceOnStderrAndExitCode2) {
       {{"run", "small.toml", "--export", "-"},
        "--export = -: must be the name of a file (only --report takes - for standard output)"},
       {{"run", "small.toml", "--journal", "-"}, "--journal = -: must be the name of a file"},
+      {{"run", "small.toml", "--journal", "--strict"}, "--journal = --strict: must be the name of a file"},
+      {{"run", "small.toml", "--report=", "--strict"}, "--report = --strict: must be the name of a file"},
       {{"run", "small.toml", "--base", "none.vxa"},
        "--base none.vxa: applies only to a .vxd, but small.toml is not a .vxd and does not use a .vxd"},
       {{"run", "small.toml", "--untl", "1"}, "unknown option --untl (did you mean \"--until\"?)"},

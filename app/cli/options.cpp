@@ -94,6 +94,15 @@ Option add_text(CLI::App& command, const std::string& name, std::string& target,
   return Option(command.add_option(name, target, doc)->type_name(type_name));
 }
 
+Option add_name(CLI::App& command, const std::string& name, std::string& target, const std::string& doc,
+                const std::string& type_name) {
+  const auto take = [name, &target](const std::string& text) {
+    if (text.empty()) refuse(name, text, "must not be empty");
+    target = text;
+  };
+  return add_word(command, name, take, doc).type_name(type_name);
+}
+
 Option add_word(CLI::App& command, const std::string& name, const std::function<void(const std::string&)>& take,
                 const std::string& doc) {
   return Option(command.add_option_function<std::string>(name, take, doc));
@@ -233,7 +242,7 @@ Option add_scene(CLI::App& command, SceneOptions& options) {
 void add_moment(CLI::App& command, SceneOptions& options) {
   add_number(command, "--at", options.at_s, {.max = 1e9, .above_min = false},
              "If SCENE is a video of Voxwake, open it at this time of the video in seconds (default 0)");
-  add_text(command, "--branch", options.branch,
+  add_name(command, "--branch", options.branch,
            "If SCENE is a session, open the end of this branch (default: the moment that was shown last)", "");
 }
 

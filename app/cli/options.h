@@ -46,6 +46,10 @@ void pass_all_arguments(CLI::App& command);
 Option add_flag(CLI::App& command, const std::string& name, bool& target, const std::string& doc);
 Option add_text(CLI::App& command, const std::string& name, std::string& target, const std::string& doc,
                 const std::string& type_name = "TEXT");
+/// Declares a text option whose value must not be empty. An empty value may come from an unset variable in a script,
+/// and would otherwise mean that the option is not given.
+Option add_name(CLI::App& command, const std::string& name, std::string& target, const std::string& doc,
+                const std::string& type_name = "TEXT");
 /// Declares a text option whose value is passed to `take` instead of being stored.
 Option add_word(CLI::App& command, const std::string& name, const std::function<void(const std::string&)>& take,
                 const std::string& doc);

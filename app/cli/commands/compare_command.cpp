@@ -207,9 +207,9 @@ void add_compare(CLI::App& program, Action& chosen) {
   add_flag(command, "--first", options->first_only, "Stop at the first difference");
   add_file(command, "--report", options->report,
            "Write the comparison as JSON to this file (- for standard output, instead of the text)", true);
-  add_text(command, "--branch-a", options->a.branch,
+  add_name(command, "--branch-a", options->a.branch,
            "If A is a session, its branch (default: that of the moment that was shown last)", "");
-  add_text(command, "--branch-b", options->b.branch, "If B is a session, its branch", "");
+  add_name(command, "--branch-b", options->b.branch, "If B is a session, its branch", "");
   add_file(command, "--resume-a", options->a.resume, "Checkpoint from which the journal A starts");
   add_file(command, "--resume-b", options->b.resume, "Checkpoint from which the journal B starts");
   add_file(command, "--base", options->base, "Base design (.vxa) of each .vxd (default: base.vxa in the same folder)");

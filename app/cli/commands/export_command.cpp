@@ -216,7 +216,7 @@ void add_export(CLI::App& program, Action& chosen) {
                                   "Write a voxel body as a design, or a run over time for ParaView, Blender or NumPy");
   add_scene(command, options->scene).required();
   add_moment(command, options->scene);
-  add_text(command, "--system", options->series.system,
+  add_name(command, "--system", options->series.system,
            "Name of the only system to write (default: all; for a design, the only voxel body)", "NAME");
   add_files(
       command, "--out", options->series.out,

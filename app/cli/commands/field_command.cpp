@@ -289,22 +289,22 @@ void add_field(CLI::App& program, Action& chosen) {
   CLI::App& command =
       add_command(program, "field", "List the fields of a scene, sample them to a file or measure their spectrum");
   add_scene(command, options->scene).required();
-  add_text(command, "--field", options->field, "Name of the field (default: the sum of all fields)", "NAME");
+  add_name(command, "--field", options->field, "Name of the field (default: the sum of all fields)", "NAME");
   const Option out = add_file(command, "--out", options->out,
                               "Write the samples as NumPy (.npy) or VTK ImageData (.vti); with --spectrum, write CSV");
-  add_text(command, "--grid", options->grid,
+  add_name(command, "--grid", options->grid,
            "Number of points along x, y and z, including both ends of the box (default 64x64x64)", "NxNxN");
-  const Option box = add_text(command, "--box", options->box,
+  const Option box = add_name(command, "--box", options->box,
                               "Corners of the box in metres (default: from the region, period or length of the fields)",
                               "X0,Y0,Z0,X1,Y1,Z1");
-  const Option quantity = add_text(command, "--quantity", options->quantity,
+  const Option quantity = add_name(command, "--quantity", options->quantity,
                                    "Quantity to write: velocity, speed, vorticity, value, pressure, velocity_x, ...; a "
                                    ".vti file can hold several, separated by commas",
                                    "NAME");
   const Option time = add_number(command, "--time", options->time_s, {.min = -1e9, .max = 1e9, .above_min = false},
                                  "Simulated time in seconds (default 0)");
   const Option times =
-      add_text(command, "--times", options->times,
+      add_name(command, "--times", options->times,
                "First time, last time and number of evenly spaced times, in seconds", "FIRST,LAST,COUNT")
           .excludes(time);
   const Option spectrum =

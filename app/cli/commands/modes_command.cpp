@@ -152,7 +152,7 @@ void add_modes(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ModesOptions>();
   CLI::App& command = add_command(program, "modes", "Compute the natural frequencies and mode shapes of a voxel body");
   add_scene(command, options->scene).required();
-  add_text(command, "--system", options->system, "Name of the voxel body (default: the only one)", "NAME");
+  add_name(command, "--system", options->system, "Name of the voxel body (default: the only one)", "NAME");
   add_integer(command, "--count", options->count, 1, max_mode_count,
               "Number of modes, including rigid-body modes (default 12)");
   add_flag(command, "--loaded", options->loaded,

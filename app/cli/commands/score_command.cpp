@@ -107,7 +107,7 @@ void add_score(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ScoreRunOptions>();
   CLI::App& command = add_command(program, "score", "List the tasks for robots, or measure the score of a robot");
   add_text(command, "ROBOT", options->robot, "Design or scene with one voxel body (default: list the tasks)", "");
-  const Option task = add_text(command, "--task", options->task,
+  const Option task = add_name(command, "--task", options->task,
                                "Task, such as walk, or walk-1 for a version (default: all tasks)", "NAME");
   add_flag(command, "--json", options->json, "Print the scores as one JSON array");
   add_file(command, "--scene", options->scene, "Write the scene of the task with the robot in it").needs(task);

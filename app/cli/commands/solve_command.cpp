@@ -121,7 +121,7 @@ void add_solve(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<SolveOptions>();
   CLI::App& command = add_command(program, "solve", "Compute the static equilibrium of a voxel body under its load");
   add_scene(command, options->scene).required();
-  add_text(command, "--system", options->system, "Name of the voxel body (default: the only one)", "NAME");
+  add_name(command, "--system", options->system, "Name of the voxel body (default: the only one)", "NAME");
   add_number(command, "--tolerance", options->tolerance, {0, 1},
              "Tolerance of the residual, relative to the load (default 1e-8)");
   add_flag(command, "--json", options->json, "Print one JSON object");

@@ -98,7 +98,7 @@ void add_window(CLI::App& program, Action& chosen) {
   add_number(program, "--exit-after", options->exit_after_s, {0, 1e9},
              "Close the window after this wall time in seconds");
   add_file(program, "--screenshot", options->screenshot, "Write a PNG picture of the window when it closes");
-  add_text(program, "--compare-with", options->compare_with,
+  add_name(program, "--compare-with", options->compare_with,
            "Show another scene, saved state, session or picture beside the first one", "");
   add_no_moment(program, options->no_moment);
   when_typed(program, [options, size, &chosen, &program] {

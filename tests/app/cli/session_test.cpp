@@ -127,6 +127,7 @@ TEST_F(CliSessionTest, OptionsThatDoNotFitAreErrorsOfOneSentence) {
   refused({"run", "s.vwj", "--branch", "dark"}, "s.vwj: has no branch \"dark\"; its branches are Main, light");
   refused({"run", "small.toml", "--branch", "Main"},
           "--branch Main: applies only to a session, but small.toml is not a session");
+  refused({"run", "s.vwj", "--branch", ""}, "--branch = \"\": must not be empty");
   refused({"export", "s.vwj", "--out", "a.vxa"}, "s.vwj: is a session; this command opens scenes only");
   refused({"replay", "s.vwj"}, "s.vwj: is a session, not a journal");
   refused({"compare", "small.toml", "s.vwj", "--branch-a", "Main"}, "--branch-a Main: applies only to a session");

@@ -239,6 +239,8 @@ void add_export(CLI::App& program, Action& chosen) {
                                   "Samples of the wind along the longest side of its box (default 32; 0 for no wind)");
   const Option threads = add_threads(command, options->threads);
   when_typed(command, [=, &chosen] {
+    if (wind.given() && options->series.samples > 0 && !options->series.system.empty())
+      refuse_usage("--wind cannot be used with --system, which writes only this system");
     const bool is_over_time = every.given() || surface.given() || wind.given() || threads.given() ||
                               options->end.until_s >= 0 || options->end.steps >= 0;
     chosen = [options, is_over_time] { return export_scene(*options, is_over_time); };

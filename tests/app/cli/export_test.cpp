@@ -72,6 +72,7 @@ TEST_F(CliExportTest, WrongOptionsAreErrors) {
   EXPECT_THAT(error({"--out", "no/such/a.pvd"}), HasSubstr("no/such"));
   EXPECT_THAT(error({"--out", "a.pvd", "--every", "0"}), HasSubstr("--every = 0: must be a number above 0"));
   EXPECT_THAT(error({"--out", "a.pvd", "--wind", "-1"}), HasSubstr("--wind = -1: must be a whole number"));
+  EXPECT_THAT(error({"--out", "a.pvd", "--system", "cube", "--wind", "8"}), HasSubstr("--wind cannot be used with"));
   EXPECT_THAT(error({"--out", ""}), HasSubstr("--out = \"\": must be the name of a file"));
   EXPECT_FALSE(there("a.pvd"));
 }

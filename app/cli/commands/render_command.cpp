@@ -217,11 +217,11 @@ Result<RenderTarget> open_studio(const RenderOptions& options, const Node& scene
   return studio;
 }
 
-/// Draws the pictures of the video, if there is one, until the states from `source` end. On return, `last` contains the
-/// last state.
+/// Draws the pictures of the video, if there is one, until the states from `source` end. `last` is the first state of
+/// the run and, on return, the last one.
 Result<void> film(RenderTarget& studio, SnapshotSource& source, const RenderOptions& options, double end_s,
                   Snapshot& last) {
-  Progress progress(0, end_s);
+  Progress progress(last.time_s, end_s);
   const auto add = [&](const Moment& moment) -> Result<void> {
     if (studio.video == nullptr) {
       studio.pass_by(moment);

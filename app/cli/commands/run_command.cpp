@@ -267,6 +267,8 @@ void add_run(CLI::App& program, Action& chosen) {
       refuse_usage("--every requires --export, --totals or --plots");
     if (!options->fitness.empty() && (!options->resume.empty() || !options->scene.scene.ends_with(".vxa")))
       refuse_usage("--fitness requires a SCENE that is a design (.vxa), and cannot be used with --resume");
+    if (!options->resume.empty() && (options->scene.at_s >= 0 || !options->scene.branch.empty()))
+      refuse_usage("--at and --branch cannot be used with --resume, because the run continues from the checkpoint");
     if (options->scene.scene.empty() && options->resume.empty()) refuse_usage("run requires a SCENE or --resume FILE");
     chosen = [options] { return run_scene(*options); };
   });

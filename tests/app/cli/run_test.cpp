@@ -71,6 +71,7 @@ TEST_F(CliTest, EveryMistakeIsOneSentenceOnStderrAndExitCode2) {
       {{"run", "small.toml", "--steps", "1", "--report", "/dev/full"},
        "/dev/full: cannot be written: No space left on device"},
       {{"run", "--resume", "none.state"}, "none.state"},
+      {{"run", "--resume", "none.state", "--branch", "Main"}, "--at and --branch cannot be used with --resume"},
       {{"replay", "none.journal"}, "none.journal"},
       {{"replay", "small.toml"}, "small.toml"},
       {{"check"}, "SCENE is required"},

@@ -361,12 +361,13 @@ class Desktop {
       tick(touched, resting);
     }
     if (!is_interrupted() || app_.ui.quit || keep_edits()) ui::end_autosave(app_);
-    if (!app_.options.screenshot_on_exit.empty()) last_screenshot();
+    constexpr int not_written = 2;  // exit code if a file cannot be written (docs/cli.md)
+    const int code = app_.options.screenshot_on_exit.empty() || last_screenshot() ? 0 : not_written;
     if (app_.options.exit_after_s > 0)
       fmt::print("{}\n", frame_summary(intervals_s_, app_.times.first_picture_s,
                                        app_.session.have_snapshot ? app_.session.snapshot()->time_s : 0));
     close();
-    return 0;
+    return code;
   }
 
  private:
@@ -454,7 +455,7 @@ class Desktop {
     }
   }
 
-  void last_screenshot() {
+  [[nodiscard]] bool last_screenshot() {
     window_->begin_frame(0.01F);
     ui::draw_interface(app_);
     window_->end_frame();
@@ -462,8 +463,9 @@ class Desktop {
     ui::stop_recording(app_);  // a simulation that waits for the recorder could not provide its journal
     const std::string& path = app_.options.screenshot_on_exit;
     const std::string moment = ui::bytes_of(*ui::shown_moment(app_), path, app_.log);
-    if (auto written = write_png(ui::read_window(width, height), path, moment); !written)
-      app_.log.error(written.error().message());
+    const auto written = write_png(ui::read_window(width, height), path, moment);
+    if (!written) app_.log.error(written.error().message());
+    return written.has_value();
   }
 
   /// Releases all objects that need the OpenGL context before the window is destroyed.

@@ -11,15 +11,18 @@
 namespace vw::cli {
 namespace {
 
-/// Python program that runs voxwake.study, or reports in one sentence that the package is missing.
+/// Python program that runs voxwake.study, or reports in one sentence that the package is missing or cannot be loaded,
+/// for example because NumPy is missing.
 constexpr const char* start_study = R"(import importlib.util, runpy, sys
+problem = f"which {sys.executable} does not find: see docs/python.md"
 try:
     found = importlib.util.find_spec("voxwake.study") is not None
-except ImportError:
+except ImportError as error:
     found = False
+    if error.name != "voxwake":
+        problem = f"which {sys.executable} cannot load: " + " ".join(str(error).split())
 if not found:
-    print(f"voxwake: studies need the Python package voxwake, which {sys.executable} does not find: see docs/python.md",
-          file=sys.stderr)
+    print(f"voxwake: studies need the Python package voxwake, {problem}", file=sys.stderr)
     sys.exit(2)
 runpy.run_module("voxwake.study", run_name="__main__", alter_sys=True)
 )";

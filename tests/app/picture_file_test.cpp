@@ -160,6 +160,25 @@ TEST_F(PictureFile, AFolderOfPicturesHoldsOneMomentForAllFrames) {
   EXPECT_THAT(open_picture(path("film/frame_000001.png")).error().message(), HasSubstr("holds no Voxwake session"));
 }
 
+TEST_F(PictureFile, ALargeMomentOfAFolderOfPicturesIsFoundBesideTheFolder) {
+  ASSERT_TRUE(run_.step(4));
+  Snapshot shown;
+  run_.snapshot(shown);
+  api::VideoFrames frames{.fps = 30, .frame_s = 1.0 / 30, .points = {}, .cameras = {}};
+  frames.add(shown, {1, 1, 1}, {0, 0, 0});
+  frames.is_complete = true;
+  api::SavedMoment moment = api::moment_of(shown, run_.scene(), frames);
+  api::add_session(moment, run_.journal(), nullptr);
+  constexpr std::size_t limit = 16;  // bytes; a larger moment gets a file of its own
+  auto writer = checked(VideoWriter::open(path("film"), {32, 32, 30}));
+  ASSERT_TRUE(writer->add(grey_picture(32, 32, 50)));
+  writer->set_moment(checked(api::pack_moment(std::move(moment), path("film"), limit)),
+                     VideoWriter::MomentPart::whole);
+  ASSERT_TRUE(writer->finish());
+  EXPECT_TRUE(std::filesystem::exists(path("film.moment")));
+  EXPECT_EQ(checked(open_picture(path("film/frame_000001.png"))).run.hash(), run_.hash());
+}
+
 TEST_F(PictureFile, NewPicturesInAFolderDoNotOpenTheSceneOfOlderOnes) {
   Snapshot shown;
   run_.snapshot(shown);

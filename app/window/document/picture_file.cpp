@@ -1,5 +1,7 @@
 #include "app/window/document/picture_file.h"
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "app/capture/embedded_moment.h"
@@ -14,12 +16,21 @@ struct PictureMoment {
   bool is_newest = true;
 };
 
+/// Returns the folder of a file, without a separator at the end.
+std::string folder_of(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::absolute(path, ignored).parent_path().string();
+}
+
 Result<PictureMoment> moment_in(const std::string& path) {
   const auto found = find_moments(path);
   if (!found) return tl::unexpected(found.error());
   Result<PictureMoment> first;
   for (std::size_t i = 0; i < found->newest_first.size(); ++i) {
     auto moment = api::unpack_moment(found->newest_first[i], path);
+    // The moment of a folder of pictures was packed for the folder. If it is large, its file lies beside the folder.
+    if (!moment && found->frame)
+      if (auto beside = api::unpack_moment(found->newest_first[i], folder_of(path))) moment = std::move(beside);
     if (moment) return PictureMoment{std::move(*moment), found->frame, i == 0};
     if (i == 0) first = tl::unexpected(moment.error());
   }

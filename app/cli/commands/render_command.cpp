@@ -253,10 +253,16 @@ Result<void> film(RenderTarget& studio, SnapshotSource& source, const RenderOpti
   return played;
 }
 
+/// Returns whether the video can store a moment. GIF and WebM files cannot.
+bool stores_moment(const std::string& video) {
+  const std::string ending = lowercase(std::filesystem::path(video).extension().string());
+  return ending != ".gif" && ending != ".webm";
+}
+
 /// Stores the moment in the video. If that is not possible, prints a warning.
 void embed(RenderTarget& studio, api::Run& run, const RenderOptions& options, const Snapshot& shown,
            VideoWriter::MomentPart part) {
-  if (studio.video == nullptr || options.no_moment) return;
+  if (studio.video == nullptr || options.no_moment || !stores_moment(options.video)) return;
   studio.shown.is_complete = part == VideoWriter::MomentPart::whole;
   auto bytes = packed_moment(studio, run, shown, options.video, studio.shown);
   if (!bytes) return say("warning: the video holds no session, so Voxwake cannot open it: " + bytes.error().message());

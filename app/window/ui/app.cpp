@@ -327,7 +327,8 @@ void update(App& app) {
 
 void request(App& app, const Pending& pending) {
   app.ui.pending = pending;
-  if (app.session.document == nullptr || !app.session.document->modified()) resume_pending(app);
+  const bool has_cells = app.view.voxel_editor != nullptr && app.view.voxel_editor->is_changed();
+  if (app.session.document == nullptr || (!has_cells && !app.session.document->modified())) resume_pending(app);
   app.times.busy_until_s = app.times.wall_s + 0.5;
 }
 

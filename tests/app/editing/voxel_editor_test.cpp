@@ -304,6 +304,20 @@ TEST_F(WindowVoxelEditor, AnotherSceneClosesTheEditor) {
   EXPECT_EQ(app.session.document->root().find("system", "creature"), nullptr);
 }
 
+TEST_F(WindowVoxelEditor, AnotherSceneOpensOnlyAfterAQuestionAboutCells) {
+  click({1.5, 1.5, 4});
+  ASSERT_FALSE(app.session.document->modified());
+  request_open(app, "floating-boxes");
+  frame_of(app);
+  EXPECT_TRUE(app.ui.pending.kind == ui::Pending::Kind::open);
+  ASSERT_NE(app.view.voxel_editor, nullptr);
+  key(GLFW_KEY_ESCAPE);
+  EXPECT_TRUE(app.ui.pending.kind == ui::Pending::Kind::none) << "Esc must cancel the opening";
+  EXPECT_FALSE(app.session.loader.busy());
+  ASSERT_NE(app.view.voxel_editor, nullptr);
+  EXPECT_EQ(voxels(), 65U);
+}
+
 }  // namespace
 }  // namespace vw
 #endif

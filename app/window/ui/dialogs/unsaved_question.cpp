@@ -1,4 +1,5 @@
-// The dialog "Save changes?". It is shown if opening another scene or closing the window would discard unsaved edits.
+// The dialog "Save changes?". It is shown if opening another scene or closing the window would discard unsaved edits,
+// or cells that the voxel editor has not applied to the scene.
 #include <fmt/format.h>
 
 #include "app/window/ui/app.h"
@@ -7,6 +8,29 @@
 
 namespace vw::ui {
 namespace {
+
+bool has_unapplied_cells(const App& app) {
+  return app.view.voxel_editor != nullptr && app.view.voxel_editor->is_changed();
+}
+
+/// Discards the postponed action.
+void cancel_pending(App& app) {
+  if (app.ui.pending.kind == Pending::Kind::restore) app.ui.recovery.restored.reset();  // its file stays
+  app.ui.pending = {};
+}
+
+/// Draws the answers to the question about cells. If the user discards them, the question about unsaved edits follows.
+void draw_answers_about_cells(App& app) {
+  const bool continues =
+      primary_button("Continue editing") || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false);
+  ImGui::SameLine();
+  const bool discards = ImGui::Button("Discard changes");
+  if (!continues && !discards) return;
+  ImGui::CloseCurrentPopup();
+  if (continues) return cancel_pending(app);
+  close_voxel_editor(app);
+  if (!app.session.document->modified()) resume_pending(app);
+}
 
 void draw_answers(App& app) {
   const ImVec2 size{em(7.5F), 0};
@@ -24,8 +48,7 @@ void draw_answers(App& app) {
   ImGui::SameLine();
   if (ImGui::Button("Cancel", size) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false)) {
     ImGui::CloseCurrentPopup();
-    if (app.ui.pending.kind == Pending::Kind::restore) app.ui.recovery.restored.reset();  // its file stays
-    app.ui.pending = {};
+    cancel_pending(app);
   }
 }
 
@@ -39,12 +62,18 @@ void draw_unsaved_question(App& app) {
   ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Appearing, {0.5F, 0.5F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(1.2F), em(0.9F)});
   if (ImGui::BeginPopupModal(id, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings)) {
-    ImGui::TextUnformatted(fmt::format("{} has unsaved edits.", app.session.scene_name()).c_str());
-    dim_text(app.ui.pending.kind == Pending::Kind::quit
-                 ? "If you do not save, the edits are lost when the window closes."
-                 : "If you do not save, the edits are lost when another scene opens.");
+    const bool asks_about_cells = has_unapplied_cells(app);
+    if (asks_about_cells) {
+      ImGui::TextUnformatted("The voxel editor has changes of cells that are not applied to the scene.");
+      dim_text("If you discard them, they are lost.");
+    } else {
+      ImGui::TextUnformatted(fmt::format("{} has unsaved edits.", app.session.scene_name()).c_str());
+      dim_text(app.ui.pending.kind == Pending::Kind::quit
+                   ? "If you do not save, the edits are lost when the window closes."
+                   : "If you do not save, the edits are lost when another scene opens.");
+    }
     ImGui::Dummy({0, em(0.4F)});
-    draw_answers(app);
+    asks_about_cells ? draw_answers_about_cells(app) : draw_answers(app);
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar();

@@ -112,6 +112,21 @@ TEST_F(WindowGuide, TheSearchOfTheStartPageCoversAllSections) {
   EXPECT_FALSE(app.ui.gallery.is_open());
 }
 
+TEST_F(WindowGuide, EnterInTheSearchDoesNotAnswerTheQuestionAboutUnsavedEdits) {
+  App app({});
+  open_paused(app, pool);
+  edit(app, {{"world.gravity", Value(Vec3(0, -3, 0))}});
+  ASSERT_TRUE(app.session.document->modified());
+  show_start_page(app);
+  frames(app);
+  type(app, "floating-boxes");
+  press(app, GLFW_KEY_ENTER);
+  EXPECT_TRUE(app.ui.pending.kind == Pending::Kind::open);
+  EXPECT_TRUE(app.session.document->modified()) << "the scene must not be saved without an answer";
+  press(app, GLFW_KEY_ENTER);
+  EXPECT_FALSE(app.session.document->modified()) << "the next Enter chooses Save";
+}
+
 TEST_F(WindowGuide, WithoutASceneThePanelsSayWhatToDo) {
   App app({});
   app.ui.layout.left_em = app.ui.layout.right_em = 44;

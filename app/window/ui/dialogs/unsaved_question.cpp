@@ -34,7 +34,10 @@ void draw_answers_about_cells(App& app) {
 
 void draw_answers(App& app) {
   const ImVec2 size{em(7.5F), 0};
-  if (primary_button("Save", size) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false)) {
+  // Enter in the search of the start page opens this dialog. The same key press must not answer the question.
+  const bool is_entered =
+      !ImGui::IsWindowAppearing() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false);
+  if (primary_button("Save", size) || is_entered) {
     ImGui::CloseCurrentPopup();
     save(app);  // performs the postponed action once the file is written, possibly after a file dialog
     return;

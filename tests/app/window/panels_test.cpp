@@ -508,6 +508,26 @@ TEST_F(WindowPanels, ClosingWithUnsavedEditsAsksFirst) {
   EXPECT_TRUE(app.ui.quit);
 }
 
+TEST_F(WindowPanels, OneQuestionIsAskedAtATime) {
+  App app(WindowOptions{});
+  app.session.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  const auto draw = [&] { frame([&] { draw_interface(app); }); };
+  edit(app, {{"world.dt", Value(0.01)}});
+  ask_about_mesh(app, "missing.obj");
+  request_quit(app);
+  for (int i = 0; i < 3; ++i) draw();
+  constexpr int escape = 256;
+  key(escape, true);
+  key(escape, false);
+  for (int i = 0; i < 3; ++i) draw();
+  EXPECT_EQ(app.ui.pending.kind, Pending::Kind::none) << "the question about unsaved edits must be open";
+  EXPECT_FALSE(app.ui.import.mesh.empty()) << "the other dialog must wait";
+  key(escape, true);
+  key(escape, false);
+  for (int i = 0; i < 3; ++i) draw();
+  EXPECT_TRUE(app.ui.import.mesh.empty());
+}
+
 TEST(WindowPlot, TicksAreRoundAndInside) {
   EXPECT_EQ(round_ticks(0, 1, 5), (std::vector<double>{0, 0.2, 0.4, 0.6000000000000001, 0.8, 1}));
   for (const double tick : round_ticks(-3.3e-7, 9.1e-7, 4)) {

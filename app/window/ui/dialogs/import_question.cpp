@@ -76,7 +76,9 @@ void ask_about_mesh(App& app, const std::string& path) {
 
 void draw_import_question(App& app) {
   constexpr const char* id = "Import mesh###import";
-  if (app.ui.import.mesh.empty() || app.ui.browser.is_open()) return;
+  // Two dialogs that are open at once would close each other in every frame. The question about unsaved edits comes
+  // first.
+  if (app.ui.import.mesh.empty() || app.ui.browser.is_open() || app.ui.pending.kind != Pending::Kind::none) return;
   if (!ImGui::IsPopupOpen(id)) ImGui::OpenPopup(id);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
@@ -92,7 +94,7 @@ void draw_import_question(App& app) {
     const bool take = primary_button("Import", size);
     ImGui::EndDisabled();
     ImGui::SameLine();
-    const bool leave = ImGui::Button("Cancel", size) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false);
+    const bool leave = ImGui::Button("Cancel", size) || is_dialog_left();
     if (take) {
       app.ui.import.how.foot = free_place(app);
       change_scene(app, {.mesh = app.ui.import.mesh, .how = app.ui.import.how});

@@ -79,7 +79,8 @@ void draw_copies(App& app) {
 
 void draw_recovery_question(App& app) {
   constexpr const char* id = "Restore unsaved work?###recovery";
-  if (app.ui.recovery.copies.empty()) return;
+  if (app.ui.recovery.copies.empty() || app.ui.pending.kind != Pending::Kind::none || !app.ui.import.mesh.empty())
+    return;  // another dialog is open
   if (!ImGui::IsPopupOpen(id)) ImGui::OpenPopup(id);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
@@ -92,8 +93,7 @@ void draw_recovery_question(App& app) {
       ImGui::EndTable();
     }
     ImGui::Dummy({0, em(0.4F)});
-    const bool later =
-        ImGui::Button("Later", {em(6), 0}) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false);
+    const bool later = ImGui::Button("Later", {em(6), 0}) || is_dialog_left();
     tooltip("Keeps the files and asks again at the next start");
     if (later) app.ui.recovery.copies.clear();
     if (app.ui.recovery.copies.empty()) ImGui::CloseCurrentPopup();

@@ -135,8 +135,10 @@ void draw_report_question(App& app) {
   constexpr const char* id = "Save a report###report";
   ReportQuestion& report = app.ui.report;
   if (report.path.empty()) return;
-  if (!ImGui::IsPopupOpen(id)) ImGui::OpenPopup(id);
   take_journal(report);
+  if (app.ui.pending.kind != Pending::Kind::none || !app.ui.import.mesh.empty() || !app.ui.recovery.copies.empty())
+    return;  // another dialog is open
+  if (!ImGui::IsPopupOpen(id)) ImGui::OpenPopup(id);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(1.2F), em(0.9F)});
@@ -154,8 +156,7 @@ void draw_report_question(App& app) {
     const bool saves = primary_button("Save", size);
     ImGui::EndDisabled();
     ImGui::SameLine();
-    const bool cancels =
-        ImGui::Button("Cancel", size) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false);
+    const bool cancels = ImGui::Button("Cancel", size) || is_dialog_left();
     if (saves) write_report(app);
     if (cancels) report = {};
     if (saves || cancels) ImGui::CloseCurrentPopup();

@@ -410,4 +410,8 @@ bool primary_button(const char* label, ImVec2 size) {
   return pressed;
 }
 
+bool is_dialog_left() {
+  return !ImGui::IsWindowAppearing() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false);
+}
+
 }  // namespace vw::ui

@@ -78,5 +78,8 @@ bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min
 [[nodiscard]] bool begin_combo(const char* id, const std::string& text);
 /// Draws a button in the accent colour. Returns true if the button was pressed.
 bool primary_button(const char* label, ImVec2 size = {0, 0});
+/// Whether the user has pressed Esc in the dialog that is being drawn. The result is false in the first frame of the
+/// dialog, because the same key press may have closed the dialog before it.
+[[nodiscard]] bool is_dialog_left();
 
 }  // namespace vw::ui

@@ -127,6 +127,13 @@ TEST_F(WindowGuide, EnterInTheSearchDoesNotAnswerTheQuestionAboutUnsavedEdits) {
   EXPECT_FALSE(app.session.document->modified()) << "the next Enter chooses Save";
 }
 
+TEST_F(WindowGuide, TheFileDialogAddsTheExtensionBeforeItLooksForTheFile) {
+  App app({});
+  app.ui.browser.open_for_saving(scratch.path("pool"));  // the file is pool.toml
+  frames(app);
+  EXPECT_TRUE(is_shown("Overwrite"));
+}
+
 TEST_F(WindowGuide, WithoutASceneThePanelsSayWhatToDo) {
   App app({});
   app.ui.layout.left_em = app.ui.layout.right_em = 44;

@@ -184,7 +184,10 @@ void FileBrowser::draw_footer(Outcome& outcome) {
                                            &name_, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::SameLine();
   std::error_code error;
-  const bool exists = !name_.empty() && fs::exists(fs::path(folder_) / name_, error);
+  fs::path path = fs::path(folder_) / name_;  // if name_ is an absolute path, operator/ discards the folder
+  const bool lacks_extension = saving && !name_.empty() && path.extension().empty() && !fs::is_directory(path, error);
+  if (lacks_extension) path += extensions_.front();
+  const bool exists = !name_.empty() && fs::exists(path, error);
   const char* label = saving ? exists ? "Overwrite" : "Save" : mode_ == Mode::opening ? "Open" : "Choose";
   accepted |= primary_button(label, {em(6), 0});
   ImGui::SameLine();
@@ -194,12 +197,10 @@ void FileBrowser::draw_footer(Outcome& outcome) {
     return;
   }
   if (!accepted || name_.empty()) return;
-  fs::path path = fs::path(folder_) / name_;  // if name_ is an absolute path, operator/ discards the folder
   if (fs::is_directory(path, error)) {
     name_.clear();
     return go_to(path.string());
   }
-  if (saving && path.extension().empty()) path += extensions_.front();
   choose(path.string(), outcome);
 }
 

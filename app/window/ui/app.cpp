@@ -486,7 +486,7 @@ void set_playing(App& app, bool playing) {
 
 void single_step(App& app) {
   if (app.session.run == nullptr) return;
-  if (app.session.playing) set_playing(app, false);
+  if (app.session.playing || app.session.backwards.is_on) set_playing(app, false);
   app.session.run->single_step();
 }
 
@@ -500,6 +500,7 @@ void apply_waiting_at_start(App& app) {
 
 void reset(App& app) {
   if (app.session.run == nullptr) return;
+  app.session.backwards.is_on = false;  // playing backwards would return to the time before the reset
   app.session.run->submit(Reset{});
   app.session.waiting.clear();
   place_camera(app);

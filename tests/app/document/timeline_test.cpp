@@ -74,6 +74,17 @@ TEST_F(WindowTimeline, KeysGoBackAndToTheEnd) {
   EXPECT_FALSE(app.session.playing);
 }
 
+TEST_F(WindowTimeline, AStepAndAResetEndPlayingBackwards) {
+  steps(2);
+  play_backwards(app, true);
+  ASSERT_TRUE(app.session.backwards.is_on);
+  single_step(app);
+  EXPECT_FALSE(app.session.backwards.is_on);
+  play_backwards(app, true);
+  reset(app);
+  EXPECT_FALSE(app.session.backwards.is_on);
+}
+
 TEST_F(WindowTimeline, AWorldThatMustRestartKeepsItsPast) {
   steps(20);
   // The edit takes effect at the next reset. Until then, the running world needs the material, so removing it restarts

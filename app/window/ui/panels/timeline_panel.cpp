@@ -264,8 +264,12 @@ void branch_menu(App& app, const Timeline& timeline) {
     return ImGui::EndPopup();
   }
   ImGui::TextColored(palette::dim, "%s", branch->name.c_str());
-  if (ImGui::MenuItem("Go to the end")) seek(app, branch->number, branch->end_s + 1);
-  if (branch->parent && ImGui::MenuItem("Go to the beginning")) seek(app, branch->number, branch->begin_s);
+  const auto go_to = [&](double elapsed_s) {
+    app.session.backwards.is_on = false;
+    seek(app, branch->number, elapsed_s);
+  };
+  if (ImGui::MenuItem("Go to the end")) go_to(branch->end_s + 1);
+  if (branch->parent && ImGui::MenuItem("Go to the beginning")) go_to(branch->begin_s);
   if (ImGui::MenuItem("Rename\xE2\x80\xA6"))
     app.ui.timeline.naming = TimelineState::NameField{.branch = branch->number, .text = branch->name};
   if (ImGui::MenuItem("Compare with this branch", nullptr, false,

@@ -158,6 +158,32 @@ TEST_F(WindowPanels, ATypedNumberCountsWhenItIsFinishedNotBefore) {
   EXPECT_EQ(std::get<std::int64_t>(*document.value("world.max_substeps")), 250);
 }
 
+TEST_F(WindowPanels, EscDiscardsATypedNumber) {
+  Document document(scene_of_everything());
+  const auto world = [&] { rows_frame(document, *document.root().only("world"), "world"); };
+  const Value before = *document.value("world.max_substeps");
+  world();
+  constexpr int control = 341, escape = 256;  // GLFW key codes
+  mouse_to(place("world.max_substeps", 0.5F));
+  world();
+  key(control, true);
+  button(true);
+  button(false);
+  for (int i = 0; i < 3; ++i) world();
+  key(control, false);
+  world();
+  for (const char c : std::string("250")) {
+    queue.push({InputEvent::Kind::text, 0, 0, c, false});
+    world();
+  }
+  key(escape, true);
+  key(escape, false);
+  for (int i = 0; i < 3; ++i) world();
+  EXPECT_TRUE(commands.empty());
+  EXPECT_TRUE(typed.empty());
+  EXPECT_TRUE(same_value(*document.value("world.max_substeps"), before));
+}
+
 TEST_F(WindowPanels, ATypedNumberOutOfItsRangeIsRefusedAndTheRangeIsNamed) {
   App app(WindowOptions{});
   app.session.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");

@@ -298,7 +298,8 @@ void draw_label(const ParamRows& rows, const std::string& path, const ParamSpec&
 }
 
 /// Withholds a number that is being typed until the field loses focus, so that the world does not receive 2 while the
-/// user types 20. Returns true if `value` is to be used. If the value was typed, sets `was_typed`.
+/// user types 20. Esc discards the number. Returns true if `value` is to be used. If the value was typed, sets
+/// `was_typed`.
 bool hold_while_typing(ParamRows& rows, const std::string& path, bool changed, Value& value, bool& was_typed) {
   if (rows.typed_values == nullptr) return changed;
   const ImGuiContext& context = *ImGui::GetCurrentContext();
@@ -309,8 +310,10 @@ bool hold_while_typing(ParamRows& rows, const std::string& path, bool changed, V
   }
   const auto typed = rows.typed_values->find(path);
   if (typed == rows.typed_values->end()) return changed;
+  const bool is_cancelled = !changed && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false);
   if (!changed) value = typed->second;
   rows.typed_values->erase(typed);
+  if (is_cancelled) return false;
   was_typed = true;
   return true;
 }

@@ -185,6 +185,23 @@ void draw_dialogs(App& app) {
   draw_report_question(app);
 }
 
+/// Applies numbers and texts whose fields have disappeared while they were being typed. A click on another node of the
+/// tree, for example, removes the fields of the selected node before they can apply the input. Call this function while
+/// no widget is active.
+void apply_typed(App& app) {
+  const auto numbers = std::exchange(app.ui.typed_values, {});
+  const auto texts = std::exchange(app.ui.text_buffers, {});
+  if (app.session.document == nullptr) return;
+  const auto present = [&](const std::string& path) { return app.session.document->value(path); };
+  std::vector<Assignment> edits;
+  for (const auto& [path, number] : numbers)
+    if (present(path) != nullptr) edits.push_back({path, number});
+  for (const auto& [path, text] : texts)
+    if (const Value* value = present(path); value != nullptr && std::holds_alternative<std::string>(*value))
+      edits.push_back({path, Value(text)});
+  edit(app, edits);
+}
+
 }  // namespace
 
 void draw_interface(App& app) {
@@ -244,6 +261,7 @@ void draw_interface(App& app) {
   draw_toasts(app, corner, size);
   // A gesture ends when no widget is active. The next edit then starts a new undo step.
   const bool is_idle = !ImGui::IsAnyItemActive() && !app.view.viewport.gizmo.is_dragging();
+  if (is_idle) apply_typed(app);
   if (app.session.document != nullptr && is_idle) app.session.document->end_gesture();
   if (is_idle) apply_waiting_at_start(app);
   ImGui::PopAllowKeyboardFocus();

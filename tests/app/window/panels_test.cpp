@@ -184,6 +184,19 @@ TEST_F(WindowPanels, EscDiscardsATypedNumber) {
   EXPECT_TRUE(same_value(*document.value("world.max_substeps"), before));
 }
 
+TEST_F(WindowPanels, ANumberWhoseFieldDisappearsWhileItIsTypedIsApplied) {
+  App app(WindowOptions{});
+  app.session.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  app.ui.layout.selected_path = "system.particles";
+  app.ui.typed_values["world.dt"] = Value(0.02);
+  app.ui.text_buffers["title"] = "Renamed";
+  frame([&] { draw_interface(app); });
+  EXPECT_EQ(std::get<double>(*app.session.document->value("world.dt")), 0.02);
+  EXPECT_EQ(std::get<std::string>(*app.session.document->value("title")), "Renamed");
+  EXPECT_TRUE(app.ui.typed_values.empty());
+  EXPECT_TRUE(app.ui.text_buffers.empty());
+}
+
 TEST_F(WindowPanels, ATypedNumberOutOfItsRangeIsRefusedAndTheRangeIsNamed) {
   App app(WindowOptions{});
   app.session.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");

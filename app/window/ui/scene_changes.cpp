@@ -165,6 +165,24 @@ void put_back_removed(App& app, const ChangeNodes& command) {
   }
 }
 
+/// Adapts the paths of waiting edits to renamed nodes, and removes those of parameters that no longer exist. Otherwise
+/// the window would offer to restart systems of the old names.
+void update_waiting(App& app) {
+  const Document& document = *app.session.document;
+  std::set<std::string> waiting;
+  for (std::string path : app.session.waiting) {
+    for (const NodeChange& renaming : document.renamings()) {
+      const std::string old = path_of(document.root(), renaming);
+      NodeChange renamed = renaming;
+      renamed.node.name = renaming.new_name;
+      if (!old.empty() && is_at_or_below(path, old))
+        path = path_of(document.root(), renamed) + path.substr(old.size());
+    }
+    if (document.value(path) != nullptr) waiting.insert(std::move(path));
+  }
+  app.session.waiting = std::move(waiting);
+}
+
 constexpr const char* restart_text = "The world restarts, because the change cannot be applied to its present state: ";
 
 enum class ChangeReason { edit, undo_or_redo };
@@ -193,6 +211,7 @@ void send_changes(App& app, ChangeReason reason = ChangeReason::edit) {
     std::erase_if(command.values, [&](const SetParameter& value) { return value.path.starts_with(path + "."); });
     restarted.push_back(node->name);
   }
+  update_waiting(app);
   for (const std::string& name : restarted)
     app.log.info(name + " restarts with the change; everything else continues", Toast::yes);
   for (const SetParameter& value : command.values) {

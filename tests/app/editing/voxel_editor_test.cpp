@@ -297,6 +297,21 @@ TEST_F(WindowVoxelEditor, AWaitingEditRestartsItsSystemAlone) {
   EXPECT_TRUE(systems_to_restart(app).empty()) << "the seed belongs to the whole world";
 }
 
+TEST_F(WindowVoxelEditor, AWaitingEditFollowsARenamedSystem) {
+  close_voxel_editor(app);
+  set_playing(app, true);
+  frames_until(app, [&] { return app.session.run->newest().step > 20; });
+  set_playing(app, false);
+  frames_until(app, [&] { return app.session.run->newest().paused; });
+  edit(app, {{"system.creature.size", Vec3(5, 4, 4)}});
+  Renaming renaming = renaming_of(app.session.document->root(), "system.creature", "walker");
+  change_scene(app, {.node_changes = {renaming.change}, .assignments = renaming.references});
+  frames_until(app, [&] { return app.session.document->root().find("system", "walker") != nullptr; });
+  EXPECT_EQ(systems_to_restart(app), std::vector<std::string>{"walker"});
+  undo(app);
+  EXPECT_EQ(systems_to_restart(app), std::vector<std::string>{"creature"});
+}
+
 TEST_F(WindowVoxelEditor, AnotherSceneClosesTheEditor) {
   open(app, "floating-boxes");
   frames_until(app, [&] { return app.view.voxel_editor == nullptr; });

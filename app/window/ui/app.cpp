@@ -13,6 +13,7 @@
 #include "app/window/document/save_target.h"
 #include "app/window/document/scene_groups.h"
 #include "app/window/results/thumbnails.h"
+#include "app/window/ui/node_selection.h"
 #include "app/window/ui/scene_changes.h"
 #include "sim/api/analysis/rule_matrix.h"
 #include "sim/base/files/file.h"
@@ -107,7 +108,7 @@ void take_over(App& app, LoadedRun opened) {
   app.ui.typed_values.clear();
   app.ui.checks.clear();
   app.ui.letters.read.document = nullptr;
-  app.ui.layout.selected_path = "world";
+  select_nodes(app.ui.layout, {"world"});
   app.ui.layout.rule_row = Layout::no_row;
   app.ui.layout.compared.reset();
   app.ui.layout.spectrum_of.reset();

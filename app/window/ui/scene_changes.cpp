@@ -97,7 +97,7 @@ void select_change(App& app, const std::vector<NodeChange>& node_changes) {
   if (first.kind == NodeChange::Kind::rename) {
     NodeChange renamed = first;
     renamed.node.name = first.new_name;
-    app.ui.layout.selected_path = path_of(root, renamed);
+    select_nodes(app.ui.layout, {path_of(root, renamed)});
   } else if (is_new) {
     const SceneAddition& addition = app.session.trial.addition;
     // The added object is the last change. It may follow the addition of its system.
@@ -107,7 +107,7 @@ void select_change(App& app, const std::vector<NodeChange>& node_changes) {
         paths.push_back(path_of(root, node_changes[i]));
     select_nodes(app.ui.layout, std::move(paths));
   } else if (is_gone) {
-    app.ui.layout.selected_path = first.parent.empty() ? "world" : first.parent;
+    select_nodes(app.ui.layout, {first.parent.empty() ? "world" : first.parent});
   }
   app.ui.layout.reveal_selected = is_new;
 }

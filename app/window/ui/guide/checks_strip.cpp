@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/window/ui/app.h"
+#include "app/window/ui/node_selection.h"
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/widgets/widgets.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 void select_finding(Layout& layout, const std::string& path) {
   layout.filter.clear();
-  layout.selected_path = path;
+  select_nodes(layout, {path});
   layout.reveal_selected = true;
 }
 

@@ -109,6 +109,7 @@ void take_over(App& app, LoadedRun opened) {
   app.ui.checks.clear();
   app.ui.letters.read.document = nullptr;
   select_nodes(app.ui.layout, {"world"});
+  app.ui.layout.renaming.reset();
   app.ui.layout.rule_row = Layout::no_row;
   app.ui.layout.compared.reset();
   app.ui.layout.spectrum_of.reset();

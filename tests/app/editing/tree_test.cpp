@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/window/ui/node_selection.h"
 #include "sim/api/open_scene.h"
 #include "sim/scene/scene.h"
 #include "tests/app/window/input.h"
@@ -88,6 +89,19 @@ TEST_F(WindowTree, AClickElsewhereCancels) {
   click(app, row("ball"));
   EXPECT_FALSE(app.ui.layout.renaming);
   EXPECT_FALSE(app.session.document->can_undo());
+}
+
+TEST_F(WindowTree, ARemovedNodeReturnsWithoutTheFieldForItsName) {
+  click(app, row("stones"));
+  press(app, GLFW_KEY_F2);
+  ASSERT_TRUE(app.ui.layout.renaming);
+  const std::uint64_t before = app.session.document->structure();
+  remove_nodes(app);
+  await_renaming(before);
+  EXPECT_FALSE(app.ui.layout.renaming);
+  undo(app);
+  frames(app);
+  EXPECT_TRUE(is_shown("stones"));
 }
 
 TEST_F(WindowTree, AnInvalidNameKeepsTheFieldWithOneSentence) {

@@ -325,6 +325,8 @@ void start_renaming(Layout& layout, const Node& root, const std::string& path) {
 
 /// The tree has one group per slot, such as "Systems". A slot that can hold only one node has no group.
 void draw_scene_tree(Layout& layout, const Node& root, TreeWish& wish) {
+  // A node that is removed while the user types its name must not return with the field.
+  if (layout.renaming && find_node(root, layout.renaming->path) == nullptr) layout.renaming.reset();
   if (ImGui::TreeNodeEx("About", ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_Leaf |
                                      ImGuiTreeNodeFlags_NoTreePushOnOpen |
                                      (layout.selected_path.empty() ? ImGuiTreeNodeFlags_Selected : 0)) &&

@@ -547,6 +547,20 @@ TEST_F(WindowPanels, ClosingWithUnsavedEditsAsksFirst) {
   EXPECT_TRUE(app.ui.quit);
 }
 
+TEST_F(WindowPanels, KeysDoNotActBehindTheDialogForMeshes) {
+  App app(WindowOptions{});
+  app.session.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  const auto draw = [&] { frame([&] { draw_interface(app); }); };
+  ask_about_mesh(app, "missing.obj");
+  for (int i = 0; i < 3; ++i) draw();
+  ASSERT_FALSE(app.ui.library.materials.open);
+  constexpr int m = 77;  // GLFW key code of the key that opens the material library
+  key(m, true);
+  key(m, false);
+  for (int i = 0; i < 3; ++i) draw();
+  EXPECT_FALSE(app.ui.library.materials.open);
+}
+
 TEST_F(WindowPanels, OneQuestionIsAskedAtATime) {
   App app(WindowOptions{});
   app.session.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");

@@ -37,7 +37,8 @@ void handle_shortcuts(App& app) {
     return;
   if (app.view.viewport.gizmo.is_dragging() || app.view.shows_voxel_editor()) return;  // they read the keys themselves
   const bool menu_closed = ImGui::IsKeyPressed(GLFW_KEY_ESCAPE, false) && close_menu();
-  const bool typing = io.WantTextInput || app.ui.browser.is_open() || app.ui.gallery.is_open() || menu_closed;
+  const bool typing = io.WantTextInput || app.ui.browser.is_open() || app.ui.gallery.is_open() ||
+                      ImGui::GetTopMostPopupModal() != nullptr || menu_closed;
   // While the right button is held down, the user flies and letters move the camera.
   const bool flies = ImGui::IsMouseDown(ImGuiMouseButton_Right);
   for (const Action& one : actions()) {

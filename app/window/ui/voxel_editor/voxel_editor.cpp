@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <GLFW/glfw3.h>
+#include <imgui_internal.h>
 
 #include "app/window/ui/app.h"
 
@@ -243,7 +244,7 @@ void VoxelEditor::paste(App& app) {
 
 void VoxelEditor::handle_keys(App& app) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (io.WantTextInput || app.ui.browser.is_open()) return;
+  if (io.WantTextInput || app.ui.browser.is_open() || ImGui::GetTopMostPopupModal() != nullptr) return;
   if (key_pressed(GLFW_KEY_ESCAPE)) {
     if (stroke_) return cancel_stroke();
     if (!edits_.selection().is_empty()) return edits_.select_none();

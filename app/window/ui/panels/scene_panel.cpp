@@ -100,38 +100,39 @@ void draw_system_cost(const App& app, const Node& node, const std::string& path)
 }
 
 void draw_inspector(App& app, ParamRows& rows, const Node& root, TreeWish& wish) {
-  const Node* node = find_node(root, app.ui.layout.selected_path);
+  const std::string path = app.ui.layout.selected_path;  // a copy, because a button below may select another node
+  const Node* node = find_node(root, path);
   if (node == nullptr) return dim_text("Select a node in the tree to edit its parameters.");
   const std::string title = node == &root                      ? "About"
-                            : node->name.empty()               ? spelt_out(app.ui.layout.selected_path)
+                            : node->name.empty()               ? spelt_out(path)
                             : node->name == node->schema->kind ? label_of(*node->schema)
                                                                : node->name;
   heading(title.c_str(), app.ui.fonts.strong);
   if (node != &root) {
-    if (draw_node_buttons(root, *node, app.ui.layout.selected_path, wish)) ImGui::SameLine();
-    draw_presets_button(app, rows, app.ui.layout.selected_path, wish.change);
-    draw_randomise_button(app, rows, app.ui.layout.selected_path);
+    if (draw_node_buttons(root, *node, path, wish)) ImGui::SameLine();
+    draw_presets_button(app, rows, path, wish.change);
+    draw_randomise_button(app, rows, path);
   }
   draw_selected_nodes(app.ui.layout, root);
   if (!node->schema->doc.empty()) dim_text(node->schema->doc);
-  draw_empty_hint(root, *node, app.ui.layout.selected_path, wish.change);
-  draw_drivers(app.ui.layout, root, *node, app.ui.layout.selected_path, wish.change);
+  draw_empty_hint(root, *node, path, wish.change);
+  draw_drivers(app.ui.layout, root, *node, path, wish.change);
   draw_matching_material(app, *node);
-  draw_system_cost(app, *node, app.ui.layout.selected_path);
+  draw_system_cost(app, *node, path);
   ImGui::Dummy({0, em(0.1F)});
   if (node == &root) draw_introduction(root);
   draw_contradiction(*node);
   rows.hidden = {"format"};
-  rows.idle = [node, &root](const std::string& path) { return idle_reason(root, *node, path); };
+  rows.idle = [node, &root](const std::string& row) { return idle_reason(root, *node, row); };
   if (node->schema->kind == "voxel_body") {
-    if (primary_button("Edit voxels")) edit_voxels(app, app.ui.layout.selected_path);
+    if (primary_button("Edit voxels")) edit_voxels(app, path);
     tooltip("Opens the voxel editor for this body; the world pauses");
     draw_studies(app, node->name);
-    rows.noted = app.ui.layout.selected_path + ".integrator";
+    rows.noted = path + ".integrator";
     rows.note = [&app, name = node->name] { draw_damping_note(app, name); };
   }
-  rows.derived = [&app](const std::string& path) { return derived_mass(app, path); };
-  draw_rows(rows, *node, app.ui.layout.selected_path);
+  rows.derived = [&app](const std::string& row) { return derived_mass(app, row); };
+  draw_rows(rows, *node, path);
 }
 
 /// Draws the search results: the matching rows of all nodes, grouped under the nodes' paths.

@@ -90,7 +90,7 @@ void SceneGallery::draw_search(std::optional<Choice>& chosen) {
     if (ImGui::Button("Open a file\xE2\x80\xA6", {em(8), 0})) chosen = Choice{Choice::Kind::browse, {}};
     ImGui::SameLine();
   }
-  if (ImGui::Button("Close", {em(6), 0})) ImGui::CloseCurrentPopup(), close();
+  if (ImGui::Button("Close", {em(6), 0})) open_ = false;
 }
 
 void SceneGallery::draw_picture(const PackagedScene& scene, ImVec2 low, ImVec2 high) {
@@ -177,7 +177,7 @@ std::optional<SceneGallery::Choice> SceneGallery::draw(bool has_gl, ImFont* stro
     ImGui::Checkbox("Show at the start of the program", &shows_at_start_);
     tooltip("The menus File and Help also open this page");
   }
-  if (chosen || !stays) {
+  if (chosen || !stays || !open_) {
     ImGui::CloseCurrentPopup();
     close();
   }

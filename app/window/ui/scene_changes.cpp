@@ -117,9 +117,15 @@ void select_change(App& app, const std::vector<NodeChange>& node_changes) {
 void update_selection(App& app, const std::vector<std::string>& restarted) {
   const Node& root = app.session.document->root();
   Selection& selection = app.view.viewport.selection;
-  for (const NodeChange& renaming : app.session.document->renamings())
-    for (std::string* name : {&selection.system, &selection.obstacle})
-      if (renaming.parent.empty() && *name == renaming.node.name) *name = renaming.new_name;
+  for (const NodeChange& renaming : app.session.document->renamings()) {
+    const std::string old = path_of(root, renaming);  // a system and an obstacle may have the same name
+    auto& compared = app.ui.layout.compared;
+    if (old == "system." + selection.system) selection.system = renaming.new_name;
+    if (old == "collider." + selection.obstacle) selection.obstacle = renaming.new_name;
+    if (compared && old == "system." + compared->system) compared->system = renaming.new_name;
+    if (app.view.voxel_editor != nullptr && old == app.view.voxel_editor->path())
+      app.view.voxel_editor->follow_renaming(renaming.new_name);
+  }
   const bool is_lost =
       !selection.obstacle.empty()
           ? root.find("collider", selection.obstacle) == nullptr

@@ -297,6 +297,22 @@ TEST_F(WindowVoxelEditor, AWaitingEditRestartsItsSystemAlone) {
   EXPECT_TRUE(systems_to_restart(app).empty()) << "the seed belongs to the whole world";
 }
 
+TEST_F(WindowVoxelEditor, ABodyThatIsRenamedDuringATrialIsEditedFurther) {
+  click({1.5, 1.5, 4});
+  try_voxels(app);
+  frames_until(app, [&] { return std::get<Vec3>(body().value("size")) == Vec3(4, 4, 5); });
+  Renaming renaming = renaming_of(app.session.document->root(), "system.creature", "walker");
+  change_scene(app, {.node_changes = {renaming.change}, .assignments = renaming.references});
+  frames_until(app, [&] { return app.session.document->root().find("system", "walker") != nullptr; });
+  EXPECT_EQ(editor().path(), "system.walker");
+  app.view.tries_voxels = false;
+  ASSERT_TRUE(editor().edits().apply(CellSet::of_box({{4, 0, 0}, {1, 4, 4}}), BrushMode::add, 1));
+  EXPECT_TRUE(apply_voxels(app));
+  frames_until(app, [&] {
+    return std::get<Vec3>(app.session.document->root().find("system", "walker")->value("size")) == Vec3(5, 4, 5);
+  });
+}
+
 TEST_F(WindowVoxelEditor, AWaitingEditFollowsARenamedSystem) {
   close_voxel_editor(app);
   set_playing(app, true);

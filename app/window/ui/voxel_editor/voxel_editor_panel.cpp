@@ -57,6 +57,11 @@ Result<CellSet> shape_in(const VoxelBox& box, const VoxelToolSettings& settings,
   }
 }
 
+/// The selected cells or, without a selection, all voxels. The search takes long in a large lattice.
+CellSet cells_to_paint(const VoxelEdits& edits) {
+  return edits.selection().is_empty() ? cells_with_code(edits.grid(), any_material) : edits.selection();
+}
+
 /// Asks whether to discard the edits of the cells. Returns true if the user agrees.
 bool ask_to_discard() {
   if (!ImGui::BeginPopup("discard cells")) return false;
@@ -343,9 +348,8 @@ void VoxelEditor::draw_paint(App& app) {
   ImGui::SetNextItemWidth(em(6));
   ImGui::InputDouble("##from", &settings_.value, 0, 0, "%.6g");
   ImGui::SameLine();
-  const CellSet cells =
-      edits_.selection().is_empty() ? cells_with_code(edits_.grid(), any_material) : edits_.selection();
-  if (ImGui::Button("Paint selection")) report(app, edits_.paint_value(cells, settings_.layer, settings_.value));
+  if (ImGui::Button("Paint selection"))
+    report(app, edits_.paint_value(cells_to_paint(edits_), settings_.layer, settings_.value));
   tooltip("Gives the value to the selected voxels, or to all voxels if none is selected");
   ImGui::SetNextItemWidth(em(6));
   ImGui::InputDouble("at the far end along", &settings_.value_at_end, 0, 0, "%.6g");
@@ -354,7 +358,7 @@ void VoxelEditor::draw_paint(App& app) {
   ImGui::Combo("##axis", &settings_.gradient_axis, "x\0y\0z\0");
   ImGui::SameLine();
   if (ImGui::Button("Gradient"))
-    report(app, edits_.paint_gradient(cells, settings_.layer, settings_.gradient_axis, settings_.value,
+    report(app, edits_.paint_gradient(cells_to_paint(edits_), settings_.layer, settings_.gradient_axis, settings_.value,
                                       settings_.value_at_end));
   if (ImGui::SmallButton("Clear this layer")) report(app, edits_.clear_paint(settings_.layer));
   int colors = static_cast<int>(settings_.colors);
@@ -389,9 +393,8 @@ void VoxelEditor::draw_muscles(App& app) {
       "Makes a group of voxels that contracts and expands. A wave that drives it is added to the scene, in antiphase "
       "to that of the previous muscle");
   ImGui::SameLine();
-  const CellSet cells =
-      edits_.selection().is_empty() ? cells_with_code(edits_.grid(), any_material) : edits_.selection();
-  if (ImGui::Button("Paint selection")) report(app, edits_.paint_value(cells, PaintLayer::muscle, settings_.value));
+  if (ImGui::Button("Paint selection"))
+    report(app, edits_.paint_value(cells_to_paint(edits_), PaintLayer::muscle, settings_.value));
   tooltip("Assigns the selected voxels, or all voxels if none is selected, to the muscle");
   if (ImGui::SmallButton("Clear this layer")) report(app, edits_.clear_paint(PaintLayer::muscle));
 }

@@ -339,6 +339,16 @@ void rename_if_taken(const Node& root, SceneAddition& addition) {
   if (names.contains(change.node.name)) change.node.name = free_name(change.node.name, names);
 }
 
+/// Whether the addition only removes nodes that a change before it has removed. The user may press Delete again before
+/// the first removal has been checked.
+bool is_done_already(const Node& root, const SceneAddition& addition) {
+  const auto is_gone = [&](const NodeChange& change) {
+    const std::string path = path_of(root, change);
+    return change.kind == NodeChange::Kind::remove && (path.empty() || find_node(root, path) == nullptr);
+  };
+  return !addition.node_changes.empty() && std::ranges::all_of(addition.node_changes, is_gone);
+}
+
 }  // namespace
 
 void take_trial(App& app, Result<LoadedRun> outcome) {
@@ -347,11 +357,14 @@ void take_trial(App& app, Result<LoadedRun> outcome) {
 }
 
 void start_next_change(App& app) {
-  if (app.session.document == nullptr || app.session.loader.busy() || app.session.next_changes.empty()) return;
-  SceneAddition next = std::move(app.session.next_changes.front());
-  app.session.next_changes.pop_front();
-  rename_if_taken(app.session.document->root(), next);
-  start_trial(app, std::move(next), TrialPurpose::check);
+  if (app.session.document == nullptr || app.session.loader.busy()) return;
+  while (!app.session.next_changes.empty()) {
+    SceneAddition next = std::move(app.session.next_changes.front());
+    app.session.next_changes.pop_front();
+    if (is_done_already(app.session.document->root(), next)) continue;
+    rename_if_taken(app.session.document->root(), next);
+    return start_trial(app, std::move(next), TrialPurpose::check);
+  }
 }
 
 void show_scene_of_moment(App& app, const api::SceneOfMoment& moment) {

@@ -171,6 +171,17 @@ TEST_F(WindowSelection, DeleteRemovesAllSelectedNodesAsOneStep) {
   EXPECT_FALSE(app.session.document->can_undo());
 }
 
+TEST_F(WindowSelection, DeletePressedTwiceIsNoError) {
+  select({left});
+  const std::uint64_t before = app.session.document->structure();
+  remove_nodes(app);
+  remove_nodes(app);
+  await_change(before);
+  frames_until(app, [&] { return !app.session.loader.busy(); });
+  EXPECT_EQ(find_node(root(), left), nullptr);
+  for (const Message& message : app.log.messages()) EXPECT_NE(message.level, Level::error) << message.text;
+}
+
 TEST_F(WindowSelection, DuplicatesAreMovedTogetherAndSelected) {
   select({left, right});
   const std::uint64_t before = app.session.document->structure();

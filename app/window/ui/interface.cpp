@@ -247,6 +247,8 @@ void draw_interface(App& app) {
     fill_window(palette::panel);
     draw_timeline(app);
     ImGui::End();
+  } else if (std::exchange(app.ui.timeline.is_dragging, false) && app.session.run != nullptr) {
+    app.session.run->set_paused(!app.session.playing);  // the timeline was hidden during a drag
   }
   begin_fixed("transport", {0, bottom + strip}, {display.x, bar}, unscrolled);
   draw_transport(app);

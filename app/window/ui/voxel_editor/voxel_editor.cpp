@@ -53,8 +53,10 @@ VoxelVisibility VoxelEditor::visibility() const {
     VoxelBox section = box;
     for (int axis = 0; axis < 3; ++axis) {
       const auto side = static_cast<std::size_t>(2 * axis);
-      section.lower[axis] += section_[side];
-      section.size[axis] = std::max(1, box.size[axis] - section_[side] - section_[side + 1]);
+      // The lattice may have become smaller. At least one layer stays visible.
+      const int low = std::min(section_[side], box.size[axis] - 1);
+      section.lower[axis] += low;
+      section.size[axis] = std::max(1, box.size[axis] - low - section_[side + 1]);
     }
     visible.section = section;
   }
@@ -86,12 +88,12 @@ std::optional<VoxelEditor::Aim> VoxelEditor::aim(const VoxelGrid& grid, glm::vec
   if (direction.y() >= -1e-6) return std::nullopt;
   const double distance = (box.lower.y() - origin.y()) / direction.y();
   const Vec3 place = origin + distance * direction;
-  const VoxelCell cell(static_cast<int>(std::floor(place.x())), box.lower.y(), static_cast<int>(std::floor(place.z())));
+  const double x = std::floor(place.x()), z = std::floor(place.z());
   const VoxelBox reach = extended(box, 1);
-  const bool is_near = cell.x() >= reach.lower.x() && cell.x() < reach.upper().x() && cell.z() >= reach.lower.z() &&
-                       cell.z() < reach.upper().z();
+  const bool is_near =
+      x >= reach.lower.x() && x < reach.upper().x() && z >= reach.lower.z() && z < reach.upper().z();
   if (distance < 0 || !is_near) return std::nullopt;
-  return Aim{cell, std::nullopt};
+  return Aim{VoxelCell(static_cast<int>(x), box.lower.y(), static_cast<int>(z)), std::nullopt};
 }
 
 void VoxelEditor::report(App& app, const Result<std::size_t>& outcome) {

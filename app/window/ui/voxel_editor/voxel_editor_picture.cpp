@@ -144,6 +144,8 @@ void VoxelEditor::draw_picture(App& app, ImVec2 size) {
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
   const bool hovered = ImGui::IsItemHovered();
   update_symmetry();
+  const VoxelBox& box = edits_.grid().box();  // may have become smaller since the layer was chosen
+  if (layer_axis_ >= 0) layer_ = std::clamp(layer_, box.lower[layer_axis_], box.upper()[layer_axis_] - 1);
   handle_keys(app);
   handle_mouse(app, hovered);
   if (app.view.renderer == nullptr) return;

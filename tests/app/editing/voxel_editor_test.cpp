@@ -313,6 +313,17 @@ TEST_F(WindowVoxelEditor, ABodyThatIsRenamedDuringATrialIsEditedFurther) {
   });
 }
 
+TEST_F(WindowVoxelEditor, AnEditThatIsUndoneDuringATrialIsAppliedAgain) {
+  click({1.5, 1.5, 4});
+  try_voxels(app);
+  frames_until(app, [&] { return std::get<Vec3>(body().value("size")) == Vec3(4, 4, 5); });
+  undo(app);
+  EXPECT_EQ(std::get<Vec3>(body().value("size")), Vec3(4, 4, 4));
+  app.view.tries_voxels = false;
+  EXPECT_TRUE(apply_voxels(app));
+  frames_until(app, [&] { return std::get<Vec3>(body().value("size")) == Vec3(4, 4, 5); });
+}
+
 TEST_F(WindowVoxelEditor, AWaitingEditFollowsARenamedSystem) {
   close_voxel_editor(app);
   set_playing(app, true);

@@ -99,6 +99,7 @@ class VoxelEditor {
   void start_reading(App& app, const std::string& path);
   [[nodiscard]] bool is_reading() const { return file_.reading.valid() || file_.mesh.valid(); }
   void mark_applied() { applied_revision_ = edits_.revision(); }
+  [[nodiscard]] bool was_applied() const { return applied_revision_ > 0; }
   /// Adapts the path to a new name of the body, which may be renamed during a trial.
   void follow_renaming(const std::string& new_name) {
     path_ = "system." + new_name;

@@ -1,4 +1,6 @@
 // Opening and closing the voxel editor, and applying its result to the scene.
+#include <algorithm>
+
 #include "app/window/ui/app.h"
 #include "app/window/ui/voxel_editor/voxel_editor.h"
 #include "app/window/ui/widgets/widgets.h"
@@ -15,9 +17,28 @@ void edit_voxels(App& app, const std::string& path) {
   app.ui.layout.left = true;
 }
 
+namespace {
+
+/// Whether the edit that was applied for a trial has been undone since.
+bool is_undone(const App& app) {
+  const VoxelEditor& editor = *app.view.voxel_editor;
+  const Node& scene = app.session.document->root();
+  const Node* body = find_node(scene, editor.path());
+  const bool is_pending = app.session.loader.is_for_open_scene();  // the edit may not have been checked yet
+  if (body == nullptr || is_pending || !editor.was_applied()) return false;
+  const auto edited = editor.edited(scene);
+  const Node* wanted = edited ? find_node(*edited, editor.path()) : nullptr;
+  if (wanted == nullptr) return false;
+  const auto keys = {"shape", "size", "palette", "layers"};
+  return std::ranges::any_of(keys,
+                             [&](const char* key) { return !same_value(body->value(key), wanted->value(key)); });
+}
+
+}  // namespace
+
 bool apply_voxels(App& app) {
   VoxelEditor& editor = *app.view.voxel_editor;
-  if (!editor.is_changed()) return true;
+  if (!editor.is_changed() && !is_undone(app)) return true;
   auto changes = editor.changes(app.session.document->root());
   if (!changes) return app.log.error(changes.error().message()), false;
   change_scene(app, {.node_changes = std::move(*changes)});

@@ -148,7 +148,11 @@ bool edit_list(ParamRows& rows, const std::string& path, const ParamSpec& spec, 
   if (!edit_text(rows, path, text, empty_doc(spec))) return false;
   if (text.empty()) text = to_text(Value(NumberList{}));
   auto parsed = parse_value(spec, text);
-  if (!parsed) return false;
+  if (!parsed) {
+    rows.errors.push_back(parsed.error());
+    rows.errors.back().key = path;
+    return false;
+  }
   value = *parsed;
   return true;
 }

@@ -39,6 +39,7 @@ struct ParamRows {
   std::string noted;              ///< path of the row below which note() is called
   std::function<void()> note;     ///< draws a note below the row `noted`. May be null.
   std::vector<Assignment> edits;  ///< output: the user's edits in this frame
+  std::vector<Error> errors;      ///< output: errors of lists that the user has typed in this frame
   bool can_compare = false;       ///< whether the context menus offer a comparison of two runs
   /// Output: value and its origin (ValueComparison) with which the user wants to compare the run.
   std::optional<std::pair<Assignment, std::string>> comparison = {};

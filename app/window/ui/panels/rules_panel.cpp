@@ -224,6 +224,7 @@ void draw_pair(App& app, const api::RuleMatrix& matrix, Wishes& wishes) {
   rows.can_compare = app.session.have_snapshot;
   for (const std::string& name : cell.nodes)
     draw_rule(app, *app.session.document->root().find("interaction", name), x, y, rows, wishes);
+  for (const Error& error : rows.errors) app.log.error(error.message());
   wishes.edits.insert(wishes.edits.end(), rows.edits.begin(), rows.edits.end());
   if (rows.comparison)
     compare_with_value(app, {rows.comparison->first.path, rows.comparison->first.value, rows.comparison->second});

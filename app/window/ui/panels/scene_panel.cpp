@@ -337,6 +337,7 @@ void draw_scene_panel(App& app) {
     app.ui.layout.notes_height = ImGui::GetCursorPosY() - above_notes;
     rows.edits = edits_of_selected(app.ui.layout, root, rows.edits);
   }
+  for (const Error& error : rows.errors) app.log.error(error.message());
   edit(app, rows.edits);
   if (rows.comparison)
     compare_with_value(app, {rows.comparison->first.path, rows.comparison->first.value, rows.comparison->second});

@@ -330,7 +330,9 @@ void update(App& app) {
 void request(App& app, const Pending& pending) {
   app.ui.pending = pending;
   const bool has_cells = app.view.voxel_editor != nullptr && app.view.voxel_editor->is_changed();
-  if (app.session.document == nullptr || (!has_cells && !app.session.document->modified())) resume_pending(app);
+  const bool is_changing = app.session.loader.is_for_open_scene();  // the document does not contain the change yet
+  if (app.session.document == nullptr || (!has_cells && !is_changing && !app.session.document->modified()))
+    resume_pending(app);
   app.times.busy_until_s = app.times.wall_s + 0.5;
 }
 

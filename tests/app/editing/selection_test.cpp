@@ -182,6 +182,18 @@ TEST_F(WindowSelection, DeletePressedTwiceIsNoError) {
   for (const Message& message : app.log.messages()) EXPECT_NE(message.level, Level::error) << message.text;
 }
 
+TEST_F(WindowSelection, AnotherSceneDoesNotDiscardAChangeThatIsBeingChecked) {
+  select({left});
+  remove_nodes(app);
+  ASSERT_TRUE(app.session.loader.is_for_open_scene());
+  ASSERT_FALSE(app.session.document->modified());
+  request_open(app, "floating-boxes");
+  EXPECT_TRUE(app.ui.pending.kind == Pending::Kind::open);
+  frames_until(app, [&] { return app.session.document->modified(); });
+  EXPECT_EQ(find_node(root(), left), nullptr);
+  EXPECT_TRUE(app.ui.pending.kind == Pending::Kind::open) << "the user must be asked whether to save the change";
+}
+
 TEST_F(WindowSelection, DuplicatesAreMovedTogetherAndSelected) {
   select({left, right});
   const std::uint64_t before = app.session.document->structure();

@@ -19,7 +19,8 @@ void cancel_pending(App& app) {
   app.ui.pending = {};
 }
 
-/// Draws the answers to the question about cells. If the user discards them, the question about unsaved edits follows.
+/// Draws the answers to the question about cells. If the user discards them, the next frame asks about unsaved edits
+/// or, without such edits, performs the postponed action.
 void draw_answers_about_cells(App& app) {
   const bool continues =
       primary_button("Continue editing") || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false);
@@ -29,7 +30,6 @@ void draw_answers_about_cells(App& app) {
   ImGui::CloseCurrentPopup();
   if (continues) return cancel_pending(app);
   close_voxel_editor(app);
-  if (!app.session.document->modified()) resume_pending(app);
 }
 
 void draw_answers(App& app) {
@@ -37,7 +37,11 @@ void draw_answers(App& app) {
   // Enter in the search of the start page opens this dialog. The same key press must not answer the question.
   const bool is_entered =
       !ImGui::IsWindowAppearing() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false);
-  if (primary_button("Save", size) || is_entered) {
+  const bool is_checking = app.session.loader.is_for_open_scene();  // the file would lack the change
+  ImGui::BeginDisabled(is_checking);
+  const bool saves = primary_button("Save", size) || (is_entered && !is_checking);
+  ImGui::EndDisabled();
+  if (saves) {
     ImGui::CloseCurrentPopup();
     save(app);  // performs the postponed action once the file is written, possibly after a file dialog
     return;
@@ -55,6 +59,26 @@ void draw_answers(App& app) {
   }
 }
 
+void draw_question(App& app) {
+  const bool asks_about_cells = has_unapplied_cells(app), is_checking = app.session.loader.is_for_open_scene();
+  if (!asks_about_cells && !is_checking && !app.session.document->modified()) {
+    ImGui::CloseCurrentPopup();  // the cells were discarded, or the change that was being checked has failed
+    return resume_pending(app);
+  }
+  if (asks_about_cells) {
+    ImGui::TextUnformatted("The voxel editor has changes of cells that are not applied to the scene.");
+    dim_text("If you discard them, they are lost.");
+  } else {
+    ImGui::TextUnformatted(fmt::format("{} has unsaved edits.", app.session.scene_name()).c_str());
+    dim_text(app.ui.pending.kind == Pending::Kind::quit
+                 ? "If you do not save, the edits are lost when the window closes."
+                 : "If you do not save, the edits are lost when another scene opens.");
+    if (is_checking) dim_text("A change of the scene is still being checked.");
+  }
+  ImGui::Dummy({0, em(0.4F)});
+  asks_about_cells ? draw_answers_about_cells(app) : draw_answers(app);
+}
+
 }  // namespace
 
 void draw_unsaved_question(App& app) {
@@ -65,18 +89,7 @@ void draw_unsaved_question(App& app) {
   ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Appearing, {0.5F, 0.5F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(1.2F), em(0.9F)});
   if (ImGui::BeginPopupModal(id, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings)) {
-    const bool asks_about_cells = has_unapplied_cells(app);
-    if (asks_about_cells) {
-      ImGui::TextUnformatted("The voxel editor has changes of cells that are not applied to the scene.");
-      dim_text("If you discard them, they are lost.");
-    } else {
-      ImGui::TextUnformatted(fmt::format("{} has unsaved edits.", app.session.scene_name()).c_str());
-      dim_text(app.ui.pending.kind == Pending::Kind::quit
-                   ? "If you do not save, the edits are lost when the window closes."
-                   : "If you do not save, the edits are lost when another scene opens.");
-    }
-    ImGui::Dummy({0, em(0.4F)});
-    asks_about_cells ? draw_answers_about_cells(app) : draw_answers(app);
+    draw_question(app);
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar();

@@ -147,8 +147,9 @@ bool RunHistory::new_step() {
   }
   tree_.add_step(now_.branch, dt);
   ++now_.tick;
+  // The journal of a session from a file may be empty.
   const std::vector<JournalEntry>& entries = session_.journal().entries;
-  if (entries.back().kind == JournalEntry::Kind::hash && entries.back().tick == now_.tick)
+  if (!entries.empty() && entries.back().kind == JournalEntry::Kind::hash && entries.back().tick == now_.tick)
     tree_.add_hash(now_.branch, entries.back());
   keyframe_if_due(seconds_from(start));
   return true;

@@ -261,5 +261,21 @@ TEST_F(SavedSessions, KeyframesOfAnotherBuildAreNotUsed) {
   EXPECT_EQ(hash(), expected);
 }
 
+TEST_F(SavedSessions, AFileWhoseJournalHasNoEntriesContinues) {
+  begin();
+  save();
+  SessionContents contents = test::checked(read_session_file(path));
+  std::string bytes = test::checked(read_file(path, any_size));
+  const std::string old_head = session_head(contents.start);
+  ASSERT_TRUE(bytes.starts_with(old_head));
+  contents.start.journal.entries.clear();
+  bytes.replace(0, old_head.size(), session_head(contents.start));
+  std::ofstream(path, std::ios::binary) << bytes;
+  run.reset();
+  run = std::make_unique<LiveRun>(test::checked(open_session(path)));
+  run->single_step(2);
+  wait_for_tick(2);
+}
+
 }  // namespace
 }  // namespace vw::api

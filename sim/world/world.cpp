@@ -104,27 +104,35 @@ bool World::step() {
   Impl& w = *impl_;
   if (w.health.failed) return false;
   const auto start = std::chrono::steady_clock::now();
+  w.keep_state();
   if (auto good = w.drive(); !good) {
+    w.undo_drive();
     w.stop({}, {good.error().message(), -1, {}});
     return false;
   }
   if (auto failure = w.stepper.plan(w.parts, w.parts.params.dt_s)) {
+    w.undo_drive();
     w.stop(w.parts.systems[failure->system]->name(), std::move(failure->issue));
     return false;
   }
   const StepContext context = w.context();
   if (auto failure = w.costs.look(w.parts, w.stepper.timings(), context)) {
+    w.undo_drive();
     w.stop(w.parts.systems[failure->system]->name(), std::move(failure->issue));
     return false;
   }
-  w.keep_state();
   w.energies.begin_step(w.parts, context);
   w.vectors.begin_step(w.parts);
   w.stepper.run(w.parts, context, w.grab, w.pushes);
   ++w.step;
   const bool good = w.check_health(context);
-  good ? w.vectors.end_step(context.dt) : w.revert_failed_step();
-  if (good) w.measure_sensors();
+  if (good) {
+    w.vectors.end_step(context.dt);
+    w.measure_sensors();
+  } else {
+    w.revert_failed_step();
+    w.undo_drive();
+  }
   w.step_wall_s = seconds_since(start);
   double rest = w.step_wall_s;
   for (std::size_t i = 0; i < w.stepper.stages().size(); ++i) {

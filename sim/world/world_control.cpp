@@ -31,6 +31,7 @@ void World::Impl::ask_records() {
 }
 
 Result<void> World::Impl::drive() {
+  replaced.clear();
   if (parts.control.empty()) return {};
   if (auto good = parts.control.evaluate(time() + parts.params.dt_s, scene, driven); !good) return good;
   return set_driven();
@@ -50,7 +51,7 @@ bool World::Impl::repeat_drive() {
 /// Sets the parameters in `driven` and passes them to the parts. On error nothing changes.
 Result<void> World::Impl::set_driven() {
   std::map<std::string, std::string> changed;  // path of one of the changed parameters, by part
-  std::vector<std::pair<DrivenNumber, double>> before;
+  replaced.clear();
   for (const DrivenValue& wish : driven) {
     const auto ref = find_parameter(in_force, wish.number.parameter);
     if (!ref) return Unexpected(ref.error());
@@ -58,7 +59,7 @@ Result<void> World::Impl::set_driven() {
     const double value =
         wish.is_own ? wish.value : std::clamp(wish.value, ref->spec->bounds.min, ref->spec->bounds.max);
     if (number == value) continue;
-    before.emplace_back(wish.number, number);
+    replaced.emplace_back(wish.number, number);
     number = value;
     is_touched = true;
     const auto [slot, name] = slot_and_name(wish.number.parameter);
@@ -71,7 +72,7 @@ Result<void> World::Impl::set_driven() {
   for (const auto& [part, path] : changed) {
     auto good = take_over(path);
     if (good) continue;
-    for (const auto& [number, value] : before)
+    for (const auto& [number, value] : replaced)
       number_at(*find_parameter(in_force, number.parameter), number.axis) = value;
     for (const auto& [other, other_path] : changed) (void)take_over(other_path);  // cannot fail
     Error error = good.error();
@@ -79,6 +80,20 @@ Result<void> World::Impl::set_driven() {
     return fail(std::move(error));
   }
   return {};
+}
+
+void World::Impl::undo_drive() {
+  if (replaced.empty()) return;
+  driven.clear();
+  for (const auto& [number, value] : replaced) driven.push_back({number, value, true});
+  (void)set_driven();  // cannot fail, because the parts had these values before
+  replaced.clear();
+  // Systems may change their states when they are configured. For example, sleeping bodies wake.
+  StateReader reader(last_good);
+  visit(reader, true);
+  for (std::size_t i = 0; i < has_own_backup.size(); ++i)
+    if (has_own_backup[i] == 0) parts.systems[i]->state_restored();
+  remember_motion();
 }
 
 void World::Impl::release(const TextList& targets) {

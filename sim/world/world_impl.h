@@ -61,7 +61,8 @@ struct World::Impl : SceneVersion {
   std::vector<std::pair<std::string, double>> stages;
   SnapshotRequest wanted;           ///< data requested for snapshots
   std::vector<DrivenValue> driven;  ///< scratch of drive()
-  Snapshot sensed;                  ///< snapshot of the last step boundary, from which sensors measure
+  std::vector<std::pair<DrivenNumber, double>> replaced;  ///< former values of the numbers that set_driven() changed
+  Snapshot sensed;  ///< snapshot of the last step boundary, from which sensors measure
   FieldVisualizer air;
   FluidVisualizer fluids;
   MotionRecord vectors;  ///< per-element vectors for snapshots
@@ -83,6 +84,9 @@ struct World::Impl : SceneVersion {
   /// Sets the parameters that actuators drive in the next step. On error nothing changes.
   [[nodiscard]] Result<void> drive();
   [[nodiscard]] Result<void> set_driven();
+  /// Takes back the changes of parameters and states by drive() in a step that is not taken. The states must be those
+  /// before the step, apart from these changes.
+  void undo_drive();
   /// Sets the driven parameters to the values that drive() set in the step that led to the present state, except those
   /// that depend on sensors. Returns whether parts may have been configured, which may change their states.
   [[nodiscard]] bool repeat_drive();

@@ -113,13 +113,14 @@ struct SensorSet::Impl {
   std::vector<std::string> names;
   std::vector<SensorParams> params;
   PlotSet plot;
-  std::vector<double> row;  // scratch
+  std::shared_ptr<ShapeStore> shapes;  // shapes of the colliders to which sensors measure the gap
+  std::vector<double> row;             // scratch
   // State, one number for each sensor
   std::vector<double> values, filtered;
   std::vector<std::uint8_t> has_measured;
   double time_s = 0;  ///< time of the last measurement [s]
 
-  explicit Impl(PlotSet set) : plot(std::move(set)) {}
+  Impl(PlotSet set, std::shared_ptr<ShapeStore> store) : plot(std::move(set)), shapes(std::move(store)) {}
   void take(std::size_t i, double measured, double dt);
 };
 
@@ -152,9 +153,10 @@ Result<SensorSet> SensorSet::create(const Node& scene) {
   const auto sensors = sensors_of(scene);
   if (sensors.empty()) return set;
   const Node plot = plot_of(sensors);
-  auto compiled = PlotSet::compile(without_plots(scene), *make_shape_store(), {&plot, 1});
+  auto shapes = make_shape_store();
+  auto compiled = PlotSet::compile(without_plots(scene), *shapes, {&plot, 1});
   if (!compiled) return of_sensor(compiled.error());
-  set.impl_ = std::make_unique<Impl>(std::move(*compiled));
+  set.impl_ = std::make_unique<Impl>(std::move(*compiled), std::move(shapes));
   for (const Node* sensor : sensors) {
     set.impl_->names.push_back(sensor->name);
     set.impl_->params.push_back(sensor_params().read(sensor->values));
@@ -183,6 +185,9 @@ bool SensorSet::measures(std::string_view system) const {
 bool SensorSet::wants_air() const { return impl_ != nullptr && impl_->plot.wants_air(); }
 void SensorSet::set_air(std::shared_ptr<AirGauge> air) {
   if (impl_ != nullptr) impl_->plot.set_air(std::move(air));
+}
+void SensorSet::take_surroundings(const Node& scene) {
+  if (impl_ != nullptr) impl_->plot.take_surroundings(scene, *impl_->shapes);
 }
 Result<void> SensorSet::check_names(const Snapshot& snapshot) const {
   if (impl_ == nullptr) return {};

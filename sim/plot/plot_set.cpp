@@ -303,6 +303,20 @@ const SnapshotRequest& PlotSet::wanted() const { return impl_->scene.wanted; }
 bool PlotSet::wants_air() const { return impl_->scene.wants_air; }
 void PlotSet::set_air(std::shared_ptr<AirGauge> air) { impl_->air = std::move(air); }
 
+void PlotSet::take_surroundings(const Node& scene, ShapeStore& shapes) {
+  CompiledScene& own = impl_->scene;
+  if (const Node* world = scene.only("world")) {
+    own.gravity = std::get<Vec3>(world->value("gravity"));
+    own.dt_s = std::get<double>(world->value("dt"));
+  }
+  if (own.colliders.empty()) return;
+  for (Collider& collider : own.colliders)
+    if (const Node* node = scene.find("collider", collider.name); node != nullptr)
+      if (auto made = make_collider(*node, shapes)) collider = std::move(*made);
+  shapes.forget_unused();
+  own.placed = own.colliders;
+}
+
 Result<void> PlotSet::check_names(const Snapshot& snapshot) const {
   for (const PlotPlan& plan : plans())
     for (const PlotColumn& column : plan.columns) {

@@ -224,6 +224,20 @@ TEST(Sensors, PlotsShowSignals) {
             std::string::npos);
 }
 
+TEST(Sensors, FollowEditsOfGravityAndOfObstacles) {
+  const auto world = world_of_text(falling_ball(
+      "[[collider]]\nkind = \"sphere\"\nname = \"moon\"\nradius = 1\nposition = [50, 100, 0]\n" +
+      sensor("height", "height") + sensor("clearance", "gap", "collider = \"moon\"\n")));
+  take_steps(*world, 1);
+  EXPECT_NEAR(signal_of(*world, "sensor.height"), 100, 0.01);
+  EXPECT_NEAR(signal_of(*world, "sensor.clearance"), 50 - 1 - 0.1, 0.01);
+  ASSERT_TRUE(world->apply(SetParameter{"world.gravity", Vec3(0, 10, 0)}));
+  ASSERT_TRUE(world->apply(SetParameter{"collider.moon.radius", 3.0}));
+  take_steps(*world, 1);
+  EXPECT_NEAR(signal_of(*world, "sensor.height"), -100, 0.01);
+  EXPECT_NEAR(signal_of(*world, "sensor.clearance"), 50 - 3 - 0.1, 0.01);
+}
+
 TEST(Sensors, ContinueWhenTheSystemIsRenamed) {
   const auto world =
       world_of_text(falling_ball(sensor("drop", "velocity_y", "output = \"integral\"\n") + sensor("way", "distance")));

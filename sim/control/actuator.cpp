@@ -1,8 +1,10 @@
 #include "sim/control/actuator.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
+#include <string_view>
 #include <variant>
 
 #include <fmt/format.h>
@@ -216,7 +218,18 @@ double table_value(const TableParams& table, double t) {
 struct FormulaSignal : FormulaParams {
   Formula compiled;
   std::vector<double> inputs;
+  bool uses_sensors = false;
 };
+
+/// Returns whether `name` occurs in the formula as a whole word.
+bool contains_name(std::string_view formula, std::string_view name) {
+  const auto is_part = [&](std::size_t i) {
+    return i < formula.size() && (formula[i] == '_' || std::isalnum(static_cast<unsigned char>(formula[i])) != 0);
+  };
+  for (std::size_t at = formula.find(name); at != std::string_view::npos; at = formula.find(name, at + 1))
+    if (!(at > 0 && is_part(at - 1)) && !is_part(at + name.size())) return true;
+  return false;
+}
 
 /// Phase of a wave: at the time `time_s` [s], `cycles` periods of the wave have passed.
 struct WaveClock {
@@ -311,7 +324,10 @@ Result<Actuator> Actuator::create(const Node& self, std::span<const std::string>
       error.key = "formula";
       return fail(std::move(error));
     }
-    impl->signal = FormulaSignal{params, std::move(*compiled), std::vector<double>(names.size(), 0.0)};
+    const bool uses_sensors = std::any_of(names.begin() + first_sensor_name, names.end(), [&](const std::string& name) {
+      return contains_name(params.formula, name);
+    });
+    impl->signal = FormulaSignal{params, std::move(*compiled), std::vector<double>(names.size(), 0.0), uses_sensors};
   }
   impl->clock.time_s = impl->params().start_s;
   return Actuator(std::move(impl));
@@ -320,9 +336,9 @@ Result<Actuator> Actuator::create(const Node& self, std::span<const std::string>
 const std::string& Actuator::name() const { return impl_->name; }
 const TextList& Actuator::targets() const { return impl_->params().targets; }
 
-bool Actuator::may_use_sensors() const {
+bool Actuator::uses_sensors() const {
   const auto* formula = std::get_if<FormulaSignal>(&impl_->signal);
-  return formula != nullptr && formula->inputs.size() > first_sensor_name;
+  return formula != nullptr && formula->uses_sensors;
 }
 
 bool Actuator::drives_at(double t) const {

@@ -75,8 +75,8 @@ class Actuator {
 
   [[nodiscard]] const std::string& name() const;
   [[nodiscard]] const TextList& targets() const;
-  /// Returns whether the value may depend on sensors: the actuator has a formula, and the scene has sensors.
-  [[nodiscard]] bool may_use_sensors() const;
+  /// Returns whether the value depends on sensors: the actuator has a formula that contains the name of a sensor.
+  [[nodiscard]] bool uses_sensors() const;
   /// Returns whether the actuator drives its targets at the time t [s].
   [[nodiscard]] bool drives_at(double t) const;
   /// Returns the value at the time `t` [s]. The time must not decrease from call to call. `sensors` must contain the

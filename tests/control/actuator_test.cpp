@@ -355,7 +355,7 @@ TEST(Actuators, AReturnToAnEarlierMomentGivesTheDrivenValueOfThatMoment) {
 }
 
 TEST(Actuators, ADrivenConstantWakesNoBodiesAfterAReturnToAMoment) {
-  const auto world = world_of_text(R"(format = 1
+  const std::string crate = R"(format = 1
 [[collider]]
 kind = "plane"
 name = "ground"
@@ -366,16 +366,23 @@ name = "boxes"
 kind = "box"
 name = "crate"
 position = [0, 0.26, 0]
-)" + actuator("manual", "value = 1.5\n", "system.boxes.gravity_scale"));
-  take_steps(*world, 20);
-  SceneVersion version = world->scene_version();
-  version.in_force = version.scene;  // as BranchTree::scene_at() computes it
-  StateBlock state;
-  world->save_state(state);
-  const auto expected = hashes_of(*world, 10);
-  for (const StateSource source : {StateSource::memory, StateSource::file}) {
-    ASSERT_TRUE(world->return_to(version, state, source, true));
-    EXPECT_EQ(hashes_of(*world, 10), expected);
+)";
+  // The formula does not depend on the sensor of the scene, although it contains the sensor's name within another word.
+  for (const std::string& driven :
+       {actuator("manual", "value = 1.5\n", "system.boxes.gravity_scale"),
+        actuator("formula", "formula = \"abs(-1.5)\"\n", "system.boxes.gravity_scale") +
+            "[[sensor]]\nname = \"ab\"\nsystem = \"boxes\"\nquantity = \"height\"\n"}) {
+    const auto world = world_of_text(crate + driven);
+    take_steps(*world, 20);
+    SceneVersion version = world->scene_version();
+    version.in_force = version.scene;  // as BranchTree::scene_at() computes it
+    StateBlock state;
+    world->save_state(state);
+    const auto expected = hashes_of(*world, 10);
+    for (const StateSource source : {StateSource::memory, StateSource::file}) {
+      ASSERT_TRUE(world->return_to(version, state, source, true));
+      EXPECT_EQ(hashes_of(*world, 10), expected);
+    }
   }
 }
 

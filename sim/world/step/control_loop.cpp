@@ -57,7 +57,7 @@ Result<void> ControlLoop::evaluate(double t, const Node& scene, std::vector<Driv
       const auto number = driven_number(scene, target);
       if (!number) continue;  // cannot happen, because the scene has been checked
       if (drives) {
-        out.push_back({*number, outputs_[i], false, actuator.may_use_sensors()});
+        out.push_back({*number, outputs_[i], false, actuator.uses_sensors()});
       } else if (std::ranges::none_of(actuators_, [&](const Actuator& other) {
                    return other.drives_at(t) && std::ranges::find(other.targets(), target) != other.targets().end();
                  })) {

@@ -18,7 +18,7 @@ struct DrivenValue {
   DrivenNumber number;
   double value = 0;
   bool is_own = false;       ///< whether `value` comes from the scene
-  bool is_measured = false;  ///< whether `value` may depend on sensors
+  bool is_measured = false;  ///< whether `value` depends on sensors
 };
 
 class ControlLoop {

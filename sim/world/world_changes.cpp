@@ -263,11 +263,8 @@ Result<void> World::Impl::do_command(const ChangeNodes& command) {
   }
   pushes.renumber(now_at, parts.systems.size());
   for (std::size_t i = pushes.system.size(); i-- > 0;) {
-    const System& system = *parts.systems[pushes.system[i]];
-    pushes.element[i] = identity_now(parts.identities, system.name(), pushes.element[i]);
-    // A push refers to a row. If elements have permanent ids, their rows may have changed.
-    const bool rows_moved = kept.adapted.contains(system.name()) && !system.elements().id.empty();
-    if (pushes.element[i] < 0 || rows_moved) pushes.remove(i);
+    pushes.element[i] = identity_now(parts.identities, parts.systems[pushes.system[i]]->name(), pushes.element[i]);
+    if (pushes.element[i] < 0) pushes.remove(i);
   }
 
   health = {};

@@ -134,7 +134,8 @@ Result<void> World::Impl::do_command(const Push& command) {
     return wrong_value(0, "impulse", "a non-finite impulse", "must have three finite components");
   if (!(command.radius_m >= 0) || !std::isfinite(command.radius_m))
     return wrong_value(0, "radius", std::to_string(command.radius_m), "must be finite and not negative");
-  pushes.add(*system, command.element, command.impulse, command.radius_m);
+  pushes.add(*system, identity_of(parts.systems[*system]->elements(), command.element), command.impulse,
+             command.radius_m);
   return {};
 }
 

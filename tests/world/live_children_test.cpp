@@ -4,6 +4,8 @@
 // others away. Bodies are moved by a command.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "sim/base/parallel/parallel.h"
 #include "sim/world/session.h"
 #include "tests/support/checked.h"
@@ -327,6 +329,25 @@ TEST(LiveChildren, ABodyIsMovedByACommand) {
   EXPECT_FALSE(world->apply(SetPose{"water", 0}));
   EXPECT_FALSE(world->apply(SetPose{"boxes", 2}));
   EXPECT_FALSE(world->apply(SetPose{"boxes", 0, Vec3(0, std::nan(""), 0)}));
+}
+
+TEST(LiveChildren, APushActsOnItsParticleWhenABodyReplacesOthers) {
+  const auto world = with_rules(lively_scene());
+  take_steps(*world, 15);
+  // A particle at the surface, whose row changes when the body removes particles.
+  const Elements& water = rows(*world, "water");
+  std::size_t top = water.size() / 2;
+  for (std::size_t i = top; i < water.size(); ++i)
+    if (water.position[i].y() > water.position[top].y()) top = i;
+  const std::uint32_t id = water.id.at(top);
+  ASSERT_TRUE(world->apply(Push{"water", static_cast<std::int64_t>(top), Vec3(0, 10 * water.mass[top], 0), 0}));
+  ASSERT_TRUE(world->apply(SetPose{"boxes", 0, Vec3(-0.1, 0.1, -0.1), Vec3::Zero()}));
+  ASSERT_LT(std::ranges::find(water.id, id) - water.id.begin(), static_cast<std::ptrdiff_t>(top));
+  take_steps(*world, 1);
+  std::size_t fastest = 0;
+  for (std::size_t i = 1; i < water.size(); ++i)
+    if (water.velocity[i].y() > water.velocity[fastest].y()) fastest = i;
+  EXPECT_EQ(water.id.at(fastest), id);
 }
 
 TEST(LiveChildren, ASoftBodyIsMovedInItsPresentShape) {

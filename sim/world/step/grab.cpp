@@ -64,9 +64,9 @@ void pull(GrabSpring& spring, Elements& elements, double dt, double stable_dt) {
   elements.room_for_impulses().impulse[i] += force * dt;
 }
 
-void PendingPushes::add(std::uint64_t system_index, std::int64_t element_index, const Vec3& impulse_ns, double radius) {
+void PendingPushes::add(std::uint64_t system_index, std::int64_t identity, const Vec3& impulse_ns, double radius) {
   system.push_back(system_index);
-  element.push_back(element_index);
+  element.push_back(identity);
   impulse.push_back(impulse_ns);
   radius_m.push_back(radius);
 }

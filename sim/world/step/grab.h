@@ -46,10 +46,10 @@ void pull(GrabSpring& spring, Elements& elements, double dt, double stable_dt);
 /// Impulses that act in the next step, as parallel arrays of plain numbers.
 struct PendingPushes {
   std::vector<std::uint64_t> system;
-  std::vector<std::int64_t> element;
+  std::vector<std::int64_t> element;  ///< permanent ids (Elements::id), not rows: rows may change before the step
   std::vector<Vec3> impulse;
   std::vector<double> radius_m;
-  void add(std::uint64_t system_index, std::int64_t element_index, const Vec3& impulse_ns, double radius);
+  void add(std::uint64_t system_index, std::int64_t identity, const Vec3& impulse_ns, double radius);
   void clear();
   void remove(std::size_t push);
   /// Replaces the index i of each system by now[i]. Pushes on a system for which now[i] is `removed` are deleted.

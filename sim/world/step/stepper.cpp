@@ -135,13 +135,6 @@ StepContext Stepper::seen_by(std::size_t system, const WorldParts& parts, StepCo
 }
 
 void Stepper::begin(WorldParts& parts, const StepContext& context, PendingPushes& pushes) {
-  // A system may remove elements in begin_step(), so the rows of pushed elements are replaced by identities until then.
-  for (std::size_t k = 0; k < pushes.system.size(); ++k) {
-    const Elements& elements = parts.systems[pushes.system[k]]->elements();
-    const std::int64_t row = pushes.element[k];
-    const bool exists = row >= 0 && row < static_cast<std::int64_t>(elements.size());
-    pushes.element[k] = exists ? identity_of(elements, row) : -1;
-  }
   for (std::size_t i = 0; i < parts.systems.size(); ++i) {
     const Stopwatch watch(timings_[i].wall_s);
     parts.systems[i]->begin_step(seen_by(i, parts, context));

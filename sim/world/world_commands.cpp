@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "sim/base/rotation.h"
 #include "sim/plot/plot_set.h"
 #include "sim/system/equilibrium.h"
@@ -102,8 +104,7 @@ Result<void> World::Impl::do_command(const SetParameter& command) {
 Result<void> World::Impl::do_command(const Grab& command) {
   const auto system = find_element(command.system, command.element);
   if (!system) return Unexpected(system.error());
-  if (!command.target.allFinite())
-    return wrong_value(0, "target", "a non-finite position", "must have three finite coordinates");
+  if (auto good = check_place("target", command.target); !good) return good;
   if (!(command.stiffness_npm > 0) || !std::isfinite(command.stiffness_npm))
     return wrong_value(0, "stiffness", std::to_string(command.stiffness_npm), "must be positive and finite");
   grab = {1,
@@ -116,8 +117,7 @@ Result<void> World::Impl::do_command(const Grab& command) {
 }
 
 Result<void> World::Impl::do_command(const MoveGrab& command) {
-  if (!command.target.allFinite())
-    return wrong_value(0, "target", "a non-finite position", "must have three finite coordinates");
+  if (auto good = check_place("target", command.target); !good) return good;
   if (grab.active != 0) grab.target = command.target;
   return {};
 }
@@ -162,8 +162,11 @@ Result<void> World::Impl::do_command(const Settle& command) {
 Result<void> World::Impl::do_command(const SetPose& command) {
   const auto index = find_element(command.system, command.element);
   if (!index) return Unexpected(index.error());
-  if (!command.position.allFinite() || !command.rotation.allFinite())
-    return wrong_value(0, "position", "a pose that is not finite", "must have finite components");
+  if (auto good = check_place("position", command.position); !good) return good;
+  // The bound keeps the length of the rotation vector finite.
+  if (!command.rotation.allFinite() || command.rotation.cwiseAbs().maxCoeff() > state_motion.most)
+    return wrong_value(0, "rotation", to_text(Value(command.rotation)),
+                       fmt::format("must have finite components of at most {:g} rad", state_motion.most));
   System& system = *parts.systems[*index];
   const auto row = static_cast<std::size_t>(command.element);
   const Elements& elements = system.elements();

@@ -108,6 +108,7 @@ TEST(CensusCommands, WhatCannotBeDoneIsSaidAndChangesNothing) {
       {Spawn{"school", "", Vec3::Zero(), 0}, "must lie in [1, "},
       {Spawn{"school", "", Vec3::Zero(), INT64_MAX}, "must lie in [1, "},
       {Spawn{"school", "", Vec3(INFINITY, 0, 0), 1}, "must have three finite coordinates"},
+      {Spawn{"school", "", Vec3(0, 1e300, 0), 1}, "must have coordinates in [-1e+12, 1e+12] m"},
   };
   for (const auto& [command, part] : bad) {
     const auto done = world->apply(command);

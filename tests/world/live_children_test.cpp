@@ -329,6 +329,8 @@ TEST(LiveChildren, ABodyIsMovedByACommand) {
   EXPECT_FALSE(world->apply(SetPose{"water", 0}));
   EXPECT_FALSE(world->apply(SetPose{"boxes", 2}));
   EXPECT_FALSE(world->apply(SetPose{"boxes", 0, Vec3(0, std::nan(""), 0)}));
+  EXPECT_FALSE(world->apply(SetPose{"boxes", 0, Vec3(0, 1e200, 0)}));
+  EXPECT_FALSE(world->apply(SetPose{"boxes", 0, start, Vec3(0, 1e200, 0)}));
 }
 
 TEST(LiveChildren, APushActsOnItsParticleWhenABodyReplacesOthers) {

@@ -79,6 +79,7 @@ TEST(World, InvalidCommandsChangeNothing) {
       Grab{"balls", 3, Vec3::Zero(), 10},
       Grab{"balls", -1, Vec3::Zero(), 10},
       Grab{"balls", 0, Vec3(nan, 0, 0), 10},
+      Grab{"balls", 0, Vec3(0, 1e13, 0), 10},  // a checkpoint with this target could not be loaded
       Grab{"balls", 0, Vec3::Zero(), nan},
       MoveGrab{Vec3(nan, 0, 0)},
       Push{"balls", 99, Vec3::Zero(), 0},

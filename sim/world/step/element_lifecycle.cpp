@@ -32,6 +32,13 @@ std::vector<std::uint32_t> rows_of(const Elements& elements, const Remove& comma
 
 }  // namespace
 
+Result<void> check_place(const char* key, const Vec3& place) {
+  if (!place.allFinite()) return wrong_value(0, key, "a non-finite position", "must have three finite coordinates");
+  if (place.cwiseAbs().maxCoeff() <= state_motion.most) return {};
+  return wrong_value(0, key, to_text(Value(place)),
+                     fmt::format("must have coordinates in [{:g}, {:g}] m", state_motion.least, state_motion.most));
+}
+
 Result<void> remove_elements(std::span<const std::unique_ptr<System>> systems, const Remove& command) {
   System* system = find(systems, command.system);
   if (system == nullptr) return unknown_system(command.system);
@@ -39,8 +46,7 @@ Result<void> remove_elements(std::span<const std::unique_ptr<System>> systems, c
   if (command.element < -1 || command.element >= count)
     return wrong_value(0, "element", std::to_string(command.element),
                        fmt::format("must be -1 or the index of an element of {}, in [0, {})", command.system, count));
-  if (!command.place.allFinite())
-    return wrong_value(0, "place", "a non-finite position", "must have three finite coordinates");
+  if (auto good = check_place("place", command.place); !good) return good;
   if (!(command.radius_m >= 0) || !std::isfinite(command.radius_m))
     return wrong_value(0, "radius", std::to_string(command.radius_m), "must be finite and not negative");
   const std::vector<std::uint32_t> rows = rows_of(system->elements(), command);
@@ -54,8 +60,7 @@ Result<void> spawn_members(std::span<const std::unique_ptr<System>> systems, con
   if (system == nullptr) return unknown_system(command.system);
   const std::span<const std::string> groups = system->spawn_groups();
   if (groups.empty()) return wrong_value(0, "system", "\"" + command.system + "\"", "must name a flock");
-  if (!command.place.allFinite())
-    return wrong_value(0, "place", "a non-finite position", "must have three finite coordinates");
+  if (auto good = check_place("place", command.place); !good) return good;
   if (command.count < 1 || command.count > most_at_once)
     return wrong_value(0, "count", std::to_string(command.count), fmt::format("must lie in [1, {}]", most_at_once));
   const auto named = std::find(groups.begin(), groups.end(), command.species);

@@ -80,6 +80,9 @@ class BranchTree {
   /// the scene at the start of the tree; the scenes of later moments are computed. An error names the branch and the
   /// inconsistency.
   [[nodiscard]] static Result<BranchTree> restore(Stored stored, SceneVersion scene);
+  /// Returns whether the tree was built by restore(). Its scenes were then computed and lack driven values
+  /// (advance_scene()), even that of the first moment.
+  [[nodiscard]] bool is_restored() const { return is_restored_; }
   [[nodiscard]] BranchNumber next() const { return next_; }
 
   [[nodiscard]] const std::map<BranchNumber, Branch>& branches() const { return branches_; }
@@ -182,6 +185,7 @@ class BranchTree {
   [[nodiscard]] Unexpected unknown(BranchNumber branch) const;
   std::map<BranchNumber, Branch> branches_;
   BranchNumber next_ = 1, main_ = 0;
+  bool is_restored_ = false;
 };
 
 }  // namespace vw

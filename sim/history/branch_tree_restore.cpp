@@ -95,6 +95,7 @@ Result<BranchTree> BranchTree::restore(Stored stored, SceneVersion scene) {
                                      std::make_shared<SceneVersion>(std::move(scene)));
   for (auto& [number, branch] : stored.branches)
     if (auto good = tree.restore_branch(number, std::move(branch)); !good) return Unexpected(good.error());
+  tree.is_restored_ = true;
   tree.main_ = stored.main;
   tree.next_ = std::max(stored.next, stored.branches.rbegin()->first + 1);
   return tree;

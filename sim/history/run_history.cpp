@@ -242,6 +242,17 @@ std::optional<double> RunHistory::keyframe_before_s(const RunMoment& target) con
   return found ? std::optional(found->elapsed_s) : std::nullopt;
 }
 
+bool RunHistory::lacks_driven(const KeyframeInfo& keyframe) const {
+  const std::uint64_t first = tree_.start().tick;
+  if (keyframe.tick > first) return true;
+  // The scene of the first moment was copied from the world, unless the tree was read from a file. If commands were
+  // applied after the step to the first moment, the values that were then in use are unknown.
+  const auto follows_step = [&](const JournalEntry& entry) {
+    return entry.kind == JournalEntry::Kind::command && entry.tick == first;
+  };
+  return tree_.is_restored() && first > 0 && std::ranges::none_of(earlier_, follows_step);
+}
+
 Result<void> RunHistory::restore(const KeyframeInfo& keyframe, BranchNumber branch) {
   auto scene = tree_.scene_at(branch, keyframe.commands);
   if (!scene) return Unexpected(scene.error());
@@ -253,10 +264,8 @@ Result<void> RunHistory::restore(const KeyframeInfo& keyframe, BranchNumber bran
   if (speed_)
     for (Node* tree : {&scene->scene, &scene->in_force})
       if (auto good = set_parameter(*tree, "world.speed", *speed_); !good) return good;
-  // The scene of the first moment was copied from the world. The others are computed.
-  const bool lacks_driven = keyframe.tick > tree_.start().tick;
   is_lost_ = true;  // if the state does not match, the world may already have the scene of the keyframe
-  if (auto good = session_.world().return_to(*scene, scratch_, *source, lacks_driven); !good) {
+  if (auto good = session_.world().return_to(*scene, scratch_, *source, lacks_driven(keyframe)); !good) {
     if (*source == StateSource::file) store_->remove(keyframe);
     return good;
   }

@@ -121,6 +121,8 @@ class RunHistory {
  private:
   [[nodiscard]] std::optional<KeyframeInfo> nearest_keyframe(RunMoment target) const;
   Result<void> restore(const KeyframeInfo& keyframe, BranchNumber branch);
+  /// Returns whether the tree's scene of the moment of a keyframe lacks the values that actuators drove.
+  [[nodiscard]] bool lacks_driven(const KeyframeInfo& keyframe) const;
   /// Applies the recorded commands of the present tick until `until` commands of the path have been applied.
   bool apply_recorded(std::uint64_t until);
   bool recorded_step();

@@ -195,6 +195,19 @@ Result<SceneVersion> changed_version(const SceneVersion& before, const ChangeNod
   return after;
 }
 
+/// Sets the numbers that actuators drive to the values of the scene. A version that was copied from a world has the
+/// driven values, which would otherwise remain in force after the actuator was removed.
+void forget_driven(SceneVersion& version) {
+  for (const Node* actuator : version.scene.all("actuator"))
+    for (const std::string& target : std::get<TextList>(actuator->value("targets"))) {
+      const auto number = driven_number(version.scene, target);
+      if (!number) continue;
+      const auto own = find_parameter(version.scene, number->parameter);
+      const auto present = find_parameter(version.in_force, number->parameter);
+      if (own && present) present->node->values[present->index] = own->value();
+    }
+}
+
 Result<void> advance(SceneVersion& version, const SetParameter& command) {
   auto edited = find_parameter(version.scene, command.path);
   if (!edited) return Unexpected(edited.error());
@@ -224,6 +237,7 @@ bool changes_scene(const Command& command) {
 }
 
 Result<void> advance_scene(SceneVersion& version, const Command& command) {
+  if (changes_scene(command)) forget_driven(version);
   return std::visit([&](const auto& what) { return advance(version, what); }, command);
 }
 

@@ -446,6 +446,19 @@ TEST(Actuators, AddingOneLeavesTheRestAndRemovingItGivesTheValueBack) {
   EXPECT_TRUE(world->in_force().empty()) << "nothing is left of the actuator";
 }
 
+TEST(Actuators, AComputedSceneHasNoDrivenValueOfARemovedActuator) {
+  const auto world = world_of_text(free_row(whole_muscle + actuator("manual", "value = 0.1\n")));
+  take_steps(*world, 2);
+  SceneVersion version = world->scene_version();
+  const std::vector<NodeChange> removal{
+      {.kind = NodeChange::Kind::remove, .node = *world->scene().find("actuator", "drive")}};
+  const Command command = change_command(world->scene(), removal);
+  ASSERT_TRUE(advance_scene(version, command));
+  ASSERT_TRUE(world->apply(command));
+  for (const Node& in_force : {version.in_force, world->scene_version().in_force})
+    EXPECT_EQ(std::get<double>(find_node(in_force, "system.row.muscle.all")->value("strain")), 0.0);
+}
+
 TEST(Actuators, AWaveKeepsItsPhaseWhenOtherNodesChangeAndWhenItIsRenamed) {
   const auto world = world_of_text(free_row(whole_muscle + actuator("wave", "amplitude = 0.1\nfrequency = 1\n")));
   take_steps(*world, 10);

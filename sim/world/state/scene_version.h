@@ -20,7 +20,7 @@ struct SceneVersion {
 [[nodiscard]] bool changes_scene(const Command& command);
 /// Changes the trees in the same way as World::apply(). A world with this version must have accepted the command.
 /// Numbers driven by actuators get the values of the scene; the next step of a world sets them again. After an error,
-/// the version is unchanged.
+/// the version is otherwise unchanged.
 [[nodiscard]] Result<void> advance_scene(SceneVersion& version, const Command& command);
 
 }  // namespace vw

@@ -270,7 +270,8 @@ Result<WorldParts> begin_parts(const Node& scene, const Registry& registry, cons
 
 }  // namespace
 
-Result<WorldParts> build_parts(const Node& scene, const Registry& registry, const ColliderSet* before) {
+Result<WorldParts> build_parts(const Node& scene, const Registry& registry, const ColliderSet* before,
+                               bool awaits_state) {
   auto parts = begin_parts(scene, registry, before);
   if (!parts) return parts;
   auto fields = build_fields(scene);
@@ -279,7 +280,7 @@ Result<WorldParts> build_parts(const Node& scene, const Registry& registry, cons
   parts->take_over(parts->params);
   if (auto good = build_systems(scene, registry, *parts); !good) return Unexpected(good.error());
   if (auto good = check_view_channels(scene, *parts); !good) return Unexpected(good.error());
-  if (auto good = parts->colliders.attach(parts->systems); !good) return Unexpected(good.error());
+  if (auto good = parts->colliders.attach(parts->systems, awaits_state); !good) return Unexpected(good.error());
   if (auto good = build_rules(scene, registry, *parts); !good) return Unexpected(good.error());
   start_rules(*parts);
   if (auto good = check_sensor_names(*parts); !good) return Unexpected(good.error());

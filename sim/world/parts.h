@@ -42,9 +42,10 @@ struct WorldParts {
   }
 };
 
-/// Builds all parts. Shapes loaded from files are reused from `before` where possible.
+/// Builds all parts. Shapes loaded from files are reused from `before` where possible. `awaits_state` tells whether a
+/// state of a running world will be loaded (ColliderSet::attach).
 [[nodiscard]] Result<WorldParts> build_parts(const Node& scene, const Registry& registry,
-                                             const ColliderSet* before = nullptr);
+                                             const ColliderSet* before = nullptr, bool awaits_state = false);
 
 /// The parts that rebuild_parts() keeps. The maps give the former name of a part by its present name.
 struct KeptParts {

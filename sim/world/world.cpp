@@ -236,7 +236,11 @@ World::World(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 World::~World() = default;
 
 Result<std::unique_ptr<World>> World::create(Node scene, const Registry& registry) {
-  auto parts = build_parts(scene, registry);
+  return build(std::move(scene), registry, false);
+}
+
+Result<std::unique_ptr<World>> World::build(Node scene, const Registry& registry, bool awaits_state) {
+  auto parts = build_parts(scene, registry, nullptr, awaits_state);
   if (!parts) return Unexpected(parts.error());
   auto impl = std::make_unique<Impl>(std::move(scene), registry, std::move(*parts));
   impl->measure_sensors();
@@ -265,7 +269,7 @@ Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkp
   auto version = scene_of_checkpoint(std::move(scene), checkpoint);
   if (!version) return Unexpected(version.error());
   if (auto good = check_sources(version->in_force, checkpoint); !good) return Unexpected(good.error());
-  auto world = World::create(version->in_force, registry);
+  auto world = World::build(version->in_force, registry, true);
   if (!world) return world;
   static_cast<SceneVersion&>(*(*world)->impl_) = std::move(*version);
   if (auto good = (*world)->load_state(checkpoint.state); !good) return Unexpected(good.error());
@@ -389,7 +393,7 @@ Result<void> World::return_to(const SceneVersion& version, const StateBlock& sta
   Impl& w = *impl_;
   const Node before = w.in_force;
   if (!w.take_over_values(version.in_force)) {
-    auto made = build_parts(version.in_force, w.registry, &w.parts.colliders);
+    auto made = build_parts(version.in_force, w.registry, &w.parts.colliders, true);
     if (!made) {
       (void)w.take_over_values(before);  // succeeds, because only live values have changed
       return Unexpected(made.error());

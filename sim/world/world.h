@@ -124,6 +124,8 @@ class World {
                                                      const Registry& registry);
   struct Impl;
   explicit World(std::unique_ptr<Impl> impl);
+  /// Works as create(). `awaits_state` tells whether a state of a running world will be loaded.
+  [[nodiscard]] static Result<std::unique_ptr<World>> build(Node scene, const Registry& registry, bool awaits_state);
   std::unique_ptr<Impl> impl_;
 };
 

@@ -367,6 +367,27 @@ TEST(NodeChanges, AResettingChangeSucceedsWhereThePresentStateDoesNotAllowIt) {
   EXPECT_EQ(repeated->hash(), world.hash());
 }
 
+TEST(NodeChanges, AnObstacleOnAParticleThatWasEmittedLaterIsRestored) {
+  const auto world = test::world_of(three_systems());
+  take_steps(*world, 30);
+  NodeChange lid = addition(world->scene(), "collider", "sphere", "lid");
+  lid.node.set("position", Vec3(50, 0, 0));
+  lid.node.set("carried_by", std::string("rain"));
+  ASSERT_TRUE(world->apply(command(*world, {lid})));
+  take_steps(*world, 5);
+  const std::uint64_t expected = world->hash();
+  const test::Scratch scratch;
+  ASSERT_TRUE(save_checkpoint(*world, "text", scratch.path("lid.vwstate")));
+  const Checkpoint checkpoint = test::checked(load_checkpoint(scratch.path("lid.vwstate")));
+  EXPECT_EQ(test::checked(resume_world(three_systems(), checkpoint))->hash(), expected);
+  const SceneVersion version = world->scene_version();
+  StateBlock state;
+  world->save_state(state);
+  ASSERT_TRUE(world->apply(command(*world, {removal(world->scene(), "collider", "lid")})));
+  ASSERT_TRUE(world->return_to(version, state));
+  EXPECT_EQ(world->hash(), expected);
+}
+
 TEST(NodeChanges, TheMouseHoldsItsElement) {
   const auto world = with_rules(three_systems());
   take_steps(*world, 5);

@@ -48,14 +48,15 @@ Result<ColliderSet> ColliderSet::build(const Node& scene, const ColliderSet* bef
   return set;
 }
 
-Result<void> ColliderSet::attach(std::span<const std::unique_ptr<System>> systems) {
-  return attach_again(systems, {}, {}, {}, {});
+Result<void> ColliderSet::attach(std::span<const std::unique_ptr<System>> systems, bool awaits_state) {
+  return attach_again(systems, {}, {}, {}, {}, awaits_state);
 }
 
 Result<void> ColliderSet::attach_again(std::span<const std::unique_ptr<System>> systems, const ColliderSet& before,
                                        const std::map<std::string, std::string>& kept,
                                        const std::map<std::string, std::string>& kept_systems,
-                                       const std::map<std::string, std::vector<std::int64_t>>& identities) {
+                                       const std::map<std::string, std::vector<std::int64_t>>& identities,
+                                       bool awaits_state) {
   step_time_ = before.step_time_, step_dt_ = before.step_dt_;
   const std::size_t rows = element_.size();
   home_position_.resize(rows), ride_position_.resize(rows), home_orientation_.resize(rows),
@@ -73,7 +74,7 @@ Result<void> ColliderSet::attach_again(std::span<const std::unique_ptr<System>> 
       // A state from a file may contain any number.
       const bool existed = element >= 0 && element < std::ssize(now->second);
       element = existed ? now->second[static_cast<std::size_t>(element)] : -1;
-    } else if (auto good = attach_one(i, systems); !good)
+    } else if (auto good = attach_one(i, systems, awaits_state); !good)
       return good;
   }
   return {};
@@ -96,7 +97,8 @@ void ColliderSet::keep_attachment(std::size_t i, const ColliderSet& before, std:
   ride_position_[row] = before.ride_position_[from], ride_orientation_[row] = before.ride_orientation_[from];
 }
 
-Result<void> ColliderSet::attach_one(std::size_t i, std::span<const std::unique_ptr<System>> systems) {
+Result<void> ColliderSet::attach_one(std::size_t i, std::span<const std::unique_ptr<System>> systems,
+                                     bool awaits_state) {
   const ColliderMotion& motion = motions_[i];
   const auto system =
       std::find_if(systems.begin(), systems.end(), [&](const auto& one) { return one->name() == motion.carrier; });
@@ -105,6 +107,14 @@ Result<void> ColliderSet::attach_one(std::size_t i, std::span<const std::unique_
                    "must name a system of this scene");
   const Elements& elements = (*system)->elements();
   const auto count = static_cast<std::int64_t>(elements.size());
+  const std::size_t row = row_[i];
+  carrier_[i] = static_cast<std::size_t>(system - systems.begin());
+  if (awaits_state && motion.element >= (count > 0 ? count : -1)) {
+    element_[row] = -1;
+    home_position_[row] = ride_position_[row] = Vec3::Zero();
+    home_orientation_[row] = ride_orientation_[row] = Quat::Identity();
+    return {};
+  }
   if (count == 0)
     return bad_tie(colliders_[i], motion.line, "carried_by", '"' + motion.carrier + '"',
                    "must name a system that has elements at the start");
@@ -113,9 +123,7 @@ Result<void> ColliderSet::attach_one(std::size_t i, std::span<const std::unique_
                    fmt::format("must be -1 or the index of an element of {}, in [0, {})", motion.carrier, count));
   const std::size_t at = motion.element >= 0 ? static_cast<std::size_t>(motion.element)
                                              : nearest(elements, pose_at(colliders_[i], motion, 0).position);
-  const std::size_t row = row_[i];
   const Pose home = pose_of_element(elements, at);
-  carrier_[i] = static_cast<std::size_t>(system - systems.begin());
   element_[row] = identity_of(elements, static_cast<std::int64_t>(at));
   home_position_[row] = ride_position_[row] = home.position;
   home_orientation_[row] = ride_orientation_[row] = home.orientation;

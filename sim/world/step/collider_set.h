@@ -21,8 +21,10 @@ class ColliderSet {
   /// Builds the set without attaching colliders to carriers. Shapes loaded from files are reused from `before` if
   /// possible.
   [[nodiscard]] static Result<ColliderSet> build(const Node& scene, const ColliderSet* before = nullptr);
-  /// Attaches carried colliders to their carrier elements. This function is called at the start of the world.
-  [[nodiscard]] Result<void> attach(std::span<const std::unique_ptr<System>> systems);
+  /// Attaches carried colliders to their carrier elements. This function is called at the start of the world. If a
+  /// state will be loaded (`awaits_state`), a carrier element need not exist yet, because colliders may be added during
+  /// a run.
+  [[nodiscard]] Result<void> attach(std::span<const std::unique_ptr<System>> systems, bool awaits_state = false);
   /// Attaches carried colliders during a run. `kept` and `kept_systems` give the former names of colliders and systems
   /// by their present names. A collider in `kept` whose carrier is in `kept_systems` and is still the same system gets
   /// the attachment that it had in `before`. The others are attached to the present poses of their carrier elements.
@@ -31,7 +33,8 @@ class ColliderSet {
   [[nodiscard]] Result<void> attach_again(std::span<const std::unique_ptr<System>> systems, const ColliderSet& before,
                                           const std::map<std::string, std::string>& kept,
                                           const std::map<std::string, std::string>& kept_systems,
-                                          const std::map<std::string, std::vector<std::int64_t>>& identities);
+                                          const std::map<std::string, std::vector<std::int64_t>>& identities,
+                                          bool awaits_state = false);
   /// Replaces the colliders after a live edit of their nodes. Attachments are kept.
   void take_over(ColliderSet edited);
 
@@ -86,7 +89,8 @@ class ColliderSet {
 
  private:
   [[nodiscard]] Pose aim(std::size_t row, std::span<const std::unique_ptr<System>> systems, double dt) const;
-  [[nodiscard]] Result<void> attach_one(std::size_t i, std::span<const std::unique_ptr<System>> systems);
+  [[nodiscard]] Result<void> attach_one(std::size_t i, std::span<const std::unique_ptr<System>> systems,
+                                        bool awaits_state);
   void keep_attachment(std::size_t i, const ColliderSet& before, std::size_t old,
                        std::span<const std::unique_ptr<System>> systems);
   [[nodiscard]] Pose ridden(std::size_t row, const Pose& carrier, const Pose& free) const;

@@ -237,7 +237,9 @@ bool changes_scene(const Command& command) {
 }
 
 Result<void> advance_scene(SceneVersion& version, const Command& command) {
-  if (changes_scene(command)) forget_driven(version);
+  const auto* set = std::get_if<SetParameter>(&command);
+  if (std::holds_alternative<ChangeNodes>(command) || (set != nullptr && set->path.starts_with("actuator.")))
+    forget_driven(version);
   return std::visit([&](const auto& what) { return advance(version, what); }, command);
 }
 

@@ -19,8 +19,8 @@ struct SceneVersion {
 /// Returns whether a command changes the scene of a world: an assignment, a change of nodes or a reset.
 [[nodiscard]] bool changes_scene(const Command& command);
 /// Changes the trees in the same way as World::apply(). A world with this version must have accepted the command.
-/// Numbers driven by actuators get the values of the scene; the next step of a world sets them again. After an error,
-/// the version is otherwise unchanged.
+/// Numbers that an actuator no longer drives get the values of the scene. Other driven numbers keep their values or get
+/// those of the scene; the next step of a world sets them again. After an error, only driven numbers may have changed.
 [[nodiscard]] Result<void> advance_scene(SceneVersion& version, const Command& command);
 
 }  // namespace vw

@@ -27,6 +27,9 @@ constexpr std::string_view start_kind = "STRT", checkpoint_kind = "CKPT", branch
                            present_kind = "HERE", display_kind = "VIEW", end_kind = "DONE";
 /// Size [bytes] of the numbers that precede the packed state in a keyframe record.
 constexpr std::size_t keyframe_head = 40;
+/// Keyframes that are larger than this [bytes] are skipped, because the store loads no state of more than 2 GiB. The
+/// limit bounds the memory for a sparse file that claims an enormous keyframe.
+constexpr std::uint64_t largest_keyframe = std::uint64_t{3} << 30;
 /// When the entries of a record reach this length [bytes], the record is closed, and another record begins.
 constexpr std::size_t long_record = std::size_t{1} << 20;
 constexpr BranchNumber highest_branch = 1'000'000'000;
@@ -150,7 +153,7 @@ class SessionReader {
     std::array<char, keyframe_head> numbers{};
     if (head.size < keyframe_head || !read_at(file_, content, numbers.data(), numbers.size()))
       return fail("a keyframe is incomplete");
-    if (out.keyframes.size() >= most_saved_keyframes) return {};
+    if (out.keyframes.size() >= most_saved_keyframes || head.size > largest_keyframe) return {};
     const KeyframeInfo info = keyframe_of(numbers.data());
     if (info.tick <= max_journal_tick && std::isfinite(info.elapsed_s))
       out.keyframes.push_back({info, content, head.size, head.hash});

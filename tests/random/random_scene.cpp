@@ -171,7 +171,7 @@ class Maker {
     return spec.default_value;
   }
 
-  /// Sets world parameters that limit the cost of a trial. A trial simulates 0.2 s in at most 48 steps. The step budget
+  /// Sets world parameters that limit the cost of a trial. A trial simulates 0.2 s in at most 24 steps. The step budget
   /// rejects steps that would take more than about a tenth of a second.
   void tame_world() {
     const auto put = [&](const char* path, const Value& value) { (void)set_parameter(scene_, path, value); };

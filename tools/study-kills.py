@@ -200,7 +200,9 @@ def main():
     parser.add_argument("--until", type=float, default=4.0, help="simulated time of a row in seconds (default 4)")
     parser.add_argument("--engines", default="processes,mpi,dask", help="engines, separated by commas (default: all)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the random numbers (default 1)")
-    parser.add_argument("--folder", default="", help="folder of the studies (default: a temporary folder)")
+    parser.add_argument(
+        "--folder", default="", help="folder of the studies (default: a temporary folder, which is removed after success)"
+    )
     options = parser.parse_args()
     if "PYTHONPATH" in os.environ:  # the studies run in another folder
         paths = os.environ["PYTHONPATH"].split(os.pathsep)
@@ -228,6 +230,8 @@ def main():
         torture.check_log(engine)
         assert rows_of(folder / f"out-{engine}" / "table.csv") == torture.wanted, f"{engine}: the table differs"
         ended[engine] += 1
+    if not options.folder:
+        shutil.rmtree(folder)
     print(
         f"{sum(torture.kills.values())} kills {dict(torture.kills)}: every table is equal ({dict(ended)}), no row lost or repeated"
     )

@@ -53,6 +53,11 @@ case $part in
         owner=$({ dpkg -S "$real" 2>/dev/null || dpkg -S "${real#/usr}" 2>/dev/null || true; } | sed -n '1s/:.*//p')
         if [ -f "/usr/share/doc/$owner/copyright" ]; then install -D -m 644 "/usr/share/doc/$owner/copyright" "$work/$name/share/doc/libraries/$owner/copyright"; fi
       done
+    # Headers and static libraries of these packages are compiled into the program (packaging/copyright).
+    for package in libeigen3-dev libspectra-dev libexpected-dev libtomlplusplus-dev nlohmann-json3-dev libglm-dev \
+      libcli11-dev libimgui-dev libstb-dev python3-glad; do
+      install -D -m 644 "/usr/share/doc/$package/copyright" "$work/$name/share/doc/libraries/$package/copyright"
+    done
     cp LICENSE "$work/$name/"
     tar -C "$work" --owner=0 --group=0 --numeric-owner --sort=name -cJf "$out/$name.tar.xz" "$name"
     echo "$out/$name.tar.xz"

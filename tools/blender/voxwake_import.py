@@ -340,7 +340,7 @@ def value_after(words, name, fallback=None):
 def main(words):
     for one in list(bpy.data.objects):
         bpy.data.objects.remove(one)
-    print(import_export(words[0]))
+    print(import_export(os.path.abspath(words[0])))  # the saved .blend refers to the caches by these paths
     scene = bpy.context.scene
     scene.frame_set(int(value_after(words, "--frame", 0)))
     save, picture = value_after(words, "--save"), value_after(words, "--render")

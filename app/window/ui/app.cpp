@@ -312,6 +312,7 @@ void subscribe(App& app) {
 
 void update(App& app) {
   poll_loader(app);
+  close_applied_editor(app);
   poll_simulation(app);
   update_time(app);
   update_comparison(app);

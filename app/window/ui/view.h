@@ -62,6 +62,7 @@ struct View {
   MomentAtlas moments;                        ///< small pictures of Session::moment_pictures
   std::unique_ptr<VoxelEditor> voxel_editor;  ///< null unless the cells of a voxel body are being edited
   bool tries_voxels = false;                  ///< whether the editor is hidden while the user tries the edited body
+  bool closes_voxel_editor = false;           ///< whether the editor closes once the scene contains its cells
   [[nodiscard]] bool shows_voxel_editor() const { return voxel_editor != nullptr && !tries_voxels; }
   std::optional<CameraMove> camera_move;  ///< motion in progress
   VideoRecorder recorder;

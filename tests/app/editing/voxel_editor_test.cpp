@@ -324,6 +324,24 @@ TEST_F(WindowVoxelEditor, AnEditThatIsUndoneDuringATrialIsAppliedAgain) {
   frames_until(app, [&] { return std::get<Vec3>(body().value("size")) == Vec3(4, 4, 5); });
 }
 
+TEST_F(WindowVoxelEditor, DoneClosesTheEditorOnceTheSceneContainsTheCells) {
+  click({1.5, 1.5, 4});
+  EXPECT_TRUE(apply_voxels(app));
+  app.view.closes_voxel_editor = true;
+  frames_until(app, [&] { return app.view.voxel_editor == nullptr; });
+  EXPECT_EQ(std::get<Vec3>(body().value("size")), Vec3(4, 4, 5));
+}
+
+TEST_F(WindowVoxelEditor, CellsThatTheSceneRefusesStayInTheEditor) {
+  click({1.5, 1.5, 4});
+  editor().mark_applied();  // as if the change had failed
+  app.view.closes_voxel_editor = true;
+  frame_of(app);
+  ASSERT_NE(app.view.voxel_editor, nullptr);
+  EXPECT_TRUE(editor().is_changed());
+  EXPECT_EQ(voxels(), 65U);
+}
+
 TEST_F(WindowVoxelEditor, AWaitingEditFollowsARenamedSystem) {
   close_voxel_editor(app);
   set_playing(app, true);

@@ -100,6 +100,8 @@ class VoxelEditor {
   [[nodiscard]] bool is_reading() const { return file_.reading.valid() || file_.mesh.valid(); }
   void mark_applied() { applied_revision_ = edits_.revision(); }
   [[nodiscard]] bool was_applied() const { return applied_revision_ > 0; }
+  /// Makes is_changed() true, because the scene has refused the cells that were applied last.
+  void mark_refused() { applied_revision_ = static_cast<std::uint64_t>(-1); }
   /// Adapts the path to a new name of the body, which may be renamed during a trial.
   void follow_renaming(const std::string& new_name) {
     path_ = "system." + new_name;
@@ -218,6 +220,9 @@ void try_voxels(App& app);
 void save_cells(App& app, const std::string& path);
 /// Closes the editor without applying the edit.
 void close_voxel_editor(App& app);
+/// Closes the editor if View::closes_voxel_editor is true and the scene contains the cells. If the scene has refused
+/// the cells, or if the user has changed them since, the editor stays open. Call this once per frame.
+void close_applied_editor(App& app);
 /// Draws the button that returns from a trial to the editor.
 void draw_try_banner(App& app, ImVec2 corner, ImVec2 size);
 

@@ -1,5 +1,6 @@
 // Opening and closing the voxel editor, and applying its result to the scene.
 #include <algorithm>
+#include <utility>
 
 #include "app/window/ui/app.h"
 #include "app/window/ui/voxel_editor/voxel_editor.h"
@@ -19,7 +20,7 @@ void edit_voxels(App& app, const std::string& path) {
 
 namespace {
 
-/// Whether the edit that was applied for a trial has been undone since.
+/// Whether the edit that was applied has been undone since, for example during a trial, or has failed.
 bool is_undone(const App& app) {
   const VoxelEditor& editor = *app.view.voxel_editor;
   const Node& scene = app.session.document->root();
@@ -52,8 +53,16 @@ void try_voxels(App& app) {
   set_playing(app, true);
 }
 
+void close_applied_editor(App& app) {
+  const bool is_pending = app.session.loader.is_for_open_scene() || !app.session.next_changes.empty();
+  if (is_pending || !std::exchange(app.view.closes_voxel_editor, false) || app.view.voxel_editor == nullptr) return;
+  VoxelEditor& editor = *app.view.voxel_editor;
+  if (!editor.is_changed() && is_undone(app)) editor.mark_refused();
+  if (!editor.is_changed()) close_voxel_editor(app);
+}
+
 void close_voxel_editor(App& app) {
-  app.view.tries_voxels = false;
+  app.view.tries_voxels = app.view.closes_voxel_editor = false;
   if (app.view.voxel_editor == nullptr) return;
   app.session.lowest_frequency.forget();
   if (app.view.renderer != nullptr) app.view.voxel_editor->release_gl();
@@ -66,6 +75,7 @@ void draw_try_banner(App& app, ImVec2 corner, ImVec2 size) {
   const float width = ImGui::CalcTextSize(label).x + em(2);
   ImGui::SetCursorScreenPos({corner.x + (size.x - width) / 2, corner.y + em(0.8F)});
   if (!primary_button(label, {width, 0})) return;
+  if (is_undone(app)) app.view.voxel_editor->mark_refused();  // Cancel then asks whether to discard the cells
   app.view.tries_voxels = false;
   set_playing(app, false);
   reset(app);

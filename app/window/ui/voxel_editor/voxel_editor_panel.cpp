@@ -76,10 +76,7 @@ bool ask_to_discard() {
 }  // namespace
 
 void VoxelEditor::draw_tools(App& app) {
-  if (primary_button("Done")) {
-    if (apply_voxels(app)) close_voxel_editor(app);
-    return;
-  }
+  if (primary_button("Done") && apply_voxels(app)) app.view.closes_voxel_editor = true;
   tooltip("Applies the cells to the scene and closes the editor");
   ImGui::SameLine();
   if (ImGui::Button("Try it")) return try_voxels(app);

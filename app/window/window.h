@@ -11,8 +11,9 @@
 namespace vw {
 
 struct WindowOptions {
-  std::string scene;              ///< path of an existing scene, session, picture or video
-  std::vector<std::string> sets;  ///< assignments of the form `path=value`, applied after loading
+  std::string scene;               ///< path of an existing scene, session, picture or video
+  std::vector<std::string> sets;   ///< assignments of the form `path=value`, applied after loading
+  bool offers_start_page = false;  ///< whether the start page appears, unless the user has switched it off
   int width = 1440, height = 900;
   bool fits_display = false;  ///< whether the window is made smaller if it exceeds the display
   bool start_paused = false;

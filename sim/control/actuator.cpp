@@ -324,9 +324,8 @@ Result<Actuator> Actuator::create(const Node& self, std::span<const std::string>
       error.key = "formula";
       return fail(std::move(error));
     }
-    const bool uses_sensors = std::any_of(names.begin() + first_sensor_name, names.end(), [&](const std::string& name) {
-      return contains_name(params.formula, name);
-    });
+    const bool uses_sensors = std::any_of(names.begin() + first_sensor_name, names.end(),
+                                          [&](const std::string& name) { return contains_name(params.formula, name); });
     impl->signal = FormulaSignal{params, std::move(*compiled), std::vector<double>(names.size(), 0.0), uses_sensors};
   }
   impl->clock.time_s = impl->params().start_s;

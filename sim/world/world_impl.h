@@ -59,8 +59,8 @@ struct World::Impl : SceneVersion {
   StateBlock last_good;  ///< backup of the other systems, the rules and the clock from before the step
   StateWriter last_good_writer{last_good};
   std::vector<std::pair<std::string, double>> stages;
-  SnapshotRequest wanted;           ///< data requested for snapshots
-  std::vector<DrivenValue> driven;  ///< scratch of drive()
+  SnapshotRequest wanted;                                 ///< data requested for snapshots
+  std::vector<DrivenValue> driven;                        ///< scratch of drive()
   std::vector<std::pair<DrivenNumber, double>> replaced;  ///< former values of the numbers that set_driven() changed
   Snapshot sensed;  ///< snapshot of the last step boundary, from which sensors measure
   FieldVisualizer air;

@@ -172,8 +172,7 @@ TEST_F(PictureFile, ALargeMomentOfAFolderOfPicturesIsFoundBesideTheFolder) {
   constexpr std::size_t limit = 16;  // bytes; a larger moment gets a file of its own
   auto writer = checked(VideoWriter::open(path("film"), {32, 32, 30}));
   ASSERT_TRUE(writer->add(grey_picture(32, 32, 50)));
-  writer->set_moment(checked(api::pack_moment(std::move(moment), path("film"), limit)),
-                     VideoWriter::MomentPart::whole);
+  writer->set_moment(checked(api::pack_moment(std::move(moment), path("film"), limit)), VideoWriter::MomentPart::whole);
   ASSERT_TRUE(writer->finish());
   EXPECT_TRUE(std::filesystem::exists(path("film.moment")));
   EXPECT_EQ(checked(open_picture(path("film/frame_000001.png"))).run.hash(), run_.hash());

@@ -238,8 +238,8 @@ TEST(Heightfield, NothingFallsThroughHoweverFast) {
 TEST(Heightfield, PointsThatAreNotFiniteReadNothingOutsideTheGrid) {
   const auto ground = ground_of(hills(4, 300, 0.3));
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  for (const Vec3& p : {Vec3(nan, 0, 0), Vec3(0, nan, 0), Vec3(0, 0, nan), Vec3(nan, nan, nan),
-                        Vec3(everywhere, 0, 0), Vec3(0, 0, -everywhere)})
+  for (const Vec3& p : {Vec3(nan, 0, 0), Vec3(0, nan, 0), Vec3(0, 0, nan), Vec3(nan, nan, nan), Vec3(everywhere, 0, 0),
+                        Vec3(0, 0, -everywhere)})
     for (const double reach : {0.1, everywhere}) {
       EXPECT_FALSE(ground->query(p, reach).distance < 0);
       (void)ground->sweep(p, Vec3(0, -1, 0), 0.01);

@@ -368,10 +368,9 @@ name = "crate"
 position = [0, 0.26, 0]
 )";
   // The formula does not depend on the sensor of the scene, although it contains the sensor's name within another word.
-  for (const std::string& driven :
-       {actuator("manual", "value = 1.5\n", "system.boxes.gravity_scale"),
-        actuator("formula", "formula = \"abs(-1.5)\"\n", "system.boxes.gravity_scale") +
-            "[[sensor]]\nname = \"ab\"\nsystem = \"boxes\"\nquantity = \"height\"\n"}) {
+  for (const std::string& driven : {actuator("manual", "value = 1.5\n", "system.boxes.gravity_scale"),
+                                    actuator("formula", "formula = \"abs(-1.5)\"\n", "system.boxes.gravity_scale") +
+                                        "[[sensor]]\nname = \"ab\"\nsystem = \"boxes\"\nquantity = \"height\"\n"}) {
     const auto world = world_of_text(crate + driven);
     take_steps(*world, 20);
     SceneVersion version = world->scene_version();

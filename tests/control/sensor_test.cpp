@@ -225,9 +225,9 @@ TEST(Sensors, PlotsShowSignals) {
 }
 
 TEST(Sensors, FollowEditsOfGravityAndOfObstacles) {
-  const auto world = world_of_text(falling_ball(
-      "[[collider]]\nkind = \"sphere\"\nname = \"moon\"\nradius = 1\nposition = [50, 100, 0]\n" +
-      sensor("height", "height") + sensor("clearance", "gap", "collider = \"moon\"\n")));
+  const auto world = world_of_text(
+      falling_ball("[[collider]]\nkind = \"sphere\"\nname = \"moon\"\nradius = 1\nposition = [50, 100, 0]\n" +
+                   sensor("height", "height") + sensor("clearance", "gap", "collider = \"moon\"\n")));
   take_steps(*world, 1);
   EXPECT_NEAR(signal_of(*world, "sensor.height"), 100, 0.01);
   EXPECT_NEAR(signal_of(*world, "sensor.clearance"), 50 - 1 - 0.1, 0.01);

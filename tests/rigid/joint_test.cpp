@@ -591,8 +591,7 @@ TEST(Joints, AStateInWhichOneOfTwoJointedBodiesSleepsDoesNoHarm) {
   add_child(it.scene, "collider", "plane", "ground");
   it.body("box", "first", {{"size", Vec3(0.2, 0.2, 0.2)}, {"position", Vec3(0, 0.1, 0)}});
   it.body("box", "second", {{"size", Vec3(0.2, 0.2, 0.2)}, {"position", Vec3(0.3, 0.1, 0)}});
-  it.joint("ball", "rod",
-           {{"a", std::string("second")}, {"b", std::string("first")}, {"anchor", Vec3(0.15, 0.1, 0)}});
+  it.joint("ball", "rod", {{"a", std::string("second")}, {"b", std::string("first")}, {"anchor", Vec3(0.15, 0.1, 0)}});
   it.start();
   it.run(0.1);
   StateBlock block;

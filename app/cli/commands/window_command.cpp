@@ -35,7 +35,8 @@ Error with_nearest_command(Error error, const std::string& typed, const std::vec
 }
 
 int show(ShowOptions& options, const std::vector<std::string>& commands) {
-  if (options.scene.scene.empty()) options.scene.scene = first_scene;
+  const bool names_no_scene = options.scene.scene.empty();
+  if (names_no_scene) options.scene.scene = first_scene;
   const std::string& name = options.scene.scene;
   const auto path = find_scene(name);
   if (!path) return report_error(with_nearest_command(path.error(), name, commands));
@@ -65,6 +66,7 @@ int show(ShowOptions& options, const std::vector<std::string>& commands) {
   WindowOptions window;
   window.scene = *path;
   window.sets = options.scene.sets;
+  window.offers_start_page = names_no_scene;
   window.strict = options.scene.strict;
   window.base = options.scene.base;
   window.width = options.size.width;

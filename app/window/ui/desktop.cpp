@@ -504,10 +504,12 @@ Result<int> run_desktop(const WindowOptions& options) {
   if (!options.scene.empty()) ui::open(app, options.scene);  // loads while the window opens
   auto window = Window::open(options);
   if (!window) return tl::unexpected(window.error());
-  if (options.scene.empty() && app.ui.preferences.shows_start_page()) ui::show_start_page(app);
   if (options.exit_after_s == 0) {
     ui::offer_recovery(app);
     ui::offer_tour(app);
+    // The first start offers the tour instead.
+    if (options.offers_start_page && !app.ui.offers_tour && app.ui.preferences.shows_start_page())
+      ui::show_start_page(app);
   }
   Desktop desktop(std::move(*window), app, start_s);
   return desktop.run();

@@ -181,8 +181,7 @@ void update_waiting(App& app) {
       const std::string old = path_of(document.root(), renaming);
       NodeChange renamed = renaming;
       renamed.node.name = renaming.new_name;
-      if (!old.empty() && is_at_or_below(path, old))
-        path = path_of(document.root(), renamed) + path.substr(old.size());
+      if (!old.empty() && is_at_or_below(path, old)) path = path_of(document.root(), renamed) + path.substr(old.size());
     }
     if (document.value(path) != nullptr) waiting.insert(std::move(path));
   }

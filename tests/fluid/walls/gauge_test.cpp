@@ -69,12 +69,11 @@ TEST(FluidGauge, GoesOnFromACheckpointBitForBit) {
 
 TEST(FluidGauge, ReadsNothingAfterAllWaterIsGone) {
   const std::string pool = fill_text("box", "pool", "position = [0.1, 0.1, 0.1]\nsize = [0.2, 0.2, 0.2]");
-  const std::string drain =
-      "[[system.drain]]\nkind = \"box\"\nname = \"hole\"\nsize = [5.0, 5.0, 5.0]\nstart = 0.1\n";
+  const std::string drain = "[[system.drain]]\nkind = \"box\"\nname = \"hole\"\nsize = [5.0, 5.0, 5.0]\nstart = 0.1\n";
   const std::string stone =
       "[[collider]]\nkind = \"box\"\nname = \"stone\"\nposition = [0.04, 0.04, 0.1]\nsize = [0.08, 0.08, 0.2]\n";
-  const auto world = world_from(water_text("", pool + drain + gauge_text("floor", {0.14, 0, 0.1})) +
-                                tank_text({0.2, 0, 0.2}) + stone);
+  const auto world =
+      world_from(water_text("", pool + drain + gauge_text("floor", {0.14, 0, 0.1})) + tank_text({0.2, 0, 0.2}) + stone);
   run_until(*world, 0.1);
   EXPECT_GT(total_of(*world, "gauge_floor_peak"), 0);
   EXPECT_LT(total_of(*world, "force_on_obstacles_y"), 0);

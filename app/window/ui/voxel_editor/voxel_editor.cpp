@@ -90,8 +90,7 @@ std::optional<VoxelEditor::Aim> VoxelEditor::aim(const VoxelGrid& grid, glm::vec
   const Vec3 place = origin + distance * direction;
   const double x = std::floor(place.x()), z = std::floor(place.z());
   const VoxelBox reach = extended(box, 1);
-  const bool is_near =
-      x >= reach.lower.x() && x < reach.upper().x() && z >= reach.lower.z() && z < reach.upper().z();
+  const bool is_near = x >= reach.lower.x() && x < reach.upper().x() && z >= reach.lower.z() && z < reach.upper().z();
   if (distance < 0 || !is_near) return std::nullopt;
   return Aim{VoxelCell(static_cast<int>(x), box.lower.y(), static_cast<int>(z)), std::nullopt};
 }

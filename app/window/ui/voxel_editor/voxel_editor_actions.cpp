@@ -31,8 +31,7 @@ bool is_undone(const App& app) {
   const Node* wanted = edited ? find_node(*edited, editor.path()) : nullptr;
   if (wanted == nullptr) return false;
   const auto keys = {"shape", "size", "palette", "layers"};
-  return std::ranges::any_of(keys,
-                             [&](const char* key) { return !same_value(body->value(key), wanted->value(key)); });
+  return std::ranges::any_of(keys, [&](const char* key) { return !same_value(body->value(key), wanted->value(key)); });
 }
 
 }  // namespace

@@ -156,9 +156,9 @@ Result<void> check_material(const Node& node) {
   // Beyond these limits, constants of bonds would overflow or underflow.
   constexpr double least_modulus = 1e-30, most_modulus = 1e30;
   if (const double modulus = stresses.front() / strains.front(); !(modulus >= least_modulus && modulus <= most_modulus))
-    return wrong("strain_data", fmt::format("first strain {}", strains.front()),
-                 fmt::format("must give an elastic modulus in [{}, {}] Pa with the first stress", least_modulus,
-                             most_modulus));
+    return wrong(
+        "strain_data", fmt::format("first strain {}", strains.front()),
+        fmt::format("must give an elastic modulus in [{}, {}] Pa with the first stress", least_modulus, most_modulus));
   return {};
 }
 

@@ -146,10 +146,9 @@ TEST(ParseValue, ReadsEveryTypeAsTypedOnACommandLine) {
 TEST(ParseValue, EntriesOfAListInQuotesMayContainCommas) {
   const ParamSpec spec{.name = "let", .type = ParamType::text_list, .default_value = Value(TextList{})};
   const auto list_of = [&](const char* text) { return std::get<TextList>(*parse_value(spec, text)); };
-  EXPECT_EQ(list_of(R"(["a = max(b, c)", 'd = "e, f"', g])"), (TextList{"a = max(b, c)", "d = \"e, f\"", "g"
-}));
-EXPECT_EQ(list_of("a, b,c"), (TextList{"a", "b", "c"}));
-EXPECT_EQ(list_of("\"a, b"), (TextList{"\"a", "b"})) << "a quote that is not closed is an ordinary character";
+  EXPECT_EQ(list_of("[\"a = max(b, c)\", 'd = \"e, f\"', g]"), (TextList{"a = max(b, c)", "d = \"e, f\"", "g"}));
+  EXPECT_EQ(list_of("a, b,c"), (TextList{"a", "b", "c"}));
+  EXPECT_EQ(list_of("\"a, b"), (TextList{"\"a", "b"})) << "a quote that is not closed is an ordinary character";
 }
 
 TEST(NodeDeathTest, CodeThatNamesAnUndeclaredPartEndsTheProgram) {

@@ -488,8 +488,9 @@ TEST(Joints, AJointBreaksUnderMoreThanItBears) {
     it.run(1);
     EXPECT_EQ(it.mark("hook").broken, bears < 2 * earth_gravity);
     EXPECT_EQ(it.rows().position[0].y() < -1, bears < 2 * earth_gravity);
-    if (it.mark("hook").broken)
+    if (it.mark("hook").broken) {
       EXPECT_NEAR(it.rows().position[0].y(), -0.1 - 0.5 * earth_gravity, 0.15) << "it falls freely";
+    }
   }
 }
 

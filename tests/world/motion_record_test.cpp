@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/world/recording/motion_record.h"
+#include "sim/world/state/scene_version.h"
 #include "tests/support/world_of.h"
 #include "tests/world/mock_world.h"
 

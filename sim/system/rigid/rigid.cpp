@@ -158,6 +158,8 @@ class Rigid final : public RigidSystem {
     if (changed) memory_.sort_out(scene);
   }
 
+  [[nodiscard]] std::vector<std::string> notes(const Setup&) const override { return joints_.notes(name()); }
+
   [[nodiscard]] Elements& elements() override { return elements_; }
   [[nodiscard]] const Elements& elements() const override { return elements_; }
 

@@ -1,5 +1,7 @@
 #include "sim/system/rigid/joints/joint_kinds.h"
 
+#include <utility>
+
 #include "sim/base/data/node_kind.h"
 
 namespace vw {
@@ -76,7 +78,8 @@ JointRows axis_rows(Unit way, Unit rate, Unit push, const char* axis) {
                .range = any,
                .live = Live::yes,
                .doc = "Smallest angle or displacement of body a relative to body b, measured from the start position. "
-                      "It has an effect only if `limits` is on."},
+                      "It has an effect only if `limits` is on. If `lower` is above `upper`, the two limits are "
+                      "exchanged."},
       Param<P>{.member = &P::upper,
                .key = "upper",
                .unit = way,
@@ -207,6 +210,8 @@ JointParams read_joint(const Node& self) {
   const KindOfJoint& kind = kind_of(joint_kinds(), self);
   JointParams params = kind.read(self);
   params.kind = kind.kind;
+  // An edit or an actuator may move one limit beyond the other while the simulation runs.
+  if (params.lower > params.upper) std::swap(params.lower, params.upper);
   return params;
 }
 

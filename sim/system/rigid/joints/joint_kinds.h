@@ -38,7 +38,7 @@ struct JointParams {
 
 /// The schemas of slot `joint`, ordered by name: ball, distance, fixed, hinge, rope, slider.
 [[nodiscard]] const std::vector<const Schema*>& joint_schemas();
-/// Returns the parameters of a joint node.
+/// Returns the parameters of a joint node. If `lower` exceeds `upper`, the two values are exchanged.
 [[nodiscard]] JointParams read_joint(const Node& self);
 [[nodiscard]] const std::string& joint_kind_name(JointKind kind);
 

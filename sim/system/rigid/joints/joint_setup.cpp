@@ -36,9 +36,6 @@ Result<void> check(const Node& self, const Node& node, const JointParams& p) {
     return fail(as_error(self, node, key, to_text(node.value(key)), std::move(expected)));
   };
   if (has_axis(p.kind) && !(p.axis.norm() > 1e-9)) return bad("axis", "must not be zero");
-  if (has_axis(p.kind) && p.limited && p.lower > p.upper) return bad("lower", "must not be above upper");
-  if (is_line(p.kind) && p.length_m == 0 && !((p.anchor - p.anchor_b).norm() > 1e-9))
-    return bad("length", "must be above 0 if anchor and anchor_b are the same point");
   if (p.repeat > 1 && !is_counted(p.a) && !is_counted(p.b))
     return bad("repeat", "must be 1 if neither a nor b ends in a number");
   return {};
@@ -149,6 +146,20 @@ void RigidJoints::find_swings(std::span<const RigidBody> bodies) {
   }
 }
 
+std::vector<std::string> RigidJoints::notes(const std::string& system) const {
+  std::vector<std::string> all;
+  const std::vector<JointKey> keys = joint_keys();
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const JointParams& p = joints_[i].params;
+    const bool is_copy = keys[i].second > 0;
+    if (is_copy || !is_line(p.kind) || p.length_m > 0 || (p.anchor - p.anchor_b).norm() > 1e-9) continue;
+    all.push_back(system + ".joint." + keys[i].first +
+                  ": the joint starts with the length 0, because length is 0, and anchor and anchor_b are the same "
+                  "point. Set length or move an anchor");
+  }
+  return all;
+}
+
 std::vector<RigidJoints::JointKey> RigidJoints::joint_keys() const {
   std::vector<JointKey> keys;
   for (std::size_t i = 0; i < joints_.size(); ++i) {
@@ -229,7 +240,7 @@ void RigidJoints::configure(const Node& self, std::span<const RigidBody> bodies)
     const JointParams now = read_joint(*nodes[joint.node]);
     JointParams& p = joint.params;
     p.break_force_n = now.break_force_n, p.break_torque_nm = now.break_torque_nm;
-    p.limited = now.limited, p.lower = std::min(now.lower, now.upper), p.upper = std::max(now.lower, now.upper);
+    p.limited = now.limited, p.lower = now.lower, p.upper = now.upper;
     p.motor = now.motor, p.motor_speed = now.motor_speed, p.motor_target = now.motor_target;
     p.motor_time_s = now.motor_time_s, p.motor_most = now.motor_most, p.friction = now.friction;
     p.length_m = now.length_m, p.reel_mps = now.reel_mps, p.stiffness_npm = now.stiffness_npm, p.damping = now.damping;

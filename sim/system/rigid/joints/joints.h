@@ -46,6 +46,8 @@ class RigidJoints {
                  const Elements& rows);
 
   [[nodiscard]] bool empty() const { return joints_.empty(); }
+  /// Returns warnings about the parameters of the joints of system `system`, one sentence each.
+  [[nodiscard]] std::vector<std::string> notes(const std::string& system) const;
   /// Whether a joint, broken or not, may move the bodies: its motor is switched on, or an edit can change its length.
   [[nodiscard]] bool may_drive() const;
   /// Pairs of bodies that unbroken joints connect. `no_body` stands for the world. Connected bodies sleep and wake

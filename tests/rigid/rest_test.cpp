@@ -31,6 +31,18 @@ TEST(RigidRest, SleepCanBeSwitchedOffWhileItLives) {
   EXPECT_EQ(sleepers(*world), 0);
 }
 
+TEST(RigidRest, NoTimeUntilSleepMeansTheDefault) {
+  Node scene = two_islands();
+  set(scene, "system.things.sleep_after", 0.0);
+  const auto world = world_of(std::move(scene)), usual = world_of(two_islands());
+  run(*world, 0.1);
+  EXPECT_EQ(sleepers(*world), 0);
+  run(*world, 1.9);
+  run(*usual, 2);
+  EXPECT_EQ(sleepers(*world), 4);
+  EXPECT_EQ(world->hash(), usual->hash());
+}
+
 TEST(RigidRest, APushWakesAllThatTouchAndNobodyElse) {
   const auto world = world_of(two_islands());
   run(*world, 2);

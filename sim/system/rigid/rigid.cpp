@@ -362,7 +362,12 @@ class Rigid final : public RigidSystem {
     Vec3 impulse = Vec3::Zero();
   };
 
-  [[nodiscard]] RestRule rest_rule() const { return {params_.sleep, params_.sleep_drift_m, params_.sleep_after_s}; }
+  [[nodiscard]] RestRule rest_rule() const {
+    RestRule rule;
+    rule.sleep = params_.sleep, rule.drift_m = params_.sleep_drift_m;
+    if (params_.sleep_after_s > 0) rule.after_s = params_.sleep_after_s;
+    return rule;
+  }
 
   [[nodiscard]] RigidScene scene_of(const StepContext& context, double dt) {
     RigidScene scene;

@@ -58,7 +58,7 @@ const ParamTable<RigidParams>& rigid_params() {
                .range = {0, 1e3},
                .live = Live::yes,
                .doc = "Time for which a body and all bodies in contact with it must rest before they fall asleep. A "
-                      "body rests if it moves by less than `sleep_drift` in this time."},
+                      "body rests if it moves by less than `sleep_drift` in this time. 0 means 0.5 s."},
       rigid_wind_params(),
   };
   return table;

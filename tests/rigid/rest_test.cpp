@@ -53,6 +53,19 @@ TEST(RigidRest, APushWakesAllThatTouchAndNobodyElse) {
   EXPECT_EQ(sleepers(*world), 4);
 }
 
+TEST(RigidRest, OnlyPushedBodiesOfManySingleOnesWake) {
+  Node scene = scene_over_ground();
+  for (int i = 0; i < 4; ++i) add_box(scene, "b" + std::to_string(i), Vec3(0.2, 0.2, 0.2), Vec3(i, 0.1, 0));
+  const auto world = world_of(std::move(scene));
+  run(*world, 2);
+  ASSERT_EQ(sleepers(*world), 4);
+  for (const std::int64_t row : {0, 2, 3}) ASSERT_TRUE(world->apply(Push{"things", row, Vec3(0, 0, 0.1), 0.0}));
+  run(*world, 0.1);
+  EXPECT_EQ(sleepers(*world), 1);
+  run(*world, 2);
+  EXPECT_EQ(sleepers(*world), 4);
+}
+
 TEST(RigidRest, TheMouseWakesABodyAndKeepsItAwake) {
   const auto world = world_of(two_islands());
   run(*world, 2);

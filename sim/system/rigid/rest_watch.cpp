@@ -58,6 +58,7 @@ void RestWatch::prepare(const Elements& rows) {
   rested_s_.assign(n, 0);
   held_s_.assign(n, 0);
   sleepers_ = 0;
+  has_members_ = false;
 }
 
 void RestWatch::start_over(const Elements& rows, std::size_t body) {
@@ -72,18 +73,34 @@ void RestWatch::wake_all(const Elements& rows) {
     start_over(rows, i);
   }
   sleepers_ = 0;
+  has_members_ = false;
 }
 
 bool RestWatch::wake(const RigidScene& scene, std::size_t body) {
   const std::uint32_t group = asleep_[body];
   if (group == 0) return false;
-  for (std::size_t i = 0; i < asleep_.size(); ++i) {
-    if (asleep_[i] != group) continue;
+  if (!has_members_) list_members();
+  for (std::uint32_t next = first_member_[group]; next != 0;) {
+    const std::size_t i = next - 1;
+    next = next_member_[i];
     asleep_[i] = 0;
     start_over(*scene.rows, i);
     --sleepers_;
   }
+  first_member_[group] = 0;
   return true;
+}
+
+/// Lists the bodies of each sleeping island. The lists stay valid until another island falls asleep.
+void RestWatch::list_members() {
+  first_member_.assign(asleep_.size() + 1, 0);
+  next_member_.assign(asleep_.size(), 0);
+  for (std::size_t i = asleep_.size(); i-- > 0;) {
+    if (asleep_[i] == 0) continue;
+    next_member_[i] = first_member_[asleep_[i]];
+    first_member_[asleep_[i]] = static_cast<std::uint32_t>(i + 1);
+  }
+  has_members_ = true;
 }
 
 bool RestWatch::wake_by_external_load(const RigidScene& scene, const Vec3& gravity,
@@ -171,6 +188,7 @@ bool RestWatch::rest(const RigidScene& scene, const Islands& islands, std::span<
       rows.angular_velocity[i].setZero();
     }
     sleepers_ += bodies.size();
+    has_members_ = false;
     any = true;
   }
   return any;
@@ -201,6 +219,7 @@ std::string RestWatch::problem(std::size_t bodies) const {
 void RestWatch::state_restored() {
   sleepers_ = static_cast<std::size_t>(
       std::count_if(asleep_.begin(), asleep_.end(), [](std::uint32_t group) { return group != 0; }));
+  has_members_ = false;
 }
 
 }  // namespace vw

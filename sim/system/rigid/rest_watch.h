@@ -48,6 +48,7 @@ class RestWatch {
 
  private:
   bool wake(const RigidScene& scene, std::size_t body);
+  void list_members();
   void start_over(const Elements& rows, std::size_t body);
   [[nodiscard]] double moved(const RigidScene& scene, std::size_t body) const;
 
@@ -63,6 +64,10 @@ class RestWatch {
   Vec3 gravity_ = Vec3::Zero();     ///< Gravity of the last substep.
   std::uint64_t surroundings_ = 0;  ///< Hash of the resting obstacles in the last substep.
   std::size_t sleepers_ = 0;
+  /// Members of the sleeping islands, valid if `has_members_` is set. For each value of `asleep_`: 1 + index of the
+  /// first member of the island, or 0 if the island is awake. For each body: 1 + index of the next member, or 0.
+  std::vector<std::uint32_t> first_member_, next_member_;
+  bool has_members_ = false;
   /// Scratch: 1 for each body on which an external impulse acted in this substep.
   std::vector<std::uint8_t> pushed_;
   std::vector<std::uint8_t> left_;     ///< Scratch, see left_place().

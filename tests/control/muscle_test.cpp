@@ -39,6 +39,28 @@ TEST(Muscles, OnlyTheVoxelsOfTheShapeAndTheMaterialChange) {
   EXPECT_NEAR(distance_between(*half, 3, 4), 1.1 * pitch, 1e-3 * pitch);
 }
 
+TEST(Muscles, AMaterialMayHaveSeveralCodes) {
+  const auto world = world_of_text(R"(format = 1
+[[material]]
+name = "soft"
+[[material]]
+name = "hard"
+[[system]]
+kind = "voxel_body"
+name = "row"
+shape = "layers"
+size = [4, 1, 1]
+palette = ["soft", "hard", "soft"]
+layers = ["1233"]
+[[system.muscle]]
+name = "all"
+material = "soft"
+)");
+  const auto& body = dynamic_cast<const VoxelBody&>(*world->find_system("row"));
+  ASSERT_EQ(body.muscles().all().size(), 1U);
+  EXPECT_EQ(body.muscles().all()[0].voxel, (std::vector<std::uint32_t>{0, 2, 3}));
+}
+
 TEST(Muscles, WeightsOfCellsScaleTheStrainAndOverlappingMusclesAdd) {
   const auto world = world_of_text(
       free_row("[[system.muscle]]\nname = \"a\"\nstrain = 0.2\nresponse = 0.1\ncells = [1, 1, 0.5, 0.5, 0, 0, -1, -1]\n"

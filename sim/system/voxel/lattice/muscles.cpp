@@ -18,14 +18,18 @@ std::size_t cell_index(const VoxelLattice& lattice, const std::array<int, 3>& ce
          nx * (static_cast<std::size_t>(cell[2]) + nz * static_cast<std::size_t>(cell[1]));
 }
 
-/// Fills the voxels and weights of a muscle. `material` is the index of its material, or -1 for all materials.
-void resolve_muscle(const VoxelLattice& lattice, int material, VoxelMuscle& muscle) {
+/// Fills the voxels and weights of a muscle.
+void resolve_muscle(const VoxelLattice& lattice, VoxelMuscle& muscle) {
   VoxelRegion region;
   const VoxelMuscleParams& p = muscle.params;
   region.shape = p.shape, region.min = p.min, region.max = p.max;
   region.center = p.center, region.axis = p.axis, region.radius = p.radius;
+  // A palette may name the same material several times.
+  std::vector<std::uint8_t> selected;  // for each material of the lattice: 1 if the muscle may contain its voxels
+  for (const std::string& name : lattice.material_name)
+    selected.push_back(p.material.empty() || name == p.material ? 1 : 0);
   for (const std::size_t v : voxels_in(lattice, region)) {
-    if (material >= 0 && static_cast<int>(lattice.material[v]) != material) continue;
+    if (selected[lattice.material[v]] == 0) continue;
     const double weight = p.cells.empty() ? 1 : p.cells[cell_index(lattice, lattice.cell[v])];
     if (weight == 0) continue;
     muscle.voxel.push_back(static_cast<std::uint32_t>(v));
@@ -133,15 +137,10 @@ Result<std::vector<VoxelMuscle>> read_muscles(const Node& body, const VoxelLatti
           fmt::format("must be empty or have one number for each cell of the lattice, {} in all", cells));
     if (p.shape == RegionShape::box && (p.min.array() > p.max.array()).any())
       return wrong_value(node->line, key + "min", to_text(Value(p.min)), "must not be above max along any axis");
-    int material = -1;
-    if (!p.material.empty()) {
-      const auto found = std::ranges::find(lattice.material_name, p.material);
-      if (found == lattice.material_name.end())
-        return wrong_value(node->line, key + "material", "\"" + p.material + "\"", "must name a material of the body",
-                           nearest_word(p.material, lattice.material_name));
-      material = static_cast<int>(found - lattice.material_name.begin());
-    }
-    resolve_muscle(lattice, material, muscle);
+    if (!p.material.empty() && std::ranges::find(lattice.material_name, p.material) == lattice.material_name.end())
+      return wrong_value(node->line, key + "material", "\"" + p.material + "\"", "must name a material of the body",
+                         nearest_word(p.material, lattice.material_name));
+    resolve_muscle(lattice, muscle);
     all.push_back(std::move(muscle));
   }
   return all;

@@ -103,6 +103,25 @@ TEST(NestedFactor, CutsBetweenThePartsOfAFork) {
   EXPECT_LT((fork.a * factor.solve(b) - b).norm(), 1e-10 * b.norm());
 }
 
+TEST(NestedFactor, CutsAWideFootUnderATallColumn) {
+  // 500 of the 800 rows lie in one plane across the longest axis: the lowest or the highest plane, or a plane in
+  // the middle. One dense front would take 800 * 800 numbers.
+  for (const int side : {1, -1, 0}) {
+    Lattice lattice = springs(40, 20, 1, 1, 0.1);
+    for (Vec3& x : lattice.place) {
+      const double height = x.x() < 25 ? 0 : 100 * (x.x() - 24);
+      const bool is_up = side != 0 ? side > 0 : static_cast<int>(x.x()) % 2 == 0;
+      x = Vec3(is_up ? height : -height, x.y(), x.x());
+    }
+    NestedFactor factor;
+    factor.analyze(lattice.a, lattice.place);
+    ASSERT_EQ(factor.factorize(lattice.a, {}), NestedFactor::Outcome::done);
+    EXPECT_LT(factor.bytes(), 800U * 800U * sizeof(double) / 2) << side;
+    const Eigen::VectorXd b = some_vector(800);
+    EXPECT_LT((lattice.a * factor.solve(b) - b).norm(), 1e-10 * b.norm()) << side;
+  }
+}
+
 TEST(NestedFactor, RefusesWhatIsNotDefiniteAndStopsWhenTold) {
   const Lattice lattice = springs(8, 8, 8, 1, -0.5);
   NestedFactor factor;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include <Eigen/Cholesky>
 
@@ -16,15 +17,50 @@ namespace {
 /// little, and high enough for efficient dense arithmetic.
 constexpr std::size_t leaf_rows = 96;
 
-int longest_axis(const std::vector<int>& rows, std::span<const Vec3> place) {
+/// Plane perpendicular to an axis. It divides rows into those below the plane and the others.
+struct CutPlane {
+  int axis = 0;
+  double at = 0;
+  std::size_t smaller = 0;  ///< number of rows on the side with fewer rows
+};
+
+/// Returns the axes, the longest edge of the bounding box of the rows first.
+std::array<int, 3> axes_by_length(const std::vector<int>& rows, std::span<const Vec3> place) {
   Vec3 low = place[static_cast<std::size_t>(rows.front())], high = low;
   for (const int r : rows) {
     low = low.cwiseMin(place[static_cast<std::size_t>(r)]);
     high = high.cwiseMax(place[static_cast<std::size_t>(r)]);
   }
-  int axis = 0;
-  (high - low).maxCoeff(&axis);
-  return axis;
+  const Vec3 edge = high - low;
+  std::array<int, 3> axes{0, 1, 2};
+  std::stable_sort(axes.begin(), axes.end(), [&](int a, int b) { return edge[a] > edge[b]; });
+  return axes;
+}
+
+/// Returns the plane through the median along the longest axis. If many rows have the median coordinate, so that few or
+/// no rows lie below this plane, returns the plane through the next larger coordinate, or a plane along another axis.
+/// If all rows have the same position, CutPlane::smaller is 0.
+CutPlane find_plane(const std::vector<int>& rows, std::span<const Vec3> place) {
+  const std::size_t n = rows.size(), enough = n / 8;
+  CutPlane best;
+  std::vector<double> sorted(n);
+  for (const int axis : axes_by_length(rows, place)) {
+    std::transform(rows.begin(), rows.end(), sorted.begin(),
+                   [&](int r) { return place[static_cast<std::size_t>(r)][axis]; });
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(n / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    const double median = *middle;
+    double next = std::numeric_limits<double>::infinity();
+    std::size_t below = 0, above = 0;
+    for (const double x : sorted) {
+      if (x < median) ++below;
+      if (x > median) ++above, next = std::min(next, x);
+    }
+    if (below > best.smaller) best = {axis, median, below};
+    if (below < enough && above > best.smaller) best = {axis, next, above};
+    if (best.smaller >= enough) break;
+  }
+  return best;
 }
 
 }  // namespace
@@ -49,19 +85,15 @@ std::size_t NestedFactor::add_front(Cut& cut, const std::vector<int>& rows, std:
   return fronts_.size() - 1;
 }
 
-/// Splits the rows at the median along the longest axis of their bounding box. The separator consists of the rows of
-/// the right half that are coupled to the left half. The order of elimination is: left half, remaining right half,
-/// separator.
+/// Splits the rows at a plane. The separator consists of the rows of the right half that are coupled to the left half.
+/// The order of elimination is: left half, remaining right half, separator.
 std::size_t NestedFactor::dissect(Cut& cut, std::vector<int> rows) {
   if (rows.size() <= leaf_rows) return add_front(cut, rows, {});
-  const int axis = longest_axis(rows, cut.place);
-  const auto along = [&](int r) { return cut.place[static_cast<std::size_t>(r)][axis]; };
-  std::vector<double> sorted;
-  for (const int r : rows) sorted.push_back(along(r));
-  std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2), sorted.end());
-  const double plane = sorted[sorted.size() / 2];
+  const CutPlane plane = find_plane(rows, cut.place);
+  if (plane.smaller == 0) return add_front(cut, rows, {});
+  const auto is_left = [&](int r) { return cut.place[static_cast<std::size_t>(r)][plane.axis] < plane.at; };
   std::vector<int> left, right, between;
-  for (const int r : rows) (along(r) < plane ? left : right).push_back(r);
+  for (const int r : rows) (is_left(r) ? left : right).push_back(r);
   for (const int r : left) cut.side[static_cast<std::size_t>(r)] = 1;
   std::vector<int> beyond;
   for (const int r : right) {
@@ -71,7 +103,6 @@ std::size_t NestedFactor::dissect(Cut& cut, std::vector<int> rows) {
     (touches ? between : beyond).push_back(r);
   }
   for (const int r : left) cut.side[static_cast<std::size_t>(r)] = 0;
-  if (left.empty()) return add_front(cut, rows, {});  // half of the rows or more lie in the lowest plane: no cut
   std::vector<std::size_t> children{dissect(cut, std::move(left))};
   if (!beyond.empty()) children.push_back(dissect(cut, std::move(beyond)));
   return add_front(cut, between, std::move(children));

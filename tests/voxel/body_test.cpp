@@ -290,6 +290,36 @@ TEST(VoxelBodyNode, UnknownMaterialAfterAnEditChangesNothing) {
   EXPECT_EQ((*system)->stable_dt(0), before);
 }
 
+TEST(VoxelBodyNode, VoxelsThatAreNoLongerDisplacedReturnToTheirRestPositions) {
+  Node scene = small_scene();
+  Node& body = creature(scene);
+  Node& region = add_child(body, "region", "region", "feet");
+  region.set("max", Value(Vec3(1, 0.1, 1)));
+  region.set("displacement", Value(Vec3(0.001, 0, 0)));
+  auto system = create_voxel_body(body, scene);
+  ASSERT_TRUE(system.has_value());
+  auto& voxels = dynamic_cast<VoxelBody&>(**system);
+  ASSERT_FALSE(voxels.is_fixed(0));
+  const Vec3 displaced = voxels.rest_position(0) + Vec3(0.001, 0, 0), elsewhere(0.1, 0.2, 0.3);
+  voxels.elements().position[0] = displaced;   // as the region has moved the voxel
+  voxels.elements().position[63] = elsewhere;  // a voxel of the highest layer
+  ASSERT_TRUE(voxels.keep_state());
+  region.set("displacement", Value(Vec3(0, 0, 0)));
+  ASSERT_TRUE(voxels.configure(body, scene).has_value());
+  EXPECT_TRUE(voxels.is_fixed(0));
+  EXPECT_EQ(voxels.elements().position[0], voxels.rest_position(0));
+  EXPECT_EQ(voxels.elements().position[63], elsewhere);
+  voxels.return_to_kept_state();
+  EXPECT_EQ(voxels.elements().position[0], displaced);
+  // A voxel that was not held before stays where it is.
+  region.set("fixed", Value(false));
+  ASSERT_TRUE(voxels.configure(body, scene).has_value());
+  region.set("fixed", Value(true));
+  ASSERT_TRUE(voxels.configure(body, scene).has_value());
+  EXPECT_TRUE(voxels.is_fixed(0));
+  EXPECT_EQ(voxels.elements().position[0], displaced);
+}
+
 TEST(VoxelBodyNode, RegionsOfTheSceneHoldAndPush) {
   Node scene = small_scene();
   Node& body = creature(scene);

@@ -99,6 +99,20 @@ void VoxelBody::take_regions(ResolvedRegions regions) {
   held_from_ = regions_.held.empty() ? std::vector<Vec3>() : rest_positions();
 }
 
+void VoxelBody::return_to_rest(const ResolvedRegions& former) {
+  Elements& e = elements_;
+  for (const HeldVoxel& held : former.held) {
+    const std::size_t v = held.voxel;
+    if (held.freedoms != all_freedoms || v >= regions_.fixed.size() || regions_.fixed[v] == 0) continue;
+    returned_.push_back({v, e.position[v], e.velocity[v], e.angular_velocity[v], e.orientation[v]});
+    e.position[v] = rest_position(v);
+    e.orientation[v] = start_turn_;
+    e.velocity[v].setZero(), e.angular_velocity[v].setZero();
+    has_self_pairs_ = false;
+    watch_.forget();
+  }
+}
+
 /// Sets the poses, velocities and half edges at time 0.
 void VoxelBody::place(const VoxelBodyParams& params) {
   const std::size_t n = topology_.voxel_count();
@@ -179,7 +193,9 @@ Result<void> VoxelBody::configure(const Node& self, const Node& scene) {
   ResolvedRegions regions = resolve_regions(lattice_, *declared);
   const bool colliders = !scene.all("collider").empty();
   if (regions.fixed != regions_.fixed || colliders != has_colliders_) spectrum_.reset();
+  const ResolvedRegions former = std::move(regions_);
   take_regions(std::move(regions));
+  return_to_rest(former);
   has_colliders_ = colliders;
   take_materials();
   if (!constants_.sizes_vary) std::fill(elements_.radius.begin(), elements_.radius.end(), 0.5 * lattice_.edge_m);
@@ -461,6 +477,7 @@ void VoxelBody::surroundings_changed(std::span<const std::size_t> now) {
 std::vector<std::int64_t> VoxelBody::continue_from(System& former,
                                                    const std::map<std::string, std::string>& former_names) {
   copy_state(former, static_cast<System&>(*this));
+  return_to_rest(static_cast<VoxelBody&>(former).regions_);
   muscles_.continue_from(static_cast<VoxelBody&>(former).muscles_, former_names);
   state_restored();
   for (std::size_t v = 0; v < regions_.fixed.size(); ++v)
@@ -493,6 +510,7 @@ bool VoxelBody::keep_state() {
   const bool implicit = params_.integrator == Integrator::implicit_euler;
   engine_.keep_motion();
   kept_.keep(state(), {implicit, constants_.sizes_vary});
+  returned_.clear();
   muscles_.keep_state();
   return true;
 }
@@ -500,6 +518,11 @@ bool VoxelBody::keep_state() {
 void VoxelBody::return_to_kept_state() {
   engine_.return_to_kept_motion(elements_);
   kept_.give_back(state());
+  for (auto row = returned_.rbegin(); row != returned_.rend(); ++row) {
+    elements_.position[row->voxel] = row->position, elements_.velocity[row->voxel] = row->velocity;
+    elements_.angular_velocity[row->voxel] = row->angular_velocity;
+    elements_.orientation[row->voxel] = row->orientation;
+  }
   muscles_.return_to_kept_state();
 }
 

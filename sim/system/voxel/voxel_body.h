@@ -110,6 +110,9 @@ class VoxelBody final : public System, public EquilibriumSolver {
  private:
   void place(const VoxelBodyParams& params);
   void take_regions(ResolvedRegions regions);
+  /// Moves the voxels to their rest positions whose six degrees of freedom followed a prescribed motion of the `former`
+  /// regions and are now constrained at rest.
+  void return_to_rest(const ResolvedRegions& former);
   void take_materials();
   void take_laws();
   /// True if self-contact is computed: if the parameter `self_contact` requests it, or if the body is in pieces.
@@ -169,6 +172,12 @@ class VoxelBody final : public System, public EquilibriumSolver {
   LatticeLaws laws_;
   LatticeEngine engine_;
   KeptState kept_;
+  struct Returned {
+    std::size_t voxel = 0;
+    Vec3 position, velocity, angular_velocity;
+    Quat orientation;
+  };
+  std::vector<Returned> returned_;  ///< former motion of the voxels that return_to_rest() moved since keep_state()
   ImplicitStepper implicit_;
   SelfContactStepControl watch_;
   ContactCompliance give_;

@@ -22,6 +22,17 @@ double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
 double least(double a, double b) { return std::min(a, b); }
 double most(double a, double b) { return std::max(a, b); }
 
+/// Sign that replaces `^` in the text for the parser. Formulas of users cannot contain it.
+constexpr char power_sign = '$';
+/// Returns x^y. The parser's own operator calls std::pow, whose bits depend on the C library. It computes the exponents
+/// 2, 3 and 4 of a variable by products, and so does this function.
+double power_of(double x, double y) {
+  if (y == 2) return x * x;
+  if (y == 3) return x * x * x;
+  if (y == 4) return x * x * x * x;
+  return elementary::pow(x, y);
+}
+
 using Unary = double (*)(double);
 using Binary = double (*)(double, double);
 struct Function {
@@ -90,8 +101,8 @@ bool assigns(const std::string& text) {
   return false;
 }
 
-/// Returns the reason why a formula's text must not be passed to the parser (length, characters, nesting or an
-/// assignment), or an empty text.
+/// Returns the reason why a formula's text must not be passed to the parser (length, characters, nesting, a missing
+/// exponent or an assignment), or an empty text.
 std::string character_error(const std::string& text) {
   if (text.size() > most_characters) return fmt::format("must have at most {} characters", most_characters);
   if (std::all_of(text.begin(), text.end(), [](char c) { return c == ' ' || c == '\t'; }))
@@ -103,6 +114,12 @@ std::string character_error(const std::string& text) {
       return "must consist of numbers, names, brackets and + - * / ^ < > = ! & | ? : ,";
     if (c == '(' && ++depth > deepest) return fmt::format("must have at most {} nested brackets", deepest);
     if (c == ')' && depth > 0) --depth;
+  }
+  // The parser checks this for its own operators only.
+  for (std::size_t i = text.find('^'); i != std::string::npos; i = text.find('^', i + 1)) {
+    const std::size_t next = text.find_first_not_of(" \t", i + 1);
+    if (next != std::string::npos && (text[next] == '?' || text[next] == ':'))
+      return "must have an exponent after each ^";
   }
   return assigns(text) ? "must not contain an assignment; use == to compare" : std::string();
 }
@@ -163,6 +180,10 @@ Result<Formula> Formula::compile(const std::string& text, std::span<const std::s
     impl->values.assign(names.size(), 0.5);
     impl->parser.ClearFun();
     impl->parser.ClearConst();
+    // The parser's optimizer combines variables and constants. The results depend on the parser's version and on fused
+    // multiply-add, and the operands of a constant && or || are converted to int.
+    impl->parser.EnableOptimizer(false);
+    impl->parser.DefineOprt(std::string(1, power_sign), power_of, mu::prPOW, mu::oaRIGHT);
     for (const Function& function : functions()) {
       if (function.unary != nullptr)
         impl->parser.DefineFun(function.name, function.unary);
@@ -173,7 +194,9 @@ Result<Formula> Formula::compile(const std::string& text, std::span<const std::s
     for (std::size_t i = 0; i < names.size(); ++i)
       if (!names[i].empty() && text.find(names[i]) != std::string::npos)
         impl->parser.DefineVar(names[i], &impl->values[i]);
-    impl->parser.SetExpr(text);
+    std::string expression = text;
+    std::replace(expression.begin(), expression.end(), '^', power_sign);
+    impl->parser.SetExpr(expression);
     (void)impl->parser.Eval();  // parses the expression
     if (impl->parser.GetNumResults() != 1) return bad_formula(text, "must give a single value");
     return Formula(std::move(impl));

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/plot/formula.h"
 
 namespace vw {
@@ -34,6 +35,57 @@ TEST(Formula, ComputesWhatItSays) {
           "sin(1)^2 + cos(1)^2 + tan(0) + atan2(0, 1) + sinh(0) + cosh(0) + tanh(0) + asin(0) + acos(1) + atan(0)"),
       2, 1e-15);
   EXPECT_DOUBLE_EQ(value_of("1e-3*1E3"), 1);
+}
+
+TEST(Formula, PowersHaveTheUsualPrecedence) {
+  EXPECT_DOUBLE_EQ(value_of("-2^2"), -4) << "a power binds before a sign";
+  EXPECT_DOUBLE_EQ(value_of("(-2)^2"), 4);
+  EXPECT_DOUBLE_EQ(value_of("2^3^2"), 512) << "powers from the right";
+  EXPECT_DOUBLE_EQ(value_of("(2^3)^2"), 64);
+  EXPECT_DOUBLE_EQ(value_of("2*t^3"), 16);
+  EXPECT_DOUBLE_EQ(value_of("t^3*2"), 16);
+  EXPECT_DOUBLE_EQ(value_of("12/t^2"), 3);
+  EXPECT_DOUBLE_EQ(value_of("1 - height^2 + 1"), -7);
+  EXPECT_DOUBLE_EQ(value_of("2^-t^2"), 0.0625);
+  EXPECT_DOUBLE_EQ(value_of("-t^-2"), -0.25);
+  EXPECT_DOUBLE_EQ(value_of("2^-3*4"), 0.5);
+  EXPECT_DOUBLE_EQ(value_of("2 ^ +3"), 8);
+  EXPECT_DOUBLE_EQ(value_of("cos(0)^2 + 2^(1 + 1)"), 5);
+  EXPECT_DOUBLE_EQ(value_of("max(t^height, height^t)"), 9);
+  EXPECT_DOUBLE_EQ(value_of("t^2 > 3 ? t^3 : t^4"), 8);
+  EXPECT_DOUBLE_EQ(value_of("t^2 < 3 ? t^3 : t^4"), 16);
+}
+
+TEST(Formula, PowersHaveTheBitsOfOurOwnFunction) {
+  EXPECT_EQ(value_of("0^0"), 1);
+  EXPECT_EQ(value_of("t^0"), 1);
+  EXPECT_EQ(value_of("t^1"), 2);
+  EXPECT_DOUBLE_EQ(value_of("t^5"), 32);
+  EXPECT_DOUBLE_EQ(value_of("10^-2"), 0.01);
+  EXPECT_DOUBLE_EQ(value_of("4^0.5"), 2);
+  EXPECT_DOUBLE_EQ(value_of("4^-1.5"), 0.125);
+  EXPECT_DOUBLE_EQ(value_of("(-2)^3"), -8);
+  EXPECT_DOUBLE_EQ(value_of("(-2)^-3"), -0.125);
+  EXPECT_TRUE(std::isnan(value_of("(-8)^(1/3)")));
+  EXPECT_TRUE(std::isinf(value_of("0^-1")));
+  for (const double x : {0.1, 0.7, 1.3, 3.14159, 1e10})
+    for (const double y : {-2.5, -1.0, 0.3, 1.7, 5.0, 20.0}) {
+      const std::vector<double> values{x, y, 0, 0};
+      EXPECT_EQ(value_of("t^e", values), elementary::pow(x, y)) << x << " ^ " << y;
+    }
+  EXPECT_EQ(value_of("1.1^0.9"), elementary::pow(1.1, 0.9)) << "a constant";
+  EXPECT_EQ(value_of("t^2", {0.3, 0, 0, 0}), 0.3 * 0.3);
+  EXPECT_EQ(value_of("(t + 0)^3", {0.3, 0, 0, 0}), 0.3 * 0.3 * 0.3);
+  EXPECT_EQ(value_of("t^4", {0.3, 0, 0, 0}), 0.3 * 0.3 * 0.3 * 0.3);
+}
+
+/// The parser must not combine constants, because the result would depend on its version and on the processor.
+TEST(Formula, OperatorsAreAppliedInTheOrderOfTheText) {
+  EXPECT_EQ(value_of("t*0.1/0.3", {3, 0, 0, 0}), 3.0 * 0.1 / 0.3);
+  EXPECT_EQ(value_of("3*(0.1*t + 0.7)", {0.9, 0, 0, 0}), 3 * (0.1 * 0.9 + 0.7));
+  EXPECT_EQ(value_of("0.5 && 1"), 1) << "each number other than 0 is true";
+  EXPECT_EQ(value_of("0 || 1e300"), 1);
+  EXPECT_EQ(value_of("0 || 0"), 0);
 }
 
 TEST(Formula, HasNoValueInsteadOfAnErrorWhereThereIsNone) {
@@ -99,6 +151,13 @@ TEST(Formula, HostileTextsAreRefused) {
       "t ? 1 : (2",
       ",",
       "sum(1,2)",
+      "2 ^",
+      "2 ^^ 3",
+      "2 ^ * 3",
+      "2 $ 3",
+      "2 ^ ? 3 : 4",
+      "1 ? 2 ^ : 3",
+      "1, 2 ^\t? 3 : 4",
   };
   for (const std::string& text : hostile) {
     const std::string sentence = mistake_in(text);

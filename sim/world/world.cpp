@@ -325,6 +325,7 @@ void World::save_state(StateBlock& out) {
   out.entries.clear();
   StateWriter writer(out);
   impl_->visit(writer);
+  impl_->write_measured(writer);
 }
 
 Result<void> World::load_state(const StateBlock& in) {
@@ -414,7 +415,7 @@ Result<void> World::return_to(const SceneVersion& version, const StateBlock& sta
   }
   // If the next step had to set the driven numbers, it would configure parts that the original step did not configure,
   // which wakes sleeping bodies.
-  if (lacks_driven && w.repeat_drive()) {
+  if (lacks_driven && w.repeat_drive(state)) {
     StateReader again(state);
     w.visit(again);
     for (const auto& system : w.parts.systems) system->state_restored();

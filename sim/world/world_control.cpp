@@ -1,8 +1,10 @@
 // Actuators and sensors in a running world.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <set>
 
+#include "sim/base/data/replay_scope.h"
 #include "sim/world/air/air_reading.h"
 #include "sim/world/recording/world_picture.h"
 #include "sim/world/world_impl.h"
@@ -22,6 +24,19 @@ std::vector<std::string> united(const std::vector<std::string>& a, const std::ve
   return {all.begin(), all.end()};
 }
 
+constexpr const char* measured_array = "driven";
+
+/// Returns the values that World::Impl::write_measured() wrote, or an empty list.
+std::vector<double> measured_values(const StateBlock& state) {
+  std::vector<double> values;
+  if (state.entries.empty()) return values;
+  const StateBlock::Entry& last = state.entries.back();
+  if (last.name != std::string(replay_scope) + measured_array || last.element_bytes != sizeof(double)) return values;
+  values.resize(last.size / sizeof(double));
+  if (!values.empty()) std::memcpy(values.data(), state.bytes.data() + last.offset, values.size() * sizeof(double));
+  return values;
+}
+
 }  // namespace
 
 void World::Impl::ask_records() {
@@ -37,11 +52,44 @@ Result<void> World::Impl::drive() {
   return set_driven();
 }
 
-bool World::Impl::repeat_drive() {
+std::vector<DrivenNumber> World::Impl::measured_numbers() const {
+  std::vector<DrivenNumber> numbers;
+  for (const Actuator& actuator : parts.control.actuators()) {
+    if (!actuator.uses_sensors()) continue;
+    for (const std::string& target : actuator.targets())
+      if (const auto number = driven_number(in_force, target)) numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+void World::Impl::write_measured(StateWriter& writer) {
+  std::vector<double> values;
+  for (const DrivenNumber& number : measured_numbers())
+    values.push_back(number_at(*find_parameter(in_force, number.parameter), number.axis));
+  if (values.empty()) return;
+  writer.scope(replay_scope);
+  writer(measured_array, values);
+}
+
+bool World::Impl::repeat_drive(const StateBlock& state) {
   if (parts.control.empty() || step <= base_step) return false;
   const double begin = base_time + static_cast<double>(step - 1 - base_step) * parts.params.dt_s;
   if (!parts.control.evaluate(begin + parts.params.dt_s, scene, driven)) return false;
-  // The sensors have been measured since. The next step sets the numbers that depend on them.
+  // The sensors have been measured since, so the numbers that depend on them are taken from the block. Blocks of
+  // earlier versions lack them; the next step then sets these numbers.
+  const std::vector<DrivenNumber> measured = measured_numbers();
+  const std::vector<double> values = measured_values(state);
+  for (DrivenValue& one : driven) {
+    if (!one.is_measured || values.size() != measured.size()) continue;
+    const auto same = std::ranges::find_if(measured, [&](const DrivenNumber& other) {
+      return other.parameter == one.number.parameter && other.axis == one.number.axis;
+    });
+    if (same == measured.end()) continue;
+    const double value = values[static_cast<std::size_t>(same - measured.begin())];
+    if (!std::isfinite(value)) continue;  // the block is from a damaged file
+    one.value = value;
+    one.is_measured = false;
+  }
   std::erase_if(driven, [](const DrivenValue& one) { return one.is_measured; });
   if (driven.empty()) return false;
   (void)set_driven();  // after an error, the next step sets the numbers

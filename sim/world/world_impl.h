@@ -87,9 +87,15 @@ struct World::Impl : SceneVersion {
   /// Takes back the changes of parameters and states by drive() in a step that is not taken. The states must be those
   /// before the step, apart from these changes.
   void undo_drive();
-  /// Sets the driven parameters to the values that drive() set in the step that led to the present state, except those
-  /// that depend on sensors. Returns whether parts may have been configured, which may change their states.
-  [[nodiscard]] bool repeat_drive();
+  /// Sets the driven parameters to the values that drive() set in the step that led to the present state. `state` must
+  /// be the block from which the state was read. Returns whether parts may have been configured, which may change their
+  /// states.
+  [[nodiscard]] bool repeat_drive(const StateBlock& state);
+  /// Returns the numbers that are targets of formulas with sensors, by actuator and target.
+  [[nodiscard]] std::vector<DrivenNumber> measured_numbers() const;
+  /// Writes the present values of measured_numbers(), from which repeat_drive() reads them. A state alone does not
+  /// determine them, because the sensors are measured after the values are set.
+  void write_measured(StateWriter& writer);
   /// Sets the targets of actuators to the values in the scene. drive() then sets the targets that are still driven.
   void release(const TextList& targets);
   /// Updates `sensed` to the present state.

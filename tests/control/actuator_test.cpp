@@ -367,16 +367,22 @@ kind = "box"
 name = "crate"
 position = [0, 0.26, 0]
 )";
-  // The formula does not depend on the sensor of the scene, although it contains the sensor's name within another word.
-  for (const std::string& driven : {actuator("manual", "value = 1.5\n", "system.boxes.gravity_scale"),
-                                    actuator("formula", "formula = \"abs(-1.5)\"\n", "system.boxes.gravity_scale") +
-                                        "[[sensor]]\nname = \"ab\"\nsystem = \"boxes\"\nquantity = \"height\"\n"}) {
+  // The first formula does not depend on the sensor of the scene, although it contains the sensor's name within another
+  // word. The second formula depends on the sensor, but its value exceeds the range of the target.
+  const std::string sensor = "[[sensor]]\nname = \"ab\"\nsystem = \"boxes\"\nquantity = \"height\"\n";
+  for (const std::string& driven :
+       {actuator("manual", "value = 1.5\n", "system.boxes.gravity_scale"),
+        actuator("formula", "formula = \"abs(-1.5)\"\n", "system.boxes.gravity_scale") + sensor,
+        actuator("formula", "formula = \"1.5 + 0*ab\"\n", "system.boxes.gravity_scale") + sensor,
+        actuator("formula", "formula = \"20 + ab\"\n", "system.boxes.gravity_scale") + sensor}) {
+    SCOPED_TRACE(driven);
     const auto world = world_of_text(crate + driven);
     take_steps(*world, 20);
     SceneVersion version = world->scene_version();
     version.in_force = version.scene;  // as BranchTree::scene_at() computes it
     StateBlock state;
     world->save_state(state);
+    EXPECT_EQ(hash_of(state), world->hash());
     const auto expected = hashes_of(*world, 10);
     for (const StateSource source : {StateSource::memory, StateSource::file}) {
       ASSERT_TRUE(world->return_to(version, state, source, true));

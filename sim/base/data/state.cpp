@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/base/data/replay_scope.h"
 #include "sim/base/files/file.h"
 #include "sim/base/system/file_descriptor.h"
 
@@ -36,7 +37,8 @@ std::uint64_t StateHasher::digest() const { return XXH3_64bits_digest(static_cas
 std::uint64_t hash_of(const StateBlock& block) {
   StateHasher hasher;
   for (const StateBlock::Entry& entry : block.entries)
-    hasher.add(entry.name, std::span(block.bytes).subspan(entry.offset, entry.size));
+    if (!entry.name.starts_with(replay_scope))
+      hasher.add(entry.name, std::span(block.bytes).subspan(entry.offset, entry.size));
   return hasher.digest();
 }
 

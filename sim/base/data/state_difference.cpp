@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/data/replay_scope.h"
+
 namespace vw {
 namespace {
 
@@ -118,7 +120,9 @@ class BlockComparison {
   }
 
   std::vector<StateDifference> differences(std::span<const std::string_view> ignored) {
-    const auto is_ignored = [&](const Entry& entry) { return std::ranges::find(ignored, entry.name) != ignored.end(); };
+    const auto is_ignored = [&](const Entry& entry) {
+      return entry.name.starts_with(replay_scope) || std::ranges::find(ignored, entry.name) != ignored.end();
+    };
     for (const Entry& entry : a_.entries) {
       if (is_ignored(entry)) continue;
       const auto other = entries_b_.find(entry.name);

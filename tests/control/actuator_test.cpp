@@ -368,7 +368,7 @@ name = "crate"
 position = [0, 0.26, 0]
 )";
   // The first formula does not depend on the sensor of the scene, although it contains the sensor's name within another
-  // word. The second formula depends on the sensor, but its value exceeds the range of the target.
+  // word. The other formulas depend on the sensor. The value of the last one exceeds the range of the target.
   const std::string sensor = "[[sensor]]\nname = \"ab\"\nsystem = \"boxes\"\nquantity = \"height\"\n";
   for (const std::string& driven :
        {actuator("manual", "value = 1.5\n", "system.boxes.gravity_scale"),

@@ -223,9 +223,11 @@ void start_recording(App& app) {
   }
   settings.video.width = width - width % 2;  // H.264 with 4:2:0 chroma subsampling requires even sizes
   settings.video.height = height - height % 2;
-  // A program without FFmpeg writes a folder of numbered pictures.
-  app.view.recording_path = capture_path(app, "Videos", video_backend() == "PNG sequence" ? "" : ".mp4");
-  auto opened = VideoWriter::open(app.view.recording_path, settings.video);
+  // A program without FFmpeg writes a folder of numbered pictures. VideoWriter::open() removes ".mp4" from the name of
+  // the folder. Without this ending, it would refuse a folder that has the name of a scene with a dot.
+  const bool is_folder = video_backend() == "PNG sequence";
+  app.view.recording_path = capture_path(app, "Videos", is_folder ? "" : ".mp4");
+  auto opened = VideoWriter::open(app.view.recording_path + (is_folder ? ".mp4" : ""), settings.video);
   if (!opened) return app.log.error(opened.error().message());
   std::shared_ptr<VideoWriter> writer = std::move(*opened);
   std::shared_ptr<SnapshotQueue> queue;

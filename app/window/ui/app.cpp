@@ -98,6 +98,7 @@ void take_over(App& app, LoadedRun opened) {
   app.session.body_moves.clear();
   app.session.removed_bodies.clear();
   app.session.next_changes.clear();
+  app.session.wants_source = {};
   app.session.document = std::make_unique<Document>(std::move(opened.scene), opened.path);
   app.autosave.begin(app.times.wall_s, app.background);
   if (opened.has_unsaved_edits) {

@@ -395,7 +395,10 @@ void change_scene(App& app, SceneAddition addition) {
 }
 
 void take_source(App& app, const std::string& file) {
-  NodeChange node_change = std::move(app.session.wants_source);
+  NodeChange node_change = std::exchange(app.session.wants_source, {});
+  // The node belonged to a scene that is no longer open.
+  if (node_change.node.schema == nullptr)
+    return app.log.warning("Nothing was added, because another scene was opened while the file was being chosen");
   std::error_code ignored;
   node_change.node.set("source", Value(std::filesystem::absolute(file, ignored).lexically_normal().generic_string()));
   change_scene(app, {.node_changes = {std::move(node_change)}});

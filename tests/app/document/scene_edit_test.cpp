@@ -355,6 +355,7 @@ TEST_F(WindowSceneEdit, WhatIsMadeFromAFileAsksForOne) {
   EXPECT_TRUE(root().all("collider").empty());
   const std::uint64_t before = app.session.document->structure();
   take_source(app, scratch.write("heights.txt", "0 0 0\n0 1 0\n0 0 0\n"));
+  EXPECT_EQ(app.session.wants_source.node.schema, nullptr);
   frames_until(app, [&] { return app.session.document->structure() != before && app.session.have_snapshot; });
   EXPECT_EQ(app.ui.layout.selected_path, "collider.heightfield");
 }

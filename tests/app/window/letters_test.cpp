@@ -111,7 +111,10 @@ TEST_F(WindowLetters, LettersOfATextAreAddedToTheFonts) {
       "e \xE2\x80\xA6");
   EXPECT_FALSE(letters.update());
   EXPECT_FALSE(letters.is_searching()) << "the fonts have these letters";
-  letters.need(beetle);
+  letters.need(std::string(21, '0'));
+  EXPECT_FALSE(letters.is_searching());
+  letters.need(std::string(21, '0') + beetle);
+  EXPECT_TRUE(letters.is_searching());
   EXPECT_TRUE(letters.added().empty());
   EXPECT_TRUE(in_time_has_grown(letters));
   letters.need(beetle + beetle);

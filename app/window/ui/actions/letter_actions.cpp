@@ -3,6 +3,8 @@
 #include <string>
 #include <variant>
 
+#include <imgui.h>
+
 #include "app/window/ui/app.h"
 
 namespace vw::ui {
@@ -21,6 +23,8 @@ void read_document(App& app, FurtherLetters::Read& read) {
   const Document* document = app.session.document.get();
   if (document == nullptr) return;
   if (document == read.document && document->revision() == read.document_revision) return;
+  // A drag of a slider changes the document in every frame, but no text.
+  if (document == read.document && ImGui::IsAnyItemActive()) return;
   read.document = document;
   read.document_revision = document->revision();
   app.ui.letters.need(document->path());

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <cstring>
 #include <utility>
 
 #include "render/labels/text_font.h"
@@ -9,8 +11,15 @@
 namespace vw::ui {
 namespace {
 
-/// Whether a text contains a byte of a letter beyond Latin 1. This test excludes nearly all texts quickly.
+/// Whether a text contains a byte of a letter beyond Latin 1. This test excludes nearly all texts quickly. The cells of
+/// a lattice are a long text in ASCII, of which eight bytes at a time are skipped.
 bool has_further_letters(std::string_view text) {
+  constexpr std::uint64_t high_bits = 0x8080808080808080;
+  std::uint64_t word = 0;
+  for (; text.size() >= sizeof word; text.remove_prefix(sizeof word)) {
+    std::memcpy(&word, text.data(), sizeof word);
+    if ((word & high_bits) != 0) break;
+  }
   return std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) > 0xC3; });
 }
 

@@ -86,6 +86,19 @@ TEST(Tour, ThePreferencesKeepThatItWasSeenBesideTheScale) {
   EXPECT_TRUE(Preferences(folder.folder()).tour_seen()) << "another preference must not change it";
 }
 
+TEST(Tour, TwoWindowsKeepThePreferencesOfEachOther) {
+  const test::Scratch folder;
+  Preferences first(folder.folder()), second(folder.folder());
+  ASSERT_TRUE(first.set_tour_seen());
+  ASSERT_TRUE(first.set_shows_start_page(false));
+  ASSERT_TRUE(second.set_interface_scale(1.5));
+  EXPECT_FALSE(second.tour_seen()) << "an open window keeps its own choices";
+  const Preferences stored(folder.folder());
+  EXPECT_TRUE(stored.tour_seen());
+  EXPECT_FALSE(stored.shows_start_page());
+  EXPECT_EQ(stored.interface_scale(), 1.5);
+}
+
 TEST(StepCostText, NamesTheSystemsTimeTheTimeOfTheStepAndTheSubsteps) {
   Snapshot snapshot;
   snapshot.dt_s = 1.0 / 120;

@@ -37,24 +37,35 @@ Preferences::Preferences(std::string folder) : folder_(std::move(folder)) {
   }
 }
 
+// Another window may have changed other choices since the file was read. Each function therefore reads the file again
+// and changes only its own choice in it.
+
 Result<void> Preferences::set_interface_scale(double scale) {
   interface_scale_ = is_scale(scale) ? scale : 0;
-  return write();
+  Preferences stored(folder_);
+  stored.interface_scale_ = interface_scale_;
+  return stored.write();
 }
 
 Result<void> Preferences::set_tour_seen() {
   tour_seen_ = true;
-  return write();
+  Preferences stored(folder_);
+  stored.tour_seen_ = tour_seen_;
+  return stored.write();
 }
 
 Result<void> Preferences::set_embeds_moments(bool embeds) {
   embeds_moments_ = embeds;
-  return write();
+  Preferences stored(folder_);
+  stored.embeds_moments_ = embeds_moments_;
+  return stored.write();
 }
 
 Result<void> Preferences::set_shows_start_page(bool shows) {
   shows_start_page_ = shows;
-  return write();
+  Preferences stored(folder_);
+  stored.shows_start_page_ = shows_start_page_;
+  return stored.write();
 }
 
 Result<void> Preferences::write() const {

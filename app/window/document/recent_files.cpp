@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include "sim/base/files/file.h"
 
@@ -20,6 +21,9 @@ void RecentFiles::add(const std::string& path) {
   std::error_code error;
   const fs::path absolute = fs::weakly_canonical(path, error);
   const std::string entry = error ? path : absolute.string();
+  // Another window may have added paths since. If the file cannot be read, the present list is kept.
+  if (!folder_.empty())
+    if (RecentFiles stored(folder_); !stored.paths_.empty()) paths_ = std::move(stored.paths_);
   std::erase(paths_, entry);
   paths_.insert(paths_.begin(), entry);
   if (paths_.size() > limit) paths_.resize(limit);

@@ -262,6 +262,18 @@ TEST(WindowFiles, RecentFilesAreRememberedNewestFirstOnceEach) {
   EXPECT_EQ(std::count(again.paths().begin(), again.paths().end(), again.paths()[0]), 1);
 }
 
+TEST(WindowFiles, TwoWindowsKeepTheRecentFilesOfEachOther) {
+  const test::Scratch folder;
+  RecentFiles first(folder.folder()), second(folder.folder());
+  first.add(folder.path("a.toml"));
+  second.add(folder.path("b.toml"));
+  for (const RecentFiles& recent : {second, RecentFiles(folder.folder())}) {
+    ASSERT_EQ(recent.paths().size(), 2U);
+    EXPECT_EQ(fs::path(recent.paths()[0]).filename(), "b.toml");
+    EXPECT_EQ(fs::path(recent.paths()[1]).filename(), "a.toml");
+  }
+}
+
 TEST(WindowLog, ARepeatedLineIsCountedNotRepeated) {
   MessageLog log;
   for (int i = 0; i < 5; ++i) log.info("again");

@@ -328,14 +328,72 @@ void use_trial(App& app, Result<LoadedRun> outcome) {
   app.background.run([old] { old->reset(); });
 }
 
-/// Gives a node that is added an unused name, if a change before this one has added a node of its name.
+/// Node that a change adds under another name than the name with which the change was made.
+struct RenamedAddition {
+  std::string path, new_path, slot, name, new_name;
+};
+
+/// Adapts the path of a renamed node, or of a node or parameter below it.
+void follow_new_path(const std::vector<RenamedAddition>& renamed, std::string& path) {
+  const auto found = std::ranges::find_if(
+      renamed, [&](const RenamedAddition& addition) { return is_at_or_below(path, addition.path); });
+  if (found != renamed.end()) path.replace(0, found->path.size(), found->new_path);
+}
+
+/// Adapts a value of the parameter `spec` that refers to renamed nodes.
+void follow_new_names(const std::vector<RenamedAddition>& renamed, const ParamSpec& spec, Value& value) {
+  if (spec.refers_to.empty()) return;
+  const auto follow = [&](std::string& text) {
+    if (spec.refers_to == "parameter") return follow_new_path(renamed, text);
+    const auto found = std::ranges::find_if(renamed, [&](const RenamedAddition& addition) {
+      return addition.slot == spec.refers_to && addition.name == text;
+    });
+    if (found != renamed.end()) text = found->new_name;
+  };
+  if (auto* text = std::get_if<std::string>(&value)) follow(*text);
+  if (auto* texts = std::get_if<TextList>(&value))
+    for (std::string& text : *texts) follow(text);
+}
+
+/// Gives nodes that are added unused names, if changes before this one have added nodes of their names. Parents,
+/// references and assignments of the addition follow. If the addition also removes nodes, as edits of voxels do, a node
+/// that the scene already contains with the same values is not added again.
 void rename_if_taken(const Node& root, SceneAddition& addition) {
-  if (addition.node_changes.size() != 1 || addition.node_changes[0].kind != NodeChange::Kind::add) return;
-  NodeChange& change = addition.node_changes[0];
-  const Node* parent = change.parent.empty() ? &root : find_node(root, change.parent);
-  if (parent == nullptr) return;
-  const std::set<std::string> names = names_of(*parent, parent->schema->slots[change.node.slot].name);
-  if (names.contains(change.node.name)) change.node.name = free_name(change.node.name, names);
+  const auto is_removal = [](const NodeChange& change) { return change.kind == NodeChange::Kind::remove; };
+  const bool is_edit = std::ranges::any_of(addition.node_changes, is_removal);
+  Node scene = root;  // contains the changes so far
+  std::vector<RenamedAddition> renamed;
+  std::vector<NodeChange> node_changes;
+  for (NodeChange change : addition.node_changes) {
+    follow_new_path(renamed, change.parent);
+    const Node* parent = find_node(scene, change.parent);
+    if (parent == nullptr) return;  // the trial reports the error
+    const Slot& slot = parent->schema->slots[change.node.slot];
+    if (change.kind == NodeChange::Kind::add && slot.many) {
+      const Node* present = parent->find(slot.name, change.node.name);
+      if (is_edit && present != nullptr && same_node(*present, change.node)) continue;
+      for (const ParamRef& param : all_parameters(change.node))
+        follow_new_names(renamed, *param.spec, param.node->values[param.index]);
+      if (present != nullptr) {
+        RenamedAddition one{.path = child_path(*parent, change.parent, change.node),
+                            .new_path = {},
+                            .slot = slot.name,
+                            .name = change.node.name,
+                            .new_name = free_name(change.node.name, names_of(*parent, slot.name))};
+        change.node.name = one.new_name;
+        one.new_path = child_path(*parent, change.parent, change.node);
+        renamed.push_back(std::move(one));
+      }
+    }
+    node_changes.push_back(change);
+    if (!apply(scene, change)) return;
+  }
+  for (Assignment& assignment : addition.assignments) {
+    follow_new_path(renamed, assignment.path);
+    if (const auto param = find_parameter(scene, assignment.path); param)
+      follow_new_names(renamed, *param->spec, assignment.value);
+  }
+  addition.node_changes = std::move(node_changes);
 }
 
 /// Whether the addition only removes nodes that a change before it has removed. The user may press Delete again before

@@ -207,6 +207,35 @@ TEST_F(WindowSelection, DuplicatesAreMovedTogetherAndSelected) {
   EXPECT_EQ(root().find("system", "things")->all("body").size(), 2U) << "duplication must be one undo step";
 }
 
+TEST_F(WindowSelection, DuplicatePressedTwiceAddsTwoCopiesOfEachNode) {
+  select({left, right});
+  const std::uint64_t before = app.session.document->structure();
+  duplicate_nodes(app);
+  duplicate_nodes(app);
+  await_change(before);
+  frames_until(app, [&] { return !app.session.loader.busy(); });
+  for (const Message& message : app.log.messages()) EXPECT_NE(message.level, Level::error) << message.text;
+  EXPECT_EQ(root().find("system", "things")->all("body").size(), 6U);
+}
+
+TEST_F(WindowSelection, AChangeThatWaitsFollowsTheNewNameOfItsNode) {
+  const Slot& slot = *std::ranges::find(root().schema->slots, "system", &Slot::name);
+  const Schema& rigid = **std::ranges::find(slot.kinds, "rigid", &Schema::kind);
+  const Node& body = *root().find("system", "things")->find("body", "left");
+  NodeChange added = fresh_child(root(), {}, "system", rigid);
+  added.node.name = "added";
+  const SceneAddition addition{.node_changes = {added, {.parent = "system.added", .node = body}},
+                               .assignments = {{"system.added.body.left.position", Value(Vec3(0, 5, 0))}}};
+  const std::uint64_t before = app.session.document->structure();
+  change_scene(app, addition);
+  change_scene(app, addition);
+  await_change(before);
+  frames_until(app, [&] { return !app.session.loader.busy(); });
+  for (const Message& message : app.log.messages()) EXPECT_NE(message.level, Level::error) << message.text;
+  ASSERT_NE(find_node(root(), "system.added_2.body.left"), nullptr);
+  EXPECT_EQ(vector("system.added_2.body.left.position"), Vec3(0, 5, 0));
+}
+
 TEST_F(WindowSelection, AParentAndItsChildAreDuplicatedOnce) {
   select({left, "system.things"});
   EXPECT_EQ(topmost_selected_nodes(app.ui.layout, root()), Paths{"system.things"});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -422,10 +423,14 @@ void save_as(App& app, const std::string& path) {
 }
 
 Result<std::string> keep_unsaved(App& app) {
-  if (app.session.document == nullptr || !app.session.document->modified()) return std::string();
+  if (app.session.document == nullptr) return std::string();
+  if (!app.session.document->modified() && !has_cells_to_keep(app)) return std::string();
   keep_camera_silently(app);
+  const std::optional<Node> edited = scene_with_cells(app, app.session.document->root());
+  if (!app.session.document->modified() && !edited) return std::string();
   const std::string path = dated_name(capture_folder("Documents"), app.session.scene_name() + "-unsaved", ".toml");
-  if (auto saved = save_scene(app.session.document->root(), path); !saved) return tl::unexpected(saved.error());
+  if (auto saved = save_scene(edited ? *edited : app.session.document->root(), path); !saved)
+    return tl::unexpected(saved.error());
   return path;
 }
 

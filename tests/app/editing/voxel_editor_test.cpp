@@ -109,6 +109,18 @@ TEST_F(WindowVoxelEditor, ABrushAddsOneVoxelPerCellOnTheFaceUnderThePointer) {
   EXPECT_EQ(voxels(), 65U);
 }
 
+TEST_F(WindowVoxelEditor, CellsThatAreNotAppliedAreKept) {
+  const Node opened = app.session.document->root();
+  EXPECT_FALSE(ui::has_cells_to_keep(app));
+  EXPECT_FALSE(ui::scene_with_cells(app, opened));
+  ASSERT_TRUE(editor().edits().set_box({{0, 0, 0}, {4, 4, 2}}));
+  EXPECT_TRUE(ui::has_cells_to_keep(app));
+  const auto kept = ui::scene_with_cells(app, opened);
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(std::get<Vec3>(kept->find("system", "creature")->value("size")), Vec3(4, 4, 2));
+  EXPECT_TRUE(same_node(app.session.document->root(), opened)) << "the scene must not change";
+}
+
 TEST_F(WindowVoxelEditor, StrokesRemoveAndPaint) {
   key(GLFW_KEY_D);
   click({1.5, 1.5, 4});

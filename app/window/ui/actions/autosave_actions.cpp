@@ -1,4 +1,6 @@
 // Autosave of the open scene, and restoring scenes after a crash.
+#include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "app/window/ui/app.h"
@@ -31,6 +33,13 @@ void update_display_of_session(App& app) {
   app.session.run->set_display(api::display_text(scene_with_camera(app)));
 }
 
+/// Number that changes with the document and with the cells of the voxel editor. It differs from the revision of the
+/// document alone.
+std::uint64_t revision_with_cells(const App& app) {
+  constexpr int bits_of_document = 40;
+  return app.session.document->revision() + ((app.view.voxel_editor->edits().revision() + 1) << bits_of_document);
+}
+
 }  // namespace
 
 void update_autosave(App& app) {
@@ -39,10 +48,13 @@ void update_autosave(App& app) {
     app.log.warning(error->message() + "; unsaved edits would be lost if the program crashed");
   const Document* document = app.session.document.get();
   if (document == nullptr || app.ui.quit) return;
-  if (!document->modified()) return app.autosave.remove(app.background);
-  if (app.autosave.is_due(document->revision(), app.times.wall_s))
-    app.autosave.write(scene_with_camera(app), document->path(), document->revision(), app.times.wall_s,
-                       app.background);
+  const bool has_cells = has_cells_to_keep(app);
+  if (!document->modified() && !has_cells) return app.autosave.remove(app.background);
+  const std::uint64_t revision = has_cells ? revision_with_cells(app) : document->revision();
+  if (!app.autosave.is_due(revision, app.times.wall_s)) return;
+  Node scene = scene_with_camera(app);
+  if (auto edited = scene_with_cells(app, scene); edited) scene = std::move(*edited);
+  app.autosave.write(std::move(scene), document->path(), revision, app.times.wall_s, app.background);
 }
 
 void end_autosave(App& app) { app.autosave.remove(app.background); }

@@ -214,6 +214,10 @@ class VoxelEditor {
 void edit_voxels(App& app, const std::string& path);
 /// Applies the edit to the scene as one undo step. The world restarts the body only. Returns false after an error.
 bool apply_voxels(App& app);
+/// Whether the editor contains cells that the scene lacks, because they were not applied or are still being checked.
+[[nodiscard]] bool has_cells_to_keep(const App& app);
+/// The scene with the cells of the editor. No value if the scene lacks no cells, or if it cannot contain them.
+[[nodiscard]] std::optional<Node> scene_with_cells(const App& app, const Node& scene);
 /// Applies the edit and runs the world. draw_try_banner() offers to return to the editor.
 void try_voxels(App& app);
 /// Writes the edited body to a design file, in the format of its extension. The scene does not change.

@@ -1,5 +1,6 @@
 // Opening and closing the voxel editor, and applying its result to the scene.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "app/window/ui/app.h"
@@ -44,6 +45,20 @@ bool apply_voxels(App& app) {
   change_scene(app, {.node_changes = std::move(*changes)});
   editor.mark_applied();
   return true;
+}
+
+bool has_cells_to_keep(const App& app) {
+  const VoxelEditor* editor = app.view.voxel_editor.get();
+  if (editor == nullptr) return false;
+  const bool is_pending = app.session.loader.is_for_open_scene() || !app.session.next_changes.empty();
+  return editor->is_changed() || (is_pending && editor->was_applied());
+}
+
+std::optional<Node> scene_with_cells(const App& app, const Node& scene) {
+  if (!has_cells_to_keep(app) || find_node(scene, app.view.voxel_editor->path()) == nullptr) return {};
+  auto edited = app.view.voxel_editor->edited(scene);
+  if (!edited) return {};  // no voxel is left
+  return std::move(*edited);
 }
 
 void try_voxels(App& app) {

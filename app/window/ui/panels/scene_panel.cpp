@@ -135,18 +135,30 @@ void draw_inspector(App& app, ParamRows& rows, const Node& root, TreeWish& wish)
   draw_rows(rows, *node, path);
 }
 
+/// Draws the matching rows of one node under its path. Rows outside the visible part of the window are not drawn. Their
+/// height is the height with which they were drawn last or, before that, an estimate from their number.
+void draw_matches_of(ParamRows& rows, const Node& node, const std::string& path, std::ptrdiff_t number) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float row_height = ImGui::GetFrameHeight() + 2 * style.CellPadding.y;
+  const float estimate =
+      ImGui::GetTextLineHeightWithSpacing() + static_cast<float>(number) * row_height + style.ItemSpacing.y;
+  ImGuiStorage& heights = *ImGui::GetStateStorage();
+  const ImGuiID id = ImGui::GetID(rows.filter.c_str());
+  const float height = heights.GetFloat(id, estimate);
+  if (!ImGui::IsRectVisible({1, height})) return ImGui::Dummy({0, height - style.ItemSpacing.y});
+  const float top = ImGui::GetCursorPosY();
+  ImGui::TextColored(palette::accent, "%s", path.c_str());
+  draw_rows(rows, node, path);
+  heights.SetFloat(id, ImGui::GetCursorPosY() - top);
+}
+
 /// Draws the search results: the matching rows of all nodes, grouped under the nodes' paths.
 void draw_matches(ParamRows& rows, const Node& node, const std::string& path) {
-  if (!any_row(node, path, rows.filter)) return;
   ImGui::PushID(path.c_str());
-  const auto& params = node.schema->params;
-  const bool own = std::any_of(params.begin(), params.end(), [&](const ParamSpec& spec) {
+  const auto number = std::ranges::count_if(node.schema->params, [&](const ParamSpec& spec) {
     return matches_filter(path + "." + spec.name + " " + spec.doc + " " + spec.label, rows.filter);
   });
-  if (own && !path.empty()) {
-    ImGui::TextColored(palette::accent, "%s", path.c_str());
-    draw_rows(rows, node, path);
-  }
+  if (number > 0 && !path.empty()) draw_matches_of(rows, node, path, number);
   for (const Node& child : node.children) draw_matches(rows, child, child_path(node, path, child));
   ImGui::PopID();
 }

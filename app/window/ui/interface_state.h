@@ -81,6 +81,11 @@ struct Layout {
   Tab shown_tab = Tab::none;  ///< tab that was visible in the last frame
   /// Position of the selected pair of systems in the matrix of the Rules panel. The panel shows the rules of this pair.
   std::size_t rule_row = no_row, rule_column = 0;
+  /// Pair that the Rules panel has drawn last. After a change of the systems, the panel finds the pair by its names.
+  struct RulePair {
+    std::size_t row = no_row, column = 0, rows = 0;
+    std::string row_name, row_kind, column_name;
+  } drawn_rules;
   int plot_window = 1;         ///< index of the time span chosen in the statistics panel
   std::uint64_t log_seen = 0;  ///< revision of the log when its panel was last visible
 };

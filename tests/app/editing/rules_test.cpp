@@ -217,6 +217,18 @@ TEST_F(WindowRules, TheMatrixSaysWhatHappensAndTheForce) {
       {"Interactions", "block", "possible", "built in", "no force", "dust with itself", "Grains", "Add to scene"});
 }
 
+TEST_F(WindowRules, TheSelectedPairStaysWhenAnotherSystemIsRemoved) {
+  show_rules();
+  app.ui.layout.rule_row = 2;
+  app.ui.layout.rule_column = 2;
+  expect_words({"sand with itself"});
+  change_scene(app, {.node_changes = {removal_of(app.session.document->root(), "system.dust")}});
+  frames_until([&] { return app.session.document->root().find("system", "dust") == nullptr; });
+  expect_words({"sand with itself"});
+  EXPECT_EQ(app.ui.layout.rule_row, 1U);
+  EXPECT_EQ(app.ui.layout.rule_column, 1U);
+}
+
 TEST_F(WindowRules, TheCardOfABodyShowsMassForcesOfRulesAndLoadsOfJoints) {
   Node scene = api::new_scene();
   Node& bodies = add_child(scene, "system", "rigid", "mobile");

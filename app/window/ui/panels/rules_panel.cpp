@@ -139,10 +139,7 @@ Columns columns_for(std::size_t systems, float room) {
 }
 
 void draw_matrix(App& app, const api::RuleMatrix& matrix, Wishes& wishes) {
-  constexpr std::size_t most = 60;  // maximum number of columns of an ImGui table
   const std::size_t systems = matrix.systems.size();
-  if (systems > most)
-    return dim_text("The scene has too many systems for a matrix. The rules are in the tree on the left.");
   const ImGuiStyle& style = ImGui::GetStyle();
   const Columns columns = columns_for(systems, ImGui::GetContentRegionAvail().x);
   const float row_height = em(2.9F) + 2 * style.CellPadding.y + 1;
@@ -180,6 +177,24 @@ void draw_rule(App& app, const Node& node, const api::Participant& x, const api:
   }
   draw_rows(rows, node, "interaction." + node.name);
   ImGui::PopID();
+}
+
+/// If systems or fields were added, removed or moved since the panel was drawn, selects the same pair again.
+void follow_pair(Layout& layout, const api::RuleMatrix& matrix) {
+  const Layout::RulePair& drawn = layout.drawn_rules;
+  const bool is_drawn = layout.rule_row == drawn.row && layout.rule_column == drawn.column;
+  if (!is_drawn || drawn.row == Layout::no_row) return;
+  std::size_t row = matrix.rows(), column = matrix.systems.size();
+  for (std::size_t i = 0; i < matrix.rows(); ++i)
+    if (matrix.row(i).name == drawn.row_name && matrix.row(i).kind == drawn.row_kind) row = i;
+  for (std::size_t i = 0; i < matrix.systems.size(); ++i)
+    if (matrix.systems[i].name == drawn.column_name) column = i;
+  if (row < matrix.rows() && column < matrix.systems.size()) {
+    layout.rule_row = std::max(row, column);
+    layout.rule_column = std::min(row, column);
+  } else if (matrix.rows() != drawn.rows) {
+    layout.rule_row = Layout::no_row;  // a part of the pair was removed; with the same number of rows, it was renamed
+  }
 }
 
 /// If the selected pair does not exist, for example after a change of scene, selects the first pair with a rule.
@@ -235,12 +250,25 @@ void draw_pair(App& app, const api::RuleMatrix& matrix, Wishes& wishes) {
 
 void draw_rules_panel(App& app) {
   if (app.session.document == nullptr) return dim_text("No scene is open. Open one with Ctrl+O to see its rules.");
-  const api::RuleMatrix matrix = api::rule_matrix(app.session.document->root());
   heading("Interactions", app.ui.fonts.strong);
-  if (matrix.systems.empty()) return dim_text("This scene has no systems. Add one with the + above the scene tree.");
-  keep_choice_inside(app.ui.layout, matrix);
+  constexpr std::size_t most = 60;  // maximum number of columns of an ImGui table
+  const std::size_t systems = app.session.document->root().all("system").size();
+  if (systems == 0) return dim_text("This scene has no systems. Add one with the + above the scene tree.");
+  if (systems > most)
+    return dim_text("The scene has too many systems for a matrix. The rules are in the tree on the left.");
+  const api::RuleMatrix matrix = api::rule_matrix(app.session.document->root());
+  Layout& layout = app.ui.layout;
+  follow_pair(layout, matrix);
+  keep_choice_inside(layout, matrix);
   Wishes wishes;
   draw_matrix(app, matrix, wishes);
+  const api::Participant& selected = matrix.row(layout.rule_row);
+  layout.drawn_rules = {.row = layout.rule_row,
+                        .column = layout.rule_column,
+                        .rows = matrix.rows(),
+                        .row_name = selected.name,
+                        .row_kind = selected.kind,
+                        .column_name = matrix.systems[layout.rule_column].name};
   ImGui::BeginChild("pair");
   draw_pair(app, matrix, wishes);
   ImGui::EndChild();

@@ -73,7 +73,7 @@ Result<SeriesExport> SeriesExport::open(const SeriesOptions& options, const Node
     auto fields = api::Fields::open(scene);
     if (!fields) return Unexpected(fields.error());
     const ExportGrid grid = wind_grid(wind_box(*fields, first), options.samples);
-    out.wind_.emplace(std::move(*fields), grid);
+    out.wind_.emplace(Wind{.fields = std::move(*fields), .grid = grid, .air = air_of(scene)});
   }
   for (const std::string& path : options.out) {
     auto writer = open_export(path, out.options_);
@@ -91,6 +91,45 @@ Result<void> SeriesExport::add(const Snapshot& snapshot, double time_s) {
     if (auto good = output.writer->add(snapshot, frame_); !good) return good;
   ++frames_;
   return {};
+}
+
+Node SeriesExport::air_of(const Node& scene) {
+  Node air;
+  air.schema = scene.schema;
+  air.slot = scene.slot;
+  air.name = scene.name;
+  air.values = scene.values;
+  for (const Node& child : scene.children) {
+    const std::string& slot = scene.schema->slots[child.slot].name;
+    if (slot == "world" || slot == "field" || slot == "collider") air.children.push_back(child);
+  }
+  (void)set_parameter(air, "world.speed", Value(1.0));  // the playback speed has no effect on the wind
+  return air;
+}
+
+Result<void> SeriesExport::follow(Node air) {
+  if (!wind_ || same_node(air, wind_->air)) return {};
+  auto fields = api::Fields::open(air);
+  if (!fields) return Unexpected(fields.error());
+  wind_->fields = std::move(*fields);
+  wind_->air = std::move(air);
+  return {};
+}
+
+void SeriesExport::keep_quantities(ExportGrid& grid) {
+  if (!std::exchange(wind_->has_begun, true)) {
+    for (const ExportArray& array : grid.data) wind_->arrays.push_back({array.name, array.unit, array.columns, {}});
+    return;
+  }
+  std::vector<ExportArray> kept = wind_->arrays;
+  for (ExportArray& array : kept) {
+    const auto found = std::ranges::find(grid.data, array.name, &ExportArray::name);
+    if (found != grid.data.end() && found->columns == array.columns)
+      array.values = std::move(found->values);
+    else
+      array.values = std::vector<float>(array.columns * grid.size());
+  }
+  grid.data = std::move(kept);
 }
 
 void SeriesExport::add_wind(double time_s) {
@@ -112,6 +151,7 @@ void SeriesExport::add_wind(double time_s) {
       add(name, {}, *quantity);
   for (const std::string& field : wind_->fields.names())
     if (wind_->fields.info(field).is_scalar) add(field, field, *find_air_quantity("value"));
+  keep_quantities(grid);
   if (!grid.data.empty()) frame_.grids.push_back(std::move(grid));
 }
 

@@ -33,6 +33,12 @@ class SeriesExport {
   /// Returns whether a frame is due at the time `time_s` since the start of a run with steps of `dt_s` [s]. A reset
   /// does not set this time back. A due frame counts as added. Call for the initial state and after every step.
   [[nodiscard]] bool is_due(double time_s, double dt_s) { return times_.take(time_s, dt_s); }
+  /// Returns the parts of a scene that determine its wind: the world, the fields and the obstacles.
+  [[nodiscard]] static Node air_of(const Node& scene);
+  /// Samples the wind of the next frames in the fields of `air`, a result of air_of(), if they differ from the present
+  /// fields. The grid stays the same, and so do its quantities: a quantity that no field has any more is 0. If the
+  /// scene had no field when the files were opened, the function has no effect. Generating a field may take seconds.
+  [[nodiscard]] Result<void> follow(Node air);
   /// Writes a frame to every file. `time_s` is the time since the start of the run [s].
   [[nodiscard]] Result<void> add(const Snapshot& snapshot, double time_s);
   /// Completes all files, also after an interrupt. Returns the first error.
@@ -49,10 +55,15 @@ class SeriesExport {
   /// Fields of the scene, and the grid on which they are sampled.
   struct Wind {
     api::Fields fields;
-    ExportGrid grid;  ///< position and size of the grid, without samples
+    ExportGrid grid;                       ///< position and size of the grid, without samples
+    Node air;                              ///< scene of `fields`
+    std::vector<ExportArray> arrays = {};  ///< quantities of the first frame, without values
+    bool has_begun = false;                ///< whether the first frame was written
   };
 
   void add_wind(double time_s);
+  /// Gives the samples of a frame the quantities of the first frame, in the same order.
+  void keep_quantities(ExportGrid& grid);
 
   std::vector<Output> outputs_;
   SampleTimes times_;

@@ -14,11 +14,26 @@ void ExportRecorder::offer(const Snapshot& snapshot, const std::atomic<bool>& st
   last_ = place;
   seconds_ = last_->elapsed_s - first_->elapsed_s;
   if (!series_.is_due(place.elapsed_s, snapshot.dt_s)) return;
-  auto added = series_.add(snapshot, place.elapsed_s);
+  auto added = follow_air();
+  if (added) added = series_.add(snapshot, place.elapsed_s);
   frames_ = series_.frames();
   if (added) return;
   error_ = added.error();
   end("The export has ended with an error");
+}
+
+void ExportRecorder::follow(Node air) {
+  const std::lock_guard lock(air_mutex_);
+  next_air_ = std::move(air);
+}
+
+Result<void> ExportRecorder::follow_air() {
+  std::optional<Node> air;
+  {
+    const std::lock_guard lock(air_mutex_);
+    air = std::exchange(next_air_, std::nullopt);
+  }
+  return air ? series_.follow(std::move(*air)) : Result<void>{};
 }
 
 void ExportRecorder::end(std::string reason) {

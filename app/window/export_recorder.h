@@ -22,6 +22,8 @@ class ExportRecorder final : public api::SnapshotSink {
   explicit ExportRecorder(SeriesExport series) : series_(std::move(series)) {}
   void offer(const Snapshot& snapshot, const std::atomic<bool>& stop_requested) override;
   [[nodiscard]] std::size_t frames() const { return frames_; }
+  /// Makes the next frames show the wind of `air`, a result of SeriesExport::air_of(). Does not wait.
+  void follow(Node air);
   /// Simulated time between the first and the newest snapshot of the export [s].
   [[nodiscard]] double seconds() const { return seconds_; }
   /// Reason why the export has ended, as a sentence without a full stop. Empty while the export goes on.
@@ -34,6 +36,8 @@ class ExportRecorder final : public api::SnapshotSink {
 
  private:
   void end(std::string reason);
+  /// Passes the air of the last follow() to the export.
+  [[nodiscard]] Result<void> follow_air();
 
   mutable std::mutex writing_;  ///< held while a frame is written
   SeriesExport series_;
@@ -45,6 +49,8 @@ class ExportRecorder final : public api::SnapshotSink {
   std::atomic<double> seconds_{0};
   mutable std::mutex reason_mutex_;
   std::string end_reason_;
+  mutable std::mutex air_mutex_;
+  std::optional<Node> next_air_;  ///< air that the export has not received yet
 };
 
 }  // namespace vw

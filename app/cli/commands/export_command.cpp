@@ -69,6 +69,12 @@ struct ExportedRun {
         if (auto good = run.apply(path.journal.entries[next].command); !good) return good;
     return {};
   }
+  /// Returns the parts of the scene that determine the wind, with the values that are in use at present.
+  [[nodiscard]] Node air() const {
+    Node parts = SeriesExport::air_of(run.scene());
+    for (const SetParameter& in_use : run.pending()) (void)set_parameter(parts, in_use.path, in_use.value);
+    return parts;
+  }
 };
 
 /// Opens a session at its start. The export ends where the branch ends, unless the options give an end.
@@ -121,7 +127,10 @@ Result<void> write_frames(ExportedRun& exported, SeriesExport& series, bool& sto
   Snapshot snapshot;
   constexpr double slack = 1e-6;  // tolerance for rounding errors of times, in steps
   for (;;) {
+    const std::size_t before = exported.next;
     if (auto good = exported.apply_due(); !good) return good;
+    if (exported.next != before)
+      if (auto good = series.follow(exported.air()); !good) return good;
     if (series.is_due(exported.time_s(), exported.run.dt_s())) {
       exported.run.snapshot(snapshot);
       if (auto good = series.add(snapshot, exported.time_s()); !good) return good;

@@ -42,6 +42,7 @@ struct FrameExport {
   int frames_per_s = 30;      ///< frames per simulated second
   bool has_surfaces = false;  ///< whether fluids have a surface in each frame
   std::string path;
+  Node air;  ///< parts of the scene that determine the wind in the next frames (SeriesExport::air_of())
   std::future<Result<SeriesExport>> opening;  ///< valid while the files are being opened
   std::shared_ptr<ExportRecorder> recorder;   ///< recorder of the export in progress, or null
 };

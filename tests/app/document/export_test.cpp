@@ -9,6 +9,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
+TEST(SeriesExportWind, FollowsAnEditOfAField) {
+  const test::Scratch folder;
+  Node scene = api::new_scene();
+  add_child(scene, "field", "uniform", "breeze").set("velocity", Vec3(1, 0, 0));
+  const Snapshot first{};
+  auto series = SeriesExport::open({.out = {folder.path("a.pvd")}, .samples = 2}, scene, scene, first, 0);
+  ASSERT_TRUE(series) << series.error().message();
+  ASSERT_TRUE(series->add(first, 0));
+  ASSERT_TRUE(series->follow(SeriesExport::air_of(scene)));
+  ASSERT_TRUE(series->add(first, 0.1));
+  EXPECT_FALSE(fs::exists(folder.path("a/wind-grid_000001.vti"))) << "wind that is the same needs no further file";
+  ASSERT_TRUE(set_parameter(scene, "field.breeze.velocity", Value(Vec3(2, 0, 0))));
+  ASSERT_TRUE(series->follow(SeriesExport::air_of(scene)));
+  ASSERT_TRUE(series->add(first, 0.2));
+  EXPECT_TRUE(fs::exists(folder.path("a/wind-grid_000002.vti")));
+}
+
 class WindowExport : public WindowCapture {
  protected:
   void SetUp() override {

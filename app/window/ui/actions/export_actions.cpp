@@ -17,6 +17,17 @@ std::shared_ptr<ExportRecorder> take_recorder(App& app) {
   return recorder;
 }
 
+/// Makes the next frames show the wind of the running world after edits. Values that take effect at a reset stay.
+void follow_fields(App& app) {
+  FrameExport& frames = app.view.frame_export;
+  Node air = SeriesExport::air_of(app.session.world_scene);
+  for (const std::string& path : app.session.waiting)
+    if (const auto in_use = find_parameter(frames.air, path); in_use) (void)set_parameter(air, path, in_use->value());
+  if (same_node(air, frames.air)) return;
+  frames.air = air;
+  frames.recorder->follow(std::move(air));
+}
+
 }  // namespace
 
 bool exports_frames(const App& app) {
@@ -31,6 +42,7 @@ void start_export(App& app) {
   const ExportFormat& format = export_formats()[frames.format];
   frames.path = capture_path(app, "Documents", format.ending.c_str());
   SeriesOptions options{.out = {frames.path}, .every_s = 1.0 / frames.frames_per_s, .surface = frames.has_surfaces};
+  frames.air = SeriesExport::air_of(app.session.world_scene);
   // Generating a field may take seconds, so the files are opened in the background.
   auto slot = std::make_shared<std::promise<Result<SeriesExport>>>();
   frames.opening = slot->get_future();
@@ -53,6 +65,7 @@ void update_export(App& app) {
     app.log.info("Exporting frames to " + frames.path);
   }
   if (frames.recorder == nullptr) return;
+  follow_fields(app);
   const std::string reason = frames.recorder->end_reason();
   if (reason.empty()) return;
   app.log.info(reason, Toast::yes);

@@ -37,20 +37,67 @@ constexpr float drop_share = 0.65F;
 constexpr std::size_t most_mirrors = 3;
 /// Minimum amount of foam, from 0 to 255, at which a particle has spray.
 constexpr std::uint8_t least_spray = 25;
+/// Largest coordinate of a cell in a sparse grid. Particles farther away are in the outermost cells. The coordinates of
+/// a cell, and of the cells next to it, fit into 21 bits each.
+constexpr int farthest_cell = (1 << 20) - 2;
 
 bool is_drawn(const glm::vec4& place) { return place.w >= 0 && std::isfinite(place.x + place.y + place.z + place.w); }
 
+/// Number of a cell in a sparse grid.
+std::uint64_t cell_key(const glm::ivec3& cell) {
+  const auto part = [](int x) { return static_cast<std::uint64_t>(x + farthest_cell + 2); };
+  return part(cell.x) | part(cell.y) << 21U | part(cell.z) << 42U;
+}
+
+/// Limits coordinates in units of cells to those of a sparse grid.
+glm::vec3 limited(const glm::vec3& at) {
+  constexpr auto most = static_cast<float>(farthest_cell);
+  return glm::clamp(at, -most, most);
+}
+
+/// Median of each coordinate of the particles that are drawn.
+glm::vec3 median_of(const std::vector<glm::vec4>& places) {
+  glm::vec3 median(0);
+  std::vector<float> values;
+  for (int axis = 0; axis < 3; ++axis) {
+    values.clear();
+    for (const glm::vec4& place : places)
+      if (is_drawn(place)) values.push_back(place[axis]);
+    if (values.empty()) continue;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    median[axis] = *middle;
+  }
+  return median;
+}
+
 }  // namespace
 
-/// Interpolates `sums` trilinearly between the cell centres.
+/// Coordinates of the cell that contains `p`.
+glm::ivec3 FluidCloud::Cells::of(const glm::vec3& p) const {
+  const glm::vec3 at = (p - corner) / edge_m;
+  return is_sparse ? glm::ivec3(glm::floor(limited(at))) : glm::clamp(glm::ivec3(at), glm::ivec3(0), count - 1);
+}
+
+/// Contents of a cell. Cells outside the grid are empty.
+glm::vec4 FluidCloud::Cells::sum_at(const glm::ivec3& c) const {
+  if (is_sparse) {
+    const auto found = sparse.find(cell_key(c));
+    return found == sparse.end() ? glm::vec4(0) : found->second;
+  }
+  if (glm::any(glm::lessThan(c, glm::ivec3(0))) || glm::any(glm::greaterThanEqual(c, count))) return glm::vec4(0);
+  return sums[at(c)];
+}
+
+/// Interpolates the contents of the cells trilinearly between the cell centres.
 glm::vec4 FluidCloud::Cells::around(const glm::vec3& p) const {
-  const glm::vec3 at = (p - corner) / edge_m - 0.5F, base = glm::floor(at), part = at - base;
+  const glm::vec3 off = (p - corner) / edge_m, at = (is_sparse ? limited(off) : off) - 0.5F, base = glm::floor(at),
+                  part = at - base;
   glm::vec4 sum(0);
   for (int k = 0; k < 8; ++k) {
-    const glm::ivec3 side(k & 1, k >> 1 & 1, k >> 2 & 1), cell = glm::ivec3(base) + side;
-    if (glm::any(glm::lessThan(cell, glm::ivec3(0))) || glm::any(glm::greaterThanEqual(cell, count))) continue;
+    const glm::ivec3 side(k & 1, k >> 1 & 1, k >> 2 & 1);
     const glm::vec3 w = glm::mix(1.0F - part, part, glm::vec3(side));
-    sum += w.x * w.y * w.z * sums[this->at(cell)];
+    sum += w.x * w.y * w.z * sum_at(glm::ivec3(base) + side);
   }
   return sum;
 }
@@ -62,7 +109,7 @@ bool FluidCloud::Cells::is_inside(const glm::vec3& p) const {
     for (const int side : {-1, 1}) {
       glm::ivec3 next = cell;
       next[axis] += side;
-      if (next[axis] < 0 || next[axis] >= count[axis] || sums[at(next)].w <= 0) return false;
+      if (sum_at(next).w <= 0) return false;
     }
   return true;
 }
@@ -71,11 +118,7 @@ bool FluidCloud::Cells::is_inside(const glm::vec3& p) const {
 bool FluidCloud::Cells::is_alone(const glm::vec3& p) const {
   const glm::ivec3 cell = of(p);
   float sum = 0;
-  for (int k = 0; k < 27; ++k) {
-    const glm::ivec3 at = cell + glm::ivec3(k % 3, k / 3 % 3, k / 9) - 1;
-    if (glm::any(glm::lessThan(at, glm::ivec3(0))) || glm::any(glm::greaterThanEqual(at, count))) continue;
-    sum += sums[this->at(at)].w;
-  }
+  for (int k = 0; k < 27; ++k) sum += sum_at(cell + glm::ivec3(k % 3, k / 3 % 3, k / 9) - 1).w;
   return sum < 1.5F;
 }
 
@@ -85,23 +128,25 @@ void FluidCloud::fill_cells(const Figure& figure) {
     if (is_drawn(place)) low = glm::min(low, glm::vec3(place)), high = glm::max(high, glm::vec3(place));
   low_ = glm::min(low_, low);
   high_ = glm::max(high_, high);
-  // Coarsen the cells if a few drops are far from the fluid. The number of cells is limited to a small multiple of the
-  // number of particles.
+  // Store only cells with particles if drops are so far from the fluid that the number of cells would exceed a small
+  // multiple of the number of particles.
   const auto most = 4 * static_cast<double>(figure.places.size()) + 4096;
   cells_.edge_m = cell_share * figure.spacing_m;
   const glm::vec3 size = glm::max(high - low, 0.0F);
-  const auto cells_for = [&](float edge) {
-    const glm::dvec3 n = glm::dvec3(size) / static_cast<double>(edge) + 1.0;
-    return n.x * n.y * n.z;
-  };
-  while (cells_for(cells_.edge_m) > most) cells_.edge_m *= 1.26F;
-  cells_.corner = low;
-  cells_.count = glm::ivec3(size / cells_.edge_m) + 1;
+  const glm::dvec3 cells = glm::dvec3(size) / static_cast<double>(cells_.edge_m) + 1.0;
+  cells_.is_sparse = !(cells.x * cells.y * cells.z <= most);
+  cells_.corner = cells_.is_sparse ? median_of(figure.places) : low;
+  cells_.count = cells_.is_sparse ? glm::ivec3(1) : glm::ivec3(size / cells_.edge_m) + 1;
   cells_.full = std::pow(cells_.edge_m / figure.spacing_m, 3.0F);
   cells_.sums.assign(cells_.at(cells_.count - 1) + 1, glm::vec4(0));
-  for (std::size_t i = 0; i < figure.places.size(); ++i)
-    if (is_drawn(figure.places[i]))
-      cells_.sums[cells_.at(cells_.of(glm::vec3(figure.places[i])))] += glm::vec4(figure.velocity[i], 1);
+  cells_.sparse.clear();
+  for (std::size_t i = 0; i < figure.places.size(); ++i) {
+    if (!is_drawn(figure.places[i])) continue;
+    const glm::ivec3 cell = cells_.of(glm::vec3(figure.places[i]));
+    glm::vec4& sum = cells_.is_sparse ? cells_.sparse.try_emplace(cell_key(cell), 0.0F).first->second
+                                      : cells_.sums[cells_.at(cell)];
+    sum += glm::vec4(figure.velocity[i], 1);
+  }
 }
 
 /// Amount of foam at a particle. Foam forms at particles with few neighbours whose velocity differs from the velocity

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "render/fluid/fluid_walls.h"
@@ -76,16 +77,19 @@ class FluidCloud {
   struct Cells {
     glm::vec3 corner{0};
     float edge_m = 1, full = 1;  ///< `full`: number of particles in a cell that is filled with fluid at rest
+    /// Whether only the cells with particles are stored, in `sparse`. The coordinates of cells may then be negative,
+    /// and `count` and `sums` are not used.
+    bool is_sparse = false;
     glm::ivec3 count{1};
     std::vector<glm::vec4> sums;
+    std::unordered_map<std::uint64_t, glm::vec4> sparse;
     [[nodiscard]] std::size_t at(const glm::ivec3& c) const {
       return (static_cast<std::size_t>(c.z) * static_cast<std::size_t>(count.y) + static_cast<std::size_t>(c.y)) *
                  static_cast<std::size_t>(count.x) +
              static_cast<std::size_t>(c.x);
     }
-    [[nodiscard]] glm::ivec3 of(const glm::vec3& p) const {
-      return glm::clamp(glm::ivec3((p - corner) / edge_m), glm::ivec3(0), count - 1);
-    }
+    [[nodiscard]] glm::ivec3 of(const glm::vec3& p) const;
+    [[nodiscard]] glm::vec4 sum_at(const glm::ivec3& c) const;
     [[nodiscard]] glm::vec4 around(const glm::vec3& p) const;
     [[nodiscard]] bool is_inside(const glm::vec3& p) const;
     [[nodiscard]] bool is_alone(const glm::vec3& p) const;

@@ -578,7 +578,7 @@ TEST(FluidCloud, ADropThatFlewFarCostsNeitherMemoryNorTheSurface) {
   water.position[1] = Vec3f(std::numeric_limits<float>::quiet_NaN(), 0, 0);
   const FluidCloud cloud = cloud_of(water);
   EXPECT_EQ(cloud.places().size(), water.position.size() - 1) << "a particle at an invalid position must not be drawn";
-  EXPECT_EQ(cloud.shell(), cloud.places().size()) << "the cells are too coarse to find the inner particles";
+  EXPECT_LT(cloud.shell(), cloud.places().size()) << "the far drop must not coarsen the cells";
 }
 
 TEST(FluidCloud, FoamIsOfDropsThatFlyApartNotOfWaterThatFlowsAsOne) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <map>
 #include <numbers>
 
@@ -130,34 +131,60 @@ struct ColorGrid {
   }
 };
 
-/// Adds the section of a fluid: the cells of a grid in the plane at whose four nodes the smoothed volume fraction
-/// exceeds one half.
-void add_fluid(const Figure& figure, CapMeshes& out) {
-  constexpr float most_nodes = 4e6F;
+/// A particle near a cut plane: its row in the figure, and its projection on the plane.
+struct NearParticle {
+  std::size_t row;
+  glm::vec2 at;
+};
+
+/// Maximum number of nodes of a grid that is not coarsened.
+constexpr float most_nodes = 4e6F;
+
+/// Width and height of the grid for the particles, whose lower left corner is returned in `low`.
+glm::vec2 grid_size(std::span<const NearParticle> particles, float spacing, glm::vec2& low) {
+  low = particles[0].at;
+  glm::vec2 high = low;
+  for (const NearParticle& particle : particles) {
+    low = glm::min(low, particle.at);
+    high = glm::max(high, particle.at);
+  }
+  return high - low + 2 * spacing;
+}
+
+/// Sorts the particles along an axis, and divides them where neighbours are more than `gap` apart.
+std::vector<std::span<NearParticle>> divided(std::span<NearParticle> particles, int axis, float gap) {
+  std::ranges::sort(particles, [axis](const NearParticle& a, const NearParticle& b) {
+    return a.at[axis] != b.at[axis] ? a.at[axis] < b.at[axis] : a.row < b.row;
+  });
+  std::vector<std::span<NearParticle>> parts;
+  std::size_t first = 0;
+  for (std::size_t k = 1; k <= particles.size(); ++k) {
+    if (k < particles.size() && !(particles[k].at[axis] - particles[k - 1].at[axis] > gap)) continue;
+    parts.push_back(particles.subspan(first, k - first));
+    first = k;
+  }
+  return parts;
+}
+
+/// Adds the section of those particles of a fluid: the cells of a grid in the plane at whose four nodes the smoothed
+/// volume fraction exceeds one half.
+void add_fluid_part(const Figure& figure, std::span<const NearParticle> particles, CapMeshes& out) {
   const CapPlane& plane = out.plane();
   const float spacing = figure.spacing_m, support = 2 * spacing;
-  glm::vec2 low(1e30F), high(-1e30F);
-  std::vector<std::size_t> near;
-  for (std::size_t i = 0; i < figure.places.size(); ++i) {
-    const glm::vec3 place(figure.places[i]);
-    if (!is_finite(place) || !(std::abs(plane.height(place)) < support)) continue;
-    near.push_back(i);
-    low = glm::min(low, plane.project(place));
-    high = glm::max(high, plane.project(place));
-  }
-  if (near.empty() || !(spacing > 0)) return;
+  glm::vec2 low(0);
+  const glm::vec2 size = grid_size(particles, spacing, low);
   ColorGrid grid;
   grid.origin = low - spacing;
-  const glm::vec2 size = high - low + 2 * spacing;
-  grid.cell = std::max(spacing / 3, std::sqrt(size.x * size.y / most_nodes));
+  // The last limit bounds the number of nodes along one axis, for a long and narrow grid.
+  grid.cell =
+      std::max({spacing / 3, std::sqrt(size.x * size.y / most_nodes), 4 * std::max(size.x, size.y) / most_nodes});
   grid.nu = static_cast<std::size_t>(size.x / grid.cell) + 2;
   grid.nv = static_cast<std::size_t>(size.y / grid.cell) + 2;
   grid.sum.assign(grid.nu * grid.nv, glm::vec4(0));
   const float volume = spacing * spacing * spacing / (support * support * support);
-  for (const std::size_t i : near) {
-    const glm::vec3 place(figure.places[i]);
-    grid.splat(plane.project(place), plane.height(place), support, volume, linear_of(figure.colors[i]));
-  }
+  for (const NearParticle& particle : particles)
+    grid.splat(particle.at, plane.height(glm::vec3(figure.places[particle.row])), support, volume,
+               linear_of(figure.colors[particle.row]));
   for (std::size_t j = 0; j + 1 < grid.nv; ++j)
     for (std::size_t i = 0; i + 1 < grid.nu; ++i) {
       const std::size_t at = j * grid.nu + i;
@@ -173,6 +200,36 @@ void add_fluid(const Figure& figure, CapMeshes& out) {
         polygon.corner[polygon.count++] = plane.point(grid.origin + grid.cell * (glm::vec2(i, j) + corner));
       out.add(polygon, rounded_color(pack_linear(glm::vec3(sum) / sum.w)));
     }
+}
+
+/// Adds the section of a fluid. If the grid would have too many nodes, for example because of a drop far away, groups
+/// of particles with gaps between them have a grid each.
+void add_fluid(const Figure& figure, CapMeshes& out) {
+  const CapPlane& plane = out.plane();
+  const float spacing = figure.spacing_m, support = 2 * spacing;
+  std::vector<NearParticle> near;
+  for (std::size_t i = 0; i < figure.places.size(); ++i) {
+    const glm::vec3 place(figure.places[i]);
+    if (!is_finite(place) || !(std::abs(plane.height(place)) < support)) continue;
+    const glm::vec2 at = plane.project(place);
+    if (std::isfinite(at.x) && std::isfinite(at.y)) near.push_back({i, at});
+  }
+  if (near.empty() || !(spacing > 0)) return;
+  std::vector<std::span<NearParticle>> waiting;
+  waiting.emplace_back(near);
+  while (!waiting.empty()) {
+    const std::span<NearParticle> group = waiting.back();
+    waiting.pop_back();
+    glm::vec2 low(0);
+    const glm::vec2 cells = grid_size(group, spacing, low) / (spacing / 3);
+    std::vector<std::span<NearParticle>> parts;
+    if (!(cells.x * cells.y <= most_nodes))
+      for (int axis = 0; axis < 2 && parts.size() < 2; ++axis) parts = divided(group, axis, 2 * support);
+    if (parts.size() < 2)
+      add_fluid_part(figure, group, out);
+    else
+      waiting.insert(waiting.end(), parts.begin(), parts.end());
+  }
 }
 
 /// Adds the section of a closed surface.

@@ -171,6 +171,11 @@ TEST(CutCaps, OfAFluidInterpolatesTheChannelAndEndsAtItsSurface) {
   add_cut_caps(cut_of(view), {&water, 1}, caps);
   EXPECT_NEAR(sums_of(caps).area, 1.44, 0.12) << "the side is 1.2 m to within half a cell";
   EXPECT_GT(caps.size(), 2U) << "colours between red and green";
+  water.places.emplace_back(3e4F, -2e4F, 0.6F, 0.05F);
+  water.colors.push_back(0xFF0000C8U);
+  caps.clear();
+  add_cut_caps(cut_of(view), {&water, 1}, caps);
+  EXPECT_NEAR(sums_of(caps).area, 1.44, 0.12) << "a drop far away must not coarsen the grid";
   water.own_colors = true;
   caps.clear();
   add_cut_caps(cut_of(view), {&water, 1}, caps);

@@ -13,17 +13,17 @@ out vec4 color;
 void main() {
   vec2 on = across;
   // Coverage is computed for each sample, so that outlines are antialiased.
-  int samples = gl_NumSamples;
+  int samples = gl_NumSamples, covered = ~0;
   if (samples > 1) {
-    int covered = 0;
+    covered = 0;
     for (int i = 0; i < samples; ++i) {
       vec2 a = interpolateAtSample(across, i);
       if (dot(a, a) <= 1.0) covered |= 1 << i;
     }
     if (covered == 0) discard;
-    gl_SampleMask[0] = covered;
     on /= max(1.0, length(on));
   }
+  gl_SampleMask[0] = covered;  // without a value for one sample, the coverage would be undefined
   float r2 = dot(on, on);
   if (r2 > 1.0001) discard;
   vec3 n = on.x * axis_right + on.y * axis_up + sqrt(max(1.0 - r2, 0.0)) * axis_back;

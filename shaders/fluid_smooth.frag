@@ -8,6 +8,11 @@ layout(location = 0) uniform ivec2 along;
 // nearer samples are clamped [m]
 layout(location = 1) uniform vec4 range;
 out vec2 map;
+// Entry of a pixel in `maps`. Pixels outside the picture are empty.
+vec2 map_at(ivec2 pixel) {
+  ivec2 inside = clamp(pixel, ivec2(0), textureSize(maps, 0) - 1);
+  return inside == pixel ? texelFetch(maps, inside, 0).rg : vec2(0.0);
+}
 void main() {
   ivec2 at = ivec2(gl_FragCoord.xy);
   vec2 here = texelFetch(maps, at, 0).rg;
@@ -20,7 +25,7 @@ void main() {
   // both sides of it.
   for (int k = 1; k <= 2; ++k) {
     ivec2 gap = max(int(0.7 * float(k) * deviation), 1) * along;
-    vec2 left = texelFetch(maps, at - gap, 0).rg, right = texelFetch(maps, at + gap, 0).rg;
+    vec2 left = map_at(at - gap), right = map_at(at + gap);
     if (min(left.x, right.x) <= 0.0 || z - max(left.x, right.x) < 0.75 * range.w || abs(left.x - right.x) > range.w) continue;
     here = 0.5 * (left + right);
     z = here.x;
@@ -35,7 +40,7 @@ void main() {
   for (int k = 1; k <= reach; ++k) {
     w *= ratio;
     ratio *= square;
-    vec2 a = texelFetch(maps, at - k * along, 0).rg, b = texelFetch(maps, at + k * along, 0).rg;
+    vec2 a = map_at(at - k * along), b = map_at(at + k * along);
     float near = min(a.x, b.x), far = max(a.x, b.x);
     if (near <= 0.0 || far - z > behind) continue;
     sum += w * (max(a, vec2(z - before, 0.0)) + max(b, vec2(z - before, 0.0)));

@@ -42,12 +42,18 @@ void write(vec3 c, float cover, float z) {
 float sun_on(vec3 world, vec3 along) { return sun_visible(world, along); }
 #endif
 
+// Entry of a pixel in `maps`. Pixels outside the picture are empty.
+vec2 map_at(ivec2 pixel) {
+  ivec2 inside = clamp(pixel, ivec2(0), textureSize(maps, 0) - 1);
+  return inside == pixel ? texelFetch(maps, inside, 0).rg : vec2(0.0);
+}
+
 // Tangent of the surface for a step of one pixel. `way`: the step in the picture. `aside`: the step in the world at a
 // depth of 1. If the slopes on both sides are similar, the central difference is taken, otherwise the smaller slope. A
 // neighbour with a slope above 4 is assumed to show a different surface and is ignored.
 vec3 along_surface(ivec2 pixel, ivec2 way, vec3 aside, vec3 ray, float z) {
   float limit = 4.0 * z * length(aside);
-  float after = texelFetch(maps, pixel + way, 0).r - z, before = z - texelFetch(maps, pixel - way, 0).r;
+  float after = map_at(pixel + way).r - z, before = z - map_at(pixel - way).r;
   bool forth = abs(after) < limit, back = abs(before) < limit;
   if (forth && back && abs(after - before) > 0.5 * limit) {
     forth = abs(after) < abs(before);
@@ -86,7 +92,7 @@ vec3 calm_mesh_normal(ivec2 pixel, vec3 ray, vec3 rough, float reach, float limi
   float here = 1.0 / texelFetch(maps, pixel, 0).r;
   for (int k = 0; k < calm_count; ++k) {
     ivec2 way = ivec2(round(reach * calm_pairs[k])), a = pixel + way, b = pixel - way;
-    vec2 at_a = texelFetch(maps, a, 0).rg, at_b = texelFetch(maps, b, 0).rg;
+    vec2 at_a = map_at(a), at_b = map_at(b);
     if (!is_meshed(a, at_a) || !is_meshed(b, at_b)) continue;
     float bulge = (1.0 / at_a.r + 1.0 / at_b.r - 2.0 * here) / limit, keep = max(1.0 - bulge * bulge, 0.0);
     vec3 both = normalize(texelFetch(mesh_normals, a, 0).xyz) + normalize(texelFetch(mesh_normals, b, 0).xyz);
@@ -116,7 +122,7 @@ vec3 calm_normal(ivec2 pixel, vec3 ray, float z, vec3 rough, vec2 per_pixel, flo
   vec2 right_side = little * gradient;
   for (int k = 0; k < calm_count; ++k) {
     ivec2 way = ivec2(round(reach * calm_pairs[k])), a = pixel + way, b = pixel - way;
-    vec2 depths = vec2(texelFetch(maps, a, 0).r, texelFetch(maps, b, 0).r), q = 1.0 / max(depths, vec2(1e-9));
+    vec2 depths = vec2(map_at(a).r, map_at(b).r), q = 1.0 / max(depths, vec2(1e-9));
     float bulge = (q.x + q.y - 2.0 * here) / limit, keep = max(1.0 - bulge * bulge, 0.0);
     float weight = min(depths.x, depths.y) > 0.0 ? keep * keep : 0.0;
     vec2 f = vec2(way);
@@ -513,7 +519,7 @@ float outline(ivec2 pixel) {
   float sum = 0.0;
   for (int y = -1; y <= 1; ++y)
     for (int x = -1; x <= 1; ++x)
-      sum += (texelFetch(maps, pixel + ivec2(x, y), 0).g >= 2.0 ? 1.0 : 0.0) * float((2 - abs(x)) * (2 - abs(y)));
+      sum += (map_at(pixel + ivec2(x, y)).g >= 2.0 ? 1.0 : 0.0) * float((2 - abs(x)) * (2 - abs(y)));
   return sum / 16.0;
 }
 #endif

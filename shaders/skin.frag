@@ -11,15 +11,18 @@ flat in vec3 beyond[4];
 flat in vec3 albedo;
 flat in float marked;
 out vec4 color;
+// Unit vector, or `other` if the vector is too short to have a direction. The normals at the corners of a face that is
+// folded over may cancel each other.
+vec3 unit_or(vec3 v, vec3 other) { return dot(v, v) > 1e-12 ? normalize(v) : other; }
 void main() {
   vec2 at = clamp(across, 0.0, 1.0);
-  vec3 n = normalize(mix(mix(at_corner[0], at_corner[1], at.x), mix(at_corner[3], at_corner[2], at.x), at.y));
+  vec3 n = unit_or(mix(mix(at_corner[0], at_corner[1], at.x), mix(at_corner[3], at_corner[2], at.x), at.y), at_corner[0]);
   float light = mix(mix(open.x, open.y, at.x), mix(open.w, open.z, at.x), at.y);
   vec4 from_edge = vec4(at.y, 1.0 - at.x, 1.0 - at.y, at.x);
   float pixel = max(fwidth(across.x), fwidth(across.y));
   vec4 bevel = clamp(1.0 - from_edge * 9.0, 0.0, 1.0);
   bevel *= bevel * clamp(1.5 - 2.0 * pixel, 0.0, 1.0);
-  n = normalize(n + bevel.x * beyond[0] + bevel.y * beyond[1] + bevel.z * beyond[2] + bevel.w * beyond[3]);
+  n = unit_or(n + bevel.x * beyond[0] + bevel.y * beyond[1] + bevel.z * beyond[2] + bevel.w * beyond[3], n);
   float rim = min(min(from_edge.x, from_edge.y), min(from_edge.z, from_edge.w));
   // Seam between voxels: a soft dark line. It fades out before its width falls below a pixel.
   float seam = (1.0 - smoothstep(0.0, max(0.045, 1.2 * pixel), rim)) * clamp(1.0 - pixel * 2.5, 0.0, 1.0);

@@ -16,6 +16,9 @@ namespace {
 constexpr glm::vec3 plate_color{0.09F, 0.10F, 0.12F}, bright_ink{0.95F, 0.96F, 0.97F}, bright_dim{0.70F, 0.73F, 0.77F};
 constexpr glm::vec3 light_plate{1}, black_ink{0}, black_dim{0.2F};
 constexpr float plate_alpha = 0.74F;
+/// Largest width and height of the image of the legends [px]. Every OpenGL 4.5 implementation has textures of this
+/// size. Many or very long entries are cut off there.
+constexpr float largest_legend_px = 16384;
 
 /// Layout of the legends; y grows downwards.
 struct LegendPage {
@@ -151,8 +154,8 @@ bool LegendPicture::compose(const std::vector<Legend>& legends, std::span<const 
   const Drawing drawing = legend_drawing(legends, vectors, *font_, em, style.light, true);
   if (drawing.items.empty()) return false;
   margin_ = static_cast<int>(em);
-  image_.width = static_cast<int>(drawing.size.x);
-  image_.height = static_cast<int>(drawing.size.y);
+  image_.width = static_cast<int>(std::min(drawing.size.x, largest_legend_px));
+  image_.height = static_cast<int>(std::min(drawing.size.y, largest_legend_px));
   image_.rgba.assign(4 * static_cast<std::size_t>(image_.width) * static_cast<std::size_t>(image_.height), 0);
   paint(drawing, *font_, image_);
   return true;

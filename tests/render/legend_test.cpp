@@ -154,6 +154,15 @@ TEST(Legend, WordsOfArrowsSayWhatTheyAreAndWhatIsCutOff) {
   EXPECT_FALSE(has_content({})) << "no arrow has been drawn";
 }
 
+TEST(RenderLegend, AVeryLongEntryIsCutOff) {
+  const std::string name(4000, 'w');
+  const Legend materials{"walker", {}, 0, 1, {}, {{"Back", {0.2F, 0.6F, 0.6F}}, {name, {0.9F, 0.8F, 0.3F}}}};
+  LegendPicture legend(false);
+  ASSERT_TRUE(legend.compose({materials}, {}, 720));
+  // Each letter of the built-in font is at least 6 px wide.
+  EXPECT_EQ(legend.image().width, 16384) << "an OpenGL texture need not be larger";
+}
+
 TEST(RenderLegend, NothingToShowIsNoPicture) {
   LegendPicture legend;
   EXPECT_FALSE(legend.compose({}, {}, 720));

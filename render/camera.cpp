@@ -122,8 +122,12 @@ float Camera::half_height(float aspect) const {
 glm::mat4 Camera::view() const {
   if (is_orthographic) return drawn().view();
   const Frame3 a = axes(*this);
-  // If the eye is far away, rounding errors in eye + forward would change the direction.
-  if (distance_factor > 1) return glm::lookAt(glm::vec3(0), a.forward, a.up) * glm::translate(glm::mat4(1), -eye);
+  // If the eye is far away from the target or from the origin, rounding errors in eye + forward would change the
+  // direction. Farther than 1.7e7 m from the origin, the sum would equal the eye.
+  constexpr float far_eye_m = 1e4F;
+  const bool is_far = glm::any(glm::greaterThan(glm::abs(eye), glm::vec3(far_eye_m)));
+  if (distance_factor > 1 || is_far)
+    return glm::lookAt(glm::vec3(0), a.forward, a.up) * glm::translate(glm::mat4(1), -eye);
   return glm::lookAt(eye, eye + a.forward, a.up);
 }
 

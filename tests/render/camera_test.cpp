@@ -67,6 +67,16 @@ TEST(RenderCamera, ANarrowPictureShowsAsMuchFromLeftToRightAsAWideOne) {
   EXPECT_EQ(camera.half_height(16.0F / 9), camera.half_height(4));
 }
 
+TEST(RenderCamera, AnEyeFarFromTheOriginKeepsItsDirection) {
+  Camera camera;
+  camera.eye = {1e8F, 0, 0};  // adding a unit vector does not change this position
+  camera.target = {0, 0, 0};
+  const glm::vec4 at = camera.view() * glm::vec4(0, 0, 0, 1);
+  EXPECT_NEAR(at.x, 0, 1);
+  EXPECT_NEAR(at.y, 0, 1);
+  EXPECT_NEAR(at.z, -1e8F, 100);
+}
+
 /// Returns the position of a point in the picture, in [-1, 1]^2, and its depth.
 glm::vec3 shown_at(const Camera& camera, const glm::vec3& point) {
   const glm::vec4 clip = camera.projection(2) * camera.view() * glm::vec4(point, 1);

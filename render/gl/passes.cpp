@@ -17,6 +17,8 @@ int selected_in(const SceneView& scene, const Figure& figure) {
              : -1;
 }
 
+/// Draws bodies and balls. The clipping of set_cut() must be enabled on entry and is enabled on return. The shaders of
+/// balls write no clip distances, so balls are drawn without clipping. Balls beyond a cut are hidden as a whole.
 void draw_figures(Stage& stage, const SceneView& scene) {
   for (std::size_t f = 0; f < scene.count; ++f) {
     const Figure& figure = scene.figures[f];
@@ -29,10 +31,13 @@ void draw_figures(Stage& stage, const SceneView& scene) {
     const int selected = selected_in(scene, figure);
     glUniform1i(0, skin ? selected : stage.figures[f].place_of(selected));
     if (!scene.quality.simple) glUniform1f(1, figure.own_colors ? 0 : channel_flat_share);
-    if (skin)
+    if (skin) {
       stage.draw_skin(f);
-    else
-      stage.draw_spheres(f);
+      continue;
+    }
+    clear_cut(stage);
+    stage.draw_spheres(f);
+    set_cut(stage);
   }
 }
 

@@ -45,7 +45,8 @@ void set_light_matrices(Stage& stage, const ShadowMaps& maps, int size_px) {
   b.shadow = {static_cast<float>(maps.count), maps.search, 0, 0};
 }
 
-/// Draws all objects that cast a shadow into the bound target.
+/// Draws all objects that cast a shadow into the bound target. The clipping of set_cut() must be enabled on entry and
+/// is enabled on return. The shader of balls writes no clip distances, so balls are drawn without clipping.
 void draw_shadows(Stage& stage, const FrameData& set) {
   glClear(GL_DEPTH_BUFFER_BIT);
   const float* light = glm::value_ptr(stage.light_clip);
@@ -54,10 +55,13 @@ void draw_shadows(Stage& stage, const FrameData& set) {
     if (!skin && set.figures[f].shape != FigureShape::balls) continue;
     stage.use(skin ? Pass::depth_skin : Pass::depth_sphere);
     glUniformMatrix4fv(0, 1, GL_FALSE, light);
-    if (skin)
+    if (skin) {
       stage.draw_skin(f);
-    else
-      stage.draw_spheres(f);
+      continue;
+    }
+    clear_cut(stage);
+    stage.draw_spheres(f);
+    set_cut(stage);
   }
   draw_member_shadows(stage, set.shading_members);
   stage.use(Pass::depth_mesh);

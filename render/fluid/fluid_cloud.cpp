@@ -218,7 +218,7 @@ std::vector<glm::vec3> images_in_solids(const SolidSurfaces& solids, const std::
     // Skip places behind a wall, which may be a face of the solid. add_images() has already added the images behind
     // walls.
     if (!at || walls.touched_by(*at, 0) > 0) continue;
-    const glm::ivec3 cell = glm::floor(*at / gap);
+    const glm::ivec3 cell(glm::clamp(glm::floor(*at / gap), -1e9F, 1e9F));
     if (is_close(*at, cell)) continue;
     cells[{cell.x, cell.y, cell.z}].push_back(*at);
     out.push_back(*at);

@@ -19,6 +19,10 @@ constexpr float lookup_margin_px = 1.5F;
 // Distance between lookups that find small objects [px].
 constexpr float lookup_step_px = 1.5F;
 
+/// Index of the pixel at a coordinate that is not beyond the picture. If the coordinate is NaN, because a normal has no
+/// direction, the index is 0.
+int pixel_of(float at) { return at > 0 ? static_cast<int>(at) : 0; }
+
 }  // namespace
 
 /// Colour of the object that the refracted ray hits (render/fluid/refraction.h).
@@ -45,7 +49,7 @@ glm::vec3 FluidSheet::background_at(const SolidPicture& behind, int x, int y, co
     const glm::vec2 to = glm::clamp(glm::vec2(static_cast<float>(x) + shift.x * projector_.focal_px,
                                               static_cast<float>(y) - shift.y * projector_.focal_px),
                                     glm::vec2(0), glm::max(last, 0.0F));
-    const int ix = static_cast<int>(to.x), iy = static_cast<int>(to.y), jx = std::min(ix + 1, projector_.width - 1),
+    const int ix = pixel_of(to.x), iy = pixel_of(to.y), jx = std::min(ix + 1, projector_.width - 1),
               jy = std::min(iy + 1, projector_.height - 1);
     return LookupFootprint{ix,
                            iy,
@@ -101,7 +105,7 @@ glm::vec4 FluidSheet::mirrored_at(const SolidPicture& behind, const glm::vec3& w
       end = std::min(end, ((way[axis] > 0 ? size[axis] - 1 : 0.0F) - a[axis]) / way[axis]);
   const auto cell_of = [&](float s) {
     const glm::vec2 at = glm::clamp(a + s * way, glm::vec2(0), size - 1.0F);
-    return behind.at(static_cast<int>(at.x), static_cast<int>(at.y));
+    return behind.at(pixel_of(at.x), pixel_of(at.y));
   };
   const auto gap_at = [&](float s) {
     return q_start + s * q_rise - std::max(behind.q[cell_of(s)], 1 / projector_.far_m);

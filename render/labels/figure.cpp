@@ -166,6 +166,7 @@ void place_fill(const SystemSnapshot& system, const Figure& bodies, std::int64_t
   out.look = LookKind::spheres;
   out.shape = FigureShape::balls;
   out.soft = out.is_spray = false;
+  out.own_colors = true;  // `out` may have been the figure of a system with the colours of a channel
   out.revision = bodies.revision;
   out.places.clear(), out.colors.clear(), out.id.clear();
   out.velocity.clear(), out.turns.clear(), out.opacity.clear(), out.corners.clear(), out.skin = nullptr;

@@ -202,6 +202,15 @@ TEST(RenderLegend, ALegendThatIsReusedForASystemForgetsThatItListedOneEntry) {
   EXPECT_FALSE(legend.lists_one);
 }
 
+TEST(RenderFigure, AFigureThatIsReusedForParticlesOfBodiesForgetsThatItShowedAChannel) {
+  SystemSnapshot bodies;
+  bodies.look = RigidLook{};
+  Figure figure;
+  figure.own_colors = false;
+  place_fill(bodies, Figure{}, -1, figure);
+  EXPECT_TRUE(figure.own_colors);
+}
+
 TEST(Legend, NumbersAreShortWithThePrefixInTheUnit) {
   const auto of = [](const char* title, const char* unit, float min, float max) {
     return numbers_of({title, unit, min, max, magnitude_map(), {}});

@@ -211,6 +211,8 @@ TEST(VoxelyzeDesign, ErrorsNameMemberFoundAndExpected) {
   EXPECT_EQ(vxl_error("[1]"), "beam.vxl.json: a list: must be an object; the file is not a Voxelyze design");
   EXPECT_EQ(broken("\"voxelSize\": 0.005", "\"voxelSize\": -1"),
             "beam.vxl.json: voxelSize = -1: must lie in [1e-09, 1000] m");
+  EXPECT_EQ(broken("\"fixed\": [true,", "\"fixed\": [1,"),
+            "beam.vxl.json: fixed = 1: must have six values, each of them true or false");
   EXPECT_EQ(broken("\"voxelSize\"", "\"size\""),
             "beam.vxl.json: voxelSize = none: is required; the file is not a Voxelyze design");
   EXPECT_EQ(broken("1, -1, 5, 2, 1]", "1, -1, 5, 2]"),

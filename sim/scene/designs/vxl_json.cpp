@@ -251,8 +251,12 @@ void read_external(JsonReader& json, const Json& object, const Voxels& voxels, V
     if (fixed->size() != 6)
       return json.refuse("fixed", fmt::format("{} values", fixed->size()),
                          "must have six values, each of them true or false");
-    for (std::size_t i = 0; i < 6; ++i)
-      if ((*fixed)[i].is_boolean() && (*fixed)[i].get<bool>()) like.held |= 1U << i;
+    for (std::size_t i = 0; i < 6; ++i) {
+      if (!(*fixed)[i].is_boolean())
+        return json.refuse("fixed", JsonReader::short_text((*fixed)[i]),
+                           "must have six values, each of them true or false");
+      if ((*fixed)[i].get<bool>()) like.held |= 1U << i;
+    }
   }
   like.force = json.vector(object, "force", Vec3::Zero(), region_spec("force").bounds);
   like.torque = json.vector(object, "moment", Vec3::Zero(), region_spec("torque").bounds);

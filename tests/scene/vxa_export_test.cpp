@@ -74,6 +74,20 @@ TEST(VoxcadExport, AFluidComesBackAsTheWorldsMedium) {
   EXPECT_EQ(value_of<double>(*scene_of(swimmer("0")).only("world"), "medium_density"), 0.0);
 }
 
+TEST(VoxcadExport, AMediumOutsideTheRangeOfTheFormatIsStillReadBack) {
+  const auto exported = [](const std::string& drag) {
+    const Node scene = test::checked(
+        read_scene_toml("[world]\nmedium_density = 1000\n[[material]]\nname = \"gum\"\n[[collider]]\nkind = "
+                        "\"plane\"\nname = \"ground\"\n[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\n"
+                        "wind_drag = " + drag + "\n",
+                        "pool.toml"))
+                           .root;
+    return scene_of(test::checked(write_vxa(scene, "cube")).text);
+  };
+  EXPECT_EQ(value_of<double>(*exported("100").only("world"), "medium_density"), 2e4) << "the limit, not 50000";
+  EXPECT_EQ(exported("0").all("collider").size(), 1U) << "a medium without drag does not remove the floor";
+}
+
 TEST(VoxcadExport, AFluidPressesOnFrontFacesByItsLaw) {
   // A free cube of mass m and face area A = 4e-4 m^2 decelerates under the drag c A v^2. After the time t, its speed is
   // v = v0 / (1 + c A v0 t / m).

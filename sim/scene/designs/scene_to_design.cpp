@@ -246,7 +246,10 @@ class Exporter {
   /// drag coefficient. This number determines the pressure on front faces.
   void take_medium(double density) {
     if (density == 0 || !params_.wind) return;
-    design_.fluid_drag = 0.5 * density * params_.wind_drag;
+    const double drag = 0.5 * density * params_.wind_drag;
+    if (drag > most_fluid_drag) report_unsupported("drag of the medium above the limit of the format");
+    // A file with a fluid has no floor, so a medium without drag is not written as a fluid.
+    if (drag > 0) design_.fluid_drag = std::min(drag, most_fluid_drag);
     if (params_.wind_friction != 0) report_unsupported("friction of the medium along faces (wind_friction)");
     if (params_.wind_suction != 0) report_unsupported("suction of the medium behind the body (wind_suction)");
     if (params_.wind_lift != 0) report_unsupported("pressure of the medium on thin plates (wind_lift)");
@@ -284,7 +287,8 @@ class Exporter {
       if (system != &body_) report_unsupported("system " + system->name);
   }
 
-  static constexpr double most_zeta = 10;  // upper limit of BondDampingZ when a file is read
+  // Upper limits of BondDampingZ and AggregateDragCoefficient when a file is read.
+  static constexpr double most_zeta = 10, most_fluid_drag = 1e4;
 
   const Node& scene_;
   const Node& body_;

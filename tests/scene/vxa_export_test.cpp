@@ -329,6 +329,25 @@ name = "dust"
   EXPECT_NEAR(value_of<double>(*back.find("collider", "ground"), "mu_static"), std::sqrt(0.1), 1e-15);
 }
 
+TEST(VoxcadExport, AFloorThatMovesOrHasItsOwnFrictionLawIsNotWrittenAsAPlainFloor) {
+  const auto exported = [](const std::string& floor) {
+    return test::checked(write_vxa(
+        test::checked(read_scene_toml("[[material]]\nname = \"gum\"\n[[system]]\nkind = \"voxel_body\"\nname = "
+                                      "\"cube\"\nsize = [2, 3, 4]\nposition = [0, 0, -0.04]\n[[system.muscle]]\n"
+                                      "name = \"leg\"\n[[collider]]\nkind = \"plane\"\nname = \"ground\"\n" + floor,
+                                      "pool.toml"))
+            .root,
+        "cube"));
+  };
+  const auto friction = [&](const std::string& floor) {
+    return value_of<double>(*scene_of(exported(floor).text).find("collider", "ground"), "mu_static");
+  };
+  EXPECT_NE(exported("[[collider.key]]\n").warning.find("collider ground"), std::string::npos);
+  EXPECT_NE(exported("").warning.find("muscle leg"), std::string::npos);
+  EXPECT_EQ(friction("friction = \"frictionless\"\n"), 0.0);
+  EXPECT_EQ(friction("mu_static = 0.25\ndecides = true\n"), 0.25);
+}
+
 TEST(VoxcadExport, TheBodyMustBeKnown) {
   const auto error = [](const std::string& toml, const std::string& name) {
     const auto exported = write_vxa(test::checked(read_scene_toml(toml, "pool.toml")).root, name);

@@ -224,12 +224,26 @@ class Exporter {
   static bool is_level_floor(const Node& collider) {
     return collider.schema->kind == "plane" && value_of<Vec3>(collider, "position").y() == 0 &&
            value_of<Vec3>(collider, "rotation").isZero(0) && value_of<Vec3>(collider, "velocity").isZero(0) &&
-           value_of<Vec3>(collider, "angular_velocity").isZero(0);
+           value_of<Vec3>(collider, "angular_velocity").isZero(0) && collider.all("key").empty() &&
+           value_of<std::string>(collider, "carried_by").empty();
   }
 
   /// Changes the friction of each material to the friction between its voxels and this floor, because the floor in a
   /// file has no friction of its own. This is the inverse of floor_friction().
-  void take_friction(double floor_static, double floor_dynamic) {
+  void take_friction(const Node& floor) {
+    const std::string& law = value_of<std::string>(floor, "friction");
+    if (law != "dry" && law != "frictionless")
+      report_unsupported(fmt::format("friction law of collider {} (replaced by dry friction)", floor.name));
+    const double share = law == "frictionless" ? 0 : 1;
+    const double floor_static = share * value_of<double>(floor, "mu_static"),
+                 floor_dynamic = share * value_of<double>(floor, "mu_dynamic");
+    if (value_of<bool>(floor, "decides") || law == "frictionless") {  // the friction of the material has no effect
+      for (DesignMaterial& material : design_.materials) {
+        material.mu_static = floor_static;
+        material.mu_dynamic = floor_dynamic;
+      }
+      return;
+    }
     const FloorFriction plain = floor_friction(design_);
     if (!plain.squares && floor_static == plain.mu_static && floor_dynamic == plain.mu_dynamic) return;
     const auto square = [](double mu) { return std::min(mu, most_floor_friction) * std::min(mu, most_floor_friction); };
@@ -271,7 +285,7 @@ class Exporter {
         continue;
       }
       design_.floor_on = true;
-      take_friction(value_of<double>(*collider, "mu_static"), value_of<double>(*collider, "mu_dynamic"));
+      take_friction(*collider);
     }
     read_stop_note(value_of<std::string>(scene_, "description"), design_);
   }
@@ -282,6 +296,8 @@ class Exporter {
       report_unsupported("position and rotation of the body (replaced by a start at the origin without rotation)");
     if (!params_.velocity.isZero(0) || !params_.angular_velocity.isZero(0))
       report_unsupported("initial velocity of the body");
+    for (const Node* muscle : body_.all("muscle")) report_unsupported("muscle " + muscle->name);
+    for (const Node* actuator : scene_.all("actuator")) report_unsupported("actuator " + actuator->name);
     for (const Node* field : scene_.all("field")) report_unsupported("field " + field->name);
     for (const Node* system : scene_.all("system"))
       if (system != &body_) report_unsupported("system " + system->name);

@@ -206,6 +206,24 @@ TEST(SceneChecks, ManySubstepsOfAVoxelBodyNameTheModulusAndTwoRemedies) {
   EXPECT_NEAR(std::get<double>(softer.find("material", "steel")->value("youngs_modulus")), 2e11 / 36, 0.02 * 2e11 / 36);
 }
 
+TEST(SceneChecks, ARemedyChangesTheModulusOnlyWhereThatHelps) {
+  const std::string unused = "[[material]]\nname = \"diamond\"\nyoungs_modulus = 1e13\ndensity = 3500\n";
+  const auto remedies = [&](const std::string& model) {
+    const std::string layers =
+        "shape = \"layers\"\nsize = [2, 1, 1]\npalette = [\"steel\", \"diamond\"]\nlayers = [\"11\"]\n";
+    std::string text = unused + body_of_steel(layers);
+    text.replace(text.find("density = 7800"), 14, "density = 7800\n" + model);
+    RunningFacts facts = facts_of_system("beam", 900, 9e-6);
+    return SceneChecks().look(checked_tree(text), &facts).at(0).remedies;
+  };
+  const auto softer = remedies("");
+  ASSERT_EQ(softer.size(), 2U);
+  ASSERT_EQ(softer[1].assignments.size(), 1U);
+  EXPECT_EQ(softer[1].assignments[0].path, "material.steel.youngs_modulus") << "no voxel consists of diamond";
+  EXPECT_EQ(remedies("model = \"data\"\nstrain_data = [0.001]\nstress_data = [2e8]\n").size(), 1U)
+      << "a table determines the modulus";
+}
+
 TEST(SceneChecks, ManySubstepsOfAFluidNameTheCause) {
   const auto finding = [](const std::string& values, double stable_dt_s, double fastest_mps) {
     const Node scene = checked_tree("[[system]]\nkind = \"fluid\"\nname = \"water\"\n" + values +

@@ -21,11 +21,14 @@ bool is_about(double a, double b) { return std::abs(a - b) <= 0.01 * std::abs(b)
 
 /// Returns a remedy that reduces the Young's moduli of a body's materials, so that the largest ratio of modulus to
 /// density is `factor` times the present ratio. The number of substeps is proportional to the square root of this
-/// ratio.
+/// ratio. The remedy is empty if a material is not linear: a table determines its own modulus, and the modulus of a
+/// material that yields must exceed its plastic modulus.
 SceneRemedy softer_materials(const CheckedBody& body, double factor) {
   double greatest = 0;
-  for (const Node* material : body.materials)
+  for (const Node* material : body.materials) {
+    if (checked_text(*material, "model") != "linear") return {};
     greatest = std::max(greatest, checked_number(*material, "youngs_modulus") / checked_number(*material, "density"));
+  }
   SceneRemedy remedy;
   for (const Node* material : body.materials) {
     const double modulus = checked_number(*material, "youngs_modulus"),

@@ -76,7 +76,9 @@ CheckedBody voxel_body_of(const Node& system, const Node& scene) {
   const auto lattice = make_lattice(system, scene);
   if (!lattice || lattice->cell.empty()) return made;
   double density = 0;
+  std::vector<bool> is_used(lattice->material_name.size(), false);  // a palette may list materials without voxels
   for (std::size_t i = 0; i < lattice->cell.size(); ++i) {
+    is_used[lattice->material[i]] = true;
     const VoxelMaterial& material = lattice->materials[lattice->material[i]];
     const double own = lattice->youngs_override_of(i);
     density += material.density;
@@ -85,8 +87,9 @@ CheckedBody voxel_body_of(const Node& system, const Node& scene) {
   }
   made.density_kgpm3 = density / static_cast<double>(lattice->cell.size());
   made.thinnest_m = lattice->edge_m * thinnest_side(*lattice);
-  for (const std::string& name : lattice->material_name)
-    if (const Node* material = scene.find("material", name)) made.materials.push_back(material);
+  for (std::size_t m = 0; m < is_used.size(); ++m)
+    if (const Node* material = scene.find("material", lattice->material_name[m]); is_used[m] && material != nullptr)
+      made.materials.push_back(material);
   made.half_m = 0.5 * lattice->edge_m * Vec3(lattice->nx, lattice->ny, lattice->nz);
   made.center = checked_vector(system, "position") + made.half_m;
   made.turn = rotation_of(checked_vector(system, "rotation"));

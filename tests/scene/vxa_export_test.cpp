@@ -76,12 +76,10 @@ TEST(VoxcadExport, AFluidComesBackAsTheWorldsMedium) {
 
 TEST(VoxcadExport, AMediumOutsideTheRangeOfTheFormatIsStillReadBack) {
   const auto exported = [](const std::string& drag) {
-    const Node scene = test::checked(
-        read_scene_toml("[world]\nmedium_density = 1000\n[[material]]\nname = \"gum\"\n[[collider]]\nkind = "
-                        "\"plane\"\nname = \"ground\"\n[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\n"
-                        "wind_drag = " + drag + "\n",
-                        "pool.toml"))
-                           .root;
+    const std::string text =
+        "[world]\nmedium_density = 1000\n[[material]]\nname = \"gum\"\n[[collider]]\nkind = \"plane\"\n"
+        "name = \"ground\"\n[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\nwind_drag = ";
+    const Node scene = test::checked(read_scene_toml(text + drag + "\n", "pool.toml")).root;
     return scene_of(test::checked(write_vxa(scene, "cube")).text);
   };
   EXPECT_EQ(value_of<double>(*exported("100").only("world"), "medium_density"), 2e4) << "the limit, not 50000";
@@ -331,13 +329,12 @@ name = "dust"
 
 TEST(VoxcadExport, AFloorThatMovesOrHasItsOwnFrictionLawIsNotWrittenAsAPlainFloor) {
   const auto exported = [](const std::string& floor) {
-    return test::checked(write_vxa(
-        test::checked(read_scene_toml("[[material]]\nname = \"gum\"\n[[system]]\nkind = \"voxel_body\"\nname = "
-                                      "\"cube\"\nsize = [2, 3, 4]\nposition = [0, 0, -0.04]\n[[system.muscle]]\n"
-                                      "name = \"leg\"\n[[collider]]\nkind = \"plane\"\nname = \"ground\"\n" + floor,
-                                      "pool.toml"))
-            .root,
-        "cube"));
+    const std::string text =
+        "[[material]]\nname = \"gum\"\n[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\nsize = [2, 3, 4]\n"
+        "position = [0, 0, -0.04]\n[[system.muscle]]\nname = \"leg\"\n[[collider]]\nkind = \"plane\"\n"
+        "name = \"ground\"\n";
+    const Node scene = test::checked(read_scene_toml(text + floor, "pool.toml")).root;
+    return test::checked(write_vxa(scene, "cube"));
   };
   const auto friction = [&](const std::string& floor) {
     return value_of<double>(*scene_of(exported(floor).text).find("collider", "ground"), "mu_static");

@@ -371,6 +371,8 @@ def test_names_cannot_add_lines_to_the_script_of_a_job_array(folder):
     assert "\ntouch" not in array_script(definition, 2, 1, "array.sh")
     with pytest.raises(voxwake.Error, match="must not contain line breaks"):
         array_script(definition._replace(folder="a\ntouch b"), 2, 1, "array.sh")
+    spaced = array_script(definition._replace(folder="/tmp/my results"), 2, 1, "array.sh")
+    assert '\n#SBATCH --output="/tmp/my results/slurm-%a.log"\n' in spaced
 
 
 def test_a_killed_study_goes_on(folder, reference):

@@ -18,7 +18,7 @@ SCRIPT = """#!/bin/bash
 #SBATCH --array=0-{last}
 #SBATCH --ntasks=1
 #SBATCH --cpus-per-task={workers}
-#SBATCH --output={output}/slurm-%a.log
+#SBATCH --output={output}
 set -eu
 exec {python} -m voxwake.study {file} --out {folder} --engine processes --workers {workers} --part "$SLURM_ARRAY_TASK_ID/{parts}"
 """
@@ -37,8 +37,15 @@ def array_script(definition: Definition, parts: int, workers: int, script: str) 
         last=parts - 1,
         workers=workers,
         script=shlex.quote(script),
-        output=folder.replace("%", "%%"),
+        output=_quoted(folder.replace("%", "%%") + "/slurm-%a.log"),
         python=shlex.quote(sys.executable),
         file=shlex.quote(os.path.abspath(definition.file)),
         folder=shlex.quote(folder),
     )
+
+
+def _quoted(path: str) -> str:
+    """Return a path for a line with #SBATCH. Slurm splits such a line at spaces outside quotes."""
+    if not any(letter in path for letter in " \t\"'#\\"):
+        return path
+    return '"' + path.replace("\\", "\\\\").replace('"', '\\"') + '"'

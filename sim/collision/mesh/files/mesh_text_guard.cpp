@@ -54,7 +54,9 @@ class ObjGuard {
     while (auto line = scan_.next_line()) {
       std::string joined;
       std::string_view rest = *line;
-      if (rest.ends_with('\\')) rest = joined = with_next_lines(rest);
+      // The path of a folder in a comment may end with a backslash. A comment does not continue on the next line.
+      const bool is_comment = rest.substr(std::min(rest.size(), rest.find_first_not_of(" \t"))).starts_with('#');
+      if (rest.ends_with('\\') && !is_comment) rest = joined = with_next_lines(rest);
       const std::string_view key = take_word(rest);
       Result<void> fine;
       if (key == "v") fine = vertex(rest);

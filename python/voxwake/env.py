@@ -213,14 +213,20 @@ class VectorEnv:
             seeds = [None if seed is None else seed + i for i in range(self.num_envs)]
         else:
             seeds = seed
+        self._check_count("seeds", len(seeds))
         both = list(self._pool.map(lambda env, own: env.reset(seed=own, options=options), self.envs, seeds))
         return np.stack([observation for observation, _ in both]), [info for _, info in both]
 
     def step(self, actions: Any) -> Tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, List[Dict[str, Any]]]:
         """Take one step in each environment."""
+        self._check_count("actions", len(actions))
         results = list(self._pool.map(_step_and_reset, self.envs, actions))
         observations, rewards, terminated, truncated, infos = zip(*results)
         return np.stack(observations), np.array(rewards), np.array(terminated), np.array(truncated), list(infos)
+
+    def _check_count(self, what: str, count: int) -> None:
+        if count != self.num_envs:
+            raise Error(f"{count} {what}: expected {self.num_envs}, one for each environment")
 
     def close(self) -> None:
         """End the threads."""

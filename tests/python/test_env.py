@@ -99,6 +99,10 @@ def test_worlds_side_by_side():
             assert np.array_equal(observations[1], single[0]) and rewards[1] == single[1]
     assert truncated.all() and not terminated.any()
     assert np.array_equal(infos[1]["final_observation"], single[0])
+    with pytest.raises(voxwake.Error, match="2 actions: expected 3, one for each environment"):
+        many.step(np.zeros((2, 2)))
+    with pytest.raises(voxwake.Error, match="1 seeds: expected 3"):
+        many.reset(seed=[1])
     many.close()
 
 

@@ -116,9 +116,9 @@ TEST(MeshFile, AnObjIsReadAsExportersWriteIt) {
   // formats, a continued line, a comment that ends with a backslash, and positive and negative indices.
   const auto list = read_mesh_file(
       folder.write("odd.obj",
-                   "\xef\xbb\xbfv 0 0 0 1 0 0\r\nmtllib /etc/passwd\no thing\ng a b\nusemtl steel\nv 1 0 0 2\n# D:\\\nv +1 1. "
-                   "123456789012345678901234567890e-29 # up\nv .0 1e0 -0\nvt 0 0\ns 1\nf 1/1 2/1 \\\n3/1 # half\nl 1 "
-                   "2\nf -4 -2 -1"));
+                   "\xef\xbb\xbfv 0 0 0 1 0 0\r\nmtllib /etc/passwd\no thing\ng a b\nusemtl steel\nv 1 0 0 2\n# D:\\\n"
+                   "v +1 1. 123456789012345678901234567890e-29 # up\nv .0 1e0 -0\nvt 0 0\ns 1\nf 1/1 2/1 \\\n3/1 # "
+                   "half\nl 1 2\nf -4 -2 -1"));
   ASSERT_TRUE(list) << list.error().message();
   ASSERT_EQ(list->triangle.size(), 2U);
   Vec3 twice_area = Vec3::Zero();

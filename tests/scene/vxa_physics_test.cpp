@@ -244,7 +244,7 @@ TEST(VoxcraftDesign, FixedMaterialsThatAreScatteredTooWidelyAreNamed) {
 TEST(VoxcraftDesign, AConstantForceFieldPushesEveryVoxel) {
   const std::string field =
       "<Simulator><ForceField><x_forcefield><mtCONST>0.5</mtCONST></x_forcefield><z_forcefield><mtCONST>-2</mtCONST></"
-      "z_forcefield></ForceField>";
+      "z_forcefield></ForceField><EnableExpansion>1</EnableExpansion>";
   const Node scene = design_scene(replaced(without_regions(small_design()), "<Simulator>", field));
   const auto regions = body_of(scene).all("region");
   ASSERT_EQ(regions.size(), 1U);
@@ -299,8 +299,10 @@ TEST(VoxcadDesign, CollidesWithItselfWhereItsFileSaysSo) {
   EXPECT_FALSE(collides(""));
   EXPECT_TRUE(collides("<Collisions><SelfColEnabled>1</SelfColEnabled></Collisions>"));
   EXPECT_FALSE(collides("<Collisions><SelfColEnabled>0</SelfColEnabled></Collisions>"));
-  EXPECT_TRUE(collides("<RecordHistory><RecordStepSize>10</RecordStepSize></RecordHistory>")) << "voxcraft's default";
-  EXPECT_FALSE(collides("<AttachDetach><EnableCollision>0</EnableCollision></AttachDetach>"));
+  const std::string expands = "<EnableExpansion>1</EnableExpansion>";
+  EXPECT_TRUE(collides(expands + "<RecordHistory><RecordStepSize>10</RecordStepSize></RecordHistory>"))
+      << "voxcraft's default";
+  EXPECT_FALSE(collides(expands + "<AttachDetach><EnableCollision>0</EnableCollision></AttachDetach>"));
 }
 
 /// Returns a bar of ten voxels of 10 mm. One end is fixed, and the other end is displaced by 2 mm.

@@ -231,7 +231,8 @@ TEST(VoxcadDesign, NamesAllUnsupportedFeaturesInOneLine) {
   std::string text = replaced(small_design(), "<MatModel>0", "<MatModel>7");
   text = replaced(
       text, "<Simulator>",
-      "<Simulator><Features><MaxVelLimitEnabled>1</MaxVelLimitEnabled></Features><EnableSignals>1</EnableSignals>");
+      "<Simulator><Features><MaxVelLimitEnabled>1</MaxVelLimitEnabled></Features><EnableSignals>1</EnableSignals>"
+      "<EnableExpansion>1</EnableExpansion>");
   text = replaced(text, "<Fixed>1</Fixed>", "<DofFixed>6</DofFixed><DisplaceX>0.1</DisplaceX>");
   text =
       replaced(text, "</Fixed_Regions>", "<FRegion><PrimType>3</PrimType><Fixed>1</Fixed></FRegion></Fixed_Regions>");

@@ -11,7 +11,10 @@ namespace {
 
 using namespace scene_test;
 
-NamedText base() { return {"base.vxa", small_design()}; }
+/// Returns the small design as the base of robots. Without EnableExpansion, its actuation would not be supported.
+NamedText base() {
+  return {"base.vxa", replaced(small_design(), "<Damping>", "<EnableExpansion>1</EnableExpansion><Damping>")};
+}
 
 Node robot_scene(const std::string& children) {
   LoadedScene scene = test::checked(read_vxd({"robot.vxd", "<VXD>\n" + children + "\n</VXD>"}, base()));
@@ -95,6 +98,13 @@ TEST(VoxcraftRobot, ElementsWithoutAPlaceAreNamed) {
   EXPECT_EQ(
       scene->warnings[0],
       "robot.vxd: these features are not supported and are ignored or replaced: <Odd> without a replace attribute");
+}
+
+TEST(VoxcraftRobot, ThatOnlyContractsIsNamed) {
+  const auto scene = read_vxd({"robot.vxd", "<VXD></VXD>"}, {"base.vxa", small_design()});
+  ASSERT_TRUE(scene);
+  ASSERT_EQ(scene->warnings.size(), 1U);
+  EXPECT_NE(scene->warnings[0].find("actuation by contraction only (EnableExpansion 0)"), std::string::npos);
 }
 
 TEST(VoxcraftRobot, OpensWithTheBaseBesideItAndAsASource) {

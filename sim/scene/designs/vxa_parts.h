@@ -16,6 +16,8 @@ void read_vxa_regions(XmlReader& xml, pugi::xml_node simulator, pugi::xml_node e
 void read_vxa_blending(XmlReader& xml, pugi::xml_node features, VoxelDesign& design);
 void read_vxa_environment(XmlReader& xml, pugi::xml_node environment, VoxelDesign& design);
 void read_vxa_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& design);
+/// Returns whether voxcraft wrote the file. Its files are recognised by elements that only voxcraft writes.
+[[nodiscard]] bool is_voxcraft(pugi::xml_node simulator, const VoxelDesign& design);
 /// Lists every feature that the file enables but this program does not support.
 void list_unsupported_features(XmlReader& xml, pugi::xml_node simulator, pugi::xml_node environment, pugi::xml_node vxc,
                                VoxelDesign& design);

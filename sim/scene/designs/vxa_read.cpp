@@ -55,13 +55,9 @@ Roots find_roots(XmlReader& xml) {
 }
 
 /// Returns whether voxels of the body collide with each other. If the file does not specify this, self-collision is on
-/// for voxcraft and off for VoxCAD. A voxcraft file is recognised by elements that only voxcraft writes.
+/// for voxcraft and off for VoxCAD.
 bool self_collision(XmlReader& xml, pugi::xml_node simulator, const VoxelDesign& design) {
-  bool voxcraft = design.from_voxcraft || !simulator.child("StopCondition").child("StopConditionFormula").empty();
-  for (const char* own : {"AttachDetach", "RecordHistory", "ForceField", "FitnessFunction", "EnableCilia",
-                          "EnableSignals", "EnableExpansion"})
-    voxcraft = voxcraft || !simulator.child(own).empty();
-  if (voxcraft) return xml.flag(simulator.child("AttachDetach"), "EnableCollision", true);
+  if (is_voxcraft(simulator, design)) return xml.flag(simulator.child("AttachDetach"), "EnableCollision", true);
   return xml.flag(simulator.child("Collisions"), "SelfColEnabled", false);
 }
 
@@ -77,6 +73,14 @@ const ParamSpec& material_spec(std::string_view name) { return spec_of(voxel_mat
 
 const ParamSpec& region_spec(std::string_view name) {
   return spec_of(*voxel_body_schema().slots.front().kinds.front(), name);
+}
+
+bool is_voxcraft(pugi::xml_node simulator, const VoxelDesign& design) {
+  bool voxcraft = design.from_voxcraft || !simulator.child("StopCondition").child("StopConditionFormula").empty();
+  for (const char* own : {"AttachDetach", "RecordHistory", "ForceField", "FitnessFunction", "EnableCilia",
+                          "EnableSignals", "EnableExpansion"})
+    voxcraft = voxcraft || !simulator.child(own).empty();
+  return voxcraft;
 }
 
 void read_vxa_environment(XmlReader& xml, pugi::xml_node environment, VoxelDesign& design) {

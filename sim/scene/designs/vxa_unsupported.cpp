@@ -53,7 +53,10 @@ void name_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& desig
     add_unsupported(design, "voxels that attach to each other (EnableAttach)");
   if (xml.flag(simulator, "EnableCilia", false)) add_unsupported(design, "cilia (EnableCilia)");
   if (xml.flag(simulator, "EnableSignals", false)) add_unsupported(design, "signals (EnableSignals)");
-  if (simulator.child("EnableExpansion") && !xml.flag(simulator, "EnableExpansion", true))
+  // Without EnableExpansion, voxcraft applies only the negative half of the temperature wave. Its default is 0.
+  const bool expands = xml.flag(simulator, "EnableExpansion", false);
+  const bool is_actuated = design.temperature_on && design.temperature_varies && design.temperature_amplitude != 0;
+  if (!expands && is_actuated && is_voxcraft(simulator, design))
     add_unsupported(design, "actuation by contraction only (EnableExpansion 0)");
 
   const pugi::xml_node stop = simulator.child("StopCondition");

@@ -100,6 +100,22 @@ def test_a_grid_has_all_combinations_and_the_last_parameter_varies_fastest(folde
     assert definition.rows[2].assignments["system.block.position"] == (0.0, 0.25, 0.0)
 
 
+def test_sources_of_rows_are_files_beside_the_study(folder):
+    (folder / "rock.toml").write_text(SCENE + '[[collider]]\nkind = "mesh"\nname = "rock"\nsource = "a.obj"\n')
+    for name in ("a.obj", "b.obj"):
+        (folder / name).write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    study = {
+        "study": {"scene": "rock.toml"},
+        "parameter": [{"path": "collider.rock.source", "values": ["b.obj"]}],
+        "measure": [{"name": "lowest", "system": "block", "quantity": "height"}],
+    }
+    definition = read_definition(study, folder, build=False)
+    assert definition.rows[0].parameters == {"source": "b.obj"}
+    assert definition.rows[0].assignments == {"collider.rock.source": str(folder / "b.obj")}
+    (folder / "b.obj").write_text("v 0 0 0\nv 2 0 0\nv 0 1 0\nf 1 2 3\n")
+    assert read_definition(study, folder, build=False).hash != definition.hash, "the content of the file counts"
+
+
 def test_a_row_has_the_hash_of_a_world_with_these_values(folder):
     definition = read_definition(folder / "study.toml")
     outcome = run_task(definition.task(4))

@@ -190,8 +190,14 @@ class _Reader:
             study.fail("let", let, error.expected or str(error))
 
     def _set(self, where: Section, key: str, path: str, value: Any, scene: Any) -> Tuple[str, Any]:
-        """Set a value in the scene and return it with its path. A path may end with a component: world.gravity.y."""
+        """Set a value in the scene and return it with its path. A path may end with a component: world.gravity.y.
+
+        The names of files become absolute, because the rows may run in another folder.
+        """
         parent, _, part = path.rpartition(".")
+        if part == "source" and isinstance(value, str) and value:
+            beside = os.path.join(self.base, value)
+            value = os.path.abspath(beside if os.path.isfile(beside) else value)
         try:
             if part in ("x", "y", "z") and parent and is_number(value):
                 try:
@@ -488,16 +494,22 @@ def hashes_of_files(text: str) -> Dict[str, str]:
 def _hash(text: str, until: float, rows: Sequence[Row], *parts: Any) -> str:
     """Return a hash of everything that determines the results, except the folders of the study and of the package."""
     files: Dict[str, str] = {}
-    for path, content_hash in hashes_of_files(text).items():
-        name = os.path.basename(path)
+    names: Dict[str, str] = {}
+    assigned = {f'"{value}"' for row in rows for value in row.assignments.values() if isinstance(value, str)}
+    for path, content_hash in hashes_of_files("\n".join([text, *sorted(assigned)])).items():
+        name = names[path] = os.path.basename(path)
         files[name] = files.get(name, "") + content_hash  # files of several folders may have the same name
         text = text.replace(f'"{path}"', f'"{name}"')
+
+    def without_folders(assignments: Mapping[str, Any]) -> Dict[str, Any]:
+        return {key: names.get(value, value) if isinstance(value, str) else value for key, value in assignments.items()}
+
     content = [
         1,
         text,
         files,
         until,
-        [[row.assignments, row.parameters, row.replicate, row.seed] for row in rows],
+        [[without_folders(row.assignments), row.parameters, row.replicate, row.seed] for row in rows],
         *parts,
     ]
     canonical = json.dumps(content, sort_keys=True, separators=(",", ":"), default=list)

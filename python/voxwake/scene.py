@@ -73,10 +73,12 @@ class Scene(SceneNode):
 
 def value_text(value: Any) -> str:
     """Return a value as text, in the form that the option ``--set`` of the program accepts."""
-    if isinstance(value, str):
-        return value or '""'
     if isinstance(value, os.PathLike):
-        return str(os.fspath(value))
+        value = str(os.fspath(value))
+    if isinstance(value, str):
+        # The program removes outer blanks and one pair of outer quotes.
+        changes = not value or value[0] in " \t\"'" or value[-1] in " \t"
+        return f'"{value}"' if changes else value
     if isinstance(value, (np.ndarray, np.generic)):
         value = value.tolist()
     if isinstance(value, (bool, int, float)):

@@ -54,6 +54,9 @@ def test_assigned_lists_of_texts_keep_commas_quotes_and_letters():
     let = ["a = max(1, 2)", "b = a"]
     assert voxwake.World.from_toml(text, {"plot.p.let": let}).get("plot.p.let") == let
     assert assignment_texts({"a": ["caf\u00e9", 'x"y', 1.5]}) == ["a=[\"caf\u00e9\", 'x\"y', 1.5]"]
+    assert assignment_texts({"a": "x", "b": "", "c": " x"}) == ["a=x", 'b=""', 'c=" x"']
+    title = '"x" or "y"'
+    assert voxwake.World.from_toml(SMALL, {"title": title}).scene.get("title") == title
 
 
 def test_an_array_is_the_memory_of_the_world(small):

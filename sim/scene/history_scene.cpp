@@ -33,8 +33,10 @@ void look_at_all(const Recording& recording, const Vec3& shift, Node& view) {
   const Vec3 center = 0.5 * (low + high) + shift;
   const double fov = std::get<double>(view.value("fov_deg")) * pi / 180;
   const double distance = std::max(0.5 * (high - low).norm() / elementary::sin(0.5 * fov), 1e-3);
-  view.set("target", Value(center));
-  view.set("eye", Value(Vec3(center + distance * Vec3(0.6, 0.45, 0.8).normalized())));
+  constexpr double farthest = 1e6;  // range of positions of the camera [m]
+  const auto in_range = [&](const Vec3& at) { return Vec3(at.cwiseMax(-farthest).cwiseMin(farthest)); };
+  view.set("target", Value(in_range(center)));
+  view.set("eye", Value(in_range(center + distance * Vec3(0.6, 0.45, 0.8).normalized())));
   view.set("auto_frame", Value(false));  // automatic framing would consider the initial frame only
 }
 

@@ -238,6 +238,15 @@ TEST(Playback, OneFrameStandsStill) {
   EXPECT_EQ(player.elements().velocity[0], Vec3(0, 0, 0));
 }
 
+TEST(Playback, ASceneOfAWideRecordingOpensAgainAfterItIsSaved) {
+  const test::Scratch folder;
+  const std::string path = folder.write("wide.history", head + frame(1, voxel(-9e8, 0, 0) + voxel(9e8, 0, 0)));
+  const auto scene = load_scene(path);
+  ASSERT_TRUE(scene) << scene.error().message();
+  const auto saved = read_scene_toml(write_scene_toml(scene->root), "wide.toml");
+  EXPECT_TRUE(saved) << saved.error().message();
+}
+
 TEST(Playback, AMissingRecordingIsOneSentence) {
   const auto scene = read_scene_toml("[[system]]\nkind = \"playback\"\nname = \"run\"\n", "pool.toml");
   ASSERT_TRUE(scene);

@@ -122,3 +122,8 @@ def test_a_candidate_whose_file_has_changed_runs_again(tmp_path):
     before = key_of(by_value)
     mesh.write_text("v 2 0 0\n")
     assert key_of(by_value) != before
+
+
+def test_an_enormous_feature_belongs_to_the_last_cell():
+    search = MapElites([(0, 1)], [(0.0, 1.0, 4)])
+    assert search.cell([1e308]) == (3,) and search.cell([-1e308]) == (0,) and search.cell([0.5]) == (2,)

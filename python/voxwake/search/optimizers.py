@@ -226,7 +226,8 @@ class MapElites:
         """Indices of the cell of some features. Values outside a range belong to the nearest cell."""
         found = []
         for value, (low, high, cells) in zip(features, self._features, strict=True):
-            found.append(min(max(int((value - low) / (high - low) * cells), 0), cells - 1))
+            share = min(max((value - low) / (high - low), 0.0), 1.0)  # limited first, because it may be infinite
+            found.append(min(int(share * cells), cells - 1))
         return tuple(found)
 
     def tell(

@@ -19,7 +19,11 @@ namespace vw::cli {
 
 namespace {
 
-bool names_a_source(const std::string& set) { return set.substr(0, set.find('=')).ends_with(".source"); }
+bool names_a_source(const std::string& set) {
+  std::string path = set.substr(0, set.find('='));
+  while (path.ends_with(' ')) path.pop_back();
+  return path.ends_with(".source");
+}
 
 }  // namespace
 

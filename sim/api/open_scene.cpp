@@ -13,7 +13,9 @@ namespace vw::api {
 namespace {
 
 bool names_a_file(std::string_view assignment) {
-  return assignment.substr(0, assignment.find('=')).ends_with(".source");
+  std::string_view path = assignment.substr(0, assignment.find('='));
+  while (path.ends_with(' ')) path.remove_suffix(1);  // as parse_assignment() does
+  return path.ends_with(".source");
 }
 
 /// Applies those assignments that set file names. The file names are relative to the working directory.

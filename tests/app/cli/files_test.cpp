@@ -340,6 +340,7 @@ TEST_F(CliFiles, SourcesThatAreSetAreRead) {
   const auto taken = run({"check", "empty.toml", "--set", "system.body.source=cube.vxa"});
   EXPECT_EQ(taken.code, 0) << taken.err;
   EXPECT_NE(taken.out.find("64 elements"), std::string::npos) << taken.out;
+  EXPECT_EQ(run({"check", "empty.toml", "--set", "system.body.source = /nonexistent.vxa"}).code, 2);
   const auto missing = run({"check", "empty.toml", "--set", "system.body.source=/nonexistent.vxa"});
   EXPECT_EQ(missing.code, 2);
   EXPECT_NE(missing.err.find("/nonexistent.vxa"), std::string::npos) << missing.err;

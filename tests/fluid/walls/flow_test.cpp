@@ -132,5 +132,13 @@ TEST(FluidDomain, WhoLeavesIsRemovedAndCounted) {
   ASSERT_TRUE(world->step());  // a fluid without particles can make a step
 }
 
+TEST(Inflow, ASlitWithTooManyParticlesInALayerIsRefused) {
+  // At a spacing of 5 mm, 1 km takes 200,000 particles and 400 m takes 80,000.
+  const auto said = [](const char* size) { return refusal(water_text("spacing = 0.005", inflow_text("box", size))); };
+  EXPECT_NE(said("width = 1000.0\nheight = 0.000001").find("system.water.inflow.tap.width = "), std::string::npos);
+  EXPECT_NE(said("width = 0.000001\nheight = 1000.0").find("system.water.inflow.tap.height = "), std::string::npos);
+  EXPECT_EQ(said("width = 0.000001\nheight = 400.0"), "accepted");
+}
+
 }  // namespace
 }  // namespace vw

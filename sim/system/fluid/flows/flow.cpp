@@ -288,10 +288,15 @@ Result<Inflow> make_inflow(const Node& self, std::span<const FluidPhase> phases,
   if (!phase) return Unexpected(phase.error());
   const bool round = kind.opening == Opening::disc;
   const double area = round ? pi * p.radius_m * p.radius_m : p.width_m * p.height_m;
-  if (area > most_sites * spacing_m * spacing_m)
-    return wrong_value(self.line, round ? "radius" : "width", to_text(Value(round ? p.radius_m : p.width_m)) + " m",
+  // Rows of particles in an opening narrower than the spacing take as much space as those in an opening of that width.
+  const double taken = round ? area : std::max(p.width_m, spacing_m) * std::max(p.height_m, spacing_m);
+  if (taken > most_sites * spacing_m * spacing_m) {
+    const bool is_high = p.width_m < spacing_m && p.height_m > spacing_m;
+    return wrong_value(self.line, round ? "radius" : (is_high ? "height" : "width"),
+                       to_text(Value(round ? p.radius_m : (is_high ? p.height_m : p.width_m))) + " m",
                        "is too large: one layer of particles in the opening may have at most 100,000 particles at the "
                        "spacing of the fluid");
+  }
   Inflow inflow;
   inflow.enabled = p.enabled;
   inflow.position = p.position;

@@ -420,7 +420,10 @@ void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& repo
 }
 
 bool FluidSolver::advance(FluidRows& rows, const FluidStep& step, FluidReport& report) {
-  if (rows.size() == 0) return true;
+  if (rows.size() == 0) {
+    hold_peak(rows, 0, step.dt);
+    return true;
+  }
   const TeamedLoops teamed;
   if (!prepare(rows, step)) return false;
   solve(rows, step, report);

@@ -103,7 +103,16 @@ HealthIssue Fluid::too_many_parts() const {
 FluidStep Fluid::step_among(std::span<const Collider> colliders, double dt) {
   nozzle_speed_.clear();
   for (const Inflow& inflow : inflows_) nozzle_speed_.push_back(inflow.velocity());
-  return {params_, phases_, domain_, colliders, at_work_, nozzle_speed_, params_.gravity_scale * gravity_, dt, air_};
+  return {params_,
+          phases_,
+          domain_,
+          colliders,
+          at_work_,
+          nozzle_speed_,
+          params_.gravity_scale * gravity_,
+          dt,
+          air_,
+          gauges_.patches(colliders, params_.spacing_m)};
 }
 
 /// Marks and counts particles outside the domain. Does not mark particles whose position is not finite, because the

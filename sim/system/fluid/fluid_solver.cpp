@@ -265,6 +265,7 @@ bool FluidSolver::prepare(const FluidRows& rows, const FluidStep& step) {
     space_.image_of.clear();
   const Vec3 beyond = Vec3::Constant(2 * reach);
   walls_.follow(space_.table, space_.frame);
+  walls_.keep(step.patches);
   walls_.configure(step.colliders, space_.scale, Box3(step.domain.box.min() - beyond, step.domain.box.max() + beyond));
   walls_.place(step.colliders, step.guests, space_.frame, space_.origin, space_.walls);
   if (!find_pairs()) return false;

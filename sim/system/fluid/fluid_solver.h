@@ -33,6 +33,8 @@ struct FluidStep {
   Vec3 gravity = Vec3::Zero();
   double dt = 0;
   AirAbove air = {};
+  /// Parts of colliders whose wall samples are made also where no fluid is near (walls.h).
+  std::span<const WallPatch> patches = {};
 };
 
 /// Statistics of a substep. advance() adds its counts of iterations and particles and its impulse of the wind, and

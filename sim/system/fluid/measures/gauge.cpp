@@ -24,6 +24,8 @@ constexpr double deepest_sample = 2.2, first_sample_layer = 1.0;
 /// Minimum depth, in spacings, of the samples that belong to a face of a thin wall. The first layer of these samples
 /// lies half a spacing deep, within a tolerance. Samples at smaller depths belong to the opposite face (thin_walls.h).
 constexpr double least_depth_in_thin = 0.47;
+/// Maximum radius, in spacings, of a patch that has samples also where no fluid is near (Gauges::patches()).
+constexpr double most_kept_radius = 16;
 
 const ParamTable<GaugeParams>& gauge_params() {
   using P = GaugeParams;
@@ -70,6 +72,30 @@ std::string_view lasting(const std::string& name) {
   static std::set<std::string> names;
   const std::scoped_lock lock(mutex);
   return *names.insert(name).first;
+}
+
+/// Returns whether a brick with fluid is within the support radius of a point on a surface [m]. Planes and large boxes
+/// have samples at least there. Whether they have samples elsewhere depends on earlier positions of the fluid.
+bool is_fluid_near(const SphWorkspace& space, const Vec3& point) {
+  constexpr double last_brick = 262143;  // Coordinates of bricks have 18 bits.
+  const double width = 4 * space.frame.cell_m, reach = space.scale.reach_m();
+  const Vec3 first = brick_corner(space.frame, {0, 0, 0});
+  const auto brick_at = [&](const Vec3& at) {
+    std::array<std::int32_t, 3> place{};
+    for (int a = 0; a < 3; ++a)
+      place[static_cast<std::size_t>(a)] =
+          static_cast<std::int32_t>(std::clamp(std::floor((at[a] - first[a]) / width), 0.0, last_brick));
+    return place;
+  };
+  const auto low = brick_at(point - Vec3::Constant(reach)), high = brick_at(point + Vec3::Constant(reach));
+  for (std::int32_t x = low[0]; x <= high[0]; ++x)
+    for (std::int32_t y = low[1]; y <= high[1]; ++y)
+      for (std::int32_t z = low[2]; z <= high[2]; ++z) {
+        if (space.table.find({x, y, z}) == nullptr) continue;
+        const Vec3 corner = brick_corner(space.frame, {x, y, z});
+        if (Box3(corner, corner + Vec3::Constant(width)).squaredExteriorDistance(point) <= reach * reach) return true;
+      }
+  return false;
 }
 
 std::size_t number_of(std::span<const Collider> colliders, const std::string& name) {
@@ -142,6 +168,27 @@ void Gauges::take_over(const Gauges& former, std::span<const std::ptrdiff_t> was
   }
 }
 
+double Gauges::radius_of(const Gauge& gauge, double spacing_m) {
+  const double radius = gauge.params.radius_m;
+  return std::max(least_radius * spacing_m, radius > 0 ? radius : usual_radius * spacing_m);
+}
+
+std::span<const WallPatch> Gauges::patches(std::span<const Collider> colliders, double spacing_m) {
+  patches_.clear();
+  for (const Gauge& gauge : gauges_) {
+    const double radius = radius_of(gauge, spacing_m);
+    const std::size_t number = number_of(colliders, gauge.collider);
+    if (radius > most_kept_radius * spacing_m || number == colliders.size()) continue;
+    Vec3 half = Vec3::Zero();
+    for (int a = 0; a < 3; ++a) {
+      const double along = std::min(1.0, std::abs(gauge.normal[a]));
+      half[a] = radius * std::sqrt(1 - along * along) + deepest_sample * spacing_m * along;
+    }
+    patches_.push_back({number, Box3(gauge.place - half, gauge.place + half)});
+  }
+  return patches_;
+}
+
 void Gauges::begin_step() { std::fill(peak_.begin(), peak_.end(), 0.0); }
 
 void Gauges::find_colliders(std::span<const Collider> colliders) {
@@ -161,8 +208,10 @@ void Gauges::find_samples(const SphWorkspace& space, std::span<const Walls::Owne
     const std::size_t number = collider_of_[g];
     if (number == colliders.size()) continue;
     const Collider& collider = colliders[number];
-    const double radius =
-        std::max(least_radius * d, gauge.params.radius_m > 0 ? gauge.params.radius_m : usual_radius * d);
+    const double radius = radius_of(gauge, d);
+    // A large patch consists of the samples near fluid. The other samples of its collider depend on earlier positions
+    // of the fluid, so they would make the reading differ after a resume.
+    const bool is_near_fluid = radius > most_kept_radius * d && is_sampled_near_fluid(collider, space.scale);
     const Vec3 place = collider.position + collider.orientation * gauge.place - space.origin,
                normal = collider.orientation * gauge.normal;
     for (std::size_t w = 0; w < space.walls.size(); ++w) {
@@ -170,6 +219,7 @@ void Gauges::find_samples(const SphWorkspace& space, std::span<const Walls::Owne
       const Vec3 from = xyz(space.walls.rows[w]) - place;
       const double depth = -normal.dot(from), aside = (from + depth * normal).squaredNorm() / (radius * radius);
       if (aside >= 1 || depth < gauge.least_depth * d || depth > deepest_sample * d) continue;
+      if (is_near_fluid && !is_fluid_near(space, space.origin + xyz(space.walls.rows[w]) + depth * normal)) continue;
       const double weight = (1 - aside) * (1 - aside);
       if (slot_of_wall_[w] == 0) slot_of_wall_[w] = ++slots;
       entries_.push_back({slot_of_wall_[w] - 1, static_cast<std::uint32_t>(g), weight});

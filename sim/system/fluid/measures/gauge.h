@@ -37,6 +37,10 @@ class Gauges {
   /// Takes over the readings of a former fluid's gauges. Gauge i was gauge was[i], or is new if was[i] is -1.
   void take_over(const Gauges& former, std::span<const std::ptrdiff_t> was);
 
+  /// Returns the parts of the colliders whose samples the gauges need also where no fluid is near. Gauges of large
+  /// radius have none, because their patches would need too many samples. The result is valid until the next call.
+  [[nodiscard]] std::span<const WallPatch> patches(std::span<const Collider> colliders, double spacing_m);
+
   void begin_step();
   /// Updates the readings after the pressure solve of a substep. `owners`: owner of each sample in space.walls.
   /// `colliders`: colliders at their poses in the substep.
@@ -65,6 +69,8 @@ class Gauges {
     std::uint32_t slot = 0, gauge = 0;
     double weight = 0;
   };
+  /// Returns the radius of a gauge's patch [m].
+  [[nodiscard]] static double radius_of(const Gauge& gauge, double spacing_m);
   void find_colliders(std::span<const Collider> colliders);
   void find_samples(const SphWorkspace& space, std::span<const Walls::Owner> owners,
                     std::span<const Collider> colliders);
@@ -81,6 +87,7 @@ class Gauges {
   std::vector<Vec3> force_;                  ///< Force on the sample of each slot [N].
   std::vector<Entry> entries_;
   std::vector<double> area_;  ///< Weighted area of each gauge's patch [m^2].
+  std::vector<WallPatch> patches_;
 };
 
 }  // namespace vw

@@ -113,6 +113,13 @@ bool takes_too_many_samples(const Collider& collider, double spacing_m, const Bo
   return samples_of_wall(collider, spacing_m, needed) >= most_samples;
 }
 
+bool is_sampled_near_fluid(const Collider& collider, const SphScale& scale) {
+  if (is_plane(collider.shape)) return true;
+  const double d = scale.spacing_m;
+  return area(collider.shape) / (d * d) > large_box &&
+         box_cells(collider.shape, collider.two_sided, {d, scale.kernel}).has_value();
+}
+
 SurfaceSamples sample_wall(const Shape& shape, bool two_sided, double spacing_m, SphKernel kernel, const Box3& needed) {
   const SampleScale scale(spacing_m, kernel);
   if (is_plane(shape)) return cover_plane(two_sided, scale, needed);
@@ -212,7 +219,7 @@ void Walls::follow(const BrickTable& fluid, const CellFrame& frame) {
     fluid_middles_.push_back(brick_corner(frame, brick.place) + Vec3::Constant(0.5 * width));
 }
 
-void Walls::extend(const Collider& collider, Cover& wide) {
+void Walls::extend(std::size_t number, const Collider& collider, Cover& wide) {
   const double d = scale_.spacing_m, width = tile_cells * d;
   const auto tile_at = [&](const Vec3& at) {
     constexpr double farthest = 2e9;  // Numbers of tiles must fit into 32 bits.
@@ -246,8 +253,15 @@ void Walls::extend(const Collider& collider, Cover& wide) {
     each(tile_at(local - reach - ahead), tile_at(local + reach + ahead),
          [&](const WallTile& tile) { wanted.push_back(tile); });
   }
+  for (const WallPatch& patch : patches_) {
+    if (patch.collider != number) continue;
+    each(tile_at(patch.region.min()), tile_at(patch.region.max()), [&](const WallTile& tile) {
+      covered = covered && std::binary_search(wide.tiles.begin(), wide.tiles.end(), tile);
+      wanted.push_back(tile);
+    });
+  }
   if (covered) return;
-  // Tiles that are no longer near fluid are removed.
+  // Tiles that are neither near fluid nor in a patch are removed.
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   wide.tiles.assign(wanted.begin(), wanted.end());
@@ -409,7 +423,7 @@ void Walls::place(std::span<const Collider> colliders, std::span<const Guest> gu
   if (covers_.size() != colliders.size()) configure(colliders, scale_, needed_);
   if (followed_)
     for (std::size_t i = 0; i < colliders.size(); ++i)
-      if (covers_[i].is_wide()) extend(colliders[i], covers_[i]);
+      if (covers_[i].is_wide()) extend(i, colliders[i], covers_[i]);
   const bool elsewhere = frame.origin != frame_.origin || frame.cell_m != frame_.cell_m || origin != origin_;
   const bool changed = elsewhere || still_changed(colliders);
   gather_moving(colliders, guests);

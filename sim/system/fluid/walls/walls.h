@@ -41,6 +41,16 @@ using WallTile = std::array<std::int32_t, 3>;
 /// Returns whether samples_of_wall() is 2 million or more.
 [[nodiscard]] bool takes_too_many_samples(const Collider& collider, double spacing_m, const Box3& needed);
 
+/// Returns whether Walls samples the collider only near fluid after follow() was called. This is true of planes and
+/// large boxes.
+[[nodiscard]] bool is_sampled_near_fluid(const Collider& collider, const SphScale& scale);
+
+/// Part of a collider's surface whose samples are always made, also far from fluid.
+struct WallPatch {
+  std::size_t collider = 0;  ///< Index of the collider.
+  Box3 region;               ///< Region in the collider's frame [m].
+};
+
 /// The boundary samples of a fluid. Samples of colliders are made once per shape. Samples of guests (coupled bodies,
 /// guest.h) are placed at the current positions of the guests. Where static solids overlap, the volumes of samples are
 /// reduced so that the overlap counts once. The samples near fluid depend only on the colliders, the scale, the region
@@ -60,6 +70,8 @@ class Walls {
   /// fluid. If follow() is never called, they are sampled in `needed`, up to a maximum width. The call is cheap. Call
   /// follow() before place(). Samples appear and disappear only where no fluid is within the support radius.
   void follow(const BrickTable& fluid, const CellFrame& frame);
+  /// Sets the patches whose samples place() makes in addition to those near fluid.
+  void keep(std::span<const WallPatch> patches) { patches_.assign(patches.begin(), patches.end()); }
   /// Computes the current positions of all samples relative to `origin` and sorts them by position. The samples of
   /// static colliders are computed again only if the static colliders, their tiles, `frame` or `origin` change, or if
   /// moving samples appear.
@@ -104,7 +116,7 @@ class Walls {
   [[nodiscard]] static bool fits(const Cover& cover, const Collider& collider);
   [[nodiscard]] bool reaches(const Cover& cover, const Collider& collider) const;
   void cover(const Collider& collider, Cover& out);
-  void extend(const Collider& collider, Cover& wide);
+  void extend(std::size_t number, const Collider& collider, Cover& wide);
   void gather_still(std::span<const Collider> colliders, const CellFrame& frame, const Vec3& origin);
   void gather_moving(std::span<const Collider> colliders, std::span<const Guest> guests);
   void share_overlaps(std::span<const Collider> colliders, Placed& still) const;
@@ -116,6 +128,7 @@ class Walls {
   std::vector<Cover> covers_;
   std::vector<Vec3> fluid_middles_;  ///< Centres of the bricks that hold fluid [m].
   double fluid_half_m_ = 0;          ///< Half the edge of a brick [m].
+  std::vector<WallPatch> patches_;
   bool followed_ = false;
 
   Still still_;

@@ -343,8 +343,8 @@ void color_by_particles(const std::vector<Vec3>& places, const std::vector<std::
   const float edge = 1.5F * spacing_m;
   const auto cell_of = [edge](const glm::vec3& p) {
     // Drops that are too far away for an integer are in the outermost cells.
-    const auto part = [edge](float x) { return static_cast<int>(std::clamp(std::floor(x / edge), -1e9F, 1e9F)); };
-    return Cell{part(p.x), part(p.y), part(p.z)};
+    const auto index = [edge](float x) { return static_cast<int>(std::clamp(std::floor(x / edge), -1e9F, 1e9F)); };
+    return Cell{index(p.x), index(p.y), index(p.z)};
   };
   const auto place_of = [&](std::size_t i) { return to_glm(Vec3f(places[i].cast<float>())); };
   for (std::size_t i = 0; i < places.size(); ++i) cells[cell_of(place_of(i))].push_back(static_cast<std::uint32_t>(i));

@@ -143,8 +143,8 @@ void FluidCloud::fill_cells(const Figure& figure) {
   for (std::size_t i = 0; i < figure.places.size(); ++i) {
     if (!is_drawn(figure.places[i])) continue;
     const glm::ivec3 cell = cells_.of(glm::vec3(figure.places[i]));
-    glm::vec4& sum = cells_.is_sparse ? cells_.sparse.try_emplace(cell_key(cell), 0.0F).first->second
-                                      : cells_.sums[cells_.at(cell)];
+    glm::vec4& sum =
+        cells_.is_sparse ? cells_.sparse.try_emplace(cell_key(cell), 0.0F).first->second : cells_.sums[cells_.at(cell)];
     sum += glm::vec4(figure.velocity[i], 1);
   }
 }

@@ -223,10 +223,10 @@ void Walls::extend(std::size_t number, const Collider& collider, Cover& wide) {
   const double d = scale_.spacing_m, width = tile_cells * d;
   const auto tile_at = [&](const Vec3& at) {
     constexpr double farthest = 2e9;  // Numbers of tiles must fit into 32 bits.
-    const auto number = [&](double x) {
+    const auto count = [&](double x) {
       return static_cast<std::int32_t>(std::clamp(std::floor(x / width), -farthest, farthest));
     };
-    return wide.cells ? wide.cells->tile_at(at) : WallTile{number(at.x()), 0, number(at.z())};
+    return wide.cells ? wide.cells->tile_at(at) : WallTile{count(at.x()), 0, count(at.z())};
   };
   // Half extents, along the axes of the shape, of the region within reach of a brick's fluid.
   const Vec3 reach =

@@ -175,8 +175,8 @@ class Fluid final : public FluidSystem {
   double fill_spacing_m_ = 0;                    ///< Spacing of the lattices of `fills_` [m].
   std::vector<Node> collider_nodes_;             ///< Nodes of the scene's colliders.
   bool is_built_ = false;
-  ShapeStore shapes_;                   ///< Shapes of colliders that were edited.
-  std::vector<std::size_t> new_fills_;  ///< Fills whose particles enter() places.
+  ShapeStore shapes_;                            ///< Shapes of colliders that were edited.
+  std::vector<std::size_t> new_fills_;           ///< Fills whose particles enter() places.
   /// Largest relative difference between the volume of the particles of a fill and the volume of the fill. Positive if
   /// the particles have the larger volume.
   double fill_error_ = 0;

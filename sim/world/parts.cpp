@@ -268,20 +268,6 @@ Result<WorldParts> begin_parts(const Node& scene, const Registry& registry, cons
   return parts;
 }
 
-/// Returns the error of a liquid that was built but is not complete, for example because a gauge is too far from its
-/// obstacle. A state that will be loaded may complete the liquid. `kept`: kept parts of a changed scene, or null.
-Result<void> check_liquids(const Node& scene, const WorldParts& parts, const KeptParts* kept) {
-  for (const auto& system : parts.systems) {
-    const std::string* former = kept == nullptr ? nullptr : former_name(kept->systems, system->name());
-    const bool is_moved =
-        former != nullptr && *former == system->name() && !kept->remade.contains("system." + system->name());
-    if (!system->is_liquid() || is_moved) continue;
-    const Node& node = *scene.find("system", system->name());
-    if (auto good = system->configure(node, scene); !good) return located(good.error(), node, "system");
-  }
-  return {};
-}
-
 }  // namespace
 
 Result<WorldParts> build_parts(const Node& scene, const Registry& registry, const ColliderSet* before,
@@ -293,8 +279,6 @@ Result<WorldParts> build_parts(const Node& scene, const Registry& registry, cons
   parts->fields = std::move(*fields);
   parts->take_over(parts->params);
   if (auto good = build_systems(scene, registry, *parts); !good) return Unexpected(good.error());
-  if (!awaits_state)
-    if (auto good = check_liquids(scene, *parts, nullptr); !good) return Unexpected(good.error());
   if (auto good = check_view_channels(scene, *parts); !good) return Unexpected(good.error());
   if (auto good = parts->colliders.attach(parts->systems, awaits_state); !good) return Unexpected(good.error());
   if (auto good = build_rules(scene, registry, *parts); !good) return Unexpected(good.error());
@@ -461,7 +445,6 @@ Result<WorldParts> rebuild_parts(const Node& scene, const Registry& registry, Wo
   Survivors survivors;
   auto identities = hand_over_states(before, *parts, kept, survivors);
   if (!identities) return Unexpected(identities.error());
-  if (auto good = check_liquids(scene, *parts, &kept); !good) return Unexpected(good.error());
   parts->identities = std::move(*identities);
   if (auto good = parts->colliders.attach_again(parts->systems, before.colliders, kept.colliders, kept.systems,
                                                 parts->identities);

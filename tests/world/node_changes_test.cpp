@@ -145,36 +145,6 @@ TEST(NodeChanges, AColliderThatAGaugeNeedsStays) {
   }
 }
 
-TEST(NodeChanges, AGaugeStaysOnAColliderThatWasMoved) {
-  Node scene = make_node(scene_schema());
-  add_child(scene, "collider", "plane", "ground");
-  Node& stone = add_child(scene, "collider", "box", "stone");
-  stone.set("position", Vec3(0, 0.05, 0)), stone.set("size", Vec3(0.1, 0.1, 0.1));
-  Node& water = add_child(scene, "system", "fluid", "water");
-  water.set("spacing", 0.05);
-  Node& pool = add_child(water, "fill", "box", "pool");
-  pool.set("position", Vec3(0, 0.1, 0));
-  pool.set("size", Vec3(0.3, 0.2, 0.3));
-  Node& gauge = add_child(water, "gauge", "gauge", "top");
-  gauge.set("collider", std::string("stone")), gauge.set("position", Vec3(0, 0.1, 0));
-  auto session = test::checked(Session::create(scene, "text"));
-  for (int i = 0; i < 5; ++i) ASSERT_TRUE(session.step());
-  const Vec3 elsewhere(0.2, 0.05, 0);
-  ASSERT_TRUE(session.apply(SetParameter{"collider.stone.position", Value(elsewhere)}));
-  NodeChange ball = addition(session.world().scene(), "collider", "sphere", "a-ball");
-  ball.node.set("position", Vec3(0, 50, 0));
-  const auto good = session.apply(command(session.world(), {ball}));
-  ASSERT_TRUE(good) << good.error().message();
-  const test::Scratch scratch;
-  ASSERT_TRUE(session.save_checkpoint(scratch.path("state")));
-  const auto resumed = test::checked(resume_world(scene, test::checked(load_checkpoint(scratch.path("state")))));
-  for (int i = 0; i < 20; ++i) {
-    ASSERT_EQ(resumed->hash(), session.world().hash()) << "after " << i << " steps";
-    ASSERT_TRUE(session.step());
-    take_steps(*resumed, 1);
-  }
-}
-
 TEST(NodeChanges, ABurstOfANewSystemLivesItsWholeLife) {
   const auto world = with_rules(three_systems());
   take_steps(*world, 120);  // 1 s

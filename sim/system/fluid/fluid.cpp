@@ -316,7 +316,6 @@ double Fluid::restored_spacing() const {
 
 void Fluid::state_restored() {
   take_spacing(restored_spacing());
-  gauges_.state_restored();
   rows_.density.assign(rows_.size(), 1);
   space_is_current_ = false;
   wind_.setZero();

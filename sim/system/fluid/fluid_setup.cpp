@@ -95,24 +95,20 @@ Result<void> Fluid::configure(const Node& self, const Node& scene) {
   flow_.travelled.resize(inflows_.size(), std::numeric_limits<double>::max());
   flow_.owed.resize(drains_.size(), 0);
   note_obstacles(scene);
-  if (auto problem = gauges_.problem(); is_built_ && problem) return fail(std::move(*problem));
   return {};
 }
 
-/// Adds the fill ids and the places of gauges to the state if the colliders have changed among the fills or at a gauge.
-/// A fluid that is built again with the present colliders, for example to load a checkpoint, would have others.
+/// Adds the fill ids to the state if the colliders have changed among the fills. If the fluid is built again with the
+/// present colliders, for example from a checkpoint, its fills have other ids.
 void Fluid::note_obstacles(const Node& scene) {
   std::vector<Node> nodes;
   for (const Node* node : scene.all("collider")) nodes.push_back(*node);
   const std::vector<Node> before = std::exchange(collider_nodes_, std::move(nodes));
-  const bool has_known_ids = initial_fill_ids_.empty() || !live_fill_ids_.empty();
-  if (!is_built_ || (has_known_ids && gauges_.empty())) return;
+  if (initial_fill_ids_.empty() || !live_fill_ids_.empty()) return;
   const std::vector<Collider> removed = colliders_not_among(collider_nodes_, before, shapes_),
                               added = colliders_not_among(before, collider_nodes_, shapes_);
-  if (!gauges_.empty() && !(removed.empty() && added.empty()))
-    gauges_.take_colliders(colliders_not_among({}, collider_nodes_, shapes_), initial_spacing_m_);
   shapes_.forget_unused();
-  if (!has_known_ids && changes_fills(removed, added)) live_fill_ids_ = initial_fill_ids_;
+  if (changes_fills(removed, added)) live_fill_ids_ = initial_fill_ids_;
 }
 
 /// Returns whether the fills would occupy other sites with the colliders `added` than with the colliders `removed`.
@@ -217,7 +213,12 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
   fills_ = std::move(fills);
   fit_spacing(balance);
   initial_spacing_m_ = params_.spacing_m;
-  if (auto good = gauges_.attach(self, *colliders, params_.spacing_m); !good) return good;
+  std::string failed;
+  if (auto good = gauges_.attach(self, *colliders, params_.spacing_m, failed); !good) {
+    Error error = good.error();
+    error.key = "system." + self.name + ".gauge." + failed + "." + error.key;
+    return fail(std::move(error));
+  }
   if (has_too_large_a_wall(*colliders))
     return wrong_value(self.line, "system." + self.name + ".spacing", to_text(Value(params_.spacing_m)),
                        fmt::format("must be larger: {}", too_large_wall));
@@ -261,7 +262,6 @@ Result<std::unique_ptr<System>> create_fluid(const Node& self, const Node& scene
   if (auto good = system->populate(self, scene); !good) return Unexpected(good.error());
   // Configures again, because inflows depend on the spacing that the fills require.
   if (auto good = system->configure(self, scene); !good) return Unexpected(good.error());
-  system->set_built();
   return std::unique_ptr<System>(std::move(system));
 }
 

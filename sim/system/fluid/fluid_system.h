@@ -28,8 +28,6 @@ class Fluid final : public FluidSystem {
   [[nodiscard]] const Schema& schema() const override { return fluid_schema(); }
   Result<void> configure(const Node& self, const Node& scene) override;
   Result<void> populate(const Node& self, const Node& scene);
-  /// From now on, configure() returns an error if a gauge is not attached. create_fluid() calls this function last.
-  void set_built() { is_built_ = true; }
 
   [[nodiscard]] double spacing() const override { return params_.spacing_m; }
   [[nodiscard]] double gravity_scale() const override { return params_.gravity_scale; }
@@ -174,7 +172,6 @@ class Fluid final : public FluidSystem {
   std::vector<Fill> fills_;                      ///< Fills of the node at the time when the fluid was built.
   double fill_spacing_m_ = 0;                    ///< Spacing of the lattices of `fills_` [m].
   std::vector<Node> collider_nodes_;             ///< Nodes of the scene's colliders.
-  bool is_built_ = false;
   ShapeStore shapes_;                            ///< Shapes of colliders that were edited.
   std::vector<std::size_t> new_fills_;           ///< Fills whose particles enter() places.
   /// Largest relative difference between the volume of the particles of a fill and the volume of the fill. Positive if

@@ -115,101 +115,40 @@ const Schema& gauge_schema() {
   return schema;
 }
 
-double Gauges::Place::least_depth() const { return is_thin ? least_depth_in_thin : -deepest_sample; }
-
-/// Attaches a gauge to the nearest collider or to the collider that it names.
-void Gauges::find_own_place(Gauge& gauge, std::span<const Collider> colliders, double spacing_m) {
-  const GaugeParams& params = gauge.params;
-  gauge.own = {};
-  const Collider* nearest = nullptr;
-  SurfaceQuery found;
-  for (const Collider& collider : colliders) {
-    if (!params.collider.empty() && collider.name != params.collider) continue;
-    const SurfaceQuery there = query(collider, params.position);
-    if (nearest == nullptr || std::abs(there.distance) < std::abs(found.distance)) nearest = &collider, found = there;
-  }
-  if (nearest == nullptr) {
-    const char* expected =
-        colliders.empty() ? "must name a collider: this scene has none" : "must name a collider of this scene";
-    gauge.error = wrong_value(gauge.line, gauge.path + ".collider", '"' + params.collider + '"', expected).value();
-    return;
-  }
-  if (std::abs(found.distance) > most_off * spacing_m) {
-    const std::string expected =
-        fmt::format("must be within a spacing ({:g} m) of a collider's surface; {} is {:.3g} m away", spacing_m,
-                    nearest->name, std::abs(found.distance));
-    gauge.error = wrong_value(gauge.line, gauge.path + ".position", to_text(Value(params.position)), expected).value();
-    return;
-  }
-  const Quat back = nearest->orientation.conjugate();
-  gauge.own.collider = nearest->name;
-  gauge.own.place = back * (params.position - found.distance * found.normal - nearest->position);
-  gauge.own.normal = back * found.normal;
-  gauge.own.is_thin = is_thin(*nearest, spacing_m);
-}
-
-Result<void> Gauges::attach(const Node& self, std::span<const Collider> colliders, double spacing_m) {
+Result<void> Gauges::attach(const Node& self, std::span<const Collider> colliders, double spacing_m,
+                            std::string& failed) {
   gauges_.clear();
-  collider_names_.clear();
-  for (const Collider& collider : colliders) collider_names_.push_back(collider.name);
   for (const Node* node : self.all("gauge")) {
+    failed = node->name;
     Gauge gauge;
     gauge.params = gauge_params().read(node->values);
-    gauge.path = "system." + self.name + ".gauge." + node->name;
-    gauge.line = node->line;
     for (std::size_t k = 0; k < 3; ++k)
       gauge.names[k] = lasting("gauge_" + node->name + std::array{"", "_mean", "_peak"}[k]);
-    find_own_place(gauge, colliders, spacing_m);
-    const auto is_its_collider = [&](const std::string& name) {
-      return gauge.params.collider.empty() || name == gauge.params.collider;
-    };
-    if (std::none_of(collider_names_.begin(), collider_names_.end(), is_its_collider)) return fail(gauge.error);
-    gauge.at = gauge.own;
+    const Collider* nearest = nullptr;
+    SurfaceQuery found;
+    for (const Collider& collider : colliders) {
+      if (!gauge.params.collider.empty() && collider.name != gauge.params.collider) continue;
+      const SurfaceQuery there = query(collider, gauge.params.position);
+      if (nearest == nullptr || std::abs(there.distance) < std::abs(found.distance)) nearest = &collider, found = there;
+    }
+    if (nearest == nullptr)
+      return wrong_value(
+          node->line, "collider", '"' + gauge.params.collider + '"',
+          colliders.empty() ? "must name a collider: this scene has none" : "must name a collider of this scene");
+    if (std::abs(found.distance) > most_off * spacing_m)
+      return wrong_value(node->line, "position", to_text(Value(gauge.params.position)),
+                         fmt::format("must be within a spacing ({:g} m) of a collider's surface; {} is {:.3g} m away",
+                                     spacing_m, nearest->name, std::abs(found.distance)));
+    gauge.collider = nearest->name;
+    const Quat back = nearest->orientation.conjugate();
+    gauge.place = back * (gauge.params.position - found.distance * found.normal - nearest->position);
+    gauge.normal = back * found.normal;
+    gauge.least_depth = is_thin(*nearest, spacing_m) ? least_depth_in_thin : -deepest_sample;
     gauges_.push_back(std::move(gauge));
   }
-  note_places();
   pressure_.assign(gauges_.size(), 0);
   mean_ = peak_ = pressure_;
   return {};
-}
-
-void Gauges::take_colliders(std::span<const Collider> colliders, double spacing_m) {
-  collider_names_.clear();
-  for (const Collider& collider : colliders) collider_names_.push_back(collider.name);
-  for (Gauge& gauge : gauges_) find_own_place(gauge, colliders, spacing_m);
-  note_places();
-}
-
-std::optional<Error> Gauges::problem() const {
-  const auto found =
-      std::find_if(gauges_.begin(), gauges_.end(), [](const Gauge& gauge) { return gauge.at.collider.empty(); });
-  return found == gauges_.end() ? std::nullopt : std::optional<Error>(found->error);
-}
-
-/// Writes the present places to the state if they are not the gauges' own places.
-void Gauges::note_places() {
-  live_collider_.clear(), live_place_.clear(), live_normal_.clear(), live_thin_.clear();
-  const auto is_own = [](const Gauge& gauge) {
-    const Place &at = gauge.at, &own = gauge.own;
-    return at.collider == own.collider && at.place == own.place && at.normal == own.normal && at.is_thin == own.is_thin;
-  };
-  if (problem() || std::all_of(gauges_.begin(), gauges_.end(), is_own)) return;
-  for (const Gauge& gauge : gauges_) {
-    const auto name = std::find(collider_names_.begin(), collider_names_.end(), gauge.at.collider);
-    live_collider_.push_back(static_cast<std::uint32_t>(name - collider_names_.begin()));
-    live_place_.push_back(gauge.at.place);
-    live_normal_.push_back(gauge.at.normal);
-    live_thin_.push_back(gauge.at.is_thin ? 1 : 0);
-  }
-}
-
-void Gauges::state_restored() {
-  for (std::size_t g = 0; g < gauges_.size(); ++g) {
-    if (live_collider_.size() != gauges_.size())
-      gauges_[g].at = gauges_[g].own;
-    else
-      gauges_[g].at = {collider_names_[live_collider_[g]], live_place_[g], live_normal_[g], live_thin_[g] != 0};
-  }
 }
 
 void Gauges::configure(const Node& self) {
@@ -226,12 +165,7 @@ void Gauges::take_over(const Gauges& former, std::span<const std::ptrdiff_t> was
     if (was[g] < 0) continue;
     const auto k = static_cast<std::size_t>(was[g]);
     pressure_[g] = former.pressure_[k], mean_[g] = former.mean_[k], peak_[g] = former.peak_[k];
-    // If the former collider was removed or renamed, the gauge is attached as a new gauge is.
-    const Place& at = former.gauges_[k].at;
-    if (std::find(collider_names_.begin(), collider_names_.end(), at.collider) != collider_names_.end())
-      gauges_[g].at = at;
   }
-  note_places();
 }
 
 double Gauges::radius_of(const Gauge& gauge, double spacing_m) {
@@ -243,14 +177,14 @@ std::span<const WallPatch> Gauges::patches(std::span<const Collider> colliders, 
   patches_.clear();
   for (const Gauge& gauge : gauges_) {
     const double radius = radius_of(gauge, spacing_m);
-    const std::size_t number = number_of(colliders, gauge.at.collider);
+    const std::size_t number = number_of(colliders, gauge.collider);
     if (radius > most_kept_radius * spacing_m || number == colliders.size()) continue;
     Vec3 half = Vec3::Zero();
     for (int a = 0; a < 3; ++a) {
-      const double along = std::min(1.0, std::abs(gauge.at.normal[a]));
+      const double along = std::min(1.0, std::abs(gauge.normal[a]));
       half[a] = radius * std::sqrt(1 - along * along) + deepest_sample * spacing_m * along;
     }
-    patches_.push_back({number, Box3(gauge.at.place - half, gauge.at.place + half)});
+    patches_.push_back({number, Box3(gauge.place - half, gauge.place + half)});
   }
   return patches_;
 }
@@ -259,7 +193,7 @@ void Gauges::begin_step() { std::fill(peak_.begin(), peak_.end(), 0.0); }
 
 void Gauges::find_colliders(std::span<const Collider> colliders) {
   collider_of_.clear();
-  for (const Gauge& gauge : gauges_) collider_of_.push_back(number_of(colliders, gauge.at.collider));
+  for (const Gauge& gauge : gauges_) collider_of_.push_back(number_of(colliders, gauge.collider));
 }
 
 void Gauges::find_samples(const SphWorkspace& space, std::span<const Walls::Owner> owners,
@@ -278,13 +212,13 @@ void Gauges::find_samples(const SphWorkspace& space, std::span<const Walls::Owne
     // A large patch consists of the samples near fluid. The other samples of its collider depend on earlier positions
     // of the fluid, so they would make the reading differ after a resume.
     const bool is_near_fluid = radius > most_kept_radius * d && is_sampled_near_fluid(collider, space.scale);
-    const Vec3 place = collider.position + collider.orientation * gauge.at.place - space.origin,
-               normal = collider.orientation * gauge.at.normal;
+    const Vec3 place = collider.position + collider.orientation * gauge.place - space.origin,
+               normal = collider.orientation * gauge.normal;
     for (std::size_t w = 0; w < space.walls.size(); ++w) {
       if (owners[w].guest >= 0 || owners[w].sample != number) continue;
       const Vec3 from = xyz(space.walls.rows[w]) - place;
       const double depth = -normal.dot(from), aside = (from + depth * normal).squaredNorm() / (radius * radius);
-      if (aside >= 1 || depth < gauge.at.least_depth() * d || depth > deepest_sample * d) continue;
+      if (aside >= 1 || depth < gauge.least_depth * d || depth > deepest_sample * d) continue;
       if (is_near_fluid && !is_fluid_near(space, space.origin + xyz(space.walls.rows[w]) + depth * normal)) continue;
       const double weight = (1 - aside) * (1 - aside);
       if (slot_of_wall_[w] == 0) slot_of_wall_[w] = ++slots;
@@ -301,7 +235,7 @@ void Gauges::find_pressures(const SphWorkspace& space, std::span<const Collider>
   std::fill(pressure_.begin(), pressure_.end(), 0.0);
   for (const Entry& entry : entries_) {
     const Gauge& gauge = gauges_[entry.gauge];
-    const Vec3 inward = -(colliders[collider_of_[entry.gauge]].orientation * gauge.at.normal);
+    const Vec3 inward = -(colliders[collider_of_[entry.gauge]].orientation * gauge.normal);
     pressure_[entry.gauge] += entry.weight * inward.dot(force_[entry.slot]);
   }
   for (std::size_t g = 0; g < gauges_.size(); ++g) pressure_[g] = area_[g] > 0 ? pressure_[g] / area_[g] : 0;
@@ -337,10 +271,6 @@ void Gauges::visit_state(StateVisitor& visit) {
   visit("gauge_pressure", pressure_);
   visit("gauge_mean", mean_);
   visit("gauge_peak", peak_);
-  visit.optional("gauge_collider", live_collider_);
-  visit.optional("gauge_place", live_place_, state_motion);
-  visit.optional("gauge_normal", live_normal_, {-1.001, 1.001});
-  visit.optional("gauge_thin", live_thin_, state_flag);
 }
 
 std::string Gauges::state_problem() const {
@@ -348,16 +278,7 @@ std::string Gauges::state_problem() const {
     return all.size() != gauges_.size() ||
            !std::all_of(all.begin(), all.end(), [](double x) { return std::isfinite(x); });
   };
-  if (bad(pressure_) || bad(mean_) || bad(peak_)) return "the reading of a gauge is missing or not finite";
-  const std::size_t places = live_collider_.size();
-  if (live_place_.size() != places || live_normal_.size() != places || live_thin_.size() != places ||
-      (places != 0 && places != gauges_.size()) ||
-      std::any_of(live_collider_.begin(), live_collider_.end(), [&](auto k) { return k >= collider_names_.size(); }) ||
-      std::any_of(live_normal_.begin(), live_normal_.end(),
-                  [](const Vec3& normal) { return !(std::abs(normal.norm() - 1) < 1e-6); }))
-    return "the place of a gauge is missing or wrong";
-  const auto lost = std::find_if(gauges_.begin(), gauges_.end(), [](const Gauge& g) { return g.own.collider.empty(); });
-  return places == 0 && lost != gauges_.end() ? lost->error.message() : "";
+  return bad(pressure_) || bad(mean_) || bad(peak_) ? "the reading of a gauge is missing or not finite" : "";
 }
 
 }  // namespace vw

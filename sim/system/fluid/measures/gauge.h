@@ -3,8 +3,6 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,18 +27,10 @@ struct GaugeParams {
 
 class Gauges {
  public:
-  /// Reads the gauges of a fluid's node and fixes each to one of the colliders, given at their initial poses. A gauge
-  /// that is too far from its collider is not attached (problem()). Returns an error if there is no collider for a
-  /// gauge. The key of an error is the full path of the wrong parameter.
-  [[nodiscard]] Result<void> attach(const Node& self, std::span<const Collider> colliders, double spacing_m);
-  /// Sets the colliders, at their initial poses, after an edit of them. The gauges stay where they are on their
-  /// colliders. The state contains these places if attach() would now attach the gauges elsewhere.
-  void take_colliders(std::span<const Collider> colliders, double spacing_m);
-  /// Returns the error of the first gauge that is not attached. If a state will be loaded or taken over, a gauge need
-  /// not be attached before, because its collider may have been edited during the run.
-  [[nodiscard]] std::optional<Error> problem() const;
-  /// Attaches the gauges to the places in the state. Must be called after visit_state() has changed the state.
-  void state_restored();
+  /// Reads the gauges of a fluid's node and fixes each to one of the colliders, given at their initial poses. On an
+  /// error, `failed` is the name of the gauge, and the key of the error is the name of the wrong parameter.
+  [[nodiscard]] Result<void> attach(const Node& self, std::span<const Collider> colliders, double spacing_m,
+                                    std::string& failed);
   /// Updates the parameters that may change while the world runs.
   void configure(const Node& self);
   [[nodiscard]] bool empty() const { return gauges_.empty(); }
@@ -64,27 +54,16 @@ class Gauges {
   [[nodiscard]] std::string state_problem() const;
 
  private:
-  /// Place of a gauge on a collider.
-  struct Place {
-    std::string collider;  ///< Name of the collider. Empty if the gauge is not attached.
-    /// Point on the surface and outward normal there, in the collider's frame.
-    Vec3 place = Vec3::Zero(), normal = Vec3::UnitY();
-    /// Whether the collider is a thin wall, in which samples at a smaller depth belong to the opposite face.
-    bool is_thin = false;
-    /// Returns the minimum depth of the samples of the gauge's face [spacings]. It is negative if the wall is not thin.
-    [[nodiscard]] double least_depth() const;
-  };
   struct Gauge {
     std::array<std::string_view, 3> names;  ///< Names of the gauge's totals.
+    std::string collider;
     GaugeParams params;
-    std::string path;  ///< Path of the gauge's node in the scene.
-    int line = 0;
-    Place at;     ///< Present place.
-    Place own;    ///< Place that follows from the parameters and the present colliders.
-    Error error;  ///< Error if `own` does not exist.
+    /// Point on the surface and outward normal there, in the collider's frame.
+    Vec3 place = Vec3::Zero(), normal = Vec3::UnitY();
+    /// Minimum depth of the samples of the gauge's face [spacings]. In a thin wall, samples at a smaller depth belong
+    /// to the opposite face. For other walls the value is negative.
+    double least_depth = 0;
   };
-  static void find_own_place(Gauge& gauge, std::span<const Collider> colliders, double spacing_m);
-  void note_places();
   /// A sample in the patch of a gauge. `slot`: number of the sample among all samples that lie in a patch.
   struct Entry {
     std::uint32_t slot = 0, gauge = 0;
@@ -101,13 +80,6 @@ class Gauges {
   // State of each gauge [Pa]: pressure in the last substep, its mean over mean_time, and the highest pressure in the
   // world step.
   std::vector<double> pressure_, mean_, peak_;
-  /// Present place of each gauge. Empty, and not part of the state, if each gauge is at its own place.
-  /// `live_collider_`: index in `collider_names_`.
-  std::vector<std::uint32_t> live_collider_;
-  std::vector<Vec3> live_place_, live_normal_;
-  std::vector<std::uint8_t> live_thin_;
-
-  std::vector<std::string> collider_names_;  ///< In the order of the scene.
   // Scratch.
   /// Index of each gauge's collider in the substep, or the number of colliders if that collider is disabled.
   std::vector<std::size_t> collider_of_;

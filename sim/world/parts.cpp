@@ -366,11 +366,7 @@ Result<std::map<std::string, std::vector<std::int64_t>>> hand_over_states(WorldP
       survivors.note(system->name(), (*old)->elements(), identities[system->name()]);
       continue;
     }
-    // A liquid that is built again may have other fill ids and another spacing, because obstacles have changed.
-    if (system->is_liquid())
-      (void)system->continue_from(**old, {});
-    else
-      copy_state(**old, *system);
+    copy_state(**old, *system);
     if (const std::string problem = system->state_problem(); !problem.empty())
       return fail("system." + system->name() + " cannot continue with the change: " + problem);
     system->state_restored();

@@ -265,7 +265,6 @@ Result<void> World::Impl::do_command(const ChangeNodes& command) {
       [&kept](std::string_view slot, const std::string& former) { return present_name(kept, slot, former); });
   if (parts.params.dt_s != old_dt) base_time = now, base_step = step;
   static_cast<SceneVersion&>(*this) = std::move(*after);
-  (void)configure_liquids();  // cannot fail, because the liquids have been configured with these values
 
   std::vector<std::size_t> now_at;  // new index of each former system, or the number of systems if it was removed
   for (const std::string& former : former_order) {

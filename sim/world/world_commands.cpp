@@ -56,17 +56,9 @@ Result<void> World::Impl::take_over(const std::string& path) {
     if (!colliders) return Unexpected(colliders.error());
     parts.colliders.take_over(std::move(*colliders));
     parts.control.sensors().take_surroundings(in_force);
-    return configure_liquids();
   } else if (slot == "actuator" || slot == "sensor") {
     return take_over_control();
   }
-  return {};
-}
-
-Result<void> World::Impl::configure_liquids() {
-  for (const auto& system : parts.systems)
-    if (system->is_liquid())
-      if (auto good = system->configure(*in_force.find("system", system->name()), in_force); !good) return good;
   return {};
 }
 

@@ -116,9 +116,6 @@ struct World::Impl : SceneVersion {
   /// contains the new value.
   [[nodiscard]] Result<void> check_edit(const std::string& path, const Value& value) const;
   [[nodiscard]] Result<void> take_over(const std::string& path);
-  /// Configures the liquids after colliders have changed, because the state of a liquid depends on obstacles among its
-  /// fills.
-  [[nodiscard]] Result<void> configure_liquids();
   /// Builds the actuators and sensors of `in_force` again and keeps their states. take_over_control() also sets former
   /// targets to the values in the scene.
   [[nodiscard]] Result<void> rebuild_control();

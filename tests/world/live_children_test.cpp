@@ -166,33 +166,6 @@ TEST(LiveChildren, ThePhaseOfAFluidContinues) {
   take_steps(*changed, 10);
 }
 
-TEST(LiveChildren, AFillLeavesWithItsParticlesAfterAnObstacleWasMoved) {
-  Node scene = lively_scene();
-  Node& ball = add_child(scene, "collider", "sphere", "ball");
-  ball.set("position", Vec3(0, 0.12, 0)), ball.set("radius", 0.08);
-  Node& water = *const_cast<Node*>(scene.find("system", "water"));  // NOLINT: `scene` is not const
-  Node& drop = add_child(water, "fill", "sphere", "top-drop");
-  drop.set("position", Vec3(0, 0.9, 0)), drop.set("radius", 0.1);
-  const auto world = with_rules(scene);
-  take_steps(*world, 5);
-  const auto drops = std::ranges::count_if(rows(*world, "water").position, [](const Vec3& x) { return x.y() > 0.7; });
-  ASSERT_GT(drops, 20);
-  const Vec3 away(0, 3, 0);
-  ASSERT_TRUE(world->apply(SetParameter{"collider.ball.position", Value(away)}));
-  StateBlock state;
-  world->save_state(state);
-  // In a world that is built with the ball at its present place, the pool would have more particles.
-  set(scene, "collider.ball.position", Value(away));
-  const auto other = with_rules(scene);
-  ASSERT_TRUE(other->load_state(state));
-  EXPECT_EQ(other->hash(), world->hash());
-  for (World* one : {world.get(), other.get()}) {
-    change(*one, {without(*one, "water", "fill", "pool")});
-    EXPECT_EQ(std::ssize(rows(*one, "water").position), drops);
-  }
-  EXPECT_EQ(other->hash(), world->hash());
-}
-
 TEST(LiveChildren, AJointConnectsBodiesWhereTheyAre) {
   Node scene = lively_scene();
   std::erase_if(scene.children, [](const Node& node) { return node.name == "water"; });

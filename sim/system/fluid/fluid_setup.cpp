@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -49,18 +48,6 @@ Result<std::vector<Collider>> colliders_at_start(const Node& scene) {
   return colliders;
 }
 
-/// Returns the colliders of those nodes that are not among `others`.
-std::vector<Collider> colliders_not_among(const std::vector<Node>& others, const std::vector<Node>& nodes,
-                                          ShapeStore& shapes) {
-  std::vector<Collider> all;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const auto is_equal = [&](const Node& other) { return same_node(nodes[i], other); };
-    if ((i < others.size() && is_equal(others[i])) || std::any_of(others.begin(), others.end(), is_equal)) continue;
-    if (auto made = make_collider(nodes[i], shapes)) all.push_back(std::move(*made));
-  }
-  return all;
-}
-
 }  // namespace
 
 Result<void> Fluid::configure(const Node& self, const Node& scene) {
@@ -94,39 +81,7 @@ Result<void> Fluid::configure(const Node& self, const Node& scene) {
   self_ = self;
   flow_.travelled.resize(inflows_.size(), std::numeric_limits<double>::max());
   flow_.owed.resize(drains_.size(), 0);
-  note_obstacles(scene);
   return {};
-}
-
-/// Adds the fill ids to the state if the colliders have changed among the fills. If the fluid is built again with the
-/// present colliders, for example from a checkpoint, its fills have other ids.
-void Fluid::note_obstacles(const Node& scene) {
-  std::vector<Node> nodes;
-  for (const Node* node : scene.all("collider")) nodes.push_back(*node);
-  const std::vector<Node> before = std::exchange(collider_nodes_, std::move(nodes));
-  if (initial_fill_ids_.empty() || !live_fill_ids_.empty()) return;
-  const std::vector<Collider> removed = colliders_not_among(collider_nodes_, before, shapes_),
-                              added = colliders_not_among(before, collider_nodes_, shapes_);
-  shapes_.forget_unused();
-  if (changes_fills(removed, added)) live_fill_ids_ = initial_fill_ids_;
-}
-
-/// Returns whether the fills would occupy other sites with the colliders `added` than with the colliders `removed`.
-bool Fluid::changes_fills(std::span<const Collider> removed, std::span<const Collider> added) const {
-  if (removed.empty() && added.empty()) return false;
-  return std::any_of(fills_.begin(), fills_.end(), [&](const Fill& fill) {
-    const Box3 box = bounds(fill.shape);
-    const Vec3 middle = box.center(), center = fill.position + fill.orientation * middle;
-    const double radius = 0.5 * box.sizes().norm() + fill_spacing_m_;
-    const auto is_near = [&](const Collider& collider) { return comes_within(collider, center, radius); };
-    if (std::none_of(removed.begin(), removed.end(), is_near) && std::none_of(added.begin(), added.end(), is_near))
-      return false;
-    const std::vector<Vec3> sites = fill_sites(fill, fill_spacing_m_, static_cast<std::size_t>(params_.capacity));
-    return std::any_of(sites.begin(), sites.end(), [&](const Vec3& site) {
-      const auto takes = [&](const Collider& collider) { return is_obstructed(site, fill_spacing_m_, collider); };
-      return std::any_of(removed.begin(), removed.end(), takes) != std::any_of(added.begin(), added.end(), takes);
-    });
-  });
 }
 
 /// If rest densities have changed, scales the masses and pressures of existing particles.
@@ -188,7 +143,7 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
     if (!fill) return inside(self, "fill", *node, fill.error());
     fills.push_back(std::move(*fill));
   }
-  fitted_spacing_m_ = params_.spacing_m = fill_spacing_m_ = fitted_spacing(fills, params_.spacing_m);
+  fitted_spacing_m_ = params_.spacing_m = fitted_spacing(fills, params_.spacing_m);
   FillBalance balance;
   for (std::size_t f = 0; f < fills.size(); ++f) {
     const Node* node = nodes[f];
@@ -210,7 +165,6 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
     not_placed_ += left_out;
     balance.add(fill_volume(*fill), sites.size(), left_out);
   }
-  fills_ = std::move(fills);
   fit_spacing(balance);
   initial_spacing_m_ = params_.spacing_m;
   std::string failed;

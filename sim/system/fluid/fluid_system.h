@@ -8,7 +8,6 @@
 #include <limits>
 #include <optional>
 
-#include "sim/collision/collider_kinds.h"
 #include "sim/system/fluid/flows/fill.h"
 #include "sim/system/fluid/flows/flow.h"
 #include "sim/system/fluid/fluid.h"
@@ -152,8 +151,6 @@ class Fluid final : public FluidSystem {
   void take_phases(const Fluid& former, const FormerChildren& phases);
   void take_flows(const Fluid& former, const FormerChildren& inflows, const FormerChildren& drains);
   void take_fills(const Fluid& former, const FormerChildren& fills);
-  void note_obstacles(const Node& scene);
-  [[nodiscard]] bool changes_fills(std::span<const Collider> removed, std::span<const Collider> added) const;
   [[nodiscard]] const std::vector<std::uint32_t>& fill_ids() const {
     return live_fill_ids_.empty() ? initial_fill_ids_ : live_fill_ids_;
   }
@@ -169,10 +166,6 @@ class Fluid final : public FluidSystem {
   double asked_spacing_m_ = 0, fitted_spacing_m_ = 0;
   double initial_spacing_m_ = 0;                 ///< Spacing fitted to all fills of the node [m].
   std::vector<std::uint32_t> initial_fill_ids_;  ///< For each fill: id of its first particle and one past its last id.
-  std::vector<Fill> fills_;                      ///< Fills of the node at the time when the fluid was built.
-  double fill_spacing_m_ = 0;                    ///< Spacing of the lattices of `fills_` [m].
-  std::vector<Node> collider_nodes_;             ///< Nodes of the scene's colliders.
-  ShapeStore shapes_;                            ///< Shapes of colliders that were edited.
   std::vector<std::size_t> new_fills_;           ///< Fills whose particles enter() places.
   /// Largest relative difference between the volume of the particles of a fill and the volume of the fill. Positive if
   /// the particles have the larger volume.
@@ -185,8 +178,8 @@ class Fluid final : public FluidSystem {
   std::uint64_t parts_ever_ = 0, slowed_ever_ = 0, guarded_ever_ = 0, not_placed_ = 0;
   double time_ = 0;              ///< Time up to which the fluid has moved [s].
   Vec3 gravity_ = Vec3::Zero();  ///< Gravity of the last step or, before the first step, of the scene [m/s^2].
-  /// The spacing and the fill ids, if they do not follow from the scene because fills were added or removed, or
-  /// obstacles among the fills were edited, during the run. Otherwise empty, and not part of the state.
+  /// The spacing and the fill ids, if they do not follow from the node because fills were added or removed during the
+  /// run. Otherwise empty, and not part of the state.
   std::vector<double> live_spacing_m_;
   std::vector<std::uint32_t> live_fill_ids_;
 

@@ -270,9 +270,6 @@ class SiteSearch {
   std::vector<std::pair<std::int64_t, std::int64_t>> layer_;  ///< z and x of the sites found in the current layer.
 };
 
-/// Minimum distance between a site and an obstacle, in spacings.
-constexpr double to_obstacle = 0.02;
-
 /// Whether the shape is a mesh without an inside.
 bool is_sheet(const Shape& shape) {
   const auto* data = std::get_if<std::shared_ptr<const Geometry>>(&shape);
@@ -283,18 +280,18 @@ bool is_sheet(const Shape& shape) {
 /// Returns a flag for each site: 1 if the site is clear of obstacles and of existing particles.
 std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spacing,
                                      std::span<const Collider> colliders, const FluidRows& rows) {
-  // A site is free if it lies at least `to_obstacle` (almost 0) outside all obstacles. The sites inside the shape of
-  // the fill are selected in a similar way, so the number of particles matches the free volume. relax_fills() then
-  // resolves overlaps. A site must also be at least `to_other` away from existing particles. Beside another lattice,
-  // this leaves a gap that is, on average, slightly wider than half a spacing.
-  const double to_other = 0.7 * spacing;
+  // A site is free if it lies at least `to_wall` (almost 0) outside all obstacles. The sites inside the shape of the
+  // fill are selected in a similar way, so the number of particles matches the free volume. relax_fills() then resolves
+  // overlaps. A site must also be at least `to_other` away from existing particles. Beside another lattice, this leaves
+  // a gap that is, on average, slightly wider than half a spacing.
+  const double to_wall = 0.02 * spacing, to_other = 0.7 * spacing;
   CellGrid others;
   others.build(rows.elements.position, to_other);
   std::vector<std::uint8_t> is_free(sites.size(), 1);
   parallel_for(sites.size(), 1024, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       bool clear = std::none_of(colliders.begin(), colliders.end(),
-                                [&](const Collider& c) { return is_obstructed(sites[i], spacing, c); });
+                                [&](const Collider& c) { return comes_within(c, sites[i], to_wall); });
       if (rows.size() > 0 && clear)
         others.near(sites[i], [&](std::uint32_t k) {
           clear = clear && (rows.elements.position[k] - sites[i]).norm() >= to_other;
@@ -387,10 +384,6 @@ double FillBalance::error(double spacing_m) const {
     if (std::abs(error) > std::abs(worst) && std::abs(error) > 1e-9) worst = error;
   }
   return worst;
-}
-
-bool is_obstructed(const Vec3& site, double spacing_m, const Collider& collider) {
-  return comes_within(collider, site, to_obstacle * spacing_m);
 }
 
 std::size_t place_fill(const Fill& fill, const std::vector<Vec3>& sites, double spacing_m,

@@ -55,9 +55,6 @@ class FillBalance {
   std::vector<One> all_;
 };
 
-/// Returns whether a site is so near to the collider, or inside it, that place_fill() omits its particle.
-[[nodiscard]] bool is_obstructed(const Vec3& site, double spacing_m, const Collider& collider);
-
 /// Adds the particles of a fill. Omits particles whose centre lies in an obstacle or too near to an existing particle.
 /// Returns the number of omitted particles.
 [[nodiscard]] std::size_t place_fill(const Fill& fill, const std::vector<Vec3>& sites, double spacing_m,

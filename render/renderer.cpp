@@ -275,7 +275,13 @@ void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Cam
   stage.members.upload(figures, set.count, set.members, set.shading_members);
   stage.fluid.upload(set.fluid);
   stage.clock.end("upload");
-  if (quality.shadow_px > 0) draw_shadow_maps(stage, set, quality.shadow_px);
+  // Every map of the shaders is bound even if it is not looked up. For a lookup without a map, Mesa's llvmpipe may
+  // compile an instruction that is invalid on processors with AVX2 (LLVM 15).
+  if (quality.shadow_px > 0)
+    draw_shadow_maps(stage, set, quality.shadow_px);
+  else
+    bind_shadow_maps(stage);
+  stage.bind_ground_map(GroundMap::side);
   stage.clock.end("shadow maps");
   stage.block.contact_box = {};
   caustics.clear();

@@ -4,15 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/base/system/process.h"
-
 namespace vw {
-
-void avoid_driver_faults() {
-  // For processors with AVX-512, LLVM 15 compiles some shaders of Mesa's llvmpipe to invalid instructions, which end
-  // the program. With this value Mesa uses AVX2, which takes equally long. Other drivers ignore the variable.
-  set_default_variable("GALLIUM_OVERRIDE_CPU_CAPS", "avx");
-}
 
 Result<void> load_gl(void* (*get_proc_address)(const char*)) {
   const int version = gladLoadGL(reinterpret_cast<GLADloadfunc>(get_proc_address));

@@ -28,9 +28,6 @@ class OffscreenContext {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Sets environment variables that keep drivers from faults, unless the user has set them. Must be called before a
-/// context is created; OffscreenContext::create() calls it.
-void avoid_driver_faults();
 /// Loads the GL functions for a context that was created elsewhere (by GLFW). That context must be current. If the GL
 /// version is below 4.5, the error message names the version found.
 [[nodiscard]] Result<void> load_gl(void* (*get_proc_address)(const char*));

@@ -135,7 +135,6 @@ bool open_on(const Egl& egl, EGLDisplay display, GlChecks checks, EGLContext& co
 }  // namespace
 
 Result<std::unique_ptr<OffscreenContext>> OffscreenContext::create(GlChecks checks) {
-  avoid_driver_faults();
   constexpr const char* advice = " (on Debian: apt install libegl1 libgl1-mesa-dri)";
   auto impl = std::make_unique<Impl>();
   if (!impl->egl.load())

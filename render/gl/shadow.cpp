@@ -90,6 +90,12 @@ void draw_shadow_maps(Stage& stage, const FrameData& set, int size_px) {
   }
   glDisable(GL_POLYGON_OFFSET_FILL);
   clear_cut(stage);
+  bind_shadow_maps(stage);
+}
+
+void bind_shadow_maps(Stage& stage) {
+  constexpr int smallest_px = 4;
+  if (!stage.shadow_map) make_shadow_targets(stage, smallest_px, 1);
   glBindTextureUnit(0, stage.shadow_map.id());
   glBindTextureUnit(7, stage.shadow_depths.id());
 }

@@ -211,22 +211,26 @@ void Stage::draw_depth(const ColliderSnapshot& collider) {
   glDrawElements(GL_TRIANGLES, mesh->count, GL_UNSIGNED_INT, nullptr);
 }
 
-void Stage::upload_ground_map(std::span<const std::uint8_t> texels, int side) {
+void Stage::bind_ground_map(int side) {
   if (!ground_map) ground_map = make_map(GL_RG8, side, side, GL_LINEAR);
+  glBindTextureUnit(1, ground_map.id());
+}
+
+void Stage::upload_ground_map(std::span<const std::uint8_t> texels, int side) {
+  bind_ground_map(side);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
   glTextureSubImage2D(ground_map.id(), 0, 0, 0, side, side, GL_RG, GL_UNSIGNED_BYTE, texels.data());
-  glBindTextureUnit(1, ground_map.id());
 }
 
 void Stage::upload_caustics(const Caustics& caustics) {
   block.water = {caustics.slant(), caustics.ground_m(), caustics.level_scale_m()};
   block.caustic_box = caustics.box();
-  if (!caustics.any()) return;
   if (!caustic_map) caustic_map = make_map(GL_RG8, Caustics::side, Caustics::side, GL_LINEAR);
+  glBindTextureUnit(11, caustic_map.id());
+  if (!caustics.any()) return;
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
   glTextureSubImage2D(caustic_map.id(), 0, 0, 0, Caustics::side, Caustics::side, GL_RG, GL_UNSIGNED_BYTE,
                       caustics.texels().data());
-  glBindTextureUnit(11, caustic_map.id());
 }
 
 void Stage::upload_frame() {

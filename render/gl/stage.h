@@ -175,6 +175,8 @@ struct Stage {
   void draw_depth(const ColliderSnapshot& collider);
   /// Uploads the meshes of the solids that are not on the GPU yet, and releases meshes that no solid uses.
   void upload_meshes(std::span<const ColliderSnapshot> solids);
+  /// Binds the map of contact shadows, which is `side` texels wide. Its content is undefined until the first upload.
+  void bind_ground_map(int side);
   void upload_ground_map(std::span<const std::uint8_t> texels, int side);
   /// Sets the constants of the caustics in `block`. If there are caustics, their map is uploaded.
   void upload_caustics(const Caustics& caustics);
@@ -192,6 +194,8 @@ void set_cut(const Stage& stage);
 void clear_cut(const Stage& stage);
 /// Draws all finite objects that cast a shadow into the maps of FrameData::shadows. `size_px`: side of a map [texels].
 void draw_shadow_maps(Stage& stage, const FrameData& set, int size_px);
+/// Binds the shadow maps for the shaders that look them up. If none were drawn yet, their content is undefined.
+void bind_shadow_maps(Stage& stage);
 /// Input of draw_scene() and draw_backdrop().
 struct SceneView {
   const Snapshot& snapshot;

@@ -496,7 +496,6 @@ class Desktop {
 
 Result<int> run_desktop(const WindowOptions& options) {
   const double start_s = now_s();
-  avoid_driver_faults();
   // On one or two cores, the threads of Mesa's llvmpipe would compete with the threads of the simulation. llvmpipe
   // reads this variable when the context is created.
   if (std::thread::hardware_concurrency() <= 2) set_default_variable("LP_NUM_THREADS", "1");

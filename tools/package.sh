@@ -51,7 +51,7 @@ case $part in
         real=$(realpath "$library")
         # In Debian 12, /lib is a link to /usr/lib, and dpkg knows some libraries only by their paths below /lib.
         owner=$({ dpkg -S "$real" 2>/dev/null || dpkg -S "${real#/usr}" 2>/dev/null || true; } | sed -n '1s/:.*//p')
-        if [ -f "/usr/share/doc/$owner/copyright" ]; then install -D -m 644 "/usr/share/doc/$owner/copyright" "$work/$name/share/doc/libraries/$owner/copyright"; fi
+        if [ -f "/usr/share/doc/$owner/copyright" ]; then install -D -m 644 "/usr/share/doc/$owner/copyright" "$work/$name/share/doc/libraries/$owner/copyright"; else echo "tools/package.sh: no licence was found for $library" >&2; exit 1; fi
       done
     # Headers and static libraries of these packages are compiled into the program (packaging/copyright).
     for package in libeigen3-dev libspectra-dev libexpected-dev libtomlplusplus-dev nlohmann-json3-dev libglm-dev \

@@ -264,7 +264,8 @@ def test_hostile_files_end_in_an_error(folder):
         b"[study]\nscene = 'block.toml'\n[[measure]]",
         b"a = " + b"9" * 5000,
         b"a = " + b"[" * 5000 + b"]" * 5000,
-        b'"a\\"b" = """\nx = "\n"""\n',
+        b'"a\\"b" = """\nx = \'\n"""\n',
+        b'"a\\"b" = """\nx = \'\'\'\n"""\n',
         b"",
     ):
         (folder / "study.toml").write_bytes(content)

@@ -12,6 +12,11 @@
 #include <string_view>
 
 // Sanitizers install handlers of their own.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
 namespace {
@@ -58,7 +63,7 @@ extern "C" void report_crash(int number, siginfo_t* info, void*) {
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   put("\nCrash: signal "), put(::sigabbrev_np(number)), put(" at address 0x"), put_hex(address), put("\n");
   // The address of these signals is that of the instruction.
-  const bool at_code = number == SIGILL || number == SIGFPE || number == SIGTRAP;
+  const bool at_code = number == SIGILL || number == SIGFPE;
   if (put_mapping(address) && at_code) {
     put("  machine code:");
     for (std::uintptr_t i = 0; i < 16; ++i) put(" "), put_hex(*reinterpret_cast<const unsigned char*>(address + i));

@@ -331,6 +331,7 @@ void update(App& app) {
 }
 
 void request(App& app, const Pending& pending) {
+  if (pending.kind != Pending::Kind::restore) app.ui.recovery.restored.reset();  // its file stays
   app.ui.pending = pending;
   const bool has_cells = app.view.voxel_editor != nullptr && app.view.voxel_editor->is_changed();
   const bool is_changing = app.session.loader.is_for_open_scene();  // the document does not contain the change yet

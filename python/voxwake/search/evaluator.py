@@ -36,13 +36,14 @@ def scene_task(
     return read_definition(source, build=False).task(0)
 
 
-def key_of(task: Mapping[str, Any]) -> str:
+def key_of(task: Mapping[str, Any], known: Optional[Dict[str, str]] = None) -> str:
     """Hash that identifies a task. Equal tasks have equal hashes and equal results.
 
-    The hash includes the content of the files that the task names, because results depend on them.
+    The hash includes the content of the files that the task names, because results depend on them. ``known`` has the
+    hashes of files that were read before.
     """
     named = [f'"{value}"' for value in task.get("set", {}).values() if isinstance(value, str)]
-    files = hashes_of_files("\n".join([task["scene"], *named]))
+    files = hashes_of_files("\n".join([task["scene"], *named]), known)
     content: Any = [task, files] if files else task
     return hashlib.sha256(json.dumps(content, sort_keys=True, default=list).encode()).hexdigest()
 
@@ -83,7 +84,8 @@ class Evaluator:
 
     def evaluate(self, tasks: Sequence[Mapping[str, Any]]) -> List[Dict[str, Any]]:
         """Run tasks and return their outcomes in the order of the tasks."""
-        keys = [key_of(task) for task in tasks]
+        known: Dict[str, str] = {}
+        keys = [key_of(task, known) for task in tasks]
         missing = {key: task for key, task in zip(keys, tasks) if key not in self._known}
         self.found += len(keys) - len(missing)
         numbered = list(missing)

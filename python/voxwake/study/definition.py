@@ -195,6 +195,8 @@ class _Reader:
         The names of files become absolute, because the rows may run in another folder.
         """
         parent, _, part = path.rpartition(".")
+        if isinstance(value, os.PathLike):
+            value = os.fspath(value)
         if part == "source" and isinstance(value, str) and value:
             beside = os.path.join(self.base, value)
             value = os.path.abspath(beside if os.path.isfile(beside) else value)
@@ -485,10 +487,19 @@ def _core_schema(key: str) -> Dict[str, Any]:
     return _schemas[key]
 
 
-def hashes_of_files(text: str) -> Dict[str, str]:
-    """Hash of the content of each file that the text of a scene names, by the absolute path in the text."""
-    paths = sorted(set(re.findall(r'"(/[^"\n]+)"', text)))
-    return {path: hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest() for path in paths if os.path.isfile(path)}
+def hashes_of_files(text: str, known: Optional[Dict[str, str]] = None) -> Dict[str, str]:
+    """Hash of the content of each file that the text of a scene names, by the absolute path in the text.
+
+    Files in ``known`` are not read again. Files that are read are added to it.
+    """
+    known = {} if known is None else known
+    hashes = {}
+    for path in sorted(set(re.findall(r'"(/[^"\n]+)"', text))):
+        if path not in known and os.path.isfile(path):
+            known[path] = hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
+        if path in known:
+            hashes[path] = known[path]
+    return hashes
 
 
 def _hash(text: str, until: float, rows: Sequence[Row], *parts: Any) -> str:
@@ -497,8 +508,10 @@ def _hash(text: str, until: float, rows: Sequence[Row], *parts: Any) -> str:
     names: Dict[str, str] = {}
     assigned = {f'"{value}"' for row in rows for value in row.assignments.values() if isinstance(value, str)}
     for path, content_hash in hashes_of_files("\n".join([text, *sorted(assigned)])).items():
-        name = names[path] = os.path.basename(path)
-        files[name] = files.get(name, "") + content_hash  # files of several folders may have the same name
+        name = os.path.basename(path)
+        if name in files:  # files of several folders may have the same name
+            name += ":" + content_hash
+        names[path], files[name] = name, content_hash
         text = text.replace(f'"{path}"', f'"{name}"')
 
     def without_folders(assignments: Mapping[str, Any]) -> Dict[str, Any]:

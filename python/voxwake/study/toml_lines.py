@@ -113,7 +113,7 @@ def _end_of_value(text: str, at: int) -> int:
         if three in ('"""', "'''"):
             at += 3
             while not text.startswith(three, at):
-                at += 2 if one == '"' and text[at] == "\\" else 1
+                at += 2 if text[at] == "\\" and one == '"' else 1
             at += 3
             while at < len(text) and text[at] == one:  # the text of the string may end with quotes
                 at += 1
@@ -121,7 +121,7 @@ def _end_of_value(text: str, at: int) -> int:
         if one in "\"'":
             at += 1
             while text[at] != one:
-                at += 2 if one == '"' and text[at] == "\\" else 1
+                at += 2 if text[at] == "\\" and one == '"' else 1
         elif one == "#":
             at = _end_of_line(text, at)
             continue

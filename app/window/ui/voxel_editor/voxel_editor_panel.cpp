@@ -83,8 +83,10 @@ void VoxelEditor::draw_tools(App& app) {
   tooltip("Applies the cells and runs the world; a button over the picture returns to the editor");
   ImGui::SameLine();
   if (ImGui::Button("Cancel")) {
-    if (!is_changed()) return close_voxel_editor(app);
-    ImGui::OpenPopup("discard cells");
+    if (is_changed())
+      ImGui::OpenPopup("discard cells");
+    else
+      app.view.closes_voxel_editor = true;  // not before the scene contains cells that were applied
   }
   tooltip("Closes the editor without applying the cells");
   if (ask_to_discard()) return close_voxel_editor(app);

@@ -269,13 +269,15 @@ void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& targ
     glUniform1i(11, (target.has_far[0] ? 1 : 0) + (target.has_far[1] ? 2 : 0));
     glUniform1i(12, target.rays);
     glUniform1i(13, fluid.surface.count > 0 ? 1 : 0);
-    glBindTextureUnit(12, fluid.mesh_normals.id());
+    // Bound where the shader looks nothing up, because all maps must be bound (Renderer::Impl::light()).
+    const GLuint unused = fluid.depths[0].id();
+    glBindTextureUnit(12, fluid.mesh_normals ? fluid.mesh_normals.id() : unused);
     constexpr std::array<GLuint, 2> depth_units{8, 13}, color_units{9, 14};
     for (std::size_t k = 0; k < 2; ++k) {
-      glBindTextureUnit(depth_units[k], target.has_far[k] ? fluid.far[k].depth.id() : 0);
-      glBindTextureUnit(color_units[k], target.has_far[k] ? fluid.far[k].color.id() : 0);
+      glBindTextureUnit(depth_units[k], target.has_far[k] ? fluid.far[k].depth.id() : unused);
+      glBindTextureUnit(color_units[k], target.has_far[k] ? fluid.far[k].color.id() : unused);
     }
-    glBindTextureUnit(10, target.has_far[0] || target.has_far[1] ? fluid.back_depth.id() : 0);
+    glBindTextureUnit(10, target.has_far[0] || target.has_far[1] ? fluid.back_depth.id() : unused);
   }
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }

@@ -264,8 +264,10 @@ Result<void> RunHistory::restore(const KeyframeInfo& keyframe, BranchNumber bran
   if (speed_)
     for (Node* tree : {&scene->scene, &scene->in_force})
       if (auto good = set_parameter(*tree, "world.speed", *speed_); !good) return good;
-  is_lost_ = true;  // if the state does not match, the world may already have the scene of the keyframe
   if (auto good = session_.world().return_to(*scene, scratch_, *source, lacks_driven(keyframe)); !good) {
+    // If the state does not match, the world has the scene of the keyframe, but not its state. If the scene cannot be
+    // built, the world is unchanged.
+    is_lost_ = is_lost_ || same_node(session_.world().scene_version().in_force, scene->in_force);
     if (*source == StateSource::file) store_->remove(keyframe);
     return good;
   }

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "sim/base/parallel/parallel.h"
+#include "sim/interaction/particles/size_class.h"
 
 namespace vw {
 namespace {
@@ -25,18 +26,6 @@ Radii radii_of(const std::vector<double>& radii) {
   }
   out.mean /= std::max(1.0, static_cast<double>(radii.size()));
   return out;
-}
-
-/// Largest ratio of two radii within a size class. The cells of a grid fit the widest grain of its class, so this ratio
-/// limits the number of grains per cell.
-constexpr double size_ratio = 4;
-
-/// Returns the number of the size class of a grain. Class 0 contains the radii above widest / size_ratio. Each further
-/// class covers radii that are smaller by the factor size_ratio.
-std::size_t class_of(double radius, double widest, std::size_t most) {
-  std::size_t number = 0;
-  for (double least = widest / size_ratio; radius <= least && number + 1 < most; least /= size_ratio) ++number;
-  return number;
 }
 
 }  // namespace
@@ -93,7 +82,7 @@ bool GrainPairs::build(const Elements& a, double age_a, const Elements& b, doubl
   // one wide grain would give each of many small grains dozens of candidates.
   margin_m_ = 0.25 * std::max(of_a.mean, of_b.mean);
   const double widest_of_all = std::max(of_a.widest, of_b.widest);
-  const bool alike = class_of(std::min(of_a.narrowest, of_b.narrowest), widest_of_all, most_classes) == 0;
+  const bool alike = size_class_of(std::min(of_a.narrowest, of_b.narrowest), widest_of_all, most_classes) == 0;
   if (alike) grid_.build(other.position, of_a.widest + of_b.widest + 2 * margin_m_);
   if (!(alike ? list_partners() : list_partners_by_size(widest_of_all))) {
     start_.clear();
@@ -154,7 +143,7 @@ void GrainPairs::sort_by_size(const Side& side, double widest, std::array<SizeCl
     one.position.clear();
   }
   for (std::size_t i = 0; i < side.position.size(); ++i) {
-    SizeClass& own = classes[class_of(side.radius[i], widest, most_classes)];
+    SizeClass& own = classes[size_class_of(side.radius[i], widest, most_classes)];
     own.row.push_back(static_cast<std::uint32_t>(i));
     own.position.push_back(side.position[i]);
   }
@@ -172,7 +161,7 @@ void GrainPairs::sort_by_size(const Side& side, double widest, std::array<SizeCl
 void GrainPairs::find_larger(bool of_b, std::size_t i, double widest, std::vector<RowPair>& found) const {
   const Side &self = of_b ? b_ : a_, &other = within_ || of_b ? a_ : b_;
   const auto& classes = within_ || of_b ? classes_a_ : classes_b_;
-  const std::size_t own = class_of(self.radius[i], widest, most_classes), end = of_b ? own : own + 1;
+  const std::size_t own = size_class_of(self.radius[i], widest, most_classes), end = of_b ? own : own + 1;
   for (std::size_t c = 0; c < end; ++c)
     classes[c].grid.near(self.position[i], [&](std::uint32_t k) {
       const std::uint32_t j = classes[c].row[k], row = static_cast<std::uint32_t>(i);

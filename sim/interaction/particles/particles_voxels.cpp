@@ -10,6 +10,7 @@
 #include "sim/base/inertia.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/collision/collider.h"
+#include "sim/interaction/particles/size_class.h"
 
 namespace vw {
 namespace {
@@ -19,13 +20,6 @@ constexpr std::size_t candidate_grain = 256;  // Number of particles near voxels
 /// Largest number of candidate pairs. Their list has 1 GiB, and one evaluation of them takes about 10 s on one core.
 constexpr std::size_t most_pairs = std::size_t{1} << 28;
 constexpr double sqrt3 = 1.7320508075688774;
-
-/// Returns the number of the class of a reach. Class 0 contains the reaches above widest / 4.
-std::size_t class_of(double reach, double widest, std::size_t most) {
-  std::size_t number = 0;
-  for (double least = widest / 4; reach <= least && number + 1 < most; least /= 4) ++number;
-  return number;
-}
 
 }  // namespace
 
@@ -202,7 +196,7 @@ bool ParticlesVoxels::find_candidates() {
   for (std::size_t i = 0; i < particles.size(); ++i) {
     const Vec3 p = particle_position_[i] = particle_position(i);
     const double reach = reach_m(particle_radius_[i]);
-    const std::size_t before = near_.size(), own = class_of(reach, widest_reach, most_classes);
+    const std::size_t before = near_.size(), own = size_class_of(reach, widest_reach, most_classes);
     if (!is_built[own]) grid_[own].build(surface_position_, std::ldexp(widest_reach, -2 * static_cast<int>(own)));
     is_built[own] = true;
     grid_[own].near(p, [&](std::uint32_t k) {

@@ -78,8 +78,8 @@ class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
   // The members below are scratch memory. The candidates always include every pair that can touch, so results do not
   // depend on the time of the search.
   Pair pair_;
-  /// Particles whose reaches differ much search in grids with different cells. The reaches of a class are at most
-  /// 1/4 of those of the class before it.
+  /// Particles whose reaches differ much search in grids with different cells. The largest possible reach of
+  /// a class is 1/4 of that of the class before it (size_class.h).
   static constexpr std::size_t most_classes = 8;
   std::array<CellGrid, most_classes> grid_;
   double widest_voxel_m_ = 0;  ///< Largest half edge of a voxel with an open face [m].

@@ -19,6 +19,7 @@ constexpr double most_samples = 2e6;
 constexpr double large_box = 1e5;  ///< Number of samples in one layer above which a box is sampled only near fluid.
 /// Half width of the sampled part of a plane or large box if follow() was never called [spacings].
 constexpr double widest_plane = 1500;
+constexpr double everywhere_m = 1e300;   ///< Half extent of the region of a moving collider, whose samples are kept.
 constexpr std::int32_t tiles_ahead = 1;  ///< Number of extra tiles around fluid that are sampled in advance.
 
 bool same_shape(const Shape& a, const Shape& b) {
@@ -164,8 +165,12 @@ void Walls::configure(std::span<const Collider> colliders, const SphScale& scale
       continue;
     }
     changed = true;
-    const auto there = std::find_if(before.begin(), before.end(), known);
-    const auto earlier = std::find_if(covers_.begin(), covers_.begin() + static_cast<std::ptrdiff_t>(i), known);
+    // The samples of a moving collider may lie elsewhere than those that another collider needs.
+    const auto can_share = [&](const Cover& cover) {
+      return known(cover) && !(cover.partial && cover.region.max().x() >= everywhere_m);
+    };
+    const auto there = std::find_if(before.begin(), before.end(), can_share);
+    const auto earlier = std::find_if(covers_.begin(), covers_.begin() + static_cast<std::ptrdiff_t>(i), can_share);
     // The tiles of planes and large boxes belong to one collider, so they are not shared.
     if (there != before.end() && !there->is_wide())
       covers_[i] = *there;
@@ -175,7 +180,7 @@ void Walls::configure(std::span<const Collider> colliders, const SphScale& scale
       cover(colliders[i], covers_[i]);
   }
   for (std::size_t i = 0; i < colliders.size(); ++i)
-    if (!is_still(colliders[i])) covers_[i].region = Box3(Vec3::Constant(-1e300), Vec3::Constant(1e300));
+    if (!is_still(colliders[i])) covers_[i].region = Box3(Vec3::Constant(-everywhere_m), Vec3::Constant(everywhere_m));
   stale_ = stale_ || changed;
 }
 
@@ -357,7 +362,7 @@ void Walls::share_overlaps(std::span<const Collider> colliders, Placed& still) c
   std::vector<Solid> solids;
   for (std::size_t i = 0; i < colliders.size(); ++i) {
     if (!is_still(colliders[i]) || colliders[i].two_sided) continue;
-    Box3 around(Vec3::Constant(-1e300), Vec3::Constant(1e300));
+    Box3 around(Vec3::Constant(-everywhere_m), Vec3::Constant(everywhere_m));
     if (!is_plane(colliders[i].shape)) {
       const Box3 local = skin_bounds(colliders[i].shape, 2 * d);
       around.setEmpty();

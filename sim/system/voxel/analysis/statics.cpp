@@ -27,8 +27,7 @@ using Sparse = Eigen::SparseMatrix<double>;
 /// Loads smaller than this factor times `rounding_`, the effect of rounding of the positions, count as zero.
 constexpr double unloaded = 100;
 /// Largest size of the factorised tangent [bytes]. If the factor would be larger, the linear systems are solved
-/// iteratively. Compact bodies need far less. A factor becomes large if most voxels lie in the lowest plane across the
-/// longest axis of the body, as in a plate with a high mast.
+/// iteratively. Compact bodies need far less.
 constexpr std::size_t most_factor_bytes = std::size_t{4} << 30;
 
 Quat exp_of(const Vec3& w) {

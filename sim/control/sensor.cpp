@@ -186,8 +186,11 @@ bool SensorSet::wants_air() const { return impl_ != nullptr && impl_->plot.wants
 void SensorSet::set_air(std::shared_ptr<AirGauge> air) {
   if (impl_ != nullptr) impl_->plot.set_air(std::move(air));
 }
-void SensorSet::take_surroundings(const Node& scene) {
-  if (impl_ != nullptr) impl_->plot.take_surroundings(scene, *impl_->shapes);
+void SensorSet::take_world(const Node& scene) {
+  if (impl_ != nullptr) impl_->plot.take_world(scene);
+}
+void SensorSet::take_collider(const Node& scene, const std::string& collider) {
+  if (impl_ != nullptr) impl_->plot.take_collider(scene, collider, *impl_->shapes);
 }
 Result<void> SensorSet::check_names(const Snapshot& snapshot) const {
   if (impl_ == nullptr) return {};

@@ -45,8 +45,10 @@ class SensorSet {
   [[nodiscard]] bool measures(std::string_view system) const;
   [[nodiscard]] bool wants_air() const;
   void set_air(std::shared_ptr<AirGauge> air);
-  /// Takes over gravity, the step length and the colliders from the scene after an edit of their values.
-  void take_surroundings(const Node& scene);
+  /// Takes over gravity and the step length from the scene after an edit of the world.
+  void take_world(const Node& scene);
+  /// Takes over a collider from the scene after an edit of its values.
+  void take_collider(const Node& scene, const std::string& collider);
   /// Checks that the measured systems have the channels, totals, vectors and joints that the sensors name.
   [[nodiscard]] Result<void> check_names(const Snapshot& snapshot) const;
 

@@ -303,16 +303,19 @@ const SnapshotRequest& PlotSet::wanted() const { return impl_->scene.wanted; }
 bool PlotSet::wants_air() const { return impl_->scene.wants_air; }
 void PlotSet::set_air(std::shared_ptr<AirGauge> air) { impl_->air = std::move(air); }
 
-void PlotSet::take_surroundings(const Node& scene, ShapeStore& shapes) {
+void PlotSet::take_world(const Node& scene) {
+  const Node* world = scene.only("world");
+  if (world == nullptr) return;
+  impl_->scene.gravity = std::get<Vec3>(world->value("gravity"));
+  impl_->scene.dt_s = std::get<double>(world->value("dt"));
+}
+
+void PlotSet::take_collider(const Node& scene, const std::string& collider, ShapeStore& shapes) {
   CompiledScene& own = impl_->scene;
-  if (const Node* world = scene.only("world")) {
-    own.gravity = std::get<Vec3>(world->value("gravity"));
-    own.dt_s = std::get<double>(world->value("dt"));
-  }
-  if (own.colliders.empty()) return;
-  for (Collider& collider : own.colliders)
-    if (const Node* node = scene.find("collider", collider.name); node != nullptr)
-      if (auto made = make_collider(*node, shapes)) collider = std::move(*made);
+  const auto known = std::ranges::find(own.colliders, collider, &Collider::name);
+  const Node* node = scene.find("collider", collider);
+  if (known == own.colliders.end() || node == nullptr) return;
+  if (auto made = make_collider(*node, shapes)) *known = std::move(*made);
   shapes.forget_unused();
   own.placed = own.colliders;
 }

@@ -90,9 +90,11 @@ class PlotSet {
   /// Returns whether a curve measures the air. Such curves have no value until set_air() has been called.
   [[nodiscard]] bool wants_air() const;
   void set_air(std::shared_ptr<AirGauge> air);
-  /// Takes over gravity, the step length and the colliders from `scene`, the compiled scene with edited values. Shapes
-  /// loaded from files are taken from `shapes` or added to it.
-  void take_surroundings(const Node& scene, ShapeStore& shapes);
+  /// Takes over gravity and the step length from `scene`, the compiled scene with edited values.
+  void take_world(const Node& scene);
+  /// Takes over the collider with this name from `scene`. Shapes loaded from files are taken from `shapes` or added to
+  /// it.
+  void take_collider(const Node& scene, const std::string& collider, ShapeStore& shapes);
 
   /// Checks that the systems of a running world have the channels, totals, vectors and joints that curves name. Returns
   /// an error for the first missing name.

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "sim/base/elementary/elementary.h"
+#include "sim/scene/camera_range.h"
 #include "sim/scene/scene.h"
 #include "sim/scene/toml/text.h"
 #include "sim/snapshot/view.h"
@@ -33,10 +34,8 @@ void look_at_all(const Recording& recording, const Vec3& shift, Node& view) {
   const Vec3 center = 0.5 * (low + high) + shift;
   const double fov = std::get<double>(view.value("fov_deg")) * pi / 180;
   const double distance = std::max(0.5 * (high - low).norm() / elementary::sin(0.5 * fov), 1e-3);
-  constexpr double farthest = 1e6;  // range of positions of the camera [m]
-  const auto in_range = [&](const Vec3& at) { return Vec3(at.cwiseMax(-farthest).cwiseMin(farthest)); };
-  view.set("target", Value(in_range(center)));
-  view.set("eye", Value(in_range(center + distance * Vec3(0.6, 0.45, 0.8).normalized())));
+  view.set("target", Value(within_camera_range(center)));
+  view.set("eye", Value(within_camera_range(center + distance * Vec3(0.6, 0.45, 0.8).normalized())));
   view.set("auto_frame", Value(false));  // automatic framing would consider the initial frame only
 }
 

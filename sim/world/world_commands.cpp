@@ -38,7 +38,7 @@ Result<void> World::Impl::take_over(const std::string& path) {
       base_time = now;
       base_step = step;
     }
-    parts.control.sensors().take_surroundings(in_force);
+    parts.control.sensors().take_world(in_force);
   } else if (slot == "system" || slot == "material") {
     for (const auto& system : parts.systems)
       if (slot == "material" || system->name() == name)
@@ -55,7 +55,7 @@ Result<void> World::Impl::take_over(const std::string& path) {
     auto colliders = ColliderSet::build(in_force, &parts.colliders);
     if (!colliders) return Unexpected(colliders.error());
     parts.colliders.take_over(std::move(*colliders));
-    parts.control.sensors().take_surroundings(in_force);
+    parts.control.sensors().take_collider(in_force, name);
   } else if (slot == "actuator" || slot == "sensor") {
     return take_over_control();
   }

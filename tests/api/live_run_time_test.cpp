@@ -195,6 +195,7 @@ TEST_F(LiveRunTime, ABranchIsRemovedAfterASeekWithinIt) {
   std::this_thread::sleep_for(std::chrono::milliseconds(150));
   run->remove_branch(1);
   wait_for([](const Snapshot& now) { return now.place.branch == 0 && now.tick == 140 && !now.place.is_seeking; });
+  EXPECT_TRUE(test::in_time([&] { return run->timeline()->find(1) == nullptr; }));
 }
 
 TEST_F(LiveRunTime, CommandsWaitUntilTheRunArrives) {

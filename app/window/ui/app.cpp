@@ -16,6 +16,7 @@
 #include "app/window/results/thumbnails.h"
 #include "app/window/ui/node_selection.h"
 #include "app/window/ui/scene_changes.h"
+#include "app/window/ui/voxel_editor/voxel_editor.h"
 #include "sim/api/analysis/rule_matrix.h"
 #include "sim/base/files/file.h"
 #include "sim/base/generation_progress.h"
@@ -333,7 +334,7 @@ void update(App& app) {
 void request(App& app, const Pending& pending) {
   if (pending.kind != Pending::Kind::restore) app.ui.recovery.restored.reset();  // its file stays
   app.ui.pending = pending;
-  const bool has_cells = app.view.voxel_editor != nullptr && app.view.voxel_editor->is_changed();
+  const bool has_cells = has_unapplied_cells(app);
   const bool is_changing = app.session.loader.is_for_open_scene();  // the document does not contain the change yet
   if (app.session.document == nullptr || (!has_cells && !is_changing && !app.session.document->modified()))
     resume_pending(app);

@@ -11,6 +11,7 @@
 
 #include "sim/base/data/layer_text.h"
 #include "sim/base/srgb.h"
+#include "sim/scene/camera_range.h"
 #include "sim/scene/designs/voxel_design.h"
 #include "sim/scene/designs/xml_reader.h"
 #include "sim/scene/toml/text.h"
@@ -273,11 +274,9 @@ Node design_to_scene(const VoxelDesign& design, const std::string& body_name) {
                                            static_cast<double>(design.ny));
   const Vec3 centre(extent.x() / 2, extent.y() / 2, -extent.z() / 2);
   Node& view = *scene.only("view");
-  constexpr double farthest = 1e6;  // range of positions of the camera [m]
-  const auto in_range = [&](const Vec3& at) { return Vec3(at.cwiseMax(-farthest).cwiseMin(farthest)); };
-  put(view, "target", in_range(centre));
+  put(view, "target", within_camera_range(centre));
   put(view, "follow", body_name);  // keeps the body in view while it walks
-  put(view, "eye", in_range(centre + 2.2 * extent.maxCoeff() * Vec3(0.6, 0.45, 0.8)));
+  put(view, "eye", within_camera_range(centre + 2.2 * extent.maxCoeff() * Vec3(0.6, 0.45, 0.8)));
 
   const std::vector<std::string> names = unique_names(design.materials);
   add_materials(design, names, scene);

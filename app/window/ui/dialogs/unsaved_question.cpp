@@ -4,14 +4,11 @@
 
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels/panels.h"
+#include "app/window/ui/voxel_editor/voxel_editor.h"
 #include "app/window/ui/widgets/widgets.h"
 
 namespace vw::ui {
 namespace {
-
-bool has_unapplied_cells(const App& app) {
-  return app.view.voxel_editor != nullptr && app.view.voxel_editor->is_changed();
-}
 
 /// Discards the postponed action.
 void cancel_pending(App& app) {

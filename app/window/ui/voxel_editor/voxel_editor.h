@@ -214,6 +214,8 @@ class VoxelEditor {
 void edit_voxels(App& app, const std::string& path);
 /// Applies the edit to the scene as one undo step. The world restarts the body only. Returns false after an error.
 bool apply_voxels(App& app);
+/// Whether the editor is open and contains cells that were not applied.
+[[nodiscard]] bool has_unapplied_cells(const App& app);
 /// Whether the editor contains cells that the scene lacks, because they were not applied or are still being checked.
 [[nodiscard]] bool has_cells_to_keep(const App& app);
 /// The scene with the cells of the editor. No value if the scene lacks no cells, or if it cannot contain them.

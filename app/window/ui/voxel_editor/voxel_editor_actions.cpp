@@ -47,11 +47,14 @@ bool apply_voxels(App& app) {
   return true;
 }
 
+bool has_unapplied_cells(const App& app) {
+  return app.view.voxel_editor != nullptr && app.view.voxel_editor->is_changed();
+}
+
 bool has_cells_to_keep(const App& app) {
-  const VoxelEditor* editor = app.view.voxel_editor.get();
-  if (editor == nullptr) return false;
+  if (app.view.voxel_editor == nullptr) return false;
   const bool is_pending = app.session.loader.is_for_open_scene() || !app.session.next_changes.empty();
-  return editor->is_changed() || (is_pending && editor->was_applied());
+  return has_unapplied_cells(app) || (is_pending && app.view.voxel_editor->was_applied());
 }
 
 std::optional<Node> scene_with_cells(const App& app, const Node& scene) {

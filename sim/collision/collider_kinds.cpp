@@ -82,12 +82,14 @@ Rows motion_rows() {
                       "the pose of the first key. After the last key, it keeps the pose of the last key."},
       Param<P>{.member = &P::carried_by,
                .key = "carried_by",
+               .label = "Carrying system",
                .refers_to = "system",
                .doc = "Name of the system with the element that carries the collider. The collider moves and rotates "
                       "with that element as if attached to it, and does not collide with the system. If empty, the "
                       "collider is not carried."},
       Param<P>{.member = &P::carried_element,
                .key = "carried_element",
+               .label = "Carrying element",
                .range = {-1, 1e9},
                .doc = "Index of the element that carries the collider, counted from 0 within the system `carried_by`. "
                       "-1 means the element nearest to the collider at the start."},

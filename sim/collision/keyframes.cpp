@@ -29,7 +29,8 @@ const ParamTable<KeyParams>& key_params() {
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
                .live = Live::yes,
-               .doc = "Displacement of the collider at this key from its start position, along its axes at the start."},
+               .doc = "Displacement of the collider from its start position at the time of this key. The components "
+                      "are along the axes that the collider has at the start."},
       Param<P>{.member = &P::rotation,
                .key = "rotation",
                .unit = Unit::radian,

@@ -50,8 +50,9 @@ const ParamTable<SurfaceMaterial>& surface_params() {
           .unit = Unit::second_per_meter,
           .range = {0, 1e6},
           .live = Live::yes,
-          .doc = "Friction constant D, used if friction = \"wet\" or \"wet_linear\". If both surfaces of a contact are "
-                 "wet, the contact uses the geometric mean of their values."},
+          .doc = "Friction constant D, used if friction = \"wet\" or \"wet_linear\". Larger values take away more of "
+                 "the tangential velocity. If both surfaces of a contact are wet, the contact uses the geometric mean "
+                 "of their values. If only one is wet, the contact uses its value."},
       Param<SurfaceMaterial>{
           .member = &SurfaceMaterial::decides,
           .key = "decides",

@@ -47,7 +47,7 @@ const ParamTable<ViewParams>& view_params() {
                .live = Live::yes,
                .doc = "Whether the camera moves at the start, without changing its viewing direction, so that the "
                       "subject of the scene is in the middle and fills about two thirds of the picture. The subject "
-                      "consists of the bodies, particles and fluids, without a few stray elements."},
+                      "consists of the bodies, particles and fluids, except for a few elements far from the others."},
       Param<V>{.member = &V::auto_follow,
                .key = "auto_follow",
                .label = "Automatic camera",
@@ -126,7 +126,7 @@ const ParamTable<ViewParams>& view_params() {
                .doc = "Whether arrows at the elements show the vector `vector_of`."},
       Param<V>{.member = &V::vector_of,
                .key = "vector_of",
-               .label = "Vector",
+               .label = "Arrow quantity",
                .live = Live::yes,
                .doc = "Vector that the arrows of elements show: velocity, acceleration, net_force (mass times "
                       "acceleration), or a vector that a system provides, such as vorticity."},
@@ -287,9 +287,9 @@ const ParamTable<ViewParams>& view_params() {
                .key = "transparent",
                .label = "Transparent background",
                .live = Live::yes,
-               .doc =
-                   "Whether pictures have an alpha channel in place of the background and the ground. The shadows on "
-                   "the ground are partly opaque. The window and videos show white instead."},
+               .doc = "Whether pictures have an alpha channel, with a transparent background and ground. Shadows on "
+                      "the ground remain visible. The window and videos show white in place of the background and the "
+                      "ground."},
       Param<V>{.member = &V::trace,
                .key = "trace",
                .label = "Centre-of-mass paths",
@@ -356,8 +356,8 @@ const ParamTable<ViewParams>& view_params() {
                .unit = Unit::meter,
                .range = {0, 1e4},
                .live = Live::yes,
-               .doc = "Depth at which a fluid is no longer transparent and has its full colour. 0 means automatic, "
-                      "from the size of the fluid."},
+               .doc = "Depth at which a fluid is no longer transparent and has its full colour. Larger values make the "
+                      "fluid clearer. 0 means automatic, from the size of the fluid."},
       Param<V>{.member = &V::foam,
                .key = "foam",
                .label = "Foam",
@@ -368,17 +368,17 @@ const ParamTable<ViewParams>& view_params() {
                .key = "glow",
                .label = "Glowing objects",
                .live = Live::yes,
-               .doc = "Names of systems and obstacles that emit light in film quality, such as embers and lamps. They "
-                      "shine in their own colours. Other pictures show them without this light."},
+               .doc = "Names of systems and obstacles that emit light in their own colours, such as embers and lamps. "
+                      "Only pictures in film quality, which `voxwake render --film` draws, show this light."},
       Param<V>{
           .member = &V::glow_strength,
           .key = "glow_strength",
           .unit = Unit::ratio,
           .range = {0, 1e6},
           .live = Live::yes,
-          .doc =
-              "Brightness of glowing objects in film quality: their radiance, as a multiple of their colour. At 1, a "
-              "glowing object is about as bright as an object of the same colour in the sun."},
+          .doc = "Brightness of the objects that `glow` lists, which is the ratio of their radiance to their colour. "
+                 "At 1, a glowing object is about as bright as an object of the same colour in the sun. It has an "
+                 "effect only in film quality."},
       Param<V>{.member = &V::rigid_style,
                .key = "rigid_style",
                .label = "Rigid body style",
@@ -420,10 +420,10 @@ const ParamTable<ViewParams>& view_params() {
                .key = "actuators",
                .label = "Driven parts",
                .live = Live::yes,
-               .doc = "Whether a glowing dot marks each joint, emitter, tap, source of wind and obstacle that an "
-                      "actuator drives. The dot is orange if the value of the actuator is positive and blue if the "
-                      "value is negative. Its size and brightness grow with the magnitude of the value, relative to "
-                      "the largest magnitude so far."},
+               .doc = "Whether a glowing dot marks each joint, emitter, inflow, drain, source of wind and obstacle "
+                      "that an actuator drives. The dot is orange if the value of the actuator is positive and blue if "
+                      "the value is negative. Its size and brightness grow with the magnitude of the value, relative "
+                      "to the largest magnitude so far."},
       Param<V>{.member = &V::forces,
                .key = "forces",
                .label = "Force arrows",
@@ -442,8 +442,9 @@ const ParamTable<ViewParams>& view_params() {
                .label = "Cut axis",
                .live = Live::yes,
                .choices = {"none", "x", "y", "z"},
-               .doc = "Axis perpendicular to the cut plane. The part of the scene above `cut_at` on this axis is not "
-                      "drawn, or the part below it if `cut_flip` is on. none: the whole scene is drawn."},
+               .doc = "Axis perpendicular to the cut plane. The part of the scene where the coordinate on this axis is "
+                      "greater than `cut_at` is not drawn. If `cut_flip` is on, the part where it is less is not drawn "
+                      "instead. none: the whole scene is drawn."},
       Param<V>{.member = &V::cut_at_m,
                .key = "cut_at",
                .label = "Cut position",
@@ -521,8 +522,9 @@ const ParamTable<ViewParams>& view_params() {
                .key = "cut_caps",
                .label = "Capped cuts",
                .live = Live::yes,
-               .doc = "Whether bodies that a cut plane opens are closed by a face. The face of a voxel body has the "
-                      "colours of the voxels inside, which show the channel `color_by` if one is chosen."},
+               .doc = "Whether a face closes each body where a cut plane cuts it, so that the body does not look "
+                      "hollow. On a voxel body, the face has the colours of the cut voxels, which show the channel "
+                      "`color_by` if one is chosen."},
       field_view_params(),
       Param<V>{.member = &V::quality,
                .key = "quality",

@@ -49,8 +49,8 @@ const ParamTable<ViewParams>& field_view_params() {
                .key = "air_glyphs",
                .label = "Air arrows",
                .live = Live::yes,
-               .doc = "Whether arrows show the field. The arrows stand on the slice planes that are shown, or fill the "
-                      "box that `air_size` gives if none is shown."},
+               .doc = "Whether arrows show the field. The arrows stand on the slice planes that are shown. If no slice "
+                      "plane is shown, the arrows fill the box that `air_size` gives."},
       Param<V>{
           .member = &V::glyph_of,
           .key = "air_glyph_of",
@@ -88,8 +88,8 @@ const ParamTable<ViewParams>& field_view_params() {
                .unit = Unit::meter,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Length of each streamline of the field. 0 means automatic, twice the longest side of the box "
-                      "(`air_size`)."},
+               .doc = "Length of each streamline of the field. 0 means twice the longest side of the box that "
+                      "`air_size` gives."},
       Param<V>{.member = &V::pathlines,
                .key = "air_pathlines",
                .unit = Unit::count,
@@ -108,15 +108,16 @@ const ParamTable<ViewParams>& field_view_params() {
       Param<V>{.member = &V::ribbons,
                .key = "air_ribbons",
                .live = Live::yes,
-               .doc = "Whether the streamlines of the field are ribbons. A ribbon turns about its line with the "
-                      "rotation of the air, which is half of the vorticity along the line."},
+               .doc = "Whether the streamlines of the field are drawn as ribbons. The twist of a ribbon shows the "
+                      "rotation of the air about the line. The angular velocity of this rotation is half of the "
+                      "vorticity component along the line."},
       Param<V>{.member = &V::streaklines,
                .key = "air_streaklines",
                .unit = Unit::count,
                .range = {0, 5000},
                .live = Live::yes,
-               .doc = "Number of streaklines of the field. A streakline joins the markers that have left one point, "
-                      "one after the other, and that the air carries along, as smoke would. 0 means no lines."},
+               .doc = "Number of streaklines of the field. A streakline joins the markers that one fixed point has "
+                      "released one after the other, and that the air carries along like smoke. 0 means no lines."},
       Param<V>{.member = &V::streakline_s,
                .key = "air_streakline_time",
                .label = "Air streakline time",
@@ -132,7 +133,8 @@ const ParamTable<ViewParams>& field_view_params() {
                .range = anywhere,
                .live = Live::yes,
                .doc = "First end of the line on which the streamlines and streaklines of the field begin, at equal "
-                      "distances. If both ends coincide, they begin at points that fill the box evenly."},
+                      "distances. If both ends coincide, streamlines and streaklines begin at points that fill the box "
+                      "evenly."},
       Param<V>{.member = &V::rake_to,
                .key = "air_rake_to",
                .label = "Air rake to",
@@ -152,9 +154,10 @@ const ParamTable<ViewParams>& field_view_params() {
                .range = any_value,
                .live = Live::yes,
                .doc = "Values of `air_surface_of` on the iso-surfaces, in the unit of the quantity. Each value has a "
-                      "surface. Empty means automatic: the value of q_criterion that 4 % of the places exceed, without "
-                      "small parts, or the "
-                      "middle between the smallest and the largest value of another quantity."},
+                      "surface. Empty means one automatic value. For q_criterion, it is the value that 4 % of the "
+                      "sample points exceed, but at least 10 % and at most 30 % of the largest value, and small "
+                      "separate parts of the surface are left out. For other quantities, it is the mean of the "
+                      "smallest and the largest value."},
       Param<V>{.member = &V::surface_color,
                .key = "air_surface_color",
                .label = "Air iso-surface colour",
@@ -238,16 +241,17 @@ const ParamTable<ViewParams>& fluid_view_params() {
       Param<V>{.member = &V::fluid_ribbons,
                .key = "fluid_ribbons",
                .live = Live::yes,
-               .doc = "Whether the streamlines of fluids are ribbons. A ribbon turns about its line with the rotation "
-                      "of the flow, which is half of the vorticity along the line."},
+               .doc = "Whether the streamlines of fluids are drawn as ribbons. The twist of a ribbon shows the "
+                      "rotation of the fluid about the line. The angular velocity of this rotation is half of the "
+                      "vorticity component along the line."},
       Param<V>{.member = &V::fluid_streaklines,
                .key = "fluid_streaklines",
                .unit = Unit::count,
                .range = {0, 5000},
                .live = Live::yes,
-               .doc = "Number of streaklines in each fluid. A streakline joins the markers that have left one point, "
-                      "one after the other, and that the fluid carries along, as dye would. It begins when the fluid "
-                      "flows while the lines are shown. 0 means no lines."},
+               .doc = "Number of streaklines in each fluid. A streakline joins the markers that one fixed point has "
+                      "released one after the other, and that the fluid carries along like dye. The points begin to "
+                      "release markers when the lines are switched on. 0 means no lines."},
       Param<V>{.member = &V::fluid_streakline_s,
                .key = "fluid_streakline_time",
                .label = "Fluid streakline time",
@@ -273,30 +277,31 @@ const ParamTable<ViewParams>& fluid_view_params() {
                .doc = "Second end of the line on which the streamlines and streaklines of fluids begin."},
       Param<V>{.member = &V::fluid_surface_of,
                .key = "fluid_surface_of",
-               .label = "Iso-surface quantity",
+               .label = "Fluid iso-surface quantity",
                .live = Live::yes,
                .doc = "Quantity of the iso-surfaces of fluids: speed, vorticity, q_criterion, or a channel such as "
                       "pressure. Surfaces of a positive value of q_criterion enclose the cores of vortices. Empty "
                       "means no surface."},
       Param<V>{.member = &V::fluid_surface_at,
                .key = "fluid_surface_at",
-               .label = "Iso-surface values",
+               .label = "Fluid iso-surface values",
                .range = any_value,
                .live = Live::yes,
                .doc = "Values of `fluid_surface_of` on the iso-surfaces, in the unit of the quantity. Each value has a "
-                      "surface. Empty means automatic: the value of q_criterion that 4 % of the places exceed, without "
-                      "small parts, or the "
-                      "middle between the smallest and the largest value of another quantity."},
+                      "surface. Empty means one automatic value. For q_criterion, it is the value that 4 % of the "
+                      "sample points exceed, but at least 10 % and at most 30 % of the largest value, and small "
+                      "separate parts of the surface are left out. For other quantities, it is the mean of the "
+                      "smallest and the largest value."},
       Param<V>{.member = &V::fluid_surface_opacity,
                .key = "fluid_surface_opacity",
-               .label = "Iso-surface opacity",
+               .label = "Fluid iso-surface opacity",
                .range = {0.05, 1},
                .live = Live::yes,
                .doc = "Opacity of the iso-surfaces of fluids, from 0 (invisible) to 1 (opaque). Below 1, surfaces "
                       "inside others are visible. Film quality draws the surfaces opaque."},
       Param<V>{.member = &V::fluid_surface_color,
                .key = "fluid_surface_color",
-               .label = "Iso-surface colour",
+               .label = "Fluid iso-surface colour",
                .live = Live::yes,
                .doc = "Quantity that colours the iso-surfaces of fluids: speed, vorticity, q_criterion, or a channel. "
                       "Empty means a single colour for each iso-surface."},

@@ -25,9 +25,9 @@ const ParamTable<NoiseParams>& noise_params() {
           .label = "Kind of noise",
           .live = Live::yes,
           .choices = {"white", "perlin", "turbulence"},
-          .doc =
-              "Kind of noise. white: each cell of a grid has one random value, with uniform distribution. perlin: one "
-              "octave of Perlin noise. turbulence: a sum of octaves of Perlin noise, each finer than the one before."},
+          .doc = "Kind of noise. white: each cell of a grid has one random value, with uniform distribution. perlin: "
+                 "one octave of Perlin noise. turbulence: a sum of octaves of Perlin noise, each finer than the one "
+                 "before. Only turbulence uses `octaves`, `beta`, `slope`, `alpha`, `f` and `curve`."},
       Param<P>{.member = &P::amplitude,
                .key = "amplitude",
                .range = {0, 1e6},
@@ -53,7 +53,8 @@ const ParamTable<NoiseParams>& noise_params() {
                .range = {0, 1e6},
                .live = Live::yes,
                .doc = "Time after which the coarsest octave has a pattern that hardly resembles the earlier one. The "
-                      "time of each further octave is shorter by the factor `beta`. 0 means no change."},
+                      "time of each further octave is shorter by the factor `beta`. 0 means that the pattern does not "
+                      "change."},
       noise_octaves(),
       noise_beta(),
       noise_slope("Decay of the amplitudes from octave to octave. Each octave has beta^(-slope) times the amplitude of "

@@ -42,9 +42,9 @@ const ParamTable<FanParams>& fan_params() {
           .unit = Unit::ratio,
           .range = {-5, 5},
           .live = Live::yes,
-          .doc =
-              "Strength of the right-handed swirl in front of the fan. At the distance r from the axis, the rotational "
-              "velocity is swirl * r / radius times the axial velocity. Behind the fan, the flow has no swirl."},
+          .doc = "Strength of the right-handed swirl in front of the fan. Close to the fan, at the distance r from the "
+                 "axis, the rotational velocity is swirl * r / radius times the axial velocity. Negative values give "
+                 "left-handed swirl. Behind the fan, the flow has no swirl."},
       Param<P>{.member = &P::spread,
                .key = "spread",
                .unit = Unit::ratio,

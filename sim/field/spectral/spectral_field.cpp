@@ -33,11 +33,13 @@ const ParamTable<SpectralParams>& spectral_params() {
       spectral_change(),
       Param<P>{.member = &P::spread_mps,
                .key = "spread",
+               .label = "Speed of change",
                .unit = Unit::meter_per_second,
                .range = {0, 200},
                .live = Live::yes,
-               .doc = "Speed that determines how long eddies live. An eddy of wave number k lives for about 1 / "
-                      "(spread * k). 0 means the value of `strength`, which suits eddies that carry each other along."},
+               .doc = "Speed that determines the lifetime of eddies. An eddy of wave number k lives for about 1 / "
+                      "(spread * k), so higher values give shorter lifetimes. 0 means the value of `strength`, which "
+                      "suits eddies that carry each other along. It has no effect if change = \"frozen\"."},
       spectral_repeat(),
       spectral_seed(),
   };

@@ -70,11 +70,13 @@ const ParamTable<SpectralParams>& spectral_noise_params() {
           spectral_change(),
           Param<P>{.member = &P::spread_mps,
                    .key = "spread",
+                   .label = "Speed of change",
                    .unit = Unit::meter_per_second,
                    .range = {0, 200},
                    .live = Live::yes,
-                   .doc = "Speed that determines how long structures of the noise live. A structure of wave number k "
-                          "lives for about 1 / (spread * k). 0 means no change."},
+                   .doc = "Speed that determines the lifetime of structures of the noise. A structure of wave number k "
+                          "lives for about 1 / (spread * k), so higher values give shorter lifetimes. 0 means no "
+                          "change."},
           spectral_repeat(),
           spectral_seed(),
       },

@@ -372,8 +372,9 @@ const ParamTable<RigidWindParams>& rigid_wind_params() {
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Suction coefficient of surfaces that face away from the wind or are sheltered from it. Suction "
-                      "pulls such a surface outwards."},
+               .doc = "Suction coefficient of surfaces that face away from the wind or are sheltered from it. If the "
+                      "wind has the speed u_n along the normal, the suction wind_suction * air_density * u_n^2 / 2 "
+                      "pulls such a surface outwards. 0 means no suction."},
       Param<W>{.member = &W::wind_lift,
                .key = "wind_lift",
                .unit = Unit::ratio,

@@ -52,9 +52,9 @@ const ParamTable<VoxelMaterial>& voxel_material_params() {
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Damping of all motion relative to the world, as the damping ratio of one voxel on one bond. "
-                      "Slower vibrations and the motion of the whole body are damped much more strongly. 0 means no "
-                      "damping."},
+               .doc = "Damping of all motion relative to the world. The value is the damping ratio of a single voxel "
+                      "that vibrates on one bond. Slower vibrations and the motion of the whole body have much higher "
+                      "damping ratios. 0 means no damping."},
       Param<T>{
           .member = &T::contact_damping,
           .key = "contact_damping",
@@ -99,14 +99,14 @@ const ParamTable<VoxelMaterial>& voxel_material_params() {
                .choices = {"linear", "bilinear", "data"},
                .doc = "Relation between the stress and the strain of a bond. linear: the stress is proportional to the "
                       "strain. bilinear: the material yields at `yield_stress`, beyond which deformation is permanent. "
-                      "data: the table in `strain_data` and `stress_data`."},
+                      "data: the stress follows from the table in `strain_data` and `stress_data`."},
       Param<T>{.member = &T::yield_stress,
                .key = "yield_stress",
                .unit = Unit::pascal,
                .range = {0, 1e13},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Stress at which the material yields, if model = \"bilinear\"."},
+               .doc = "Stress at which the material yields, if model = \"bilinear\". It must then be above 0."},
       Param<T>{.member = &T::plastic_modulus,
                .key = "plastic_modulus",
                .unit = Unit::pascal,
@@ -304,9 +304,10 @@ const ParamTable<VoxelBodyParams>& voxel_body_params() {
           .unit = Unit::ratio,
           .range = {0, 10},
           .live = Live::yes,
-          .doc =
-              "Suction coefficient of faces that face away from the wind or are sheltered from it. Suction pulls such "
-              "a face outwards. With 0.3 and a `wind_drag` of 0.75, a cube has its measured drag coefficient of 1.05."},
+          .doc = "Suction coefficient of faces that face away from the wind or are sheltered from it. If the wind has "
+                 "the speed u_n along the normal, the suction wind_suction * air_density * u_n^2 / 2 pulls such a face "
+                 "outwards. With 0.3 and a `wind_drag` of 0.75, a cube has its measured drag coefficient of 1.05. 0 "
+                 "means no suction."},
       Param<T>{.member = &T::wind_lift,
                .key = "wind_lift",
                .unit = Unit::ratio,
@@ -377,16 +378,16 @@ const ParamTable<VoxelRegion>& voxel_region_params() {
                .unit = Unit::ratio,
                .range = {-1, 2},
                .live = Live::yes,
-               .doc = "Lower corner of the region, as fractions of the edge lengths of the lattice, which extends from "
-                      "0 to 1 along each axis."},
+               .doc = "Lower corner of the region if shape = \"box\", as fractions of the edge lengths of the lattice, "
+                      "which extends from 0 to 1 along each axis."},
       Param<T>{.member = &T::max,
                .key = "max",
                .label = "Upper corner",
                .unit = Unit::ratio,
                .range = {-1, 2},
                .live = Live::yes,
-               .doc = "Upper corner of the region, as fractions of the edge lengths of the lattice, which extends from "
-                      "0 to 1 along each axis."},
+               .doc = "Upper corner of the region if shape = \"box\", as fractions of the edge lengths of the lattice, "
+                      "which extends from 0 to 1 along each axis."},
       Param<T>{.member = &T::fixed,
                .key = "fixed",
                .live = Live::yes,

@@ -47,8 +47,9 @@ const ParamTable<VoxelMuscleParams>& voxel_muscle_params() {
                .unit = Unit::ratio,
                .range = {-0.8, 2},
                .live = Live::yes,
-               .doc = "Strain of the voxels of the muscle without load: the change of their edge relative to their "
-                      "rest size. Negative values contract the muscle. Actuators usually set this parameter."},
+               .doc = "Strain that the voxels of the muscle have without load, which is the change of their edge "
+                      "length divided by their edge length at rest. Negative values contract the muscle. Actuators "
+                      "usually set this parameter."},
       Param<T>{.member = &T::response_s,
                .key = "response",
                .label = "Response time",
@@ -110,9 +111,9 @@ const ParamTable<VoxelMuscleParams>& voxel_muscle_params() {
                .label = "Weights of the cells",
                .range = {-10, 10},
                .live = Live::yes,
-               .doc =
-                   "Factor on the strain in each cell of the lattice, in the same order as `phase` of the body. Cells "
-                   "with the factor 0 do not belong to the muscle. Empty means 1 in all cells of the shape."},
+               .doc = "Factor by which `strain` is multiplied in each cell of the lattice, in the same order as "
+                      "`phase` of the body. Cells with the factor 0 do not belong to the muscle. Empty means 1 in all "
+                      "cells of the shape."},
   };
   return table;
 }

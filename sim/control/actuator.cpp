@@ -35,10 +35,10 @@ const ParamTable<ActuatorParams>& actuator_params() {
                .label = "Driven parameters",
                .live = Live::yes,
                .refers_to = "parameter",
-               .doc = "Paths of the parameters that the actuator sets, such as system.fish.muscle.left.strain. They "
-                      "must be numbers that may change during a run. For a vector, .x, .y or .z at the end of the path "
-                      "selects a component, as in world.gravity.y. All targets get the same value, limited to the "
-                      "range of the parameter."},
+               .doc = "Paths of the parameters that the actuator sets, such as system.fish.muscle.left.strain. Each "
+                      "must be a number that may change during a run. For a vector, .x, .y or .z at the end of the "
+                      "path selects a component, as in world.gravity.y. All targets get the same value, limited to the "
+                      "range of each parameter."},
       Param<P>{.member = &P::enabled,
                .key = "enabled",
                .live = Live::yes,

@@ -32,12 +32,11 @@ Param<C> formula_param() {
   return Param<C>{.member = &C::formula,
                   .key = "formula",
                   .live = Live::yes,
-                  .doc =
-                      "Formula of the theoretical value of the curve. It can contain the operators + - * / ^, "
-                      "comparisons, c ? a : b, and the functions abs acos asin atan atan2 ceil cos cosh exp floor ln "
-                      "log10 max min mod round sign sin sinh sqrt tan tanh. Names in it are the time t [s], the "
-                      "gravity g [m/s^2], the time step dt [s], pi, nan (no value) and the names that `let` defines. "
-                      "Formulas of error curves can also contain the names that `expression` can contain."};
+                  .doc = "Formula of the theoretical value of the curve. It can contain the operators + - * / ^, "
+                         "comparisons, c ? a : b, and the functions abs acos asin atan atan2 ceil cos cosh exp floor "
+                         "ln log10 max min mod round sign sin sinh sqrt tan tanh. It can also contain the time t [s], "
+                         "the gravity g [m/s^2], the time step dt [s], pi, nan (no value) and the names that `let` "
+                         "defines. Formulas of error curves can also contain the names that `expression` can contain."};
 }
 
 Param<C> quantity_param() {
@@ -189,7 +188,8 @@ ParamTable<CurveParams> measurement_params() {
                .scale = Scale::log,
                .live = Live::yes,
                .doc = "Length of the horizontal edges of the rectangle through which the flow is measured, for the "
-                      "quantity `flow_rate`. The rectangle is perpendicular to `direction`."},
+                      "quantity `flow_rate`. The rectangle is perpendicular to `direction`. If `direction` is "
+                      "vertical, these edges are parallel to z."},
       Param<C>{.member = &C::height_m,
                .key = "height",
                .unit = Unit::meter,
@@ -197,7 +197,7 @@ ParamTable<CurveParams> measurement_params() {
                .scale = Scale::log,
                .live = Live::yes,
                .doc = "Length of the other edges of the rectangle through which the flow is measured, for the quantity "
-                      "`flow_rate`. They are perpendicular to the horizontal edges."},
+                      "`flow_rate`. They are perpendicular to the edges of the length `width`."},
   };
 }
 

@@ -170,6 +170,7 @@ const ParamTable<SchemeParams>& scheme_params() {
       Param<SchemeParams>{
           .member = &SchemeParams::replay,
           .key = "replay",
+          .label = "Step after bounce",
           .live = Live::yes,
           .choices = {"integrate", "shift"},
           .doc = "Continuation of a step after a bounce, if scheme = \"collision_then_contact\". integrate: the step "

@@ -156,8 +156,8 @@ Rows motion_rows() {
                .unit = Unit::meter_per_second2,
                .range = {0, 1e4},
                .live = Live::yes,
-               .doc = "Largest acceleration of a member by its own steering. A steering motive with the "
-                      "weight 1 can demand all of this acceleration."},
+               .doc = "Largest acceleration of a member by its own steering. A steering motive with the weight 1 can "
+                      "demand all of this acceleration."},
       speed(&S::min_speed_mps, "min_speed", "Smallest speed of a member relative to the surrounding air or water."),
       speed(&S::cruise_speed_mps, "cruise_speed",
             "Speed relative to the surrounding air or water that a member keeps if no steering motive demands another "
@@ -275,7 +275,7 @@ const std::vector<KindOfGoal>& goal_kinds() {
                  .range = {-1e6, 1e6},
                  .live = Live::yes,
                  .doc = "Position of the point towards which members steer."},
-        radius_row("A member that is closer to the point than this has arrived, and no longer steers towards it.")}},
+        radius_row("Distance from the point within which a member has arrived and stops steering towards it.")}},
   };
   return all;
 }
@@ -290,12 +290,10 @@ ParamTable<W> place_rows() {
                .key = "enabled",
                .live = Live::yes,
                .doc = "Whether this swarm adds members to the flock."},
-      Param<W>{
-          .member = &W::species,
-          .key = "species",
-          .refers_to = "species",
-          .doc =
-              "Name of the species of the members that this swarm adds. Empty means the first species of the flock."},
+      Param<W>{.member = &W::species,
+               .key = "species",
+               .refers_to = "species",
+               .doc = "Name of the species of new members. Empty means the first species of the flock."},
       Param<W>{.member = &W::position,
                .key = "position",
                .unit = Unit::meter,
@@ -448,16 +446,15 @@ const ParamTable<FlockParams>& flock_params() {
                .range = {0, 1e4},
                .live = Live::yes,
                .doc = "Distance from the sides of the home box, measured inwards, at which members begin to turn back. "
-                      "At most half of an edge of the box applies."},
+                      "Values above half of an edge of the box act as half of the edge."},
       Param<P>{.member = &P::time_scale,
                .key = "time_scale",
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Factor by which two rates are multiplied: the rate at which the wander direction changes "
-                      "(`wander_rate` of the species), and the rate at which tails and wings beat. 0 means no change "
-                      "and no beat. The "
-                      "factor does not affect the speed of members."},
+               .doc = "Factor by which two rates are multiplied: `wander_rate` of the species, and the rate at which "
+                      "tails and wings beat. At 0, the wander direction does not change, and tails and wings do not "
+                      "beat. The factor does not affect the speed of members."},
   };
   return table;
 }

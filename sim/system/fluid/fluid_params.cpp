@@ -60,10 +60,10 @@ const ParamTable<FluidParams>& fluid_params() {
                .key = "kernel",
                .live = Live::yes,
                .choices = {"auto", "cubic", "wendland"},
-               .doc = "Smoothing kernel of SPH. auto: cubic if all phases are very viscous, otherwise wendland. For a "
-                      "spacing of 12.5 mm and a density of 1,000 kg/m^3, very viscous means above 0.44 Pa s. cubic: "
-                      "cubic spline, with less friction between particles of viscous liquids. wendland: C2 function of "
-                      "Wendland, with which particles do not form pairs."},
+               .doc = "Smoothing kernel of SPH. auto: cubic if all phases are very viscous, otherwise wendland. A "
+                      "phase is very viscous if its viscosity exceeds density * spacing * sqrt(g * spacing) / 10, "
+                      "where g is the gravity of the fluid. cubic: cubic spline, with less friction between particles "
+                      "of viscous liquids. wendland: C2 function of Wendland, with which particles do not form pairs."},
       Param<P>{.member = &P::density_error,
                .key = "density_error",
                .unit = Unit::ratio,
@@ -79,9 +79,9 @@ const ParamTable<FluidParams>& fluid_params() {
                .scale = Scale::log,
                .live = Live::yes,
                .doc = "Tolerance of the velocity solve, if method = \"dfsph\": relative compression (root mean square) "
-                      "that the velocities may cause in a substep. In violent flow, where particles move relative to "
-                      "each other by more than 0.02 spacings (root mean square) in a substep, the tolerance grows in "
-                      "proportion, up to 0.001."},
+                      "that the velocities may cause in a substep. In violent flow, the tolerance is larger, up to "
+                      "0.001. Flow is violent if particles move relative to each other by more than 0.02 spacings "
+                      "(root mean square) in a substep."},
       Param<P>{.member = &P::max_iterations,
                .key = "max_iterations",
                .label = "Maximum iterations",

@@ -88,11 +88,13 @@ const ParamTable<ParticleParams>& particle_params() {
                       "1/480 s. Shorter steps reduce the error and increase the cost in proportion."},
       Param<P>{.member = &P::kill_on_contact,
                .key = "kill_on_contact",
+               .label = "Removal on contact",
                .live = Live::yes,
                .doc = "Whether particles are removed at the end of a step in which they touched an obstacle, as suits "
                       "rain and sparks."},
       Param<P>{.member = &P::keep_within_m,
                .key = "keep_within",
+               .label = "Largest distance from origin",
                .unit = Unit::meter,
                .range = {1e-3, 1e6},
                .scale = Scale::log,

@@ -24,21 +24,24 @@ BodyRows copy_rows() {
                .unit = Unit::count,
                .range = {1, 1e5},
                .doc = "Number of copies of the body along x, y and z, at most 100,000 in total. The first copy is at "
-                      "`position`, apart from `repeat_jitter`. The names of copies end in a number."},
+                      "`position`, apart from `repeat_jitter`. The copies are called NAME-1, NAME-2 and so on."},
       Param<P>{.member = &P::repeat_step,
                .key = "repeat_step",
+               .label = "Distance between copies",
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
                .doc = "Distance from one copy of the body to the next along x, y and z, if `repeat` is above 1 along "
                       "that axis."},
       Param<P>{.member = &P::repeat_jitter_m,
                .key = "repeat_jitter",
+               .label = "Random displacement of copies",
                .unit = Unit::meter,
                .range = {0, 1e6},
                .doc = "Largest random displacement of a copy of the body along each axis. The displacements depend on "
                       "the seed of the world."},
       Param<P>{.member = &P::repeat_turn,
                .key = "repeat_turn",
+               .label = "Random rotation of copies",
                .unit = Unit::radian,
                .range = {0, pi},
                .doc = "Largest random rotation of a copy of the body, about a random axis. The rotations depend on the "

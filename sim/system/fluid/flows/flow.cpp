@@ -76,7 +76,8 @@ ParamTable<InflowParams> opening_params(Opening opening) {
                    .range = {1e-6, 1e3},
                    .scale = Scale::log,
                    .live = Live::yes,
-                   .doc = "Length of the horizontal edges of the rectangular opening."},
+                   .doc = "Length of the horizontal edges of the rectangular opening. If `direction` is vertical, it "
+                          "is the length of the opening along x."},
           Param<P>{
               .member = &P::height_m,
               .key = "height",
@@ -84,7 +85,8 @@ ParamTable<InflowParams> opening_params(Opening opening) {
               .range = {1e-6, 1e3},
               .scale = Scale::log,
               .live = Live::yes,
-              .doc = "Length of the edges of the rectangular opening that are perpendicular to its horizontal edges."}};
+              .doc = "Length of the other edges of the rectangular opening, which are perpendicular to the horizontal "
+                     "edges. If `direction` is vertical, it is the length of the opening along z."}};
 }
 
 ParamTable<InflowParams> inflow_params(Opening opening) {

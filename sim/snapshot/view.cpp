@@ -183,8 +183,8 @@ const ParamTable<ViewParams>& view_params() {
                .unit = Unit::ratio,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Largest length of an arrow, as a multiple of the length for a vector at the upper end of the "
-                      "arrow range. Longer arrows are shortened to this length. 0 means no limit."},
+               .doc = "Largest length of an arrow, as a multiple of the length at the upper end of the arrow range. "
+                      "Longer arrows are shortened to this length. 0 means no limit."},
       Param<V>{.member = &V::vector_range_auto,
                .key = "vector_range_auto",
                .label = "Automatic arrow range",
@@ -226,8 +226,9 @@ const ParamTable<ViewParams>& view_params() {
                .live = Live::yes,
                .choices = {"plain", "sweep", "checker", "wood", "concrete", "sand", "grass"},
                .doc = "Surface of the ground. plain: the colour of the ground, with a grid if `ground_grid` is on. "
-                      "sweep: passes into the background without a horizon. The others are patterns that are tinted "
-                      "with the colour of the ground. Low quality shows their mean colours."},
+                      "sweep: as plain, but without a horizon, because the ground passes smoothly into the background. "
+                      "The others are patterns that are tinted with the colour of the ground. Low quality shows their "
+                      "mean colours."},
       Param<V>{.member = &V::exposure,
                .key = "exposure",
                .range = {-8, 8},
@@ -384,9 +385,10 @@ const ParamTable<ViewParams>& view_params() {
                .label = "Rigid body style",
                .live = Live::yes,
                .choices = {"surface", "particles"},
-               .doc = "Drawing style of rigid bodies. surface: the surfaces of the bodies. particles: the particles "
-                      "that fill the bodies, if `particle_size` of the system or a fluid that interacts with the "
-                      "bodies determines their size."},
+               .doc = "Drawing style of rigid bodies. surface: the surfaces of the bodies. particles: particles that "
+                      "fill the bodies. Their diameter is `particle_size` of the system or, if that is 0, the particle "
+                      "spacing of a fluid that interacts with the bodies. Without such a fluid, the surfaces are "
+                      "drawn."},
       Param<V>{.member = &V::joints,
                .key = "joints",
                .live = Live::yes,

@@ -135,8 +135,8 @@ const ParamTable<SpectrumParams>& spectrum_params() {
                .choices = {"power_law", "kolmogorov", "von_karman", "band", "table"},
                .doc = "Distribution of the energy over the wave number k, between the outer and the inner scale. "
                       "power_law: k^spectrum_slope. kolmogorov: k^(-5/3). von_karman: a maximum at the outer scale. "
-                      "Eddies larger than the outer scale are included. band: k^2, as in white noise. All waves have "
-                      "equal energy. table: the values in spectrum_table."},
+                      "Eddies larger than the outer scale are included. band: k^2, so that all waves have equal "
+                      "energy, as in white noise. table: the values in spectrum_table."},
       Param<P>{.member = &P::spectrum_slope,
                .key = "spectrum_slope",
                .unit = Unit::ratio,

@@ -432,14 +432,14 @@ const ParamTable<FlockParams>& flock_params() {
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
                .live = Live::yes,
-               .doc = "Centre of the home box, in which members stay."},
+               .doc = "Centre of the home box. Members near its sides and outside of it steer back inwards."},
       Param<P>{.member = &P::home_size_m,
                .key = "home_size",
                .unit = Unit::meter,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Edge lengths of the home box, in which members stay. Along an axis with the length 0, the box "
-                      "has no limits."},
+               .doc = "Edge lengths of the home box, into which members steer back. Along an axis with the length 0, "
+                      "the box has no limits."},
       Param<P>{.member = &P::home_margin_m,
                .key = "home_margin",
                .unit = Unit::meter,

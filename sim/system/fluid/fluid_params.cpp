@@ -71,7 +71,7 @@ const ParamTable<FluidParams>& fluid_params() {
                .scale = Scale::log,
                .live = Live::yes,
                .doc = "Tolerance of the density solve, if method = \"dfsph\": mean relative compression of the fluid "
-                      "that may remain after a substep."},
+                      "that may remain after a substep. Smaller values need more iterations."},
       Param<P>{.member = &P::divergence_error,
                .key = "divergence_error",
                .unit = Unit::ratio,

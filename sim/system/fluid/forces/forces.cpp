@@ -197,7 +197,7 @@ const ParamTable<FluidForces>& force_params() {
                .scale = Scale::log,
                .live = Live::yes,
                .doc = "Tolerance of the viscosity solve: error of the velocity changes that may remain, relative to "
-                      "the velocity changes by viscosity in a substep."},
+                      "the velocity changes by viscosity in a substep. Smaller values need more iterations."},
       Param<F>{
           .member = &F::smoothing,
           .key = "smoothing",
@@ -221,9 +221,9 @@ const ParamTable<FluidForces>& force_params() {
                .unit = Unit::newton_per_meter,
                .range = {0, 1e4},
                .live = Live::yes,
-               .doc = "Attraction of liquids to walls. At a quarter of the surface tension of a liquid (`tension`), "
-                      "drops on a wall have a contact angle of 90 degrees. At the full surface tension, the angle is "
-                      "55 degrees. 0 means no attraction."},
+               .doc = "Attraction of liquids to walls. Larger values wet the walls more. At a quarter of the surface "
+                      "tension of the liquid (`tension`), drops on a wall have a contact angle of 90 degrees. At the "
+                      "full surface tension, the angle is 55 degrees. 0 means no attraction."},
       Param<F>{.member = &F::miscibility,
                .key = "miscibility",
                .unit = Unit::ratio,

@@ -191,15 +191,16 @@ const ParamTable<VoxelBodyParams>& voxel_body_params() {
       Param<T>{.member = &T::palette,
                .key = "palette",
                .refers_to = "material",
-               .doc = "Names of the materials in the order of the codes in `layers`. Code 1 means the first material, "
-                      "code 2 the second, and so on."},
+               .doc = "Names of the materials for the codes in `layers`, used only if shape = \"layers\". Code 1 means "
+                      "the first material, code 2 the second, and so on."},
       Param<T>{
           .member = &T::layers,
           .key = "layers",
           .label = "Cell materials",
-          .doc = "Materials of the cells, with one text for each layer, bottom layer first. A text has size.z rows of "
-                 "size.x codes, separated by /, such as `110/101`. The codes 0 and . are empty cells. 1-9, A-Z and a-z "
-                 "are the codes 1 to 61. A text may instead contain decimal codes separated by spaces."},
+          .doc = "Materials of the cells, used only if shape = \"layers\". The list has one text for each layer of the "
+                 "lattice, bottom layer first. A text has size.z rows of size.x codes, separated by /, such as "
+                 "`110/101`. The codes 0 and . are empty cells. 1-9, A-Z and a-z are the codes 1 to 61. A text may "
+                 "instead contain decimal codes separated by spaces."},
       Param<T>{.member = &T::phase,
                .key = "phase",
                .unit = Unit::cycle,
@@ -349,7 +350,7 @@ const ParamTable<VoxelBodyParams>& voxel_body_params() {
                .scale = Scale::log,
                .live = Live::yes,
                .doc = "Tolerance of the implicit integrator: unbalanced force that may remain in a substep, relative "
-                      "to the load."},
+                      "to the load. Smaller values need more iterations."},
       Param<T>{.member = &T::implicit_iterations,
                .key = "implicit_iterations",
                .unit = Unit::count,

@@ -105,7 +105,8 @@ const ParamTable<VoxelMuscleParams>& voxel_muscle_params() {
                .key = "material",
                .live = Live::yes,
                .refers_to = "material",
-               .doc = "Name of the material to which the muscle is limited. Empty means voxels of all materials."},
+               .doc = "Name of the material of the voxels that belong to the muscle. Empty means that voxels of all "
+                      "materials belong to it."},
       Param<T>{.member = &T::cells,
                .key = "cells",
                .label = "Weights of the cells",

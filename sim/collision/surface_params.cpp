@@ -42,8 +42,9 @@ const ParamTable<SurfaceMaterial>& surface_params() {
           .doc = "Friction law. If two surfaces have different laws, their contact uses the law that comes first in "
                  "the order frictionless, wet, wet_linear, dry. dry: Coulomb friction. wet: an impact that changes the "
                  "normal velocity by w leaves the fraction exp(-D w) of the tangential velocity, where D is the "
-                 "wetness. There is no static friction. wet_linear: the fraction is 1 - D w, but not below 0. It is "
-                 "nearly equal to wet for weak impacts, and cheaper. frictionless: no tangential force."},
+                 "wetness. There is no static friction. wet_linear: as wet, but the fraction is 1 - D w, or 0 if D w "
+                 "exceeds 1. For weak impacts, this is nearly equal to wet, and cheaper to compute. frictionless: no "
+                 "tangential force."},
       Param<SurfaceMaterial>{
           .member = &SurfaceMaterial::wetness,
           .key = "wetness",

@@ -126,7 +126,7 @@ const ParamTable<ViewParams>& view_params() {
                .doc = "Whether arrows at the elements show the vector `vector_of`."},
       Param<V>{.member = &V::vector_of,
                .key = "vector_of",
-               .label = "Arrow quantity",
+               .label = "Vector",
                .live = Live::yes,
                .doc = "Vector that the arrows of elements show: velocity, acceleration, net_force (mass times "
                       "acceleration), or a vector that a system provides, such as vorticity."},
@@ -149,8 +149,8 @@ const ParamTable<ViewParams>& view_params() {
                .choices = {"linear", "logarithmic", "constant"},
                .doc = "Relation between the length of an arrow and the magnitude of its vector. linear: the length is "
                       "proportional to the magnitude. logarithmic: the length grows with the logarithm of the "
-                      "magnitude. It is zero at `vector_decades` decades below the upper end of the range. constant: "
-                      "all arrows have the same length."},
+                      "magnitude. The length is zero at `vector_decades` decades below the upper end of the arrow "
+                      "range. constant: all arrows have the same length."},
       Param<V>{.member = &V::vector_seconds,
                .key = "vector_seconds",
                .label = "Arrow time",

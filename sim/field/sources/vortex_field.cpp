@@ -63,7 +63,7 @@ const ParamTable<VortexParams>& vortex_params() {
                .live = Live::yes,
                .doc = "Rate at which the vortex is stretched along its axis, if profile = \"burgers\". At the distance "
                       "r from the axis, the air flows towards the axis at the speed stretch * r / 2. At the distance z "
-                      "from `position` along the axis, it flows away from `position` at the speed stretch * z."},
+                      "from `position` along the axis, the air flows away from `position` at the speed stretch * z."},
       Param<P>{
           .member = &P::updraft,
           .key = "updraft",

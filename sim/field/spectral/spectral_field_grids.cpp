@@ -342,8 +342,8 @@ Param<SpectralParams> spectral_change() {
                                .choices = {"frozen", "rotating", "periodic"},
                                .doc =
                                    "Change of the field in time, apart from its motion with the mean velocity. frozen: "
-                                   "it does not change. rotating: each of its waves changes at its own rate, and the "
-                                   "field never repeats. periodic: the field repeats after the time `repeat`."};
+                                   "the field does not change. rotating: each of its waves changes at its own rate, "
+                                   "and the field never repeats. periodic: the field repeats after the time `repeat`."};
 }
 Param<SpectralParams> spectral_repeat() {
   return Param<SpectralParams>{

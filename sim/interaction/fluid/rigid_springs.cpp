@@ -73,7 +73,8 @@ const ParamTable<RigidSpringsParams>& rigid_springs_params() {
                .range = {0, 10},
                .live = Live::yes,
                .doc = "Coefficient of friction between particles of the fluid and of bodies, if coupling = "
-                      "\"springs\". It limits the tangential force."},
+                      "\"springs\". The tangential force is at most mu times the force along the line between the two "
+                      "particles."},
   };
   return table;
 }

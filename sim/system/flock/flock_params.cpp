@@ -40,7 +40,7 @@ Rows body_rows() {
                .unit = Unit::kilogram_per_m3,
                .range = {1e-3, 1e5},
                .scale = Scale::log,
-               .doc = "Density of a member. It determines the mass, together with `length`."},
+               .doc = "Density of a member. Together with `length`, it determines the mass."},
       Param<S>{.member = &S::color,
                .key = "color",
                .label = "Colour",

@@ -76,7 +76,7 @@ const ParamTable<ParticleParams>& particle_params() {
                .doc =
                    "Whether particles spin, as solid balls of uniform density. Friction with obstacles and with other "
                    "particles (rule `grains`) then turns them, so that they roll. Friction with bodies, voxels and "
-                   "water does not turn them. Needs scheme = \"loop\" or \"collision_then_contact\"."},
+                   "water does not turn them. Spin requires scheme = \"loop\" or \"collision_then_contact\"."},
       Param<P>{.member = &P::collision_dt_s,
                .key = "collision_dt",
                .label = "Collision time step",

@@ -115,8 +115,8 @@ ParamTable<InflowParams> inflow_params(Opening opening) {
                .range = {0, 100},
                .live = Live::yes,
                .doc = "Speed with which fluid flows in. The volume flow is this speed times the area of the opening. "
-                      "Through an opening "
-                      "narrower than 2.5 particle spacings, it may be up to 36 % less."},
+                      "Through an opening narrower than 2.5 particle spacings, the volume flow may be up to 36 % "
+                      "less."},
       opening_params(opening),
       time_params(),
   };

@@ -114,14 +114,14 @@ const ParamTable<VoxelMaterial>& voxel_material_params() {
                .scale = Scale::log,
                .live = Live::yes,
                .doc = "Slope of stress over strain beyond the yield stress, if model = \"bilinear\". It must be below "
-                      "`youngs_modulus`."},
+                      "`youngs_modulus`. At 0, the stress does not rise beyond the yield stress."},
       Param<T>{.member = &T::strain_data,
                .key = "strain_data",
                .unit = Unit::ratio,
                .range = {0, 100},
                .live = Live::yes,
-               .doc = "Strains of the table of stress and strain, if model = \"data\". They must increase, and the "
-                      "first must be above 0."},
+               .doc = "Strains of the table of stress and strain, if model = \"data\". The strains must increase, and "
+                      "the first must be above 0."},
       Param<T>{.member = &T::stress_data,
                .key = "stress_data",
                .unit = Unit::pascal,

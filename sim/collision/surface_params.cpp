@@ -60,7 +60,8 @@ const ParamTable<SurfaceMaterial>& surface_params() {
           .label = "Override of other surface",
           .live = Live::yes,
           .doc = "Whether a contact uses only the restitution and friction of this surface, not those of the other "
-                 "surface. If this is on for both surfaces of a contact, or off for both, their values are combined."},
+                 "surface. If this is on for both surfaces of a contact, or off for both, the values of the two "
+                 "surfaces are combined."},
   };
   return table;
 }

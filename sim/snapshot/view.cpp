@@ -116,9 +116,10 @@ const ParamTable<ViewParams>& view_params() {
                .label = "Colour scale",
                .live = Live::yes,
                .choices = {"linear", "logarithmic"},
-               .doc = "Relation between values and colours of elements. logarithmic: equal ratios of values have equal "
-                      "colour steps. Values of zero and below have the first colour. If the lower end of the range is "
-                      "not positive, the scale covers four decades below the upper end."},
+               .doc = "Relation between values and colours of elements. linear: equal differences of values have equal "
+                      "colour steps. logarithmic: equal ratios of values have equal colour steps. Values of zero and "
+                      "below have the first colour. If the lower end of the range is not positive, the scale covers "
+                      "four decades below the upper end."},
       Param<V>{.member = &V::vectors,
                .key = "vectors",
                .label = "Vector arrows",
@@ -250,8 +251,8 @@ const ParamTable<ViewParams>& view_params() {
                .key = "hidden",
                .label = "Hidden objects",
                .live = Live::yes,
-               .doc = "Names of systems and obstacles that pictures omit, with their shadows. The simulation still "
-                      "includes them."},
+               .doc = "Names of systems and obstacles that are not drawn in pictures. Their shadows are not drawn "
+                      "either. The simulation still includes them."},
       Param<V>{.member = &V::locked,
                .key = "locked",
                .label = "Locked objects",
@@ -334,8 +335,8 @@ const ParamTable<ViewParams>& view_params() {
       Param<V>{.member = &V::follow,
                .key = "follow",
                .live = Live::yes,
-               .doc = "Name of the system whose centre of mass the camera follows, or of a single element, such as "
-                      "school.17. If empty, the camera follows nothing."},
+               .doc = "Name of the system whose centre of mass the camera follows, or name of a single element that "
+                      "the camera follows, such as school.17. If empty, the camera follows nothing."},
       Param<V>{.member = &V::particle_style,
                .key = "particle_style",
                .live = Live::yes,
@@ -393,9 +394,8 @@ const ParamTable<ViewParams>& view_params() {
                .key = "joints",
                .live = Live::yes,
                .choices = {"links", "all", "none"},
-               .doc =
-                   "Joints between rigid bodies that are drawn. links: only ropes, rods and springs. all: all joints, "
-                   "with anchors and axes. none: no joints."},
+               .doc = "Kinds of joints between rigid bodies that pictures show. links: only ropes, rods and springs. "
+                      "all: all joints, with anchors and axes. none: no joints."},
       Param<V>{.member = &V::body_frames,
                .key = "body_frames",
                .label = "Body axes",

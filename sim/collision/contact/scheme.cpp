@@ -163,10 +163,10 @@ const ParamTable<SchemeParams>& scheme_params() {
           .key = "detection",
           .live = Live::yes,
           .choices = {"interference", "swept"},
-          .doc =
-              "Method that detects collisions with obstacles. interference: tests only the position at the end of a "
-              "step. It is cheap, but misses obstacles that are thinner than the distance moved in two steps. swept: "
-              "tests the whole path of a step and misses no obstacle. Two-sided sheets are always tested in this way."},
+          .doc = "Method that detects collisions with obstacles. interference: only the position at the end of a step "
+                 "is tested. This is cheap, but misses obstacles that are thinner than the distance moved in two "
+                 "steps. swept: the whole path of a step is tested, so that no obstacle is missed. Two-sided sheets "
+                 "are always tested in this way."},
       Param<SchemeParams>{
           .member = &SchemeParams::replay,
           .key = "replay",
@@ -204,8 +204,8 @@ const ParamTable<SchemeParams>& scheme_params() {
                  "and the speed v at which the gap grows. Inside an obstacle, y is negative. K is repulsion_gain, D is "
                  "repulsion_damping and y0 is repulsion_range. Fast particles penetrate a weak force, and a strong "
                  "force needs short steps. none: no force. spring: -K y inside obstacles, no force outside. "
-                 "spring_offset: -K (y - y0) - D v for y < y0. inverse: K (1/y - 1/y0) - D v for y < y0. It keeps all "
-                 "particles outside, but is stiff near the surface."},
+                 "spring_offset: -K (y - y0) - D v for y < y0. inverse: K (1/y - 1/y0) - D v for y < y0. This force "
+                 "keeps all particles outside, but is stiff near the surface."},
       Param<SchemeParams>{
           .member = &SchemeParams::repulsion_gain,
           .key = "repulsion_gain",

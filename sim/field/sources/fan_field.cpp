@@ -28,8 +28,8 @@ const ParamTable<FanParams>& fan_params() {
                .range = {0, 200},
                .live = Live::yes,
                .doc = "Mean speed of the air through the disc of the fan. The volume flow is pi * radius^2 * speed. On "
-                      "the axis, the air has 1.5 times this speed in the disc. Its largest speed is nearly 3 times "
-                      "this speed, 1 to 3 radii in front of the disc."},
+                      "the axis, the air has 1.5 times this speed in the disc. The largest speed of the air is nearly "
+                      "3 times this speed, 1 to 3 radii in front of the disc."},
       Param<P>{.member = &P::radius_m,
                .key = "radius",
                .unit = Unit::meter,

@@ -24,8 +24,8 @@ const ParamTable<VortexParams>& vortex_params() {
   static const ParamTable<P> table{
       field_params(),
       axial_position("Point on the axis of the vortex. An updraft begins at this point."),
-      axial_direction("Direction of the axis. The air rotates about it in the right-handed sense if the circulation is "
-                      "positive. The length of the vector has no effect, but must not be zero."),
+      axial_direction("Direction of the axis. The air rotates about the axis in the right-handed sense if the "
+                      "circulation is positive. The length of the vector has no effect, but must not be zero."),
       Param<P>{.member = &P::profile,
                .key = "profile",
                .live = Live::yes,
@@ -78,7 +78,7 @@ const ParamTable<VortexParams>& vortex_params() {
                .range = {0, 1e5},
                .live = Live::yes,
                .doc = "Length of the updraft along the axis. The updraft draws in air over its first third and "
-                      "releases it over its last third. 0 means no limit."},
+                      "releases this air over its last third. 0 means no limit."},
       axial_travel(),
       axial_range(),
   };

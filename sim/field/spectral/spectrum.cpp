@@ -150,8 +150,9 @@ const ParamTable<SpectrumParams>& spectrum_params() {
                .range = {0, 1e6},
                .live = Live::yes,
                .doc = "Wavelength of the largest eddies. If spectrum = \"von_karman\", it is the wavelength of the "
-                      "eddies with the most energy. 0 means half the period. Exceptions: With spectrum = \"table\", 0 "
-                      "means that the table determines the scale. For dilated noise, 0 means a quarter of the period."},
+                      "eddies with the most energy. 0 means half the period, with two exceptions. If spectrum = "
+                      "\"table\", 0 means that the table determines the scale. For dilated noise, 0 means a quarter of "
+                      "the period."},
       Param<P>{.member = &P::inner_scale_m,
                .key = "inner_scale",
                .unit = Unit::meter,

@@ -29,9 +29,9 @@ const ParamTable<WeldParams>& weld_params() {
                .key = "reach",
                .unit = Unit::meter,
                .range = {0, 1e3},
-               .doc = "Largest distance between the centre of a voxel and the surface of the rigid body at which the "
-                      "voxel is joined to the body. Voxels inside the body are always joined. 0 means half a voxel, "
-                      "which joins voxels that touch the surface."},
+               .doc = "Distance from the surface of the rigid body within which voxels are joined to the body, "
+                      "measured to the centres of the voxels. Voxels inside the body are always joined. 0 means half "
+                      "the edge length of a voxel, so that voxels that touch the surface are joined."},
       Param<P>{.member = &P::stiffness,
                .key = "stiffness",
                .unit = Unit::ratio,

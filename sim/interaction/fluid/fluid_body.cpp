@@ -23,8 +23,8 @@ ParamTable<FluidBodyParams> fluid_body_table(const std::string& body) {
                .range = {0, 10},
                .live = Live::yes,
                .doc = "Attraction of the fluid to the surface of " + body +
-                      ". At a quarter of the surface tension, drops on the surface have a contact angle of "
-                      "about 90 degrees. Higher values wet the surface."},
+                      ". At a quarter of the surface tension, drops on the surface have a contact angle of about 90 "
+                      "degrees. Higher values wet the surface more. 0 means no attraction."},
   };
 }
 

@@ -40,8 +40,8 @@ const ParamTable<FluidParams>& fluid_params() {
                .unit = Unit::meter,
                .range = {1e-5, 100},
                .scale = Scale::log,
-               .doc = "Distance between neighbouring particles of the fluid at rest. If it is halved, the fluid needs "
-                      "eight times as many particles and twice as many substeps."},
+               .doc = "Distance between neighbouring particles of the fluid at rest. If the spacing is halved, the "
+                      "fluid needs eight times as many particles and twice as many substeps."},
       Param<P>{
           .member = &P::capacity,
           .key = "capacity",

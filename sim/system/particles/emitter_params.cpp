@@ -120,17 +120,16 @@ Params trait_params() {
                .unit = Unit::ratio,
                .range = {0, 0.95},
                .live = Live::yes,
-               .doc = "Random variation of the mass of a particle. With 0.1, masses differ from the mass of the "
-                      "emitter by at most 10 % in either direction, with uniform distribution."},
+               .doc = "Random variation of the mass of particles. With 0.1, masses differ from their mean by at most "
+                      "10 % in either direction, with uniform distribution."},
       Param<P>{.member = &P::density_kgpm3,
                .key = "particle_density",
                .unit = Unit::kilogram_per_m3,
                .range = {0, 1e5},
                .live = Live::yes,
-               .doc =
-                   "Density of a particle from this emitter. If it is above 0, the mass follows from the density and "
-                   "the initial radius, and `particle_mass` has no effect. 0 means automatic, from the particle "
-                   "mass."},
+               .doc = "Density of a particle from this emitter. If it is above 0, the mass follows from the density "
+                      "and the initial radius, and `particle_mass` has no effect. 0 means that `particle_mass` "
+                      "determines the mass."},
       Param<P>{.member = &P::particle_radius_m,
                .key = "particle_radius",
                .unit = Unit::meter,
@@ -142,8 +141,8 @@ Params trait_params() {
                .unit = Unit::ratio,
                .range = {0, 0.95},
                .live = Live::yes,
-               .doc = "Random variation of the initial radius of particles. With 0.1, radii differ from the radius "
-                      "that applies to the emitter by at most 10 % in either direction, with uniform distribution."},
+               .doc = "Random variation of the initial radius of particles. With 0.1, radii differ from their mean by "
+                      "at most 10 % in either direction, with uniform distribution."},
       Param<P>{
           .member = &P::drag_time_s,
           .key = "particle_drag_time",

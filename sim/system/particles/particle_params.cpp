@@ -44,8 +44,8 @@ const ParamTable<ParticleParams>& particle_params() {
                .range = {0, 1e6},
                .live = Live::yes,
                .doc = "Time constant of the drag, if drag = \"time\". The velocity of a particle approaches the "
-                      "velocity of the wind plus gravity times this time constant. 0 means no drag, or, in a world "
-                      "with a medium (`world.medium_density`), the drag of a sphere."},
+                      "velocity of the wind plus gravity times this time constant. 0 means no drag. In a world with a "
+                      "medium (`world.medium_density`), 0 means the drag of a sphere instead."},
       Param<P>{.member = &P::air_density_kgpm3,
                .key = "air_density",
                .unit = Unit::kilogram_per_m3,

@@ -29,8 +29,8 @@ const ParamTable<RigidParams>& rigid_params() {
                .scale = Scale::log,
                .live = Live::yes,
                .doc = "Largest number of iterations of the contact solver in a substep. More iterations make piles "
-                      "stiffer. In piles with more than a few hundred contacts, the solver uses fewer iterations, but "
-                      "not fewer than 40 if `contact_rounds` allows them."},
+                      "stiffer. In piles with more than a few hundred contacts, the solver uses fewer iterations than "
+                      "this value, but at least 40 if the value is 40 or more."},
       Param<P>{.member = &P::particle_size_m,
                .key = "particle_size",
                .unit = Unit::meter,

@@ -231,7 +231,7 @@ const ParamTable<FluidForces>& force_params() {
                .live = Live::yes,
                .doc = "Degree to which the phases of the fluid mix. It is the strength of the cohesion between "
                       "particles of different phases, relative to the cohesion within a phase. 0 means no cohesion "
-                      "between phases, so that they separate into drops. At 1, they mix."},
+                      "between phases, so that the phases separate into drops. At 1, the phases mix."},
       Param<F>{.member = &F::spin_viscosity,
                .key = "spin_viscosity",
                .unit = Unit::meter2_per_second,

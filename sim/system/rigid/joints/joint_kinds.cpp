@@ -126,8 +126,8 @@ JointRows axis_rows(Unit way, Unit rate, Unit push, const char* axis) {
                .unit = push,
                .range = positive,
                .live = Live::yes,
-               .doc = "Largest force (slider) or torque (hinge) that the motor exerts. A motor that needs more lags "
-                      "behind `motor_speed` or `motor_target`."},
+               .doc = "Largest force (slider) or torque (hinge) that the motor exerts. If the motor needs more, the "
+                      "joint lags behind `motor_speed` or `motor_target`."},
       Param<P>{.member = &P::friction,
                .key = "friction",
                .unit = push,

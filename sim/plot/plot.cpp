@@ -32,11 +32,12 @@ Param<C> formula_param() {
   return Param<C>{.member = &C::formula,
                   .key = "formula",
                   .live = Live::yes,
-                  .doc = "Formula of the theoretical value of the curve. It can contain the operators + - * / ^, "
-                         "comparisons, c ? a : b, and the functions abs acos asin atan atan2 ceil cos cosh exp floor "
-                         "ln log10 max min mod round sign sin sinh sqrt tan tanh. It can also contain the time t [s], "
-                         "the gravity g [m/s^2], the time step dt [s], pi, nan (no value) and the names that `let` "
-                         "defines. Formulas of error curves can also contain the names that `expression` can contain."};
+                  .doc =
+                      "Formula of the theoretical value of the curve. It can contain the operators + - * / ^, "
+                      "comparisons, c ? a : b, and the functions abs acos asin atan atan2 ceil cos cosh exp floor "
+                      "ln log10 max min mod round sign sin sinh sqrt tan tanh. It can also contain the time t [s], "
+                      "the gravity g [m/s^2], the time step dt [s], pi, nan (no value) and the names that `let` "
+                      "defines. Formulas of error curves can also contain the names that `expression` can contain."};
 }
 
 Param<C> quantity_param() {

@@ -372,15 +372,15 @@ const ParamTable<ViewParams>& view_params() {
                .live = Live::yes,
                .doc = "Names of systems and obstacles that emit light in their own colours, such as embers and lamps. "
                       "Only pictures in film quality, which `voxwake render --film` draws, show this light."},
-      Param<V>{
-          .member = &V::glow_strength,
-          .key = "glow_strength",
-          .unit = Unit::ratio,
-          .range = {0, 1e6},
-          .live = Live::yes,
-          .doc = "Brightness of the objects that `glow` lists, which is the ratio of their radiance to their colour. "
-                 "At 1, a glowing object is about as bright as an object of the same colour in the sun. It has an "
-                 "effect only in film quality."},
+      Param<V>{.member = &V::glow_strength,
+               .key = "glow_strength",
+               .unit = Unit::ratio,
+               .range = {0, 1e6},
+               .live = Live::yes,
+               .doc =
+                   "Brightness of the objects that `glow` lists, which is the ratio of their radiance to their colour. "
+                   "At 1, a glowing object is about as bright as an object of the same colour in the sun. It has an "
+                   "effect only in film quality."},
       Param<V>{.member = &V::rigid_style,
                .key = "rigid_style",
                .label = "Rigid body style",

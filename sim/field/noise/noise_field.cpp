@@ -19,15 +19,15 @@ const ParamTable<NoiseParams>& noise_params() {
   using P = NoiseParams;
   static const ParamTable<P> table{
       field_params(),
-      Param<P>{
-          .member = &P::of,
-          .key = "of",
-          .label = "Kind of noise",
-          .live = Live::yes,
-          .choices = {"white", "perlin", "turbulence"},
-          .doc = "Kind of noise. white: each cell of a grid has one random value, with uniform distribution. perlin: "
-                 "one octave of Perlin noise. turbulence: a sum of octaves of Perlin noise, each finer than the one "
-                 "before. Only turbulence uses `octaves`, `beta`, `slope`, `alpha`, `f` and `curve`."},
+      Param<P>{.member = &P::of,
+               .key = "of",
+               .label = "Kind of noise",
+               .live = Live::yes,
+               .choices = {"white", "perlin", "turbulence"},
+               .doc =
+                   "Kind of noise. white: each cell of a grid has one random value, with uniform distribution. perlin: "
+                   "one octave of Perlin noise. turbulence: a sum of octaves of Perlin noise, each finer than the one "
+                   "before. Only turbulence uses `octaves`, `beta`, `slope`, `alpha`, `f` and `curve`."},
       Param<P>{.member = &P::amplitude,
                .key = "amplitude",
                .range = {0, 1e6},

@@ -33,8 +33,9 @@ inline constexpr std::size_t most_octaves = 12;
       .unit = Unit::count,
       .range = {1, most_octaves},
       .live = Live::yes,
-      .doc = "Number of octaves that are added. Each octave is noise with finer structures than the octave before. It "
-             "has no effect if `alpha` is not empty."};
+      .doc =
+          "Number of octaves that are added. Each octave is noise with finer structures than the octave before. It "
+          "has no effect if `alpha` is not empty."};
 }
 [[nodiscard]] inline Param<NoiseSumParams> noise_beta() {
   return Param<NoiseSumParams>{.member = &NoiseSumParams::beta,
@@ -63,8 +64,9 @@ inline constexpr std::size_t most_octaves = 12;
       .unit = Unit::ratio,
       .range = {-1e6, 1e6},
       .live = Live::yes,
-      .doc = "Amplitude of each octave, coarsest first. Only the ratios of the amplitudes matter. The length of the "
-             "list is the number of octaves. Empty means that `octaves` and `slope` determine the amplitudes."};
+      .doc =
+          "Amplitude of each octave, coarsest first. Only the ratios of the amplitudes matter. The length of the "
+          "list is the number of octaves. Empty means that `octaves` and `slope` determine the amplitudes."};
 }
 [[nodiscard]] inline Param<NoiseSumParams> noise_f() {
   return Param<NoiseSumParams>{

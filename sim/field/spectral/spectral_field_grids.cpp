@@ -309,8 +309,9 @@ Param<SpectralParams> spectral_grids() {
       .unit = Unit::count,
       .range = {1, most_turned},
       .live = Live::yes,
-      .doc = "Number of periodic grids whose sum is the field. A single grid repeats after one `period`. With two "
-             "grids, the correlation at that distance is about 1/2, and with three grids about 1/3."};
+      .doc =
+          "Number of periodic grids whose sum is the field. A single grid repeats after one `period`. With two "
+          "grids, the correlation at that distance is about 1/2, and with three grids about 1/3."};
 }
 Param<SpectralParams> spectral_interpolation() {
   return Param<SpectralParams>{

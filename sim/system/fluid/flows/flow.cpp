@@ -70,23 +70,23 @@ ParamTable<InflowParams> opening_params(Opening opening) {
                      .scale = Scale::log,
                      .live = Live::yes,
                      .doc = "Radius of the round opening."}};
-  return {Param<P>{.member = &P::width_m,
-                   .key = "width",
-                   .unit = Unit::meter,
-                   .range = {1e-6, 1e3},
-                   .scale = Scale::log,
-                   .live = Live::yes,
-                   .doc = "Length of the horizontal edges of the rectangular opening. If `direction` is vertical, it "
-                          "is the length of the opening along x."},
-          Param<P>{
-              .member = &P::height_m,
-              .key = "height",
-              .unit = Unit::meter,
-              .range = {1e-6, 1e3},
-              .scale = Scale::log,
-              .live = Live::yes,
-              .doc = "Length of the other edges of the rectangular opening, which are perpendicular to the horizontal "
-                     "edges. If `direction` is vertical, it is the length of the opening along z."}};
+  return {
+      Param<P>{.member = &P::width_m,
+               .key = "width",
+               .unit = Unit::meter,
+               .range = {1e-6, 1e3},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Length of the horizontal edges of the rectangular opening. If `direction` is vertical, it "
+                      "is the length of the opening along x."},
+      Param<P>{.member = &P::height_m,
+               .key = "height",
+               .unit = Unit::meter,
+               .range = {1e-6, 1e3},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Length of the other edges of the rectangular opening, which are perpendicular to the horizontal "
+                      "edges. If `direction` is vertical, it is the length of the opening along z."}};
 }
 
 ParamTable<InflowParams> inflow_params(Opening opening) {

@@ -116,6 +116,19 @@ TEST_F(LiveRunTime, ReportsTheEditsThatWaitAtTheMoment) {
   EXPECT_EQ(std::get<std::int64_t>(scene->scene.only("world")->value("seed")), 77);
 }
 
+TEST_F(LiveRunTime, ReportsTheSceneOfAMomentAfterACommandThatDoesNotChangeIt) {
+  steps(5);
+  run->submit(SetParameter{"world.gravity", Vec3(0, 4, 0)});
+  tick = 5;
+  steps(5);
+  run->seek(0, 2);
+  run->submit(Release{});  // waits until the seek has arrived, and begins a branch
+  wait_for([](const Snapshot& now) { return now.place.branch == 1; });
+  std::optional<SceneOfMoment> scene;
+  ASSERT_TRUE(test::in_time([&] { return (scene = run->take_scene()).has_value(); }));
+  EXPECT_EQ(std::get<Vec3>(scene->scene.only("world")->value("gravity")).y(), -9.81);
+}
+
 TEST_F(LiveRunTime, ARestartByAChangeOfNodesIsAMomentOfTheTimeline) {
   steps(20);
   const std::vector<Vec3f> before = positions();

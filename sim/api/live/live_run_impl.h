@@ -195,8 +195,9 @@ struct LiveRun::Impl {
   /// Stores the scene for take_scene() if the run has gone to a moment whose scene differs.
   void tell_scene();
   [[nodiscard]] SceneOfMoment scene_of_moment() const;
-  /// Records that the drawing thread has a copy of the scene after this command. The command must have been applied.
-  void scene_was_changed(const Command& command);
+  /// Records that a command of the drawing thread was applied or rejected. After an accepted command that changes the
+  /// scene, the drawing thread has a copy of the new scene.
+  void command_was_handled(const Command& command, bool is_accepted);
   void update_timeline();
   void take_history_messages();
   /// Returns whether a request must wait until a seek in progress has reached its target.

@@ -123,14 +123,14 @@ SceneOfMoment LiveRun::Impl::scene_of_moment() const {
   return moment;
 }
 
-void LiveRun::Impl::scene_was_changed(const Command& command) {
-  if (!changes_scene(command)) return;
+void LiveRun::Impl::command_was_handled(const Command& command, bool is_accepted) {
+  const bool is_changed = is_accepted && changes_scene(command);
   const std::lock_guard lock(mutex);
-  known_scene = history.tree().scene_stamp(history.now());
+  if (is_changed) known_scene = history.tree().scene_stamp(history.now());
   if (!told_scene) return;
-  // The drawing thread takes the stored scene after this command has been applied, so the scene must include the
-  // command.
-  told_scene = scene_of_moment();
+  // The drawing thread takes the stored scene only if all commands that it has submitted were handled before. The scene
+  // must therefore include this command, and the command must be counted even if it has no effect on the scene.
+  if (is_changed) told_scene = scene_of_moment();
   told_commands = applied;
 }
 

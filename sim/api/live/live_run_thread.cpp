@@ -158,9 +158,13 @@ void LiveRun::Impl::do_settle(const Settle& command) {
 
 void LiveRun::Impl::handle(Command& command) {
   ++applied;
-  if (const auto* which = std::get_if<Settle>(&command)) return do_settle(*which);
-  if (auto good = history.apply(command); !good) return tell(good.error().message());
-  scene_was_changed(command);
+  if (const auto* which = std::get_if<Settle>(&command)) {
+    do_settle(*which);
+    return command_was_handled(command, true);
+  }
+  const Result<void> good = history.apply(command);
+  command_was_handled(command, good.has_value());
+  if (!good) return tell(good.error().message());
   if (!world.health().failed) failure_reported = false;
   if (restarts_world(command)) pacer.clear();
 }
@@ -175,7 +179,7 @@ void LiveRun::Impl::handle(Change& request) {
     std::get<ChangeNodes>(command).resets = true;
     result = history.apply(command);
   }
-  if (result) scene_was_changed(command);
+  command_was_handled(command, result.has_value());
   pacer.clear();  // no simulated time is due for the time in which new parts are built
   last_advance = Clock::now();
   if (result) failure_reported = false;

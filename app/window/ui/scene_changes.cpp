@@ -151,21 +151,32 @@ std::string path_of(const ChangeNodes::Change& change) {
   return (change.parent.empty() ? "" : change.parent + ".") + change.node.slot + "." + change.node.name;
 }
 
+enum class ChangeReason { edit, undo, redo };
+
+/// Key of the poses of a removed node: its path and the index of the undo step that removes it, or whose undoing removes
+/// it. Nodes of different steps may have the same path, one after the other.
+std::string removal_key(const App& app, const ChangeNodes::Change& change, ChangeReason reason) {
+  const std::size_t depth = app.session.document->undo_depth();
+  const std::size_t step = reason == ChangeReason::undo || depth == 0 ? depth : depth - 1;
+  return path_of(change) + " " + std::to_string(step);
+}
+
 /// Remembers the poses of the bodies that the command removes. `before` is the scene before the command.
-void remember_removed(App& app, const Node& before, const ChangeNodes& command) {
+void remember_removed(App& app, const Node& before, const ChangeNodes& command, ChangeReason reason) {
   if (!app.session.have_snapshot) return;
   const Snapshot& snapshot = app.session.run->newest();
   for (const ChangeNodes::Change& change : command.changes)
     if (change.kind == NodeChange::Kind::remove)
-      app.session.removed_bodies[path_of(change)] = {present_poses(before, snapshot, path_of(change)), snapshot.epoch};
+      app.session.removed_bodies[removal_key(app, change, reason)] = {
+          present_poses(before, snapshot, path_of(change)), snapshot.epoch};
 }
 
 /// Moves the bodies that the command of an undo or redo step brings back to the poses at which they were removed.
-void put_back_removed(App& app, const ChangeNodes& command) {
+void put_back_removed(App& app, const ChangeNodes& command, ChangeReason reason) {
   if (!app.session.have_snapshot) return;
   for (const ChangeNodes::Change& change : command.changes) {
     if (change.kind != NodeChange::Kind::add) continue;
-    const auto removed = app.session.removed_bodies.extract(path_of(change));
+    const auto removed = app.session.removed_bodies.extract(removal_key(app, change, reason));
     if (removed.empty() || removed.mapped().epoch != app.session.run->newest().epoch) continue;
     for (const SetPose& pose : removed.mapped().poses) app.session.run->submit(pose);
   }
@@ -189,8 +200,6 @@ void update_waiting(App& app) {
 }
 
 constexpr const char* restart_text = "The world restarts, because the change cannot be applied to its present state: ";
-
-enum class ChangeReason { edit, undo_or_redo };
 
 /// Sends the differences between the document and the running world as one command. The world continues. A system
 /// restarts only if a child changed in a way that Slot::is_live does not allow, or if the document replaced the system.
@@ -227,12 +236,12 @@ void send_changes(App& app, ChangeReason reason = ChangeReason::edit) {
     const bool is_reference = !ref->spec->refers_to.empty() && !app.session.document->renamings().empty();
     if (!is_reference) app.session.waiting.insert(value.path);
   }
-  remember_removed(app, app.session.world_scene, command);
+  remember_removed(app, app.session.world_scene, command, reason);
   app.session.world_scene = root;
   // The order of nodes has no effect on the world.
   if (command.changes.empty() && command.values.empty()) return plots_changed(app);
   submit(app, command);
-  if (reason == ChangeReason::undo_or_redo) put_back_removed(app, command);
+  if (reason != ChangeReason::edit) put_back_removed(app, command, reason);
   app.session.materials.begin(root);
   forget_modes(app);
   app.session.equilibrium = {};
@@ -470,7 +479,7 @@ void take_step(App& app, std::vector<Assignment> (Document::*step)()) {
   const std::uint64_t structure = app.session.document->structure();
   const auto assignments = ((*app.session.document).*step)();
   if (app.session.document->structure() != structure && app.session.run != nullptr)
-    return send_changes(app, ChangeReason::undo_or_redo);
+    return send_changes(app, step == &Document::undo ? ChangeReason::undo : ChangeReason::redo);
   forward(app, assignments);
   if (assignments.empty()) plots_changed(app);  // a plot was added or removed
 }

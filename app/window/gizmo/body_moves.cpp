@@ -9,9 +9,12 @@ namespace {
 
 using Moves = std::vector<BodyMoves::Move>;
 
+/// Whether the shown moment follows a move. A move at a past moment begins a branch, whose number is higher than that of
+/// the former branch. A later branch can begin only after a seek or a reset, which change the epoch.
 bool precedes(const BodyMoves::Move& move, const Snapshot& shown) {
-  return move.epoch == shown.epoch && move.place.branch == shown.place.branch &&
-         move.place.elapsed_s <= shown.place.elapsed_s;
+  const bool is_in_branch = move.place.branch == shown.place.branch ||
+                            (move.place.is_past && move.place.branch < shown.place.branch);
+  return move.epoch == shown.epoch && is_in_branch && move.place.elapsed_s <= shown.place.elapsed_s;
 }
 
 const BodyMoves::Move* last_of(const Moves& moves, std::size_t edits, const Snapshot& shown) {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/window/document/scene_edit.h"
+#include "app/window/gizmo/body_moves.h"
 #include "app/window/gizmo/gizmo.h"
 #include "app/window/gizmo/ground.h"
 #include "app/window/gizmo/node_pose.h"
@@ -356,6 +357,32 @@ TEST(ViewCube, TheFaceTowardsTheEyeIsUnderTheMiddle) {
     EXPECT_EQ(view_side_at(faces, {50 + 19, 60 - 19}), side);
     EXPECT_FALSE(view_side_at(faces, {50 + 21, 60}));
   }
+}
+
+TEST(BodyMove, AMoveAtAPastMomentIsTakenBackInTheBranchThatItBegins) {
+  Snapshot shown;
+  shown.epoch = 3;
+  shown.place.branch = 1;
+  shown.place.elapsed_s = 2;
+  shown.place.is_past = true;
+  BodyMoves moves;
+  BodyMoves::Move move;
+  move.epoch = shown.epoch;
+  move.place = shown.place;
+  moves.add(move);
+  shown.place.branch = 2;
+  shown.place.elapsed_s = 2.5;
+  shown.place.is_past = false;
+  ASSERT_NE(moves.to_undo(0, shown), nullptr);
+  EXPECT_EQ(moves.to_undo(1, shown), nullptr) << "an edit after the move is undone first";
+  moves.undo(shown);
+  EXPECT_EQ(moves.to_undo(0, shown), nullptr);
+  ASSERT_NE(moves.to_redo(0, shown), nullptr);
+  shown.place.branch = 0;
+  EXPECT_EQ(moves.to_redo(0, shown), nullptr);
+  shown.place.branch = 2;
+  shown.epoch = 4;
+  EXPECT_EQ(moves.to_redo(0, shown), nullptr) << "the run went to another moment";
 }
 
 TEST(ViewCube, FromACornerThreeFacesAreVisible) {

@@ -13,6 +13,7 @@
 #include "app/window/document/file_listing.h"
 #include "app/window/document/save_target.h"
 #include "app/window/document/scene_groups.h"
+#include "app/window/document/world_display.h"
 #include "app/window/results/thumbnails.h"
 #include "app/window/ui/node_selection.h"
 #include "app/window/ui/scene_changes.h"
@@ -66,6 +67,9 @@ void put_world(App& app, api::Run run, WorldOrigin origin, std::shared_ptr<Resto
   limits.spill_folder = cache_folder();
   app.session.recording = OwnFile::choose(autosave_folder(), recording_extension);
   if (app.session.recording != nullptr) limits.recording = app.session.recording->path();
+  const Node& root = app.session.document->root();
+  // The world of a session goes to its first moment later. Its view and plots are assumed to be those of the document.
+  app.session.world_scene = history == nullptr ? with_display_of(root, run.scene()) : root;
   constexpr auto paused = api::LiveRun::Start::paused;
   app.session.run = history == nullptr ? std::make_unique<api::LiveRun>(std::move(run), paused, std::move(limits))
                                        : std::make_unique<api::LiveRun>(
@@ -74,8 +78,7 @@ void put_world(App& app, api::Run run, WorldOrigin origin, std::shared_ptr<Resto
   app.session.have_snapshot = false;
   app.session.messages.clear();
   app.session.waiting.clear();
-  app.session.materials.begin(app.session.document->root());
-  app.session.world_scene = app.session.document->root();
+  app.session.materials.begin(root);
   app.session.change_outcome = std::make_shared<Session::ChangeOutcome>();  // ignores later errors of the old world
   app.session.history.clear();
   app.session.moment_pictures.clear();
@@ -83,7 +86,7 @@ void put_world(App& app, api::Run run, WorldOrigin origin, std::shared_ptr<Resto
   app.session.equilibrium = {};
   app.session.spectrum.stop();
   app.view.viewport.forget_scene();
-  app.session.run->set_watcher(app.session.plots.begin(app.session.document->root(), origin == WorldOrigin::rebuilt));
+  app.session.run->set_watcher(app.session.plots.begin(root, origin == WorldOrigin::rebuilt));
   subscribe(app);
   // The world starts only after the plots' observer is set, so that the plots measure from the beginning.
   app.session.run->set_paused(!app.session.playing);
@@ -409,8 +412,10 @@ void save_as(App& app, const std::string& path) {
                          "; the scene was not saved, because a file with this error cannot be opened");
   if (auto good = check_save_target(*app.session.document, path); !good) return app.log.error(good.error().message());
   keep_camera_silently(app);
-  if (auto saved = save_scene(app.session.document->root(), path); !saved)
-    return app.log.error(saved.error().message());
+  const Node scene = fitted_to_world(app, app.session.document->root());
+  if (auto saved = save_scene(scene, path); !saved) return app.log.error(saved.error().message());
+  if (!same_node(scene, app.session.document->root()))
+    app.log.warning(path + " lacks curves and choices of the view that need parts of other moments");
   const bool is_earlier =
       app.session.document->is_adopted() && app.session.have_snapshot && app.session.run->newest().place.is_past;
   app.session.document->mark_saved(path);
@@ -431,7 +436,7 @@ Result<std::string> keep_unsaved(App& app) {
   const std::optional<Node> edited = scene_with_cells(app, app.session.document->root());
   if (!app.session.document->modified() && !edited) return std::string();
   const std::string path = dated_name(capture_folder("Documents"), app.session.scene_name() + "-unsaved", ".toml");
-  if (auto saved = save_scene(edited ? *edited : app.session.document->root(), path); !saved)
+  if (auto saved = save_scene(fitted_to_world(app, edited ? *edited : app.session.document->root()), path); !saved)
     return tl::unexpected(saved.error());
   return path;
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/window/document/file_listing.h"
+#include "app/window/document/world_display.h"
 #include "app/window/gizmo/running_body.h"
 #include "app/window/ui/node_selection.h"
 #include "sim/scene/node_names.h"
@@ -37,6 +38,25 @@ void plots_changed(App& app, std::span<const RenamedPart> renamed) {
   if (was_empty) show_plots(app);
 }
 
+Node fitted_to_world(const App& app, Node scene) {
+  scene = without_lost_references(std::move(scene));
+  if (!app.session.have_snapshot) return scene;
+  const Snapshot& newest = app.session.run->newest();
+  if (newest.place.is_seeking || newest.systems.empty()) return scene;
+  std::vector<std::string> vectors{"velocity"};
+  for (const SystemSnapshot& system : newest.systems)
+    for (const ChannelInfo& vector : system.available_vectors) vectors.push_back(vector.name);
+  const auto fit = [&scene](const char* path, const std::vector<std::string>& known) {
+    const auto param = find_parameter(scene, path);
+    if (!param) return;
+    const auto& name = std::get<std::string>(param->value());
+    if (!name.empty() && !contains(known, name)) (void)set_parameter(scene, path, param->spec->default_value);
+  };
+  fit("view.color_by", color_choices(newest));
+  fit("view.vector_of", vectors);
+  return scene;
+}
+
 namespace {
 
 enum class TrialPurpose {
@@ -50,9 +70,15 @@ void start_trial(App& app, SceneAddition addition, TrialPurpose purpose) {
   const bool restarts =
       purpose == TrialPurpose::restart || (app.session.loader.is_for_open_scene() && app.session.trial.restarts);
   app.session.trial = {app.session.document->revision(), addition, restarts};
+  const Node& root = app.session.document->root();
+  // A change of a plot needs the plot, also if the plot does not fit the moment.
+  const bool changes_plot = std::ranges::any_of(addition.node_changes, [&](const NodeChange& change) {
+    const bool is_new = change.kind == NodeChange::Kind::add && change.parent.empty();
+    return !is_new && path_of(root, change).starts_with("plot.");
+  });
   app.session.loader.start({.path = app.session.document->path(),
                             .sets = {},
-                            .tree = std::make_shared<const Node>(app.session.document->root()),
+                            .tree = std::make_shared<const Node>(changes_plot ? root : fitted_to_world(app, root)),
                             .add = std::move(addition)});
 }
 
@@ -153,8 +179,8 @@ std::string path_of(const ChangeNodes::Change& change) {
 
 enum class ChangeReason { edit, undo, redo };
 
-/// Key of the poses of a removed node: its path and the index of the undo step that removes it, or whose undoing removes
-/// it. Nodes of different steps may have the same path, one after the other.
+/// Key of the poses of a removed node: its path, and the index of the undo step that removes it or whose undoing
+/// removes it. Nodes of different steps may have the same path, one after the other.
 std::string removal_key(const App& app, const ChangeNodes::Change& change, ChangeReason reason) {
   const std::size_t depth = app.session.document->undo_depth();
   const std::size_t step = reason == ChangeReason::undo || depth == 0 ? depth : depth - 1;
@@ -205,11 +231,17 @@ constexpr const char* restart_text = "The world restarts, because the change can
 /// restarts only if a child changed in a way that Slot::is_live does not allow, or if the document replaced the system.
 void send_changes(App& app, ChangeReason reason = ChangeReason::edit) {
   const Node& root = app.session.document->root();
-  // A renamed node continues. Without the renaming, the difference would be a removal and an addition.
-  ChangeNodes command = change_command(app.session.world_scene, app.session.document->renamings());
+  const Node wanted = fitted_to_world(app, root);
+  // A renamed node continues. Without the renaming, the difference would be a removal and an addition. The world of a
+  // past moment may lack a renamed plot.
+  std::vector<NodeChange> renamings = app.session.document->renamings();
+  std::erase_if(renamings, [&](const NodeChange& renaming) {
+    return find_node(app.session.world_scene, path_of(app.session.world_scene, renaming)) == nullptr;
+  });
+  ChangeNodes command = change_command(app.session.world_scene, renamings);
   Node renamed = app.session.world_scene;
   (void)apply_changes(renamed, command);
-  ChangeNodes rest = difference_between(renamed, root);
+  ChangeNodes rest = difference_between(renamed, wanted);
   command.changes.insert(command.changes.end(), rest.changes.begin(), rest.changes.end());
   command.values = std::move(rest.values);
   std::vector<std::string> restarted = restarted_systems(app.session.world_scene, command);
@@ -237,7 +269,7 @@ void send_changes(App& app, ChangeReason reason = ChangeReason::edit) {
     if (!is_reference) app.session.waiting.insert(value.path);
   }
   remember_removed(app, app.session.world_scene, command, reason);
-  app.session.world_scene = root;
+  app.session.world_scene = wanted;
   // The order of nodes has no effect on the world.
   if (command.changes.empty() && command.values.empty()) return plots_changed(app);
   submit(app, command);
@@ -435,6 +467,7 @@ void start_next_change(App& app) {
 
 void show_scene_of_moment(App& app, const api::SceneOfMoment& moment) {
   if (app.session.document == nullptr) return;
+  app.session.world_scene = moment.scene;  // its view and plots may differ from those of the document
   const bool is_changed = app.session.document->adopt(moment.scene);
   app.session.waiting = {moment.waiting.begin(), moment.waiting.end()};
   if (!is_changed) return;
@@ -443,7 +476,6 @@ void show_scene_of_moment(App& app, const api::SceneOfMoment& moment) {
         "The scene is shown as it was at this moment. Later edits return at the end of the timeline";
     if (app.log.messages().empty() || app.log.messages().back().text != text) app.log.info(text, Toast::yes);
   }
-  app.session.world_scene = app.session.document->root();
   app.session.materials.begin(app.session.document->root());
   forget_modes(app);
   app.session.equilibrium = {};

@@ -1,5 +1,5 @@
 // Applies changes of the document's nodes to the running world. Only the actions of the window (app.cpp,
-// scene_changes.cpp, time_actions.cpp) use this file.
+// scene_changes.cpp, and autosave_actions.cpp, state_actions.cpp and time_actions.cpp) use this file.
 #pragma once
 
 #include <span>
@@ -18,6 +18,10 @@ void forward(App& app, const std::vector<Assignment>& assignments);
 
 // Defined in scene_changes.cpp.
 
+/// Returns `scene`, a copy of the document, without choices of the view and curves of plots that need parts of other
+/// moments. After the run has gone to another moment, the document has such choices and curves, because its view and
+/// its plots stay. A world or a file of the returned scene is valid.
+[[nodiscard]] Node fitted_to_world(const App& app, Node scene);
 /// Receives the run that was created to check changes of nodes, and sends the changes to the running world.
 void take_trial(App& app, Result<LoadedRun> outcome);
 /// Checks the next change of nodes that waits, if no other request is in progress.

@@ -8,6 +8,7 @@
 #include "app/window/document/file_listing.h"
 #include "app/window/document/scene_edit.h"
 #include "app/window/document/scene_loader.h"
+#include "app/window/document/world_display.h"
 #include "app/window/labels/param_style.h"
 #include "sim/api/open_scene.h"
 #include "sim/api/run.h"
@@ -161,6 +162,27 @@ TEST(SceneEdit, NodesThatReferOnlyToASystemAreRemovedAndRestoredWithIt) {
   EXPECT_TRUE(same_node(document.root(), without->scene));
   (void)document.undo();
   EXPECT_TRUE(same_node(document.root(), scene));
+}
+
+TEST(SceneEdit, TheViewAndThePlotsLoseReferencesToNodesThatTheSceneLacks) {
+  Node scene = flock_scene();
+  Node& view = *scene.only("view");
+  view.set("trail_systems", Value(TextList{"school.1", "later"}));
+  view.set("hidden", Value(TextList{"later", "boxes"}));
+  view.set("follow", std::string("later.3"));
+  Node& plot = add_child(scene, "plot", "plot", "fall");
+  add_child(plot, "curve", "measured", "height").set("system", std::string("boxes"));
+  add_child(plot, "curve", "measured", "lost").set("system", std::string("later"));
+  EXPECT_FALSE(run_of(scene));
+  const Node kept = without_lost_references(scene);
+  ASSERT_TRUE(run_of(kept)) << run_of(kept).error().message();
+  EXPECT_EQ(std::get<TextList>(kept.only("view")->value("trail_systems")), TextList{"school.1"});
+  EXPECT_EQ(std::get<TextList>(kept.only("view")->value("hidden")), TextList{"boxes"});
+  EXPECT_EQ(std::get<std::string>(kept.only("view")->value("follow")), "");
+  ASSERT_EQ(kept.find("plot", "fall")->all("curve").size(), 1U);
+  EXPECT_EQ(kept.find("plot", "fall")->all("curve")[0]->name, "height");
+  EXPECT_TRUE(same_node(without_lost_references(kept), kept));
+  EXPECT_TRUE(same_node(with_display_of(kept, scene), scene));
 }
 
 TEST(SceneEdit, WhatIsNeededStaysAndTheWorldSaysWhy) {

@@ -154,6 +154,29 @@ TEST_F(WindowTimeline, ANodeAddedAtAPastMomentStaysInItsBranch) {
   frames_until(app, [&] { return app.session.document->root().find("collider", "extra") != nullptr; });
 }
 
+TEST_F(WindowTimeline, APlotOfALaterMomentIsRemovedAtAPastMoment) {
+  steps(20);
+  change_scene(app, {.node_changes = {{.node = [&] {
+                       const Schema& root = *app.session.document->root().schema;
+                       const auto slot = std::ranges::find(root.slots, "plot", &Slot::name) - root.slots.begin();
+                       return make_node(*root.slots[static_cast<std::size_t>(slot)].kinds.front(), "later",
+                                        static_cast<std::size_t>(slot));
+                     }()}}});
+  frames_until(app, [&] { return now().commands == 1; });
+  ASSERT_FALSE(HasFailure()) << last_message(app);
+  seek(app, 0, 10 * now().dt_s);
+  wait_for_tick(10);
+  ASSERT_FALSE(HasFailure());
+  frames(app);
+  ASSERT_NE(app.session.document->root().find("plot", "later"), nullptr) << "plots stay at a past moment";
+  change_scene(app, {.node_changes = {removal_of(app.session.document->root(), "plot.later")}});
+  frames_until(app, [&] { return app.session.document->root().find("plot", "later") == nullptr; });
+  frames(app, 10);
+  EXPECT_FALSE(app.session.loader.busy()) << "the world must not restart";
+  EXPECT_EQ(now().tick, 10U);
+  EXPECT_EQ(app.session.run->timeline()->branches.at(0).end_tick, 20U) << "the timeline must stay";
+}
+
 TEST_F(WindowTimeline, ABookmarkIsNamedAndFoundAgain) {
   steps(20);
   press(app, GLFW_KEY_B);

@@ -9,6 +9,7 @@
 #include "app/window/document/file_listing.h"
 #include "app/window/document/save_target.h"
 #include "app/window/ui/app.h"
+#include "app/window/ui/scene_changes.h"
 
 namespace vw::ui {
 namespace {
@@ -18,7 +19,7 @@ bool is_of_display(const std::string& path) { return path.starts_with("view.") |
 /// Sends the view and the plots to the running world, so that the state contains them. The world does not receive them
 /// otherwise, because they have no effect on it.
 void send_display(App& app) {
-  ChangeNodes command = difference_between(app.session.world_scene, scene_with_camera(app));
+  ChangeNodes command = difference_between(app.session.world_scene, fitted_to_world(app, scene_with_camera(app)));
   std::erase_if(command.changes, [](const ChangeNodes::Change& change) {
     return change.parent.empty() ? change.node.slot != "plot" : !change.parent.starts_with("plot.");
   });

@@ -194,6 +194,23 @@ TEST_F(WindowTimeline, ABookmarkIsNamedAndFoundAgain) {
   EXPECT_TRUE(now().place.is_past) << "a click near the mark must go to the mark";
 }
 
+TEST_F(WindowTimeline, TheWorldWaitsWhileABookmarkIsNamed) {
+  steps(20);
+  set_playing(app, true);
+  frames_until(app, [&] { return now().tick > 20; });
+  press(app, GLFW_KEY_B);
+  frames_until(app, [&] { return now().paused; });
+  const std::uint64_t at = now().tick;
+  frames(app);
+  type(app, "here");
+  press(app, GLFW_KEY_ENTER);
+  frames_until(app, [&] { return !app.session.run->timeline()->branches[0].marks.empty(); });
+  ASSERT_FALSE(HasFailure());
+  EXPECT_EQ(app.session.run->timeline()->branches[0].marks[0].text, "here");
+  EXPECT_EQ(app.session.run->timeline()->branches[0].marks[0].tick, at);
+  frames_until(app, [&] { return !now().paused; });
+}
+
 TEST_F(WindowTimeline, PlotsKeepTheCurvesOfOtherBranches) {
   open(app, test::packaged_path("lab-bounce"));
   frames_until(app, [&] { return !app.session.plots.empty() && app.session.have_snapshot; });

@@ -43,7 +43,10 @@ void play_backwards(App& app, bool on) {
 }
 
 void ask_for_bookmark(App& app) {
-  if (present_place(app) == nullptr) return;
+  if (present_place(app) == nullptr || app.view.shows_voxel_editor()) return;
+  // The world waits until the field for the name is closed. Otherwise, the name would belong to a later moment.
+  app.session.backwards.is_on = false;
+  app.session.run->set_paused(true);
   app.ui.layout.timeline = true;
   app.ui.timeline.naming = TimelineState::NameField{.is_bookmark = true};
 }

@@ -287,12 +287,19 @@ void branch_menu(App& app, const Timeline& timeline) {
   ImGui::EndPopup();
 }
 
+/// Closes the field for a name. If the field was for a bookmark, a playing world goes on.
+void end_naming(App& app) {
+  const bool is_bookmark = app.ui.timeline.naming->is_bookmark;
+  app.ui.timeline.naming.reset();
+  if (is_bookmark) app.session.run->set_paused(!app.session.playing);
+}
+
 void name_field(App& app) {
   std::optional<TimelineState::NameField>& naming = app.ui.timeline.naming;
   if (!naming) return;
   if (naming->opens) ImGui::OpenPopup("name");
   if (!ImGui::BeginPopup("name")) {
-    if (!naming->opens) naming.reset();
+    if (!naming->opens) end_naming(app);
     return;
   }
   if (naming->opens) ImGui::SetKeyboardFocusHere();
@@ -305,7 +312,7 @@ void name_field(App& app) {
     naming->is_bookmark ? app.session.run->add_bookmark(naming->text)
                         : app.session.run->rename_branch(naming->branch, naming->text);
     ImGui::CloseCurrentPopup();
-    naming.reset();
+    end_naming(app);
   }
   ImGui::EndPopup();
 }

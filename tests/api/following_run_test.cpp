@@ -96,6 +96,22 @@ TEST_F(FollowingRuns, HasAnotherValueFromTheStart) {
   EXPECT_EQ(positions(second->newest()), positions(plain.newest())) << "the edit of gravity is left out";
 }
 
+TEST_F(FollowingRuns, HoldsAValueOfANodeThatWasRenamed) {
+  steps(5);
+  ChangeNodes renaming;
+  renaming.changes.push_back({NodeChange::Kind::rename, "", {"collider", {}, "ball", {}, {}}, {}, "globe"});
+  command(renaming);
+  command(SetParameter{"collider.globe.radius", 0.07});
+  steps(5);
+  start(session(0, {{"collider.globe.radius", 0.05}}));
+  catch_up();
+  const std::shared_ptr<const Node> scene = second->scene();
+  ASSERT_NE(scene, nullptr);
+  const Node* globe = scene->find("collider", "globe");
+  ASSERT_NE(globe, nullptr);
+  EXPECT_EQ(std::get<double>(globe->value("radius")), 0.05);
+}
+
 TEST_F(FollowingRuns, RepeatsABranch) {
   steps(20);
   arrive(0, 10);

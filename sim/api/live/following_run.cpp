@@ -58,25 +58,58 @@ void hold_in(NodeData& node, std::string_view path, const Value& value) {
   }
 }
 
-void hold_in(ChangeNodes& command, const std::vector<SetParameter>& values) {
-  std::erase_if(command.values, [&](const SetParameter& one) { return is_held(values, one.path); });
-  for (ChangeNodes::Change& change : command.changes)
-    for (const SetParameter& held : values) {
-      const std::string start = change.parent.empty() ? std::string() : change.parent + ".";
+/// Changes a path of the node at `from`, or of a parameter below this node, if the node is renamed to the path `to`.
+void follow_renaming(std::string& path, const std::string& from, const std::string& to) {
+  if (is_at_or_below(path, from)) path.replace(0, from.size(), to);
+}
+
+/// Paths of the node before and after a renaming.
+std::pair<std::string, std::string> renamed_paths(const ChangeNodes::Change& change) {
+  const std::string start = (change.parent.empty() ? "" : change.parent + ".") + change.node.slot + ".";
+  return {start + change.node.name, start + change.new_name};
+}
+
+/// Returns the held values with the paths that their parameters have at the start of the session. The paths of
+/// FollowedSession::values are later ones, after renamings of nodes.
+std::vector<SetParameter> values_at_start(const FollowedSession& session) {
+  std::vector<SetParameter> values = session.values;
+  for (auto entry = session.journal.entries.rbegin(); entry != session.journal.entries.rend(); ++entry) {
+    const auto* command = std::get_if<ChangeNodes>(&entry->command);
+    if (command == nullptr) continue;
+    for (auto change = command->changes.rbegin(); change != command->changes.rend(); ++change) {
+      if (change->kind != NodeChange::Kind::rename) continue;
+      const auto [before, after] = renamed_paths(*change);
+      for (SetParameter& held : values) follow_renaming(held.path, after, before);
+    }
+  }
+  return values;
+}
+
+/// Holds the values in a change of nodes. The paths of `values` follow renamings.
+void hold_in(ChangeNodes& command, std::vector<SetParameter>& values) {
+  for (ChangeNodes::Change& change : command.changes) {
+    const std::string start = change.parent.empty() ? std::string() : change.parent + ".";
+    for (SetParameter& held : values) {
       if (change.kind == NodeChange::Kind::add && held.path.starts_with(start))
         hold_in(change.node, std::string_view(held.path).substr(start.size()), held.value);
+      if (change.kind != NodeChange::Kind::rename) continue;
+      const auto [before, after] = renamed_paths(change);
+      follow_renaming(held.path, before, after);
     }
+  }
+  std::erase_if(command.values, [&](const SetParameter& one) { return is_held(values, one.path); });
 }
 
 /// Returns the commands of a session except those that set a held value (FollowedSession::values).
 std::vector<RepeatedCommand> commands_of(const FollowedSession& session) {
+  std::vector<SetParameter> values = values_at_start(session);
   std::vector<RepeatedCommand> commands;
   for (const JournalEntry& entry : session.journal.entries) {
     if (entry.kind != JournalEntry::Kind::command) continue;
     RepeatedCommand one{entry.tick, entry.command, {}};
-    if (const auto* set = std::get_if<SetParameter>(&one.command); set != nullptr && is_held(session.values, set->path))
+    if (const auto* set = std::get_if<SetParameter>(&one.command); set != nullptr && is_held(values, set->path))
       continue;
-    if (auto* change = std::get_if<ChangeNodes>(&one.command)) hold_in(*change, session.values);
+    if (auto* change = std::get_if<ChangeNodes>(&one.command)) hold_in(*change, values);
     one.text = to_json(one.command);
     commands.push_back(std::move(one));
   }
@@ -89,7 +122,7 @@ Result<void> hold_at_start(Node& scene, const FollowedSession& session) {
   const bool adds_nodes = std::ranges::any_of(session.journal.entries, [](const JournalEntry& entry) {
     return std::holds_alternative<ChangeNodes>(entry.command);
   });
-  for (const SetParameter& held : session.values) {
+  for (const SetParameter& held : values_at_start(session)) {
     if (adds_nodes && !find_parameter(scene, held.path)) continue;
     if (auto good = set_parameter(scene, held.path, held.value); !good) return good;
   }
@@ -99,7 +132,7 @@ Result<void> hold_at_start(Node& scene, const FollowedSession& session) {
 /// Applies the held values to a world that continues from a checkpoint.
 Result<void> hold_from_checkpoint(Session& made, const FollowedSession& session) {
   Node scene = made.world().scene();
-  for (const SetParameter& held : session.values) {
+  for (const SetParameter& held : values_at_start(session)) {
     const auto found = find_parameter(scene, held.path);
     if (!found) return Unexpected(found.error());
     if (found->spec->live == Live::no)

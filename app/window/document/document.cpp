@@ -210,7 +210,14 @@ std::string Document::name_of(const Step& step) const {
 std::string_view Document::verb_of(const Step& step) {
   if (step.is_adopted) return "change of moment, ";
   if (step.node_changes.empty()) return {};
-  switch (step.node_changes.front().kind) {
+  const NodeChange& first = step.node_changes.front();
+  // An edit of voxels and a change of the order of nodes remove a node and add it again.
+  const bool is_replaced = std::ranges::any_of(step.node_changes, [&](const NodeChange& other) {
+    return other.kind == NodeChange::Kind::add && other.parent == first.parent && other.node.slot == first.node.slot &&
+           other.node.name == first.node.name;
+  });
+  if (first.kind == NodeChange::Kind::remove && is_replaced) return {};
+  switch (first.kind) {
     case NodeChange::Kind::add: return "add ";
     case NodeChange::Kind::remove: return "remove ";
     case NodeChange::Kind::rename: return "rename ";

@@ -164,6 +164,17 @@ TEST(SceneEdit, NodesThatReferOnlyToASystemAreRemovedAndRestoredWithIt) {
   EXPECT_TRUE(same_node(document.root(), scene));
 }
 
+TEST(SceneEdit, TheUndoStepOfANodeThatIsReplacedIsNotARemoval) {
+  Document document(flock_scene());
+  const Node boxes = *document.root().find("system", "boxes");
+  const NodeChange removal = removal_of(document.root(), "system.boxes");
+  ASSERT_TRUE(document.change({removal, {.node = boxes}}));
+  EXPECT_EQ(document.undo_verb(), "");
+  EXPECT_EQ(document.undo_name(), "system.boxes");
+  ASSERT_TRUE(document.change({removal}));
+  EXPECT_EQ(document.undo_verb(), "remove ");
+}
+
 TEST(SceneEdit, TheViewAndThePlotsLoseReferencesToNodesThatTheSceneLacks) {
   Node scene = flock_scene();
   Node& view = *scene.only("view");

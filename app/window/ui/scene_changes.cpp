@@ -340,15 +340,21 @@ void poll_change(App& app) {
 
 namespace {
 
+void rename_if_taken(const Node& root, SceneAddition& addition);
+bool is_done_already(const Node& root, const SceneAddition& addition);
+
 void use_trial(App& app, Result<LoadedRun> outcome) {
   if (app.session.document == nullptr) return;
   if (!outcome && ask_for_source(app, outcome.error())) return;
   if (!outcome) return app.log.error(removal_error(app) + outcome.error().message());
   const bool restarts = app.session.trial.restarts || app.session.run == nullptr;
   // If the document was edited while the run was being created, the run is outdated and is created again.
-  if (app.session.document->revision() != app.session.trial.revision)
-    return start_trial(app, std::move(app.session.trial.addition),
-                       restarts ? TrialPurpose::restart : TrialPurpose::check);
+  if (app.session.document->revision() != app.session.trial.revision) {
+    SceneAddition addition = std::move(app.session.trial.addition);
+    if (!restarts && is_done_already(app.session.document->root(), addition)) return;
+    rename_if_taken(app.session.document->root(), addition);
+    return start_trial(app, std::move(addition), restarts ? TrialPurpose::restart : TrialPurpose::check);
+  }
   std::vector<NodeChange> node_changes = std::move(outcome->node_changes);
   for (const NodeChange& node_change : outcome->amends.node_changes)
     app.log.info((node_change.kind == NodeChange::Kind::add ? "Also added: " : "Also removed: ") +

@@ -58,10 +58,12 @@ void update_time(App& app) {
   if (!app.session.backwards.is_on || place == nullptr) return;
   double& next = app.session.backwards.elapsed_s;
   const double speed = app.session.run->newest().asked_speed;
+  // The session of an opened picture begins later than 0.
+  const double start_s = app.session.run->timeline()->branches.front().begin_s;
   // If seeking is slower than playback, moments are skipped, and playback keeps its speed.
   next = std::min(next, place->elapsed_s) - speed * static_cast<double>(ImGui::GetIO().DeltaTime);
-  if (!place->is_seeking || next <= 0) seek(app, place->branch, std::max(next, 0.0));
-  if (next <= 0) app.session.backwards.is_on = false;
+  if (!place->is_seeking || next <= start_s) seek(app, place->branch, std::max(next, start_s));
+  if (next <= start_s) app.session.backwards.is_on = false;
   app.times.busy_until_s = app.times.wall_s + 0.5;
 }
 

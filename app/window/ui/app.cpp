@@ -412,7 +412,7 @@ void save_as(App& app, const std::string& path) {
                          "; the scene was not saved, because a file with this error cannot be opened");
   if (auto good = check_save_target(*app.session.document, path); !good) return app.log.error(good.error().message());
   keep_camera_silently(app);
-  const Node scene = fitted_to_world(app, app.session.document->root());
+  const Node scene = fitted_for_file(app, app.session.document->root());
   if (auto saved = save_scene(scene, path); !saved) return app.log.error(saved.error().message());
   if (!same_node(scene, app.session.document->root()))
     app.log.warning(path + " lacks curves and choices of the view that need parts of other moments");
@@ -436,7 +436,7 @@ Result<std::string> keep_unsaved(App& app) {
   const std::optional<Node> edited = scene_with_cells(app, app.session.document->root());
   if (!app.session.document->modified() && !edited) return std::string();
   const std::string path = dated_name(capture_folder("Documents"), app.session.scene_name() + "-unsaved", ".toml");
-  if (auto saved = save_scene(fitted_to_world(app, edited ? *edited : app.session.document->root()), path); !saved)
+  if (auto saved = save_scene(fitted_for_file(app, edited ? *edited : app.session.document->root()), path); !saved)
     return tl::unexpected(saved.error());
   return path;
 }

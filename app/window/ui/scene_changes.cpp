@@ -57,6 +57,17 @@ Node fitted_to_world(const App& app, Node scene) {
   return scene;
 }
 
+Node fitted_for_file(const App& app, Node scene) {
+  // The quantities of a system that has just been added are not known yet.
+  const auto is_known = [&](const Node* system) {
+    const auto& systems = app.session.run->newest().systems;
+    return std::ranges::find(systems, system->name, &SystemSnapshot::name) != systems.end();
+  };
+  if (!app.session.have_snapshot || !std::ranges::all_of(scene.all("system"), is_known))
+    return without_lost_references(std::move(scene));
+  return fitted_to_world(app, std::move(scene));
+}
+
 namespace {
 
 enum class TrialPurpose {

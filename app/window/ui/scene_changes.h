@@ -20,8 +20,10 @@ void forward(App& app, const std::vector<Assignment>& assignments);
 
 /// Returns `scene`, a copy of the document, without choices of the view and curves of plots that need parts of other
 /// moments. After the run has gone to another moment, the document has such choices and curves, because its view and
-/// its plots stay. A world or a file of the returned scene is valid.
+/// its plots stay. The world of the moment can take the returned scene.
 [[nodiscard]] Node fitted_to_world(const App& app, Node scene);
+/// Like fitted_to_world(), for a file.
+[[nodiscard]] Node fitted_for_file(const App& app, Node scene);
 /// Receives the run that was created to check changes of nodes, and sends the changes to the running world.
 void take_trial(App& app, Result<LoadedRun> outcome);
 /// Checks the next change of nodes that waits, if no other request is in progress.

@@ -53,7 +53,7 @@ void update_autosave(App& app) {
   if (!document->modified() && !has_cells) return app.autosave.remove(app.background);
   const std::uint64_t revision = has_cells ? revision_with_cells(app) : document->revision();
   if (!app.autosave.is_due(revision, app.times.wall_s)) return;
-  Node scene = fitted_to_world(app, scene_with_camera(app));
+  Node scene = fitted_for_file(app, scene_with_camera(app));
   if (auto edited = scene_with_cells(app, scene); edited) scene = std::move(*edited);
   app.autosave.write(std::move(scene), document->path(), revision, app.times.wall_s, app.background);
 }

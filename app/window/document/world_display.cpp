@@ -44,8 +44,8 @@ bool measures_lost_node(const Node& scene, const Node& curve) {
     if (spec.refers_to.empty()) continue;
     const std::string stem = name->substr(0, name->size() - 1);
     const auto is_meant = [&](const Node* system) { return system->name.starts_with(stem); };
-    const bool is_found = name->back() == '*' ? std::ranges::any_of(systems, is_meant)
-                                              : scene.find(spec.refers_to, *name) != nullptr;
+    const bool is_found =
+        name->back() == '*' ? std::ranges::any_of(systems, is_meant) : scene.find(spec.refers_to, *name) != nullptr;
     if (!is_found) return true;
   }
   return false;

@@ -9,11 +9,11 @@ namespace {
 
 using Moves = std::vector<BodyMoves::Move>;
 
-/// Whether the shown moment follows a move. A move at a past moment begins a branch, whose number is higher than that of
-/// the former branch. A later branch can begin only after a seek or a reset, which change the epoch.
+/// Whether the shown moment follows a move. A move at a past moment begins a branch, whose number is higher than that
+/// of the former branch. A later branch can begin only after a seek or a reset, which change the epoch.
 bool precedes(const BodyMoves::Move& move, const Snapshot& shown) {
-  const bool is_in_branch = move.place.branch == shown.place.branch ||
-                            (move.place.is_past && move.place.branch < shown.place.branch);
+  const bool is_in_branch =
+      move.place.branch == shown.place.branch || (move.place.is_past && move.place.branch < shown.place.branch);
   return move.epoch == shown.epoch && is_in_branch && move.place.elapsed_s <= shown.place.elapsed_s;
 }
 

@@ -204,8 +204,8 @@ void remember_removed(App& app, const Node& before, const ChangeNodes& command, 
   const Snapshot& snapshot = app.session.run->newest();
   for (const ChangeNodes::Change& change : command.changes)
     if (change.kind == NodeChange::Kind::remove)
-      app.session.removed_bodies[removal_key(app, change, reason)] = {
-          present_poses(before, snapshot, path_of(change)), snapshot.epoch};
+      app.session.removed_bodies[removal_key(app, change, reason)] = {present_poses(before, snapshot, path_of(change)),
+                                                                      snapshot.epoch};
 }
 
 /// Moves the bodies that the command of an undo or redo step brings back to the poses at which they were removed.

@@ -109,6 +109,7 @@ TEST_F(WindowSession, IsRestoredAfterACrash) {
   arrive(app, 1, 30);
   EXPECT_EQ(gravity(app), -2);
   EXPECT_FALSE(fs::exists(left)) << "the restored session must have its own recording";
+  EXPECT_TRUE(app.session.document->modified()) << "the window must ask before it closes";
   EXPECT_EQ(files(), 1U);
 }
 

@@ -1,4 +1,5 @@
 // Autosave of the open scene, and restoring scenes after a crash.
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -86,8 +87,12 @@ void restore(App& app) {
 void finish_restoring(App& app, bool is_restored) {
   auto copy = std::exchange(app.ui.recovery.restored, std::nullopt);
   if (!copy) return;
-  if (is_restored && copy->session)
+  if (is_restored && copy->session) {
+    // The commands, which may be edits of the scene, are then in no other file that stays.
+    if (std::ranges::any_of(copy->session->branches, [](const auto& branch) { return branch.commands > 0; }))
+      app.session.document->mark_unsaved();
     return discard(std::move(*copy));  // the run has opened the file and no longer needs its name
+  }
   if (is_restored) return app.autosave.adopt(std::move(*copy), app.session.document->revision());
   app.log.error("The scene cannot be restored. Its text stays in " + copy->file);
 }

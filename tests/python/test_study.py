@@ -339,6 +339,22 @@ def test_a_pool_of_processes_gives_the_same_table(folder, reference):
     assert again.returncode == 0 and "equal to the recorded row" in again.stdout
 
 
+@pytest.mark.parametrize(
+    "arguments, sentence",
+    [
+        (["--row", "0", "--table"], "--table cannot be used with --row"),
+        (["--check", "--part", "0/2"], "--part cannot be used with --check"),
+        (["--parts", "3"], "--parts requires the engine slurm, but the engine is processes"),
+        (["--scheduler", "tcp://host:8786"], "--scheduler requires the engine dask, but the engine is processes"),
+        (["--engine", "slurm", "--part", "0/2"], "--part cannot be used with the engine slurm"),
+    ],
+)
+def test_options_without_an_effect_are_refused(folder, arguments, sentence):
+    done = command(folder, "study.toml", "--out", "none", *arguments)
+    assert done.returncode == 2 and sentence in done.stderr
+    assert not (folder / "none").exists()
+
+
 def test_mpi_gives_the_same_table(folder, reference):
     pytest.importorskip("mpi4py")
     environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}

@@ -59,10 +59,25 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--part", type=_part, metavar="I/N", help="run only part I of N, counted from 0, as in a job array"
     )
-    parser.add_argument(
-        "--parts", type=_count, default=16, metavar="N", help="number of parts of the script for Slurm (default 16)"
-    )
+    parser.add_argument("--parts", type=_count, metavar="N", help="number of parts of the script for Slurm (default 16)")
     return parser
+
+
+def _check(options: argparse.Namespace, engine: str) -> None:
+    """Raise an error for an option that would have no effect."""
+    given = {"--check": options.check, "--row": options.row is not None, "--table": options.table}
+    instead = [name for name, is_given in given.items() if is_given]
+    if len(instead) > 1:
+        raise Error(f"{instead[1]} cannot be used with {instead[0]}")
+    for name, wanted in (("part", ""), ("parts", "slurm"), ("scheduler", "dask")):
+        if getattr(options, name) in (None, ""):
+            continue
+        if instead:
+            raise Error(f"--{name} cannot be used with {instead[0]}")
+        if wanted and engine != wanted:
+            raise Error(f"--{name} requires the engine {wanted}, but the engine is {engine}")
+    if options.part is not None and engine == "slurm":
+        raise Error("--part cannot be used with the engine slurm, which writes the script that runs the parts")
 
 
 def main(arguments: Optional[List[str]] = None) -> int:
@@ -92,11 +107,13 @@ def _say(sentence: str) -> None:
 def _run(options: argparse.Namespace) -> int:
     try:
         study = Study.open(options.file, options.out)
+        definition = study.definition
+        engine = options.engine or definition.engine
+        _check(options, engine)
     except Error:
         if options.engine == "mpi" and engines.is_mpi_worker():
             return BAD_INPUT  # the first process reports the error
         raise
-    definition = study.definition
     if options.check:
         print(
             f"{options.file}: {len(definition.rows)} rows, {len(definition.results)} results, definition {definition.hash}"
@@ -107,7 +124,6 @@ def _run(options: argparse.Namespace) -> int:
     if options.table:
         table = study.save_tables()
         return _summary(study, table)
-    engine = options.engine or definition.engine
     if engine == "slurm":
         return _write_script(study, options)
     if engine == "mpi":
@@ -170,7 +186,8 @@ def _repeat(study: Study, number: int) -> int:
 def _write_script(study: Study, options: argparse.Namespace) -> int:
     study.folder.mkdir(parents=True, exist_ok=True)
     path = study.folder / "array.sh"
-    parts = max(1, min(options.parts, len(study.definition.rows)))
+    wanted = 16 if options.parts is None else options.parts
+    parts = max(1, min(wanted, len(study.definition.rows)))
     text = array_script(study.definition, parts, max(1, options.workers or study.definition.workers), str(path))
     replace_file(pathlib.Path(path), text.encode())
     os.chmod(path, 0o755)

@@ -339,6 +339,17 @@ def test_a_pool_of_processes_gives_the_same_table(folder, reference):
     assert again.returncode == 0 and "equal to the recorded row" in again.stdout
 
 
+def test_a_changed_study_does_not_replace_the_table_of_the_earlier_one(folder, reference):
+    before = (folder / "one/table.csv").read_bytes()
+    written(folder, STUDY.replace("until = 0.4", "until = 0.3"))
+    done = command(folder, "study.toml", "--table", "--out", "one")
+    assert done.returncode == 2 and "holds no row of this study" in done.stderr
+    assert "holds the rows of another definition and is not used" in done.stderr
+    assert (folder / "one/table.csv").read_bytes() == before
+    done = command(folder, "study.toml", "--table", "--out", "empty")
+    assert done.returncode == 2 and not (folder / "empty").exists()
+
+
 @pytest.mark.parametrize(
     "arguments, sentence",
     [

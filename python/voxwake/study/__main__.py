@@ -8,11 +8,12 @@ import os
 import pathlib
 import sys
 import time
-from typing import List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 from voxwake._errors import Error
 from voxwake.study import engines
 from voxwake.study.definition import ENGINES
+from voxwake.study.log import read_logs
 from voxwake.study.runner import Progress, Study
 from voxwake.study.slurm import array_script
 from voxwake.study.table import replace_file
@@ -122,8 +123,7 @@ def _run(options: argparse.Namespace) -> int:
     if options.row is not None:
         return _repeat(study, options.row)
     if options.table:
-        table = study.save_tables()
-        return _summary(study, table)
+        return _write_tables(study)
     if engine == "slurm":
         return _write_script(study, options)
     if engine == "mpi":
@@ -160,6 +160,21 @@ def _summary(study: Study, table: "Table") -> int:  # type: ignore[name-defined]
     return FAILED if failures else DONE
 
 
+def _recorded(study: Study) -> Dict[int, Dict[str, Any]]:
+    """Return the recorded rows, and report damaged logs and logs of other definitions."""
+    rows, problems = read_logs(study.folder, study.definition.hash)
+    for problem in problems:
+        _say(problem)
+    return rows
+
+
+def _write_tables(study: Study) -> int:
+    # Without this check, a changed study would replace the table of its earlier definition by an empty one.
+    if not _recorded(study):
+        raise Error(f"{study.folder}: holds no row of this study, so no table was written")
+    return _summary(study, study.save_tables())
+
+
 def _repeat(study: Study, number: int) -> int:
     rows = len(study.definition.rows)
     if number >= rows:
@@ -170,7 +185,7 @@ def _repeat(study: Study, number: int) -> int:
     if record["error"]:
         print(f"error = {record['error']}")
     print(f"hash = {record['hash']}")
-    before = study.recorded().get(number)
+    before = _recorded(study).get(number)
     if before is None:
         print("the row is not recorded yet")
         return DONE

@@ -398,6 +398,7 @@ def test_dask_gives_the_same_table(folder, reference):
 def test_parts_of_a_job_array_give_the_same_table(folder, reference):
     done = command(folder, "study.toml", "--engine", "slurm", "--parts", "3", "--out", "array")
     assert done.returncode == 0, done.stderr
+    assert "join the parts with `voxwake study study.toml --out array --table`" in done.stdout
     script = folder / "array/array.sh"
     assert "#SBATCH --array=0-2\n" in script.read_text()
     for part in range(3):

@@ -6,6 +6,7 @@ import argparse
 import math
 import os
 import pathlib
+import shlex
 import sys
 import time
 from typing import Any, Dict, List, Optional, Tuple
@@ -206,7 +207,8 @@ def _write_script(study: Study, options: argparse.Namespace) -> int:
     text = array_script(study.definition, parts, max(1, options.workers or study.definition.workers), str(path))
     replace_file(pathlib.Path(path), text.encode())
     os.chmod(path, 0o755)
-    print(f"{path}: start it with `sbatch {path}`, and join the parts with `voxwake study {options.file} --table`")
+    words = ["voxwake", "study", options.file, *(["--out", options.out] if options.out else []), "--table"]
+    print(f"{path}: start it with `sbatch {shlex.quote(str(path))}`, and join the parts with `{shlex.join(words)}`")
     return DONE
 
 

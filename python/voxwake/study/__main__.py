@@ -145,13 +145,15 @@ def _run_rows(study: Study, engine: str, options: argparse.Namespace) -> int:
             part=options.part,
             progress=display.show,
         )
-    return _summary(study, table)
+    return _summary(study, table, has_file=options.part is None)
 
 
-def _summary(study: Study, table: "Table") -> int:  # type: ignore[name-defined]  # noqa: F821
+def _summary(study: Study, table: "Table", has_file: bool = True) -> int:  # type: ignore[name-defined]  # noqa: F821
     failures = sum(bool(error) for error in table.columns["error"])
     total = len(study.definition.rows)
-    print(f"{study.definition.name}: {len(table)} of {total} rows, {failures} failed; {study.folder / 'table.csv'}")
+    # A part of a job array writes no table.
+    place = study.folder / "table.csv" if has_file else study.folder
+    print(f"{study.definition.name}: {len(table)} of {total} rows, {failures} failed; {place}")
     if table.has_equal_replicates():
         print(
             f"{study.definition.name}: warning: the replicates of each point end with the same hash. The seeds have no "

@@ -146,7 +146,7 @@ class _Reader:
         parameters = self._parameters(root)
         measures = self._measures(root, until)
         stops = self._stops(root, until)
-        formulas = self._formulas(root, parameters)
+        formulas = self._formulas(root, stops)
         rows = self._rows(study, parameters, fixed)
         stem = pathlib.Path(self.file).stem if self.file else "study"
         name = study.text("name", stem)
@@ -427,8 +427,9 @@ class _Reader:
             tuple(param["name"] for param in _core_schema("measured")["params"]) if not entry.has("curve") else ()
         )
 
-    def _formulas(self, root: Section, parameters: Sequence[Parameter]) -> Tuple[Dict[str, str], ...]:
+    def _formulas(self, root: Section, stops: Sequence[Mapping[str, Any]]) -> Tuple[Dict[str, str], ...]:
         found: List[Dict[str, str]] = []
+        without_value = [stop["name"] for stop in stops]
         for entry in root.sections("result"):
             if not entry.has("name"):
                 entry.fail("name", None, "is missing")
@@ -437,7 +438,7 @@ class _Reader:
                 names = Formula(text).names
             except ValueError as error:
                 entry.fail("formula", text, str(error))
-            known = [name for name in self.names] + ["seed", "replicate"]
+            known = [name for name in self.names if name not in without_value] + ["seed", "replicate"]
             for unknown in sorted(names - set(known)):
                 entry.fail("formula", text, f"contains the unknown name {unknown}", nearest(unknown, known))
             name = self._new_name(entry, entry.text("name"))

@@ -249,6 +249,22 @@ def test_an_error_names_file_line_key_found_and_expected(folder, old, new, sente
     assert sentence in str(caught.value) and caught.value.file == str(path)
 
 
+def test_a_wrong_channel_is_reported_for_its_own_entry(folder):
+    wrong = 'system = "block"\nquantity = "channel"\nchannel = "sped"\n'
+    first = '[[measure]]\nname = "a"\nsystem = "block"\nquantity = "height"\n'
+    with pytest.raises(voxwake.Error, match=r"measure\[3\].channel"):
+        read_definition(written(folder, STUDY + first + '[[measure]]\nname = "ab"\n' + wrong))
+    with pytest.raises(voxwake.Error, match=r"stop\[1\].channel"):
+        read_definition(written(folder, STUDY + '[[stop]]\nname = "lowest_1"\nbelow = 0\n' + wrong))
+
+
+def test_a_formula_cannot_use_the_name_of_a_stop_condition(folder):
+    stop = '[[stop]]\nname = "low"\nsystem = "block"\nquantity = "height"\nbelow = 0.2\n'
+    result = '[[result]]\nname = "ratio"\nformula = "lowest / low"\n'
+    with pytest.raises(voxwake.Error, match="contains the unknown name low"):
+        read_definition(written(folder, STUDY + stop + result))
+
+
 def test_a_measured_curve_must_be_over_time(folder):
     (folder / "block.toml").write_text(SCENE.replace('unit = "m"', 'unit = "m"\nx = "voxel_size"', 1))
     curve = STUDY.replace('system = "block"\nquantity = "height"', 'curve = "height.middle"')

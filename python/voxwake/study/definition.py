@@ -452,11 +452,12 @@ class _Reader:
         try:
             values = voxwake.World(self.scene).measure()
         except Error as error:
-            key = next((measure for measure in measures if f".{measure['curve']}" in error.key), None)
-            if key is None:
-                self.study.fail("scene", None, f"cannot run: {error}")
-            entry = self.root.sections("measure")[list(measures).index(key)]
-            entry.fail(error.key.rpartition(".")[2], error.found or None, error.expected or str(error), error.hint)
+            for key, named in (("measure", measures), ("stop", stops)):
+                for entry, one in zip(self.root.sections(key), named):
+                    if error.key.startswith(f"plot.{one['plot']}.curve.{one['curve']}."):
+                        wrong = error.key.rpartition(".")[2]
+                        entry.fail(wrong, error.found or None, error.expected or str(error), error.hint)
+            self.study.fail("scene", None, f"cannot run: {error}")
         for key, named in (("measure", measures), ("stop", stops)):
             for entry, one in zip(self.root.sections(key), named):
                 if one["curve"] not in values.get(one["plot"], {}):

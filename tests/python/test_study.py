@@ -550,3 +550,8 @@ def test_plots_are_drawn(folder, reference):
     assert wrong.returncode == 2 and "lowst: must be a column of the table (did you mean lowest?)" in wrong.stderr
     wrong = command(folder, "plot", "study.toml", "--out", "one", "--color", "drip")
     assert wrong.returncode == 2 and "drip: must be a column of the table (did you mean drop?)" in wrong.stderr
+    pareto = ["plot", "study.toml", "--out", "one", "--kind", "pareto", "--x", "drop", "--y", "lowest"]
+    wrong = command(folder, *pareto, "--maximize", "lowst")
+    assert wrong.returncode == 2 and "--maximize lowst: must be one of the columns of --x and --y" in wrong.stderr
+    wrong = command(folder, *pareto, "--color", "drop")
+    assert wrong.returncode == 2 and "--color cannot be used with --kind pareto" in wrong.stderr

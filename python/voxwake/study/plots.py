@@ -217,6 +217,7 @@ def _figure(study: Study, options: argparse.Namespace) -> Any:
     x, y, color = (getattr(options, key) or defaults[options.kind].get(key, "") for key in ("x", "y", "color"))
     if options.kind != "parallel" and not (x and y):
         raise Error(f"--kind {options.kind}: name the columns with --x and --y")
+    _check(options, x, y)
     if options.kind == "response":
         return plot_response(table, x, y, color)
     if options.kind == "heat":
@@ -224,6 +225,17 @@ def _figure(study: Study, options: argparse.Namespace) -> Any:
     if options.kind == "pareto":
         return plot_pareto(table, x, y, _split(options.maximize))
     return plot_parallel(table, _split(options.columns) or parameters + results, color)
+
+
+def _check(options: argparse.Namespace, x: str, y: str) -> None:
+    """Raise an error for an option that would have no effect."""
+    used = {"response": "x y color", "heat": "x y color", "parallel": "columns color", "pareto": "x y maximize"}
+    for key in ("x", "y", "color", "columns", "maximize"):
+        if getattr(options, key) and key not in used[options.kind].split():
+            raise Error(f"--{key} cannot be used with --kind {options.kind}")
+    for name in _split(options.maximize):
+        if name not in (x, y):
+            raise Error(f"--maximize {name}: must be one of the columns of --x and --y, which are {x} and {y}")
 
 
 def _split(text: str) -> List[str]:

@@ -99,7 +99,9 @@ class Evaluator:
 
     def replay(self, task: Mapping[str, Any]) -> str:
         """Run a recorded task again and return its hash. Raise an error if the hash or a result has changed."""
-        before = self._known[key_of(task)]
+        before = self._known.get(key_of(task))
+        if before is None:
+            raise Error("the task has no recorded outcome: evaluate it first")
         outcome = next(self._pool.run(iter([(0, task)])))[1]
         if outcome["hash"] != before["hash"] or outcome["results"] != before["results"]:
             raise Error(f"the task replays to the hash {outcome['hash']}, but {before['hash']} was recorded")

@@ -242,9 +242,7 @@ int spectrum(const FieldOptions& options, const Node& scene) {
 // ---- Listing fields ------------------------------------------------------------------------------------------------
 
 int list_fields(const FieldOptions& options, const Node& scene, const api::Fields& fields) {
-  AirGrid grid;  // not used, but an invalid value of the option is an error
   Eigen::AlignedBox3d box;
-  if (auto good = read_grid(options.grid, grid); !good) return report_error(good.error());
   if (auto good = read_box(options.box, fields, box); !good) return report_error(good.error());
   std::size_t width = 5;
   for (const std::string& name : fields.names()) width = std::max(width, name.size());
@@ -292,8 +290,9 @@ void add_field(CLI::App& program, Action& chosen) {
   add_name(command, "--field", options->field, "Name of the field (default: the sum of all fields)", "NAME");
   const Option out = add_file(command, "--out", options->out,
                               "Write the samples as NumPy (.npy) or VTK ImageData (.vti); with --spectrum, write CSV");
-  add_name(command, "--grid", options->grid,
-           "Number of points along x, y and z, including both ends of the box (default 64x64x64)", "NxNxN");
+  const Option grid =
+      add_name(command, "--grid", options->grid,
+               "Number of points along x, y and z, including both ends of the box (default 64x64x64)", "NxNxN");
   const Option box = add_name(command, "--box", options->box,
                               "Corners of the box in metres (default: from the region, period or length of the fields)",
                               "X0,Y0,Z0,X1,Y1,Z1");
@@ -310,11 +309,12 @@ void add_field(CLI::App& program, Action& chosen) {
   const Option spectrum =
       add_flag(command, "--spectrum", options->spectrum, "Print the measured and the prescribed energy spectrum");
   add_threads(command, options->threads);
-  when_typed(command, [options, out, box, quantity, times, spectrum, &chosen] {
+  when_typed(command, [options, out, grid, box, quantity, times, spectrum, &chosen] {
     for (const auto& [option, name] : {std::pair{quantity, "--quantity"}, std::pair{times, "--times"}}) {
       if (option.given() && !out.given()) refuse_usage(fmt::format("{} requires --out", name));
       if (option.given() && spectrum.given()) refuse_usage(fmt::format("{} cannot be used with --spectrum", name));
     }
+    if (grid.given() && !out.given() && !spectrum.given()) refuse_usage("--grid requires --out or --spectrum");
     if (box.given() && spectrum.given())
       refuse_usage(
           "--box cannot be used with --spectrum: the program chooses the cube in which it measures the spectrum");

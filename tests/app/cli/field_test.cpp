@@ -316,7 +316,7 @@ TEST_F(FieldTest, AnErrorIsOneSentenceAndLeavesNoFile) {
       {{"--times", "0,1", "--out", "a.npy"}, "--times = 0,1: must be FIRST,LAST,COUNT"},
       {{"--times", "0,1,2", "--time", "3", "--out", "a.npy"}, "--time"},
       {{"--quantity", "speed"}, "--quantity requires --out"},
-      {{"--grid", "0"}, "--grid = 0: must be NxNxN or N, with each N from 1 to 8192"},
+      {{"--grid", "8"}, "--grid requires --out or --spectrum"},
       {{"--spectrum", "--box", "0,0,0,1,1,1"}, "--box cannot be used with --spectrum"},
       {{"--spectrum", "--field", "spin", "--out", "a.npy"},
        "--out = a.npy: must name a CSV file if --spectrum is used"},

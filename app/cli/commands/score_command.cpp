@@ -40,12 +40,15 @@ nlohmann::ordered_json json_of(const api::RobotScore& score, const std::string& 
           {"wall_s", score.wall_s}};
 }
 
-Result<api::RobotScore> score_in(const RobotTask& task, const ScoreRunOptions& options) {
+/// `failure` receives the sentence of a failed health check.
+Result<api::RobotScore> score_in(const RobotTask& task, const ScoreRunOptions& options, std::string& failure) {
   Progress progress(0, task.until_s);
-  auto score = api::score_robot(task, options.robot, {.journal = options.journal, .go_on = [&](double time_s) {
-                                                        progress.show(time_s);
-                                                        return !interrupted();
-                                                      }});
+  const auto go_on = [&](double time_s) {
+    progress.show(time_s);
+    return !interrupted();
+  };
+  auto score =
+      api::score_robot(task, options.robot, {.journal = options.journal, .go_on = go_on, .failure = &failure});
   progress.clear();
   return score;
 }
@@ -56,10 +59,16 @@ int score_in_tasks(const std::vector<RobotTask>& tasks, const ScoreRunOptions& o
   catch_interrupts();
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   std::size_t failed = 0;
+  int code_of_failures = exit_bad_input;
   for (const RobotTask& task : tasks) {
-    const auto score = score_in(task, options);
+    std::string failure;
+    const auto score = score_in(task, options, failure);
     if (!score) {
-      if (tasks.size() == 1 && !interrupted()) return report_error(score.error());
+      if (!failure.empty()) code_of_failures = exit_failed;
+      if (tasks.size() == 1 && !interrupted()) {
+        report_error(score.error());
+        return code_of_failures;
+      }
       say(fmt::format("{}: {}", task.id(), score.error().message()));
       if (interrupted()) return exit_failed;
       ++failed;
@@ -72,7 +81,7 @@ int score_in_tasks(const std::vector<RobotTask>& tasks, const ScoreRunOptions& o
                  score->unit, hash_digits(score->hash));
   }
   if (options.json) fmt::print("{}\n", rows.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-  return failed == tasks.size() ? exit_bad_input : exit_done;
+  return failed == tasks.size() ? code_of_failures : exit_done;
 }
 
 int visit_score(const ScoreRunOptions& options) {

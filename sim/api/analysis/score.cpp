@@ -26,9 +26,13 @@ Result<RobotScore> score_robot(const RobotTask& task, const std::string& robot, 
   auto run = Run::create(std::move(scene), options.journal);
   if (!run) return Unexpected(run.error());
   run->subscribe(plots->wanted());
-  if (auto done = measure_checks(*run, *plots, checks, task.until_s, options.go_on); !done)
+  const auto done = measure_checks(*run, *plots, checks, task.until_s, options.go_on);
+  const auto written = run->finish();  // also after a failed health check, so that the journal is complete
+  if (!done) {
+    if (options.failure != nullptr) *options.failure = run->failure();
     return Unexpected(done.error());
-  if (auto written = run->finish(); !written) return Unexpected(written.error());
+  }
+  if (!written) return Unexpected(written.error());
   const double score = checks.front().measured.number(task.score.value);
   if (!std::isfinite(score))
     return fail(fmt::format("{}: no score in {}, because the measured curve has no finite value", robot, task.id()));

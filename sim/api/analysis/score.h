@@ -25,6 +25,9 @@ struct ScoreOptions {
   std::string journal = {};                ///< file for the journal of the run; none if empty
   std::function<bool(double)> go_on = {};  ///< called after every step with the time [s]; if it returns false, the
                                            ///< result is an error
+  /// If not null, receives the sentence of the health check that stopped the run, or an empty text for other errors of
+  /// the run. It is not changed if the run does not start.
+  std::string* failure = nullptr;
 };
 
 /// Puts the robot into the scene of the task and runs the scene to the end. `robot` names a scene or a design with one

@@ -286,10 +286,19 @@ FigureSetup figure_setup(RenderTarget& studio, api::Run& run, const RenderOption
   return {*studio.painter, run, studio.view, studio.camera, options.size, options.frame, end_s, moment};
 }
 
+/// Prints a line about the last picture in film quality, if the painter has drawn one.
+void print_film_report(const OffscreenPainter& painter) {
+  if (const FilmReport* film = painter.film_report(); film != nullptr && film->samples > 0)
+    fmt::print("film: {:.4g} samples per pixel, noise {:.2g}, {:.1f} s (scene {:.1f} s, denoiser {:.1f} s)\n",
+               film->mean_samples, film->noise, film->scene_s + film->trace_s + film->denoise_s, film->scene_s,
+               film->denoise_s);
+}
+
 /// Writes a figure without a video and returns the exit code.
 int render_figure(RenderTarget& studio, api::Run& run, const RenderOptions& options, double end_s) {
   const auto figure = write_figure(figure_setup(studio, run, options, end_s), options.figure);
   if (!figure) return report_error(figure.error());
+  print_film_report(*studio.painter);
   fmt::print("{}: {} panel{}, {}x{}, up to {:g} s\n", options.frame, figure->panels, figure->panels == 1 ? "" : "s",
              figure->width, figure->height, figure->time_s);
   if (figure->failed) {
@@ -388,10 +397,7 @@ void print_render_summary(const RenderTarget& studio, const RenderOptions& optio
     fmt::print("{}: {} frames{}, {} per second, {}x{}\n", options.video, studio.video->frames(),
                studio.kept_pictures == 0 ? "" : fmt::format(" ({} kept)", studio.kept_pictures), options.fps,
                options.size.width, options.size.height);
-  if (const FilmReport* film = studio.painter->film_report(); film != nullptr && film->samples > 0)
-    fmt::print("film: {:.4g} samples per pixel, noise {:.2g}, {:.1f} s (scene {:.1f} s, denoiser {:.1f} s)\n",
-               film->mean_samples, film->noise, film->scene_s + film->trace_s + film->denoise_s, film->scene_s,
-               film->denoise_s);
+  print_film_report(*studio.painter);
   if (!options.frame.empty())
     fmt::print("{}: {}x{} at {:g} s\n", options.frame, options.size.width, options.size.height, last.time_s);
 }

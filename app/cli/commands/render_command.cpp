@@ -62,6 +62,7 @@ struct RenderTarget {
   ViewParams view;
   Camera camera;
   Size size;
+  Size frame_size;  ///< size of the picture of --frame, which a figure with several parts exceeds
   std::unique_ptr<VideoWriter> video;
   api::VideoFrames shown;  ///< times and cameras of the video's frames
   Follower follower;
@@ -181,6 +182,7 @@ Result<RenderTarget> open_studio(const RenderOptions& options, const Node& scene
   studio.scene = scene;
   studio.view = scene_view(scene);
   studio.size = options.size;
+  studio.frame_size = options.size;
   auto painter = create_painter(options);
   if (!painter) return Unexpected(painter.error());
   studio.painter = std::move(*painter);
@@ -315,7 +317,9 @@ Result<void> write_last_picture(RenderTarget& studio, api::Run& run, const Rende
   if (options.frame.empty()) return {};
   if (makes_figure(options.figure, options.frame)) {
     const auto figure = write_figure(figure_setup(studio, run, options, last.time_s), options.figure);
-    return figure ? Result<void>() : Unexpected(figure.error());
+    if (!figure) return Unexpected(figure.error());
+    studio.frame_size = {figure->width, figure->height};
+    return {};
   }
   studio.frame_still(last);
   const auto image = studio.draw({last, last, 1.0F});
@@ -399,7 +403,7 @@ void print_render_summary(const RenderTarget& studio, const RenderOptions& optio
                options.size.width, options.size.height);
   print_film_report(*studio.painter);
   if (!options.frame.empty())
-    fmt::print("{}: {}x{} at {:g} s\n", options.frame, options.size.width, options.size.height, last.time_s);
+    fmt::print("{}: {}x{} at {:g} s\n", options.frame, studio.frame_size.width, studio.frame_size.height, last.time_s);
 }
 
 int render(RenderOptions& options) {

@@ -51,7 +51,10 @@ def _parser() -> argparse.ArgumentParser:
         "--scheduler", default="", metavar="ADDRESS", help="scheduler of Dask (default: a cluster on this machine)"
     )
     parser.add_argument(
-        "--out", default="", metavar="FOLDER", help="folder of the results (default: FILE, with .results for .toml)"
+        "--out",
+        default="",
+        metavar="FOLDER",
+        help="folder of the results (default: the key output of FILE, else FILE with .results for .toml)",
     )
     parser.add_argument(
         "--row", type=_count, metavar="N", help="run one row again and compare its hash with the recorded one"

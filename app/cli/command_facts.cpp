@@ -55,7 +55,8 @@ std::span<const EnvironmentVariable> environment_variables() {
                           "kernels use. "
                           "Results are bit-identical for all of them."},
       EnvironmentVariable{"VOXWAKE_ASSETS",
-                          "Folder of scenes/, models/ and materials/, instead of the one installed with the program."},
+                          "Folder of scenes/, templates/, models/, materials/, lab/ and benchmark/, instead of the one "
+                          "installed with the program."},
       EnvironmentVariable{"VOXWAKE_PYTHON", "Python interpreter for `voxwake study`, instead of python3."}};
   return variables;
 }

@@ -229,8 +229,9 @@ void add_export(CLI::App& program, Action& chosen) {
            "Name of the only system to write (default: all; for a design, the only voxel body)", "NAME");
   add_files(
       command, "--out", options->series.out,
-      "Write this file (may be repeated for frames over time). The ending selects the format: a design (.vxa, "
-      ".vox, .binvox), or frames over time (" +
+      fmt::format("Write this file (may be repeated for frames over time). The ending selects the format: a design "
+                  "({}), or frames over time (",
+                  fmt::join(export_endings(), ", ")) +
           [] {
             std::string endings;
             for (const ExportFormat& format : export_formats())

@@ -107,6 +107,7 @@ Result<void> check_run_files(const RunOptions& options) {
 Result<api::Run> resume_from_checkpoint(RunOptions& options) {
   auto saved = api::open_checkpoint(options.resume);
   if (!saved) return Unexpected(saved.error());
+  warn_of_other_build(options.resume, saved->build);
   if (options.scene.scene.empty()) {
     if (!options.scene.base.empty())
       return fail("--base " + options.scene.base +

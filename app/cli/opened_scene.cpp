@@ -1,5 +1,8 @@
 #include "app/cli/opened_scene.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -27,6 +30,17 @@ bool names_a_source(const std::string& set) {
 
 }  // namespace
 
+std::string value_of_set(const std::string& set) {
+  constexpr std::string_view blanks = " \t";  // as parse_value() does
+  std::string_view value = set;
+  if (const std::size_t equals = value.find('='); equals != std::string_view::npos) value.remove_prefix(equals + 1);
+  value.remove_prefix(std::min(value.find_first_not_of(blanks), value.size()));
+  value = value.substr(0, value.find_last_not_of(blanks) + 1);
+  if (value.size() >= 2 && value.front() == value.back() && (value.front() == '"' || value.front() == '\''))
+    value = value.substr(1, value.size() - 2);
+  return std::string(value);
+}
+
 Result<void> check_moment(const SceneOptions& options) {
   if (options.at_s >= 0 && !is_picture_name(options.scene))
     return fail(fmt::format("--at {:g}: applies only to a video, but {} is not a video", options.at_s, options.scene));
@@ -41,7 +55,7 @@ Result<void> check_base(const SceneOptions& options, const std::string& path) {
   std::vector<std::string> files = files_of_scene(path);
   files.push_back(path);
   for (const std::string& set : options.sets)
-    if (names_a_source(set)) files.push_back(set);
+    if (names_a_source(set)) files.push_back(value_of_set(set));
   for (const std::string& file : files)
     if (file_kind(file) == FileKind::robot) return {};
   return fail(fmt::format("--base {}: applies only to a .vxd, but {} is not a .vxd and does not use a .vxd",

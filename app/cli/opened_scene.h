@@ -11,6 +11,9 @@
 
 namespace vw::cli {
 
+/// Returns the value in a text `path=value` of --set, as a text parameter takes it: without outer blanks and one pair
+/// of outer quotes.
+[[nodiscard]] std::string value_of_set(const std::string& set);
 /// Finds and loads the scene, and applies --set. Warnings are written to stderr.
 [[nodiscard]] Result<api::OpenedScene> open_scene(const SceneOptions& options);
 

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "app/capture/embedded_moment.h"
+#include "app/cli/opened_scene.h"
 #include "app/window/document/picture_file.h"
 #include "sim/api/open_scene.h"
 #include "sim/api/saved_session.h"
@@ -181,7 +182,8 @@ std::vector<std::string> files_read(const SceneOptions& scene) {
   if (!path) return {scene.scene};
   std::vector<std::string> files = files_of_scene(*path);
   // The value of a --set assignment may be the name of a file.
-  for (const std::string& set : scene.sets) files.push_back(set.substr(std::min(set.find('=') + 1, set.size())));
+  for (const std::string& set : scene.sets)
+    for (std::string& file : files_of_scene(value_of_set(set))) files.push_back(std::move(file));
   if (!scene.base.empty()) files.push_back(scene.base);
   return files;
 }

@@ -108,6 +108,9 @@ TEST_F(CliFiles, ARobotTakesTheBaseThatIsNamed) {
   write("reads.toml", "format = 1\n[[system]]\nkind = \"voxel_body\"\nname = \"body\"\nsource = \"robot.vxd\"\n");
   const auto named = run({"check", "reads.toml", "--base", "cube.vxa"});
   EXPECT_EQ(named.code, 0) << named.err << "a scene may name a .vxd";
+  write("cube.toml", "format = 1\n[[system]]\nkind = \"voxel_body\"\nname = \"body\"\nsource = \"cube.vxa\"\n");
+  const auto set = run({"check", "cube.toml", "--set", "system.body.source=\"robot.vxd\"", "--base", "cube.vxa"});
+  EXPECT_EQ(set.code, 0) << set.err << "and so may --set, with quotes";
 }
 
 TEST_F(CliFiles, ABaseThatNothingTakesIsRefused) {
@@ -139,6 +142,7 @@ TEST_F(CliFiles, NoResultOverwritesWhatTheCommandReads) {
   write("block.obj", block_obj);
   ASSERT_EQ(run({"export", "small.toml", "--out", "cube.vxa"}).code, 0);
   write("h.csv", "0 0\n0 0\n");
+  write("other.csv", "0 0\n0 0\n");
   write("reads.toml", std::string(small_scene) +
                           "\n[[system]]\nkind = \"voxel_body\"\nname = \"design\"\nsource = \"cube.vxa\"\n"
                           "[[collider]]\nkind = \"mesh\"\nname = \"block\"\nsource = \"block.obj\"\n"
@@ -151,6 +155,7 @@ TEST_F(CliFiles, NoResultOverwritesWhatTheCommandReads) {
       {"run", "reads.toml", "--export", "block.obj"},
       {"run", "reads.toml", "--report", "h.csv"},
       {"run", "reads.toml", "--save", "cube.vxa"},
+      {"run", "reads.toml", "--set", "collider.hills.source = \"other.csv\"", "--report", "other.csv"},
       {"run", "reads.toml", "--totals", "soft-link"},
       {"run", "reads.toml", "--totals", "hard-link"},
       {"run", "reads.toml", "--totals", "./folder/../block.obj"},
@@ -166,7 +171,8 @@ TEST_F(CliFiles, NoResultOverwritesWhatTheCommandReads) {
       {"score", "reads.toml", "--task", "walk", "--journal", "block.obj"},
   };
   const auto inputs = [&] {
-    return slurp(path("block.obj")) + slurp(path("h.csv")) + slurp(path("cube.vxa")) + slurp(path("c.state"));
+    return slurp(path("block.obj")) + slurp(path("h.csv")) + slurp(path("other.csv")) + slurp(path("cube.vxa")) +
+           slurp(path("c.state"));
   };
   const std::string before = inputs();
   for (const auto& arguments : overwriting) {

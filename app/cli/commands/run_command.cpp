@@ -147,15 +147,31 @@ Result<api::End> step_through(api::Run& run, double until_s, Tables& tables) {
   return end;
 }
 
-std::string report_text(const api::Run& run, bool was_interrupted) {
+/// State of a run at which the command begins to step. For a session or a picture, this is the moment that it shows.
+struct BegunRun {
+  std::uint64_t tick;
+  double simulated_s, wall_s;
+
+  explicit BegunRun(const api::Run& run) : tick(run.tick()), simulated_s(run.simulated_s()), wall_s(run.wall_s()) {}
+  /// Returns the simulated time per wall time since then. The steps to the moment do not count, because a session may
+  /// reach it from a keyframe.
+  [[nodiscard]] double realtime_factor(const api::Run& run) const {
+    const double wall = run.wall_s() - wall_s;
+    return wall > 0 ? (run.simulated_s() - simulated_s) / wall : 0.0;
+  }
+};
+
+std::string report_text(const api::Run& run, const BegunRun& begun, bool was_interrupted) {
   auto report = nlohmann::ordered_json::parse(run.report(), nullptr, false);
+  report["realtime_factor"] = begun.realtime_factor(run);
   report["interrupted"] = was_interrupted;
   return report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 /// Writes the requested results. If one file cannot be written, the other files are written nevertheless. Returns the
 /// first error.
-Result<void> keep_results(api::Run& run, const RunOptions& options, Tables& tables, bool was_interrupted) {
+Result<void> keep_results(api::Run& run, const BegunRun& begun, const RunOptions& options, Tables& tables,
+                          bool was_interrupted) {
   std::vector<Result<void>> outcomes;
   if (tables.elements) outcomes.push_back(tables.elements->finish());
   if (tables.totals) outcomes.push_back(tables.totals->finish());
@@ -165,7 +181,7 @@ Result<void> keep_results(api::Run& run, const RunOptions& options, Tables& tabl
   if (!options.save.empty()) outcomes.push_back(run.save(options.save));
   outcomes.push_back(run.finish());
   if (!options.report.empty()) {
-    const std::string text = report_text(run, was_interrupted);
+    const std::string text = report_text(run, begun, was_interrupted);
     if (options.report == "-")
       fmt::print("{}", text);
     else
@@ -176,10 +192,9 @@ Result<void> keep_results(api::Run& run, const RunOptions& options, Tables& tabl
   return {};
 }
 
-void print_run_summary(api::Run& run, const RunOptions& options) {
-  const double simulated = static_cast<double>(run.tick()) * run.dt_s();
+void print_run_summary(api::Run& run, const BegunRun& begun, const RunOptions& options) {
   fmt::print("{}: {} steps to {:g} s in {:.2f} s ({:.2f} x real time), state hash {}\n", options.scene.scene,
-             run.tick(), run.time_s(), run.wall_s(), run.wall_s() > 0 ? simulated / run.wall_s() : 0.0,
+             run.tick() - begun.tick, run.time_s(), run.wall_s() - begun.wall_s, begun.realtime_factor(run),
              hash_text(run.hash()));
 }
 
@@ -219,13 +234,14 @@ int run_scene(RunOptions& options) {
   if (auto opened = open_fitness(options, *run, tables); !opened) return report_error(opened.error());
   if (auto opened = tables.open(options, *run); !opened) return report_error(opened.error(), options.scene.scene);
   catch_interrupts();
+  const BegunRun begun(*run);
   const auto end = step_through(*run, end_time(options.end, run->time_s(), run->dt_s()), tables);
   const bool was_interrupted = end && *end == api::End::stopped;
-  const auto kept = keep_results(*run, options, tables, was_interrupted);
+  const auto kept = keep_results(*run, begun, options, tables, was_interrupted);
   const std::string failure = run->failure();
   if (!end && failure.empty()) return report_error(end.error());
   if (!kept && failure.empty()) return report_error(kept.error());
-  if (options.report != "-") print_run_summary(*run, options);
+  if (options.report != "-") print_run_summary(*run, begun, options);
   if (!failure.empty()) {
     if (!kept) say(kept.error().message());
     say(failure);

@@ -39,8 +39,10 @@ class Options(NamedTuple):
 
 def run_tasks(tasks: Iterable[Task], function: Function, options: Options) -> Iterator[Tuple[int, Dict[str, Any]]]:
     """Run tasks with the chosen engine."""
-    engine = {"processes": _processes, "mpi": _mpi, "dask": _dask}[options.engine]
-    return engine(iter(tasks), function, options)
+    engines = {"processes": _processes, "mpi": _mpi, "dask": _dask}
+    if options.engine not in engines:
+        raise Error(f'engine = "{options.engine}": must be one of {", ".join(engines)}')
+    return engines[options.engine](iter(tasks), function, options)
 
 
 def worker_count(options: Options) -> int:

@@ -119,10 +119,13 @@ py::array_t<std::uint8_t> render(RunBox& box, const PictureOptions& options) {
 void save_picture(RunBox& box, const std::string& path, const PictureOptions& options) {
   const UseRun use(box);
   const Drawn drawn = draw(box, use, options);
+  Node shown = use->scene();
+  // The picture opens with the view that it shows. draw() has checked the assignments.
+  (void)api::apply_assignments(shown, options.view);
   Result<void> written;
   {
     const py::gil_scoped_release free;
-    api::SavedMoment moment = api::moment_of(box.snapshot, with_camera(use->scene(), drawn.camera));
+    api::SavedMoment moment = api::moment_of(box.snapshot, with_camera(std::move(shown), drawn.camera));
     api::add_session(moment, use->journal(), use->start());
     const auto bytes = api::pack_moment(std::move(moment), path);
     written = bytes ? write_png(drawn.image, path, *bytes) : Result<void>(Unexpected(bytes.error()));

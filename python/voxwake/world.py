@@ -45,7 +45,7 @@ class LiveArray(np.ndarray):
             base = base.base
         return base if isinstance(base, _core.Block) else None
 
-    def __array_wrap__(self, array: np.ndarray, context: Any = None) -> Any:
+    def __array_wrap__(self, array: np.ndarray, context: Any = None, return_scalar: bool = False) -> Any:
         return np.asarray(array)[()]
 
     def copy(self, order: Any = "C") -> np.ndarray:  # type: ignore[override]

@@ -97,6 +97,8 @@ int visit_score(const ScoreRunOptions& options) {
     if (!task) return report_error(task.error());
     tasks->assign(1, std::move(*task));
   }
+  if (!options.scene.empty())
+    if (auto good = check_ending(options.scene, ".toml", "a scene"); !good) return report_error(good.error());
   SceneOptions robot;
   robot.scene = options.robot;
   if (auto good = check_outputs({options.scene, options.journal}, files_read(robot)); !good)

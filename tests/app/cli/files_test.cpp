@@ -187,6 +187,13 @@ TEST_F(CliFiles, NoResultOverwritesWhatTheCommandReads) {
   EXPECT_EQ(run({"run", "--resume", "c.state", "--steps", "1", "--save", "c.state"}).code, 0);
 }
 
+TEST_F(CliFiles, TheSceneOfATaskHasTheEndingOfAScene) {
+  const auto refused = run({"score", "small.toml", "--task", "walk", "--scene", "walk.txt"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_EQ(refused.err, "voxwake: walk.txt: must end in .toml, because it will contain a scene\n");
+  EXPECT_FALSE(std::filesystem::exists(path("walk.txt")));
+}
+
 TEST_F(CliFiles, ALinkWithoutAFileLeadsToOneResult) {
   std::filesystem::create_symlink("table.csv", path("link"));
   const auto twice = run({"run", "small.toml", "--steps", "1", "--export", "link", "--totals", "table.csv"});

@@ -64,7 +64,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--part", type=_part, metavar="I/N", help="run only part I of N, counted from 0, as in a job array"
     )
-    parser.add_argument("--parts", type=_count, metavar="N", help="number of parts of the script for Slurm (default 16)")
+    parser.add_argument(
+        "--parts", type=_count, metavar="N", help="number of parts of the script for Slurm (default 16)"
+    )
     return parser
 
 

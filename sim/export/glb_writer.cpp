@@ -126,7 +126,8 @@ class GlbWriter final : public ExportWriter {
       : path_(std::move(path)), file_(std::move(file)), options_(std::move(options)) {}
 
   Result<void> add(const Snapshot& snapshot, const ExportFrame& frame) override {
-    times_.push_back(static_cast<float>(frame.time_s));
+    if (times_.empty()) start_s_ = frame.time_s;
+    times_.push_back(static_cast<float>(frame.time_s - start_s_));
     for (const SystemSnapshot& system : snapshot.systems)
       if (options_.frame.system.empty() || options_.frame.system == system.name) add_system(system, frame);
     if (options_.frame.system.empty())
@@ -348,7 +349,8 @@ class GlbWriter final : public ExportWriter {
   AtomicFile file_;
   ExportOptions options_;
   GltfData data_;
-  std::vector<float> times_;
+  double start_s_ = 0;        ///< Time of the first frame [s].
+  std::vector<float> times_;  ///< Times since the first frame [s], at which players begin.
   std::size_t frames_ = 0;
   std::map<std::pair<std::string, std::uint32_t>, NodeTrack> tracks_;
   std::map<std::pair<const SurfaceMesh*, std::size_t>, std::size_t> mesh_of_;

@@ -190,6 +190,15 @@ TEST(GlbExport, ABodyThatAppearsLaterIsHiddenBefore) {
   EXPECT_TRUE(hides);
 }
 
+TEST(GlbExport, TheAnimationBeginsWithTheFirstFrame) {
+  const test::Scratch folder;
+  ASSERT_EQ(test::write_export(folder.path("a.glb"), {test::snapshot_at(10), test::snapshot_at(10.5F)}), "");
+  const auto root = json_of_glb(test::bytes_of_file(folder.path("a.glb")));
+  const auto& times = root["accessors"][root["animations"][0]["samplers"][0]["input"].get<std::size_t>()];
+  EXPECT_EQ(times["min"][0].get<double>(), 0);
+  EXPECT_EQ(times["max"][0].get<double>(), 0.5);
+}
+
 TEST(GlbExport, PosesThatAreNotNumbersAreHeld) {
   const test::Scratch folder;
   Snapshot bad = test::snapshot_at(1);

@@ -66,7 +66,7 @@ Result<SeriesExport> SeriesExport::open(const SeriesOptions& options, const Node
   out.times_ = SampleTimes(start_s, options.every_s);
   const Camera camera = view_camera(scene_view(view), first, 16.0F / 9);
   out.options_.title = std::get<std::string>(view.value("title"));
-  out.options_.every_s = options.every_s;
+  out.options_.every_s = std::max(options.every_s, first.dt_s);  // there is at most one frame in a step
   out.options_.camera = {scene_point(camera.eye), scene_point(camera.target), static_cast<double>(camera.fov_deg)};
   out.options_.frame = {options.system, options.surface};
   if (options.samples > 0 && options.system.empty() && !scene.all("field").empty()) {

@@ -40,6 +40,7 @@ TEST_F(CliExportTest, WritesOneSystemOnRequest) {
       run({"export", "small.toml", "--steps", "2", "--every", "1e-9", "--system", "grains", "--out", "a.ply"}).out,
       "Wrote a.ply: 3 frames to 0.0166667 s\n");
   EXPECT_EQ(files("a", ".ply"), 3U);
+  EXPECT_THAT(slurp(path("a/ply.json")), HasSubstr("\"seconds_per_frame\": 0.00833")) << "one frame in each step";
   const auto wrong = run({"export", "small.toml", "--steps", "2", "--system", "grain", "--out", "a.ply"});
   EXPECT_EQ(wrong.code, 2);
   EXPECT_EQ(wrong.err, "voxwake: --system = grain: must be one of cube, grains (did you mean \"grains\"?)\n");

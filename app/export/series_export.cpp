@@ -72,7 +72,8 @@ Result<SeriesExport> SeriesExport::open(const SeriesOptions& options, const Node
   if (options.samples > 0 && options.system.empty() && !scene.all("field").empty()) {
     auto fields = api::Fields::open(scene);
     if (!fields) return Unexpected(fields.error());
-    const ExportGrid grid = wind_grid(wind_box(*fields, first), options.samples);
+    ExportGrid grid = wind_grid(wind_box(*fields, first), options.samples);
+    while (std::ranges::find(systems, grid.name) != systems.end()) grid.name += "-2";
     out.wind_.emplace(Wind{.fields = std::move(*fields), .grid = grid, .air = air_of(scene)});
   }
   for (const std::string& path : options.out) {

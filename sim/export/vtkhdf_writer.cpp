@@ -349,14 +349,19 @@ class VtkhdfWriter final : public ExportWriter {
     const HdfId assembly = out_.group(root_.get(), "Assembly");
     std::int64_t index = 0;
     const auto add = [&](const std::string& name, const char* type) {
-      HdfId group = out_.group(root_.get(), name.c_str());
+      // The group "Assembly" exists already. A piece of this name gets a group with another name.
+      std::string own = name;
+      while (own == "Assembly" ||
+             (own != name && std::ranges::find(frame.pieces, own, &ExportPiece::name) != frame.pieces.end()))
+        own += "-2";
+      HdfId group = out_.group(root_.get(), own.c_str());
       out_.kind(group.get(), type);
       out_.attribute(group.get(), "Index", H5T_NATIVE_INT64, {}, &index);
       ++index;
       // ParaView's tree consists of one group for each part. The group contains a soft link to the part.
-      const HdfId leaf = out_.group(assembly.get(), name.c_str());
+      const HdfId leaf = out_.group(assembly.get(), own.c_str());
       out_.check(!out_.good ||
-                 H5Lcreate_soft(("/VTKHDF/" + name).c_str(), leaf.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT) >= 0);
+                 H5Lcreate_soft(("/VTKHDF/" + own).c_str(), leaf.get(), own.c_str(), H5P_DEFAULT, H5P_DEFAULT) >= 0);
       return group;
     };
     for (const ExportPiece& piece : frame.pieces) {

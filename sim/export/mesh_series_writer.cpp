@@ -26,15 +26,21 @@ class MeshSeriesWriter final : public ExportWriter {
       const std::string file = (std::filesystem::path(folder_) / frame_file(piece.name, frames_, ending)).string();
       if (auto good = write_file_atomic(file, is_ply_ ? ply_text(piece) : obj_text(piece)); !good) return good;
       index_.add(piece, is_ply_ ? "ply" : "obj", piece.name + "_######" + ending, frames_);
+      wrote_ = true;
     }
     ++frames_;
     return {};
   }
   Result<void> finish() override { return index_.write(frames_); }
 
+  std::vector<std::string> notes() const override {
+    if (is_ply_ || wrote_ || frames_ == 0) return {};
+    return {"the frames contain no surface, so no .obj file was written; export to .ply to keep the elements"};
+  }
+
  private:
   std::string folder_;
-  bool is_ply_;
+  bool is_ply_, wrote_ = false;
   std::size_t frames_ = 0;
   SeriesIndex index_;
 };

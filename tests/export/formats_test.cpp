@@ -73,6 +73,16 @@ TEST(ObjExport, HoldsSurfacesOnly) {
   EXPECT_THAT(text, HasSubstr("f 1 5 7 3\n"));
 }
 
+TEST(ObjExport, FramesWithoutASurfaceAreNoted) {
+  const test::Scratch folder;
+  auto writer = open_export(folder.path("a.obj"), {.title = {}, .every_s = 0.1, .camera = {}, .frame = {}});
+  ASSERT_TRUE(writer);
+  Snapshot snapshot;
+  snapshot.systems = {test::drops(2, 0)};
+  ASSERT_TRUE((*writer)->add(snapshot, test::frame_of(snapshot)));
+  EXPECT_THAT((*writer)->notes(), ElementsAre(HasSubstr("the frames contain no surface")));
+}
+
 // ---- Point caches ---------------------------------------------------------------------------------------------------
 
 TEST(Pc2Export, HoldsThePlacesOfTheSkin) {

@@ -156,10 +156,11 @@ def spheres_on_points(material):
 # ---- Importing the parts ---------------------------------------------------------------------------------------------
 
 def import_glb(path):
+    """Imports a .glb. Returns the new objects and the last frame of their animation."""
     # The glTF importer of Blender 3.4 uses a name that NumPy 1.24 has removed.
     if "bool" not in vars(np):
         np.bool = bool
-    before, actions = set(bpy.data.objects), set(bpy.data.actions)
+    before, actions, last = set(bpy.data.objects), set(bpy.data.actions), 0
     bpy.ops.import_scene.gltf(filepath=path)
     # The importer places keys at time * fps and ignores fps_base.
     for action in set(bpy.data.actions) - actions:
@@ -167,12 +168,13 @@ def import_glb(path):
             for key in curve.keyframe_points:
                 for point in (key.co, key.handle_left, key.handle_right):
                     point[0] /= bpy.context.scene.render.fps_base
+                last = max(last, round(key.co[0]))
             curve.update()
     made = [one for one in bpy.data.objects if one not in before]
     for one in made:
         if one.type == "CAMERA":
             bpy.context.scene.camera = one
-    return made
+    return made, last
 
 
 def import_cache(folder, piece, collection):
@@ -273,7 +275,10 @@ def import_export(folder):
     scene.frame_end = max([1, *(index["frames"] - 1 for _, _, index in series)])
     formats = {one for _, one, _ in series}
     for path in sorted(files):
-        for made in import_glb(path):
+        objects, last = import_glb(path)
+        if not series:  # without an index, only the animation tells the number of frames
+            scene.frame_end = max(scene.frame_end, last)
+        for made in objects:
             if "pc2" in formats and made.type == "MESH" and made.name.endswith("-skin"):
                 bpy.data.objects.remove(made)  # the .pc2 file gives a moving mesh of this body
     surfaces = {piece["name"] for _, _, index in series for piece in index["pieces"]}

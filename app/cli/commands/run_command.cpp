@@ -22,6 +22,7 @@
 #include "sim/api/run.h"
 #include "sim/base/files/file.h"
 #include "sim/base/system/interrupt.h"
+#include "sim/base/text.h"
 #include "sim/scene/scene_files.h"
 
 namespace vw::cli {
@@ -282,7 +283,7 @@ void add_run(CLI::App& program, Action& chosen) {
   when_typed(command, [options, every, &chosen] {
     if (every.given() && options->csv.empty() && options->totals.empty() && options->plots.empty())
       refuse_usage("--every requires --export, --totals or --plots");
-    if (!options->fitness.empty() && (!options->resume.empty() || !options->scene.scene.ends_with(".vxa")))
+    if (!options->fitness.empty() && (!options->resume.empty() || !lowercase(options->scene.scene).ends_with(".vxa")))
       refuse_usage("--fitness requires a SCENE that is a design (.vxa), and cannot be used with --resume");
     if (!options->resume.empty() && (options->scene.at_s >= 0 || !options->scene.branch.empty()))
       refuse_usage("--at and --branch cannot be used with --resume, because the run continues from the checkpoint");

@@ -141,8 +141,8 @@ Units are SI, the y axis points up, angles are in radians, colours are linear re
 ## Rules
 
 - `[table]` is a table that occurs once. `[[table]]` is a table that may occur several times. Such tables have a `name` of letters, digits, `_` and
-  `-`, which is unique among tables of the same header. A table without a name gets the name of its kind, with a number if another table has that
-  name. If several kinds are possible, `kind` selects one.
+  `-`, which is unique among tables of the same header. A table without a name gets the name of its kind (if several kinds are possible) or of its header,
+  with a number if another table has that name. If several kinds are possible, `kind` selects one.
 - A whole number is accepted as the value of a number. Infinity and NaN are not allowed.
 - A key that is not listed here is an error. A value of the wrong type or out of range is also an error. An error message is one sentence with file,
   line and key: `pool.toml:14: system.cube.voxel_size = -2 m: must lie in [1e-09, 1000] m`.
@@ -160,7 +160,8 @@ A design of VoxCAD, evosoro or voxcraft (`.vxa`, `.vxc`, `.vxd`), of Voxelyze (`
 
 - The materials of the design are added to the scene with the body's name as prefix (`creature_Active`). The regions of the design are added to the
   body.
-- Voxel size and temperature are taken from the design unless the scene sets them. Gravity, floor and damping of the world are those of the scene.
+- Voxel size, self-contact and temperature are taken from the design unless the scene sets them to values other than the defaults. Gravity, floor and
+  medium are those of the scene.
 - If such a scene is saved, it contains the lattice and no longer needs the design.
 - Features of the design that are not supported are listed in one warning and ignored. With `--strict` they are an error. [voxcad.md](voxcad.md)
   describes the meaning of each element of a design.

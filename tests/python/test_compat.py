@@ -51,6 +51,15 @@ def test_robots_are_scored_side_by_side(robots, tmp_path):
     assert run(tmp_path, "-f").returncode == 0
 
 
+def test_names_of_files_that_xml_does_not_allow_are_changed(robots, tmp_path):
+    for name in ("7", "two words", "a b='c'"):
+        (robots / f"{name}.vxd").write_text("<VXD></VXD>")
+    done = run(tmp_path)
+    assert done.returncode == 0, done.stderr
+    report = ElementTree.parse(tmp_path / "report.xml").getroot()
+    assert {robot.tag for robot in report.find("detail")} == {"_7", "_two_words", "_a_b__c_"}
+
+
 @pytest.mark.parametrize(
     "extra, phrase",
     [

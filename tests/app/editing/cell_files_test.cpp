@@ -66,6 +66,20 @@ TEST(CellFiles, ASavedDesignHasTheSameCellsMaterialsAndPhases) {
   EXPECT_DOUBLE_EQ(std::get<double>(soft->value("youngs_modulus")), 3e5);
 }
 
+TEST(CellFiles, MaterialsKeepTheFrictionOfTheFile) {
+  const test::Scratch scratch;
+  const auto cells = read_cells(scratch.write(
+      "mixed.vxc",
+      "<VXC><Palette><Material><Name>rough</Name><Mechanical><uStatic>0.5</uStatic></Mechanical></Material>"
+      "<Material><Name>rougher</Name><Mechanical><uStatic>0.8</uStatic></Mechanical></Material></Palette>"
+      "<Structure Compression=\"ASCII_READABLE\"><X_Voxels>2</X_Voxels><Y_Voxels>1</Y_Voxels><Z_Voxels>1</Z_Voxels>"
+      "<Data><Layer>12</Layer></Data></Structure></VXC>"));
+  ASSERT_TRUE(cells) << cells.error().message();
+  const auto rough = std::ranges::find(cells->materials, "rough", &Node::name);
+  ASSERT_NE(rough, cells->materials.end());
+  EXPECT_EQ(std::get<double>(rough->value("mu_static")), 0.5);
+}
+
 TEST(CellFiles, OtherFormatsHaveTheSameFilledCells) {
   const test::Scratch scratch;
   const Node scene = painted_scene();

@@ -13,7 +13,8 @@ namespace vw {
 Result<FileCells> read_cells(const std::string& path) {
   if (const FileKind kind = file_kind(path); !holds_a_body(kind) || kind == FileKind::mesh)
     return wrong_file(path, fmt::format("its name must end in one of {}", fmt::join(design_endings(), " ")));
-  auto scene = load_scene(path);
+  // The floor of the file is not taken over, so the materials keep their friction.
+  auto scene = load_scene(path, {.own_floor = false});
   if (!scene) return Unexpected(scene.error());
   const auto systems = scene->root.all("system");
   const auto body =

@@ -159,7 +159,8 @@ const ParamTable<VoxelBodyParams>& voxel_body_params() {
                .key = "source",
                .doc = "Path of a design or a mesh, relative to the scene file. A design (.vxa, .vxc, .vxd, .vxl.json, "
                       ".vox, .binvox, .npz, .json) provides the lattice and its materials. A mesh (.obj, .stl, .ply, "
-                      ".gltf, .glb) is filled with voxels. Empty means the lattice of `shape`."},
+                      ".gltf, .glb) is filled with voxels, which stay at the place of the mesh if `position` is zero. "
+                      "Empty means the lattice of `shape`."},
       Param<T>{.member = &T::source_scale,
                .key = "source_scale",
                .unit = Unit::ratio,

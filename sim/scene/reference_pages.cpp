@@ -151,7 +151,7 @@ Units are SI, the y axis points up, angles are in radians, colours are linear re
 - Every value has a path, `table.name.key`. The option `--set`, the panels and the journal use it: `--set system.cube.voxel_size=0.02`.
   [parameters.md](parameters.md) lists all paths.
 - If a rule exists for two systems and the scene has no rule of that kind, the rule is added with its default values.
-- A scene file may have at most 64 MiB, 32 levels of brackets and 10000 tables.
+- A scene file may have at most 64 MiB, 32 levels of brackets, 10000 tables and 5000000 values. A key or a table counts as 4 values.
 
 ## Designs and recordings
 

@@ -63,7 +63,8 @@ void draw_choices(MeshImport& how) {
     draw_number("Voxel size [m]", how.voxel_size_m, 1e-6, 1e3, "%.6g",
                 "Edge length of a voxel. 0 means a twentieth of the longest side of the mesh");
   draw_number("Density [kg/m\xC2\xB3]", how.density, 1e-2, 1e5, "%.6g",
-              "Density of the body. 0 means the default density");
+              how.voxels ? "Density of the body. 0 means that the body gets the first material of the scene"
+                         : "Density of the body. 0 means the default density");
 }
 
 }  // namespace

@@ -109,10 +109,10 @@ def new_collection(name):
     return collection
 
 
-def show_only_at(made, frame):
-    """Makes the object visible only in one frame."""
+def show_only_within(made, first, last):
+    """Makes the object visible only from the frame `first` to the frame `last`."""
     for path in ("hide_viewport", "hide_render"):
-        for at, hidden in ((frame - 1, True), (frame, False), (frame + 1, True)):
+        for at, hidden in ((first - 1, True), (first, False), (last + 1, True)):
             setattr(made, path, hidden)
             made.keyframe_insert(path, frame=at)
     for curve in made.animation_data.action.fcurves:
@@ -177,8 +177,9 @@ def import_glb(path):
     return made, last
 
 
-def import_cache(folder, piece, collection):
-    """Imports a mesh whose vertices are moved by the modifier Mesh Cache, which reads a .pc2 file."""
+def import_cache(folder, piece, collection, frames):
+    """Imports a mesh whose vertices are moved by the modifier Mesh Cache, which reads a .pc2 file. A body that breaks
+    has several meshes. Each of them is visible only in its part of the `frames` frames of the export."""
     stem = os.path.join(folder, piece["file"][:-len(".pc2")])
     points, faces = read_obj(stem + ".obj")
     made = mesh_object(piece["name"], points, faces, collection, material_of(piece["name"], piece["color"]))
@@ -186,6 +187,9 @@ def import_cache(folder, piece, collection):
     cache.cache_format = "PC2"
     cache.filepath = stem + ".pc2"
     cache.frame_start = piece["first_frame"]
+    last = piece["first_frame"] + piece["frames"] - 1
+    if piece["first_frame"] > 0 or last < frames - 1:
+        show_only_within(made, piece["first_frame"], last)
     return made
 
 
@@ -207,7 +211,7 @@ def import_series(folder, piece, as_spheres):
             attribute = made.data.attributes.new("radius", "FLOAT", "POINT")
             attribute.data.foreach_set("value", vertices["radius"].astype(np.float32))
             made.modifiers.new("spheres", "NODES").node_group = spheres_on_points(material)
-        show_only_at(made, frame)
+        show_only_within(made, frame, frame)
 
 
 def import_volume(folder, piece, collection):
@@ -286,7 +290,7 @@ def import_export(folder):
         collection = new_collection(f"{os.path.basename(place)} {one}")
         for piece in index["pieces"]:
             if one == "pc2":
-                import_cache(place, piece, collection)
+                import_cache(place, piece, collection, index["frames"])
             elif one == "vdb":
                 import_volume(place, piece, collection).hide_render = "ply" in formats or piece["role"] == "wind"
             elif piece["role"] == "elements":

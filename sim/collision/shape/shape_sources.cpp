@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include "sim/base/text.h"
 #include "sim/collision/mesh/files/mesh_file.h"
 #include "sim/collision/shape/distance_grid.h"
 #include "sim/collision/shape/heightfield.h"
@@ -102,7 +103,7 @@ Result<SourcedGeometry> load_distance_grid(const DistanceGridSource& source) {
 }
 
 Result<SourcedGeometry> load_heightfield(const HeightfieldSource& source) {
-  const bool picture = source.path.ends_with(".png") || source.path.ends_with(".PNG");
+  const bool picture = lowercase(source.path).ends_with(".png");
   auto grid = picture ? read_height_picture(source.path, source.low_m, source.high_m) : read_height_text(source.path);
   if (!grid) return Unexpected(grid.error());
   grid->size_x_m = source.size_x_m;

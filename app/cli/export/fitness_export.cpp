@@ -73,10 +73,11 @@ Result<FitnessSettings> read_fitness_settings(const std::string& design) {
   if (xml.error()) return fail(*xml.error());
   const pugi::xml_node root = xml.root(), simulator = root.child("Simulator"), ga = simulator.child("GA");
   const pugi::xml_node stop = simulator.child("StopCondition"), environment = root.child("Environment");
+  const pugi::xml_node body = root.child("VXC") ? root.child("VXC") : root.child("DMF");  // DMF in old files
   FitnessSettings found;
-  found.edge_m = xml.number(root.child("VXC").child("Lattice"), "Lattice_Dim", 0.001);
+  found.edge_m = xml.number(body.child("Lattice"), "Lattice_Dim", 0.001);
   if (!(found.edge_m > 0))
-    xml.refuse(root.child("VXC").child("Lattice"), "Lattice_Dim", fmt::format("{}", found.edge_m), "must be above 0");
+    xml.refuse(body.child("Lattice"), "Lattice_Dim", fmt::format("{}", found.edge_m), "must be above 0");
   const std::int64_t type = xml.integer(stop, "StopConditionType", 0, 0, 100);
   if (type != 0 && type != stops_at_time)
     xml.refuse(stop, "StopConditionType", fmt::format("{}", type),

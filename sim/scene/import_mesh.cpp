@@ -70,10 +70,10 @@ Result<void> add_voxels(Node& scene, const std::string& name, const std::string&
   if (auto good = give(body, {{"source_scale", how.scale}, {"voxel_size", *edge}}); !good) return good;
   const auto index = static_cast<std::size_t>(&body - scene.children.data());
   if (auto filled = fill_from_mesh(scene, index, path, out.notes); !filled) return filled;
-  if (!how.foot) return {};
   Node& whole = *std::find_if(scene.children.begin(), scene.children.end(), [&](const Node& child) {
     return child.schema == &voxel_body_schema() && child.name == name;
   });
+  if (!how.foot) return check_mesh_place(whole, path);
   const Vec3 size = *edge * std::get<Vec3>(whole.value("size"));
   whole.set("position", Vec3(*how.foot + off_foot({Vec3::Zero(), size}, Vec3::Zero())));
   return {};

@@ -131,7 +131,11 @@ Result<void> resolve_source(Node& scene, std::size_t index, const std::string& b
     return bad_source(named, fmt::format("must be a design ({}) or a mesh ({})", fmt::join(design_endings(), " "),
                                          fmt::join(mesh_endings(), " ")));
   const fs::path path = fs::path(source).is_absolute() ? fs::path(source) : fs::path(base_dir) / source;
-  if (file_kind(source) == FileKind::mesh) return fill_from_mesh(scene, index, path.string(), warnings);
+  if (file_kind(source) == FileKind::mesh) {
+    const std::string filled_body = named.name;  // filling may invalidate references to children
+    if (auto filled = fill_from_mesh(scene, index, path.string(), warnings); !filled) return filled;
+    return check_mesh_place(*scene.find("system", filled_body), source);
+  }
   if (const auto there = read_file(path.string(), max_scene_bytes); !there)
     return bad_source(named, "must be a readable file: " + there.error().message());
   LoadOptions for_body = options;

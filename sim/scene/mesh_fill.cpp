@@ -105,4 +105,14 @@ Result<void> fill_from_mesh(Node& scene, std::size_t index, const std::string& p
   return {};
 }
 
+Result<void> check_mesh_place(const Node& body, const std::string& source) {
+  constexpr double most_m = 1e6;  // range of the parameter `position`
+  const Vec3& at = std::get<Vec3>(body.value("position"));
+  if (at.cwiseAbs().maxCoeff() <= most_m) return {};
+  return wrong(body, "source", "\"" + one_line(source) + "\"",
+               fmt::format("lies at ({:g}, {:g}, {:g}) m: a mesh must lie within {:g} m of the origin, unless the body "
+                           "has a position",
+                           at.x(), at.y(), at.z(), most_m));
+}
+
 }  // namespace vw

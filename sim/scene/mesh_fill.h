@@ -17,5 +17,8 @@ namespace vw {
 /// voxels deviates from that of the mesh by more than a tenth, a sentence on this is appended too.
 [[nodiscard]] Result<void> fill_from_mesh(Node& scene, std::size_t index, const std::string& path,
                                           std::vector<std::string>& notes);
+/// Returns an error if the coordinates of the mesh `source` have given a body a position outside the range of the
+/// parameter. A scene with such a position could be saved, but not opened.
+[[nodiscard]] Result<void> check_mesh_place(const Node& body, const std::string& source);
 
 }  // namespace vw

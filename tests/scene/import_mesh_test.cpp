@@ -48,6 +48,16 @@ TEST_F(ImportMesh, ARigidBodyStaysWhereTheFileHasItOrStandsWhereItIsAsked) {
   EXPECT_LT((world->system(1).elements().position[0] - Vec3(5, 4, 0)).norm(), 1e-5);
 }
 
+TEST_F(ImportMesh, AMeshOutsideTheRangeOfPositionsIsRefusedUnlessItIsPlaced) {
+  TriangleList box = box_mesh({100, 100, 100});
+  for (Vec3& p : box.position) p += Vec3(2e6, 0, 0);
+  path_ = folder_.write("far.obj", test::obj_of(box));
+  const auto refused = import_mesh(scene_, path_, {.voxels = true, .voxel_size_m = 50});
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message(), HasSubstr("a mesh must lie within 1e+06 m of the origin"));
+  EXPECT_TRUE(import_mesh(scene_, path_, {.voxels = true, .voxel_size_m = 50, .foot = Vec3(0, 0, 0)}));
+}
+
 TEST_F(ImportMesh, AVoxelBodyBringsItsMaterialAndTheRulesThatJoinIt) {
   add_child(scene_, "system", "particles", "grains");
   const auto world = take({.voxels = true, .voxel_size_m = 0.1, .density = 800, .foot = Vec3(0, 0, 0)});

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <utility>
 
 #include "sim/base/files/file.h"
 #include "sim/collision/collider.h"
@@ -175,8 +176,10 @@ Result<void> resolve_table(Node& actuator, const std::string& base_dir) {
                        "must be a readable file: " + text.error().message());
   auto table = read_signal_table(*text, path.string());
   if (!table) return Unexpected(table.error());
-  actuator.set("times", std::move(table->times));
-  actuator.set("values", std::move(table->values));
+  for (const auto& [param, column] : {std::pair{"times", &table->times}, std::pair{"values", &table->values}})
+    if (auto good = set_parameter(actuator, param, Value(std::move(*column))); !good)
+      return wrong_value(actuator.line, "actuator." + actuator.name + "." + param, good.error().found,
+                         good.error().expected + " in " + one_line(source));
   actuator.set("source", std::string());
   return {};
 }

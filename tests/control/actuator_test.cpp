@@ -109,6 +109,7 @@ TEST(Actuators, ATableComesFromACsvFile) {
                                                         {"0;1\n1;2,5\n", "gait.csv:2: \"1;2,5\""},
                                                         {"0,5;1,25\n1,5;2\n", "gait.csv:"},
                                                         {"0,nan\n", "gait.csv:1:"},
+                                                        {"0,1e13\n", "actuator.drive.values = "},
                                                         {"a,b\n", "contains no row"},
                                                         {"", "contains no row"}}) {
     scratch.write("gait.csv", content);

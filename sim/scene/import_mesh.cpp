@@ -41,8 +41,9 @@ Result<void> add_rigid(Node& scene, const std::string& name, const std::string& 
   if (!made) return Unexpected(made.error());
   if (!made->note.empty()) out.notes.push_back(made->note);
   const Box3 box = bounds(made->shape).translated(made->start.position);
-  if (how.foot) body.set("position", Vec3(*how.foot + off_foot(box, Vec3::Zero())));
-  return {};
+  if (!how.foot) return {};
+  // The position is that of the file's origin, which may be far from the mesh.
+  return set_parameter(body, "position", Value(Vec3(*how.foot + off_foot(box, Vec3::Zero()))));
 }
 
 Result<double> usual_voxel_size(const std::string& path, double scale) {

@@ -56,6 +56,7 @@ TEST_F(ImportMesh, AMeshOutsideTheRangeOfPositionsIsRefusedUnlessItIsPlaced) {
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message(), HasSubstr("a mesh must lie within 1e+06 m of the origin"));
   EXPECT_TRUE(import_mesh(scene_, path_, {.voxels = true, .voxel_size_m = 50, .foot = Vec3(0, 0, 0)}));
+  EXPECT_FALSE(import_mesh(scene_, path_, {.foot = Vec3(0, 0, 0)})) << "the origin of the file would be too far away";
 }
 
 TEST_F(ImportMesh, AVoxelBodyBringsItsMaterialAndTheRulesThatJoinIt) {

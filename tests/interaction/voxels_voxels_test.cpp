@@ -100,6 +100,33 @@ TEST(VoxelsVoxels, KeepsMomentumAndAngularMomentumAtVeryDifferentRates) {
   EXPECT_LT(after.kinetic + after.elastic, before.kinetic * (1 + 1e-6));
 }
 
+/// Returns a light voxel that hits a heavy voxel at 1 m/s. Both also have the velocity `common` [m/s] along their line.
+Node head_on(double common) {
+  Node scene = empty_space();
+  add_block(scene, "heavy", Vec3(1, 1, 1), Vec3(0, 0, 0), 1e5);
+  add_block(scene, "light", Vec3(1, 1, 1), Vec3(-0.0123137, 0, 0), 1e5);
+  set(scene, "system.heavy.velocity", Vec3(common, 0, 0));
+  set(scene, "system.light.velocity", Vec3(common + 1, 0, 0));
+  set(scene, "material.heavy.density", 1000.0);
+  set(scene, "material.light.density", 10.0);
+  return scene;
+}
+
+TEST(VoxelsVoxels, ACommonVelocityDoesNotChangeACollision) {
+  // The substeps of the heavy voxel are ten times as long. Within one of them, both voxels move by more than an edge.
+  constexpr double common = 200;
+  const auto still = with_rules(head_on(0)), moving = with_rules(head_on(common));
+  for (int i = 0; i < 4; ++i) {
+    ASSERT_TRUE(still->step()) << still->health().sentence();
+    ASSERT_TRUE(moving->step()) << moving->health().sentence();
+  }
+  EXPECT_GE(moving->timing(1).substeps, 8 * moving->timing(0).substeps);
+  EXPECT_LT(still->system(1).elements().velocity[0].x(), 0);  // the light voxel has bounced
+  for (const std::size_t body : {std::size_t{0}, std::size_t{1}})
+    EXPECT_NEAR(moving->system(body).elements().velocity[0].x() - common,
+                still->system(body).elements().velocity[0].x(), 1e-6);
+}
+
 TEST(VoxelsVoxels, SwitchedOffChangesNothingBitForBit) {
   Node off = voxel_collision();
   add_default_interactions(off);

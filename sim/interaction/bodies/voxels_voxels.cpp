@@ -9,7 +9,11 @@
 namespace vw {
 namespace {
 
-void list_surface(const VoxelBody& body, std::vector<std::uint32_t>& surface, std::vector<Vec3>& position,
+/// Returns the position of a voxel, extrapolated by the time `age` since the last substep of its body. Without the
+/// extrapolation, two bodies that move together and have different substeps would seem to be apart.
+Vec3 voxel_place(const Elements& e, std::size_t v, double age) { return e.position[v] + age * e.velocity[v]; }
+
+void list_surface(const VoxelBody& body, double age, std::vector<std::uint32_t>& surface, std::vector<Vec3>& position,
                   double& widest) {
   surface.clear();
   position.clear();
@@ -17,18 +21,18 @@ void list_surface(const VoxelBody& body, std::vector<std::uint32_t>& surface, st
   for (std::size_t v = 0; v < e.size(); ++v) {
     if (body.topology().exposed[v] == 0) continue;
     surface.push_back(static_cast<std::uint32_t>(v));
-    position.push_back(e.position[v]);
+    position.push_back(voxel_place(e, v, age));
     widest = std::max(widest, e.radius[v]);
   }
 }
 
-bool still(const VoxelBody& body, const std::vector<std::uint32_t>& surface, const std::vector<Vec3>& position,
-           double margin, double widest) {
+bool still(const VoxelBody& body, double age, const std::vector<std::uint32_t>& surface,
+           const std::vector<Vec3>& position, double margin, double widest) {
   const Elements& e = body.elements();
   const std::vector<std::uint8_t>& faces = body.topology().exposed;
   for (std::size_t i = 0; i < surface.size(); ++i)
-    if (!((e.position[surface[i]] - position[i]).squaredNorm() <= margin * margin) || e.radius[surface[i]] > widest ||
-        faces[surface[i]] == 0)
+    if (!((voxel_place(e, surface[i], age) - position[i]).squaredNorm() <= margin * margin) ||
+        e.radius[surface[i]] > widest || faces[surface[i]] == 0)
       return false;
   // A crack exposes more voxels; the counts then differ. A return to a moment of another branch may expose others.
   const auto exposed = faces.size() - static_cast<std::size_t>(std::count(faces.begin(), faces.end(), std::uint8_t{0}));
@@ -38,8 +42,7 @@ bool still(const VoxelBody& body, const std::vector<std::uint32_t>& surface, con
 /// Returns the state of a voxel, extrapolated by the time `age` since the last substep of its body.
 PairVoxel voxel_at(const VoxelBody& body, std::size_t v, double age) {
   const Elements& e = body.elements();
-  return {e.position[v] + age * e.velocity[v], e.velocity[v], e.angular_velocity[v], e.radius[v],
-          &body.constants().of(v)};
+  return {voxel_place(e, v, age), e.velocity[v], e.angular_velocity[v], e.radius[v], &body.constants().of(v)};
 }
 
 double stiffest_pair(const VoxelBody& a, const VoxelBody& b) {
@@ -152,12 +155,12 @@ double VoxelsVoxels::answer_s() const {
   return std::max(side_a_.slow ? side_a_.step : 0, side_b_.slow ? side_b_.step : 0);
 }
 
-void VoxelsVoxels::watch(const VoxelBody& a, const VoxelBody& b) {
+void VoxelsVoxels::watch(const VoxelBody& a, const VoxelBody& b, const PairContext& context) {
   widest_ = 0;
-  list_surface(a, surface_a_, position_a_, widest_);
-  list_surface(b, surface_b_, position_b_, widest_);
+  list_surface(a, context.age_a, surface_a_, position_a_, widest_);
+  list_surface(b, context.age_b, surface_b_, position_b_, widest_);
   margin_ = 0.25 * widest_;
-  // Each side may move by the margin, and the extrapolation of the coarser side may add up to half a margin.
+  // Each side may move by the margin. The third margin covers the distance at which foresee() expects a contact.
   const double reach = 2 * widest_ + 3 * margin_;
   grid_.build(position_b_, reach);
   pairs_.clear();
@@ -171,10 +174,11 @@ void VoxelsVoxels::watch(const VoxelBody& a, const VoxelBody& b) {
   }
 }
 
-bool VoxelsVoxels::watch_holds(const VoxelBody& a, const VoxelBody& b) const {
+bool VoxelsVoxels::watch_holds(const VoxelBody& a, const VoxelBody& b, const PairContext& context) const {
   if (surface_a_.empty() || surface_b_.empty()) return false;
   if (surface_a_.back() >= a.elements().size() || surface_b_.back() >= b.elements().size()) return false;
-  return still(a, surface_a_, position_a_, margin_, widest_) && still(b, surface_b_, position_b_, margin_, widest_);
+  return still(a, context.age_a, surface_a_, position_a_, margin_, widest_) &&
+         still(b, context.age_b, surface_b_, position_b_, margin_, widest_);
 }
 
 void VoxelsVoxels::apply(System& a, System& b, const PairContext& context) {
@@ -182,7 +186,7 @@ void VoxelsVoxels::apply(System& a, System& b, const PairContext& context) {
   side_a_.slow = is_implicit(first), side_a_.step = context.step_a;
   side_b_.slow = is_implicit(second), side_b_.step = context.step_b;
   const bool slow = side_a_.slow || side_b_.slow;
-  if (!watch_holds(first, second)) watch(first, second);
+  if (!watch_holds(first, second, context)) watch(first, second, context);
   if (slow) {
     foresee(first, second, context);
     count_pushes(first, second, context);

@@ -33,12 +33,12 @@ class VoxelsVoxels final : public RuleOf<RuleParams> {
   [[nodiscard]] std::size_t touching() const { return touching_; }
 
  private:
-  void watch(const VoxelBody& a, const VoxelBody& b);
+  void watch(const VoxelBody& a, const VoxelBody& b, const PairContext& context);
   void foresee(VoxelBody& a, VoxelBody& b, const PairContext& context);
   void count_pushes(const VoxelBody& a, const VoxelBody& b, const PairContext& context);
   [[nodiscard]] PairBound bound_of(const VoxelBody& a, const VoxelBody& b, std::size_t i, std::size_t j) const;
   [[nodiscard]] double answer_s() const;
-  [[nodiscard]] bool watch_holds(const VoxelBody& a, const VoxelBody& b) const;
+  [[nodiscard]] bool watch_holds(const VoxelBody& a, const VoxelBody& b, const PairContext& context) const;
 
   // The members below are scratch memory. The candidate list always contains every pair that can touch, so results do
   // not depend on the time at which the list was built.

@@ -1,4 +1,5 @@
 // The world's medium exerts drag on bodies with faces or a radius, even without a field of wind.
+#include <algorithm>
 #include <cmath>
 
 #include "sim/field/drag/sphere_drag.h"
@@ -134,6 +135,31 @@ TEST(Medium, ParticlesFeelItAsBallsUnlessTheyHaveADragTime) {
   auto without = world_of(scene);
   run(*without, 1);
   EXPECT_NEAR(speed(*without), g, 1e-9);
+}
+
+TEST(Medium, ParticlesWithoutADragTimeFeelItBesideOthersThatHaveOne) {
+  Node scene = empty_world(air);
+  add_child(scene, "system", "particles", "drops");
+  for (const std::string name : {"tap", "puff"}) {
+    for (Node& child : scene.children)
+      if (child.name == "drops") add_child(child, "emitter", "point", name);
+    const std::string path = "system.drops.emitter." + name + ".";
+    set(scene, path + "burst", std::int64_t{1});
+    set(scene, path + "rate", 0.0);
+    set(scene, path + "speed", 0.0);
+    set(scene, path + "lifetime", 0.0);
+    set(scene, path + "position", Vec3(0, 900, 0));
+  }
+  set(scene, "system.drops.emitter.puff.particle_drag_time", 0.1);
+  set(scene, "system.drops.radius", 1e-3);
+  set(scene, "system.drops.mass", 4e-6);
+  const auto world = world_of(scene);
+  run(*world, 4);
+  const std::vector<Vec3>& velocity = world->system(0).elements().velocity;
+  ASSERT_EQ(velocity.size(), 2U);
+  const double expected = terminal_speed({air, viscosity}, 1e-3, 4e-6 * g);
+  EXPECT_NEAR(std::min(velocity[0].norm(), velocity[1].norm()), g * 0.1, 1e-6);
+  EXPECT_NEAR(std::max(velocity[0].norm(), velocity[1].norm()), expected, 0.005 * expected);
 }
 
 TEST(Medium, ADenserOneSlowsFromTheStepOnInWhichItIsSet) {

@@ -151,7 +151,8 @@ Params trait_params() {
           .live = Live::yes,
           .doc =
               "Time constant of the drag on a particle from this emitter. It has an effect only if the particle system "
-              "has drag = \"time\". 0 means no drag. A negative value means `drag_time` of the particle system."},
+              "has drag = \"time\". 0 means no drag, or, in a world with a medium (`world.medium_density`), the drag "
+              "of a sphere. A negative value means `drag_time` of the particle system."},
       Param<P>{.member = &P::drag_jitter,
                .key = "particle_drag_jitter",
                .unit = Unit::ratio,

@@ -243,10 +243,10 @@ class Particles final : public System {
   [[nodiscard]] bool is_dragged() const {
     return is_dragged_as_ball() || (params_.drag == AirDrag::time && people_.has_drag());
   }
-  /// Returns whether particles have the drag of a sphere. This is the case if the parameter `drag` is `sphere`, or if
-  /// the world has a medium and no drag time is given.
+  /// Returns whether some particles have the drag of a sphere. If the parameter `drag` is `sphere`, all particles have
+  /// it. If the world has a medium, the particles without a drag time have it.
   [[nodiscard]] bool is_dragged_as_ball() const {
-    return params_.drag == AirDrag::sphere || (filled_ && params_.drag == AirDrag::time && !people_.has_drag());
+    return params_.drag == AirDrag::sphere || (filled_ && params_.drag == AirDrag::time && people_.lacks_drag());
   }
   [[nodiscard]] std::span<const double> drag_times() const {
     if (!is_dragged()) return {};
@@ -285,12 +285,18 @@ class Particles final : public System {
   }
 
   /// Computes the drag times of spheres, as means over the substep. At the terminal velocity, where drag balances
-  /// gravity, these drag times are exact for a substep of any length.
+  /// gravity, these drag times are exact for a substep of any length. If the parameter `drag` is `time`, particles with
+  /// a drag time keep it.
   void find_drag_times(const Vec3& gravity, double dt) {
     const Elements& e = elements();
     drag_time_.resize(e.size());
     parallel_for(e.size(), element_grain, [&](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) {
+        const double given = params_.drag == AirDrag::time ? people_.rows.drag_time[i] : 0;
+        if (given > 0) {
+          drag_time_[i] = given;
+          continue;
+        }
         const Vec3 u = wind_.empty() ? e.velocity[i] : Vec3(e.velocity[i] - wind_[i]);
         drag_time_[i] = 1 / mean_drag_rate(medium_, e.radius[i], e.mass[i], u, gravity, dt);
       }

@@ -49,10 +49,13 @@ void Population::configure(std::vector<Emitter> emitters, const Traits& of_syste
   states_.resize(emitters_.size());
   of_system_ = of_system;
   has_drag_ = grows_ = has_tints_ = false;
+  lacks_drag_ = emitters_.empty();
   lightest_kg_ = emitters_.empty() ? of_system.mass_kg : std::numeric_limits<double>::infinity();
   for (const Emitter& emitter : emitters_) {
     const EmitterParams& p = emitter.params;
-    has_drag_ = has_drag_ || (p.drag_time_s >= 0 ? p.drag_time_s : of_system.drag_time_s) > 0;
+    const bool is_dragged = (p.drag_time_s >= 0 ? p.drag_time_s : of_system.drag_time_s) > 0;
+    has_drag_ = has_drag_ || is_dragged;
+    lacks_drag_ = lacks_drag_ || !is_dragged;
     grows_ = grows_ || (!soft && !p.size().always(1));
     has_tints_ = has_tints_ || p.color_from != ColorFrom::system || !p.opacity().always(1);
     lightest_kg_ = std::min(lightest_kg_, vw::lightest_kg(emitter, of_system));

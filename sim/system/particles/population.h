@@ -69,8 +69,10 @@ class Population {
   [[nodiscard]] std::span<const Vec3> birthplaces() const { return birthplace_; }
   [[nodiscard]] std::uint64_t born_ever() const { return next_id_; }
   [[nodiscard]] std::uint64_t died_ever() const { return next_id_ - size(); }
-  /// Returns whether any particle may have drag.
+  /// Returns whether any particle may have a drag time.
   [[nodiscard]] bool has_drag() const { return has_drag_; }
+  /// Returns whether any particle may have no drag time.
+  [[nodiscard]] bool lacks_drag() const { return lacks_drag_; }
   /// Returns whether any emitter specifies colours or opacities.
   [[nodiscard]] bool has_tints() const { return has_tints_; }
   /// Returns the radius at which a row is displayed [m].
@@ -146,7 +148,7 @@ class Population {
   std::vector<Emitter> emitters_;
   std::vector<EmitterState> states_;
   Traits of_system_;
-  bool has_drag_ = false, grows_ = false, has_tints_ = false, soft_ = false;
+  bool has_drag_ = false, lacks_drag_ = true, grows_ = false, has_tints_ = false, soft_ = false;
   double lightest_kg_ = 1e-3;
   std::size_t capacity_ = 0;
   std::uint32_t next_id_ = 0;

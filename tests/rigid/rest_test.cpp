@@ -136,6 +136,26 @@ TEST(RigidRest, WhatDriftsFreelyDoesNotSleep) {
   EXPECT_NEAR(world->system(0).elements().position[0].x(), 3e-5, 1e-9);
 }
 
+TEST(RigidRest, WhatDriftsFreelyOnAJointDoesNotSleep) {
+  Node scene = empty_scene();
+  set(scene, "world.gravity", Vec3(0, 0, 0));
+  for (int i = 0; i < 2; ++i) {
+    const std::string name = "b" + std::to_string(i);
+    add_box(scene, name, Vec3(0.2, 0.2, 0.2), Vec3(0.3 * i, 0, 0));
+    set(scene, of_body(name) + "velocity", Vec3(1e-5, 0, 0));
+  }
+  for (Node& child : scene.children)
+    if (child.name == "things") add_child(child, "joint", "ball", "pin");
+  set(scene, "system.things.joint.pin.a", std::string("b0"));
+  set(scene, "system.things.joint.pin.b", std::string("b1"));
+  set(scene, "system.things.joint.pin.anchor", Vec3(0.15, 0, 0));
+  const auto world = world_of(std::move(scene));
+  run(*world, 3);
+  EXPECT_EQ(sleepers(*world), 0);
+  for (std::size_t i = 0; i < 2; ++i)
+    EXPECT_NEAR(world->system(0).elements().position[i].x(), 0.3 * static_cast<double>(i) + 3e-5, 1e-9);
+}
+
 TEST(RigidRest, ABallThatBeginsToRollSlowlyDoesNotSleep) {
   Node scene = scene_over_ground();
   set(scene, "world.gravity", Vec3(0.02, -9.81, 0));  // gravity is inclined by 0.002 rad

@@ -149,7 +149,7 @@ double RestWatch::moved(const RigidScene& scene, std::size_t body) const {
 }
 
 bool RestWatch::rest(const RigidScene& scene, const Islands& islands, std::span<const RigidContact> contacts,
-                     const RestRule& rule) {
+                     std::span<const std::pair<std::size_t, std::size_t>> links, const RestRule& rule) {
   Elements& rows = *scene.rows;
   left_.assign(asleep_.size(), 0);
   for (std::size_t i = 0; i < asleep_.size(); ++i) {
@@ -163,11 +163,13 @@ bool RestWatch::rest(const RigidScene& scene, const Islands& islands, std::span<
     start_over(rows, i);
   }
   if (!rule.sleep) return false;
-  // An island that has no joints and touches no obstacle may drift arbitrarily slowly. Such an island sleeps only if it
-  // does not move at all.
+  // An island that no joint connects to the world and that touches no obstacle may drift arbitrarily slowly. Such an
+  // island sleeps only if it does not move at all.
   touched_.assign(asleep_.size(), 0);
   for (const RigidContact& c : contacts)
     if (c.b == no_body && c.normal_impulse > 0) touched_[c.a] = 1;
+  for (const auto& [a, b] : links)
+    if (b == no_body) touched_[a] = 1;
   bool any = false;
   for (std::size_t k = 0; k < islands.count(); ++k) {
     const auto bodies = islands.bodies(k);
@@ -177,8 +179,7 @@ bool RestWatch::rest(const RigidScene& scene, const Islands& islands, std::span<
     if (rested < static_cast<double>(bodies.size()) * (1 - stragglers)) continue;
     if (!all([&](std::uint32_t i) { return std::max(rested_s_[i], held_s_[i]) >= straggler_pace * rule.after_s; }))
       continue;
-    const bool held = !islands.groups(k).empty() ||
-                      std::any_of(bodies.begin(), bodies.end(), [&](std::uint32_t i) { return touched_[i] != 0; });
+    const bool held = std::any_of(bodies.begin(), bodies.end(), [&](std::uint32_t i) { return touched_[i] != 0; });
     if (!held &&
         !all([&](std::uint32_t i) { return rows.velocity[i].isZero(0) && rows.angular_velocity[i].isZero(0); }))
       continue;

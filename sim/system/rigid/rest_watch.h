@@ -5,6 +5,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sim/base/data/state.h"
@@ -34,10 +35,10 @@ class RestWatch {
   bool wake_by_external_load(const RigidScene& scene, const Vec3& gravity, std::span<const std::uint8_t> blown);
   /// Wakes sleeping bodies that touch an awake body. Returns true if a body woke.
   bool look_at(const RigidScene& scene, std::span<const RigidContact> contacts);
-  /// Lets islands that have rested long enough fall asleep. Call at the end of a substep. Returns true if an island
-  /// fell asleep.
+  /// Lets islands that have rested long enough fall asleep. Call at the end of a substep. `links` are the pairs of
+  /// bodies that joints connect (RigidJoints::links()). Returns true if an island fell asleep.
   bool rest(const RigidScene& scene, const Islands& islands, std::span<const RigidContact> contacts,
-            const RestRule& rule);
+            std::span<const std::pair<std::size_t, std::size_t>> links, const RestRule& rule);
   /// For each body: 1 if the body was awake in the last call of rest(), and had either been pushed or left its resting
   /// position.
   [[nodiscard]] std::span<const std::uint8_t> left_place() const { return left_; }
@@ -71,7 +72,7 @@ class RestWatch {
   /// Scratch: 1 for each body on which an external impulse acted in this substep.
   std::vector<std::uint8_t> pushed_;
   std::vector<std::uint8_t> left_;     ///< Scratch, see left_place().
-  std::vector<std::uint8_t> touched_;  // Scratch: 1 for each body on which an obstacle presses.
+  std::vector<std::uint8_t> touched_;  // Scratch: 1 for each body on which an obstacle or a joint to the world acts.
 };
 
 }  // namespace vw

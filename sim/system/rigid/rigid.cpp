@@ -153,7 +153,7 @@ class Rigid final : public RigidSystem {
     note_contacts(scene);
     bool changed = joints_.finish(dt);
     if (changed) rest_.wake_all(elements_);
-    changed = rest_.rest(scene, islands_, contacts_, rest_rule()) || changed;
+    changed = rest_.rest(scene, islands_, contacts_, joints_.links(), rest_rule()) || changed;
     wind_.note_borne(driven_, rest_.left_place());
     if (changed) memory_.sort_out(scene);
   }

@@ -144,8 +144,8 @@ Rows motive_rows() {
                .live = Live::yes,
                .choices = {"prioritised", "weighted"},
                .doc = "Division of `max_acceleration` among the steering motives. prioritised: the motives act in the "
-                      "order avoidance, flight, separation, hunt, alignment, cohesion, goal, home, wander, until the "
-                      "acceleration is used up. weighted: all motives act in proportion to their weights."},
+                      "order avoidance, flight, separation, hunt, alignment, cohesion, goal, home, wander, cruise, "
+                      "until the acceleration is used up. weighted: all motives act in proportion to their weights."},
   };
 }
 

@@ -142,6 +142,30 @@ TEST(FlockGoals, AColliderIsABodyToo) {
   EXPECT_NEAR((rider.x - Vec3(0, 0, 4)).norm(), 0.5 + bound, 0.05);
 }
 
+TEST(FlockGoals, ANegativeWeightSteersAwayAtAnyDistanceAndSpeed) {
+  for (const GoalKind kind : {GoalKind::body, GoalKind::point}) {
+    Goal goal = goal_of(kind);
+    goal.params.body = "buoy";
+    goal.params.position = {0, 0, 4};
+    goal.params.radius_m = 0.5;
+    goal.params.weight = -1;
+    Rider rider(goal);
+    rider.colliders.resize(1);
+    rider.colliders[0].name = "buoy";
+    rider.colliders[0].shape = SphereShape{0.3};
+    rider.colliders[0].position = {0, 0, 4};
+    rider.goals.begin(rider.colliders, rider.around);
+    const SpeciesParams& species = rider.plan.species[0];
+    for (const double far : {0.1, 0.7, 5.0})
+      for (const double speed : {0.0, species.max_speed_mps}) {
+        std::uint32_t way = 0;
+        const Vec3 pull = rider.goals.pull(species, 0, Vec3(0, 0, 4 - far), Vec3(0, 0, speed), way);
+        EXPECT_LT(pull.z(), 0) << far << " " << speed;
+        EXPECT_EQ(pull.x(), 0) << far << " " << speed;
+      }
+  }
+}
+
 TEST(FlockGoals, OthersGoalsAndThoseSwitchedOffDoNotPull) {
   Goal goal = goal_of(GoalKind::point);
   goal.params.enabled = false;

@@ -41,6 +41,14 @@ Vec3 arriving(const SpeciesParams& species, const Vec3& position, const Vec3& to
   return with + (way < 0 ? -speed : speed) / far * off;
 }
 
+/// Desired velocity [m/s] of a member that moves away from the position `from`, which moves with the velocity `with`.
+/// `fastest` is the speed relative to that position [m/s].
+Vec3 leaving(const Vec3& position, const Vec3& from, const Vec3& with, double fastest) {
+  const Vec3 off = position - from;
+  const double far = off.norm();
+  return far > 0 ? Vec3(with + fastest / far * off) : with;
+}
+
 /// Radius [m] of the bounding sphere of a bounded collider. The result is 0 for unbounded colliders and sheets.
 double outer_radius(const Collider& collider) {
   const Box3 box = bounds(collider.shape);
@@ -92,13 +100,16 @@ Vec3 Goals::pull(const SpeciesParams& species, std::uint8_t kind, const Vec3& po
   bool on_path = false;
   for (const Aim& aim : aims_) {
     if (aim.species >= 0 && aim.species != kind) continue;
+    const bool shuns = aim.weight < 0;
     Vec3 wanted = velocity;
     if (aim.kind == GoalKind::body) {
       if (!aim.known) continue;
-      wanted = arriving(species, position, aim.position, aim.velocity, aim.keep_m, species.max_speed_mps);
+      wanted = shuns ? leaving(position, aim.position, aim.velocity, species.max_speed_mps)
+                     : arriving(species, position, aim.position, aim.velocity, aim.keep_m, species.max_speed_mps);
     } else if (aim.kind == GoalKind::point) {
-      if ((aim.points[0] - position).norm() <= aim.radius_m) continue;  // The member has arrived.
-      wanted = arriving(species, position, aim.points[0], Vec3::Zero(), 0, species.cruise_speed_mps);
+      if (!shuns && (aim.points[0] - position).norm() <= aim.radius_m) continue;  // The member has arrived.
+      wanted = shuns ? leaving(position, aim.points[0], Vec3::Zero(), species.cruise_speed_mps)
+                     : arriving(species, position, aim.points[0], Vec3::Zero(), 0, species.cruise_speed_mps);
     } else {
       if (on_path || aim.points.empty()) continue;
       on_path = true;
@@ -112,8 +123,9 @@ Vec3 Goals::pull(const SpeciesParams& species, std::uint8_t kind, const Vec3& po
       const bool stops = !aim.loop && way + 1 == count;
       wanted = stops ? arriving(species, position, aim.points[way], Vec3::Zero(), 0, species.cruise_speed_mps)
                      : Vec3(species.cruise_speed_mps * off.normalized());
+      if (shuns) wanted = leaving(position, aim.points[way], Vec3::Zero(), species.cruise_speed_mps);
     }
-    pull += aim.weight * change_to(species, wanted, velocity);
+    pull += std::abs(aim.weight) * change_to(species, wanted, velocity);
   }
   return pull;
 }

@@ -132,6 +132,22 @@ TEST(ParticlesRigid, NothingIsFlownThrough) {
   for (const Vec3& x : grains.position) EXPECT_GT((body.orientation[0].conjugate() * (x - body.position[0])).y(), 0);
 }
 
+TEST(ParticlesRigid, AThinPlateStopsAFineGrain) {
+  // The spring of a contact is as soft as that of a grain of 1 mm. At this speed, the spring alone would let the grain
+  // sink in by more than the thickness of the plate.
+  Node scene = grain_and_box();
+  set(scene, thing + "size", Vec3(0.4, 2e-4, 0.4));
+  set(scene, thing + "position", Vec3(0, -1e-4, 0));
+  set(scene, "system.grains.radius", 1e-4);
+  set(scene, "system.grains.mass", 4e-9);
+  set(scene, source_path + "position", Vec3(0, 0.002, 0));
+  set(scene, source_path + "direction", Vec3(0, -1, 0));
+  set(scene, source_path + "speed", 0.15);
+  const auto world = with_rules(scene);
+  run(*world, 0.1);
+  EXPECT_GT(rows_of(*world, "grains").position[0].y(), 0);
+}
+
 /// Returns a ball of grains in free space that flies towards bodies of several masses and shapes.
 Node swarm(double density) {
   Node scene = grain_and_box();

@@ -48,7 +48,7 @@ class ParticlesRigid::Laws final : public ProbeContact::Laws {
     const double asked = rule_.params_.stiffness_npm,
                  stiffness = asked > 0 ? asked : mass * earth_gravity / (sinks * radius);
     law.contact.set_stiffness(stiffness, body_shear_ratio);
-    law.fastest_mps = most_particle_depth * radius * std::sqrt(stiffness / mass);
+    law.fastest_mps = most_particle_depth * particles_.radius[row] * std::sqrt(stiffness / mass);
     return law;
   }
 
@@ -68,8 +68,8 @@ const ParamTable<ParticlesRigidParams>& particles_rigid_params() {
                .range = {0, 1e9},
                .live = Live::yes,
                .doc = "Spring constant of a contact between a particle and a body. 0 means automatic: a particle at "
-                      "rest then penetrates a body by 1/40 of the radius of the particle. A higher stiffness needs "
-                      "more substeps while particles are near bodies."},
+                      "rest then penetrates a body by 1/40 of the radius of the particle, or by 0.025 mm if the radius "
+                      "is below 1 mm. A higher stiffness needs more substeps while particles are near bodies."},
       friction_params(),
   };
   return table;

@@ -1,8 +1,11 @@
 #include "app/cli/figure/figure.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -60,8 +63,31 @@ struct JointRange {
   }
 };
 
-bool is_title_of(const std::string& title, const std::string& channel) {
-  return title == channel || title.ends_with(": " + channel);
+/// Kinds of values that have an automatic range of colours which the view can lock.
+enum class RangeKind { elements, planes, lines, other };
+
+/// Returns the kind of values whose range a legend shows. The legends of the elements come first, then those of the
+/// field, then those of fluids.
+RangeKind range_kind_of(const Legend& legend, const Snapshot& moment, const ViewParams& view) {
+  if (legend.colors.empty()) return RangeKind::other;
+  const std::string& title = legend.title;
+  const auto is_of = [&](const std::string& name) { return title == name + ": " + view.color_by; };
+  if (view.color_by != "material" &&
+      (title == view.color_by ||
+       std::ranges::any_of(moment.systems, [&](const SystemSnapshot& system) { return is_of(system.name); })))
+    return RangeKind::elements;
+  const FieldPicture& field = moment.field;
+  const bool has_planes = !field.slices.empty();
+  if (has_planes && title == (view.field.empty() ? "air" : view.field) + ": " + spaced(field.quantity))
+    return RangeKind::planes;
+  // If the planes show the speed, the lines of the field have no legend of their own.
+  const bool has_lines =
+      !field.streamlines.point.empty() || !field.pathlines.point.empty() || !field.streaklines.point.empty();
+  if (!has_lines || (has_planes && field.quantity == "speed")) return RangeKind::other;
+  constexpr std::array<std::string_view, 4> of_lines{"lines: speed", "streamlines: speed", "pathlines: speed",
+                                                     "streaklines: speed"};
+  const bool is_of_lines = std::ranges::any_of(of_lines, [&](std::string_view one) { return one == title; });
+  return is_of_lines ? RangeKind::lines : RangeKind::other;
 }
 
 /// Replaces automatic ranges of colours and arrows by the ranges that span all moments. The ranges are taken from the
@@ -70,16 +96,17 @@ bool is_title_of(const std::string& title, const std::string& channel) {
 void lock_ranges(const std::vector<Snapshot>& moments, const Camera& camera, ViewParams& view) {
   constexpr int tiny_px = 32;
   const auto painter = OffscreenPainter::create_software();
-  const std::string air = view.field.empty() ? "air" : view.field;
-  JointRange colors, arrows, sheets;
+  JointRange colors, arrows, planes, lines;
   for (auto moment = moments.rbegin(); moment != moments.rend(); ++moment) {
     if (!painter->draw({&*moment, &*moment, 1}, camera, view, tiny_px, tiny_px)) return;
+    bool has_lines = false;
     for (const Legend& legend : painter->legends()) {
-      if (legend.colors.empty()) continue;
-      if (view.color_by != "material" && is_title_of(legend.title, view.color_by))
-        colors.add(static_cast<double>(legend.min), static_cast<double>(legend.max));
-      else if (legend.title.starts_with(air + ": "))
-        sheets.add(static_cast<double>(legend.min), static_cast<double>(legend.max));
+      const RangeKind kind = range_kind_of(legend, *moment, view);
+      const auto low = static_cast<double>(legend.min), high = static_cast<double>(legend.max);
+      if (kind == RangeKind::elements) colors.add(low, high);
+      if (kind == RangeKind::planes) planes.add(low, high);
+      // A later legend with the title of lines belongs to the lines in fluids.
+      if (kind == RangeKind::lines && !std::exchange(has_lines, true)) lines.add(low, high);
     }
     if (const VectorLegend one = painter->vector_legends()[1]; one.shown && one.range > 0)
       arrows.add(0, static_cast<double>(one.range));
@@ -89,10 +116,12 @@ void lock_ranges(const std::vector<Snapshot>& moments, const Camera& camera, Vie
     view.range_min = colors.min;
     view.range_max = colors.max;
   }
-  if (view.air_range_auto && sheets.any) {
+  // The view has one range for planes and lines. If they show different quantities, both ranges stay automatic.
+  const JointRange& field = planes.any ? planes : lines;
+  if (view.air_range_auto && field.any && !(planes.any && lines.any)) {
     view.air_range_auto = false;
-    view.air_range_min = sheets.min;
-    view.air_range_max = sheets.max;
+    view.air_range_min = field.min;
+    view.air_range_max = field.max;
   }
   if (view.vectors && view.vector_range_auto && arrows.any) {
     view.vector_range_auto = false;

@@ -38,6 +38,22 @@ TEST_F(CliFigureTest, AStripShowsItsMomentsSideBySideWithOneLegend) {
   EXPECT_EQ(text.find("speed"), text.rfind("speed")) << "there must be one legend: " << text;
 }
 
+TEST_F(CliFigureTest, AStripKeepsTheRangesOfElementsAndOfTheWindApart) {
+  write("wind.toml", slurp(path("small.toml")) +
+                         "\n[[field]]\nkind = \"uniform\"\nname = \"wind\"\nvelocity = [30, 0, 0]\n");
+  const auto result = run({"render", "wind.toml", "--software", "--size", "160x90", "--strip", "0,0.1", "--frame",
+                           "wind.svg", "--color-by", "speed", "--set", "view.air_plane_z=true"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  pugi::xml_document svg;
+  ASSERT_TRUE(svg.load_string(slurp(path("wind.svg")).c_str()));
+  std::string text = "|";
+  for (const auto& found : svg.select_nodes("//text")) text += std::string(found.node().text().get()) + "|";
+  // The legend of the wind is from 0 to 30 m/s, with 15 in the middle. The elements are much slower.
+  const std::size_t middle = text.find("|15|");
+  ASSERT_NE(middle, std::string::npos) << text;
+  EXPECT_EQ(text.find("|15|", middle + 1), std::string::npos) << text;
+}
+
 TEST_F(CliFigureTest, AStripFramesAllItsMoments) {
   // The subject of jelly-drop falls. A camera that framed only the first moment would be higher than one that frames
   // both moments.

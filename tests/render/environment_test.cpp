@@ -3,6 +3,7 @@
 #include <random>
 
 #include "render/labels/figure.h"
+#include "render/scene/light/background.h"
 #include "render/scene/light/environment.h"
 #include "render/software/software_renderer.h"
 #include "similarity.h"
@@ -48,6 +49,15 @@ TEST(RenderLight, AHigherWhiteBalanceIsWarmerAndKeepsTheBrightness) {
   const auto red_over_blue = [](const LightEnvironment& e) { return e.sky_light.r / e.sky_light.b; };
   EXPECT_GT(red_over_blue(warm), 1.1F * red_over_blue(neutral));
   EXPECT_LT(red_over_blue(cool), 0.9F * red_over_blue(neutral));
+}
+
+TEST(RenderLight, LegendsOverAWhiteBackgroundAreLight) {
+  ViewParams view;
+  EXPECT_FALSE(legend_style(view).light);
+  view.matte = Matte::white;  // as in a video of a transparent view
+  EXPECT_TRUE(legend_style(view).light);
+  view.legend_theme = LegendTheme::dark;
+  EXPECT_FALSE(legend_style(view).light);
 }
 
 TEST(RenderLight, AFloorHasTheMeanThatLowQualityShows) {

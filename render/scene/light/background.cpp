@@ -37,9 +37,10 @@ Image matted(const Image& over_white, const Image& over_dark) {
 }
 
 LegendStyle legend_style(const ViewParams& view) {
-  const bool is_light = view.legend_theme == LegendTheme::automatic
-                            ? view.environment == EnvironmentKind::white || view.transparent
-                            : view.legend_theme == LegendTheme::light;
+  // A transparent view that is drawn without an alpha channel, such as in a video, has a white matte.
+  const bool is_white = view.environment == EnvironmentKind::white || view.transparent || view.matte == Matte::white;
+  const bool is_automatic = view.legend_theme == LegendTheme::automatic;
+  const bool is_light = is_automatic ? is_white : view.legend_theme == LegendTheme::light;
   return {.light = is_light, .size = static_cast<float>(view.legend_size)};
 }
 

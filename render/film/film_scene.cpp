@@ -165,7 +165,9 @@ void add_planes(const FrameData& set, const Snapshot& snapshot, const ViewParams
       continue;
     plane.normal = to_glm(collider.orientation * Vec3f::UnitY());
     plane.level = glm::dot(plane.normal, to_glm(collider.position));
-    plane.has_grid = is_ground && view.ground_grid;
+    const FloorMaterial floor = set.light.floor;
+    if (is_ground) plane.floor = floor;
+    plane.has_grid = is_ground && view.ground_grid && (floor == FloorMaterial::plain || floor == FloorMaterial::sweep);
     planes.push_back(plane);
   }
 }
@@ -181,6 +183,7 @@ FilmCamera film_camera(const Camera& camera, int width, int height) {
   const Ray middle = camera.ray(0.5F * static_cast<float>(width), 0.5F * static_cast<float>(height), width, height);
   out.start = glm::length(middle.origin - camera.eye);
   out.focus_m = glm::length(camera.target - camera.eye);
+  out.pixel = pixel_per_distance(camera, width, height);
   return out;
 }
 

@@ -69,6 +69,7 @@ struct FilmPlane {
   glm::vec3 normal{0, 1, 0};
   float level = 0;  ///< points p of the plane have dot(normal, p) = level
   bool has_grid = false;
+  FloorMaterial floor = FloorMaterial::plain;  ///< pattern of the ground
 };
 
 /// Pinhole camera or thin lens. The ray through the point (x, y) of the picture has the direction forward + x right + y
@@ -76,6 +77,7 @@ struct FilmPlane {
 struct FilmCamera {
   glm::vec3 eye{0}, forward{0, 0, -1}, right{1, 0, 0}, up{0, 1, 0};
   float start = 0;       ///< distance from the eye at which rays begin [m]
+  float pixel = 0;       ///< width of a pixel per unit distance from the eye
   float aperture_m = 0;  ///< radius of the lens [m]; 0 means a pinhole
   float focus_m = 1;     ///< distance of the plane in focus, along `forward` [m]
 };

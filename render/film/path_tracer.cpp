@@ -265,7 +265,7 @@ void PathTracer::describe(const FilmHit& hit, const glm::vec3& origin, const glm
   if (part.material.has_voxel_edges && rim < 0.03F) point.color *= 0.25F;
 }
 
-/// Fills `point`, whose position is set, with the surface of a plane.
+/// Fills `point`, whose position and distance are set, with the surface of a plane.
 void PathTracer::describe_plane(std::size_t plane, Point& point) const {
   static const FilmMaterial matte{.coated = false};
   const FilmPlane& from = scene_.planes[plane];
@@ -280,6 +280,9 @@ void PathTracer::describe_plane(std::size_t plane, Point& point) const {
   point.far = drawing.is_ground ? far : 0;
   point.opacity = drawing.is_ground ? 1 : 0.85F * drawing.opacity * (1 - far);
   point.color = drawing.albedo * (from.has_grid ? grid_factor(drawing, here, far) : 1);
+  if (from.floor == FloorMaterial::plain || from.floor == FloorMaterial::sweep) return;
+  const float pixel_m = scene_.camera.pixel * (scene_.camera.start + point.distance);
+  point.color *= floor_pattern(from.floor, {point.position.x, point.position.z}, pixel_m, drawing.tile_m);
 }
 
 /// Finds the nearest visible point of the scene on a ray. Points of parts that a cut plane hides are skipped.

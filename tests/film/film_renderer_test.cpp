@@ -205,6 +205,19 @@ TEST_F(FilmRendererTest, LegendsHaveTheThemeOfTheView) {
   EXPECT_GT(plate(LegendTheme::light), plate(LegendTheme::dark) + 100);
 }
 
+TEST_F(FilmRendererTest, TheGroundHasItsPatternAndThenNoGrid) {
+  const Snapshot s = stage_set();
+  Camera camera = straight_on();
+  camera.eye = {0, 0.5F, 1};
+  ViewParams plain, checker;
+  plain.ground_grid = false;
+  checker.floor = FloorMaterial::checker;
+  const Image with_pattern = film_shot(s, few(4), 64, 48, checker, camera);
+  EXPECT_NE(with_pattern.rgba, film_shot(s, few(4), 64, 48, plain, camera).rgba);
+  checker.ground_grid = false;
+  EXPECT_EQ(with_pattern.rgba, film_shot(s, few(4), 64, 48, checker, camera).rgba);
+}
+
 TEST_F(FilmRendererTest, ACancelledPictureIsAnErrorAtOnce) {
   FilmSettings settings = few(FilmSettings::most_samples);
   std::atomic<int> asked = 0;

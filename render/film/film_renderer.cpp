@@ -332,8 +332,11 @@ Result<Image> FilmRenderer::draw_exposure(std::span<const Frame> moments, const 
   if (auto traced = m.expose(moments, given.drawn(), view, width, height); !traced) return Unexpected(traced.error());
   Image image = m.develop();
   if (m.settings.is_cancelled && m.settings.is_cancelled()) return fail("the picture was cancelled");
+  // The picture has a background, even if the view is transparent.
+  ViewParams opaque = view;
+  opaque.transparent = false;
   if (legends == LegendOverlay::drawn && view.legend &&
-      m.legend_picture.compose(m.set.legends, {}, height, legend_style(view)))
+      m.legend_picture.compose(m.set.legends, {}, height, legend_style(opaque)))
     m.legend_picture.paste(image);
   return image;
 }

@@ -430,6 +430,8 @@ int render(RenderOptions& options) {
             .value());
   auto studio = open_studio(options, started->scene, last);
   if (!studio) return report_error(studio.error());
+  if (options.film && std::exchange(studio->view.transparent, false))
+    say("warning: view.transparent has no effect: pictures in film quality have a background");
 
   if (video_is_folder(options)) {
     const auto description = series_description(*studio, run, last, options, end_s);
@@ -457,11 +459,12 @@ int render(RenderOptions& options) {
   return exit_done;
 }
 
-/// Declares the options of film quality.
-void add_film(CLI::App& command, RenderOptions& options, Option software) {
+/// Declares the options of film quality. `software` and `transparent`: options that cannot be used with them.
+void add_film(CLI::App& command, RenderOptions& options, Option software, Option transparent) {
   FilmSettings& film = options.film_settings;
   const Option on = add_flag(command, "--film", options.film, "Draw in film quality, by path tracing on the processor");
   on.excludes(software);
+  on.excludes(transparent);
   add_integer(command, "--film-samples", film.samples, 1, FilmSettings::most_samples,
               "Film quality: samples per pixel (default 64 if neither --film-time nor --film-noise is given)")
       .needs(on);
@@ -511,7 +514,8 @@ void add_render(CLI::App& program, Action& chosen) {
   for (const PicturePreset& preset : picture_presets()) presets.emplace_back(preset.name);
   add_choice(command, "--preset", options->preset, presets,
              "Settings for print: paper (white), talk (dark) or poster (white, 7680x4320)");
-  add_flag(command, "--transparent", options->transparent, "Draw the picture or figure without a background");
+  const Option transparent =
+      add_flag(command, "--transparent", options->transparent, "Draw the picture or figure without a background");
   const Option turntable = add_number(command, "--turntable", options->turntable_s, {.max = 1e6},
                                       "Turn the camera of the video once around its target in this time in seconds");
   turntable.needs(video);
@@ -525,7 +529,7 @@ void add_render(CLI::App& program, Action& chosen) {
   const Option software =
       add_flag(command, "--software", options->software,
                "Draw on the processor without OpenGL (default, with a warning, if OpenGL is not available)");
-  add_film(command, *options, software);
+  add_film(command, *options, software, transparent);
   add_flag(command, "--continue", options->continues,
            "Keep the numbered pictures that the same command has written before it was interrupted")
       .needs(video);

@@ -56,6 +56,7 @@ TEST_F(CliTest, EveryMistakeIsOneSentenceOnStderrAndExitCode2) {
       {{"run", "small.toml", "--export", "a.csv", "--every", "0"}, "--every = 0: must be a number above 0"},
       {{"run", "small.toml", "--threads", "0"}, "--threads = 0: must be a whole number from 1 to 1024"},
       {{"run", "small.toml", "--steps", "1", "--until", "1"}, "excludes"},
+      {{"render", "small.toml", "--frame", "a.png", "--film", "--transparent"}, "excludes"},
       {{"run", "small.toml", "more"}, "unexpected argument \"more\""},
       {{"run", "small.toml", "--set", "world.gravty=1"}, "did you mean \"gravity\"?"},
       {{"run", "small.toml", "--set", "world.dt=0"}, "world.dt"},

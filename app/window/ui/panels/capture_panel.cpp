@@ -65,7 +65,9 @@ void draw_presets(App& app) {
   bool is_transparent = app.session.view().transparent;
   if (ImGui::Checkbox("Transparent background", &is_transparent))
     edit(app, {{"view.transparent", Value(is_transparent)}});
-  tooltip("Screenshots have an alpha channel instead of sky and ground; the window shows a white background");
+  tooltip(
+      "Screenshots have an alpha channel instead of sky and ground, except pictures in film quality; the window shows "
+      "a white background");
 }
 
 void draw_screenshot(App& app) {

@@ -74,12 +74,15 @@ void AirDrawing::build(const Scene& scene) {
   legends_.clear();
   cut_ = scene.cut;
   ValueRange range;
-  const bool has_sheets = !picture.slices.empty();
+  const bool has_sheets = !picture.slices.empty(), has_ribbons = !picture.streamlines.across.empty();
+  const bool alike = has_sheets && picture.quantity == "speed";  // slice planes and lines share one legend
   const ColorMap sheet_map = with_levels(color_map(scene.view.color_map, picture.is_signed), scene.view.color_levels);
   if (has_sheets) {
     range = sheet_range(scene);
-    legends_.push_back(bar(name + ": " + spaced(picture.quantity), picture.unit, range, sheet_map));
-    legends_.back().levels = scene.view.color_levels < 2 ? 0 : static_cast<int>(scene.view.color_levels);
+    if (!scene.meshes_only || (alike && has_ribbons)) {
+      legends_.push_back(bar(name + ": " + spaced(picture.quantity), picture.unit, range, sheet_map));
+      legends_.back().levels = scene.view.color_levels < 2 ? 0 : static_cast<int>(scene.view.color_levels);
+    }
   }
   sheet_colors_.clear();
   for (const glm::vec3& color : sheet_map) sheet_colors_.push_back(light_of(color));
@@ -87,14 +90,14 @@ void AirDrawing::build(const Scene& scene) {
   const ColorMap plain_map = color_map(scene.view.color_map, false);
   const bool has_lines =
       !picture.streamlines.point.empty() || !picture.pathlines.point.empty() || !picture.streaklines.point.empty();
-  const bool alike = has_sheets && picture.quantity == "speed";  // slice planes and lines share one legend
   if (has_lines && !alike) {
     range = line_range(scene);
-    legends_.push_back(bar(lines_title(picture), "m/s", range, has_sheets ? speed_map() : plain_map));
+    if (!scene.meshes_only || has_ribbons)
+      legends_.push_back(bar(lines_title(picture), "m/s", range, has_sheets ? speed_map() : plain_map));
   }
   const ColorMap& line_map = has_sheets ? (alike ? sheet_map : speed_map()) : plain_map;
   solids_.clear();
-  if (!picture.streamlines.across.empty()) {
+  if (has_ribbons) {
     std::vector<SurfaceMesh> bands(line_bands);
     const float width_m = air_ribbon_share * std::max((picture.box_max - picture.box_min).norm(), 1e-6F);
     add_line_meshes(picture.streamlines, LineShape::ribbon, width_m, range, bands);
@@ -103,7 +106,7 @@ void AirDrawing::build(const Scene& scene) {
   surfaces_.build(picture.surfaces, name, scene.view, scene.time_s, scene.view.surface_opacity);
   solids_.insert(solids_.end(), surfaces_.solids().begin(), surfaces_.solids().end());
   legends_.insert(legends_.end(), surfaces_.legends().begin(), surfaces_.legends().end());
-  if (!scene.trails.legend().colors.empty()) legends_.push_back(scene.trails.legend());
+  if (!scene.meshes_only && !scene.trails.legend().colors.empty()) legends_.push_back(scene.trails.legend());
   legends_.insert(legends_.end(), scene.flow.legends().begin(), scene.flow.legends().end());
   ways_.assign(scene.trails.points().begin(), scene.trails.points().end());
   ways_end_.assign(scene.trails.ends().begin(), scene.trails.ends().end());

@@ -30,6 +30,8 @@ class AirDrawing {
     float pixel;    ///< width of a pixel per unit distance from the eye
     const ElementTrails& trails;
     const FluidFlow& flow;  ///< lines and surfaces in fluids
+    /// Whether the renderer draws only the meshes. Slice planes, trails and lines without meshes then have no legends.
+    bool meshes_only = false;
   };
   /// Builds all drawing data of a frame.
   void build(const Scene& scene);

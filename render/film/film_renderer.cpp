@@ -274,6 +274,7 @@ Result<void> FilmRenderer::Impl::trace(const Frame& frame, const Camera& camera,
                                        int height, const FilmSettings& own, FilmReport& about) {
   const auto start = FilmClock::now();
   set.fluid_detail = FluidDetail::images;  // adds spray to the fluids
+  set.meshes_only = true;
   set.prepare(frame, view, camera, {}, width, height);
   film::FilmScene scene = film::build_film_scene(set, *frame.newest, view, camera, width, height);
   if (settings.aperture_m > 0 && scene.camera.start == 0) {

@@ -43,7 +43,8 @@ void FluidFlow::draw_lines(const Scene& scene) {
       follow_range(range_, "fluid_streamlines", value_range(values_, false, scratch_), scene.time_s);
   const ColorMap& map = magnitude_map();
   const char* title = !has_streaklines ? "streamlines: speed" : has_streamlines ? "lines: speed" : "streaklines: speed";
-  legends_.push_back({title, "m/s", range.min, range.max, map, {}});
+  const bool has_meshes = scene.draws_tubes || (scene.view.fluid_ribbons && has_streamlines);
+  if (has_meshes || !scene.meshes_only) legends_.push_back({title, "m/s", range.min, range.max, map, {}});
   std::vector<SurfaceMesh> bands(line_bands);
   for (const FluidPicture* picture : shown_) {
     const float spacing_m = spacing_of_fluid(scene.newest.systems[picture->system]);

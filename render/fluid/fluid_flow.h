@@ -23,6 +23,7 @@ class FluidFlow {
     float pixel;  ///< width of a pixel per unit distance from the eye
     /// Whether lines are drawn as tubes, which stay visible inside a fluid that is drawn as a surface.
     bool draws_tubes = false;
+    bool meshes_only = false;  ///< whether the renderer draws only ribbons, tubes and surfaces
   };
   /// Builds the lines and surfaces of all fluids, including fluids that the view hides.
   void build(const Scene& scene);

@@ -180,13 +180,13 @@ void FrameData::prepare(const Frame& frame, const ViewParams& view, const Camera
   element_trails.build({newest, figures, view, time_s, camera.eye, pixel});
   bool has_surface = false;
   for (std::size_t f = 0; f < count; ++f) has_surface |= figures[f].shape == FigureShape::surface;
-  flow.build({newest, view, time_s, camera.eye, pixel, has_surface});
+  flow.build({newest, view, time_s, camera.eye, pixel, has_surface, meshes_only});
   solids.insert(solids.end(), flow.solids().begin(), flow.solids().end());
-  air.build({previous, newest, frame.blend, view, camera, cut, time_s, pixel, element_trails, flow});
+  air.build({previous, newest, frame.blend, view, camera, cut, time_s, pixel, element_trails, flow, meshes_only});
   solids.insert(solids.end(), air.solids().begin(), air.solids().end());
   arrows.insert(arrows.end(), air.arrows().begin(), air.arrows().end());
   legends.insert(legends.end(), air.legends().begin(), air.legends().end());
-  if (view.actuators) add_actuator_legend(newest.signals, legends);
+  if (view.actuators && !meshes_only) add_actuator_legend(newest.signals, legends);
   marks.build({newest, previous, frame.blend, figures, count, view, selection, trails, camera.eye, pixel});
   add_fills(newest, view, selection);
   if (fluid_detail != FluidDetail::particles && !fluid.spray().empty()) add_spray();

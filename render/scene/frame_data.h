@@ -47,6 +47,8 @@ struct FrameData {
   /// Level of detail of fluids. Fluids have spray at every level above `particles`.
   FluidDetail fluid_detail = FluidDetail::particles;
   bool surface_is_cheap = true;  ///< decides whether fluid_style = automatic draws a surface
+  /// Set by a renderer that draws no slice planes, lines, trails and marks. They then have no legends.
+  bool meshes_only = false;
 
   /// Computes the data of a frame. `width` and `height` are the dimensions of the whole picture [px].
   void prepare(const Frame& frame, const ViewParams& view, const Camera& camera, const Selection& selection, int width,

@@ -46,9 +46,9 @@ SurfaceMesh unit_square() {
   return mesh;
 }
 
-FluidFlow built_flow(const Snapshot& snapshot, const ViewParams& view, bool tubes = false) {
+FluidFlow built_flow(const Snapshot& snapshot, const ViewParams& view, bool tubes = false, bool meshes_only = false) {
   FluidFlow flow;
-  flow.build({snapshot, view, 0, glm::vec3(0, 2, 2), 1e-3F, tubes});
+  flow.build({snapshot, view, 0, glm::vec3(0, 2, 2), 1e-3F, tubes, meshes_only});
   return flow;
 }
 
@@ -74,6 +74,15 @@ TEST(FluidFlow, ShowsNothingWithoutPictures) {
   snapshot = flowing_water();
   snapshot.fluids[0].system = 7;
   EXPECT_TRUE(built_flow(snapshot, {}).points().empty()) << "no such system";
+}
+
+TEST(FluidFlow, LinesThatARendererLeavesOutHaveNoLegend) {
+  ViewParams view;
+  const Snapshot snapshot = flowing_water();
+  EXPECT_TRUE(built_flow(snapshot, view, false, true).legends().empty());
+  EXPECT_EQ(built_flow(snapshot, view, true, true).legends().size(), 1U) << "tubes are meshes";
+  view.fluid_ribbons = true;
+  EXPECT_EQ(built_flow(snapshot, view, false, true).legends().size(), 1U) << "ribbons are meshes";
 }
 
 TEST(FluidFlow, DrawsLinesTubesOrRibbons) {

@@ -178,7 +178,10 @@ void FigureMaker::run(const std::vector<double>& times, WrittenFigure& out) {
     if (is_due) {
       moments_.push_back(passing);
       cameras_.push_back(camera);
-      if (shows_past() && outcome_) outcome_ = draw_moment(moments_.size() - 1, camera, view_, subject_bounds(passing));
+      // With several moments, the subjects of the later ones are not known yet.
+      if (shows_past() && times.size() == 1) frame_moments();
+      if (shows_past() && outcome_)
+        outcome_ = draw_moment(moments_.size() - 1, cameras_.back(), view_, subject_bounds(passing));
       continue;
     }
     progress.show(setup_.run.time_s());
@@ -193,7 +196,9 @@ void FigureMaker::run(const std::vector<double>& times, WrittenFigure& out) {
   setup_.run.snapshot(passing);
   moments_.push_back(passing);
   cameras_.push_back(camera);
-  if (shows_past()) outcome_ = draw_moment(0, camera, view_, subject_bounds(passing));
+  if (!shows_past()) return;
+  frame_moments();
+  outcome_ = draw_moment(0, cameras_.front(), view_, subject_bounds(passing));
 }
 
 std::string FigureMaker::caption_of(const Snapshot& moment, const std::string& view) const {

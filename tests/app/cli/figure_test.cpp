@@ -75,6 +75,22 @@ TEST_F(CliFigureTest, AStripFramesAllItsMoments) {
   EXPECT_NE(falling, still) << "the last moment must count for the camera of the first panel";
 }
 
+TEST_F(CliFigureTest, AFigureWithTrailsFramesItsMoment) {
+  // The subject of jelly-drop falls, so the camera of its end differs from the camera of its start.
+  const auto picture = [&](const std::string& follows, const std::string& file) {
+    const auto result = run({"render", "jelly-drop", "--software", "--size", "160x90", "--set", "view.legend=false",
+                             "--set", "view.trails=true", "--set", "view.auto_follow=" + follows, "--until", "0.5",
+                             "--frame", file});
+    EXPECT_EQ(result.code, 0) << result.err;
+    pugi::xml_document document;
+    EXPECT_TRUE(document.load_string(slurp(path(file)).c_str()));
+    return std::string(document.select_node("//image").node().attribute("xlink:href").value());
+  };
+  const std::string framed = picture("true", "framed.svg");
+  ASSERT_FALSE(framed.empty());
+  EXPECT_NE(framed, picture("false", "fixed.svg"));
+}
+
 TEST_F(CliFigureTest, MomentsAndViewsFormAGrid) {
   const auto result = render({"--strip", "0,0.1", "--views", "front,top,camera", "--frame", "grid.png", "--axes",
                               "--scale-bar", "--title", "Grid", "--caption", "at {time} s"});

@@ -51,6 +51,7 @@ float puff_thickness(float opacity) { return -std::log(1 - std::min(opacity, 0.9
 
 FilmPart ball_part(const Figure& figure, const ViewParams& view) {
   FilmPart part{.shape = FilmShape::spheres, .material = coated_material(view, figure.name, ball_roughness)};
+  part.is_uncut = true;
   if (figure.soft) part.material.surface = FilmSurface::puff;
   for (std::size_t i = 0; i < figure.places.size(); ++i) {
     const float opacity = figure.opacity.empty() ? 1 : static_cast<float>(figure.opacity[i]) / 255;
@@ -143,6 +144,7 @@ void add_members(const FrameData& set, const ViewParams& view, const Camera& cam
     MemberSurface surface;
     order.expand(one, camera.eye, pixel, surface);
     FilmPart part{.material = coated_material(view, set.figures[f].name, solid_roughness)};
+    part.is_uncut = true;
     part.position = std::move(surface.place);
     part.normal = std::move(surface.normal);
     part.color = std::move(surface.albedo);

@@ -56,6 +56,8 @@ struct FilmPart {
   /// Opacity of each sphere in [0, 1], or the optical thickness through the centre of each puff. Empty if all spheres
   /// are opaque.
   std::vector<float> opacity = {};
+  /// Whether cuts do not clip the surfaces. Particles and members of flocks are drawn completely or not at all.
+  bool is_uncut = false;
 
   /// Number of triangles, quads or spheres.
   [[nodiscard]] std::size_t size() const {

@@ -312,7 +312,8 @@ bool PathTracer::find(const glm::vec3& origin, const glm::vec3& direction, Point
   constexpr int most_skips = 256;
   for (int skips = 0; skips < most_skips && rays_.nearest(origin, direction, from, to, hit); ++skips) {
     describe(hit, origin, direction, point);
-    if (!scene_.cut.is_open() || !scene_.cut.hides(point.position, 1e-5F)) return true;
+    if (!scene_.cut.is_open() || scene_.parts[hit.part].is_uncut || !scene_.cut.hides(point.position, 1e-5F))
+      return true;
     from = hit.distance * (1 + 1e-5F) + 1e-7F;
   }
   if (nearest == far_away) return false;

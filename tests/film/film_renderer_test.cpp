@@ -205,6 +205,20 @@ TEST_F(FilmRendererTest, LegendsHaveTheThemeOfTheView) {
   EXPECT_GT(plate(LegendTheme::light), plate(LegendTheme::dark) + 100);
 }
 
+TEST_F(FilmRendererTest, ACutDoesNotClipParticles) {
+  Snapshot s;
+  s.epoch = 1;
+  s.systems.push_back(sphere_cloud(1, 0.03F, 0.05F, Vec3f(0, 0, 0.03F)));  // one ball near the origin
+  ASSERT_EQ(s.systems[0].position.size(), 1U);
+  const float z = s.systems[0].position[0].z();
+  ViewParams whole, cut;
+  cut.cut = Cut::z;
+  cut.cut_at_m = static_cast<double>(z) + 0.01;
+  EXPECT_EQ(film_shot(s, few(4), 64, 48, cut).rgba, film_shot(s, few(4), 64, 48, whole).rgba);
+  cut.cut_at_m = static_cast<double>(z) - 0.01;
+  EXPECT_NE(film_shot(s, few(4), 64, 48, cut).rgba, film_shot(s, few(4), 64, 48, whole).rgba);
+}
+
 TEST_F(FilmRendererTest, TheGroundHasItsPatternAndThenNoGrid) {
   const Snapshot s = stage_set();
   Camera camera = straight_on();

@@ -30,6 +30,7 @@ std::span<const PicturePreset> picture_presets() {
        {{"environment", Value("white")},
         {"legend_theme", Value("light")},
         {"ground_grid", Value(false)},
+        {"legend_size", Value(1.3)},
         {"quality", Value("high")}}},
   };
   return all;

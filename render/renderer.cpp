@@ -533,9 +533,10 @@ void Renderer::note(const Snapshot& snapshot, const ViewParams& view) { impl_->s
 std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray,
                                    std::span<const std::string> hidden) const {
   const FluidCloud& fluid = impl_->set.fluid;
+  const CutPlanes& cut = impl_->set.cut;
   const bool through = !fluid.empty() && !fluid.is_channel();
   const auto straight =
-      pick_element(snapshot, ray, impl_->trees, through ? FluidPick::transparent : FluidPick::opaque, hidden);
+      pick_element(snapshot, ray, impl_->trees, through ? FluidPick::transparent : FluidPick::opaque, hidden, cut);
   if (!through || fluid.around_eye()) return straight;
   const auto is_solid = [&](const Pick& pick) {
     return std::none_of(snapshot.systems.begin(), snapshot.systems.end(), [&](const SystemSnapshot& system) {
@@ -549,15 +550,15 @@ std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray,
   for (const SystemSnapshot& system : snapshot.systems)
     if (system.look_kind() == LookKind::fluid) unseen.push_back(system.name);
   const auto end_of = [&](const Ray& along) {
-    const auto solid = pick_element(snapshot, along, impl_->trees, FluidPick::opaque, unseen);
+    const auto solid = pick_element(snapshot, along, impl_->trees, FluidPick::opaque, unseen, cut);
     return solid ? solid->distance : std::numeric_limits<float>::max();
   };
   const auto bent = refracted_ray(fluid, ray, end_of, axes);
   if (!bent) return straight;
-  const auto seen = pick_element(snapshot, bent->ray, impl_->trees, FluidPick::transparent, hidden);
+  const auto seen = pick_element(snapshot, bent->ray, impl_->trees, FluidPick::transparent, hidden, cut);
   if (seen && !seen->system.empty() && is_solid(*seen) && seen->distance > bent->surface_m) return seen;
   // The surface shows no element, even if the straight ray hits one behind it.
-  return pick_element(snapshot, ray, impl_->trees, FluidPick::opaque, hidden);
+  return pick_element(snapshot, ray, impl_->trees, FluidPick::opaque, hidden, cut);
 }
 const std::vector<Legend>& Renderer::legends() const { return impl_->set.legends; }
 const VectorLegend& Renderer::vector_legend() const { return impl_->set.vectors.legend(); }

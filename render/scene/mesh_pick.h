@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "render/renderer.h"
+#include "render/scene/cut.h"
 
 namespace vw {
 
@@ -55,9 +56,9 @@ enum class FluidPick { opaque, transparent };
 
 /// Returns the nearest element or collider on the ray, or nothing. Transparent objects are skipped: glass, planes seen
 /// from behind and, for FluidPick::transparent, fluids in front of a body. Systems and colliders whose names are in
-/// `hidden` are skipped too.
+/// `hidden` are skipped too, and so is everything that `cut` hides.
 [[nodiscard]] std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshTrees& trees,
                                                FluidPick fluids = FluidPick::opaque,
-                                               std::span<const std::string> hidden = {});
+                                               std::span<const std::string> hidden = {}, const CutPlanes& cut = {});
 
 }  // namespace vw

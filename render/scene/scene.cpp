@@ -67,7 +67,9 @@ float hit_box(const Ray& ray, const glm::vec3& half) {
   return in <= out ? in : -1;
 }
 
-float hit_collider(const Ray& ray, const ColliderSnapshot& collider, MeshTrees& trees) {
+/// Returns the distance along the ray to the collider, or a negative number if the ray misses. `backs`: whether the
+/// back faces of a mesh count, as for a ray that may begin inside.
+float hit_collider(const Ray& ray, const ColliderSnapshot& collider, MeshTrees& trees, bool backs) {
   if (collider.kind == ColliderSnapshot::Kind::sphere)
     return hit_sphere(ray, to_glm(collider.position), collider.half_extent.x());
   const Quatf back = collider.orientation.conjugate();
@@ -75,8 +77,27 @@ float hit_collider(const Ray& ray, const ColliderSnapshot& collider, MeshTrees& 
   const Ray mine{local(ray.origin - to_glm(collider.position)), local(ray.direction)};
   if (collider.kind == ColliderSnapshot::Kind::box) return hit_box(mine, to_glm(collider.half_extent));
   if (collider.kind == ColliderSnapshot::Kind::mesh)
-    return collider.mesh == nullptr ? -1 : trees.of(collider.mesh).hit(mine, collider.two_sided);
+    return collider.mesh == nullptr ? -1 : trees.of(collider.mesh).hit(mine, backs || collider.two_sided);
   return mine.direction.y < 0 ? -mine.origin.y / mine.direction.y : -1;  // planes cannot be hit from behind
+}
+
+/// Part of a ray that no cut plane hides, as distances from the origin. It is empty if `out` is below `in`.
+struct UncutPart {
+  float in = 0, out = std::numeric_limits<float>::max();
+};
+UncutPart uncut_part(const Ray& ray, const CutPlanes& cut) {
+  UncutPart part;
+  for (const glm::vec4& plane : cut.planes()) {
+    const float height = glm::dot(glm::vec3(plane), ray.origin) + plane.w,
+                slope = glm::dot(glm::vec3(plane), ray.direction);
+    if (slope > 0)
+      part.in = std::max(part.in, -height / slope);
+    else if (slope < 0)
+      part.out = std::min(part.out, -height / slope);
+    else if (height < 0)
+      part.out = -1;
+  }
+  return part;
 }
 
 }  // namespace
@@ -103,7 +124,7 @@ std::vector<std::string> color_choices(const Snapshot& snapshot) {
 }
 
 std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshTrees& trees, FluidPick fluids,
-                                 std::span<const std::string> hidden) {
+                                 std::span<const std::string> hidden, const CutPlanes& cut) {
   constexpr float nothing = std::numeric_limits<float>::max();
   Pick best, behind_fluids;
   best.distance = behind_fluids.distance = nothing;
@@ -115,9 +136,22 @@ std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshT
     if (distance < best.distance) best = pick;
     if (!is_clear && distance < behind_fluids.distance) behind_fluids = pick;
   };
-  for (const ColliderSnapshot& collider : snapshot.colliders)
-    if (!is_glass(collider) && !is_hidden(hidden, collider.name))
-      offer(hit_collider(ray, collider, trees), {}, -1, collider.name);
+  // Cuts clip bodies and obstacles. Planes are not cut, and other elements are shown completely or not at all.
+  const UncutPart part = uncut_part(ray, cut);
+  const Ray clipped{ray.origin + part.in * ray.direction, ray.direction};
+  const bool is_clipped = part.in > 0;
+  const auto offer_clipped = [&](float distance, const std::string& system, std::int64_t element,
+                                 const std::string& obstacle = {}) {
+    const bool hits = distance > 0 || (is_clipped && distance == 0);
+    if (hits && part.in + distance <= part.out) offer(part.in + distance, system, element, obstacle);
+  };
+  for (const ColliderSnapshot& collider : snapshot.colliders) {
+    if (is_glass(collider) || is_hidden(hidden, collider.name)) continue;
+    if (collider.kind == ColliderSnapshot::Kind::plane)
+      offer(hit_collider(ray, collider, trees, false), {}, -1, collider.name);
+    else
+      offer_clipped(hit_collider(clipped, collider, trees, is_clipped), {}, -1, collider.name);
+  }
   Figure figure;
   for (const SystemSnapshot& system : snapshot.systems) {
     if (is_hidden(hidden, system.name)) continue;
@@ -128,8 +162,8 @@ std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshT
         const auto at = [&](std::size_t c) {
           return glm::vec3(figure.corners[static_cast<std::size_t>(quad.vertex[c])].place);
         };
-        offer(hit_triangle(ray, at(0), at(1), at(2)), system.name, quad.voxel);
-        offer(hit_triangle(ray, at(0), at(2), at(3)), system.name, quad.voxel);
+        offer_clipped(hit_triangle(clipped, at(0), at(1), at(2)), system.name, quad.voxel);
+        offer_clipped(hit_triangle(clipped, at(0), at(2), at(3)), system.name, quad.voxel);
       }
     } else if (figure.shape == FigureShape::bodies) {
       const auto meshes = meshes_of(system);
@@ -137,16 +171,18 @@ std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshT
         if (meshes[i] == nullptr) continue;
         const Quatf back = system.orientation[i].conjugate();
         const auto local = [&](const glm::vec3& v) { return to_glm(back * Vec3f(v.x, v.y, v.z)); };
-        const Ray mine{local(ray.origin - glm::vec3(figure.places[i])), local(ray.direction)};
-        offer(trees.of(meshes[i]).hit(mine, false), system.name, static_cast<std::int64_t>(i));
+        const Ray mine{local(clipped.origin - glm::vec3(figure.places[i])), local(clipped.direction)};
+        offer_clipped(trees.of(meshes[i]).hit(mine, is_clipped), system.name, static_cast<std::int64_t>(i));
       }
     } else if (figure.shape == FigureShape::members) {
       for (std::size_t i = 0; i < figure.places.size(); ++i)
-        offer(hit_member(ray, figure, i), system.name, static_cast<std::int64_t>(i));
+        if (!cut.hides(glm::vec3(figure.places[i])))
+          offer(hit_member(ray, figure, i), system.name, static_cast<std::int64_t>(i));
     } else {
       for (std::size_t i = 0; i < figure.places.size(); ++i)
-        offer(hit_sphere(ray, glm::vec3(figure.places[i]), figure.places[i].w), system.name,
-              static_cast<std::int64_t>(i));
+        if (!cut.hides(glm::vec3(figure.places[i])))
+          offer(hit_sphere(ray, glm::vec3(figure.places[i]), figure.places[i].w), system.name,
+                static_cast<std::int64_t>(i));
     }
   }
   if (best.distance == nothing) return std::nullopt;

@@ -3,9 +3,34 @@
 
 #include "render/scene/cut_caps.h"
 #include "render/scene/frame_data.h"
+#include "render/scene/mesh_pick.h"
 
 namespace vw {
 namespace {
+
+TEST(CutPlanes, APickFindsNothingThatACutHides) {
+  Snapshot s;
+  for (const float z : {0.5F, 0.0F, -0.5F}) {
+    ColliderSnapshot& box = s.colliders.emplace_back();
+    box.name = z > 0 ? "front" : z < 0 ? "back" : "middle";
+    box.kind = ColliderSnapshot::Kind::box;
+    box.position = Vec3f(0, 0, z);
+    box.half_extent = Vec3f::Constant(0.125F);
+  }
+  MeshTrees trees;
+  const Ray ray{{0, 0, 2}, {0, 0, -1}};
+  const auto picked = [&](double cut_at_m) {
+    CutPlanes cut;
+    add_cut(Cut::z, cut_at_m, false, 0, cut);
+    return pick_element(s, ray, trees, FluidPick::opaque, {}, cut).value_or(Pick{});
+  };
+  EXPECT_EQ(picked(1).obstacle, "front");
+  EXPECT_FLOAT_EQ(picked(1).distance, 1.375F);
+  EXPECT_EQ(picked(0).obstacle, "middle");
+  EXPECT_FLOAT_EQ(picked(0).distance, 2) << "the cut opens the box";
+  EXPECT_EQ(picked(-0.25).obstacle, "back");
+  EXPECT_EQ(picked(-1).obstacle, "");
+}
 
 TEST(CutPlanes, ACutASlabAndSeveralCutsHideWhatTheViewSays) {
   ViewParams view;

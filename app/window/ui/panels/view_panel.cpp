@@ -30,7 +30,8 @@ bool has_system(const App& app, std::initializer_list<std::string_view> kinds) {
 /// Determines which view parameters have an effect on the present picture.
 struct Matters {
   ViewParams view;
-  bool fluids = false, surfaces = false, rigid = false, voxels = false, balls = false, several = false;
+  bool fluids = false, surfaces = false, rigid = false, voxels = false, balls = false, several = false,
+       actuators = false;
 
   explicit Matters(const App& app) : view(app.session.view()) {
     fluids = has_system(app, {"fluid"});
@@ -41,6 +42,7 @@ struct Matters {
     voxels = has_system(app, {"voxel_body", "playback"});
     balls = has_system(app, {"particles", "fluid"});
     several = app.session.document->root().all("system").size() > 1;
+    actuators = !app.session.document->root().all("actuator").empty();
   }
 
   [[nodiscard]] bool forces() const { return !view.forces.empty() || view.contacts; }
@@ -65,7 +67,14 @@ struct Matters {
     // While vector arrows are shown, the group "Vectors" already contains the other rows of this group.
     return forces() && (name == "force_scale" || !view.vectors);
   }
+  /// Whether slice planes, lines of the wind or iso-surfaces are shown, whose colours follow from the colour map.
+  [[nodiscard]] bool maps_flow() const {
+    const bool planes = view.plane_x || view.plane_y || view.plane_z,
+               lines = view.streamlines > 0 || view.pathlines > 0 || view.streaklines > 0;
+    return planes || lines || !view.surface_of.empty() || !view.fluid_surface_of.empty();
+  }
   [[nodiscard]] bool of_colours(std::string_view name) const {
+    if (maps_flow() && (name == "color_map" || name == "color_levels")) return true;
     const bool is_end = name == "range_min" || name == "range_max";
     return name == "color_by" || (view.color_by != "material" && (!is_end || !view.range_auto));
   }
@@ -78,7 +87,10 @@ struct Matters {
     if (name == "fluid_streamlines" || name == "fluid_streaklines" || name == "fluid_surface_of") return fluids;
     return fluids && (name == "fluid_style" || surfaces);
   }
-  [[nodiscard]] bool of_rigid(std::string_view name) const { return rigid || (voxels && name == "mass_centers"); }
+  [[nodiscard]] bool of_rigid(std::string_view name) const {
+    if (name == "actuators") return actuators;
+    return rigid || (voxels && name == "mass_centers");
+  }
   [[nodiscard]] bool of_cut(std::string_view name) const {
     if (name == "cut") return true;
     if (name == "cut_caps") return view.cut != Cut::none || view.cut_2 != Cut::none || view.cut_3 != Cut::none;

@@ -264,6 +264,17 @@ void add_solid_section(const ColliderSnapshot& solid, CapMeshes& out) {
   }
 }
 
+/// Distance of a solid's caps from the cut plane [m]: a small part of the solid, but more than the rounding errors of
+/// coordinates at the plane. `offset`: distance of the plane from the origin [m].
+float lift_of_cap(const ColliderSnapshot& solid, float offset) {
+  float size = 0;
+  if (solid.kind != ColliderSnapshot::Kind::mesh)
+    size = solid.half_extent.maxCoeff();
+  else if (solid.mesh != nullptr)
+    for (const Vec3f& p : solid.mesh->position) size = std::max(size, p.cwiseAbs().maxCoeff());
+  return std::max(1e-4F * size, 2e-6F * std::abs(offset));
+}
+
 }  // namespace
 
 std::vector<Trapezoid> fill_section(std::span<const SectionSegment> given) {
@@ -320,8 +331,7 @@ void add_cut_caps(const CutPlanes& cut, std::span<const Figure> figures, std::ve
       }
     }
     for (std::size_t i = 0; i < bodies; ++i) {
-      const float size = solids[i].kind == ColliderSnapshot::Kind::mesh ? 1 : solids[i].half_extent.maxCoeff();
-      CapMeshes meshes(cut, k, 1e-4F * size);
+      CapMeshes meshes(cut, k, lift_of_cap(solids[i], cut.plane[k].w));
       add_solid_section(solids[i], meshes);
       meshes.append_to(caps);
     }

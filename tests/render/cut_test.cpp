@@ -1,6 +1,7 @@
 // Cuts of the view: planes, slabs and several cuts, and the caps that close the surfaces which a cut opens.
 #include <gtest/gtest.h>
 
+#include "render/scene/collider_drawing.h"
 #include "render/scene/cut_caps.h"
 #include "render/scene/frame_data.h"
 #include "render/scene/mesh_pick.h"
@@ -125,6 +126,25 @@ TEST(CutCaps, OfABallHasTheAreaOfTheCircle) {
   add_cut_caps(cut_of(view), {}, solids);
   const double own = 3.14159 - (std::acos(0.5) - 0.5 * std::sqrt(0.75));
   EXPECT_NEAR(sums_of(std::span(solids).subspan(1)).area, 0.5 * 3.14159 * 0.75 + own, 0.03);
+}
+
+TEST(CutCaps, OfAMeshOfOneMillimetreLiesAtThePlane) {
+  ColliderSnapshot box, cube;
+  box.kind = ColliderSnapshot::Kind::box;
+  SurfaceMesh small = *surface_of(box);  // has the edge 2
+  for (Vec3f& p : small.position) p *= 0.0005F;
+  cube.kind = ColliderSnapshot::Kind::mesh;
+  cube.mesh = std::make_shared<const SurfaceMesh>(std::move(small));
+  ViewParams view;
+  view.cut = Cut::z;
+  view.cut_at_m = 0.0001;
+  std::vector<ColliderSnapshot> solids{cube};
+  add_cut_caps(cut_of(view), {}, solids);
+  ASSERT_EQ(solids.size(), 2U);
+  for (const Vec3f& p : solids[1].mesh->position) {
+    EXPECT_LT(p.z(), 0.0001F);
+    EXPECT_GT(p.z(), 0.000099F);
+  }
 }
 
 TEST(CutCaps, GlassAndOpenSheetsHaveNone) {

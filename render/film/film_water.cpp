@@ -442,8 +442,10 @@ Result<void> add_fluids(const FrameData& set, const ViewParams& view, const Film
                        filled_cavities(*mesh, shell, count, contacts, static_cast<double>(figure.spacing_m)), shell);
       clip_at_walls(finder.clipping_walls(), part);
       if (part.triangle.empty()) continue;
-      if (set.fluid.is_channel()) {
+      const bool is_glowing = is_hidden(view.glow, figure.name);
+      if (set.fluid.is_channel() || is_glowing) {
         part.material = {.roughness = 0.3F};
+        if (is_glowing) part.material.glow = static_cast<float>(view.glow_strength);
         color_by_particles(phase.places, phase.colors, figure.spacing_m, part);
       } else {
         // White light has the colour of the fluid after a path of the length `clarity_m`.

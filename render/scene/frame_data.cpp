@@ -69,6 +69,7 @@ void FrameData::add_bodies(const SystemSnapshot& system, const Figure& figure, s
     glm::vec3 color = linear_of(figure.colors[i]);
     if (static_cast<std::int64_t>(i) == selected) color = glm::mix(color, mark_color, 0.6F);
     ColliderSnapshot& solid = solids.emplace_back();
+    solid.name = system.name;
     solid.kind = ColliderSnapshot::Kind::mesh;
     solid.mesh = meshes[i];
     solid.position = {place.x, place.y, place.z};

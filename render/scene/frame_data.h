@@ -40,7 +40,8 @@ struct FrameData {
   CutPlanes cut;
   MemberDrawList members, shading_members;  ///< members of flocks selected for the camera and for the shadow maps
   FluidCloud fluid;                         ///< fluids that are drawn as a surface
-  /// Visible colliders except planes, rigid bodies at their interpolated poses, and the caps of cuts (cut_caps.h).
+  /// Visible colliders except planes, rigid bodies at their interpolated poses, and the caps of cuts (cut_caps.h). The
+  /// name of a rigid body is that of its system.
   std::vector<ColliderSnapshot> solids;
   std::size_t obstacles = 0;   ///< number of colliders, which are the first elements of `solids`
   bool few_triangles = false;  ///< set by renderers for which triangles are expensive; flocks then have fewer triangles

@@ -6,6 +6,7 @@
 #include "film_set.h"
 #include "render/film/film_water.h"
 #include "sim/base/parallel/parallel.h"
+#include "tests/render/rigid_set.h"
 #include "tests/render/water/water_set.h"
 
 namespace vw::film {
@@ -203,6 +204,18 @@ TEST_F(FilmRendererTest, LegendsHaveTheThemeOfTheView) {
     return image ? static_cast<int>(image->rgba[4 * (107 * 160 + 12)]) : -1;
   };
   EXPECT_GT(plate(LegendTheme::light), plate(LegendTheme::dark) + 100);
+}
+
+TEST_F(FilmRendererTest, RigidBodiesAndFluidsGlowByTheNamesOfTheirSystems) {
+  Snapshot s = rigid_set();
+  s.systems.push_back(water_block({0.12F, 0.05F, 0.1F}, 0.01F));
+  ViewParams view;
+  view.fluid_style = FluidStyle::surface;
+  const Image dark = film_shot(s, few(4), 64, 48, view);
+  view.glow = {"boxes"};
+  EXPECT_NE(film_shot(s, few(4), 64, 48, view).rgba, dark.rgba);
+  view.glow = {s.systems.back().name};
+  EXPECT_NE(film_shot(s, few(4), 64, 48, view).rgba, dark.rgba);
 }
 
 TEST_F(FilmRendererTest, ACutDoesNotClipParticles) {

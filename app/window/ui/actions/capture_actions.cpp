@@ -58,9 +58,11 @@ std::pair<int, int> screenshot_size(const App& app) {
 /// Whether the window shows legends over the picture (legend.cpp).
 bool shows_legends(const Renderer& renderer) {
   const auto& legends = renderer.legends();
-  return renderer.vector_legend().shown || renderer.force_legend().shown ||
-         std::any_of(legends.begin(), legends.end(),
-                     [](const Legend& legend) { return !legend.colors.empty() || legend.entries.size() > 1; });
+  const auto is_shown = [](const Legend& legend) {
+    return !legend.colors.empty() || legend.entries.size() > 1 || (legend.lists_one && !legend.entries.empty());
+  };
+  return renderer.air_legend().shown || renderer.vector_legend().shown || renderer.force_legend().shown ||
+         std::any_of(legends.begin(), legends.end(), is_shown);
 }
 
 /// Contents of a picture: a frame of the displayed run and, in a comparison, one of the second run.

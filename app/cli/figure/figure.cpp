@@ -327,6 +327,7 @@ Result<WrittenFigure> write_figure(const FigureSetup& setup, const FigureOptions
   if (!panels) return Unexpected(panels.error());
   FigureStyle style{.font = font};
   style.is_transparent = setup.view.transparent;
+  style.legend_theme = setup.view.legend_theme;
   style.is_light = style.is_transparent || setup.view.environment != EnvironmentKind::dark;
   style.has_scenery = !style.is_transparent && setup.view.environment != EnvironmentKind::white &&
                       setup.view.environment != EnvironmentKind::dark;

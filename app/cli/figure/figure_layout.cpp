@@ -170,7 +170,8 @@ Drawing lay_out(const std::vector<FigurePanel>& panels, const FigureOptions& opt
   }
 
   std::vector<Drawing> legends;
-  const bool on_picture_light = style.is_light && !style.has_scenery;
+  const bool on_picture_light = style.legend_theme == LegendTheme::automatic ? style.is_light && !style.has_scenery
+                                                                             : style.legend_theme == LegendTheme::light;
   for (const FigurePanel& one : panels)
     legends.push_back(legend_drawing(one.legends, one.vectors, style.font, size,
                                      panels.size() > 1 ? style.is_light : on_picture_light, panels.size() == 1));

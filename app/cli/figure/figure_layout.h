@@ -31,6 +31,7 @@ struct FigureStyle {
   bool is_transparent = false;  ///< whether the page has no background colour
   bool has_scenery = false;     ///< whether the pictures show sky and ground, on which text needs a plate
   std::size_t columns = 1;
+  LegendTheme legend_theme = LegendTheme::automatic;  ///< colours of legends on pictures
 };
 
 /// Returns the number of panels in a row: `wanted` or, if that is 0, a number that makes the figure about twice as wide

@@ -75,6 +75,19 @@ TEST_F(CliFigureTest, AStripFramesAllItsMoments) {
   EXPECT_NE(falling, still) << "the last moment must count for the camera of the first panel";
 }
 
+TEST_F(CliFigureTest, ALegendOnAPictureHasTheThemeOfTheView) {
+  const auto themed = [&](const std::string& theme) {
+    const std::string file = theme + ".svg";
+    const auto result = render({"--until", "0", "--color-by", "speed", "--set", "view.environment=sky", "--set",
+                                "view.legend_theme=" + theme, "--frame", file});
+    EXPECT_EQ(result.code, 0) << result.err;
+    return slurp(path(file));
+  };
+  const std::string automatic = themed("automatic");
+  EXPECT_EQ(automatic, themed("dark")) << "the sky is behind the legend";
+  EXPECT_NE(automatic, themed("light"));
+}
+
 TEST_F(CliFigureTest, AFigureWithTrailsFramesItsMoment) {
   // The subject of jelly-drop falls, so the camera of its end differs from the camera of its start.
   const auto picture = [&](const std::string& follows, const std::string& file) {

@@ -44,6 +44,19 @@ TEST(FigureLayout, PanelsWithEqualRangesHaveOneLegend) {
   EXPECT_EQ(count_text(different, "flag: speed"), 3U);
 }
 
+TEST(FigureLayout, PanelsWithOtherColoursHaveLegendsOfTheirOwn) {
+  const TextFont font;
+  const auto panel = [](const glm::vec3& color) {
+    FigurePanel out = gray_panel(320, 180, 2);
+    out.legends = {Legend{"Actuators", "", 0, 1, {}, {{"left", color}}, true}};
+    return out;
+  };
+  const glm::vec3 orange(1, 0.5F, 0.1F), blue(0.1F, 0.5F, 1);
+  const FigureStyle style{.font = font, .columns = 2};
+  EXPECT_EQ(count_text(lay_out({panel(orange), panel(orange)}, {}, style), "Actuators"), 1U);
+  EXPECT_EQ(count_text(lay_out({panel(orange), panel(blue)}, {}, style), "Actuators"), 2U);
+}
+
 TEST(FigureLayout, AllTextLiesOnThePage) {
   const TextFont font;
   FigureOptions options;

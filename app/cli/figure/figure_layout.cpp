@@ -118,14 +118,20 @@ struct FigureTypesetter {
   }
 };
 
-/// Returns whether two panels have the same legends, so that one legend suffices.
+/// Returns whether two panels have the same legends, so that one legend suffices. Patches of colour may differ
+/// slightly, because the mean colour of particles changes with time.
 bool have_same_legends(const Drawing& a, const Drawing& b) {
+  constexpr float like_color = 0.1F;
   if (a.items.size() != b.items.size() || a.size != b.size) return false;
   for (std::size_t i = 0; i < a.items.size(); ++i) {
     if (a.items[i].index() != b.items[i].index()) return false;
     if (const auto* text = std::get_if<DrawnText>(&a.items[i]);
         text != nullptr && text->words != std::get<DrawnText>(b.items[i]).words)
       return false;
+    if (const auto* box = std::get_if<DrawnBox>(&a.items[i]); box != nullptr) {
+      const glm::vec3 off = glm::abs(box->color - std::get<DrawnBox>(b.items[i]).color);
+      if (std::max({off.r, off.g, off.b}) > like_color) return false;
+    }
     if (const auto* bar = std::get_if<DrawnBar>(&a.items[i]);
         bar != nullptr && bar->colors != std::get<DrawnBar>(b.items[i]).colors)
       return false;

@@ -1,4 +1,6 @@
 // Pictures of a run as arrays, video files of such arrays, and PNG files that store the moment that they show.
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "app/capture/capture.h"
@@ -84,19 +86,22 @@ py::array_t<std::uint8_t> rgb_array(const Image& image) {
   return out;
 }
 
-/// A picture and the camera that it shows.
+/// A picture, the camera that it shows, and whether its background is transparent.
 struct Drawn {
   Image image;
   Camera camera;
+  bool is_transparent = false;
 };
 
-Drawn draw(RunBox& box, const UseRun& use, const PictureOptions& options) {
+/// Draws the present state. A transparent view has an alpha channel or, if `alpha` drops it, a white background.
+Drawn draw(RunBox& box, const UseRun& use, const PictureOptions& options, AlphaChannel alpha) {
   if (options.width < 1 || options.height < 1 || options.width > largest_picture_px ||
       options.height > largest_picture_px)
     throw PythonError{fail(fmt::format("picture of {} x {} pixels: expected each side in [1, {}]", options.width,
                                        options.height, largest_picture_px))
                           .value()};
-  const ViewParams view = view_for(use->scene(), options.view);
+  ViewParams view = view_for(use->scene(), options.view);
+  if (alpha == AlphaChannel::dropped && std::exchange(view.transparent, false)) view.matte = Matte::white;
   prepare_painter(box, options.renderer);
   request_view(box, view);
   Camera camera;
@@ -107,18 +112,19 @@ Drawn draw(RunBox& box, const UseRun& use, const PictureOptions& options) {
     camera = camera_for(box, view, frame, options);
     return box.painter->draw(frame, camera, view, options.width, options.height);
   }();
-  return {checked(std::move(image)), camera};
+  return {checked(std::move(image)), camera, view.transparent};
 }
 
 py::array_t<std::uint8_t> render(RunBox& box, const PictureOptions& options) {
   const UseRun use(box);
-  return rgb_array(draw(box, use, options).image);
+  return rgb_array(draw(box, use, options, AlphaChannel::dropped).image);
 }
 
 /// Writes a PNG file that stores the moment that it shows.
 void save_picture(RunBox& box, const std::string& path, const PictureOptions& options) {
   const UseRun use(box);
-  const Drawn drawn = draw(box, use, options);
+  const Drawn drawn = draw(box, use, options, AlphaChannel::kept);
+  const AlphaChannel alpha = drawn.is_transparent ? AlphaChannel::kept : AlphaChannel::dropped;
   Node shown = use->scene();
   // The picture opens with the view that it shows. draw() has checked the assignments.
   (void)api::apply_assignments(shown, options.view);
@@ -128,7 +134,7 @@ void save_picture(RunBox& box, const std::string& path, const PictureOptions& op
     api::SavedMoment moment = api::moment_of(box.snapshot, with_camera(std::move(shown), drawn.camera));
     api::add_session(moment, use->journal(), use->start());
     const auto bytes = api::pack_moment(std::move(moment), path);
-    written = bytes ? write_png(drawn.image, path, *bytes) : Result<void>(Unexpected(bytes.error()));
+    written = bytes ? write_png(drawn.image, path, *bytes, alpha) : Result<void>(Unexpected(bytes.error()));
   }
   check(written);
 }

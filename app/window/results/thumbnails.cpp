@@ -61,7 +61,8 @@ void remove_old(const fs::path& kept) {
 Result<Image> draw_thumbnail(const std::string& scene, const std::atomic<bool>& stop) {
   auto loaded = load_run({.path = scene, .sets = {}});
   if (!loaded) return Unexpected(loaded.error());
-  const ViewParams view = view_of(loaded->scene);
+  ViewParams view = view_of(loaded->scene);
+  if (std::exchange(view.transparent, false)) view.matte = Matte::white;  // the file has no alpha channel
   api::Run& run = loaded->run;
   SnapshotRequest wanted{.air = view, .fluids = view};
   if (view.color_by != "material") wanted.channels = {view.color_by};

@@ -472,12 +472,12 @@ void add_film(CLI::App& command, RenderOptions& options, Option software, Option
   add_number(command, "--film-noise", film.noise, {0, 1},
              "Film quality: relative mean square error before the denoiser at which a picture is finished")
       .needs(on);
-  add_number(command, "--film-aperture", film.aperture_m, {0, 1e3},
-             "Film quality: diameter of the lens [m]; default: everything is in focus")
-      .needs(on);
+  const Option aperture = add_number(command, "--film-aperture", film.aperture_m, {0, 1e3},
+                                     "Film quality: diameter of the lens [m]; default: everything is in focus");
+  aperture.needs(on);
   add_number(command, "--film-focus", film.focus_m, {0, 1e6},
              "Film quality: distance in focus [m]; default: the distance of the camera's target")
-      .needs(on);
+      .needs(aperture);
   add_integer(command, "--film-seed", options.film_seed, 0, 1'000'000'000, "Film quality: seed of the random numbers")
       .needs(on);
   add_flag(command, "--film-raw", options.film_raw, "Film quality: leave out the denoiser").needs(on);

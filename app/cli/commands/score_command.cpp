@@ -47,8 +47,7 @@ Result<api::RobotScore> score_in(const RobotTask& task, const ScoreRunOptions& o
     progress.show(time_s);
     return !interrupted();
   };
-  auto score =
-      api::score_robot(task, options.robot, {.journal = options.journal, .go_on = go_on, .failure = &failure});
+  auto score = api::score_robot(task, options.robot, {.journal = options.journal, .go_on = go_on, .failure = &failure});
   progress.clear();
   return score;
 }

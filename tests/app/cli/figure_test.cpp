@@ -39,8 +39,8 @@ TEST_F(CliFigureTest, AStripShowsItsMomentsSideBySideWithOneLegend) {
 }
 
 TEST_F(CliFigureTest, AStripKeepsTheRangesOfElementsAndOfTheWindApart) {
-  write("wind.toml", slurp(path("small.toml")) +
-                         "\n[[field]]\nkind = \"uniform\"\nname = \"wind\"\nvelocity = [30, 0, 0]\n");
+  write("wind.toml",
+        slurp(path("small.toml")) + "\n[[field]]\nkind = \"uniform\"\nname = \"wind\"\nvelocity = [30, 0, 0]\n");
   const auto result = run({"render", "wind.toml", "--software", "--size", "160x90", "--strip", "0,0.1", "--frame",
                            "wind.svg", "--color-by", "speed", "--set", "view.air_plane_z=true"});
   ASSERT_EQ(result.code, 0) << result.err;
@@ -91,9 +91,9 @@ TEST_F(CliFigureTest, ALegendOnAPictureHasTheThemeOfTheView) {
 TEST_F(CliFigureTest, AFigureWithTrailsFramesItsMoment) {
   // The subject of jelly-drop falls, so the camera of its end differs from the camera of its start.
   const auto picture = [&](const std::string& follows, const std::string& file) {
-    const auto result = run({"render", "jelly-drop", "--software", "--size", "160x90", "--set", "view.legend=false",
-                             "--set", "view.trails=true", "--set", "view.auto_follow=" + follows, "--until", "0.5",
-                             "--frame", file});
+    const auto result =
+        run({"render", "jelly-drop", "--software", "--size", "160x90", "--set", "view.legend=false", "--set",
+             "view.trails=true", "--set", "view.auto_follow=" + follows, "--until", "0.5", "--frame", file});
     EXPECT_EQ(result.code, 0) << result.err;
     pugi::xml_document document;
     EXPECT_TRUE(document.load_string(slurp(path(file)).c_str()));

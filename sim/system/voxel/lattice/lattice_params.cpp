@@ -306,10 +306,11 @@ const ParamTable<VoxelBodyParams>& voxel_body_params() {
           .unit = Unit::ratio,
           .range = {0, 10},
           .live = Live::yes,
-          .doc = "Suction coefficient of faces that face away from the wind or are sheltered from it. If the wind has "
-                 "the speed u_n along the normal, the suction wind_suction * air_density * u_n^2 / 2 pulls such a face "
-                 "outwards. With 0.3 and a `wind_drag` of 0.75, the pressure on a cube has the measured drag coefficient "
-                 "of 1.05. 0 means no suction."},
+          .doc =
+              "Suction coefficient of faces that face away from the wind or are sheltered from it. If the wind has "
+              "the speed u_n along the normal, the suction wind_suction * air_density * u_n^2 / 2 pulls such a face "
+              "outwards. With 0.3 and a `wind_drag` of 0.75, the pressure on a cube has the measured drag coefficient "
+              "of 1.05. 0 means no suction."},
       Param<T>{.member = &T::wind_lift,
                .key = "wind_lift",
                .unit = Unit::ratio,

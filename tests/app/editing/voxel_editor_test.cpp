@@ -142,6 +142,19 @@ TEST_F(WindowVoxelEditor, MirroredStrokesAreSymmetric) {
   EXPECT_EQ(voxels(), 66U);
 }
 
+TEST_F(WindowVoxelEditor, AMirrorPlaneReturnsWhenItsKindIsChangedTwice) {
+  const auto plane = [&] { return editor().edits().symmetry().twice_plane[0].value_or(-1); };
+  editor().settings().mirror = {true, false, false};
+  frame_of(app);
+  EXPECT_EQ(plane(), 4) << "between the second and the third cell";
+  editor().settings().mirror_on_cells[0] = true;
+  frame_of(app);
+  EXPECT_EQ(plane(), 5);
+  editor().settings().mirror_on_cells[0] = false;
+  frame_of(app);
+  EXPECT_EQ(plane(), 4);
+}
+
 TEST_F(WindowVoxelEditor, AnExtrusionFollowsThePointerAndIsOneStep) {
   editor().camera().eye = {14, 12, 14};
   frame_of(app);

@@ -298,7 +298,8 @@ void VoxelEditor::update_symmetry() {
     const auto& present = edits_.symmetry().twice_plane[i];
     const int middle = 2 * box.lower[axis] + box.size[axis];
     int plane = present.value_or(middle);
-    if ((plane % 2 != 0) != settings_.mirror_on_cells[i]) ++plane;
+    // The steps are opposite, so that the plane returns to its place if the user changes the kind twice.
+    if ((plane % 2 != 0) != settings_.mirror_on_cells[i]) plane += settings_.mirror_on_cells[i] ? 1 : -1;
     symmetry.twice_plane[i] = plane;
   }
   edits_.set_symmetry(symmetry);

@@ -51,6 +51,8 @@ void VoxelEditor::take_cells(App& app, Result<FileCells> cells) {
   if (!kept.empty()) app.log.info(file_.path + ": " + kept, Toast::yes);
   if (const auto done = edits_.replace_all(cells->grid); !done) return app.log.error(done.error().message());
   edits_.set_symmetry({});  // the mirror planes move to the middle of the new lattice
+  for (std::size_t i = 0; i < 3; ++i)
+    settings_.mirror_on_cells[i] = edits_.grid().box().size[static_cast<int>(i)] % 2 != 0;
   settings_.code = 1;
   section_ = {};
   layer_axis_ = -1;

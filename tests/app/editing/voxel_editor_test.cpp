@@ -349,6 +349,20 @@ TEST_F(WindowVoxelEditor, AnEditThatIsUndoneDuringATrialIsAppliedAgain) {
   frames_until(app, [&] { return std::get<Vec3>(body().value("size")) == Vec3(4, 4, 5); });
 }
 
+TEST_F(WindowVoxelEditor, PaintedValuesThatAreUndoneDuringATrialAreAppliedAgain) {
+  click({1.5, 1.5, 4});
+  EXPECT_TRUE(apply_voxels(app));
+  frames_until(app, [&] { return std::get<Vec3>(body().value("size")) == Vec3(4, 4, 5); });
+  ASSERT_TRUE(editor().edits().paint_value(CellSet::of_box(grid().box()), PaintLayer::phase, 0.25));
+  EXPECT_TRUE(apply_voxels(app));
+  const auto has_phases = [&] { return !std::get<NumberList>(body().value("phase")).empty(); };
+  frames_until(app, has_phases);
+  undo(app);
+  ASSERT_FALSE(has_phases());
+  EXPECT_TRUE(apply_voxels(app));
+  frames_until(app, has_phases);
+}
+
 TEST_F(WindowVoxelEditor, DoneClosesTheEditorOnceTheSceneContainsTheCells) {
   click({1.5, 1.5, 4});
   EXPECT_TRUE(apply_voxels(app));

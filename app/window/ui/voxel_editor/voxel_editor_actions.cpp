@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "app/window/ui/app.h"
 #include "app/window/ui/voxel_editor/voxel_editor.h"
@@ -21,6 +22,19 @@ void edit_voxels(App& app, const std::string& path) {
 
 namespace {
 
+/// Whether a body has the cells, the painted values and the muscles of another body.
+bool has_same_cells(const Node& body, const Node& wanted) {
+  const auto is_different = [&](const char* key) { return !same_value(body.value(key), wanted.value(key)); };
+  const auto keys = {"shape", "size", "palette", "layers", "phase", "temperature_amplitude_scale",
+                     "youngs_modulus_per_cell"};
+  if (std::ranges::any_of(keys, is_different)) return false;
+  const std::vector<const Node*> muscles = wanted.all("muscle");
+  return std::ranges::all_of(muscles, [&](const Node* muscle) {
+    const Node* present = body.find("muscle", muscle->name);
+    return present != nullptr && same_value(present->value("cells"), muscle->value("cells"));
+  });
+}
+
 /// Whether the edit that was applied has been undone since, for example during a trial, or has failed.
 bool is_undone(const App& app) {
   const VoxelEditor& editor = *app.view.voxel_editor;
@@ -30,9 +44,7 @@ bool is_undone(const App& app) {
   if (body == nullptr || is_pending || !editor.was_applied()) return false;
   const auto edited = editor.edited(scene);
   const Node* wanted = edited ? find_node(*edited, editor.path()) : nullptr;
-  if (wanted == nullptr) return false;
-  const auto keys = {"shape", "size", "palette", "layers"};
-  return std::ranges::any_of(keys, [&](const char* key) { return !same_value(body->value(key), wanted->value(key)); });
+  return wanted != nullptr && !has_same_cells(*body, *wanted);
 }
 
 }  // namespace

@@ -162,6 +162,8 @@ void update_selection(App& app, const std::vector<std::string>& restarted) {
     if (compared && old == "system." + compared->system) compared->system = renaming.new_name;
     if (app.view.voxel_editor != nullptr && old == app.view.voxel_editor->path())
       app.view.voxel_editor->follow_renaming(renaming.new_name);
+    else if (app.view.voxel_editor != nullptr && renaming.parent == app.view.voxel_editor->path())
+      app.view.voxel_editor->follow_renaming_of_part(renaming.node.slot, renaming.node.name, renaming.new_name);
   }
   const bool is_lost =
       !selection.obstacle.empty()

@@ -41,11 +41,15 @@ void set_new_muscles(const std::vector<Node>& muscles, const OpenedVoxelBody& op
 
 Result<std::vector<NodeChange>> changes_of_edit(const VoxelGrid& grid, const OpenedVoxelBody& opened, const Node& scene,
                                                 const std::string& path) {
+  if (find_node(scene, path) == nullptr) return fail(path + ": the scene has no such voxel body");
   const auto values = voxel_body_assignments(grid, opened, path);
   if (!values) return Unexpected(values.error());
   Node edited = scene;
-  for (const Assignment& one : *values)
+  for (const Assignment& one : *values) {
+    // A region or muscle of the opened body may have been removed from the scene, for example during a trial.
+    if (find_node(edited, one.path.substr(0, one.path.rfind('.'))) == nullptr) continue;
     if (const auto good = set_parameter(edited, one.path, one.value); !good) return Unexpected(good.error());
+  }
   Node& body = *find_node(edited, path);
   const std::vector<Node> muscles = new_muscles(grid, opened);
   set_new_muscles(muscles, opened, grid.cell_count(), body);

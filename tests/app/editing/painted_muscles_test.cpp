@@ -191,6 +191,16 @@ TEST(PaintedMuscles, ASecondEditOfTheSameBodyUpdatesTheMusclesOfTheFirst) {
   EXPECT_EQ(third.all("actuator").size(), 2U);
 }
 
+TEST(PaintedMuscles, ARegionThatWasRemovedSinceTheOpeningPreventsNoEdit) {
+  Node scene = creature_scene();
+  add_child(*find_node(scene, muscle_body_path), "region", "region", "base");
+  const OpenedVoxelBody opened = opened_creature(scene);
+  VoxelEdits edits(opened.grid);
+  ASSERT_TRUE(edits.paint_value(muscle_slab(0, 2), PaintLayer::muscle, 1));
+  const Node without = creature_scene();
+  EXPECT_EQ(muscle_weights(scene_after_painting(edits, opened, without), "muscle-1"), slab_weights(0, 2));
+}
+
 TEST(PaintedMuscles, NamesOfNewMusclesAndWavesAreUnused) {
   Node scene = creature_scene();
   add_child(*find_node(scene, muscle_body_path), "muscle", "muscle", "muscle-2");

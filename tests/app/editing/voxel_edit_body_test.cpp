@@ -173,6 +173,33 @@ TEST(VoxelBodyCells, VoxelsAndRegionsStayWhereTheyAreWhenTheLatticeChanges) {
   }
 }
 
+TEST(VoxelBodyCells, EditsOfTheSceneAfterTheCellsWereAppliedAreKept) {
+  Node scene = editor_scene();
+  Node& region = add_child(*find_node(scene, "system.creature"), "region", "region", "base");
+  region.set("min", Vec3(0, 0, 0));
+  region.set("max", Vec3(1, 0.25, 1));
+  OpenedVoxelBody opened = open_voxel_body(body_of(scene), scene).value();
+  VoxelEdits edits(opened.grid);
+  ASSERT_TRUE(edits.apply(CellSet::of_box({{-1, 0, 0}, {1, 1, 1}}), BrushMode::add, 1));
+  const VoxelBox applied = edits.grid().box();
+  ASSERT_EQ(applied, (VoxelBox{{-1, 0, 0}, {6, 4, 6}}));
+  assign_all(scene, voxel_body_assignments(edits.grid(), opened, "system.creature").value());
+  const Vec3 place = std::get<Vec3>(body_of(scene).value("position"));
+  EXPECT_LT((place - Vec3(0.75, 2, 3)).norm(), 1e-12);
+  take_scene_edits(body_of(scene), applied, opened);
+  EXPECT_EQ(std::get<Vec3>(opened.body.value("position")), Vec3(1, 2, 3)) << "nothing was edited";
+
+  assign_all(scene, {{"system.creature.position", Vec3(place + Vec3(0, 1, 0))},
+                     {"system.creature.region.base.max", Vec3(1, 0.5, 1)}});
+  take_scene_edits(body_of(scene), applied, opened);
+  ASSERT_TRUE(edits.apply(CellSet::of_box({{-2, 0, 0}, {1, 1, 1}}), BrushMode::add, 1));
+  assign_all(scene, voxel_body_assignments(edits.grid(), opened, "system.creature").value());
+  EXPECT_LT((std::get<Vec3>(body_of(scene).value("position")) - Vec3(0.5, 3, 3)).norm(), 1e-12);
+  const Node& base = *body_of(scene).find("region", "base");
+  EXPECT_NEAR(std::get<Vec3>(base.value("max")).y(), 0.5, 1e-12);
+  EXPECT_NEAR(7 * std::get<Vec3>(base.value("max")).x(), 7, 1e-12);
+}
+
 TEST(VoxelBodyCells, RandomGridsSurviveARoundTripBitForBit) {
   std::mt19937 random(7);
   for (const std::uint16_t materials : std::initializer_list<std::uint16_t>{1, 61, 62, 300}) {

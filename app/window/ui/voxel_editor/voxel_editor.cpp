@@ -40,6 +40,13 @@ void VoxelEditor::frame_lattice() {
   camera_.frame({lattice_point(box.lower) - 1.0F, lattice_point(box.upper()) + 1.0F}, 1.4F);
 }
 
+OpenedVoxelBody VoxelEditor::opened_in(const Node& scene) const {
+  OpenedVoxelBody opened = opened_;
+  const Node* body = find_node(scene, path_);
+  if (was_applied() && body != nullptr) take_scene_edits(*body, applied_box_, opened);
+  return opened;
+}
+
 bool VoxelEditor::is_changed() const { return edits_.revision() != applied_revision_; }
 
 Ray VoxelEditor::ray_at(glm::vec2 pointer) const {

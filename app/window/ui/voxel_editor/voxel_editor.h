@@ -88,17 +88,20 @@ class VoxelEditor {
   [[nodiscard]] bool is_changed() const;
   /// Changes of `scene` that give the body the edited cells (edit_changes.h).
   [[nodiscard]] Result<std::vector<NodeChange>> changes(const Node& scene) const {
-    return changes_of_edit(edits_.grid(), opened_, scene, path_);
+    return changes_of_edit(edits_.grid(), opened_in(scene), scene, path_);
   }
   /// Scene after these changes.
   [[nodiscard]] Result<Node> edited(const Node& scene) const {
-    return edited_scene(edits_.grid(), opened_, scene, path_);
+    return edited_scene(edits_.grid(), opened_in(scene), scene, path_);
   }
   /// Starts to read a file on a worker thread. When its cells are ready, those of a design replace all cells, and those
   /// of a mesh are filled with the chosen material. Both are one undo step.
   void start_reading(App& app, const std::string& path);
   [[nodiscard]] bool is_reading() const { return file_.reading.valid() || file_.mesh.valid(); }
-  void mark_applied() { applied_revision_ = edits_.revision(); }
+  void mark_applied() {
+    applied_revision_ = edits_.revision();
+    applied_box_ = edits_.grid().box();
+  }
   [[nodiscard]] bool was_applied() const { return applied_revision_ > 0; }
   /// Makes is_changed() true, because the scene has refused the cells that were applied last.
   void mark_refused() { applied_revision_ = static_cast<std::uint64_t>(-1); }
@@ -106,6 +109,11 @@ class VoxelEditor {
   void follow_renaming(const std::string& new_name) {
     path_ = "system." + new_name;
     opened_.body.name = new_name;
+  }
+  /// Adapts the opened body to a new name of one of its regions or muscles. `slot` is the number of the part's slot.
+  void follow_renaming_of_part(std::size_t slot, const std::string& name, const std::string& new_name) {
+    for (Node& part : opened_.body.children)
+      if (part.slot == slot && part.name == name) part.name = new_name;
   }
 
  private:
@@ -127,6 +135,8 @@ class VoxelEditor {
     std::optional<VoxelHit> hit;  ///< voxel under the pointer; empty if the pointer is on the lattice's floor
   };
 
+  /// The opened body with the edits that the body in `scene` received after the last application.
+  [[nodiscard]] OpenedVoxelBody opened_in(const Node& scene) const;
   [[nodiscard]] std::optional<Aim> aim(const VoxelGrid& grid, glm::vec2 pointer) const;
   [[nodiscard]] Ray ray_at(glm::vec2 pointer) const;
   [[nodiscard]] VoxelVisibility visibility() const;
@@ -177,6 +187,7 @@ class VoxelEditor {
   VoxelToolSettings settings_;
   Camera camera_;
   std::uint64_t applied_revision_ = 0;
+  VoxelBox applied_box_;  ///< lattice of the cells that were applied last
   std::optional<Stroke> stroke_;
   std::optional<Aim> aim_;
   std::optional<VoxelGrid> clipboard_;

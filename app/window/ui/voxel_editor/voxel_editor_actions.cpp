@@ -25,8 +25,8 @@ namespace {
 /// Whether a body has the cells, the painted values and the muscles of another body.
 bool has_same_cells(const Node& body, const Node& wanted) {
   const auto is_different = [&](const char* key) { return !same_value(body.value(key), wanted.value(key)); };
-  const auto keys = {"shape", "size", "palette", "layers", "phase", "temperature_amplitude_scale",
-                     "youngs_modulus_per_cell"};
+  const auto keys = {
+      "shape", "size", "palette", "layers", "phase", "temperature_amplitude_scale", "youngs_modulus_per_cell"};
   if (std::ranges::any_of(keys, is_different)) return false;
   const std::vector<const Node*> muscles = wanted.all("muscle");
   return std::ranges::all_of(muscles, [&](const Node* muscle) {

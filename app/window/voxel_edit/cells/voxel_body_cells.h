@@ -15,7 +15,8 @@ namespace vw {
 [[nodiscard]] bool has_cells_in_file(const Node& body);
 
 /// A voxel body as it was opened for editing. Lattice coordinates of its grid and of all edited grids refer to the
-/// lattice of `body`. Edited grids are compared with `grid`. Neither member may change until editing ends.
+/// lattice of `body`. Edited grids are compared with `grid`. Neither the cells of `body` nor `grid` may change until
+/// editing ends.
 struct OpenedVoxelBody {
   Node body;
   VoxelGrid grid;
@@ -44,6 +45,12 @@ inline constexpr const char* default_material_name = "material";
 [[nodiscard]] Result<std::vector<Assignment>> voxel_body_assignments(const VoxelGrid& grid,
                                                                      const OpenedVoxelBody& opened,
                                                                      const std::string& path);
+
+/// Takes over the pose, the voxel size and the shapes of regions and muscles that were edited in the scene after cells
+/// of the lattice `applied` had been applied to it, for example during a trial. `body` is the body in the scene. The
+/// values are converted to the lattice of `opened`. Parts that `body` lacks do not change, nor does `opened` if `body`
+/// has another size than `applied`.
+void take_scene_edits(const Node& body, const VoxelBox& applied, OpenedVoxelBody& opened);
 
 /// Returns the position [m] that a body needs if its lattice is `box`, so that each voxel stays at its place in the
 /// world. In `opened`, the position is that of the lower corner before the rotation about the lattice's centre.

@@ -233,6 +233,47 @@ void replace_path(const ParamRef& param, const std::string& old_path, const std:
                  word_of(new_path.substr(new_path.find('.') + 1)));
 }
 
+/// Whether `text` names a copy of a body or joint that is made several times. The copies are named NAME-1, NAME-2, ...
+bool names_copy(const std::string& text, const std::string& name) {
+  return text.size() > name.size() + 1 && text.starts_with(name + "-") &&
+         text.find_first_not_of("0123456789", name.size() + 1) == std::string::npos;
+}
+
+/// New text for a text that names the renamed body or joint or one of its copies. Other texts do not change.
+std::string renamed_part(const std::string& text, const NodeChange& renaming) {
+  const Node& node = renaming.node;
+  const ParamSpec* repeat = param_named(*node.schema, "repeat");
+  const bool is_repeated = repeat != nullptr && !same_value(node.value("repeat"), repeat->default_value);
+  const bool is_meant = text == node.name || (is_repeated && names_copy(text, node.name));
+  return is_meant ? renaming.new_name + text.substr(node.name.size()) : text;
+}
+
+/// Replaces the name of a renamed rule, joint or rigid body in the texts that contain it without being references: the
+/// measured vector or joint of curves and sensors, the body of a weld or of a goal, and copies of bodies. `slot` is the
+/// slot of the renamed node, and `value` is the value of the parameter `param`.
+void replace_part(const ParamRef& param, const NodeChange& renaming, const std::string& slot, Value& value) {
+  auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) return;
+  const std::string& key = param.spec->name;
+  const bool is_measured = param.path.starts_with("sensor.") || param.path.starts_with("plot.");
+  if (slot == "interaction" && is_measured && key == "vector" && *text == renaming.node.name) *text = renaming.new_name;
+  constexpr std::string_view systems = "system.";
+  if (!renaming.parent.starts_with(systems)) return;
+  const std::string system = renaming.parent.substr(systems.size());
+  const auto is_of_system = [&](const char* sibling) {
+    return param_named(*param.node->schema, sibling) != nullptr &&
+           same_value(param.node->value(sibling), Value(system));
+  };
+  if (slot == "joint" && is_measured && key == "joint" && is_of_system("system")) *text = renamed_part(*text, renaming);
+  if (slot != "body") return;
+  if (param.spec->refers_to == "body" && param.path.starts_with(renaming.parent + "."))
+    *text = renamed_part(std::get<std::string>(param.value()), renaming);
+  if (param.spec->refers_to == "system" && text->starts_with(system + "."))
+    *text = system + "." + renamed_part(text->substr(system.size() + 1), renaming);
+  if (param.path.starts_with("interaction.") && key == "body" && (is_of_system("a") || is_of_system("b")))
+    *text = renamed_part(*text, renaming);
+}
+
 }  // namespace
 
 Renaming renaming_of(const Node& root, const std::string& path, const std::string& new_name) {
@@ -256,6 +297,7 @@ Renaming renaming_of(const Node& root, const std::string& path, const std::strin
     }
     const std::string parent = owner.empty() ? slot : owner + "." + slot;
     replace_path(old_parameters[i], parent + "." + name, parent + "." + new_name, value);
+    replace_part(old_parameters[i], renaming.change, slot, value);
     if (!same_value(value, old_parameters[i].value()))
       renaming.references.push_back({new_parameters[i].path, std::move(value)});
   }

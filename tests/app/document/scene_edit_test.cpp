@@ -368,6 +368,24 @@ TEST(SceneEdit, ARenamingTakesTheReferencesAlong) {
   EXPECT_TRUE(species.references.front().path.starts_with("system.school.swarm."));
 }
 
+TEST(SceneEdit, ARenamedJointOrBodyKeepsTheTextsThatNameIt) {
+  Node scene = flock_scene();
+  Node& boxes = *find_node(scene, "system.boxes");
+  find_node(boxes, "body.box")->set("repeat", Vec3(2, 1, 1));
+  add_child(boxes, "joint", "hinge", "pivot").set("a", std::string("box-2"));
+  Node& sensor = add_child(scene, "sensor", "sensor", "angle");
+  sensor.set("system", std::string("boxes"));
+  sensor.set("joint", std::string("pivot"));
+  const Renaming joint = renaming_of(scene, "system.boxes.joint.pivot", "elbow");
+  ASSERT_EQ(joint.references.size(), 1U);
+  EXPECT_EQ(joint.references[0].path, "sensor.angle.joint");
+  EXPECT_EQ(std::get<std::string>(joint.references[0].value), "elbow");
+  const Renaming body = renaming_of(scene, "system.boxes.body.box", "crate");
+  ASSERT_EQ(body.references.size(), 1U);
+  EXPECT_EQ(body.references[0].path, "system.boxes.joint.pivot.a");
+  EXPECT_EQ(std::get<std::string>(body.references[0].value), "crate-2");
+}
+
 TEST_F(WindowSceneEdit, WhatIsNeededStaysAndTheLogSaysSo) {
   change_scene(app, {.node_changes = {removal_of(root(), "system.school.species.herring")}});
   frames_until(app, [&] { return !app.session.loader.busy(); });

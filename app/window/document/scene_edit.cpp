@@ -414,13 +414,15 @@ class SceneCompletion {
     return true;
   }
 
-  /// Clears the reference to a removed node if `key` is a parameter of the view or a list of targets. If `key` belongs
+  /// Removes the reference to a removed node if `key` is a parameter of the view or a list of targets. If `key` belongs
   /// to a rule, a plot, a sensor or an actuator, removes the node that has the reference.
   bool forget(const std::string& key) {
     if (key.starts_with("view.")) {
-      const ParamSpec* spec = param_named(*scene_.only("view")->schema, last_part(key));
-      if (spec == nullptr || !set_parameter(scene_, key, spec->default_value)) return false;
-      amends_.assignments.push_back({key, spec->default_value});
+      const auto ref = find_parameter(scene_, key);
+      if (!ref) return false;
+      const Value left = without_removed(ref->value(), ref->spec->default_value);
+      if (!set_parameter(scene_, key, left)) return false;
+      amends_.assignments.push_back({key, left});
       return true;
     }
     if (key.starts_with("actuator.") && last_part(key) == "targets" && forget_targets(key)) return true;
@@ -433,6 +435,23 @@ class SceneCompletion {
     std::erase_if(amends_.assignments, [&](const Assignment& one) { return is_at_or_below(one.path, parent_of(key)); });
     amends_.node_changes.push_back(std::move(goes));
     return true;
+  }
+
+  /// Value of a parameter of the view without the names of removed nodes. If it is no list, or if no name is left out,
+  /// the value is the default.
+  [[nodiscard]] Value without_removed(const Value& value, const Value& default_value) const {
+    const auto* names = std::get_if<TextList>(&value);
+    if (names == nullptr) return default_value;
+    TextList left = *names;
+    const auto is_of = [](const NodeChange& change, const std::string& name) {
+      return change.kind == NodeChange::Kind::remove && change.parent.empty() &&
+             (name == change.node.name || name.starts_with(change.node.name + "."));
+    };
+    std::erase_if(left, [&](const std::string& name) {
+      const auto removes = [&](const NodeChange& change) { return is_of(change, name); };
+      return std::ranges::any_of(node_changes_, removes) || std::ranges::any_of(amends_.node_changes, removes);
+    });
+    return left.size() == names->size() ? default_value : Value(std::move(left));
   }
 
   /// Removes the targets of an actuator that no longer exist. Returns false if none would be left.

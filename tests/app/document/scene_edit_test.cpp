@@ -368,6 +368,16 @@ TEST(SceneEdit, ARenamingTakesTheReferencesAlong) {
   EXPECT_TRUE(species.references.front().path.starts_with("system.school.swarm."));
 }
 
+TEST(SceneEdit, ARemovedNodeLeavesOtherHiddenNodesHidden) {
+  Node scene = flock_scene();
+  ASSERT_TRUE(set_parameter(scene, "view.hidden", Value(TextList{"school", "boxes"})));
+  const auto with = made(scene, removal_of(scene, "system.school"));
+  ASSERT_TRUE(with) << with.error().message();
+  ASSERT_EQ(with->amends.assignments.size(), 1U);
+  EXPECT_EQ(with->amends.assignments[0].path, "view.hidden");
+  EXPECT_EQ(std::get<TextList>(with->amends.assignments[0].value), TextList{"boxes"});
+}
+
 TEST(SceneEdit, ARenamedJointOrBodyKeepsTheTextsThatNameIt) {
   Node scene = flock_scene();
   Node& boxes = *find_node(scene, "system.boxes");

@@ -41,6 +41,14 @@ std::string name_beside(const Node& parent, std::string_view slot, const std::st
   return name;
 }
 
+/// Whether a voxel body has the first material of the scene because it names none.
+bool needs_first(const Node& root) {
+  return std::ranges::any_of(root.children, [](const Node& node) {
+    return node.schema->kind == "voxel_body" && std::get<std::string>(node.value("shape")) != "layers" &&
+           std::get<std::string>(node.value("material")).empty();
+  });
+}
+
 }  // namespace
 
 double width_of(const Node& node) {
@@ -122,6 +130,10 @@ std::vector<NodeChange> reordering_of(const Node& root, const std::string& path,
   std::ptrdiff_t to = beside - parent->children.data() + (behind ? 1 : 0);
   if (to == from || to == from + 1) return {};
   if (to > from) --to;  // the removal decreases the indices of the nodes behind it
+  const Node* first = parent->all(parent->schema->slots[node->slot].name).front();
+  const std::ptrdiff_t front = first - parent->children.data();
+  if (parent->schema->slots[node->slot].name == "material" && (from == front || to == front) && needs_first(root))
+    return {};
   return {removal_of(root, path), {.parent = parent_path, .node = *node, .at = static_cast<std::size_t>(to)}};
 }
 

@@ -368,6 +368,17 @@ TEST(SceneEdit, ARenamingTakesTheReferencesAlong) {
   EXPECT_TRUE(species.references.front().path.starts_with("system.school.swarm."));
 }
 
+TEST(SceneEdit, TheFirstMaterialStaysFirstWhileABodyNamesNone) {
+  Node scene = api::new_scene();
+  for (const char* name : {"soft", "stiff", "light"}) add_child(scene, "material", "voxel_material", name);
+  add_child(scene, "system", "voxel_body", "creature");
+  EXPECT_TRUE(reordering_of(scene, "material.soft", "material.light", true).empty());
+  EXPECT_TRUE(reordering_of(scene, "material.light", "material.soft", false).empty());
+  EXPECT_FALSE(reordering_of(scene, "material.light", "material.stiff", false).empty());
+  find_node(scene, "system.creature")->set("material", std::string("soft"));
+  EXPECT_FALSE(reordering_of(scene, "material.soft", "material.light", true).empty());
+}
+
 TEST(SceneEdit, ARemovedNodeLeavesOtherHiddenNodesHidden) {
   Node scene = flock_scene();
   ASSERT_TRUE(set_parameter(scene, "view.hidden", Value(TextList{"school", "boxes"})));

@@ -49,12 +49,17 @@ std::string stated_kind(std::string_view text) {
   return {};
 }
 
-/// Whether the value of a reference names only nodes that the scene has.
-bool names_known_nodes(const Node& scene, const std::string& path, const Value& value) {
-  const std::vector<std::string> known = names_for(scene, path);
-  if (known.empty()) return true;
-  if (const auto* text = std::get_if<std::string>(&value)) return contains(known, *text);
+/// Whether the value of a reference names only nodes and parameters that the scene has.
+bool names_known_nodes(const Node& scene, const std::string& path, const ParamSpec& spec, const Value& value) {
   const auto* list = std::get_if<TextList>(&value);
+  if (spec.refers_to == "parameter") {
+    Node& root = const_cast<Node&>(scene);  // NOLINT: read only
+    return list == nullptr || std::ranges::all_of(*list, [&](const std::string& target) {
+             return find_component(root, target).has_value();
+           });
+  }
+  const std::vector<std::string> known = names_for(scene, path);
+  if (const auto* text = std::get_if<std::string>(&value)) return known.empty() || contains(known, *text);
   return list == nullptr || std::ranges::all_of(*list, [&](const std::string& name) { return contains(known, name); });
 }
 
@@ -64,7 +69,7 @@ void add_preset_values(PresetUse& use, const Node& scene, const std::string& pat
     const ParamSpec& spec = from.schema->params[i];
     const std::string at = path + "." + spec.name;
     if (same_value(to.values[i], from.values[i])) continue;
-    if (!spec.refers_to.empty() && !names_known_nodes(scene, at, from.values[i])) {
+    if (!spec.refers_to.empty() && !names_known_nodes(scene, at, spec, from.values[i])) {
       use.notes.push_back(fmt::format("{} = {} was not applied, because the scene has no such node.", spec.label,
                                       one_line(to_text(from.values[i]), 60)));
       continue;

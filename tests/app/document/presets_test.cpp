@@ -108,6 +108,20 @@ TEST(WindowPresets, ANoteNamesWhatIsNotApplied) {
             "The child nodes of the preset were not added, because the node already exists: body left, body right.");
 }
 
+TEST(WindowPresets, ANoteNamesTargetsThatTheSceneLacks) {
+  Node scene = preset_scene();
+  Node& wave = add_child(scene, "actuator", "wave", "beat");
+  wave.set("targets", Value(TextList{"system.fish.muscle.left.strain"}));
+  wave.set("frequency", 3.0);
+  const Preset beat{"beat", "beat.toml", wave};
+  wave.set("targets", Value(TextList()));
+  wave.set("frequency", 2.0);
+  const PresetUse use = apply_preset(scene, "actuator.beat", beat);
+  EXPECT_EQ(use.notes.size(), 1U);
+  ASSERT_EQ(use.assignments.size(), 1U);
+  EXPECT_EQ(use.assignments[0].path, "actuator.beat.frequency");
+}
+
 TEST(WindowPresets, ANewNodeHasTheChildrenOfThePresetAndAnUnusedName) {
   Node scene = preset_scene();
   const Preset boxes{"boxes", "boxes.toml", node_at(scene, "system.boxes")};

@@ -77,4 +77,6 @@ std::vector<Node> missing_default_rules(const Node& scene) {
   return missing;
 }
 
+Result<void> check_scene_names(const Node& scene) { return check_references(scene); }
+
 }  // namespace vw::api

@@ -47,4 +47,8 @@ struct RuleMatrix {
 /// not yet used in the scene.
 [[nodiscard]] std::vector<Node> missing_default_rules(const Node& scene);
 
+/// Checks the names and formulas by which parts of a scene refer to each other, such as the systems of rules and the
+/// targets of actuators. A scene with such an error cannot be opened.
+[[nodiscard]] Result<void> check_scene_names(const Node& scene);
+
 }  // namespace vw::api

@@ -353,6 +353,16 @@ TEST_F(WindowSceneEdit, ANewSceneHasNoFile) {
   EXPECT_TRUE(app.ui.browser.is_open()) << "saving a new scene must ask for a name";
 }
 
+TEST_F(WindowSceneEdit, AWarningSaysThatASavedSceneCannotBeOpened) {
+  do_it(fresh_child(root(), {}, "actuator", kind_in(root(), "actuator")));
+  const std::string name = root().all("actuator").front()->name;
+  edit(app, {{"actuator." + name + ".targets", Value(TextList{"system.nobody.strain"})}});
+  const std::string file = scratch.path("wrong.toml");
+  save_as(app, file);
+  const std::string said = app.log.messages().back().text;
+  EXPECT_TRUE(said.starts_with("Saved " + file + ", but the file cannot be opened: ")) << said;
+}
+
 TEST(SceneEdit, ARenamingTakesTheReferencesAlong) {
   Node scene = flock_scene();
   Node& flock = *find_node(scene, "system.school");

@@ -63,6 +63,12 @@ std::vector<glm::vec2> circle_px(glm::vec2 center, float radius) {
 
 constexpr std::array<char, 3> axis_names{'x', 'y', 'z'};
 
+/// Axis along which a typed number moves an object: that of the constraint, or the first axis of the plane.
+int typed_axis(const GizmoConstraint& constraint) {
+  if (constraint.kind == Kind::axis) return constraint.axis;
+  return constraint.kind == Kind::plane && constraint.axis == 0 ? 1 : 0;
+}
+
 std::string constraint_text(const GizmoConstraint& constraint, std::string_view preposition) {
   const auto i = static_cast<std::size_t>(constraint.axis);
   if (constraint.kind == Kind::axis) return fmt::format(" {} {}", preposition, axis_names[i]);
@@ -216,7 +222,7 @@ std::optional<double> GizmoDrag::typed() const {
 }
 
 Vec3 GizmoDrag::dragged_m() const {
-  if (const auto number = typed()) return *number * (constraint_.kind == Kind::axis ? axis() : frame_.axes.col(0));
+  if (const auto number = typed()) return *number * frame_.axes.col(typed_axis(constraint_));
   const Ray from = picture_.ray(start_), to = picture_.ray(pointer_);
   const double step = snap_step_m(frame_, picture_);
   const bool is_aligned = frame_.axes.isIdentity(1e-12);
@@ -306,9 +312,9 @@ std::string GizmoDrag::sentence() const {
     case GizmoMode::move: {
       const Vec3 shift = frame_.axes.transpose() * dragged_m();
       if (constraint_.kind == Kind::axis || has_number()) {
-        const GizmoConstraint shown{Kind::axis, constraint_.kind == Kind::axis ? constraint_.axis : 0};
+        const GizmoConstraint shown{Kind::axis, typed_axis(constraint_)};
         return fmt::format("Move{}: {} m", constraint_text(shown, "along"),
-                           number.empty() ? fmt::format("{:.4g}", shift[constraint_.axis]) : number);
+                           number.empty() ? fmt::format("{:.4g}", shift[shown.axis]) : number);
       }
       return fmt::format("Move{}: {:.4g}, {:.4g}, {:.4g} m", constraint_text(constraint_, "along"), shift.x(),
                          shift.y(), shift.z());

@@ -234,6 +234,11 @@ TEST(Gizmo, TypedNumbersReplaceThePointer) {
   drag.erase_character();
   expect_near(drag.change().translation, Vec3(0, 0, -1.2));
 
+  GizmoDrag in_plane = drag_of(GizmoMode::move, across(0));
+  for (const char c : std::string("2")) in_plane.type(c);
+  expect_near(in_plane.change().translation, Vec3(0, 2, 0));
+  EXPECT_EQ(in_plane.sentence(), "Move along y: 2 m");
+
   GizmoDrag turn = drag_of(GizmoMode::rotate, along(0));
   for (const char c : std::string("90")) turn.type(c);
   expect_near(turn.change().rotation, Vec3(pi / 2, 0, 0));

@@ -368,7 +368,8 @@ bool GizmoTool::handle_input(App& app, const GizmoPicture& picture, ImVec2 corne
 
 void GizmoTool::drop_to_ground(App& app) {
   PosedGroup moved = group(app);
-  if (moved.parts.empty() || drag_) return;
+  // A world that was made again has no snapshot before its first frame.
+  if (moved.parts.empty() || drag_ || !app.session.have_snapshot) return;
   // Lower parts come first, so that the drops of all parts below a part are known.
   std::ranges::stable_sort(moved.parts, {}, lowest_height);
   std::map<std::string, double> drops;  // drop of each node [m], by path

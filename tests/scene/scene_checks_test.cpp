@@ -116,6 +116,16 @@ TEST(SceneChecks, TheMeanDensityOfAVoxelBodyCounts) {
   expect_remedied(scene(10), found[0]);
 }
 
+TEST(SceneChecks, TheDensityOfTheDefaultMaterialHasNoRemedy) {
+  const auto found = found_in(
+      "[[system]]\nkind = \"fluid\"\nname = \"mercury\"\nspacing = 0.01\n[[system.fill]]\nkind = \"box\"\n"
+      "name = \"pool\"\n[[system.phase]]\nname = \"heavy\"\ndensity = 13534\n[[system]]\nkind = \"voxel_body\"\n"
+      "name = \"fish\"\nsize = [2, 1, 1]\nposition = [0, 1, 0]\n");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].kind, CheckKind::density);
+  EXPECT_THAT(found[0].remedies, IsEmpty());
+}
+
 TEST(SceneChecks, WithoutGravityWaterIsNoReasonForAWarning) {
   EXPECT_THAT(found_in("[world]\ngravity = [0, 0, 0]\n" + pool_with_box("density = 900")), IsEmpty());
 }

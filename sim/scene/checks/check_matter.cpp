@@ -1,6 +1,7 @@
 // Checks of bodies in relation to fluids: densities, resolution, and missing rules.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -56,12 +57,15 @@ void check_density(const CheckRun& run, const CheckedLiquid& liquid, const Check
   if (!light && !heavy) return;
   const double ratio = body.density_kgpm3 / (light ? liquid.lightest_kgpm3 : liquid.heaviest_kgpm3);
   const double wanted = light ? liquid.lightest_kgpm3 / 2 : 2 * liquid.heaviest_kgpm3;
-  run.out.push_back(
-      {.kind = CheckKind::density,
-       .sentence = fmt::format("The density of {} is {} times that of the {}.", short_name(body),
-                               ratio < 99.5 ? fmt::format("{:.2g}", ratio) : fmt::format("{:.0f}", ratio), liquid.word),
-       .path = body.path,
-       .remedies = {density_remedy(body, wanted)}});
+  SceneFinding finding{
+      .kind = CheckKind::density,
+      .sentence = fmt::format("The density of {} is {} times that of the {}.", short_name(body),
+                              ratio < 99.5 ? fmt::format("{:.2g}", ratio) : fmt::format("{:.0f}", ratio), liquid.word),
+      .path = body.path};
+  // The default material of a voxel body is no node, so that its density cannot be set.
+  if (SceneRemedy remedy = density_remedy(body, wanted); !remedy.assignments.empty())
+    finding.remedies.push_back(std::move(remedy));
+  run.out.push_back(std::move(finding));
 }
 
 /// Adds one finding for all bodies of a system that are too thin to be resolved by the particles of the fluid.

@@ -145,6 +145,23 @@ NodeChange node_with_values(const Node& parent, const std::string& parent_path, 
   return change;
 }
 
+/// Returns the additions that a new material node needs before it. If the scene has no material, a voxel body without a
+/// name of a material has the default material, but would get the first material that is added. A node with the values
+/// of the default material then comes first. The body `assigned` is left out, because it gets the new material; it may
+/// be null.
+std::vector<NodeChange> default_material_before(const Node& scene, const Node* assigned) {
+  const auto has_default = [&](const Node* system) {
+    return system != assigned && system->schema->kind == "voxel_body" &&
+           std::get<std::string>(system->value("shape")) != "layers" &&
+           std::get<std::string>(system->value("material")).empty();
+  };
+  std::vector<NodeChange> additions;
+  const std::vector<const Node*> systems = scene.all("system");
+  if (scene.all("material").empty() && std::ranges::any_of(systems, has_default))
+    additions.push_back(fresh_child(scene, {}, "material", only_kind_of(scene, "material")));
+  return additions;
+}
+
 /// Sets the notes (unused, unknown and limited values) for the new node `node`.
 void add_notes(MaterialAssignment& out, const Node& node, const NodeTarget& target, const LibraryMaterial& material) {
   MaterialAssignment notes;
@@ -169,7 +186,9 @@ Result<MaterialAssignment> assign_to_voxel_body(const Node& scene, const std::st
   NodeChange added = node_with_values(scene, {}, "material", solid_target(), material);
   add_notes(out, added.node, solid_target(), material);
   out.assignments.push_back({path + ".material", Value(same == materials.end() ? added.node.name : (*same)->name)});
-  if (same == materials.end()) out.node_changes.push_back(std::move(added));
+  if (same != materials.end()) return out;
+  out.node_changes = default_material_before(scene, &body);
+  out.node_changes.push_back(std::move(added));
   return out;
 }
 
@@ -221,8 +240,10 @@ Result<MaterialAssignment> assign_material(const Node& scene, const std::string&
   return out;
 }
 
-NodeChange material_node(const Node& scene, const LibraryMaterial& material) {
-  return node_with_values(scene, {}, "material", solid_target(), material);
+std::vector<NodeChange> material_nodes(const Node& scene, const LibraryMaterial& material) {
+  std::vector<NodeChange> additions = default_material_before(scene, nullptr);
+  additions.push_back(node_with_values(scene, {}, "material", solid_target(), material));
+  return additions;
 }
 
 const LibraryMaterial* matching_material(const MaterialLibrary& library, const Node& node) {

@@ -12,11 +12,12 @@ namespace vw {
 
 /// Changes of a scene that give a node the values of a material. A figure is a numeric property of the material.
 struct MaterialAssignment {
-  std::vector<NodeChange> node_changes;  ///< new nodes: a material for a voxel body, a phase for a fluid without one
-  std::vector<Assignment> assignments;   ///< applied after `node_changes`
-  std::vector<std::string> unused;       ///< labels of the figures for which the node has no parameter
-  std::vector<std::string> unknown;      ///< labels of parameters of the node for which the material has no figure
-  std::vector<std::string> limited;      ///< one sentence for each figure outside the range of its parameter
+  /// New nodes: a material for a voxel body, a phase for a fluid without one. The last one has the values.
+  std::vector<NodeChange> node_changes;
+  std::vector<Assignment> assignments;  ///< applied after `node_changes`
+  std::vector<std::string> unused;      ///< labels of the figures for which the node has no parameter
+  std::vector<std::string> unknown;     ///< labels of parameters of the node for which the material has no figure
+  std::vector<std::string> limited;     ///< one sentence for each figure outside the range of its parameter
 };
 
 /// Whether a material of this state can be assigned to the node at `path`. Solids can be assigned to material nodes,
@@ -27,8 +28,10 @@ struct MaterialAssignment {
 /// says which nodes accept the material.
 [[nodiscard]] Result<MaterialAssignment> assign_material(const Node& scene, const std::string& path,
                                                          const LibraryMaterial& material);
-/// Returns a new material node with the values of a solid, under an unused name.
-[[nodiscard]] NodeChange material_node(const Node& scene, const LibraryMaterial& material);
+/// Returns the addition of a material node with the values of a solid, under an unused name. If the scene has no
+/// material and a voxel body names none, the addition of the default material precedes it, so that this body keeps its
+/// material.
+[[nodiscard]] std::vector<NodeChange> material_nodes(const Node& scene, const LibraryMaterial& material);
 /// Returns the first material of the library whose figures equal the values of `node`. The colour is not compared. Null
 /// if there is none. `node` is a material, a phase, a rigid body or the world.
 [[nodiscard]] const LibraryMaterial* matching_material(const MaterialLibrary& library, const Node& node);

@@ -79,7 +79,7 @@ TEST(WindowLibrary, AMatchNeedsEveryValueExactly) {
   EXPECT_EQ(matching_material(library, *scene.find("material", "rubber")), nullptr);
   for (const LibraryMaterial& material : library.materials) {
     if (material.state != MatterState::solid) continue;
-    NodeChange change = material_node(scene, material);
+    NodeChange change = material_nodes(scene, material).back();
     const LibraryMaterial* found = matching_material(library, change.node);
     ASSERT_NE(found, nullptr) << material.name;
     EXPECT_EQ(found->name, material.name);
@@ -110,6 +110,24 @@ TEST(WindowLibrary, AVoxelBodyGetsAMaterialNodeOfThatName) {
   (void)document.undo();
   (void)document.undo();
   EXPECT_TRUE(same_node(document.root(), library_scene())) << "adding the node and the reference must be one undo step";
+}
+
+TEST(WindowLibrary, OtherBodiesKeepTheDefaultMaterial) {
+  const MaterialLibrary library = packaged_library();
+  Node scene = api::new_scene();
+  add_child(scene, "system", "voxel_body", "cube");
+  const auto alone = assign_material(scene, "system.cube", *library.find("dragon-skin-30"));
+  ASSERT_TRUE(alone) << alone.error().message();
+  EXPECT_EQ(alone->node_changes.size(), 1U);
+  add_child(scene, "system", "voxel_body", "other");
+  const auto beside = assign_material(scene, "system.cube", *library.find("dragon-skin-30"));
+  ASSERT_TRUE(beside) << beside.error().message();
+  Document document(scene);
+  apply_to(document, *beside);
+  const auto materials = document.root().all("material");
+  ASSERT_EQ(materials.size(), 2U);
+  EXPECT_TRUE(same_node(*materials[0], make_node(*materials[0]->schema, materials[0]->name, materials[0]->slot)));
+  EXPECT_EQ(std::get<std::string>(find_node(document.root(), "system.cube")->value("material")), materials[1]->name);
 }
 
 TEST(WindowLibrary, ABodyOfSeveralMaterialsNamesThem) {

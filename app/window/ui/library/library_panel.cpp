@@ -151,7 +151,7 @@ void draw_material_buttons(App& app, const LibraryMaterial& material) {
   const bool has_scene = app.session.document != nullptr;
   if (reasoned_button("Add to scene", has_scene ? std::string() : "No scene is open.",
                       "Adds a material node with these values to the scene"))
-    change_scene(app, {.node_changes = {material_node(app.session.document->root(), material)}});
+    change_scene(app, {.node_changes = material_nodes(app.session.document->root(), material)});
 }
 
 void draw_material(App& app, const LibraryMaterial& material) {

@@ -52,6 +52,8 @@ bool needs_first(const Node& root) {
 }  // namespace
 
 double width_of(const Node& node) {
+  if (node.schema->kind == "voxel_body")  // its size is a number of cells
+    return std::get<Vec3>(node.value("size")).x() * std::get<double>(node.value("voxel_size"));
   if (const ParamSpec* size = param_named(*node.schema, "size");
       size != nullptr && size->type == ParamType::vec3 && size->unit == Unit::meter)
     return std::get<Vec3>(node.value("size")).x();

@@ -129,6 +129,15 @@ TEST(SceneEdit, AFlockThatIsAddedHasASpeciesAndAJointABody) {
   EXPECT_EQ(std::get<std::string>(joint->scene.find("system", "boxes")->all("joint").front()->value("a")), "box");
 }
 
+TEST(SceneEdit, ACopyOfAVoxelBodyStandsBesideItsLattice) {
+  Node scene = api::new_scene();
+  Node& body = add_child(scene, "system", "voxel_body", "creature");
+  body.set("size", Vec3(4, 2, 2));
+  body.set("voxel_size", 0.25);
+  body.set("position", Vec3(1, 2, 3));
+  EXPECT_EQ(std::get<Vec3>(copy_of(scene, "system.creature").node.value("position")), Vec3(2, 2, 3));
+}
+
 TEST(SceneEdit, ACopyStandsBesideUnderAFreeNameWithAllItsParts) {
   Node scene = flock_scene();
   Node& box = add_child(scene, "collider", "box", "wall-2");

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cfloat>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -136,10 +137,38 @@ bool edit_text(ParamRows& rows, const std::string& path, std::string& text, cons
   return true;
 }
 
+/// Whether a list of texts contains paths of parameters, such as the targets of an actuator.
+bool holds_paths(const ParamSpec& spec) { return spec.type == ParamType::text_list && spec.refers_to == "parameter"; }
+
+/// Draws a text input for paths of parameters, which are separated by commas or blanks. Paths that the scene lacks are
+/// an error.
+bool edit_paths(ParamRows& rows, const std::string& path, TextList& paths, const std::string& empty) {
+  constexpr const char* separators = ", \t";
+  std::string text = fmt::format("{}", fmt::join(paths, ", "));
+  if (!edit_text(rows, path, text, empty)) return false;
+  TextList typed;
+  for (std::size_t begin = text.find_first_not_of(separators), end = 0; begin != std::string::npos;
+       begin = text.find_first_not_of(separators, end)) {
+    end = std::min(text.find_first_of(separators, begin), text.size());
+    typed.push_back(text.substr(begin, end - begin));
+    if (rows.document == nullptr) continue;
+    Node& root = const_cast<Node&>(rows.document->root());  // NOLINT: read only
+    if (const auto found = find_component(root, typed.back()); !found) {
+      rows.errors.push_back(found.error());
+      return false;
+    }
+  }
+  paths = std::move(typed);
+  return true;
+}
+
 bool edit_list(ParamRows& rows, const std::string& path, const ParamSpec& spec, Value& value) {
   constexpr std::size_t editable = 64;  // longer lists (lattices, strain tables) can only be edited in the file
+  if (holds_paths(spec) && std::get<TextList>(value).size() <= editable)
+    return edit_paths(rows, path, std::get<TextList>(value), empty_doc(spec));
   const auto* numbers = std::get_if<NumberList>(&value);
-  if (auto* texts = std::get_if<TextList>(&value)) return edit_several(rows.choices(path), *texts, empty_doc(spec));
+  if (auto* texts = std::get_if<TextList>(&value); texts != nullptr && !holds_paths(spec))
+    return edit_several(rows.choices(path), *texts, empty_doc(spec));
   if (numbers == nullptr || numbers->size() > editable) {
     dim_text(pretty_value(spec, value));
     return false;
@@ -329,9 +358,10 @@ void draw_param_row(ParamRows& rows, const std::string& path, const ParamSpec& s
   draw_label(rows, path, spec);
   row_menu(rows, path, spec, present);
   ImGui::TableNextColumn();
-  // A text list may be a whole lattice. Unless the list is a choice of names, the row shows only its length and does
-  // not copy the list.
-  const bool lines = spec.type == ParamType::text_list && (!rows.choices || rows.choices(path).empty());
+  // A text list may be a whole lattice. Unless the list is a choice of names or contains paths, the row shows only its
+  // length and does not copy the list.
+  const bool lines =
+      spec.type == ParamType::text_list && !holds_paths(spec) && (!rows.choices || rows.choices(path).empty());
   if (lines) dim_text(pretty_value(spec, present));
   Value value = lines ? Value() : present;
   push_text_color(rows, path);

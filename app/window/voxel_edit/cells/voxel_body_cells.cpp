@@ -225,12 +225,16 @@ Result<std::vector<Assignment>> voxel_body_assignments(const VoxelGrid& grid, co
 
 void take_scene_edits(const Node& body, const VoxelBox& applied, OpenedVoxelBody& opened) {
   const VoxelBox& first = opened.grid.box();
-  if (!same_value(body.value("size"), Value(Vec3(applied.size.cast<double>())))) return;
+  const auto has_size = [&](const VoxelBox& box) {
+    return same_value(body.value("size"), Value(Vec3(box.size.cast<double>())));
+  };
+  if (!has_size(applied) && !has_size(first)) return;
+  const VoxelBox& now = has_size(applied) ? applied : first;  // the application may have been undone
   const auto is_kept = [&](const char* key) { return same_value(body.value(key), opened.body.value(key)); };
   const bool is_moved =
-      !is_kept("position") && value_of<Vec3>(body, "position") != position_of_box(opened.body, first, applied);
+      !is_kept("position") && value_of<Vec3>(body, "position") != position_of_box(opened.body, first, now);
   if (is_moved || !is_kept("rotation") || !is_kept("voxel_size")) {
-    opened.body.set("position", position_of_box(body, applied, first));
+    opened.body.set("position", position_of_box(body, now, first));
     for (const char* key : {"rotation", "voxel_size"}) opened.body.set(key, body.value(key));
   }
   for (Node& part : opened.body.children) {
@@ -238,13 +242,13 @@ void take_scene_edits(const Node& body, const VoxelBox& applied, OpenedVoxelBody
     const Node* present = slot == "region" || slot == "muscle" ? body.find(slot, part.name) : nullptr;
     if (present == nullptr) continue;
     std::vector<Assignment> unedited, edited;  // paths are ".KEY"
-    assign_region(part, first, applied, Assignments(part, {}, unedited));
+    assign_region(part, first, now, Assignments(part, {}, unedited));
     const bool is_edited = std::ranges::any_of(unedited, [&](const Assignment& one) {
       const Value& value = present->value(one.path.substr(1));
       return !same_value(value, one.value) && !same_value(value, part.value(one.path.substr(1)));
     });
     if (!is_edited) continue;
-    assign_region(*present, applied, first, Assignments(*present, {}, edited));
+    assign_region(*present, now, first, Assignments(*present, {}, edited));
     for (Assignment& one : edited) part.set(one.path.substr(1), std::move(one.value));
   }
 }

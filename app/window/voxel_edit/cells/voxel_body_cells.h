@@ -49,7 +49,7 @@ inline constexpr const char* default_material_name = "material";
 /// Takes over the pose, the voxel size and the shapes of regions and muscles that were edited in the scene after cells
 /// of the lattice `applied` had been applied to it, for example during a trial. `body` is the body in the scene. The
 /// values are converted to the lattice of `opened`. Parts that `body` lacks do not change, nor does `opened` if `body`
-/// has another size than `applied`.
+/// has neither the size of `applied` nor that of the opened lattice.
 void take_scene_edits(const Node& body, const VoxelBox& applied, OpenedVoxelBody& opened);
 
 /// Returns the position [m] that a body needs if its lattice is `box`, so that each voxel stays at its place in the

@@ -239,7 +239,7 @@ void place_new_joint(const App& app, const Snapshot& now, NodeChange& addition) 
   if (system == nullptr || system->schema->slots[addition.node.slot].name != "joint") return;
   const auto shown = std::ranges::find(now.systems, system->name, &SystemSnapshot::name);
   if (shown == now.systems.end() || shown->position.empty() || !has_default(addition.node, "anchor")) return;
-  const std::string body = body_node(*shown, 0);
+  const std::string body = body_name(*shown, 0);
   if (body.empty() || !has_default(addition.node, "a")) return;
   addition.node.set("a", Value(body));
   const Vec3 place = shown->position.front().cast<double>();

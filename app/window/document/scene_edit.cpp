@@ -186,12 +186,26 @@ std::string path_label(const Node& root, const std::string& path) {
   return first == last ? label : label + " (" + path.substr(first + 1, last - first - 1) + ")";
 }
 
+namespace {
+
+/// Adds the names by which other nodes refer to a node. Copies of a body are named NAME-1, NAME-2, ...
+void add_names_of(const Node& node, std::vector<std::string>& names) {
+  constexpr double most = 1000;  // a list of more names is too long to choose from
+  const ParamSpec* repeat = param_named(*node.schema, "repeat");
+  const bool has_copies = repeat != nullptr && repeat->type == ParamType::vec3;
+  const double copies = has_copies ? std::get<Vec3>(node.value("repeat")).prod() : 1;
+  if (copies == 1) return names.push_back(node.name);
+  for (int k = 1; k <= std::min(copies, most); ++k) names.push_back(node.name + "-" + std::to_string(k));
+}
+
+}  // namespace
+
 std::vector<std::string> names_for(const Node& root, std::string_view path) {
   const Named named = named_by(root, path);
   if (named.slot == nullptr) return {};
   std::vector<std::string> names;
   if (named.spec->type == ParamType::text) names.emplace_back();
-  for (const Node* node : find_node(root, named.owner)->all(named.slot->name)) names.push_back(node->name);
+  for (const Node* node : find_node(root, named.owner)->all(named.slot->name)) add_names_of(*node, names);
   return names;
 }
 

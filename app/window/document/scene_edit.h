@@ -62,7 +62,8 @@ struct Renaming {
 [[nodiscard]] std::string name_error(const Node& root, const std::string& path, const std::string& name);
 
 /// Names of the nodes to which the parameter at `path` (a text or a list of texts) may refer, such as systems, bodies,
-/// phases or species. For a text, the first name is empty. The result is empty if the parameter is not a reference.
+/// phases or species. For a text, the first name is empty. A body with copies is represented by the names of its first
+/// 1000 copies. The result is empty if the parameter is not a reference.
 [[nodiscard]] std::vector<std::string> names_for(const Node& root, std::string_view path);
 /// Name of a node in the window: the label of its kind if the node is named after its kind, otherwise the name of the
 /// node, converted by spelt_out() (sim/base/data/parameter.h).

@@ -233,6 +233,8 @@ TEST(SceneEdit, NamesOfOtherNodesAreOfferedWhereAParameterHoldsOne) {
   EXPECT_EQ(names_for(scene, "system.school.species.herring.hunts"), Names{"herring"})
       << "the parameter is a list of names";
   EXPECT_EQ(names_for(scene, "system.boxes.joint.hook.a"), (Names{"", "box"})) << "only bodies of the joint's system";
+  find_node(scene, "system.boxes.body.box")->set("repeat", Vec3(2, 1, 1));
+  EXPECT_EQ(names_for(scene, "system.boxes.joint.hook.a"), (Names{"", "box-1", "box-2"}));
   EXPECT_EQ(names_for(scene, "collider.ball.carried_by"), (Names{"", "school", "boxes"}));
   EXPECT_TRUE(names_for(scene, "title").empty());
   EXPECT_TRUE(names_for(scene, "system.nobody.a").empty());

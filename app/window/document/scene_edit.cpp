@@ -206,6 +206,9 @@ std::vector<std::string> names_for(const Node& root, std::string_view path) {
   std::vector<std::string> names;
   if (named.spec->type == ParamType::text) names.emplace_back();
   for (const Node* node : find_node(root, named.owner)->all(named.slot->name)) add_names_of(*node, names);
+  // The goal of a flock may be an obstacle, too.
+  if (named.spec->refers_to == "system" && path.starts_with("system."))
+    for (const Node* collider : root.all("collider")) names.push_back(collider->name);
   return names;
 }
 

@@ -236,6 +236,8 @@ TEST(SceneEdit, NamesOfOtherNodesAreOfferedWhereAParameterHoldsOne) {
   find_node(scene, "system.boxes.body.box")->set("repeat", Vec3(2, 1, 1));
   EXPECT_EQ(names_for(scene, "system.boxes.joint.hook.a"), (Names{"", "box-1", "box-2"}));
   EXPECT_EQ(names_for(scene, "collider.ball.carried_by"), (Names{"", "school", "boxes"}));
+  add_child(*find_node(scene, "system.school"), "goal", "body", "chase");
+  EXPECT_EQ(names_for(scene, "system.school.goal.chase.body"), (Names{"", "school", "boxes", "ball"}));
   EXPECT_TRUE(names_for(scene, "title").empty());
   EXPECT_TRUE(names_for(scene, "system.nobody.a").empty());
   const Node& start = *find_node(scene, "system.school.swarm.start");

@@ -86,8 +86,8 @@ class GizmoDrag {
   void erase_character();
   [[nodiscard]] bool has_number() const { return !digits_.empty() || is_negative_; }
 
-  /// Present result of the drag. A typed number replaces the pointer: it is the displacement [m] along the axis (without
-  /// an axis, along x, or along y in the plane across x), the angle [degrees], or the factor.
+  /// Present result of the drag. A typed number replaces the pointer: it is the displacement [m] along the axis
+  /// (without an axis, along x, or along y in the plane across x), the angle [degrees], or the factor.
   [[nodiscard]] PoseChange change() const;
   /// Sentence that describes the present result: "Move along x: 0.25 m".
   [[nodiscard]] std::string sentence() const;

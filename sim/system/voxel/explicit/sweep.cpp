@@ -141,13 +141,13 @@ HWY_INLINE Turn half_turn(VD x_squared) {
   out.cosine = neg_mul_add(
       x_squared,
       neg_mul_add(x_squared,
-                  neg_mul_add(x_squared, neg_mul_add(x_squared, set(-1.0 / 40320), set(1.0 / 720)), set(1.0 / 24)),
+                  neg_mul_add(x_squared, neg_mul_add(x_squared, set(1.0 / 40320), set(1.0 / 720)), set(1.0 / 24)),
                   set(1.0 / 2)),
       set(1.0));
   out.sinc = neg_mul_add(
       x_squared,
       neg_mul_add(x_squared,
-                  neg_mul_add(x_squared, neg_mul_add(x_squared, set(-1.0 / 362880), set(1.0 / 5040)), set(1.0 / 120)),
+                  neg_mul_add(x_squared, neg_mul_add(x_squared, set(1.0 / 362880), set(1.0 / 5040)), set(1.0 / 120)),
                   set(1.0 / 6)),
       set(1.0));
   if (HWY_UNLIKELY(!AllTrue(d, Lt(x_squared, set(0.01))))) {

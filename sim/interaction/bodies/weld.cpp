@@ -80,13 +80,15 @@ double Weld::stiffness_npm(const System& a, const System& b) const {
 /// Returns the largest load of a body [1/s^2]. The load of a body is the sum, over its welds, of
 /// spring constant times inverse effective mass, multiplied by the damping_cost() of the springs.
 double Weld::most_load(const RigidSystem& rigid, const VoxelBody& voxels) const {
+  const double edge = voxels.constants().edge_m;
   std::vector<double>& load = load_;
   load.assign(rigid.bodies().size(), 0);
   for (const Joined& one : joined_) {
     // A state that was saved from another scene may contain invalid indices.
     if (one.body >= load.size() || one.voxel >= voxels.elements().size()) continue;
     const double inverse = rigid.inverse_inertia(one.body).norm(),
-                 arm = Vec3(one.arm[0], one.arm[1], one.arm[2]).squaredNorm();
+                 // The torsion spring of a weld has the spring constant times edge^2 / 6 [N m] (see hold()).
+                 arm = Vec3(one.arm[0], one.arm[1], one.arm[2]).squaredNorm() + edge * edge / 6;
     load[one.body] += spring_of(voxels, one.voxel) * (1 / rigid.elements().mass[one.body] + inverse * arm);
   }
   return load.empty() ? 0 : damping_cost(params_.damping_ratio) * *std::max_element(load.begin(), load.end());

@@ -168,7 +168,7 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
     // If there are no particles, the workspace is still that of the last substep that had particles.
     const std::span<const Walls::Owner> owners = solver_.wall_owners();
     gauges_.read(solver_.space(), rows_.size() > 0 ? owners : owners.first(0), posed_, part);
-    lead_out(inflows_, params_.spacing_m, t + done, part, flow_, rows_);
+    lead_out(inflows_, domain_, params_.spacing_m, t + done, part, flow_, rows_);
     for (std::size_t g = 0; g < guest_count_; ++g) {
       for (std::size_t s = 0; s < given_[g].size(); ++s) given_[g][s] += at_work_[g].impulse[s];
       given_turn_[g] += turn_of(at_work_[g]);

@@ -1,5 +1,6 @@
 // Inflows add a volume of speed times area times time. Drains and the sides of the domain remove particles, and all
 // removed particles are counted.
+#include <algorithm>
 #include <cmath>
 
 #include "tests/fluid/fluid_world.h"
@@ -76,6 +77,37 @@ TEST(FluidInflow, OpensAndClosesWhenToldAndWaitsWhileItsPlaceIsTaken) {
   const std::size_t before = count_of(*full);
   run_until(*full, 0.05);
   EXPECT_EQ(count_of(*full), before);
+}
+
+/// Returns the height of the highest particle at x < 0.5, or -1 if there is none.
+double highest_on_the_left(World& world) {
+  double highest = -1;
+  for (const Vec3& x : water_of(world).elements().position)
+    if (x.x() < 0.5) highest = std::max(highest, x.y());
+  return highest;
+}
+
+TEST(FluidInflow, ParticlesFallBehindAPeriodicSideAndAfterTheInflowWasMoved) {
+  const auto tap = [](const char* position) {
+    return inflow_text("disc", std::string("direction = [1, 0, 0]\nradius = 0.01\nspeed = 1\nposition = ") + position);
+  };
+  // The first particles cross the side x = 1 after 0.01 s. They have the prescribed velocity up to 0.03 m from the
+  // opening, and fall from there.
+  const auto endless = world_from(water_text("periodic = \"x\"\ndomain_size = [2, 4, 4]", tap("[0.99, 0.5, 0]")));
+  run_until(*endless, 0.3);
+  double lowest = 1, leftmost = 1;
+  for (const Vec3& x : water_of(*endless).elements().position)
+    lowest = std::min(lowest, x.y()), leftmost = std::min(leftmost, x.x());
+  EXPECT_LT(leftmost, -0.9);
+  EXPECT_LT(lowest, 0.4);
+  // The inflow moves forwards by 1 m, so that its particles are far behind it.
+  const auto moved = world_from(water_text("", tap("[0, 0.5, 0]")));
+  run_until(*moved, 0.02);
+  EXPECT_NEAR(highest_on_the_left(*moved), 0.5, 1e-3);
+  ASSERT_TRUE(moved->apply(SetParameter{"system.water.inflow.tap.position", Value(Vec3(1, 0.5, 0))}));
+  run_until(*moved, 0.22);
+  EXPECT_GT(highest_on_the_left(*moved), -1);
+  EXPECT_LT(highest_on_the_left(*moved), 0.45);
 }
 
 TEST(FluidInflow, IntoAWallNeverHeapsParticles) {

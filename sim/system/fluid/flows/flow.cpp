@@ -358,15 +358,16 @@ void bring_in(std::span<const Inflow> inflows, std::span<const FluidPhase> phase
   }
 }
 
-void lead_out(std::span<const Inflow> inflows, double spacing_m, double time, double dt, FlowState& state,
-              FluidRows& rows) {
+void lead_out(std::span<const Inflow> inflows, const FluidDomain& domain, double spacing_m, double time, double dt,
+              FlowState& state, FluidRows& rows) {
   if (inflows.empty()) return;
   for (std::size_t f = 0; f < inflows.size(); ++f) state.travelled[f] += dt * inflows[f].speed_mps;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows.nozzle[i] == 0) continue;
     const Inflow& inflow = inflows[rows.nozzle[i] - 1U];
-    const double along = (rows.elements.position[i] - inflow.position).dot(inflow.direction);
-    if (along > led_way * spacing_m || !inflow.open_at(time + dt)) rows.nozzle[i] = 0;
+    const double along = domain.shortest(rows.elements.position[i] - inflow.position).dot(inflow.direction);
+    // A particle behind the opening was emitted before the inflow was moved.
+    if (std::abs(along) > led_way * spacing_m || !inflow.open_at(time + dt)) rows.nozzle[i] = 0;
   }
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/system/fluid/rows/domain.h"
 #include "sim/system/fluid/rows/fluid_rows.h"
 
 namespace vw {
@@ -66,8 +67,8 @@ void bring_in(std::span<const Inflow> inflows, std::span<const FluidPhase> phase
               std::size_t capacity, FlowState& state, FluidRows& rows);
 /// Advances the layers after a substep of length dt that began at `time`. Stops prescribing the velocity of particles
 /// that are far from the opening or whose inflow has closed.
-void lead_out(std::span<const Inflow> inflows, double spacing_m, double time, double dt, FlowState& state,
-              FluidRows& rows);
+void lead_out(std::span<const Inflow> inflows, const FluidDomain& domain, double spacing_m, double time, double dt,
+              FlowState& state, FluidRows& rows);
 /// Marks the particles inside drains that are open at `time`, the start of a substep of length dt. A drain with a rate
 /// marks only as many particles as its rate allows. Returns the number of particles that this call marked.
 std::size_t mark_drained(std::span<const Drain> drains, double spacing_m, double time, double dt, FlowState& state,

@@ -35,6 +35,12 @@ struct FluidDomain {
     }
     return x;
   }
+  /// Returns the shortest displacement that differs from `way` by whole periods [m].
+  [[nodiscard]] Vec3 shortest(Vec3 way) const {
+    for (int a = 0; a < 3; ++a)
+      if (periodic[static_cast<std::size_t>(a)]) way[a] -= length(a) * std::round(way[a] / length(a));
+    return way;
+  }
 };
 
 /// Returns the domain box [m] and periodic axes from the fluid's parameters.

@@ -1,6 +1,7 @@
 // Continues a fluid after fills, inflows, drains, gauges or phases were added, removed or renamed during a run.
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "sim/system/fluid/fluid_system.h"
 #include "sim/system/former_name.h"
@@ -128,7 +129,7 @@ void Fluid::enter(std::span<const Collider> colliders, double time) {
       sites.resize(room);
     }
     live_fill_ids_[2 * f] = rows_.next_id;
-    not_placed_ += place_fill(*fill, sites, params_.spacing_m, phases_, posed_, rows_);
+    not_placed_ += place_fill(*fill, std::move(sites), domain_, params_.spacing_m, phases_, posed_, rows_);
     live_fill_ids_[2 * f + 1] = rows_.next_id;
     for (std::size_t i = before; i < rows_.size(); ++i) rows_.born[i] = static_cast<float>(time);
   }

@@ -160,7 +160,7 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
       return wrong_value(node->line, "system." + self.name + ".fill." + node->name, "no particle in the fluid's domain",
                          "must overlap the domain, which is the box of size domain_size around domain_center");
     initial_fill_ids_.push_back(rows_.next_id);
-    const std::size_t left_out = place_fill(*fill, sites, params_.spacing_m, phases_, *colliders, rows_);
+    const std::size_t left_out = place_fill(*fill, sites, domain_, params_.spacing_m, phases_, *colliders, rows_);
     initial_fill_ids_.push_back(rows_.next_id);
     not_placed_ += left_out;
     balance.add(fill_volume(*fill), sites.size(), left_out);

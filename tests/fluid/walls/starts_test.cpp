@@ -103,6 +103,28 @@ TEST(FluidStarts, WhatIsFilledOutsideOfTheDomainLeavesItCounted) {
   }
 }
 
+TEST(FluidStarts, WhatIsFilledBeyondAPeriodicSideIsPlacedOnceAtTheOppositeSide) {
+  const auto filled = [](const char* values) {
+    return world_from(
+        water_text("gravity_scale = 0\nperiodic = \"x\"\ndomain_size = [0.4, 1, 1]", fill_text("box", "out", values)));
+  };
+  // Five of ten layers lie beyond the side x = 0.2.
+  const auto world = filled("position = [0.2, 0, 0]\nsize = [0.2, 0.2, 0.2]");
+  const Elements& e = water_of(*world).elements();
+  EXPECT_EQ(e.size(), 1000U);
+  EXPECT_EQ(total_of(*world, "not_placed"), 0);
+  std::size_t low = 0;
+  for (const Vec3& x : e.position) {
+    EXPECT_LE(std::abs(x.x()), 0.2);
+    low += x.x() < -0.1 ? 1 : 0;
+  }
+  EXPECT_EQ(low, 500U);
+  // The fill has 30 layers. The domain has room for 20 of them.
+  const auto full = filled("position = [0, 0, 0]\nsize = [0.6, 0.2, 0.2]");
+  EXPECT_EQ(water_of(*full).elements().size(), 2000U);
+  EXPECT_EQ(total_of(*full, "not_placed"), 1000);
+}
+
 TEST(FluidStarts, TheSameFillTwiceIsPlacedOnce) {
   const std::string twice = fill_text("box", "one", "position = [0.1, 0.1, 0.1]\nsize = [0.2, 0.2, 0.2]") +
                             fill_text("box", "two", "position = [0.1, 0.1, 0.1]\nsize = [0.2, 0.2, 0.2]");

@@ -302,6 +302,23 @@ std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spac
   return is_free;
 }
 
+/// Adds particles at the free sites. Returns the number of the other sites.
+std::size_t place_at(const std::vector<Vec3>& sites, FluidRows::Birth birth, double spacing,
+                     std::span<const Collider> colliders, FluidRows& rows) {
+  const std::vector<std::uint8_t> is_free = free_sites(sites, spacing, colliders, rows);
+  rows.reserve(rows.size() + sites.size());
+  std::size_t left_out = 0;
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    if (is_free[i] == 0) {
+      ++left_out;
+      continue;
+    }
+    birth.position = sites[i];
+    rows.add(birth);
+  }
+  return left_out;
+}
+
 }  // namespace
 
 const std::vector<const Schema*>& fill_schemas() {
@@ -386,25 +403,21 @@ double FillBalance::error(double spacing_m) const {
   return worst;
 }
 
-std::size_t place_fill(const Fill& fill, const std::vector<Vec3>& sites, double spacing_m,
+std::size_t place_fill(const Fill& fill, std::vector<Vec3> sites, const FluidDomain& domain, double spacing_m,
                        std::span<const FluidPhase> phases, std::span<const Collider> colliders, FluidRows& rows) {
-  const std::vector<std::uint8_t> is_free = free_sites(sites, spacing_m, colliders, rows);
   FluidRows::Birth birth;
   birth.velocity = fill.velocity;
   birth.mass_kg = phases[fill.phase].density_kgpm3 * spacing_m * spacing_m * spacing_m;
   birth.radius_m = 0.5 * spacing_m;
   birth.phase = fill.phase;
-  rows.reserve(rows.size() + sites.size());
-  std::size_t left_out = 0;
-  for (std::size_t i = 0; i < sites.size(); ++i) {
-    if (is_free[i] == 0) {
-      ++left_out;
-      continue;
-    }
-    birth.position = sites[i];
-    rows.add(birth);
-  }
-  return left_out;
+  const auto first_beyond =
+      std::stable_partition(sites.begin(), sites.end(), [&](const Vec3& site) { return domain.wrapped(site) == site; });
+  std::vector<Vec3> beyond(first_beyond, sites.end());
+  sites.erase(first_beyond, sites.end());
+  std::size_t left_out = place_at(sites, birth, spacing_m, colliders, rows);
+  if (beyond.empty()) return left_out;
+  for (Vec3& site : beyond) site = domain.wrapped(site);
+  return left_out + place_at(beyond, birth, spacing_m, colliders, rows);
 }
 
 }  // namespace vw

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/collision/collider.h"
+#include "sim/system/fluid/rows/domain.h"
 #include "sim/system/fluid/rows/fluid_rows.h"
 
 namespace vw {
@@ -55,10 +56,11 @@ class FillBalance {
   std::vector<One> all_;
 };
 
-/// Adds the particles of a fill. Omits particles whose centre lies in an obstacle or too near to an existing particle.
-/// Returns the number of omitted particles.
-[[nodiscard]] std::size_t place_fill(const Fill& fill, const std::vector<Vec3>& sites, double spacing_m,
-                                     std::span<const FluidPhase> phases, std::span<const Collider> colliders,
-                                     FluidRows& rows);
+/// Adds the particles of a fill. Particles beyond a periodic side of the domain are added last, at the opposite side.
+/// Omits particles whose centre lies in an obstacle or too near to an existing particle. Returns the number of omitted
+/// particles.
+[[nodiscard]] std::size_t place_fill(const Fill& fill, std::vector<Vec3> sites, const FluidDomain& domain,
+                                     double spacing_m, std::span<const FluidPhase> phases,
+                                     std::span<const Collider> colliders, FluidRows& rows);
 
 }  // namespace vw

@@ -423,6 +423,11 @@ void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& repo
 bool FluidSolver::advance(FluidRows& rows, const FluidStep& step, FluidReport& report) {
   if (rows.size() == 0) {
     hold_peak(rows, 0, step.dt);
+    // Removes the impulses of an earlier part of the substep, in which there were particles.
+    for (Guest& guest : step.guests) {
+      guest.impulse.assign(guest.place.size(), Vec3::Zero());
+      guest.inactive_moment.setZero();
+    }
     return true;
   }
   const TeamedLoops teamed;

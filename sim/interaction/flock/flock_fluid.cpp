@@ -13,6 +13,9 @@ namespace {
 /// represented by one sphere, so that members can avoid the surface.
 constexpr double square_spacings = 4;
 
+/// Returns the id of the last fluid particle, or 0 if there is none.
+std::uint32_t last_water_id(const Elements& water) { return water.id.empty() ? 0 : water.id.back(); }
+
 }  // namespace
 
 const ParamTable<RuleParams>& flock_fluid_params() {
@@ -57,6 +60,7 @@ void FlockFluid::find_water(const FlockSystem& flock, const FluidSystem& fluid, 
     swimmers.mean.find(fluid, context.age_b, swimmers.point, 0.5 * species[k].length_m);
   }
   found_rows_ = fluid.elements().size();
+  found_last_ = last_water_id(fluid.elements());
 }
 
 /// Passes the velocity of the water and the immersed fraction of each member to the flock. If a member is surrounded by
@@ -167,8 +171,10 @@ void FlockFluid::swim(const Swimmers& swimmers, double density_kgpm3, FlockSyste
 void FlockFluid::apply(System& a, System& b, const PairContext& context) {
   auto& flock = static_cast<FlockSystem&>(a);
   const auto& fluid = static_cast<const FluidSystem&>(b);
-  // If another rule has removed fluid particles since the search, the neighbours must be searched again.
-  if (found_rows_ != fluid.elements().size()) find_water(flock, fluid, context);
+  // If fluid particles have been removed or added since the search, the neighbours must be searched again. This happens
+  // if another rule removes particles, or lets the fluid make its substep.
+  if (found_rows_ != fluid.elements().size() || found_last_ != last_water_id(fluid.elements()))
+    find_water(flock, fluid, context);
   flock.elements().room_for_impulses();
   Elements& water = b.elements().room_for_impulses();
   for (std::size_t k = 0; k < swimmers_.size(); ++k)

@@ -2,6 +2,7 @@
 // buoyancy acts on them.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "sim/interaction/flock/flock_side.h"
@@ -45,6 +46,7 @@ class FlockFluid final : public RuleOf<RuleParams> {
   std::vector<Swimmers> swimmers_;      ///< One entry per species.
   std::vector<std::uint32_t> highest_;  ///< Scratch memory: highest fluid particle over each square of the x-z plane.
   std::size_t found_rows_ = 0;          ///< Number of fluid particles at the last search.
+  std::uint32_t found_last_ = 0;        ///< Id of the last fluid particle at the last search, or 0 if there was none.
 };
 
 [[nodiscard]] const Schema& flock_fluid_schema();

@@ -145,7 +145,8 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
   space_is_current_ = false;
   if (has_too_large_a_wall(posed_))
     issue_ = HealthIssue{too_large_wall, -1, "make that collider or domain_size smaller, or raise spacing"};
-  for (double done = 0; done < dt * (1 - 1e-9) && !issue_; ++parts_) {
+  const double end = dt * (1 - 1e-9);  // Less than dt, because `done` has rounding errors.
+  for (double done = 0; done < end && !issue_; ++parts_) {
     remove_leavers(t + done, done > 0 ? 0 : dt);  // the first part lets drains take what is due for the whole substep
     bring_in(inflows_, phases_, params_.spacing_m, t + done, static_cast<std::size_t>(params_.capacity), flow_, rows_);
     const double parts = parts_of(dt - done);
@@ -174,9 +175,11 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
       given_turn_[g] += turn_of(at_work_[g]);
     }
     for (Guest& guest : at_work_) move_on(guest, part);
-    for (Collider& collider : posed_) collider = at_time(collider, part);
     done += part;
     time_ = t + done;
+    // After the last part, the colliders keep the poses of the solve, to which the loads in totals() refer.
+    if (done < end)
+      for (Collider& collider : posed_) collider = at_time(collider, part);
   }
   for (std::size_t g = 0; g < guest_count_; ++g) {
     std::swap(at_work_[g], guests_[g]);

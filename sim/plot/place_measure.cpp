@@ -16,6 +16,14 @@ double spacing_of(const SystemSnapshot& system) {
   return system.size.empty() ? 0 : 2 * static_cast<double>(system.size.front());
 }
 
+/// Returns the shortest displacement that differs from `way` [m] by whole periods of the system's domain.
+Vec3 shortest_way(const SystemSnapshot& system, Vec3 way) {
+  for (int a = 0; a < 3; ++a)
+    if (const auto period = static_cast<double>(system.period[a]); period > 0)
+      way[a] -= period * std::round(way[a] / period);
+  return way;
+}
+
 Vec3 upwards(const Vec3& gravity) { return gravity.norm() > 0 ? Vec3(-gravity.normalized()) : Vec3::UnitY(); }
 
 const Channel* find_channel(const SystemSnapshot& system, const std::string& name) {
@@ -56,7 +64,7 @@ double channel_at(const SystemSnapshot& system, const std::string& name, const V
   if (channel == nullptr || !(reach > 0)) return no_value;
   Fit fit;
   for (std::size_t i = 0; i < system.position.size(); ++i) {
-    const Vec3 x = (system.position[i].cast<double>() - point) / reach;
+    const Vec3 x = shortest_way(system, system.position[i].cast<double>() - point) / reach;
     const double inside = 1 - x.squaredNorm();
     if (inside > 0) fit.add(x, static_cast<double>(channel->values[i]), inside * inside * inside);
   }
@@ -72,9 +80,8 @@ double surface_height_at(const SystemSnapshot& system, const Vec3& point, const 
   constexpr double near = 1.0, joined = 1.75;
   heights.clear();
   for (const Vec3f& place : system.position) {
-    const Vec3 x = place.cast<double>();
-    const double height = up.dot(x);
-    if ((x - point - up * up.dot(x - point)).squaredNorm() < near * near * d * d) heights.push_back(height);
+    const Vec3 x = place.cast<double>(), way = shortest_way(system, x - point);
+    if ((way - up * up.dot(way)).squaredNorm() < near * near * d * d) heights.push_back(up.dot(x));
   }
   if (heights.empty()) return no_value;
   std::sort(heights.begin(), heights.end());
@@ -100,7 +107,7 @@ double flow_through(const SystemSnapshot& system, const Gate& gate, const Vec3& 
   const double half = 2 * d, volume = d * d * d;
   double sum = 0;
   for (std::size_t i = 0; i < system.position.size() && i < system.velocity.size(); ++i) {
-    const Vec3 from = system.position[i].cast<double>() - gate.center;
+    const Vec3 from = shortest_way(system, system.position[i].cast<double>() - gate.center);
     const double away = std::abs(n.dot(from));
     if (away >= half || std::abs(level.dot(from)) > 0.5 * gate.width_m ||
         std::abs(across.dot(from)) > 0.5 * gate.height_m)

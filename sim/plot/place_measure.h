@@ -1,6 +1,7 @@
 // Measures quantities at positions in a snapshot: a channel at a point, the height of a fluid's surface, the flow rate
-// through a rectangle. The measurements are intended for fluids. In other systems, an element is treated as a cube
-// whose edge is twice the element's `size` (the diameter of a sphere).
+// through a rectangle. In a periodic domain, the nearest image of each element counts. The measurements are intended
+// for fluids. In other systems, an element is treated as a cube whose edge is twice the element's `size` (the diameter
+// of a sphere).
 #pragma once
 
 #include "sim/plot/plot.h"

@@ -73,6 +73,17 @@ TEST(PlaceMeasure, FlowIsVelocityTimesArea) {
       << "flow through a horizontal gate";
 }
 
+TEST(PlaceMeasure, PeriodicSidesAreNoPlace) {
+  SystemSnapshot water = still_water({0.5F, 0, 0});
+  water.period = Vec3f(0.6F, 0, 0);
+  std::vector<double> scratch;
+  for (const double x : {0.0, 0.3, 0.6, 1.2}) {
+    EXPECT_NEAR(flow_through(water, {{x, 0.2, 0.2}, {1, 0, 0}, 2, 2}, gravity), 0.5 * 0.16, 1e-5) << x;
+    EXPECT_NEAR(channel_at(water, "pressure", {x, 0.2, 0.2}), 1000 * 9.81 * 0.2, 0.5) << x;
+    EXPECT_NEAR(surface_height_at(water, {x, 0, 0.2}, gravity, scratch), 0.4, 1e-6) << x;
+  }
+}
+
 TEST(PlotSet, ElementsOfAFluidAreFoundWhereverTheirRowsAre) {
   SystemSnapshot water = still_water({1, 0, 0});
   Beginning beginning;

@@ -206,7 +206,7 @@ const ParamTable<FluidForces>& force_params() {
                .doc =
                    "Strength of the smoothing of velocities (XSPH), which reduces noise but damps splashes. It is the "
                    "fraction of the velocity difference between a particle and its neighbours that is removed in the "
-                   "time 0.08 * sqrt(spacing / g), where g is 9.81 m/s^2 or the gravity of the world, whichever is "
+                   "time 0.08 * sqrt(spacing / g), where g is 9.81 m/s^2 or the gravity of the fluid, whichever is "
                    "larger. For viscous liquids, the fraction is smaller. If method = \"wcsph\", the fraction is at "
                    "least 0.05 and is removed in each substep."},
       Param<F>{.member = &F::wall_friction,

@@ -31,9 +31,9 @@ void sample_forces(const SphWorkspace& space, std::span<const std::uint32_t> slo
 [[nodiscard]] bool can_tell_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners,
                                   std::span<const Collider> colliders);
 /// Appends totals for the loads of the last substep: one set for the sum over all obstacles except planes. If there are
-/// several obstacles, each of the first sixteen in file order has another set. A set consists of force and moment. The
-/// moment of the sum is about the world's origin, the moment of an obstacle about the obstacle's own origin. If `space`
-/// is null, the totals are zero.
+/// several obstacles, each of the first sixteen in the order of `colliders` has another set. A set consists of force
+/// and moment. The moment of the sum is about the world's origin, the moment of an obstacle about the obstacle's own
+/// origin. If `space` is null, the totals are zero.
 void add_load_totals(const SphWorkspace* space, std::span<const Walls::Owner> owners,
                      std::span<const Collider> colliders, std::size_t obstacles, std::vector<Total>& out);
 /// Returns the sum of the forces on all colliders except planes, which are floors and sides [N]. The result is zero if

@@ -110,6 +110,20 @@ TEST(FluidViscous, ABallDisplacesItsVolumeAndLeavesNoGap) {
   EXPECT_LT(fastest, 1.6 * expected);
 }
 
+/// When the world is made, the liquid settles around the bodies, however they are coupled. Otherwise, it would flow into
+/// them.
+TEST(FluidViscous, ALiquidSettlesAroundABodyThatSpringsCouple) {
+  const double spacing = 0.0125, radius = 2 * spacing;
+  Node scene = tube(spacing, 0.1, 0.2, 40);
+  add_ball(scene, 2 * radius, 1000, 0.1);
+  add_default_interactions(scene);
+  set(scene, "interaction.fluid_rigid.coupling", std::string("springs"));
+  const auto world = world_of(std::move(scene));
+  double nearest = 1;
+  for (const Vec3& x : rows_of(*world, "water").position) nearest = std::min(nearest, (x - Vec3(0, 0.1, 0)).norm());
+  EXPECT_GT(nearest, 0.95 * radius);
+}
+
 /// When the world is made, settle_fills() does not settle a liquid that flows away, as this column does. Even so, the
 /// pressures must not throw particles near a body. This also applies to a thin liquid (0.001 Pa s) in the same column.
 TEST(FluidViscous, ABodyInAColumnThatNothingHoldsThrowsNoParticle) {

@@ -86,12 +86,6 @@ double FluidRigid::longest_dt(const System& a, const System& b, double dt) const
   return springs_.longest_dt(static_cast<const FluidSystem&>(a), static_cast<const RigidSystem&>(b), dt);
 }
 
-void FluidRigid::start(System& a, System& b, const PairContext& context) {
-  if (!is_sprung()) return FluidBodyRule::start(a, b, context);
-  make_room(static_cast<FluidSystem&>(a), b, context);
-  has_room_ = true;
-}
-
 void FluidRigid::prepare(System& a, System& b, const PairContext& context) {
   if (!is_sprung()) return FluidBodyRule::prepare(a, b, context);
   if (context.age_a == 0) make_room(static_cast<FluidSystem&>(a), b, context);

@@ -17,7 +17,6 @@ class FluidRigid final : public FluidBodyRule {
   explicit FluidRigid(const Node& self);
   [[nodiscard]] Result<void> configure(const Node& self) override;
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
-  void start(System& a, System& b, const PairContext& context) override;
   void prepare(System& a, System& b, const PairContext& context) override;
   void answer(System& a, const PairContext& context) override;
   void apply(System& a, System& b, const PairContext& context) override;

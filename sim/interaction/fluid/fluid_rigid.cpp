@@ -25,7 +25,8 @@ const ParamTable<Coupling>& coupling_params() {
                .doc = "Method that couples the fluid with rigid bodies. pressure: the pressure of the fluid is "
                       "computed together with the motion of the bodies (Akinci et al. 2012). springs: springs act "
                       "between the particles of the fluid and particles that fill the bodies (Harada et al. 2007). "
-                      "Springs are less accurate and need shorter substeps."},
+                      "Springs are less accurate and need shorter substeps. With springs, `friction` and `adhesion` "
+                      "have no effect."},
   };
   return table;
 }

@@ -351,6 +351,14 @@ TEST(FluidSystem, AnswersWhatRulesAskOfAPlace) {
   EXPECT_EQ(air.share, 0);
 }
 
+/// The adhesion of bodies is integrated explicitly, so it limits the substep by the formula for tension.
+TEST(FluidSystem, AdhesionOfBodiesLimitsTheSubstep) {
+  const auto world = world_from(water_text("", fill_text("box", "block", "size = [0.2, 0.2, 0.2]")));
+  const FluidSystem& water = water_of(*world);
+  EXPECT_EQ(water.longest_dt_of_guests(0), std::numeric_limits<double>::infinity());
+  EXPECT_NEAR(water.longest_dt_of_guests(10), 0.25 * std::sqrt(1000 * 8e-6 / 10), 1e-9);
+}
+
 TEST(FluidSystem, TellsWhatEachObstacleBears) {
   const std::string block =
       "[[collider]]\nkind = \"box\"\nname = \"block\"\nposition = [0.1, 0.16, 0.12]\nsize = [0.08, 0.08, 0.08]\n";

@@ -45,7 +45,7 @@ class FluidBodyRule : public RuleOf<FluidBodyParams> {
 
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override {
     (void)b, (void)dt;
-    return static_cast<const FluidSystem&>(a).longest_dt_of_guests();
+    return static_cast<const FluidSystem&>(a).longest_dt_of_guests(params_.adhesion);
   }
   [[nodiscard]] std::optional<HealthIssue> check_health() const override { return issue_; }
   void start(System& a, System& b, const PairContext& context) override;

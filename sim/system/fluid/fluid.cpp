@@ -33,6 +33,13 @@ bool is_pressed(const std::vector<Collider>& colliders) {
   });
 }
 
+/// Returns the lowest rest density of the phases [kg/m^3].
+double lowest_rest_density(const std::vector<FluidPhase>& phases) {
+  double lowest = phases[0].density_kgpm3;
+  for (const FluidPhase& phase : phases) lowest = std::min(lowest, phase.density_kgpm3);
+  return lowest;
+}
+
 constexpr TotalWarning left_domain_warning{
     .noun = "particle",
     .sentence = "left the domain and had to be removed. Raise domain_size or close the tank to keep particles"};
@@ -55,8 +62,7 @@ constexpr TotalWarning slowed_warning{.noun = "particle",
 /// (DFSPH) or sound (WCSPH). `speed`: speed of the fastest particle [m/s], which the limit by sound depends on.
 double Fluid::stable_step_at(double speed) const {
   std::vector<PhaseForces> forces(phases_.begin(), phases_.end());
-  double lightest = phases_[0].density_kgpm3;
-  for (const FluidPhase& phase : phases_) lightest = std::min(lightest, phase.density_kgpm3);
+  const double lightest = lowest_rest_density(phases_);
   const SphScale scale{params_.kernel, params_.spacing_m};
   double dt = stable_force_step(params_, forces, scale, lightest);
   if (const double fall = std::abs(params_.gravity_scale) * gravity_.norm(); fall > 0)
@@ -74,6 +80,15 @@ double Fluid::stable_dt(double coupled_stiffness_npm) const {
   if (!std::isfinite(speed)) return params_.max_dt_s;
   const double dt = std::min(params_.max_dt_s, stable_step_at(speed));
   return speed > 0 ? std::min(dt, params_.cfl * params_.spacing_m / speed) : dt;
+}
+
+double Fluid::longest_dt_of_guests(double adhesion_npm) const {
+  // Adhesion to bodies is integrated explicitly, as adhesion to walls is.
+  FluidForces attraction;
+  attraction.wall_adhesion = adhesion_npm;
+  const double dt =
+      stable_force_step(attraction, {}, {params_.kernel, params_.spacing_m}, lowest_rest_density(phases_));
+  return params_.method == FluidMethod::wcsph ? std::min(dt, stable_dt(0)) : dt;
 }
 
 /// Returns the number of equal parts into which the remaining time `left` [s] of a substep is split.

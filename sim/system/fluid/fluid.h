@@ -39,9 +39,10 @@ class FluidSystem : public System {
   /// Solves the substep [t, t + dt] with the guests added so far. Only the first call of a substep has an effect.
   /// Writes `impulse` and `turn` of each guest.
   virtual void solve(double t, double dt) = 0;
-  /// Longest substep [s] of bodies in the fluid. With WCSPH it is finite, because the pressure reacts to displacements
-  /// like a spring. With DFSPH it is infinite, because the pressure solve includes the bodies' response.
-  [[nodiscard]] virtual double longest_dt_of_guests() const = 0;
+  /// Longest substep [s] of bodies in the fluid, and of the fluid with these bodies. The bodies attract the fluid with
+  /// at most `adhesion_npm` [N/m]. With WCSPH the result is finite, because the pressure reacts to displacements like a
+  /// spring. With DFSPH and without adhesion it is infinite, because the pressure solve includes the bodies' response.
+  [[nodiscard]] virtual double longest_dt_of_guests(double adhesion_npm) const = 0;
   /// Highest rest density of the phases [kg/m^3].
   [[nodiscard]] virtual double highest_rest_density() const = 0;
   /// Largest ratio of pressure to density during the last hundredths of a second [m^2/s^2].

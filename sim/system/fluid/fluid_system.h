@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <limits>
 #include <optional>
 
 #include "sim/system/fluid/flows/fill.h"
@@ -69,9 +68,7 @@ class Fluid final : public FluidSystem {
     return fluid_cost_cause(movers(context.colliders), walls_that_move(context.colliders),
                             step_cost(context, substeps));
   }
-  [[nodiscard]] double longest_dt_of_guests() const override {
-    return params_.method == FluidMethod::wcsph ? stable_dt(0) : std::numeric_limits<double>::infinity();
-  }
+  [[nodiscard]] double longest_dt_of_guests(double adhesion_npm) const override;
   void begin_step(const StepContext& context) override;
   void substep(const StepContext& context, double t, double dt) override;
   [[nodiscard]] Elements& elements() override { return rows_.elements; }

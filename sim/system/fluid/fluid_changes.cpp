@@ -125,7 +125,9 @@ void Fluid::enter(std::span<const Collider> colliders, double time) {
     const std::size_t before = rows_.size(), room = capacity - std::min(capacity, before);
     std::vector<Vec3> sites = fill_sites(*fill, params_.spacing_m, room);
     if (sites.size() > room) {
-      not_placed_ += sites.size() - room;
+      // fill_sites() has stopped one site beyond the limit, so the number of all sites follows from the volume.
+      const double all = fill_volume(*fill) / (params_.spacing_m * params_.spacing_m * params_.spacing_m);
+      not_placed_ += static_cast<std::size_t>(std::clamp(all, static_cast<double>(sites.size()), 1e15)) - room;
       sites.resize(room);
     }
     live_fill_ids_[2 * f] = rows_.next_id;

@@ -371,7 +371,8 @@ struct Solve {
       result = {result.iterations + next.iterations, next.error};
       if (next.iterations >= limits.most) continue;
       if (limits.scales_at_end && !fully_periodic_full) {
-        scale(static_cast<float>(std::clamp(optimal_factor(), least_factor, most_factor)));
+        const double factor = limits.walls_move ? factor_by_rates() : optimal_factor();
+        scale(static_cast<float>(std::clamp(factor, least_factor, most_factor)));
         (void)find_rates({});
       }
       return result;
@@ -394,6 +395,23 @@ struct Solve {
       all += {work.gain, work.cost};
     }
     return all.cost > 0 ? std::max(0.0, all.gain / all.cost) : 1;
+  }
+  /// Returns the optimal factor of the current pressures, as optimal_factor() does, but exactly also if walls move. The
+  /// derivative of the objective with respect to the factor is minus the sum of pressure times predicted density error,
+  /// which includes the motion of the walls. find_rates() must have been called.
+  [[nodiscard]] double factor_by_rates() const {
+    const double volume = space.scale.volume_m3();
+    RayObjective all = ordered_sum(space.size(), dfsph_grain, RayObjective{}, [&](Range range) {
+      RayObjective part;
+      for (std::size_t i = range.begin; i < range.end; ++i) {
+        const Vec3 change = xyz(space.motion[i]) - xyz(space.before[i]);
+        part += {volume * static_cast<double>(kappa[i] * excess(i)),
+                 volume / static_cast<double>(space.inverse_density[i]) * change.squaredNorm()};
+      }
+      return part;
+    });
+    if (has_guests()) all.cost += guests->work(space, kappa, static_cast<double>(dt)).cost;
+    return all.cost > 0 ? std::max(0.0, 1 + all.gain / all.cost) : 1;
   }
   /// Returns the coefficients of RayObjective for the current pressures. They are exact if the walls stand still.
   /// Pressures left from a past impact add no energy if they are multiplied by the optimal factor.

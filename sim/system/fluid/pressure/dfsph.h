@@ -24,6 +24,7 @@ struct SolveLimits {
   /// below the tolerance, and the fluid would rise and fall slowly without end. In turbulent fluids the factor is
   /// useless, because errors of short wavelength dominate it.
   bool scales_at_end = false;
+  bool walls_move = false;  ///< Whether a collider moves.
 };
 struct SolveResult {
   int iterations = 0;

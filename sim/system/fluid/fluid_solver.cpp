@@ -321,7 +321,7 @@ void FluidSolver::solve(FluidRows& rows, const FluidStep& step, FluidReport& rep
   SurfaceWind::find_wet(space_, step.air, walls_.owners(), step.guests);
   depth_.push(space_, walls_.owners(), step.guests, step.dt);
   const bool viscous = is_pressed_while_viscous(step);
-  if (viscous) expected_.add(space_, answer_, step.dt);
+  if (viscous) expected_.add(space_, walls_.owners(), answer_, step.dt);
   add_forces(rows, step);
   if (viscous) expected_.remove(space_);
   if (p.method == FluidMethod::wcsph) {

@@ -26,9 +26,36 @@ struct Energy {
   }
 };
 
+/// Returns the work that moving colliders do on the fluid in dt under the pressures `kappa`, divided by the volume of a
+/// particle [J/m^3]. It is the sum of kappa times the change of density by the motion of the colliders.
+double collider_work(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const float> kappa,
+                     double dt) {
+  bool any = false;
+  for (std::size_t w = 0; w < owners.size() && !any; ++w) {
+    const Float4& v = space.walls.motion[w];
+    any = owners[w].guest < 0 && (v.x != 0 || v.y != 0 || v.z != 0);
+  }
+  if (!any) return 0;
+  Float4s colliders = space.walls.motion;
+  for (std::size_t w = 0; w < owners.size(); ++w)
+    if (owners[w].guest >= 0) colliders[w] = {};
+  const Float4s still(space.motion.size(), Float4{});
+  std::vector<float> rate(space.size());
+  SweepInput in = space.input();
+  in.motion = still.data();
+  in.wall_motion = colliders.data();
+  rate_sweep(in, rate);
+  return dt * ordered_sum(space.size(), push_grain, 0.0, [&](Range range) {
+    double part = 0;
+    for (std::size_t i = range.begin; i < range.end; ++i) part += static_cast<double>(kappa[i] * rate[i]);
+    return part;
+  });
+}
+
 }  // namespace
 
-void ExpectedPush::add(SphWorkspace& space, const BodyCoupling& guests, double dt) {
+void ExpectedPush::add(SphWorkspace& space, std::span<const Walls::Owner> owners, const BodyCoupling& guests,
+                       double dt) {
   const std::size_t n = space.size();
   kappa_.resize(n);
   push_.assign(space.motion.size(), Float4{});
@@ -39,7 +66,7 @@ void ExpectedPush::add(SphWorkspace& space, const BodyCoupling& guests, double d
   copy_w_to_images(space);
   const Float4s none(n, Float4{});
   push_sweep(space.input(), {space.inverse_density, none, static_cast<float>(dt)}, push_);
-  const Energy energy = ordered_sum(n, push_grain, Energy{}, [&](Range range) {
+  Energy energy = ordered_sum(n, push_grain, Energy{}, [&](Range range) {
     Energy part;
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const double density = 1 / static_cast<double>(space.inverse_density[i]);
@@ -47,6 +74,7 @@ void ExpectedPush::add(SphWorkspace& space, const BodyCoupling& guests, double d
     }
     return part;
   });
+  energy.gain += collider_work(space, owners, kappa_, dt);
   const float share = energy.gain < energy.cost ? static_cast<float>(std::max(0.0, energy.gain / energy.cost)) : 1.0F;
   each_row(n, [&](std::size_t i) {
     kappa_[i] *= share;

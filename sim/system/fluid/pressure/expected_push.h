@@ -9,6 +9,7 @@
 
 #include "sim/system/fluid/bodies/body_coupling.h"
 #include "sim/system/fluid/rows/sph_workspace.h"
+#include "sim/system/fluid/walls/walls.h"
 
 namespace vw {
 
@@ -17,8 +18,9 @@ class ExpectedPush {
   /// Adds the velocity change that the pressures in space.kappa (p / density^2) cause in dt: to the fluid's velocities
   /// in space.motion (periodic images included), and to the velocities of the samples of guests (coupled bodies,
   /// guest.h) in space.walls.motion. Both changes are multiplied by the factor between 0 and 1 that minimises the
-  /// kinetic energy of the fluid. Overwrites w of space.rows.
-  void add(SphWorkspace& space, const BodyCoupling& guests, double dt);
+  /// kinetic energy of the fluid minus the work of moving colliders on it. Overwrites w of space.rows. `owners`: owner
+  /// of each sample in space.walls.
+  void add(SphWorkspace& space, std::span<const Walls::Owner> owners, const BodyCoupling& guests, double dt);
   /// Subtracts the change that add() added.
   void remove(SphWorkspace& space);
 

@@ -110,8 +110,8 @@ TEST(FluidViscous, ABallDisplacesItsVolumeAndLeavesNoGap) {
   EXPECT_LT(fastest, 1.6 * expected);
 }
 
-/// When the world is made, the liquid settles around the bodies, however they are coupled. Otherwise, it would flow into
-/// them.
+/// When the world is made, the liquid settles around the bodies, also around those that springs couple. Otherwise, it
+/// would flow into them.
 TEST(FluidViscous, ALiquidSettlesAroundABodyThatSpringsCouple) {
   const double spacing = 0.0125, radius = 2 * spacing;
   Node scene = tube(spacing, 0.1, 0.2, 40);

@@ -31,13 +31,12 @@ const ParamTable<Coupling>& coupling_params() {
   return table;
 }
 
-/// Returns the matrix that maps the lever arm of a sample to the component on which the moment of pressure depends
-/// (Guest::pressure_arm), in the body's frame. Pressure exerts no moment about the axis of a shape of revolution (y),
-/// and no moment on a sphere.
-Mat3 pressure_arm_of(const Shape& shape) {
+/// Returns Guest::pressure_moment in the body's frame. Pressure exerts no moment about the axis of a shape of revolution
+/// (y), and no moment on a sphere.
+Mat3 pressure_moment_of(const Shape& shape) {
   if (std::holds_alternative<SphereShape>(shape)) return Mat3::Zero();
   const bool round = std::holds_alternative<CylinderShape>(shape) || std::holds_alternative<CapsuleShape>(shape);
-  return round ? Mat3(Vec3(0, 1, 0).asDiagonal()) : Mat3(Mat3::Identity());
+  return round ? Mat3(Vec3(1, 0, 1).asDiagonal()) : Mat3(Mat3::Identity());
 }
 
 /// If the distance of a pivot from the centre of mass is at most this fraction of the body's reach, the symmetry of the
@@ -156,7 +155,7 @@ void FluidRigid::bring(FluidSystem& fluid, System& body, const PairContext& cont
     Vec3 velocity = e.velocity[i] + e.impulse[i] / e.mass[i] + (context.age_b + context.step_a) * weight;
     Vec3 spin = e.angular_velocity[i] + guest.inverse_inertia * e.angular_impulse[i];
     const Mat3 turn = (rotation_of(context.age_b * e.angular_velocity[i]) * e.orientation[i]).toRotationMatrix();
-    guest.pressure_arm = turn * pressure_arm_of(rigid.bodies()[i].shape) * turn.transpose();
+    guest.pressure_moment = turn * pressure_moment_of(rigid.bodies()[i].shape) * turn.transpose();
     if (const std::optional<Pivot> pivot = pivot_of_body(rigid, i)) {
       const Vec3 arm = center_[i] - pivot->point;
       guest.is_pivoted = true;
@@ -164,7 +163,7 @@ void FluidRigid::bring(FluidSystem& fluid, System& body, const PairContext& cont
       guest.inverse_inertia = pivot->inverse_inertia;
       guest.center = pivot->point;
       // If the pivot is not at the centre of the body, the total force of the pressures has a moment about the pivot.
-      if (arm.norm() > central * rigid.bodies()[i].reach_m) guest.pressure_arm = Mat3::Identity();
+      if (arm.norm() > central * rigid.bodies()[i].reach_m) guest.pressure_moment = Mat3::Identity();
       const Vec3 push = e.mass[i] * (velocity - e.velocity[i]);
       spin = e.angular_velocity[i] + guest.inverse_inertia * (arm.cross(push) + e.angular_impulse[i]);
       velocity = spin.cross(arm);

@@ -95,7 +95,7 @@ void BodyCoupling::add_touch(const SphWorkspace& space, const Contact& contact, 
   while (at < out.size() && out[at].guest != guest) ++at;
   if (at == out.size()) out.push_back({contact.row, guest, Six::Zero()});
   out[at].lever.head<3>() += contact.slope;
-  out[at].lever.tail<3>() += (guests_[guest].pressure_arm * arm_of(space, contact.wall)).cross(contact.slope);
+  out[at].lever.tail<3>() += guests_[guest].pressure_moment * arm_of(space, contact.wall).cross(contact.slope);
 }
 
 Vec3 BodyCoupling::arm_of(const SphWorkspace& space, std::uint32_t wall) const {
@@ -312,9 +312,9 @@ void BodyCoupling::finish(SphWorkspace& space, std::span<const float> kappa, dou
       const Walls::Owner& owner = owners_[contact.wall];
       Guest& guest = guests_[static_cast<std::size_t>(owner.guest)];
       const Vec3 given = 2 * dt * volume_m3_ * static_cast<double>(kappa[contact.row]) * contact.slope,
-                 arm = arm_of(space, contact.wall);
+                 moment = arm_of(space, contact.wall).cross(given);
       guest.impulse[owner.sample] += given;
-      guest.inactive_moment += (arm - guest.pressure_arm * arm).cross(given);
+      guest.inactive_moment += moment - guest.pressure_moment * moment;
     }
   for (std::size_t w = 0; w < owners_.size(); ++w) {
     if (owners_[w].guest < 0) continue;

@@ -56,11 +56,11 @@ struct Guest {
   Mat3 inverse_inertia = Mat3::Zero();
   double friction = 0;  ///< Fraction of the fluid's viscosity that acts at the surface. 1 is no slip.
   double adhesion = 0;  ///< Attraction of the fluid to the surface [N/m].
-  /// Linear map from a lever arm about the centre to the part of the arm that counts for the moment of pressures. It is
-  /// the identity for general bodies, zero for spheres, and the projection on the axis for bodies of revolution.
-  /// Pressures on spheres and bodies of revolution have no other moment. The moment of the omitted part of the arm
-  /// would come from uneven sampling and would spin up light bodies.
-  Mat3 pressure_arm = Mat3::Identity();
+  /// Linear map from the moment of the pressures about the centre to the moment that acts on the body. It is the
+  /// identity for general bodies and zero for spheres. For bodies of revolution it removes the component along the axis,
+  /// because pressures on such a body have no moment about its axis. The omitted moment would come from uneven sampling
+  /// and would spin up light bodies.
+  Mat3 pressure_moment = Mat3::Identity();
   /// Collider that stops particles that pressures do not keep out. The collider has the body's pose at the start of the
   /// substep and the body's velocity at the end of the substep without the fluid. If it is empty, pressures alone keep
   /// particles out.
@@ -74,7 +74,7 @@ struct Guest {
   std::vector<float> wet;
   /// Output: angular impulses [N m s]. The angular impulse that acts on the body is the moment of the samples' impulses
   /// about the centre, minus `inactive_moment` (gain_of()). `inactive_moment` is the sum of two terms: the moment that
-  /// must not act (see pressure_arm), and minus the couples that act without an impulse at a sample. `turn` is the
+  /// must not act (see pressure_moment), and minus the couples that act without an impulse at a sample. `turn` is the
   /// angular impulse that acts on the body, about the position of its centre at the time of the impulses.
   Vec3 inactive_moment = Vec3::Zero();
   Vec3 turn = Vec3::Zero();

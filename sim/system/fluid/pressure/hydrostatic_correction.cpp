@@ -59,12 +59,12 @@ void HydrostaticCorrection::give(SphWorkspace& space, std::span<const Walls::Own
     for (const Given& one : chunk) {
       const Walls::Owner& owner = owners[one.wall];
       Guest& guest = guests[static_cast<std::size_t>(owner.guest)];
-      const Vec3 arm = arm_of(one.wall), counted = guest.pressure_arm * arm;
+      const Vec3 moment = arm_of(one.wall).cross(one.impulse), counted = guest.pressure_moment * moment;
       guest.impulse[owner.sample] += one.impulse;
-      guest.inactive_moment += (arm - counted).cross(one.impulse);
+      guest.inactive_moment += moment - counted;
       GuestGain& gain = gains[static_cast<std::size_t>(owner.guest)];
       gain.velocity += one.impulse / guest.mass_kg;
-      gain.spin += guest.inverse_inertia * counted.cross(one.impulse);
+      gain.spin += guest.inverse_inertia * counted;
     }
   for (std::size_t w = 0; w < owners.size(); ++w) {
     if (owners[w].guest < 0) continue;

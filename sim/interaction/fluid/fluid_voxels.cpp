@@ -271,6 +271,7 @@ void FluidVoxels::add_guest(FluidSystem& fluid, const VoxelBody& body, std::size
 }
 
 void FluidVoxels::collect(System& body) {
+  const auto& radius = body.elements().radius;
   wet_.assign(samples_.size(), 0);
   for (std::size_t piece = 0; piece < guests_.size(); ++piece) {
     for (const GuestBlock& block : guests_[piece]->blocks) {
@@ -280,7 +281,10 @@ void FluidVoxels::collect(System& body) {
     }
     for (std::size_t s = 0; s < samples_[piece].size(); ++s) {
       const Sample& sample = samples_[piece][s];
-      const Vec3 arm = guests_[piece]->place[s] - center_[sample.voxel], impulse = guests_[piece]->impulse[s];
+      // The fluid has moved the guest's samples on, but the centre is that at the start of the substep.
+      const Vec3 offset = filter_.orientation()[sample.voxel] * (radius[sample.voxel] * sample.offset);
+      const Vec3 arm = filter_.center()[sample.voxel] + offset - center_[sample.voxel];
+      const Vec3 impulse = guests_[piece]->impulse[s];
       if (!impulse.isZero(0)) wet_[piece] += 1 / static_cast<double>(samples_[piece].size());
       given_.add(sample.voxel, impulse);
       given_.add_turn(sample.voxel, arm.cross(impulse));

@@ -145,7 +145,9 @@ void BlockContact::stop_each_other(std::span<Guest> guests, std::uint32_t met, c
   motion.spin += turning * arm.cross(given);
   const Owner& owner = owner_[met - 1];
   Guest& guest = guests[owner.guest];
-  const Vec3 beside = (row.place - guest.place[block.sample]).cross(given);  // Moment of the impulse about the sample.
+  // Moment of the impulse about the sample. As the particle, the sample is at its place at the end of the step.
+  const Vec3 sample = guest.place[block.sample] + dt_ * guest.velocity[block.sample];
+  const Vec3 beside = (row.place - sample).cross(given);
   guest.impulse[block.sample] += given;
   guest.inactive_moment -= beside;
   guest.blocks[owner.block].turn += beside;

@@ -251,7 +251,8 @@ void start_recording(App& app) {
 
 void stop_recording(App& app) {
   if (!app.view.recorder.active()) return;
-  if (app.session.run != nullptr) app.session.run->set_sink(nullptr);
+  // A recording by real time has no sink. The sink of the run may then be that of an export of frames.
+  if (app.view.recorder.settings().by_simulated_time && app.session.run != nullptr) app.session.run->set_sink(nullptr);
   std::shared_ptr<VideoWriter> writer = app.view.recorder.stop(app.times.wall_s);
   const api::VideoFrames& shown = app.view.recorder.shown();
   auto moment = shown.count() > 0 ? shown_moment(app, shown) : std::make_shared<PendingMoment>();

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <future>
 
 #include "sim/api/live/live_run.h"
@@ -219,6 +220,26 @@ TEST_F(LiveRunTime, CommandsWaitUntilTheRunArrives) {
   wait_for([](const Snapshot& now) { return now.place.branch == 1 && now.tick == 55; });
   ASSERT_NE(branch(1), nullptr);
   EXPECT_EQ(branch(1)->begin_tick, 50U);
+}
+
+TEST_F(LiveRunTime, CommandsKeepTheirOrderIfASeekIsStopped) {
+  steps(60);
+  run->seek(0, 20);
+  run->submit(SetParameter{"world.gravity", Vec3(0, 1, 0)});
+  run->stop_seeking();
+  run->submit(SetParameter{"world.gravity", Vec3(0, 2, 0)});
+  const auto promise = std::make_shared<std::promise<Journal>>();
+  std::future<Journal> arrived = promise->get_future();
+  run->journal([promise](Journal journal) { promise->set_value(std::move(journal)); });
+  ASSERT_EQ(arrived.wait_for(std::chrono::seconds(60)), std::future_status::ready);
+  const Journal journal = arrived.get();
+  std::vector<double> set;
+  for (const JournalEntry& entry : journal.entries) {
+    const auto* command = std::get_if<SetParameter>(&entry.command);
+    if (entry.kind == JournalEntry::Kind::command && command != nullptr)
+      set.push_back(std::get<Vec3>(command->value).y());
+  }
+  EXPECT_EQ(set, (std::vector<double>{1, 2}));
 }
 
 TEST_F(LiveRunTime, PlaysFromAPastMomentIntoTheFuture) {

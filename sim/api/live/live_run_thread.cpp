@@ -86,6 +86,7 @@ void LiveRun::Impl::run() {
   publish();
   while (!stop) {
     const bool changed = take_requests();
+    if (!deferred.empty() && !history.is_seeking()) continue;  // nothing else would wake the thread for these requests
     // A new consumer first receives the present state, even if a step is already due.
     if (sink.is_new || watcher.is_new) publish();
     update_timeline();
@@ -121,8 +122,9 @@ bool LiveRun::Impl::take_requests() {
     deferred.clear();
   }
   for (Request& request : batch) {
-    // Requests after a waiting request wait too, so that their order is kept.
-    if (history.is_seeking() && waits_for_arrival(request))
+    // Requests after a waiting request wait too, so that their order is kept. A request of this batch may have ended the
+    // seek for which requests wait.
+    if ((history.is_seeking() || !deferred.empty()) && waits_for_arrival(request))
       deferred.push_back(std::move(request));
     else
       std::visit([this](auto& what) { handle(what); }, request);

@@ -14,6 +14,8 @@
 #include "render/framing.h"
 #include "render/software/software_renderer.h"
 #include "sim/base/files/file.h"
+#include "sim/base/parallel/loop_team.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/base/system/process.h"
 #include "sim/snapshot/view.h"
 
@@ -43,6 +45,13 @@ Camera camera_of(const ViewParams& view, const Snapshot& snapshot) {
   camera.is_orthographic = view.orthographic;
   if (view.auto_frame) frame_subject(camera, snapshot, static_cast<float>(thumbnail_width) / thumbnail_height);
   return camera;
+}
+
+/// Starts the threads on which the parallel loops of the process run. A thread inherits the priority of the thread that
+/// starts it, so these threads must exist before this thread lowers its priority.
+void start_shared_threads() {
+  { const TeamedLoops team; }
+  parallel_for(64, 1, [](Range, std::size_t) {});
 }
 
 /// Removes the cached thumbnails of earlier versions of a scene. `kept` is the path of the current thumbnail.
@@ -136,6 +145,7 @@ Image Thumbnails::picture_of(const std::string& scene) const {
 
 void Thumbnails::work() {
   // Lower the priority of this thread, so that the window stays responsive.
+  start_shared_threads();
   lower_thread_priority();
   while (true) {
     std::string scene;

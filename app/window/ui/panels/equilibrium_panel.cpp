@@ -65,6 +65,7 @@ void settle_body(App& app, const std::string& system) {
   if (app.session.run == nullptr || app.session.equilibrium.sought) return;
   hide_mode(app);
   app.session.equilibrium = {.sought = true, .system = system, .found = std::nullopt};
+  (void)app.session.run->take_settled();  // result of a search that an edit has made obsolete
   app.session.run->submit(Settle{system});
 }
 

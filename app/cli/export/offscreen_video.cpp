@@ -9,7 +9,7 @@ namespace vw::cli {
 SnapshotSource::SnapshotSource(api::Run& run, double until_s, int frames_per_s,
                                std::function<void(api::Run&)> after_step)
     : run_(run), until_s_(until_s), frames_per_s_(frames_per_s), after_step_(std::move(after_step)), thread_([this] {
-        step_all();
+        run_thread();
       }) {}
 
 SnapshotSource::~SnapshotSource() {
@@ -20,6 +20,15 @@ SnapshotSource::~SnapshotSource() {
 void SnapshotSource::stop() {
   stop_.store(true);
   queue_.close();
+}
+
+void SnapshotSource::run_thread() {
+  try {
+    step_all();
+  } catch (...) {
+    thrown_ = std::current_exception();
+  }
+  done_.store(true);
 }
 
 void SnapshotSource::step_all() {
@@ -45,7 +54,6 @@ void SnapshotSource::step_all() {
       if (after_step_) after_step_(run_);
       if (!publish()) break;
     }
-  done_.store(true);
 }
 
 bool SnapshotSource::next(Snapshot& out) {
@@ -53,6 +61,7 @@ bool SnapshotSource::next(Snapshot& out) {
     // `done_` is read before the queue. If it is set, no further state is added to the queue afterwards.
     const bool was_done = done_.load();
     if (queue_.take(out)) return true;
+    if (was_done && thrown_) std::rethrow_exception(thrown_);
     if (was_done) return false;
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }

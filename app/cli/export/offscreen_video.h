@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
@@ -28,13 +29,14 @@ class SnapshotSource {
   SnapshotSource& operator=(const SnapshotSource&) = delete;
 
   /// Waits for the next state. Returns false after the last state, that is, if the end is reached, a health check has
-  /// failed, or stop() was called.
+  /// failed, or stop() was called. An exception of the stepping thread (memory exhausted) is thrown here.
   [[nodiscard]] bool next(Snapshot& out);
   void stop();
   /// Returns whether a failed health check ended the simulation. The value is valid after next() has returned false.
   [[nodiscard]] bool failed() const { return failed_.load(); }
 
  private:
+  void run_thread();
   void step_all();
 
   api::Run& run_;
@@ -42,6 +44,7 @@ class SnapshotSource {
   int frames_per_s_;
   std::function<void(api::Run&)> after_step_;
   SnapshotQueue queue_;
+  std::exception_ptr thrown_;  ///< exception that ended the stepping thread; set before `done_`
   std::atomic<bool> stop_{false}, done_{false}, failed_{false};
   std::thread thread_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <new>
 
 #include "app/capture/embedded_moment.h"
 #include "app/window/document/picture_file.h"
@@ -146,13 +147,27 @@ Result<LoadedRun> load_run(const OpenRequest& request, const std::function<bool(
                    .has_unsaved_edits = request.unsaved_text.has_value()};
 }
 
+namespace {
+
+/// Calls load_run(). If the scene needs more memory than there is, the result is an error, so that the open scene and
+/// its edits are not lost with the process.
+Result<LoadedRun> load_in_memory(const OpenRequest& request, const std::function<bool()>& is_cancelled) {
+  try {
+    return load_run(request, is_cancelled);
+  } catch (const std::bad_alloc&) {
+    return fail("there is not enough memory for this scene");
+  }
+}
+
+}  // namespace
+
 void SceneLoader::start(OpenRequest request) {
   path_ = request.path;
   is_for_open_scene_ = request.tree != nullptr;
   cancel();
   newest_ = std::make_shared<Slot>();
   workers_.run([slot = newest_, request = std::move(request)] {
-    Result<LoadedRun> outcome = load_run(request, [&] { return slot->is_cancelled.load(); });
+    Result<LoadedRun> outcome = load_in_memory(request, [&] { return slot->is_cancelled.load(); });
     const std::lock_guard lock(slot->mutex);
     slot->outcome.emplace(std::move(outcome));
     slot->done = true;

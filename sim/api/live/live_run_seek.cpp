@@ -109,8 +109,9 @@ void LiveRun::Impl::tell_scene() {
   const BranchTree::CommandStamp stamp = history.tree().scene_stamp(history.now());
   if (stamp == known_scene) return;
   known_scene = stamp;
+  SceneOfMoment moment = scene_of_moment();  // without the lock, because the copies of a large scene take long
   const std::lock_guard lock(mutex);
-  told_scene = scene_of_moment();
+  told_scene = std::move(moment);
   told_commands = applied;
 }
 
@@ -125,12 +126,18 @@ SceneOfMoment LiveRun::Impl::scene_of_moment() const {
 
 void LiveRun::Impl::command_was_handled(const Command& command, bool is_accepted) {
   const bool is_changed = is_accepted && changes_scene(command);
-  const std::lock_guard lock(mutex);
   if (is_changed) known_scene = history.tree().scene_stamp(history.now());
-  if (!told_scene) return;
+  {
+    const std::lock_guard lock(mutex);
+    if (!told_scene) return;
+  }
   // The drawing thread takes the stored scene only if all commands that it has submitted were handled before. The scene
-  // must therefore include this command, and the command must be counted even if it has no effect on the scene.
-  if (is_changed) told_scene = scene_of_moment();
+  // must therefore include this command, and the command must be counted even if it has no effect on the scene. Until
+  // it is counted, the drawing thread does not take the stored scene.
+  std::optional<SceneOfMoment> changed;
+  if (is_changed) changed = scene_of_moment();
+  const std::lock_guard lock(mutex);
+  if (changed) told_scene = std::move(changed);
   told_commands = applied;
 }
 

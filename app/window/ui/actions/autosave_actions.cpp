@@ -1,7 +1,10 @@
 // Autosave of the open scene, and restoring scenes after a crash.
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include "app/window/ui/app.h"
@@ -26,6 +29,12 @@ Node scene_as_shown(const App& app) {
 }
 
 namespace {
+
+/// Whether the run records its session. If the disk is full, for example, it could not begin the file.
+bool is_recorded(const App& app) {
+  std::error_code ignored;
+  return app.session.recording != nullptr && std::filesystem::exists(app.session.recording->path(), ignored);
+}
 
 /// Passes the view and the plots to the recording of the session, at most once a second.
 void update_display_of_session(App& app) {
@@ -91,6 +100,8 @@ void finish_restoring(App& app, bool is_restored) {
     // The commands, which may be edits of the scene, are then in no other file that stays.
     if (std::ranges::any_of(copy->session->branches, [](const auto& branch) { return branch.commands > 0; }))
       app.session.document->mark_unsaved();
+    if (!is_recorded(app))
+      return app.log.warning("This window cannot record the session. The former recording stays in " + copy->file);
     return discard(std::move(*copy));  // the run has opened the file and no longer needs its name
   }
   if (is_restored) return app.autosave.adopt(std::move(*copy), app.session.document->revision());

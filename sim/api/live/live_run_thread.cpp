@@ -122,8 +122,8 @@ bool LiveRun::Impl::take_requests() {
     deferred.clear();
   }
   for (Request& request : batch) {
-    // Requests after a waiting request wait too, so that their order is kept. A request of this batch may have ended the
-    // seek for which requests wait.
+    // Requests after a waiting request wait too, so that their order is kept. A request of this batch may end the seek
+    // for which requests wait.
     if ((history.is_seeking() || !deferred.empty()) && waits_for_arrival(request))
       deferred.push_back(std::move(request));
     else

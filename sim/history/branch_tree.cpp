@@ -39,6 +39,7 @@ void BranchTree::add_step(BranchNumber number, double dt_s) {
 }
 
 void BranchTree::add_version(BranchNumber number, SceneVersion version) {
+  version.changes.clear();  // scene_at() collects them from the commands; all versions together would repeat them often
   Branch& branch = branches_.at(number);
   branch.versions.insert_or_assign(branch.commands(), std::make_shared<SceneVersion>(std::move(version)));
 }
@@ -232,6 +233,12 @@ std::pair<std::uint64_t, std::shared_ptr<const SceneVersion>> BranchTree::stored
 Result<SceneVersion> BranchTree::scene_at(BranchNumber number, std::uint64_t commands) const {
   const auto [from, stored] = stored_scene(number, commands);
   SceneVersion scene = *stored;
+  if (from > start().commands) {  // only the scene of the start is stored with its changes of nodes
+    scene.changes = branches_.at(0).versions.at(start().commands)->changes;
+    for (const PathPart& part : parts_of_path(number, start().commands, from))
+      for (const Entry& entry : part.entries)
+        if (const auto* change = std::get_if<ChangeNodes>(&entry.command)) scene.changes.push_back(*change);
+  }
   for (const PathPart& part : parts_of_path(number, from, commands))
     for (const Entry& entry : part.entries)
       if (auto good = advance_scene(scene, entry.command); !good) return Unexpected(good.error());

@@ -1,6 +1,7 @@
 // Restores a tree of branches from a session file. The contents are checked, because the file may be damaged.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -79,7 +80,9 @@ Result<void> BranchTree::restore_branch(BranchNumber number, Branch branch) {
       return wrong(fmt::format("command {} does not fit its scene: {}", first + i + 1, good.error().message()));
     cost += command_cost(one);
     if (cost < scene_cost_limit) continue;
-    kept.versions.emplace(first + i + 1, std::make_shared<SceneVersion>(*scene));
+    SceneVersion version{
+        .original = scene->original, .scene = scene->scene, .in_force = scene->in_force, .changes = {}};
+    kept.versions.emplace(first + i + 1, std::make_shared<SceneVersion>(std::move(version)));
     cost = 0;
   }
   return {};

@@ -1,6 +1,9 @@
 // The history of a run: moments are reached again bit for bit, and commands at past moments begin branches.
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <string>
+
 #include "sim/history/run_history.h"
 #include "sim/history/timeline_builder.h"
 #include "tests/support/checked.h"
@@ -133,6 +136,22 @@ TEST(RunHistory, ResetsAndChangesOfNodesArePointsOfTheTree) {
   EXPECT_EQ(past.hash(), end);
   EXPECT_NE(past.session.world().scene().find("collider", "extra"), nullptr);
   EXPECT_DOUBLE_EQ(past.history.elapsed_s(), 36 * past.session.world().dt());
+}
+
+TEST(RunHistory, TheSceneOfAMomentHasTheChangesOfNodesUpToIt) {
+  Past past("jelly-drop");
+  constexpr std::uint64_t count = 20;  // more than 16, after which the tree stores the scene
+  for (std::uint64_t i = 0; i < count; ++i) {
+    ChangeNodes addition;
+    addition.changes.push_back({.parent = {}, .node = {"collider", "sphere", "extra" + std::to_string(i), {}, {}}});
+    ASSERT_TRUE(past.history.apply(addition));
+  }
+  for (std::uint64_t n = 0; n <= count; ++n) {
+    const SceneVersion scene = test::checked(past.history.tree().scene_at(0, n));
+    ASSERT_EQ(scene.changes.size(), n);
+    for (std::uint64_t i = 0; i < n; ++i)
+      EXPECT_EQ(scene.changes[i].changes.at(0).node.name, "extra" + std::to_string(i));
+  }
 }
 
 TEST(RunHistory, TheJournalIsThatOfThePresentMoment) {

@@ -101,6 +101,19 @@ TEST_F(WindowExport, AVideoBySimulatedTimeAndAnExportExcludeEachOther) {
   finish_export(app);
 }
 
+TEST_F(WindowExport, GoesOnWhenAVideoByRealTimeEnds) {
+  choose_format(".npz");
+  start();
+  const auto recorder = app.view.frame_export.recorder;
+  auto writer = VideoWriter::open(scratch.path("video.gif"), {.width = 16, .height = 16, .fps = 10});
+  ASSERT_TRUE(writer) << writer.error().message();
+  app.view.recorder.start(std::move(*writer), RecordSettings{}, nullptr, app.times.wall_s);
+  stop_recording(app);
+  steps(20);
+  frames_until(app, [&] { return recorder->frames() == 11; });
+  EXPECT_EQ(recorder->frames(), 11U);
+}
+
 TEST_F(WindowExport, AFolderThatCannotBeWrittenIsAnError) {
   app.view.capture.folder = scratch.write("file", "no folder");
   choose_format(".pvd");

@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <thread>
@@ -402,7 +403,11 @@ class Desktop {
     }
     ui::update(app_);
     const bool fresh = app_.session.have_snapshot && app_.session.run->newest().sequence != shown;
-    if (resting && !touched && !fresh && !app_.ui.scale_changed && app_.times.first_picture_s >= 0) return;
+    // Background jobs add messages at any time. A window at rest must show them too.
+    const std::uint64_t revision = app_.log.revision();
+    const bool has_messages = std::exchange(log_revision_, revision) != revision;
+    if (resting && !touched && !fresh && !has_messages && !app_.ui.scale_changed && app_.times.first_picture_s >= 0)
+      return;
     if (touched) app_.times.last_input_s = app_.times.wall_s;
     // Tooltips appear after a delay, so frames are drawn for some time after an event.
     if (touched) app_.times.busy_until_s = std::max(app_.times.busy_until_s, app_.times.wall_s + 0.7);
@@ -483,6 +488,7 @@ class Desktop {
   App& app_;
   double start_s_;
   double frame_start_s_ = 0, interface_s_ = 0;
+  std::uint64_t log_revision_ = 0;  ///< revision of the log in the last frame
   double display_s_ = 1.0 / 60;
   FramePace pace_;
   /// Intervals between drawn frames [s]. They are recorded only if the run has a fixed duration.

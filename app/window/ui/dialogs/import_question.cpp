@@ -87,6 +87,7 @@ void draw_import_question(App& app) {
   if (ImGui::BeginPopupModal(id, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings)) {
     ImGui::TextUnformatted(std::filesystem::path(app.ui.import.mesh).filename().string().c_str());
     const bool is_mesh = draw_size(app.ui.import);
+    if (!app.ui.import.size) app.times.busy_until_s = app.times.wall_s + 0.3;  // draw frames until the size is known
     draw_choices(app.ui.import.how);
     dim_text("The new body appears above all others.");
     ImGui::Dummy({0, em(0.4F)});

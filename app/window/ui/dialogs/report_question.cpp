@@ -146,6 +146,7 @@ void draw_report_question(App& app) {
     ImGui::TextUnformatted("The report is an archive to send with a description of a problem. It contains:");
     ImGui::Dummy({0, em(0.2F)});
     draw_contents(report);
+    if (report.journal.valid()) app.times.busy_until_s = app.times.wall_s + 0.3;  // draw frames until it is written
     if (!report.missing.empty()) ImGui::TextColored(palette::warning, "%s", report.missing.c_str());
     ImGui::Dummy({0, em(0.2F)});
     ImGui::TextColored(palette::dim, "The files contain names of folders on this computer. Nothing is sent.");

@@ -150,6 +150,8 @@ void wait_for_gallery(App& app) {
 
 void draw_gallery(App& app) {
   using Kind = SceneGallery::Choice::Kind;
+  // Frames are drawn a little longer than the thumbnails take, so that the last one appears.
+  if (app.ui.gallery.is_drawing()) app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.3);
   const auto choice = app.ui.gallery.draw(app.view.renderer != nullptr, app.ui.fonts.strong);
   const auto shown = app.ui.gallery.shows_at_start();
   if (shown && *shown != app.ui.preferences.shows_start_page())

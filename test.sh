@@ -39,7 +39,7 @@ suite() {  # arguments: preset, further arguments of ctest
 case "$what" in
   quick) suite release -E Validation; tools/check-style.sh ;;
   debug | clang | asan-ubsan) suite "$what" -E Validation ;;
-  tsan) TSAN_OPTIONS="suppressions=$PWD/tests/support/tsan.supp ${TSAN_OPTIONS:-}" suite tsan -E Validation ;;
+  tsan) TSAN_OPTIONS="suppressions='$PWD/tests/support/tsan.supp' ${TSAN_OPTIONS:-}" suite tsan -E Validation ;;
   tidy) tools/build.sh release; tools/tidy.sh ;;
   fuzz) tools/fuzz.sh 30 ;;
   everywhere) tools/everywhere.sh ;;

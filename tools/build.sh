@@ -9,6 +9,9 @@ preset=$1; shift
 export CCACHE_SLOPPINESS=pch_defines,time_macros
 log=build/$preset/build.log
 mkdir -p "build/$preset"
+# Two builds at the same time, for example of ./run.sh and ./test.sh, would write the same files.
+exec 9>"build/$preset/lock"
+flock -n 9 || { echo "Waiting for the end of another build ($preset) ..." >&2; flock 9; }
 run() {  # runs a command and prints its output only if it fails
   if ! "$@" >"$log" 2>&1; then cat "$log" >&2; exit 1; fi
 }

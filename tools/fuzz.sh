@@ -13,7 +13,7 @@ touch "$state"
 # Targets that test readers of files write each input to a temporary file. They run 2 to 28 times as fast if temporary
 # files are in memory instead of on a disk.
 [ -w /dev/shm ] && export TMPDIR=/dev/shm
-export LSAN_OPTIONS="suppressions=$PWD/tests/support/lsan.supp:print_suppressions=0${LSAN_OPTIONS:+:$LSAN_OPTIONS}"
+export LSAN_OPTIONS="suppressions='$PWD/tests/support/lsan.supp':print_suppressions=0${LSAN_OPTIONS:+:$LSAN_OPTIONS}"
 broken=0
 for target in "$@"; do
   corpus=build/fuzz/corpus/$target faults=build/fuzz/faults/$target log=build/fuzz/$target.log

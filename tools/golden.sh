@@ -8,11 +8,11 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 [ $# -ge 2 ] || set -- help help
 file=tests/golden/hashes.tsv
-mode=$1 program=$2
+mode=$1
+if [ -x "$2" ]; then program=("$2"); else read -ra program <<<"$2"; fi  # the path of a program may contain spaces
 shift 2
 hash_of() { # scene, steps
-  # shellcheck disable=SC2086
-  $program run "assets/scenes/$1.toml" --steps "$2" </dev/null | sed -n 's/.*state hash \([0-9a-f]*\).*/\1/p'
+  "${program[@]}" run "assets/scenes/$1.toml" --steps "$2" </dev/null | sed -n 's/.*state hash \([0-9a-f]*\).*/\1/p'
 }
 case $mode in
   renew)
@@ -42,5 +42,5 @@ case $mode in
     done <"$file"
     exit $wrong
     ;;
-  *) sed -n '2,6p' "$0"; exit 2 ;;
+  *) sed -n '2,6p' tools/golden.sh; exit 2 ;;
 esac

@@ -15,10 +15,12 @@ if ! command -v apt-get >/dev/null; then
 fi
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then
-  command -v sudo >/dev/null || { echo "tools/install-packages.sh: installing ${missing[*]} requires root. Run the script once as root, or install sudo." >&2; exit 1; }
-  as_root=(sudo)
+  command -v sudo >/dev/null || { echo "tools/install-packages.sh: sudo was not found. Run as root: apt-get install --no-install-recommends ${missing[*]}" >&2; exit 1; }
+  as_root=(sudo env DEBIAN_FRONTEND=noninteractive)  # sudo clears the environment
 fi
 echo "Installing ${#missing[@]} packages: ${missing[*]}" >&2
 export DEBIAN_FRONTEND=noninteractive
-"${as_root[@]}" apt-get update -qq
-"${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+# A foreign source of packages that cannot be reached does not prevent the installation.
+"${as_root[@]}" apt-get update -qq || echo "tools/install-packages.sh: apt-get update failed; the present lists of packages are used." >&2
+# Another program, such as the daily update of a desktop, may install packages at the same time.
+"${as_root[@]}" apt-get -o DPkg::Lock::Timeout=600 install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

@@ -14,7 +14,7 @@ end=$(($(date +%s) + 60 * ${VOXWAKE_KILL_MINUTES:-60}))
 for ((i = 1; i <= pieces; ++i)); do
   [ -e "build/kills/$i" ] && continue
   if [ "$(date +%s)" -ge "$end" ]; then echo "The time limit was reached. Run the same command again to continue." >&2; exit 3; fi
-  VOXWAKE_KILLS=$piece VOXWAKE_KILL_SEED=$i "$program" --gtest_filter='CliKills.*' --gtest_brief=1 >"build/kills/$i.part"
+  VOXWAKE_KILLS=$piece VOXWAKE_KILL_SEED=$i "$program" --gtest_filter='CliKills.*' --gtest_brief=1 >"build/kills/$i.part" || { cat "build/kills/$i.part" >&2; exit 1; }
   mv "build/kills/$i.part" "build/kills/$i"
 done
 # Prints the sums over all batches, one line for each kind of file.

@@ -5,10 +5,10 @@
 #   portable  an archive of the program that runs from any folder (preset `permissive`: without FFmpeg)
 # docs/packages.md describes the packages.
 set -euo pipefail
-cd "$(dirname "$0")/.."
 [ $# -eq 2 ] || { sed -n 2,6p "$0"; exit 2; }
 part=$1
 out=$(mkdir -p "$2" && cd "$2" && pwd)
+cd "$(dirname "$0")/.."
 source=$PWD
 run() {  # runs a command and prints its output only if it fails
   local log; log=$(mktemp)
@@ -28,7 +28,7 @@ case $part in
   deb)
     tools/build.sh release voxwake sim/all
     make_debs build/release
-    "$0" python "$out"
+    tools/package.sh python "$out"
     ;;
   python)
     tools/build.sh python voxwake_python
@@ -62,5 +62,5 @@ case $part in
     tar -C "$work" --owner=0 --group=0 --numeric-owner --sort=name -cJf "$out/$name.tar.xz" "$name"
     echo "$out/$name.tar.xz"
     ;;
-  *) sed -n 2,6p "$0"; exit 2 ;;
+  *) sed -n 2,6p tools/package.sh; exit 2 ;;
 esac

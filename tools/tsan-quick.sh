@@ -7,7 +7,7 @@
 # they take long and use no further code with threads. ./test.sh tsan runs everything.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-export TSAN_OPTIONS="suppressions=$PWD/tests/support/tsan.supp halt_on_error=1 ${TSAN_OPTIONS:-}"
+export TSAN_OPTIONS="suppressions='$PWD/tests/support/tsan.supp' halt_on_error=1 ${TSAN_OPTIONS:-}"
 run() {  # argument: pattern of test names; runs the matching tests
   ctest --test-dir build/tsan --output-on-failure --no-tests=error -j "$(nproc)" -R "$1" \
     -E 'Validation|AtRandom|RandomEdits|HistoryWalks|SessionFile.*(AFileCutAnywhere|FlippedBytes|BecomeRare|Inconsistent|WholeTree)|Film|PackagedScenes|Score'

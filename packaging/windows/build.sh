@@ -7,8 +7,9 @@
 # VOXWAKE_WINDOWS_VIDEO=0, FFmpeg and x264 are left out; videos are then numbered pictures. docs/packages.md describes the
 # results.
 set -euo pipefail
+[ $# -eq 0 ] || out=$(mkdir -p "$1" && cd "$1" && pwd)
 cd "$(dirname "$0")/../.."
-out=$(mkdir -p "${1:-build/windows/out}" && cd "${1:-build/windows/out}" && pwd)
+[ $# -gt 0 ] || { out=$PWD/build/windows/out; mkdir -p "$out"; }
 tools/install-packages.sh third_party/debian-packages.txt third_party/debian-packages-windows.txt
 libraries=${VOXWAKE_WINDOWS_LIBRARIES:-$PWD/build/windows-libraries}
 packaging/windows/libraries.sh "$libraries"

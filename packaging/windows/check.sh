@@ -156,6 +156,6 @@ check_window() {  # a design with Chinese characters in its name is dropped on t
 for part in "$@"; do
   case $part in
     moves | program | video | golden | exchange | installer | window) "check_$part" ;;
-    *) sed -n 2,13p "$0"; exit 2 ;;
+    *) sed -n 2,13p packaging/windows/check.sh; exit 2 ;;
   esac
 done

@@ -19,6 +19,8 @@
 #   ./test.sh WORD        quick tests whose name contains WORD; if WORD is a folder of tests/, builds only its program
 set -euo pipefail
 cd "$(dirname "$0")"
+case ${1:-} in -*) sed -n '2,19p' test.sh; exit 2 ;; esac
+[ $# -le 1 ] || { echo "test.sh: expected at most one word, but found: $*" >&2; exit 2; }
 tools/install-packages.sh third_party/debian-packages.txt third_party/debian-packages-test.txt
 what=${1:-quick}
 jobs=$(nproc)

@@ -2,13 +2,14 @@
 # kills.sh [KILLS]: kills the program KILLS times (default 1000) at random moments while it writes a checkpoint, a
 # journal, a scene, a table or a video, and simulates a full disk at many file sizes. The kills are divided equally
 # among these five kinds of file, and are done in batches. After VOXWAKE_KILL_MINUTES (default 60), the script stops at
-# the end of a batch. The same command then continues from the progress in build/kills.
+# the end of a batch. The same command then continues from the progress in build/kills. To begin again, for example with
+# a changed program, remove that folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 piece=20  # kills in a batch for each kind of file
 pieces=$(((${1:-1000} + 5 * piece - 1) / (5 * piece)))
 program=build/release/tests/test_app
-[ -x "$program" ] || tools/build.sh release test_app
+tools/build.sh release test_app
 mkdir -p build/kills
 end=$(($(date +%s) + 60 * ${VOXWAKE_KILL_MINUTES:-60}))
 for ((i = 1; i <= pieces; ++i)); do

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # soak.sh SECONDS [SCENE...]: long test of the given packaged scenes (default: all) with random edits, done in batches.
 # After VOXWAKE_SOAK_MINUTES (default 60), the script stops at the end of a batch. The same command then continues from
-# the progress in build/soak.
+# the progress in build/soak. If the results of the simulation have changed since, remove that folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || { echo "usage: tools/soak.sh SECONDS [SCENE...]" >&2; exit 2; }
 seconds=$1; shift
 program=build/release/tests/soak
-[ -x "$program" ] || tools/build.sh release soak
+tools/build.sh release soak
 folder=build/soak/$seconds
 mkdir -p "$folder"
 scenes=("$@")
-[ $# -gt 0 ] || [ -x build/release/app/voxwake ] || tools/build.sh release voxwake
+[ $# -gt 0 ] || tools/build.sh release voxwake
 [ $# -gt 0 ] || mapfile -t scenes < <(build/release/app/voxwake scenes | awk '{print $1}' | grep -E '^[a-z0-9-]+$')
 [ ${#scenes[@]} -gt 0 ] || { echo "tools/soak.sh: no packaged scenes were found" >&2; exit 1; }
 end=$(($(date +%s) + 60 * ${VOXWAKE_SOAK_MINUTES:-60}))

@@ -8,6 +8,9 @@ cd "$(dirname "$0")/.."
 page=docs/weekly.md
 all=(asan-ubsan clang tidy tsan drivers)
 [ $# -gt 0 ] || set -- "${all[@]}"
+for part in "$@"; do
+  [[ " ${all[*]} " == *" $part "* ]] || { echo "tools/weekly.sh: unknown part $part; the parts are ${all[*]}" >&2; exit 2; }
+done
 lines=$(mktemp)
 trap 'rm -f "$lines"' EXIT
 mkdir -p build

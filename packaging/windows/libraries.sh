@@ -20,12 +20,13 @@ fetch() {  # fetch PACKAGE: prints the folder of the package's sources
   local found
   found=$(find "$folder/sources" -mindepth 1 -maxdepth 1 -type d -name "$1-[0-9]*")
   if [ -z "$found" ]; then
-    if [ ! -f "$folder/sources.list" ]; then
+    if [ ! -f "$folder/lists-complete" ]; then  # an interrupted or failed update is repeated
       . /etc/os-release
       printf 'deb-src %s main\n' "http://deb.debian.org/debian $VERSION_CODENAME" \
         "http://deb.debian.org/debian $VERSION_CODENAME-updates" \
         "http://deb.debian.org/debian-security $VERSION_CODENAME-security" >"$folder/sources.list"
-      apt_sources get update >&2
+      apt_sources get update -o APT::Update::Error-Mode=any >&2
+      touch "$folder/lists-complete"
     fi
     # The newest version first. Mirrors can list a version that they no longer, or do not yet, hold.
     local version

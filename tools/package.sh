@@ -31,6 +31,8 @@ case $part in
     tools/package.sh python "$out"
     ;;
   python)
+    # The package is for Debian's interpreter. The build folder may have been configured for another one.
+    run cmake --preset python -DPython_EXECUTABLE="$(realpath /usr/bin/python3)"
     tools/build.sh python voxwake_python
     make_debs build/python
     ;;

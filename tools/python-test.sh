@@ -5,6 +5,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python=${PYTHON:-/usr/bin/python3}
+# The build folder may have been configured for another interpreter, for example by pip in a virtual environment.
+cmake --preset python -DPython_EXECUTABLE="$(realpath "$(command -v "$python")")" >/dev/null
 tools/build.sh python voxwake_python
 export PYTHONDONTWRITEBYTECODE=1
 PYTHONPATH=$PWD/build/python/python "$python" -m pytest -q -p no:cacheprovider tests/python "$@"

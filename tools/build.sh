@@ -15,6 +15,12 @@ flock -n 9 || { echo "Waiting for the end of another build ($preset) ..." >&2; f
 run() {  # runs a command and prints its output only if it fails
   if ! "$@" >"$log" 2>&1; then cat "$log" >&2; exit 1; fi
 }
-[ -f "build/$preset/build.ninja" ] || { echo "Configuring ($preset) ..." >&2; run cmake --preset "$preset"; }
+# A build folder that was moved or copied with the sources would build the sources of its former place.
+cache=build/$preset/CMakeCache.txt fresh=
+[ ! -f "$cache" ] || [ "$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$cache")" -ef . ] || fresh=--fresh
+if [ -n "$fresh" ] || [ ! -f "build/$preset/build.ninja" ]; then
+  echo "Configuring ($preset) ..." >&2
+  run cmake --preset "$preset" $fresh
+fi
 echo "Building ($preset) ..." >&2
 if [ -t 2 ]; then cmake --build "build/$preset" ${@:+--target "$@"} >&2; else run cmake --build "build/$preset" ${@:+--target "$@"}; fi

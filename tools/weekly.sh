@@ -14,6 +14,20 @@ done
 lines=$(mktemp)
 trap 'rm -f "$lines"' EXIT
 mkdir -p build
+write_page() {  # after each part, so that an interruption keeps the results of the parts before
+  local part
+  {
+    echo "# Weekly run"
+    echo
+    echo "Latest results of \`tools/weekly.sh\`."
+    echo
+    echo "| part of \`./test.sh\` | outcome | tests | time | commit | date |"
+    echo "|---|---|---|---|---|---|"
+    for part in "${all[@]}"; do
+      grep -F "| $part |" "$lines" || grep -F "| $part |" "$page" 2>/dev/null || echo "| $part | not run yet | | | | |"
+    done
+  } >"$page.part" && mv "$page.part" "$page"
+}
 failed=0
 for part in "$@"; do
   begun=$(date +%s)
@@ -22,18 +36,6 @@ for part in "$@"; do
   tests=$(grep -oE '[0-9]+% tests passed, [0-9]+ tests failed out of [0-9]+' "build/weekly-$part.log" | tail -1)
   echo "| $part | $outcome | ${tests:-} | $minutes min | $(git rev-parse --short HEAD) | $(date -u +%Y-%m-%d) |" >>"$lines"
   echo "$part: $outcome ($minutes min)"
+  write_page
 done
-for part in "${all[@]}"; do
-  grep -qF "| $part |" "$lines" && continue
-  grep -F "| $part |" "$page" 2>/dev/null >>"$lines" || echo "| $part | not run yet | | | | |" >>"$lines"
-done
-{
-  echo "# Weekly run"
-  echo
-  echo "Latest results of \`tools/weekly.sh\`."
-  echo
-  echo "| part of \`./test.sh\` | outcome | tests | time | commit | date |"
-  echo "|---|---|---|---|---|---|"
-  for part in "${all[@]}"; do grep -F "| $part |" "$lines"; done
-} >"$page.part" && mv "$page.part" "$page"
 exit "$failed"

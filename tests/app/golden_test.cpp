@@ -17,8 +17,8 @@ class Golden : public CliTest, public ::testing::WithParamInterface<const char*>
   /// Returns the output of the comparison. The output is empty if all hashes are equal.
   [[nodiscard]] std::string differences(const std::string& steps) const {
     const std::string out = path("differences.txt"), script = std::string(VOXWAKE_SOURCE_DIR) + "/tools/golden.sh";
-    const std::string check = "'" + script + "' check '" + program() + "' " + steps;
-    const int code = std::system((check + " > '" + out + "' 2>&1").c_str());
+    const std::string script_call = "'" + script + "' check '" + program() + "' " + steps;
+    const int code = std::system((script_call + " > '" + out + "' 2>&1").c_str());
     const std::string text = slurp(out);
     return code == 0 || !text.empty() ? text : "exit status " + std::to_string(code);
   }

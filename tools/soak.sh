@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # soak.sh SECONDS [SCENE...]: long test of the given packaged scenes (default: all) with random edits, done in batches.
-# After VOXWAKE_SOAK_MINUTES (default 60), the script stops at the end of a batch. The same command then continues from
+# After VOXWAKE_SOAK_MINUTES (default 60), the script stops at the end of a batch with the exit status 3, or 1 if a scene
+# has failed. The same command then continues from
 # the progress in build/soak. If the results of the simulation have changed since, remove that folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -18,7 +19,7 @@ end=$(($(date +%s) + 60 * ${VOXWAKE_SOAK_MINUTES:-60}))
 failed=0
 for scene in "${scenes[@]}"; do
   while :; do
-    if [ "$(date +%s)" -ge "$end" ]; then echo "The time limit was reached. Run the same command again to continue." >&2; exit "$failed"; fi
+    if [ "$(date +%s)" -ge "$end" ]; then echo "The time limit was reached. Run the same command again to continue." >&2; exit $((failed ? 1 : 3)); fi
     status=0
     line=$("$program" "$scene" "$folder" --until "$seconds") || status=$?
     if [ "$status" -eq 3 ]; then continue; fi

@@ -26,8 +26,8 @@ std::vector<std::size_t> matching_columns(const PlotPlan* before, const PlotPlan
     const PlotCurve& curve = now.curves[column.curve];
     const auto same = [&](const PlotColumn& other) {
       const PlotCurve& its = before->curves[other.curve];
-      // If a system's parameter was edited, the system's point has another x, and its old data belong to the old x. The
-      // old data are therefore not kept.
+      // In a plot over a parameter, x is the value of that parameter in the scene. If the user has edited the
+      // parameter, the old data belong to another x and are not kept.
       return other.system == column.system && other.x == column.x && its.name == curve.name &&
              measure_alike(its.node, curve.node);
     };

@@ -97,7 +97,7 @@ namespace {
 void take_over(App& app, LoadedRun opened) {
   app.view.viewport.gizmo.cancel(app);  // a drag must not move a body of the new scene that has the same name
   close_voxel_editor(app);
-  stop_recording(app);  // before the document is replaced, because the video stores its view
+  stop_recording(app);  // the video stores the view of the old document
   const bool is_session = opened.history != nullptr;
   if (!opened.picture.empty() || is_session) app.session.playing = false;
   app.session.body_moves.clear();
@@ -335,7 +335,7 @@ void update(App& app) {
 }
 
 void request(App& app, const Pending& pending) {
-  if (pending.kind != Pending::Kind::restore) app.ui.recovery.restored.reset();  // its file stays
+  if (pending.kind != Pending::Kind::restore) app.ui.recovery.restored.reset();  // the file of the copy stays
   app.ui.pending = pending;
   const bool has_cells = has_unapplied_cells(app);
   const bool is_changing = app.session.loader.is_for_open_scene();  // the document does not contain the change yet

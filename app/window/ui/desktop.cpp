@@ -512,7 +512,8 @@ Result<int> run_desktop(const WindowOptions& options) {
   if (options.exit_after_s == 0) {
     ui::offer_recovery(app);
     ui::offer_tour(app);
-    // The first start offers the tour instead, and a start after a crash the recovery.
+    // The first start of the program offers the tour instead of the start page. A start after a crash offers the
+    // recovery.
     if (options.offers_start_page && !app.ui.offers_tour && app.ui.recovery.copies.empty() &&
         app.ui.preferences.shows_start_page())
       ui::show_start_page(app);

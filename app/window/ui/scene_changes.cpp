@@ -82,7 +82,7 @@ void start_trial(App& app, SceneAddition addition, TrialPurpose purpose) {
       purpose == TrialPurpose::restart || (app.session.loader.is_for_open_scene() && app.session.trial.restarts);
   app.session.trial = {app.session.document->revision(), addition, restarts};
   const Node& root = app.session.document->root();
-  // A change of a plot needs the plot, also if the plot does not fit the moment.
+  // fitted_to_world() may remove plots. If the addition changes a plot, the tree must contain that plot.
   const bool changes_plot = std::ranges::any_of(addition.node_changes, [&](const NodeChange& change) {
     const bool is_new = change.kind == NodeChange::Kind::add && change.parent.empty();
     return !is_new && path_of(root, change).starts_with("plot.");
@@ -192,8 +192,8 @@ std::string path_of(const ChangeNodes::Change& change) {
 
 enum class ChangeReason { edit, undo, redo };
 
-/// Key of the poses of a removed node: its path, and the index of the undo step that removes it or whose undoing
-/// removes it. Nodes of different steps may have the same path, one after the other.
+/// Key of the poses of a removed node: the path of the node, and the index of the undo step that added or removed it.
+/// The path alone is not unique, because several steps may add and remove nodes with the same path.
 std::string removal_key(const App& app, const ChangeNodes::Change& change, ChangeReason reason) {
   const std::size_t depth = app.session.document->undo_depth();
   const std::size_t step = reason == ChangeReason::undo || depth == 0 ? depth : depth - 1;
@@ -210,7 +210,8 @@ void remember_removed(App& app, const Node& before, const ChangeNodes& command, 
                                                                       snapshot.epoch};
 }
 
-/// Moves the bodies that the command of an undo or redo step brings back to the poses at which they were removed.
+/// The command of an undo or redo step may bring back removed bodies. Moves these bodies to the poses that they had
+/// when they were removed.
 void put_back_removed(App& app, const ChangeNodes& command, ChangeReason reason) {
   if (!app.session.have_snapshot) return;
   for (const ChangeNodes::Change& change : command.changes) {
@@ -222,7 +223,7 @@ void put_back_removed(App& app, const ChangeNodes& command, ChangeReason reason)
 }
 
 /// Adapts the paths of waiting edits to renamed nodes, and removes those of parameters that no longer exist. Otherwise
-/// the window would offer to restart systems of the old names.
+/// the window would offer to restart systems that no longer exist.
 void update_waiting(App& app) {
   const Document& document = *app.session.document;
   std::set<std::string> waiting;
@@ -388,7 +389,7 @@ void use_trial(App& app, Result<LoadedRun> outcome) {
   app.background.run([old] { old->reset(); });
 }
 
-/// Node that a change adds under another name than the name with which the change was made.
+/// Node that is added under a new name, because the name in the change is taken.
 struct RenamedAddition {
   std::string path, new_path, slot, name, new_name;
 };
@@ -415,9 +416,9 @@ void follow_new_names(const std::vector<RenamedAddition>& renamed, const ParamSp
     for (std::string& text : *texts) follow(text);
 }
 
-/// Gives nodes that are added unused names, if changes before this one have added nodes of their names. Parents,
-/// references and assignments of the addition follow. If the addition also removes nodes, as edits of voxels do, a node
-/// that the scene already contains with the same values is not added again.
+/// Renames the added nodes whose names are taken, because earlier changes have added nodes with these names. Parents,
+/// references and assignments of the addition get the new names. If the addition also removes nodes, as edits of voxels
+/// do, a node that the scene already contains with the same values is not added again.
 void rename_if_taken(const Node& root, SceneAddition& addition) {
   const auto is_removal = [](const NodeChange& change) { return change.kind == NodeChange::Kind::remove; };
   const bool is_edit = std::ranges::any_of(addition.node_changes, is_removal);
@@ -486,7 +487,8 @@ void start_next_change(App& app) {
 
 void show_scene_of_moment(App& app, const api::SceneOfMoment& moment) {
   if (app.session.document == nullptr) return;
-  app.session.world_scene = moment.scene;  // its view and plots may differ from those of the document
+  // The document keeps its own view and plots, so they may differ from those of the moment.
+  app.session.world_scene = moment.scene;
   const bool is_changed = app.session.document->adopt(moment.scene);
   app.session.waiting = {moment.waiting.begin(), moment.waiting.end()};
   if (!is_changed) return;

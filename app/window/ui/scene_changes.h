@@ -18,9 +18,9 @@ void forward(App& app, const std::vector<Assignment>& assignments);
 
 // Defined in scene_changes.cpp.
 
-/// Returns `scene`, a copy of the document, without choices of the view and curves of plots that need parts of other
-/// moments. After the run has gone to another moment, the document has such choices and curves, because its view and
-/// its plots stay. The world of the moment can take the returned scene.
+/// Returns `scene` (a copy of the document) without the choices of the view and the curves of plots that refer to parts
+/// that the running world lacks. The document may contain such choices and curves after the run has gone to another
+/// moment, because the document keeps its view and its plots. The running world accepts the returned scene.
 [[nodiscard]] Node fitted_to_world(const App& app, Node scene);
 /// Like fitted_to_world(), for a file.
 [[nodiscard]] Node fitted_for_file(const App& app, Node scene);

@@ -22,8 +22,8 @@ std::vector<NodeChange> material_additions(const VoxelGrid& grid, const OpenedVo
   return additions;
 }
 
-/// Gives `body` the new muscles of an edit. New muscles of an earlier edit that have no cell any more get the weight 0
-/// in all cells, because the lattice may have changed.
+/// Gives `body` the new muscles of an edit. First sets the weights of the new muscles of earlier edits to 0 in all
+/// cells. The length of their lists must match the lattice, whose size may have changed.
 void set_new_muscles(const std::vector<Node>& muscles, const OpenedVoxelBody& opened, std::size_t cells, Node& body) {
   for (Node& child : body.children) {
     const bool is_muscle = body.schema->slots[child.slot].name == "muscle";

@@ -11,9 +11,9 @@ namespace vw {
 
 /// Returns the changes of `scene` that give the body at `path` the cells of `grid`, in the order in which they must be
 /// applied: additions of materials that the scene lacks, removal and addition of the body, and additions of waves that
-/// drive new muscles. The scene may contain the result of an earlier edit of the same opened body. New muscles of that
-/// edit that have no cell any more keep their nodes, with the weight 0 in all cells. A grid without a voxel is an
-/// error, unless it equals the opened grid.
+/// drive new muscles. The scene may contain the result of an earlier edit of the same opened body. If a new muscle of
+/// that edit no longer has a cell, its node stays, with the weight 0 in all cells. A grid without a voxel is an error,
+/// unless it equals the opened grid.
 [[nodiscard]] Result<std::vector<NodeChange>> changes_of_edit(const VoxelGrid& grid, const OpenedVoxelBody& opened,
                                                               const Node& scene, const std::string& path);
 

@@ -22,7 +22,8 @@ struct VoxelMeasures {
 /// A part of a body whose voxels are connected by faces. Bonds join the voxels of a part, and no bond joins two parts.
 struct VoxelPart {
   std::size_t voxels = 0;
-  VoxelCell first = VoxelCell::Zero();  ///< its lowest cell in the order of the grid; a seed for connected_cells()
+  VoxelCell first = VoxelCell::Zero();  ///< first cell of the part in the order of the grid; a seed for
+                                        ///< connected_cells()
 };
 /// Returns all parts, the largest first. Parts of equal size are in the order of their first cells.
 [[nodiscard]] std::vector<VoxelPart> connected_parts(const VoxelGrid& grid);

@@ -143,8 +143,8 @@ class VoxelEdits {
 
   // ---- Undo and redo ----
 
-  /// Joins all operations until end_step() into one undo step, such as the dabs of one brush stroke. Pairs may be
-  /// nested.
+  /// Joins all operations until end_step() into one undo step, such as the dabs of one brush stroke. Pairs of
+  /// begin_step() and end_step() may be nested.
   void begin_step(const std::string& name);
   void end_step();
   [[nodiscard]] bool can_undo() const { return position_ > 0; }

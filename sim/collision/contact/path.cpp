@@ -43,7 +43,7 @@ std::optional<double> root_with_drag(const Height& h, double horizon) {
   constexpr int most_path_passes = 60;
   const bool convex = h.b < h.w;
   double t = convex ? 0 : horizon;
-  if (convex && h.gap <= 0) return std::nullopt;  // A path that leaves the plane does so ever faster.
+  if (convex && h.gap <= 0) return std::nullopt;  // The height increases ever faster.
   if (!convex && h.at(horizon) > 0) return std::nullopt;
   if (!convex && h.gap <= 0 && !(h.b > 0)) return std::nullopt;
   for (int pass = 0; pass < most_path_passes; ++pass) {

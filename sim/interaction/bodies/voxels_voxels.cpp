@@ -34,7 +34,8 @@ bool still(const VoxelBody& body, double age, const std::vector<std::uint32_t>& 
     if (!((voxel_place(e, surface[i], age) - position[i]).squaredNorm() <= margin * margin) ||
         e.radius[surface[i]] > widest || faces[surface[i]] == 0)
       return false;
-  // A crack exposes more voxels; the counts then differ. A return to a moment of another branch may expose others.
+  // A crack exposes further voxels, so the two counts differ. After a return to a moment of another branch, other
+  // voxels may be exposed.
   const auto exposed = faces.size() - static_cast<std::size_t>(std::count(faces.begin(), faces.end(), std::uint8_t{0}));
   return exposed == surface.size();
 }

@@ -19,7 +19,7 @@ struct DeformingPiece {
   std::span<const std::uint32_t> voxels;
   /// The held voxels of the piece, whose motion is prescribed. If there are any, they define the frame of the piece.
   std::span<const std::uint32_t> held;
-  /// Weight of the newest positions in the exponential mean, above 0 and at most 1: gain_for().
+  /// Weight of the newest positions in the exponential mean, above 0 and at most 1, from gain_for().
   double gain = 1;
 };
 

@@ -164,7 +164,8 @@ double FluidVoxels::added_volume(const VoxelBody& body, std::size_t piece) const
 
 void FluidVoxels::start(System& a, System& b, const PairContext& context) {
   FluidBodyRule::start(a, b, context);
-  // Settling has called bring() at time 0, as the first substep of the fluid will. The filter must not use that call.
+  // The settling of the fluid has called bring() at time 0, and the first substep of the fluid calls it again at time
+  // 0. The filter must ignore the first of these calls.
   filter_.forget();
 }
 

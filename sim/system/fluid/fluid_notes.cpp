@@ -27,7 +27,7 @@ void note_stiffness(const std::string& name, const FluidParams& params, std::spa
 
 void note_large_walls(const std::string& name, std::span<const Collider> colliders, double spacing_m,
                       const Box3& domain, std::vector<std::string>& notes) {
-  constexpr double many_samples = 2e5;  // If there are more, a note is given. A sample takes up to 0.1 ms.
+  constexpr double many_samples = 2e5;  // More samples cause a note. One sample takes up to 0.1 ms.
   for (const Collider& collider : colliders)
     if (const double samples = samples_of_wall(collider, spacing_m, domain); samples > many_samples)
       notes.push_back(

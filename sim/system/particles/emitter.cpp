@@ -188,7 +188,7 @@ Result<Emitter> make_emitter(const Node& self, std::uint64_t seed, std::string_v
     return emitter;
   }
   // If a thousand random points all miss the interior, the shape counts as hollow. Without this flag, every birth would
-  // draw a thousand points in vain.
+  // draw a thousand points without success.
   emitter.hollow = from_inside && emitter.kind != EmitterKind::box && !draw_inside(emitter, 0);
   return emitter;
 }

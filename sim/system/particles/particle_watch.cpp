@@ -46,7 +46,7 @@ void ParticleWatch::look(const Elements& elements) {
 
 double ParticleWatch::farthest() const {
   if (!looked_ || !all_.sane) return std::numeric_limits<double>::infinity();
-  return std::sqrt(all_.farthest_squared) * (1 + 1e-12);  // Enlarged, because the rounded root could be too small.
+  return std::sqrt(all_.farthest_squared) * (1 + 1e-12);  // The factor allows for the rounding of the root.
 }
 
 }  // namespace vw

@@ -159,7 +159,7 @@ class RecordingReader {
     if (!(std::abs(*time) <= latest_s))
       return refuse("Time", fmt::format("{} s", *time), fmt::format("must be within {:g} s of 0", latest_s));
     begin_frame(*time);
-    read_records(records->substr(0, records->find('|')));  // The records of bonds follow the bar.
+    read_records(records->substr(0, records->find('|')));  // The records of bonds follow the character |.
     if (!error_) recording_.frames.back().end = recording_.position.size();
   }
 

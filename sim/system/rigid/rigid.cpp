@@ -181,7 +181,7 @@ class Rigid final : public RigidSystem {
     joints_.state_restored(bodies_);
     wind_.forget_given();
     marks_.clear();
-    // Contacts that only bounced are not in the memory and are missing until the next step.
+    // The contact memory does not contain contacts that only bounced. They are not counted until the next step.
     touches_.assign(bodies_.size(), 0);
     memory_.each_pair([&](std::uint32_t a, std::uint32_t other) {
       ++touches_[a];

@@ -110,8 +110,8 @@ class VoxelBody final : public System, public EquilibriumSolver {
  private:
   void place(const VoxelBodyParams& params);
   void take_regions(ResolvedRegions regions);
-  /// Moves the voxels to their rest positions whose six degrees of freedom followed a prescribed motion of the `former`
-  /// regions and are now constrained at rest.
+  /// Moves voxels to their rest positions. A voxel is moved if all its degrees of freedom are now constrained at rest
+  /// but followed a prescribed motion of the `former` regions before.
   void return_to_rest(const ResolvedRegions& former);
   void take_materials();
   void take_laws();
@@ -124,8 +124,8 @@ class VoxelBody final : public System, public EquilibriumSolver {
   /// Returns the largest stable substep for the body's present shape [s].
   [[nodiscard]] double stable_dt_at_current_shape(double coupled_stiffness_npm) const;
   void advance_implicit(const StepContext& context, double t, double dt);
-  /// Advances by one step of at most `dt` and returns its length. The step is shortened as far as necessary to miss no
-  /// contact, but not below about `least`, even if contacts may then be missed.
+  /// Advances by one step of at most `dt` and returns its length. The step is shortened so that no contact is missed,
+  /// but not below about `least`. A step of that length may miss contacts.
   double advance_part(const StepContext& context, std::span<const Collider> colliders, double t, double dt,
                       double least);
   void wear_bonds();

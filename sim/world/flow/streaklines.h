@@ -31,8 +31,9 @@ class Streaklines {
     double known_since = 0;  ///< earliest time for which the medium's velocity is known [s]
   };
   /// Advances the markers to `time` [s] and writes the lines. The markers are released again if the seeds or the age in
-  /// the request have changed, or if `time` is before the time of the last call or more than 2 `seconds` after it. A
-  /// line is interrupted where a marker has left the medium and where adjacent markers have moved far apart.
+  /// the request have changed, if `time` is before the time of the last call, or if the time since the last call
+  /// exceeds 2 * Request::seconds. A line is interrupted where a marker has left the medium and where adjacent markers
+  /// have moved far apart.
   void trace(CarryingMedium& medium, const Request& request, double time, FieldLines& out);
   void forget() { seed_.clear(); }
   /// Returns the time at which the next marker is released [s].

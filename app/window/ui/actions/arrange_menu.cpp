@@ -37,7 +37,7 @@ void draw_arrange_menu(App& app) {
   PosedGroup group = app.view.viewport.gizmo.group(app);
   // Assignments cannot move bodies of the running world, so these bodies are left out.
   std::erase_if(group.parts, [](const PosedPart& part) { return !part.elements.empty(); });
-  group = group_of(std::move(group.parts));  // the others are aligned with each other alone
+  group = group_of(std::move(group.parts));  // The bounds of the group must not include the removed parts.
   for (int axis = 0; axis < 3; ++axis) align_menu(app, group, axis);
   ImGui::Separator();
   for (int axis = 0; axis < 3; ++axis) distribute_item(app, group, axis);

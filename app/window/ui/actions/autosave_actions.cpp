@@ -97,7 +97,8 @@ void finish_restoring(App& app, bool is_restored) {
   auto copy = std::exchange(app.ui.recovery.restored, std::nullopt);
   if (!copy) return;
   if (is_restored && copy->session) {
-    // The commands, which may be edits of the scene, are then in no other file that stays.
+    // Only the recording contains the commands of the session, and the recording is deleted below. The commands may be
+    // edits of the scene, so the scene counts as unsaved.
     if (std::ranges::any_of(copy->session->branches, [](const auto& branch) { return branch.commands > 0; }))
       app.session.document->mark_unsaved();
     if (!is_recorded(app))

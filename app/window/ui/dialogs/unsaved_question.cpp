@@ -12,7 +12,7 @@ namespace {
 
 /// Discards the postponed action.
 void cancel_pending(App& app) {
-  if (app.ui.pending.kind == Pending::Kind::restore) app.ui.recovery.restored.reset();  // its file stays
+  if (app.ui.pending.kind == Pending::Kind::restore) app.ui.recovery.restored.reset();  // the file of the copy stays
   app.ui.pending = {};
 }
 

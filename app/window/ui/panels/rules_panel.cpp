@@ -193,7 +193,9 @@ void follow_pair(Layout& layout, const api::RuleMatrix& matrix) {
     layout.rule_row = std::max(row, column);
     layout.rule_column = std::min(row, column);
   } else if (matrix.rows() != drawn.rows) {
-    layout.rule_row = Layout::no_row;  // a part of the pair was removed; with the same number of rows, it was renamed
+    // A part of the pair was removed. If the number of rows is unchanged, the part was renamed, and the selection
+    // stays.
+    layout.rule_row = Layout::no_row;
   }
 }
 

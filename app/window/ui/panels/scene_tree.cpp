@@ -81,7 +81,8 @@ std::string part_kind(const Slot& slot, const Node& part) {
 
 bool is_muscle(const Slot& slot) { return slot.name == "muscle"; }
 
-/// Text behind the name of a child in the tree: slot and kind and, for a muscle, what sets its strain.
+/// Text behind the name of a child in the tree: slot and kind. For a muscle, the text also names the actuators that set
+/// the strain.
 std::string child_note(const Node& root, const Slot& slot, const Node& child, const std::string& path) {
   const std::string kind = part_kind(slot, child);
   if (!is_muscle(slot)) return kind;

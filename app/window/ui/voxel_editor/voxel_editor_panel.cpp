@@ -86,7 +86,7 @@ void VoxelEditor::draw_tools(App& app) {
     if (is_changed())
       ImGui::OpenPopup("discard cells");
     else
-      app.view.closes_voxel_editor = true;  // not before the scene contains cells that were applied
+      app.view.closes_voxel_editor = true;  // closes once the scene contains the applied cells
   }
   tooltip("Closes the editor without applying the cells");
   if (ask_to_discard()) return close_voxel_editor(app);

@@ -20,8 +20,8 @@ class Goals {
   /// Sets the positions of the bodies in wanted() for the substep. The position is taken from a mark that an
   /// interaction provides or, if there is none, from the collider of that name.
   void begin(std::span<const Collider> colliders, const Surroundings& around);
-  /// Returns the acceleration [m/s^2] of a member towards all enabled goals of its species. `kind` is the index of the
-  /// species, or away from goals with a negative weight. The result is the sum over the goals, multiplied by the
+  /// Returns the acceleration [m/s^2] of a member towards all enabled goals of its species, or away from goals with a
+  /// negative weight. `kind` is the index of the species. The result is the sum over the goals, multiplied by the
   /// magnitude of each goal's weight but not by the species' weight `goal`. `way` is the index of the current point on
   /// the first path of the species. The function advances `way` if the point has been reached. Thread-safe.
   [[nodiscard]] Vec3 pull(const SpeciesParams& species, std::uint8_t kind, const Vec3& position, const Vec3& velocity,

@@ -72,7 +72,7 @@ Result<SourcedShape> shape_of(const Node& self, ShapeKind kind, const FillParams
     return wrong_value(self.line, "source", "\"\"", "must name a mesh file");
   auto made = make_shape(kind, p);
   if (made) return made;
-  // The error cites the line of the scene, and the reader's message names the mesh file.
+  // The error names the line of the scene. The message of the mesh reader, which is appended, names the mesh file.
   return wrong_value(self.line, "source", '"' + p.source.substr(0, 160) + '"',
                      "must be a readable mesh (.obj, .stl, .ply, .gltf, .glb): " + made.error().message());
 }
@@ -337,7 +337,7 @@ Result<Fill> make_fill(const Node& self, std::span<const FluidPhase> phases) {
 }
 
 std::vector<Vec3> fill_sites(const Fill& fill, double spacing_m, std::size_t most) {
-  if (is_sheet(fill.shape)) return {};  // The search would test every site near the surface, without a limit.
+  if (is_sheet(fill.shape)) return {};  // A sheet contains no sites. The search would test every site near its surface.
   if (const auto* box = std::get_if<BoxShape>(&fill.shape)) {
     const Lattice lattice = box_lattice(box->half_extent_m, spacing_m);
     std::vector<Vec3> sites = SiteSearch(fill, lattice, spacing_m, most).run();

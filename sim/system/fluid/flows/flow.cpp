@@ -290,7 +290,7 @@ Result<Inflow> make_inflow(const Node& self, std::span<const FluidPhase> phases,
   if (!phase) return Unexpected(phase.error());
   const bool round = kind.opening == Opening::disc;
   const double area = round ? pi * p.radius_m * p.radius_m : p.width_m * p.height_m;
-  // Rows of particles in an opening narrower than the spacing take as much space as those in an opening of that width.
+  // An opening narrower than the spacing holds as many particles as an opening that is one spacing wide.
   const double taken = round ? area : std::max(p.width_m, spacing_m) * std::max(p.height_m, spacing_m);
   if (taken > most_sites * spacing_m * spacing_m) {
     const bool is_high = p.width_m < spacing_m && p.height_m > spacing_m;

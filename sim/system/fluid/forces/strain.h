@@ -17,8 +17,8 @@ struct StrainRow {
   float xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
   /// Error of rate_sweep() [1/s]: the density rate that rate_sweep() computes minus the rate of the actual divergence.
   float spurious = 0;
-  /// From 0 to 1: 1 if there are neighbours on all sides, 0 at a free surface or near a wall. Where it is 0, all other
-  /// members are 0.
+  /// Factor from 0 to 1. It is 1 if there are neighbours on all sides, and 0 at a free surface or near a wall. If it is
+  /// 0, all other members are 0.
   float inside = 0;
 };
 

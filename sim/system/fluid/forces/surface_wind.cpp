@@ -76,7 +76,7 @@ class WetFaces {
     const Vec3 row = near.at + turn_[near.block] * to_row;
     for (int face = 0; face < 6; ++face) {
       if ((near.faces >> face & 1) == 0 || !(along(row, face) > radius)) continue;
-      Vec3 way = row - near.at;  // Relative to a point half a spacing behind the face.
+      Vec3 way = row - near.at;  // The vector starts half a spacing behind the face.
       way[face / 2] = along(row, face) - (radius - behind_);
       near.wet[static_cast<std::size_t>(face)] += weight(static_cast<float>(inverse_reach_ * way.norm())) / before_wall;
     }
@@ -235,7 +235,8 @@ Vec3 SurfaceWind::push(SphWorkspace& space, const AirAbove& air, const SurfaceWi
         const double drop = 4.0 / 3 * pi * radius * radius * radius * density;
         const double share =
             dt * row.lone * sphere_drag_rate({medium.density, medium.viscosity}, radius, drop, u.norm());
-        change += share / (1 + share) * (u - change);  // Implicit, so that drops never become faster than the wind.
+        // The drag is implicit, so drops never become faster than the wind.
+        change += share / (1 + share) * (u - change);
       }
       v.x += static_cast<float>(change.x()), v.y += static_cast<float>(change.y()),
           v.z += static_cast<float>(change.z());

@@ -132,7 +132,7 @@ std::size_t BrickTable::slot_of(const std::array<std::int32_t, 3>& place) const 
                               static_cast<std::uint64_t>(static_cast<std::uint32_t>(place[2])) * 0x165667b19e3779f9U;
   const std::size_t mask = slots_.size() - 1;
   std::size_t slot = static_cast<std::size_t>(mixed ^ mixed >> 29U) & mask;
-  const auto elsewhere = [&](const Brick& brick) {  // Written out, because == of arrays would be a function call.
+  const auto elsewhere = [&](const Brick& brick) {  // The == of std::array would be a function call.
     return ((brick.place[0] ^ place[0]) | (brick.place[1] ^ place[1]) | (brick.place[2] ^ place[2])) != 0;
   };
   while (slots_[slot] != 0 && elsewhere(bricks_[slots_[slot] - 1])) slot = (slot + 1) & mask;

@@ -145,7 +145,7 @@ struct Solve {
   [[nodiscard]] float source_term(std::size_t i) const {
     const float now = space.density[i].density - 1 - free_surface.unavoidable;
     if (is_position_solve) return now;
-    // Written without branches, because they would be unpredictable.
+    // The expressions have no branches, because the processor could not predict them.
     const float slowly = std::max(0.0F, std::min(now - drift.spare, drift.most)) +
                          drift.closing * std::max(-interior, std::min(now, 0.0F));
     return free_surface.open * (drift.share * slowly + std::min(now + interior, 0.0F));

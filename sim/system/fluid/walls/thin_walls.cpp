@@ -21,7 +21,8 @@ void ThinWalls::assign(std::span<const Collider> colliders, std::span<const Gues
   plates_.clear();
   sheets_.clear();
   if (known_spacing_m_ != spacing_m) known_.clear();
-  std::erase_if(known_, [](const Known& one) { return one.geometry.use_count() == 1; });  // No solid has it any more.
+  // No solid uses this geometry any more.
+  std::erase_if(known_, [](const Known& one) { return one.geometry.use_count() == 1; });
   known_spacing_m_ = spacing_m;
   reach_m_ = 2 * spacing_m;
   for (std::size_t i = 0; i < colliders.size(); ++i) add(colliders[i], {-1, static_cast<std::uint32_t>(i)}, spacing_m);

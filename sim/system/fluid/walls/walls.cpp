@@ -101,7 +101,7 @@ double samples_of_wall(const Collider& collider, double spacing_m, const Box3& n
   if (is_plane(collider.shape) || box_cells(collider.shape, collider.two_sided, {spacing_m, SphKernel::wendland}))
     return 0;
   const double all = samples_of_all(collider, spacing_m);
-  if (all < most_samples) return all;  // Walls::cover() samples the whole surface
+  if (all < most_samples) return all;  // In this case, Walls::cover() samples the whole surface.
   const Vec3 size = needed.sizes();
   const double widest = 2 * (size.x() * size.y() + size.y() * size.z() + size.z() * size.x());
   const double samples = std::min(all, layers_of(collider, spacing_m) * widest / (spacing_m * spacing_m));
@@ -140,9 +140,9 @@ bool Walls::fits(const Cover& cover, const Collider& collider) {
   return cover.samples && cover.two_sided == collider.two_sided && same_shape(cover.shape, collider.shape);
 }
 
-/// Whether the samples cover the region that fluid may reach. Samples of a part of a shape do not if the collider was
-/// placed elsewhere. A collider that moves keeps its samples for good, because sampling in each substep would take too
-/// long.
+/// Whether the samples cover the region that fluid may reach. Samples of only a part of a shape do not cover it if the
+/// collider has been moved since they were made. A collider that moves always keeps its samples, because sampling in
+/// each substep would take too long.
 bool Walls::reaches(const Cover& cover, const Collider& collider) const {
   return !cover.partial || cover.is_wide() || !is_still(collider) ||
          cover.region.contains(local_box(collider, needed_));

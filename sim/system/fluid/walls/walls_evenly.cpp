@@ -33,7 +33,7 @@ constexpr int rounds = 16;              ///< Number of repulsion rounds.
 constexpr double repulsion_reach = 1.5;
 constexpr double repulsion_step = 0.4;
 constexpr double longest_move = 0.2;
-constexpr double at_rest = 0.02;  ///< A sample is not moved if its dimensionless repulsion is weaker.
+constexpr double at_rest = 0.02;  ///< Dimensionless repulsion below which a sample is not moved.
 constexpr std::size_t sample_grain = 256;
 
 struct Candidate {

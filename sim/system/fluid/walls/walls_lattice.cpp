@@ -137,7 +137,7 @@ void BoxCells::cover(const std::array<Span, 3>& near, SurfaceSamples& out) const
     for (std::int64_t y = near[1].begin; y < near[1].end; ++y) {
       const bool outer = ez.is_outer(z) || ey.is_outer(y);
       for (std::int64_t x = near[0].begin; x < near[0].end; ++x) {
-        if (!outer && !ex.is_outer(x)) {  // Continues at the cells of the opposite end.
+        if (!outer && !ex.is_outer(x)) {  // Skips the inner cells of the row.
           x = std::max(x, std::min(near[0].end, ex.count - layers) - 1);
           continue;
         }

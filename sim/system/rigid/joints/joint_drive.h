@@ -30,9 +30,11 @@ class JointDrive {
   void add(const Kink& kink);
   [[nodiscard]] bool empty() const { return count_ == 0; }
 
-  /// Starts on the step that lies at `speed`. If there is no such step, the function has the effect of begin_at(speed).
+  /// Sets the state for a row that moves at `speed`. If the force law has a step at this speed, the state is on this
+  /// step. Otherwise the function has the effect of begin_at(speed).
   void begin_on(double speed);
-  /// Starts in the state of a row that moves at `speed`.
+  /// Sets the state for a row that moves at `speed`. The state is between two steps of the force law, unless a step
+  /// with an infinite bound limits the speed.
   void begin_at(double speed);
 
   /// Whether the row's velocity is prescribed. If so, it is prescribed by the step `kink()`.

@@ -228,12 +228,14 @@ void RigidJoints::take_frames(std::span<const double> frames) {
 
 void RigidJoints::state_restored(std::span<const RigidBody> bodies) {
   take_frames(live_frames_.empty() ? initial_frames_ : live_frames_);
-  find_swings(bodies);  // The frames contain the swings for the masses at the time when the joints were created.
+  // take_frames() restores the swings for the masses at the time when the joints were created. The present masses may
+  // differ.
+  find_swings(bodies);
   regroup();
 }
 
 void RigidJoints::configure(const Node& self, std::span<const RigidBody> bodies) {
-  for (Group& group : groups_) group.has_rows = false;  // Masses may have changed.
+  for (Group& group : groups_) group.has_rows = false;  // The rows depend on the masses, which may have changed.
   const auto nodes = self.all("joint");
   for (Joint& joint : joints_) {
     if (joint.node >= nodes.size()) continue;

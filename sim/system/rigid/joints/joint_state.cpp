@@ -36,7 +36,7 @@ std::optional<Eigen::Matrix<double, 6, Eigen::Dynamic>> RigidJoints::permitted_m
     }
   }
   if (!is_held) return std::nullopt;
-  constexpr double free_share = 1e-10;  // of the largest eigenvalue
+  constexpr double free_share = 1e-10;  // relative to the largest eigenvalue
   const Eigen::SelfAdjointEigenSolver<Mat6> modes(constraints);
   const auto free = (modes.eigenvalues().array() < free_share * modes.eigenvalues()[5]).count();
   Eigen::Matrix<double, 6, Eigen::Dynamic> motions = modes.eigenvectors().leftCols(free);
@@ -71,8 +71,8 @@ void RigidJoints::finish_load(std::size_t index, double dt) {
 }
 
 bool RigidJoints::finish(double dt) {
-  // No group contains these bodies. Like the velocities of bodies without joints, theirs lag behind the positions by
-  // half a substep.
+  // All joints of these bodies are broken, so no group contains the bodies. Their velocities lag behind the positions
+  // by half a substep, as those of bodies without joints do.
   for (const std::size_t body : loose_) pending_kick_s_[body] = 0.5 * dt;
   const auto broken = static_cast<std::size_t>(std::count(broken_.begin(), broken_.end(), std::uint8_t{1}));
   if (links_.size() + broken == joints_.size()) return false;

@@ -315,7 +315,7 @@ class RigidJoints {
   /// lag behind its positions by half a substep.
   std::vector<std::uint8_t> is_driven_;
   std::vector<std::uint8_t> is_jointed_;  ///< For each body: 1 if a joint names it, even a broken one, otherwise 0.
-  std::vector<std::size_t> loose_;        ///< Bodies that joints name, all of which are broken.
+  std::vector<std::size_t> loose_;        ///< Bodies that joints name, if all these joints are broken.
   std::vector<Vec3> half_velocity_, half_spin_;  ///< For each body: velocities at the start of a halved substep.
   // State, saved in checkpoints.
   std::vector<double> reading_;  ///< For each joint: angle including whole turns [rad], displacement or length [m].

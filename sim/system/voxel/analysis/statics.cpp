@@ -303,7 +303,7 @@ bool StaticSolver::solve() {
   out_.stable = factorise(GeometricStiffness::full);
   if (!out_.stable && !too_large_ && !factorise(GeometricStiffness::none)) return false;
   if (too_large_) {
-    out_.stable = true;  // not known without a factor
+    out_.stable = true;  // The stability is not known without a factor.
     return solve_iteratively();
   }
   const bool moved = std::any_of(increment_.begin(), increment_.end(), [](double x) { return x != 0; });

@@ -59,7 +59,7 @@ void set_half_edges(const TemperatureMoment& moment, const TemperaturePhases& ph
 
 double largest_half_edge(const TemperatureProgram& program, const TemperaturePhases& phases, const BodyMuscles& muscles,
                          const LatticeConstants& constants, std::size_t voxel) {
-  constexpr double rounding = 1e-12;  // relative; covers the rounding of set_half_edges()
+  constexpr double rounding = 1e-12;  // relative bound of the rounding error in set_half_edges()
   const bool heated = program.wave != TemperatureWave::none;
   const double heat =
       heated ? std::abs(constants.of(voxel).cte * program.amplitude * phases.scale[phases.row_of(voxel)]) : 0;

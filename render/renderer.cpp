@@ -557,7 +557,7 @@ std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray,
   if (!bent) return straight;
   const auto seen = pick_element(snapshot, bent->ray, impl_->trees, FluidPick::transparent, hidden, cut);
   if (seen && !seen->system.empty() && is_solid(*seen) && seen->distance > bent->surface_m) return seen;
-  // The surface shows no element, even if the straight ray hits one behind it.
+  // The surface shows no element, so elements behind it are ignored even if the straight ray hits one.
   return pick_element(snapshot, ray, impl_->trees, FluidPick::opaque, hidden, cut);
 }
 const std::vector<Legend>& Renderer::legends() const { return impl_->set.legends; }

@@ -31,7 +31,7 @@ bool names_a_source(const std::string& set) {
 }  // namespace
 
 std::string value_of_set(const std::string& set) {
-  constexpr std::string_view blanks = " \t";  // as parse_value() does
+  constexpr std::string_view blanks = " \t";  // the blanks that parse_value() ignores
   std::string_view value = set;
   if (const std::size_t equals = value.find('='); equals != std::string_view::npos) value.remove_prefix(equals + 1);
   value.remove_prefix(std::min(value.find_first_not_of(blanks), value.size()));

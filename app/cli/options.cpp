@@ -47,8 +47,8 @@ constexpr std::size_t longest_list = 64;  ///< largest number of entries of a li
                              CLI::ExitCodes::ConversionError);
 }
 
-/// Refuses the next option as the name of a file. CLI11 takes it if the name is missing, as in `--journal --strict`, or
-/// empty, as in `--journal= --strict`.
+/// Rejects an option as the name of a file. If the name is missing, as in `--journal --strict`, or empty, as in
+/// `--journal= --strict`, CLI11 takes the next option as the name.
 void refuse_option_as_file(const std::string& name, const std::string& text) {
   if (text.starts_with("--"))
     refuse(name, text, "must be the name of a file; write ./--NAME for a name that begins with --");

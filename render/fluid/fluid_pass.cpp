@@ -269,7 +269,8 @@ void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& targ
     glUniform1i(11, (target.has_far[0] ? 1 : 0) + (target.has_far[1] ? 2 : 0));
     glUniform1i(12, target.rays);
     glUniform1i(13, fluid.surface.count > 0 ? 1 : 0);
-    // Bound where the shader looks nothing up, because all maps must be bound (Renderer::Impl::light()).
+    // Every map of the shader must be bound, even if it is not looked up (Renderer::Impl::light()). This texture is
+    // bound in place of maps that do not exist.
     const GLuint unused = fluid.depths[0].id();
     glBindTextureUnit(12, fluid.mesh_normals ? fluid.mesh_normals.id() : unused);
     constexpr std::array<GLuint, 2> depth_units{8, 13}, color_units{9, 14};

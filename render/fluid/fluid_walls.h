@@ -24,8 +24,8 @@ struct FluidWalls {
   /// Returns the number of planes that a particle at `place` touches: the particle is less than 0.75 spacings from the
   /// plane or behind the plane. If `spacing_m` is 0, the function counts the planes behind which `place` lies.
   [[nodiscard]] int touched_by(const glm::vec3& place, float spacing_m) const;
-  /// Adds to the places of particles their mirror images below floors. A surface made of these places goes on straight
-  /// into the floor, instead of curving inwards above it. `spacing_m`: particle spacing [m].
+  /// Appends the mirror images of particles below floors to the places. The surface made of all these places extends
+  /// straight into the floor, instead of curving inwards above the floor. `spacing_m`: particle spacing [m].
   void add_images_below_floors(float spacing_m, std::vector<glm::vec3>& places) const;
   /// Multiple of `way` after which a ray from `place` leaves the space within the walls. At least 0.
   [[nodiscard]] float exit_of(const glm::vec3& place, const glm::vec3& way) const;

@@ -333,7 +333,8 @@ FluidSheet::Spot FluidSheet::spot_at(int x, int y) const {
     normal = glm::normalize(outward + std::max(0.05F - glm::dot(outward, to_eye), 0.0F) * to_eye);
   }
   const float depth = map_[at(x, y)].x;
-  // Change of the depth over a pixel, from the normal. The depths of the neighbours do not give it at grazing angles.
+  // Change of the depth over a pixel, computed from the normal. At grazing angles, the depths of neighbouring pixels
+  // would give a wrong value.
   const float slope = depth / projector_.focal_px *
                       (std::abs(glm::dot(normal, projector_.right)) + std::abs(glm::dot(normal, projector_.up))) /
                       std::max(-glm::dot(normal, ray), 1e-4F);
@@ -392,10 +393,11 @@ bool FluidSheet::is_meshed(int x, int y) const {
   return true;
 }
 
-/// Mean of `own` and of the normals of the mesh at the pairs of pixels. Pairs that show other surfaces are left out, so
-/// that the mean does not lean towards the eye at an outline, and so are pairs whose mean differs from `own`. All pairs
-/// count equally: near an outline, where the distant pairs leave the surface one after the other, the mean changes
-/// little with each. `limit`: difference of 1 / depth from a plane at which a pair has the weight 0.
+/// Mean of `own` and of the normals of the mesh at the pairs of pixels. A pair is left out if it shows another surface,
+/// because the mean would otherwise lean towards the eye at an outline. A pair is also left out if its mean differs
+/// from `own`. All pairs have equal weights. Near an outline, where the distant pairs leave the surface one after the
+/// other, the mean therefore changes little with each pair. `limit`: difference of 1 / depth from a plane at which a
+/// pair has the weight 0.
 glm::vec3 FluidSheet::calm_mesh_normal(int x, int y, const glm::vec3& own, float reach_px, float limit) const {
   glm::vec3 sum = own;
   for (const glm::vec2& way : calm_pairs) {

@@ -14,7 +14,7 @@ namespace {
 
 bool names_a_file(std::string_view assignment) {
   std::string_view path = assignment.substr(0, assignment.find('='));
-  while (path.ends_with(' ')) path.remove_suffix(1);  // as parse_assignment() does
+  while (path.ends_with(' ')) path.remove_suffix(1);  // parse_assignment() removes these blanks, too
   return path.ends_with(".source");
 }
 

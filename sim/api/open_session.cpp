@@ -18,7 +18,7 @@ namespace {
 
 /// A session file that has been read and checked.
 struct ReadSession {
-  SessionContents contents;  ///< its tree is empty, because it was moved to `tree`
+  SessionContents contents;  ///< the member `tree` of the contents is empty, because it was moved to `tree`
   BranchTree tree;
 };
 

@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-constexpr std::array<std::string_view, 3> ply_types{"float", "uint", "uchar"};  // In the order of ExportArray::Values.
+constexpr std::array<std::string_view, 3> ply_types{"float", "uint", "uchar"};  // Same order as ExportArray::Values.
 constexpr std::array<std::size_t, 3> ply_sizes{4, 4, 1};
 
 /// Returns the names of the PLY properties that represent the columns of an array.

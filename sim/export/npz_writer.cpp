@@ -185,7 +185,7 @@ class NpzWriter final : public ExportWriter {
     }
     const auto [at, is_new] = groups_.try_emplace(name);
     NpzGroup& group = at->second;
-    constexpr std::array<const char*, 3> types{"<f4", "<u4", "|u1"};  // In the order of ExportArray::Values.
+    constexpr std::array<const char*, 3> types{"<f4", "<u4", "|u1"};  // Same order as ExportArray::Values.
     if (is_new) {
       group.first.assign(times_.size(), 0);  // the earlier frames have no rows
       for (const ExportArray& array : arrays)

@@ -113,7 +113,7 @@ class Pc2Writer final : public ExportWriter {
 
   std::string folder_;
   std::size_t frames_ = 0;
-  std::map<std::string, PointCache> caches_;  ///< By the name of the piece.
+  std::map<std::string, PointCache> caches_;  ///< The key is the name of the piece.
   std::map<std::string, std::size_t> begun_;
   SeriesIndex index_;
 };

@@ -28,7 +28,7 @@ class SeriesIndex {
   };
   std::string file_;
   ExportOptions options_;
-  std::map<std::string, Entry> entries_;  ///< By the pattern of the file name.
+  std::map<std::string, Entry> entries_;  ///< The key is the pattern of the file name.
 };
 
 }  // namespace vw

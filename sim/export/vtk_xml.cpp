@@ -51,7 +51,8 @@ struct VtkText {
     append_blocks(appended, bytes);
   }
   void array(const ExportArray& array_of_piece) {
-    constexpr std::array<std::string_view, 3> types{"Float32", "UInt32", "UInt8"};  // Order of ExportArray::Values.
+    // Same order as ExportArray::Values.
+    constexpr std::array<std::string_view, 3> types{"Float32", "UInt32", "UInt8"};
     array(types[array_of_piece.values.index()], array_of_piece.name, array_of_piece.columns,
           value_bytes(array_of_piece));
   }

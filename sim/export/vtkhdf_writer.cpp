@@ -254,7 +254,7 @@ class HdfPiece {
  private:
   HdfId steps_;
   GrowingData points_, point_count_;
-  std::array<HdfCells, 4> cells_;  // In the order of the columns of CellOffsets.
+  std::array<HdfCells, 4> cells_;  // Same order as the columns of CellOffsets.
   HdfArrays point_data_, face_data_;
   GrowingData part_offset_, parts_, point_offset_, cell_offset_, id_offset_;
   std::int64_t count_ = 0;
@@ -290,7 +290,7 @@ class VtkhdfWriter final : public ExportWriter {
   VtkhdfWriter(std::string path, AtomicFile target) : path_(std::move(path)), target_(std::move(target)) {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // This writer reports errors itself.
     const HdfId access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    H5Pset_file_locking(access.get(), false, true);  // No locking, because the temporary file is already locked.
+    H5Pset_file_locking(access.get(), false, true);  // HDF5 must not lock the temporary file, which is already locked.
     H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
     file_ = HdfId(H5Fcreate(target_.path_to_write().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose,
                   &out_.good);

@@ -226,7 +226,7 @@ std::pair<std::uint64_t, std::shared_ptr<const SceneVersion>> BranchTree::stored
     const auto later = branch->versions.upper_bound(commands);
     if (later != branch->versions.begin()) return *std::prev(later);
     commands = std::min(commands, branch->fork_commands);
-    branch = &branches_.at(*branch->parent);  // ends, because the first branch stores its first scene
+    branch = &branches_.at(*branch->parent);  // The loop ends at the first branch, which stores its first scene.
   }
 }
 

@@ -143,8 +143,8 @@ class RunHistory {
   std::unique_ptr<SessionRecorder> recorder_;  ///< null if the session is not recorded to a file
   std::shared_ptr<KeyframeStore> store_;
   RunMoment now_;
-  /// Whether a keyframe could not be restored, so that the world is not at the moment `now_`. The next keyframe that is
-  /// restored ends this.
+  /// Whether a keyframe could not be restored, so that the world is not at the moment `now_`. When another keyframe is
+  /// restored, the value becomes false again.
   bool is_lost_ = false;
   std::optional<RunMoment> target_;
   bool journal_is_behind_ = false;

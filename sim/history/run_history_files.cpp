@@ -90,7 +90,7 @@ std::function<Result<void>()> RunHistory::saver(const std::string& path, std::ui
     std::uint64_t bytes = 0;
     for (const SizedKeyframe& one : chosen_keyframes(store_->all(), present_s, limit_bytes)) {
       const auto packed = store_->packed(one.keyframe);
-      if (!packed) continue;  // it was thinned out in the meantime
+      if (!packed) continue;  // the keyframe was thinned out in the meantime
       bytes += packed->size();
       if (bytes > limit_bytes) break;
       if (auto good = file->write(keyframe_record(one.keyframe, *packed)); !good) return good;

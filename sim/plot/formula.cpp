@@ -115,7 +115,7 @@ std::string character_error(const std::string& text) {
     if (c == '(' && ++depth > deepest) return fmt::format("must have at most {} nested brackets", deepest);
     if (c == ')' && depth > 0) --depth;
   }
-  // The parser checks this for its own operators only.
+  // The parser detects a missing operand only for its own operators, not for the operator that replaces ^.
   for (std::size_t i = text.find('^'); i != std::string::npos; i = text.find('^', i + 1)) {
     const std::size_t next = text.find_first_not_of(" \t", i + 1);
     if (next != std::string::npos && (text[next] == '?' || text[next] == ':'))

@@ -83,8 +83,9 @@ void add_named(const Node& node, const fs::path& folder, std::vector<std::string
 bool is_same_file(const std::string& a, const std::string& b) {
   if (!is_named(a) || !is_named(b)) return false;
   std::error_code error;
-  if (fs::exists(a, error) && !fs::is_regular_file(a, error)) return false;  // a device may be used twice
-  if (fs::equivalent(a, b, error)) return true;                              // also true for two hard links
+  // Two uses of one device are not a conflict.
+  if (fs::exists(a, error) && !fs::is_regular_file(a, error)) return false;
+  if (fs::equivalent(a, b, error)) return true;  // equivalent() also recognises hard links
   return place_of(a) == place_of(b);
 }
 

@@ -47,7 +47,8 @@ struct World::Impl : SceneVersion {
   StaticOptions settling;                ///< options of Settle commands
   std::unique_ptr<Equilibrium> settled;  ///< result of the last Settle command
   Health health;
-  bool has_rule_failed = false;  ///< whether the last failed check was that of a rule, which `health.system` then names
+  bool has_rule_failed = false;  ///< whether the last failed check was that of a rule; `health.system` is then the name
+                                 ///< of the rule
   std::uint64_t epoch = 0;
   double step_wall_s = 0;
   MotionSum motion_sum;

@@ -154,8 +154,8 @@ struct BegunRun {
   double simulated_s, wall_s;
 
   explicit BegunRun(const api::Run& run) : tick(run.tick()), simulated_s(run.simulated_s()), wall_s(run.wall_s()) {}
-  /// Returns the simulated time per wall time since then. The steps to the moment do not count, because a session may
-  /// reach it from a keyframe.
+  /// Returns the simulated time per wall time since this state. The steps to the moment of a session do not count,
+  /// because the moment may have been reached from a keyframe.
   [[nodiscard]] double realtime_factor(const api::Run& run) const {
     const double wall = run.wall_s() - wall_s;
     return wall > 0 ? (run.simulated_s() - simulated_s) / wall : 0.0;

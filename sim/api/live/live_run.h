@@ -58,8 +58,8 @@ struct ChangeOutcome {
 /// A branch with its path from the start of the session, for a FollowingRun that repeats the branch.
 struct SharedBranch {
   Journal journal;  ///< from the start of the session to the end of the branch
-  /// Branches and keyframes of the run. The second run starts where the shared branch separates from the present
-  /// branch.
+  /// Branches and keyframes of the run. The FollowingRun starts where the shared branch separates from the present
+  /// branch of the run.
   std::shared_ptr<RestoredHistory> history;
 };
 

@@ -171,7 +171,8 @@ bool Shade::project(std::span<const ShadeFace> faces, const Vec3& along, double 
 
 void Shade::order(double near_m) {
   turns_.clear();
-  // Reserves memory for the largest possible number, so that no allocation is needed when the body turns.
+  // The number of operations changes as the body turns. Reserving memory for the largest possible number avoids later
+  // allocations.
   turns_.reserve(3 * faces_.size());
   for (std::uint32_t i = 0; i < faces_.size(); ++i) {
     const Projection& p = faces_[i];
@@ -249,7 +250,7 @@ void Shade::evaluate(std::span<const ShadeFace> faces, const Vec3& along, double
     for (std::size_t b = range.begin; b < range.end; ++b) walk(b);
   });
   struck_.assign(faces.size(), 0.0), rubbed_.assign(faces.size(), 0.0);
-  for (const Entry& entry : entries_) {  // In the order of bands, which fixes the order of summation.
+  for (const Entry& entry : entries_) {  // The entries are ordered by bands, so the order of summation is fixed.
     const Turn& turn = turns_[entry.turn];
     if (turn.act == Act::strike) struck_[turn.face] += entry.hidden;
     if (turn.act == Act::rub) rubbed_[turn.face] += entry.hidden;

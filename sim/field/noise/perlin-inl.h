@@ -133,8 +133,9 @@ struct CornerGradient<2> {
 template <>
 struct CornerGradient<3> {
   static constexpr float length = 0.70710678F;
-  NoiseWord first, second;      ///< Hashes whose high bits are the signs.
-  hn::Mask<NoiseD> no_x, no_z;  ///< If neither is set, y is zero.
+  NoiseWord first, second;      ///< The high bits of these words are the signs of the two nonzero components.
+  hn::Mask<NoiseD> no_x, no_z;  ///< Lanes in which the x or z component is zero. In all other lanes, the y component is
+                                ///< zero.
   HWY_INLINE explicit CornerGradient(NoiseWord h) : first(h), second(hn::ShiftLeft<1>(h)) {
     const NoiseWhole third = hn::BitCast(NoiseI(), hn::ShiftLeft<2>(h));
     no_x = hn::RebindMask(NoiseD(), hn::Lt(third, hn::Set(NoiseI(), -noise_third)));

@@ -53,7 +53,8 @@ void name_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& desig
     add_unsupported(design, "voxels that attach to each other (EnableAttach)");
   if (xml.flag(simulator, "EnableCilia", false)) add_unsupported(design, "cilia (EnableCilia)");
   if (xml.flag(simulator, "EnableSignals", false)) add_unsupported(design, "signals (EnableSignals)");
-  // Without EnableExpansion, voxcraft applies only the negative half of the temperature wave. Its default is 0.
+  // Without EnableExpansion, voxcraft applies only the negative half of the temperature wave. The default of
+  // EnableExpansion is 0.
   const bool expands = xml.flag(simulator, "EnableExpansion", false);
   const bool is_actuated = design.temperature_on && design.temperature_varies && design.temperature_amplitude != 0;
   if (!expands && is_actuated && is_voxcraft(simulator, design))

@@ -69,8 +69,8 @@ class Streamlines {
 /// is the path of marker i and may have no points.
 class Pathlines {
  public:
-  /// Advances the markers to `time` [s]. All markers are released again if `time` is before the time of the last call
-  /// or more than 2 `seconds` after it, or if the field, `count` or `seconds` has changed.
+  /// Advances the markers to `time` [s]. All markers are released again in three cases: `time` is before the time of
+  /// the last call, the time since the last call exceeds 2 * `seconds`, or the field, `count` or `seconds` has changed.
   void trace(const Air& air, double time, std::size_t count, double seconds, FieldLines& out);
   void forget() { marker_.clear(); }
 

@@ -56,7 +56,7 @@ Result<Checkpoint> checkpoint_of(StateFile file, const std::string& path) {
   auto build = json_text(*header, "build");
   if (!build) return bad_file(path, build.error());
   Result<std::vector<ChangeNodes>> changes;
-  if (header->contains("changes"))  // checkpoints of earlier versions have none
+  if (header->contains("changes"))  // checkpoints of earlier versions lack this member
     changes = commands_from_json<ChangeNodes>(*header, "changes", "change of nodes");
   if (!changes) return bad_file(path, changes.error());
   auto edits = commands_from_json<SetParameter>(*header, "edits", "parameter edit");

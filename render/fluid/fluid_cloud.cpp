@@ -349,8 +349,8 @@ void FluidCloud::build(const std::vector<Figure>& figures, std::size_t count, co
   shell_ = places_.size();
   places_.insert(places_.end(), inner_places_.begin(), inner_places_.end());
   colors_.insert(colors_.end(), inner_colors_.begin(), inner_colors_.end());
-  // If the view does not set the clarity, it is a third of the side of a cube with the volume of the bounding box, so
-  // that the far wall of a tank remains visible.
+  // The default of the clarity is a third of the side of a cube with the volume of the bounding box. The far wall of a
+  // tank then remains visible.
   const glm::vec3 size = glm::max(high_ - low_, glm::vec3(spacing_m_));
   clarity_m_ =
       view.fluid_clarity_m > 0 ? static_cast<float>(view.fluid_clarity_m) : 0.33F * std::cbrt(size.x * size.y * size.z);

@@ -93,8 +93,8 @@ void place_fill(const SystemSnapshot& system, const Figure& bodies, std::int64_t
 /// (VoxelSkin in snapshot.h).
 void place_corners(Figure& figure);
 
-/// Returns the position of the selected particle if the particle belongs to a fluid that is drawn as a surface, because
-/// the surface hides the particle. Otherwise returns null.
+/// Returns the position of the selected particle if it belongs to a fluid that is drawn as a surface, and null
+/// otherwise. The position is needed because the surface hides the particle.
 [[nodiscard]] const glm::vec4* selected_in_surface(const std::vector<Figure>& figures, std::size_t count,
                                                    const Selection& selection);
 

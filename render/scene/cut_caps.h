@@ -1,7 +1,7 @@
 // Faces (caps) that close the openings that cut planes leave in bodies. The caps of voxel bodies have the colours of
-// the voxels inside, the caps of fluids the colours of a channel, and the caps of obstacles and rigid bodies a colour
-// of their own. Caps are flat meshes, so that all renderers draw them like obstacles. This file contains CPU data only,
-// no GL objects.
+// the voxels inside. The caps of fluids have the colours of a channel. The caps of obstacles and rigid bodies have a
+// colour of their own. Caps are flat meshes, so that all renderers draw them like obstacles. This file contains CPU
+// data only, no GL objects.
 #pragma once
 
 #include <span>

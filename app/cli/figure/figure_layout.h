@@ -34,8 +34,8 @@ struct FigureStyle {
   LegendTheme legend_theme = LegendTheme::automatic;  ///< colours of legends on pictures
 };
 
-/// Returns the number of panels in a row: `wanted` or, if that is 0, a number that makes the figure about twice as wide
-/// as high. `aspect` is the width of a panel divided by its height.
+/// Returns the number of panels in a row. The result is `wanted`. If `wanted` is 0, the number is chosen so that the
+/// figure is about twice as wide as high. `aspect` is the width of a panel divided by its height.
 [[nodiscard]] std::size_t figure_columns(std::size_t panels, std::int64_t wanted, float aspect);
 /// Composes the figure. The first panel is a picture. All panels have the same size. If all panels have the same
 /// legends, the figure has them once.

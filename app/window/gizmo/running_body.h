@@ -21,9 +21,9 @@ namespace vw {
 [[nodiscard]] std::vector<SetPose> poses_after(const PosedGroup& group, const PoseChange& change,
                                                const GizmoFrame& frame);
 
-/// Commands that bring the bodies of the node at `path` to their present poses, for use after the node was removed and
-/// added again: a rigid body, all bodies of a rigid system, or a voxel body. Bodies with joints are left out, because
-/// SetPose would also move the bodies to which they are connected.
+/// Commands that bring the bodies of the node at `path` to their present poses. They are needed after the node was
+/// removed and added again. The bodies are a rigid body, all bodies of a rigid system, or a voxel body. Bodies with
+/// joints are left out, because SetPose would also move the bodies to which they are connected.
 [[nodiscard]] std::vector<SetPose> present_poses(const Node& root, const Snapshot& snapshot, const std::string& path);
 
 }  // namespace vw

@@ -10,8 +10,9 @@ namespace {
 /// Shortest wall time between two published snapshots [s]; it is shorter than a frame of a display. If steps are
 /// faster, not every step publishes a snapshot.
 constexpr double publish_interval_s = 0.004;
-/// Limits on the computation of field visualisations, which can cost more than steps: the shortest wall time between
-/// two computations [s], and the largest fraction of the thread's time that they may take while steps are due.
+/// Limits on the computation of field visualisations, which can cost more than steps. The first is the shortest wall
+/// time between two computations [s]. The second is the largest fraction of the thread's time that the computations may
+/// take while steps are due.
 constexpr double air_interval_s = 0.016, air_share = 0.4;
 constexpr std::size_t most_messages = 100;
 

@@ -1,7 +1,7 @@
 // Destroys thread_local objects when their thread ends. With gcc 12 and mingw-w64, a thread's keys are destroyed in the
-// order of their creation, and the first key frees the memory of all thread_local objects (emutls of libgcc), before
-// the key of libstdc++ calls their destructors. The key of this file is created before both. The linker redirects the
-// registration of destructors to this file (--wrap=__cxa_thread_atexit, sim/CMakeLists.txt).
+// order of their creation. The first key (emutls of libgcc) frees the memory of all thread_local objects. The key of
+// libstdc++ calls their destructors only afterwards. The key of this file is created before both. The linker redirects
+// the registration of destructors to this file (--wrap=__cxa_thread_atexit, sim/CMakeLists.txt).
 #include <pthread.h>
 
 #include <cstdlib>

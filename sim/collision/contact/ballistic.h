@@ -1,8 +1,8 @@
 // The scheme `exact` moves a particle from impact to impact along its exact path (a parabola or, with drag, a decaying
-// curve). For a convex solid that does not rotate, the search for an impact proceeds from tangent plane to tangent
-// plane: each plane touches the solid at the point nearest to the particle, and the search advances to the point at
-// which the path crosses the plane. For meshes, sheets and rotating obstacles, chords of the path are tested first, and
-// the time of the impact is then refined on the exact path.
+// curve). For a convex solid that does not rotate, the search for an impact advances along the path. At each position,
+// the search takes the tangent plane at the point of the solid nearest to the particle. It then advances to the point
+// at which the path crosses this plane. For meshes, sheets and rotating obstacles, chords of the path are tested first,
+// and the time of the impact is then refined on the exact path.
 #pragma once
 
 #include "sim/collision/contact/path.h"

@@ -268,9 +268,9 @@ class Mesh final : public TriangleMesh {
   }
 
   /// Returns the normal of the contact of a ball with the surface, or nullopt if the surface is not hit. A ball that
-  /// rolls over a flat area reaches the edges of new triangles without approaching the surface. Therefore, if another
-  /// triangle at the touched edge or corner is nearer to the ball, the normal of the face of `triangle` is used, and
-  /// there is a hit only if the ball moves against this normal.
+  /// rolls over a flat area reaches the edges of new triangles without approaching the surface. At the touched edge or
+  /// corner, another triangle may be nearer to the ball. In this case, the normal of the face of `triangle` is used,
+  /// and there is a hit only if the ball moves against this normal.
   [[nodiscard]] std::optional<Vec3> push_of(const BallPath& path, std::uint32_t triangle,
                                             const TriangleTouch& touch) const {
     if (touch.at.part == TrianglePart::face || path.radius <= 0) return touch.normal;

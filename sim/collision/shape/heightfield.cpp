@@ -270,9 +270,9 @@ class Ground final : public Geometry {
     }
   }
 
-  /// Records the contact with triangle `t` if it is the earliest so far. If another triangle at the touched edge or
-  /// corner is nearer to the ball, the normal of the face of `t` is used, and there is a hit only if the ball moves
-  /// against this normal. A ball that rolls over flat ground therefore does not hit edges.
+  /// Records the contact with triangle `t` if it is the earliest so far. Another triangle at the touched edge or corner
+  /// may be nearer to the ball. In this case, the normal of the face of `t` is used, and there is a hit only if the
+  /// ball moves against this normal. A ball that rolls over flat ground therefore does not hit edges.
   template <class Nearer>
   void see_touch(Touching& touching, const Triangle& t, const Nearer& nearer) const {
     const BallPath& path = touching.path;

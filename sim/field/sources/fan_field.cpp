@@ -87,9 +87,9 @@ Inflow inflow(double z, double r) {
           (qr * sum_i + qi * sum_r) / 2 - 0.75 * z * (angle + z * qi + qr)};
 }
 
-/// Air flow of a fan. Behind the disc, it is the inflow. In front of the disc, linear actuator disc theory applies: the
-/// flow is twice the velocity at the disc, minus the mirror image of the inflow, because each ring of equal load sheds
-/// a straight tube of vorticity. Farther away, the flow blends into a Gaussian jet of equal momentum.
+/// Air flow of a fan. Behind the disc, it is the inflow. In front of the disc, linear actuator disc theory applies:
+/// each ring of equal load sheds a straight tube of vorticity. The flow there is twice the velocity at the disc, minus
+/// the mirror image of the inflow. Farther away, the flow blends into a Gaussian jet of equal momentum.
 class Fan final : public Field {
  public:
   explicit Fan(const FanParams& params) : p_(params), tan_(p_.spread / std::sqrt(elementary::log(2.0))) {}

@@ -12,9 +12,9 @@ namespace {
 /// Assumed number of contacts that share the weight of a body lying flat. It determines the stiffness of one contact
 /// spring.
 constexpr double bearers = 4;
-/// Limits for the sum of all contact springs on one body: the arguments `swing` and `share` of
-/// ContactLoad::resolved_dt(), which bound the substep, and the largest (w h)^2 that press_all() permits (w: angular
-/// frequency, h: substep).
+/// Limits for the sum of all contact springs on one body. The first two are the arguments `swing` and `share` of
+/// ContactLoad::resolved_dt(), which bound the substep. The third is the largest (w h)^2 that press_all() permits, with
+/// the angular frequency w and the substep h.
 constexpr double pair_swing = 0.6, pair_share = 0.3, max_omega_dt_squared = 1;
 /// Largest compression of the contact spring, as a fraction of the bounding radius of the smaller body. A contact whose
 /// approach is too fast for this depth becomes a collision with restitution.

@@ -65,8 +65,8 @@ struct ContactLoad {
   }
 };
 
-/// Returns the factor by which a dashpot of damping ratio `zeta` tightens the stability bound: a spring with this
-/// dashpot is as limiting (for symplectic Euler) as an undamped spring whose stiffness is larger by the factor.
+/// Returns the factor by which a dashpot of damping ratio `zeta` tightens the stability bound of symplectic Euler. A
+/// spring with this dashpot has the same bound as an undamped spring whose stiffness is larger by the factor.
 [[nodiscard]] inline double damping_cost(double zeta) {
   const double cost = std::sqrt(zeta * zeta + 1) + zeta;
   return cost * cost;

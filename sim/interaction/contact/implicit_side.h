@@ -1,6 +1,6 @@
 // Contact with voxel bodies that step implicitly. Such a body treats a contact force as a constant load over its long
-// substep. The stiffness of contact springs must be low enough to be stable under such a load, and the substep short
-// enough that bodies penetrate each other by at most a few hundredths of a voxel edge.
+// substep. The stiffness of contact springs must be low enough to be stable under such a load. The substep must be so
+// short that bodies penetrate each other by at most a few hundredths of a voxel edge.
 #pragma once
 
 #include <cstdint>

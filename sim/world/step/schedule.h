@@ -25,9 +25,9 @@ struct SubstepPlan {
 /// identified by the smallest index of its systems.
 void join_clusters(std::size_t systems, std::span<const SystemPair> joins, SubstepPlan& plan);
 
-/// Rounds plan.count up so that within each cluster, in ascending order, each count divides the next. The end of every
-/// substep of the coarser of two coupled systems then coincides with the end of a substep of the finer system, so that
-/// both sides of a rule are known at the same times.
+/// Rounds plan.count up so that within each cluster, in ascending order, each count divides the next. Every substep of
+/// the coarser of two coupled systems then ends together with a substep of the finer system. Both sides of a rule are
+/// therefore known at the same times.
 void round_to_divide(SubstepPlan& plan);
 
 }  // namespace vw

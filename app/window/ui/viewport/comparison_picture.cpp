@@ -34,8 +34,8 @@ void add_channel_range(const Snapshot& snapshot, const ViewParams& view, std::ve
   }
 }
 
-/// Gives the slice planes of both sides the same range. Does nothing if their range is fixed, or if lines are shown
-/// whose quantity (speed) differs from that of the planes.
+/// Gives the slice planes of both sides the same range. Does nothing if the range is fixed. Also does nothing if lines
+/// are shown, whose quantity is the speed, and the planes show another quantity.
 void share_air_range(const ComparisonShow& comparison, double wall_s, SmoothRange& smooth, ViewParams& view) {
   const bool has_lines = view.streamlines > 0 || view.pathlines > 0 || view.streaklines > 0;
   if (!view.air_range_auto || (has_lines && view.quantity != "speed")) return;

@@ -251,9 +251,9 @@ struct Solve {
       return back;
     });
   }
-  /// Applies the step with two momentum terms: Nesterov's (1983), along the difference of the last two results, and
-  /// that of the optimized gradient method (Kim & Fessler 2016, "Optimized first-order methods for smooth convex
-  /// minimization"), along the present step.
+  /// Applies the step with two momentum terms. Nesterov's term (1983) is along the difference of the last two results.
+  /// The term of the optimized gradient method (Kim & Fessler 2016, "Optimized first-order methods for smooth convex
+  /// minimization") is along the present step.
   void step(float& pace) const {
     const float next_pace = 0.5F * (1 + std::sqrt(1 + 4 * pace * pace)), further = (pace - 1) / next_pace,
                 beyond = (is_position_solve ? position_overstep : velocity_overstep) * further;

@@ -1,9 +1,9 @@
 // Hydrostatic correction at walls. In the pressure solve a wall sample mirrors the pressure of the particle in front of
 // the wall. This particle lies half a spacing off the surface, but the true pressure continues to grow with depth
-// behind the surface. Without a correction an immersed box gets the buoyancy of a box that is half a spacing longer at
-// each end (a fault of most SPH codes), and particles near walls are out of balance. The missing part of a linear
-// pressure field is added as an equal and opposite force along the line between particle and sample (Adami, Hu & Adams
-// 2012, eq. 27, without the acceleration of the wall).
+// behind the surface. Without a correction, an immersed box gets the buoyancy of a box that is half a spacing longer at
+// each end. Most SPH codes have this fault. Particles near walls are then not in equilibrium. The missing part of a
+// linear pressure field is added as an equal and opposite force along the line between particle and sample (Adami, Hu &
+// Adams 2012, eq. 27, without the acceleration of the wall).
 #pragma once
 
 #include <algorithm>

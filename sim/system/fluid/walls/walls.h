@@ -1,6 +1,7 @@
 // Solid walls as boundary samples (Akinci et al. 2012). The first layer of samples lies half a spacing behind the
-// surface. The volume of a sample is such that a fluid lattice that touches the wall is as dense as if the lattice
-// continued behind the wall. Fluid thus rests at half a spacing from a wall, and a floating box has the correct draft.
+// surface. The volume of the samples is chosen for a fluid lattice that touches the wall. With this volume, the lattice
+// is as dense as if it continued behind the wall. Fluid thus rests at half a spacing from a wall, and a floating box
+// has the correct draft.
 #pragma once
 
 #include <array>

@@ -52,8 +52,8 @@ void ContactMemory::find_first(std::size_t bodies) {
 }
 
 /// Gives each contact in `pair` the force of the nearest stored row of this pair of bodies that no earlier contact has
-/// taken. If the pair has one contact now and had one contact in the last substep, both are treated as the same contact
-/// even if they are far apart, because the contact point moves on a rolling ball.
+/// taken. If the pair has one contact now and had one contact in the last substep, both are treated as the same
+/// contact, however far apart they are. The reason is that the contact point of a rolling ball moves on the ball.
 void ContactMemory::recall(std::span<RigidContact> pair, const RigidScene& scene) const {
   const RigidContact& front = pair.front();
   if (first_.empty() || first_[front.a] == first_[front.a + 1]) return;

@@ -14,9 +14,9 @@ struct Feeler {
 };
 
 /// Appends the feelers of a shape to `out`. A ball has one feeler, which represents it exactly. A capsule has feelers
-/// of its radius on its axis. A box has feelers at its corners and at other points of its surface, a cylinder on its
-/// surface and at the centres of its ends, and a mesh at its vertices and on long edges. Planes and other geometry have
-/// none. Returns the number of leading feelers that suffice for contact with a plane.
+/// of its radius on its axis. A box has feelers at its corners and at other points of its surface. A cylinder has
+/// feelers on its surface and at the centres of its ends. A mesh has feelers at its vertices and on long edges. Planes
+/// and other geometry have none. Returns the number of leading feelers that suffice for contact with a plane.
 std::size_t add_feelers(const Shape& shape, std::vector<Feeler>& out);
 
 /// A straight edge, or the axis of a round shape.

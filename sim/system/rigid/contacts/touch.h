@@ -40,9 +40,9 @@ struct TouchScratch {
 /// Appends to `out` the contacts of a body `a` with a body or obstacle `b` whose gap is less than `margin`.
 void find_touches(const Party& a, const Party& b, double margin, TouchScratch& scratch, std::vector<Touch>& out);
 
-/// Returns false if the contact must be discarded. This is the case if the displacement `way` of `a` relative to `b`
-/// would close the gap along the normal, but `a` passes `b` on its path without touching it, for example beside an
-/// edge.
+/// Returns false if the contact must be discarded. `way` is the displacement of `a` relative to `b`. The contact is
+/// discarded if this displacement would close the gap along the normal, but `a` passes `b` without touching it, for
+/// example beside an edge.
 [[nodiscard]] bool closes(const Party& a, const Party& b, const Touch& touch, const Vec3& way);
 
 /// Appends all contacts of two boxes: up to eight corners of the overlap of two faces, or one point where edges cross.

@@ -43,9 +43,9 @@ struct JointFrame {
 /// Returns the position error of each row [m], [rad]. The row of the axis of a hinge or slider has the error 0. For a
 /// distance or rope joint the error is the distance of the anchors minus `length`.
 [[nodiscard]] Vec6 joint_errors(const JointFrame& frame, const Pose& a, const Pose& b, double length);
-/// Returns the joint coordinate: the angle of body a relative to body b in (-pi, pi] for a hinge [rad], the
-/// displacement of a relative to b along the axis for a slider [m], the distance of the anchors for a distance or rope
-/// joint [m], and 0 for the other kinds.
+/// Returns the joint coordinate. For a hinge, it is the angle of body a relative to body b in (-pi, pi] [rad]. For a
+/// slider, it is the displacement of a relative to b along the axis [m]. For a distance or rope joint, it is the
+/// distance of the anchors [m]. For the other kinds, it is 0.
 [[nodiscard]] double joint_reading(const JointFrame& frame, const Pose& a, const Pose& b);
 /// Computes the Jacobians: rows_a * (velocity, angular velocity of a) + rows_b * (velocity, angular velocity of b) are
 /// the rates of the row errors. For the row along or about the axis of a hinge or slider, the result is the rate of

@@ -1,8 +1,8 @@
 // Joints between two rigid bodies, or between a body and the world, and the impulses that enforce them. In each substep
 // one linear solve per group of connected bodies finds impulses such that the joint constraints hold for the positions
 // at the end of the substep (SHAKE: Ryckaert, Ciccotti & Berendsen 1977). If only gravity and rigid joints act on a
-// group, the group then gets the second half of the gravity impulse and its velocities are projected onto the velocity
-// constraints (RATTLE: Andersen 1983), so that velocities and positions belong to the same time. Input: bodies, and
+// group, the group then gets the second half of the gravity impulse. Its velocities are projected onto the velocity
+// constraints (RATTLE: Andersen 1983). Velocities and positions then belong to the same time. Input: bodies, and
 // velocities that already contain every impulse except joint impulses. Output: velocities. Different groups may be
 // processed in parallel.
 #pragma once

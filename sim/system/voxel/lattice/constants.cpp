@@ -1,5 +1,5 @@
-// Bond constants of Hiller & Lipson 2014 (section "Bond constants"), with two changes: bond damping uses the reduced
-// mass, so that zeta = 1 is critical for a free pair, and the Poisson effect adds a volumetric stiffness.
+// Bond constants of Hiller & Lipson 2014 (section "Bond constants"), with two changes. Bond damping uses the reduced
+// mass, so zeta = 1 is critical for a free pair. The Poisson effect adds a volumetric stiffness.
 #include "sim/system/voxel/lattice/constants.h"
 
 #include <algorithm>

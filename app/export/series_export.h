@@ -36,8 +36,9 @@ class SeriesExport {
   /// Returns the parts of a scene that determine its wind: the world, the fields and the obstacles.
   [[nodiscard]] static Node air_of(const Node& scene);
   /// Samples the wind of the next frames in the fields of `air`, a result of air_of(), if they differ from the present
-  /// fields. The grid stays the same, and so do its quantities: a quantity that no field has any more is 0. If the
-  /// scene had no field when the files were opened, the function has no effect. Generating a field may take seconds.
+  /// fields. The grid and its quantities do not change. If no field has a quantity any longer, its samples are 0. If
+  /// the scene had no field when the files were opened, the function has no effect. Generating a field may take
+  /// seconds.
   [[nodiscard]] Result<void> follow(Node air);
   /// Writes a frame to every file. `time_s` is the time since the start of the run [s].
   [[nodiscard]] Result<void> add(const Snapshot& snapshot, double time_s);

@@ -23,7 +23,7 @@ const BodyMoves::Move* last_of(const Moves& moves, std::size_t edits, const Snap
   return nullptr;
 }
 
-/// Transfers the last move that precedes the shown moment from one list to the other. Later moves are dropped.
+/// Removes the moves after the shown moment from `from`. Then moves the last entry of `from` to `to`.
 void take_last(Moves& from, Moves& to, const Snapshot& shown) {
   while (!from.empty() && !precedes(from.back(), shown)) from.pop_back();
   if (from.empty()) return;

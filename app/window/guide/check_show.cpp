@@ -26,7 +26,7 @@ std::string rounded_facts(const RunningFacts& facts) {
 CheckShow::CheckShow() : slot_(std::make_shared<Slot>()) {}
 
 void CheckShow::clear() {
-  slot_ = std::make_shared<Slot>();  // a check of the previous scene that still runs keeps its own slot
+  slot_ = std::make_shared<Slot>();  // a running check of the previous scene writes to its own slot
   running_ = false;
   checked_.reset();
   checked_world_.clear();

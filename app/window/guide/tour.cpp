@@ -40,7 +40,7 @@ void Tour::go_to(int position) {
 void Tour::update(const TourFacts& facts, double wall_s) {
   if (!is_active()) return;
   if (!before_) before_ = facts;
-  before_->edits = std::min(before_->edits, facts.edits);  // the revision of another document begins at 0
+  before_->edits = std::min(before_->edits, facts.edits);  // the revisions of a newly opened document begin at 0
   if (!done_at_s_ && is_performed(step(), *before_, facts)) done_at_s_ = wall_s;
   if (done_at_s_ && wall_s - *done_at_s_ >= done_s) next();
 }

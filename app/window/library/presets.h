@@ -54,8 +54,8 @@ struct PresetUse {
   std::vector<std::string> notes;       ///< one sentence for each part of the preset that is not applied
 };
 /// Returns the assignments for the node at `path`, which must have the kind of the preset. They include values of
-/// children in slots that hold only one node. Other children are not applied, nor are names of nodes that the scene
-/// does not have.
+/// children in slots that hold only one node. Other children are not applied. Names of nodes that the scene does not
+/// have are not applied either.
 [[nodiscard]] PresetUse apply_preset(const Node& scene, const std::string& path, const Preset& preset);
 /// Returns the addition of a node with the values and children of the preset, beside the node at `path`, which must
 /// belong to a slot for several nodes. The name of the node follows from the name of the preset.

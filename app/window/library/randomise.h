@@ -1,5 +1,5 @@
 // Random values for the numeric parameters of a node, to explore designs. The values are a function of the seed, the
-// name of the parameter and its range. They do not depend on which other parameters are randomised.
+// name of the parameter and its range. The values do not depend on the choice of other parameters that are randomised.
 // This file does not use the GUI.
 #pragma once
 

@@ -32,7 +32,7 @@ std::shared_ptr<PlotObserver> PlotShow::begin(const Node& scene, bool is_rebuild
   }
   auto observer = start(scene);
   if (problem_.empty() || picked_.nodes().empty()) return observer;
-  picked_.clear();  // the cause may be a picked element that no longer exists
+  picked_.clear();  // The plots may be invalid because a picked element no longer exists.
   return start(scene);
 }
 

@@ -120,7 +120,7 @@ void take_over(App& app, LoadedRun opened) {
   app.ui.layout.compared.reset();
   app.ui.layout.spectrum_of.reset();
   app.ui.timeline = {};
-  std::set<std::string> waiting;  // edits made before a state was saved may still wait for a reset
+  std::set<std::string> waiting;  // paths of edits in a saved state that still wait for a reset
   for (const SetParameter& edited : opened.run.pending()) waiting.insert(edited.path);
   put_world(app, std::move(opened.run), WorldOrigin::opened, std::move(opened.history));
   if (const std::string other = std::exchange(app.options.compare_with, {}); !other.empty())
@@ -488,7 +488,7 @@ bool wants_legend(const App& app, const Assignment& assignment) {
 
 void edit(App& app, const std::vector<Assignment>& wanted) {
   if (app.session.document == nullptr || wanted.empty()) return;
-  std::vector<Assignment> assignments = wanted;  // the edit may also switch the legend on
+  std::vector<Assignment> assignments = wanted;  // a copy, because the edit may also switch the legend on
   if (std::ranges::any_of(wanted, [&](const Assignment& one) { return wants_legend(app, one); }))
     assignments.push_back({"view.legend", Value(true)});
   const auto checked = app.session.document->edit_all(assignments);

@@ -137,7 +137,7 @@ void select_change(App& app, const std::vector<NodeChange>& node_changes) {
     select_nodes(app.ui.layout, {path_of(root, renamed)});
   } else if (is_new) {
     const SceneAddition& addition = app.session.trial.addition;
-    // The added object is the last change. It may follow the addition of its system.
+    // The last change adds the object. An earlier change may add the system of the object.
     std::vector<std::string> paths;
     for (std::size_t i = 0; i < addition.node_changes.size(); ++i)
       if (addition.selects_all || i + 1 == addition.node_changes.size())

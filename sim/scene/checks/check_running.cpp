@@ -240,7 +240,7 @@ void check_speeds(const CheckRun& run) {
     if (kind != "rigid" && kind != "particles") continue;
     const double speed = speed_of(run, *moving);
     const Node* crossed = nullptr;
-    double most = 1;  // voxels in one substep
+    double most = 1;  // number of voxels crossed in one substep
     for (const Node* hit : run.parts.scene.all("system")) {
       if (hit->schema->kind != "voxel_body" || !run.parts.pair(*moving, *hit).joined) continue;
       const double tick = std::min(substep_of(run, *moving), substep_of(run, *hit));

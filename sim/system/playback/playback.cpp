@@ -212,8 +212,8 @@ class Playback final : public System {
     return moment;
   }
 
-  /// Sets the elements for the time played. This time, the recording and the parameters determine the elements
-  /// completely.
+  /// Sets the elements for the time `played_s_`. The elements are determined by `played_s_`, the recording and the
+  /// parameters alone.
   void place() {
     moment_ = moment_at(played_s_);
     const Recording::Frame &from = recording_.frames[moment_.from], &to = recording_.frames[moment_.to];

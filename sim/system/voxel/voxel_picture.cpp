@@ -212,8 +212,8 @@ Diagnostics VoxelBody::diagnostics(const StepContext& context) const {
   const double dt = context.time - time_;  // length of the last substep, if it ended at the present time
   const bool blown = params_.wind && context.fields != nullptr && context.fields->is_felt();
   if (params_.integrator != Integrator::explicit_symplectic || constants_.damped || blown) return out;
-  // kinetic_energy_at_positions() needs the length of the last substep. It is therefore not called before the first
-  // substep, nor if the last substep did not end at the present time.
+  // kinetic_energy_at_positions() needs the length of the last substep. It is therefore called only if a substep has
+  // ended at the present time.
   if (!(dt > 0) || dt > largest_stable_dt(spectrum(), 0)) return out;
   find_touching(touching_);
   out.kinetic = kinetic_energy_at_positions(view(), {dt, context.gravity, &regions_, touching_}, pushed_);

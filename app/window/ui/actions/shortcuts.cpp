@@ -35,7 +35,8 @@ void handle_shortcuts(App& app) {
   // No shortcuts while the question about unsaved edits, about scenes to restore or about a report is open.
   if (app.ui.pending.kind != Pending::Kind::none || !app.ui.recovery.copies.empty() || !app.ui.report.path.empty())
     return;
-  if (app.view.viewport.gizmo.is_dragging() || app.view.shows_voxel_editor()) return;  // they read the keys themselves
+  // A drag of the gizmo and the voxel editor handle the keys themselves.
+  if (app.view.viewport.gizmo.is_dragging() || app.view.shows_voxel_editor()) return;
   const bool menu_closed = ImGui::IsKeyPressed(GLFW_KEY_ESCAPE, false) && close_menu();
   const bool typing = io.WantTextInput || app.ui.browser.is_open() || app.ui.gallery.is_open() ||
                       ImGui::GetTopMostPopupModal() != nullptr || menu_closed;

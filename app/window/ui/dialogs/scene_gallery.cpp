@@ -110,7 +110,7 @@ void SceneGallery::draw_picture(const PackagedScene& scene, ImVec2 low, ImVec2 h
 }
 
 bool SceneGallery::draw_card(const PackagedScene& scene, const SceneGroup& group, ImVec2 size) {
-  ImGui::PushID(group.label.c_str());  // a recent scene may also be a packaged scene
+  ImGui::PushID(group.label.c_str());  // The group is part of the id, because a scene may be in two groups.
   ImGui::PushID(scene.path.c_str());
   const ImVec2 low = ImGui::GetCursorScreenPos(), high{low.x + size.x, low.y + size.y};
   const bool pressed = ImGui::InvisibleButton("scene", size);

@@ -33,7 +33,8 @@ void draw_answers(App& app) {
   const ImVec2 size{em(7.5F), 0};
   // Enter in the search of the start page opens this dialog. The same key press must not answer the question.
   const bool is_entered = !ImGui::IsWindowAppearing() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false);
-  const bool is_checking = app.session.loader.is_for_open_scene();  // the file would lack the change
+  // While a change is being checked, a saved file would lack this change.
+  const bool is_checking = app.session.loader.is_for_open_scene();
   ImGui::BeginDisabled(is_checking);
   const bool saves = primary_button("Save", size) || (is_entered && !is_checking);
   ImGui::EndDisabled();

@@ -38,7 +38,7 @@ bool draw_toast(const Message& message, ImVec2 low, ImVec2 high, float wrap, flo
   list->AddRectFilled(low, {low.x + em(0.3F), high.y}, color(tint_of_level(message.level), alpha), em(0.15F));
   list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {low.x + em(1.1F), low.y + em(0.6F)},
                 color(palette::text, alpha), message.text.c_str(), nullptr, wrap);
-  // This window receives the click, so that the picture behind the toast does not.
+  // This window receives a click on the toast. Otherwise the picture behind the toast would receive the click.
   ImGui::SetNextWindowPos(low);
   ImGui::SetNextWindowSize({high.x - low.x, high.y - low.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});

@@ -427,7 +427,7 @@ void draw_drivers(Layout& layout, const Node& root, const Node& node, const std:
   const std::vector<Driver> drivers = drivers_of(root, path);
   for (std::size_t i = 0; i < std::min(drivers.size(), listed); ++i) {
     const Driver& driver = drivers[i];
-    ImGui::PushID(static_cast<int>(i));  // several actuators may have the same target
+    ImGui::PushID(static_cast<int>(i));  // The index makes the ids of the buttons unique.
     if (ImGui::SmallButton("Show")) {
       select_nodes(layout, {driver.actuator});
       layout.reveal_selected = true;

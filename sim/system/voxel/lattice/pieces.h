@@ -29,8 +29,8 @@ struct MomentumInput {
 
 class Pieces {
  public:
-  /// Finds the pieces, unless neither the bonds nor `held` changed since the last call. `held` is not 0 for each voxel
-  /// with constrained degrees of freedom.
+  /// Finds the pieces again if the bonds or `held` have changed since the last call. The entry of `held` is not 0 for
+  /// voxels with constrained degrees of freedom.
   void update(const LatticeTopology& topology, std::span<const std::uint8_t> held);
   [[nodiscard]] std::size_t count() const { return free_.size(); }
   /// Returns the index of the piece of a voxel.

@@ -31,7 +31,8 @@ glm::vec3 mote_axes(const SurfaceMesh& mesh) {
   glm::vec3 area(1e-6F);
   for (const auto& t : mesh.triangle) {
     const auto at = [&](std::size_t k) { return to_glm(mesh.position[t[k]]); };
-    // The factor 1/4 is 1/2 for the area of the triangle times 1/2 because each projection counts front and back faces.
+    // The factor 1/4 is the product of 1/2 for the area of the triangle and 1/2 because each projection counts front
+    // and back faces.
     area += 0.25F * glm::abs(glm::cross(at(1) - at(0), at(2) - at(0)));
   }
   const glm::vec3 axes =

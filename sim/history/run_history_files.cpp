@@ -54,7 +54,8 @@ SessionStart RunHistory::session_start() const {
   const Journal& journal = session_.journal();
   start.journal = {build_description(), journal.scene_text, earlier_, false, journal.resumed};
   start.checkpoint = session_.start();
-  // The hashes are compared with the files of the scene at the start. Its file names may have been edited since.
+  // The hashes are compared with the files of the scene at the start. The file names in the present scene may have been
+  // edited since.
   const auto first = tree_.scene_at(0, tree_.start().commands);
   start.sources = source_hashes(first ? first->original : session_.world().scene());
   return start;

@@ -75,8 +75,8 @@ bool World::Impl::repeat_drive(const StateBlock& state) {
   if (parts.control.empty() || step <= base_step) return false;
   const double begin = base_time + static_cast<double>(step - 1 - base_step) * parts.params.dt_s;
   if (!parts.control.evaluate(begin + parts.params.dt_s, scene, driven)) return false;
-  // The sensors have been measured since, so the numbers that depend on them are taken from the block. Blocks of
-  // earlier versions lack them; the next step then sets these numbers.
+  // The sensors have been measured again since the step set its numbers, so the numbers that depend on them are taken
+  // from the block. Blocks of earlier versions lack them; the next step then sets these numbers.
   const std::vector<DrivenNumber> measured = measured_numbers();
   const std::vector<double> values = measured_values(state);
   for (DrivenValue& one : driven) {

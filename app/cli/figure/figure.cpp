@@ -105,7 +105,7 @@ void lock_ranges(const std::vector<Snapshot>& moments, const Camera& camera, Vie
       const auto low = static_cast<double>(legend.min), high = static_cast<double>(legend.max);
       if (kind == RangeKind::elements) colors.add(low, high);
       if (kind == RangeKind::planes) planes.add(low, high);
-      // A later legend with the title of lines belongs to the lines in fluids.
+      // The first legend of this kind belongs to the lines of the field, a later one to the lines in fluids.
       if (kind == RangeKind::lines && !std::exchange(has_lines, true)) lines.add(low, high);
     }
     if (const VectorLegend one = painter->vector_legends()[1]; one.shown && one.range > 0)

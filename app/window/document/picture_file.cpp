@@ -28,7 +28,8 @@ Result<PictureMoment> moment_in(const std::string& path) {
   Result<PictureMoment> first;
   for (std::size_t i = 0; i < found->newest_first.size(); ++i) {
     auto moment = api::unpack_moment(found->newest_first[i], path);
-    // The moment of a folder of pictures was packed for the folder. If it is large, its file lies beside the folder.
+    // The moment of a folder of pictures was packed for the folder. If the moment is large, its file lies beside the
+    // folder.
     if (!moment && found->frame)
       if (auto beside = api::unpack_moment(found->newest_first[i], folder_of(path))) moment = std::move(beside);
     if (moment) return PictureMoment{std::move(*moment), found->frame, i == 0};

@@ -462,7 +462,7 @@ class SceneCompletion {
     if (!may_go) return false;
     NodeChange goes = removal_of(scene_, std::string(parent_of(key)));
     if (!is_one_of_many(scene_, parent_of(key)) || !apply(scene_, goes)) return false;
-    // The node may be an actuator that has lost some of its targets before.
+    // Assignments to the removed node are dropped, for example the shortened list of targets of an actuator.
     std::erase_if(amends_.assignments, [&](const Assignment& one) { return is_at_or_below(one.path, parent_of(key)); });
     amends_.node_changes.push_back(std::move(goes));
     return true;

@@ -226,7 +226,7 @@ Vec3 GizmoDrag::dragged_m() const {
   const Ray from = picture_.ray(start_), to = picture_.ray(pointer_);
   const double step = snap_step_m(frame_, picture_);
   const bool is_aligned = frame_.axes.isIdentity(1e-12);
-  // If the gizmo has the axes of the world, positions snap to a grid. Otherwise, displacements snap.
+  // If the gizmo has the axes of the world, the resulting position snaps to a grid. Otherwise, the displacement snaps.
   const auto snapped = [&](double shift, int i) {
     if (!snaps_) return shift;
     return is_aligned ? rounded_to(frame_.at[i] + shift, step) - frame_.at[i] : rounded_to(shift, step);

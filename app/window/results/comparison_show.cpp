@@ -171,7 +171,7 @@ void ComparisonShow::update(api::LiveRun& first, const Snapshot& now) {
   if (is_asked_ && is_answered()) take_pair();
   const bool is_far = std::abs(now.place.elapsed_s - asked_.place.elapsed_s) > lead;
   const bool is_newer = now.sequence != (is_asked_ ? asked_.sequence : a_.sequence);
-  // B takes no step before its plots are measured, so that their curves are complete.
+  // No time is requested from B before its plots are measured, so that their curves are complete.
   if (scene_ != nullptr && is_newer && (!is_asked_ || is_far)) ask_for(now);
   const bool was_together = std::exchange(
       is_together_, a_.sequence > 0 && std::abs(now.place.elapsed_s - a_.place.elapsed_s) <= together_s * scale &&

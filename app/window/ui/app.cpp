@@ -379,7 +379,8 @@ void resume_pending(App& app) {
 
 void open(App& app, const std::string& path) {
   const bool is_first = app.session.document == nullptr;
-  // The base belongs to the scene of the command line. Another .vxd has the base in its own folder.
+  // The base file of the command line applies only to the scene of the command line. Any other .vxd file uses the base
+  // in its own folder.
   const bool has_base = is_first || is_same_file(path, app.options.scene);
   app.session.loader.start({.path = path,
                             .sets = is_first ? app.options.sets : std::vector<std::string>(),

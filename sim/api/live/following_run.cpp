@@ -320,7 +320,8 @@ void FollowingRun::Impl::take_session(FollowedSession other) {
   if (!has_same_start || !go_back_to(first, fresh)) return start();
   for (std::size_t i = 0; i < std::min(first, fresh.size()); ++i) fresh[i].is_accepted = commands[i].is_accepted;
   commands = std::move(fresh);
-  // Refused commands after the first command that differs are no longer part of the session, or are tried again.
+  // Refused commands after the first one that differs do not count, because they either no longer belong to the session
+  // or are applied again.
   progress.refused = 0;
   for (std::size_t i = 0; i < std::min(done, commands.size()); ++i) progress.refused += commands[i].is_accepted ? 0 : 1;
   if (progress.refused == 0) progress.first_refused.clear();

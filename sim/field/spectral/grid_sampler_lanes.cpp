@@ -332,7 +332,8 @@ HWY_INLINE void sum_block(const GridMap& grid, GridBlock& block) {
     locate_straight(grid, block);
   if (grid.planes != nullptr) grid.planes->require(std::span(block.place).first(3 * block.used));
   split_places(grid, block);
-  // With two nodes per axis, the first node is the node of the cell. With four nodes, the first node is one below it.
+  // With two nodes per axis, the first node is the node of the cell. With four nodes, the first node is the node before
+  // it.
   const NodeStrides stride{grid.strides[1], grid.strides[2]};
   const float* const data = grid.data + (kNodes == 2 ? 4 + stride.row + stride.plane : 0);
   const std::size_t used = block.used;

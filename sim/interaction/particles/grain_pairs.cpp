@@ -66,8 +66,8 @@ bool GrainPairs::hold(const Elements& a, double age_a, const Elements& b, double
 }
 
 std::uint64_t GrainPairs::most_pairs(std::size_t grains) {
-  // 64 pairs per grain need 6 kB of memory per grain. Up to 31,250 grains may have more pairs each, so that for example
-  // 2,000 grains at a single position are still accepted.
+  // 64 pairs per grain need 6 kB of memory per grain. The limit is at least 2 million pairs, so that for example 2,000
+  // grains at a single position are still accepted.
   return std::min<std::uint64_t>(std::max<std::uint64_t>(64 * std::uint64_t{grains}, 2000000),
                                  std::numeric_limits<std::uint32_t>::max());
 }

@@ -93,9 +93,8 @@ double ParticlesVoxels::stiffness_npm(const System& a, const System& b) const {
   (void)a;
   (void)b;
   // A spring of angular frequency w with damping ratio zeta is stable for w dt <= 2 (sqrt(zeta^2 + 1) - zeta), if
-  // symplectic Euler damps with the velocity at the start of the step. An undamped spring is stable for w dt <= 2. The
-  // squared ratio of the two bounds is the factor by which the stiffness of an undamped spring with the same bound is
-  // larger.
+  // symplectic Euler damps with the velocity at the start of the step. An undamped spring is stable for w dt <= 2. An
+  // undamped spring with the same bound on dt has a stiffness that is larger by the squared ratio of the two bounds.
   const double zeta = params_.damping_ratio, cost = std::sqrt(zeta * zeta + 1) + zeta;
   return static_cast<double>(params_.max_contacts) * params_.stiffness_npm * cost * cost;
 }

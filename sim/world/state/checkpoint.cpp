@@ -92,8 +92,8 @@ Node scene_in_force(const World& world) {
 
 /// Returns the header of the checkpoint of a running world.
 std::string header_of(World& world, const std::string& scene_text) {
-  // If a file was removed after it had been read, it has no hash, and saving nevertheless succeeds. The file of an edit
-  // that waits for the next reset has not been read yet.
+  // If a file was removed after it had been read, it has no hash, and saving nevertheless succeeds. The hashes are
+  // those of the scene in force, because the file of an edit that waits for the next reset has not been read yet.
   Json header = header_json({scene_text,
                              build_description(),
                              source_hashes(scene_in_force(world)),

@@ -109,7 +109,7 @@ void update_comparison(App& app) {
   app.view.comparison.keep_only(comparison.number());  // no frame in progress uses the texture at this point
   if (!comparison.is_active() || app.session.run == nullptr || !app.session.have_snapshot) return;
   const std::uint64_t before = comparison.revision();
-  // A video by simulated time shows earlier steps than the newest one, and B must not go beyond them.
+  // A video by simulated time shows a step before the newest one. B must not go beyond that step.
   const Snapshot* recorded = app.view.recorder.newest_taken();
   comparison.update(*app.session.run, recorded != nullptr ? *recorded : app.session.run->newest());
   // Frames must be drawn while B catches up, even if A is paused.

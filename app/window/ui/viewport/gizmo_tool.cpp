@@ -554,7 +554,7 @@ void GizmoTool::draw(App& app, const GizmoPicture& picture, ImVec2 corner) {
   }
   draw_handles(list, moved, picture, corner);
   if (drag_) draw_sentence(picture, corner);
-  // The handles are at the initial pose, from which the body may have moved away. A label says so.
+  // The handles are at the initial pose, from which the body may have moved away. A label states this.
   const Vec3 at = frame_of(moved).at;
   if (has_start(moved) && app.session.have_snapshot && app.session.snapshot()->step > 0 && picture.is_visible(at)) {
     const ImVec2 middle = on_screen(picture.project(at), corner);

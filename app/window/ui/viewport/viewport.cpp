@@ -459,7 +459,7 @@ void Viewport::begin_drag(App& app) {
       region_.assign(1, {io.MousePos.x - corner_.x, io.MousePos.y - corner_.y});
       return;
     }
-    // Fluid particles cannot be grabbed, and water may fill the picture: a drag there orbits the camera.
+    // Fluid particles cannot be grabbed, and water may fill the picture. A drag on a fluid therefore orbits the camera.
     const SystemSnapshot* system = on_body ? find_system(*app.session.snapshot(), pick->system) : nullptr;
     const bool can_pull = system != nullptr && system->look_kind() != LookKind::fluid && !io.KeyAlt;
     drag_ = io.KeyShift ? Drag::pan : can_pull ? Drag::maybe_grab : Drag::orbit;

@@ -88,7 +88,8 @@ class Walls {
     Shape shape;
     bool two_sided = false;
     bool partial = false;  ///< True if only the region that was needed at the time was sampled.
-    /// If `partial` is true, the sampled region in the collider's frame. The region is unlimited after the collider has moved.
+    /// If `partial` is true, the sampled region in the collider's frame. The region is unlimited after the collider has
+    /// moved.
     Box3 region;
     std::shared_ptr<const SurfaceSamples> samples;
     std::shared_ptr<const BoxCells> cells;  ///< Cells of a large box. Null for other shapes.

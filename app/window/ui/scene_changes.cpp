@@ -510,7 +510,7 @@ void change_scene(App& app, SceneAddition addition) {
   // The loader has one request at a time. A change waits until the changes before it have been checked.
   if (app.session.loader.is_for_open_scene()) return app.session.next_changes.push_back(std::move(addition));
   if (app.session.loader.busy())
-    app.log.warning("The opening of " + app.session.loader.path() + " has ended, because the open scene was changed");
+    app.log.warning("Opening " + app.session.loader.path() + " was cancelled, because the open scene was changed");
   start_trial(app, std::move(addition), TrialPurpose::check);
 }
 

@@ -79,7 +79,7 @@ Result<api::OpenedScene> open_scene(const SceneOptions& options) {
 
 namespace {
 
-/// Applies --set to a run that has reached a moment.
+/// Prints the notes of a reopened run and applies the assignments of --set to the run and its scene.
 Result<StartedRun> started_at(api::ReopenedMoment opened, const SceneOptions& options, const char* keeper) {
   for (const std::string& note : opened.notes) say("warning: " + options.scene + ": " + note);
   StartedRun started{std::move(opened.run), std::move(opened.scene), true, opened.agrees, opened.hashes_checked};

@@ -95,7 +95,8 @@ Result<std::string> find_scene(const std::string& path_or_name) {
   Error missing;
   missing.what = "\"" + one_line(path_or_name) + "\" is neither a file nor a packaged scene";
   missing.hint = nearest_word(path_or_name, names);
-  if (missing.hint.empty() && !path_or_name.empty())  // for example, "drop" is part of "droplet"
+  // If no name is similar, the hint is the shortest name that contains the given text, such as "droplet" for "drop".
+  if (missing.hint.empty() && !path_or_name.empty())
     for (const std::string& name : names)
       if (name.find(path_or_name) != std::string::npos && (missing.hint.empty() || name.size() < missing.hint.size()))
         missing.hint = name;

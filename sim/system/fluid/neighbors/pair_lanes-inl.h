@@ -322,7 +322,7 @@ HWY_INLINE Lanes slope_of(const Pair& pair, float reach) {
     return (t * t - all(4.0F) * (s * s)) * (pair.inverse_r * all(reach));
   }
 }
-/// The geometry of a pair that a kernel slope needs, for the sums of iterative solves.
+/// Data of a pair from which slope_of() computes the kernel slope. Used in the sums of iterative solves.
 struct SlopePair {
   Lanes3 apart;  ///< x_i - x_j [m]
   Lanes r;       ///< Distance [m]. Above 0 even if i equals j.

@@ -31,8 +31,8 @@ const ParamTable<Coupling>& coupling_params() {
   return table;
 }
 
-/// Returns Guest::pressure_moment in the body's frame. Pressure exerts no moment about the axis of a shape of revolution
-/// (y), and no moment on a sphere.
+/// Returns Guest::pressure_moment in the body's frame. Pressure exerts no moment about the axis of a shape of
+/// revolution (y), and no moment on a sphere.
 Mat3 pressure_moment_of(const Shape& shape) {
   if (std::holds_alternative<SphereShape>(shape)) return Mat3::Zero();
   const bool round = std::holds_alternative<CylinderShape>(shape) || std::holds_alternative<CapsuleShape>(shape);

@@ -57,9 +57,9 @@ struct Guest {
   double friction = 0;  ///< Fraction of the fluid's viscosity that acts at the surface. 1 is no slip.
   double adhesion = 0;  ///< Attraction of the fluid to the surface [N/m].
   /// Linear map from the moment of the pressures about the centre to the moment that acts on the body. It is the
-  /// identity for general bodies and zero for spheres. For bodies of revolution it removes the component along the axis,
-  /// because pressures on such a body have no moment about its axis. The omitted moment would come from uneven sampling
-  /// and would spin up light bodies.
+  /// identity for general bodies and zero for spheres. For bodies of revolution it removes the component along the
+  /// axis, because pressures on such a body have no moment about its axis. The omitted moment would come from uneven
+  /// sampling and would spin up light bodies.
   Mat3 pressure_moment = Mat3::Identity();
   /// Collider that stops particles that pressures do not keep out. The collider has the body's pose at the start of the
   /// substep and the body's velocity at the end of the substep without the fluid. If it is empty, pressures alone keep

@@ -46,10 +46,10 @@ double collider_work(const SphWorkspace& space, std::span<const Walls::Owner> ow
   in.wall_motion = colliders.data();
   rate_sweep(in, rate);
   return dt * ordered_sum(space.size(), push_grain, 0.0, [&](Range range) {
-    double part = 0;
-    for (std::size_t i = range.begin; i < range.end; ++i) part += static_cast<double>(kappa[i] * rate[i]);
-    return part;
-  });
+           double part = 0;
+           for (std::size_t i = range.begin; i < range.end; ++i) part += static_cast<double>(kappa[i] * rate[i]);
+           return part;
+         });
 }
 
 }  // namespace

@@ -38,6 +38,15 @@ std::vector<std::size_t> matching_columns(const PlotPlan* before, const PlotPlan
 }
 
 void rename_parts(CurveParams& params, const PresentName& present_name) {
+  if (!params.joint.empty()) {
+    const std::string owner = params.system + ".", now = present_name("joint", owner + params.joint);
+    if (now.starts_with(owner)) params.joint = now.substr(owner.size());
+  }
+  if (names_a_vector(params.quantity) && !params.vector.empty())
+    params.vector = present_name("interaction", params.vector);
+  if (const std::size_t dot = params.channel.find('.'); params.quantity == Quantity::signal && dot != std::string::npos)
+    params.channel =
+        params.channel.substr(0, dot + 1) + present_name(params.channel.substr(0, dot), params.channel.substr(dot + 1));
   if (!params.system.empty()) params.system = present_name("system", params.system);
   if (!params.collider.empty()) params.collider = present_name("collider", params.collider);
   if (!params.field.empty()) params.field = present_name("field", params.field);
@@ -47,7 +56,13 @@ void rename_parts(std::vector<PlotPlan>& plans, const PresentName& present_name)
   for (PlotPlan& plan : plans) {
     for (PlotColumn& column : plan.columns)
       if (!column.system.empty()) column.system = present_name("system", column.system);
-    for (PlotCurve& curve : plan.curves) rename_parts(curve.node.params, present_name);
+    const std::string owner = plan.name + ".";
+    for (PlotCurve& curve : plan.curves) {
+      if (const std::string now = present_name("curve", owner + curve.name); now.starts_with(owner))
+        curve.name = now.substr(owner.size());
+      rename_parts(curve.node.params, present_name);
+    }
+    plan.name = present_name("plot", plan.name);
   }
 }
 

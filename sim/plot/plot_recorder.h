@@ -52,10 +52,10 @@ struct PlotData {
   std::vector<std::shared_ptr<const std::vector<PlotSeries>>> others;
 };
 
-/// A system, collider or field that was renamed during a run.
+/// A part of the scene that was renamed during a run.
 struct RenamedPart {
-  std::string name, new_name;
-  std::string slot = {};  ///< "system", "collider" or "field"; empty means each of them
+  std::string name, new_name;  ///< for joints and curves, with the name of the parent: "SYSTEM.JOINT", "PLOT.CURVE"
+  std::string slot = {};       ///< slot of the part (PresentName); empty means each slot
 };
 
 class PlotRecorder {

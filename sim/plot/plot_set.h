@@ -68,8 +68,9 @@ class AirGauge {
 /// additional plot nodes that are not in the scene.
 [[nodiscard]] Result<void> check_plots(const Node& scene, std::span<const Node> more = {});
 
-/// Returns the present name of the part of the scene that had the name `former_name`. `slot` is "system", "collider" or
-/// "field".
+/// Returns the present name of the part of the scene that had the name `former_name`. `slot` is "system", "collider",
+/// "field", "joint", "interaction", "sensor", "actuator", "plot" or "curve". The names of joints and curves contain the
+/// name of their parent: "SYSTEM.JOINT", "PLOT.CURVE".
 using PresentName = std::function<std::string(std::string_view slot, const std::string& former_name)>;
 
 class PlotSet {

@@ -154,6 +154,18 @@ std::string present_name(const KeptParts& kept, std::string_view slot, const std
   return names.contains(former) ? std::string() : former;
 }
 
+/// Returns the present name of a rule, or of a joint ("SYSTEM.JOINT"), by its former name.
+std::string present_name(const ChangeNodes& command, std::string_view slot, std::string name) {
+  constexpr std::string_view systems = "system.";
+  for (const ChangeNodes::Change& change : command.changes) {
+    if (change.kind != NodeChange::Kind::rename || change.node.slot != slot) continue;
+    const std::string owner =
+        change.parent.starts_with(systems) ? change.parent.substr(systems.size()) + "." : std::string();
+    if (name == owner + change.node.name) name = owner + change.new_name;
+  }
+  return name;
+}
+
 Result<void> change_tree(Node& tree, const ChangeNodes& command) {
   if (auto good = apply_changes(tree, command); !good) return good;
   for (const SetParameter& value : command.values)
@@ -262,7 +274,11 @@ Result<void> World::Impl::do_command(const ChangeNodes& command) {
   replace_parts(std::move(*made));
   parts.control.continue_from(
       former_control, effects.actuators(), now,
-      [&kept](std::string_view slot, const std::string& former) { return present_name(kept, slot, former); });
+      [&](std::string_view slot, const std::string& former) {
+        if (slot == "plot" || slot == "curve") return former;  // sensors are no plots of the scene
+        const bool is_part = slot == "joint" || slot == "interaction";
+        return is_part ? present_name(command, slot, former) : present_name(kept, slot, former);
+      });
   if (parts.params.dt_s != old_dt) base_time = now, base_step = step;
   static_cast<SceneVersion&>(*this) = std::move(*after);
 

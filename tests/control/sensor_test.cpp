@@ -254,6 +254,42 @@ TEST(Sensors, ContinueWhenTheSystemIsRenamed) {
   EXPECT_EQ(signal_of(*world, "sensor.way"), way);
 }
 
+TEST(Sensors, ContinueWhenTheirJointIsRenamed) {
+  const auto world = world_of_text(R"toml(format = 1
+[[system]]
+kind = "rigid"
+name = "machine"
+[[system.body]]
+kind = "box"
+name = "arm"
+size = [0.4, 0.1, 0.1]
+position = [0.2, 1, 0]
+[[system.joint]]
+kind = "hinge"
+name = "pivot"
+a = "arm"
+anchor = [0, 1, 0]
+axis = [0, 0, 1]
+[[sensor]]
+name = "turned"
+system = "machine"
+quantity = "joint_angle"
+joint = "pivot"
+output = "integral"
+)toml");
+  take_steps(*world, 20);
+  const double turned = signal_of(*world, "sensor.turned");
+  EXPECT_GT(std::abs(turned), 1e-3);
+  const std::vector<NodeChange> renaming{{.kind = NodeChange::Kind::rename,
+                                          .parent = "system.machine",
+                                          .node = *find_node(world->scene(), "system.machine.joint.pivot"),
+                                          .new_name = "elbow"}};
+  ChangeNodes command = change_command(world->scene(), renaming);
+  command.values.push_back({"sensor.turned.joint", std::string("elbow")});
+  ASSERT_TRUE(world->apply(command));
+  EXPECT_EQ(signal_of(*world, "sensor.turned"), turned);
+}
+
 TEST(Sensors, ContinueWhenOtherNodesChange) {
   const auto world = world_of_text(falling_ball(
       sensor("drop", "velocity_y", "output = \"integral\"\n") + sensor("fall", "height", "output = \"rate\"\n") +

@@ -259,6 +259,30 @@ TEST(PlotRecorder, ARenamedSystemIsMeasuredFromTheSameStart) {
   EXPECT_GT(data.series[0].value(10, 0), way);
 }
 
+TEST(PlotRecorder, RenamedPlotsAndCurvesKeepTheirRows) {
+  const auto plots_named = [](const std::string& plot, const std::string& curve) {
+    const auto scene = scene_of(two_balls("[[plot]]\nname = \"" + plot + "\"\n" +
+                                          curve_of_kind("measured", curve, "system = \"left\"\n")));
+    EXPECT_TRUE(scene);
+    return PlotSet::compile(*scene);
+  };
+  auto plots = plots_named("p", "way"), others = plots_named("q", "path");
+  ASSERT_TRUE(plots && others);
+  PlotRecorder recorder(std::move(*plots));
+  Snapshot snapshot;
+  snapshot.dt_s = 0.01;
+  snapshot.systems.emplace_back().name = "left";
+  snapshot.systems[0].position.emplace_back(0.0F, 2.0F, 0.0F);
+  snapshot.systems[0].velocity.emplace_back(0.0F, 0.0F, 0.0F);
+  snapshot.systems[0].center_of_mass = Vec3(0, 2, 0);
+  recorder.take(snapshot);
+  recorder.replace(std::move(*others), std::vector<RenamedPart>{{"p.way", "p.path", "curve"}, {"p", "q", "plot"}});
+  PlotData data;
+  ASSERT_TRUE(recorder.read(data));
+  ASSERT_EQ(data.series[0].size(), 1U);
+  EXPECT_NEAR(data.series[0].value(0, 0), 2, 1e-12);
+}
+
 TEST(PlotRecorder, ReadingDoesNotWaitForAMeasurement) {
   auto scene = scene_of(two_balls(
       "[[plot]]\nname = \"p\"\n" +

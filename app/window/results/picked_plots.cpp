@@ -129,10 +129,22 @@ void PickedPlots::remove(const std::string& plot) {
   std::erase_if(nodes_, [&](const Node& node) { return node.name == plot; });
 }
 
-void PickedPlots::rename(const std::string& system, const std::string& new_name) {
+void PickedPlots::rename(std::string_view slot, const std::string& name, const std::string& new_name) {
   for (Picked& plot : plots_)
-    for (PickedValue& value : plot.values)
-      if (value.system == system) value.system = new_name;
+    for (PickedValue& value : plot.values) {
+      const Quantity quantity = value.parts.front().quantity;
+      const std::string owner = value.system + ".";
+      if (slot == "interaction" && names_a_vector(quantity) && value.name == name) value.name = new_name;
+      if (slot == "joint" && names_a_joint(quantity) && owner + value.name == name && new_name.starts_with(owner)) {
+        const std::string joint = new_name.substr(owner.size());
+        if (value.label.starts_with(value.name)) value.label.replace(0, value.name.size(), joint);
+        value.name = joint;
+      }
+      if ((slot.empty() || slot == "system") && value.system == name) {
+        if (value.whose.starts_with(name + ",")) value.whose.replace(0, name.size(), new_name);
+        value.system = new_name;
+      }
+    }
 }
 
 void PickedPlots::fit(const Node& scene) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/plot/plot.h"
@@ -33,8 +34,8 @@ class PickedPlots {
   [[nodiscard]] bool holds(const PickedValue& value) const;
   [[nodiscard]] bool is_picked(const std::string& plot) const;
   void remove(const std::string& plot);
-  /// Updates the name of a renamed system in the picked values.
-  void rename(const std::string& system, const std::string& new_name);
+  /// Updates the name of a renamed system, rule or joint ("SYSTEM.JOINT") in the picked values. `slot` is its slot.
+  void rename(std::string_view slot, const std::string& name, const std::string& new_name);
   /// Removes the values of systems that do not exist in this scene.
   void fit(const Node& scene);
   void clear() { plots_.clear(), nodes_.clear(); }

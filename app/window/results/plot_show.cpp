@@ -45,8 +45,7 @@ std::shared_ptr<PlotObserver> PlotShow::start(const Node& scene) {
 }
 
 std::shared_ptr<PlotObserver> PlotShow::scene_changed(const Node& scene, std::span<const RenamedPart> renamed) {
-  for (const RenamedPart& part : renamed)  // an obstacle may have the name of a system
-    if (part.slot.empty() || part.slot == "system") picked_.rename(part.name, part.new_name);
+  for (const RenamedPart& part : renamed) picked_.rename(part.slot, part.name, part.new_name);
   picked_.fit(scene);
   if (watch_ == nullptr) return start(scene);
   auto plots = compile(scene);

@@ -294,9 +294,14 @@ void send_changes(App& app, ChangeReason reason = ChangeReason::edit) {
   app.session.spectrum.stop();
   update_selection(app, restarted);
   std::vector<RenamedPart> renamed_parts;
-  for (const NodeChange& renaming : app.session.document->renamings())
-    if (renaming.parent.empty())
-      renamed_parts.push_back({renaming.node.name, renaming.new_name, root.schema->slots[renaming.node.slot].name});
+  for (const NodeChange& renaming : app.session.document->renamings()) {
+    const Node* parent = renaming.parent.empty() ? &root : find_node(root, renaming.parent);
+    if (parent == nullptr) continue;
+    const std::string& slot = parent->schema->slots[renaming.node.slot].name;
+    if (!renaming.parent.empty() && slot != "joint" && slot != "curve") continue;
+    const std::string owner = renaming.parent.empty() ? std::string() : parent->name + ".";
+    renamed_parts.push_back({owner + renaming.node.name, owner + renaming.new_name, slot});
+  }
   plots_changed(app, renamed_parts);
 }
 

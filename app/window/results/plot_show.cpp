@@ -38,6 +38,7 @@ std::shared_ptr<PlotObserver> PlotShow::begin(const Node& scene, bool is_rebuild
 
 std::shared_ptr<PlotObserver> PlotShow::start(const Node& scene) {
   problem_.clear();
+  lacks_name_ = false;
   auto plots = compile(scene);
   if (plots) return watch(std::move(*plots));
   problem_ = plots.error().message();
@@ -50,6 +51,7 @@ std::shared_ptr<PlotObserver> PlotShow::scene_changed(const Node& scene, std::sp
   if (watch_ == nullptr) return start(scene);
   auto plots = compile(scene);
   problem_.clear();
+  lacks_name_ = false;
   if (!plots) {
     problem_ = plots.error().message();
     return nullptr;
@@ -76,8 +78,10 @@ void PlotShow::drop(const Node& scene, const std::string& plot) {
 }
 
 void PlotShow::update(const Snapshot& newest) {
-  if (watch_ == nullptr || !watch_->recorder.read(data_) || !problem_.empty()) return;
-  if (const auto known = plots_->check_names(newest); !known) problem_ = known.error().message();
+  if (watch_ == nullptr || !watch_->recorder.read(data_) || (!problem_.empty() && !lacks_name_)) return;
+  const auto known = plots_->check_names(newest);
+  lacks_name_ = !known;
+  problem_ = known ? std::string() : known.error().message();
 }
 
 }  // namespace vw

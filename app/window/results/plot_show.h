@@ -78,6 +78,8 @@ class PlotShow {
   std::shared_ptr<PlotObserver> watch_;
   PlotData data_;
   std::string problem_;
+  /// Whether problem_ says that the newest snapshot lacks a name. A later snapshot may contain the name.
+  bool lacks_name_ = false;
 };
 
 }  // namespace vw

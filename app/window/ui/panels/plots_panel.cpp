@@ -15,6 +15,7 @@
 #include "app/window/ui/widgets/widgets.h"
 #include "render/labels/legend_numbers.h"
 #include "sim/base/data/node_change.h"
+#include "sim/plot/plot_match.h"
 
 namespace vw::ui {
 namespace {
@@ -124,12 +125,17 @@ double series_value_at(const PlotSeries& series, std::size_t column, double time
 
 /// Adds the curves of run B of a comparison, dotted, or replaces the curves by A - B. Before the first moment of a
 /// branch, the values of B are those of A.
-void add_second_run(const ComparisonShow& comparison, const PlotPlan& plan, std::size_t index, Plot& plot) {
+void add_second_run(const ComparisonShow& comparison, const PlotPlan& plan, Plot& plot) {
   const PlotData& data = comparison.plots().data();
-  if (index >= data.series.size() || comparison.plots().empty()) return;
-  const PlotSeries& series = data.series[index];
+  if (comparison.plots().empty()) return;
+  // A picked plot of A may be absent in B, or have fewer curves there.
   const auto& plans = comparison.plots().plans();
-  if (index >= plans.size() || plans[index].columns.size() != plan.columns.size()) return;
+  const PlotPlan* second = find_plan(plans, plan.name);
+  if (second == nullptr) return;
+  const auto index = static_cast<std::size_t>(second - plans.data());
+  if (index >= data.series.size()) return;
+  const PlotSeries& series = data.series[index];
+  const std::vector<std::size_t> columns = matching_columns(second, plan);
   constexpr std::size_t listed_at_most = 2;  // a longer list of names would hide the plot
   const bool is_short = plan.columns.size() <= listed_at_most;
   const auto is_shared = [&](double time_s) {
@@ -138,12 +144,16 @@ void add_second_run(const ComparisonShow& comparison, const PlotPlan& plan, std:
   if (!is_short && !comparison.plots_difference) plot.title += " (B dotted)";
   for (std::size_t c = 0; c < plan.columns.size(); ++c) {
     Curve& own = plot.curves[plan.columns[c].curve];
+    const std::size_t column = columns[c];
     if (own.stroke != Stroke::line) continue;
     if (comparison.plots_difference) {
       for (std::size_t i = 0; i < own.y.size(); ++i)
-        own.y[i] -= is_shared(plot.x[i]) ? own.y[i] : series_value_at(series, c, plot.x[i]);
+        own.y[i] -= is_shared(plot.x[i])  ? own.y[i]
+                    : column == no_column ? no_value
+                                          : series_value_at(series, column, plot.x[i]);
       continue;
     }
+    if (column == no_column) continue;
     Curve other{own.name + " (B)", {own.tint.x, own.tint.y, own.tint.z, 0.85F}};
     other.stroke = Stroke::dotted;
     other.is_listed = is_short;
@@ -153,7 +163,7 @@ void add_second_run(const ComparisonShow& comparison, const PlotPlan& plan, std:
     }
     for (std::size_t row = 0; row < series.size(); ++row) {
       other.x.push_back(series.time(row));
-      other.y.push_back(series.value(row, c));
+      other.y.push_back(series.value(row, column));
     }
     plot.curves.push_back(std::move(other));
   }
@@ -294,7 +304,7 @@ Plot plot_picture(App& app, std::size_t index) {
   plan.over_time ? add_series(plan, data.series[index], plot) : add_points(plan, data.newest, plot);
   const ComparisonShow& comparison = app.session.comparison;
   const bool is_difference = plan.over_time && comparison.is_active() && comparison.plots_difference;
-  if (plan.over_time && comparison.is_active()) add_second_run(comparison, plan, index, plot);
+  if (plan.over_time && comparison.is_active()) add_second_run(comparison, plan, plot);
   if (!is_difference) add_analytic(app, index, plot);
   if (plan.over_time && !comparison.is_active()) add_other_branches(plan, data, index, plot);
   const Snapshot* now = app.session.snapshot();

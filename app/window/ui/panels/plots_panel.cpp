@@ -74,7 +74,7 @@ void set_ranges(const App& app, const PlotPlan& plan, const PlotSeries& series, 
   const double now = app.session.plots.data().time_s;
   double from = series.time(0);
   double to = std::max({now, series.time(series.size() - 1), plan.params.x_max, from + 1e-9});
-  if (plan.params.until_s > 0) to = std::max(plan.params.until_s, from + 1e-9);
+  if (plan.params.until_s > 0) to = std::max({plan.params.until_s, plan.params.x_max, from + 1e-9});
   if (plan.params.span_s > 0 && now - plan.params.span_s > from) {
     from = now - plan.params.span_s;
     to = now;

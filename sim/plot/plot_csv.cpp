@@ -26,6 +26,13 @@ void append_number(std::string& out, double value) {
   if (std::isfinite(value)) fmt::format_to(std::back_inserter(out), "{}", value);
 }
 
+/// Returns the value of a column of the plot `index` for a table. `recorded` is its recorded value.
+double value_in_table(const PlotPlan& plan, std::size_t index, const PlotColumn& column, double time_s, double recorded,
+                      const AnalyticValue& analytic) {
+  if (!analytic || plan.curves[column.curve].node.kind != CurveKind::analytic) return recorded;
+  return analytic(index, column.curve, time_s, column.x);
+}
+
 std::string head_of(const PlotPlan& plan, char separator) {
   std::string out = field(with_unit(plan.over_time ? "time" : plan.params.x, plan.x_unit), separator);
   for (const PlotCurve& curve : plan.curves)
@@ -49,22 +56,26 @@ void append_plot_row(std::string& out, const PlotPlan& plan, const PlotColumn& c
                  column.system, plan.over_time ? time_s : column.x, y);
 }
 
-std::string plot_rows(const std::vector<PlotPlan>& plans, const PlotData& data) {
+std::string plot_rows(const std::vector<PlotPlan>& plans, const PlotData& data, const AnalyticValue& analytic) {
   std::string out = plot_rows_header;
   for (std::size_t p = 0; p < plans.size() && p < data.series.size(); ++p) {
     const PlotPlan& plan = plans[p];
     const PlotSeries& series = data.series[p];
     for (std::size_t row = 0; plan.over_time && row < series.size(); ++row)
       for (std::size_t c = 0; c < plan.columns.size(); ++c)
-        append_plot_row(out, plan, plan.columns[c], series.time(row), series.value(row, c));
+        append_plot_row(out, plan, plan.columns[c], series.time(row),
+                        value_in_table(plan, p, plan.columns[c], series.time(row), series.value(row, c), analytic));
     for (std::size_t c = 0; !plan.over_time && c < plan.columns.size() && plan.first_column + c < data.newest.size();
          ++c)
-      append_plot_row(out, plan, plan.columns[c], data.time_s, data.newest[plan.first_column + c]);
+      append_plot_row(
+          out, plan, plan.columns[c], data.time_s,
+          value_in_table(plan, p, plan.columns[c], data.time_s, data.newest[plan.first_column + c], analytic));
   }
   return out;
 }
 
-std::string plot_table(const PlotPlan& plan, std::size_t index, const PlotData& data, char separator) {
+std::string plot_table(const PlotPlan& plan, std::size_t index, const PlotData& data, char separator,
+                       const AnalyticValue& analytic) {
   std::string out = head_of(plan, separator);
   if (index >= data.series.size()) return out;
   // Adds one row with the columns [first, last). Each curve may have at most one of these columns, because a row has
@@ -80,9 +91,13 @@ std::string plot_table(const PlotPlan& plan, std::size_t index, const PlotData& 
   };
   const PlotSeries& series = data.series[index];
   for (std::size_t row = 0; plan.over_time && row < series.size(); ++row)
-    add(series.time(row), 0, plan.columns.size(), [&](std::size_t c) { return series.value(row, c); });
+    add(series.time(row), 0, plan.columns.size(), [&](std::size_t c) {
+      return value_in_table(plan, index, plan.columns[c], series.time(row), series.value(row, c), analytic);
+    });
   for (std::size_t c = 0; !plan.over_time && c < plan.columns.size() && plan.first_column + c < data.newest.size(); ++c)
-    add(plan.columns[c].x, c, c + 1, [&](std::size_t k) { return data.newest[plan.first_column + k]; });
+    add(plan.columns[c].x, c, c + 1, [&](std::size_t k) {
+      return value_in_table(plan, index, plan.columns[k], data.time_s, data.newest[plan.first_column + k], analytic);
+    });
   return out;
 }
 

@@ -85,6 +85,30 @@ TEST(PlotTable, APlotOverTimeIsARowATimeWithUnitsAbove) {
   }
 }
 
+TEST(PlotTable, AnalyticCurvesHaveThePresentFormulaAtAllTimes) {
+  const auto set_of = [](const std::string& formula) {
+    const std::string text = "[[plot]]\nname = \"p\"\n[[plot.curve]]\nkind = \"analytic\"\nname = \"theory\"\n";
+    const Node scene = test::checked(scene_of(two_balls(text + "formula = \"" + formula + "\"\n")));
+    return test::checked(PlotSet::compile(scene));
+  };
+  PlotRecorder recorder(set_of("t"));
+  Snapshot snapshot;
+  snapshot.dt_s = 0.5;
+  recorder.take(snapshot);
+  snapshot.time_s = 0.5;
+  recorder.take(snapshot);
+  recorder.replace(set_of("4*t"));
+  PlotData data;
+  EXPECT_TRUE(recorder.read(data));
+  PlotSet present = set_of("4*t");
+  const AnalyticValue theory = [&](std::size_t plot, std::size_t curve, double time_s, double x) {
+    return present.analytic(plot, curve, time_s, x);
+  };
+  EXPECT_EQ(plot_table(present.plans()[0], 0, data, ',', theory), "time [s],theory\n0,0\n0.5,2\n");
+  EXPECT_EQ(plot_rows(present.plans(), data, theory),
+            std::string(plot_rows_header) + "0,p,theory,,0,0\n0.5,p,theory,,0.5,2\n");
+}
+
 TEST(PlotTable, APlotOverAParameterIsARowAPoint) {
   const Course course;
   const auto lines = lines_of(plot_table(course.set->plans()[1], 1, course.data, '\t'));

@@ -56,10 +56,12 @@ class PlotShow {
     return plots_->analytic(plot, curve, time_s, x);
   }
   /// Measurements in the format of `voxwake run --plots`, with the columns time,plot,curve,system,x,y.
-  [[nodiscard]] std::string table() const { return plots_ ? plot_rows(plans(), data_) : std::string(plot_rows_header); }
+  [[nodiscard]] std::string table() {
+    return plots_ ? plot_rows(plans(), data_, theory()) : std::string(plot_rows_header);
+  }
   /// Table of a single plot (plot_csv.h).
-  [[nodiscard]] std::string table_of(std::size_t plot, char separator = ',') const {
-    return plot_table(plans()[plot], plot, data_, separator);
+  [[nodiscard]] std::string table_of(std::size_t plot, char separator = ',') {
+    return plot_table(plans()[plot], plot, data_, separator, theory());
   }
 
  private:
@@ -67,6 +69,12 @@ class PlotShow {
   struct Pair {
     PlotSet shown, watched;
   };
+  /// Analytic curves for tables, as the plots show them: with the present formulas, at all times.
+  [[nodiscard]] AnalyticValue theory() {
+    return [this](std::size_t plot, std::size_t curve, double time_s, double x) {
+      return plots_->analytic(plot, curve, time_s, x);
+    };
+  }
   [[nodiscard]] Result<Pair> compile(const Node& scene);
   [[nodiscard]] std::shared_ptr<PlotObserver> watch(Pair plots);
   /// Compiles the plots and creates the observer. Returns null if there are no plots or if there is a problem().

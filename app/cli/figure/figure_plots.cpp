@@ -135,10 +135,11 @@ void FigurePlots::add_time_curves(std::size_t plot, PlotFigure& out) {
 
 void FigurePlots::add_parameter_curves(std::size_t plot, PlotFigure& out) {
   const PlotPlan& plan = plots_.plans()[plot];
-  double low = 0, high = plan.params.x_max;
+  double low = plan.params.x_log ? 1 : 0, high = std::max(low, plan.params.x_max);
   bool any = false;
   for (const PlotColumn& column : plan.columns) {
-    if (column.system.empty()) continue;
+    // A logarithmic axis has no place for zero and negative values.
+    if (column.system.empty() || (plan.params.x_log && !(column.x > 0))) continue;
     low = any ? std::min(low, column.x) : column.x;
     high = any ? std::max(high, column.x) : std::max(plan.params.x_max, column.x);
     any = true;
@@ -174,8 +175,9 @@ std::vector<PlotFigure> FigurePlots::panels(const std::vector<double>& moments_s
     one.x_log = plan.params.x_log;
     one.y_log = plan.params.y_log;
     plan.over_time ? add_time_curves(p, one) : add_parameter_curves(p, one);
-    // As in the window, a range that a logarithmic axis cannot have is replaced by that of the curves.
-    const bool is_fixed = !plan.params.y_auto && !(one.y_log && plan.params.y_min <= 0);
+    // As in the window, an empty range, or one that a logarithmic axis cannot have, is replaced by that of the curves.
+    const bool is_fixed =
+        !plan.params.y_auto && plan.params.y_max > plan.params.y_min && !(one.y_log && plan.params.y_min <= 0);
     one.y_range = is_fixed ? std::pair(plan.params.y_min, plan.params.y_max) : range_of_values(one.curves, one.y_log);
     if (plan.over_time && moments_s.size() > 1) one.moments = moments_s;
     out.push_back(std::move(one));

@@ -17,17 +17,22 @@ double share_of(double value, const std::pair<double, double>& range, bool is_lo
   return (on_axis(value) - on_axis(range.first)) / (on_axis(range.second) - on_axis(range.first));
 }
 
-/// Reduces a curve to at most `most_points` points. The points are divided into consecutive groups of equal length. Of
-/// each group, only the points with the smallest and the largest value remain.
+/// Reduces a curve to about `most_points` points. The points are divided into consecutive groups of equal length. Of
+/// each group, only the points with the smallest and the largest value remain. Groups with a gap keep all points.
 std::vector<std::pair<double, double>> thinned(const std::vector<std::pair<double, double>>& points) {
   if (points.size() <= most_points) return points;
   std::vector<std::pair<double, double>> out;
   const std::size_t places = most_points / 2;
   for (std::size_t k = 0; k < places; ++k) {
     const std::size_t begin = k * points.size() / places, end = (k + 1) * points.size() / places;
-    const auto [low, high] = std::minmax_element(points.begin() + static_cast<std::ptrdiff_t>(begin),
-                                                 points.begin() + static_cast<std::ptrdiff_t>(end),
-                                                 [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto first = points.begin() + static_cast<std::ptrdiff_t>(begin),
+               last = points.begin() + static_cast<std::ptrdiff_t>(end);
+    if (std::any_of(first, last, [](const auto& point) { return !std::isfinite(point.second); })) {
+      out.insert(out.end(), first, last);
+      continue;
+    }
+    const auto [low, high] =
+        std::minmax_element(first, last, [](const auto& a, const auto& b) { return a.second < b.second; });
     out.push_back(std::min(*low, *high));
     if (low != high) out.push_back(std::max(*low, *high));
   }

@@ -61,8 +61,10 @@ struct Wording {
 
 void add_curves(Node& plot, const PickedValue& value, const Wording& wording) {
   for (const PickedValue::Part& part : value.parts) {
-    const std::string name = as_name(
+    const std::string stem = as_name(
         fmt::format("{}-{}-{}{}{}", value.system, value.element, value.label, part.name.empty() ? "" : "-", part.name));
+    std::string name = stem;  // the forces of two rules from the same system have equal labels
+    for (int k = 2; plot.find("curve", name) != nullptr; ++k) name = fmt::format("{}-{}", stem, k);
     Node& curve = add_child(plot, "curve", "measured", name);
     curve.set("label", Value(wording.curve(value, part)));
     curve.set("system", Value(value.system));

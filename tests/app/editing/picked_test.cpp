@@ -495,6 +495,11 @@ TEST(PickedPlots, ElementsAndValuesAreToldApartInTheLegendOnlyWhereTheyDiffer) {
   EXPECT_TRUE(plots.holds(speed));
   plots.toggle(scene, speed);
   EXPECT_FALSE(plots.holds(speed));
+  plots.toggle(scene, {"dust", 3, "dust, particle 3", "From mud", "N", "grains", {{"x", Quantity::vector_x}}});
+  plots.toggle(scene, {"dust", 3, "dust, particle 3", "From mud", "N", "springs", {{"x", Quantity::vector_x}}});
+  const Node& forces = plots.nodes().back();
+  ASSERT_EQ(forces.all("curve").size(), 2U);
+  EXPECT_NE(forces.all("curve")[0]->name, forces.all("curve")[1]->name) << "the plot must be able to join the scene";
   plots.fit(api::new_scene());
   EXPECT_TRUE(plots.nodes().empty()) << "the plots must be removed with their system";
 }

@@ -75,6 +75,30 @@ Shared resume(Result<api::SavedRun> opened, const std::string& journal) {
 }
 
 /// Applies a command without the GIL, so that other Python threads can run: Settle and Reset may take long.
+/// Returns the plots of the run's scene.
+Result<PlotSet> plots_of(const api::Run& run) {
+  auto plots = PlotSet::compile(run.scene());
+  if (plots && plots->wants_air()) plots->set_air(api::make_air_gauge(run.scene()));
+  return plots;
+}
+
+/// Lets the plots follow an edit of the scene, whose values formulas, the air and obstacles use. Plots that do not fit
+/// the edited scene continue unchanged.
+void update_plots(RunBox& box) {
+  if (box.plots)
+    if (auto plots = plots_of(*box.run)) {
+      box.plots->plans = plots->plans();
+      box.plots->wanted = plots->wanted();
+      box.plots->recorder.replace(std::move(*plots));
+    }
+  if (box.meter)
+    if (auto plots = plots_of(*box.run)) {
+      plots->go_on_from(box.meter->plots);
+      box.meter->plots = std::move(*plots);
+    }
+  if (box.plots || box.meter) subscribe(box);
+}
+
 void apply_command(RunBox& box, const Command& command) {
   const UseRun use(box);
   Result<void> done;
@@ -83,6 +107,11 @@ void apply_command(RunBox& box, const Command& command) {
     done = use->apply(command);
   }
   check(done);
+  const auto* edit = std::get_if<SetParameter>(&command);
+  // Controllers set values of manual actuators before every step. The plots are not compiled again each time.
+  const bool actuates = edit != nullptr && edit->path.starts_with("actuator.") && edit->path.ends_with(".value");
+  if ((edit != nullptr && !actuates) || std::holds_alternative<ChangeNodes>(command)) update_plots(box);
+  if (restarts_world(command)) measure_plots(box);
 }
 
 void set(RunBox& box, const std::string& path, const py::object& value) {
@@ -162,8 +191,7 @@ auto without_gil(const Function& function) {
 
 /// Compiles the plots of a run's scene, and checks their names against the systems of the world.
 PlotSet compiled_plots(const UseRun& use, Snapshot& scratch) {
-  PlotSet plots = checked(PlotSet::compile(use->scene()));
-  if (plots.wants_air()) plots.set_air(api::make_air_gauge(use->scene()));
+  PlotSet plots = checked(plots_of(use.run()));
   use->snapshot(scratch);
   check(plots.check_names(scratch));
   return plots;

@@ -326,6 +326,17 @@ def test_plots_are_arrays(small):
     assert small.plots == {}
 
 
+def test_plots_follow_edits_and_resets(small):
+    small.record_plots()
+    small.step(1)
+    small.set("world.gravity", (0.0, 9.81, 0.0))
+    small.step(1)
+    curve = small.plots["height"].curves[0]
+    assert curve.y[-2] > 0.4 and curve.y[-1] < -0.4, "the height is measured against gravity"
+    small.reset()
+    assert list(small.plots["height"].curves[0].x) == [0.0], "a reset begins again at the start"
+
+
 def test_report_and_scene_text(small):
     small.step(2)
     assert small.report["final_state_hash"] == small.hash

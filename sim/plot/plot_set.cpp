@@ -401,11 +401,21 @@ void PlotSet::go_on_from(const PlotSet& before, const PresentName& present_name)
   impl_->dt_s = from.dt_s;
   // Reuses the air gauge of `before`, whose fields are already built.
   if (impl_->air && from.air && impl_->air->is_like(*from.air)) impl_->air = from.air;
-  for (const auto& [former_name, first] : from.beginnings) {
-    const std::string now = present_name ? present_name("system", former_name) : former_name;
-    for (auto& [name, beginning] : impl_->beginnings)
-      if (name == now) beginning = first;
+  using Beginnings = std::vector<std::pair<std::string, Beginning>>;
+  const auto take_beginnings = [&](const Beginnings& before_run, Beginnings& own, bool takes_all) {
+    for (const auto& [former_name, first] : before_run) {
+      const std::string now = present_name ? present_name("system", former_name) : former_name;
+      for (auto& [name, beginning] : own)
+        if (name == now && (takes_all || impl_->needs_beginning(name))) beginning = first;
+    }
+  };
+  impl_->other_runs.clear();
+  for (const Impl::OtherRun& other : from.other_runs) {
+    impl_->other_runs.push_back({other.run, impl_->beginnings, std::vector<double>(column_count(), no_value),
+                                 std::vector<std::uint8_t>(column_count(), 0)});
+    take_beginnings(other.beginnings, impl_->other_runs.back().beginnings, false);
   }
+  take_beginnings(from.beginnings, impl_->beginnings, true);
   std::vector<PlotPlan> former = before.plans();
   if (present_name) rename_parts(former, present_name);
   for (const PlotPlan& plan : plans()) {
@@ -413,8 +423,13 @@ void PlotSet::go_on_from(const PlotSet& before, const PresentName& present_name)
     const auto columns = matching_columns(old, plan);
     for (std::size_t c = 0; c < columns.size(); ++c) {
       if (columns[c] == no_column) continue;
-      impl_->kept[plan.first_column + c] = from.kept[old->first_column + columns[c]];
-      impl_->is_kept[plan.first_column + c] = from.is_kept[old->first_column + columns[c]];
+      const std::size_t own = plan.first_column + c, its = old->first_column + columns[c];
+      impl_->kept[own] = from.kept[its];
+      impl_->is_kept[own] = from.is_kept[its];
+      for (std::size_t i = 0; i < from.other_runs.size(); ++i) {
+        impl_->other_runs[i].kept[own] = from.other_runs[i].kept[its];
+        impl_->other_runs[i].is_kept[own] = from.other_runs[i].is_kept[its];
+      }
     }
   }
 }

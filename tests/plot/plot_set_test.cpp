@@ -259,6 +259,32 @@ TEST(PlotRecorder, ARenamedSystemIsMeasuredFromTheSameStart) {
   EXPECT_GT(data.series[0].value(10, 0), way);
 }
 
+TEST(PlotSet, AnEarlierRunIsMeasuredFromItsStartAfterAnEditOfThePlots) {
+  const auto scene = scene_of(
+      two_balls("[[plot]]\nname = \"p\"\n" +
+                curve_of_kind("measured", "way", "system = \"left\"\nquantity = \"distance\"\n")));
+  ASSERT_TRUE(scene);
+  auto plots = PlotSet::compile(*scene), edited = PlotSet::compile(*scene);
+  ASSERT_TRUE(plots && edited);
+  Snapshot snapshot;
+  snapshot.dt_s = 0.01;
+  snapshot.systems.emplace_back().name = "left";
+  snapshot.systems[0].position.emplace_back(0.0F, 0.0F, 0.0F);
+  snapshot.systems[0].velocity.emplace_back(0.0F, 0.0F, 0.0F);
+  std::vector<double> row;
+  for (const std::uint64_t run : {std::uint64_t{1}, std::uint64_t{2}}) {
+    snapshot.run = run;
+    snapshot.systems[0].center_of_mass = Vec3(10.0 * static_cast<double>(run), 0, 0);
+    plots->measure(snapshot, row);
+    EXPECT_EQ(row.at(0), 0);
+  }
+  edited->go_on_from(*plots);
+  snapshot.run = 1;
+  snapshot.systems[0].center_of_mass = Vec3(13, 0, 0);
+  edited->measure(snapshot, row);
+  EXPECT_EQ(row.at(0), 3);
+}
+
 TEST(PlotRecorder, RenamedPlotsAndCurvesKeepTheirRows) {
   const auto plots_named = [](const std::string& plot, const std::string& curve) {
     const auto scene = scene_of(two_balls("[[plot]]\nname = \"" + plot + "\"\n" +

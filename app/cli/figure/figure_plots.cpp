@@ -174,6 +174,7 @@ std::vector<PlotFigure> FigurePlots::panels(const std::vector<double>& moments_s
     one.y_label = plan.params.unit.empty() ? "" : "[" + plan.params.unit + "]";
     one.x_log = plan.params.x_log;
     one.y_log = plan.params.y_log;
+    one.has_legend = plan.params.legend;
     plan.over_time ? add_time_curves(p, one) : add_parameter_curves(p, one);
     // As in the window, an empty range, or one that a logarithmic axis cannot have, is replaced by that of the curves.
     const bool is_fixed =

@@ -130,7 +130,7 @@ float key_width(const DrawnCurve& curve, const TextFont& font, float size) {
 
 /// Returns the number of lines of the legend at this width, at most three. A single curve has no legend.
 int key_rows(const PlotFigure& plot, const TextFont& font, float size, float width) {
-  if (plot.curves.size() < 2) return 0;
+  if (plot.curves.size() < 2 || !plot.has_legend) return 0;
   int rows = 1;
   float x = 0;
   for (const DrawnCurve& curve : plot.curves) {
@@ -219,7 +219,7 @@ Drawing draw_plot(const PlotFigure& plot, const TextFont& font, float size, cons
   to.text(0.3F * size, 2.35F * size, plot.y_label);
   to.text(std::max(low.x, 0.5F * (low.x + high.x - font.width(plot.x_label, size))), high.y + 2.5F * size,
           plot.x_label);
-  if (plot.curves.size() > 1) {
+  if (plot.curves.size() > 1 && plot.has_legend) {
     float x = low.x, y = high.y + 3.75F * size;
     for (const DrawnCurve& curve : plot.curves) {
       const float width = key_width(curve, font, size);

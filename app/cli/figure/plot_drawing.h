@@ -25,6 +25,7 @@ struct PlotFigure {
   std::pair<double, double> x_range{0, 1}, y_range{0, 1};
   std::vector<double> moments;  ///< x values at which vertical lines are drawn
   std::vector<DrawnCurve> curves;
+  bool has_legend = true;  ///< whether several curves are named below the axes
 };
 
 /// Returns the values at the ticks of an axis. They are multiples of 1, 2 or 5 times a power of ten, at most `most` of

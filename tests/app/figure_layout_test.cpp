@@ -76,6 +76,7 @@ TEST(PlotDrawing, ALogarithmicAxisWithoutPositiveRangeHasNoTicks) {
   EXPECT_TRUE(ticks_of({0, 1}, true, 4).empty());
   EXPECT_TRUE(ticks_of({-1, 1}, true, 4).empty());
   EXPECT_EQ(ticks_of({0.5, 20}, true, 4), (std::vector<double>{1, 10}));
+  EXPECT_EQ(ticks_of({2, 8}, true, 4), (std::vector<double>{2, 5})) << "less than a decade";
 }
 
 TEST(PlotDrawing, ADashedCurveMayLeaveTheAxesByFar) {

@@ -154,7 +154,12 @@ std::vector<double> ticks_of(const std::pair<double, double>& range, bool is_log
     const int first = static_cast<int>(std::ceil(std::log10(from) - 1e-9)),
               last = static_cast<int>(std::floor(std::log10(to) + 1e-9)), by = std::max(1, (last - first) / most + 1);
     for (int k = first; k <= last; k += by) ticks.push_back(std::pow(10.0, k));
-    return ticks;
+    if (ticks.size() > 1) return ticks;
+    ticks.clear();
+    for (int k = first - 1; k <= last + 1; ++k)
+      for (const double multiple : {1.0, 2.0, 5.0})
+        if (const double tick = multiple * std::pow(10.0, k); tick >= from && tick <= to) ticks.push_back(tick);
+    return ticks.size() > 1 ? ticks : ticks_of(range, false, most);
   }
   const double least = (to - from) / most, power = std::pow(10.0, std::floor(std::log10(least)));
   const double step = power * (least <= power ? 1 : least <= 2 * power ? 2 : least <= 5 * power ? 5 : 10);

@@ -29,7 +29,8 @@ struct PlotFigure {
 };
 
 /// Returns the values at the ticks of an axis. They are multiples of 1, 2 or 5 times a power of ten, at most `most` of
-/// them. On a logarithmic axis, they are powers of ten. `range` must increase.
+/// them. On a logarithmic axis, they are powers of ten or, if the range contains fewer than two of them, also
+/// their multiples by 2 and 5, or the ticks of a linear axis. `range` must increase.
 [[nodiscard]] std::vector<double> ticks_of(const std::pair<double, double>& range, bool is_log, int most);
 /// Returns the text of a tick. The distance between ticks, `step`, determines the number of decimals. `step` is 0 on a
 /// logarithmic axis.

@@ -303,8 +303,10 @@ Plot plot_picture(App& app, std::size_t index) {
   set_ranges(app, plan, data.series[index], plot);
   plan.over_time ? add_series(plan, data.series[index], plot) : add_points(plan, data.newest, plot);
   const ComparisonShow& comparison = app.session.comparison;
-  const bool is_difference = plan.over_time && comparison.is_active() && comparison.plots_difference;
-  if (plan.over_time && comparison.is_active()) add_second_run(comparison, plan, plot);
+  const bool has_second = plan.over_time && comparison.is_active() && !comparison.plots().empty() &&
+                          find_plan(comparison.plots().plans(), plan.name) != nullptr;
+  const bool is_difference = has_second && comparison.plots_difference;
+  if (has_second) add_second_run(comparison, plan, plot);
   if (!is_difference) add_analytic(app, index, plot);
   if (plan.over_time && !comparison.is_active()) add_other_branches(plan, data, index, plot);
   const Snapshot* now = app.session.snapshot();

@@ -109,6 +109,50 @@ TEST(FluidForces, SpinOfParticlesTakesUpHalfTheCurl) {
   EXPECT_LT(error, 0.03);
 }
 
+TEST(FluidForces, SpinsAccelerateTheFluidAlongTheirCurl) {
+  // The curl of the spins (0, a z, 0) is (-a, 0, 0), so a fluid at rest gains the velocity -spin_viscosity a dt along x.
+  ForcePatch patch = blob();
+  for (Vec3& v : patch.v) v.setZero();
+  patch.settings.spin_viscosity = 0.01;
+  const double dt = 1e-4, a = 1000;
+  patch.prepare();
+  patch.rows.spin.assign(patch.x.size(), Float4{});
+  for (std::size_t i = 0; i < patch.x.size(); ++i)
+    patch.rows.spin[i].y = static_cast<float>(a * patch.x[i].z());
+  patch.add_forces(dt);
+  patch.take_velocities();
+  std::size_t inside = 0;
+  for (std::size_t i = 0; i < patch.x.size(); ++i) {
+    // These particles have all their neighbours, and only neighbours of their own density.
+    const Vec3 x = patch.x[i].cwiseAbs();
+    if (x.x() > 0.04 || x.z() > 0.04 || x.y() < 0.04 || x.y() > 0.06) continue;
+    EXPECT_NEAR(patch.v[i].x(), -0.01 * a * dt, 0.1 * 0.01 * a * dt);
+    ++inside;
+  }
+  EXPECT_GT(inside, 30U);
+}
+
+TEST(FluidForces, SpinsAndVelocitiesTogetherOnlyLoseEnergy) {
+  ForcePatch patch = blob();
+  patch.settings.spin_viscosity = 0.01;
+  const double inertia = patch.settings.spin_inertia * patch.spacing * patch.spacing;
+  const auto energy = [&] {
+    double sum = patch.energy();
+    for (std::size_t i = 0; i < patch.rows.spin.size(); ++i) {
+      const Float4& w = patch.rows.spin[i];
+      sum += 0.5 * patch.mass_of(i) * inertia * static_cast<double>(w.x * w.x + w.y * w.y + w.z * w.z);
+    }
+    return sum;
+  };
+  for (int step = 0; step < 100; ++step) {
+    patch.prepare();
+    const double before = energy();
+    patch.add_forces(0.001);
+    patch.take_velocities();
+    ASSERT_LE(energy(), before * (1 + 1e-6)) << step;
+  }
+}
+
 TEST(FluidForces, TheCurlOfVelocitiesThatAreLinearInPlaceIsExactToTheVerySurface) {
   ForcePatch patch = blob();
   const Vec3 turn(1, -2, 3);

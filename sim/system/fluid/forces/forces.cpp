@@ -43,19 +43,24 @@ ViscosityResult ForceSolver::add_forces(SphWorkspace& space, ForceRows& rows, co
   space.strain.resize(space.fully_periodic_full ? n : 0);
   if (space.fully_periodic_full) strain_sweep(space.input(), space.density, space.strain);
   if (adhesive || most_tension(settings, in.phases) > 0) pull(space, in, dt);
+  double spin_viscosity = 0;
   if (settings.spin_viscosity > 0)
-    spin(space, rows, settings, dt);
+    spin_viscosity = spin(space, rows, settings, dt);
   else
     rows.spin.clear();
   if (settings.smoothing > 0) smooth(space, settings.smoothing);
-  const bool viscous =
-      std::any_of(in.phases.begin(), in.phases.end(), [](const PhaseForces& phase) { return phase.viscosity_pas > 0; });
+  const bool viscous = spin_viscosity > 0 || std::any_of(in.phases.begin(), in.phases.end(), [](const PhaseForces& phase) {
+                         return phase.viscosity_pas > 0;
+                       });
   if (!viscous) {
     rows.viscous.clear();
     return {};
   }
   viscosity_of_row_.resize(n);
-  each_row(n, [&](std::size_t i) { viscosity_of_row_[i] = static_cast<float>(in.phases[in.phase[i]].viscosity_pas); });
+  each_row(n, [&](std::size_t i) {
+    const double of_spin = spin_viscosity / static_cast<double>(space.inverse_density[i]);
+    viscosity_of_row_[i] = static_cast<float>(in.phases[in.phase[i]].viscosity_pas + of_spin);
+  });
   if (space.fully_periodic_full && settings.viscosity_method == ViscosityMethod::implicit)
     correct_viscosity_sweep(space.input(), space.strain, viscosity_of_row_);
   ViscosityInput viscous_in;
@@ -137,7 +142,10 @@ void ForceSolver::pull_guests(SphWorkspace& space, const ForceInput& in, double 
         }
 }
 
-void ForceSolver::spin(SphWorkspace& space, ForceRows& rows, const FluidForces& settings, double dt) {
+/// Transfers angular momentum between spins and velocities (Eringen 1966, "Theory of micropolar fluids"; Bender et al.
+/// 2018). With the spin viscosity k, dv/dt = k laplace(v) + k curl(spin) and j dspin/dt = k (curl(v) - 2 spin). Returns
+/// k [m^2/s] for the term k laplace(v), which the viscosity solve adds. Without this term the motion is unstable.
+double ForceSolver::spin(SphWorkspace& space, ForceRows& rows, const FluidForces& settings, double dt) {
   const std::size_t n = space.size();
   if (rows.spin.size() != n) rows.spin.assign(n, Float4{});
   Float4s& spin = normal_;
@@ -153,13 +161,14 @@ void ForceSolver::spin(SphWorkspace& space, ForceRows& rows, const FluidForces& 
   const double d = space.scale.spacing_m, inertia = settings.spin_inertia * d * d;
   const double transfer =
       std::min(dt * settings.spin_viscosity, 0.2 * d * d * std::min(1.0, std::sqrt(settings.spin_inertia)));
-  const auto push = static_cast<float>(transfer);
+  const auto push = static_cast<float>(-transfer);  // the sums with (spin_i + spin_j) have the sign of -curl(spin)
   const auto turn = static_cast<float>(transfer / (inertia + 2 * transfer));
   each_row(n, [&](std::size_t i) {
     add_scaled(space.motion[i], push, change_[i]);
     add_scaled(rows.spin[i], turn, turn_[i]);
   });
   copy_to_images(space, space.motion);
+  return transfer / dt;
 }
 
 void vorticity(const SphWorkspace& space, std::span<Float4> out) { curl_sweep(space.input(), out); }

@@ -272,13 +272,13 @@ Result<void> World::Impl::do_command(const ChangeNodes& command) {
   const double old_dt = parts.params.dt_s;
   ControlLoop former_control = std::move(parts.control);
   replace_parts(std::move(*made));
-  parts.control.continue_from(
-      former_control, effects.actuators(), now,
-      [&](std::string_view slot, const std::string& former) {
-        if (slot == "plot" || slot == "curve") return former;  // sensors are no plots of the scene
-        const bool is_part = slot == "joint" || slot == "interaction";
-        return is_part ? present_name(command, slot, former) : present_name(kept, slot, former);
-      });
+  parts.control.continue_from(former_control, effects.actuators(), now,
+                              [&](std::string_view slot, const std::string& former) {
+                                if (slot == "plot" || slot == "curve")
+                                  return former;  // sensors are no plots of the scene
+                                const bool is_part = slot == "joint" || slot == "interaction";
+                                return is_part ? present_name(command, slot, former) : present_name(kept, slot, former);
+                              });
   if (parts.params.dt_s != old_dt) base_time = now, base_step = step;
   static_cast<SceneVersion&>(*this) = std::move(*after);
 

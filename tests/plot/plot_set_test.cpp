@@ -260,9 +260,8 @@ TEST(PlotRecorder, ARenamedSystemIsMeasuredFromTheSameStart) {
 }
 
 TEST(PlotSet, AnEarlierRunIsMeasuredFromItsStartAfterAnEditOfThePlots) {
-  const auto scene = scene_of(
-      two_balls("[[plot]]\nname = \"p\"\n" +
-                curve_of_kind("measured", "way", "system = \"left\"\nquantity = \"distance\"\n")));
+  const auto scene = scene_of(two_balls(
+      "[[plot]]\nname = \"p\"\n" + curve_of_kind("measured", "way", "system = \"left\"\nquantity = \"distance\"\n")));
   ASSERT_TRUE(scene);
   auto plots = PlotSet::compile(*scene), edited = PlotSet::compile(*scene);
   ASSERT_TRUE(plots && edited);
@@ -287,8 +286,8 @@ TEST(PlotSet, AnEarlierRunIsMeasuredFromItsStartAfterAnEditOfThePlots) {
 
 TEST(PlotRecorder, RenamedPlotsAndCurvesKeepTheirRows) {
   const auto plots_named = [](const std::string& plot, const std::string& curve) {
-    const auto scene = scene_of(two_balls("[[plot]]\nname = \"" + plot + "\"\n" +
-                                          curve_of_kind("measured", curve, "system = \"left\"\n")));
+    const auto scene = scene_of(
+        two_balls("[[plot]]\nname = \"" + plot + "\"\n" + curve_of_kind("measured", curve, "system = \"left\"\n")));
     EXPECT_TRUE(scene);
     return PlotSet::compile(*scene);
   };

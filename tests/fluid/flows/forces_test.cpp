@@ -110,15 +110,15 @@ TEST(FluidForces, SpinOfParticlesTakesUpHalfTheCurl) {
 }
 
 TEST(FluidForces, SpinsAccelerateTheFluidAlongTheirCurl) {
-  // The curl of the spins (0, a z, 0) is (-a, 0, 0), so a fluid at rest gains the velocity -spin_viscosity a dt along x.
+  // The curl of the spins (0, a z, 0) is (-a, 0, 0), so a fluid at rest gains the velocity -spin_viscosity a dt along
+  // x.
   ForcePatch patch = blob();
   for (Vec3& v : patch.v) v.setZero();
   patch.settings.spin_viscosity = 0.01;
   const double dt = 1e-4, a = 1000;
   patch.prepare();
   patch.rows.spin.assign(patch.x.size(), Float4{});
-  for (std::size_t i = 0; i < patch.x.size(); ++i)
-    patch.rows.spin[i].y = static_cast<float>(a * patch.x[i].z());
+  for (std::size_t i = 0; i < patch.x.size(); ++i) patch.rows.spin[i].y = static_cast<float>(a * patch.x[i].z());
   patch.add_forces(dt);
   patch.take_velocities();
   std::size_t inside = 0;

@@ -49,9 +49,9 @@ ViscosityResult ForceSolver::add_forces(SphWorkspace& space, ForceRows& rows, co
   else
     rows.spin.clear();
   if (settings.smoothing > 0) smooth(space, settings.smoothing);
-  const bool viscous = spin_viscosity > 0 || std::any_of(in.phases.begin(), in.phases.end(), [](const PhaseForces& phase) {
-                         return phase.viscosity_pas > 0;
-                       });
+  const bool viscous =
+      spin_viscosity > 0 ||
+      std::any_of(in.phases.begin(), in.phases.end(), [](const PhaseForces& phase) { return phase.viscosity_pas > 0; });
   if (!viscous) {
     rows.viscous.clear();
     return {};

@@ -88,8 +88,9 @@ void put_world(App& app, api::Run run, WorldOrigin origin, std::shared_ptr<Resto
   app.view.viewport.forget_scene();
   app.session.run->set_watcher(app.session.plots.begin(root, origin == WorldOrigin::rebuilt));
   subscribe(app);
-  // The world starts only after the plots' observer is set, so that the plots measure from the beginning.
-  app.session.run->set_paused(!app.session.playing);
+  // The world starts only after the plots' observer is set, so that the plots measure from the beginning. While the
+  // gallery is open, the world waits.
+  app.session.run->set_paused(!app.session.playing || app.ui.layout.waits_for_gallery);
 }
 
 namespace {

@@ -126,6 +126,25 @@ TEST_F(WindowGallery, HoldsTheWorldWhileItIsOpen) {
   frames_until(app, [&] { return !app.session.run->newest().paused; });
 }
 
+TEST_F(WindowGallery, HoldsAWorldThatIsOpenedBehindIt) {
+  App app(WindowOptions{});
+  app.ui.gallery.open(app.ui.browser.packaged());
+  for (int i = 0; i < 3; ++i) frame(app);
+  open(app, test::packaged_path("lab-bounce"));
+  frames_until(app, [&] { return app.session.have_snapshot; });
+  for (int i = 0; i < 20; ++i) frame(app);
+  EXPECT_TRUE(app.ui.gallery.is_open());
+  EXPECT_TRUE(app.session.playing);
+  EXPECT_EQ(app.session.run->newest().step, 0U);
+  queue_.push({InputEvent::Kind::key, 0, 0, 256, true});  // Esc
+  queue_.push({InputEvent::Kind::key, 0, 0, 256, false});
+  frames_until(app, [&] {
+    frame(app);
+    return app.session.run->newest().step > 0;
+  });
+  EXPECT_FALSE(app.ui.gallery.is_open());
+}
+
 TEST_F(WindowGallery, PicturesAreDrawnOnceAndKeptUntilTheSceneChanges) {
   const std::string scene = scratch_.folder() + "/ball.toml";
   const auto write = [&](const char* color) {

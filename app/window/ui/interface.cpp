@@ -144,6 +144,7 @@ void draw_picture(App& app, ImVec2 corner, ImVec2 size) {
 
 void wait_for_gallery(App& app) {
   const bool waits = app.ui.gallery.is_open() && !app.view.recorder.active();
+  if (waits) app.session.backwards.is_on = false;
   if (std::exchange(app.ui.layout.waits_for_gallery, waits) != waits && app.session.run != nullptr)
     app.session.run->set_paused(waits || !app.session.playing);
 }

@@ -281,6 +281,7 @@ void Viewport::frame_at_start(App& app) {
   if (shown.empty()) return;
   const ViewParams view = app.session.view();
   vw::frame_subjects(camera, shown, size_.x / size_.y);
+  app.view.camera_move.reset();  // the move would end the automatic camera that begins here
   auto_camera_ = {};
   if (view.auto_follow && view.follow.empty()) auto_camera_.begin(camera);
   frame_wanted = false;
@@ -302,7 +303,8 @@ void Viewport::move_auto_camera(App& app) {
   auto_camera_wall_s_ = app.times.wall_s;
   const std::vector<const Snapshot*> shown = shown_snapshots(app);
   if (shown.empty() || !auto_camera_.is_active()) return;
-  if (!app.session.view().auto_follow) return auto_camera_.end();
+  // A move to another place ends the automatic camera, which would otherwise stop the move before its first frame.
+  if (!app.session.view().auto_follow || app.view.camera_move) return auto_camera_.end();
   if (auto_camera_.move(camera, shown, size_.x / size_.y, static_cast<float>(elapsed_s)))
     app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.1);
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -36,6 +37,7 @@ double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock:
 /// Data that GLFW's callbacks access through the window's user pointer.
 struct Inbox {
   InputQueue queue;
+  std::map<int, int> key_codes;  ///< code of each key of GLFW when it was pressed last (ui::key_with_label())
   std::vector<std::string> dropped;
   bool scale_changed = false;
   bool touched = false;  ///< whether any event has occurred since the last frame
@@ -56,8 +58,12 @@ void install_callbacks(GLFWwindow* window) {
     push(w, {Kind::button, 0, 0, button, action == GLFW_PRESS});
   });
   glfwSetScrollCallback(window, [](GLFWwindow* w, double x, double y) { push(w, {Kind::wheel, x, y, 0, false}); });
-  glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int, int action, int) {
-    if (action != GLFW_REPEAT) push(w, {Kind::key, 0, 0, key, action == GLFW_PRESS});
+  glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int scancode, int action, int) {
+    if (action == GLFW_REPEAT) return;
+    // The release of a key has the code of its press, even if the user has changed the layout in between.
+    int& code = inbox_of(w).key_codes.try_emplace(key, key).first->second;
+    if (action == GLFW_PRESS) code = ui::key_with_label(key, glfwGetKeyName(key, scancode));
+    push(w, {Kind::key, 0, 0, code, action == GLFW_PRESS});
   });
   glfwSetCharCallback(window, [](GLFWwindow* w, unsigned code) {
     push(w, {Kind::text, 0, 0, static_cast<int>(code), false});

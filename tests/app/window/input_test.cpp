@@ -3,6 +3,12 @@
 
 #include "app/window/input_queue.h"
 
+#ifdef VOXWAKE_HAVE_WINDOW
+#include <GLFW/glfw3.h>
+
+#include "app/window/ui/viewport/input_feed.h"
+#endif
+
 namespace vw {
 namespace {
 
@@ -105,6 +111,20 @@ TEST(WindowInput, NothingIsLostAndOrderIsKept) {
       taken.push_back(event.code + 1000 * static_cast<int>(event.kind));
   EXPECT_EQ(taken, pushed);
 }
+
+#ifdef VOXWAKE_HAVE_WINDOW
+TEST(WindowInput, AKeyIsNamedByItsLabelNotByItsPlaceOnAnAmericanKeyboard) {
+  EXPECT_EQ(ui::key_with_label(GLFW_KEY_Y, "z"), GLFW_KEY_Z) << "German";
+  EXPECT_EQ(ui::key_with_label(GLFW_KEY_SEMICOLON, "m"), GLFW_KEY_M) << "French";
+  EXPECT_EQ(ui::key_with_label(GLFW_KEY_SLASH, "-"), GLFW_KEY_MINUS);
+  EXPECT_EQ(ui::key_with_label(GLFW_KEY_MINUS, "+"), GLFW_KEY_EQUAL) << "Swedish";
+  EXPECT_EQ(ui::key_with_label(GLFW_KEY_4, "'"), GLFW_KEY_4) << "the row of digits keeps its digits";
+  EXPECT_EQ(ui::key_with_label(GLFW_KEY_Z, "\xD1\x8F"), GLFW_KEY_Z) << "a Cyrillic letter";
+  EXPECT_EQ(ui::key_with_label(GLFW_KEY_KP_SUBTRACT, "-"), GLFW_KEY_KP_SUBTRACT);
+  EXPECT_EQ(ui::key_with_label(GLFW_KEY_SPACE, " "), GLFW_KEY_SPACE);
+  EXPECT_EQ(ui::key_with_label(GLFW_KEY_F12, nullptr), GLFW_KEY_F12);
+}
+#endif
 
 }  // namespace
 }  // namespace vw

@@ -1,6 +1,7 @@
 #include "app/window/ui/viewport/input_feed.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include <GLFW/glfw3.h>
 
@@ -52,6 +53,19 @@ void set_key_map(ImGuiIO& io) {
                                    {ImGuiKey_Y, GLFW_KEY_Y},
                                    {ImGuiKey_Z, GLFW_KEY_Z}};
   for (const Pair& pair : pairs) io.KeyMap[pair.imgui] = pair.glfw;
+}
+
+int key_with_label(int key, const char* label) {
+  const bool is_printable = key >= GLFW_KEY_APOSTROPHE && key <= GLFW_KEY_GRAVE_ACCENT;
+  const bool is_digit = key >= GLFW_KEY_0 && key <= GLFW_KEY_9;
+  if (!is_printable || is_digit || label == nullptr || label[0] == '\0' || label[1] != '\0') return key;
+  const char letter = label[0];
+  if (letter >= 'a' && letter <= 'z') return GLFW_KEY_A + (letter - 'a');
+  if (letter >= 'A' && letter <= 'Z') return GLFW_KEY_A + (letter - 'A');
+  if (letter == '+') return GLFW_KEY_EQUAL;  // "+" is on this key of a US keyboard
+  // GLFW's codes of these keys are the ASCII codes of their signs.
+  constexpr std::string_view signs = "',-./;=[\\]`";
+  return signs.find(letter) == std::string_view::npos ? key : static_cast<int>(letter);
 }
 
 void feed_input(ImGuiIO& io, const std::vector<InputEvent>& events) {

@@ -324,6 +324,15 @@ TEST_F(WindowGizmo, EscDuringAnAltDragAddsNoCopy) {
   EXPECT_FALSE(app.session.document->can_undo());
 }
 
+TEST_F(WindowGizmo, TheWheelZoomsOverAHandleToo) {
+  point_at(arrow_of(0, Vec3(0, 0.5, 0)));
+  const float before = app.view.viewport.camera.target_distance();
+  ImGui::GetIO().MouseWheel = 1;
+  frame_of(app);
+  EXPECT_LT(app.view.viewport.camera.target_distance(), before);
+  EXPECT_FALSE(app.view.viewport.gizmo.is_dragging());
+}
+
 TEST_F(WindowGizmo, RWithoutAnObjectThatCanBeRotatedResets) {
   app.ui.layout.selected_path = "world";
   const std::uint64_t before = app.session.run->newest().epoch;

@@ -70,6 +70,14 @@ std::vector<std::string> moved_nodes(const App& app) {
 
 bool was_pressed(int key) { return ImGui::IsKeyPressed(key, false); }
 
+/// Whether the mouse does something over a handle that only the picture uses: a click with another button than the left
+/// one, or a turn of the wheel.
+bool is_for_picture() {
+  return !ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
+         (ImGui::IsMouseClicked(ImGuiMouseButton_Right) || ImGui::IsMouseClicked(ImGuiMouseButton_Middle) ||
+          ImGui::GetIO().MouseWheel != 0);
+}
+
 }  // namespace
 
 std::vector<PosedPart> GizmoTool::parts(const App& app) const {
@@ -352,7 +360,7 @@ bool GizmoTool::handle_input(App& app, const GizmoPicture& picture, ImVec2 corne
         ImGui::GetIO().KeyAlt && !has_running(targets) && std::ranges::all_of(moved_nodes(app), can_copy);
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
       begin(app, std::move(targets), mode, *hovered_, is_copy ? DragKind::copy_by_handle : DragKind::by_handle);
-    return true;
+    return !is_for_picture();
   }
   const std::vector<PosedPart> all = parts(app);
   const PosedPart* part = active_part(all);
@@ -361,7 +369,7 @@ bool GizmoTool::handle_input(App& app, const GizmoPicture& picture, ImVec2 corne
     const bool is_near = picture.is_visible(all[i].at) && glm::distance(picture.project(all[i].at), pointer) < em(0.6F);
     if (&all[i] == part || !is_near) continue;
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) part_ = i;
-    return true;
+    return !is_for_picture();
   }
   return false;
 }

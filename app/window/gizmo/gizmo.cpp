@@ -270,7 +270,8 @@ double GizmoDrag::turned_rad() const {
 }
 
 double GizmoDrag::scaled() const {
-  if (const auto number = typed()) return *number;
+  // A factor of 0 is the beginning of a number such as 0.5. Until its other digits are typed, the size stays.
+  if (const auto number = typed()) return *number == 0 ? 1 : *number;
   const glm::vec2 center = picture_.project(frame_.at);
   double factor = 1;
   if (constraint_.kind == Kind::axis) {

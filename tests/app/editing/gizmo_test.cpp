@@ -245,7 +245,9 @@ TEST(Gizmo, TypedNumbersReplaceThePointer) {
   EXPECT_EQ(turn.sentence(), "Rotate about x: 90\xC2\xB0");
 
   GizmoDrag scale = drag_of(GizmoMode::scale, {});
-  for (const char c : std::string("0.5")) scale.type(c);
+  for (const char c : std::string("0.")) scale.type(c);
+  expect_near(scale.change().factors, Vec3::Constant(1));  // the beginning of a factor must not collapse the object
+  scale.type('5');
   expect_near(scale.change().factors, Vec3::Constant(0.5));
   scale.constrain(across(1));
   expect_near(scale.change().factors, Vec3(0.5, 1, 0.5));

@@ -94,6 +94,17 @@ TEST_F(WindowVoxelEditor, AClickOnTheViewCubeLooksFromThatSide) {
   EXPECT_EQ(voxels(), 64U) << "a click on the cube must not draw";
 }
 
+TEST_F(WindowVoxelEditor, KeysOfFilesAndHelpAct) {
+  key(GLFW_KEY_F1);
+  EXPECT_TRUE(app.ui.layout.help);
+  key(GLFW_KEY_F1);
+  key(GLFW_KEY_D, true);  // outside the editor, this key duplicates the body
+  EXPECT_FALSE(app.session.loader.busy());
+  key(GLFW_KEY_O, true);
+  EXPECT_TRUE(app.ui.browser.is_open());
+  EXPECT_TRUE(app.view.shows_voxel_editor());
+}
+
 TEST_F(WindowVoxelEditor, ABrushAddsOneVoxelPerCellOnTheFaceUnderThePointer) {
   ASSERT_EQ(voxels(), 64U);
   click({1.5, 1.5, 4});

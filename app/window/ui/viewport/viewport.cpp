@@ -60,6 +60,16 @@ std::int64_t row_of(const SystemSnapshot& system, std::int64_t id, std::int64_t 
   return found == system.id.end() ? -1 : found - system.id.begin();
 }
 
+/// Updates the row of an element that was picked in the previous snapshot. If the element no longer exists, the pick
+/// becomes empty.
+void follow_row(const api::LiveRun& run, Pick& pick) {
+  const SystemSnapshot* before = find_system(run.previous(), pick.system);
+  const SystemSnapshot* now = find_system(run.newest(), pick.system);
+  if (before == nullptr || now == nullptr) return;
+  pick.element = row_of(*now, id_of(*before, pick.element), pick.element);
+  if (pick.element < 0) pick = {};
+}
+
 /// Returns the path of the scene node to select for an element: the node of the rigid body or, for other elements, the
 /// node of the system.
 std::string path_of(const App& app, const SystemSnapshot& system, std::int64_t element) {
@@ -378,6 +388,8 @@ void Viewport::clear_selection(App& app) {
 }
 
 void Viewport::follow_selection(App& app) {
+  if (drag_ != Drag::none) follow_row(*app.session.run, pressed_on_);
+  if (drag_ == Drag::maybe_grab) follow_row(*app.session.run, grabbed_);
   if (selection.system.empty()) return;
   const SystemSnapshot* system = find_system(*app.session.snapshot(), selection.system);
   if (system == nullptr && is_expected(app, selection.system)) return;
@@ -527,12 +539,9 @@ void Viewport::orbit(const App& app, float yaw_rad, float pitch_rad) {
 /// Ctrl or Shift, it adds the object to the selected nodes or removes it. A right click selects the object and opens
 /// its context menu.
 void Viewport::end_drag(App& app) {
+  if (over_second_ && dragged_px_ <= grab_threshold_px) drag_ = Drag::none;  // a click there has no effect
   const bool is_click = dragged_px_ <= grab_threshold_px, is_region = drag_ == Drag::box || drag_ == Drag::lasso;
   const bool is_shift_click = drag_ == Drag::pan && drag_button_ == ImGuiMouseButton_Left;
-  if (is_click && over_second_) {
-    drag_ = Drag::none;
-    return;
-  }
   if (is_click && (drag_ == Drag::orbit || drag_ == Drag::maybe_grab)) select(app, pressed_on_);
   if (is_click && (is_region || is_shift_click)) toggle(app, pressed_on_);
   if (!is_click && is_region) select_region(app);

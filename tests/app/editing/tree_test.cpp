@@ -70,6 +70,15 @@ TEST_F(WindowTree, F2RenamesTheSelectedNodeInPlaceWithItsReferences) {
   EXPECT_TRUE(is_shown("boxes"));
 }
 
+TEST_F(WindowTree, F2OpensTheClosedGroupOfTheNode) {
+  click(app, row("crates"));
+  click(app, row("Systems (2)"));  // closes the group
+  press(app, GLFW_KEY_F2);
+  EXPECT_TRUE(ImGui::GetIO().WantTextInput) << "the field for the name must be visible";
+  press(app, GLFW_KEY_ESCAPE);
+  EXPECT_FALSE(app.ui.layout.renaming);
+}
+
 TEST_F(WindowTree, ADoubleClickRenamesAndEscCancels) {
   click(app, row("stones"), 0, 2);
   ASSERT_TRUE(app.ui.layout.renaming);

@@ -259,6 +259,11 @@ void reorder_by_drag(const Tree& tree, const std::string& path) {
   ImGui::EndDragDropTarget();
 }
 
+/// Opens the next row or group, whose paths begin with `start`, if a node below it is to be revealed.
+void open_to_reveal(const Layout& layout, const std::string& start) {
+  if (layout.reveal_selected && layout.selected_path.starts_with(start + ".")) ImGui::SetNextItemOpen(true);
+}
+
 void tree_leaf(const Tree& tree, const Node& node, const std::string& path, const std::string& label,
                const std::string& kind) {
   Layout& layout = tree.layout;
@@ -273,6 +278,7 @@ void tree_leaf(const Tree& tree, const Node& node, const std::string& path, cons
   const bool off = !is_switched_on(node) || (has_icons && is_hidden(tree.hidden, node.name));
   if (off) ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
   const std::string shown = renames ? std::string() : label == node.schema->kind ? label_of(*node.schema) : label;
+  open_to_reveal(layout, path);
   const bool open = ImGui::TreeNodeEx("node", flags, "%s", shown.c_str());
   if (off) ImGui::PopStyleColor();
   reorder_by_drag(tree, path);
@@ -347,6 +353,7 @@ void draw_scene_tree(Layout& layout, const Node& root, TreeWish& wish) {
     }
     const std::string label = fmt::format("{} ({})###{}", plural_label(slot.name), nodes.size(), slot.name);
     ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
+    open_to_reveal(layout, slot.name);
     const bool open =
         ImGui::TreeNodeEx(label.c_str(), ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_DefaultOpen);
     ImGui::PopStyleColor();

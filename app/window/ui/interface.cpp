@@ -205,6 +205,13 @@ void apply_typed(App& app) {
   edit(app, edits);
 }
 
+/// Whether the next press of the left button would make a double click.
+bool may_become_double_click() {
+  const ImGuiIO& io = ImGui::GetIO();
+  const double clicked_s = io.MouseClickedTime[0];  // 0 before the first click
+  return clicked_s > 0 && ImGui::GetTime() - clicked_s < static_cast<double>(io.MouseDoubleClickTime);
+}
+
 }  // namespace
 
 void draw_interface(App& app) {
@@ -264,10 +271,11 @@ void draw_interface(App& app) {
   draw_tour(app, corner, size);
   draw_dialogs(app);
   draw_toasts(app, corner, size);
-  // A gesture ends when no widget is active. The next edit then starts a new undo step.
+  // A gesture ends when no widget is active. The next edit then starts a new undo step. The first click of a double
+  // click on a bar sets a value, which belongs to the same undo step as the number that is typed then.
   const bool is_idle = !ImGui::IsAnyItemActive() && !app.view.viewport.gizmo.is_dragging();
   if (is_idle) apply_typed(app);
-  if (app.session.document != nullptr && is_idle) app.session.document->end_gesture();
+  if (app.session.document != nullptr && is_idle && !may_become_double_click()) app.session.document->end_gesture();
   if (is_idle) apply_waiting_at_start(app);
   ImGui::PopAllowKeyboardFocus();
 }

@@ -251,6 +251,20 @@ TEST_F(WindowTree, TheSizeOfABoxIsBesideItsPose) {
   EXPECT_LT(place_of("Size").y, place_of("Density").y);
 }
 
+TEST_F(WindowTree, ANumberTypedAfterADoubleClickIsOneUndoStep) {
+  click(app, row("ball"));
+  const Value before = *app.session.document->value("collider.ball.radius");
+  const auto fields = texts_beside(app, "Radius");
+  ASSERT_FALSE(fields.empty());
+  click(app, fields.back(), 0, 2);
+  type(app, "0.3");
+  press(app, GLFW_KEY_ENTER);
+  EXPECT_EQ(std::get<double>(*app.session.document->value("collider.ball.radius")), 0.3);
+  undo(app);
+  EXPECT_TRUE(same_value(*app.session.document->value("collider.ball.radius"), before));
+  EXPECT_FALSE(app.session.document->can_undo());
+}
+
 TEST_F(WindowTree, TheEdgeBelowTheTreeIsDragged) {
   app.ui.layout.tree_share = 0.1F;
   frames(app);

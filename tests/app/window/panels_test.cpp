@@ -184,6 +184,22 @@ TEST_F(WindowPanels, EscDiscardsATypedNumber) {
   EXPECT_TRUE(same_value(*document.value("world.max_substeps"), before));
 }
 
+TEST_F(WindowPanels, EscAfterADoubleClickKeepsAllDigits) {
+  Document document(scene_of_everything());
+  const auto world = [&] { rows_frame(document, *document.root().only("world"), "world"); };
+  world();
+  constexpr int escape = 256;  // GLFW key code
+  mouse_to(place("world.dt", 0.5F));
+  world();
+  for (const bool down : {true, false, true, false}) button(down);
+  for (int i = 0; i < 6; ++i) world();
+  EXPECT_FALSE(commands.empty()) << "the first click sets the value at the pointer";
+  key(escape, true);
+  key(escape, false);
+  for (int i = 0; i < 3; ++i) world();
+  EXPECT_EQ(std::get<double>(*document.value("world.dt")), 1.0 / 120);
+}
+
 TEST_F(WindowPanels, ANumberWhoseFieldDisappearsWhileItIsTypedIsApplied) {
   App app(WindowOptions{});
   app.session.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");

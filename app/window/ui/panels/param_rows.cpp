@@ -338,6 +338,8 @@ bool hold_while_typing(ParamRows& rows, const std::string& path, bool changed, V
   const ImGuiContext& context = *ImGui::GetCurrentContext();
   const bool typing = ImGui::IsItemActive() && context.TempInputId != 0 && context.ActiveId == context.TempInputId;
   if (typing) {
+    // A double click that opens a bar restores the number from before its first click.
+    if (changed && ImGui::GetIO().MouseDoubleClicked[0] && !rows.typed_values->contains(path)) return true;
     if (changed) (*rows.typed_values)[path] = value;
     return false;
   }

@@ -170,7 +170,7 @@ void update_selection(App& app, const std::vector<std::string>& restarted) {
           ? root.find("collider", selection.obstacle) == nullptr
           : !selection.system.empty() && (root.find("system", selection.system) == nullptr ||
                                           std::ranges::find(restarted, selection.system) != restarted.end());
-  if (is_lost) app.view.viewport.forget_scene();
+  if (is_lost) app.view.viewport.clear_selection(app);  // a drag of another body goes on
   if (find_node(root, app.ui.layout.selected_path) == nullptr) app.ui.layout.selected_path = "world";
 }
 

@@ -104,8 +104,7 @@ void Viewport::forget_scene() {
   drag_ = Drag::none;
   followed_ = {};
   follower_ = {};
-  auto_camera_ = {};
-  drawn_ = {};
+  drawn_ = {};  // the automatic camera goes on, also in a world that was made again after a change
 }
 
 /// Reports the GPU time of an earlier picture to the renderer once the timer query has a result. The function does not

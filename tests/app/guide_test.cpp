@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "app/window/document/preferences.h"
 #include "app/window/document/scene_groups.h"
@@ -84,6 +85,19 @@ TEST(Tour, ThePreferencesKeepThatItWasSeenBesideTheScale) {
   EXPECT_EQ(preferences.interface_scale(), 1.5);
   ASSERT_TRUE(preferences.set_interface_scale(0));
   EXPECT_TRUE(Preferences(folder.folder()).tour_seen()) << "another preference must not change it";
+}
+
+TEST(Tour, ThePreferencesOfANewerVersionAreKept) {
+  const test::Scratch folder;
+  const std::string file = folder.write("preferences", "interface_scale = 2\nlater_choice = 3\nno choice\n");
+  Preferences preferences(folder.folder());
+  ASSERT_TRUE(preferences.set_tour_seen());
+  std::ifstream in(file);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  EXPECT_EQ(std::ranges::count(lines, "later_choice = 3"), 1);
+  EXPECT_EQ(Preferences(folder.folder()).interface_scale(), 2);
+  EXPECT_EQ(lines.size(), 3U) << "the third line is the new choice";
 }
 
 TEST(Tour, TwoWindowsKeepThePreferencesOfEachOther) {

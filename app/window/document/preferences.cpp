@@ -1,8 +1,10 @@
 #include "app/window/document/preferences.h"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -16,6 +18,22 @@ namespace {
 constexpr std::string_view scale_key = "interface_scale = ", tour_line = "tour_seen = true";
 constexpr std::string_view no_moments_line = "embeds_moments = false";
 constexpr std::string_view no_start_page_line = "shows_start_page = false";
+
+constexpr std::string_view own_keys[] = {"interface_scale", "tour_seen", "embeds_moments", "shows_start_page"};
+
+/// Returns the lines of the file with other keys. A newer version of the program may have written them.
+std::string lines_of_others(const fs::path& file) {
+  constexpr std::size_t most_bytes = 65536;
+  std::string lines;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line) && lines.size() + line.size() < most_bytes;) {
+    const std::size_t end = line.find(" = ");
+    if (end == std::string::npos) continue;
+    const std::string_view key = std::string_view(line).substr(0, end);
+    if (std::ranges::find(own_keys, key) == std::end(own_keys)) lines += line + '\n';
+  }
+  return lines;
+}
 
 bool is_scale(double value) {
   return value == 0 || (value >= Preferences::least_scale && value <= Preferences::greatest_scale);
@@ -76,7 +94,8 @@ Result<void> Preferences::write() const {
   if (tour_seen_) text += fmt::format("{}\n", tour_line);
   if (!embeds_moments_) text += fmt::format("{}\n", no_moments_line);
   if (!shows_start_page_) text += fmt::format("{}\n", no_start_page_line);
-  return write_file_atomic((fs::path(folder_) / "preferences").string(), text);
+  const fs::path file = fs::path(folder_) / "preferences";
+  return write_file_atomic(file.string(), text + lines_of_others(file));
 }
 
 }  // namespace vw

@@ -88,8 +88,7 @@ void put_world(App& app, api::Run run, WorldOrigin origin, std::shared_ptr<Resto
   app.view.viewport.forget_scene();
   app.session.run->set_watcher(app.session.plots.begin(root, origin == WorldOrigin::rebuilt));
   subscribe(app);
-  // The world starts only after the plots' observer is set, so that the plots measure from the beginning. While the
-  // gallery is open, the world waits.
+  // The world starts after the plots' observer is set, so that they measure from the beginning. The gallery pauses it.
   app.session.run->set_paused(!app.session.playing || app.ui.layout.waits_for_gallery);
 }
 
@@ -413,6 +412,8 @@ void save_as(App& app, const std::string& path) {
     return app.log.error(good.error().message() +
                          "; the scene was not saved, because a file with this error cannot be opened");
   if (auto good = check_save_target(*app.session.document, path); !good) return app.log.error(good.error().message());
+  if (is_packaged(app, path))
+    return app.log.error(path + ": is a packaged scene, which is never overwritten: choose another name");
   keep_camera_silently(app);
   const Node scene = fitted_for_file(app, app.session.document->root());
   if (auto saved = save_scene(scene, path); !saved) return app.log.error(saved.error().message());

@@ -134,6 +134,14 @@ TEST_F(WindowGuide, TheFileDialogAddsTheExtensionBeforeItLooksForTheFile) {
   EXPECT_TRUE(is_shown("Overwrite"));
 }
 
+TEST_F(WindowGuide, TheFileDialogAddsTheExtensionAlsoToANameWithADot) {
+  scratch.write("pool 1.2.toml", "");
+  App app({});
+  app.ui.browser.open_for_saving(scratch.path("pool 1.2"));
+  frames(app);
+  EXPECT_TRUE(is_shown("Overwrite"));
+}
+
 TEST_F(WindowGuide, WithoutASceneThePanelsSayWhatToDo) {
   App app({});
   app.ui.layout.left_em = app.ui.layout.right_em = 44;

@@ -12,6 +12,7 @@
 #include "app/window/ui/widgets/theme.h"
 #include "app/window/ui/widgets/widgets.h"
 #include "sim/base/system/folders.h"
+#include "sim/base/text.h"
 
 namespace vw::ui {
 namespace fs = std::filesystem;
@@ -20,6 +21,14 @@ namespace {
 /// Shortens a path to its last `limit` bytes, such as "…/samples/evosoro".
 std::string short_path(const std::string& path, std::size_t limit) {
   return path.size() <= limit ? path : "\xE2\x80\xA6" + path.substr(path.size() - limit);
+}
+
+/// Whether the name of a file has one of the extensions, in any letter case.
+bool ends_in_one_of(const std::string& name, const std::vector<std::string>& extensions) {
+  const std::string lower = lowercase(name);
+  return std::ranges::any_of(extensions, [&](const std::string& extension) {
+    return lower.size() > extension.size() && lower.ends_with(extension);
+  });
 }
 
 }  // namespace
@@ -50,7 +59,8 @@ void FileBrowser::open_for_comparing(const std::string& folder) {
 }
 
 void FileBrowser::open_for_saving(const std::string& path) {
-  begin(Mode::saving, fs::path(path).parent_path().string(), scene_extensions(), fs::path(path).filename().string());
+  // The scene is written as TOML. Files of other programs that can be opened as scenes are not offered.
+  begin(Mode::saving, fs::path(path).parent_path().string(), {".toml"}, fs::path(path).filename().string());
 }
 
 void FileBrowser::open_for_saving_state(const std::string& path) {
@@ -185,7 +195,10 @@ void FileBrowser::draw_footer(Outcome& outcome) {
   ImGui::SameLine();
   std::error_code error;
   fs::path path = fs::path(folder_) / name_;  // if name_ is an absolute path, operator/ discards the folder
-  const bool lacks_extension = saving && !name_.empty() && path.extension().empty() && !fs::is_directory(path, error);
+  // Cells have several formats. If their writer does not know an extension, it names those that it knows.
+  const bool is_complete = mode_ == Mode::saving_cells ? !path.extension().empty()
+                                                       : ends_in_one_of(path.filename().string(), extensions_);
+  const bool lacks_extension = saving && !name_.empty() && !is_complete && !fs::is_directory(path, error);
   if (lacks_extension) path += extensions_.front();
   const bool exists = !name_.empty() && fs::exists(path, error);
   const char* label = saving ? exists ? "Overwrite" : "Save" : mode_ == Mode::opening ? "Open" : "Choose";

@@ -175,7 +175,7 @@ std::vector<Action> time_and_view_actions() {
        .what = "frame the selection",
        .presses = {{.key = GLFW_KEY_F, .shift = false}},
        .run = [](App& app) { app.view.viewport.focus_selection(app); },
-       .possible = has_selection},
+       .possible = [](const App& app) { return has_selection(app) || !app.view.viewport.selection.obstacle.empty(); }},
       {.id = "follow",
        .keys = "Shift + F",
        .what = "start or stop following the selection",

@@ -1,9 +1,33 @@
 // The functions of LiveRun that the drawing thread calls.
 #include "sim/api/live/live_run.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "sim/api/live/live_run_impl.h"
 
 namespace vw::api {
+namespace {
+
+/// Returns the permanent id of the element on which a command acts, whose row is that of the snapshot. Returns nothing
+/// if the command acts on no element, or if elements of the system never change rows. The row of SetPose may belong to
+/// a body that a command before this one adds.
+std::optional<std::uint32_t> shown_identity(const Command& command, const Snapshot& shown) {
+  std::optional<std::uint32_t> identity;
+  const auto look_up = [&](const std::string& name, std::int64_t element) {
+    const auto system = std::ranges::find(shown.systems, name, &SystemSnapshot::name);
+    const auto row = static_cast<std::size_t>(element);
+    if (element >= 0 && system != shown.systems.end() && row < system->id.size()) identity = system->id[row];
+  };
+  std::visit(
+      [&]([[maybe_unused]] const auto& what) {
+        if constexpr (requires { what.element; } && !requires { what.rotation; }) look_up(what.system, what.element);
+      },
+      command);
+  return identity;
+}
+
+}  // namespace
 
 LiveRun::LiveRun(Run run, Start start, HistoryLimits limits)
     : impl_(std::make_unique<Impl>(exchange_, std::move(*run.session_), start, std::move(limits))) {}
@@ -18,7 +42,8 @@ void LiveRun::hold_after(double elapsed_s) { impl_->hold_s = elapsed_s; }
 void LiveRun::set_speed(double factor) { submit(SetParameter{"world.speed", factor}); }
 void LiveRun::submit(Command command) {
   if (std::holds_alternative<Settle>(command)) impl_->stop_settling = false;
-  impl_->post(std::move(command));
+  const std::optional<std::uint32_t> identity = shown_identity(command, newest());
+  impl_->post(Impl::Submitted{std::move(command), identity});
 }
 void LiveRun::change(ChangeNodes command, std::function<void(Result<void>)> done) {
   impl_->post(Impl::Change{std::move(command), [done = std::move(done)](Result<ChangeOutcome> outcome) {

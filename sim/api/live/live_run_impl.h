@@ -25,6 +25,13 @@ struct LiveRun::Impl {
   using Clock = std::chrono::steady_clock;
 
   // Requests of the drawing thread.
+
+  /// A command. If it acts on an element, `identity` is the permanent id of this element (Elements::id). The row in the
+  /// command is that of the snapshot that was shown, and the world may have removed elements since then.
+  struct Submitted {
+    Command command;
+    std::optional<std::uint32_t> identity;
+  };
   struct SetPaused {
     bool paused = false;
   };
@@ -83,8 +90,9 @@ struct LiveRun::Impl {
     std::function<Result<void>(RunHistory&)> edit;
   };
   using Request =
-      std::variant<SetPaused, SingleStep, Command, Change, Subscribe, SetSink, SetWatcher, SaveCheckpoint, SaveJournal,
-                   SaveSession, SetDisplay, ReadJournal, Seek, SeekTime, StepBack, StopSeeking, EditHistory>;
+      std::variant<SetPaused, SingleStep, Submitted, Change, Subscribe, SetSink, SetWatcher, SaveCheckpoint,
+                   SaveJournal, SaveSession, SetDisplay, ReadJournal, Seek, SeekTime, StepBack, StopSeeking,
+                   EditHistory>;
 
   /// A consumer of snapshots. `tick` and `parts_number` identify the last snapshot offered, so that none is offered
   /// twice.
@@ -170,7 +178,7 @@ struct LiveRun::Impl {
   bool take_requests();
   void handle(SetPaused& request);
   void handle(SingleStep& request) { steps_asked += std::max(0, request.steps); }
-  void handle(Command& command);
+  void handle(Submitted& request);
   void do_settle(const Settle& command);
   void handle(Subscribe& request) { world.subscribe(std::move(request.wanted)); }
   void handle(SetSink& request) { sink.set(std::move(request.sink)); }

@@ -3,6 +3,8 @@
 #include <iterator>
 
 #include "sim/api/live/live_run_impl.h"
+#include "sim/system/system.h"
+#include "sim/world/step/grab.h"
 
 namespace vw::api {
 namespace {
@@ -21,6 +23,25 @@ constexpr std::size_t most_messages = 100;
 RunHistory history_of(Session& session, HistoryLimits limits, std::optional<RestoredHistory> restored) {
   if (!restored) return RunHistory(session, std::move(limits));
   return RunHistory(session, std::move(limits), std::move(*restored));
+}
+
+/// Sets the row in a command to that of the element with this permanent id. Returns false if the element no longer
+/// exists.
+bool set_row(World& world, Command& command, std::uint32_t identity) {
+  bool exists = true;
+  const auto look_up = [&](const std::string& name, std::int64_t& element) {
+    const System* system = world.find_system(name);
+    if (system == nullptr) return;  // the world reports the error
+    const std::int64_t row = row_of(system->elements(), identity);
+    exists = row >= 0;
+    if (exists) element = row;
+  };
+  std::visit(
+      [&]([[maybe_unused]] auto& what) {
+        if constexpr (requires { what.element; }) look_up(what.system, what.element);
+      },
+      command);
+  return exists;
 }
 
 }  // namespace
@@ -61,7 +82,7 @@ void LiveRun::Impl::post(Request request) {
     const std::lock_guard lock(mutex);
     // The current sink may be blocking the simulation thread. The flag makes the sink return.
     if (std::holds_alternative<SetSink>(request)) release_sink = true;
-    if (std::holds_alternative<Command>(request) || std::holds_alternative<Change>(request)) ++submitted;
+    if (std::holds_alternative<Submitted>(request) || std::holds_alternative<Change>(request)) ++submitted;
     inbox.push_back(std::move(request));
   }
   wake.notify_one();
@@ -73,7 +94,7 @@ void LiveRun::Impl::tell(std::string message) {
 }
 
 bool LiveRun::Impl::waits_for_arrival(const Request& request) {
-  return std::holds_alternative<Command>(request) || std::holds_alternative<Change>(request) ||
+  return std::holds_alternative<Submitted>(request) || std::holds_alternative<Change>(request) ||
          std::holds_alternative<SingleStep>(request) || std::holds_alternative<SaveCheckpoint>(request) ||
          std::holds_alternative<SaveJournal>(request) || std::holds_alternative<ReadJournal>(request) ||
          std::holds_alternative<SaveSession>(request) || std::holds_alternative<EditHistory>(request);
@@ -159,8 +180,11 @@ void LiveRun::Impl::do_settle(const Settle& command) {
     settled.emplace(Unexpected(good.error()));
 }
 
-void LiveRun::Impl::handle(Command& command) {
+void LiveRun::Impl::handle(Submitted& request) {
   ++applied;
+  Command& command = request.command;
+  // If the element was removed before the command arrived, the command has no effect.
+  if (request.identity && !set_row(world, command, *request.identity)) return command_was_handled(command, false);
   if (const auto* which = std::get_if<Settle>(&command)) {
     do_settle(*which);
     return command_was_handled(command, true);

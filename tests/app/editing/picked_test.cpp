@@ -352,6 +352,15 @@ TEST_F(WindowPicked, AParticleIsTakenOutOfTheWorldAndItsSelectionGoesWithItButAV
   const auto& left = other.session.snapshot()->systems[0].id;
   EXPECT_EQ(std::count(left.begin(), left.end(), id), 0);
   EXPECT_TRUE(other.view.viewport.selection.system.empty());
+  const SystemSnapshot& shown = other.session.run->newest().systems[0];
+  ASSERT_GT(shown.id.size(), 2U);
+  const std::uint32_t first = shown.id[0], third = shown.id[2];
+  other.session.run->submit(Remove{shown.name, 0, Vec3::Zero(), 0});
+  other.session.run->submit(Remove{shown.name, 2, Vec3::Zero(), 0});  // the first removal changes its row
+  step(2);
+  const auto& rest = other.session.snapshot()->systems[0].id;
+  EXPECT_EQ(std::count(rest.begin(), rest.end(), first), 0);
+  EXPECT_EQ(std::count(rest.begin(), rest.end(), third), 0);
 }
 
 /// Returns two fish and a shark side by side, at distances of half a body length.

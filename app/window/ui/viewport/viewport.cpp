@@ -221,7 +221,8 @@ void Viewport::draw(App& app, ImVec2 size) {
   frame_compared_scene(app);
   const GizmoPicture picture{camera, {size_.x, size_.y}};
   const bool is_free = drag_ == Drag::none && !gizmo.is_dragging(), on_cube = is_free && handle_view_cube(app, hovered);
-  if (drag_ != Drag::none || (!gizmo.handle_input(app, picture, corner_, hovered && !on_cube) && !on_cube))
+  const bool clicks_cube = on_cube && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+  if (drag_ != Drag::none || (!gizmo.handle_input(app, picture, corner_, hovered && !on_cube) && !clicks_cube))
     handle_mouse(app, is_over_any);
   if (app.view.renderer == nullptr) return;
   const ImVec2 dpi = ImGui::GetIO().DisplayFramebufferScale;

@@ -53,6 +53,10 @@ void SceneGallery::open_start_page(StartScenes scenes, bool shows_at_start) {
 void SceneGallery::show(StartScenes scenes, bool is_start_page) {
   scenes_ = std::move(scenes);
   is_start_page_ = is_start_page;
+  // Recent scenes may have been saved since their thumbnails were drawn.
+  for (const PackagedScene& scene : scenes_.recent)
+    if (const auto old = textures_.extract(scene.path); !old.empty() && old.mapped().name != 0)
+      glDeleteTextures(1, &old.mapped().name);
   filter_.clear();
   regroup();
   open_ = just_opened_ = true;
